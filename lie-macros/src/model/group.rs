@@ -1,0 +1,77 @@
+//! The groups the compiler knows: one line each.
+//!
+//! Every group is built from a rotation part and a translation part; their coupling decides how velocities act.
+
+/// The rotation part of a group: the atom that differentiation knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Rotation {
+    /// Planar rotations, by cosine and sine.
+    SO2,
+    /// Rotation matrices.
+    SO3,
+    /// Unit quaternions.
+    S3,
+}
+
+impl Rotation {
+    /// The dimension of the algebra.
+    pub fn dimension(self) -> usize {
+        match self {
+            Rotation::SO2 => 1,
+            Rotation::SO3 | Rotation::S3 => 3,
+        }
+    }
+
+    /// The dimension of the vectors it acts on.
+    pub fn space(self) -> usize {
+        match self {
+            Rotation::SO2 => 2,
+            Rotation::SO3 | Rotation::S3 => 3,
+        }
+    }
+}
+
+/// A factor of the configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Group {
+    /// The name users write.
+    pub name: &'static str,
+    /// The name in the field's notation.
+    pub notation: &'static str,
+    pub rotation: Option<Rotation>,
+    /// The dimension of the translation part. With a rotation the product is semidirect: x' = R u.
+    pub translation: usize,
+}
+
+/// All named groups. `Rn<N>` is made by [`Group::vector_space`].
+pub(crate) const GROUPS: &[Group] = &[
+    Group { name: "R1", notation: "R¹", rotation: None, translation: 1 },
+    Group { name: "R2", notation: "R²", rotation: None, translation: 2 },
+    Group { name: "R3", notation: "R³", rotation: None, translation: 3 },
+    Group { name: "R4", notation: "R⁴", rotation: None, translation: 4 },
+    Group { name: "R5", notation: "R⁵", rotation: None, translation: 5 },
+    Group { name: "R6", notation: "R⁶", rotation: None, translation: 6 },
+    Group { name: "SO2", notation: "SO(2)", rotation: Some(Rotation::SO2), translation: 0 },
+    Group { name: "SO3", notation: "SO(3)", rotation: Some(Rotation::SO3), translation: 0 },
+    Group { name: "S3", notation: "S³", rotation: Some(Rotation::S3), translation: 0 },
+    Group { name: "SE2", notation: "SE(2)", rotation: Some(Rotation::SO2), translation: 2 },
+    Group { name: "SE3", notation: "SE(3)", rotation: Some(Rotation::SO3), translation: 3 },
+    Group { name: "S3R3", notation: "S³ ⋉ R³", rotation: Some(Rotation::S3), translation: 3 },
+];
+
+impl Group {
+    /// The group of that name.
+    pub fn named(name: &str) -> Option<Group> {
+        GROUPS.iter().copied().find(|group| group.name == name)
+    }
+
+    /// R^n.
+    pub fn vector_space(n: usize) -> Group {
+        Group { name: "Rn", notation: "Rⁿ", rotation: None, translation: n }
+    }
+
+    /// The dimension of the group.
+    pub fn dimension(&self) -> usize {
+        self.rotation.map_or(0, Rotation::dimension) + self.translation
+    }
+}

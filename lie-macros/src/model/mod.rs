@@ -1,0 +1,188 @@
+//! The checked declaration: what the compiler knows once every error of structure and signature is reported.
+//!
+//! Invariant: a [`Model`] that `parse` hands on has exactly one configuration and one kind of inertia, every role
+//! function has a valid signature, and all sizes that types state agree. Bodies have not been looked at.
+
+mod group;
+
+use proc_macro2::Span;
+use syn::{Block, Ident, Item, ItemFn, Type};
+
+pub(crate) use group::{Group, Rotation};
+
+/// A declared system.
+pub(crate) struct Model {
+    /// The module's attributes (documentation included), visibility and name.
+    pub attributes: Vec<syn::Attribute>,
+    pub visibility: syn::Visibility,
+    pub name: Ident,
+    pub configuration: Configuration,
+    pub parameters: Option<Parameters>,
+    /// Functions with a role, in the order of declaration.
+    pub functions: Vec<RoleFunction>,
+    /// Functions without a role, which bodies may call: they are inlined.
+    pub helpers: Vec<ItemFn>,
+    /// Functions the compiler calls without looking inside.
+    pub opaques: Vec<Opaque>,
+    /// `const` items: folded.
+    pub constants: Vec<syn::ItemConst>,
+    /// All the user's items in order, as they are to be emitted: role attributes and their arguments removed,
+    /// everything else kept. Configuration and parameter structs are *not* in this list: they are emitted generic.
+    pub items: Vec<Item>,
+}
+
+/// The configuration group.
+pub(crate) struct Configuration {
+    /// The struct as written, without the role attribute.
+    pub item: syn::ItemStruct,
+    pub members: Vec<Member>,
+}
+
+/// One field of the configuration.
+pub(crate) struct Member {
+    pub name: Ident,
+    pub group: Group,
+    /// `Some(n)` for `[G; n]`.
+    pub count: Option<usize>,
+    /// The type as written.
+    pub ty: Type,
+}
+
+/// The parameter struct.
+pub(crate) struct Parameters {
+    /// The struct as written, without the role attribute.
+    pub item: syn::ItemStruct,
+    pub fields: Vec<ParameterField>,
+}
+
+/// One parameter.
+pub(crate) struct ParameterField {
+    pub name: Ident,
+    pub kind: ParameterKind,
+    pub ty: Type,
+}
+
+/// What a parameter is in an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ParameterKind {
+    /// `f64`.
+    Scalar,
+    /// `Vector1` to `Vector6`, `SVector<f64, n>`.
+    Vector(usize),
+    /// `Matrix1` to `Matrix6`, `SMatrix<f64, r, c>`.
+    Matrix(usize, usize),
+    /// `[f64; n]`.
+    ScalarArray(usize),
+    /// `[VectorN<f64>; n]`: (dimension, n).
+    VectorArray(usize, usize),
+    /// Of any other type: may be passed to opaque functions and used by observables, but not differentiated.
+    Opaque,
+}
+
+/// A function with a role.
+pub(crate) struct RoleFunction {
+    pub role: Role,
+    pub name: Ident,
+    pub arguments: Vec<Argument>,
+    pub output: Output,
+    /// The declared return type (for spans).
+    pub output_type: Type,
+    pub body: Block,
+}
+
+/// What a function declares.
+#[derive(Clone, Debug)]
+pub(crate) enum Role {
+    KineticEnergy,
+    MassMatrix,
+    Potential,
+    Dissipation,
+    Force(ForceTarget),
+    Constraint,
+    VelocityConstraint,
+    Observable,
+    Quantity,
+}
+
+/// What a generalised force acts on.
+#[derive(Clone, Debug)]
+pub(crate) enum ForceTarget {
+    /// `#[force]`: one row for each degree of freedom.
+    Velocity,
+    /// `#[force(on = attitude)]`: the rows of that member (all the elements of an array).
+    Member(usize),
+    /// `#[force(at = tip)]`: in the space of the quantity of that name.
+    Quantity(Ident),
+}
+
+/// An argument of a role function.
+pub(crate) struct Argument {
+    /// The binding's name (`_q` included).
+    pub name: Ident,
+    pub kind: ArgumentKind,
+}
+
+/// What an argument is, told by its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ArgumentKind {
+    Parameters,
+    Time,
+    Configuration,
+    Velocity,
+}
+
+/// The shape of a returned value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Output {
+    Scalar,
+    Vector(usize),
+    Matrix(usize, usize),
+    /// Observables may return anything that converts into a `Value`.
+    Other,
+}
+
+/// A function the compiler calls without looking inside: `#[opaque] fn f<S: Scalar>(x: S, …) -> S`.
+pub(crate) struct Opaque {
+    pub name: Ident,
+    /// The shape of each argument: scalars and vectors.
+    pub arguments: Vec<Output>,
+    pub output: Output,
+    /// `#[opaque(derivative = df)]`: the function of the same arguments that returns the gradient with respect to
+    /// all of them (a scalar for one scalar argument); without it, dual numbers.
+    pub derivative: Option<Ident>,
+}
+
+impl Model {
+    /// The first component of each member in a velocity, and the total.
+    pub fn offsets(&self) -> (Vec<usize>, usize) {
+        let mut total = 0;
+        let offsets = self
+            .configuration
+            .members
+            .iter()
+            .map(|member| {
+                let offset = total;
+                total += member.dof();
+                offset
+            })
+            .collect();
+        (offsets, total)
+    }
+
+    /// Functions of one kind of role.
+    pub fn with_role<'a>(&'a self, test: impl Fn(&Role) -> bool + 'a) -> impl Iterator<Item = &'a RoleFunction> {
+        self.functions.iter().filter(move |function| test(&function.role))
+    }
+
+    /// Where errors about the whole declaration are shown: the module's name, never its body.
+    pub fn span(&self) -> Span {
+        self.name.span()
+    }
+}
+
+impl Member {
+    /// The dimension of the member: of all its elements together.
+    pub fn dof(&self) -> usize {
+        self.group.dimension() * self.count.unwrap_or(1)
+    }
+}

@@ -1,0 +1,86 @@
+//! Lie groups with left-trivialised (body) velocities: q' = q v~.
+//!
+//! In every twist the angular part comes first. A group is one file here and one line in the list below.
+
+use core::fmt::Debug;
+
+use crate::scalar::Scalar;
+
+/// A vector of the Lie algebra, of its dual or of multipliers: what the integrators form linear combinations of.
+///
+/// Fixed vectors, arrays, tuples and `Vec`s are tangent vectors, so that a chain whose length is known at run time
+/// only is integrated by the same code as a single body.
+pub trait TangentVector: Clone + Debug {
+    /// The number type.
+    type Scalar: Scalar;
+
+    /// The number of components.
+    fn dimension(&self) -> usize;
+    /// Component `index`; panics where `index` is not under [`dimension`](TangentVector::dimension).
+    fn component(&self, index: usize) -> Self::Scalar;
+    /// Sets component `index`; panics like [`component`](TangentVector::component).
+    fn set_component(&mut self, index: usize, value: Self::Scalar);
+    /// Sets every component to `value`.
+    fn fill(&mut self, value: Self::Scalar);
+    /// `self = other`, without allocating.
+    fn assign(&mut self, other: &Self);
+    /// `self = factor * self`.
+    fn scale(&mut self, factor: Self::Scalar);
+    /// `self = self + factor * other`.
+    fn axpy(&mut self, factor: Self::Scalar, other: &Self);
+    /// The inner product.
+    fn dot(&self, other: &Self) -> Self::Scalar;
+    /// The largest absolute value (NaN if a component is NaN).
+    fn max_norm(&self) -> f64;
+    /// True if every component is finite.
+    fn is_finite(&self) -> bool;
+}
+
+/// A Lie group with its exponential map; velocities and tangent operators are left-trivialised.
+///
+/// With θ(t) in the algebra and q = q₀ exp(θ): q' = q v~ and v = T(θ) θ' (paper 1, eq. 11).
+pub trait LieGroup: Clone + Debug {
+    /// The number type.
+    type Scalar: Scalar;
+    /// Coordinates of the Lie algebra.
+    type Tangent: TangentVector<Scalar = Self::Scalar>;
+
+    /// The dimension of the group.
+    fn dimension(&self) -> usize;
+    /// The identity (of a chain: of the same length as `self`).
+    fn identity_like(&self) -> Self;
+    /// The product `self ∘ other`.
+    fn compose(&self, other: &Self) -> Self;
+    /// The inverse.
+    fn inverse(&self) -> Self;
+    /// The exponential map.
+    fn exp(theta: &Self::Tangent) -> Self;
+    /// The inverse of [`exp`](LieGroup::exp), rotation angles in [0, π].
+    fn log(&self) -> Self::Tangent;
+    /// `self ∘ exp(theta)` into `out`, without allocating.
+    fn compose_exp_into(&self, theta: &Self::Tangent, out: &mut Self) {
+        *out = self.compose(&Self::exp(theta));
+    }
+    /// T(θ) v.
+    fn tangent(theta: &Self::Tangent, v: &Self::Tangent) -> Self::Tangent;
+    /// T(θ)ᵀ p.
+    fn tangent_transpose(theta: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent;
+    /// T(θ)⁻¹ v.
+    fn tangent_inverse(theta: &Self::Tangent, v: &Self::Tangent) -> Self::Tangent;
+    /// T(θ)⁻ᵀ p.
+    fn tangent_inverse_transpose(theta: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent;
+    /// Ad_q v, the coordinates of q v~ q⁻¹.
+    fn adjoint(&self, v: &Self::Tangent) -> Self::Tangent;
+    /// Ad_qᵀ p.
+    fn adjoint_transpose(&self, p: &Self::Tangent) -> Self::Tangent;
+    /// ad_v w, the coordinates of the commutator v~ w~ − w~ v~.
+    fn bracket(v: &Self::Tangent, w: &Self::Tangent) -> Self::Tangent;
+    /// ad_vᵀ p, the right-hand side of the Euler-Poincaré equations p' = ad_vᵀ p.
+    fn coadjoint(v: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent;
+    /// True if every number that represents the element is finite.
+    fn is_finite(&self) -> bool;
+}
+
+mod rn;
+
+pub use rn::{R1, R2, R3, R4, R5, R6, Rn};

@@ -1,0 +1,79 @@
+//! R^n: vectors under addition, and fixed vectors as tangent vectors.
+
+use nalgebra::SVector;
+
+use super::TangentVector;
+use crate::scalar::Scalar;
+
+/// R^n as a group under addition.
+pub type Rn<const N: usize, S = f64> = SVector<S, N>;
+/// The real line as a group.
+pub type R1<S = f64> = SVector<S, 1>;
+/// R² as a group.
+pub type R2<S = f64> = SVector<S, 2>;
+/// R³ as a group.
+pub type R3<S = f64> = SVector<S, 3>;
+/// R⁴ as a group.
+pub type R4<S = f64> = SVector<S, 4>;
+/// R⁵ as a group.
+pub type R5<S = f64> = SVector<S, 5>;
+/// R⁶ as a group.
+pub type R6<S = f64> = SVector<S, 6>;
+
+impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
+    type Scalar = S;
+
+    #[inline]
+    fn dimension(&self) -> usize {
+        N
+    }
+    #[inline]
+    fn component(&self, index: usize) -> S {
+        self[index]
+    }
+    #[inline]
+    fn set_component(&mut self, index: usize, value: S) {
+        self[index] = value;
+    }
+    #[inline]
+    fn fill(&mut self, value: S) {
+        for component in self.iter_mut() {
+            *component = value;
+        }
+    }
+    #[inline]
+    fn assign(&mut self, other: &Self) {
+        *self = *other;
+    }
+    #[inline]
+    fn scale(&mut self, factor: S) {
+        for component in self.iter_mut() {
+            *component *= factor;
+        }
+    }
+    #[inline]
+    fn axpy(&mut self, factor: S, other: &Self) {
+        for (component, &term) in self.iter_mut().zip(other.iter()) {
+            *component += factor * term;
+        }
+    }
+    #[inline]
+    fn dot(&self, other: &Self) -> S {
+        let mut sum = S::zero();
+        for (&a, &b) in self.iter().zip(other.iter()) {
+            sum += a * b;
+        }
+        sum
+    }
+    #[inline]
+    fn max_norm(&self) -> f64 {
+        self.iter().fold(0.0, |norm, component| {
+            let size = component.value().abs();
+            if size > norm || size.is_nan() { size } else { norm }
+        })
+    }
+    #[inline]
+    fn is_finite(&self) -> bool {
+        self.iter().all(|component| component.is_finite())
+    }
+}

@@ -1,0 +1,23 @@
+//! Lie groups, generated mechanical systems and the integrators that drive them.
+//!
+//! Data flows one way: declaration (`#[mechanical_system]`) → generated system
+//! ([`system`]) → integrator ([`integrator`]) → simulation ([`simulate`]) → output.
+
+// Generated code names this crate by its absolute path, here too.
+extern crate self as lie_runtime;
+
+pub mod group;
+pub mod integrator;
+pub mod scalar;
+pub mod simulate;
+pub mod solve;
+pub mod system;
+
+pub mod prelude;
+
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+
+pub use lie_macros::mechanical_system;
+pub use nalgebra;

@@ -1,0 +1,105 @@
+//! The number type of every kernel: `f64`, `f32`, dual numbers, later SIMD lanes.
+//!
+//! A choice that depends on a value goes through [`Scalar::choose`] or [`Scalar::select`] and nowhere else:
+//! a scalar branches, lanes evaluate both sides and select.
+
+mod dual;
+mod real;
+
+use core::fmt::Debug;
+use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, Neg, Not, Sub, SubAssign};
+
+pub use dual::Dual;
+
+/// The outcome of a comparison: one truth value, or one for each lane.
+pub trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
+    /// The same truth value in every lane.
+    fn splat(value: bool) -> Self;
+    /// True if it holds in every lane.
+    fn all(self) -> bool;
+    /// True if it holds in some lane.
+    fn any(self) -> bool;
+}
+
+/// A real number as the kernels see it.
+pub trait Scalar:
+    Copy
+    + Debug
+    + Default
+    + PartialEq
+    + Send
+    + Sync
+    + 'static
+    + num_traits::Zero
+    + num_traits::One
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+    + SubAssign
+    + MulAssign
+    + DivAssign
+{
+    /// The type of a comparison.
+    type Mask: Mask;
+
+    /// The constant with the given value (in every lane, with zero derivative).
+    fn from_f64(value: f64) -> Self;
+    /// The value, without derivatives; of lanes the first.
+    fn value(self) -> f64;
+
+    /// The square root.
+    fn sqrt(self) -> Self;
+    /// Sine and cosine of the same angle.
+    fn sin_cos(self) -> (Self, Self);
+    /// The sine.
+    fn sin(self) -> Self {
+        self.sin_cos().0
+    }
+    /// The cosine.
+    fn cos(self) -> Self {
+        self.sin_cos().1
+    }
+    /// The tangent.
+    fn tan(self) -> Self {
+        let (sin, cos) = self.sin_cos();
+        sin / cos
+    }
+    /// The arc sine.
+    fn asin(self) -> Self;
+    /// The arc cosine.
+    fn acos(self) -> Self;
+    /// The arc tangent.
+    fn atan(self) -> Self;
+    /// The angle of the point (`other`, `self`), in (-π, π].
+    fn atan2(self, other: Self) -> Self;
+    /// The exponential.
+    fn exp(self) -> Self;
+    /// The natural logarithm.
+    fn ln(self) -> Self;
+    /// The hyperbolic sine.
+    fn sinh(self) -> Self;
+    /// The hyperbolic cosine.
+    fn cosh(self) -> Self;
+    /// The hyperbolic tangent.
+    fn tanh(self) -> Self;
+    /// An integer power.
+    fn powi(self, exponent: i32) -> Self;
+    /// A real power.
+    fn powf(self, exponent: Self) -> Self;
+    /// The absolute value.
+    fn abs(self) -> Self;
+
+    /// `self < other`.
+    fn lt(self, other: Self) -> Self::Mask;
+    /// `self <= other`.
+    fn le(self, other: Self) -> Self::Mask;
+    /// True if the value and all derivatives are finite in every lane.
+    fn is_finite(self) -> bool;
+    /// `if_true` where the mask holds, `if_false` elsewhere; both have been evaluated.
+    fn select(mask: Self::Mask, if_true: Self, if_false: Self) -> Self;
+    /// Like [`select`](Scalar::select), but a scalar evaluates the chosen side only.
+    fn choose(mask: Self::Mask, if_true: impl FnOnce() -> Self, if_false: impl FnOnce() -> Self) -> Self;
+}

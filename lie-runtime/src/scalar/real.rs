@@ -1,0 +1,85 @@
+//! `f64` and `f32`.
+
+use super::{Mask, Scalar};
+
+impl Mask for bool {
+    #[inline]
+    fn splat(value: bool) -> Self {
+        value
+    }
+    #[inline]
+    fn all(self) -> bool {
+        self
+    }
+    #[inline]
+    fn any(self) -> bool {
+        self
+    }
+}
+
+/// Forwards the functions that have the same name on the primitive type.
+macro_rules! real {
+    ($type:ident) => {
+        impl Scalar for $type {
+            type Mask = bool;
+
+            #[inline]
+            #[allow(clippy::cast_possible_truncation)] // Rounding to f32 is what is asked for.
+            fn from_f64(value: f64) -> Self {
+                value as $type
+            }
+            #[inline]
+            fn value(self) -> f64 {
+                f64::from(self)
+            }
+            real!(@unary $type: sqrt sin cos tan asin acos atan exp ln sinh cosh tanh abs);
+            #[inline]
+            fn sin_cos(self) -> (Self, Self) {
+                $type::sin_cos(self)
+            }
+            #[inline]
+            fn atan2(self, other: Self) -> Self {
+                $type::atan2(self, other)
+            }
+            #[inline]
+            fn powi(self, exponent: i32) -> Self {
+                $type::powi(self, exponent)
+            }
+            #[inline]
+            fn powf(self, exponent: Self) -> Self {
+                $type::powf(self, exponent)
+            }
+            #[inline]
+            fn lt(self, other: Self) -> bool {
+                self < other
+            }
+            #[inline]
+            fn le(self, other: Self) -> bool {
+                self <= other
+            }
+            #[inline]
+            fn is_finite(self) -> bool {
+                $type::is_finite(self)
+            }
+            #[inline]
+            fn select(mask: bool, if_true: Self, if_false: Self) -> Self {
+                if mask { if_true } else { if_false }
+            }
+            #[inline]
+            fn choose(mask: bool, if_true: impl FnOnce() -> Self, if_false: impl FnOnce() -> Self) -> Self {
+                if mask { if_true() } else { if_false() }
+            }
+        }
+    };
+    (@unary $type:ident: $($name:ident)*) => {
+        $(
+            #[inline]
+            fn $name(self) -> Self {
+                $type::$name(self)
+            }
+        )*
+    };
+}
+
+real!(f64);
+real!(f32);

@@ -1,0 +1,81 @@
+//! The card of a generated system: names, structure, counts.
+
+/// What is known of a system at compile time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Description {
+    /// The name of the module.
+    pub name: &'static str,
+    /// The group in the field's notation, such as `SO(3) × R³`.
+    pub group: &'static str,
+    /// The dimension of the group.
+    pub dof: usize,
+    /// The factors of the group, in order.
+    pub members: &'static [MemberDescription],
+    /// The constraints, in the order of their rows: holonomic ones first.
+    pub constraints: &'static [ConstraintDescription],
+    /// The names of the observables.
+    pub observables: &'static [&'static str],
+    /// Structural nonzeros of the mass matrix.
+    pub mass_nonzeros: usize,
+    /// Structural nonzeros of the constraint Jacobian.
+    pub jacobian_nonzeros: usize,
+    /// Structural nonzeros of the tangent stiffness.
+    pub stiffness_nonzeros: usize,
+    /// True if the mass matrix depends on parameters only and is factorised once.
+    pub mass_is_constant: bool,
+    /// The generated kernels.
+    pub kernels: &'static [KernelDescription],
+}
+
+/// One factor of the configuration group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemberDescription {
+    /// The field's name.
+    pub name: &'static str,
+    /// The group in the field's notation.
+    pub group: &'static str,
+    /// Its first component in a velocity.
+    pub offset: usize,
+    /// Its dimension.
+    pub dof: usize,
+}
+
+/// One declared constraint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConstraintDescription {
+    /// The function's name.
+    pub name: &'static str,
+    /// Its first row.
+    pub offset: usize,
+    /// The number of its rows.
+    pub rows: usize,
+    /// True for constraints on the configuration, false for those on the velocity.
+    pub holonomic: bool,
+}
+
+/// One generated kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelDescription {
+    /// What it computes.
+    pub name: &'static str,
+    /// Scalar operations; an elementary function counts as one.
+    pub operations: usize,
+}
+
+impl Description {
+    /// The name of the constraint that row `row` belongs to.
+    pub fn constraint_of_row(&self, row: usize) -> &'static str {
+        self.constraints
+            .iter()
+            .find(|constraint| (constraint.offset..constraint.offset + constraint.rows).contains(&row))
+            .map_or("constraint", |constraint| constraint.name)
+    }
+
+    /// The name of the member that component `index` of a velocity belongs to.
+    pub fn member_of_component(&self, index: usize) -> &'static str {
+        self.members
+            .iter()
+            .find(|member| (member.offset..member.offset + member.dof).contains(&index))
+            .map_or("configuration", |member| member.name)
+    }
+}

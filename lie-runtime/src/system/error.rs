@@ -1,0 +1,75 @@
+//! What can be wrong with a model's numbers.
+
+use core::fmt;
+
+/// A parameter or an initial value that no simulation can start from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ModelError {
+    /// A parameter is NaN or infinite.
+    NonFiniteParameter {
+        /// The parameter's name.
+        parameter: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// The mass matrix is not positive definite.
+    MassNotPositiveDefinite {
+        /// The member of the configuration whose block fails.
+        member: &'static str,
+    },
+    /// There is no parameter of that name.
+    UnknownParameter {
+        /// The name that was asked for.
+        name: String,
+        /// The names there are.
+        known: &'static [&'static str],
+    },
+    /// A parameter was given the wrong number of components.
+    ParameterShape {
+        /// The parameter's name.
+        parameter: &'static str,
+        /// How many components it has.
+        expected: usize,
+        /// How many were given.
+        given: usize,
+    },
+}
+
+impl fmt::Display for ModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ModelError::NonFiniteParameter { parameter, value } => {
+                write!(f, "parameter `{parameter}` is {value}; every parameter has to be a finite number")
+            }
+            ModelError::MassNotPositiveDefinite { member } => write!(
+                f,
+                "the mass matrix is not positive definite in the block of `{member}`; give it a positive mass or inertia"
+            ),
+            ModelError::UnknownParameter { name, known } => {
+                write!(f, "there is no parameter `{name}`; there are {}", known.join(", "))
+            }
+            ModelError::ParameterShape { parameter, expected, given } => {
+                write!(f, "parameter `{parameter}` has {expected} components, not {given}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ModelError {}
+
+/// Why the linear system of accelerations and multipliers has no unique solution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SaddleError {
+    /// A block of the mass matrix has no Cholesky factorisation.
+    MassNotPositiveDefinite {
+        /// The first component of the velocity whose pivot is not positive.
+        component: usize,
+    },
+    /// Elimination of the multipliers found no pivot: constraints are redundant or contradict each other.
+    SingularConstraints {
+        /// The row of B.
+        row: usize,
+    },
+    /// A NaN or an infinity appeared in the matrix or in the right-hand side.
+    NotFinite,
+}

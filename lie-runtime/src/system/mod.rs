@@ -1,0 +1,182 @@
+//! What the macro generates and the integrators drive.
+//!
+//! The equations of motion are (paper 1, eqs. 1 and 5), with left-trivialised velocities,
+//!
+//! ```text
+//! q' = q v~,    M(q) v' = -g(t, q, v) - B(t, q)^T λ,    B(t, q) v + b(t, q) = 0,
+//! ```
+//!
+//! where the first rows of B are those of the holonomic constraints Φ(t, q) = 0 (b = Φ_t) and the others those of
+//! velocity constraints.
+
+mod description;
+mod error;
+mod value;
+
+use core::fmt::Debug;
+
+pub use description::{ConstraintDescription, Description, KernelDescription, MemberDescription};
+pub use error::{ModelError, SaddleError};
+pub use value::Value;
+
+use crate::group::TangentVector;
+use crate::scalar::Scalar;
+
+/// A constrained mechanical system of second order on a Lie group.
+///
+/// Every method writes into buffers of the caller and allocates nothing.
+pub trait MechanicalSystem {
+    /// The number type.
+    type Scalar: Scalar;
+    /// An element q of the configuration group.
+    type Configuration: Clone + Debug;
+    /// Velocities, accelerations, forces and the local coordinates θ: `dof` components.
+    type Velocity: TangentVector<Scalar = Self::Scalar>;
+    /// Multipliers and constraint residuals: one component a constraint row.
+    type Multipliers: TangentVector<Scalar = Self::Scalar>;
+    /// The structural nonzeros of B.
+    type Jacobian: Clone + Debug;
+    /// The factorised mass matrix together with the scratch space of [`solve_saddle`](Self::solve_saddle).
+    type Mass: Clone + Debug;
+
+    /// Names, group, dimensions, structure and operation counts.
+    fn description(&self) -> &'static Description;
+    /// Degrees of freedom before constraints, the dimension of the group.
+    fn dof(&self) -> usize;
+    /// Rows of B.
+    fn constraint_rows(&self) -> usize;
+    /// How many of the rows, the first ones, belong to holonomic constraints.
+    fn holonomic_rows(&self) -> usize;
+
+    /// A velocity of zeros.
+    fn zero_velocity(&self) -> Self::Velocity;
+    /// Multipliers of zeros.
+    fn zero_multipliers(&self) -> Self::Multipliers;
+    /// A Jacobian to be filled.
+    fn zero_jacobian(&self) -> Self::Jacobian;
+    /// A mass factorisation to be filled.
+    fn zero_mass(&self) -> Self::Mass;
+
+    /// q ∘ exp(θ) into `out`.
+    fn compose_exp(&self, q: &Self::Configuration, theta: &Self::Velocity, out: &mut Self::Configuration);
+    /// log(from⁻¹ ∘ to) into `out`.
+    fn log_difference(&self, from: &Self::Configuration, to: &Self::Configuration, out: &mut Self::Velocity);
+    /// T(θ)⁻¹ v into `out`.
+    fn tangent_inverse(&self, theta: &Self::Velocity, v: &Self::Velocity, out: &mut Self::Velocity);
+    /// T(θ) v into `out`.
+    fn tangent(&self, theta: &Self::Velocity, v: &Self::Velocity, out: &mut Self::Velocity);
+    /// True if every number that represents q is finite.
+    fn configuration_is_finite(&self, q: &Self::Configuration) -> bool;
+
+    /// Factorises M(q).
+    ///
+    /// # Errors
+    /// [`SaddleError::MassNotPositiveDefinite`] with the member whose block fails.
+    fn mass(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Mass) -> Result<(), SaddleError>;
+    /// The generalised forces −g(t, q, v): applied, potential, dissipative and Euler-Poincaré terms.
+    fn force(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Velocity);
+    /// The holonomic residual Φ(t, q); zero in the rows of velocity constraints.
+    fn constraint(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Multipliers);
+    /// B(t, q).
+    fn constraint_jacobian(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Jacobian);
+    /// b(t, q), the part of the velocity constraints that is free of v (Φ_t of holonomic ones).
+    fn constraint_drift(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Multipliers);
+    /// The terms of d/dt (B v + b) that are free of v', so that B v' + curvature = 0.
+    fn constraint_curvature(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &Self::Velocity,
+        out: &mut Self::Multipliers,
+    );
+    /// B v into `out`.
+    fn jacobian_times(&self, jacobian: &Self::Jacobian, v: &Self::Velocity, out: &mut Self::Multipliers);
+    /// Bᵀ λ into `out`.
+    fn jacobian_transpose_times(
+        &self,
+        jacobian: &Self::Jacobian,
+        multipliers: &Self::Multipliers,
+        out: &mut Self::Velocity,
+    );
+    /// Solves M v' + B₁ᵀ λ = `force`, B₂ v' = `constraint` (paper 1, eq. 14); B₁ and B₂ may differ.
+    ///
+    /// # Errors
+    /// [`SaddleError::SingularConstraints`] with the row where elimination found no pivot.
+    #[allow(clippy::too_many_arguments)] // The six blocks of one linear system.
+    fn solve_saddle(
+        &self,
+        mass: &mut Self::Mass,
+        force_jacobian: &Self::Jacobian,
+        constraint_jacobian: &Self::Jacobian,
+        force: &Self::Velocity,
+        constraint: &Self::Multipliers,
+        acceleration: &mut Self::Velocity,
+        multipliers: &mut Self::Multipliers,
+    ) -> Result<(), SaddleError>;
+
+    /// The kinetic energy.
+    fn kinetic_energy(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity) -> Self::Scalar;
+    /// The potential energy, the sum of all declared potentials.
+    fn potential_energy(&self, t: Self::Scalar, q: &Self::Configuration) -> Self::Scalar;
+}
+
+/// The exact linearisation of the equations of motion, for implicit methods.
+///
+/// With r = M(q) v' + g(t, q, v) + B(t, q)ᵀ λ (paper 2, eq. 33), directional derivatives are taken along q w~.
+pub trait Linearised: MechanicalSystem {
+    /// A dense `dof` × `dof` matrix (rows: equations).
+    type Matrix: Clone + Debug;
+
+    /// A matrix to be filled.
+    fn zero_matrix(&self) -> Self::Matrix;
+    /// The residual r.
+    fn residual(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &Self::Velocity,
+        acceleration: &Self::Velocity,
+        multipliers: &Self::Multipliers,
+        out: &mut Self::Velocity,
+    );
+    /// M(q).
+    fn mass_matrix(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Matrix);
+    /// The tangent stiffness K_t = D_q r (paper 2, below eq. 34).
+    #[allow(clippy::too_many_arguments)] // r has five arguments.
+    fn tangent_stiffness(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &Self::Velocity,
+        acceleration: &Self::Velocity,
+        multipliers: &Self::Multipliers,
+        out: &mut Self::Matrix,
+    );
+    /// The tangent damping C_t = D_v r.
+    fn tangent_damping(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Matrix);
+}
+
+/// A system that can say what its numbers are called: for tables, files and plots.
+pub trait Report: MechanicalSystem {
+    /// The members of q under their names: rotations as 3×3 rows or [w, x, y, z].
+    fn report_configuration(&self, q: &Self::Configuration) -> Value;
+    /// The members of v under their names.
+    fn report_velocity(&self, v: &Self::Velocity) -> Value;
+    /// The multipliers under the names of their constraints.
+    fn report_multipliers(&self, multipliers: &Self::Multipliers) -> Value;
+    /// The declared observables under their names.
+    fn report_observables(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity) -> Value;
+}
+
+/// Parameters that can be listed, read and set by name.
+pub trait ParameterSet {
+    /// The names of the parameters that have a numerical value, in the order of declaration.
+    fn names() -> &'static [&'static str];
+    /// The value of a parameter; `None` if there is none of that name.
+    fn get(&self, name: &str) -> Option<Value>;
+    /// Sets a parameter from its components (matrices by rows; of a square matrix the diagonal will do).
+    ///
+    /// # Errors
+    /// [`ModelError::UnknownParameter`] or [`ModelError::ParameterShape`].
+    fn set(&mut self, name: &str, components: &[f64]) -> Result<(), ModelError>;
+}

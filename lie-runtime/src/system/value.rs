@@ -1,0 +1,63 @@
+//! Named, nested numbers: what leaves the typed world for tables and files.
+
+/// A number, an array of numbers, or a record of named values.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A number.
+    Scalar(f64),
+    /// A vector.
+    Vector(Vec<f64>),
+    /// A matrix by rows.
+    Matrix(Vec<Vec<f64>>),
+    /// Values that are numbered (the members of an array or of a chain).
+    List(Vec<Value>),
+    /// Values that have names.
+    Record(Vec<(&'static str, Value)>),
+}
+
+impl Value {
+    /// The entry of a record.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        match self {
+            Value::Record(entries) => entries.iter().find(|(key, _)| *key == name).map(|(_, value)| value),
+            _ => None,
+        }
+    }
+
+    /// Visits every number with its full name, such as `attitude[0][2]`.
+    pub fn for_each(&self, name: &str, visit: &mut impl FnMut(&str, f64)) {
+        match self {
+            Value::Scalar(value) => visit(name, *value),
+            Value::Vector(values) => {
+                for (index, value) in values.iter().enumerate() {
+                    visit(&format!("{name}[{index}]"), *value);
+                }
+            }
+            Value::Matrix(rows) => {
+                for (row, values) in rows.iter().enumerate() {
+                    for (column, value) in values.iter().enumerate() {
+                        visit(&format!("{name}[{row}][{column}]"), *value);
+                    }
+                }
+            }
+            Value::List(values) => {
+                for (index, value) in values.iter().enumerate() {
+                    value.for_each(&format!("{name}[{index}]"), visit);
+                }
+            }
+            Value::Record(entries) => {
+                for (key, value) in entries {
+                    let full = if name.is_empty() { (*key).to_owned() } else { format!("{name}.{key}") };
+                    value.for_each(&full, visit);
+                }
+            }
+        }
+    }
+
+    /// All numbers in order.
+    pub fn numbers(&self) -> Vec<f64> {
+        let mut numbers = Vec::new();
+        self.for_each("", &mut |_, value| numbers.push(value));
+        numbers
+    }
+}
