@@ -4,8 +4,14 @@
 //! typed expressions) → `derive` (equations of motion by differentiation) → `graph` (scalar graph) → `emit` (Rust).
 //! Errors are collected and reported together before `emit`, which cannot fail.
 
+mod derive;
 mod diagnostics;
+mod emit;
+mod expr;
+mod graph;
 mod model;
+mod parse;
+mod read;
 
 /// Turns a module of energies, forces and constraints into a specialised mechanical system.
 #[proc_macro_attribute]
