@@ -24,6 +24,18 @@ pub fn mechanical_system(
 
 /// The whole compiler on `proc_macro2` tokens, testable without rustc.
 fn expand(arguments: proc_macro2::TokenStream, input: proc_macro2::TokenStream) -> proc_macro2::TokenStream {
-    let _ = arguments;
-    input
+    match parse::parse(arguments, input) {
+        Ok(model) => compile(&model),
+        Err(errors) => errors,
+    }
+}
+
+/// Reading, derivation and emission of a checked declaration.
+fn compile(model: &model::Model) -> proc_macro2::TokenStream {
+    let mut diagnostics = diagnostics::Diagnostics::new();
+    let equations = derive::derive(&mut read::Reader::new(model, &mut diagnostics));
+    match (diagnostics.finish(), equations) {
+        (None, Some(mut equations)) => emit::emit(model, &mut equations),
+        (errors, _) => parse::fallback(model, errors.unwrap_or_default()),
+    }
 }

@@ -36,7 +36,7 @@ pub(crate) fn factors(context: &Context<'_>) -> Vec<Factor> {
 }
 
 /// `rt::part::<S, DOF, N>(vector, offset)`.
-fn part(vector: &TokenStream, factor: &Factor) -> TokenStream {
+pub(crate) fn part(vector: &TokenStream, factor: &Factor) -> TokenStream {
     let size = Literal::usize_unsuffixed(factor.group.dimension());
     let offset = Literal::usize_unsuffixed(factor.offset);
     quote!(rt::part::<S, DOF, #size>(#vector, #offset))

@@ -39,7 +39,7 @@ pub(crate) fn emit(model: &Model, equations: &mut Equations) -> TokenStream {
     let system = system::emit(&context);
     let rates = rates::emit(&context);
     let report = report::emit(&context);
-    let twins = twins::emit(model);
+    let twins = model.derivative_check.then(|| twins::emit(&context));
     let imports = names::imports();
     quote! {
         #(#attributes)*

@@ -4,7 +4,6 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::environment::Home;
-use super::names::scalar_parameter;
 use super::print::print;
 use super::structs::parameters_are_generic;
 use super::{Context, Environment};
@@ -15,7 +14,6 @@ pub(crate) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
     let model = context.model;
     let visibility = &model.configuration.item.vis;
     let configuration = &model.configuration.item.ident;
-    let s = scalar_parameter(model);
     context
         .equations
         .rates
@@ -44,7 +42,6 @@ pub(crate) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
                     (quote!(::lie_runtime::__private::SVector<S, #rows>), quote!(rt::vector([#(#outputs),*])))
                 }
             };
-            let _ = &s;
             quote! {
                 #[doc = #doc]
                 #[allow(clippy::all, clippy::pedantic, unused_variables, unused_parens, unused_imports)]

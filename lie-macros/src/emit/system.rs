@@ -4,7 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::environment::Home;
-use super::names::ident;
+
 use super::print::print;
 use super::structs::parameters_are_generic;
 use super::{Context, Environment, algebra, card};
@@ -396,6 +396,10 @@ fn linearised(context: &Context<'_>) -> TokenStream {
                 rt::zeros()
             }
             #[inline]
+            fn matrix_entry(&self, matrix: &Self::Matrix, row: usize, column: usize) -> S {
+                matrix[(row, column)]
+            }
+            #[inline]
             fn residual(
                 &self,
                 t: S,
@@ -462,7 +466,6 @@ fn conversions(context: &Context<'_>) -> TokenStream {
         }
         from.push(if member.count.is_some() { quote!(#name: [#(#elements),*]) } else { quote!(#name: #(#elements)*) });
     }
-    let _ = ident;
     quote! {
         impl<S: Scalar> From<SVector<S, DOF>> for Velocity<S> {
             #[inline]

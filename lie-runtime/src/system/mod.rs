@@ -9,14 +9,19 @@
 //! where the first rows of B are those of the holonomic constraints Φ(t, q) = 0 (b = Φ_t) and the others those of
 //! velocity constraints.
 
+mod derivative_check;
 mod description;
 mod error;
+pub(crate) mod support;
+pub(crate) mod twin;
 mod value;
 
 use core::fmt::Debug;
 
+pub use derivative_check::{CheckPoint, DerivativeDeviation, derivative_check};
 pub use description::{ConstraintDescription, Description, KernelDescription, MemberDescription};
 pub use error::{ModelError, SaddleError};
+pub use twin::Twin;
 pub use value::Value;
 
 use crate::group::TangentVector;
@@ -177,6 +182,8 @@ pub trait Linearised: MechanicalSystem {
 
     /// A matrix to be filled.
     fn zero_matrix(&self) -> Self::Matrix;
+    /// An entry of a matrix.
+    fn matrix_entry(&self, matrix: &Self::Matrix, row: usize, column: usize) -> Self::Scalar;
     /// The residual r.
     fn residual(
         &self,
