@@ -6,6 +6,12 @@
 
 mod diagnostics;
 mod model;
+mod parse;
+
+#[cfg(test)]
+mod mutation;
+#[cfg(test)]
+mod samples;
 
 /// Turns a module of energies, forces and constraints into a specialised mechanical system.
 #[proc_macro_attribute]
@@ -18,6 +24,21 @@ pub fn mechanical_system(
 
 /// The whole compiler on `proc_macro2` tokens, testable without rustc.
 fn expand(arguments: proc_macro2::TokenStream, input: proc_macro2::TokenStream) -> proc_macro2::TokenStream {
-    let _ = arguments;
-    input
+    match parse::parse(arguments, input) {
+        Ok(model) => {
+            let model::Model { attributes, visibility, name, items, .. } = &model;
+            let configuration = &model.configuration.item;
+            let parameters = model.parameters.as_ref().map(|parameters| &parameters.item);
+            quote::quote! {
+                #(#attributes)*
+                #visibility mod #name {
+                    #configuration
+                    #parameters
+                    pub struct Velocity;
+                    #(#items)*
+                }
+            }
+        }
+        Err(errors) => errors,
+    }
 }
