@@ -71,7 +71,7 @@ impl Reader<'_> {
             let with = if given.is_empty() { String::new() } else { format!(" with {}", given.join(" and ")) };
             return self.error(&call.method, format_args!("`{name}` does not apply to {what}{with}"));
         }
-        let help = match crate::parse::closest(name, names()) {
+        let help = match crate::parse::suggest::nearest(name, names()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "the compiler differentiates what it knows; put anything else into an `#[opaque]` function, \
                      with a hand-written derivative or with dual numbers"
