@@ -4,9 +4,14 @@
 //! typed expressions) → `derive` (equations of motion by differentiation) → `graph` (scalar graph) → `emit` (Rust).
 //! Errors are collected and reported together before `emit`, which cannot fail.
 
+mod derive;
 mod diagnostics;
+mod emit;
+mod expr;
+mod graph;
 mod model;
 mod parse;
+mod read;
 
 #[cfg(test)]
 mod mutation;
@@ -25,20 +30,17 @@ pub fn mechanical_system(
 /// The whole compiler on `proc_macro2` tokens, testable without rustc.
 fn expand(arguments: proc_macro2::TokenStream, input: proc_macro2::TokenStream) -> proc_macro2::TokenStream {
     match parse::parse(arguments, input) {
-        Ok(model) => {
-            let model::Model { attributes, visibility, name, items, .. } = &model;
-            let configuration = &model.configuration.item;
-            let parameters = model.parameters.as_ref().map(|parameters| &parameters.item);
-            quote::quote! {
-                #(#attributes)*
-                #visibility mod #name {
-                    #configuration
-                    #parameters
-                    pub struct Velocity;
-                    #(#items)*
-                }
-            }
-        }
+        Ok(model) => compile(&model),
         Err(errors) => errors,
+    }
+}
+
+/// Reading, derivation and emission of a checked declaration.
+fn compile(model: &model::Model) -> proc_macro2::TokenStream {
+    let mut diagnostics = diagnostics::Diagnostics::new();
+    let equations = derive::derive(&mut read::Reader::new(model, &mut diagnostics));
+    match (diagnostics.finish(), equations) {
+        (None, Some(mut equations)) => emit::emit(model, &mut equations),
+        (errors, _) => parse::fallback(model, errors.unwrap_or_default()),
     }
 }

@@ -1,3 +1,12 @@
 //! What generated code names. Not for hand-written code: no promise is made about it.
 
-pub use nalgebra;
+pub use crate::group::LieGroup;
+pub use crate::scalar::Scalar;
+pub use crate::singular::{gamma, stumpff};
+pub use crate::system::support::*;
+pub use crate::system::{
+    ConstraintDescription, Description, KernelDescription, Linearised, MechanicalSystem, MemberDescription, ModelError,
+    ParameterSet, Report, SaddleError, Twin, Value,
+};
+pub use crate::system::twin::{Lift, LiftConstant, Rows, add_rows, dual, rows_of};
+pub use nalgebra::{self, SMatrix, SVector};

@@ -28,6 +28,8 @@ pub(crate) struct Model {
     pub opaques: Vec<Opaque>,
     /// `const` items: folded.
     pub constants: Vec<syn::ItemConst>,
+    /// `#[mechanical_system(derivative_check)]`: emit twins of the functions on dual numbers.
+    pub derivative_check: bool,
     /// All the user's items in order, as they are to be emitted: role attributes and their arguments removed,
     /// everything else kept. Configuration and parameter structs are *not* in this list: they are emitted generic.
     pub items: Vec<Item>,

@@ -15,7 +15,7 @@ mod parameters;
 mod recovery;
 mod shape;
 mod signature;
-pub(crate) mod suggest;
+mod suggest;
 #[cfg(test)]
 mod tests;
 
@@ -29,13 +29,13 @@ use self::signature::Names;
 use crate::diagnostics::Diagnostics;
 use crate::model::Model;
 
-pub(crate) use self::names::rate;
 pub(crate) use self::recovery::Recovery;
+pub(crate) use self::suggest::nearest as closest;
 
 /// Reads a declaration, or returns all its errors together with the items that can be kept.
 pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model, TokenStream> {
     let mut sink = Diagnostics::new();
-    let max_operations = module::max_operations(arguments, &mut sink);
+    let options = module::options(arguments, &mut sink);
     let module = match module::read(input.clone(), &mut sink) {
         Ok(module) => module,
         Err(rest) => {
@@ -107,11 +107,17 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
             opaques,
             constants: declaration.constants,
             items: declaration.items,
-            max_operations,
+            derivative_check: options.derivative_check,
+            max_operations: options.max_operations,
             recovery,
         }),
-        _ => Err(recovery.emit(sink)),
+        _ => Err(recovery.emit(sink.finish().unwrap_or_default())),
     }
+}
+
+/// The errors of a later stage and what can be emitted beside them.
+pub(crate) fn fallback(model: &Model, errors: TokenStream) -> TokenStream {
+    model.recovery.emit(errors)
 }
 
 fn field_names(fields: &Fields) -> impl Iterator<Item = Ident> {

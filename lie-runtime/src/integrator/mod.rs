@@ -1,1 +1,174 @@
-//! To be filled.
+//! Time integration: one folder a family, a method is data wherever it can be.
+//!
+//! An [`Integrator`] takes one [`State`] of a [`MechanicalSystem`] to the next. It knows the traits of a system, never a
+//! model, and nothing of end times, files or tolerances: those belong to [`simulate`](crate::simulate).
+
+mod controller;
+mod error;
+pub mod half_explicit;
+
+use core::fmt;
+
+pub use controller::{ControllerError, Decision, ErrorComponents, StepController};
+pub use error::{Quantity, StepError, StepFailure};
+pub use half_explicit::HalfExplicit;
+
+use crate::system::MechanicalSystem;
+
+/// A motion at one time.
+pub struct State<M: MechanicalSystem + ?Sized> {
+    /// The time t.
+    pub time: f64,
+    /// The configuration q.
+    pub configuration: M::Configuration,
+    /// The velocity v, left-trivialised.
+    pub velocity: M::Velocity,
+    /// The multipliers λ.
+    pub multipliers: M::Multipliers,
+    /// v' = M⁻¹(−g − Bᵀ λ) at this time, with the λ above.
+    pub acceleration: M::Velocity,
+}
+
+impl<M: MechanicalSystem> State<M> {
+    /// A state at rest in `configuration`, without forces.
+    pub fn at_rest(system: &M, time: f64, configuration: M::Configuration) -> Self {
+        State {
+            time,
+            configuration,
+            velocity: system.zero_velocity(),
+            multipliers: system.zero_multipliers(),
+            acceleration: system.zero_velocity(),
+        }
+    }
+}
+
+impl<M: MechanicalSystem + ?Sized> Clone for State<M> {
+    fn clone(&self) -> Self {
+        State {
+            time: self.time,
+            configuration: self.configuration.clone(),
+            velocity: self.velocity.clone(),
+            multipliers: self.multipliers.clone(),
+            acceleration: self.acceleration.clone(),
+        }
+    }
+}
+
+impl<M: MechanicalSystem + ?Sized> fmt::Debug for State<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("State")
+            .field("time", &self.time)
+            .field("configuration", &self.configuration)
+            .field("velocity", &self.velocity)
+            .field("multipliers", &self.multipliers)
+            .field("acceleration", &self.acceleration)
+            .finish()
+    }
+}
+
+/// The local error of a step as an embedded method sees it: in y = (θ, v) (paper 1, section 3).
+pub struct LocalError<M: MechanicalSystem + ?Sized> {
+    /// θ of the step, q_{n+1} = q_n ∘ exp(θ).
+    pub increment: M::Velocity,
+    /// θ̂ − θ.
+    pub increment_error: M::Velocity,
+    /// v̂ − v.
+    pub velocity_error: M::Velocity,
+}
+
+impl<M: MechanicalSystem> LocalError<M> {
+    /// Buffers for the estimates of `system`.
+    pub fn of(system: &M) -> Self {
+        LocalError {
+            increment: system.zero_velocity(),
+            increment_error: system.zero_velocity(),
+            velocity_error: system.zero_velocity(),
+        }
+    }
+}
+
+/// A method that takes one state of a system to the next.
+pub trait Integrator<M: MechanicalSystem> {
+    /// The buffers of a step, for one system with fixed parameters.
+    type Workspace;
+
+    /// The identifier on command lines and in files.
+    fn id(&self) -> &'static str;
+    /// The order p of q and v.
+    fn order(&self) -> usize;
+    /// The order p̂ of the embedded method, if there is one.
+    fn estimate_order(&self) -> Option<usize> {
+        None
+    }
+    /// Allocates the buffers; `state` tells the lengths of chains.
+    fn workspace(&self, system: &M, state: &State<M>) -> Self::Workspace;
+    /// How many linear systems have been solved with these buffers.
+    fn linear_solves(&self, workspace: &Self::Workspace) -> u64;
+
+    /// Prepares the first step from a state that no step has led to: given time, q, v and λ it completes the state.
+    ///
+    /// # Errors
+    /// [`StepError`] if the mass matrix is not positive definite or a number is not finite.
+    fn start(
+        &self,
+        system: &M,
+        state: &mut State<M>,
+        workspace: &mut Self::Workspace,
+    ) -> Result<(), StepError>;
+
+    /// One step of size `h` from `from` into `to`, which may hold anything; allocates nothing.
+    ///
+    /// On an error `from` is as it was, and `to` holds nothing of use.
+    ///
+    /// # Errors
+    /// [`StepError`] says why the step has no result.
+    fn step(
+        &self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        to: &mut State<M>,
+        workspace: &mut Self::Workspace,
+    ) -> Result<(), StepError>;
+
+    /// Like [`step`](Integrator::step), with the local error estimated by the embedded method.
+    ///
+    /// # Errors
+    /// [`StepError`]; of the kind [`StepFailure::NoEstimate`] if there is no embedded method.
+    fn step_with_estimate(
+        &self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        to: &mut State<M>,
+        error: &mut LocalError<M>,
+        workspace: &mut Self::Workspace,
+    ) -> Result<(), StepError> {
+        let _ = (system, to, error, workspace);
+        Err(StepError {
+            time: from.time,
+            step: h,
+            failure: StepFailure::NoEstimate { method: self.id() },
+        })
+    }
+
+    /// The state at a `time` within the step that led from `from` to `to`.
+    ///
+    /// A one-step method makes its own step of size `time − from.time`: the result has the order of the method in q, v
+    /// and λ, lies on the group, and satisfies the constraints as well as the result of any step.
+    ///
+    /// # Errors
+    /// Those of [`step`](Integrator::step).
+    fn sample(
+        &self,
+        system: &M,
+        from: &State<M>,
+        to: &State<M>,
+        time: f64,
+        out: &mut State<M>,
+        workspace: &mut Self::Workspace,
+    ) -> Result<(), StepError> {
+        let _ = to;
+        self.step(system, from, time - from.time, out, workspace)
+    }
+}

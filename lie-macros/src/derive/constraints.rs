@@ -1,0 +1,205 @@
+//! Constraints: residual, Jacobian, drift and curvature.
+
+use std::collections::HashMap;
+
+use super::{Declared, Derivation};
+use crate::expr::Node;
+use crate::graph::{Dependence, Scalar};
+
+/// The constraints of a system; holonomic rows come first.
+pub(crate) struct Constraints {
+    /// Name, first row, number of rows, whether holonomic.
+    pub declared: Vec<Declaration>,
+    /// Φ, and zeros in the rows of velocity constraints.
+    pub residual: Vec<Scalar>,
+    /// B by rows.
+    pub jacobian: Vec<Vec<Scalar>>,
+    /// The part of the velocity constraints that is free of v.
+    pub drift: Vec<Scalar>,
+    /// The terms of d/dt (B v + b) that are free of v'.
+    pub curvature: Vec<Scalar>,
+    /// Φ of the holonomic constraints and B v + b of the others, as expressions.
+    pub expressions: Vec<(Node, bool)>,
+}
+
+/// One declared constraint.
+pub(crate) struct Declaration {
+    pub function: usize,
+    pub offset: usize,
+    pub rows: usize,
+    pub holonomic: bool,
+}
+
+impl Constraints {
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.jacobian.len()
+    }
+
+    /// The number of holonomic rows.
+    pub fn holonomic_rows(&self) -> usize {
+        self.declared.iter().filter(|constraint| constraint.holonomic).map(|constraint| constraint.rows).sum()
+    }
+}
+
+impl Derivation<'_, '_> {
+    /// Derives the constraints; `None` if an error was reported.
+    pub fn constraints(&mut self, declared: &Declared) -> Option<Constraints> {
+        let mut result = Constraints {
+            declared: Vec::new(),
+            residual: Vec::new(),
+            jacobian: Vec::new(),
+            drift: Vec::new(),
+            curvature: Vec::new(),
+            expressions: Vec::new(),
+        };
+        for &(function, node) in &declared.constraints {
+            let jacobian = self.holonomic_jacobian(node);
+            self.check_constraint(declared, function, &jacobian);
+            let motion = self.reader.motion();
+            let rate = self.reader.expressions.tangent(node, &motion);
+            let curvature = self.reader.expressions.tangent(rate, &motion);
+            let drift = self.at_rest(rate);
+            self.add_rows(&mut result, function, node, true, jacobian, drift, curvature);
+        }
+        for &(function, node) in &declared.velocity_constraints {
+            let jacobian = self.velocity_jacobian(node);
+            self.check_velocity_constraint(function, &jacobian);
+            let motion = self.reader.motion();
+            let curvature = self.reader.expressions.tangent(node, &motion);
+            let drift = self.at_rest(node);
+            self.add_rows(&mut result, function, node, false, jacobian, drift, curvature);
+        }
+        self.reader.is_clean().then_some(result)
+    }
+
+    #[allow(clippy::too_many_arguments)] // The parts of one constraint.
+    fn add_rows(
+        &mut self,
+        result: &mut Constraints,
+        function: usize,
+        node: Node,
+        holonomic: bool,
+        jacobian: Vec<Vec<Scalar>>,
+        drift: Node,
+        curvature: Node,
+    ) {
+        let offset = result.rows();
+        let rows = jacobian.len();
+        result.declared.push(Declaration { function, offset, rows, holonomic });
+        if holonomic {
+            let residual = self.lower(node);
+            result.residual.extend(residual);
+        } else {
+            let zero = self.graph.number(0.0);
+            result.residual.extend(std::iter::repeat_n(zero, rows));
+        }
+        result.jacobian.extend(jacobian);
+        let drift = self.lower(drift);
+        result.drift.extend(drift);
+        let curvature = self.lower(curvature);
+        result.curvature.extend(curvature);
+        result.expressions.push((node, holonomic));
+    }
+
+    /// An expression with v = 0.
+    fn at_rest(&mut self, node: Node) -> Node {
+        let rest: HashMap<Node, Node> = self
+            .reader
+            .leaves
+            .velocity_leaves()
+            .into_iter()
+            .map(|leaf| (leaf, self.reader.expressions.zero_tangent(leaf)))
+            .collect();
+        self.reader.expressions.substitute(node, &rest)
+    }
+
+    /// B of a holonomic constraint, by columns (forward) or by rows (reverse), whichever takes fewer operations.
+    fn holonomic_jacobian(&mut self, node: Node) -> Vec<Vec<Scalar>> {
+        let dof = self.reader.leaves.dof;
+        let rows = self.reader.expressions.shape(node).0;
+        let columns: Vec<Vec<Scalar>> = (0..dof)
+            .map(|column| {
+                let seeds = self.reader.leaves.direction(&mut self.reader.expressions, column);
+                let tangent = self.reader.expressions.tangent(node, &seeds);
+                self.lower(tangent)
+            })
+            .collect();
+        let forward: Vec<Vec<Scalar>> =
+            (0..rows).map(|row| columns.iter().map(|column| column[row]).collect()).collect();
+        let reverse: Vec<Vec<Scalar>> = (0..rows)
+            .map(|row| {
+                let seed = self.reader.expressions.unit(rows, row);
+                let gradient = self.reader.expressions.gradient(node, seed);
+                let parts = self.configuration_part(&gradient);
+                self.flatten(&parts)
+            })
+            .collect();
+        let cost = |this: &Self, jacobian: &[Vec<Scalar>]| this.cost(&jacobian.concat());
+        if cost(self, &forward) <= cost(self, &reverse) { forward } else { reverse }
+    }
+
+    /// A of a velocity constraint A(t, q) v + b(t, q) = 0.
+    fn velocity_jacobian(&mut self, node: Node) -> Vec<Vec<Scalar>> {
+        let dof = self.reader.leaves.dof;
+        let rows = self.reader.expressions.shape(node).0;
+        let columns: Vec<Vec<Scalar>> = (0..dof)
+            .map(|column| {
+                let seeds = self.reader.leaves.velocity_direction(&mut self.reader.expressions, column);
+                let tangent = self.reader.expressions.tangent(node, &seeds);
+                self.lower(tangent)
+            })
+            .collect();
+        (0..rows).map(|row| columns.iter().map(|column| column[row]).collect()).collect()
+    }
+
+    fn check_constraint(&mut self, declared: &Declared, function: usize, jacobian: &[Vec<Scalar>]) {
+        let model = self.reader.model;
+        let name = &model.functions[function].name;
+        if jacobian.iter().flatten().all(|&entry| self.graph.is_zero(entry)) {
+            self.reader.report(
+                name,
+                format_args!("the constraint `{name}` does not depend on the configuration"),
+                "a constraint is an equation that the configuration has to fulfil",
+            );
+            return;
+        }
+        for (row, entries) in jacobian.iter().enumerate() {
+            if entries.iter().all(|&entry| self.graph.is_zero(entry)) {
+                self.reader.report(
+                    name,
+                    format_args!("row {row} of the constraint `{name}` does not depend on the configuration"),
+                    "leave the row out: its multiplier would not be determined",
+                );
+            }
+        }
+        let node = declared.constraints.iter().find(|(index, _)| *index == function).map(|(_, node)| *node);
+        let twin = declared.constraints.iter().find(|(index, other)| *index < function && Some(*other) == node);
+        if let Some((other, _)) = twin {
+            let first = &model.functions[*other].name;
+            self.reader.report(
+                name,
+                format_args!("the constraint `{name}` says the same as `{first}`"),
+                "remove one of them: redundant constraints have no unique multipliers",
+            );
+        }
+    }
+
+    fn check_velocity_constraint(&mut self, function: usize, jacobian: &[Vec<Scalar>]) {
+        let name = &self.reader.model.functions[function].name;
+        let entries = jacobian.concat();
+        if self.dependence(&entries).meets(Dependence::VELOCITY) {
+            self.reader.report(
+                name,
+                format_args!("the velocity constraint `{name}` is not linear in the velocity"),
+                "it has to be of the form A(t, q) v + b(t, q) = 0",
+            );
+        } else if jacobian.iter().any(|row| row.iter().all(|&entry| self.graph.is_zero(entry))) {
+            self.reader.report(
+                name,
+                format_args!("a row of the velocity constraint `{name}` does not depend on the velocity"),
+                "a condition on the configuration alone is a `#[constraint]`",
+            );
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The balance of momenta without multipliers.
+
+use super::{Declared, Derivation, Inertia};
+use crate::expr::{Gradient, Node, Seeds};
+use crate::model::{ForceTarget, Role};
+
+/// The terms of the equations of motion, by atoms.
+pub(crate) struct Balance {
+    /// −g(t, q, v).
+    pub force: Vec<Node>,
+    /// M v' + g.
+    pub residual: Vec<Node>,
+}
+
+impl Derivation<'_, '_> {
+    /// Collects −g and M v' + g.
+    pub fn balance(&mut self, declared: &Declared, inertia: &Inertia, momentum: &[Node]) -> Balance {
+        // d/dt p without v'.
+        let motion = self.reader.motion();
+        let convective = self.reader.expressions.tangents(momentum, &motion);
+        let coadjoint = self.coadjoint(momentum);
+        let kinetic = self.configuration_gradient(inertia.kinetic_energy);
+        let potential = self.configuration_gradient(declared.potential);
+        let dissipation = self.velocity_gradient(declared.dissipation);
+        let applied = self.applied(declared);
+        let mut force = self.minus(&coadjoint, &convective);
+        for (term, adds) in [(kinetic, true), (potential, false), (dissipation, false), (applied, true)] {
+            force = if adds { self.plus(&force, &term) } else { self.minus(&force, &term) };
+        }
+        // M v' = ∂p/∂v v'.
+        let mut seeds = Seeds::new();
+        for leaf in self.reader.leaves.velocity_leaves() {
+            let acceleration = self.acceleration_of(leaf);
+            seeds.insert(leaf, acceleration);
+        }
+        let inertial = self.reader.expressions.tangents(momentum, &seeds);
+        let residual = self.minus(&inertial, &force);
+        Balance { force, residual }
+    }
+
+    /// The leaf of the acceleration that belongs to a leaf of the velocity.
+    fn acceleration_of(&mut self, velocity: Node) -> Node {
+        let e = &mut self.reader.expressions;
+        let ty = e.type_of(velocity);
+        match *e.op(velocity) {
+            crate::expr::Op::Leaf(leaf) => match leaf.acceleration() {
+                Some(acceleration) => e.leaf(acceleration, ty),
+                None => e.zero_tangent(velocity),
+            },
+            _ => e.zero_tangent(velocity),
+        }
+    }
+
+    /// The declared generalised forces; a spatial force f at a quantity x(q) contributes (D_q x)ᵀ f.
+    fn applied(&mut self, declared: &Declared) -> Vec<Node> {
+        let model = self.reader.model;
+        let mut sum = self.zero_covector();
+        for &(index, force) in &declared.forces {
+            let Role::Force(target) = &model.functions[index].role else { continue };
+            let term = match target {
+                ForceTarget::Velocity => self.rows_of(force, 0, None),
+                ForceTarget::Member(member) => {
+                    let offset = self.reader.leaves.atoms_of(*member).first().map_or(0, |atom| atom.offset);
+                    self.rows_of(force, offset, Some(*member))
+                }
+                ForceTarget::Quantity(name) => {
+                    let quantity = declared.quantities.iter().find(|(index, _)| model.functions[*index].name == *name);
+                    let gradient = match quantity {
+                        Some(&(_, node)) => self.reader.expressions.gradient(node, force),
+                        None => Gradient::new(),
+                    };
+                    self.configuration_part(&gradient)
+                }
+            };
+            sum = self.plus(&sum, &term);
+        }
+        sum
+    }
+
+    /// A force that is given by rows, from component `offset` on, as covectors of the atoms of `member` (or of all).
+    fn rows_of(&mut self, force: Node, offset: usize, member: Option<usize>) -> Vec<Node> {
+        let places: Option<Vec<_>> =
+            member.map(|member| self.reader.leaves.atoms_of(member).iter().map(|atom| atom.place).collect());
+        let atoms = self.reader.leaves.atoms.clone();
+        atoms
+            .iter()
+            .map(|atom| {
+                let e = &mut self.reader.expressions;
+                if places.as_ref().is_none_or(|places| places.contains(&atom.place)) {
+                    e.slice(force, atom.offset - offset, atom.dof())
+                } else {
+                    e.zeros(atom.dof(), 1)
+                }
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,239 @@
+//! Mass matrix and momenta.
+
+use std::collections::HashMap;
+
+use super::{Declared, Derivation};
+use crate::expr::{Leaf, Node, Type};
+use crate::graph::{Dependence, Scalar};
+use crate::model::Output;
+
+/// The kinetic energy and what follows from it.
+pub(crate) struct Inertia {
+    /// M by rows; structural zeros are the constant 0.
+    pub mass: Vec<Vec<Scalar>>,
+    /// True if M depends on parameters only.
+    pub is_constant: bool,
+    /// p = ∂T/∂v by atoms.
+    pub momentum: Vec<Node>,
+    /// T.
+    pub kinetic_energy: Node,
+    /// The components of the velocity in independent blocks of M, each in ascending order.
+    pub blocks: Vec<Vec<usize>>,
+}
+
+impl Derivation<'_, '_> {
+    /// Derives M and p; `None` if an error was reported.
+    pub fn inertia(&mut self, declared: &Declared) -> Option<Inertia> {
+        let energy = self.declared_kinetic_energy(declared)?;
+        let momentum = self.velocity_gradient(energy);
+        let mass = self.mass_matrix(&momentum);
+        self.check_mass(declared, &mass)?;
+        let entries: Vec<Scalar> = mass.iter().flatten().copied().collect();
+        let dependence = self.dependence(&entries);
+        if dependence.meets(Dependence::VELOCITY) {
+            for (index, _) in &declared.kinetic {
+                let function = &self.reader.model.functions[*index];
+                self.reader.report(
+                    &function.name,
+                    format_args!("the kinetic energy `{}` is not quadratic in the velocity", function.name),
+                    "terms of second, first and zeroth degree in the velocity are allowed",
+                );
+            }
+            return None;
+        }
+        let is_constant = dependence.within(Dependence::PARAMETERS);
+        let blocks = blocks(self, &mass);
+        let (kinetic_energy, momentum) =
+            if is_constant { self.constant_inertia(energy, &momentum, &mass) } else { (energy, momentum) };
+        Some(Inertia { mass, is_constant, momentum, kinetic_energy, blocks })
+    }
+
+    fn declared_kinetic_energy(&mut self, declared: &Declared) -> Option<Node> {
+        let velocity = self.reader.leaves.velocity_leaves();
+        let e = &mut self.reader.expressions;
+        if let Some((_, mass)) = declared.mass_matrix {
+            let v = e.concat(velocity);
+            let p = e.product(mass, v);
+            let twice = e.dot(v, p);
+            let half = e.number(0.5);
+            return Some(e.scale(half, twice));
+        }
+        let mut terms = declared.kinetic.iter().map(|(_, node)| *node);
+        let first = terms.next()?;
+        Some(terms.fold(first, |sum, term| e.add(sum, term)))
+    }
+
+    /// M = ∂p/∂v, one column a direction; the upper triangle stands for both.
+    fn mass_matrix(&mut self, momentum: &[Node]) -> Vec<Vec<Scalar>> {
+        let dof = self.reader.leaves.dof;
+        let columns: Vec<Vec<Scalar>> = (0..dof)
+            .map(|column| {
+                let seeds = self.reader.leaves.velocity_direction(&mut self.reader.expressions, column);
+                let tangents = self.reader.expressions.tangents(momentum, &seeds);
+                self.flatten(&tangents)
+            })
+            .collect();
+        (0..dof).map(|row| (0..dof).map(|column| columns[row.max(column)][row.min(column)]).collect()).collect()
+    }
+
+    /// Reports degenerate and unsymmetric declarations.
+    fn check_mass(&mut self, declared: &Declared, mass: &[Vec<Scalar>]) -> Option<()> {
+        let model = self.reader.model;
+        if let Some((index, node)) = declared.mass_matrix {
+            let function = &model.functions[index];
+            let n = mass.len();
+            let entries = self.lower(node);
+            for row in 0..n {
+                for column in 0..row {
+                    let (a, b) = (entries[row * n + column], entries[column * n + row]);
+                    if self.graph.is_zero(a) != self.graph.is_zero(b) {
+                        self.reader.report(
+                            &function.output_type,
+                            format_args!("the mass matrix is not symmetric: entry ({row}, {column})"),
+                            format_args!("M[({row}, {column})] and M[({column}, {row})] have to be equal"),
+                        );
+                        return None;
+                    }
+                }
+            }
+            debug_assert!(matches!(function.output, Output::Matrix(..)));
+        }
+        let mut clean = true;
+        for (at, member) in model.configuration.members.iter().enumerate() {
+            let rows: Vec<usize> = self
+                .reader
+                .leaves
+                .atoms_of(at)
+                .iter()
+                .flat_map(|atom| atom.offset..atom.offset + atom.dof())
+                .filter(|&row| mass[row].iter().all(|&entry| self.graph.is_zero(entry)))
+                .collect();
+            if !rows.is_empty() {
+                clean = false;
+                let name = &member.name;
+                let (what, source) = match declared.mass_matrix {
+                    Some(_) => ("mass matrix has zero rows", "mass matrix"),
+                    None => ("kinetic energy does not depend on all of its velocity", "kinetic energy"),
+                };
+                self.reader.report(
+                    name,
+                    format_args!("`{name}` has no inertia: the {what} ({} of its components)", rows.len()),
+                    format_args!("add its part to the {source}, as in `0.5 * mass * v.{name}.dot(&v.{name})`"),
+                );
+            }
+        }
+        clean.then_some(())
+    }
+
+    /// T and p with the entries of a constant M as given numbers, so that every kernel shares them.
+    fn constant_inertia(&mut self, energy: Node, momentum: &[Node], mass: &[Vec<Scalar>]) -> (Node, Vec<Node>) {
+        let velocity = self.reader.leaves.velocity_leaves();
+        let rest: HashMap<Node, Node> =
+            velocity.iter().map(|&leaf| (leaf, self.reader.expressions.zero_tangent(leaf))).collect();
+        let at_rest = self.reader.expressions.substitute(energy, &rest);
+        let linear: Vec<Node> = momentum.iter().map(|&part| self.reader.expressions.substitute(part, &rest)).collect();
+        let product = self.mass_times_velocity(mass);
+        let velocity = self.by_atoms(|_, atom| (atom.angular, atom.linear));
+        let e = &mut self.reader.expressions;
+        let half = e.number(0.5);
+        let mut kinetic = at_rest;
+        let mut total = Vec::new();
+        for ((&v, &p), &extra) in velocity.iter().zip(&product).zip(&linear) {
+            let twice = e.dot(v, p);
+            let quadratic = e.scale(half, twice);
+            let mixed = e.dot(v, extra);
+            kinetic = e.add(kinetic, quadratic);
+            kinetic = e.add(kinetic, mixed);
+            total.push(e.add(p, extra));
+        }
+        (kinetic, total)
+    }
+
+    /// M v by atoms; blocks that are multiples of the identity scale.
+    fn mass_times_velocity(&mut self, mass: &[Vec<Scalar>]) -> Vec<Node> {
+        let mut leaves: HashMap<Scalar, Node> = HashMap::new();
+        // The parts (angular or linear) of the velocity with their first components.
+        let mut parts = Vec::new();
+        for atom in self.reader.leaves.atoms.clone() {
+            let mut offset = atom.offset;
+            for leaf in [atom.angular, atom.linear].into_iter().flatten() {
+                parts.push((leaf, offset));
+                offset += self.reader.expressions.shape(leaf).0;
+            }
+        }
+        let mut products = HashMap::new();
+        for &(row_leaf, row) in &parts {
+            let rows = self.reader.expressions.shape(row_leaf).0;
+            let mut sum = self.reader.expressions.zeros(rows, 1);
+            for &(column_leaf, column) in &parts {
+                let columns = self.reader.expressions.shape(column_leaf).0;
+                let block: Vec<Scalar> =
+                    (0..rows * columns).map(|at| mass[row + at / columns][column + at % columns]).collect();
+                let scalars: Vec<Node> = block
+                    .iter()
+                    .enumerate()
+                    .map(|(at, &entry)| self.mass_leaf(&mut leaves, entry, row + at / columns, column + at % columns))
+                    .collect();
+                let is_multiple = rows == columns
+                    && (0..rows * columns).all(|at| {
+                        if at / columns == at % columns { block[at] == block[0] } else { self.graph.is_zero(block[at]) }
+                    });
+                let e = &mut self.reader.expressions;
+                let term = if is_multiple {
+                    e.scale(scalars[0], column_leaf)
+                } else {
+                    let matrix = e.stack(scalars, rows, columns);
+                    e.product(matrix, column_leaf)
+                };
+                sum = e.add(sum, term);
+            }
+            products.insert(row_leaf, sum);
+        }
+        self.by_atoms(|_, atom| {
+            let part = |leaf: Option<Node>| leaf.map(|leaf| products[&leaf]);
+            (part(atom.angular), part(atom.linear))
+        })
+    }
+
+    /// The leaf that stands for an entry of M.
+    fn mass_leaf(&mut self, leaves: &mut HashMap<Scalar, Node>, entry: Scalar, row: usize, column: usize) -> Node {
+        if let Some(value) = self.graph.as_number(entry) {
+            return self.reader.expressions.number(value);
+        }
+        if let Some(&leaf) = leaves.get(&entry) {
+            return leaf;
+        }
+        #[allow(clippy::cast_possible_truncation)] // The front end bounds sizes.
+        let name = Leaf::Mass(row.min(column) as u16, row.max(column) as u16);
+        let leaf = self.reader.expressions.leaf(name, Type::SCALAR);
+        self.define(leaf, vec![entry]);
+        leaves.insert(entry, leaf);
+        leaf
+    }
+}
+
+/// The connected components of the structure of M.
+fn blocks(derivation: &Derivation<'_, '_>, mass: &[Vec<Scalar>]) -> Vec<Vec<usize>> {
+    let n = mass.len();
+    let mut seen = vec![false; n];
+    let mut blocks = Vec::new();
+    for start in 0..n {
+        if seen[start] {
+            continue;
+        }
+        let (mut block, mut open) = (Vec::new(), vec![start]);
+        seen[start] = true;
+        while let Some(row) = open.pop() {
+            block.push(row);
+            for column in 0..n {
+                if !seen[column] && !derivation.graph.is_zero(mass[row][column]) {
+                    seen[column] = true;
+                    open.push(column);
+                }
+            }
+        }
+        block.sort_unstable();
+        blocks.push(block);
+    }
+    blocks
+}

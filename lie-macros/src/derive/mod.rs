@@ -1,0 +1,166 @@
+//! The equations of motion, by differentiation of what was declared.
+//!
+//! With L = T − V and p = ∂T/∂v the left-trivialised (Euler-Poincaré) equations are
+//!
+//! ```text
+//! d/dt p − ad_vᵀ p − D_q T + D_q V + ∂R/∂v − F + Bᵀ λ = 0,     B v + b = 0,
+//! ```
+//!
+//! so that M = ∂p/∂v and g collects every term free of v' and λ (paper 1, eq. 1). Everything below is one of two
+//! operations on expressions: a tangent (forward) or a gradient (reverse).
+
+mod constraints;
+mod covector;
+mod forces;
+mod inertia;
+mod linearise;
+
+pub(crate) use constraints::Constraints;
+pub(crate) use inertia::Inertia;
+pub(crate) use linearise::Linearisation;
+
+use crate::expr::Node;
+use crate::graph::{Dependence, Graph, Kernel, Lowering, Scalar};
+use crate::model::Role;
+use crate::read::Reader;
+
+/// Everything that is computed at run time, as scalars of one graph.
+pub(crate) struct Equations {
+    pub graph: Graph,
+    pub kinetic_energy: Scalar,
+    pub potential_energy: Scalar,
+    pub inertia: Inertia,
+    /// −g(t, q, v).
+    pub force: Vec<Scalar>,
+    pub constraints: Constraints,
+    pub linearisation: Linearisation,
+    /// The rate of each quantity, in the order of declaration.
+    pub rates: Vec<Rate>,
+}
+
+/// The rate of a declared quantity.
+pub(crate) struct Rate {
+    /// The position of the quantity among the functions.
+    pub function: usize,
+    pub entries: Vec<Scalar>,
+}
+
+/// The work space of a derivation.
+pub(crate) struct Derivation<'a, 'm> {
+    pub reader: &'a mut Reader<'m>,
+    pub graph: Graph,
+    lowering: Lowering,
+}
+
+/// Derives the equations of motion; `None` if an error was reported.
+pub(crate) fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
+    let mut derivation = Derivation { reader, graph: Graph::new(), lowering: Lowering::new() };
+    let declared = derivation.read_all();
+    let inertia = derivation.inertia(&declared)?;
+    let constraints = derivation.constraints(&declared);
+    if !derivation.reader.is_clean() {
+        return None;
+    }
+    let constraints = constraints?;
+    let momentum = inertia.momentum.clone();
+    let terms = derivation.balance(&declared, &inertia, &momentum);
+    let force = derivation.flatten(&terms.force);
+    let linearisation = derivation.linearise(&inertia, &terms, &constraints);
+    let kinetic_energy = derivation.scalar(inertia.kinetic_energy);
+    let potential_energy = derivation.scalar(declared.potential);
+    let mut rates = Vec::new();
+    for (function, node) in declared.quantities {
+        let rate = derivation.reader.rate(node);
+        rates.push(Rate { function, entries: derivation.lower(rate) });
+    }
+    derivation.reader.is_clean().then_some(Equations {
+        graph: derivation.graph,
+        kinetic_energy,
+        potential_energy,
+        inertia,
+        force,
+        constraints,
+        linearisation,
+        rates,
+    })
+}
+
+/// The declared functions as expressions; index into the functions of the model.
+pub(crate) struct Declared {
+    pub kinetic: Vec<(usize, Node)>,
+    pub mass_matrix: Option<(usize, Node)>,
+    pub potential: Node,
+    pub dissipation: Node,
+    pub forces: Vec<(usize, Node)>,
+    pub constraints: Vec<(usize, Node)>,
+    pub velocity_constraints: Vec<(usize, Node)>,
+    pub quantities: Vec<(usize, Node)>,
+}
+
+impl Derivation<'_, '_> {
+    /// Reads every function that has to be differentiated.
+    fn read_all(&mut self) -> Declared {
+        let zero = self.reader.expressions.number(0.0);
+        let mut declared = Declared {
+            kinetic: Vec::new(),
+            mass_matrix: None,
+            potential: zero,
+            dissipation: zero,
+            forces: Vec::new(),
+            constraints: Vec::new(),
+            velocity_constraints: Vec::new(),
+            quantities: Vec::new(),
+        };
+        let model = self.reader.model;
+        for (index, function) in model.functions.iter().enumerate() {
+            // Observables are ordinary Rust, called as they are.
+            if matches!(function.role, Role::Observable) {
+                continue;
+            }
+            let Some(node) = self.reader.read(function) else { continue };
+            match function.role {
+                Role::KineticEnergy => declared.kinetic.push((index, node)),
+                Role::MassMatrix => declared.mass_matrix = Some((index, node)),
+                Role::Potential => declared.potential = self.reader.expressions.add(declared.potential, node),
+                Role::Dissipation => declared.dissipation = self.reader.expressions.add(declared.dissipation, node),
+                Role::Force(_) => declared.forces.push((index, node)),
+                Role::Constraint => declared.constraints.push((index, node)),
+                Role::VelocityConstraint => declared.velocity_constraints.push((index, node)),
+                Role::Quantity => declared.quantities.push((index, node)),
+                Role::Observable => {}
+            }
+        }
+        declared
+    }
+
+    /// The scalars of an expression.
+    pub fn lower(&mut self, node: Node) -> Vec<Scalar> {
+        self.lowering.lower(&self.reader.expressions, &mut self.graph, node)
+    }
+
+    /// The scalar of a 1×1 expression.
+    pub fn scalar(&mut self, node: Node) -> Scalar {
+        self.lower(node)[0]
+    }
+
+    /// The scalars of a velocity-sized vector that is given by atoms.
+    pub fn flatten(&mut self, parts: &[Node]) -> Vec<Scalar> {
+        parts.iter().flat_map(|&part| self.lower(part)).collect()
+    }
+
+    /// States what scalars an expression (a leaf) stands for.
+    pub fn define(&mut self, node: Node, scalars: Vec<Scalar>) {
+        self.lowering.define(node, scalars);
+    }
+
+    /// What scalars depend on, together.
+    pub fn dependence(&self, scalars: &[Scalar]) -> Dependence {
+        let all = self.graph.dependences();
+        scalars.iter().fold(Dependence::NONE, |sum, &scalar| sum.with(all[Graph::index(scalar)]))
+    }
+
+    /// Scalar operations that it takes to compute `outputs`.
+    pub fn cost(&self, outputs: &[Scalar]) -> usize {
+        Kernel::new(&self.graph, outputs.to_vec(), |_| false).operations(&self.graph, |_| false)
+    }
+}

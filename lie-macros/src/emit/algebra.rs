@@ -1,0 +1,98 @@
+//! The group operations of the product: every factor's own, on its part of a velocity.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::Context;
+use super::structs::group_type;
+use crate::model::Group;
+
+/// A factor: how it is written in `q`, and its part of a velocity.
+pub(crate) struct Factor {
+    pub group: Group,
+    /// `.attitude` or `.links[2]`.
+    pub access: TokenStream,
+    pub offset: usize,
+}
+
+/// All factors in order.
+pub(crate) fn factors(context: &Context<'_>) -> Vec<Factor> {
+    let mut offset = 0;
+    let mut factors = Vec::new();
+    for member in &context.model.configuration.members {
+        let name = &member.name;
+        for element in 0..member.count.unwrap_or(1) {
+            let access = if member.count.is_some() {
+                let element = Literal::usize_unsuffixed(element);
+                quote!(.#name[#element])
+            } else {
+                quote!(.#name)
+            };
+            factors.push(Factor { group: member.group, access, offset });
+            offset += member.group.dimension();
+        }
+    }
+    factors
+}
+
+/// `rt::part::<S, DOF, N>(vector, offset)`.
+pub(crate) fn part(vector: &TokenStream, factor: &Factor) -> TokenStream {
+    let size = Literal::usize_unsuffixed(factor.group.dimension());
+    let offset = Literal::usize_unsuffixed(factor.offset);
+    quote!(rt::part::<S, DOF, #size>(#vector, #offset))
+}
+
+/// The methods `compose_exp`, `log_difference`, `tangent`, `tangent_inverse`, `configuration_is_finite`.
+pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
+    let factors = factors(context);
+    let theta = quote!(theta);
+    let compose = factors.iter().map(|factor| {
+        let (ty, access, theta) = (group_type(factor.group, &quote!(S)), &factor.access, part(&theta, factor));
+        quote!(<#ty as LieGroup>::compose_exp_into(&q #access, &#theta, &mut out #access);)
+    });
+    let log = factors.iter().map(|factor| {
+        let (ty, access) = (group_type(factor.group, &quote!(S)), &factor.access);
+        let offset = Literal::usize_unsuffixed(factor.offset);
+        quote! {
+            let difference = <#ty as LieGroup>::compose(&<#ty as LieGroup>::inverse(&from #access), &to #access);
+            rt::set_part(out, #offset, &<#ty as LieGroup>::log(&difference));
+        }
+    });
+    let operator = |method: TokenStream| {
+        factors
+            .iter()
+            .map(|factor| {
+                let ty = group_type(factor.group, &quote!(S));
+                let offset = Literal::usize_unsuffixed(factor.offset);
+                let (theta, v) = (part(&theta, factor), part(&quote!(v), factor));
+                quote!(rt::set_part(out, #offset, &<#ty as LieGroup>::#method(&#theta, &#v));)
+            })
+            .collect::<Vec<_>>()
+    };
+    let tangent = operator(quote!(tangent));
+    let inverse = operator(quote!(tangent_inverse));
+    let finite = factors.iter().map(|factor| {
+        let (ty, access) = (group_type(factor.group, &quote!(S)), &factor.access);
+        quote!(<#ty as LieGroup>::is_finite(&q #access))
+    });
+    quote! {
+        #[inline]
+        fn compose_exp(&self, q: &Self::Configuration, theta: &Self::Velocity, out: &mut Self::Configuration) {
+            #(#compose)*
+        }
+        fn log_difference(&self, from: &Self::Configuration, to: &Self::Configuration, out: &mut Self::Velocity) {
+            #(#log)*
+        }
+        #[inline]
+        fn tangent(&self, theta: &Self::Velocity, v: &Self::Velocity, out: &mut Self::Velocity) {
+            #(#tangent)*
+        }
+        #[inline]
+        fn tangent_inverse(&self, theta: &Self::Velocity, v: &Self::Velocity, out: &mut Self::Velocity) {
+            #(#inverse)*
+        }
+        fn configuration_is_finite(&self, q: &Self::Configuration) -> bool {
+            #(#finite)&&*
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! How a kernel reads its leaves.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+use super::names::ident;
+use crate::expr::{Leaf, Place};
+use crate::model::{Group, Model, Output, ParameterKind, Rotation};
+
+/// Where the parameters are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Home {
+    /// In `self`, with the hoisted values.
+    System,
+    /// In an argument `parameters`.
+    Argument,
+}
+
+/// The names of a kernel's arguments.
+pub(crate) struct Environment<'a> {
+    pub model: &'a Model,
+    pub home: Home,
+}
+
+fn index(value: impl Into<usize>) -> Literal {
+    Literal::usize_unsuffixed(value.into())
+}
+
+impl Environment<'_> {
+    /// A value that is computed once from parameters.
+    pub fn hoisted(&self, position: usize) -> TokenStream {
+        let position = index(position);
+        match self.home {
+            Home::System => quote!(self.hoisted[#position]),
+            Home::Argument => quote!(hoisted[#position]),
+        }
+    }
+
+    fn parameters(&self) -> TokenStream {
+        match self.home {
+            Home::System => quote!(self.parameters),
+            Home::Argument => quote!(parameters),
+        }
+    }
+
+    /// A component of a leaf.
+    pub fn leaf(&self, leaf: Leaf, component: u16) -> TokenStream {
+        let component = usize::from(component);
+        match leaf {
+            Leaf::Parameter { field, element } => self.parameter(field.into(), element.into(), component),
+            Leaf::Time => quote!(t),
+            Leaf::Rotation(place) => {
+                let member = self.member(place);
+                let group = self.group(place);
+                let rotation = if group.translation > 0 { quote!(#member.rotation) } else { member };
+                match group.rotation {
+                    Some(Rotation::SO3) => {
+                        let (row, column) = (index(component / 3), index(component % 3));
+                        quote!(#rotation.matrix()[(#row, #column)])
+                    }
+                    _ => {
+                        let component = index(component);
+                        quote!(#rotation.coordinates()[#component])
+                    }
+                }
+            }
+            Leaf::Translation(place) => {
+                let member = self.member(place);
+                let component = index(component);
+                if self.group(place).rotation.is_some() {
+                    quote!(#member.translation[#component])
+                } else {
+                    quote!(#member[#component])
+                }
+            }
+            Leaf::Angular(place) => self.velocity(&ident("v"), place, component, false),
+            Leaf::Linear(place) => self.velocity(&ident("v"), place, component, true),
+            Leaf::AngularAcceleration(place) => self.velocity(&ident("acceleration"), place, component, false),
+            Leaf::LinearAcceleration(place) => self.velocity(&ident("acceleration"), place, component, true),
+            Leaf::Multiplier(at) => indexed("multipliers", at),
+            Leaf::MassInverse(at) => indexed("mass_inverse", at),
+            Leaf::ForceJacobian(at) => indexed("force_jacobian", at),
+            Leaf::ConstraintJacobian(at) => indexed("constraint_jacobian", at),
+            Leaf::Covector(at) => indexed("force", at),
+            Leaf::Row(at) => indexed("constraint", at),
+            // Constant masses are always given by their hoisted value.
+            Leaf::Mass(..) => quote!(),
+        }
+    }
+
+    fn parameter(&self, field: usize, element: usize, component: usize) -> TokenStream {
+        let parameters = self.parameters();
+        let Some(field) = self.model.parameters.as_ref().and_then(|parameters| parameters.fields.get(field)) else {
+            return quote!();
+        };
+        let name = &field.name;
+        let (element, at) = (index(element), index(component));
+        match field.kind {
+            ParameterKind::Scalar | ParameterKind::Opaque => quote!(#parameters.#name),
+            ParameterKind::Vector(_) => quote!(#parameters.#name[#at]),
+            ParameterKind::Matrix(_, columns) => {
+                let (row, column) = (index(component / columns), index(component % columns));
+                quote!(#parameters.#name[(#row, #column)])
+            }
+            ParameterKind::ScalarArray(_) => quote!(#parameters.#name[#element]),
+            ParameterKind::VectorArray(..) => quote!(#parameters.#name[#element][#at]),
+        }
+    }
+
+    fn group(&self, place: Place) -> Group {
+        self.model.configuration.members[usize::from(place.member)].group
+    }
+
+    fn member(&self, place: Place) -> TokenStream {
+        let member = &self.model.configuration.members[usize::from(place.member)];
+        let name = &member.name;
+        if member.count.is_some() {
+            let element = index(place.element);
+            quote!(q.#name[#element])
+        } else {
+            quote!(q.#name)
+        }
+    }
+
+    fn velocity(&self, vector: &Ident, place: Place, component: usize, linear: bool) -> TokenStream {
+        let group = self.group(place);
+        let (offsets, _) = self.model.offsets();
+        let turning = if linear { group.rotation.map_or(0, Rotation::dimension) } else { 0 };
+        let first = offsets[usize::from(place.member)] + usize::from(place.element) * group.dimension();
+        let at = index(first + turning + component);
+        quote!(#vector[#at])
+    }
+
+    /// A call of an opaque function, differentiated along directions by nested dual numbers; an array of results.
+    pub fn opaque(&self, function: usize, arguments: &[TokenStream], directions: &[Vec<TokenStream>]) -> TokenStream {
+        let opaque = &self.model.opaques[function];
+        let name = &opaque.name;
+        let order = directions.len();
+        // Dual<…<S>> numbers, one level for each direction.
+        let lifted = opaque.arguments.iter().zip(arguments).enumerate().map(|(at, (shape, value))| {
+            let directions: Vec<&TokenStream> = directions.iter().map(|direction| &direction[at]).collect();
+            let lift = match order {
+                0 => quote!(#value),
+                1 => {
+                    let first = directions[0];
+                    quote!(rt::lift_once(#value, #first))
+                }
+                2 => {
+                    let (first, second) = (directions[0], directions[1]);
+                    quote!(rt::lift_twice(#value, #first, #second))
+                }
+                _ => {
+                    let (first, second, third) = (directions[0], directions[1], directions[2]);
+                    quote!(rt::lift_thrice(#value, #first, #second, #third))
+                }
+            };
+            match shape {
+                Output::Scalar => quote!((#lift)[0]),
+                _ => quote!(rt::vector(#lift)),
+            }
+        });
+        let call = quote!(#name(#(#lifted),*));
+        let array = match opaque.output {
+            Output::Scalar => quote!([#call]),
+            _ => quote!(rt::array(#call)),
+        };
+        match order {
+            0 => array,
+            1 => quote!(rt::lower_once(#array)),
+            2 => quote!(rt::lower_twice(#array)),
+            _ => quote!(rt::lower_thrice(#array)),
+        }
+    }
+}
+
+fn indexed(vector: &str, at: u16) -> TokenStream {
+    let (vector, at) = (ident(vector), index(at));
+    quote!(#vector[#at])
+}

@@ -1,0 +1,43 @@
+//! Values that depend on parameters only: computed once, when the system is made.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::graph::{Dependence, Graph, Kernel, Scalar, ScalarOp};
+
+/// The hoisted values, in order.
+pub(crate) struct Hoisted {
+    pub nodes: Vec<Scalar>,
+    positions: HashMap<Scalar, usize>,
+}
+
+impl Hoisted {
+    /// Everything that the given kernels need and that parameters alone determine.
+    pub fn new(graph: &Graph, kernels: &[Vec<Scalar>]) -> Hoisted {
+        let dependences = graph.dependences();
+        let constant = |node: Scalar| {
+            dependences[Graph::index(node)].within(Dependence::PARAMETERS)
+                && !matches!(graph.op(node), ScalarOp::Number(_) | ScalarOp::Leaf(..))
+        };
+        let mut nodes = BTreeSet::new();
+        for outputs in kernels {
+            nodes.extend(outputs.iter().copied().filter(|&output| constant(output)));
+            let kernel = Kernel::new(graph, outputs.clone(), constant);
+            for &node in &kernel.nodes {
+                if !constant(node) {
+                    nodes.extend(graph.operands(node).into_iter().filter(|&operand| constant(operand)));
+                }
+            }
+        }
+        // A sign is no computation: the value itself is hoisted.
+        let nodes: BTreeSet<Scalar> =
+            nodes.into_iter().filter(|&node| !matches!(graph.op(node), ScalarOp::Neg(a) if !constant(*a))).collect();
+        let nodes: Vec<Scalar> = nodes.into_iter().collect();
+        let positions = nodes.iter().enumerate().map(|(position, &node)| (node, position)).collect();
+        Hoisted { nodes, positions }
+    }
+
+    /// Where a node is stored, if it is hoisted.
+    pub fn position(&self, node: Scalar) -> Option<usize> {
+        self.positions.get(&node).copied()
+    }
+}

@@ -1,0 +1,55 @@
+//! The list of kernels of a system.
+
+use super::linear::Structure;
+use crate::derive::Equations;
+use crate::graph::{Graph, Kernel, Scalar};
+
+/// The outputs of every kernel that a system has.
+pub(crate) struct Kernels {
+    pub list: Vec<(&'static str, Vec<Scalar>)>,
+}
+
+impl Kernels {
+    /// All kernels of `equations`.
+    pub fn new(equations: &Equations, structure: &Structure) -> Kernels {
+        let mass: Vec<Scalar> =
+            structure.mass_inverse.keys().map(|&(row, column)| equations.inertia.mass[row][column]).collect();
+        let jacobian =
+            structure.jacobian.iter().map(|&(row, column)| equations.constraints.jacobian[row][column]).collect();
+        let linearisation = &equations.linearisation;
+        let list = vec![
+            ("mass", mass),
+            ("force", equations.force.clone()),
+            ("constraint", equations.constraints.residual.clone()),
+            ("constraint_jacobian", jacobian),
+            ("constraint_drift", equations.constraints.drift.clone()),
+            ("constraint_curvature", equations.constraints.curvature.clone()),
+            ("kinetic_energy", vec![equations.kinetic_energy]),
+            ("potential_energy", vec![equations.potential_energy]),
+            ("residual", linearisation.residual.clone()),
+            ("mass_matrix", equations.inertia.mass.concat()),
+            ("tangent_stiffness", linearisation.stiffness.concat()),
+            ("tangent_damping", linearisation.damping.concat()),
+            ("schur", [structure.schur.clone(), structure.schur_right.clone()].concat()),
+            ("acceleration", structure.acceleration.clone()),
+            ("jacobian_times", structure.times.clone()),
+            ("jacobian_transpose_times", structure.transpose_times.clone()),
+        ];
+        Kernels { list }
+    }
+
+    /// The outputs of a kernel.
+    pub fn outputs(&self, name: &str) -> &[Scalar] {
+        self.list.iter().find(|(known, _)| *known == name).map_or(&[], |(_, outputs)| outputs)
+    }
+
+    /// The outputs of all kernels.
+    pub fn all(&self) -> Vec<Vec<Scalar>> {
+        self.list.iter().map(|(_, outputs)| outputs.clone()).collect()
+    }
+
+    /// Scalar operations of a kernel, hoisted values given.
+    pub fn operations(graph: &Graph, outputs: &[Scalar], given: impl Fn(Scalar) -> bool + Copy) -> usize {
+        Kernel::new(graph, outputs.to_vec(), given).operations(graph, given)
+    }
+}

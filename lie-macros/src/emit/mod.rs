@@ -1,0 +1,72 @@
+//! Emission of Rust. Invariant: nothing here can fail; every error was reported before.
+//!
+//! Generated items live beside the user's; their implementations stand in an anonymous constant with its own imports, so
+//! that whatever the user's module calls `f64`, `Vec` or `Option` does not matter.
+
+mod algebra;
+mod card;
+mod environment;
+mod hoist;
+mod kernels;
+mod linear;
+mod names;
+mod print;
+mod rates;
+mod report;
+mod structs;
+mod system;
+mod twins;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub(crate) use environment::Environment;
+pub(crate) use hoist::Hoisted;
+
+use crate::derive::Equations;
+use crate::model::Model;
+
+/// The module with everything that was derived.
+pub(crate) fn emit(model: &Model, equations: &mut Equations) -> TokenStream {
+    let (attributes, visibility, name) = (&model.attributes, &model.visibility, &model.name);
+    let structure = linear::Structure::new(equations);
+    let kernels = kernels::Kernels::new(equations, &structure);
+    let hoisted = Hoisted::new(&equations.graph, &kernels.all());
+    let context = Context { model, equations, structure: &structure, kernels: &kernels, hoisted: &hoisted };
+    let items = &model.items;
+    let structs = structs::emit(&context);
+    let definition = system::definition(&context);
+    let system = system::emit(&context);
+    let rates = rates::emit(&context);
+    let report = report::emit(&context);
+    let twins = model.derivative_check.then(|| twins::emit(&context));
+    let imports = names::imports();
+    quote! {
+        #(#attributes)*
+        #visibility mod #name {
+            #(#items)*
+            #structs
+            #definition
+            #(#rates)*
+            #twins
+            #[allow(
+                clippy::all, clippy::pedantic, clippy::nursery, unused_variables, unused_imports, unused_parens,
+                unused_mut, non_snake_case, unused_qualifications, missing_docs
+            )]
+            const _: () = {
+                #imports
+                #system
+                #report
+            };
+        }
+    }
+}
+
+/// What every part of the emission looks at.
+pub(crate) struct Context<'a> {
+    pub model: &'a Model,
+    pub equations: &'a Equations,
+    pub structure: &'a linear::Structure,
+    pub kernels: &'a kernels::Kernels,
+    pub hoisted: &'a Hoisted,
+}

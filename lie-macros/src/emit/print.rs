@@ -1,0 +1,213 @@
+//! Kernels as straight-line Rust.
+
+use std::collections::HashMap;
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+use super::names::local;
+use super::{Environment, Hoisted};
+use crate::expr::{Function, Relation, Singular};
+use crate::graph::{Call, Graph, Kernel, Scalar, ScalarOp};
+use crate::model::Rotation;
+
+/// Expressions of more operations get a name, so that lines stay readable.
+const MAX_INLINE: usize = 8;
+
+/// The statements of a kernel and, in order, the expressions of its outputs.
+pub(crate) struct Printed {
+    pub statements: Vec<TokenStream>,
+    pub outputs: Vec<TokenStream>,
+}
+
+/// Prints the computation of `outputs`.
+pub(crate) fn print(graph: &Graph, outputs: &[Scalar], hoisted: Option<&Hoisted>, names: &Environment<'_>) -> Printed {
+    let given = |node: Scalar| hoisted.is_some_and(|hoisted| hoisted.position(node).is_some());
+    let kernel = Kernel::new(graph, outputs.to_vec(), given);
+    let mut printer = Printer { graph, names, statements: Vec::new(), known: HashMap::new(), calls: HashMap::new() };
+    for (at, &node) in kernel.nodes.iter().enumerate() {
+        let (tokens, size) = match hoisted.and_then(|hoisted| hoisted.position(node)) {
+            Some(position) => (names.hoisted(position), 0),
+            None => printer.expression(node),
+        };
+        let is_atom = matches!(graph.op(node), ScalarOp::Number(_));
+        let entry = if !is_atom && (kernel.uses[at] > 1 || size > MAX_INLINE) {
+            (printer.bind(&tokens), 0)
+        } else {
+            (tokens, size)
+        };
+        printer.known.insert(node, entry);
+    }
+    let outputs = outputs.iter().map(|node| printer.known[node].0.clone()).collect();
+    Printed { statements: printer.statements, outputs }
+}
+
+struct Printer<'a> {
+    graph: &'a Graph,
+    names: &'a Environment<'a>,
+    statements: Vec<TokenStream>,
+    /// Tokens of a node and how many operations they write out.
+    known: HashMap<Scalar, (TokenStream, usize)>,
+    calls: HashMap<Call, Ident>,
+}
+
+impl Printer<'_> {
+    fn bind(&mut self, tokens: &TokenStream) -> TokenStream {
+        let name = local(&format!("{}", self.statements.len()));
+        self.statements.push(quote!(let #name = #tokens;));
+        quote!(#name)
+    }
+
+    fn expression(&mut self, node: Scalar) -> (TokenStream, usize) {
+        let operands = self.graph.operands(node);
+        let is_call = matches!(self.graph.op(node), ScalarOp::Output(..));
+        let size = 1 + operands.iter().map(|operand| self.known[operand].1).sum::<usize>();
+        // Operands in operator position need parentheses if they are expressions themselves.
+        let p = |this: &Self, node: &Scalar| {
+            let (tokens, size) = &this.known[node];
+            if *size > 0 { quote!((#tokens)) } else { tokens.clone() }
+        };
+        let plain = |this: &Self, node: &Scalar| this.known[node].0.clone();
+        let tokens = match self.graph.op(node) {
+            ScalarOp::Number(bits) => {
+                let value = f64::from_bits(*bits);
+                return (number(value), 0);
+            }
+            ScalarOp::Leaf(leaf, component) => return (self.names.leaf(*leaf, *component), 0),
+            ScalarOp::Add(a, b) => {
+                let (a, b) = (p(self, a), p(self, b));
+                quote!(#a + #b)
+            }
+            ScalarOp::Sub(a, b) => {
+                let (a, b) = (p(self, a), p(self, b));
+                quote!(#a - #b)
+            }
+            ScalarOp::Mul(a, b) => {
+                let (a, b) = (p(self, a), p(self, b));
+                quote!(#a * #b)
+            }
+            ScalarOp::Div(a, b) => {
+                let (a, b) = (p(self, a), p(self, b));
+                quote!(#a / #b)
+            }
+            ScalarOp::Neg(a) => {
+                let a = p(self, a);
+                quote!(-#a)
+            }
+            ScalarOp::Function(function, a) => {
+                let a = plain(self, a);
+                let name = function_name(*function);
+                quote!(Scalar::#name(#a))
+            }
+            ScalarOp::Power(a, exponent) => {
+                let a = plain(self, a);
+                let exponent = Literal::i32_unsuffixed(*exponent);
+                quote!(Scalar::powi(#a, #exponent))
+            }
+            ScalarOp::RealPower(a, b) => {
+                let (a, b) = (plain(self, a), plain(self, b));
+                quote!(Scalar::powf(#a, #b))
+            }
+            ScalarOp::Atan2(a, b) => {
+                let (a, b) = (plain(self, a), plain(self, b));
+                quote!(Scalar::atan2(#a, #b))
+            }
+            ScalarOp::Singular(function, order, z) => {
+                let z = plain(self, z);
+                let order = Literal::u8_unsuffixed(*order);
+                match function {
+                    Singular::Stumpff(k) => {
+                        let k = Literal::u8_unsuffixed(*k);
+                        quote!(rt::stumpff(#k, #order, #z))
+                    }
+                    Singular::Gamma => quote!(rt::gamma(#order, #z)),
+                }
+            }
+            ScalarOp::Compare(relation, a, b) => {
+                let (a, b) = (plain(self, a), plain(self, b));
+                match relation {
+                    Relation::Less => quote!(Scalar::lt(#a, #b)),
+                    Relation::LessOrEqual => quote!(Scalar::le(#a, #b)),
+                }
+            }
+            ScalarOp::And(a, b) => {
+                let (a, b) = (p(self, a), p(self, b));
+                quote!(#a & #b)
+            }
+            ScalarOp::Or(a, b) => {
+                let (a, b) = (p(self, a), p(self, b));
+                quote!(#a | #b)
+            }
+            ScalarOp::Not(a) => {
+                let a = p(self, a);
+                quote!(!#a)
+            }
+            ScalarOp::Select(condition, a, b) => {
+                let (condition, a, b) = (plain(self, condition), plain(self, a), plain(self, b));
+                quote!(<S as Scalar>::select(#condition, #a, #b))
+            }
+            ScalarOp::Output(call, output) => {
+                let name = self.call(call);
+                let output = Literal::u16_unsuffixed(*output);
+                quote!(#name[#output as usize])
+            }
+        };
+        (tokens, if is_call { 0 } else { size })
+    }
+
+    /// The name of the array of results of a call.
+    fn call(&mut self, call: &Call) -> Ident {
+        if let Some(name) = self.calls.get(call) {
+            return name.clone();
+        }
+        let list = |this: &Self, scalars: &[Scalar]| {
+            let items = scalars.iter().map(|scalar| this.known[scalar].0.clone()).collect::<Vec<_>>();
+            quote!([#(#items),*])
+        };
+        let value = match call {
+            Call::Log(rotation, components) => {
+                let components = list(self, components);
+                match rotation {
+                    Rotation::S3 => quote!(rt::log_quaternion(#components)),
+                    _ => quote!(rt::log_rotation(#components)),
+                }
+            }
+            Call::Opaque { function, arguments, directions } => {
+                let arguments: Vec<TokenStream> = arguments.iter().map(|argument| list(self, argument)).collect();
+                let directions: Vec<Vec<TokenStream>> = directions
+                    .iter()
+                    .map(|direction| direction.iter().map(|part| list(self, part)).collect())
+                    .collect();
+                self.names.opaque(*function, &arguments, &directions)
+            }
+        };
+        let name = local(&format!("call{}", self.calls.len()));
+        self.statements.push(quote!(let #name = #value;));
+        self.calls.insert(call.clone(), name.clone());
+        name
+    }
+}
+
+/// A constant of type `S`.
+pub(crate) fn number(value: f64) -> TokenStream {
+    let literal = Literal::f64_unsuffixed(value.abs());
+    if value < 0.0 { quote!(<S as Scalar>::from_f64(-#literal)) } else { quote!(<S as Scalar>::from_f64(#literal)) }
+}
+
+fn function_name(function: Function) -> Ident {
+    super::names::ident(match function {
+        Function::Sqrt => "sqrt",
+        Function::Sin => "sin",
+        Function::Cos => "cos",
+        Function::Tan => "tan",
+        Function::Asin => "asin",
+        Function::Acos => "acos",
+        Function::Atan => "atan",
+        Function::Exp => "exp",
+        Function::Ln => "ln",
+        Function::Sinh => "sinh",
+        Function::Cosh => "cosh",
+        Function::Tanh => "tanh",
+        Function::Abs => "abs",
+    })
+}

@@ -1,0 +1,200 @@
+//! The structs: configuration and parameters made generic, velocity, multipliers, state.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{ToTokens, quote};
+use syn::{Fields, Type};
+
+use super::Context;
+use super::names::{ident, scalar_parameter};
+use crate::model::{Group, ParameterKind, Rotation};
+
+/// All structs of a system.
+pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
+    let model = context.model;
+    let s = scalar_parameter(model);
+    let configuration = configuration(context, &s);
+    let parameters = parameters(context, &s);
+    let velocity = velocity(context, &s);
+    let state = state(context, &s);
+    quote! { #configuration #parameters #velocity #state }
+}
+
+/// `<S: Scalar = f64>`; `f64` by its absolute path, whatever the module calls `f64`.
+fn generics(s: &Ident) -> TokenStream {
+    quote!(<#s: ::lie_runtime::scalar::Scalar = ::core::primitive::f64>)
+}
+
+fn configuration(context: &Context<'_>, s: &Ident) -> TokenStream {
+    let item = &context.model.configuration.item;
+    let (attributes, visibility, name) = (&item.attrs, &item.vis, &item.ident);
+    let derives = missing_derives(&item.attrs, &["Clone", "Copy", "Debug", "PartialEq"]);
+    let generics = generics(s);
+    let fields = context.model.configuration.members.iter().zip(&item.fields).map(|(member, field)| {
+        let (attributes, visibility, name) = (&field.attrs, &field.vis, &member.name);
+        let ty = group_type(member.group, &quote!(#s));
+        let ty = powered(&ty, member.count);
+        quote!(#(#attributes)* #visibility #name: #ty)
+    });
+    let docs = documentation(&item.attrs, "The configuration.");
+    quote! {
+        #docs
+        #(#attributes)*
+        #derives
+        #visibility struct #name #generics { #(#fields),* }
+    }
+}
+
+/// The runtime's type of a group.
+pub(crate) fn group_type(group: Group, s: &TokenStream) -> TokenStream {
+    let name = ident(group.name);
+    match (group.rotation, group.name) {
+        (None, _) => {
+            let n = Literal::usize_unsuffixed(group.translation);
+            quote!(::lie_runtime::__private::SVector<#s, #n>)
+        }
+        _ => quote!(::lie_runtime::group::#name<#s>),
+    }
+}
+
+fn powered(ty: &TokenStream, count: Option<usize>) -> TokenStream {
+    match count {
+        Some(count) => {
+            let count = Literal::usize_unsuffixed(count);
+            quote!([#ty; #count])
+        }
+        None => ty.clone(),
+    }
+}
+
+/// True if a parameter's type contains numbers that become generic.
+pub(crate) fn parameters_are_generic(context: &Context<'_>) -> bool {
+    let fields = context.model.parameters.iter().flat_map(|parameters| &parameters.fields);
+    fields.into_iter().any(|field| field.kind != ParameterKind::Opaque)
+}
+
+fn parameters(context: &Context<'_>, s: &Ident) -> TokenStream {
+    let Some(parameters) = &context.model.parameters else { return quote!() };
+    let item = &parameters.item;
+    let (attributes, visibility, name) = (&item.attrs, &item.vis, &item.ident);
+    let derives = if parameters.fields.iter().all(|field| field.kind != ParameterKind::Opaque) {
+        missing_derives(&item.attrs, &["Clone", "Debug"])
+    } else {
+        quote!()
+    };
+    let generics = if parameters_are_generic(context) { generics(s) } else { quote!() };
+    let fields = parameters.fields.iter().zip(&item.fields).map(|(parameter, field)| {
+        let (attributes, visibility, name) = (&field.attrs, &field.vis, &parameter.name);
+        let ty = parameter_type(parameter.kind, &parameter.ty, &quote!(#s));
+        quote!(#(#attributes)* #visibility #name: #ty)
+    });
+    let docs = documentation(&item.attrs, "The parameters.");
+    // A unit struct stays one.
+    let body = match &item.fields {
+        Fields::Unit => quote!(;),
+        _ => quote!({ #(#fields),* }),
+    };
+    quote! {
+        #docs
+        #(#attributes)*
+        #derives
+        #visibility struct #name #generics #body
+    }
+}
+
+fn parameter_type(kind: ParameterKind, written: &Type, s: &TokenStream) -> TokenStream {
+    let n = Literal::usize_unsuffixed;
+    match kind {
+        ParameterKind::Scalar => s.clone(),
+        ParameterKind::Vector(rows) => {
+            let rows = n(rows);
+            quote!(::lie_runtime::__private::SVector<#s, #rows>)
+        }
+        ParameterKind::Matrix(rows, columns) => {
+            let (rows, columns) = (n(rows), n(columns));
+            quote!(::lie_runtime::__private::SMatrix<#s, #rows, #columns>)
+        }
+        ParameterKind::ScalarArray(count) => {
+            let count = n(count);
+            quote!([#s; #count])
+        }
+        ParameterKind::VectorArray(rows, count) => {
+            let (rows, count) = (n(rows), n(count));
+            quote!([::lie_runtime::__private::SVector<#s, #rows>; #count])
+        }
+        ParameterKind::Opaque => quote!(#written),
+    }
+}
+
+/// The type of one element's velocity: a scalar for SO(2), else a vector.
+pub(crate) fn velocity_type(group: Group, s: &TokenStream) -> TokenStream {
+    if group.rotation == Some(Rotation::SO2) && group.translation == 0 {
+        return s.clone();
+    }
+    let dof = Literal::usize_unsuffixed(group.dimension());
+    quote!(::lie_runtime::__private::SVector<#s, #dof>)
+}
+
+fn velocity(context: &Context<'_>, s: &Ident) -> TokenStream {
+    let model = context.model;
+    let visibility = &model.configuration.item.vis;
+    let generics = generics(s);
+    let fields = model.configuration.members.iter().map(|member| {
+        let (name, notation) = (&member.name, member.group.notation);
+        let doc = format!("The left-trivialised velocity of `{name}` ({notation}).");
+        let ty = powered(&velocity_type(member.group, &quote!(#s)), member.count);
+        quote!(#[doc = #doc] pub #name: #ty)
+    });
+    let doc = format!("Velocities of `{}`: q' = q v~, the angular part first.", model.configuration.item.ident);
+    quote! {
+        #[doc = #doc]
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq)]
+        #visibility struct Velocity #generics { #(#fields),* }
+    }
+}
+
+fn state(context: &Context<'_>, s: &Ident) -> TokenStream {
+    let model = context.model;
+    let visibility = &model.configuration.item.vis;
+    let generics = generics(s);
+    let configuration = &model.configuration.item.ident;
+    let rows = Literal::usize_unsuffixed(context.equations.constraints.rows());
+    quote! {
+        /// A state with named fields.
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq)]
+        #visibility struct State #generics {
+            /// The time.
+            pub time: #s,
+            /// The configuration.
+            pub configuration: #configuration<#s>,
+            /// The velocity.
+            pub velocity: Velocity<#s>,
+            /// The multipliers, in the order of the constraints.
+            pub multipliers: ::lie_runtime::__private::SVector<#s, #rows>,
+        }
+    }
+}
+
+/// `#[derive(…)]` of what the user has not derived.
+fn missing_derives(attributes: &[syn::Attribute], wanted: &[&str]) -> TokenStream {
+    let derived: String = attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("derive"))
+        .map(|attribute| attribute.meta.to_token_stream().to_string())
+        .collect();
+    let words: Vec<&str> = derived.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    let paths = wanted.iter().filter(|name| !words.contains(name)).map(|name| match *name {
+        "Clone" => quote!(::core::clone::Clone),
+        "Copy" => quote!(::core::marker::Copy),
+        "Debug" => quote!(::core::fmt::Debug),
+        _ => quote!(::core::cmp::PartialEq),
+    });
+    quote!(#[derive(#(#paths),*)])
+}
+
+/// A default documentation, where the user wrote none.
+fn documentation(attributes: &[syn::Attribute], default: &str) -> TokenStream {
+    if attributes.iter().any(|attribute| attribute.path().is_ident("doc")) {
+        return quote!();
+    }
+    quote!(#[doc = #default])
+}

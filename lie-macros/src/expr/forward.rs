@@ -1,0 +1,304 @@
+//! Tangents: the directional derivative of an expression, given those of its leaves.
+//!
+//! The tangent of a matrix is a matrix of the same shape; that of a rotation R is the left-trivialised δ of
+//! R' = R δ~. Rules of the group operations: D(R v) = R (dv + δ × v), D log R = T⁻¹(log R) δ, D exp w = T(w) dw.
+
+use std::collections::HashMap;
+
+use super::{Expressions, Function, Node, Op, Relation, Singular};
+
+/// Tangents of leaves; a leaf that is not listed is constant.
+pub(crate) type Seeds = HashMap<Node, Node>;
+
+impl Expressions {
+    /// The tangent of `node`.
+    pub fn tangent(&mut self, node: Node, seeds: &Seeds) -> Node {
+        let mut known = HashMap::new();
+        self.tangent_with(node, seeds, &mut known)
+    }
+
+    /// The tangents of several nodes, sharing work.
+    pub fn tangents(&mut self, nodes: &[Node], seeds: &Seeds) -> Vec<Node> {
+        let mut known = HashMap::new();
+        nodes.iter().map(|&node| self.tangent_with(node, seeds, &mut known)).collect()
+    }
+
+    fn tangent_with(&mut self, root: Node, seeds: &Seeds, known: &mut HashMap<Node, Node>) -> Node {
+        // Operands come before the nodes that use them, so ascending order needs no recursion.
+        for node in self.reachable(&[root]) {
+            if !known.contains_key(&node) {
+                let tangent = self.tangent_rule(node, seeds, known);
+                known.insert(node, tangent);
+            }
+        }
+        known[&root]
+    }
+
+    /// All nodes that `roots` depend on and the roots, in ascending order.
+    pub fn reachable(&self, roots: &[Node]) -> Vec<Node> {
+        let mut seen = std::collections::BTreeSet::new();
+        let mut open = roots.to_vec();
+        while let Some(node) = open.pop() {
+            if seen.insert(node) {
+                open.extend(self.operands(node));
+            }
+        }
+        seen.into_iter().collect()
+    }
+
+    fn tangent_rule(&mut self, node: Node, seeds: &Seeds, known: &HashMap<Node, Node>) -> Node {
+        let zero = self.zero_tangent(node);
+        let operands = self.operands(node);
+        if let Some(&seed) = seeds.get(&node) {
+            return seed;
+        }
+        if operands.iter().all(|operand| self.is_zero(known[operand])) {
+            return zero;
+        }
+        let d = |a: &Node| known[a];
+        match self.op(node).clone() {
+            Op::Number(_) | Op::Zero | Op::Leaf(_) | Op::Compare(..) | Op::And(..) | Op::Or(..) | Op::Not(_) => zero,
+            Op::Add(a, b) => self.add(d(&a), d(&b)),
+            Op::Neg(a) => self.neg(d(&a)),
+            Op::Scale(s, a) => {
+                let first = self.scale(d(&s), a);
+                let second = self.scale(s, d(&a));
+                self.add(first, second)
+            }
+            Op::Product(a, b) => {
+                let first = self.product(d(&a), b);
+                let second = self.product(a, d(&b));
+                self.add(first, second)
+            }
+            Op::Transpose(a) => self.transpose(d(&a)),
+            Op::Dot(a, b) => {
+                if a == b {
+                    let two = self.number(2.0);
+                    let dot = self.dot(a, d(&a));
+                    return self.scale(two, dot);
+                }
+                let first = self.dot(d(&a), b);
+                let second = self.dot(a, d(&b));
+                self.add(first, second)
+            }
+            Op::Cross(a, b) => {
+                let first = self.cross(d(&a), b);
+                let second = self.cross(a, d(&b));
+                self.add(first, second)
+            }
+            Op::Hat(a) => self.hat(d(&a)),
+            Op::Stack(entries) => {
+                let (rows, columns) = self.shape(node);
+                self.stack(entries.iter().map(d).collect(), rows, columns)
+            }
+            Op::Entry(a, row, column) => self.entry(d(&a), row.into(), column.into()),
+            Op::Slice(a, start) => {
+                let rows = self.shape(node).0;
+                self.slice(d(&a), start.into(), rows)
+            }
+            Op::Concat(parts) => self.concat(parts.iter().map(d).collect()),
+            Op::Divide(a, b) => {
+                // (a/b)' = (a' − (a/b) b') / b
+                let product = self.scale(node, d(&b));
+                let difference = self.sub(d(&a), product);
+                self.divide(difference, b)
+            }
+            Op::Function(..) | Op::Power(..) | Op::Singular(..) => {
+                let slope = self.slope(node);
+                self.scale(slope, d(&operands[0]))
+            }
+            Op::RealPower(a, b) => {
+                let (first, second) = self.real_power_slopes(a, b, node);
+                let first = self.scale(first, d(&a));
+                // The exponent is nearly always constant; ln(a) would not exist for a ≤ 0.
+                if self.is_zero(d(&b)) {
+                    return first;
+                }
+                let second = self.scale(second, d(&b));
+                self.add(first, second)
+            }
+            Op::Atan2(y, x) => {
+                let (by_y, by_x) = self.atan2_slopes(y, x);
+                let first = self.scale(by_y, d(&y));
+                let second = self.scale(by_x, d(&x));
+                self.add(first, second)
+            }
+            Op::Select(condition, a, b) => self.select(condition, d(&a), d(&b)),
+            Op::Act(r, v) => {
+                let Some(rotation) = self.rotation(r) else { return zero };
+                let moved = self.infinitesimal(rotation, d(&r), v);
+                let sum = self.add(d(&v), moved);
+                self.act(r, sum)
+            }
+            Op::ActInverse(r, v) => {
+                let Some(rotation) = self.rotation(r) else { return zero };
+                let turned = self.act_inverse(r, d(&v));
+                let moved = self.infinitesimal(rotation, d(&r), node);
+                self.sub(turned, moved)
+            }
+            Op::Compose(a, b) => {
+                let moved = if self.shape(d(&a)).0 == 1 { d(&a) } else { self.act_inverse(b, d(&a)) };
+                self.add(moved, d(&b))
+            }
+            Op::Invert(a) => {
+                let moved = if self.shape(d(&a)).0 == 1 { d(&a) } else { self.act(a, d(&a)) };
+                self.neg(moved)
+            }
+            Op::Exp(rotation, v) => self.rotation_tangent(rotation, v, d(&v), false),
+            Op::Log(r) => {
+                let Some(rotation) = self.rotation(r) else { return zero };
+                self.rotation_tangent_inverse(rotation, node, d(&r), false)
+            }
+            Op::RotationMatrix(r) => {
+                let rate = self.algebra_matrix(d(&r));
+                self.product(node, rate)
+            }
+            Op::Opaque { function, arguments, directions } => {
+                self.opaque_tangent(node, function, &arguments, &directions, known)
+            }
+        }
+    }
+
+    /// δ~ as a matrix.
+    pub(super) fn algebra_matrix(&mut self, delta: Node) -> Node {
+        if self.shape(delta).0 == 1 {
+            let zero = self.number(0.0);
+            let minus = self.neg(delta);
+            return self.stack(vec![zero, minus, delta, zero], 2, 2);
+        }
+        self.hat(delta)
+    }
+
+    /// The derivative of a function of one variable at its argument.
+    pub(super) fn slope(&mut self, node: Node) -> Node {
+        let one = self.number(1.0);
+        match *self.op(node) {
+            Op::Power(a, n) => {
+                let factor = self.number(f64::from(n));
+                let power = self.power(a, n - 1);
+                self.scale(factor, power)
+            }
+            Op::Singular(function, order, z) => self.singular(function, order + 1, z),
+            Op::Function(function, a) => match function {
+                Function::Sqrt => {
+                    let half = self.number(0.5);
+                    self.divide(half, node)
+                }
+                Function::Sin => self.function(Function::Cos, a),
+                Function::Cos => {
+                    let sine = self.function(Function::Sin, a);
+                    self.neg(sine)
+                }
+                Function::Tan => {
+                    let square = self.scale(node, node);
+                    self.add(one, square)
+                }
+                Function::Asin | Function::Acos => {
+                    let square = self.scale(a, a);
+                    let rest = self.sub(one, square);
+                    let root = self.function(Function::Sqrt, rest);
+                    let slope = self.divide(one, root);
+                    if function == Function::Asin { slope } else { self.neg(slope) }
+                }
+                Function::Atan => {
+                    let square = self.scale(a, a);
+                    let sum = self.add(one, square);
+                    self.divide(one, sum)
+                }
+                Function::Exp => node,
+                Function::Ln => self.divide(one, a),
+                Function::Sinh => self.function(Function::Cosh, a),
+                Function::Cosh => self.function(Function::Sinh, a),
+                Function::Tanh => {
+                    let square = self.scale(node, node);
+                    self.sub(one, square)
+                }
+                Function::Abs => {
+                    let zero = self.number(0.0);
+                    let minus = self.number(-1.0);
+                    let negative = self.compare(Relation::Less, a, zero);
+                    self.select(negative, minus, one)
+                }
+            },
+            _ => one,
+        }
+    }
+
+    /// The partial derivatives of a^b.
+    pub(super) fn real_power_slopes(&mut self, a: Node, b: Node, power: Node) -> (Node, Node) {
+        let one = self.number(1.0);
+        let less = self.sub(b, one);
+        let lower = self.real_power(a, less);
+        let by_base = self.scale(b, lower);
+        let logarithm = self.function(Function::Ln, a);
+        (by_base, self.scale(power, logarithm))
+    }
+
+    /// The partial derivatives of the angle of (x, y) by y and by x.
+    pub(super) fn atan2_slopes(&mut self, y: Node, x: Node) -> (Node, Node) {
+        let xx = self.scale(x, x);
+        let yy = self.scale(y, y);
+        let square = self.add(xx, yy);
+        let by_y = self.divide(x, square);
+        let by_x = self.divide(y, square);
+        (by_y, self.neg(by_x))
+    }
+
+    /// The derivative of an opaque function (or of its derivative) along the tangents of its arguments.
+    fn opaque_tangent(
+        &mut self,
+        node: Node,
+        function: usize,
+        arguments: &[Node],
+        directions: &[Vec<Node>],
+        known: &HashMap<Node, Node>,
+    ) -> Node {
+        let rows = self.shape(node).0;
+        if let (Some(gradient), []) = (self.hand_gradient(function, arguments), directions) {
+            let moved = self.concat(arguments.iter().map(|argument| known[argument]).collect());
+            return self.dot(gradient, moved);
+        }
+        let mut along = directions.to_vec();
+        along.push(arguments.iter().map(|argument| known[argument]).collect());
+        let mut sum = self.opaque(function, arguments.to_vec(), along, rows);
+        // The derivative is linear in every direction, and directions may themselves depend on the leaves.
+        for (at, direction) in directions.iter().enumerate() {
+            if direction.iter().all(|part| self.is_zero(known[part])) {
+                continue;
+            }
+            let mut along = directions.to_vec();
+            along[at] = direction.iter().map(|part| known[part]).collect();
+            let term = self.opaque(function, arguments.to_vec(), along, rows);
+            sum = self.add(sum, term);
+        }
+        sum
+    }
+
+    /// The gradient of an opaque scalar function that has a hand-written one.
+    pub(super) fn hand_gradient(&mut self, function: usize, arguments: &[Node]) -> Option<Node> {
+        let derivative = *self.hand_derivatives.get(&function)?;
+        let rows = arguments.iter().map(|&argument| self.shape(argument).0).sum();
+        Some(self.opaque(derivative, arguments.to_vec(), Vec::new(), rows))
+    }
+
+    /// The derivatives with respect to z of a singular function at zero, for tests and constant folding.
+    #[cfg(test)]
+    pub(super) fn singular_at_zero(function: Singular, order: u8) -> f64 {
+        let n = f64::from(order);
+        match function {
+            // d^n/dz^n of Σ (−z)^j/(2j+k)! at 0.
+            Singular::Stumpff(k) => {
+                let factorial = |m: u32| (1..=m).map(f64::from).product::<f64>();
+                (-1.0_f64).powi(i32::from(order)) * factorial(u32::from(order))
+                    / factorial(2 * u32::from(order) + u32::from(k))
+            }
+            // n! 2 ζ(2n+2)/(2π)^{2n+2}.
+            Singular::Gamma => {
+                let m = 2.0 * n + 2.0;
+                let zeta: f64 = (1..100_000).map(|i| f64::from(i).powf(-m)).sum();
+                let factorial: f64 = (1..=u32::from(order)).map(f64::from).product();
+                2.0 * factorial * zeta / (2.0 * std::f64::consts::PI).powf(m)
+            }
+        }
+    }
+}

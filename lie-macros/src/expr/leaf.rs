@@ -1,0 +1,54 @@
+//! Leaves: what a kernel reads at run time.
+
+/// Where a configuration's or velocity's part stands: the member and, in a power `[G; n]`, the element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Place {
+    pub member: u16,
+    pub element: u16,
+}
+
+/// A leaf of the typed graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Leaf {
+    /// A parameter: field and, in an array, element.
+    Parameter { field: u16, element: u16 },
+    /// The time.
+    Time,
+    /// The rotation part of a member.
+    Rotation(Place),
+    /// The translation part of a member.
+    Translation(Place),
+    /// The angular velocity of a member (body).
+    Angular(Place),
+    /// The linear velocity of a member (body, of a semidirect product).
+    Linear(Place),
+    /// The angular acceleration.
+    AngularAcceleration(Place),
+    /// The linear acceleration.
+    LinearAcceleration(Place),
+    /// A component of the multipliers.
+    Multiplier(u16),
+    /// An entry of a constant mass matrix, row ≤ column.
+    Mass(u16, u16),
+    /// A structural nonzero of M⁻¹.
+    MassInverse(u16),
+    /// A structural nonzero of the Jacobian that multiplies λ.
+    ForceJacobian(u16),
+    /// A structural nonzero of the Jacobian that multiplies v'.
+    ConstraintJacobian(u16),
+    /// A component of a velocity-sized vector that a kernel is handed.
+    Covector(u16),
+    /// A component of a multiplier-sized vector that a kernel is handed.
+    Row(u16),
+}
+
+impl Leaf {
+    /// The acceleration that belongs to a velocity.
+    pub fn acceleration(self) -> Option<Leaf> {
+        match self {
+            Leaf::Angular(place) => Some(Leaf::AngularAcceleration(place)),
+            Leaf::Linear(place) => Some(Leaf::LinearAcceleration(place)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Gradients: the cotangents of all leaves, given that of an expression.
+//!
+//! The cotangent of a rotation R is the covector θ with dL = θ·δ along R' = R δ~. Every rule is the transpose of the
+//! rule in `forward`.
+
+use std::collections::BTreeMap;
+
+use super::{Expressions, Node, Op};
+
+/// Cotangents of leaves.
+pub(crate) type Gradient = BTreeMap<Node, Node>;
+
+impl Expressions {
+    /// The cotangents of all leaves that `output` depends on, for the cotangent `seed` of `output`.
+    pub fn gradient(&mut self, output: Node, seed: Node) -> Gradient {
+        let mut gradient = Gradient::new();
+        let mut cotangents: BTreeMap<Node, Node> = BTreeMap::new();
+        cotangents.insert(output, seed);
+        // Operands come before the nodes that use them, so descending order has every cotangent complete.
+        for node in self.reachable(&[output]).into_iter().rev() {
+            let Some(cotangent) = cotangents.remove(&node) else { continue };
+            if self.is_zero(cotangent) {
+                continue;
+            }
+            if let Op::Leaf(_) = self.op(node) {
+                self.collect(&mut gradient, node, cotangent);
+                continue;
+            }
+            if let Op::Select(condition, a, b) = *self.op(node) {
+                self.select_gradient(condition, a, b, cotangent, &mut gradient);
+                continue;
+            }
+            for (operand, part) in self.pullback(node, cotangent) {
+                self.collect(&mut cotangents, operand, part);
+            }
+        }
+        gradient
+    }
+
+    fn collect(&mut self, into: &mut BTreeMap<Node, Node>, node: Node, part: Node) {
+        let sum = match into.get(&node) {
+            Some(&before) => self.add(before, part),
+            None => part,
+        };
+        into.insert(node, sum);
+    }
+
+    /// Both sides are differentiated down to the leaves and chosen there, so that an infinite derivative on the side
+    /// that is not taken cannot meet a zero cotangent.
+    fn select_gradient(&mut self, condition: Node, a: Node, b: Node, cotangent: Node, gradient: &mut Gradient) {
+        let taken = self.gradient(a, cotangent);
+        let other = self.gradient(b, cotangent);
+        let leaves: std::collections::BTreeSet<Node> = taken.keys().chain(other.keys()).copied().collect();
+        for leaf in leaves {
+            let zero = self.zero_tangent(leaf);
+            let x = taken.get(&leaf).copied().unwrap_or(zero);
+            let y = other.get(&leaf).copied().unwrap_or(zero);
+            let chosen = self.select(condition, x, y);
+            self.collect(gradient, leaf, chosen);
+        }
+    }
+
+    /// The cotangents that a node hands to its operands.
+    fn pullback(&mut self, node: Node, y: Node) -> Vec<(Node, Node)> {
+        match self.op(node).clone() {
+            Op::Number(_)
+            | Op::Zero
+            | Op::Leaf(_)
+            | Op::Compare(..)
+            | Op::And(..)
+            | Op::Or(..)
+            | Op::Not(_)
+            | Op::Select(..) => Vec::new(),
+            Op::Add(a, b) => vec![(a, y), (b, y)],
+            Op::Neg(a) => vec![(a, self.neg(y))],
+            Op::Scale(s, a) => {
+                let by_factor = self.dot(y, a);
+                vec![(s, by_factor), (a, self.scale(s, y))]
+            }
+            Op::Product(a, b) => {
+                let (at, bt) = (self.transpose(a), self.transpose(b));
+                let by_a = self.product(y, bt);
+                vec![(a, by_a), (b, self.product(at, y))]
+            }
+            Op::Transpose(a) => vec![(a, self.transpose(y))],
+            Op::Dot(a, b) => vec![(a, self.scale(y, b)), (b, self.scale(y, a))],
+            Op::Cross(a, b) => {
+                let by_a = self.cross(b, y);
+                vec![(a, by_a), (b, self.cross(y, a))]
+            }
+            Op::Hat(a) => vec![(a, self.axial(y))],
+            Op::Stack(entries) => {
+                let columns = self.shape(node).1;
+                entries
+                    .iter()
+                    .enumerate()
+                    .map(|(at, &entry)| (entry, self.entry(y, at / columns, at % columns)))
+                    .collect()
+            }
+            Op::Entry(a, row, column) => {
+                let (rows, columns) = self.shape(a);
+                let zero = self.number(0.0);
+                let mut entries = vec![zero; rows * columns];
+                entries[usize::from(row) * columns + usize::from(column)] = y;
+                vec![(a, self.stack(entries, rows, columns))]
+            }
+            Op::Slice(a, start) => {
+                let (all, columns) = self.shape(a);
+                let rows = self.shape(node).0;
+                let (before, after) = (usize::from(start), all - usize::from(start) - rows);
+                let mut parts = Vec::new();
+                if before > 0 {
+                    parts.push(self.zeros(before, columns));
+                }
+                parts.push(y);
+                if after > 0 {
+                    parts.push(self.zeros(after, columns));
+                }
+                vec![(a, self.concat(parts))]
+            }
+            Op::Concat(parts) => {
+                let mut start = 0;
+                let mut result = Vec::new();
+                for part in parts {
+                    let rows = self.shape(part).0;
+                    result.push((part, self.slice(y, start, rows)));
+                    start += rows;
+                }
+                result
+            }
+            Op::Divide(a, b) => {
+                let by_a = self.divide(y, b);
+                let product = self.scale(by_a, node);
+                vec![(a, by_a), (b, self.neg(product))]
+            }
+            Op::Function(_, a) | Op::Power(a, _) | Op::Singular(_, _, a) => {
+                let slope = self.slope(node);
+                vec![(a, self.scale(slope, y))]
+            }
+            Op::RealPower(a, b) => {
+                let (by_base, by_exponent) = self.real_power_slopes(a, b, node);
+                let mut result = vec![(a, self.scale(by_base, y))];
+                if self.depends_on_leaves(b) {
+                    result.push((b, self.scale(by_exponent, y)));
+                }
+                result
+            }
+            Op::Atan2(first, second) => {
+                let (by_first, by_second) = self.atan2_slopes(first, second);
+                vec![(first, self.scale(by_first, y)), (second, self.scale(by_second, y))]
+            }
+            _ => self.rotation_pullback(node, y),
+        }
+    }
+
+    fn rotation_pullback(&mut self, node: Node, y: Node) -> Vec<(Node, Node)> {
+        match self.op(node).clone() {
+            Op::Act(r, v) => {
+                let Some(rotation) = self.rotation(r) else { return Vec::new() };
+                let back = self.act_inverse(r, y);
+                vec![(v, back), (r, self.moment(rotation, v, back))]
+            }
+            Op::ActInverse(r, v) => {
+                let Some(rotation) = self.rotation(r) else { return Vec::new() };
+                let back = self.act(r, y);
+                let moment = self.moment(rotation, node, y);
+                vec![(v, back), (r, self.neg(moment))]
+            }
+            Op::Compose(a, b) => {
+                let by_a = if self.shape(y).0 == 1 { y } else { self.act(b, y) };
+                vec![(a, by_a), (b, y)]
+            }
+            Op::Invert(a) => {
+                let moved = if self.shape(y).0 == 1 { y } else { self.act_inverse(a, y) };
+                vec![(a, self.neg(moved))]
+            }
+            Op::Exp(rotation, v) => vec![(v, self.rotation_tangent(rotation, v, y, true))],
+            Op::Log(r) => {
+                let Some(rotation) = self.rotation(r) else { return Vec::new() };
+                vec![(r, self.rotation_tangent_inverse(rotation, node, y, true))]
+            }
+            Op::RotationMatrix(r) => {
+                let turned = self.transpose(node);
+                let seen = self.product(turned, y);
+                vec![(r, self.axial(seen))]
+            }
+            Op::Opaque { function, arguments, directions } => {
+                self.opaque_pullback(node, y, function, &arguments, &directions)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Derivatives along the coordinate directions of each argument, contracted with the cotangent.
+    fn opaque_pullback(
+        &mut self,
+        node: Node,
+        y: Node,
+        function: usize,
+        arguments: &[Node],
+        directions: &[Vec<Node>],
+    ) -> Vec<(Node, Node)> {
+        let rows = self.shape(node).0;
+        let mut result = Vec::new();
+        if let (Some(gradient), []) = (self.hand_gradient(function, arguments), directions) {
+            let mut start = 0;
+            for &argument in arguments {
+                let size = self.shape(argument).0;
+                let part = self.slice(gradient, start, size);
+                result.push((argument, self.scale(y, part)));
+                start += size;
+            }
+            return result;
+        }
+        let constant: Vec<Node> = arguments.iter().map(|&argument| self.zero_tangent(argument)).collect();
+        for (at, &argument) in arguments.iter().enumerate() {
+            let size = self.shape(argument).0;
+            let mut components = Vec::new();
+            for index in 0..size {
+                let mut direction = constant.clone();
+                direction[at] = self.unit(size, index);
+                let mut along = directions.to_vec();
+                along.push(direction);
+                let derivative = self.opaque(function, arguments.to_vec(), along, rows);
+                components.push(self.dot(derivative, y));
+            }
+            result.push((argument, self.stack(components, size, 1)));
+        }
+        // Linear in every direction.
+        for (order, direction) in directions.iter().enumerate() {
+            for (at, &part) in direction.iter().enumerate() {
+                if !self.depends_on_leaves(part) {
+                    continue;
+                }
+                let size = self.shape(part).0;
+                let mut components = Vec::new();
+                for index in 0..size {
+                    let mut along = directions.to_vec();
+                    along[order].clone_from(&constant);
+                    along[order][at] = self.unit(size, index);
+                    let derivative = self.opaque(function, arguments.to_vec(), along, rows);
+                    components.push(self.dot(derivative, y));
+                }
+                result.push((part, self.stack(components, size, 1)));
+            }
+        }
+        result
+    }
+
+    /// The covector a with a·δ = Σ y_ij (δ~)_ij for all δ.
+    fn axial(&mut self, y: Node) -> Node {
+        if self.shape(y).0 == 2 {
+            let below = self.entry(y, 1, 0);
+            let above = self.entry(y, 0, 1);
+            return self.sub(below, above);
+        }
+        let parts = [(2, 1), (0, 2), (1, 0)]
+            .map(|(row, column)| {
+                let below = self.entry(y, row, column);
+                let above = self.entry(y, column, row);
+                self.sub(below, above)
+            })
+            .to_vec();
+        self.stack(parts, 3, 1)
+    }
+
+    /// True if a leaf can be reached from `node`.
+    pub fn depends_on_leaves(&self, node: Node) -> bool {
+        self.reachable(&[node]).into_iter().any(|node| matches!(self.op(node), Op::Leaf(_)))
+    }
+}

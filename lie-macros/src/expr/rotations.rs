@@ -1,0 +1,206 @@
+//! Constructors of nodes with rotations, and their tangent operators.
+
+use super::{Expressions, Node, Op, Singular, Type};
+use crate::model::Rotation;
+
+impl Expressions {
+    /// R v.
+    pub fn act(&mut self, r: Node, v: Node) -> Node {
+        self.turn(r, v, false)
+    }
+
+    /// Rᵀ v.
+    pub fn act_inverse(&mut self, r: Node, v: Node) -> Node {
+        self.turn(r, v, true)
+    }
+
+    fn turn(&mut self, r: Node, v: Node, inverse: bool) -> Node {
+        if self.is_zero(v) {
+            return v;
+        }
+        match *self.op(r) {
+            Op::Invert(s) => return self.turn(s, v, !inverse),
+            Op::Compose(a, b) => {
+                let (first, second) = if inverse { (a, b) } else { (b, a) };
+                let inner = self.turn(first, v, inverse);
+                return self.turn(second, inner, inverse);
+            }
+            _ => {}
+        }
+        match self.op(v).clone() {
+            Op::Neg(w) => {
+                let turned = self.turn(r, w, inverse);
+                return self.neg(turned);
+            }
+            Op::Scale(s, w) => {
+                let turned = self.turn(r, w, inverse);
+                return self.scale(s, turned);
+            }
+            // Rᵀ R = I.
+            Op::Act(s, w) if s == r && inverse => return w,
+            Op::ActInverse(s, w) if s == r && !inverse => return w,
+            // A sum is turned term by term where that undoes a rotation.
+            Op::Add(a, b) if self.undoes(r, a, inverse) || self.undoes(r, b, inverse) => {
+                let a = self.turn(r, a, inverse);
+                let b = self.turn(r, b, inverse);
+                return self.add(a, b);
+            }
+            _ => {}
+        }
+        let ty = self.type_of(v);
+        self.intern(if inverse { Op::ActInverse(r, v) } else { Op::Act(r, v) }, ty)
+    }
+
+    /// True if turning a term of `v` undoes a rotation by `r`.
+    fn undoes(&self, r: Node, v: Node, inverse: bool) -> bool {
+        match *self.op(v) {
+            Op::Neg(w) | Op::Scale(_, w) => self.undoes(r, w, inverse),
+            Op::Act(s, _) => s == r && inverse,
+            Op::ActInverse(s, _) => s == r && !inverse,
+            Op::Add(a, b) => self.undoes(r, a, inverse) || self.undoes(r, b, inverse),
+            _ => false,
+        }
+    }
+
+    /// R a + R b = R (a + b), for a sum of two terms that are seen through the same rotation.
+    pub(super) fn add_rotated(&mut self, a: Node, b: Node) -> Option<Node> {
+        let (r, x, inverse) = self.rotated(a)?;
+        let (s, y, other) = self.rotated(b)?;
+        if (r, inverse) != (s, other) {
+            return None;
+        }
+        let sum = self.add(x, y);
+        Some(self.turn(r, sum, inverse))
+    }
+
+    /// Rotation, argument and sense of ± s R v.
+    fn rotated(&mut self, a: Node) -> Option<(Node, Node, bool)> {
+        match *self.op(a) {
+            Op::Act(r, v) => Some((r, v, false)),
+            Op::ActInverse(r, v) => Some((r, v, true)),
+            Op::Neg(b) => {
+                let (r, v, inverse) = self.rotated(b)?;
+                let v = self.neg(v);
+                Some((r, v, inverse))
+            }
+            Op::Scale(s, b) => {
+                let (r, v, inverse) = self.rotated(b)?;
+                let v = self.scale(s, v);
+                Some((r, v, inverse))
+            }
+            _ => None,
+        }
+    }
+
+    /// R S.
+    pub fn compose(&mut self, r: Node, s: Node) -> Node {
+        let ty = self.type_of(r);
+        self.intern(Op::Compose(r, s), ty)
+    }
+
+    /// R⁻¹.
+    pub fn invert(&mut self, r: Node) -> Node {
+        match *self.op(r) {
+            Op::Invert(s) => s,
+            Op::Compose(a, b) => {
+                let a = self.invert(a);
+                let b = self.invert(b);
+                self.compose(b, a)
+            }
+            Op::Exp(rotation, v) => {
+                let v = self.neg(v);
+                self.rotation_exp(rotation, v)
+            }
+            _ => {
+                let ty = self.type_of(r);
+                self.intern(Op::Invert(r), ty)
+            }
+        }
+    }
+
+    /// exp(v).
+    pub fn rotation_exp(&mut self, rotation: Rotation, v: Node) -> Node {
+        self.intern(Op::Exp(rotation, v), Type::Rotation(rotation))
+    }
+
+    /// log(R).
+    pub fn rotation_log(&mut self, r: Node) -> Node {
+        let dimension = self.rotation(r).map_or(1, Rotation::dimension);
+        self.intern(Op::Log(r), Type::vector(dimension))
+    }
+
+    /// R as a matrix.
+    pub fn rotation_matrix(&mut self, r: Node) -> Node {
+        let space = self.rotation(r).map_or(1, Rotation::space);
+        match *self.op(r) {
+            Op::Invert(s) => {
+                let matrix = self.rotation_matrix(s);
+                self.transpose(matrix)
+            }
+            _ => self.intern(Op::RotationMatrix(r), Type::Matrix { rows: space, columns: space }),
+        }
+    }
+
+    /// J v with the planar rotation J by a right angle.
+    pub fn quarter_turn(&mut self, v: Node) -> Node {
+        let x = self.entry(v, 0, 0);
+        let y = self.entry(v, 1, 0);
+        let minus = self.neg(y);
+        self.stack(vec![minus, x], 2, 1)
+    }
+
+    /// The derivative of R v along R' = R δ~, seen from the body: v ↦ δ × v.
+    pub fn infinitesimal(&mut self, rotation: Rotation, delta: Node, v: Node) -> Node {
+        match rotation {
+            Rotation::SO2 => {
+                let turned = self.quarter_turn(v);
+                self.scale(delta, turned)
+            }
+            Rotation::SO3 | Rotation::S3 => self.cross(delta, v),
+        }
+    }
+
+    /// The covector θ with θ·δ = y·(δ × v) for all δ.
+    pub fn moment(&mut self, rotation: Rotation, v: Node, y: Node) -> Node {
+        match rotation {
+            Rotation::SO2 => {
+                let turned = self.quarter_turn(v);
+                self.dot(turned, y)
+            }
+            Rotation::SO3 | Rotation::S3 => self.cross(v, y),
+        }
+    }
+
+    /// x + a w × x + b w × (w × x).
+    fn second_order(&mut self, w: Node, x: Node, a: Node, b: Node) -> Node {
+        let once = self.cross(w, x);
+        let twice = self.cross(w, once);
+        let first = self.scale(a, once);
+        let second = self.scale(b, twice);
+        let sum = self.add(x, first);
+        self.add(sum, second)
+    }
+
+    /// T(w) x, or T(w)ᵀ x (paper 1, eq. 19).
+    pub fn rotation_tangent(&mut self, rotation: Rotation, w: Node, x: Node, transpose: bool) -> Node {
+        if rotation == Rotation::SO2 {
+            return x;
+        }
+        let z = self.dot(w, w);
+        let c2 = self.singular(Singular::Stumpff(2), 0, z);
+        let c3 = self.singular(Singular::Stumpff(3), 0, z);
+        let a = if transpose { c2 } else { self.neg(c2) };
+        self.second_order(w, x, a, c3)
+    }
+
+    /// T(w)⁻¹ x, or T(w)⁻ᵀ x.
+    pub fn rotation_tangent_inverse(&mut self, rotation: Rotation, w: Node, x: Node, transpose: bool) -> Node {
+        if rotation == Rotation::SO2 {
+            return x;
+        }
+        let z = self.dot(w, w);
+        let gamma = self.singular(Singular::Gamma, 0, z);
+        let a = self.number(if transpose { -0.5 } else { 0.5 });
+        self.second_order(w, x, a, gamma)
+    }
+}

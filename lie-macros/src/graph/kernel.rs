@@ -1,0 +1,128 @@
+//! Kernels: the part of the graph that some outputs need, in order, with what it depends on and what it costs.
+
+use std::collections::BTreeSet;
+
+use super::{Graph, Scalar, ScalarOp};
+use crate::expr::Leaf;
+
+/// What a node depends on, as a set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Dependence(u8);
+
+impl Dependence {
+    /// Constants.
+    pub const NONE: Dependence = Dependence(0);
+    /// Parameters (and what is computed from them once).
+    pub const PARAMETERS: Dependence = Dependence(1);
+    /// The time.
+    pub const TIME: Dependence = Dependence(2);
+    /// The configuration.
+    pub const CONFIGURATION: Dependence = Dependence(4);
+    /// The velocity.
+    pub const VELOCITY: Dependence = Dependence(8);
+    /// Anything else a kernel is handed.
+    pub const OTHER: Dependence = Dependence(16);
+
+    /// The union.
+    pub fn with(self, other: Dependence) -> Dependence {
+        Dependence(self.0 | other.0)
+    }
+
+    /// True if nothing outside of `other` is in the set.
+    pub fn within(self, other: Dependence) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// True if a member of `other` is in the set.
+    pub fn meets(self, other: Dependence) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// What a leaf stands for.
+    pub fn of(leaf: Leaf) -> Dependence {
+        match leaf {
+            Leaf::Parameter { .. } | Leaf::Mass(..) => Dependence::PARAMETERS,
+            Leaf::Time => Dependence::TIME,
+            Leaf::Rotation(_) | Leaf::Translation(_) => Dependence::CONFIGURATION,
+            Leaf::Angular(_) | Leaf::Linear(_) => Dependence::VELOCITY,
+            _ => Dependence::OTHER,
+        }
+    }
+}
+
+/// A computation: outputs and the nodes they need.
+#[derive(Clone, Debug)]
+pub(crate) struct Kernel {
+    /// The results.
+    pub outputs: Vec<Scalar>,
+    /// All nodes they need, operands first.
+    pub nodes: Vec<Scalar>,
+    /// How often each of `nodes` is used, outputs included.
+    pub uses: Vec<usize>,
+}
+
+impl Kernel {
+    /// The computation of `outputs`. Nodes for which `given` holds are handed to the kernel, not computed.
+    pub fn new(graph: &Graph, outputs: Vec<Scalar>, given: impl Fn(Scalar) -> bool) -> Kernel {
+        let mut seen = BTreeSet::new();
+        let mut open = outputs.clone();
+        while let Some(node) = open.pop() {
+            if seen.insert(node) && !given(node) {
+                open.extend(graph.operands(node));
+            }
+        }
+        let nodes: Vec<Scalar> = seen.into_iter().collect();
+        let mut uses = vec![0; nodes.len()];
+        let at = |node: Scalar| nodes.binary_search(&node).unwrap_or(0);
+        for &node in &nodes {
+            if !given(node) {
+                for operand in graph.operands(node) {
+                    uses[at(operand)] += 1;
+                }
+            }
+        }
+        for &output in &outputs {
+            uses[at(output)] += 1;
+        }
+        Kernel { outputs, nodes, uses }
+    }
+
+    /// The position of a node in [`nodes`](Kernel::nodes).
+    pub fn position(&self, node: Scalar) -> usize {
+        self.nodes.binary_search(&node).unwrap_or(0)
+    }
+
+    /// Scalar operations; a call or an elementary function counts as one, a sign as none.
+    pub fn operations(&self, graph: &Graph, given: impl Fn(Scalar) -> bool) -> usize {
+        let mut calls = BTreeSet::new();
+        self.nodes
+            .iter()
+            .filter(|&&node| {
+                !given(node)
+                    && match graph.op(node) {
+                        ScalarOp::Number(_) | ScalarOp::Leaf(..) | ScalarOp::Neg(_) => false,
+                        ScalarOp::Output(call, _) => calls.insert(call.operands()),
+                        _ => true,
+                    }
+            })
+            .count()
+    }
+}
+
+impl Graph {
+    /// What every node of the graph depends on.
+    pub fn dependences(&self) -> Vec<Dependence> {
+        let mut result: Vec<Dependence> = Vec::with_capacity(self.len());
+        for (at, op) in self.ops.iter().enumerate() {
+            let dependence = match op {
+                ScalarOp::Leaf(leaf, _) => Dependence::of(*leaf),
+                _ => self
+                    .operands(Scalar(u32::try_from(at).unwrap_or(u32::MAX)))
+                    .into_iter()
+                    .fold(Dependence::NONE, |all, operand| all.with(result[Graph::index(operand)])),
+            };
+            result.push(dependence);
+        }
+        result
+    }
+}

@@ -1,0 +1,144 @@
+//! The scalar graph: expressions expanded into numbers, hash-consed over all kernels of a system.
+//!
+//! Invariant: equal computations are one node, zeros and ones are folded, signs stand outside of products, operands
+//! come before the nodes that use them. Rust has no fast-math: what is to be folded is folded here.
+
+mod build;
+mod kernel;
+mod lower;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+pub(crate) use kernel::{Dependence, Kernel};
+pub(crate) use lower::Lowering;
+
+use crate::expr::{Function, Leaf, Relation, Singular};
+use crate::model::Rotation;
+
+/// A scalar node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Scalar(u32);
+
+/// A scalar operation.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum ScalarOp {
+    /// A constant, by its bits.
+    Number(u64),
+    /// A component of a leaf: entries by rows, quaternions as (w, x, y, z), planar rotations as (cos, sin).
+    Leaf(Leaf, u16),
+    Add(Scalar, Scalar),
+    Sub(Scalar, Scalar),
+    Mul(Scalar, Scalar),
+    Div(Scalar, Scalar),
+    Neg(Scalar),
+    Function(Function, Scalar),
+    Power(Scalar, i32),
+    RealPower(Scalar, Scalar),
+    Atan2(Scalar, Scalar),
+    Singular(Singular, u8, Scalar),
+    Compare(Relation, Scalar, Scalar),
+    And(Scalar, Scalar),
+    Or(Scalar, Scalar),
+    Not(Scalar),
+    Select(Scalar, Scalar, Scalar),
+    /// One result of a call.
+    Output(Call, u16),
+}
+
+/// A function of several results.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Call {
+    /// The logarithm of a rotation, given by its components.
+    Log(Rotation, Vec<Scalar>),
+    /// An opaque function of arguments of the given sizes, differentiated along as many directions as there are.
+    Opaque { function: usize, arguments: Vec<Vec<Scalar>>, directions: Vec<Vec<Vec<Scalar>>> },
+}
+
+impl Call {
+    /// The operands in order.
+    pub fn operands(&self) -> Vec<Scalar> {
+        match self {
+            Call::Log(_, components) => components.clone(),
+            Call::Opaque { arguments, directions, .. } => {
+                arguments.iter().flatten().chain(directions.iter().flatten().flatten()).copied().collect()
+            }
+        }
+    }
+}
+
+/// The arena of scalars of a system.
+#[derive(Default)]
+pub(crate) struct Graph {
+    ops: Vec<ScalarOp>,
+    known: HashMap<ScalarOp, Scalar>,
+}
+
+impl Graph {
+    /// An empty arena.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The operation of a node.
+    pub fn op(&self, node: Scalar) -> &ScalarOp {
+        &self.ops[node.0 as usize]
+    }
+
+    /// The position of a node in the arena.
+    pub fn index(node: Scalar) -> usize {
+        node.0 as usize
+    }
+
+    /// The number of nodes.
+    pub fn len(&self) -> usize {
+        self.ops.len()
+    }
+
+    /// The value of a constant.
+    pub fn as_number(&self, node: Scalar) -> Option<f64> {
+        match self.op(node) {
+            ScalarOp::Number(bits) => Some(f64::from_bits(*bits)),
+            _ => None,
+        }
+    }
+
+    /// True for the constant 0.
+    pub fn is_zero(&self, node: Scalar) -> bool {
+        self.as_number(node) == Some(0.0)
+    }
+
+    /// The operands of a node, in order.
+    pub fn operands(&self, node: Scalar) -> Vec<Scalar> {
+        match self.op(node) {
+            ScalarOp::Number(_) | ScalarOp::Leaf(..) => Vec::new(),
+            ScalarOp::Neg(a)
+            | ScalarOp::Function(_, a)
+            | ScalarOp::Power(a, _)
+            | ScalarOp::Singular(_, _, a)
+            | ScalarOp::Not(a) => vec![*a],
+            ScalarOp::Add(a, b)
+            | ScalarOp::Sub(a, b)
+            | ScalarOp::Mul(a, b)
+            | ScalarOp::Div(a, b)
+            | ScalarOp::RealPower(a, b)
+            | ScalarOp::Atan2(a, b)
+            | ScalarOp::Compare(_, a, b)
+            | ScalarOp::And(a, b)
+            | ScalarOp::Or(a, b) => vec![*a, *b],
+            ScalarOp::Select(a, b, c) => vec![*a, *b, *c],
+            ScalarOp::Output(call, _) => call.operands(),
+        }
+    }
+
+    fn intern(&mut self, op: ScalarOp) -> Scalar {
+        if let Some(&node) = self.known.get(&op) {
+            return node;
+        }
+        let node = Scalar(u32::try_from(self.ops.len()).unwrap_or(u32::MAX));
+        self.ops.push(op.clone());
+        self.known.insert(op, node);
+        node
+    }
+}

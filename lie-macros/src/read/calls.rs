@@ -1,0 +1,241 @@
+//! Calls: constructors, helpers (inlined), quantities and their rates, opaque functions.
+
+use std::collections::HashMap;
+
+use quote::ToTokens;
+use syn::{Expr, ExprCall, FnArg, ItemFn};
+
+use super::{Reader, Reading, Reported, Value};
+use crate::expr::Type;
+use crate::model::{Output, Role, RoleFunction};
+
+impl Reader<'_> {
+    pub(super) fn call(&mut self, call: &ExprCall) -> Reading {
+        let Expr::Path(path) = &*call.func else {
+            return self.outside(&call.func, "calling a computed function");
+        };
+        let segments: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let arguments: Vec<Reading> = call.args.iter().map(|argument| self.expression(argument)).collect();
+        let arguments = arguments.into_iter().collect::<Reading<Vec<Value>>>()?;
+        let name = segments.last().cloned().unwrap_or_default();
+        if let [.., ty, _] = segments.as_slice()
+            && !matches!(ty.as_str(), "self" | "super" | "crate" | "Self")
+        {
+            return self.associated(call, ty, &name, path, &arguments);
+        }
+        let model = self.model;
+        if let Some(helper) = model.helpers.iter().find(|helper| helper.sig.ident == name) {
+            return self.inline(call, helper, arguments);
+        }
+        if let Some(index) = model.opaques.iter().position(|opaque| opaque.name == name) {
+            return self.opaque_call(call, index, &arguments);
+        }
+        let quantity = |wanted: &str| {
+            model.functions.iter().find(|function| matches!(function.role, Role::Quantity) && function.name == wanted)
+        };
+        if let Some(function) = quantity(&name) {
+            return self.quantity(call, function, arguments);
+        }
+        if let Some(function) = name.strip_suffix("_rate").and_then(quantity) {
+            return self.quantity_rate(call, function, &arguments);
+        }
+        if let Some(function) = model.functions.iter().find(|function| function.name == name) {
+            // Any other role function is an ordinary function of the state.
+            return self.quantity(call, function, arguments);
+        }
+        let known = model
+            .helpers
+            .iter()
+            .map(|helper| helper.sig.ident.to_string())
+            .chain(model.opaques.iter().map(|opaque| opaque.name.to_string()))
+            .chain(model.functions.iter().map(|function| function.name.to_string()))
+            .collect::<Vec<_>>();
+        let help = match crate::parse::closest(&name, known.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "define it as a function of this module; if it cannot be read symbolically, as an `#[opaque]` one \
+                     (differentiated by dual numbers, or by `#[opaque(derivative = …)]`)"
+                .to_owned(),
+        };
+        self.error_with_help(&call.func, format_args!("the function `{name}` is not known here"), help)
+    }
+
+    /// A helper of the module: its body with these arguments.
+    fn inline(&mut self, call: &ExprCall, helper: &ItemFn, arguments: Vec<Value>) -> Reading {
+        let name = helper.sig.ident.clone();
+        if let Some(first) = self.inlining.iter().position(|caller| *caller == name) {
+            let mut cycle: Vec<String> = self.inlining[first..].iter().map(ToString::to_string).collect();
+            cycle.push(name.to_string());
+            let cycle = cycle.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" → ");
+            return self.error_with_help(
+                &call.func,
+                format_args!("helpers call each other in a circle: {cycle}"),
+                "helpers are inlined: write the repetition as a `for` loop",
+            );
+        }
+        if helper.sig.inputs.len() != arguments.len() {
+            let message = format!("`{name}` takes {} arguments, not {}", helper.sig.inputs.len(), arguments.len());
+            return self.error(call, message);
+        }
+        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
+        self.inlining.push(name);
+        let result = self.inlined(helper, arguments);
+        self.inlining.pop();
+        self.scopes = outer;
+        result
+    }
+
+    fn inlined(&mut self, helper: &ItemFn, arguments: Vec<Value>) -> Reading {
+        for (input, value) in helper.sig.inputs.iter().zip(arguments) {
+            match input {
+                FnArg::Typed(typed) => self.bind_pattern(&typed.pat, value)?,
+                FnArg::Receiver(receiver) => return self.error(receiver, "helpers have no `self`"),
+            }
+        }
+        self.block(&helper.block)
+    }
+
+    /// A role function as a function: its body with these arguments.
+    fn quantity(&mut self, call: &ExprCall, function: &RoleFunction, arguments: Vec<Value>) -> Reading {
+        if function.arguments.len() != arguments.len() {
+            let message =
+                format!("`{}` takes {} arguments, not {}", function.name, function.arguments.len(), arguments.len());
+            return self.error(call, message);
+        }
+        if self.inlining.contains(&function.name) {
+            return self.error(&call.func, format_args!("`{}` calls itself", function.name));
+        }
+        let scope = function.arguments.iter().map(|argument| argument.name.to_string()).zip(arguments).collect();
+        let outer = std::mem::replace(&mut self.scopes, vec![scope]);
+        self.inlining.push(function.name.clone());
+        let result = self.block(&function.body);
+        self.inlining.pop();
+        self.scopes = outer;
+        let value = result?;
+        if matches!(function.output, Output::Other) {
+            return Ok(value);
+        }
+        let node = self.output(value, function.output, &function.output_type)?;
+        Ok(match function.output {
+            Output::Scalar => Value::Scalar(node),
+            _ => Value::Matrix(node),
+        })
+    }
+
+    /// The rate of a quantity: `tip_rate(arm, q, v)`.
+    fn quantity_rate(&mut self, call: &ExprCall, function: &RoleFunction, arguments: &[Value]) -> Reading {
+        let Some((velocity, rest)) = arguments.split_last() else {
+            return self.error(call, "the rate of a quantity takes the quantity's arguments and the velocity");
+        };
+        if *velocity != Value::Velocity {
+            let found = velocity.describe(&self.expressions);
+            return self.error(call, format_args!("the last argument of a rate is the velocity, not {found}"));
+        }
+        match self.quantity(call, function, rest.to_vec())? {
+            Value::Scalar(node) => Ok(Value::Scalar(self.rate(node))),
+            Value::Matrix(node) => Ok(Value::Matrix(self.rate(node))),
+            _ => Err(Reported),
+        }
+    }
+
+    fn opaque_call(&mut self, call: &ExprCall, index: usize, arguments: &[Value]) -> Reading {
+        let opaque = &self.model.opaques[index];
+        if opaque.arguments.len() != arguments.len() {
+            let message =
+                format!("`{}` takes {} arguments, not {}", opaque.name, opaque.arguments.len(), arguments.len());
+            return self.error(call, message);
+        }
+        let mut nodes = Vec::new();
+        for ((value, expected), at) in arguments.iter().zip(&opaque.arguments).zip(&call.args) {
+            match (value, expected) {
+                (Value::Scalar(node), Output::Scalar) => nodes.push(*node),
+                (Value::Matrix(node), Output::Vector(rows)) if self.expressions.shape(*node) == (*rows, 1) => {
+                    nodes.push(*node);
+                }
+                (Value::Unknown, _) => return Err(Reported),
+                _ => {
+                    let found = value.describe(&self.expressions);
+                    return self.error(at, format_args!("`{}` does not take {found} here", opaque.name));
+                }
+            }
+        }
+        let rows = match opaque.output {
+            Output::Vector(rows) => rows,
+            _ => 1,
+        };
+        let node = self.expressions.opaque(index, nodes, Vec::new(), rows);
+        Ok(if matches!(opaque.output, Output::Scalar) { Value::Scalar(node) } else { Value::Matrix(node) })
+    }
+
+    /// Tells the differentiation which opaque function is the derivative of which.
+    pub(super) fn link_hand_derivatives(&mut self) {
+        let model = self.model;
+        for (index, opaque) in model.opaques.iter().enumerate() {
+            let Some(wanted) = &opaque.derivative else { continue };
+            match model.opaques.iter().position(|other| other.name == *wanted) {
+                Some(at) if at != index => self.expressions.set_hand_derivative(index, at),
+                _ => self.diagnostics.error_with_help(
+                    wanted,
+                    format_args!("`{wanted}` is no opaque function of this module"),
+                    format_args!(
+                        "mark it `#[opaque]`; it takes the arguments of `{}` and returns the gradient",
+                        opaque.name
+                    ),
+                ),
+            }
+        }
+    }
+
+    /// `Type::function(…)`.
+    fn associated(
+        &mut self,
+        call: &ExprCall,
+        ty: &str,
+        name: &str,
+        path: &syn::ExprPath,
+        arguments: &[Value],
+    ) -> Reading {
+        if ty == "f64" {
+            // `f64::sin(x)` is `x.sin()`.
+            if let Some((receiver, _)) = call.args.iter().collect::<Vec<_>>().split_first() {
+                let method: syn::Ident = syn::Ident::new(name, path.path.segments[0].ident.span());
+                let rest = call.args.iter().skip(1);
+                let rewritten: Result<Expr, _> = syn::parse2(quote::quote! { (#receiver).#method(#(#rest),*) });
+                if let Ok(expr) = rewritten {
+                    return self.expression(&expr);
+                }
+            }
+        }
+        if let Some(value) = self.constructor(call, ty, name, path, arguments)? {
+            return Ok(value);
+        }
+        let given: Vec<String> = arguments.iter().map(|value| value.describe(&self.expressions)).collect();
+        let written = path.to_token_stream().to_string().replace(' ', "");
+        let message = if given.is_empty() {
+            format!("`{written}()` is not known here")
+        } else {
+            format!("`{written}` of {} is not known here", given.join(", "))
+        };
+        self.error_with_help(
+            call,
+            message,
+            "known are `new`, `zeros`, `identity`, `from_diagonal`, `from`, … of vectors and matrices, and `exp`, \
+             `identity` of groups",
+        )
+    }
+
+    /// A scalar among the arguments of a constructor; integers are refused as by rustc.
+    pub(super) fn scalar_of(&mut self, value: &Value, at: &impl ToTokens) -> Reading<crate::expr::Node> {
+        match value {
+            Value::Scalar(node) => Ok(*node),
+            Value::Matrix(node) if self.expressions.type_of(*node) == Type::SCALAR => Ok(*node),
+            Value::Unknown => Err(Reported),
+            Value::Integer(integer) => {
+                self.error_with_help(at, "an integer where a number is meant", format_args!("write `{integer}.0`"))
+            }
+            other => {
+                let found = other.describe(&self.expressions);
+                self.error(at, format_args!("{found} where a scalar is meant"))
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Constructors of vectors, matrices and group elements.
+
+use syn::{ExprCall, ExprPath};
+
+use super::{Reader, Reading, Value};
+use crate::expr::{Node, Type};
+use crate::model::{Group, Rotation};
+
+impl Reader<'_> {
+    /// `Type::name(…)`, or `None` if there is no such constructor.
+    pub(super) fn constructor(
+        &mut self,
+        call: &ExprCall,
+        ty: &str,
+        name: &str,
+        path: &ExprPath,
+        arguments: &[Value],
+    ) -> Reading<Option<Value>> {
+        if let Some((rows, columns)) = shape_of(ty, path) {
+            return self.matrix_constructor(call, name, arguments, rows, columns);
+        }
+        match Group::named(ty) {
+            Some(group) if group.rotation.is_none() => {
+                self.matrix_constructor(call, name, arguments, group.translation, 1)
+            }
+            Some(group) => Ok(self.group_constructor(group, name, arguments)),
+            None => Ok(None),
+        }
+    }
+
+    fn matrix_constructor(
+        &mut self,
+        call: &ExprCall,
+        name: &str,
+        arguments: &[Value],
+        rows: usize,
+        columns: usize,
+    ) -> Reading<Option<Value>> {
+        let size = rows * columns;
+        let value = match (name, arguments) {
+            ("zeros" | "zero" | "default", []) => self.expressions.zeros(rows, columns),
+            ("identity", []) if rows == columns => self.expressions.identity(rows),
+            ("new", entries) if entries.len() == size => {
+                let entries = self.scalars(call, entries)?;
+                self.expressions.stack(entries, rows, columns)
+            }
+            ("from" | "from_row_slice", [Value::Array(entries)]) if columns == 1 && entries.len() == size => {
+                let entries = self.scalars(call, entries)?;
+                self.expressions.stack(entries, rows, columns)
+            }
+            ("from_row_slice", [Value::Array(entries)]) if entries.len() == size => {
+                let entries = self.scalars(call, entries)?;
+                self.expressions.stack(entries, rows, columns)
+            }
+            ("from_element" | "repeat", [entry]) => {
+                let entry = self.scalar_of(entry, call)?;
+                self.expressions.stack(vec![entry; size], rows, columns)
+            }
+            ("from_diagonal", [Value::Matrix(diagonal)])
+                if rows == columns && self.expressions.shape(*diagonal) == (rows, 1) =>
+            {
+                let entries: Vec<Node> = (0..rows).map(|row| self.expressions.entry(*diagonal, row, 0)).collect();
+                self.diagonal(&entries)
+            }
+            ("from_diagonal_element", [entry]) if rows == columns => {
+                let entry = self.scalar_of(entry, call)?;
+                self.diagonal(&vec![entry; rows])
+            }
+            ("from_columns", [Value::Array(parts)]) if parts.len() == columns => {
+                let mut nodes = Vec::new();
+                for part in parts {
+                    match part {
+                        Value::Matrix(node) if self.expressions.shape(*node) == (rows, 1) => nodes.push(*node),
+                        _ => return Ok(None),
+                    }
+                }
+                let entries =
+                    (0..size).map(|at| self.expressions.entry(nodes[at % columns], at / columns, 0)).collect();
+                self.expressions.stack(entries, rows, columns)
+            }
+            ("x" | "y" | "z", []) if columns == 1 => {
+                let at = ["x", "y", "z"].iter().position(|axis| *axis == name).unwrap_or(0);
+                if at >= rows {
+                    return Ok(None);
+                }
+                self.expressions.unit(rows, at)
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(Value::Matrix(value)))
+    }
+
+    fn diagonal(&mut self, entries: &[Node]) -> Node {
+        let n = entries.len();
+        let zero = self.expressions.number(0.0);
+        let all = (0..n * n).map(|at| if at / n == at % n { entries[at / n] } else { zero }).collect();
+        self.expressions.stack(all, n, n)
+    }
+
+    fn scalars(&mut self, call: &ExprCall, values: &[Value]) -> Reading<Vec<Node>> {
+        let places: Vec<_> = call.args.iter().collect();
+        values
+            .iter()
+            .enumerate()
+            .map(|(at, value)| match places.get(at) {
+                Some(place) if places.len() == values.len() => self.scalar_of(value, place),
+                _ => self.scalar_of(value, call),
+            })
+            .collect()
+    }
+
+    fn group_constructor(&mut self, group: Group, name: &str, arguments: &[Value]) -> Option<Value> {
+        let kind = group.rotation?;
+        match (name, arguments) {
+            ("identity", []) => {
+                let zero = self.expressions.zeros(kind.dimension(), 1);
+                let rotation = self.expressions.rotation_exp(kind, zero);
+                if group.translation == 0 {
+                    return Some(Value::Rotation(rotation));
+                }
+                let translation = self.expressions.zeros(group.translation, 1);
+                Some(Value::Pose { group, rotation, translation })
+            }
+            ("exp", [Value::Matrix(v)])
+                if group.translation == 0 && self.expressions.type_of(*v) == Type::vector(kind.dimension()) =>
+            {
+                Some(Value::Rotation(self.expressions.rotation_exp(kind, *v)))
+            }
+            ("exp" | "from_angle", [Value::Scalar(angle)]) if group.translation == 0 && kind == Rotation::SO2 => {
+                Some(Value::Rotation(self.expressions.rotation_exp(kind, *angle)))
+            }
+            ("exp", [Value::Matrix(v)])
+                if group.translation > 0 && self.expressions.type_of(*v) == Type::vector(group.dimension()) =>
+            {
+                self.pose_exp(group, *v)
+            }
+            ("new", [Value::Rotation(rotation), Value::Matrix(translation)])
+                if self.expressions.rotation(*rotation) == Some(kind)
+                    && self.expressions.shape(*translation) == (group.translation, 1) =>
+            {
+                Some(Value::Pose { group, rotation: *rotation, translation: *translation })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The shape that a type name states: `Vector3`, `Matrix2`, `SVector::<f64, 7>`.
+fn shape_of(ty: &str, path: &ExprPath) -> Option<(usize, usize)> {
+    let small = |text: &str| text.parse::<usize>().ok().filter(|n| (1..=6).contains(n));
+    if let Some(n) = ty.strip_prefix("Vector").and_then(small) {
+        return Some((n, 1));
+    }
+    if let Some(n) = ty.strip_prefix("RowVector").and_then(small) {
+        return Some((1, n));
+    }
+    if let Some(sizes) = ty.strip_prefix("Matrix") {
+        if let Some(n) = small(sizes) {
+            return Some((n, n));
+        }
+        let (rows, columns) = sizes.split_once('x')?;
+        return Some((small(rows)?, small(columns)?));
+    }
+    let segment = path.path.segments.iter().rev().nth(1)?;
+    let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
+    let sizes: Vec<usize> = arguments
+        .args
+        .iter()
+        .filter_map(|argument| match argument {
+            syn::GenericArgument::Const(syn::Expr::Lit(literal)) => match &literal.lit {
+                syn::Lit::Int(value) => value.base10_parse().ok(),
+                _ => None,
+            },
+            _ => None,
+        })
+        .collect();
+    match (ty, sizes.as_slice()) {
+        ("SVector" | "Rn", [rows]) => Some((*rows, 1)),
+        ("SMatrix", [rows, columns]) => Some((*rows, *columns)),
+        _ => None,
+    }
+}

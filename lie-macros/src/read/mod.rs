@@ -1,0 +1,147 @@
+//! Reading of bodies: plain Rust → typed expressions.
+//!
+//! Invariant: every construct of the subset has its usual meaning; what is outside of it is an error at that very
+//! expression. A value that could not be read is `Unknown`, so that one mistake is reported once.
+
+mod calls;
+mod constructors;
+mod expressions;
+mod leaves;
+mod methods;
+mod operators;
+mod statements;
+mod value;
+
+use std::collections::HashMap;
+
+use quote::ToTokens;
+use syn::Ident;
+
+pub(crate) use leaves::{Atom, Leaves};
+pub(crate) use value::Value;
+
+use crate::diagnostics::Diagnostics;
+use crate::expr::{Expressions, Node, Seeds};
+use crate::model::{Argument, ArgumentKind, Model, Output, RoleFunction};
+
+/// An error has been reported; the value is not known.
+pub(crate) struct Reported;
+
+/// A value, or the knowledge that the reason why there is none has been reported.
+pub(crate) type Reading<T = Value> = Result<T, Reported>;
+
+/// The symbolic interpreter of a declaration's functions.
+pub(crate) struct Reader<'a> {
+    pub model: &'a Model,
+    pub expressions: Expressions,
+    pub leaves: Leaves,
+    diagnostics: &'a mut Diagnostics,
+    /// Variables of the function being read, innermost scope last.
+    scopes: Vec<HashMap<String, Value>>,
+    /// The helpers being inlined, outermost first.
+    inlining: Vec<Ident>,
+    constants: HashMap<String, Value>,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader of the bodies of `model`.
+    pub fn new(model: &'a Model, diagnostics: &'a mut Diagnostics) -> Self {
+        let mut expressions = Expressions::new();
+        let leaves = Leaves::new(model, &mut expressions);
+        let mut reader = Self {
+            model,
+            expressions,
+            leaves,
+            diagnostics,
+            scopes: Vec::new(),
+            inlining: Vec::new(),
+            constants: HashMap::new(),
+        };
+        reader.link_hand_derivatives();
+        reader.fold_constants();
+        reader
+    }
+
+    /// The value of a role function, of the type its signature states.
+    pub fn read(&mut self, function: &RoleFunction) -> Option<Node> {
+        let arguments = self.bind(&function.arguments);
+        self.scopes = vec![arguments];
+        self.inlining.clear();
+        let value = self.block(&function.body);
+        self.scopes.clear();
+        let value = value.ok()?;
+        self.output(value, function.output, &function.output_type).ok()
+    }
+
+    fn bind(&mut self, arguments: &[Argument]) -> HashMap<String, Value> {
+        arguments
+            .iter()
+            .map(|argument| {
+                let value = match argument.kind {
+                    ArgumentKind::Parameters => Value::Parameters,
+                    ArgumentKind::Time => Value::Scalar(self.leaves.time),
+                    ArgumentKind::Configuration => Value::Configuration,
+                    ArgumentKind::Velocity => Value::Velocity,
+                };
+                (argument.name.to_string(), value)
+            })
+            .collect()
+    }
+
+    /// Checks a returned value against the declared type.
+    fn output(&mut self, value: Value, output: Output, at: &impl ToTokens) -> Reading<Node> {
+        let expected = match output {
+            Output::Scalar => (1, 1),
+            Output::Vector(rows) => (rows, 1),
+            Output::Matrix(rows, columns) => (rows, columns),
+            Output::Other => return Err(Reported),
+        };
+        let found = value.describe(&self.expressions);
+        match (value, output) {
+            (Value::Scalar(node), Output::Scalar) => Ok(node),
+            (Value::Matrix(node), Output::Vector(_) | Output::Matrix(..))
+                if self.expressions.shape(node) == expected =>
+            {
+                Ok(node)
+            }
+            (Value::Unknown, _) => Err(Reported),
+            _ => self.error(at, format_args!("the function returns {found}, not the declared type")),
+        }
+    }
+
+    /// The rate of an expression along a motion: q' = q v~, t' = 1.
+    pub fn rate(&mut self, node: Node) -> Node {
+        let seeds = self.leaves.motion(&mut self.expressions);
+        self.expressions.tangent(node, &seeds)
+    }
+
+    /// The tangents of the configuration's leaves along the velocity, and of time.
+    pub fn motion(&mut self) -> Seeds {
+        self.leaves.motion(&mut self.expressions)
+    }
+
+    /// True if no error was reported so far.
+    pub fn is_clean(&self) -> bool {
+        self.diagnostics.is_empty()
+    }
+
+    /// Reports an error from outside of the bodies.
+    pub fn report(&mut self, node: impl ToTokens, message: impl std::fmt::Display, help: impl std::fmt::Display) {
+        self.diagnostics.error_with_help(node, message, help);
+    }
+
+    fn error<T>(&mut self, node: impl ToTokens, message: impl std::fmt::Display) -> Reading<T> {
+        self.diagnostics.error(node, message);
+        Err(Reported)
+    }
+
+    fn error_with_help<T>(
+        &mut self,
+        node: impl ToTokens,
+        message: impl std::fmt::Display,
+        help: impl std::fmt::Display,
+    ) -> Reading<T> {
+        self.diagnostics.error_with_help(node, message, help);
+        Err(Reported)
+    }
+}

@@ -1,0 +1,327 @@
+//! Step-size control by the local error (paper 1, section 3): a part of its own that any method can use.
+
+use core::fmt;
+
+use super::{LocalError, State};
+use crate::group::TangentVector;
+use crate::scalar::Scalar;
+use crate::system::MechanicalSystem;
+
+/// Which components of y = (θ, v) the error indicator (paper 1, eq. 21) runs over.
+///
+/// The paper defines y = (θ, v), but its m = 6(N + 1) counts the components of θ alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ErrorComponents {
+    /// θ and v; m is twice the dimension of the group.
+    #[default]
+    IncrementAndVelocity,
+    /// θ alone; m is the dimension of the group.
+    Increment,
+}
+
+/// The error indicator (paper 1, eq. 21) and the choice of the next step (eq. 22).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepController {
+    /// Rtol, dimensionless.
+    pub relative_tolerance: f64,
+    /// Atol, in the units of each component.
+    pub absolute_tolerance: f64,
+    /// fac, default 0.8.
+    pub safety: f64,
+    /// facmin, default 0.2: a step is at least this multiple of the one before.
+    pub smallest_factor: f64,
+    /// facmax, default 5: a step is at most this multiple of the one before.
+    pub largest_factor: f64,
+    /// The components that count, default (θ, v).
+    pub components: ErrorComponents,
+    /// No step is shorter, default 0 (and in any case 16 units of round-off of the time); a shorter one wanted is an
+    /// error.
+    pub minimum_step: f64,
+    /// No step is longer, default infinite.
+    pub maximum_step: f64,
+    /// So many rejections in a row are an error, default 20.
+    pub maximum_rejections: usize,
+}
+
+/// A controller that cannot work.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ControllerError {
+    /// A setting is out of its range or NaN.
+    Setting {
+        /// The setting.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it has to be.
+        expected: &'static str,
+    },
+}
+
+impl fmt::Display for ControllerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ControllerError::Setting {
+            name,
+            value,
+            expected,
+        } = self;
+        write!(f, "the {name} is {value}; it has to be {expected}")
+    }
+}
+
+impl std::error::Error for ControllerError {}
+
+/// What becomes of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Decision {
+    /// The step counts; the next one has this size.
+    Accept {
+        /// The size of the next step.
+        next: f64,
+    },
+    /// The step does not count and is repeated with this size.
+    Reject {
+        /// The size of the repeated step.
+        next: f64,
+    },
+}
+
+impl StepController {
+    /// The controller of paper 1 with tolerances of its own.
+    pub fn new(relative_tolerance: f64, absolute_tolerance: f64) -> Self {
+        StepController {
+            relative_tolerance,
+            absolute_tolerance,
+            safety: 0.8,
+            smallest_factor: 0.2,
+            largest_factor: 5.0,
+            components: ErrorComponents::default(),
+            minimum_step: 0.0,
+            maximum_step: f64::INFINITY,
+            maximum_rejections: 20,
+        }
+    }
+
+    /// Checks every setting.
+    ///
+    /// # Errors
+    /// [`ControllerError`] with the first setting that is out of its range.
+    pub fn check(&self) -> Result<(), ControllerError> {
+        let check = |name, value: f64, holds: bool, expected| {
+            if holds {
+                Ok(())
+            } else {
+                Err(ControllerError::Setting {
+                    name,
+                    value,
+                    expected,
+                })
+            }
+        };
+        let not_negative = "finite and not negative";
+        let (relative, absolute) = (self.relative_tolerance, self.absolute_tolerance);
+        check(
+            "relative tolerance",
+            relative,
+            relative.is_finite() && relative >= 0.0,
+            not_negative,
+        )?;
+        // Without an absolute tolerance a component of exactly zero would divide by zero.
+        check(
+            "absolute tolerance",
+            absolute,
+            absolute.is_finite() && absolute > 0.0,
+            "finite and positive",
+        )?;
+        check(
+            "safety factor",
+            self.safety,
+            self.safety > 0.0 && self.safety <= 1.0,
+            "in (0, 1]",
+        )?;
+        let (least, most) = (self.smallest_factor, self.largest_factor);
+        check(
+            "smallest step factor",
+            least,
+            least > 0.0 && least < 1.0,
+            "in (0, 1)",
+        )?;
+        check(
+            "largest step factor",
+            most,
+            most.is_finite() && most > 1.0,
+            "finite and greater than 1",
+        )?;
+        let (shortest, longest) = (self.minimum_step, self.maximum_step);
+        check(
+            "minimum step",
+            shortest,
+            shortest.is_finite() && shortest >= 0.0,
+            not_negative,
+        )?;
+        check(
+            "maximum step",
+            longest,
+            longest > 0.0 && longest >= shortest,
+            "positive and not under the minimum step",
+        )
+    }
+
+    /// The error indicator of eq. (21); NaN if an estimate is.
+    ///
+    /// The root of the mean square of (y − ŷ) / (Atol + max(|y_{n-1}|, |y_n|) Rtol), with θ = 0 where the step starts.
+    pub fn error_norm<M: MechanicalSystem>(
+        &self,
+        from: &State<M>,
+        to: &State<M>,
+        error: &LocalError<M>,
+    ) -> f64 {
+        let (relative, absolute) = (self.relative_tolerance, self.absolute_tolerance);
+        let dimension = error.increment.dimension();
+        let mut sum = 0.0;
+        let mut count = dimension;
+        for i in 0..dimension {
+            let scale = absolute + relative * error.increment.component(i).value().abs();
+            let ratio = error.increment_error.component(i).value() / scale;
+            sum += ratio * ratio;
+        }
+        if self.components == ErrorComponents::IncrementAndVelocity {
+            count += dimension;
+            for i in 0..dimension {
+                let (before, after) = (
+                    from.velocity.component(i).value(),
+                    to.velocity.component(i).value(),
+                );
+                let ratio = error.velocity_error.component(i).value()
+                    / (absolute + relative * before.abs().max(after.abs()));
+                sum += ratio * ratio;
+            }
+        }
+        (sum / count.max(1) as f64).sqrt()
+    }
+
+    /// The factor of eq. (22), with μ the lower of the orders of the pair.
+    ///
+    /// An error that is NaN asks for the smallest factor.
+    pub fn factor(&self, error: f64, lower_order: usize) -> f64 {
+        if error.is_nan() {
+            return self.smallest_factor;
+        }
+        let factor = self.safety * error.recip().powf(1.0 / (lower_order as f64 + 1.0));
+        factor.clamp(self.smallest_factor, self.largest_factor)
+    }
+
+    /// Accepts a step of size `step` if its error indicator is at most 1, and chooses the next size.
+    pub fn decide(&self, error: f64, step: f64, lower_order: usize) -> Decision {
+        let next = (step * self.factor(error, lower_order)).min(self.maximum_step);
+        if error <= 1.0 {
+            Decision::Accept { next }
+        } else {
+            Decision::Reject { next }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_follow_equation_22() {
+        let controller = StepController::new(1e-6, 1e-8);
+        assert_eq!(controller.factor(1.0, 4), 0.8);
+        assert!((controller.factor(1.0 / 32.0, 4) - 1.6).abs() < 1e-15);
+        assert!((controller.factor(32.0, 4) - 0.4).abs() < 1e-15);
+        assert_eq!(controller.factor(0.0, 4), 5.0);
+        assert_eq!(controller.factor(1e9, 4), 0.2);
+        assert_eq!(controller.factor(f64::INFINITY, 4), 0.2);
+        assert_eq!(controller.factor(f64::NAN, 4), 0.2);
+    }
+
+    #[test]
+    fn decisions_turn_at_one() {
+        let controller = StepController {
+            maximum_step: 2.0,
+            ..StepController::new(1e-6, 1e-8)
+        };
+        assert_eq!(
+            controller.decide(1.0, 1.0, 4),
+            Decision::Accept { next: 0.8 }
+        );
+        assert_eq!(
+            controller.decide(0.0, 1.0, 4),
+            Decision::Accept { next: 2.0 }
+        );
+        assert!(matches!(
+            controller.decide(1.0 + 1e-15, 1.0, 4),
+            Decision::Reject { .. }
+        ));
+        assert_eq!(
+            controller.decide(f64::NAN, 1.0, 4),
+            Decision::Reject { next: 0.2 }
+        );
+    }
+
+    #[test]
+    fn settings_out_of_range_are_named() {
+        let good = StepController::new(1e-6, 1e-8);
+        assert_eq!(good.check(), Ok(()));
+        for (bad, name) in [
+            (
+                StepController {
+                    relative_tolerance: f64::NAN,
+                    ..good
+                },
+                "relative tolerance",
+            ),
+            (
+                StepController {
+                    absolute_tolerance: 0.0,
+                    ..good
+                },
+                "absolute tolerance",
+            ),
+            (
+                StepController {
+                    safety: 1.5,
+                    ..good
+                },
+                "safety factor",
+            ),
+            (
+                StepController {
+                    smallest_factor: 1.0,
+                    ..good
+                },
+                "smallest step factor",
+            ),
+            (
+                StepController {
+                    largest_factor: 1.0,
+                    ..good
+                },
+                "largest step factor",
+            ),
+            (
+                StepController {
+                    minimum_step: -1.0,
+                    ..good
+                },
+                "minimum step",
+            ),
+            (
+                StepController {
+                    minimum_step: 2.0,
+                    maximum_step: 1.0,
+                    ..good
+                },
+                "maximum step",
+            ),
+        ] {
+            assert!(
+                bad.check().unwrap_err().to_string().contains(name),
+                "{name}"
+            );
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Why a step has no result.
+
+use core::fmt;
+
+use crate::system::{Description, MechanicalSystem, SaddleError};
+
+/// A step that has no result; the state it started from is untouched.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepError {
+    /// The time at which the step started.
+    pub time: f64,
+    /// The step size h.
+    pub step: f64,
+    /// What went wrong.
+    pub failure: StepFailure,
+}
+
+/// What went wrong within a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StepFailure {
+    /// A row of B depends on the others.
+    SingularConstraints {
+        /// The constraint's name.
+        constraint: &'static str,
+        /// The row of B.
+        row: usize,
+    },
+    /// The mass matrix has no Cholesky factorisation.
+    MassNotPositiveDefinite {
+        /// The member of the configuration whose block fails.
+        member: &'static str,
+        /// The component of the velocity.
+        component: usize,
+    },
+    /// A NaN or an infinity.
+    NotFinite {
+        /// Where it was met first.
+        quantity: Quantity,
+    },
+    /// The method has no embedded method to estimate the error with.
+    NoEstimate {
+        /// The method's identifier.
+        method: &'static str,
+    },
+}
+
+/// Where a number that is not finite was met first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Quantity {
+    /// The state the step started from.
+    Initial,
+    /// The force on a member, in the state the step started from.
+    Force {
+        /// The member's name.
+        member: &'static str,
+    },
+    /// The Jacobian of a constraint, in the state the step started from.
+    Jacobian {
+        /// The constraint's name.
+        constraint: &'static str,
+    },
+    /// The mass matrix or its inverse, in the state the step started from.
+    Mass,
+    /// A later stage, although everything is finite where the step started.
+    Stage,
+}
+
+impl StepFailure {
+    /// The failure of a linear system in the names of the declaration.
+    ///
+    /// A number that is not finite is put down to a [`Stage`](Quantity::Stage).
+    pub fn of_saddle(error: SaddleError, description: &Description) -> Self {
+        match error {
+            SaddleError::SingularConstraints { row } => StepFailure::SingularConstraints {
+                constraint: description.constraint_of_row(row),
+                row,
+            },
+            SaddleError::MassNotPositiveDefinite { component } => {
+                StepFailure::MassNotPositiveDefinite {
+                    member: description.member_of_component(component),
+                    component,
+                }
+            }
+            SaddleError::NotFinite => StepFailure::NotFinite {
+                quantity: Quantity::Stage,
+            },
+        }
+    }
+
+    /// True if a smaller step from the same state may succeed.
+    pub fn may_pass_with_smaller_step(&self) -> bool {
+        matches!(
+            self,
+            StepFailure::NotFinite {
+                quantity: Quantity::Stage
+            } | StepFailure::SingularConstraints { .. }
+        )
+    }
+}
+
+impl Quantity {
+    /// Looks for the number that is not finite in the state a step starts from.
+    #[cold]
+    pub fn find<M: MechanicalSystem>(system: &M, state: &super::State<M>) -> Self {
+        use crate::group::TangentVector;
+        use crate::scalar::Scalar;
+
+        let description = system.description();
+        let t = M::Scalar::from_f64(state.time);
+        let (q, v) = (&state.configuration, &state.velocity);
+        if !(system.configuration_is_finite(q)
+            && v.is_finite()
+            && state.multipliers.is_finite()
+            && t.is_finite())
+        {
+            return Quantity::Initial;
+        }
+        let mut force = system.zero_velocity();
+        system.force(t, q, v, &mut force);
+        for component in 0..force.dimension() {
+            if !force.component(component).is_finite() {
+                return Quantity::Force {
+                    member: description.member_of_component(component),
+                };
+            }
+        }
+        let mut mass = system.zero_mass();
+        let mut acceleration = system.zero_velocity();
+        if system.mass(t, q, &mut mass).is_err() {
+            return Quantity::Mass;
+        }
+        system.solve_mass(&mut mass, &force, &mut acceleration);
+        if !acceleration.is_finite() {
+            return Quantity::Mass;
+        }
+        if system.constraint_rows() > 0 {
+            let mut jacobian = system.zero_jacobian();
+            let mut residual = system.zero_multipliers();
+            system.constraint_jacobian(t, q, &mut jacobian);
+            let mut direction = system.zero_velocity();
+            for component in 0..direction.dimension() {
+                direction.fill(num_traits::Zero::zero());
+                direction.set_component(component, num_traits::One::one());
+                system.jacobian_times(&jacobian, &direction, &mut residual);
+                for row in 0..residual.dimension() {
+                    if !residual.component(row).is_finite() {
+                        return Quantity::Jacobian {
+                            constraint: description.constraint_of_row(row),
+                        };
+                    }
+                }
+            }
+        }
+        Quantity::Stage
+    }
+}
+
+impl fmt::Display for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} (at t = {:e}, step {:e})",
+            self.failure, self.time, self.step
+        )
+    }
+}
+
+impl std::error::Error for StepError {}
+
+impl fmt::Display for StepFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StepFailure::SingularConstraints { constraint, row } => write!(
+                f,
+                "constraint `{constraint}` (row {row}) depends on the other constraints; remove what is redundant, or \
+                 keep away from the singular configuration"
+            ),
+            StepFailure::MassNotPositiveDefinite { member, component } => write!(
+                f,
+                "the mass matrix is not positive definite in the block of `{member}` (component {component}); give it \
+                 a positive mass or inertia"
+            ),
+            StepFailure::NotFinite { quantity } => quantity.fmt(f),
+            StepFailure::NoEstimate { method } => write!(
+                f,
+                "method `{method}` has no embedded error estimate; give a fixed step, or take a method that has one, \
+                 such as `hedop5`"
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Quantity::Initial => f.write_str("the state the step starts from is not finite"),
+            Quantity::Force { member } => write!(
+                f,
+                "the force on `{member}` is not finite; look for a parameter that is NaN or infinite, a division by \
+                 zero or the root of a negative number"
+            ),
+            Quantity::Jacobian { constraint } => write!(
+                f,
+                "the Jacobian of constraint `{constraint}` is not finite; look for a division by zero or a norm of zero"
+            ),
+            Quantity::Mass => f.write_str("the mass matrix or its inverse is not finite; look at masses and inertias"),
+            Quantity::Stage => f.write_str(
+                "a stage of the step is not finite although the state it starts from is; the step is too large for \
+                 this motion: take a smaller one",
+            ),
+        }
+    }
+}

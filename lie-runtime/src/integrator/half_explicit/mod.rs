@@ -1,0 +1,217 @@
+//! Half-explicit Runge-Kutta Lie group methods (paper 1, section 2).
+//!
+//! They integrate the index-2 formulation, with the constraints at the level of velocities, without any iteration: the
+//! first stage is explicit, every later one solves one linear system. Holonomic, time-dependent and nonholonomic
+//! constraints are treated alike; without constraints the methods are Runge-Kutta-Munthe-Kaas methods.
+//!
+//! A method is a [`Tableau`]; the list of them is [`METHODS`].
+//!
+//! ```
+//! use lie_runtime::integrator::HalfExplicit;
+//!
+//! let method = HalfExplicit::by_id("hedop5").unwrap();
+//! assert_eq!(method.tableau().order, 5);
+//! assert_eq!(method, HalfExplicit::hedop5());
+//! ```
+
+mod methods;
+mod step;
+mod tableau;
+mod workspace;
+
+pub use methods::{
+    HEDOP5, HERK2_HEUN, HERK2_HEUN_LAMBDA2, HERK2_MIDPOINT, HERK2_MIDPOINT_LAMBDA2, HERK3,
+    HERK3_LAMBDA3, HERK4, HERK4_RATIONAL, METHODS,
+};
+pub use tableau::{EmbeddedRow, MAX_STAGES, Tableau, TableauError};
+pub use workspace::Workspace;
+
+use super::{Integrator, LocalError, State, StepError, StepFailure};
+use crate::system::MechanicalSystem;
+
+/// A half-explicit Runge-Kutta Lie group method.
+#[derive(Clone, Copy, Debug)]
+pub struct HalfExplicit {
+    tableau: &'static Tableau,
+    first_same_as_last: bool,
+}
+
+impl PartialEq for HalfExplicit {
+    fn eq(&self, other: &Self) -> bool {
+        self.tableau == other.tableau
+    }
+}
+
+/// Constructors that are named after their methods.
+macro_rules! named {
+    ($($(#[$doc:meta])* $name:ident: $tableau:ident;)*) => {
+        $(
+            $(#[$doc])*
+            pub fn $name() -> Self {
+                Self::listed(&$tableau)
+            }
+        )*
+    };
+}
+
+impl HalfExplicit {
+    fn listed(tableau: &'static Tableau) -> Self {
+        HalfExplicit {
+            tableau,
+            first_same_as_last: tableau.first_same_as_last(),
+        }
+    }
+
+    /// A method of one's own.
+    ///
+    /// # Errors
+    /// [`TableauError`] if no step can be made with it.
+    pub fn new(tableau: &'static Tableau) -> Result<Self, TableauError> {
+        tableau.check()?;
+        Ok(Self::listed(tableau))
+    }
+
+    /// The method with that identifier; `None` if there is none among [`METHODS`].
+    pub fn by_id(id: &str) -> Option<Self> {
+        METHODS
+            .into_iter()
+            .find(|method| method.id == id)
+            .map(Self::listed)
+    }
+
+    /// All methods.
+    pub fn all() -> impl Iterator<Item = Self> {
+        METHODS.into_iter().map(Self::listed)
+    }
+
+    /// The method of this order that paper 1 uses; `None` but for 2, 3, 4 and 5.
+    pub fn of_order(order: usize) -> Option<Self> {
+        match order {
+            2 => Some(Self::herk2_heun()),
+            3 => Some(Self::herk3()),
+            4 => Some(Self::herk4()),
+            5 => Some(Self::hedop5()),
+            _ => None,
+        }
+    }
+
+    named! {
+        /// [`HERK2_HEUN`].
+        herk2_heun: HERK2_HEUN;
+        /// [`HERK2_MIDPOINT`].
+        herk2_midpoint: HERK2_MIDPOINT;
+        /// [`HERK2_HEUN_LAMBDA2`].
+        herk2_heun_lambda2: HERK2_HEUN_LAMBDA2;
+        /// [`HERK2_MIDPOINT_LAMBDA2`].
+        herk2_midpoint_lambda2: HERK2_MIDPOINT_LAMBDA2;
+        /// [`HERK3`].
+        herk3: HERK3;
+        /// [`HERK3_LAMBDA3`].
+        herk3_lambda3: HERK3_LAMBDA3;
+        /// [`HERK4`].
+        herk4: HERK4;
+        /// [`HERK4_RATIONAL`].
+        herk4_rational: HERK4_RATIONAL;
+        /// [`HEDOP5`].
+        hedop5: HEDOP5;
+    }
+
+    /// The coefficients.
+    pub fn tableau(&self) -> &'static Tableau {
+        self.tableau
+    }
+}
+
+impl<M: MechanicalSystem> Integrator<M> for HalfExplicit {
+    type Workspace = Workspace<M>;
+
+    fn id(&self) -> &'static str {
+        self.tableau.id
+    }
+
+    fn order(&self) -> usize {
+        self.tableau.order
+    }
+
+    fn estimate_order(&self) -> Option<usize> {
+        self.tableau.embedded.map(|embedded| embedded.order)
+    }
+
+    fn workspace(&self, system: &M, state: &State<M>) -> Workspace<M> {
+        Workspace::of(system, state)
+    }
+
+    fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
+        workspace.linear_solves
+    }
+
+    fn start(
+        &self,
+        system: &M,
+        state: &mut State<M>,
+        workspace: &mut Workspace<M>,
+    ) -> Result<(), StepError> {
+        workspace.mass_is_factorised = false;
+        step::first_stage(system, state, 0.0, workspace)
+    }
+
+    fn step(
+        &self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        to: &mut State<M>,
+        workspace: &mut Workspace<M>,
+    ) -> Result<(), StepError> {
+        if system.constraint_rows() == 0 {
+            step::unconstrained(self.tableau, system, from, h, to, None, workspace)
+        } else {
+            step::constrained(
+                self.tableau,
+                self.first_same_as_last,
+                system,
+                from,
+                h,
+                to,
+                None,
+                workspace,
+            )
+        }
+    }
+
+    fn step_with_estimate(
+        &self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        to: &mut State<M>,
+        error: &mut LocalError<M>,
+        workspace: &mut Workspace<M>,
+    ) -> Result<(), StepError> {
+        let Some(embedded) = &self.tableau.embedded else {
+            let failure = StepFailure::NoEstimate {
+                method: self.tableau.id,
+            };
+            return Err(StepError {
+                time: from.time,
+                step: h,
+                failure,
+            });
+        };
+        let estimate = Some((embedded.row, error));
+        if system.constraint_rows() == 0 {
+            step::unconstrained(self.tableau, system, from, h, to, estimate, workspace)
+        } else {
+            step::constrained(
+                self.tableau,
+                self.first_same_as_last,
+                system,
+                from,
+                h,
+                to,
+                estimate,
+                workspace,
+            )
+        }
+    }
+}

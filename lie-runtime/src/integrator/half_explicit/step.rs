@@ -1,0 +1,369 @@
+//! One step: paper 1, eqs. (12)-(15).
+//!
+//! Stage i ≥ 2 has two sides. Its accelerations obey the equations of motion at Q_i; its multipliers are such that the
+//! *next* stage satisfies the velocity constraints at Q_{i+1}, which is known by then: Θ_{i+1} needs Θ̇_1 … Θ̇_i only.
+//! So the order of work is Θ̇_i, Q_{i+1}, B(Q_{i+1}), and then one linear system for V̇_i and Λ_i.
+//!
+//! The first stage of a step is V̇_1 = M⁻¹(−g − Bᵀ λ_n), Θ̇_1 = v_n: the acceleration that the state brings along. A
+//! step that is repeated with another size therefore repeats nothing of it, and methods whose last stage is the first of
+//! the next step have it for nothing.
+
+use super::Tableau;
+use super::workspace::Workspace;
+use crate::group::TangentVector;
+use crate::integrator::{LocalError, Quantity, State, StepError, StepFailure};
+use crate::scalar::Scalar;
+use crate::system::{MechanicalSystem, SaddleError};
+
+/// The embedded row and where its estimate goes.
+type Estimate<'a, M> = Option<(&'static [f64], &'a mut LocalError<M>)>;
+
+/// `out += h Σ coefficients_j terms_j`.
+#[inline]
+fn add_combination<V: TangentVector>(out: &mut V, h: f64, coefficients: &[f64], terms: &[V]) {
+    for (&coefficient, term) in coefficients.iter().zip(terms) {
+        if coefficient != 0.0 {
+            out.axpy(V::Scalar::from_f64(h * coefficient), term);
+        }
+    }
+}
+
+/// `out = h Σ coefficients_j terms_j`.
+#[inline]
+fn combination<V: TangentVector>(out: &mut V, h: f64, coefficients: &[f64], terms: &[V]) {
+    out.fill(num_traits::Zero::zero());
+    add_combination(out, h, coefficients, terms);
+}
+
+/// A linear system has failed: says so in the names of the declaration.
+#[cold]
+#[inline(never)]
+fn explain<M: MechanicalSystem>(
+    error: SaddleError,
+    system: &M,
+    from: &State<M>,
+    h: f64,
+) -> StepError {
+    let failure = match error {
+        SaddleError::NotFinite => StepFailure::NotFinite {
+            quantity: Quantity::find(system, from),
+        },
+        _ => StepFailure::of_saddle(error, system.description()),
+    };
+    StepError {
+        time: from.time,
+        step: h,
+        failure,
+    }
+}
+
+/// Factorises M(q) unless it is constant and has been factorised before.
+#[inline]
+fn factorise<M: MechanicalSystem>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    mass: &mut M::Mass,
+    is_factorised: &mut bool,
+) -> Result<(), SaddleError> {
+    if !*is_factorised {
+        system.mass(t, q, mass)?;
+        *is_factorised = system.description().mass_is_constant;
+    }
+    Ok(())
+}
+
+/// V̇_1 = M⁻¹(−g − Bᵀ λ) of a step that starts from `state`; `h` is for messages.
+pub(super) fn first_stage<M: MechanicalSystem>(
+    system: &M,
+    state: &mut State<M>,
+    h: f64,
+    workspace: &mut Workspace<M>,
+) -> Result<(), StepError> {
+    let t = M::Scalar::from_f64(state.time);
+    let Workspace {
+        stages: [stage, _],
+        force,
+        reaction,
+        mass,
+        mass_is_factorised,
+        ..
+    } = workspace;
+    if let Err(error) = factorise(system, t, &state.configuration, mass, mass_is_factorised) {
+        return Err(explain(error, system, state, h));
+    }
+    system.force(t, &state.configuration, &state.velocity, force);
+    if system.constraint_rows() > 0 {
+        system.constraint_jacobian(t, &state.configuration, &mut stage.jacobian);
+        system.jacobian_transpose_times(&stage.jacobian, &state.multipliers, reaction);
+        force.axpy(-<M::Scalar as num_traits::One>::one(), reaction);
+    }
+    system.solve_mass(mass, force, &mut state.acceleration);
+    if state.acceleration.is_finite() {
+        Ok(())
+    } else {
+        Err(explain(SaddleError::NotFinite, system, state, h))
+    }
+}
+
+/// Checks that no NaN leaves a step.
+#[inline]
+fn finish<M: MechanicalSystem>(
+    system: &M,
+    from: &State<M>,
+    h: f64,
+    to: &State<M>,
+) -> Result<(), StepError> {
+    if to.velocity.is_finite()
+        && to.multipliers.is_finite()
+        && system.configuration_is_finite(&to.configuration)
+    {
+        Ok(())
+    } else {
+        Err(explain(SaddleError::NotFinite, system, from, h))
+    }
+}
+
+/// A step of a system with constraints.
+#[inline]
+#[allow(clippy::too_many_arguments)] // Those of `Integrator::step`, and the method.
+pub(super) fn constrained<M: MechanicalSystem>(
+    tableau: &Tableau,
+    first_same_as_last: bool,
+    system: &M,
+    from: &State<M>,
+    h: f64,
+    to: &mut State<M>,
+    estimate: Estimate<'_, M>,
+    workspace: &mut Workspace<M>,
+) -> Result<(), StepError> {
+    let time = |c: f64| M::Scalar::from_f64(from.time + c * h);
+    let (s, s_bar) = (tableau.stages, tableau.constrained_stages);
+    let Workspace {
+        theta_rates,
+        accelerations,
+        stages: [first, second],
+        force,
+        reaction,
+        mass,
+        mass_is_factorised,
+        drift,
+        residual,
+        multipliers,
+        linear_solves,
+    } = workspace;
+    // References take turns: what is stage i + 1 now is stage i in the next round.
+    let (mut stage, mut next) = (first, second);
+
+    // Stage 1 is explicit; V_2 is not constrained.
+    theta_rates[0].assign(&from.velocity);
+    accelerations[0].assign(&from.acceleration);
+    to.multipliers.fill(M::Scalar::from_f64(0.0));
+    add_combination(
+        &mut to.multipliers,
+        1.0,
+        &tableau.d[..1],
+        core::slice::from_ref(&from.multipliers),
+    );
+    combination(&mut stage.theta, h, tableau.a[1], theta_rates);
+    system.compose_exp(&from.configuration, &stage.theta, &mut stage.configuration);
+    stage.velocity.assign(&from.velocity);
+    add_combination(&mut stage.velocity, h, tableau.a[1], accelerations);
+    system.constraint_jacobian(
+        time(tableau.c[1]),
+        &stage.configuration,
+        &mut stage.jacobian,
+    );
+
+    for i in 2..=s_bar {
+        let (t, row) = (time(tableau.c[i - 1]), tableau.a[i]);
+        system.tangent_inverse(&stage.theta, &stage.velocity, &mut theta_rates[i - 1]);
+        system.force(t, &stage.configuration, &stage.velocity, force);
+        if let Err(error) = factorise(system, t, &stage.configuration, mass, mass_is_factorised) {
+            return Err(explain(error, system, from, h));
+        }
+
+        // Q_{i+1}, and V_{i+1} up to its last term.
+        combination(&mut next.theta, h, row, theta_rates);
+        next.velocity.assign(&from.velocity);
+        add_combination(&mut next.velocity, h, &row[..i - 1], accelerations);
+        if i == s {
+            // Directly where it belongs; the stages that may follow read it from there.
+            system.compose_exp(&from.configuration, &next.theta, &mut to.configuration);
+            next.configuration.clone_from(&to.configuration);
+        } else {
+            system.compose_exp(&from.configuration, &next.theta, &mut next.configuration);
+        }
+        let t_next = time(tableau.c[i]);
+        system.constraint_jacobian(t_next, &next.configuration, &mut next.jacobian);
+
+        let weight = h * row[i - 1];
+        velocity_residual(system, t_next, next, weight, drift, residual);
+        let solved = system.solve_saddle(
+            mass,
+            &stage.jacobian,
+            &next.jacobian,
+            force,
+            residual,
+            &mut accelerations[i - 1],
+            multipliers,
+        );
+        *linear_solves += 1;
+        if let Err(error) = solved {
+            return Err(explain(error, system, from, h));
+        }
+        add_combination(
+            &mut to.multipliers,
+            1.0,
+            &tableau.d[i - 1..i],
+            core::slice::from_ref(multipliers),
+        );
+        if i < s_bar || i == s {
+            next.velocity
+                .axpy(M::Scalar::from_f64(weight), &accelerations[i - 1]);
+        }
+        if i == s {
+            to.velocity.assign(&next.velocity);
+            if let Some((_, error)) = &estimate {
+                // θ of the step, kept in the buffer of the estimate until it is complete.
+                let _ = error;
+                reaction.assign(&next.theta);
+            }
+        }
+        if i < s_bar {
+            core::mem::swap(&mut stage, &mut next);
+        }
+    }
+    to.time = from.time + h;
+    finish(system, from, h, to)?;
+
+    if let Some((row, error)) = estimate {
+        error.increment.assign(reaction);
+        // Stage s̄ once more, with the embedded row for the last one.
+        let (t, weight) = (time(row.iter().sum()), h * row[s_bar - 1]);
+        combination(&mut next.theta, h, row, theta_rates);
+        system.compose_exp(&from.configuration, &next.theta, &mut next.configuration);
+        next.velocity.assign(&from.velocity);
+        add_combination(&mut next.velocity, h, &row[..s_bar - 1], accelerations);
+        system.constraint_jacobian(t, &next.configuration, &mut next.jacobian);
+        velocity_residual(system, t, next, weight, drift, residual);
+        let solved = system.solve_saddle(
+            mass,
+            &stage.jacobian,
+            &next.jacobian,
+            force,
+            residual,
+            reaction,
+            multipliers,
+        );
+        *linear_solves += 1;
+        if let Err(error) = solved {
+            return Err(explain(error, system, from, h));
+        }
+        next.velocity.axpy(M::Scalar::from_f64(weight), reaction);
+        difference(&mut error.increment_error, &next.theta, &error.increment);
+        difference(&mut error.velocity_error, &next.velocity, &to.velocity);
+    }
+
+    if first_same_as_last {
+        to.acceleration.assign(&accelerations[s_bar - 1]);
+        Ok(())
+    } else {
+        first_stage(system, to, h, workspace)
+    }
+}
+
+/// −(B V + b) / weight, for the part of V_{i+1} that is known before V̇_i, at t_{i+1} and Q_{i+1}.
+#[inline]
+fn velocity_residual<M: MechanicalSystem>(
+    system: &M,
+    t: M::Scalar,
+    stage: &super::workspace::Stage<M>,
+    weight: f64,
+    drift: &mut M::Multipliers,
+    residual: &mut M::Multipliers,
+) {
+    system.jacobian_times(&stage.jacobian, &stage.velocity, residual);
+    system.constraint_drift(t, &stage.configuration, drift);
+    residual.axpy(num_traits::One::one(), drift);
+    residual.scale(M::Scalar::from_f64(-1.0 / weight));
+}
+
+/// `out = a - b`.
+#[inline]
+fn difference<V: TangentVector>(out: &mut V, a: &V, b: &V) {
+    out.assign(a);
+    out.axpy(-<V::Scalar as num_traits::One>::one(), b);
+}
+
+/// A step without constraints: s stages of a Runge-Kutta-Munthe-Kaas method.
+#[inline]
+pub(super) fn unconstrained<M: MechanicalSystem>(
+    tableau: &Tableau,
+    system: &M,
+    from: &State<M>,
+    h: f64,
+    to: &mut State<M>,
+    estimate: Estimate<'_, M>,
+    workspace: &mut Workspace<M>,
+) -> Result<(), StepError> {
+    let s = tableau.stages;
+    let Workspace {
+        theta_rates,
+        accelerations,
+        stages: [stage, last],
+        force,
+        mass,
+        mass_is_factorised,
+        ..
+    } = &mut *workspace;
+    theta_rates[0].assign(&from.velocity);
+    accelerations[0].assign(&from.acceleration);
+    for i in 2..=s {
+        let (t, row) = (
+            M::Scalar::from_f64(from.time + tableau.c[i - 1] * h),
+            tableau.a[i - 1],
+        );
+        combination(&mut stage.theta, h, row, theta_rates);
+        system.compose_exp(&from.configuration, &stage.theta, &mut stage.configuration);
+        stage.velocity.assign(&from.velocity);
+        add_combination(&mut stage.velocity, h, row, accelerations);
+        system.tangent_inverse(&stage.theta, &stage.velocity, &mut theta_rates[i - 1]);
+        if let Err(error) = factorise(system, t, &stage.configuration, mass, mass_is_factorised) {
+            return Err(explain(error, system, from, h));
+        }
+        system.force(t, &stage.configuration, &stage.velocity, force);
+        system.solve_mass(mass, force, &mut accelerations[i - 1]);
+    }
+    combination(&mut last.theta, h, tableau.a[s], theta_rates);
+    system.compose_exp(&from.configuration, &last.theta, &mut to.configuration);
+    to.velocity.assign(&from.velocity);
+    add_combination(&mut to.velocity, h, tableau.a[s], accelerations);
+    to.multipliers.assign(&from.multipliers);
+    to.time = from.time + h;
+    finish(system, from, h, to)?;
+    first_stage(system, to, h, workspace)?;
+
+    if let Some((row, error)) = estimate {
+        // Stage s + 1 is the first of the next step.
+        let Workspace {
+            theta_rates,
+            accelerations,
+            stages: [_, last],
+            ..
+        } = workspace;
+        system.tangent_inverse(&last.theta, &to.velocity, &mut theta_rates[s]);
+        accelerations[s].assign(&to.acceleration);
+        combination(&mut error.increment_error, h, row, theta_rates);
+        error.increment.assign(&last.theta);
+        error
+            .increment_error
+            .axpy(-<M::Scalar as num_traits::One>::one(), &last.theta);
+        error.velocity_error.assign(&from.velocity);
+        add_combination(&mut error.velocity_error, h, row, accelerations);
+        error
+            .velocity_error
+            .axpy(-<M::Scalar as num_traits::One>::one(), &to.velocity);
+    }
+    Ok(())
+}

@@ -1,0 +1,255 @@
+//! Small pieces that generated code is put together from.
+
+use nalgebra::{SMatrix, SVector};
+
+use super::{ModelError, SaddleError, Value};
+use crate::group::{S3, S3R3, SE2, SE3, SO2, SO3};
+use crate::scalar::{Dual, Scalar};
+use crate::solve::{inverse_spd, solve_lu};
+
+/// A vector or matrix of zeros.
+#[inline]
+pub fn zeros<S: Scalar, const R: usize, const C: usize>() -> SMatrix<S, R, C> {
+    SMatrix::from_element(S::from_f64(0.0))
+}
+
+/// The components from `offset` on.
+#[inline]
+pub fn part<S: Scalar, const D: usize, const N: usize>(vector: &SVector<S, D>, offset: usize) -> SVector<S, N> {
+    SVector::from_fn(|row, _| vector[offset + row])
+}
+
+/// Sets the components from `offset` on.
+#[inline]
+pub fn set_part<S: Scalar, const D: usize, const N: usize>(
+    vector: &mut SVector<S, D>,
+    offset: usize,
+    part: &SVector<S, N>,
+) {
+    for row in 0..N {
+        vector[offset + row] = part[row];
+    }
+}
+
+/// A vector from its components.
+#[inline]
+pub fn vector<S: Scalar, const N: usize>(components: [S; N]) -> SVector<S, N> {
+    SVector::from_fn(|row, _| components[row])
+}
+
+/// The components of a vector.
+#[inline]
+pub fn array<S: Scalar, const N: usize>(vector: SVector<S, N>) -> [S; N] {
+    core::array::from_fn(|row| vector[row])
+}
+
+/// The rotation vector of a rotation matrix, given by rows.
+#[inline]
+pub fn log_rotation<S: Scalar>(entries: [S; 9]) -> [S; 3] {
+    array(SO3::from_matrix_unchecked(SMatrix::from_fn(|row, column| entries[3 * row + column])).log())
+}
+
+/// The rotation vector of a unit quaternion.
+#[inline]
+pub fn log_quaternion<S: Scalar>(coordinates: [S; 4]) -> [S; 3] {
+    array(S3::from_coordinates_unchecked(coordinates).log())
+}
+
+/// The inverse of a block of the mass matrix, or the first component that has no positive pivot.
+#[inline]
+pub fn inverse_of_block<S: Scalar, const N: usize>(block: [[S; N]; N]) -> Result<[[S; N]; N], usize> {
+    match inverse_spd(&SMatrix::from_fn(|row, column| block[row][column])) {
+        Ok(inverse) => Ok(core::array::from_fn(|row| core::array::from_fn(|column| inverse[(row, column)]))),
+        Err(SaddleError::MassNotPositiveDefinite { component }) => Err(component),
+        Err(_) => Err(0),
+    }
+}
+
+/// The multipliers from the Schur complement.
+#[inline]
+pub fn solve_multipliers<S: Scalar, const M: usize>(
+    matrix: [[S; M]; M],
+    right: [S; M],
+) -> Result<SVector<S, M>, SaddleError> {
+    solve_lu(&SMatrix::from_fn(|row, column| matrix[row][column]), &vector(right))
+}
+
+/// Reports a parameter that is not finite.
+pub fn check_parameter<'a, S: Scalar>(
+    parameter: &'static str,
+    values: impl IntoIterator<Item = &'a S>,
+) -> Result<(), ModelError> {
+    match values.into_iter().find(|value| !value.is_finite()) {
+        Some(value) => Err(ModelError::NonFiniteParameter { parameter, value: value.value() }),
+        None => Ok(()),
+    }
+}
+
+/// A record of named values.
+pub fn record<const N: usize>(entries: [(&'static str, Value); N]) -> Value {
+    Value::Record(entries.into())
+}
+
+/// There is no parameter of that name.
+pub fn unknown_parameter(name: &str, known: &'static [&'static str]) -> ModelError {
+    ModelError::UnknownParameter { name: name.to_owned(), known }
+}
+
+fn shape(parameter: &'static str, expected: usize, given: usize) -> Result<(), ModelError> {
+    if expected == given { Ok(()) } else { Err(ModelError::ParameterShape { parameter, expected, given }) }
+}
+
+/// Sets a scalar parameter.
+pub fn set_scalar(name: &'static str, target: &mut f64, components: &[f64]) -> Result<(), ModelError> {
+    shape(name, 1, components.len())?;
+    *target = components[0];
+    Ok(())
+}
+
+/// Sets an array of scalars.
+pub fn set_scalars<const N: usize>(
+    name: &'static str,
+    target: &mut [f64; N],
+    components: &[f64],
+) -> Result<(), ModelError> {
+    shape(name, N, components.len())?;
+    target.copy_from_slice(components);
+    Ok(())
+}
+
+/// Sets an array of vectors, one after the other.
+pub fn set_vectors<const D: usize, const N: usize>(
+    name: &'static str,
+    target: &mut [SVector<f64, D>; N],
+    components: &[f64],
+) -> Result<(), ModelError> {
+    shape(name, D * N, components.len())?;
+    for (index, vector) in target.iter_mut().enumerate() {
+        *vector = SVector::from_fn(|row, _| components[index * D + row]);
+    }
+    Ok(())
+}
+
+/// Sets a matrix by rows; a square one also by its diagonal.
+pub fn set_matrix<const R: usize, const C: usize>(
+    name: &'static str,
+    target: &mut SMatrix<f64, R, C>,
+    components: &[f64],
+) -> Result<(), ModelError> {
+    if R == C && R > 1 && components.len() == R {
+        *target = SMatrix::from_fn(|row, column| if row == column { components[row] } else { 0.0 });
+        return Ok(());
+    }
+    shape(name, R * C, components.len())?;
+    *target = SMatrix::from_fn(|row, column| components[row * C + column]);
+    Ok(())
+}
+
+/// What can be written to tables and files under a name.
+pub trait IntoValue {
+    /// The value.
+    fn into_value(self) -> Value;
+}
+
+impl IntoValue for f64 {
+    fn into_value(self) -> Value {
+        Value::Scalar(self)
+    }
+}
+
+impl<const R: usize, const C: usize> IntoValue for SMatrix<f64, R, C> {
+    fn into_value(self) -> Value {
+        if C == 1 {
+            return Value::Vector(self.iter().copied().collect());
+        }
+        Value::Matrix((0..R).map(|row| (0..C).map(|column| self[(row, column)]).collect()).collect())
+    }
+}
+
+impl<T: IntoValue, const N: usize> IntoValue for [T; N] {
+    fn into_value(self) -> Value {
+        let values: Vec<Value> = self.into_iter().map(IntoValue::into_value).collect();
+        let numbers: Option<Vec<f64>> =
+            values.iter().map(|value| if let Value::Scalar(x) = value { Some(*x) } else { None }).collect();
+        numbers.map_or(Value::List(values), Value::Vector)
+    }
+}
+
+impl<A: IntoValue, B: IntoValue> IntoValue for (A, B) {
+    fn into_value(self) -> Value {
+        Value::List(vec![self.0.into_value(), self.1.into_value()])
+    }
+}
+
+impl IntoValue for SO2 {
+    fn into_value(self) -> Value {
+        Value::Scalar(self.angle())
+    }
+}
+
+impl IntoValue for SO3 {
+    fn into_value(self) -> Value {
+        self.matrix().into_value()
+    }
+}
+
+impl IntoValue for S3 {
+    fn into_value(self) -> Value {
+        Value::Vector(self.coordinates().into())
+    }
+}
+
+/// Poses are records of rotation and translation.
+macro_rules! pose {
+    ($($group:ident)*) => {
+        $(
+            impl IntoValue for $group {
+                fn into_value(self) -> Value {
+                    record([
+                        ("rotation", self.rotation.into_value()),
+                        ("translation", self.translation.into_value()),
+                    ])
+                }
+            }
+        )*
+    };
+}
+
+pose!(SE2 SE3 S3R3);
+
+/// A dual number along one direction.
+pub fn lift_once<S: Scalar, const N: usize>(value: [S; N], first: [S; N]) -> [Dual<S>; N] {
+    core::array::from_fn(|at| Dual { re: value[at], eps: first[at] })
+}
+
+/// Nested dual numbers along two directions.
+pub fn lift_twice<S: Scalar, const N: usize>(value: [S; N], first: [S; N], second: [S; N]) -> [Dual<Dual<S>>; N] {
+    let zero = S::from_f64(0.0);
+    lift_once(lift_once(value, first), lift_once(second, [zero; N]))
+}
+
+/// Nested dual numbers along three directions.
+pub fn lift_thrice<S: Scalar, const N: usize>(
+    value: [S; N],
+    first: [S; N],
+    second: [S; N],
+    third: [S; N],
+) -> [Dual<Dual<Dual<S>>>; N] {
+    let zero = [S::from_f64(0.0); N];
+    lift_once(lift_twice(value, first, second), lift_twice(third, zero, zero))
+}
+
+/// The derivative along the direction.
+pub fn lower_once<S: Scalar, const N: usize>(value: [Dual<S>; N]) -> [S; N] {
+    core::array::from_fn(|at| value[at].eps)
+}
+
+/// The derivative along both directions.
+pub fn lower_twice<S: Scalar, const N: usize>(value: [Dual<Dual<S>>; N]) -> [S; N] {
+    core::array::from_fn(|at| value[at].eps.eps)
+}
+
+/// The derivative along all three directions.
+pub fn lower_thrice<S: Scalar, const N: usize>(value: [Dual<Dual<Dual<S>>>; N]) -> [S; N] {
+    core::array::from_fn(|at| value[at].eps.eps.eps)
+}
