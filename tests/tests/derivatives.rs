@@ -1,65 +1,119 @@
-//! Generated kernels against dual numbers on the declared functions.
+//! Generated kernels against dual numbers on the declared functions, at random states.
+
+use lie_runtime::group::TangentVector;
 use lie_runtime::prelude::*;
-use lie_runtime::system::{CheckPoint, derivative_check};
+use lie_runtime::system::{CheckPoint, Linearised, Twin, derivative_check};
+use tests::random::Random;
+use tests::systems::{heavy_tops, mechanisms};
 
-/// The heavy top on SO(3) × R³.
-#[mechanical_system(derivative_check)]
-pub mod heavy_top {
-    use lie_runtime::prelude::*;
+/// Round-off of formulas whose condition is moderate, on entries relative to the largest one.
+const TOLERANCE: f64 = 1e-13;
 
-    #[configuration]
-    pub struct Pose {
-        pub attitude: SO3,
-        pub position: R3,
+/// Compares at `count` states that start from `start` and move by a random twist.
+fn check<M>(system: &M, count: usize, start: &M::Configuration, rotations: &[usize])
+where
+    M: Twin<Scalar = f64> + Linearised,
+{
+    let mut random = Random::new(7);
+    let mut worst: Vec<(&'static str, f64)> = Vec::new();
+    for _ in 0..count {
+        let mut twist = system.zero_velocity();
+        let (mut v, mut acceleration) = (system.zero_velocity(), system.zero_velocity());
+        for component in 0..system.dof() {
+            twist.set_component(component, random.number());
+            v.set_component(component, random.number());
+            acceleration.set_component(component, random.number());
+        }
+        for &first in rotations {
+            let vector = random.rotation_vector();
+            for (at, &entry) in vector.iter().enumerate() {
+                twist.set_component(first + at, entry);
+            }
+        }
+        let mut multipliers = system.zero_multipliers();
+        for row in 0..system.constraint_rows() {
+            multipliers.set_component(row, random.number());
+        }
+        let mut q = start.clone();
+        system.compose_exp(start, &twist, &mut q);
+        let t = random.number();
+        let at = CheckPoint { t, q: &q, v: &v, acceleration: &acceleration, multipliers: &multipliers };
+        for entry in derivative_check(system, at) {
+            match worst.iter_mut().find(|(kernel, _)| *kernel == entry.kernel) {
+                Some((_, deviation)) if entry.deviation <= *deviation => {}
+                Some((_, deviation)) => *deviation = entry.deviation,
+                None => worst.push((entry.kernel, entry.deviation)),
+            }
+        }
     }
-
-    #[parameters]
-    pub struct HeavyTop {
-        pub mass: f64,
-        pub inertia: Vector3<f64>,
-        pub center_of_mass: Vector3<f64>,
-        pub gravity: Vector3<f64>,
-    }
-
-    #[kinetic_energy]
-    fn kinetic(top: &HeavyTop, v: &Velocity) -> f64 {
-        0.5 * (top.mass * v.position.dot(&v.position) + v.attitude.dot(&top.inertia.component_mul(&v.attitude)))
-    }
-
-    #[potential]
-    fn gravity(top: &HeavyTop, q: &Pose) -> f64 {
-        -top.mass * top.gravity.dot(&q.position)
-    }
-
-    #[constraint]
-    fn fixed_point(top: &HeavyTop, q: &Pose) -> Vector3<f64> {
-        q.attitude.inverse() * q.position - top.center_of_mass
-    }
-
-    #[observable]
-    fn position(q: &Pose) -> Vector3<f64> {
-        q.position
+    println!("{}: {worst:?}", system.description().name);
+    for (kernel, deviation) in worst {
+        assert!(deviation < TOLERANCE, "{kernel} deviates by {deviation}");
     }
 }
 
+fn inertia() -> Matrix3<f64> {
+    Matrix3::new(0.3, 0.02, -0.01, 0.02, 0.5, 0.03, -0.01, 0.03, 0.4)
+}
+
+/// Parameters of a heavy top.
+macro_rules! heavy_top {
+    ($module:ident) => {
+        heavy_tops::$module::System::new(heavy_tops::$module::HeavyTop {
+            mass: 15.0,
+            inertia: inertia(),
+            center_of_mass: Vector3::new(0.1, 1.0, -0.3),
+            gravity: Vector3::new(0.1, 0.0, -9.81),
+        })
+        .unwrap()
+    };
+}
+
 #[test]
-fn heavy_top_agrees_with_dual_numbers() {
-    use heavy_top::{HeavyTop, Pose, System};
-    let system = System::new(HeavyTop {
-        mass: 15.0,
-        inertia: Vector3::new(0.2, 0.4, 0.25),
-        center_of_mass: Vector3::new(0.1, 1.0, -0.3),
-        gravity: Vector3::new(0.1, 0.0, -9.81),
+fn heavy_top_on_so3_x_r3() {
+    let start = heavy_tops::so3xr3::Pose { attitude: SO3::identity(), position: Vector3::new(0.2, 0.9, -0.1) };
+    check(&heavy_top!(so3xr3), 2_500, &start, &[0]);
+}
+
+#[test]
+fn heavy_top_on_s3_x_r3() {
+    let start = heavy_tops::s3xr3::Pose { attitude: S3::identity(), position: Vector3::new(0.2, 0.9, -0.1) };
+    check(&heavy_top!(s3xr3), 2_500, &start, &[0]);
+}
+
+#[test]
+fn heavy_top_on_se3() {
+    let pose = SE3 { rotation: SO3::identity(), translation: Vector3::new(0.2, 0.9, -0.1) };
+    check(&heavy_top!(se3), 2_500, &heavy_tops::se3::Body { pose }, &[0]);
+}
+
+#[test]
+fn heavy_top_on_s3_semidirect_r3() {
+    let pose = S3R3 { rotation: S3::identity(), translation: Vector3::new(0.2, 0.9, -0.1) };
+    check(&heavy_top!(s3r3), 2_500, &heavy_tops::s3r3::Body { pose }, &[0]);
+}
+
+#[test]
+fn contraption() {
+    use mechanisms::contraption::{Data, Everything, System};
+    let system = System::new(Data {
+        masses: [1.5, 0.7, 0.9],
+        inertias: [Vector3::new(0.3, 0.4, 0.5), Vector3::new(0.2, 0.7, 0.6)],
+        inertia: inertia(),
+        length: 0.8,
+        stiffness: 3.0,
+        gravity: Vector3::new(0.0, 0.3, -9.81),
+        label: "contraption".to_owned(),
     })
     .unwrap();
-    let q = Pose { attitude: SO3::exp(&Vector3::new(0.3, -0.7, 1.1)), position: Vector3::new(0.4, 0.2, -0.9) };
-    let v = SVector::<f64, 6>::from_fn(|i, _| 0.3 * i as f64 - 0.7);
-    let a = SVector::<f64, 6>::from_fn(|i, _| 0.9 - 0.5 * i as f64);
-    let multipliers = Vector3::new(0.4, 1.4, -0.3);
-    let report = derivative_check(&system, CheckPoint { t: 0.3, q: &q, v: &v, acceleration: &a, multipliers: &multipliers });
-    println!("{report:#?}");
-    for entry in report {
-        assert!(entry.deviation < 1e-13, "{}: {}", entry.kernel, entry.deviation);
-    }
+    let start = Everything {
+        cart: SE2::identity(),
+        wheel: SO2::identity(),
+        links: [SO3::identity(), SO3::identity()],
+        body: S3R3 { rotation: S3::identity(), translation: Vector3::new(1.0, 0.2, 0.3) },
+        drone: SE3 { rotation: SO3::identity(), translation: Vector3::new(-0.5, 1.2, 0.1) },
+        slider: Vector2::new(0.4, -0.2),
+    };
     println!("{:#?}", system.description());
+    check(&system, 500, &start, &[]);
 }

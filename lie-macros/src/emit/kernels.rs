@@ -12,11 +12,8 @@ pub(crate) struct Kernels {
 impl Kernels {
     /// All kernels of `equations`.
     pub fn new(equations: &Equations, structure: &Structure) -> Kernels {
-        let mass: Vec<Scalar> = structure
-            .mass_inverse
-            .keys()
-            .map(|&(row, column)| equations.inertia.mass[row][column])
-            .collect();
+        let mass: Vec<Scalar> =
+            structure.mass_inverse.keys().map(|&(row, column)| equations.inertia.mass[row][column]).collect();
         let jacobian =
             structure.jacobian.iter().map(|&(row, column)| equations.constraints.jacobian[row][column]).collect();
         let linearisation = &equations.linearisation;

@@ -393,8 +393,7 @@ fn linearised(context: &Context<'_>) -> TokenStream {
         quote!(out[(#row, #column)])
     };
     let matrix = |name: &str| stores(context, context.kernels.outputs(name), target);
-    let (mass, stiffness, damping) =
-        (matrix("mass_matrix"), matrix("tangent_stiffness"), matrix("tangent_damping"));
+    let (mass, stiffness, damping) = (matrix("mass_matrix"), matrix("tangent_stiffness"), matrix("tangent_damping"));
     quote! {
         impl<S: Scalar> rt::Linearised for System<S> {
             type Matrix = SMatrix<S, DOF, DOF>;

@@ -15,12 +15,12 @@ mod parameters;
 mod recovery;
 mod shape;
 mod signature;
-pub(crate) mod suggest;
+mod suggest;
 #[cfg(test)]
 mod tests;
 
 use proc_macro2::TokenStream;
-use syn::{Fields, Ident, Item};
+use syn::{Fields, Ident, Item, ItemFn};
 
 use self::configuration::Aliases;
 use self::constants::Constants;
@@ -29,8 +29,8 @@ use self::signature::Names;
 use crate::diagnostics::Diagnostics;
 use crate::model::Model;
 
-pub(crate) use self::names::rate;
 pub(crate) use self::recovery::Recovery;
+pub(crate) use self::suggest::nearest as closest;
 
 /// Reads a declaration, or returns all its errors together with the items that can be kept.
 pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model, TokenStream> {
@@ -80,8 +80,10 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
         }
     }
     let mut opaques = vec![];
+    let callable: Vec<ItemFn> =
+        declaration.helpers.iter().chain(declaration.opaques.iter().map(|opaque| &opaque.item)).cloned().collect();
     for declared in &declaration.opaques {
-        opaques.extend(opaque::read(declared, &declaration.helpers, &constants, &mut sink));
+        opaques.extend(opaque::read(declared, &callable, &constants, &mut sink));
     }
 
     let structs = [
@@ -107,12 +109,17 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
             opaques,
             constants: declaration.constants,
             items: declaration.items,
-            max_operations: options.max_operations,
             derivative_check: options.derivative_check,
+            max_operations: options.max_operations,
             recovery,
         }),
-        _ => Err(recovery.emit(sink)),
+        _ => Err(recovery.emit(sink.finish().unwrap_or_default())),
     }
+}
+
+/// The errors of a later stage and what can be emitted beside them.
+pub(crate) fn fallback(model: &Model, errors: TokenStream) -> TokenStream {
+    model.recovery.emit(errors)
 }
 
 fn field_names(fields: &Fields) -> impl Iterator<Item = Ident> {

@@ -24,64 +24,57 @@ pub(super) struct Module {
 /// The arguments of `#[mechanical_system]`.
 #[derive(Default)]
 pub(super) struct Options {
-    /// `max_operations = N`: the limit of scalar operations in one kernel.
+    /// `max_operations = N`.
     pub max_operations: Option<usize>,
-    /// `derivative_check`: twins of the functions on dual numbers are wanted.
+    /// `derivative_check`.
     pub derivative_check: bool,
 }
 
-/// Reads the arguments of `#[mechanical_system]`.
+const OPTIONS: [&str; 2] = ["max_operations", "derivative_check"];
+
+/// Reads the arguments of `#[mechanical_system]`: known names, each once.
 pub(super) fn options(arguments: TokenStream, sink: &mut Diagnostics) -> Options {
-    const USAGE: &str = "#[mechanical_system], #[mechanical_system(max_operations = 20_000)] or \
-                         #[mechanical_system(derivative_check)]";
+    const USAGE: &str =
+        "write #[mechanical_system], or with `derivative_check` or `max_operations = 20_000` in parentheses";
     let mut options = Options::default();
-    let parsed = Punctuated::<RawArgument, Token![,]>::parse_terminated.parse2(arguments.clone());
-    let Ok(parsed) = parsed else {
-        sink.error_with_help(
-            arguments,
-            "the arguments of `#[mechanical_system]` are not understood",
-            format_args!("write {USAGE}"),
-        );
+    let Ok(parsed) = Punctuated::<RawArgument, Token![,]>::parse_terminated.parse2(arguments.clone()) else {
+        sink.error_with_help(arguments, "the arguments of `#[mechanical_system]` are not understood", USAGE);
         return options;
     };
-    let mut given: Vec<Ident> = vec![];
+    let mut seen: Vec<Ident> = vec![];
     for RawArgument { name, value } in parsed {
-        if name != "max_operations" && name != "derivative_check" {
-            let known = ["max_operations", "derivative_check"];
-            let help = suggest::did_you_mean(&name.to_string(), known, format!("write {USAGE}"));
+        if !OPTIONS.iter().any(|option| name == option) {
+            let help = suggest::did_you_mean(&name.to_string(), OPTIONS, USAGE);
             sink.error_with_help(&name, format_args!("`#[mechanical_system]` has no argument `{name}`"), help);
-            continue;
-        }
-        if given.contains(&name) {
+        } else if seen.contains(&name) {
             sink.error_with_help(&name, format_args!("`{name}` is given twice"), "remove one of them");
-            continue;
-        }
-        given.push(name.clone());
-        if name == "derivative_check" {
+        } else if name == "derivative_check" {
+            options.derivative_check = true;
             if let Some(value) = value {
                 sink.error_with_help(value, "`derivative_check` takes no value", "write `derivative_check` alone");
             }
-            options.derivative_check = true;
-            continue;
+        } else {
+            options.max_operations = value.as_ref().and_then(positive_integer);
+            if options.max_operations.is_none() {
+                sink.push(match value {
+                    Some(value) => error_with_help(value, "`max_operations` is a positive integer", USAGE),
+                    None => error_with_help(&name, "`max_operations` needs a value", USAGE),
+                });
+            }
         }
-        let number = match &value {
-            Some(Expr::Lit(literal)) => match &literal.lit {
-                Lit::Int(integer) => integer.base10_parse::<usize>().ok().filter(|number| *number > 0),
-                _ => None,
-            },
-            _ => None,
-        };
-        if number.is_none() {
-            let message = format!("`{name}` is a positive integer");
-            let help = format!("write {USAGE}");
-            sink.push(match value {
-                Some(value) => error_with_help(value, message, help),
-                None => error_with_help(&name, message, help),
-            });
-        }
-        options.max_operations = number;
+        seen.push(name);
     }
     options
+}
+
+fn positive_integer(value: &Expr) -> Option<usize> {
+    match value {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(integer) => integer.base10_parse::<usize>().ok().filter(|number| *number > 0),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// The module, or what to emit: the errors of `sink` and this one.

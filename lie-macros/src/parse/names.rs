@@ -18,7 +18,7 @@ pub(super) const GENERATED_TYPES: &[(&str, &str)] =
     &[("System", "the system"), ("Velocity", "its velocity"), ("State", "its state")];
 
 /// The function that is generated beside a quantity.
-pub(crate) fn rate(quantity: &Ident) -> String {
+fn rate(quantity: &Ident) -> String {
     format!("{}_rate", quantity.unraw())
 }
 

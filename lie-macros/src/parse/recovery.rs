@@ -10,7 +10,6 @@ use syn::{Attribute, Ident, Item, Visibility};
 
 use super::collect;
 use super::names::GENERATED_TYPES;
-use crate::diagnostics::Diagnostics;
 
 /// The module without what needs generated code.
 #[derive(Clone)]
@@ -50,8 +49,7 @@ impl Recovery {
     }
 
     /// The errors and what can be emitted beside them.
-    pub fn emit(&self, errors: Diagnostics) -> TokenStream {
-        let errors = errors.finish();
+    pub fn emit(&self, errors: TokenStream) -> TokenStream {
         let Self { attributes, visibility, name, kept, rest } = self;
         let stubs = GENERATED_TYPES.iter().map(|(generated, _)| format_ident!("{generated}")).filter(|generated| {
             kept.iter().all(|item| collect::name(item) != Some(generated) && !imports(item, generated))

@@ -50,7 +50,7 @@ impl Reader<'_> {
             .chain(model.opaques.iter().map(|opaque| opaque.name.to_string()))
             .chain(model.functions.iter().map(|function| function.name.to_string()))
             .collect::<Vec<_>>();
-        let help = match crate::parse::suggest::nearest(&name, known.iter().map(String::as_str)) {
+        let help = match crate::parse::closest(&name, known.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "define it as a function of this module; if it cannot be read symbolically, as an `#[opaque]` one \
                      (differentiated by dual numbers, or by `#[opaque(derivative = …)]`)"
@@ -140,7 +140,8 @@ impl Reader<'_> {
     fn opaque_call(&mut self, call: &ExprCall, index: usize, arguments: &[Value]) -> Reading {
         let opaque = &self.model.opaques[index];
         if opaque.arguments.len() != arguments.len() {
-            let message = format!("`{}` takes {} arguments, not {}", opaque.name, opaque.arguments.len(), arguments.len());
+            let message =
+                format!("`{}` takes {} arguments, not {}", opaque.name, opaque.arguments.len(), arguments.len());
             return self.error(call, message);
         }
         let mut nodes = Vec::new();
