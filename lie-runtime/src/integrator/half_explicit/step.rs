@@ -337,7 +337,7 @@ pub(super) fn constrained<M: MechanicalSystem>(
         step.estimate(tableau, row, to, error, workspace)?;
     }
     if first_same_as_last {
-        to.acceleration.assign(&accelerations[s_bar - 1]);
+        to.acceleration.assign(&workspace.accelerations[s_bar - 1]);
         Ok(())
     } else {
         first_stage(system, to, h, workspace)
