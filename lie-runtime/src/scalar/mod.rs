@@ -7,9 +7,7 @@ mod dual;
 mod real;
 
 use core::fmt::Debug;
-use core::ops::{
-    Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, Neg, Not, Sub, SubAssign,
-};
+use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, Neg, Not, Sub, SubAssign};
 
 pub use dual::Dual;
 
@@ -103,9 +101,5 @@ pub trait Scalar:
     /// `if_true` where the mask holds, `if_false` elsewhere; both have been evaluated.
     fn select(mask: Self::Mask, if_true: Self, if_false: Self) -> Self;
     /// Like [`select`](Scalar::select), but a scalar evaluates the chosen side only.
-    fn choose(
-        mask: Self::Mask,
-        if_true: impl FnOnce() -> Self,
-        if_false: impl FnOnce() -> Self,
-    ) -> Self;
+    fn choose(mask: Self::Mask, if_true: impl FnOnce() -> Self, if_false: impl FnOnce() -> Self) -> Self;
 }

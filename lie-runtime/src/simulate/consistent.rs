@@ -58,11 +58,7 @@ pub enum ConsistencyError {
 impl fmt::Display for ConsistencyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ConsistencyError::NotConverged {
-                constraint,
-                iterations,
-                residual,
-            } => write!(
+            ConsistencyError::NotConverged { constraint, iterations, residual } => write!(
                 f,
                 "the initial configuration could not be brought onto constraint `{constraint}`: a residual of \
                  {residual:e} is left after {iterations} iterations; start from a configuration that is closer to it"
@@ -116,37 +112,20 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
     ) -> Result<(State<M>, Consistency), ConsistencyError> {
         let mut state = State::at_rest(system, time, configuration);
         state.velocity = velocity;
-        let consistency = self
-            .project(system, &mut state)
-            .map_err(|error| match error {
-                ConsistencyError::Failed(StepFailure::NotFinite { .. }) => {
-                    ConsistencyError::Failed(StepFailure::NotFinite {
-                        quantity: Quantity::find(system, &state),
-                    })
-                }
-                error => error,
-            })?;
+        let consistency = self.project(system, &mut state).map_err(|error| match error {
+            ConsistencyError::Failed(StepFailure::NotFinite { .. }) => {
+                ConsistencyError::Failed(StepFailure::NotFinite { quantity: Quantity::find(system, &state) })
+            }
+            error => error,
+        })?;
         Ok((state, consistency))
     }
 
-    fn project(
-        &mut self,
-        system: &M,
-        state: &mut State<M>,
-    ) -> Result<Consistency, ConsistencyError> {
-        let configuration =
-            self.project_configuration(system, state.time, &mut state.configuration)?;
-        let velocity = self.project_velocity(
-            system,
-            state.time,
-            &state.configuration,
-            &mut state.velocity,
-        )?;
+    fn project(&mut self, system: &M, state: &mut State<M>) -> Result<Consistency, ConsistencyError> {
+        let configuration = self.project_configuration(system, state.time, &mut state.configuration)?;
+        let velocity = self.project_velocity(system, state.time, &state.configuration, &mut state.velocity)?;
         self.accelerations(system, state)?;
-        Ok(Consistency {
-            configuration,
-            velocity,
-        })
+        Ok(Consistency { configuration, velocity })
     }
 
     /// Gauss-Newton on the group for Φ(t, q) = 0; a q that is on the constraint to round-off is not touched.
@@ -237,13 +216,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
     }
 
     /// The largest component of B v + b, left in `self.residual`.
-    fn velocity_residual(
-        &mut self,
-        system: &M,
-        t: M::Scalar,
-        q: &M::Configuration,
-        v: &M::Velocity,
-    ) -> f64 {
+    fn velocity_residual(&mut self, system: &M, t: M::Scalar, q: &M::Configuration, v: &M::Velocity) -> f64 {
         system.constraint_jacobian(t, q, &mut self.jacobian);
         system.jacobian_times(&self.jacobian, v, &mut self.residual);
         system.constraint_drift(t, q, &mut self.drift);
@@ -257,15 +230,10 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
     ///
     /// # Errors
     /// [`ConsistencyError::Failed`].
-    pub fn accelerations(
-        &mut self,
-        system: &M,
-        state: &mut State<M>,
-    ) -> Result<(), ConsistencyError> {
+    pub fn accelerations(&mut self, system: &M, state: &mut State<M>) -> Result<(), ConsistencyError> {
         let t = M::Scalar::from_f64(state.time);
         let (q, v) = (&state.configuration, &state.velocity);
-        let failed =
-            |error| ConsistencyError::Failed(StepFailure::of_saddle(error, system.description()));
+        let failed = |error| ConsistencyError::Failed(StepFailure::of_saddle(error, system.description()));
         system.mass(t, q, &mut self.mass).map_err(failed)?;
         system.force(t, q, v, &mut self.force);
         if system.constraint_rows() == 0 {
@@ -277,33 +245,15 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
             let (mass, jacobian) = (&mut self.mass, &self.jacobian);
             let (acceleration, multipliers) = (&mut state.acceleration, &mut state.multipliers);
             system
-                .solve_saddle(
-                    mass,
-                    jacobian,
-                    jacobian,
-                    &self.force,
-                    &self.residual,
-                    acceleration,
-                    multipliers,
-                )
+                .solve_saddle(mass, jacobian, jacobian, &self.force, &self.residual, acceleration, multipliers)
                 .map_err(failed)?;
         }
-        if state.acceleration.is_finite() {
-            Ok(())
-        } else {
-            Err(failed(SaddleError::NotFinite))
-        }
+        if state.acceleration.is_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite)) }
     }
 
     /// The shortest correction δ with B δ = −residual.
-    fn correct(
-        &mut self,
-        system: &M,
-        t: M::Scalar,
-        q: &M::Configuration,
-    ) -> Result<(), ConsistencyError> {
-        let failed =
-            |error| ConsistencyError::Failed(StepFailure::of_saddle(error, system.description()));
+    fn correct(&mut self, system: &M, t: M::Scalar, q: &M::Configuration) -> Result<(), ConsistencyError> {
+        let failed = |error| ConsistencyError::Failed(StepFailure::of_saddle(error, system.description()));
         system.mass(t, q, &mut self.mass).map_err(failed)?;
         system.constraint_jacobian(t, q, &mut self.jacobian);
         self.force.fill(M::Scalar::zero());
@@ -321,11 +271,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
                 &mut self.multipliers,
             )
             .map_err(failed)?;
-        if self.correction.is_finite() {
-            Ok(())
-        } else {
-            Err(failed(SaddleError::NotFinite))
-        }
+        if self.correction.is_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite)) }
     }
 
     /// The error for the row with the largest residual.
@@ -334,9 +280,8 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
             let size = self.residual.component(row).value().abs();
             if size.is_nan() { f64::INFINITY } else { size }
         };
-        let row = (0..self.residual.dimension()).fold(0, |worst, row| {
-            if size(row) > size(worst) { row } else { worst }
-        });
+        let row =
+            (0..self.residual.dimension()).fold(0, |worst, row| if size(row) > size(worst) { row } else { worst });
         ConsistencyError::NotConverged {
             constraint: system.description().constraint_of_row(row),
             iterations: report.iterations,

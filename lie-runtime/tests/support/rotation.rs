@@ -79,10 +79,7 @@ pub fn singular_slopes(x: f64) -> (f64, f64) {
     } else {
         let angle = x.sqrt();
         let (sin, cos) = angle.sin_cos();
-        (
-            (2.0 - 2.0 * cos - angle * sin) / (2.0 * x * x),
-            (angle * (2.0 + cos) - 3.0 * sin) / (2.0 * x * x * angle),
-        )
+        ((2.0 - 2.0 * cos - angle * sin) / (2.0 * x * x), (angle * (2.0 + cos) - 3.0 * sin) / (2.0 * x * x * angle))
     }
 }
 
@@ -142,11 +139,7 @@ pub fn log(rotation: &Matrix3<f64>) -> Vector3<f64> {
     ) / 2.0;
     let sin = axis.norm();
     let angle = sin.atan2((rotation.trace() - 1.0) / 2.0);
-    if sin < 1e-9 {
-        axis
-    } else {
-        axis * (angle / sin)
-    }
+    if sin < 1e-9 { axis } else { axis * (angle / sin) }
 }
 
 /// w~.
