@@ -6,9 +6,11 @@ use lie_runtime::integrator::{HalfExplicit, Quantity, StepFailure};
 use lie_runtime::nalgebra::Matrix3;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{ConsistencyError, ConsistentValues, Failure, SetupError};
+use lie_runtime::system::{ConstraintDescription, Description};
 use support::heavy_top_se3::{HeavyTop, Pose};
 use support::pendulum::{Pendulum, Redundant};
 use support::rotation;
+use support::vector_space::{OnVectors, VectorSystem};
 
 fn top() -> (HeavyTop, Pose, Vector6<f64>) {
     let (q, v) = HeavyTop::initial();
@@ -60,6 +62,56 @@ fn a_configuration_that_cannot_reach_its_constraint_is_an_error() {
         ),
         "{error}"
     );
+}
+
+/// q² + 1 = 0 on the real line.
+struct Unreachable;
+
+impl VectorSystem<1, 1> for Unreachable {
+    fn card(&self) -> &'static Description {
+        const CARD: Description = Description {
+            name: "unreachable",
+            group: "R",
+            dof: 1,
+            members: &[],
+            constraints: &[ConstraintDescription { name: "imaginary", offset: 0, rows: 1, holonomic: true }],
+            observables: &[],
+            mass_nonzeros: 1,
+            jacobian_nonzeros: 1,
+            stiffness_nonzeros: 0,
+            mass_is_constant: true,
+            kernels: &[],
+        };
+        &CARD
+    }
+    fn holonomic(&self) -> usize {
+        1
+    }
+    fn forces(&self, _: f64, _: &Vector1<f64>, _: &Vector1<f64>) -> Vector1<f64> {
+        Vector1::zeros()
+    }
+    fn residual(&self, _: f64, q: &Vector1<f64>) -> Vector1<f64> {
+        Vector1::new(q[0] * q[0] + 1.0)
+    }
+    fn gradient(&self, _: f64, q: &Vector1<f64>) -> Matrix1<f64> {
+        Matrix1::new(2.0 * q[0])
+    }
+    fn curvature(&self, _: f64, _: &Vector1<f64>, v: &Vector1<f64>) -> Vector1<f64> {
+        2.0 * v * v[0]
+    }
+}
+
+#[test]
+fn a_constraint_without_solution_is_named_with_its_residual() {
+    let system = OnVectors(Unreachable);
+    for q in [3.0, 0.5, -1e3, 1e-9] {
+        let error = ConsistentValues::of(&system).state(&system, 0.0, Vector1::new(q), Vector1::zeros()).unwrap_err();
+        match error {
+            ConsistencyError::NotConverged { constraint: "imaginary", residual, .. } => assert!(residual >= 1.0),
+            ConsistencyError::Failed(StepFailure::SingularConstraints { constraint: "imaginary", .. }) => {}
+            other => panic!("{q}: {other}"),
+        }
+    }
 }
 
 #[test]

@@ -96,7 +96,7 @@ fn steps_under_the_minimum_are_an_error_with_all_that_was_computed() {
     assert_eq!(error.last.as_ref().unwrap().time, 0.0);
     assert_eq!(error.trajectory.states.len(), 1);
     let message = error.to_string();
-    assert!(message.contains("t = 0e0") && message.contains("minimum of 1e-3"), "{message}");
+    assert!(message.contains("t = 0.0") && message.contains("minimum of 0.001"), "{message}");
 }
 
 #[test]

@@ -20,6 +20,15 @@ pub enum ErrorComponents {
 }
 
 /// The error indicator (paper 1, eq. 21) and the choice of the next step (eq. 22).
+///
+/// ```
+/// use lie_runtime::integrator::{Decision, StepController};
+///
+/// let controller = StepController { maximum_step: 0.1, ..StepController::new(1e-6, 1e-8) };
+/// // An error of 32 times the tolerance halves the step of a pair of lower order 4, before the safety factor of 0.8.
+/// assert_eq!(controller.decide(32.0, 0.1, 4), Decision::Reject { next: 0.04000000000000001 });
+/// assert_eq!(controller.decide(1e-9, 0.1, 4), Decision::Accept { next: 0.1 });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepController {
     /// Rtol, dimensionless.

@@ -140,7 +140,7 @@ impl Quantity {
 
 impl fmt::Display for StepError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (at t = {:e}, step {:e})", self.failure, self.time, self.step)
+        write!(f, "{} (at t = {:?}, step {:?})", self.failure, self.time, self.step)
     }
 }
 

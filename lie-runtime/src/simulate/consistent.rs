@@ -61,7 +61,7 @@ impl fmt::Display for ConsistencyError {
             ConsistencyError::NotConverged { constraint, iterations, residual } => write!(
                 f,
                 "the initial configuration could not be brought onto constraint `{constraint}`: a residual of \
-                 {residual:e} is left after {iterations} iterations; start from a configuration that is closer to it"
+                 {residual:.2e} is left after {iterations} iterations; start from a configuration that is closer to it"
             ),
             ConsistencyError::Failed(failure) => {
                 write!(f, "the initial values are not consistent: {failure}")

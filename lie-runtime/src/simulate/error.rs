@@ -140,8 +140,8 @@ impl fmt::Display for Failure {
             Failure::StepTooSmall { time, step, minimum, error, cause } => {
                 write!(
                     f,
-                    "the error control asks for a step of {step:e} at t = {time:e}, under the minimum of {minimum:e} \
-                     (error indicator {error:e}); loosen the tolerances, or look for a force or a constraint that is \
+                    "the error control asks for a step of {step:?} at t = {time:?}, under the minimum of {minimum:?} \
+                     (error indicator {error:.2e}); loosen the tolerances, or look for a force or a constraint that is \
                      not smooth there"
                 )?;
                 because(f, cause)
@@ -149,8 +149,8 @@ impl fmt::Display for Failure {
             Failure::TooManyRejections { time, step, rejections, error, cause } => {
                 write!(
                     f,
-                    "{rejections} steps in a row were rejected at t = {time:e}, the last of size {step:e} with error \
-                     indicator {error:e}; loosen the tolerances, or look for a force or a constraint that is not \
+                    "{rejections} steps in a row were rejected at t = {time:?}, the last of size {step:?} with error \
+                     indicator {error:.2e}; loosen the tolerances, or look for a force or a constraint that is not \
                      smooth there"
                 )?;
                 because(f, cause)
@@ -169,7 +169,7 @@ impl fmt::Display for SetupError {
                 write!(f, "the end time is {end}; it has to be finite and not before the start at {start}")
             }
             SetupError::TooManySteps { steps } => {
-                write!(f, "{steps:e} steps are more than can be counted; take a larger step or an earlier end")
+                write!(f, "{steps:.1e} steps are more than can be counted; take a larger step or an earlier end")
             }
             SetupError::Controller(error) => error.fmt(f),
             SetupError::NoEstimate { method } => StepFailure::NoEstimate { method }.fmt(f),

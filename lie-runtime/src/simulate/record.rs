@@ -54,11 +54,12 @@ impl<M: MechanicalSystem> Recorder<'_, M> {
     ) -> Result<(), Failure> {
         let h = to.time - from.time;
         let coincide = 1e-9 * h;
-        let mut sampled = false;
+        let mut sampled = None;
         while let Some(&time) = self.samples.get(self.next).filter(|&&time| time <= to.time + coincide) {
             self.next += 1;
             if time >= to.time - coincide {
-                sampled = true;
+                // The grid point, under the time that was asked for.
+                sampled = Some(time);
                 continue;
             }
             integrator.sample(system, from, to, time, &mut self.sample, workspace).map_err(Failure::Step)?;
@@ -70,8 +71,10 @@ impl<M: MechanicalSystem> Recorder<'_, M> {
             self.push(system, sample, states)?;
         }
         self.show(to);
-        if sampled || self.every.is_some_and(|every| is_last || count.is_multiple_of(every)) {
-            self.push(system, to.clone(), states)?;
+        if sampled.is_some() || self.every.is_some_and(|every| is_last || count.is_multiple_of(every)) {
+            let mut record = to.clone();
+            record.time = sampled.unwrap_or(to.time);
+            self.push(system, record, states)?;
         }
         Ok(())
     }

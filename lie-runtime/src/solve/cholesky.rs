@@ -2,10 +2,21 @@
 
 use nalgebra::SMatrix;
 
+use super::round_off;
 use crate::scalar::Scalar;
 use crate::system::SaddleError;
 
 /// The inverse of a symmetric positive definite block, from A = L D Lᵀ; only the lower triangle of `block` is read.
+///
+/// ```
+/// use lie_runtime::nalgebra::Matrix2;
+/// use lie_runtime::solve::inverse_spd;
+/// use lie_runtime::system::SaddleError;
+///
+/// assert_eq!(inverse_spd(&Matrix2::new(4.0, 0.0, 0.0, 2.0)), Ok(Matrix2::new(0.25, 0.0, 0.0, 0.5)));
+/// let massless = inverse_spd(&Matrix2::new(4.0, 0.0, 0.0, 0.0));
+/// assert_eq!(massless, Err(SaddleError::MassNotPositiveDefinite { component: 1 }));
+/// ```
 ///
 /// # Errors
 /// [`SaddleError::MassNotPositiveDefinite`] with the first component (counted within the block) whose pivot is zero,
@@ -20,7 +31,7 @@ pub fn inverse_spd<S: Scalar, const N: usize>(block: &SMatrix<S, N, N>) -> Resul
         for j in 0..k {
             pivot -= l[(k, j)] * l[(k, j)] * d[j];
         }
-        let least = 4.0 * N as f64 * f64::EPSILON * block[(k, k)].value();
+        let least = 4.0 * N as f64 * round_off::<S>() * block[(k, k)].value();
         if !(pivot.is_finite() && pivot.value() > 0.0 && pivot.value() > least) {
             return Err(SaddleError::MassNotPositiveDefinite { component: k });
         }

@@ -2,10 +2,12 @@
 
 use nalgebra::{SMatrix, SVector};
 
+use super::round_off;
 use crate::scalar::Scalar;
 use crate::system::SaddleError;
 
-/// A pivot under this multiple of its scale is taken for zero: the row depends on the rows before it.
+/// A pivot under this multiple of its scale is taken for zero: the row depends on the rows before it (`f64`; for `f32` the
+/// multiple is larger by the ratio of the round-offs, some 5e-4).
 ///
 /// The scale of the pivot in row i and column k is √|aᵢᵢ aₖₖ|, so that the test does not depend on the units of the
 /// constraints. For the symmetric matrix B M⁻¹ Bᵀ the ratio is 1 − cos² of the angle between the gradient of the
@@ -24,6 +26,18 @@ const SAFE_PIVOT: core::ops::Range<f64> = 1e-2..4.0;
 /// product of the diagonal; more by elimination in the natural order while pivots are at least 1/100 of the diagonal
 /// entries. Everything else is left to elimination with scaled partial pivoting. Choices are made by the primal value of
 /// dual numbers, and by the first lane of SIMD lanes (lanes that need different choices are to be solved one by one).
+///
+/// ```
+/// use lie_runtime::nalgebra::{Matrix2, Vector2};
+/// use lie_runtime::solve::solve_lu;
+/// use lie_runtime::system::SaddleError;
+///
+/// let x = solve_lu(&Matrix2::new(2.0, 1.0, 1.0, 3.0), &Vector2::new(3.0, 4.0))?;
+/// assert_eq!(x, Vector2::new(1.0, 1.0));
+/// let twice = solve_lu(&Matrix2::new(1.0, 1.0, 1.0, 1.0), &Vector2::new(1.0, 1.0));
+/// assert_eq!(twice, Err(SaddleError::SingularConstraints { row: 1 }));
+/// # Ok::<(), SaddleError>(())
+/// ```
 ///
 /// # Errors
 /// * [`SaddleError::SingularConstraints`] with the first row that depends on the others (see [`SINGULAR_PIVOT`]);
@@ -145,6 +159,7 @@ fn solve_pivoted<S: Scalar, const M: usize>(
             return Err(SaddleError::SingularConstraints { row: i });
         }
     }
+    let lost = SINGULAR_PIVOT * (round_off::<S>() / f64::EPSILON);
     // `order[k]` is the row that has become the k-th.
     let mut order = [0; M];
     for (k, row) in order.iter_mut().enumerate() {
@@ -159,7 +174,7 @@ fn solve_pivoted<S: Scalar, const M: usize>(
                 best = i;
             }
         }
-        if ratio(&a, best) <= SINGULAR_PIVOT * scale[k] {
+        if ratio(&a, best) <= lost * scale[k] {
             let row = order[k..].iter().copied().min().unwrap_or(k);
             return Err(SaddleError::SingularConstraints { row });
         }
@@ -273,6 +288,15 @@ mod tests {
         let b = SMatrix::<f64, 2, 3>::new(1e9, 2e9, 0.0, 1e-6, -1e-6, 3e-6);
         let x = solve_lu(&(b * b.transpose()), &(b * b.transpose() * Vector2::new(1.0, 1e15))).unwrap();
         assert!((x[0] - 1.0).abs() < 1e-9 && (x[1] / 1e15 - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn single_precision_finds_redundant_constraints_too() {
+        let b = SMatrix::<f32, 2, 3>::new(0.1, 0.7, 0.3, 0.3, 2.1, 0.9);
+        let error = solve_lu(&(b * b.transpose()), &Vector2::repeat(1.0));
+        assert_eq!(error, Err(SaddleError::SingularConstraints { row: 1 }));
+        let b = SMatrix::<f32, 2, 3>::new(0.1, 0.7, 0.3, 0.3, 1.9, 0.9);
+        assert!(solve_lu(&(b * b.transpose()), &Vector2::repeat(1.0)).is_ok());
     }
 
     #[test]
