@@ -5,6 +5,7 @@ mod support;
 use lie_runtime::integrator::{HalfExplicit, Integrator, LocalError};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;
+use support::chain::Chain;
 use support::counting::{Calls, Counting};
 use support::heavy_top_se3::HeavyTop;
 use support::pendulum::Pendulum;
@@ -35,7 +36,28 @@ fn steps_allocate_nothing() {
     let seen = allocation_counter::measure(|| drop(std::hint::black_box(Box::new(1))));
     assert_eq!(seen.count_total, 1, "the counter counts");
     assert_no_allocation(&HeavyTop::of_the_paper(), HeavyTop::initial());
+    let chain = Chain { nodes: 17 };
+    assert_no_allocation(&chain, (chain.zero_velocity(), vec![Vector1::new(1.0); 17]));
     assert_no_allocation(&Pendulum::driven(), (Vector2::new(0.6, -0.8), Vector2::new(0.4, 0.3)));
+}
+
+/// A chain whose length is known at run time only is integrated by the same code.
+#[test]
+fn chains_of_any_length() {
+    for nodes in [2, 5, 40] {
+        let chain = Chain { nodes };
+        // The lowest mode of nodes 1 … N − 1 between two clamps: sin(π i / N) with ω = 2 sin(π / 2N).
+        let mode = |i: usize| (std::f64::consts::PI * i as f64 / nodes as f64).sin();
+        let shape: Vec<_> = (0..nodes).map(|i| Vector1::new(mode(i))).collect();
+        let omega = 2.0 * (std::f64::consts::PI / (2.0 * nodes as f64)).sin();
+        let run = Simulation::of(&chain).starting_at(shape, chain.zero_velocity()).tolerance(1e-9, 1e-10);
+        let trajectory = run.until(3.0).run().unwrap();
+        let state = trajectory.last().unwrap();
+        for i in 0..nodes {
+            assert!((state.configuration[i][0] - mode(i) * (3.0 * omega).cos()).abs() < 1e-8, "{nodes} {i}");
+        }
+        assert!((state.multipliers[0][0] - mode(1) * (3.0 * omega).cos()).abs() < 1e-6);
+    }
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn the_error_indicator_is_a_weighted_root_mean_square() {
     let expected = (terms.iter().sum::<f64>() / 4.0).sqrt();
     assert!((controller.error_norm(&from, &to, &error) - expected).abs() < 1e-15);
     controller.components = ErrorComponents::Increment;
-    let expected = ((terms[0] + terms[1]) / 2.0).sqrt();
+    let expected = f64::midpoint(terms[0], terms[1]).sqrt();
     assert!((controller.error_norm(&from, &to, &error) - expected).abs() < 1e-15);
     error.increment_error[0] = f64::NAN;
     assert!(controller.error_norm(&from, &to, &error).is_nan());

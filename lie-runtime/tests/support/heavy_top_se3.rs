@@ -64,18 +64,18 @@ pub static DESCRIPTION: Description = Description {
     kernels: &[],
 };
 
-#[inline(always)]
+#[inline]
 fn split(v: &Vector6<f64>) -> (Vector3<f64>, Vector3<f64>) {
     (Vector3::new(v[0], v[1], v[2]), Vector3::new(v[3], v[4], v[5]))
 }
 
-#[inline(always)]
+#[inline]
 fn join(angular: &Vector3<f64>, linear: &Vector3<f64>) -> Vector6<f64> {
     Vector6::new(angular.x, angular.y, angular.z, linear.x, linear.y, linear.z)
 }
 
 /// C₁(w, u) v, the derivative of T(w) v along u (paper 1, eq. 20).
-#[inline(always)]
+#[inline]
 fn coupling(w: &Vector3<f64>, u: &Vector3<f64>, v: &Vector3<f64>, x: f64, bc: (f64, f64)) -> Vector3<f64> {
     let (b, c) = bc;
     let (d, e) = rotation::singular_slopes(x);
