@@ -81,7 +81,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
     }
     let mut opaques = vec![];
     for declared in &declaration.opaques {
-        opaques.extend(opaque::read(declared, &declaration.helpers, &constants, &mut sink));
+        opaques.extend(opaque::read(declared, &declaration.opaques, &declaration.helpers, &constants, &mut sink));
     }
 
     let structs = [
