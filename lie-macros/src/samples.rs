@@ -125,7 +125,7 @@ pub(crate) const LINKS: &str = r"
 mod links {
     use lie_runtime::prelude::*;
 
-    const N: usize = 3;
+    const N: usize = 2;
 
     #[configuration]
     struct Links { frames: [SO3; N], base: [R1; 2], quaternion: S3, plane: SE2, wheel: SO2 }
@@ -145,12 +145,12 @@ mod links {
     fn rolls(q: &Links, v: &Velocity) -> Vector2<f64> { v.plane.fixed_rows::<2>(1) + q.plane.translation }
 
     #[force]
-    fn control(_v: &Velocity) -> SVector<f64, 18> { SVector::<f64, 18>::zeros() }
+    fn control(_v: &Velocity) -> SVector<f64, 15> { SVector::<f64, 15>::zeros() }
 
     #[potential]
     fn springs(q: &Links) -> f64 {
         let turn = q.frames[0].inverse() * q.frames[1];
-        smooth(q.base[1].x, turn.log()) + bump(q.base[0].x) + q.quaternion.log().norm_squared()
+        smooth(q.base[1].x, turn.log()) + bump(q.base[0].x)
     }
 
     #[opaque]
