@@ -115,11 +115,6 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
     }
 }
 
-/// The errors of a later stage and what can be emitted beside them.
-pub(crate) fn fallback(model: &Model, errors: TokenStream) -> TokenStream {
-    model.recovery.emit(errors)
-}
-
 fn field_names(fields: &Fields) -> impl Iterator<Item = Ident> {
     fields.iter().filter_map(|field| field.ident.clone())
 }
