@@ -31,6 +31,7 @@ impl Kernels {
             ("tangent_stiffness", linearisation.stiffness.concat()),
             ("tangent_damping", linearisation.damping.concat()),
             ("schur", [structure.schur.clone(), structure.schur_right.clone()].concat()),
+            ("solve_mass", structure.free.clone()),
             ("acceleration", structure.acceleration.clone()),
             ("jacobian_times", structure.times.clone()),
             ("jacobian_transpose_times", structure.transpose_times.clone()),

@@ -30,6 +30,7 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
         #[allow(clippy::all, clippy::pedantic, unused, missing_docs)]
         mod __twins {
             use super::*;
+            use ::lie_runtime::scalar::DualMatrix as _;
             #(#functions)*
         }
         #[allow(clippy::all, clippy::pedantic, unused, missing_docs)]
@@ -126,6 +127,8 @@ impl VisitMut for Lifter<'_> {
                 {
                     let method = path.path.segments.last();
                     *expr = syn::parse_quote!(::lie_runtime::scalar::Dual::<S>::#method);
+                } else {
+                    visit_mut::visit_expr_path_mut(self, path);
                 }
                 return;
             }

@@ -244,6 +244,10 @@ fn output(declared: &Declared, wanted: Option<&Wanted>, context: &Context, text:
             if found == *shape || (is_single(found) && is_single(*shape)) {
                 return Ok(*shape);
             }
+            // One row is as good a number.
+            if found == Output::Scalar && is_single(*shape) {
+                return Ok(found);
+            }
             let mut help = expected();
             let message = match (shape, found) {
                 (Output::Scalar, Output::Vector(_)) if declared.keyword == Keyword::Potential => {

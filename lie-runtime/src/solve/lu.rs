@@ -14,16 +14,16 @@ use crate::system::SaddleError;
 pub const SINGULAR_PIVOT: f64 = 1e-12;
 
 /// Without interchanges pivots have to stay between these multiples of the diagonal entry; those of a symmetric positive
-/// definite matrix never exceed it.
+/// definite matrix never exceed it, nor does its determinant exceed the product of the diagonal.
 const SAFE_PIVOT: core::ops::Range<f64> = 1e-2..4.0;
 
 /// Solves A x = b for a matrix of the size of the constraints; never allocates, unrolled for small `M`.
 ///
-/// A = B₂ M⁻¹ B₁ᵀ is close to a symmetric positive definite matrix, for which elimination in the natural order is
-/// stable; where a pivot falls under 1/100 of the diagonal entry (or grows), elimination starts again with scaled partial
-/// pivoting.
-/// Pivots are judged by the primal value of dual numbers, and by the first lane of SIMD lanes (lanes that need
-/// different interchanges are to be solved one by one).
+/// A = B₂ M⁻¹ B₁ᵀ is close to a symmetric positive definite matrix, for which elimination in the natural order is stable.
+/// Two and three constraints are solved by cofactors, with one division, while the determinant is at least 1/100 of the
+/// product of the diagonal; more by elimination in the natural order while pivots are at least 1/100 of the diagonal
+/// entries. Everything else is left to elimination with scaled partial pivoting. Choices are made by the primal value of
+/// dual numbers, and by the first lane of SIMD lanes (lanes that need different choices are to be solved one by one).
 ///
 /// # Errors
 /// * [`SaddleError::SingularConstraints`] with the first row that depends on the others (see [`SINGULAR_PIVOT`]);
@@ -33,15 +33,73 @@ pub fn solve_lu<S: Scalar, const M: usize>(
     matrix: &SMatrix<S, M, M>,
     rhs: &SVector<S, M>,
 ) -> Result<SVector<S, M>, SaddleError> {
+    let solution = match M {
+        2 => two_by_cofactors(matrix, rhs),
+        3 => three_by_cofactors(matrix, rhs),
+        _ => eliminate(matrix, rhs),
+    };
+    match solution {
+        Some(x) => Ok(x),
+        None => solve_pivoted(matrix, rhs),
+    }
+}
+
+/// The solution, if it is finite: a component that is not makes 0 x NaN, so that one sum tells of all.
+#[inline]
+fn finite<S: Scalar, const M: usize>(x: SVector<S, M>) -> Option<SVector<S, M>> {
+    let mut probe = S::zero();
+    for k in 0..M {
+        probe += x[k] * S::zero();
+    }
+    probe.is_finite().then_some(x)
+}
+
+/// True if a pivot, or a product of pivots, is neither lost nor grown; false for NaN.
+#[inline]
+fn is_safe<S: Scalar>(pivot: S, scale: S) -> bool {
+    let (pivot, scale) = (pivot.value(), scale.value());
+    pivot > SAFE_PIVOT.start * scale && pivot < SAFE_PIVOT.end * scale
+}
+
+/// Two equations. Called with M = 2 only.
+#[inline]
+fn two_by_cofactors<S: Scalar, const M: usize>(a: &SMatrix<S, M, M>, b: &SVector<S, M>) -> Option<SVector<S, M>> {
+    let scale = a[(0, 0)] * a[(1, 1)];
+    let determinant = scale - a[(0, 1)] * a[(1, 0)];
+    let inverse = S::one() / determinant;
+    let mut x = *b;
+    x[0] = (a[(1, 1)] * b[0] - a[(0, 1)] * b[1]) * inverse;
+    x[1] = (a[(0, 0)] * b[1] - a[(1, 0)] * b[0]) * inverse;
+    if is_safe(determinant, scale) { finite(x) } else { None }
+}
+
+/// Three equations. Called with M = 3 only.
+#[inline]
+fn three_by_cofactors<S: Scalar, const M: usize>(a: &SMatrix<S, M, M>, b: &SVector<S, M>) -> Option<SVector<S, M>> {
+    // The cross products of the rows are the columns of the adjugate.
+    let cofactor = |r: usize, s: usize, i: usize, j: usize| a[(r, i)] * a[(s, j)] - a[(r, j)] * a[(s, i)];
+    let first = [cofactor(1, 2, 1, 2), cofactor(1, 2, 2, 0), cofactor(1, 2, 0, 1)];
+    let second = [cofactor(2, 0, 1, 2), cofactor(2, 0, 2, 0), cofactor(2, 0, 0, 1)];
+    let third = [cofactor(0, 1, 1, 2), cofactor(0, 1, 2, 0), cofactor(0, 1, 0, 1)];
+    let determinant = a[(0, 0)] * first[0] + a[(0, 1)] * first[1] + a[(0, 2)] * first[2];
+    let inverse = S::one() / determinant;
+    let mut x = *b;
+    for k in 0..3 {
+        x[k] = (first[k] * b[0] + second[k] * b[1] + third[k] * b[2]) * inverse;
+    }
+    if is_safe(determinant, a[(0, 0)] * a[(1, 1)] * a[(2, 2)]) { finite(x) } else { None }
+}
+
+/// Elimination in the natural order; `None` if a pivot is not safe.
+#[inline]
+fn eliminate<S: Scalar, const M: usize>(matrix: &SMatrix<S, M, M>, rhs: &SVector<S, M>) -> Option<SVector<S, M>> {
     let mut a = *matrix;
     let mut x = *rhs;
     let mut safe = true;
     let mut inverse_pivots = [S::zero(); M];
     for k in 0..M {
-        let pivot = a[(k, k)];
-        let (size, scale) = (pivot.value(), matrix[(k, k)].value());
-        safe &= size > SAFE_PIVOT.start * scale && size < SAFE_PIVOT.end * scale;
-        let inverse = S::one() / pivot;
+        safe &= is_safe(a[(k, k)], matrix[(k, k)]);
+        let inverse = S::one() / a[(k, k)];
         inverse_pivots[k] = inverse;
         for i in k + 1..M {
             let factor = a[(i, k)] * inverse;
@@ -60,16 +118,7 @@ pub fn solve_lu<S: Scalar, const M: usize>(
         }
         x[k] = sum * inverse_pivots[k];
     }
-    // One sum tells of every NaN and infinity: a component that is not finite makes 0 * x NaN.
-    let mut probe = S::zero();
-    for k in 0..M {
-        probe += x[k] * S::zero();
-    }
-    if safe && probe.is_finite() {
-        Ok(x)
-    } else {
-        solve_pivoted(matrix, rhs)
-    }
+    if safe { finite(x) } else { None }
 }
 
 /// Elimination with scaled partial pivoting; tells why there is no solution.
@@ -90,9 +139,7 @@ fn solve_pivoted<S: Scalar, const M: usize>(
         scale[i] = if diagonal > 0.0 {
             diagonal
         } else {
-            (0..M)
-                .fold(0.0_f64, |largest, j| largest.max(a[(i, j)].value().abs()))
-                .sqrt()
+            (0..M).fold(0.0_f64, |largest, j| largest.max(a[(i, j)].value().abs())).sqrt()
         };
         if scale[i] == 0.0 {
             return Err(SaddleError::SingularConstraints { row: i });
@@ -137,18 +184,12 @@ fn solve_pivoted<S: Scalar, const M: usize>(
         }
         b[k] = sum / a[(k, k)];
     }
-    if b.iter().all(|entry| entry.is_finite()) {
-        Ok(b)
-    } else {
-        Err(SaddleError::NotFinite)
-    }
+    if b.iter().all(|entry| entry.is_finite()) { Ok(b) } else { Err(SaddleError::NotFinite) }
 }
 
 #[cfg(test)]
 mod tests {
-    use nalgebra::{
-        Matrix1, Matrix2, Matrix3, Matrix6, SMatrix, Vector1, Vector2, Vector3, Vector6,
-    };
+    use nalgebra::{Matrix1, Matrix2, Matrix3, Matrix6, SMatrix, Vector1, Vector2, Vector3, Vector6};
 
     use super::*;
 
@@ -173,10 +214,29 @@ mod tests {
                 continue;
             }
             let solution = solve_lu(&matrix, &(matrix * expected)).unwrap();
-            assert!(
-                (solution - expected).norm() < 1e-9,
-                "seed {seed}: {solution} {expected}"
-            );
+            assert!((solution - expected).norm() < 1e-9, "seed {seed}: {solution} {expected}");
+        }
+    }
+
+    #[test]
+    fn small_systems_satisfy_their_equations() {
+        for seed in 1..2000 {
+            let mut next = numbers(seed);
+            let three = Matrix3::from_fn(|_, _| next());
+            let x = Vector3::from_fn(|_, _| next());
+            if three.determinant().abs() > 1e-3 {
+                // Symmetric positive definite and general ones.
+                for matrix in [three, three * three.transpose()] {
+                    assert!((solve_lu(&matrix, &(matrix * x)).unwrap() - x).norm() < 1e-7, "seed {seed}");
+                }
+            }
+            let two = Matrix2::from_fn(|_, _| next());
+            let x = Vector2::from_fn(|_, _| next());
+            if two.determinant().abs() > 1e-3 {
+                for matrix in [two, two * two.transpose()] {
+                    assert!((solve_lu(&matrix, &(matrix * x)).unwrap() - x).norm() < 1e-7, "seed {seed}");
+                }
+            }
         }
     }
 
@@ -185,10 +245,7 @@ mod tests {
         let matrix = Matrix3::new(0.0, 1.0, 0.0, 0.0, 0.0, 2.0, 4.0, 0.0, 0.0);
         let x = solve_lu(&matrix, &Vector3::new(1.0, 2.0, 4.0)).unwrap();
         assert_eq!(x, Vector3::new(1.0, 1.0, 1.0));
-        assert_eq!(
-            solve_lu(&Matrix1::new(4.0), &Vector1::new(2.0)),
-            Ok(Vector1::new(0.5))
-        );
+        assert_eq!(solve_lu(&Matrix1::new(4.0), &Vector1::new(2.0)), Ok(Vector1::new(0.5)));
     }
 
     #[test]
@@ -203,31 +260,18 @@ mod tests {
                 b.set_row(row, &(b.row(row) * unit));
             }
             let error = solve_lu(&(b * b.transpose()), &SVector::repeat(1.0)).unwrap_err();
-            assert!(
-                matches!(error, SaddleError::SingularConstraints { .. }),
-                "seed {seed}: {error:?}"
-            );
+            assert!(matches!(error, SaddleError::SingularConstraints { .. }), "seed {seed}: {error:?}");
         }
         let twice = Matrix2::new(1.0, 1.0, 1.0, 1.0);
-        assert_eq!(
-            solve_lu(&twice, &Vector2::zeros()),
-            Err(SaddleError::SingularConstraints { row: 1 })
-        );
+        assert_eq!(solve_lu(&twice, &Vector2::zeros()), Err(SaddleError::SingularConstraints { row: 1 }));
         let empty = Matrix2::new(0.0, 0.0, 0.0, 1.0);
-        assert_eq!(
-            solve_lu(&empty, &Vector2::zeros()),
-            Err(SaddleError::SingularConstraints { row: 0 })
-        );
+        assert_eq!(solve_lu(&empty, &Vector2::zeros()), Err(SaddleError::SingularConstraints { row: 0 }));
     }
 
     #[test]
     fn independent_constraints_of_very_different_units_are_solved() {
         let b = SMatrix::<f64, 2, 3>::new(1e9, 2e9, 0.0, 1e-6, -1e-6, 3e-6);
-        let x = solve_lu(
-            &(b * b.transpose()),
-            &(b * b.transpose() * Vector2::new(1.0, 1e15)),
-        )
-        .unwrap();
+        let x = solve_lu(&(b * b.transpose()), &(b * b.transpose() * Vector2::new(1.0, 1e15))).unwrap();
         assert!((x[0] - 1.0).abs() < 1e-9 && (x[1] / 1e15 - 1.0).abs() < 1e-12);
     }
 
@@ -235,23 +279,14 @@ mod tests {
     fn nan_is_not_singular() {
         for bad in [f64::NAN, f64::INFINITY] {
             let mut matrix = Matrix3::identity();
-            assert_eq!(
-                solve_lu(&matrix, &Vector3::new(0.0, bad, 0.0)),
-                Err(SaddleError::NotFinite)
-            );
+            assert_eq!(solve_lu(&matrix, &Vector3::new(0.0, bad, 0.0)), Err(SaddleError::NotFinite));
             matrix[(2, 0)] = bad;
-            assert_eq!(
-                solve_lu(&matrix, &Vector3::zeros()),
-                Err(SaddleError::NotFinite)
-            );
+            assert_eq!(solve_lu(&matrix, &Vector3::zeros()), Err(SaddleError::NotFinite));
         }
     }
 
     #[test]
     fn no_constraints_no_multipliers() {
-        assert_eq!(
-            solve_lu(&SMatrix::<f64, 0, 0>::zeros(), &SVector::zeros()),
-            Ok(SVector::<f64, 0>::zeros())
-        );
+        assert_eq!(solve_lu(&SMatrix::<f64, 0, 0>::zeros(), &SVector::zeros()), Ok(SVector::<f64, 0>::zeros()));
     }
 }
