@@ -11,6 +11,7 @@ mod keyword;
 mod module;
 mod names;
 mod opaque;
+mod outside;
 mod parameters;
 mod recovery;
 mod shape;
@@ -29,6 +30,7 @@ use self::signature::Names;
 use crate::diagnostics::Diagnostics;
 use crate::model::Model;
 
+pub(crate) use self::outside::outside;
 pub(crate) use self::recovery::Recovery;
 pub(crate) use self::suggest::nearest as closest;
 
