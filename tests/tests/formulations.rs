@@ -63,9 +63,9 @@ fn formulations_agree_to_the_accuracy_of_the_method() {
             (s3r3::System::GROUP, samples::<s3r3::System>(method, steps)),
         ] {
             let differences = difference(&first, &other);
-            println!("{} {name}: {differences:.1e?}", method.tableau().id);
+            println!("{} {name}: {differences:?}", method.tableau().id);
             for (difference, tolerance) in differences.into_iter().zip(tolerance) {
-                assert!(difference < tolerance, "{} {name}: {differences:e?}", method.tableau().id);
+                assert!(difference < tolerance, "{} {name}: {differences:?}", method.tableau().id);
             }
         }
     }

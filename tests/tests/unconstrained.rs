@@ -2,7 +2,7 @@
 
 use lie_runtime::prelude::*;
 use tests::measure::{end_state, energy, self_convergence};
-use tests::systems::free_body::{free_body_example, motor_pendulum_example};
+use tests::systems::free_body::{free_body_example, motor_pendulum, motor_pendulum_example};
 
 fn assert_orders<M: MechanicalSystem<Scalar = f64>>(system: &M, initial: &(M::Configuration, M::Velocity)) {
     for method in HalfExplicit::all() {
@@ -70,7 +70,7 @@ fn power_of_motor_and_damper() {
     let (system, q, v) = motor_pendulum_example();
     let h = 1e-3;
     let run = Simulation::of(&system).starting_at(q, v).step(h).until(4.0).run().unwrap();
-    let power = |state: &State<_>| {
+    let power = |state: &State<motor_pendulum::System>| {
         let rate: f64 = state.velocity[0];
         1.5 * (3.0 * state.time).sin() * rate - 0.2 * rate * rate
     };
