@@ -308,6 +308,8 @@ impl Expressions {
                 let product = self.scale(s, b);
                 return self.neg(product);
             }
+            // The square of a norm is smooth, and quadratic, where the norm is not.
+            (Op::Function(Function::Sqrt, radicand), _) if s == a => return radicand,
             // One scalar factor in front, its number outermost.
             (_, Op::Scale(t, b)) if self.as_number(t).is_some() || rows * columns > 1 => {
                 let factor = self.scale(s, t);

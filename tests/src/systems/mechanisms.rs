@@ -189,3 +189,29 @@ pub mod contraption {
         Vector2::new(across - 0.1 * t, (1.0 + q.slider.x * q.slider.x) * v.slider.y + v.drone.linear().z)
     }
 }
+
+/// The contraption at rest, closed by the projection.
+///
+/// # Panics
+/// Never: the data are good.
+pub fn contraption_example() -> (contraption::System, contraption::Everything, SVector<f64, 24>) {
+    use contraption::{Data, Everything, System};
+    let system = System::new(Data {
+        masses: [1.5, 0.7, 0.9],
+        inertias: [Vector3::new(0.3, 0.4, 0.5), Vector3::new(0.2, 0.7, 0.6)],
+        inertia: Matrix3::new(0.3, 0.02, -0.01, 0.02, 0.5, 0.03, -0.01, 0.03, 0.4),
+        length: 0.8,
+        stiffness: 3.0,
+        gravity: Vector3::new(0.0, 0.3, -9.81),
+        label: "contraption".to_owned(),
+    });
+    let start = Everything {
+        cart: SE2::identity(),
+        wheel: SO2::identity(),
+        links: [SO3::identity(), SO3::identity()],
+        body: S3R3 { rotation: S3::identity(), translation: Vector3::new(1.0, 0.2, 0.3) },
+        drone: SE3 { rotation: SO3::identity(), translation: Vector3::new(-0.5, 1.2, 0.1) },
+        slider: Vector2::new(0.4, -0.2),
+    };
+    (system.expect("good data"), start, SVector::zeros())
+}
