@@ -2,8 +2,10 @@
 
 pub use crate::group::{LieGroup, TangentVector};
 pub use crate::group::{R1, R2, R3, R4, R5, R6, Rn};
+pub use crate::integrator::{HalfExplicit, State, StepController};
 pub use crate::mechanical_system;
 pub use crate::scalar::Scalar;
+pub use crate::simulate::{Simulation, SimulationError, Trajectory};
 pub use crate::system::{MechanicalSystem, Report};
 pub use nalgebra::{
     Matrix1, Matrix2, Matrix3, Matrix4, Matrix5, Matrix6, SMatrix, SVector, Vector1, Vector2,

@@ -1,0 +1,350 @@
+//! Consistent initial values, and accelerations and multipliers of full order.
+
+use core::fmt;
+
+use num_traits::Zero;
+
+use crate::group::TangentVector;
+use crate::integrator::{Quantity, State, StepFailure};
+use crate::scalar::Scalar;
+use crate::system::{MechanicalSystem, SaddleError};
+
+/// Gauss-Newton iterations before the projection gives up.
+const MAXIMUM_ITERATIONS: usize = 50;
+/// Halvings of a Gauss-Newton step that would enlarge the residual.
+const MAXIMUM_HALVINGS: usize = 12;
+/// A correction under this size (in the units of θ and v) is round-off and is not made.
+const NEGLIGIBLE: f64 = 1e-13;
+
+/// How far a given value was from the constraints.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Projection {
+    /// Gauss-Newton corrections made.
+    pub iterations: usize,
+    /// The largest residual of a constraint before.
+    pub residual_before: f64,
+    /// The largest residual of a constraint after.
+    pub residual: f64,
+    /// The Euclidean norm of the change: of log(q₀⁻¹ q), or of v − v₀.
+    pub distance: f64,
+}
+
+/// How far the given initial values were from consistent ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Consistency {
+    /// The projection of q₀ onto Φ(t, q) = 0.
+    pub configuration: Projection,
+    /// The projection of v₀ onto B v + b = 0.
+    pub velocity: Projection,
+}
+
+/// Initial values that cannot be made consistent.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ConsistencyError {
+    /// The projection of q₀ did not reach the constraint.
+    NotConverged {
+        /// The constraint with the largest residual.
+        constraint: &'static str,
+        /// The iterations made.
+        iterations: usize,
+        /// The largest residual left.
+        residual: f64,
+    },
+    /// A linear system could not be solved, or a number is not finite.
+    Failed(StepFailure),
+}
+
+impl fmt::Display for ConsistencyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ConsistencyError::NotConverged {
+                constraint,
+                iterations,
+                residual,
+            } => write!(
+                f,
+                "the initial configuration could not be brought onto constraint `{constraint}`: a residual of \
+                 {residual:e} is left after {iterations} iterations; start from a configuration that is closer to it"
+            ),
+            ConsistencyError::Failed(failure) => {
+                write!(f, "the initial values are not consistent: {failure}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ConsistencyError {}
+
+/// Solves for consistent values of a system; holds the buffers that takes.
+///
+/// Corrections are the shortest in the metric of the mass matrix: M δ + Bᵀ μ = 0, B δ = −residual.
+pub struct ConsistentValues<M: MechanicalSystem> {
+    mass: M::Mass,
+    jacobian: M::Jacobian,
+    force: M::Velocity,
+    correction: M::Velocity,
+    residual: M::Multipliers,
+    drift: M::Multipliers,
+    multipliers: M::Multipliers,
+}
+
+impl<M: MechanicalSystem> ConsistentValues<M> {
+    /// Allocates the buffers.
+    pub fn of(system: &M) -> Self {
+        ConsistentValues {
+            mass: system.zero_mass(),
+            jacobian: system.zero_jacobian(),
+            force: system.zero_velocity(),
+            correction: system.zero_velocity(),
+            residual: system.zero_multipliers(),
+            drift: system.zero_multipliers(),
+            multipliers: system.zero_multipliers(),
+        }
+    }
+
+    /// Brings q and v onto the constraints and completes them by λ and v'.
+    ///
+    /// # Errors
+    /// [`ConsistencyError`] with the constraint that could not be satisfied or the number that is not finite.
+    pub fn state(
+        &mut self,
+        system: &M,
+        time: f64,
+        configuration: M::Configuration,
+        velocity: M::Velocity,
+    ) -> Result<(State<M>, Consistency), ConsistencyError> {
+        let mut state = State::at_rest(system, time, configuration);
+        state.velocity = velocity;
+        let consistency = self
+            .project(system, &mut state)
+            .map_err(|error| match error {
+                ConsistencyError::Failed(StepFailure::NotFinite { .. }) => {
+                    ConsistencyError::Failed(StepFailure::NotFinite {
+                        quantity: Quantity::find(system, &state),
+                    })
+                }
+                error => error,
+            })?;
+        Ok((state, consistency))
+    }
+
+    fn project(
+        &mut self,
+        system: &M,
+        state: &mut State<M>,
+    ) -> Result<Consistency, ConsistencyError> {
+        let configuration =
+            self.project_configuration(system, state.time, &mut state.configuration)?;
+        let velocity = self.project_velocity(
+            system,
+            state.time,
+            &state.configuration,
+            &mut state.velocity,
+        )?;
+        self.accelerations(system, state)?;
+        Ok(Consistency {
+            configuration,
+            velocity,
+        })
+    }
+
+    /// Gauss-Newton on the group for Φ(t, q) = 0; a q that is on the constraint to round-off is not touched.
+    ///
+    /// Where there are velocity constraints besides, q moves along directions that they admit.
+    ///
+    /// # Errors
+    /// [`ConsistencyError`].
+    pub fn project_configuration(
+        &mut self,
+        system: &M,
+        time: f64,
+        q: &mut M::Configuration,
+    ) -> Result<Projection, ConsistencyError> {
+        let mut report = Projection::default();
+        if system.holonomic_rows() == 0 {
+            return Ok(report);
+        }
+        let t = M::Scalar::from_f64(time);
+        let origin = q.clone();
+        let mut trial = q.clone();
+        system.constraint(t, q, &mut self.residual);
+        report.residual_before = self.residual.max_norm();
+        report.residual = report.residual_before;
+        let mut previous = f64::INFINITY;
+        loop {
+            self.correct(system, t, q)?;
+            let size = self.correction.max_norm();
+            // Far under its convergence radius a Gauss-Newton step that no longer shrinks consists of round-off.
+            if size <= NEGLIGIBLE || (previous < 1e-6 && size > 0.5 * previous) {
+                break;
+            }
+            if report.iterations == MAXIMUM_ITERATIONS {
+                return Err(self.not_converged(system, report));
+            }
+            previous = size;
+            for _ in 0..=MAXIMUM_HALVINGS {
+                system.compose_exp(q, &self.correction, &mut trial);
+                system.constraint(t, &trial, &mut self.residual);
+                if self.residual.max_norm() < report.residual || size < 1e-6 {
+                    break;
+                }
+                self.correction.scale(M::Scalar::from_f64(0.5));
+            }
+            core::mem::swap(q, &mut trial);
+            report.residual = self.residual.max_norm();
+            report.iterations += 1;
+            if !report.residual.is_finite() {
+                return Err(self.not_converged(system, report));
+            }
+        }
+        system.log_difference(&origin, q, &mut self.correction);
+        report.distance = norm(&self.correction);
+        // A stationary point of the residual that is no solution: the corrections shrink, the residual does not.
+        if report.residual > 1e-6 * report.residual_before.max(1.0) {
+            system.constraint(t, q, &mut self.residual);
+            return Err(self.not_converged(system, report));
+        }
+        Ok(report)
+    }
+
+    /// Brings v onto B(t, q) v + b(t, q) = 0; a v that satisfies it to round-off is not touched.
+    ///
+    /// # Errors
+    /// [`ConsistencyError`].
+    pub fn project_velocity(
+        &mut self,
+        system: &M,
+        time: f64,
+        q: &M::Configuration,
+        v: &mut M::Velocity,
+    ) -> Result<Projection, ConsistencyError> {
+        let mut report = Projection::default();
+        if system.constraint_rows() == 0 {
+            return Ok(report);
+        }
+        let t = M::Scalar::from_f64(time);
+        report.residual_before = self.velocity_residual(system, t, q, v);
+        report.residual = report.residual_before;
+        self.correct(system, t, q)?;
+        if self.correction.max_norm() > NEGLIGIBLE * (1.0 + v.max_norm()) {
+            v.axpy(M::Scalar::from_f64(1.0), &self.correction);
+            report.distance = norm(&self.correction);
+            report.iterations = 1;
+            report.residual = self.velocity_residual(system, t, q, v);
+        }
+        Ok(report)
+    }
+
+    /// The largest component of B v + b, left in `self.residual`.
+    fn velocity_residual(
+        &mut self,
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &M::Velocity,
+    ) -> f64 {
+        system.constraint_jacobian(t, q, &mut self.jacobian);
+        system.jacobian_times(&self.jacobian, v, &mut self.residual);
+        system.constraint_drift(t, q, &mut self.drift);
+        self.residual.axpy(M::Scalar::from_f64(1.0), &self.drift);
+        self.residual.max_norm()
+    }
+
+    /// v' and λ of the index-1 system [M Bᵀ; B 0] (v', λ) = (−g, −curvature); both are of the order of q and v.
+    ///
+    /// Allocates nothing.
+    ///
+    /// # Errors
+    /// [`ConsistencyError::Failed`].
+    pub fn accelerations(
+        &mut self,
+        system: &M,
+        state: &mut State<M>,
+    ) -> Result<(), ConsistencyError> {
+        let t = M::Scalar::from_f64(state.time);
+        let (q, v) = (&state.configuration, &state.velocity);
+        let failed =
+            |error| ConsistencyError::Failed(StepFailure::of_saddle(error, system.description()));
+        system.mass(t, q, &mut self.mass).map_err(failed)?;
+        system.force(t, q, v, &mut self.force);
+        if system.constraint_rows() == 0 {
+            system.solve_mass(&mut self.mass, &self.force, &mut state.acceleration);
+        } else {
+            system.constraint_jacobian(t, q, &mut self.jacobian);
+            system.constraint_curvature(t, q, v, &mut self.residual);
+            self.residual.scale(M::Scalar::from_f64(-1.0));
+            let (mass, jacobian) = (&mut self.mass, &self.jacobian);
+            let (acceleration, multipliers) = (&mut state.acceleration, &mut state.multipliers);
+            system
+                .solve_saddle(
+                    mass,
+                    jacobian,
+                    jacobian,
+                    &self.force,
+                    &self.residual,
+                    acceleration,
+                    multipliers,
+                )
+                .map_err(failed)?;
+        }
+        if state.acceleration.is_finite() {
+            Ok(())
+        } else {
+            Err(failed(SaddleError::NotFinite))
+        }
+    }
+
+    /// The shortest correction δ with B δ = −residual.
+    fn correct(
+        &mut self,
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+    ) -> Result<(), ConsistencyError> {
+        let failed =
+            |error| ConsistencyError::Failed(StepFailure::of_saddle(error, system.description()));
+        system.mass(t, q, &mut self.mass).map_err(failed)?;
+        system.constraint_jacobian(t, q, &mut self.jacobian);
+        self.force.fill(M::Scalar::zero());
+        self.drift.assign(&self.residual);
+        self.drift.scale(M::Scalar::from_f64(-1.0));
+        let (mass, jacobian) = (&mut self.mass, &self.jacobian);
+        system
+            .solve_saddle(
+                mass,
+                jacobian,
+                jacobian,
+                &self.force,
+                &self.drift,
+                &mut self.correction,
+                &mut self.multipliers,
+            )
+            .map_err(failed)?;
+        if self.correction.is_finite() {
+            Ok(())
+        } else {
+            Err(failed(SaddleError::NotFinite))
+        }
+    }
+
+    /// The error for the row with the largest residual.
+    fn not_converged(&self, system: &M, report: Projection) -> ConsistencyError {
+        let size = |row| {
+            let size = self.residual.component(row).value().abs();
+            if size.is_nan() { f64::INFINITY } else { size }
+        };
+        let row = (0..self.residual.dimension()).fold(0, |worst, row| {
+            if size(row) > size(worst) { row } else { worst }
+        });
+        ConsistencyError::NotConverged {
+            constraint: system.description().constraint_of_row(row),
+            iterations: report.iterations,
+            residual: report.residual,
+        }
+    }
+}
+
+fn norm<V: TangentVector>(v: &V) -> f64 {
+    v.dot(v).value().sqrt()
+}

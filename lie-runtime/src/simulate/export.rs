@@ -1,0 +1,235 @@
+//! Trajectories as CSV and NPZ files.
+//!
+//! Both hold, state by state, the time, the members of q, v and λ under their declared names, the observables, the
+//! energies and the residuals of the constraints on the levels of position and velocity.
+
+use core::fmt;
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, Write};
+use std::path::Path;
+
+use npyz::WriterBuilder;
+
+use super::Trajectory;
+use crate::group::TangentVector;
+use crate::integrator::State;
+use crate::scalar::Scalar;
+use crate::system::{Report, Value};
+
+/// A trajectory that could not be written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ExportError {
+    /// The file could not be written.
+    Io(io::Error),
+    /// The CSV could not be written.
+    Csv(csv::Error),
+    /// The states do not all have the same columns.
+    Columns {
+        /// The first state that differs.
+        state: usize,
+    },
+}
+
+impl fmt::Display for ExportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExportError::Io(error) => write!(f, "the trajectory could not be written: {error}"),
+            ExportError::Csv(error) => write!(f, "the trajectory could not be written: {error}"),
+            ExportError::Columns { state } => write!(
+                f,
+                "state {state} does not have the columns of the first one"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ExportError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ExportError::Io(error) => Some(error),
+            ExportError::Csv(error) => Some(error),
+            ExportError::Columns { .. } => None,
+        }
+    }
+}
+
+impl From<io::Error> for ExportError {
+    fn from(error: io::Error) -> Self {
+        ExportError::Io(error)
+    }
+}
+
+impl From<csv::Error> for ExportError {
+    fn from(error: csv::Error) -> Self {
+        ExportError::Csv(error)
+    }
+}
+
+/// All that is known of a state, under names.
+fn record<M: Report>(system: &M, state: &State<M>) -> Value {
+    let t = M::Scalar::from_f64(state.time);
+    let (q, v) = (&state.configuration, &state.velocity);
+    let mut position = system.zero_multipliers();
+    system.constraint(t, q, &mut position);
+    let (mut jacobian, mut velocity) = (system.zero_jacobian(), system.zero_multipliers());
+    system.constraint_jacobian(t, q, &mut jacobian);
+    system.jacobian_times(&jacobian, v, &mut velocity);
+    let mut drift = system.zero_multipliers();
+    system.constraint_drift(t, q, &mut drift);
+    velocity.axpy(M::Scalar::from_f64(1.0), &drift);
+    let energy = vec![
+        (
+            "kinetic",
+            Value::Scalar(system.kinetic_energy(t, q, v).value()),
+        ),
+        (
+            "potential",
+            Value::Scalar(system.potential_energy(t, q).value()),
+        ),
+    ];
+    let residual = vec![
+        ("position", Value::Scalar(position.max_norm())),
+        ("velocity", Value::Scalar(velocity.max_norm())),
+    ];
+    Value::Record(vec![
+        ("time", Value::Scalar(state.time)),
+        ("configuration", system.report_configuration(q)),
+        ("velocity", system.report_velocity(v)),
+        ("multipliers", system.report_multipliers(&state.multipliers)),
+        ("observables", system.report_observables(t, q, v)),
+        ("energy", Value::Record(energy)),
+        ("residual", Value::Record(residual)),
+    ])
+}
+
+/// An array of an NPZ file: one entry a state.
+struct Array {
+    name: String,
+    /// The shape of one entry; empty for a number.
+    shape: Vec<u64>,
+    entries: Vec<f64>,
+}
+
+/// Appends the numbers of `value` to `arrays`, from the array at `next` on; makes the arrays of the first state.
+///
+/// `None` if the arrays are others than those of the first state.
+fn append(
+    value: &Value,
+    name: &str,
+    first: bool,
+    next: &mut usize,
+    arrays: &mut Vec<Array>,
+) -> Option<()> {
+    let mut leaf = |shape: Vec<u64>, entries: &mut dyn Iterator<Item = f64>| {
+        if first {
+            arrays.push(Array {
+                name: name.to_owned(),
+                shape: shape.clone(),
+                entries: Vec::new(),
+            });
+        }
+        let array = arrays
+            .get_mut(*next)
+            .filter(|array| array.name == name && array.shape == shape)?;
+        array.entries.extend(entries);
+        *next += 1;
+        Some(())
+    };
+    match value {
+        Value::Scalar(number) => leaf(Vec::new(), &mut core::iter::once(*number)),
+        Value::Vector(numbers) => leaf(vec![numbers.len() as u64], &mut numbers.iter().copied()),
+        Value::Matrix(rows) => {
+            let columns = rows.first().map_or(0, Vec::len);
+            leaf(
+                vec![rows.len() as u64, columns as u64],
+                &mut rows.iter().flatten().copied(),
+            )
+        }
+        Value::List(values) => values.iter().enumerate().try_for_each(|(index, value)| {
+            append(value, &format!("{name}[{index}]"), first, next, arrays)
+        }),
+        Value::Record(entries) => entries.iter().try_for_each(|(key, value)| {
+            let full = if name.is_empty() {
+                (*key).to_owned()
+            } else {
+                format!("{name}.{key}")
+            };
+            append(value, &full, first, next, arrays)
+        }),
+    }
+}
+
+impl<M: Report> Trajectory<M> {
+    /// Writes one line a state, with a header of full names such as `configuration.attitude[0][2]`.
+    ///
+    /// # Errors
+    /// [`ExportError`] if the writer fails.
+    pub fn write_csv(&self, system: &M, writer: impl Write) -> Result<(), ExportError> {
+        let mut table = csv::Writer::from_writer(writer);
+        for (index, state) in self.states.iter().enumerate() {
+            let record = record(system, state);
+            if index == 0 {
+                let mut names = Vec::new();
+                record.for_each("", &mut |name, _| names.push(name.to_owned()));
+                table.write_record(&names)?;
+            }
+            // The shortest decimal that reads back as the same number.
+            table.write_record(record.numbers().iter().map(|number| format!("{number:?}")))?;
+        }
+        table.flush()?;
+        Ok(())
+    }
+
+    /// [`write_csv`](Trajectory::write_csv) into a file.
+    ///
+    /// # Errors
+    /// [`ExportError`] if the file cannot be written.
+    pub fn save_csv(&self, system: &M, path: impl AsRef<Path>) -> Result<(), ExportError> {
+        self.write_csv(system, BufWriter::new(File::create(path)?))
+    }
+
+    /// Writes an NPZ archive of arrays whose first axis runs over the states, such as `configuration.attitude` of shape
+    /// (states, 3, 3).
+    ///
+    /// # Errors
+    /// [`ExportError`] if the writer fails.
+    pub fn write_npz(&self, system: &M, writer: impl Write + Seek) -> Result<(), ExportError> {
+        let mut arrays = Vec::new();
+        for (index, state) in self.states.iter().enumerate() {
+            let mut next = 0;
+            append(
+                &record(system, state),
+                "",
+                index == 0,
+                &mut next,
+                &mut arrays,
+            )
+            .filter(|()| next == arrays.len())
+            .ok_or(ExportError::Columns { state: index })?;
+        }
+        let mut archive = npyz::npz::NpzWriter::new(writer);
+        for array in arrays {
+            let shape: Vec<u64> = core::iter::once(self.states.len() as u64)
+                .chain(array.shape)
+                .collect();
+            let mut file = archive
+                .array(&array.name, npyz::zip::write::FileOptions::default())?
+                .default_dtype()
+                .shape(&shape)
+                .begin_nd()?;
+            file.extend(array.entries)?;
+            file.finish()?;
+        }
+        archive.zip_writer().finish().map_err(io::Error::from)?;
+        Ok(())
+    }
+
+    /// [`write_npz`](Trajectory::write_npz) into a file.
+    ///
+    /// # Errors
+    /// [`ExportError`] if the file cannot be written.
+    pub fn save_npz(&self, system: &M, path: impl AsRef<Path>) -> Result<(), ExportError> {
+        self.write_npz(system, BufWriter::new(File::create(path)?))
+    }
+}

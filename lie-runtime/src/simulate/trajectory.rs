@@ -1,0 +1,98 @@
+//! What a simulation leaves.
+
+use core::fmt;
+
+use super::Consistency;
+use crate::integrator::State;
+use crate::system::MechanicalSystem;
+
+/// The recorded states of a motion and how they were found.
+pub struct Trajectory<M: MechanicalSystem> {
+    /// The recorded states in the order of time.
+    pub states: Vec<State<M>>,
+    /// Counts and time.
+    pub statistics: Statistics,
+    /// Every attempted step of an error-controlled simulation, in order; empty with a fixed step.
+    pub steps: Vec<StepRecord>,
+    /// How far the given initial values were from consistent ones.
+    pub initial: Consistency,
+    /// The identifier of the method.
+    pub method: &'static str,
+}
+
+/// What a simulation has cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Statistics {
+    /// Steps that count.
+    pub accepted: usize,
+    /// Steps that were repeated with another size.
+    pub rejected: usize,
+    /// Linear systems solved.
+    pub linear_solves: u64,
+    /// Wall-clock time of the whole run, s.
+    pub seconds: f64,
+}
+
+/// One attempted step of an error-controlled simulation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepRecord {
+    /// The time at which the step starts.
+    pub time: f64,
+    /// Its size.
+    pub step: f64,
+    /// The error indicator (paper 1, eq. 21); NaN if the step had no result.
+    pub error: f64,
+    /// True if the step counts.
+    pub accepted: bool,
+}
+
+impl<M: MechanicalSystem> Trajectory<M> {
+    /// Nothing recorded yet.
+    pub(super) fn new(method: &'static str) -> Self {
+        Trajectory {
+            states: Vec::new(),
+            statistics: Statistics::default(),
+            steps: Vec::new(),
+            initial: Consistency::default(),
+            method,
+        }
+    }
+
+    /// The first recorded state.
+    pub fn first(&self) -> Option<&State<M>> {
+        self.states.first()
+    }
+
+    /// The last recorded state.
+    pub fn last(&self) -> Option<&State<M>> {
+        self.states.last()
+    }
+
+    /// The recorded times.
+    pub fn times(&self) -> impl Iterator<Item = f64> + '_ {
+        self.states.iter().map(|state| state.time)
+    }
+}
+
+impl<M: MechanicalSystem> Clone for Trajectory<M> {
+    fn clone(&self) -> Self {
+        Trajectory {
+            states: self.states.clone(),
+            statistics: self.statistics,
+            steps: self.steps.clone(),
+            initial: self.initial,
+            method: self.method,
+        }
+    }
+}
+
+impl<M: MechanicalSystem> fmt::Debug for Trajectory<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Trajectory")
+            .field("method", &self.method)
+            .field("states", &self.states)
+            .field("statistics", &self.statistics)
+            .field("initial", &self.initial)
+            .finish_non_exhaustive()
+    }
+}

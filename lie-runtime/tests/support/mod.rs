@@ -1,0 +1,11 @@
+//! Mechanical systems written by hand, and the helpers they share.
+#![allow(dead_code)] // No test file uses all of it.
+
+pub mod free_body;
+pub mod heavy_top_se3;
+pub mod heavy_top_so3r3;
+pub mod nonholonomic;
+pub mod pendulum;
+pub mod reference;
+pub mod rotation;
+pub mod vector_space;
