@@ -1,12 +1,80 @@
-//! The error sink: every error of a run is collected and reported at once.
+//! The error sink and the shape of every message.
+//!
+//! Invariant: every error of a run is collected and reported at once; none is lost, none underlines the attribute or
+//! the whole module. A message is one line that says what is wrong, in lower case and with names in backticks, then
+//! the fix in code.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// Collects errors; panics if dropped with errors that nobody took.
 #[derive(Default)]
 pub(crate) struct Diagnostics {
     errors: Vec<syn::Error>,
+}
+
+/// An error at all the tokens of `node`, followed by the fix.
+pub(crate) fn error_with_help(
+    node: impl ToTokens,
+    message: impl std::fmt::Display,
+    help: impl std::fmt::Display,
+) -> syn::Error {
+    syn::Error::new_spanned(node, with_help(message, help))
+}
+
+/// The text of a message and its fix. Lines after the first of `help` are aligned below it.
+pub(crate) fn with_help(message: impl std::fmt::Display, help: impl std::fmt::Display) -> String {
+    let help = help.to_string().replace('\n', "\n          ");
+    format!("{message}\n\n  = help: {help}")
+}
+
+/// `error`, and below it `message` at `node`: "first declared here".
+pub(crate) fn and_at(mut error: syn::Error, node: impl ToTokens, message: impl std::fmt::Display) -> syn::Error {
+    error.combine(syn::Error::new_spanned(node, message));
+    error
+}
+
+/// Tokens as a person would write them.
+pub(crate) fn source(node: impl ToTokens) -> String {
+    let mut text = String::new();
+    write_source(node.to_token_stream(), &mut text);
+    text
+}
+
+fn write_source(tokens: TokenStream, text: &mut String) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    proc_macro2::Delimiter::Parenthesis => ("(", ")"),
+                    proc_macro2::Delimiter::Bracket => ("[", "]"),
+                    proc_macro2::Delimiter::Brace => ("{", "}"),
+                    proc_macro2::Delimiter::None => ("", ""),
+                };
+                text.push_str(open);
+                write_source(group.stream(), text);
+                text.push_str(close);
+            }
+            TokenTree::Punct(punct) => {
+                let character = punct.as_char();
+                if matches!(character, '=' | '-' | '+' | '*' | '/') && !text.ends_with([' ', '-', '=']) {
+                    text.push(' ');
+                }
+                text.push(character);
+                let arrow = character == '>' && text.ends_with("->");
+                let operator = matches!(character, '=' | '+' | '*' | '/' | ',' | ';');
+                if arrow || (operator && punct.spacing() == proc_macro2::Spacing::Alone) {
+                    text.push(' ');
+                }
+            }
+            TokenTree::Ident(_) | TokenTree::Literal(_) => {
+                if text.ends_with(|last: char| last.is_alphanumeric() || last == '_') {
+                    text.push(' ');
+                }
+                text.push_str(&token.to_string());
+            }
+        }
+    }
 }
 
 impl Diagnostics {
@@ -27,12 +95,17 @@ impl Diagnostics {
         message: impl std::fmt::Display,
         help: impl std::fmt::Display,
     ) {
-        self.error(node, format_args!("{message}\n\n  = help: {help}"));
+        self.errors.push(error_with_help(node, message, help));
     }
 
     /// Adds an error that was made elsewhere.
     pub fn push(&mut self, error: syn::Error) {
         self.errors.push(error);
+    }
+
+    /// The value, or `None` after adding the error.
+    pub fn take<T>(&mut self, result: syn::Result<T>) -> Option<T> {
+        result.map_err(|error| self.push(error)).ok()
     }
 
     /// True if nothing was reported.

@@ -13,6 +13,11 @@ mod model;
 mod parse;
 mod read;
 
+#[cfg(test)]
+mod mutation;
+#[cfg(test)]
+mod samples;
+
 /// Turns a module of energies, forces and constraints into a specialised mechanical system.
 #[proc_macro_attribute]
 pub fn mechanical_system(
@@ -34,8 +39,8 @@ fn expand(arguments: proc_macro2::TokenStream, input: proc_macro2::TokenStream) 
 fn compile(model: &model::Model) -> proc_macro2::TokenStream {
     let mut diagnostics = diagnostics::Diagnostics::new();
     let equations = derive::derive(&mut read::Reader::new(model, &mut diagnostics));
-    match (diagnostics.finish(), equations) {
-        (None, Some(mut equations)) => emit::emit(model, &mut equations),
-        (errors, _) => parse::fallback(model, errors.unwrap_or_default()),
+    match equations {
+        Some(mut equations) if diagnostics.is_empty() => emit::emit(model, &mut equations),
+        _ => model.recovery.emit(diagnostics.finish().unwrap_or_default()),
     }
 }

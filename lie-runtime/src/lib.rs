@@ -10,6 +10,7 @@ pub mod group;
 pub mod integrator;
 pub mod scalar;
 pub mod simulate;
+pub mod singular;
 pub mod solve;
 pub mod system;
 

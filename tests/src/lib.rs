@@ -1,1 +1,4 @@
-//! Helpers that the test files share.
+//! What the test files share: declared systems and random states.
+
+pub mod random;
+pub mod systems;

@@ -6,10 +6,7 @@ use crate::read::Atom;
 
 impl Derivation<'_, '_> {
     /// One vector for each atom, made from its angular and linear part.
-    pub fn by_atoms(
-        &mut self,
-        mut part: impl FnMut(&mut Self, &Atom) -> (Option<Node>, Option<Node>),
-    ) -> Vec<Node> {
+    pub fn by_atoms(&mut self, mut part: impl FnMut(&mut Self, &Atom) -> (Option<Node>, Option<Node>)) -> Vec<Node> {
         let atoms = self.reader.leaves.atoms.clone();
         atoms
             .iter()
@@ -30,9 +27,9 @@ impl Derivation<'_, '_> {
     pub fn configuration_part(&mut self, gradient: &Gradient) -> Vec<Node> {
         self.by_atoms(|this, atom| {
             let e = &mut this.reader.expressions;
-            let angular = atom.rotation.map(|(kind, leaf)| {
-                gradient.get(&leaf).copied().unwrap_or_else(|| e.zeros(kind.dimension(), 1))
-            });
+            let angular = atom
+                .rotation
+                .map(|(kind, leaf)| gradient.get(&leaf).copied().unwrap_or_else(|| e.zeros(kind.dimension(), 1)));
             let linear = atom.translation.map(|leaf| {
                 let plain = gradient.get(&leaf).copied().unwrap_or_else(|| e.zeros(atom.group.translation, 1));
                 // x' = R u in a semidirect product.
@@ -49,9 +46,8 @@ impl Derivation<'_, '_> {
     pub fn velocity_part(&mut self, gradient: &Gradient) -> Vec<Node> {
         self.by_atoms(|this, atom| {
             let e = &mut this.reader.expressions;
-            let angular = atom
-                .angular
-                .map(|leaf| gradient.get(&leaf).copied().unwrap_or_else(|| e.zeros(atom.turning(), 1)));
+            let angular =
+                atom.angular.map(|leaf| gradient.get(&leaf).copied().unwrap_or_else(|| e.zeros(atom.turning(), 1)));
             let linear = atom
                 .linear
                 .map(|leaf| gradient.get(&leaf).copied().unwrap_or_else(|| e.zeros(atom.group.translation, 1)));

@@ -64,8 +64,7 @@ impl Derivation<'_, '_> {
                     self.rows_of(force, offset, Some(*member))
                 }
                 ForceTarget::Quantity(name) => {
-                    let quantity =
-                        declared.quantities.iter().find(|(index, _)| model.functions[*index].name == *name);
+                    let quantity = declared.quantities.iter().find(|(index, _)| model.functions[*index].name == *name);
                     let gradient = match quantity {
                         Some(&(_, node)) => self.reader.expressions.gradient(node, force),
                         None => Gradient::new(),

@@ -131,8 +131,7 @@ impl Derivation<'_, '_> {
         let rest: HashMap<Node, Node> =
             velocity.iter().map(|&leaf| (leaf, self.reader.expressions.zero_tangent(leaf))).collect();
         let at_rest = self.reader.expressions.substitute(energy, &rest);
-        let linear: Vec<Node> =
-            momentum.iter().map(|&part| self.reader.expressions.substitute(part, &rest)).collect();
+        let linear: Vec<Node> = momentum.iter().map(|&part| self.reader.expressions.substitute(part, &rest)).collect();
         let product = self.mass_times_velocity(mass);
         let velocity = self.by_atoms(|_, atom| (atom.angular, atom.linear));
         let e = &mut self.reader.expressions;
@@ -173,9 +172,7 @@ impl Derivation<'_, '_> {
                 let scalars: Vec<Node> = block
                     .iter()
                     .enumerate()
-                    .map(|(at, &entry)| {
-                        self.mass_leaf(&mut leaves, entry, row + at / columns, column + at % columns)
-                    })
+                    .map(|(at, &entry)| self.mass_leaf(&mut leaves, entry, row + at / columns, column + at % columns))
                     .collect();
                 let is_multiple = rows == columns
                     && (0..rows * columns).all(|at| {

@@ -32,11 +32,7 @@ impl Derivation<'_, '_> {
         let by_rows = |columns: &[Vec<Scalar>]| -> Vec<Vec<Scalar>> {
             (0..dof).map(|row| columns.iter().map(|column| column[row]).collect()).collect()
         };
-        Linearisation {
-            residual: self.flatten(&residual),
-            stiffness: by_rows(&stiffness),
-            damping: by_rows(&damping),
-        }
+        Linearisation { residual: self.flatten(&residual), stiffness: by_rows(&stiffness), damping: by_rows(&damping) }
     }
 
     /// Bᵀ λ by atoms, as an expression of q and λ.

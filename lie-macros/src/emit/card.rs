@@ -107,8 +107,7 @@ pub(crate) fn description(context: &Context<'_>) -> TokenStream {
     let group = group_notation(&model.configuration.members);
     let (offsets, dof) = model.offsets();
     let members = model.configuration.members.iter().zip(&offsets).map(|(member, &offset)| {
-        let (name, group, offset, dof) =
-            (member.name.to_string(), member_notation(member), n(offset), n(member.dof()));
+        let (name, group, offset, dof) = (member.name.to_string(), member_notation(member), n(offset), n(member.dof()));
         quote!(rt::MemberDescription { name: #name, group: #group, offset: #offset, dof: #dof })
     });
     let constraints = equations.constraints.declared.iter().map(|constraint| {

@@ -132,12 +132,7 @@ impl Environment<'_> {
     }
 
     /// A call of an opaque function, differentiated along directions by nested dual numbers; an array of results.
-    pub fn opaque(
-        &self,
-        function: usize,
-        arguments: &[TokenStream],
-        directions: &[Vec<TokenStream>],
-    ) -> TokenStream {
+    pub fn opaque(&self, function: usize, arguments: &[TokenStream], directions: &[Vec<TokenStream>]) -> TokenStream {
         let opaque = &self.model.opaques[function];
         let name = &opaque.name;
         let order = directions.len();

@@ -29,10 +29,8 @@ impl Hoisted {
             }
         }
         // A sign is no computation: the value itself is hoisted.
-        let nodes: BTreeSet<Scalar> = nodes
-            .into_iter()
-            .filter(|&node| !matches!(graph.op(node), ScalarOp::Neg(a) if !constant(*a)))
-            .collect();
+        let nodes: BTreeSet<Scalar> =
+            nodes.into_iter().filter(|&node| !matches!(graph.op(node), ScalarOp::Neg(a) if !constant(*a))).collect();
         let nodes: Vec<Scalar> = nodes.into_iter().collect();
         let positions = nodes.iter().enumerate().map(|(position, &node)| (node, position)).collect();
         Hoisted { nodes, positions }

@@ -12,11 +12,8 @@ pub(crate) struct Kernels {
 impl Kernels {
     /// All kernels of `equations`.
     pub fn new(equations: &Equations, structure: &Structure) -> Kernels {
-        let mass: Vec<Scalar> = structure
-            .mass_inverse
-            .keys()
-            .map(|&(row, column)| equations.inertia.mass[row][column])
-            .collect();
+        let mass: Vec<Scalar> =
+            structure.mass_inverse.keys().map(|&(row, column)| equations.inertia.mass[row][column]).collect();
         let jacobian =
             structure.jacobian.iter().map(|&(row, column)| equations.constraints.jacobian[row][column]).collect();
         let linearisation = &equations.linearisation;
@@ -34,6 +31,7 @@ impl Kernels {
             ("tangent_stiffness", linearisation.stiffness.concat()),
             ("tangent_damping", linearisation.damping.concat()),
             ("schur", [structure.schur.clone(), structure.schur_right.clone()].concat()),
+            ("solve_mass", structure.free.clone()),
             ("acceleration", structure.acceleration.clone()),
             ("jacobian_times", structure.times.clone()),
             ("jacobian_transpose_times", structure.transpose_times.clone()),

@@ -15,6 +15,8 @@ pub(crate) struct Structure {
     /// λ's system before elimination: the Schur complement by rows and its right-hand side.
     pub schur: Vec<Scalar>,
     pub schur_right: Vec<Scalar>,
+    /// M⁻¹ f.
+    pub free: Vec<Scalar>,
     /// v' from force and multipliers.
     pub acceleration: Vec<Scalar>,
     /// B v and Bᵀ λ.
@@ -98,6 +100,6 @@ impl Structure {
         let rest: Vec<Scalar> = (0..dof).map(|at| graph.sub(force[at], transpose_times[at])).collect();
         let acceleration = (0..dof).map(|row| graph.dot(&inverse[row], &rest)).collect();
         let times = constraint_jacobian.iter().map(|row| graph.dot(row, &force)).collect();
-        Structure { mass_inverse, jacobian, schur, schur_right, acceleration, times, transpose_times }
+        Structure { mass_inverse, jacobian, schur, schur_right, free, acceleration, times, transpose_times }
     }
 }

@@ -199,6 +199,11 @@ fn into_vector(at: usize) -> TokenStream {
     quote!(out[#at])
 }
 
+fn into_acceleration(at: usize) -> TokenStream {
+    let at = Literal::usize_unsuffixed(at);
+    quote!(acceleration[#at])
+}
+
 fn kernel(context: &Context<'_>, name: &str) -> TokenStream {
     stores(context, context.kernels.outputs(name), into_vector)
 }
@@ -232,6 +237,7 @@ fn mechanical(context: &Context<'_>) -> TokenStream {
     let kinetic = value(context, equations.kinetic_energy);
     let potential = value(context, equations.potential_energy);
     let saddle = saddle(context);
+    let free = stores(context, context.kernels.outputs("solve_mass"), into_acceleration);
     let holonomic = Literal::usize_unsuffixed(equations.constraints.holonomic_rows());
     let description = card::description(context);
     quote! {
@@ -327,6 +333,11 @@ fn mechanical(context: &Context<'_>) -> TokenStream {
                 #transpose_times
             }
             #[inline]
+            fn solve_mass(&self, mass: &mut Self::Mass, force: &Self::Velocity, acceleration: &mut Self::Velocity) {
+                #read_inverse
+                #free
+            }
+            #[inline]
             fn solve_saddle(
                 &self,
                 mass: &mut Self::Mass,
@@ -354,11 +365,7 @@ fn mechanical(context: &Context<'_>) -> TokenStream {
 fn saddle(context: &Context<'_>) -> TokenStream {
     let structure = context.structure;
     let rows = context.equations.constraints.rows();
-    let target = |at: usize| {
-        let at = Literal::usize_unsuffixed(at);
-        quote!(acceleration[#at])
-    };
-    let accelerate = stores(context, &structure.acceleration, target);
+    let accelerate = stores(context, &structure.acceleration, into_acceleration);
     if rows == 0 {
         return quote! { #accelerate Ok(()) };
     }
@@ -386,8 +393,7 @@ fn linearised(context: &Context<'_>) -> TokenStream {
         quote!(out[(#row, #column)])
     };
     let matrix = |name: &str| stores(context, context.kernels.outputs(name), target);
-    let (mass, stiffness, damping) =
-        (matrix("mass_matrix"), matrix("tangent_stiffness"), matrix("tangent_damping"));
+    let (mass, stiffness, damping) = (matrix("mass_matrix"), matrix("tangent_stiffness"), matrix("tangent_damping"));
     quote! {
         impl<S: Scalar> rt::Linearised for System<S> {
             type Matrix = SMatrix<S, DOF, DOF>;

@@ -30,6 +30,7 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
         #[allow(clippy::all, clippy::pedantic, unused, missing_docs)]
         mod __twins {
             use super::*;
+            use ::lie_runtime::scalar::DualMatrix as _;
             #(#functions)*
         }
         #[allow(clippy::all, clippy::pedantic, unused, missing_docs)]
@@ -109,8 +110,7 @@ impl VisitMut for Lifter<'_> {
             }
             Expr::Cast(cast) if cast.ty.to_token_stream().to_string() == "f64" => {
                 let inner = &cast.expr;
-                *expr =
-                    syn::parse_quote!(::lie_runtime::__private::dual::<S>((#inner) as ::core::primitive::f64));
+                *expr = syn::parse_quote!(::lie_runtime::__private::dual::<S>((#inner) as ::core::primitive::f64));
                 return;
             }
             Expr::Path(path) => {
@@ -127,6 +127,8 @@ impl VisitMut for Lifter<'_> {
                 {
                     let method = path.path.segments.last();
                     *expr = syn::parse_quote!(::lie_runtime::scalar::Dual::<S>::#method);
+                } else {
+                    visit_mut::visit_expr_path_mut(self, path);
                 }
                 return;
             }

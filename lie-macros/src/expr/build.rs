@@ -43,9 +43,7 @@ impl Expressions {
 
     /// The identity matrix.
     pub fn identity(&mut self, size: usize) -> Node {
-        let entries = (0..size * size)
-            .map(|at| self.number(if at / size == at % size { 1.0 } else { 0.0 }))
-            .collect();
+        let entries = (0..size * size).map(|at| self.number(if at / size == at % size { 1.0 } else { 0.0 })).collect();
         self.stack(entries, size, size)
     }
 
@@ -585,13 +583,7 @@ impl Expressions {
     }
 
     /// An opaque function, or its derivative along directions (one entry for each order, one node an argument).
-    pub fn opaque(
-        &mut self,
-        function: usize,
-        arguments: Vec<Node>,
-        directions: Vec<Vec<Node>>,
-        rows: usize,
-    ) -> Node {
+    pub fn opaque(&mut self, function: usize, arguments: Vec<Node>, directions: Vec<Vec<Node>>, rows: usize) -> Node {
         self.intern(Op::Opaque { function, arguments, directions }, Type::vector(rows))
     }
 }

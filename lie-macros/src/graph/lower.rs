@@ -181,14 +181,7 @@ impl Lowering {
     }
 }
 
-fn matrix_product(
-    g: &mut Graph,
-    a: &[Scalar],
-    b: &[Scalar],
-    rows: usize,
-    inner: usize,
-    columns: usize,
-) -> Vec<Scalar> {
+fn matrix_product(g: &mut Graph, a: &[Scalar], b: &[Scalar], rows: usize, inner: usize, columns: usize) -> Vec<Scalar> {
     let mut result = Vec::with_capacity(rows * columns);
     for row in 0..rows {
         for column in 0..columns {

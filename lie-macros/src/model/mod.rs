@@ -8,7 +8,9 @@ mod group;
 use proc_macro2::Span;
 use syn::{Block, Ident, Item, ItemFn, Type};
 
-pub(crate) use group::{Group, Rotation};
+pub(crate) use group::{GROUPS, Group, Rotation};
+
+use crate::parse::Recovery;
 
 /// A declared system.
 pub(crate) struct Model {
@@ -31,6 +33,10 @@ pub(crate) struct Model {
     /// All the user's items in order, as they are to be emitted: role attributes and their arguments removed,
     /// everything else kept. Configuration and parameter structs are *not* in this list: they are emitted generic.
     pub items: Vec<Item>,
+    /// `#[mechanical_system(max_operations = N)]`: the limit of scalar operations in one kernel.
+    pub max_operations: Option<usize>,
+    /// What is emitted if a later stage finds errors.
+    pub recovery: Recovery,
 }
 
 /// The configuration group.
@@ -85,6 +91,8 @@ pub(crate) enum ParameterKind {
 pub(crate) struct RoleFunction {
     pub role: Role,
     pub name: Ident,
+    /// As declared; what is generated from the function has the same.
+    pub visibility: syn::Visibility,
     pub arguments: Vec<Argument>,
     pub output: Output,
     /// The declared return type (for spans).
@@ -179,6 +187,13 @@ impl Model {
     /// Where errors about the whole declaration are shown: the module's name, never its body.
     pub fn span(&self) -> Span {
         self.name.span()
+    }
+}
+
+impl Configuration {
+    /// The dimension of the group.
+    pub fn dof(&self) -> usize {
+        self.members.iter().map(Member::dof).sum()
     }
 }
 

@@ -1,1 +1,127 @@
-pub(crate) fn closest<'a>(_name: &str, _known: impl Iterator<Item = &'a str>) -> Option<&'a str> { None }
+//! Tokens → [`Model`]: what the compiler knows before it reads a body.
+//!
+//! Invariant: never panics, whatever the tokens; reports all errors of structure and signature at once; the model it
+//! hands on keeps the promises of [`crate::model`].
+
+mod collect;
+mod configuration;
+mod constants;
+mod functions;
+mod keyword;
+mod module;
+mod names;
+mod opaque;
+mod parameters;
+mod recovery;
+mod shape;
+mod signature;
+mod suggest;
+#[cfg(test)]
+mod tests;
+
+use proc_macro2::TokenStream;
+use syn::{Fields, Ident, Item, ItemFn};
+
+use self::configuration::Aliases;
+use self::constants::Constants;
+use self::functions::Context;
+use self::signature::Names;
+use crate::diagnostics::Diagnostics;
+use crate::model::Model;
+
+pub(crate) use self::recovery::Recovery;
+pub(crate) use self::suggest::nearest as closest;
+
+/// Reads a declaration, or returns all its errors together with the items that can be kept.
+pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model, TokenStream> {
+    let mut sink = Diagnostics::new();
+    let options = module::options(arguments, &mut sink);
+    let module = match module::read(input.clone(), &mut sink) {
+        Ok(module) => module,
+        Err(rest) => {
+            let errors = sink.finish();
+            return Err(quote::quote!(#errors #rest));
+        }
+    };
+    names::ensure_unreserved(input, &mut sink);
+    let declaration = collect::collect(module.items, &mut sink);
+    names::ensure_distinct(&declaration, &mut sink);
+
+    let constants = Constants::of(&declaration.items);
+    let aliases = Aliases::of(&declaration.items);
+    let configuration = configuration::read(&declaration, &constants, &aliases, &mut sink);
+    let parameters = parameters::read(&declaration, &constants, &mut sink);
+
+    let names = Names::of(&declaration);
+    functions::ensure_inertia(&declaration.functions, &declaration.attempted, &names, &module.name, &mut sink);
+    let mut functions = vec![];
+    if declaration.configuration_names.is_empty() {
+        // Nothing can be said about arguments of an unknown type.
+        if !declaration.attempted.contains(&keyword::Keyword::Configuration) {
+            sink.error_with_help(
+                &module.name,
+                format_args!("`{}` has no configuration", module.name),
+                "#[configuration] struct Pose { attitude: SO3, position: R3 }",
+            );
+        }
+    } else {
+        let context = Context {
+            names: &names,
+            constants: &constants,
+            fields: declaration.configuration.iter().flat_map(|item| field_names(&item.fields)).collect(),
+            configuration: configuration.as_ref(),
+            quantities: functions::quantities(&declaration.functions, &constants),
+        };
+        for declared in &declaration.functions {
+            functions.extend(functions::read(declared, &context, &mut sink));
+        }
+        if let Some(configuration) = &configuration {
+            functions::ensure_rows_fit(&functions, configuration, &mut sink);
+        }
+    }
+    let mut opaques = vec![];
+    let callable: Vec<ItemFn> =
+        declaration.helpers.iter().chain(declaration.opaques.iter().map(|opaque| &opaque.item)).cloned().collect();
+    for declared in &declaration.opaques {
+        opaques.extend(opaque::read(declared, &callable, &constants, &mut sink));
+    }
+
+    let structs = [
+        configuration.as_ref().map(|configuration| Item::Struct(configuration.item.clone())),
+        parameters.as_ref().map(|parameters| Item::Struct(parameters.item.clone())),
+    ];
+    let recovery = Recovery::new(
+        module.attributes.clone(),
+        module.visibility.clone(),
+        module.name.clone(),
+        &declaration.items,
+        structs.into_iter().flatten(),
+    );
+    match configuration {
+        Some(configuration) if sink.is_empty() => Ok(Model {
+            attributes: module.attributes,
+            visibility: module.visibility,
+            name: module.name,
+            configuration,
+            parameters,
+            functions,
+            helpers: declaration.helpers,
+            opaques,
+            constants: declaration.constants,
+            items: declaration.items,
+            derivative_check: options.derivative_check,
+            max_operations: options.max_operations,
+            recovery,
+        }),
+        _ => Err(recovery.emit(sink.finish().unwrap_or_default())),
+    }
+}
+
+/// The errors of a later stage and what can be emitted beside them.
+pub(crate) fn fallback(model: &Model, errors: TokenStream) -> TokenStream {
+    model.recovery.emit(errors)
+}
+
+fn field_names(fields: &Fields) -> impl Iterator<Item = Ident> {
+    fields.iter().filter_map(|field| field.ident.clone())
+}

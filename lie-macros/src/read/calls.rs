@@ -140,7 +140,8 @@ impl Reader<'_> {
     fn opaque_call(&mut self, call: &ExprCall, index: usize, arguments: &[Value]) -> Reading {
         let opaque = &self.model.opaques[index];
         if opaque.arguments.len() != arguments.len() {
-            let message = format!("`{}` takes {} arguments, not {}", opaque.name, opaque.arguments.len(), arguments.len());
+            let message =
+                format!("`{}` takes {} arguments, not {}", opaque.name, opaque.arguments.len(), arguments.len());
             return self.error(call, message);
         }
         let mut nodes = Vec::new();

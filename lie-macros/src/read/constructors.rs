@@ -59,8 +59,7 @@ impl Reader<'_> {
             ("from_diagonal", [Value::Matrix(diagonal)])
                 if rows == columns && self.expressions.shape(*diagonal) == (rows, 1) =>
             {
-                let entries: Vec<Node> =
-                    (0..rows).map(|row| self.expressions.entry(*diagonal, row, 0)).collect();
+                let entries: Vec<Node> = (0..rows).map(|row| self.expressions.entry(*diagonal, row, 0)).collect();
                 self.diagonal(&entries)
             }
             ("from_diagonal_element", [entry]) if rows == columns => {

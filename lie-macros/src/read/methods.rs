@@ -25,10 +25,48 @@ const SCALAR_FUNCTIONS: &[(&str, Function)] = &[
 
 /// All the other methods, for "did you mean".
 const OTHER_METHODS: &[&str] = &[
-    "powi", "powf", "recip", "hypot", "mul_add", "sin_cos", "atan2", "min", "max", "clamp", "signum", "to_radians",
-    "to_degrees", "dot", "cross", "norm", "norm_squared", "magnitude", "magnitude_squared", "normalize", "transpose",
-    "component_mul", "component_div", "sum", "trace", "tr_mul", "angular", "linear", "fixed_rows", "column", "row",
-    "diagonal", "cross_matrix", "xy", "inverse", "log", "angle", "matrix", "rotation_matrix", "clone", "into_owned", "scale",
+    "powi",
+    "powf",
+    "recip",
+    "hypot",
+    "mul_add",
+    "sin_cos",
+    "atan2",
+    "min",
+    "max",
+    "clamp",
+    "signum",
+    "to_radians",
+    "to_degrees",
+    "dot",
+    "cross",
+    "norm",
+    "norm_squared",
+    "magnitude",
+    "magnitude_squared",
+    "normalize",
+    "transpose",
+    "component_mul",
+    "component_div",
+    "sum",
+    "trace",
+    "tr_mul",
+    "angular",
+    "linear",
+    "fixed_rows",
+    "column",
+    "row",
+    "diagonal",
+    "cross_matrix",
+    "xy",
+    "inverse",
+    "log",
+    "angle",
+    "matrix",
+    "rotation_matrix",
+    "clone",
+    "into_owned",
+    "scale",
 ];
 
 impl Reader<'_> {
@@ -191,8 +229,7 @@ impl Reader<'_> {
             }
             ("scale", [Value::Scalar(s)]) => Value::Matrix(e.scale(*s, a)),
             ("sum", []) => {
-                let entries: Vec<Node> =
-                    (0..rows * columns).map(|at| e.entry(a, at / columns, at % columns)).collect();
+                let entries: Vec<Node> = (0..rows * columns).map(|at| e.entry(a, at / columns, at % columns)).collect();
                 Value::Scalar(e.sum(entries, 1, 1))
             }
             ("trace", []) if rows == columns => {
@@ -253,9 +290,7 @@ impl Reader<'_> {
                 let log = self.expressions.rotation_log(*r);
                 Some(Value::Scalar(log))
             }
-            ("log", [], Value::Pose { group, rotation, translation }) => {
-                self.pose_log(*group, *rotation, *translation)
-            }
+            ("log", [], Value::Pose { group, rotation, translation }) => self.pose_log(*group, *rotation, *translation),
             ("matrix", [], Value::Rotation(r)) if self.expressions.rotation(*r) != Some(Rotation::S3) => {
                 Some(Value::Matrix(self.expressions.rotation_matrix(*r)))
             }

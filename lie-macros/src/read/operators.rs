@@ -101,9 +101,7 @@ impl Reader<'_> {
             (Value::Scalar(a), Value::Matrix(b)) | (Value::Matrix(b), Value::Scalar(a)) => {
                 Ok(Value::Matrix(e.scale(a, b)))
             }
-            (Value::Matrix(a), Value::Matrix(b)) if e.shape(a).1 == e.shape(b).0 => {
-                Ok(Value::Matrix(e.product(a, b)))
-            }
+            (Value::Matrix(a), Value::Matrix(b)) if e.shape(a).1 == e.shape(b).0 => Ok(Value::Matrix(e.product(a, b))),
             (Value::Integer(a), Value::Integer(b)) => Ok(Value::Integer(a.saturating_mul(b))),
             (Value::Rotation(a), Value::Rotation(b)) if e.rotation(a) == e.rotation(b) => {
                 Ok(Value::Rotation(e.compose(a, b)))
@@ -160,14 +158,7 @@ impl Reader<'_> {
         }
     }
 
-    fn order(
-        &mut self,
-        at: &impl ToTokens,
-        left: Value,
-        right: Value,
-        relation: Relation,
-        turned: bool,
-    ) -> Reading {
+    fn order(&mut self, at: &impl ToTokens, left: Value, right: Value, relation: Relation, turned: bool) -> Reading {
         match (left, right) {
             (Value::Scalar(a), Value::Scalar(b)) => {
                 let (a, b) = if turned { (b, a) } else { (a, b) };

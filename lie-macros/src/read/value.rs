@@ -19,7 +19,11 @@ pub(crate) enum Value {
     /// An element of SO(2), SO(3) or S³.
     Rotation(Node),
     /// An element of a semidirect product.
-    Pose { group: Group, rotation: Node, translation: Node },
+    Pose {
+        group: Group,
+        rotation: Node,
+        translation: Node,
+    },
     /// An array.
     Array(Vec<Value>),
     /// A tuple.

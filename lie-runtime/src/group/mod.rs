@@ -81,6 +81,41 @@ pub trait LieGroup: Clone + Debug {
     fn is_finite(&self) -> bool;
 }
 
+/// A group acting on points of a space: (g h) · x = g · (h · x).
+pub trait GroupAction<Point>: LieGroup {
+    /// g · x.
+    fn act(&self, point: &Point) -> Point;
+}
+
+/// The larger of two norms; NaN if one is.
+#[inline]
+fn larger(norm: f64, other: f64) -> f64 {
+    if other > norm || other.is_nan() { other } else { norm }
+}
+
+mod error;
+mod operators;
+mod power;
+mod product;
+mod se3_algebra;
+mod so3_algebra;
+mod twist;
+
 mod rn;
+mod s3;
+mod s3r3;
+mod se2;
+mod se3;
+mod so2;
+mod so3;
+
+pub use error::GroupError;
+pub use twist::TwistParts;
 
 pub use rn::{R1, R2, R3, R4, R5, R6, Rn};
+pub use s3::S3;
+pub use s3r3::S3R3;
+pub use se2::SE2;
+pub use se3::SE3;
+pub use so2::SO2;
+pub use so3::SO3;

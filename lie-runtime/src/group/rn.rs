@@ -2,7 +2,7 @@
 
 use nalgebra::SVector;
 
-use super::TangentVector;
+use super::{LieGroup, TangentVector};
 use crate::scalar::Scalar;
 
 /// R^n as a group under addition.
@@ -79,5 +79,75 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
     #[inline]
     fn is_finite(&self) -> bool {
         self.iter().all(|component| component.is_finite())
+    }
+}
+
+/// The items of `LieGroup` that depend on the algebra alone, of a commutative group: T and Ad are the identity.
+macro_rules! commutative_algebra {
+    ($tangent:ty, $scalar:ty) => {
+        $crate::group::rn::commutative_algebra!(@identity $tangent:
+            tangent tangent_transpose tangent_inverse tangent_inverse_transpose);
+
+        #[inline]
+        fn adjoint(&self, v: &$tangent) -> $tangent {
+            *v
+        }
+        #[inline]
+        fn adjoint_transpose(&self, p: &$tangent) -> $tangent {
+            *p
+        }
+        #[inline]
+        fn bracket(_: &$tangent, _: &$tangent) -> $tangent {
+            <$tangent>::from_element(<$scalar as num_traits::Zero>::zero())
+        }
+        #[inline]
+        fn coadjoint(_: &$tangent, _: &$tangent) -> $tangent {
+            <$tangent>::from_element(<$scalar as num_traits::Zero>::zero())
+        }
+    };
+    (@identity $tangent:ty: $($name:ident)*) => {
+        $(
+            #[inline]
+            fn $name(_: &$tangent, vector: &$tangent) -> $tangent {
+                *vector
+            }
+        )*
+    };
+}
+
+pub(super) use commutative_algebra;
+
+impl<S: Scalar, const N: usize> LieGroup for SVector<S, N> {
+    type Scalar = S;
+    type Tangent = Self;
+
+    #[inline]
+    fn dimension(&self) -> usize {
+        N
+    }
+    #[inline]
+    fn identity_like(&self) -> Self {
+        Self::from_element(S::zero())
+    }
+    #[inline]
+    fn compose(&self, other: &Self) -> Self {
+        self + other
+    }
+    #[inline]
+    fn inverse(&self) -> Self {
+        -self
+    }
+    #[inline]
+    fn exp(theta: &Self) -> Self {
+        *theta
+    }
+    #[inline]
+    fn log(&self) -> Self {
+        *self
+    }
+    commutative_algebra!(Self, S);
+    #[inline]
+    fn is_finite(&self) -> bool {
+        TangentVector::is_finite(self)
     }
 }

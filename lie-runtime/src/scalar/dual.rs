@@ -1,10 +1,175 @@
 //! Dual numbers: a value and its derivative along one direction.
+//!
+//! `Dual<Dual<f64>>` carries second derivatives, and so on. A formula written for `f64` compiles for dual numbers once
+//! its literals are wrapped in [`Dual::constant`]; comparisons (`==` too) look at the value alone, so that a branch is
+//! taken as the plain number would take it.
+
+use core::cmp::Ordering;
+use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+
+use num_traits::{One, Zero};
+
+use super::Scalar;
 
 /// `re + eps ε` with ε² = 0; nested for higher derivatives.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Dual<S> {
     /// The value.
     pub re: S,
     /// The derivative.
     pub eps: S,
+}
+
+impl<S: Scalar> Dual<S> {
+    /// A variable: its value and its derivative along the direction of differentiation.
+    #[inline]
+    pub const fn variable(re: S, eps: S) -> Self {
+        Self { re, eps }
+    }
+
+    /// A constant, the way literals of a formula are wrapped.
+    #[inline]
+    pub fn constant(value: f64) -> Self {
+        Self { re: S::from_f64(value), eps: S::zero() }
+    }
+
+    /// A number without a derivative.
+    #[inline]
+    pub fn lift(re: S) -> Self {
+        Self { re, eps: S::zero() }
+    }
+
+    /// The chain rule: f(`self`) from the value f(re) and the slope f'(re).
+    #[inline]
+    pub(super) fn chain(self, value: S, slope: S) -> Self {
+        Self { re: value, eps: slope * self.eps }
+    }
+}
+
+impl<S: Scalar> From<f64> for Dual<S> {
+    #[inline]
+    fn from(value: f64) -> Self {
+        Self::constant(value)
+    }
+}
+
+/// Equality of values, whatever the derivatives: a branch on `x == y` is a branch on values.
+impl<S: PartialEq> PartialEq for Dual<S> {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.re == other.re
+    }
+}
+
+impl<S: Scalar> PartialOrd for Dual<S> {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        self.re.value().partial_cmp(&other.re.value())
+    }
+}
+
+impl<S: Scalar> Zero for Dual<S> {
+    #[inline]
+    fn zero() -> Self {
+        Self { re: S::zero(), eps: S::zero() }
+    }
+    /// True if the derivative vanishes too: what may be left out of a sum.
+    #[inline]
+    fn is_zero(&self) -> bool {
+        self.re.is_zero() && self.eps.is_zero()
+    }
+}
+
+impl<S: Scalar> One for Dual<S> {
+    #[inline]
+    fn one() -> Self {
+        Self { re: S::one(), eps: S::zero() }
+    }
+    #[inline]
+    fn is_one(&self) -> bool {
+        self.re.is_one() && self.eps.is_zero()
+    }
+}
+
+impl<S: Scalar> Neg for Dual<S> {
+    type Output = Self;
+    #[inline]
+    fn neg(self) -> Self {
+        Self { re: -self.re, eps: -self.eps }
+    }
+}
+
+impl<S: Scalar> Add for Dual<S> {
+    type Output = Self;
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self { re: self.re + other.re, eps: self.eps + other.eps }
+    }
+}
+
+impl<S: Scalar> Sub for Dual<S> {
+    type Output = Self;
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self { re: self.re - other.re, eps: self.eps - other.eps }
+    }
+}
+
+impl<S: Scalar> Mul for Dual<S> {
+    type Output = Self;
+    #[inline]
+    fn mul(self, other: Self) -> Self {
+        Self { re: self.re * other.re, eps: self.re * other.eps + self.eps * other.re }
+    }
+}
+
+impl<S: Scalar> Div for Dual<S> {
+    type Output = Self;
+    #[inline]
+    fn div(self, other: Self) -> Self {
+        let quotient = self.re / other.re;
+        Self { re: quotient, eps: (self.eps - quotient * other.eps) / other.re }
+    }
+}
+
+/// The assigning operators and the operators with a reference, from those between values.
+macro_rules! assign {
+    ($($operator:ident $method:ident $assign:ident $assign_method:ident;)*) => {
+        $(
+            impl<S: Scalar> $assign for Dual<S> {
+                #[inline]
+                fn $assign_method(&mut self, other: Self) {
+                    *self = $operator::$method(*self, other);
+                }
+            }
+            impl<S: Scalar> $operator<&Dual<S>> for Dual<S> {
+                type Output = Self;
+                #[inline]
+                fn $method(self, other: &Self) -> Self {
+                    $operator::$method(self, *other)
+                }
+            }
+            impl<S: Scalar> $operator<Dual<S>> for &Dual<S> {
+                type Output = Dual<S>;
+                #[inline]
+                fn $method(self, other: Dual<S>) -> Dual<S> {
+                    $operator::$method(*self, other)
+                }
+            }
+        )*
+    };
+}
+
+assign! {
+    Add add AddAssign add_assign;
+    Sub sub SubAssign sub_assign;
+    Mul mul MulAssign mul_assign;
+    Div div DivAssign div_assign;
+}
+
+impl<S: Scalar> core::iter::Sum for Dual<S> {
+    #[inline]
+    fn sum<I: Iterator<Item = Self>>(terms: I) -> Self {
+        terms.fold(Self::zero(), |sum, term| sum + term)
+    }
 }

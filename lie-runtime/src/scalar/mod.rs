@@ -4,14 +4,17 @@
 //! a scalar branches, lanes evaluate both sides and select.
 
 mod dual;
+mod dual_functions;
+mod matrix;
 mod real;
 
 use core::fmt::Debug;
-use core::ops::{
-    Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, Neg, Not, Sub, SubAssign,
-};
+use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, Neg, Not, Sub, SubAssign};
 
 pub use dual::Dual;
+pub use matrix::DualMatrix;
+
+use crate::singular::Singular;
 
 /// The outcome of a comparison: one truth value, or one for each lane.
 pub trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
@@ -103,9 +106,41 @@ pub trait Scalar:
     /// `if_true` where the mask holds, `if_false` elsewhere; both have been evaluated.
     fn select(mask: Self::Mask, if_true: Self, if_false: Self) -> Self;
     /// Like [`select`](Scalar::select), but a scalar evaluates the chosen side only.
-    fn choose(
-        mask: Self::Mask,
-        if_true: impl FnOnce() -> Self,
-        if_false: impl FnOnce() -> Self,
-    ) -> Self;
+    fn choose(mask: Self::Mask, if_true: impl FnOnce() -> Self, if_false: impl FnOnce() -> Self) -> Self;
+
+    /// 1 or −1 by the sign; 1 at 0.
+    #[inline]
+    fn signum(self) -> Self {
+        Self::select(self.lt(Self::zero()), -Self::one(), Self::one())
+    }
+    /// The smaller of two numbers; `self` if they are equal.
+    #[inline]
+    fn min(self, other: Self) -> Self {
+        Self::select(other.lt(self), other, self)
+    }
+    /// The larger of two numbers; `self` if they are equal.
+    #[inline]
+    fn max(self, other: Self) -> Self {
+        Self::select(self.lt(other), other, self)
+    }
+    /// √(self² + other²).
+    #[inline]
+    fn hypot(self, other: Self) -> Self {
+        (self * self + other * other).sqrt()
+    }
+    /// 1 / self.
+    #[inline]
+    fn recip(self) -> Self {
+        Self::one() / self
+    }
+    /// self · factor + term, rounded as the operators round.
+    #[inline]
+    fn mul_add(self, factor: Self, term: Self) -> Self {
+        self * factor + term
+    }
+    /// Derivative `order` of a singular function at `z`; see [`singular`](crate::singular).
+    #[inline]
+    fn singular(function: Singular, order: usize, z: Self) -> Self {
+        function.evaluate(order, z)
+    }
 }

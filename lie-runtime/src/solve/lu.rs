@@ -14,16 +14,16 @@ use crate::system::SaddleError;
 pub const SINGULAR_PIVOT: f64 = 1e-12;
 
 /// Without interchanges pivots have to stay between these multiples of the diagonal entry; those of a symmetric positive
-/// definite matrix never exceed it.
+/// definite matrix never exceed it, nor does its determinant exceed the product of the diagonal.
 const SAFE_PIVOT: core::ops::Range<f64> = 1e-2..4.0;
 
 /// Solves A x = b for a matrix of the size of the constraints; never allocates, unrolled for small `M`.
 ///
-/// A = B₂ M⁻¹ B₁ᵀ is close to a symmetric positive definite matrix, for which elimination in the natural order is
-/// stable; where a pivot falls under 1/100 of the diagonal entry (or grows), elimination starts again with scaled partial
-/// pivoting.
-/// Pivots are judged by the primal value of dual numbers, and by the first lane of SIMD lanes (lanes that need
-/// different interchanges are to be solved one by one).
+/// A = B₂ M⁻¹ B₁ᵀ is close to a symmetric positive definite matrix, for which elimination in the natural order is stable.
+/// Two and three constraints are solved by cofactors, with one division, while the determinant is at least 1/100 of the
+/// product of the diagonal; more by elimination in the natural order while pivots are at least 1/100 of the diagonal
+/// entries. Everything else is left to elimination with scaled partial pivoting. Choices are made by the primal value of
+/// dual numbers, and by the first lane of SIMD lanes (lanes that need different choices are to be solved one by one).
 ///
 /// # Errors
 /// * [`SaddleError::SingularConstraints`] with the first row that depends on the others (see [`SINGULAR_PIVOT`]);
@@ -33,15 +33,103 @@ pub fn solve_lu<S: Scalar, const M: usize>(
     matrix: &SMatrix<S, M, M>,
     rhs: &SVector<S, M>,
 ) -> Result<SVector<S, M>, SaddleError> {
+    let solution = match M {
+        2 => two_by_cofactors(matrix, rhs),
+        3 => three_by_cofactors(matrix, rhs),
+        _ => eliminate(matrix, rhs),
+    };
+    match solution {
+        Some(x) => Ok(x),
+        None => solve_pivoted(matrix, rhs),
+    }
+}
+
+/// The solution, if it is finite: a component that is not makes 0 x NaN, so that one sum tells of all.
+#[inline]
+fn finite<S: Scalar, const M: usize>(x: SVector<S, M>) -> Option<SVector<S, M>> {
+    let mut probe = S::zero();
+    for k in 0..M {
+        probe += x[k] * S::zero();
+    }
+    probe.is_finite().then_some(x)
+}
+
+/// True if a pivot, or a product of pivots, is neither lost nor grown; false for NaN.
+#[inline]
+fn is_safe<S: Scalar>(pivot: S, scale: S) -> bool {
+    let (pivot, scale) = (pivot.value(), scale.value());
+    pivot > SAFE_PIVOT.start * scale && pivot < SAFE_PIVOT.end * scale
+}
+
+/// Two equations. Called with M = 2 only.
+#[inline]
+fn two_by_cofactors<S: Scalar, const M: usize>(
+    a: &SMatrix<S, M, M>,
+    b: &SVector<S, M>,
+) -> Option<SVector<S, M>> {
+    let scale = a[(0, 0)] * a[(1, 1)];
+    let determinant = scale - a[(0, 1)] * a[(1, 0)];
+    let inverse = S::one() / determinant;
+    let mut x = *b;
+    x[0] = (a[(1, 1)] * b[0] - a[(0, 1)] * b[1]) * inverse;
+    x[1] = (a[(0, 0)] * b[1] - a[(1, 0)] * b[0]) * inverse;
+    if is_safe(determinant, scale) {
+        finite(x)
+    } else {
+        None
+    }
+}
+
+/// Three equations. Called with M = 3 only.
+#[inline]
+fn three_by_cofactors<S: Scalar, const M: usize>(
+    a: &SMatrix<S, M, M>,
+    b: &SVector<S, M>,
+) -> Option<SVector<S, M>> {
+    // The cross products of the rows are the columns of the adjugate.
+    let cofactor =
+        |r: usize, s: usize, i: usize, j: usize| a[(r, i)] * a[(s, j)] - a[(r, j)] * a[(s, i)];
+    let first = [
+        cofactor(1, 2, 1, 2),
+        cofactor(1, 2, 2, 0),
+        cofactor(1, 2, 0, 1),
+    ];
+    let second = [
+        cofactor(2, 0, 1, 2),
+        cofactor(2, 0, 2, 0),
+        cofactor(2, 0, 0, 1),
+    ];
+    let third = [
+        cofactor(0, 1, 1, 2),
+        cofactor(0, 1, 2, 0),
+        cofactor(0, 1, 0, 1),
+    ];
+    let determinant = a[(0, 0)] * first[0] + a[(0, 1)] * first[1] + a[(0, 2)] * first[2];
+    let inverse = S::one() / determinant;
+    let mut x = *b;
+    for k in 0..3 {
+        x[k] = (first[k] * b[0] + second[k] * b[1] + third[k] * b[2]) * inverse;
+    }
+    if is_safe(determinant, a[(0, 0)] * a[(1, 1)] * a[(2, 2)]) {
+        finite(x)
+    } else {
+        None
+    }
+}
+
+/// Elimination in the natural order; `None` if a pivot is not safe.
+#[inline]
+fn eliminate<S: Scalar, const M: usize>(
+    matrix: &SMatrix<S, M, M>,
+    rhs: &SVector<S, M>,
+) -> Option<SVector<S, M>> {
     let mut a = *matrix;
     let mut x = *rhs;
     let mut safe = true;
     let mut inverse_pivots = [S::zero(); M];
     for k in 0..M {
-        let pivot = a[(k, k)];
-        let (size, scale) = (pivot.value(), matrix[(k, k)].value());
-        safe &= size > SAFE_PIVOT.start * scale && size < SAFE_PIVOT.end * scale;
-        let inverse = S::one() / pivot;
+        safe &= is_safe(a[(k, k)], matrix[(k, k)]);
+        let inverse = S::one() / a[(k, k)];
         inverse_pivots[k] = inverse;
         for i in k + 1..M {
             let factor = a[(i, k)] * inverse;
@@ -60,16 +148,7 @@ pub fn solve_lu<S: Scalar, const M: usize>(
         }
         x[k] = sum * inverse_pivots[k];
     }
-    // One sum tells of every NaN and infinity: a component that is not finite makes 0 * x NaN.
-    let mut probe = S::zero();
-    for k in 0..M {
-        probe += x[k] * S::zero();
-    }
-    if safe && probe.is_finite() {
-        Ok(x)
-    } else {
-        solve_pivoted(matrix, rhs)
-    }
+    if safe { finite(x) } else { None }
 }
 
 /// Elimination with scaled partial pivoting; tells why there is no solution.
@@ -177,6 +256,34 @@ mod tests {
                 (solution - expected).norm() < 1e-9,
                 "seed {seed}: {solution} {expected}"
             );
+        }
+    }
+
+    #[test]
+    fn small_systems_satisfy_their_equations() {
+        for seed in 1..2000 {
+            let mut next = numbers(seed);
+            let three = Matrix3::from_fn(|_, _| next());
+            let x = Vector3::from_fn(|_, _| next());
+            if three.determinant().abs() > 1e-3 {
+                // Symmetric positive definite and general ones.
+                for matrix in [three, three * three.transpose()] {
+                    assert!(
+                        (solve_lu(&matrix, &(matrix * x)).unwrap() - x).norm() < 1e-7,
+                        "seed {seed}"
+                    );
+                }
+            }
+            let two = Matrix2::from_fn(|_, _| next());
+            let x = Vector2::from_fn(|_, _| next());
+            if two.determinant().abs() > 1e-3 {
+                for matrix in [two, two * two.transpose()] {
+                    assert!(
+                        (solve_lu(&matrix, &(matrix * x)).unwrap() - x).norm() < 1e-7,
+                        "seed {seed}"
+                    );
+                }
+            }
         }
     }
 

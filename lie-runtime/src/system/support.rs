@@ -58,7 +58,7 @@ pub fn log_quaternion<S: Scalar>(coordinates: [S; 4]) -> [S; 3] {
 /// The inverse of a block of the mass matrix, or the first component that has no positive pivot.
 #[inline]
 pub fn inverse_of_block<S: Scalar, const N: usize>(block: [[S; N]; N]) -> Result<[[S; N]; N], usize> {
-    match inverse_spd(&SMatrix::from_fn(|row, column| block[row][column])) {
+    match inverse_spd::<S, N>(&SMatrix::from_fn(|row, column| block[row][column])) {
         Ok(inverse) => Ok(core::array::from_fn(|row| core::array::from_fn(|column| inverse[(row, column)]))),
         Err(SaddleError::MassNotPositiveDefinite { component }) => Err(component),
         Err(_) => Err(0),
@@ -71,7 +71,7 @@ pub fn solve_multipliers<S: Scalar, const M: usize>(
     matrix: [[S; M]; M],
     right: [S; M],
 ) -> Result<SVector<S, M>, SaddleError> {
-    solve_lu(&SMatrix::from_fn(|row, column| matrix[row][column]), &vector(right))
+    solve_lu::<S, M>(&SMatrix::from_fn(|row, column| matrix[row][column]), &vector(right))
 }
 
 /// Reports a parameter that is not finite.

@@ -9,7 +9,7 @@
 //! the next step have it for nothing.
 
 use super::Tableau;
-use super::workspace::Workspace;
+use super::workspace::{Stage, Workspace};
 use crate::group::TangentVector;
 use crate::integrator::{LocalError, Quantity, State, StepError, StepFailure};
 use crate::scalar::Scalar;
@@ -124,6 +124,121 @@ fn finish<M: MechanicalSystem>(
     }
 }
 
+/// What the stages of a step have in common.
+struct Step<'a, M: MechanicalSystem> {
+    system: &'a M,
+    from: &'a State<M>,
+    h: f64,
+}
+
+impl<M: MechanicalSystem> Step<'_, M> {
+    /// t_n + c h.
+    #[inline]
+    fn time(&self, c: f64) -> M::Scalar {
+        M::Scalar::from_f64(self.from.time + c * self.h)
+    }
+
+    /// Θ_{i+1}, Q_{i+1}, V_{i+1} up to its last term and B(Q_{i+1}), from row i + 1 with its i entries.
+    ///
+    /// Leaves in `residual` what B V̇_i has to be for V_{i+1} to satisfy the velocity constraints:
+    /// −(B V_{i+1} + b) / (h a_{i+1,i}) without the last term.
+    #[inline]
+    #[allow(clippy::too_many_arguments)] // Buffers.
+    fn aim(
+        &self,
+        row: &[f64],
+        c: f64,
+        theta_rates: &[M::Velocity],
+        accelerations: &[M::Velocity],
+        next: &mut Stage<M>,
+        drift: &mut M::Multipliers,
+        residual: &mut M::Multipliers,
+    ) {
+        let t = self.time(c);
+        let last = row.len() - 1;
+        combination(&mut next.theta, self.h, row, theta_rates);
+        self.system.compose_exp(
+            &self.from.configuration,
+            &next.theta,
+            &mut next.configuration,
+        );
+        next.velocity.assign(&self.from.velocity);
+        add_combination(&mut next.velocity, self.h, &row[..last], accelerations);
+        self.system
+            .constraint_jacobian(t, &next.configuration, &mut next.jacobian);
+        self.system
+            .jacobian_times(&next.jacobian, &next.velocity, residual);
+        self.system.constraint_drift(t, &next.configuration, drift);
+        residual.axpy(num_traits::One::one(), drift);
+        residual.scale(M::Scalar::from_f64(-1.0 / (self.h * row[last])));
+    }
+
+    /// Stage s̄ once more, aimed at the row of the embedded method; the buffers are as the last stage left them.
+    #[inline]
+    fn estimate(
+        &self,
+        tableau: &Tableau,
+        row: &[f64],
+        to: &State<M>,
+        error: &mut LocalError<M>,
+        workspace: &mut Workspace<M>,
+    ) -> Result<(), StepError> {
+        let s_bar = tableau.constrained_stages;
+        let Workspace {
+            theta_rates,
+            accelerations,
+            stages: [first, second],
+            force,
+            reaction,
+            ..
+        } = workspace;
+        let Workspace {
+            mass,
+            drift,
+            residual,
+            multipliers,
+            linear_solves,
+            ..
+        } = workspace;
+        let (stage, next) = if s_bar.is_multiple_of(2) {
+            (first, second)
+        } else {
+            (second, first)
+        };
+        self.aim(
+            row,
+            row.iter().sum(),
+            theta_rates,
+            accelerations,
+            next,
+            drift,
+            residual,
+        );
+        *linear_solves += 1;
+        self.system
+            .solve_saddle(
+                mass,
+                &stage.jacobian,
+                &next.jacobian,
+                force,
+                residual,
+                reaction,
+                multipliers,
+            )
+            .map_err(|error| self.failed(error))?;
+        next.velocity
+            .axpy(M::Scalar::from_f64(self.h * row[s_bar - 1]), reaction);
+        difference(&mut error.increment_error, &next.theta, &error.increment);
+        difference(&mut error.velocity_error, &next.velocity, &to.velocity);
+        Ok(())
+    }
+
+    #[cold]
+    fn failed(&self, error: SaddleError) -> StepError {
+        explain(error, self.system, self.from, self.h)
+    }
+}
+
 /// A step of a system with constraints.
 #[inline]
 #[allow(clippy::too_many_arguments)] // Those of `Integrator::step`, and the method.
@@ -134,100 +249,81 @@ pub(super) fn constrained<M: MechanicalSystem>(
     from: &State<M>,
     h: f64,
     to: &mut State<M>,
-    estimate: Estimate<'_, M>,
+    mut estimate: Estimate<'_, M>,
     workspace: &mut Workspace<M>,
 ) -> Result<(), StepError> {
-    let time = |c: f64| M::Scalar::from_f64(from.time + c * h);
+    let step = Step { system, from, h };
     let (s, s_bar) = (tableau.stages, tableau.constrained_stages);
     let Workspace {
         theta_rates,
         accelerations,
         stages: [first, second],
         force,
-        reaction,
         mass,
         mass_is_factorised,
         drift,
         residual,
         multipliers,
         linear_solves,
-    } = workspace;
+        ..
+    } = &mut *workspace;
     // References take turns: what is stage i + 1 now is stage i in the next round.
     let (mut stage, mut next) = (first, second);
 
     // Stage 1 is explicit; V_2 is not constrained.
     theta_rates[0].assign(&from.velocity);
     accelerations[0].assign(&from.acceleration);
-    to.multipliers.fill(M::Scalar::from_f64(0.0));
-    add_combination(
-        &mut to.multipliers,
-        1.0,
-        &tableau.d[..1],
-        core::slice::from_ref(&from.multipliers),
-    );
+    to.multipliers.assign(&from.multipliers);
+    to.multipliers.scale(M::Scalar::from_f64(tableau.d[0]));
     combination(&mut stage.theta, h, tableau.a[1], theta_rates);
     system.compose_exp(&from.configuration, &stage.theta, &mut stage.configuration);
     stage.velocity.assign(&from.velocity);
     add_combination(&mut stage.velocity, h, tableau.a[1], accelerations);
     system.constraint_jacobian(
-        time(tableau.c[1]),
+        step.time(tableau.c[1]),
         &stage.configuration,
         &mut stage.jacobian,
     );
 
     for i in 2..=s_bar {
-        let (t, row) = (time(tableau.c[i - 1]), tableau.a[i]);
+        let (t, row) = (step.time(tableau.c[i - 1]), tableau.a[i]);
         system.tangent_inverse(&stage.theta, &stage.velocity, &mut theta_rates[i - 1]);
         system.force(t, &stage.configuration, &stage.velocity, force);
-        if let Err(error) = factorise(system, t, &stage.configuration, mass, mass_is_factorised) {
-            return Err(explain(error, system, from, h));
-        }
-
-        // Q_{i+1}, and V_{i+1} up to its last term.
-        combination(&mut next.theta, h, row, theta_rates);
-        next.velocity.assign(&from.velocity);
-        add_combination(&mut next.velocity, h, &row[..i - 1], accelerations);
-        if i == s {
-            // Directly where it belongs; the stages that may follow read it from there.
-            system.compose_exp(&from.configuration, &next.theta, &mut to.configuration);
-            next.configuration.clone_from(&to.configuration);
-        } else {
-            system.compose_exp(&from.configuration, &next.theta, &mut next.configuration);
-        }
-        let t_next = time(tableau.c[i]);
-        system.constraint_jacobian(t_next, &next.configuration, &mut next.jacobian);
-
-        let weight = h * row[i - 1];
-        velocity_residual(system, t_next, next, weight, drift, residual);
-        let solved = system.solve_saddle(
-            mass,
-            &stage.jacobian,
-            &next.jacobian,
-            force,
+        factorise(system, t, &stage.configuration, mass, mass_is_factorised)
+            .map_err(|error| step.failed(error))?;
+        step.aim(
+            row,
+            tableau.c[i],
+            theta_rates,
+            accelerations,
+            next,
+            drift,
             residual,
-            &mut accelerations[i - 1],
-            multipliers,
         );
+        let acceleration = &mut accelerations[i - 1];
         *linear_solves += 1;
-        if let Err(error) = solved {
-            return Err(explain(error, system, from, h));
+        system
+            .solve_saddle(
+                mass,
+                &stage.jacobian,
+                &next.jacobian,
+                force,
+                residual,
+                acceleration,
+                multipliers,
+            )
+            .map_err(|error| step.failed(error))?;
+        if tableau.d[i - 1] != 0.0 {
+            to.multipliers
+                .axpy(M::Scalar::from_f64(tableau.d[i - 1]), multipliers);
         }
-        add_combination(
-            &mut to.multipliers,
-            1.0,
-            &tableau.d[i - 1..i],
-            core::slice::from_ref(multipliers),
-        );
-        if i < s_bar || i == s {
-            next.velocity
-                .axpy(M::Scalar::from_f64(weight), &accelerations[i - 1]);
-        }
+        next.velocity
+            .axpy(M::Scalar::from_f64(h * row[i - 1]), acceleration);
         if i == s {
+            to.configuration.clone_from(&next.configuration);
             to.velocity.assign(&next.velocity);
-            if let Some((_, error)) = &estimate {
-                // θ of the step, kept in the buffer of the estimate until it is complete.
-                let _ = error;
-                reaction.assign(&next.theta);
+            if let Some((_, error)) = &mut estimate {
+                error.increment.assign(&next.theta);
             }
         }
         if i < s_bar {
@@ -238,55 +334,14 @@ pub(super) fn constrained<M: MechanicalSystem>(
     finish(system, from, h, to)?;
 
     if let Some((row, error)) = estimate {
-        error.increment.assign(reaction);
-        // Stage s̄ once more, with the embedded row for the last one.
-        let (t, weight) = (time(row.iter().sum()), h * row[s_bar - 1]);
-        combination(&mut next.theta, h, row, theta_rates);
-        system.compose_exp(&from.configuration, &next.theta, &mut next.configuration);
-        next.velocity.assign(&from.velocity);
-        add_combination(&mut next.velocity, h, &row[..s_bar - 1], accelerations);
-        system.constraint_jacobian(t, &next.configuration, &mut next.jacobian);
-        velocity_residual(system, t, next, weight, drift, residual);
-        let solved = system.solve_saddle(
-            mass,
-            &stage.jacobian,
-            &next.jacobian,
-            force,
-            residual,
-            reaction,
-            multipliers,
-        );
-        *linear_solves += 1;
-        if let Err(error) = solved {
-            return Err(explain(error, system, from, h));
-        }
-        next.velocity.axpy(M::Scalar::from_f64(weight), reaction);
-        difference(&mut error.increment_error, &next.theta, &error.increment);
-        difference(&mut error.velocity_error, &next.velocity, &to.velocity);
+        step.estimate(tableau, row, to, error, workspace)?;
     }
-
     if first_same_as_last {
-        to.acceleration.assign(&accelerations[s_bar - 1]);
+        to.acceleration.assign(&workspace.accelerations[s_bar - 1]);
         Ok(())
     } else {
         first_stage(system, to, h, workspace)
     }
-}
-
-/// −(B V + b) / weight, for the part of V_{i+1} that is known before V̇_i, at t_{i+1} and Q_{i+1}.
-#[inline]
-fn velocity_residual<M: MechanicalSystem>(
-    system: &M,
-    t: M::Scalar,
-    stage: &super::workspace::Stage<M>,
-    weight: f64,
-    drift: &mut M::Multipliers,
-    residual: &mut M::Multipliers,
-) {
-    system.jacobian_times(&stage.jacobian, &stage.velocity, residual);
-    system.constraint_drift(t, &stage.configuration, drift);
-    residual.axpy(num_traits::One::one(), drift);
-    residual.scale(M::Scalar::from_f64(-1.0 / weight));
 }
 
 /// `out = a - b`.

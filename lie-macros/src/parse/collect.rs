@@ -1,0 +1,265 @@
+//! Items sorted by role.
+//!
+//! Invariant: role attributes are gone from every item, each item has at most one role, and it is of the kind that
+//! role is for. What is inside the items has not been looked at.
+
+use syn::visit_mut::VisitMut;
+use syn::{Attribute, Ident, Item, ItemConst, ItemFn, ItemStruct};
+
+use super::keyword::{self, Keyword, Recognised};
+use crate::diagnostics::{Diagnostics, and_at, error_with_help};
+
+/// A function and the attribute that gives its role.
+pub(super) struct Declared {
+    pub keyword: Keyword,
+    pub attribute: Attribute,
+    pub item: ItemFn,
+}
+
+/// The items of the module by role, in the order of declaration.
+#[derive(Default)]
+pub(super) struct Declaration {
+    /// Names of configurations, those of the wrong kind included.
+    pub configuration_names: Vec<Ident>,
+    pub configuration: Option<ItemStruct>,
+    /// Names of parameter structs, those of the wrong kind included.
+    pub parameter_names: Vec<Ident>,
+    pub parameters: Option<ItemStruct>,
+    pub functions: Vec<Declared>,
+    pub opaques: Vec<Declared>,
+    pub helpers: Vec<ItemFn>,
+    pub constants: Vec<ItemConst>,
+    /// Roles that are nearly declared: misspelt, or on an item of the wrong kind.
+    pub attempted: Vec<Keyword>,
+    /// The items to emit: all but the two structs, stripped.
+    pub items: Vec<Item>,
+}
+
+/// The attributes of an item.
+pub(super) fn attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
+    Some(match item {
+        Item::Const(item) => &mut item.attrs,
+        Item::Enum(item) => &mut item.attrs,
+        Item::ExternCrate(item) => &mut item.attrs,
+        Item::Fn(item) => &mut item.attrs,
+        Item::ForeignMod(item) => &mut item.attrs,
+        Item::Impl(item) => &mut item.attrs,
+        Item::Macro(item) => &mut item.attrs,
+        Item::Mod(item) => &mut item.attrs,
+        Item::Static(item) => &mut item.attrs,
+        Item::Struct(item) => &mut item.attrs,
+        Item::Trait(item) => &mut item.attrs,
+        Item::TraitAlias(item) => &mut item.attrs,
+        Item::Type(item) => &mut item.attrs,
+        Item::Union(item) => &mut item.attrs,
+        Item::Use(item) => &mut item.attrs,
+        _ => return None,
+    })
+}
+
+/// The name an item declares.
+pub(super) fn name(item: &Item) -> Option<&Ident> {
+    Some(match item {
+        Item::Const(item) => &item.ident,
+        Item::Enum(item) => &item.ident,
+        Item::Fn(item) => &item.sig.ident,
+        Item::Mod(item) => &item.ident,
+        Item::Static(item) => &item.ident,
+        Item::Struct(item) => &item.ident,
+        Item::Trait(item) => &item.ident,
+        Item::TraitAlias(item) => &item.ident,
+        Item::Type(item) => &item.ident,
+        Item::Union(item) => &item.ident,
+        _ => return None,
+    })
+}
+
+/// Sorts `items`.
+pub(super) fn collect(items: Vec<Item>, sink: &mut Diagnostics) -> Declaration {
+    let mut declaration = Declaration::default();
+    for mut item in items {
+        let role = take_role(&mut item, &mut declaration.attempted, sink);
+        Misplaced { sink }.visit_item_mut(&mut item);
+        if let Some(attribute) = conditional(&mut item, role.is_some()) {
+            sink.push(attribute);
+        }
+        match role {
+            Some((keyword, attribute)) => declaration.add_role(keyword, attribute, item, sink),
+            None => declaration.add_plain(item),
+        }
+    }
+    declaration
+}
+
+/// Takes the role attribute off an item.
+fn take_role(item: &mut Item, attempted: &mut Vec<Keyword>, sink: &mut Diagnostics) -> Option<(Keyword, Attribute)> {
+    let mut role: Option<(Keyword, Attribute)> = None;
+    attributes(item)?.retain(|attribute| match keyword::recognise(attribute) {
+        Recognised::Foreign => true,
+        Recognised::Misspelt(keyword) => {
+            attempted.push(keyword);
+            sink.push(keyword::misspelt(attribute, keyword));
+            false
+        }
+        Recognised::Role(keyword) => {
+            match &role {
+                None => role = Some((keyword, attribute.clone())),
+                Some((first, _)) if *first == keyword => sink.error_with_help(
+                    attribute,
+                    format_args!("`#[{}]` is given twice", keyword.name()),
+                    "remove one of them",
+                ),
+                Some((first, _)) => {
+                    attempted.push(keyword);
+                    sink.error_with_help(
+                        attribute,
+                        format_args!("an item has one role, and this one is already `#[{}]`", first.name()),
+                        "declare a second item for the second role",
+                    );
+                }
+            }
+            false
+        }
+    });
+    role
+}
+
+/// `#[cfg]` on what the macro reads: it would be read whether or not it holds.
+fn conditional(item: &mut Item, has_role: bool) -> Option<syn::Error> {
+    if !has_role && !matches!(item, Item::Fn(_) | Item::Const(_)) {
+        return None;
+    }
+    let attribute = attributes(item)?.iter().find(|attribute| attribute.path().is_ident("cfg"))?;
+    Some(conditional_error(attribute))
+}
+
+/// The error for `#[cfg]` where the macro reads.
+pub(super) fn conditional_error(attribute: &Attribute) -> syn::Error {
+    error_with_help(
+        attribute,
+        "`#[cfg]` cannot be used here: the system is read before the condition is known",
+        "put `#[cfg]` on the whole module and declare one module for each case",
+    )
+}
+
+/// Finds role attributes that are not on items of the module itself, reports and removes them.
+struct Misplaced<'a> {
+    sink: &'a mut Diagnostics,
+}
+
+impl VisitMut for Misplaced<'_> {
+    fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
+        attributes.retain(|attribute| match keyword::recognise(attribute) {
+            Recognised::Role(keyword) => {
+                self.sink.error_with_help(
+                    attribute,
+                    format_args!("`#[{}]` has no meaning here", keyword.name()),
+                    format_args!(
+                        "roles stand on {} of the module itself",
+                        if keyword.is_struct() { "structs" } else { "functions" }
+                    ),
+                );
+                false
+            }
+            _ => true,
+        });
+    }
+}
+
+impl Declaration {
+    fn add_plain(&mut self, item: Item) {
+        match &item {
+            Item::Fn(function) => self.helpers.push(function.clone()),
+            Item::Const(constant) => self.constants.push(constant.clone()),
+            _ => {}
+        }
+        self.items.push(item);
+    }
+
+    fn add_role(&mut self, keyword: Keyword, attribute: Attribute, item: Item, sink: &mut Diagnostics) {
+        match item {
+            Item::Struct(item) if keyword.is_struct() => {
+                keyword::arguments(keyword, &attribute, sink);
+                self.add_struct(keyword, item, sink);
+            }
+            Item::Fn(item) if !keyword.is_struct() => {
+                self.items.push(Item::Fn(item.clone()));
+                let declared = Declared { keyword, attribute, item };
+                if keyword == Keyword::Opaque {
+                    self.opaques.push(declared);
+                } else {
+                    self.functions.push(declared);
+                }
+            }
+            item => self.wrong_kind(keyword, &attribute, item, sink),
+        }
+    }
+
+    fn add_struct(&mut self, keyword: Keyword, item: ItemStruct, sink: &mut Diagnostics) {
+        let (names, place, what) = match keyword {
+            Keyword::Configuration => (&mut self.configuration_names, &mut self.configuration, "configuration"),
+            _ => (&mut self.parameter_names, &mut self.parameters, "struct of parameters"),
+        };
+        if let Some(first) = names.first() {
+            sink.push(and_at(
+                error_with_help(
+                    &item.ident,
+                    format_args!("a system has one {what}, and `{first}` is already declared"),
+                    format_args!("put the fields of `{}` into `{first}`", item.ident),
+                ),
+                first,
+                format_args!("the first {what} is here"),
+            ));
+        }
+        names.push(item.ident.clone());
+        if place.is_none() {
+            *place = Some(item);
+        } else {
+            self.items.push(Item::Struct(item));
+        }
+    }
+
+    fn wrong_kind(&mut self, keyword: Keyword, attribute: &Attribute, item: Item, sink: &mut Diagnostics) {
+        self.attempted.push(keyword);
+        let role = keyword.name();
+        let declared = name(&item);
+        let message = match declared {
+            Some(name) => format!("`#[{role}]` cannot be on `{name}`, which is {}", kind(&item)),
+            None => format!("`#[{role}]` cannot be on {}", kind(&item)),
+        };
+        let help = match keyword {
+            Keyword::Configuration => "a configuration is a struct with named fields: `struct Pose { attitude: SO3 }`",
+            Keyword::Parameters => "parameters are a struct with named fields: `struct Body { mass: f64 }`",
+            _ => "it belongs on a function",
+        };
+        match declared {
+            Some(name) => sink.error_with_help(name, message, help),
+            None => sink.error_with_help(attribute, message, help),
+        }
+        let names = match keyword {
+            Keyword::Configuration => &mut self.configuration_names,
+            Keyword::Parameters => &mut self.parameter_names,
+            _ => return self.add_plain(item),
+        };
+        names.extend(name(&item).cloned());
+        self.add_plain(item);
+    }
+}
+
+fn kind(item: &Item) -> &'static str {
+    match item {
+        Item::Const(_) => "a constant",
+        Item::Enum(_) => "an enum",
+        Item::Fn(_) => "a function",
+        Item::Impl(_) => "an impl",
+        Item::Macro(_) => "a macro",
+        Item::Mod(_) => "a module",
+        Item::Static(_) => "a static",
+        Item::Struct(_) => "a struct",
+        Item::Trait(_) => "a trait",
+        Item::Type(_) => "a type alias",
+        Item::Union(_) => "a union",
+        Item::Use(_) => "a `use`",
+        _ => "an item of another kind",
+    }
+}

@@ -1,0 +1,270 @@
+//! The configuration struct: a product of groups.
+//!
+//! Invariant: every member is a known group or a fixed power of one, and the total dimension is known and unrolls.
+
+use std::collections::BTreeMap;
+
+use syn::{Fields, Item, ItemStruct, Type, UseTree};
+
+use super::collect::{Declaration, conditional_error};
+use super::constants::Constants;
+use super::shape::{bare, generic_arguments, is_named, last_segment};
+use super::suggest;
+use crate::diagnostics::{Diagnostics, error_with_help, source};
+use crate::model::{Configuration, GROUPS, Group, Member};
+
+/// Fixed powers are unrolled: more degrees of freedom than this belong to a chain.
+pub(super) const MAXIMUM_DOF: usize = 1024;
+
+/// What is not a group although it looks like one: the name, the group, what it is.
+const LOOKALIKES: &[(&str, &str, &str)] = &[
+    ("f64", "R1", "a number"),
+    ("f32", "R1", "a number"),
+    ("Rotation3", "SO3", "a type of nalgebra"),
+    ("UnitQuaternion", "S3", "a type of nalgebra"),
+    ("Quaternion", "S3", "a type of nalgebra"),
+    ("Isometry3", "SE3", "a type of nalgebra"),
+    ("Rotation2", "SO2", "a type of nalgebra"),
+    ("UnitComplex", "SO2", "a type of nalgebra"),
+    ("Isometry2", "SE2", "a type of nalgebra"),
+    ("Vector1", "R1", "a vector"),
+    ("Vector2", "R2", "a vector"),
+    ("Vector3", "R3", "a vector"),
+    ("Vector4", "R4", "a vector"),
+    ("Vector5", "R5", "a vector"),
+    ("Vector6", "R6", "a vector"),
+    ("SVector", "Rn<N>", "a vector"),
+    ("Matrix2", "SO2", "a matrix"),
+    ("Matrix3", "SO3", "a matrix"),
+    ("Matrix4", "SE3", "a matrix"),
+    ("SMatrix", "SO3", "a matrix"),
+    ("Quat", "S3", "a type of another library"),
+    ("DQuat", "S3", "a type of another library"),
+];
+
+/// Other names of a group inside the module: aliases and renamed imports, with what they stand for.
+pub(super) struct Aliases(BTreeMap<String, String>);
+
+impl Aliases {
+    /// Those of `items`.
+    pub fn of(items: &[Item]) -> Self {
+        let mut aliases = BTreeMap::new();
+        for item in items {
+            match item {
+                Item::Type(alias) => {
+                    aliases.insert(alias.ident.to_string(), source(&alias.ty));
+                }
+                Item::Use(import) => renames(&import.tree, &mut aliases),
+                _ => {}
+            }
+        }
+        Self(aliases)
+    }
+}
+
+fn renames(tree: &UseTree, aliases: &mut BTreeMap<String, String>) {
+    match tree {
+        UseTree::Path(path) => renames(&path.tree, aliases),
+        UseTree::Group(group) => group.items.iter().for_each(|tree| renames(tree, aliases)),
+        UseTree::Rename(rename) => {
+            aliases.insert(rename.rename.to_string(), rename.ident.to_string());
+        }
+        _ => {}
+    }
+}
+
+/// Reads the configuration; `None` if a member is wrong.
+pub(super) fn read(
+    declaration: &Declaration,
+    constants: &Constants,
+    aliases: &Aliases,
+    sink: &mut Diagnostics,
+) -> Option<Configuration> {
+    let item = declaration.configuration.as_ref()?;
+    let fields = named_fields(item, "configuration", "attitude: SO3", sink)?;
+    let mut members = Some(vec![]);
+    for field in fields {
+        let name = field.ident.clone()?;
+        if let Some(attribute) = field.attrs.iter().find(|attribute| attribute.path().is_ident("cfg")) {
+            sink.push(conditional_error(attribute));
+        }
+        match sink.take(factor(&field.ty, constants, aliases)) {
+            Some((group, count)) => {
+                if let Some(members) = &mut members {
+                    members.push(Member { name, group, count, ty: field.ty.clone() });
+                }
+            }
+            None => members = None,
+        }
+    }
+    let configuration = Configuration { item: item.clone(), members: members? };
+    let dof = configuration.members.iter().fold(0_usize, |sum, member| sum.saturating_add(member.dof()));
+    if dof > MAXIMUM_DOF {
+        sink.error_with_help(
+            &item.ident,
+            format_args!("`{}` has {dof} degrees of freedom", item.ident),
+            format_args!("fixed powers are unrolled: use at most {MAXIMUM_DOF}"),
+        );
+        return None;
+    }
+    Some(configuration)
+}
+
+/// The fields of a struct that must have some, by name, and nothing generic.
+pub(super) fn named_fields<'a>(
+    item: &'a ItemStruct,
+    what: &str,
+    example: &str,
+    sink: &mut Diagnostics,
+) -> Option<syn::punctuated::Iter<'a, syn::Field>> {
+    let name = &item.ident;
+    let shape = format!("struct {name} {{ {example} }}");
+    if item.generics.lt_token.is_some() {
+        sink.error_with_help(
+            &item.generics,
+            format_args!("the {what} `{name}` cannot be generic"),
+            format_args!("write `struct {name} {{ … }}`; the macro makes it generic over the scalar"),
+        );
+    }
+    if let Some(clause) = &item.generics.where_clause {
+        sink.error_with_help(clause, format_args!("the {what} `{name}` cannot have a where clause"), "remove it");
+    }
+    match &item.fields {
+        Fields::Named(fields) if !fields.named.is_empty() => Some(fields.named.iter()),
+        Fields::Unnamed(_) => {
+            sink.error_with_help(
+                &item.fields,
+                format_args!("the fields of the {what} `{name}` need names"),
+                format_args!("`{shape}`"),
+            );
+            None
+        }
+        _ => {
+            sink.error_with_help(name, format_args!("the {what} `{name}` has no fields"), format_args!("`{shape}`"));
+            None
+        }
+    }
+}
+
+/// The group a field is of, and the power.
+fn factor(ty: &Type, constants: &Constants, aliases: &Aliases) -> syn::Result<(Group, Option<usize>)> {
+    match bare(ty) {
+        Type::Array(array) => {
+            if let Type::Array(_) = bare(&array.elem) {
+                return Err(error_with_help(
+                    ty,
+                    "a power of a power is not supported",
+                    "write one array `[G; N]` with the product of the lengths",
+                ));
+            }
+            let group = group(&array.elem, constants, aliases)?;
+            match constants.length(&array.len)? {
+                0 => Err(error_with_help(
+                    &array.len,
+                    "an array of length 0 has no members",
+                    "remove the field or give it a length",
+                )),
+                count if count > MAXIMUM_DOF => Err(error_with_help(
+                    &array.len,
+                    format_args!("an array of {count} members is too long: fixed powers are unrolled"),
+                    format_args!("use at most {MAXIMUM_DOF}"),
+                )),
+                count => Ok((group, Some(count))),
+            }
+        }
+        other => Ok((group(other, constants, aliases)?, None)),
+    }
+}
+
+fn group(ty: &Type, constants: &Constants, aliases: &Aliases) -> syn::Result<Group> {
+    let ty = bare(ty);
+    let groups = || format!("the groups are {}", suggest::list(GROUPS.iter().map(|group| group.name).chain(["Rn<N>"])));
+    let segment = match ty {
+        Type::Reference(reference) => {
+            return Err(error_with_help(
+                ty,
+                "a member of the configuration is owned, not a reference",
+                format_args!("write `{}`", source(&reference.elem)),
+            ));
+        }
+        Type::Tuple(_) => {
+            return Err(error_with_help(ty, "a tuple is not a group", "declare a field for each factor"));
+        }
+        _ => match last_segment(ty) {
+            Some(segment) => segment,
+            None => {
+                return Err(error_with_help(ty, format_args!("`{}` is not a group", source(ty)), groups()));
+            }
+        },
+    };
+    let name = segment.ident.to_string();
+    let arguments = generic_arguments(segment);
+    if name == "Rn" {
+        return match arguments.as_slice() {
+            [dimension, ..] => match constants.dimension(dimension)? {
+                0 => Err(error_with_help(dimension, "R^0 has no members", "give it a dimension")),
+                n if n > MAXIMUM_DOF => Err(error_with_help(
+                    dimension,
+                    format_args!("R^{n} is too large: the equations are unrolled"),
+                    format_args!("use at most {MAXIMUM_DOF}"),
+                )),
+                n => Ok(Group::vector_space(n)),
+            },
+            [] => Err(error_with_help(ty, "`Rn` needs its dimension", "`Rn<3>`, or `R3`")),
+        };
+    }
+    if let Some(group) = Group::named(&name) {
+        return match arguments.as_slice() {
+            [] => Ok(group),
+            [syn::GenericArgument::Type(scalar)] if is_named(scalar, "f64") => Ok(group),
+            _ => Err(error_with_help(
+                ty,
+                format_args!("`{name}` takes no arguments here"),
+                format_args!("write `{name}`; the macro makes the struct generic over the scalar"),
+            )),
+        };
+    }
+    if name == "Vec" {
+        let element = arguments.first().map_or("G".to_owned(), source);
+        return Err(error_with_help(
+            ty,
+            "chains `Vec<G>` are not supported yet",
+            format_args!("use a fixed power `[{element}; N]`"),
+        ));
+    }
+    if matches!(name.as_str(), "Box" | "Option" | "Rc" | "Arc" | "Cell" | "RefCell" | "Cow") {
+        let element = arguments.first().map_or("G".to_owned(), source);
+        return Err(error_with_help(
+            ty,
+            format_args!("`{}` is not a group", source(ty)),
+            format_args!("write `{element}`"),
+        ));
+    }
+    if matches!(name.as_str(), "S2" | "TS2") {
+        let message = format!("the homogeneous space `{name}` is not supported yet");
+        return Err(error_with_help(ty, message, "use `SO3`, whose columns are points of the sphere"));
+    }
+    if let Some(target) = aliases.0.get(&name) {
+        return Err(error_with_help(
+            ty,
+            format_args!("`{name}` is another name of `{target}`, which the macro cannot look up: it sees names only"),
+            format_args!("write `{target}`"),
+        ));
+    }
+    if let Some((_, group, what)) = LOOKALIKES.iter().find(|(lookalike, ..)| *lookalike == name) {
+        let help = match *what {
+            "a matrix" if name != "SMatrix" => format!("a rotation or pose given by a matrix is `{group}`"),
+            "a matrix" => groups(),
+            _ if name == "SVector" => {
+                format!("write `Rn<{}>`", arguments.get(1).map_or("N".to_owned(), source))
+            }
+            _ => format!("write `{group}`"),
+        };
+        return Err(error_with_help(ty, format_args!("`{}` is {what}, not a group", source(ty)), help));
+    }
+    let help = match suggest::nearest(&name, GROUPS.iter().map(|group| group.name)) {
+        Some(near) => format!("did you mean `{near}`? {}", groups()),
+        None => format!("{}; a type alias cannot be seen through", groups()),
+    };
+    Err(error_with_help(ty, format_args!("unknown group `{name}`"), help))
+}

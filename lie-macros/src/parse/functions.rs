@@ -1,0 +1,365 @@
+//! Functions with a role: return types, targets of forces, sizes.
+//!
+//! Invariant: every size that a return type states agrees with the configuration, and every force has a target.
+
+use std::fmt::Write;
+
+use syn::punctuated::Punctuated;
+use syn::{Expr, Ident, ReturnType, Type};
+
+use super::collect::Declared;
+use super::constants::Constants;
+use super::keyword::{self, Keyword};
+use super::shape::{self, describe, square_type, vector_type};
+use super::signature::{self, Names};
+use super::suggest;
+use crate::diagnostics::{Diagnostics, and_at, error_with_help, source};
+use crate::model::{Configuration, ForceTarget, Output, Role, RoleFunction};
+
+/// What checking a function needs to know about the others.
+pub(super) struct Context<'a> {
+    pub names: &'a Names,
+    pub constants: &'a Constants,
+    /// The members' names, those of wrong groups included.
+    pub fields: Vec<Ident>,
+    /// `None` if the configuration is wrong: sizes are then not checked.
+    pub configuration: Option<&'a Configuration>,
+    /// Names and shapes of quantities.
+    pub quantities: Vec<(Ident, Option<Output>)>,
+}
+
+/// Names and shapes of the quantities among `functions`.
+pub(super) fn quantities(functions: &[Declared], constants: &Constants) -> Vec<(Ident, Option<Output>)> {
+    functions
+        .iter()
+        .filter(|declared| declared.keyword == Keyword::Quantity)
+        .map(|declared| {
+            let shape = return_type(declared).and_then(|ty| shape::read(ty, "f64", constants).ok());
+            (declared.item.sig.ident.clone(), shape)
+        })
+        .collect()
+}
+
+fn return_type(declared: &Declared) -> Option<&Type> {
+    match &declared.item.sig.output {
+        ReturnType::Default => None,
+        ReturnType::Type(_, ty) => Some(ty),
+    }
+}
+
+/// Reads one function; `None` if anything about it is wrong.
+pub(super) fn read(declared: &Declared, context: &Context, sink: &mut Diagnostics) -> Option<RoleFunction> {
+    let role = role(declared, context, sink);
+    let wanted = role.as_ref().and_then(|role| Wanted::of(role, declared, context));
+    let output_text = wanted.as_ref().map_or_else(|| default_output(declared), Wanted::type_text);
+    let arguments = signature::read(declared, context.names, &output_text, sink);
+    let output = sink.take(output(declared, wanted.as_ref(), context, &output_text));
+    Some(RoleFunction {
+        role: role?,
+        name: declared.item.sig.ident.clone(),
+        visibility: declared.item.vis.clone(),
+        arguments: arguments?,
+        output: output?,
+        output_type: return_type(declared)?.clone(),
+        body: (*declared.item.block).clone(),
+    })
+}
+
+/// The role, with the target of a force resolved.
+fn role(declared: &Declared, context: &Context, sink: &mut Diagnostics) -> Option<Role> {
+    let arguments = keyword::arguments(declared.keyword, &declared.attribute, sink);
+    match declared.keyword {
+        Keyword::KineticEnergy => Some(Role::KineticEnergy),
+        Keyword::MassMatrix => Some(Role::MassMatrix),
+        Keyword::Potential => Some(Role::Potential),
+        Keyword::Dissipation => Some(Role::Dissipation),
+        Keyword::Constraint => Some(Role::Constraint),
+        Keyword::VelocityConstraint => Some(Role::VelocityConstraint),
+        Keyword::Observable => Some(Role::Observable),
+        Keyword::Quantity => Some(Role::Quantity),
+        Keyword::Force => {
+            if let [_, second, ..] = arguments.as_slice() {
+                sink.error_with_help(
+                    &second.name,
+                    "a force has one target",
+                    "write `on = field` or `at = quantity`, or declare two forces",
+                );
+                return None;
+            }
+            let target = match arguments.first() {
+                None => Ok(ForceTarget::Velocity),
+                Some(argument) if argument.name == "on" => on(&argument.value, context),
+                Some(argument) => at(&argument.value, context),
+            };
+            sink.take(target).map(Role::Force)
+        }
+        Keyword::Configuration | Keyword::Parameters | Keyword::Opaque => None,
+    }
+}
+
+/// A bare name among the arguments of an attribute.
+fn bare_name(value: &Expr) -> Option<&Ident> {
+    match value {
+        Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
+        _ => None,
+    }
+}
+
+fn on(value: &Expr, context: &Context) -> syn::Result<ForceTarget> {
+    let fields: Vec<String> = context.fields.iter().map(Ident::to_string).collect();
+    let all = || format!("the members are {}", suggest::list(fields.iter().map(String::as_str)));
+    let Some(name) = bare_name(value) else {
+        let message = "a force acts on a whole member, named as a field of the configuration";
+        return Err(error_with_help(value, message, all()));
+    };
+    match context.fields.iter().position(|field| field == name) {
+        Some(index) => Ok(ForceTarget::Member(index)),
+        None => {
+            let help = if context.quantities.iter().any(|(quantity, _)| quantity == name) {
+                format!("a force at a quantity is `#[force(at = {name})]`")
+            } else {
+                suggest::did_you_mean(&name.to_string(), fields.iter().map(String::as_str), all())
+            };
+            Err(error_with_help(name, format_args!("the configuration has no member `{name}`"), help))
+        }
+    }
+}
+
+fn at(value: &Expr, context: &Context) -> syn::Result<ForceTarget> {
+    let example = "declare the point: `#[quantity] fn tip(…) -> Vector3<f64>`";
+    let Some(name) = bare_name(value) else {
+        return Err(error_with_help(value, "a force acts at a quantity, given by its name", example));
+    };
+    let names: Vec<String> = context.quantities.iter().map(|(name, _)| name.to_string()).collect();
+    if context.quantities.iter().any(|(quantity, _)| quantity == name) {
+        return Ok(ForceTarget::Quantity(name.clone()));
+    }
+    let help = if context.fields.contains(name) {
+        format!("a force on a member is `#[force(on = {name})]`")
+    } else if names.is_empty() {
+        example.to_owned()
+    } else {
+        let all = format!("the quantities are {}", suggest::list(names.iter().map(String::as_str)));
+        suggest::did_you_mean(&name.to_string(), names.iter().map(String::as_str), all)
+    };
+    Err(error_with_help(name, format_args!("there is no quantity `{name}`"), help))
+}
+
+/// The shape a function must return.
+enum Wanted {
+    /// One shape, and why.
+    Shape { shape: Output, why: String, table: bool },
+    /// A scalar or a vector.
+    Rows { given: Option<String> },
+    /// Anything.
+    Any { given: Option<String> },
+}
+
+impl Wanted {
+    fn of(role: &Role, declared: &Declared, context: &Context) -> Option<Self> {
+        let given = || return_type(declared).map(source);
+        let dof = || context.configuration.map(|configuration| configuration.dof());
+        Some(match role {
+            Role::KineticEnergy | Role::Potential | Role::Dissipation => {
+                Wanted::Shape { shape: Output::Scalar, why: String::new(), table: false }
+            }
+            Role::MassMatrix => {
+                let n = dof()?;
+                let why = format!("the velocity has {}", describe(Output::Vector(n)));
+                Wanted::Shape { shape: Output::Matrix(n, n), why, table: true }
+            }
+            Role::Force(ForceTarget::Velocity) => {
+                let n = dof()?;
+                let why = format!("the velocity has {}", describe(Output::Vector(n)));
+                Wanted::Shape { shape: Output::Vector(n), why, table: true }
+            }
+            Role::Force(ForceTarget::Member(index)) => {
+                let member = context.configuration?.members.get(*index)?;
+                let why = format!("`{}` has {}", member.name, describe(Output::Vector(member.dof())));
+                Wanted::Shape { shape: Output::Vector(member.dof()), why, table: true }
+            }
+            Role::Force(ForceTarget::Quantity(name)) => {
+                let (_, shape) = context.quantities.iter().find(|(quantity, _)| quantity == name)?;
+                let shape = (*shape).filter(|shape| matches!(shape, Output::Scalar | Output::Vector(_)))?;
+                Wanted::Shape { shape, why: format!("`{name}` is {}", describe(shape)), table: false }
+            }
+            Role::Constraint | Role::VelocityConstraint | Role::Quantity => Wanted::Rows { given: given() },
+            Role::Observable => Wanted::Any { given: given() },
+        })
+    }
+
+    /// The type to write.
+    fn type_text(&self) -> String {
+        match self {
+            Wanted::Shape { shape, .. } => type_text(*shape),
+            Wanted::Rows { given } => given.clone().unwrap_or_else(|| "Vector3<f64>".to_owned()),
+            Wanted::Any { given } => given.clone().unwrap_or_else(|| "f64".to_owned()),
+        }
+    }
+}
+
+fn type_text(shape: Output) -> String {
+    match shape {
+        Output::Vector(n) => vector_type(n),
+        Output::Matrix(rows, columns) if rows == columns => square_type(rows),
+        Output::Matrix(rows, columns) => format!("SMatrix<f64, {rows}, {columns}>"),
+        Output::Scalar | Output::Other => "f64".to_owned(),
+    }
+}
+
+fn default_output(declared: &Declared) -> String {
+    return_type(declared).map_or_else(|| "Vector3<f64>".to_owned(), source)
+}
+
+/// The shape of what the function returns, as the role wants it.
+fn output(declared: &Declared, wanted: Option<&Wanted>, context: &Context, text: &str) -> syn::Result<Output> {
+    let signature = &declared.item.sig;
+    let (name, role) = (&signature.ident, declared.keyword.name());
+    let expected = || context.names.expected(declared.keyword, name, &signature.inputs, text);
+    let Some(ty) = return_type(declared) else {
+        return Err(error_with_help(name, format_args!("`{name}` returns nothing"), expected()));
+    };
+    if let Type::ImplTrait(_) | Type::Never(_) | Type::Infer(_) = shape::bare(ty) {
+        return Err(error_with_help(ty, format_args!("the return type of `{name}` is not known"), expected()));
+    }
+    let found = match shape::read(ty, "f64", context.constants) {
+        Err(error) if declared.keyword != Keyword::Observable => return Err(error),
+        found => found.unwrap_or(Output::Other),
+    };
+    let differs = || format!("`{name}` returns `{}`", source(ty));
+    match wanted {
+        None | Some(Wanted::Any { .. }) => Ok(found),
+        Some(Wanted::Rows { .. }) => match found {
+            Output::Scalar => Ok(found),
+            Output::Vector(0) => Err(error_with_help(ty, format_args!("`{name}` has no rows"), "remove it")),
+            Output::Vector(_) => Ok(found),
+            Output::Matrix(1, 1) => Ok(Output::Vector(1)),
+            Output::Matrix(..) | Output::Other => {
+                let message = format!("{}: a `#[{role}]` is `f64` or a vector of fixed size", differs());
+                let first = format!("fn {name}(…) -> Vector3<f64>");
+                Err(error_with_help(ty, message, if found == Output::Other { names_only(ty, first) } else { first }))
+            }
+        },
+        Some(Wanted::Shape { shape, why, table }) => {
+            if found == *shape || (is_single(found) && is_single(*shape)) {
+                return Ok(*shape);
+            }
+            // One row is as good a number.
+            if found == Output::Scalar && is_single(*shape) {
+                return Ok(found);
+            }
+            let mut help = expected();
+            let message = match (shape, found) {
+                (Output::Scalar, Output::Vector(_)) if declared.keyword == Keyword::Potential => {
+                    help.push_str("\na force belongs in `#[force]`");
+                    format!("{}: a potential is a number", differs())
+                }
+                (Output::Scalar, _) if why.is_empty() => format!("{}: a `#[{role}]` is a number", differs()),
+                _ => format!("{}, but {why}", differs()),
+            };
+            if let Some(configuration) = context.configuration.filter(|_| *table) {
+                help.push_str(&rows(configuration));
+            }
+            Err(error_with_help(ty, message, if found == Output::Other { names_only(ty, help) } else { help }))
+        }
+    }
+}
+
+fn is_single(shape: Output) -> bool {
+    matches!(shape, Output::Vector(1) | Output::Matrix(1, 1))
+}
+
+/// Adds that aliases are not seen through, if `ty` could be one.
+fn names_only(ty: &Type, help: String) -> String {
+    match shape::last_segment(ty) {
+        Some(segment) if segment.arguments.is_none() && !is_primitive(&segment.ident) => {
+            format!("{help}\na type alias cannot be seen through")
+        }
+        _ => help,
+    }
+}
+
+fn is_primitive(name: &Ident) -> bool {
+    ["bool", "char", "f32", "i32", "i64", "u32", "u64", "usize", "isize", "str", "String", "u8", "i8", "u16", "i16"]
+        .iter()
+        .any(|primitive| name == primitive)
+}
+
+/// The table member -> rows.
+fn rows(configuration: &Configuration) -> String {
+    let width = configuration.members.iter().map(|member| member.name.to_string().len()).max().unwrap_or(0);
+    let mut text = "\nrows of the velocity:".to_owned();
+    let mut start = 0;
+    for member in &configuration.members {
+        let end = start + member.dof();
+        let rows = if end == start + 1 { format!("row {start}") } else { format!("rows {start} to {}", end - 1) };
+        let _ = write!(text, "\n  {:width$}  {rows}", member.name.to_string());
+        start = end;
+    }
+    text
+}
+
+/// No more constraint rows than degrees of freedom.
+pub(super) fn ensure_rows_fit(functions: &[RoleFunction], configuration: &Configuration, sink: &mut Diagnostics) {
+    let dof = configuration.dof();
+    let mut rows = 0_usize;
+    let mut table = String::new();
+    for function in functions {
+        if !matches!(function.role, Role::Constraint | Role::VelocityConstraint) {
+            continue;
+        }
+        let own = match function.output {
+            Output::Vector(n) => n,
+            _ => 1,
+        };
+        let before = rows;
+        rows = rows.saturating_add(own);
+        let _ = write!(table, "\n  {}  {own}", function.name);
+        if before <= dof && rows > dof {
+            sink.error_with_help(
+                &function.output_type,
+                format_args!(
+                    "{rows} rows of constraints, but `{}` has {dof} degrees of freedom",
+                    configuration.item.ident
+                ),
+                format_args!("remove redundant rows:{table}"),
+            );
+        }
+    }
+}
+
+/// One kind of inertia, and at least one.
+pub(super) fn ensure_inertia(
+    functions: &[Declared],
+    attempted: &[Keyword],
+    names: &Names,
+    module: &Ident,
+    sink: &mut Diagnostics,
+) {
+    let mut inertia = functions.iter().filter(|declared| declared.keyword.is_inertia());
+    match inertia.next() {
+        None if attempted.iter().any(|keyword| keyword.is_inertia()) => {}
+        None => {
+            let example = names.expected(Keyword::KineticEnergy, &"kinetic", &Punctuated::new(), "f64");
+            sink.error_with_help(
+                module,
+                format_args!("`{module}` declares no inertia"),
+                format_args!("#[kinetic_energy] {example} {{ … }}"),
+            );
+        }
+        Some(first) => {
+            if let Some(other) = inertia.find(|declared| declared.keyword != first.keyword) {
+                let (name, first_name) = (&other.item.sig.ident, &first.item.sig.ident);
+                sink.push(and_at(
+                    error_with_help(
+                        name,
+                        format_args!("both `{first_name}` and `{name}` declare the inertia"),
+                        "keep the `#[kinetic_energy]` or the `#[mass_matrix]`",
+                    ),
+                    first_name,
+                    format_args!("`#[{}]` is here", first.keyword.name()),
+                ));
+            }
+        }
+    }
+}

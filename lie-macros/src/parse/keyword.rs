@@ -1,0 +1,251 @@
+//! The role attributes: their names, where they may stand, and their arguments.
+//!
+//! A new role is one line in [`KEYWORDS`].
+
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, Ident, Meta, Token};
+
+use super::suggest;
+use crate::diagnostics::{Diagnostics, error_with_help, source};
+
+/// What a role attribute says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Keyword {
+    Configuration,
+    Parameters,
+    KineticEnergy,
+    MassMatrix,
+    Potential,
+    Dissipation,
+    Force,
+    Constraint,
+    VelocityConstraint,
+    Observable,
+    Quantity,
+    Opaque,
+}
+
+/// Name, keyword, the arguments it may have.
+const KEYWORDS: &[(&str, Keyword, &[&str])] = &[
+    ("configuration", Keyword::Configuration, &[]),
+    ("parameters", Keyword::Parameters, &[]),
+    ("kinetic_energy", Keyword::KineticEnergy, &[]),
+    ("mass_matrix", Keyword::MassMatrix, &[]),
+    ("potential", Keyword::Potential, &[]),
+    ("dissipation", Keyword::Dissipation, &[]),
+    ("force", Keyword::Force, &["on", "at"]),
+    ("constraint", Keyword::Constraint, &[]),
+    ("velocity_constraint", Keyword::VelocityConstraint, &[]),
+    ("observable", Keyword::Observable, &[]),
+    ("quantity", Keyword::Quantity, &[]),
+    ("opaque", Keyword::Opaque, &["derivative"]),
+];
+
+/// Names that people try, and the roles they mean.
+const SYNONYMS: &[(&str, &str)] = &[
+    ("config", "configuration"),
+    ("state", "configuration"),
+    ("params", "parameters"),
+    ("kinetic", "kinetic_energy"),
+    ("mass", "mass_matrix"),
+    ("inertia", "mass_matrix"),
+    ("potential_energy", "potential"),
+    ("damping", "dissipation"),
+    ("rayleigh", "dissipation"),
+    ("holonomic", "constraint"),
+    ("holonomic_constraint", "constraint"),
+    ("nonholonomic", "velocity_constraint"),
+    ("nonholonomic_constraint", "velocity_constraint"),
+    ("output", "observable"),
+];
+
+/// Attributes of the language and its tools: never mistaken for a misspelt role.
+const FOREIGN: &[&str] = &[
+    "allow",
+    "cfg",
+    "cfg_attr",
+    "cold",
+    "deny",
+    "deprecated",
+    "derive",
+    "doc",
+    "expect",
+    "forbid",
+    "global_allocator",
+    "ignore",
+    "inline",
+    "must_use",
+    "non_exhaustive",
+    "repr",
+    "test",
+    "track_caller",
+    "warn",
+];
+
+impl Keyword {
+    /// The name users write.
+    pub fn name(self) -> &'static str {
+        KEYWORDS.iter().find(|(_, keyword, _)| *keyword == self).map_or("", |(name, ..)| name)
+    }
+
+    /// The role of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        KEYWORDS.iter().find(|(known, ..)| *known == name).map(|(_, keyword, _)| *keyword)
+    }
+
+    fn arguments(self) -> &'static [&'static str] {
+        KEYWORDS.iter().find(|(_, keyword, _)| *keyword == self).map_or(&[], |(.., arguments)| arguments)
+    }
+
+    /// True for the roles of structs.
+    pub fn is_struct(self) -> bool {
+        matches!(self, Keyword::Configuration | Keyword::Parameters)
+    }
+
+    /// True if one of these declares the inertia.
+    pub fn is_inertia(self) -> bool {
+        matches!(self, Keyword::KineticEnergy | Keyword::MassMatrix)
+    }
+}
+
+/// What an attribute is to us.
+pub(super) enum Recognised {
+    Role(Keyword),
+    /// Nearly a role.
+    Misspelt(Keyword),
+    Foreign,
+}
+
+/// Tells role attributes, and what looks like one, from the others.
+pub(super) fn recognise(attribute: &Attribute) -> Recognised {
+    let Some(ident) = attribute.path().get_ident() else { return Recognised::Foreign };
+    let name = ident.unraw().to_string();
+    if let Some(keyword) = Keyword::named(&name) {
+        return Recognised::Role(keyword);
+    }
+    if FOREIGN.contains(&name.as_str()) || name.len() < 4 {
+        return Recognised::Foreign;
+    }
+    let synonym = SYNONYMS.iter().find(|(tried, _)| *tried == name).map(|(_, role)| *role);
+    match synonym.or_else(|| suggest::nearest(&name, KEYWORDS.iter().map(|(name, ..)| *name))).and_then(Keyword::named)
+    {
+        Some(keyword) => Recognised::Misspelt(keyword),
+        None => Recognised::Foreign,
+    }
+}
+
+/// Reports a misspelt role.
+pub(super) fn misspelt(attribute: &Attribute, keyword: Keyword) -> syn::Error {
+    error_with_help(
+        attribute.path(),
+        format_args!("`#[{}]` is not a role", source(attribute.path())),
+        format_args!("did you mean `#[{}]`?", keyword.name()),
+    )
+}
+
+/// One `name = value` of a role attribute.
+pub(super) struct RoleArgument {
+    pub name: Ident,
+    pub value: Expr,
+}
+
+/// `name = value`, or a bare name.
+pub(super) struct RawArgument {
+    pub name: Ident,
+    pub value: Option<Expr>,
+}
+
+impl Parse for RawArgument {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let name = input.call(Ident::parse_any)?;
+        let value = if input.peek(Token![=]) {
+            input.parse::<Token![=]>()?;
+            Some(input.parse()?)
+        } else {
+            None
+        };
+        Ok(Self { name, value })
+    }
+}
+
+/// The arguments of a role attribute: known names, each once, each with a value.
+pub(super) fn arguments(keyword: Keyword, attribute: &Attribute, sink: &mut Diagnostics) -> Vec<RoleArgument> {
+    let role = keyword.name();
+    let usage = match keyword {
+        Keyword::Force => "#[force], #[force(on = field)] or #[force(at = quantity)]".to_owned(),
+        Keyword::Opaque => "#[opaque] or #[opaque(derivative = function)]".to_owned(),
+        _ => format!("#[{role}]"),
+    };
+    let list = match &attribute.meta {
+        Meta::Path(_) => return vec![],
+        Meta::List(list) => list,
+        Meta::NameValue(pair) => {
+            sink.error_with_help(
+                &pair.value,
+                format_args!("`#[{role}]` takes no value"),
+                format_args!("write {usage}"),
+            );
+            return vec![];
+        }
+    };
+    let parsed = match list.parse_args_with(Punctuated::<RawArgument, Token![,]>::parse_terminated) {
+        Ok(parsed) => parsed,
+        Err(_) => {
+            sink.error_with_help(
+                &list.tokens,
+                format_args!("the arguments of `#[{role}]` are not understood"),
+                format_args!("write {usage}"),
+            );
+            return vec![];
+        }
+    };
+    let mut arguments: Vec<RoleArgument> = vec![];
+    for RawArgument { name, value } in parsed {
+        if name == "over" {
+            sink.error_with_help(
+                &name,
+                "chains are not supported yet",
+                "use a fixed power `[G; N]` as a field and name its members in one function",
+            );
+        } else if !keyword.arguments().iter().any(|known| name == known) {
+            let otherwise = format!("write {usage}");
+            let help = suggest::did_you_mean(&name.to_string(), keyword.arguments().iter().copied(), otherwise);
+            sink.error_with_help(&name, format_args!("`#[{role}]` has no argument `{name}`"), help);
+        } else if arguments.iter().any(|earlier| earlier.name == name) {
+            sink.error_with_help(&name, format_args!("`{name}` is given twice"), "remove one of them");
+        } else {
+            match value {
+                Some(value) => arguments.push(RoleArgument { name, value }),
+                None => {
+                    sink.error_with_help(&name, format_args!("`{name}` needs a value"), format_args!("write {usage}"))
+                }
+            }
+        }
+    }
+    arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KEYWORDS, Keyword, Recognised, SYNONYMS, recognise};
+
+    #[test]
+    fn every_keyword_has_a_name() {
+        for (name, keyword, _) in KEYWORDS {
+            assert_eq!(keyword.name(), *name);
+        }
+        assert!(SYNONYMS.iter().all(|(_, role)| Keyword::named(role).is_some()));
+    }
+
+    #[test]
+    fn foreign_attributes_are_left_alone() {
+        let attribute: syn::Attribute = syn::parse_quote!(#[allow(dead_code)]);
+        assert!(matches!(recognise(&attribute), Recognised::Foreign));
+        let attribute: syn::Attribute = syn::parse_quote!(#[tokio::main]);
+        assert!(matches!(recognise(&attribute), Recognised::Foreign));
+        let attribute: syn::Attribute = syn::parse_quote!(#[constrain]);
+        assert!(matches!(recognise(&attribute), Recognised::Misspelt(Keyword::Constraint)));
+    }
+}

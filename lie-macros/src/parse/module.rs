@@ -1,0 +1,164 @@
+//! The annotated item and the arguments of the attribute on it.
+//!
+//! Invariant: what is passed on is an inline module.
+
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::{AttrStyle, Attribute, Expr, Item, Lit, Token, Visibility};
+
+use super::keyword::{self, RawArgument, Recognised};
+use super::names::GENERATED_TYPES;
+use super::{collect, suggest};
+use crate::diagnostics::{Diagnostics, error_with_help};
+
+/// An inline module.
+pub(super) struct Module {
+    pub attributes: Vec<Attribute>,
+    pub visibility: Visibility,
+    pub name: Ident,
+    pub items: Vec<Item>,
+}
+
+/// The arguments of `#[mechanical_system]`.
+#[derive(Default)]
+pub(super) struct Options {
+    /// `max_operations = N`.
+    pub max_operations: Option<usize>,
+    /// `derivative_check`.
+    pub derivative_check: bool,
+}
+
+const OPTIONS: [&str; 2] = ["max_operations", "derivative_check"];
+
+/// Reads the arguments of `#[mechanical_system]`: known names, each once.
+pub(super) fn options(arguments: TokenStream, sink: &mut Diagnostics) -> Options {
+    const USAGE: &str =
+        "write #[mechanical_system], or with `derivative_check` or `max_operations = 20_000` in parentheses";
+    let mut options = Options::default();
+    let Ok(parsed) = Punctuated::<RawArgument, Token![,]>::parse_terminated.parse2(arguments.clone()) else {
+        sink.error_with_help(arguments, "the arguments of `#[mechanical_system]` are not understood", USAGE);
+        return options;
+    };
+    let mut seen: Vec<Ident> = vec![];
+    for RawArgument { name, value } in parsed {
+        if !OPTIONS.iter().any(|option| name == option) {
+            let help = suggest::did_you_mean(&name.to_string(), OPTIONS, USAGE);
+            sink.error_with_help(&name, format_args!("`#[mechanical_system]` has no argument `{name}`"), help);
+        } else if seen.contains(&name) {
+            sink.error_with_help(&name, format_args!("`{name}` is given twice"), "remove one of them");
+        } else if name == "derivative_check" {
+            options.derivative_check = true;
+            if let Some(value) = value {
+                sink.error_with_help(value, "`derivative_check` takes no value", "write `derivative_check` alone");
+            }
+        } else {
+            options.max_operations = value.as_ref().and_then(positive_integer);
+            if options.max_operations.is_none() {
+                sink.push(match value {
+                    Some(value) => error_with_help(value, "`max_operations` is a positive integer", USAGE),
+                    None => error_with_help(&name, "`max_operations` needs a value", USAGE),
+                });
+            }
+        }
+        seen.push(name);
+    }
+    options
+}
+
+fn positive_integer(value: &Expr) -> Option<usize> {
+    match value {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(integer) => integer.base10_parse::<usize>().ok().filter(|number| *number > 0),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The module, or what to emit: the errors of `sink` and this one.
+pub(super) fn read(input: TokenStream, sink: &mut Diagnostics) -> Result<Module, TokenStream> {
+    const USAGE: &str = "#[mechanical_system] mod name { … }";
+    let item = match syn::parse2::<Item>(input.clone()) {
+        Ok(item) => item,
+        Err(error) => {
+            sink.push(error);
+            return Err(stub(input));
+        }
+    };
+    match item {
+        Item::Mod(mut module) => match module.content.take() {
+            Some((_, items)) => {
+                if let Some(token) = &module.unsafety {
+                    sink.error_with_help(token, "a system cannot be `unsafe`", "remove `unsafe`");
+                }
+                let mut attributes = module.attrs;
+                for attribute in &mut attributes {
+                    attribute.style = AttrStyle::Outer;
+                }
+                attributes.retain(|attribute| match keyword::recognise(attribute) {
+                    Recognised::Role(keyword) => {
+                        sink.error_with_help(
+                            attribute,
+                            format_args!("`#[{}]` cannot be on a module", keyword.name()),
+                            "roles stand on the items of the module",
+                        );
+                        false
+                    }
+                    _ if attribute.path().is_ident("mechanical_system") => {
+                        sink.error_with_help(attribute, "`#[mechanical_system]` is given twice", "remove one of them");
+                        false
+                    }
+                    _ => true,
+                });
+                Ok(Module { attributes, visibility: module.vis, name: module.ident, items })
+            }
+            None => {
+                let name = &module.ident;
+                sink.error_with_help(
+                    name,
+                    format_args!("the system `{name}` must be declared in place"),
+                    format_args!("#[mechanical_system] mod {name} {{ … }}"),
+                );
+                Err(stub(input))
+            }
+        },
+        mut item => {
+            let message = "`#[mechanical_system]` must be on an inline module";
+            match collect::name(&item) {
+                Some(name) => sink.error_with_help(name, message, USAGE),
+                None => sink.error_with_help(&item, message, USAGE),
+            }
+            if let Some(attributes) = collect::attributes(&mut item) {
+                attributes.retain(|attribute| matches!(keyword::recognise(attribute), Recognised::Foreign));
+            }
+            Err(quote!(#item))
+        }
+    }
+}
+
+/// A module of that visibility and name that has the generated types only.
+fn stub(input: TokenStream) -> TokenStream {
+    let mut visibility = TokenStream::new();
+    let mut tokens = input.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match &token {
+            TokenTree::Ident(word) if word == "pub" => {
+                visibility = quote!(#word);
+                if let Some(TokenTree::Group(group)) = tokens.peek()
+                    && group.delimiter() == Delimiter::Parenthesis
+                {
+                    visibility.extend([tokens.next()].into_iter().flatten());
+                }
+            }
+            TokenTree::Ident(word) if word == "mod" => {
+                let Some(TokenTree::Ident(name)) = tokens.next() else { break };
+                let stubs = GENERATED_TYPES.iter().map(|(generated, _)| format_ident!("{generated}"));
+                return quote!(#visibility mod #name { #(pub struct #stubs;)* });
+            }
+            TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Group(_) | TokenTree::Literal(_) => {}
+        }
+    }
+    TokenStream::new()
+}

@@ -1,0 +1,119 @@
+//! Names: those that generated code reserves, and those that would be declared twice.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use syn::ext::IdentExt;
+use syn::{Item, UseTree};
+
+use super::collect::{self, Declaration};
+use super::keyword::Keyword;
+use crate::diagnostics::{Diagnostics, and_at, error_with_help};
+
+/// Names that begin like this belong to generated code.
+const RESERVED_PREFIX: &str = "__";
+
+/// The types that are generated into the module.
+pub(super) const GENERATED_TYPES: &[(&str, &str)] =
+    &[("System", "the system"), ("Velocity", "its velocity"), ("State", "its state")];
+
+/// The function that is generated beside a quantity.
+fn rate(quantity: &Ident) -> String {
+    format!("{}_rate", quantity.unraw())
+}
+
+/// Reports every reserved identifier once, where it is first used.
+pub(super) fn ensure_unreserved(tokens: TokenStream, sink: &mut Diagnostics) {
+    fn walk(tokens: TokenStream, seen: &mut BTreeSet<String>, sink: &mut Diagnostics) {
+        for token in tokens {
+            match token {
+                TokenTree::Group(group) => walk(group.stream(), seen, sink),
+                TokenTree::Ident(ident) => {
+                    let name = ident.unraw().to_string();
+                    if name.starts_with(RESERVED_PREFIX) && seen.insert(name.clone()) {
+                        let free = name.trim_start_matches('_');
+                        let free = if free.is_empty() { "name" } else { free };
+                        sink.error_with_help(
+                            &ident,
+                            format_args!("`{name}` begins with `{RESERVED_PREFIX}`, which generated code reserves"),
+                            format_args!("rename it to `{free}`"),
+                        );
+                    }
+                }
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+            }
+        }
+    }
+    walk(tokens, &mut BTreeSet::new(), sink);
+}
+
+/// No two functions or constants of one name, no function that shares its name with a generated one, and no type that does.
+pub(super) fn ensure_distinct(declaration: &Declaration, sink: &mut Diagnostics) {
+    let structs = declaration.configuration_names.first().into_iter().chain(declaration.parameter_names.first());
+    let mut types: Vec<&Ident> = structs.collect();
+    let mut values: BTreeMap<String, &Ident> = BTreeMap::new();
+    for item in &declaration.items {
+        match item {
+            Item::Fn(_) | Item::Const(_) | Item::Static(_) => {
+                let Some(name) = collect::name(item) else { continue };
+                // `const _: () = …;` declares no name.
+                if name == "_" {
+                    continue;
+                }
+                if let Some(first) = values.insert(name.to_string(), name) {
+                    sink.push(and_at(
+                        error_with_help(
+                            name,
+                            format_args!("`{name}` is declared twice"),
+                            format_args!("give the second one a name of its own: `{name}_2`"),
+                        ),
+                        first,
+                        format_args!("`{name}` is first declared here"),
+                    ));
+                    values.insert(name.to_string(), first);
+                }
+            }
+            Item::Use(import) => imports(&import.tree, &mut types),
+            _ => {
+                if let Some(name) = collect::name(item).filter(|name| !types.contains(name)) {
+                    types.push(name);
+                }
+            }
+        }
+    }
+    for name in &types {
+        if let Some((generated, what)) = GENERATED_TYPES.iter().find(|(generated, _)| name == generated) {
+            sink.error_with_help(
+                name,
+                format_args!("`{generated}` is generated: it is {what}"),
+                "rename yours, or import it under another name",
+            );
+        }
+    }
+    for quantity in declaration.functions.iter().filter(|declared| declared.keyword == Keyword::Quantity) {
+        let quantity = &quantity.item.sig.ident;
+        let rate = rate(quantity);
+        if let Some(name) = values.get(&rate) {
+            sink.push(and_at(
+                error_with_help(
+                    name,
+                    format_args!("`{rate}` is generated: it is the rate of `{quantity}`"),
+                    format_args!("remove it or rename it; the generated one is `{rate}(…, q, v)`"),
+                ),
+                quantity,
+                format_args!("`{quantity}` is declared here"),
+            ));
+        }
+    }
+}
+
+/// The names an import brings in, except those of globs, which any item shadows.
+fn imports<'a>(tree: &'a UseTree, names: &mut Vec<&'a Ident>) {
+    match tree {
+        UseTree::Path(path) => imports(&path.tree, names),
+        UseTree::Group(group) => group.items.iter().for_each(|tree| imports(tree, names)),
+        UseTree::Name(name) => names.push(&name.ident),
+        UseTree::Rename(rename) => names.push(&rename.rename),
+        UseTree::Glob(_) => {}
+    }
+}

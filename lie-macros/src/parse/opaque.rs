@@ -1,0 +1,134 @@
+//! Functions the compiler calls without looking inside.
+//!
+//! Invariant: they are generic over one scalar, take scalars and vectors of it and return one of these.
+
+use syn::punctuated::Punctuated;
+use syn::{FnArg, GenericParam, ItemFn, ReturnType, Safety, Token, Type, TypeParam, TypeParamBound};
+
+use super::collect::Declared;
+use super::constants::Constants;
+use super::keyword::{self, Keyword};
+use super::shape;
+use super::suggest;
+use crate::diagnostics::{Diagnostics, error_with_help, source};
+use crate::model::{Opaque, Output};
+
+const EXAMPLE: &str = "fn f<S: Scalar>(x: S, v: Vector3<S>) -> S";
+
+/// Reads one opaque function; `None` if anything about it is wrong.
+pub(super) fn read(
+    declared: &Declared,
+    helpers: &[ItemFn],
+    constants: &Constants,
+    sink: &mut Diagnostics,
+) -> Option<Opaque> {
+    let signature = &declared.item.sig;
+    let name = &signature.ident;
+    let derivative = match keyword::arguments(Keyword::Opaque, &declared.attribute, sink).first() {
+        None => Some(None),
+        Some(argument) => {
+            let found = helpers.iter().find(
+                |helper| matches!(&argument.value, syn::Expr::Path(path) if path.path.is_ident(&helper.sig.ident)),
+            );
+            if found.is_none() {
+                let names: Vec<String> = helpers.iter().map(|helper| helper.sig.ident.to_string()).collect();
+                let text = source(&argument.value);
+                let otherwise = "write it as a function of this module that returns the gradient";
+                sink.error_with_help(
+                    &argument.value,
+                    format_args!("there is no function `{text}` in this module"),
+                    suggest::did_you_mean(&text, names.iter().map(String::as_str), otherwise),
+                );
+            }
+            found.map(|helper| Some(helper.sig.ident.clone()))
+        }
+    };
+    let special: Option<(proc_macro2::TokenStream, &str)> = [
+        signature.asyncness.as_ref().map(|token| (quote::quote!(#token), "async")),
+        signature.constness.as_ref().map(|token| (quote::quote!(#token), "const")),
+        signature.abi.as_ref().map(|abi| (quote::quote!(#abi), "extern")),
+        match &signature.safety {
+            Safety::Unsafe(token) => Some((quote::quote!(#token), "unsafe")),
+            _ => None,
+        },
+    ]
+    .into_iter()
+    .flatten()
+    .next();
+    if let Some((token, what)) = special {
+        sink.error_with_help(
+            token,
+            format_args!("`{name}` cannot be `{what}`: generated code calls it"),
+            format_args!("remove `{what}`"),
+        );
+        return None;
+    }
+    let scalar = sink.take(scalar(&declared.item))?.ident.to_string();
+    let shape = |ty: &Type| {
+        let found = shape::read(ty, &scalar, constants)?;
+        match found {
+            Output::Scalar | Output::Vector(_) => Ok(found),
+            Output::Matrix(..) | Output::Other => Err(error_with_help(
+                ty,
+                format_args!("`{}` is neither `{scalar}` nor a vector of it", source(ty)),
+                format_args!("`{EXAMPLE}`"),
+            )),
+        }
+    };
+    let mut arguments = Some(vec![]);
+    for input in &signature.inputs {
+        let argument = match input {
+            FnArg::Typed(typed) => shape(&typed.ty),
+            FnArg::Receiver(receiver) => {
+                Err(error_with_help(receiver, format_args!("`{name}` cannot take `self`"), format_args!("`{EXAMPLE}`")))
+            }
+        };
+        match sink.take(argument) {
+            Some(argument) => {
+                if let Some(arguments) = &mut arguments {
+                    arguments.push(argument);
+                }
+            }
+            None => arguments = None,
+        }
+    }
+    let output = match &signature.output {
+        ReturnType::Type(_, ty) => shape(ty),
+        ReturnType::Default => {
+            Err(error_with_help(name, format_args!("`{name}` returns nothing"), format_args!("`{EXAMPLE}`")))
+        }
+    };
+    let output = sink.take(output);
+    Some(Opaque { name: name.clone(), arguments: arguments?, output: output?, derivative: derivative? })
+}
+
+/// The one type parameter, bound by `Scalar`.
+fn scalar(item: &ItemFn) -> syn::Result<&TypeParam> {
+    let (name, generics) = (&item.sig.ident, &item.sig.generics);
+    let is_scalar = |bounds: &Punctuated<TypeParamBound, Token![+]>| {
+        bounds.iter().any(|bound| match bound {
+            TypeParamBound::Trait(bound) => bound.path.segments.last().is_some_and(|last| last.ident == "Scalar"),
+            _ => false,
+        })
+    };
+    let in_clause = || {
+        generics.where_clause.iter().flat_map(|clause| &clause.predicates).any(|predicate| match predicate {
+            syn::WherePredicate::Type(predicate) => is_scalar(&predicate.bounds),
+            _ => false,
+        })
+    };
+    let mut parameters = generics.params.iter();
+    match (parameters.next(), parameters.next()) {
+        (Some(GenericParam::Type(parameter)), None) if is_scalar(&parameter.bounds) || in_clause() => Ok(parameter),
+        (None, _) => Err(error_with_help(
+            name,
+            format_args!("the opaque function `{name}` must be generic over the scalar"),
+            format_args!("`{EXAMPLE}`"),
+        )),
+        _ => Err(error_with_help(
+            generics,
+            format_args!("the opaque function `{name}` has one type parameter, bound by `Scalar`"),
+            format_args!("`{EXAMPLE}`"),
+        )),
+    }
+}

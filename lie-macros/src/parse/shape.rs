@@ -1,0 +1,125 @@
+//! Types as shapes: `f64`, vectors and matrices of fixed size.
+//!
+//! Types are recognised by their last path segment: a macro sees names, not what they stand for.
+
+use syn::{GenericArgument, PathArguments, PathSegment, Type};
+
+use super::constants::Constants;
+use crate::diagnostics::{error_with_help, source};
+use crate::model::Output;
+
+/// A type without the parentheses and invisible groups around it.
+pub(super) fn bare(mut ty: &Type) -> &Type {
+    loop {
+        ty = match ty {
+            Type::Paren(inner) => &inner.elem,
+            Type::Group(inner) => &inner.elem,
+            _ => return ty,
+        };
+    }
+}
+
+/// The last segment of a path type.
+pub(super) fn last_segment(ty: &Type) -> Option<&PathSegment> {
+    match bare(ty) {
+        Type::Path(path) if path.qself.is_none() => path.path.segments.last(),
+        _ => None,
+    }
+}
+
+/// The generic arguments of a segment.
+pub(super) fn generic_arguments(segment: &PathSegment) -> Vec<&GenericArgument> {
+    match &segment.arguments {
+        PathArguments::AngleBracketed(arguments) => arguments.args.iter().collect(),
+        _ => vec![],
+    }
+}
+
+/// True if `ty` is the type of that name, without arguments.
+pub(super) fn is_named(ty: &Type, name: &str) -> bool {
+    last_segment(ty).is_some_and(|segment| segment.ident == name && segment.arguments.is_none())
+}
+
+/// The shape of `ty`, whose numbers are of type `scalar`. What is no scalar, vector or matrix is [`Output::Other`];
+/// one whose size or scalar is wrong is an error.
+pub(super) fn read(ty: &Type, scalar: &str, constants: &Constants) -> syn::Result<Output> {
+    if is_named(ty, scalar) {
+        return Ok(Output::Scalar);
+    }
+    let Some(segment) = last_segment(ty) else { return Ok(Output::Other) };
+    let name = segment.ident.to_string();
+    let arguments = generic_arguments(segment);
+    let (shape, sizes) = match named(&name) {
+        Some(shape) => (shape, 0),
+        None if name == "SVector" => (Output::Vector(0), 1),
+        None if name == "SMatrix" => (Output::Matrix(0, 0), 2),
+        None => return Ok(Output::Other),
+    };
+    let Some((first, dimensions)) = arguments.split_first() else {
+        let full = match sizes {
+            0 => format!("{name}<{scalar}>"),
+            1 => format!("{name}<{scalar}, 3>"),
+            _ => format!("{name}<{scalar}, 3, 3>"),
+        };
+        return Err(error_with_help(ty, format_args!("`{name}` needs its arguments"), format_args!("`{full}`")));
+    };
+    if !matches!(first, GenericArgument::Type(ty) if is_named(ty, scalar)) {
+        return Err(error_with_help(
+            first,
+            format_args!("the entries of `{name}` are of type `{}` here", source(first)),
+            format_args!("write `{scalar}`"),
+        ));
+    }
+    match (shape, dimensions) {
+        (Output::Vector(_), [n]) if sizes == 1 => Ok(Output::Vector(constants.dimension(n)?)),
+        (Output::Matrix(..), [rows, columns]) if sizes == 2 => {
+            Ok(match (constants.dimension(rows)?, constants.dimension(columns)?) {
+                (1, 1) => Output::Matrix(1, 1),
+                (rows, 1) => Output::Vector(rows),
+                (rows, columns) => Output::Matrix(rows, columns),
+            })
+        }
+        (_, []) if sizes == 0 => Ok(shape),
+        _ => Ok(Output::Other),
+    }
+}
+
+/// `Vector1` to `Vector6`, `RowVector1` to `RowVector6`, `Matrix1` to `Matrix6`, `Matrix2x3`.
+fn named(name: &str) -> Option<Output> {
+    let size = |digits: &str| match digits.as_bytes() {
+        [digit @ b'1'..=b'6'] => Some(usize::from(digit - b'0')),
+        _ => None,
+    };
+    if let Some(digits) = name.strip_prefix("Vector") {
+        return size(digits).map(Output::Vector);
+    }
+    if let Some(digits) = name.strip_prefix("RowVector") {
+        return size(digits).map(|n| Output::Matrix(1, n));
+    }
+    let digits = name.strip_prefix("Matrix")?;
+    match digits.split_once('x') {
+        Some((rows, columns)) => Some(Output::Matrix(size(rows)?, size(columns)?)),
+        None => size(digits).map(|n| Output::Matrix(n, n)),
+    }
+}
+
+/// The type of a vector of that many components.
+pub(super) fn vector_type(n: usize) -> String {
+    if (1..=6).contains(&n) { format!("Vector{n}<f64>") } else { format!("SVector<f64, {n}>") }
+}
+
+/// The type of a square matrix of that size.
+pub(super) fn square_type(n: usize) -> String {
+    if (1..=6).contains(&n) { format!("Matrix{n}<f64>") } else { format!("SMatrix<f64, {n}, {n}>") }
+}
+
+/// A shape in words.
+pub(super) fn describe(output: Output) -> String {
+    match output {
+        Output::Scalar => "a scalar".to_owned(),
+        Output::Vector(1) => "1 component".to_owned(),
+        Output::Vector(n) => format!("{n} components"),
+        Output::Matrix(rows, columns) => format!("a {rows} x {columns} matrix"),
+        Output::Other => "a value of another kind".to_owned(),
+    }
+}

@@ -1,0 +1,324 @@
+//! Signatures of functions with a role.
+//!
+//! Invariant: every argument is one of parameters, time, configuration and velocity, each at most once, in order, and
+//! those that the role needs are there. Anything else is one error for the function, which prints the signature it
+//! should have in the user's own names.
+
+use std::fmt::Display;
+
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{FnArg, Ident, ItemFn, Pat, ReturnType, Safety, Signature, Token, Type};
+
+use super::collect::{Declaration, Declared};
+use super::keyword::Keyword;
+use super::shape::{bare, generic_arguments, is_named, last_segment};
+use crate::diagnostics::{Diagnostics, error_with_help, source, with_help};
+use crate::model::{Argument, ArgumentKind};
+
+/// The types that arguments are told by, and what users call such arguments.
+pub(super) struct Names {
+    configurations: Vec<Ident>,
+    parameters: Vec<Ident>,
+    bindings: Vec<(ArgumentKind, String)>,
+}
+
+/// How an argument misses a kind.
+enum Miss {
+    ByValue(ArgumentKind),
+    Mutable(ArgumentKind),
+    Unknown,
+}
+
+impl Names {
+    /// Those of a declaration.
+    pub fn of(declaration: &Declaration) -> Self {
+        let mut names = Self {
+            configurations: declaration.configuration_names.clone(),
+            parameters: declaration.parameter_names.clone(),
+            bindings: vec![],
+        };
+        for function in &declaration.functions {
+            for input in &function.item.sig.inputs {
+                let FnArg::Typed(typed) = input else { continue };
+                let (Ok(kind), Pat::Ident(binding)) = (names.classify(&typed.ty), typed.pat.as_ref()) else { continue };
+                let binding = binding.ident.to_string();
+                if !binding.starts_with('_') && !names.bindings.iter().any(|(known, _)| *known == kind) {
+                    names.bindings.push((kind, binding));
+                }
+            }
+        }
+        names
+    }
+
+    /// What an argument of type `ty` is.
+    fn classify(&self, ty: &Type) -> Result<ArgumentKind, Miss> {
+        match bare(ty) {
+            Type::Reference(reference) => match self.referenced(&reference.elem) {
+                Some(kind) if reference.mutability.is_some() => Err(Miss::Mutable(kind)),
+                Some(kind) => Ok(kind),
+                None => Err(Miss::Unknown),
+            },
+            ty if is_named(ty, "f64") => Ok(ArgumentKind::Time),
+            ty => Err(self.referenced(ty).map_or(Miss::Unknown, Miss::ByValue)),
+        }
+    }
+
+    fn referenced(&self, ty: &Type) -> Option<ArgumentKind> {
+        let segment = last_segment(ty)?;
+        match generic_arguments(segment).as_slice() {
+            [] => {}
+            [syn::GenericArgument::Type(scalar)] if is_named(scalar, "f64") => {}
+            _ => return None,
+        }
+        if self.configurations.contains(&segment.ident) {
+            Some(ArgumentKind::Configuration)
+        } else if self.parameters.contains(&segment.ident) {
+            Some(ArgumentKind::Parameters)
+        } else if segment.ident == "Velocity" {
+            Some(ArgumentKind::Velocity)
+        } else {
+            None
+        }
+    }
+
+    /// The argument as it is to be written: `top: &HeavyTop`.
+    fn argument(&self, kind: ArgumentKind) -> String {
+        let binding = self.bindings.iter().find(|(known, _)| *known == kind).map(|(_, binding)| binding.as_str());
+        match kind {
+            ArgumentKind::Parameters => format!("{}: {}", binding.unwrap_or("p"), self.type_of(kind)),
+            ArgumentKind::Time => format!("{}: f64", binding.unwrap_or("t")),
+            ArgumentKind::Configuration => format!("{}: {}", binding.unwrap_or("q"), self.type_of(kind)),
+            ArgumentKind::Velocity => format!("{}: &Velocity", binding.unwrap_or("v")),
+        }
+    }
+
+    /// The type of such an argument.
+    fn type_of(&self, kind: ArgumentKind) -> String {
+        let name = |names: &[Ident]| names.first().map_or("_".to_owned(), Ident::to_string);
+        match kind {
+            ArgumentKind::Parameters => format!("&{}", name(&self.parameters)),
+            ArgumentKind::Time => "f64".to_owned(),
+            ArgumentKind::Configuration => format!("&{}", name(&self.configurations)),
+            ArgumentKind::Velocity => "&Velocity".to_owned(),
+        }
+    }
+
+    /// The whole signature that a function with these arguments should have.
+    pub fn expected(
+        &self,
+        keyword: Keyword,
+        name: &impl Display,
+        inputs: &Punctuated<FnArg, Token![,]>,
+        output: &str,
+    ) -> String {
+        let given = |kind| {
+            inputs.iter().any(|input| {
+                matches!(input, FnArg::Typed(typed) if matches!(self.classify(&typed.ty),
+                    Ok(known) | Err(Miss::ByValue(known) | Miss::Mutable(known)) if known == kind))
+            })
+        };
+        let arguments: Vec<String> = [
+            (ArgumentKind::Parameters, !self.parameters.is_empty()),
+            (ArgumentKind::Time, given(ArgumentKind::Time)),
+            (
+                ArgumentKind::Configuration,
+                needs(keyword).contains(&ArgumentKind::Configuration) || given(ArgumentKind::Configuration),
+            ),
+            (
+                ArgumentKind::Velocity,
+                needs(keyword).contains(&ArgumentKind::Velocity)
+                    || (may_use_velocity(keyword) && given(ArgumentKind::Velocity)),
+            ),
+        ]
+        .into_iter()
+        .filter(|(_, wanted)| *wanted)
+        .map(|(kind, _)| self.argument(kind))
+        .collect();
+        format!("fn {name}({}) -> {output}", arguments.join(", "))
+    }
+}
+
+/// The arguments without which a role makes no sense.
+fn needs(keyword: Keyword) -> &'static [ArgumentKind] {
+    match keyword {
+        Keyword::KineticEnergy | Keyword::Dissipation | Keyword::VelocityConstraint => &[ArgumentKind::Velocity],
+        Keyword::Potential | Keyword::Constraint | Keyword::Quantity => &[ArgumentKind::Configuration],
+        _ => &[],
+    }
+}
+
+fn may_use_velocity(keyword: Keyword) -> bool {
+    !matches!(keyword, Keyword::MassMatrix | Keyword::Potential | Keyword::Constraint | Keyword::Quantity)
+}
+
+/// What a function with a velocity where it cannot have one should be instead.
+fn instead(keyword: Keyword) -> &'static str {
+    match keyword {
+        Keyword::Potential => "a term with the velocity belongs in `#[kinetic_energy]`, `#[dissipation]` or `#[force]`",
+        Keyword::Constraint => "a constraint on the velocity is a `#[velocity_constraint]`",
+        Keyword::Quantity => "its rate is generated; a function of the velocity is an `#[observable]`",
+        _ => "a function of the velocity is a `#[kinetic_energy]`",
+    }
+}
+
+/// The arguments of a role function; `None` if they are wrong.
+pub(super) fn read(declared: &Declared, names: &Names, output: &str, sink: &mut Diagnostics) -> Option<Vec<Argument>> {
+    let plain = ensure_plain(&declared.item, declared.keyword, sink);
+    let arguments = sink.take(arguments(declared, names, output));
+    arguments.filter(|_| plain)
+}
+
+/// No `async`, `unsafe`, `extern`, `const`, generics or variadics.
+fn ensure_plain(item: &ItemFn, keyword: Keyword, sink: &mut Diagnostics) -> bool {
+    let signature = &item.sig;
+    let name = &signature.ident;
+    let role = keyword.name();
+    let mut errors = vec![];
+    let mut refuse = |node: &dyn quote::ToTokens, what: &str| {
+        errors.push(error_with_help(
+            node.to_token_stream(),
+            format_args!("`{name}` cannot be {what}: it is a `#[{role}]`"),
+            format_args!("write `{}`", plain(signature)),
+        ));
+    };
+    if let Some(token) = &signature.asyncness {
+        refuse(token, "`async`");
+    }
+    if let Some(token) = &signature.constness {
+        refuse(token, "`const`");
+    }
+    match &signature.safety {
+        Safety::Unsafe(token) => refuse(token, "`unsafe`"),
+        Safety::Safe(token) => refuse(token, "`safe`"),
+        Safety::Default => {}
+    }
+    if let Some(abi) = &signature.abi {
+        refuse(abi, "`extern`");
+    }
+    if signature.generics.lt_token.is_some() {
+        refuse(&signature.generics, "generic");
+    }
+    if let Some(clause) = &signature.generics.where_clause {
+        refuse(clause, "generic");
+    }
+    if let Some(variadic) = &signature.variadic {
+        refuse(variadic, "variadic");
+    }
+    let plain = errors.is_empty();
+    errors.into_iter().for_each(|error| sink.push(error));
+    plain
+}
+
+/// The signature without what makes it special.
+fn plain(signature: &Signature) -> String {
+    let inputs: Vec<String> = signature.inputs.iter().map(source).collect();
+    let output = match &signature.output {
+        ReturnType::Default => String::new(),
+        ReturnType::Type(_, ty) => format!(" -> {}", source(ty)),
+    };
+    format!("fn {}({}){output}", signature.ident, inputs.join(", "))
+}
+
+fn arguments(declared: &Declared, names: &Names, output: &str) -> syn::Result<Vec<Argument>> {
+    let Declared { keyword, item, .. } = declared;
+    let signature = &item.sig;
+    let (name, role) = (&signature.ident, keyword.name());
+    let expected = names.expected(*keyword, name, &signature.inputs, output);
+    let mut arguments: Vec<Argument> = vec![];
+    for input in &signature.inputs {
+        let typed = match input {
+            FnArg::Receiver(receiver) => {
+                let message = format!("`{name}` cannot take `self`: it is a function of the module");
+                return Err(error_with_help(receiver, message, expected));
+            }
+            FnArg::Typed(typed) => typed,
+        };
+        if let Some(attribute) = typed.attrs.iter().find(|attribute| attribute.path().is_ident("cfg")) {
+            return Err(super::collect::conditional_error(attribute));
+        }
+        let kind = match names.classify(&typed.ty) {
+            Ok(kind) => kind,
+            Err(Miss::ByValue(kind)) => {
+                let message = format!("`{name}` takes `{}` by value", source(&typed.ty));
+                debug_assert!(kind != ArgumentKind::Time);
+                return Err(error_with_help(&typed.ty, message, expected));
+            }
+            Err(Miss::Mutable(_)) => {
+                let message = format!("`{name}` cannot change its arguments: they are `&`, not `&mut`");
+                return Err(error_with_help(&typed.ty, message, expected));
+            }
+            Err(Miss::Unknown) => return Err(unknown(&typed.ty, names, name, role, &expected)),
+        };
+        let binding = binding(&typed.pat, &typed.ty, &expected)?;
+        if arguments.iter().any(|earlier| earlier.kind == kind) {
+            let message = format!("`{name}` takes `{}` twice", names.type_of(kind));
+            return Err(error_with_help(input, message, expected));
+        }
+        if kind == ArgumentKind::Velocity && !may_use_velocity(*keyword) {
+            let message = format!("a `#[{role}]` does not depend on the velocity");
+            return Err(error_with_help(input, message, format_args!("{expected}\n{}", instead(*keyword))));
+        }
+        arguments.push(Argument { name: binding, kind });
+    }
+    for &kind in needs(*keyword) {
+        if !arguments.iter().any(|argument| argument.kind == kind) {
+            let what = if kind == ArgumentKind::Velocity { "velocity" } else { "configuration" };
+            let message = format!("`{name}` needs the {what} `{}`", names.type_of(kind));
+            let error = if signature.inputs.is_empty() {
+                syn::Error::new(signature.paren_token.span.join(), with_help(message, expected))
+            } else {
+                error_with_help(&signature.inputs, message, expected)
+            };
+            return Err(error);
+        }
+    }
+    let order = |kind| match kind {
+        ArgumentKind::Parameters | ArgumentKind::Time => 0,
+        ArgumentKind::Configuration => 1,
+        ArgumentKind::Velocity => 2,
+    };
+    let timeless: Vec<_> =
+        arguments.iter().map(|argument| argument.kind).filter(|kind| *kind != ArgumentKind::Time).collect();
+    if !timeless.is_sorted_by_key(|kind| order(*kind)) {
+        let message = format!("the arguments of `{name}` are out of order");
+        return Err(error_with_help(&signature.inputs, message, expected));
+    }
+    Ok(arguments)
+}
+
+/// The error for an argument of a type that says nothing.
+fn unknown(ty: &Type, names: &Names, name: &Ident, role: &str, expected: &str) -> syn::Error {
+    if let Type::ImplTrait(_) = bare(ty) {
+        let message = format!("`{name}` cannot be generic: it is a `#[{role}]`");
+        return error_with_help(ty, message, expected);
+    }
+    if let Type::Reference(reference) = bare(ty)
+        && names.parameters.is_empty()
+        && let Some(segment) = last_segment(&reference.elem)
+    {
+        let help = format!("mark the struct: `#[parameters] struct {} {{ … }}`", segment.ident);
+        return error_with_help(ty, format_args!("`{}` is not declared as parameters", segment.ident), help);
+    }
+    let message = format!("`{}` is no argument of a `#[{role}]`", source(ty));
+    error_with_help(ty, message, expected)
+}
+
+/// The name an argument is bound to.
+fn binding(pattern: &Pat, ty: &Type, expected: &str) -> syn::Result<Ident> {
+    match pattern {
+        Pat::Ident(binding) if binding.subpat.is_none() => {
+            if let Some(token) = &binding.mutability {
+                let fix = format!("write `{}: {}`", binding.ident, source(ty));
+                return Err(error_with_help(token, format_args!("`{}` cannot be `mut`", binding.ident), fix));
+            }
+            if let Some(token) = &binding.by_ref {
+                let fix = format!("write `{}: {}`", binding.ident, source(ty));
+                return Err(error_with_help(token, format_args!("`{}` cannot be `ref`", binding.ident), fix));
+            }
+            Ok(binding.ident.clone())
+        }
+        Pat::Wild(wild) => Ok(Ident::new("_", wild.span())),
+        other => Err(error_with_help(other, "an argument is bound to one name", expected)),
+    }
+}

@@ -1,0 +1,81 @@
+//! "Did you mean": the nearest of a list of names.
+
+/// The edit distance of two words, a swap of neighbours counted once (restricted Damerau-Levenshtein).
+fn distance(left: &str, right: &str) -> usize {
+    let left: Vec<char> = left.chars().collect();
+    let right: Vec<char> = right.chars().collect();
+    let columns = right.len() + 1;
+    let mut before: Vec<usize> = vec![0; columns];
+    let mut above: Vec<usize> = (0..columns).collect();
+    for i in 1..=left.len() {
+        let mut row = vec![i; columns];
+        for j in 1..columns {
+            let change = usize::from(left[i - 1] != right[j - 1]);
+            row[j] = (above[j] + 1).min(row[j - 1] + 1).min(above[j - 1] + change);
+            if i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1] {
+                row[j] = row[j].min(before[j - 2] + 1);
+            }
+        }
+        before = std::mem::replace(&mut above, row);
+    }
+    above[columns - 1]
+}
+
+/// The name nearest to `word`, at most two edits away (one for short words); the last of equals,
+/// so that `SO4` is nearer to `SO3` than to `SO2`.
+pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let length = word.chars().count();
+    if length > 64 {
+        return None;
+    }
+    let limit = if length <= 3 { 1 } else { 2 };
+    names
+        .into_iter()
+        .map(|name| (distance(&word.to_lowercase(), &name.to_lowercase()), name))
+        .filter(|&(edits, _)| edits <= limit)
+        .reduce(|best, next| if next.0 <= best.0 { next } else { best })
+        .map(|(_, name)| name)
+}
+
+/// "did you mean `name`?" or, without a near name, `otherwise`.
+pub(crate) fn did_you_mean<'a>(
+    word: &str,
+    names: impl IntoIterator<Item = &'a str>,
+    otherwise: impl Into<String>,
+) -> String {
+    nearest(word, names).map_or_else(|| otherwise.into(), |name| format!("did you mean `{name}`?"))
+}
+
+/// "`a`, `b` and `c`".
+pub(crate) fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    match names.split_last() {
+        None => "none".to_owned(),
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{list, nearest};
+
+    #[test]
+    fn near_names_are_found() {
+        let roles = ["potential", "dissipation", "force"];
+        assert_eq!(nearest("potental", roles), Some("potential"));
+        assert_eq!(nearest("froce", roles), Some("force"));
+        assert_eq!(nearest("Potential", roles), Some("potential"));
+        assert_eq!(nearest("inline", roles), None);
+        assert_eq!(nearest("SO4", ["SO2", "SO3"]), Some("SO3"));
+        assert_eq!(nearest("T1", ["R6"]), None);
+        assert_eq!(nearest("", roles), None);
+    }
+
+    #[test]
+    fn lists_read_well() {
+        assert_eq!(list([]), "none");
+        assert_eq!(list(["a"]), "`a`");
+        assert_eq!(list(["a", "b", "c"]), "`a`, `b` and `c`");
+    }
+}

@@ -1,0 +1,153 @@
+//! Good declarations for tests, as text.
+
+/// The heavy top on SO(3) x R^3.
+pub(crate) const HEAVY_TOP: &str = r"
+/// The heavy top.
+#[allow(dead_code)]
+pub mod heavy_top {
+    use lie_runtime::prelude::*;
+
+    /// Pose of the body frame at the centre of mass.
+    #[configuration]
+    pub struct Pose { pub attitude: SO3, pub position: R3 }
+
+    #[parameters]
+    #[derive(Clone, Debug)]
+    pub struct HeavyTop {
+        pub mass: f64,
+        pub inertia: Matrix3<f64>,
+        pub center_of_mass: Vector3<f64>,
+        pub gravity: Vector3<f64>,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(top: &HeavyTop, v: &Velocity) -> f64 {
+        0.5 * top.mass * v.position.dot(&v.position) + 0.5 * v.attitude.dot(&(top.inertia * v.attitude))
+    }
+
+    #[potential]
+    fn gravity(top: &HeavyTop, q: &Pose) -> f64 { -top.mass * top.gravity.dot(&q.position) }
+
+    #[constraint]
+    fn fixed_point(top: &HeavyTop, q: &Pose) -> Vector3<f64> {
+        q.attitude.inverse() * q.position - top.center_of_mass
+    }
+
+    #[observable]
+    pub fn position(q: &Pose) -> Vector3<f64> { q.position }
+}
+";
+
+/// The heavy top on SE(3), with a mass matrix.
+pub(crate) const HEAVY_TOP_SE3: &str = r"
+mod heavy_top_se3 {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    struct Pose { frame: lie_runtime::group::SE3 }
+
+    #[parameters]
+    struct HeavyTop { mass: f64, inertia: nalgebra::Matrix3<f64>, center_of_mass: Vector3<f64>, gravity: SVector<f64, 3> }
+
+    #[mass_matrix]
+    fn mass(top: &HeavyTop) -> SMatrix<f64, 6, 6> {
+        let mut mass = Matrix6::zeros();
+        mass
+    }
+
+    #[potential]
+    fn gravity(top: &self::HeavyTop, q: &Pose<f64>) -> f64 { -top.mass * top.gravity.dot(&q.frame.translation()) }
+
+    #[constraint]
+    fn fixed_point(top: &HeavyTop, q: &Pose) -> nalgebra::Vector3<f64> {
+        q.frame.rotation().inverse() * q.frame.translation() - top.center_of_mass
+    }
+}
+";
+
+/// The planar double pendulum in angles, with helper functions and constants.
+pub(crate) const DOUBLE_PENDULUM: &str = r"
+pub(crate) mod double_pendulum {
+    use lie_runtime::prelude::*;
+
+    const GRAVITY: f64 = 9.81;
+    const LINKS: usize = 1 + 1;
+
+    #[configuration]
+    pub struct Angles { pub angles: Rn<LINKS> }
+
+    #[parameters]
+    pub struct Arm { pub lengths: [f64; LINKS], pub masses: [f64; 2], pub points: [Vector2<f64>; 2], pub name: String }
+
+    fn along(angle: f64, length: f64) -> Vector2<f64> { Vector2::new(length * angle.sin(), -length * angle.cos()) }
+
+    fn height(arm: &Arm, q: &Angles) -> f64 { along(q.angles[0], arm.lengths[0]).y }
+
+    #[quantity]
+    fn elbow(arm: &Arm, q: &Angles) -> Vector2<f64> { along(q.angles[0], arm.lengths[0]) }
+
+    #[quantity]
+    pub fn tip(arm: &Arm, q: &Angles) -> Vector2<f64> {
+        elbow(arm, q) + along(q.angles[1], arm.lengths[1])
+    }
+
+    #[kinetic_energy]
+    fn kinetic(arm: &Arm, q: &Angles, v: &Velocity) -> f64 {
+        let lower = tip_rate(arm, q, v);
+        0.5 * arm.masses[1] * lower.dot(&lower)
+    }
+
+    #[potential]
+    fn gravity(arm: &Arm, q: &Angles) -> f64 { GRAVITY * (arm.masses[0] * height(arm, q) + arm.masses[1] * tip(arm, q).y) }
+
+    #[dissipation]
+    fn friction(v: &Velocity) -> f64 { if v.angles[0] > 0.0 { 0.1 * v.angles[0] } else { 0.0 } }
+
+    #[force(at = tip)]
+    fn wind(t: f64) -> Vector2<f64> { Vector2::new(t.sin(), 0.0) }
+
+    #[force(on = angles)]
+    fn motors(_: &Arm, _q: &Angles, t: f64) -> Vector2<f64> { Vector2::new(t, 0.0) }
+}
+";
+
+/// A power of a group, a nonholonomic and a rheonomic constraint, an opaque function with its derivative.
+pub(crate) const LINKS: &str = r"
+mod links {
+    use lie_runtime::prelude::*;
+
+    const N: usize = 3;
+
+    #[configuration]
+    struct Links { frames: [SO3; N], base: [R1; 2], quaternion: S3, plane: SE2, wheel: SO2 }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        let mut sum = 0.0;
+        for i in 0..3 { sum += v.frames[i].dot(&v.frames[i]); }
+        sum
+    }
+
+    #[constraint]
+    fn driven(t: f64, q: &Links) -> f64 { q.base[0].x - t.sin() }
+
+    #[velocity_constraint]
+    fn rolls(q: &Links, v: &Velocity) -> Vector2<f64> { v.plane.fixed_rows::<2>(1).into() }
+
+    #[force]
+    fn control(v: &Velocity) -> SVector<f64, 18> { SVector::zeros() }
+
+    #[opaque]
+    fn smooth<S: Scalar>(x: S, v: Vector3<S>) -> S { x + v.norm() }
+
+    #[opaque(derivative = bump_derivative)]
+    fn bump<S: Scalar>(x: S) -> S { x * x }
+
+    fn bump_derivative<S: Scalar>(x: S) -> S { x + x }
+
+    impl Links { fn length(&self) -> usize { N } }
+}
+";
+
+/// All of them.
+pub(crate) const ALL: &[&str] = &[HEAVY_TOP, HEAVY_TOP_SE3, DOUBLE_PENDULUM, LINKS];

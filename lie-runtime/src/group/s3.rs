@@ -1,0 +1,192 @@
+//! S³: unit quaternions, body to space.
+
+use nalgebra::{Matrix3, Vector3};
+
+use super::operators::{action, composition};
+use super::so3_algebra::{Operator, cross, so3_algebra};
+use super::{GroupError, LieGroup};
+use crate::scalar::Scalar;
+use crate::singular::{arctangent, stumpff};
+
+/// A unit quaternion p = w + x i + y j + z k (Hamilton's product), body to space: p' = ½ p Ω.
+///
+/// p and −p are two elements that rotate alike.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct S3<S: Scalar = f64> {
+    w: S,
+    vector: Vector3<S>,
+}
+
+impl<S: Scalar> S3<S> {
+    /// The identity.
+    #[inline]
+    pub fn identity() -> Self {
+        Self { w: S::one(), vector: Vector3::from_element(S::zero()) }
+    }
+
+    /// The unit quaternion in the direction of [w, x, y, z].
+    ///
+    /// # Errors
+    /// [`GroupError::NoDirection`] if all are zero or one is not finite.
+    pub fn from_coordinates(coordinates: [S; 4]) -> Result<Self, GroupError> {
+        // Scaled first, so that no square overflows or underflows.
+        let largest = coordinates.iter().fold(0.0, |largest: f64, entry| largest.max(entry.value().abs()));
+        if !(largest > 0.0) || !coordinates.iter().all(|entry| entry.is_finite()) {
+            return Err(GroupError::NoDirection);
+        }
+        let scaled = coordinates.map(|entry| entry / S::from_f64(largest));
+        Ok(Self::from_coordinates_unchecked(scaled).normalized())
+    }
+
+    /// A quaternion from [w, x, y, z] that is known to have length 1.
+    #[inline]
+    pub fn from_coordinates_unchecked([w, x, y, z]: [S; 4]) -> Self {
+        Self { w, vector: Vector3::new(x, y, z) }
+    }
+
+    /// One of the two unit quaternions of a rotation matrix, the one with w ≥ 0.
+    ///
+    /// The products 4 p_i p_j are sums of entries; of the four columns of that symmetric matrix the one with the
+    /// largest diagonal is taken, so that nothing cancels, whatever the angle.
+    #[inline]
+    pub fn from_rotation_matrix(m: &Matrix3<S>) -> Self {
+        let one = S::one();
+        let (wx, wy, wz) = (m.m32 - m.m23, m.m13 - m.m31, m.m21 - m.m12);
+        let (xy, xz, yz) = (m.m21 + m.m12, m.m13 + m.m31, m.m32 + m.m23);
+        let by_w = [one + m.m11 + m.m22 + m.m33, wx, wy, wz];
+        let by_x = [wx, one + m.m11 - m.m22 - m.m33, xy, xz];
+        let by_y = [wy, xy, one - m.m11 + m.m22 - m.m33, yz];
+        let by_z = [wz, xz, yz, one - m.m11 - m.m22 + m.m33];
+        let larger = |(a, size_a): ([S; 4], S), (b, size_b): ([S; 4], S)| {
+            let mask = size_a.lt(size_b);
+            let pick = |i: usize| S::select(mask, b[i], a[i]);
+            ([pick(0), pick(1), pick(2), pick(3)], S::select(mask, size_b, size_a))
+        };
+        let (column, _) =
+            larger(larger((by_w, by_w[0]), (by_x, by_x[1])), larger((by_y, by_y[2]), (by_z, by_z[3])));
+        Self::from_coordinates_unchecked(column).normalized().upper()
+    }
+
+    /// [w, x, y, z].
+    #[inline]
+    pub fn coordinates(&self) -> [S; 4] {
+        [self.w, self.vector.x, self.vector.y, self.vector.z]
+    }
+
+    /// The rotation matrix.
+    #[inline]
+    pub fn rotation_matrix(&self) -> Matrix3<S> {
+        let [w, x, y, z] = self.coordinates();
+        let (x2, y2, z2) = (x + x, y + y, z + z);
+        let (xx, yy, zz) = (x * x2, y * y2, z * z2);
+        let (xy, xz, yz) = (x * y2, x * z2, y * z2);
+        let (wx, wy, wz) = (w * x2, w * y2, w * z2);
+        let one = S::one();
+        Matrix3::new(
+            one - (yy + zz),
+            xy - wz,
+            xz + wy,
+            xy + wz,
+            one - (xx + zz),
+            yz - wx,
+            xz - wy,
+            yz + wx,
+            one - (xx + yy),
+        )
+    }
+
+    /// The quaternion scaled to length 1: rounding moves long products away from it.
+    #[inline]
+    pub fn normalized(&self) -> Self {
+        let factor = self.norm().recip();
+        Self { w: self.w * factor, vector: self.vector * factor }
+    }
+
+    /// The conjugate.
+    #[inline]
+    pub fn inverse(&self) -> Self {
+        Self { w: self.w, vector: -self.vector }
+    }
+
+    /// (cos(|Ω|/2), Ω/|Ω| sin(|Ω|/2)) (paper 1, eq. 17).
+    #[inline]
+    pub fn exp(theta: &Vector3<S>) -> Self {
+        let quarter = S::from_f64(0.25) * theta.dot(theta);
+        Self { w: stumpff(0, 0, quarter), vector: theta * (S::from_f64(0.5) * stumpff(1, 0, quarter)) }
+    }
+
+    /// The rotation vector, of length in [0, π]: p and −p, which rotate alike, have the same one.
+    ///
+    /// With tan(|θ|/4) = |v| / (|p| + w) in [0, 1], nothing is singular, neither at rest nor at π.
+    #[inline]
+    pub fn log(&self) -> Vector3<S> {
+        let Self { w, vector } = self.upper();
+        let denominator = (self.norm() + w).recip();
+        let square = vector.dot(&vector) * denominator * denominator;
+        vector * (S::from_f64(4.0) * arctangent(0, square) * denominator)
+    }
+
+    /// p x p⁻¹.
+    #[inline]
+    pub fn rotate(&self, vector: &Vector3<S>) -> Vector3<S> {
+        let half = cross(&self.vector, vector);
+        let once = half + half;
+        vector + once * self.w + cross(&self.vector, &once)
+    }
+
+    #[inline]
+    fn norm(&self) -> S {
+        (self.w * self.w + self.vector.dot(&self.vector)).sqrt()
+    }
+
+    /// Of p and −p the one with w ≥ 0.
+    #[inline]
+    fn upper(&self) -> Self {
+        let sign = self.w.signum();
+        Self { w: self.w * sign, vector: self.vector * sign }
+    }
+}
+
+composition!(S3);
+action!(S3 on Vector3 by rotate);
+
+impl<S: Scalar> LieGroup for S3<S> {
+    type Scalar = S;
+    so3_algebra!();
+
+    #[inline]
+    fn identity_like(&self) -> Self {
+        Self::identity()
+    }
+    #[inline]
+    fn compose(&self, other: &Self) -> Self {
+        Self {
+            w: self.w * other.w - self.vector.dot(&other.vector),
+            vector: other.vector * self.w + self.vector * other.w + cross(&self.vector, &other.vector),
+        }
+    }
+    #[inline]
+    fn inverse(&self) -> Self {
+        S3::inverse(self)
+    }
+    #[inline]
+    fn exp(theta: &Vector3<S>) -> Self {
+        S3::exp(theta)
+    }
+    #[inline]
+    fn log(&self) -> Vector3<S> {
+        S3::log(self)
+    }
+    #[inline]
+    fn adjoint(&self, v: &Vector3<S>) -> Vector3<S> {
+        self.rotate(v)
+    }
+    #[inline]
+    fn adjoint_transpose(&self, p: &Vector3<S>) -> Vector3<S> {
+        S3::inverse(self).rotate(p)
+    }
+    #[inline]
+    fn is_finite(&self) -> bool {
+        self.coordinates().iter().all(|entry| entry.is_finite())
+    }
+}

@@ -1,0 +1,14 @@
+//! SE(3): rigid motions of space, the rotation as a matrix.
+
+use nalgebra::{Vector3, Vector6};
+
+use super::operators::{action, composition};
+use super::se3_algebra::{TwistOperator, bracket, coadjoint, join, rigid_motions, split};
+use super::so3_algebra::{Operator, cross};
+use super::{LieGroup, SO3, TangentVector};
+use crate::scalar::Scalar;
+
+rigid_motions! {
+    /// A rigid motion x ↦ R x + t with R in SO(3); body velocities (Ω, U) with t' = R U.
+    SE3 over SO3
+}

@@ -1,0 +1,241 @@
+//! se(3), shared by SE(3) and S³ ⋉ R³. Twists are (Ω, U), the angular part first.
+//!
+//! se(3) is so(3) over the dual numbers, Ω + ε U: an operator f(Ω) on so(3) becomes f(Ω + ε U), whose ε part is the
+//! derivative of f along U. That is where C₁(Ω, U) in eq. 20 of paper 1 comes from.
+
+use nalgebra::{Vector3, Vector6};
+
+use super::so3_algebra::{Operator, cross};
+use crate::scalar::Scalar;
+use crate::singular::{gamma, stumpff};
+
+/// (Ω, U) of a twist.
+#[inline]
+pub(super) fn split<S: Scalar>(twist: &Vector6<S>) -> (Vector3<S>, Vector3<S>) {
+    (Vector3::new(twist[0], twist[1], twist[2]), Vector3::new(twist[3], twist[4], twist[5]))
+}
+
+/// The twist (Ω, U).
+#[inline]
+pub(super) fn join<S: Scalar>(angular: &Vector3<S>, linear: &Vector3<S>) -> Vector6<S> {
+    Vector6::new(angular.x, angular.y, angular.z, linear.x, linear.y, linear.z)
+}
+
+/// I + a Ω~ + b Ω~² and the derivatives of a and b with respect to z = |Ω|².
+#[derive(Clone, Copy)]
+pub(super) struct TwistOperator<S> {
+    value: Operator<S>,
+    slope: Operator<S>,
+}
+
+impl<S: Scalar> TwistOperator<S> {
+    /// T: a = −c₂, b = c₃.
+    #[inline]
+    pub(super) fn tangent(omega: &Vector3<S>) -> Self {
+        let z = omega.dot(omega);
+        Self {
+            value: Operator { first: -stumpff(2, 0, z), second: stumpff(3, 0, z) },
+            slope: Operator { first: -stumpff(2, 1, z), second: stumpff(3, 1, z) },
+        }
+    }
+
+    /// T⁻¹: a = ½, b = γ.
+    #[inline]
+    pub(super) fn tangent_inverse(omega: &Vector3<S>) -> Self {
+        let z = omega.dot(omega);
+        Self {
+            value: Operator { first: S::from_f64(0.5), second: gamma(0, z) },
+            slope: Operator { first: S::zero(), second: gamma(1, z) },
+        }
+    }
+
+    /// The operator at the twist (Ω, U), applied to the twist (w, u).
+    #[inline]
+    fn apply_parts(
+        self,
+        (omega, u_theta): (&Vector3<S>, &Vector3<S>),
+        (w, u): (&Vector3<S>, &Vector3<S>),
+    ) -> (Vector3<S>, Vector3<S>) {
+        let Self { value, slope } = self;
+        // Ω~ w and Ω~² w with their ε parts.
+        let once = cross(omega, w);
+        let twice = cross(omega, &once);
+        let once_rate = cross(omega, u) + cross(u_theta, w);
+        let twice_rate = cross(omega, &once_rate) + cross(u_theta, &once);
+        // The ε part of z.
+        let product = omega.dot(u_theta);
+        let z_rate = product + product;
+        let angular = w + once * value.first + twice * value.second;
+        let linear = u
+            + once_rate * value.first
+            + twice_rate * value.second
+            + once * (slope.first * z_rate)
+            + twice * (slope.second * z_rate);
+        (angular, linear)
+    }
+
+    #[inline]
+    pub(super) fn apply(self, theta: &Vector6<S>, v: &Vector6<S>) -> Vector6<S> {
+        let (omega, u_theta) = split(theta);
+        let (w, u) = split(v);
+        let (angular, linear) = self.apply_parts((&omega, &u_theta), (&w, &u));
+        join(&angular, &linear)
+    }
+
+    /// The transpose: Ω~ and U~ are skew, and the block below the diagonal moves above it.
+    #[inline]
+    pub(super) fn apply_transpose(self, theta: &Vector6<S>, p: &Vector6<S>) -> Vector6<S> {
+        let transposed = Self { value: self.value.transpose(), slope: self.slope.transpose() };
+        let (omega, u_theta) = split(theta);
+        let (p_angular, p_linear) = split(p);
+        let (linear, angular) = transposed.apply_parts((&omega, &u_theta), (&p_linear, &p_angular));
+        join(&angular, &linear)
+    }
+}
+
+/// [v, w] = (Ω × w, Ω × u + U × w).
+#[inline]
+pub(super) fn bracket<S: Scalar>(v: &Vector6<S>, w: &Vector6<S>) -> Vector6<S> {
+    let ((omega, u_v), (angular, linear)) = (split(v), split(w));
+    join(&cross(&omega, &angular), &(cross(&omega, &linear) + cross(&u_v, &angular)))
+}
+
+/// ad_vᵀ p: Kirchhoff's equations.
+#[inline]
+pub(super) fn coadjoint<S: Scalar>(v: &Vector6<S>, p: &Vector6<S>) -> Vector6<S> {
+    let ((omega, u_v), (moment, force)) = (split(v), split(p));
+    join(&(cross(&moment, &omega) + cross(&force, &u_v)), &cross(&force, &omega))
+}
+
+/// A group of rigid motions over a group of rotations: type, inherent functions, `LieGroup`.
+macro_rules! rigid_motions {
+    ($(#[$doc:meta])* $group:ident over $rotation:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct $group<S: Scalar = f64> {
+            /// The rotation R, body to space.
+            pub rotation: $rotation<S>,
+            /// The position x of the body's origin in space.
+            pub translation: Vector3<S>,
+        }
+
+        impl<S: Scalar> $group<S> {
+            /// The motion x ↦ R x + t.
+            #[inline]
+            pub fn new(rotation: $rotation<S>, translation: Vector3<S>) -> Self {
+                Self { rotation, translation }
+            }
+            /// The identity.
+            #[inline]
+            pub fn identity() -> Self {
+                Self { rotation: $rotation::identity(), translation: Vector3::from_element(S::zero()) }
+            }
+            /// The inverse (Rᵀ, −Rᵀ t).
+            #[inline]
+            pub fn inverse(&self) -> Self {
+                let rotation = self.rotation.inverse();
+                Self { rotation, translation: -rotation.rotate(&self.translation) }
+            }
+            /// (exp Ω, T(Ω)ᵀ U) (paper 1, eq. 18).
+            #[inline]
+            pub fn exp(theta: &Vector6<S>) -> Self {
+                let (omega, u) = split(theta);
+                Self {
+                    rotation: $rotation::exp(&omega),
+                    translation: Operator::tangent(&omega).transpose().apply(&omega, &u),
+                }
+            }
+            /// The inverse of `exp`: (Ω, T(Ω)⁻ᵀ t), rotation angles in [0, π].
+            #[inline]
+            pub fn log(&self) -> Vector6<S> {
+                let omega = self.rotation.log();
+                join(&omega, &Operator::tangent_inverse(&omega).transpose().apply(&omega, &self.translation))
+            }
+            /// The point R x + t.
+            #[inline]
+            pub fn transform(&self, point: &Vector3<S>) -> Vector3<S> {
+                self.rotation.rotate(point) + self.translation
+            }
+        }
+
+        composition!($group);
+        action!($group on Vector3 by transform);
+
+        impl<S: Scalar> LieGroup for $group<S> {
+            type Scalar = S;
+            type Tangent = Vector6<S>;
+
+            #[inline]
+            fn dimension(&self) -> usize {
+                6
+            }
+            #[inline]
+            fn identity_like(&self) -> Self {
+                Self::identity()
+            }
+            #[inline]
+            fn compose(&self, other: &Self) -> Self {
+                Self {
+                    rotation: self.rotation.compose(&other.rotation),
+                    translation: self.transform(&other.translation),
+                }
+            }
+            #[inline]
+            fn inverse(&self) -> Self {
+                $group::inverse(self)
+            }
+            #[inline]
+            fn exp(theta: &Vector6<S>) -> Self {
+                $group::exp(theta)
+            }
+            #[inline]
+            fn log(&self) -> Vector6<S> {
+                $group::log(self)
+            }
+            #[inline]
+            fn tangent(theta: &Vector6<S>, v: &Vector6<S>) -> Vector6<S> {
+                TwistOperator::tangent(&split(theta).0).apply(theta, v)
+            }
+            #[inline]
+            fn tangent_transpose(theta: &Vector6<S>, p: &Vector6<S>) -> Vector6<S> {
+                TwistOperator::tangent(&split(theta).0).apply_transpose(theta, p)
+            }
+            #[inline]
+            fn tangent_inverse(theta: &Vector6<S>, v: &Vector6<S>) -> Vector6<S> {
+                TwistOperator::tangent_inverse(&split(theta).0).apply(theta, v)
+            }
+            #[inline]
+            fn tangent_inverse_transpose(theta: &Vector6<S>, p: &Vector6<S>) -> Vector6<S> {
+                TwistOperator::tangent_inverse(&split(theta).0).apply_transpose(theta, p)
+            }
+            /// (R Ω, R U + t × R Ω).
+            #[inline]
+            fn adjoint(&self, v: &Vector6<S>) -> Vector6<S> {
+                let (omega, u) = split(v);
+                let angular = self.rotation.rotate(&omega);
+                join(&angular, &(self.rotation.rotate(&u) + cross(&self.translation, &angular)))
+            }
+            #[inline]
+            fn adjoint_transpose(&self, p: &Vector6<S>) -> Vector6<S> {
+                let (moment, force) = split(p);
+                let back = self.rotation.inverse();
+                let about_origin = moment - cross(&self.translation, &force);
+                join(&back.rotate(&about_origin), &back.rotate(&force))
+            }
+            #[inline]
+            fn bracket(v: &Vector6<S>, w: &Vector6<S>) -> Vector6<S> {
+                bracket(v, w)
+            }
+            #[inline]
+            fn coadjoint(v: &Vector6<S>, p: &Vector6<S>) -> Vector6<S> {
+                coadjoint(v, p)
+            }
+            #[inline]
+            fn is_finite(&self) -> bool {
+                LieGroup::is_finite(&self.rotation) && TangentVector::is_finite(&self.translation)
+            }
+        }
+    };
+}
+
+pub(super) use rigid_motions;

@@ -1,0 +1,113 @@
+//! SO(2): rotations of the plane.
+
+use nalgebra::{Matrix2, Vector1, Vector2};
+
+use super::operators::{action, composition};
+use super::{LieGroup, R1};
+use crate::scalar::Scalar;
+
+/// A rotation of the plane, body to space, by cosine and sine of its angle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SO2<S: Scalar = f64> {
+    cosine: S,
+    sine: S,
+}
+
+impl<S: Scalar> SO2<S> {
+    /// The identity.
+    #[inline]
+    pub fn identity() -> Self {
+        Self { cosine: S::one(), sine: S::zero() }
+    }
+    /// The rotation by an angle, anticlockwise.
+    #[inline]
+    pub fn from_angle(angle: S) -> Self {
+        let (sine, cosine) = angle.sin_cos();
+        Self { cosine, sine }
+    }
+    /// A rotation from cosine and sine that are known to belong to one angle.
+    #[inline]
+    pub fn from_coordinates_unchecked([cosine, sine]: [S; 2]) -> Self {
+        Self { cosine, sine }
+    }
+    /// [cosine, sine].
+    #[inline]
+    pub fn coordinates(&self) -> [S; 2] {
+        [self.cosine, self.sine]
+    }
+    /// The angle, in (−π, π].
+    #[inline]
+    pub fn angle(&self) -> S {
+        self.sine.atan2(self.cosine)
+    }
+    /// The matrix, body to space.
+    #[inline]
+    pub fn matrix(&self) -> Matrix2<S> {
+        Matrix2::new(self.cosine, -self.sine, self.sine, self.cosine)
+    }
+    /// The inverse.
+    #[inline]
+    pub fn inverse(&self) -> Self {
+        Self { cosine: self.cosine, sine: -self.sine }
+    }
+    /// The rotation by the angle `theta`.
+    #[inline]
+    pub fn exp(theta: &R1<S>) -> Self {
+        Self::from_angle(theta.x)
+    }
+    /// The angle, in (−π, π].
+    #[inline]
+    pub fn log(&self) -> R1<S> {
+        Vector1::new(self.angle())
+    }
+    /// R x.
+    #[inline]
+    pub fn rotate(&self, vector: &Vector2<S>) -> Vector2<S> {
+        Vector2::new(
+            self.cosine * vector.x - self.sine * vector.y,
+            self.sine * vector.x + self.cosine * vector.y,
+        )
+    }
+}
+
+composition!(SO2);
+action!(SO2 on Vector2 by rotate);
+
+/// A commutative group: T, Ad are the identity, ad vanishes.
+impl<S: Scalar> LieGroup for SO2<S> {
+    type Scalar = S;
+    type Tangent = R1<S>;
+
+    #[inline]
+    fn dimension(&self) -> usize {
+        1
+    }
+    #[inline]
+    fn identity_like(&self) -> Self {
+        Self::identity()
+    }
+    #[inline]
+    fn compose(&self, other: &Self) -> Self {
+        Self {
+            cosine: self.cosine * other.cosine - self.sine * other.sine,
+            sine: self.sine * other.cosine + self.cosine * other.sine,
+        }
+    }
+    #[inline]
+    fn inverse(&self) -> Self {
+        SO2::inverse(self)
+    }
+    #[inline]
+    fn exp(theta: &R1<S>) -> Self {
+        SO2::exp(theta)
+    }
+    #[inline]
+    fn log(&self) -> R1<S> {
+        SO2::log(self)
+    }
+    super::rn::commutative_algebra!(R1<S>, S);
+    #[inline]
+    fn is_finite(&self) -> bool {
+        self.cosine.is_finite() && self.sine.is_finite()
+    }
+}

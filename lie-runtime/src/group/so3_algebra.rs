@@ -1,0 +1,86 @@
+//! so(3), shared by rotation matrices and unit quaternions: operators I + a Ω~ + b Ω~².
+
+use nalgebra::Vector3;
+
+use crate::scalar::Scalar;
+use crate::singular::{gamma, stumpff};
+
+/// a × b.
+#[inline]
+pub(super) fn cross<S: Scalar>(a: &Vector3<S>, b: &Vector3<S>) -> Vector3<S> {
+    Vector3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+}
+
+/// I + `first` Ω~ + `second` Ω~².
+#[derive(Clone, Copy)]
+pub(super) struct Operator<S> {
+    pub(super) first: S,
+    pub(super) second: S,
+}
+
+impl<S: Scalar> Operator<S> {
+    /// T(Ω) = I − c₂ Ω~ + c₃ Ω~² (paper 1, eq. 19).
+    #[inline]
+    pub(super) fn tangent(omega: &Vector3<S>) -> Self {
+        let z = omega.dot(omega);
+        Self { first: -stumpff(2, 0, z), second: stumpff(3, 0, z) }
+    }
+
+    /// T(Ω)⁻¹ = I + ½ Ω~ + γ Ω~².
+    #[inline]
+    pub(super) fn tangent_inverse(omega: &Vector3<S>) -> Self {
+        Self { first: S::from_f64(0.5), second: gamma(0, omega.dot(omega)) }
+    }
+
+    /// The transpose: Ω~ is skew.
+    #[inline]
+    pub(super) fn transpose(self) -> Self {
+        Self { first: -self.first, second: self.second }
+    }
+
+    #[inline]
+    pub(super) fn apply(self, omega: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {
+        let once = cross(omega, v);
+        let twice = cross(omega, &once);
+        v + once * self.first + twice * self.second
+    }
+}
+
+/// The items of `LieGroup` that depend on the algebra alone.
+macro_rules! so3_algebra {
+    () => {
+        type Tangent = Vector3<S>;
+
+        #[inline]
+        fn dimension(&self) -> usize {
+            3
+        }
+        #[inline]
+        fn tangent(theta: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {
+            Operator::tangent(theta).apply(theta, v)
+        }
+        #[inline]
+        fn tangent_transpose(theta: &Vector3<S>, p: &Vector3<S>) -> Vector3<S> {
+            Operator::tangent(theta).transpose().apply(theta, p)
+        }
+        #[inline]
+        fn tangent_inverse(theta: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {
+            Operator::tangent_inverse(theta).apply(theta, v)
+        }
+        #[inline]
+        fn tangent_inverse_transpose(theta: &Vector3<S>, p: &Vector3<S>) -> Vector3<S> {
+            Operator::tangent_inverse(theta).transpose().apply(theta, p)
+        }
+        #[inline]
+        fn bracket(v: &Vector3<S>, w: &Vector3<S>) -> Vector3<S> {
+            cross(v, w)
+        }
+        /// p' = p × Ω: Euler's equations.
+        #[inline]
+        fn coadjoint(v: &Vector3<S>, p: &Vector3<S>) -> Vector3<S> {
+            cross(p, v)
+        }
+    };
+}
+
+pub(super) use so3_algebra;

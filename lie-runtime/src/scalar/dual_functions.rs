@@ -1,0 +1,204 @@
+//! The elementary functions of dual numbers, each with its derivative.
+
+use super::{Dual, Scalar};
+use crate::singular::Singular;
+
+impl<S: Scalar> Scalar for Dual<S> {
+    type Mask = S::Mask;
+
+    #[inline]
+    fn from_f64(value: f64) -> Self {
+        Self::constant(value)
+    }
+    #[inline]
+    fn value(self) -> f64 {
+        self.re.value()
+    }
+
+    /// At 0 the slope is infinite; a derivative that is 0 there stays 0, as that of the norm of a resting vector.
+    #[inline]
+    fn sqrt(self) -> Self {
+        let root = self.re.sqrt();
+        let resting = root.abs().le(S::zero()) & self.eps.abs().le(S::zero());
+        let denominator = S::select(resting, S::one(), root + root);
+        Self { re: root, eps: self.eps / denominator }
+    }
+    #[inline]
+    fn sin_cos(self) -> (Self, Self) {
+        let (sin, cos) = self.re.sin_cos();
+        (self.chain(sin, cos), self.chain(cos, -sin))
+    }
+    #[inline]
+    fn tan(self) -> Self {
+        let tan = self.re.tan();
+        self.chain(tan, S::one() + tan * tan)
+    }
+    #[inline]
+    fn asin(self) -> Self {
+        self.chain(self.re.asin(), S::one() / ((S::one() - self.re) * (S::one() + self.re)).sqrt())
+    }
+    #[inline]
+    fn acos(self) -> Self {
+        self.chain(self.re.acos(), -S::one() / ((S::one() - self.re) * (S::one() + self.re)).sqrt())
+    }
+    #[inline]
+    fn atan(self) -> Self {
+        self.chain(self.re.atan(), S::one() / (S::one() + self.re * self.re))
+    }
+    #[inline]
+    fn atan2(self, other: Self) -> Self {
+        let square = self.re * self.re + other.re * other.re;
+        Self {
+            re: self.re.atan2(other.re),
+            eps: (self.eps * other.re - self.re * other.eps) / square,
+        }
+    }
+    #[inline]
+    fn exp(self) -> Self {
+        let exp = self.re.exp();
+        self.chain(exp, exp)
+    }
+    #[inline]
+    fn ln(self) -> Self {
+        self.chain(self.re.ln(), S::one() / self.re)
+    }
+    #[inline]
+    fn sinh(self) -> Self {
+        self.chain(self.re.sinh(), self.re.cosh())
+    }
+    #[inline]
+    fn cosh(self) -> Self {
+        self.chain(self.re.cosh(), self.re.sinh())
+    }
+    #[inline]
+    fn tanh(self) -> Self {
+        let cosh = self.re.cosh();
+        self.chain(self.re.tanh(), S::one() / (cosh * cosh))
+    }
+    #[inline]
+    fn powi(self, exponent: i32) -> Self {
+        if exponent == 0 {
+            return Self::constant(1.0); // Also at 0, where 0 · 0⁻¹ would be no number.
+        }
+        self.chain(self.re.powi(exponent), S::from_f64(f64::from(exponent)) * self.re.powi(exponent - 1))
+    }
+    /// The derivative with respect to the exponent counts only where the exponent has one: ln x needs x > 0.
+    #[inline]
+    fn powf(self, exponent: Self) -> Self {
+        let value = self.re.powf(exponent.re);
+        let base_term = exponent.re * self.re.powf(exponent.re - S::one()) * self.eps;
+        let fixed = exponent.eps.abs().le(S::zero());
+        let exponent_term = S::choose(fixed, S::zero, || value * self.re.ln() * exponent.eps);
+        let still = self.eps.abs().le(S::zero());
+        Self { re: value, eps: S::select(still, S::zero(), base_term) + exponent_term }
+    }
+    #[inline]
+    fn abs(self) -> Self {
+        let negative = self.re.lt(S::zero());
+        Self::select(negative, -self, self)
+    }
+
+    #[inline]
+    fn lt(self, other: Self) -> Self::Mask {
+        self.re.lt(other.re)
+    }
+    #[inline]
+    fn le(self, other: Self) -> Self::Mask {
+        self.re.le(other.re)
+    }
+    #[inline]
+    fn is_finite(self) -> bool {
+        self.re.is_finite() && self.eps.is_finite()
+    }
+    #[inline]
+    fn select(mask: Self::Mask, if_true: Self, if_false: Self) -> Self {
+        Self {
+            re: S::select(mask, if_true.re, if_false.re),
+            eps: S::select(mask, if_true.eps, if_false.eps),
+        }
+    }
+    /// Values and derivatives come out of one evaluation of each side; with lanes below, both sides are evaluated.
+    #[inline]
+    fn choose(mask: Self::Mask, if_true: impl FnOnce() -> Self, if_false: impl FnOnce() -> Self) -> Self {
+        use super::Mask;
+        if mask.all() {
+            if_true()
+        } else if mask.any() {
+            Self::select(mask, if_true(), if_false())
+        } else {
+            if_false()
+        }
+    }
+
+    /// The family is closed under differentiation, nesting included.
+    #[inline]
+    fn singular(function: Singular, order: usize, z: Self) -> Self {
+        z.chain(S::singular(function, order, z.re), S::singular(function, order + 1, z.re))
+    }
+}
+
+/// The functions under the names they have on `f64`, for bodies that do not import [`Scalar`].
+macro_rules! inherent {
+    ($($(#[$doc:meta])* $name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {
+        impl<S: Scalar> Dual<S> {
+            $(
+                $(#[$doc])*
+                #[inline]
+                pub fn $name(self $(, $argument: $type)*) -> $result {
+                    Scalar::$name(self $(, $argument)*)
+                }
+            )*
+        }
+    };
+}
+
+inherent! {
+    /// The square root.
+    sqrt() -> Self;
+    /// Sine and cosine of the same angle.
+    sin_cos() -> (Self, Self);
+    /// The sine.
+    sin() -> Self;
+    /// The cosine.
+    cos() -> Self;
+    /// The tangent.
+    tan() -> Self;
+    /// The arc sine.
+    asin() -> Self;
+    /// The arc cosine.
+    acos() -> Self;
+    /// The arc tangent.
+    atan() -> Self;
+    /// The angle of the point (`other`, `self`).
+    atan2(other: Self) -> Self;
+    /// The exponential.
+    exp() -> Self;
+    /// The natural logarithm.
+    ln() -> Self;
+    /// The hyperbolic sine.
+    sinh() -> Self;
+    /// The hyperbolic cosine.
+    cosh() -> Self;
+    /// The hyperbolic tangent.
+    tanh() -> Self;
+    /// An integer power.
+    powi(exponent: i32) -> Self;
+    /// A real power.
+    powf(exponent: Self) -> Self;
+    /// The absolute value.
+    abs() -> Self;
+    /// 1 or −1, the sign of the value; its derivative is 0.
+    signum() -> Self;
+    /// The smaller of two numbers.
+    min(other: Self) -> Self;
+    /// The larger of two numbers.
+    max(other: Self) -> Self;
+    /// √(self² + other²).
+    hypot(other: Self) -> Self;
+    /// 1 / self.
+    recip() -> Self;
+    /// self · factor + term.
+    mul_add(factor: Self, term: Self) -> Self;
+    /// True if the value and all derivatives are finite.
+    is_finite() -> bool;
+}

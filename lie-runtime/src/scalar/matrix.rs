@@ -1,0 +1,71 @@
+//! Matrices of dual numbers: the operations that nalgebra offers for its own fields only.
+
+use core::ops::Mul;
+
+use nalgebra::storage::Storage;
+use nalgebra::{Dim, Matrix, OMatrix, DefaultAllocator, allocator::Allocator};
+use num_traits::Zero;
+
+use super::{Dual, Scalar};
+
+impl<S: Scalar, R: Dim, C: Dim, St: Storage<Self, R, C>> Mul<Matrix<Self, R, C, St>> for Dual<S>
+where
+    DefaultAllocator: Allocator<R, C>,
+{
+    type Output = OMatrix<Self, R, C>;
+    #[inline]
+    fn mul(self, matrix: Matrix<Self, R, C, St>) -> Self::Output {
+        matrix.map(|entry| self * entry)
+    }
+}
+
+impl<S: Scalar, R: Dim, C: Dim, St: Storage<Self, R, C>> Mul<&Matrix<Self, R, C, St>> for Dual<S>
+where
+    DefaultAllocator: Allocator<R, C>,
+{
+    type Output = OMatrix<Self, R, C>;
+    #[inline]
+    fn mul(self, matrix: &Matrix<Self, R, C, St>) -> Self::Output {
+        matrix.map(|entry| self * entry)
+    }
+}
+
+/// Norms of matrices of dual numbers, under nalgebra's names.
+///
+/// nalgebra's own methods take `&self` and ask for its field traits, which `Dual` does not have. These take `self`, so
+/// that method resolution finds them first on a matrix (a variable, a field, an expression); on a variable that is
+/// itself a reference it does not, and `(*v).norm()` or `DualMatrix::norm(*v)` is to be written.
+pub trait DualMatrix: Sized {
+    /// The number type.
+    type Number;
+    /// The matrix itself, owned.
+    type Owned;
+    /// The sum of the squares of all entries.
+    fn norm_squared(self) -> Self::Number;
+    /// The Euclidean norm; its derivative at 0 is that of the direction: 0 if the matrix rests there.
+    fn norm(self) -> Self::Number;
+    /// The matrix over its norm.
+    fn normalize(self) -> Self::Owned;
+}
+
+impl<S: Scalar, R: Dim, C: Dim, St: Storage<Dual<S>, R, C>> DualMatrix for Matrix<Dual<S>, R, C, St>
+where
+    DefaultAllocator: Allocator<R, C>,
+{
+    type Number = Dual<S>;
+    type Owned = OMatrix<Dual<S>, R, C>;
+    #[inline]
+    fn norm_squared(self) -> Dual<S> {
+        self.iter().fold(Dual::zero(), |sum, &entry| sum + entry * entry)
+    }
+    #[inline]
+    fn norm(self) -> Dual<S> {
+        DualMatrix::norm_squared(self).sqrt()
+    }
+    #[inline]
+    fn normalize(self) -> Self::Owned {
+        let square = self.iter().fold(Dual::<S>::zero(), |sum, &entry| sum + entry * entry);
+        let norm = square.sqrt();
+        self.map(|entry| entry / norm)
+    }
+}

@@ -1,0 +1,89 @@
+//! One closed family of functions that are written with a quotient and are analytic all the same.
+//!
+//! All are functions of a square (z = x² of an angle x ≥ 0, y = tan²), so that no square root is taken at rest, and
+//! each derivative is again a member of the family:
+//!
+//! | name | function | derivative |
+//! |---|---|---|
+//! | [`stumpff(k, n, z)`](stumpff) | dⁿ/dzⁿ c_k(z), c_k(z) = Σ_j (−z)^j / (2j + k)! | `stumpff(k, n + 1, z)` |
+//! | [`gamma(n, z)`](gamma) | dⁿ/dzⁿ γ(z), γ(x²) = (1 − (x/2) cot(x/2)) / x² | `gamma(n + 1, z)` |
+//! | [`arctangent(n, y)`](arctangent) | dⁿ/dyⁿ A(y), A(y) = arctan(√y) / √y | `arctangent(n + 1, y)` |
+//!
+//! So c₀ = cos x, c₁ = sin x / x, c₂ = (1 − cos x) / x², c₃ = (x − sin x) / x³, and on SO(3) with z = |Ω|²
+//!
+//! ```text
+//! exp(Ω~) = I + c₁ Ω~ + c₂ Ω~²,    T(Ω) = I − c₂ Ω~ + c₃ Ω~²,    T(Ω)⁻¹ = I + ½ Ω~ + γ Ω~²
+//! ```
+//!
+//! (paper 1, eqs. 16 and 19). Relations: c_k = 1/k! − z c_{k+2}, 2 c_k' = k c_{k+2} − c_{k+1},
+//! 2z c_k' = c_{k−1} − k c_k, z γ' = (z γ² − 3γ + ¼) / 2, 2y A' = 1 / (1 + y) − A. The coefficients of the tangent
+//! operator on SE(3) (eq. 20) are (2 − 2 cos ω − ω sin ω) / ω⁴ = −2 c₂' and −(ω (2 + cos ω) − 3 sin ω) / ω⁵ = 2 c₃'.
+//!
+//! The arguments are squares, z ≥ 0. For x ≤ π every value and its first derivatives are right to a few units in the
+//! last place, also where c₀ and c₁ vanish, and nothing jumps where the evaluation changes. Beyond, accuracy is that
+//! of the closed forms. With literals for `k` and `n` all tables fold into constants; `k` reaches to [`MAX_INDEX`] and
+//! `n` to [`MAX_ORDER`] (more is a panic). Every function goes through [`Scalar::singular`], where dual numbers
+//! differentiate it.
+
+mod arctangent;
+mod gamma;
+mod polynomial;
+mod stumpff;
+
+use crate::scalar::Scalar;
+
+/// The largest k of c_k.
+pub const MAX_INDEX: usize = 7;
+/// The largest order of a derivative.
+pub const MAX_ORDER: usize = 8;
+
+/// A member of the family, before differentiation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Singular {
+    /// c_k.
+    Stumpff(usize),
+    /// γ.
+    Gamma,
+    /// A.
+    Arctangent,
+}
+
+impl Singular {
+    /// Derivative `order` at `z` by series and closed forms, in the operations of the scalar itself.
+    ///
+    /// # Panics
+    /// Beyond [`MAX_INDEX`] or [`MAX_ORDER`].
+    #[inline]
+    pub fn evaluate<S: Scalar>(self, order: usize, z: S) -> S {
+        match self {
+            Self::Stumpff(index) => stumpff::evaluate(index, order, z),
+            Self::Gamma => gamma::evaluate(order, z),
+            Self::Arctangent => arctangent::evaluate(order, z),
+        }
+    }
+}
+
+/// Derivative `n` of c_k(z) = Σ_j (−z)^j / (2j + k)!.
+#[inline]
+pub fn stumpff<S: Scalar>(k: usize, n: usize, z: S) -> S {
+    S::singular(Singular::Stumpff(k), n, z)
+}
+
+/// Derivative `n` of γ(z) = (1 − (x/2) cot(x/2)) / x² with x = √z, the coefficient of Ω~² in T(Ω)⁻¹; poles at (2πm)².
+#[inline]
+pub fn gamma<S: Scalar>(n: usize, z: S) -> S {
+    S::singular(Singular::Gamma, n, z)
+}
+
+/// Derivative `n` of A(y) = arctan(√y) / √y, what logarithms need: y = tan² of a quarter of the rotation angle.
+#[inline]
+pub fn arctangent<S: Scalar>(n: usize, y: S) -> S {
+    S::singular(Singular::Arctangent, n, y)
+}
+
+/// (c₁, c₂, c₃) at once, as exp and T take them; c₁ = 1 − z c₃ is then right to an ulp of 1, not of itself.
+#[inline]
+pub fn rodrigues<S: Scalar>(z: S) -> (S, S, S) {
+    let third = stumpff(3, 0, z);
+    (S::one() - z * third, stumpff(2, 0, z), third)
+}

@@ -1,0 +1,51 @@
+//! Polynomials by Estrin's scheme: the terms are summed in pairs, which keeps the chain of dependent operations short.
+
+use crate::scalar::Scalar;
+
+/// Σ_j a_j z^j, j = 0..8.
+#[inline]
+pub(super) fn eight<S: Scalar>(a: &[f64; 8], z: S) -> S {
+    let c = S::from_f64;
+    let square = z * z;
+    let low = (c(a[0]) + c(a[1]) * z) + (c(a[2]) + c(a[3]) * z) * square;
+    let high = (c(a[4]) + c(a[5]) * z) + (c(a[6]) + c(a[7]) * z) * square;
+    low + high * (square * square)
+}
+
+/// Σ_j a_j z^j, j = 0..16.
+#[inline]
+pub(super) fn sixteen<S: Scalar>(a: &[f64; 16], z: S) -> S {
+    let (low, high) = a.split_at(8);
+    let (low, high) = (low.first_chunk(), high.first_chunk());
+    let (Some(low), Some(high)) = (low, high) else { unreachable!("sixteen is twice eight") };
+    let square = z * z;
+    let fourth = square * square;
+    eight(low, z) + eight(high, z) * (fourth * fourth)
+}
+
+/// m!, the nearest number (exact sums of products in integers as far as they go, to 34!).
+pub(super) const fn factorial(m: usize) -> f64 {
+    let mut exact: u128 = 1;
+    let mut i = 2;
+    while i <= m && i <= 34 {
+        exact *= i as u128;
+        i += 1;
+    }
+    let mut value = exact as f64;
+    while i <= m {
+        value *= i as f64;
+        i += 1;
+    }
+    value
+}
+
+/// (j + n)! / j!, by which differentiating n times multiplies the coefficient of z^(j + n).
+pub(super) const fn falling(j: usize, n: usize) -> f64 {
+    let mut value = 1.0;
+    let mut i = 1;
+    while i <= n {
+        value *= (j + i) as f64;
+        i += 1;
+    }
+    value
+}

@@ -1,0 +1,119 @@
+//! Generated kernels against dual numbers on the declared functions, at random states.
+
+use lie_runtime::group::TangentVector;
+use lie_runtime::prelude::*;
+use lie_runtime::system::{CheckPoint, Linearised, Twin, derivative_check};
+use tests::random::Random;
+use tests::systems::{heavy_tops, mechanisms};
+
+/// Round-off of formulas whose condition is moderate, on entries relative to the largest one.
+const TOLERANCE: f64 = 1e-13;
+
+/// Compares at `count` states that start from `start` and move by a random twist.
+fn check<M>(system: &M, count: usize, start: &M::Configuration, rotations: &[usize])
+where
+    M: Twin<Scalar = f64> + Linearised,
+{
+    let mut random = Random::new(7);
+    let mut worst: Vec<(&'static str, f64)> = Vec::new();
+    for _ in 0..count {
+        let mut twist = system.zero_velocity();
+        let (mut v, mut acceleration) = (system.zero_velocity(), system.zero_velocity());
+        for component in 0..system.dof() {
+            twist.set_component(component, random.number());
+            v.set_component(component, random.number());
+            acceleration.set_component(component, random.number());
+        }
+        for &first in rotations {
+            let vector = random.rotation_vector();
+            for (at, &entry) in vector.iter().enumerate() {
+                twist.set_component(first + at, entry);
+            }
+        }
+        let mut multipliers = system.zero_multipliers();
+        for row in 0..system.constraint_rows() {
+            multipliers.set_component(row, random.number());
+        }
+        let mut q = start.clone();
+        system.compose_exp(start, &twist, &mut q);
+        let t = random.number();
+        let at = CheckPoint { t, q: &q, v: &v, acceleration: &acceleration, multipliers: &multipliers };
+        for entry in derivative_check(system, at) {
+            match worst.iter_mut().find(|(kernel, _)| *kernel == entry.kernel) {
+                Some((_, deviation)) if entry.deviation <= *deviation => {}
+                Some((_, deviation)) => *deviation = entry.deviation,
+                None => worst.push((entry.kernel, entry.deviation)),
+            }
+        }
+    }
+    println!("{}: {worst:?}", system.description().name);
+    for (kernel, deviation) in worst {
+        assert!(deviation < TOLERANCE, "{kernel} deviates by {deviation}");
+    }
+}
+
+fn inertia() -> Matrix3<f64> {
+    Matrix3::new(0.3, 0.02, -0.01, 0.02, 0.5, 0.03, -0.01, 0.03, 0.4)
+}
+
+/// Parameters of a heavy top.
+macro_rules! heavy_top {
+    ($module:ident) => {
+        heavy_tops::$module::System::new(heavy_tops::$module::HeavyTop {
+            mass: 15.0,
+            inertia: inertia(),
+            center_of_mass: Vector3::new(0.1, 1.0, -0.3),
+            gravity: Vector3::new(0.1, 0.0, -9.81),
+        })
+        .unwrap()
+    };
+}
+
+#[test]
+fn heavy_top_on_so3_x_r3() {
+    let start = heavy_tops::so3xr3::Pose { attitude: SO3::identity(), position: Vector3::new(0.2, 0.9, -0.1) };
+    check(&heavy_top!(so3xr3), 2_500, &start, &[0]);
+}
+
+#[test]
+fn heavy_top_on_s3_x_r3() {
+    let start = heavy_tops::s3xr3::Pose { attitude: S3::identity(), position: Vector3::new(0.2, 0.9, -0.1) };
+    check(&heavy_top!(s3xr3), 2_500, &start, &[0]);
+}
+
+#[test]
+fn heavy_top_on_se3() {
+    let pose = SE3 { rotation: SO3::identity(), translation: Vector3::new(0.2, 0.9, -0.1) };
+    check(&heavy_top!(se3), 2_500, &heavy_tops::se3::Body { pose }, &[0]);
+}
+
+#[test]
+fn heavy_top_on_s3_semidirect_r3() {
+    let pose = S3R3 { rotation: S3::identity(), translation: Vector3::new(0.2, 0.9, -0.1) };
+    check(&heavy_top!(s3r3), 2_500, &heavy_tops::s3r3::Body { pose }, &[0]);
+}
+
+#[test]
+fn contraption() {
+    use mechanisms::contraption::{Data, Everything, System};
+    let system = System::new(Data {
+        masses: [1.5, 0.7, 0.9],
+        inertias: [Vector3::new(0.3, 0.4, 0.5), Vector3::new(0.2, 0.7, 0.6)],
+        inertia: inertia(),
+        length: 0.8,
+        stiffness: 3.0,
+        gravity: Vector3::new(0.0, 0.3, -9.81),
+        label: "contraption".to_owned(),
+    })
+    .unwrap();
+    let start = Everything {
+        cart: SE2::identity(),
+        wheel: SO2::identity(),
+        links: [SO3::identity(), SO3::identity()],
+        body: S3R3 { rotation: S3::identity(), translation: Vector3::new(1.0, 0.2, 0.3) },
+        drone: SE3 { rotation: SO3::identity(), translation: Vector3::new(-0.5, 1.2, 0.1) },
+        slider: Vector2::new(0.4, -0.2),
+    };
+    println!("{:#?}", system.description());
+    check(&system, 500, &start, &[]);
+}
