@@ -46,14 +46,15 @@ pub fn run(
     let matches = match arguments::matches(example, arguments) {
         Ok(matches) => matches,
         Err(error) => {
-            let (writer, status) = if error.use_stderr() {
-                (stderr, Status::Misused)
-            } else {
-                (stdout, Status::Done)
-            };
+            let text = error.render();
             // A terminal that is gone needs no help text.
-            let _ = write!(writer, "{}", error.render());
-            return status;
+            return if error.use_stderr() {
+                let _ = write!(stderr, "{text}");
+                Status::Misused
+            } else {
+                let _ = write!(stdout, "{text}");
+                Status::Done
+            };
         }
     };
     let outcome = arguments::task(example, &matches)

@@ -17,7 +17,7 @@ const COLUMNS: usize = 4;
 /// A table with a header, its first column to the left and the others to the right.
 pub(crate) fn table(header: &[String], rows: &[Vec<String>]) -> Table {
     let mut table = Table::new();
-    table.load_preset(UTF8_HORIZONTAL_ONLY);
+    table.load_style(UTF8_HORIZONTAL_ONLY);
     table.set_header(header);
     for row in rows {
         table.add_row(row);
