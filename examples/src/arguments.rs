@@ -32,26 +32,12 @@ pub(crate) enum Task {
     /// The study.
     Study { folder: PathBuf },
     /// A run.
-    Run {
-        group: String,
-        request: Box<Request>,
-        format: Format,
-    },
+    Run { group: String, request: Box<Request>, format: Format },
 }
 
 /// A number after a flag; negative ones reach the check rather than being read as flags.
-fn number(
-    name: &'static str,
-    value: &'static str,
-    help: &'static str,
-    parse: fn(&str) -> Result<f64, String>,
-) -> Arg {
-    Arg::new(name)
-        .long(name)
-        .value_name(value)
-        .help(help)
-        .value_parser(parse)
-        .allow_negative_numbers(true)
+fn number(name: &'static str, value: &'static str, help: &'static str, parse: fn(&str) -> Result<f64, String>) -> Arg {
+    Arg::new(name).long(name).value_name(value).help(help).value_parser(parse).allow_negative_numbers(true)
 }
 
 /// The command line of `example`.
@@ -71,19 +57,13 @@ pub(crate) fn command(example: &Example) -> Command {
             Arg::new("group")
                 .long("group")
                 .value_name("GROUP")
-                .help(format!(
-                    "The formulation: {} [default: {default}]",
-                    groups.join(", ")
-                )),
+                .help(format!("The formulation: {} [default: {default}]", groups.join(", "))),
         )
         .arg(
             Arg::new("method")
                 .long("method")
                 .value_name("METHOD")
-                .help(format!(
-                    "The method, see --list-methods [default: {}]",
-                    example.method
-                )),
+                .help(format!("The method, see --list-methods [default: {}]", example.method)),
         )
         .arg(number("step", "H", "A fixed step size", positive).conflicts_with_all(["rtol", "atol"]))
         .arg(number("rtol", "RTOL", "Error-controlled steps: the relative tolerance", not_negative))
@@ -119,26 +99,10 @@ pub(crate) fn command(example: &Example) -> Command {
                 .action(ArgAction::Append)
                 .allow_hyphen_values(true),
         )
-        .arg(
-            Arg::new("list-methods")
-                .long("list-methods")
-                .help("Lists the methods")
-                .action(ArgAction::SetTrue),
-        )
-        .arg(
-            Arg::new("list-groups")
-                .long("list-groups")
-                .help("Lists the groups")
-                .action(ArgAction::SetTrue),
-        );
+        .arg(Arg::new("list-methods").long("list-methods").help("Lists the methods").action(ArgAction::SetTrue))
+        .arg(Arg::new("list-groups").long("list-groups").help("Lists the groups").action(ArgAction::SetTrue));
     example.options.iter().fold(command, |command, &(name, help)| {
-        command.arg(
-            Arg::new(name)
-                .long(name)
-                .value_name("VALUE")
-                .help(help)
-                .allow_hyphen_values(true),
-        )
+        command.arg(Arg::new(name).long(name).value_name("VALUE").help(help).allow_hyphen_values(true))
     })
 }
 
@@ -169,11 +133,7 @@ pub(crate) fn task(example: &Example, matches: &ArgMatches) -> Result<Task, Usag
     }
     let group = match text("group") {
         Some(group) => group,
-        None => example
-            .variants
-            .first()
-            .map(|variant| variant.id.to_owned())
-            .unwrap_or_default(),
+        None => example.variants.first().map(|variant| variant.id.to_owned()).unwrap_or_default(),
     };
     let variant = example.variant(&group)?;
     if matches.get_flag("list-methods") {
@@ -181,19 +141,13 @@ pub(crate) fn task(example: &Example, matches: &ArgMatches) -> Result<Task, Usag
     }
     let folder = matches.get_one::<PathBuf>("out").cloned();
     let given = |name: &str| matches.value_source(name) == Some(ValueSource::CommandLine);
-    let asks_for_run = matches
-        .ids()
-        .any(|id| id.as_str() != "out" && given(id.as_str()));
+    let asks_for_run = matches.ids().any(|id| id.as_str() != "out" && given(id.as_str()));
     if example.study.is_some() && !asks_for_run {
         let folder = folder.unwrap_or_else(|| PathBuf::from("out").join(example.name));
         return Ok(Task::Study { folder });
     }
     let request = request(example, variant, matches, folder)?;
-    Ok(Task::Run {
-        group,
-        request: Box::new(request),
-        format,
-    })
+    Ok(Task::Run { group, request: Box::new(request), format })
 }
 
 /// The run that the flags describe.
@@ -204,40 +158,25 @@ fn request(
     folder: Option<PathBuf>,
 ) -> Result<Request, UsageError> {
     let value = |name: &str| matches.get_one::<f64>(name).copied();
-    let method = matches
-        .get_one::<String>("method")
-        .map_or(example.method, String::as_str);
-    let card = variant
-        .methods
-        .iter()
-        .find(|card| card.id == method)
-        .ok_or_else(|| {
-            let known: Vec<&str> = variant.methods.iter().map(|card| card.id).collect();
-            UsageError::unknown("method", method, &known)
-        })?;
+    let method = matches.get_one::<String>("method").map_or(example.method, String::as_str);
+    let card = variant.methods.iter().find(|card| card.id == method).ok_or_else(|| {
+        let known: Vec<&str> = variant.methods.iter().map(|card| card.id).collect();
+        UsageError::unknown("method", method, &known)
+    })?;
     let step = match (value("rtol"), value("atol")) {
         (None, None) => Step::Fixed(value("step").unwrap_or(example.step)),
-        (relative, absolute) => Step::Controlled {
-            relative: relative.unwrap_or(TOLERANCE.0),
-            absolute: absolute.unwrap_or(TOLERANCE.1),
-        },
+        (relative, absolute) => {
+            Step::Controlled { relative: relative.unwrap_or(TOLERANCE.0), absolute: absolute.unwrap_or(TOLERANCE.1) }
+        }
     };
     if matches!(step, Step::Controlled { .. }) && !card.estimates {
-        let known: Vec<&str> = variant
-            .methods
-            .iter()
-            .filter(|card| card.estimates)
-            .map(|card| card.id)
-            .collect();
+        let known: Vec<&str> = variant.methods.iter().filter(|card| card.estimates).map(|card| card.id).collect();
         return Err(UsageError::new(format!(
             "`--rtol` and `--atol` need an error estimate, which `{method}` does not have\n  with one: {}",
             known.join(", ")
         )));
     }
-    let samples = matches
-        .get_one::<String>("samples")
-        .map(|text| times(text))
-        .transpose()?;
+    let samples = matches.get_one::<String>("samples").map(|text| times(text)).transpose()?;
     let end = match (value("end"), &samples) {
         (Some(end), _) => end,
         // Nothing is asked for beyond the last sample.
@@ -246,9 +185,7 @@ fn request(
     };
     let samples = samples.unwrap_or_else(|| vec![end]);
     if let Some(time) = samples.iter().find(|&&time| time > end) {
-        return Err(UsageError::new(format!(
-            "`--samples`: {time} is after the end at {end}"
-        )));
+        return Err(UsageError::new(format!("`--samples`: {time} is after the end at {end}")));
     }
     let mut settings = Settings::default();
     for assignment in matches.get_many::<String>("set").into_iter().flatten() {
@@ -307,10 +244,7 @@ fn times(text: &str) -> Result<Vec<f64>, UsageError> {
     text.split(',')
         .map(|part| {
             not_negative(part).map_err(|reason| {
-                UsageError::new(format!(
-                    "`--samples {text}`: `{}` is no time: {reason}",
-                    part.trim()
-                ))
+                UsageError::new(format!("`--samples {text}`: `{}` is no time: {reason}", part.trim()))
             })
         })
         .collect()

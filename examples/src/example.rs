@@ -50,11 +50,7 @@ impl Variant {
             runner: Box::new(move |request| {
                 let mut settings = request.settings.clone();
                 let problem = build(&mut settings)?;
-                methods::solve(Job {
-                    problem,
-                    request,
-                    settings,
-                })
+                methods::solve(Job { problem, request, settings })
             }),
         }
     }
@@ -94,12 +90,9 @@ impl Example {
     /// # Errors
     /// [`UsageError`] with the names there are.
     pub fn variant(&self, id: &str) -> Result<&Variant, UsageError> {
-        self.variants
-            .iter()
-            .find(|variant| variant.id == id)
-            .ok_or_else(|| {
-                let known: Vec<&str> = self.variants.iter().map(|variant| variant.id).collect();
-                UsageError::unknown("group", id, &known)
-            })
+        self.variants.iter().find(|variant| variant.id == id).ok_or_else(|| {
+            let known: Vec<&str> = self.variants.iter().map(|variant| variant.id).collect();
+            UsageError::unknown("group", id, &known)
+        })
     }
 }

@@ -85,11 +85,7 @@ impl Request {
         problem: Problem<M>,
         integrator: I,
     ) -> Result<Outcome, UsageError> {
-        let Problem {
-            system,
-            configuration,
-            velocity,
-        } = problem;
+        let Problem { system, configuration, velocity } = problem;
         let mut simulation = Simulation::of(&system)
             .starting_at(configuration, velocity)
             .with(integrator)
@@ -108,11 +104,7 @@ impl Request {
         let (trajectory, failure, last) = match simulation.run() {
             Ok(trajectory) => (trajectory, None, None),
             Err(error) => {
-                let SimulationError {
-                    failure,
-                    trajectory,
-                    last,
-                } = *error;
+                let SimulationError { failure, trajectory, last } = *error;
                 if let Failure::Setup(_) | Failure::InitialValues(_) = failure {
                     return Err(UsageError::new(failure.to_string()));
                 }
@@ -147,9 +139,8 @@ impl Request {
         }
         let mut files = Vec::new();
         if let Some(folder) = &self.folder {
-            let unwritable = |error: &dyn core::fmt::Display| {
-                UsageError::new(format!("`--out {}`: {error}", folder.display()))
-            };
+            let unwritable =
+                |error: &dyn core::fmt::Display| UsageError::new(format!("`--out {}`: {error}", folder.display()));
             std::fs::create_dir_all(folder).map_err(|error| unwritable(&error))?;
             let (table, archive) = (folder.join("trajectory.csv"), folder.join("trajectory.npz"));
             trajectory.save_csv(system, &table).map_err(|error| unwritable(&error))?;
@@ -159,11 +150,7 @@ impl Request {
         let history = match self.recording {
             Recording::Samples => Vec::new(),
             Recording::Every(_) if self.folder.is_some() => Vec::new(),
-            Recording::Every(_) => trajectory
-                .states
-                .iter()
-                .map(|state| Sample::of(system, state))
-                .collect(),
+            Recording::Every(_) => trajectory.states.iter().map(|state| Sample::of(system, state)).collect(),
         };
         Ok(Outcome {
             method: trajectory.method,
@@ -190,9 +177,7 @@ impl Request {
 fn nearest<M: Model>(states: &[State<M>], time: f64) -> Option<&State<M>> {
     states
         .iter()
-        .min_by(|first, second| {
-            (first.time - time).abs().total_cmp(&(second.time - time).abs())
-        })
+        .min_by(|first, second| (first.time - time).abs().total_cmp(&(second.time - time).abs()))
         .filter(|state| (state.time - time).abs() <= 1e-9 * time.abs())
 }
 

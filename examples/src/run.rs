@@ -76,12 +76,7 @@ pub fn run(
 }
 
 /// Does what is asked for.
-fn perform(
-    example: &Example,
-    task: Task,
-    stdout: &mut dyn Write,
-    stderr: &mut dyn Write,
-) -> Result<Status, Trouble> {
+fn perform(example: &Example, task: Task, stdout: &mut dyn Write, stderr: &mut dyn Write) -> Result<Status, Trouble> {
     match task {
         Task::ListGroups => {
             for variant in &example.variants {
@@ -100,11 +95,7 @@ fn perform(
                 study(example, &folder, stdout).map_err(Trouble::Study)?;
             }
         }
-        Task::Run {
-            group,
-            request,
-            format,
-        } => {
+        Task::Run { group, request, format } => {
             let outcome = example.variant(&group)?.run(&request)?;
             match format {
                 Format::Table => output::table::outcome(example, &outcome, stdout)?,

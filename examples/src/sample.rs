@@ -49,11 +49,8 @@ impl Sample {
         let (t, q, v) = (state.time, &state.configuration, &state.velocity);
         let mut position = system.zero_multipliers();
         system.constraint(t, q, &mut position);
-        let (mut jacobian, mut rate, mut drift) = (
-            system.zero_jacobian(),
-            system.zero_multipliers(),
-            system.zero_multipliers(),
-        );
+        let (mut jacobian, mut rate, mut drift) =
+            (system.zero_jacobian(), system.zero_multipliers(), system.zero_multipliers());
         system.constraint_jacobian(t, q, &mut jacobian);
         system.jacobian_times(&jacobian, v, &mut rate);
         system.constraint_drift(t, q, &mut drift);
@@ -64,14 +61,8 @@ impl Sample {
             velocity: system.report_velocity(v),
             multipliers: system.report_multipliers(&state.multipliers),
             observables: system.report_observables(t, q, v),
-            energy: Energy {
-                kinetic: system.kinetic_energy(t, q, v),
-                potential: system.potential_energy(t, q),
-            },
-            residual: Residual {
-                position: position.max_norm(),
-                velocity: rate.max_norm(),
-            },
+            energy: Energy { kinetic: system.kinetic_energy(t, q, v), potential: system.potential_energy(t, q) },
+            residual: Residual { position: position.max_norm(), velocity: rate.max_norm() },
         }
     }
 
@@ -102,9 +93,6 @@ impl Sample {
 
     /// The numbers of an observable; none if there is no such observable.
     pub fn observable(&self, name: &str) -> Vec<f64> {
-        self.observables
-            .get(name)
-            .map(Value::numbers)
-            .unwrap_or_default()
+        self.observables.get(name).map(Value::numbers).unwrap_or_default()
     }
 }

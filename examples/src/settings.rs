@@ -74,11 +74,7 @@ impl Settings {
         if self.entries.iter().any(|entry| entry.name == name) {
             return Err(UsageError(format!("`{name}` is set twice")));
         }
-        self.entries.push(Setting {
-            name: name.to_owned(),
-            value: value.to_owned(),
-            used: false,
-        });
+        self.entries.push(Setting { name: name.to_owned(), value: value.to_owned(), used: false });
         Ok(())
     }
 
@@ -138,8 +134,7 @@ impl Settings {
     /// [`UsageError`] if it is not a whole number that is zero or greater.
     pub fn count(&mut self, name: &'static str, default: usize) -> Result<usize, UsageError> {
         self.take(name).map_or(Ok(default), |text| {
-            text.parse()
-                .map_err(|_| UsageError(format!("`{name}` is a whole number, not `{text}`")))
+            text.parse().map_err(|_| UsageError(format!("`{name}` is a whole number, not `{text}`")))
         })
     }
 
@@ -179,15 +174,14 @@ impl Settings {
 fn numbers(name: &str, text: &str) -> Result<Vec<f64>, UsageError> {
     text.split(',')
         .map(|part| {
-            let number: f64 = part.trim().parse().map_err(|_| {
-                UsageError(format!("`{name}={text}`: `{}` is no number", part.trim()))
-            })?;
+            let number: f64 = part
+                .trim()
+                .parse()
+                .map_err(|_| UsageError(format!("`{name}={text}`: `{}` is no number", part.trim())))?;
             if number.is_finite() {
                 Ok(number)
             } else {
-                Err(UsageError(format!(
-                    "`{name}={text}`: every component has to be a finite number"
-                )))
+                Err(UsageError(format!("`{name}={text}`: every component has to be a finite number")))
             }
         })
         .collect()
@@ -225,10 +219,7 @@ mod tests {
         let mut settings = Settings::default();
         settings.insert("case", "slow").unwrap();
         settings.insert("links", "-3").unwrap();
-        assert_eq!(
-            settings.choice("case", &["slow", "fast"], "fast"),
-            Ok("slow")
-        );
+        assert_eq!(settings.choice("case", &["slow", "fast"], "fast"), Ok("slow"));
         assert!(settings.count("links", 3).is_err());
         assert_eq!(settings.count("elements", 16), Ok(16));
         assert_eq!(settings.finish(), Ok(()));

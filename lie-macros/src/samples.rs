@@ -51,16 +51,24 @@ mod heavy_top_se3 {
 
     #[mass_matrix]
     fn mass(top: &HeavyTop) -> SMatrix<f64, 6, 6> {
-        let mut mass = Matrix6::zeros();
-        mass
+        let j = top.inertia;
+        let m = top.mass;
+        Matrix6::new(
+            j[(0, 0)], j[(0, 1)], j[(0, 2)], 0.0, 0.0, 0.0,
+            j[(0, 1)], j[(1, 1)], j[(1, 2)], 0.0, 0.0, 0.0,
+            j[(0, 2)], j[(1, 2)], j[(2, 2)], 0.0, 0.0, 0.0,
+            0.0, 0.0, 0.0, m, 0.0, 0.0,
+            0.0, 0.0, 0.0, 0.0, m, 0.0,
+            0.0, 0.0, 0.0, 0.0, 0.0, m,
+        )
     }
 
     #[potential]
-    fn gravity(top: &self::HeavyTop, q: &Pose<f64>) -> f64 { -top.mass * top.gravity.dot(&q.frame.translation()) }
+    fn gravity(top: &self::HeavyTop, q: &Pose<f64>) -> f64 { -top.mass * top.gravity.dot(&q.frame.translation) }
 
     #[constraint]
     fn fixed_point(top: &HeavyTop, q: &Pose) -> nalgebra::Vector3<f64> {
-        q.frame.rotation().inverse() * q.frame.translation() - top.center_of_mass
+        q.frame.rotation.inverse() * q.frame.translation - top.center_of_mass
     }
 }
 ";
@@ -94,7 +102,8 @@ pub(crate) mod double_pendulum {
     #[kinetic_energy]
     fn kinetic(arm: &Arm, q: &Angles, v: &Velocity) -> f64 {
         let lower = tip_rate(arm, q, v);
-        0.5 * arm.masses[1] * lower.dot(&lower)
+        let upper = elbow_rate(arm, q, v);
+        0.5 * (arm.masses[0] * upper.norm_squared() + arm.masses[1] * lower.dot(&lower))
     }
 
     #[potential]
@@ -116,7 +125,7 @@ pub(crate) const LINKS: &str = r"
 mod links {
     use lie_runtime::prelude::*;
 
-    const N: usize = 3;
+    const N: usize = 2;
 
     #[configuration]
     struct Links { frames: [SO3; N], base: [R1; 2], quaternion: S3, plane: SE2, wheel: SO2 }
@@ -124,18 +133,25 @@ mod links {
     #[kinetic_energy]
     fn kinetic(v: &Velocity) -> f64 {
         let mut sum = 0.0;
-        for i in 0..3 { sum += v.frames[i].dot(&v.frames[i]); }
-        sum
+        for i in 0..N { sum += 0.5 * v.frames[i].dot(&v.frames[i]); }
+        sum + v.base[0].x * v.base[0].x + v.base[1].x * v.base[1].x + 0.5 * v.quaternion.dot(&v.quaternion)
+            + v.plane.dot(&v.plane) + v.wheel * v.wheel
     }
 
     #[constraint]
     fn driven(t: f64, q: &Links) -> f64 { q.base[0].x - t.sin() }
 
     #[velocity_constraint]
-    fn rolls(q: &Links, v: &Velocity) -> Vector2<f64> { v.plane.fixed_rows::<2>(1).into() }
+    fn rolls(q: &Links, v: &Velocity) -> Vector2<f64> { v.plane.fixed_rows::<2>(1) + q.plane.translation }
 
     #[force]
-    fn control(v: &Velocity) -> SVector<f64, 18> { SVector::zeros() }
+    fn control(_v: &Velocity) -> SVector<f64, 15> { SVector::<f64, 15>::zeros() }
+
+    #[potential]
+    fn springs(q: &Links) -> f64 {
+        let turn = q.frames[0].inverse() * q.frames[1];
+        smooth(q.base[1].x, turn.log()) + bump(q.base[0].x)
+    }
 
     #[opaque]
     fn smooth<S: Scalar>(x: S, v: Vector3<S>) -> S { x + v.norm() }
@@ -143,6 +159,7 @@ mod links {
     #[opaque(derivative = bump_derivative)]
     fn bump<S: Scalar>(x: S) -> S { x * x }
 
+    #[opaque]
     fn bump_derivative<S: Scalar>(x: S) -> S { x + x }
 
     impl Links { fn length(&self) -> usize { N } }

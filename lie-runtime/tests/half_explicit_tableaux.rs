@@ -18,13 +18,7 @@ fn exact(text: &str) -> f64 {
                 let (numerator, denominator) = term.split_once('/').unwrap_or((term, "1"));
                 let numerator: f64 = numerator
                     .split('*')
-                    .map(|factor| {
-                        if factor == "sqrt(3)" {
-                            3.0_f64.sqrt()
-                        } else {
-                            factor.parse().unwrap()
-                        }
-                    })
+                    .map(|factor| if factor == "sqrt(3)" { 3.0_f64.sqrt() } else { factor.parse().unwrap() })
                     .product();
                 sum += sign * numerator / denominator.parse::<f64>().unwrap();
             }
@@ -34,21 +28,13 @@ fn exact(text: &str) -> f64 {
 }
 
 fn list(value: &serde_json::Value) -> Vec<f64> {
-    value
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|entry| exact(entry.as_str().unwrap()))
-        .collect()
+    value.as_array().unwrap().iter().map(|entry| exact(entry.as_str().unwrap())).collect()
 }
 
 fn assert_close(given: &[f64], expected: &[f64], what: &str) {
     assert_eq!(given.len(), expected.len(), "{what}");
     for (a, b) in given.iter().zip(expected) {
-        assert!(
-            (a - b).abs() <= 1e-15 * b.abs().max(1.0),
-            "{what}: {a} is not {b}"
-        );
+        assert!((a - b).abs() <= 1e-15 * b.abs().max(1.0), "{what}: {a} is not {b}");
     }
 }
 
@@ -63,25 +49,17 @@ fn coefficients_are_those_of_the_table() {
         assert_eq!(row["name"], method.name);
         assert_eq!(row["order_q_v"], method.order);
         assert_eq!(row["order_lambda_general"], method.multiplier_order);
-        assert_eq!(
-            row["order_lambda_when_B_constant"],
-            method.multiplier_order_constant_jacobian
-        );
+        assert_eq!(row["order_lambda_when_B_constant"], method.multiplier_order_constant_jacobian);
         assert_eq!(row["s"], method.stages);
         assert_eq!(row["s_bar"], method.constrained_stages);
-        assert_eq!(
-            row["a"].as_object().unwrap().len(),
-            method.constrained_stages
-        );
+        assert_eq!(row["a"].as_object().unwrap().len(), method.constrained_stages);
         for i in 2..=method.constrained_stages + 1 {
             assert_close(method.a[i - 1], &list(&row["a"][i.to_string()]), method.id);
         }
         assert_close(method.c, &list(&row["c"]), method.id);
         assert_close(method.d, &list(&row["d"]), method.id);
         match method.embedded {
-            Some(embedded) => {
-                assert_close(embedded.row, &list(&row["embedded_row_hat_a"]), method.id)
-            }
+            Some(embedded) => assert_close(embedded.row, &list(&row["embedded_row_hat_a"]), method.id),
             None => assert!(row["embedded_row_hat_a"].is_null()),
         }
     }
@@ -105,14 +83,9 @@ fn classical(method: &Tableau, b: &[f64], order: usize) -> f64 {
     let (a, c) = (method.a, method.c);
     let n = b.len();
     // (A x)_i and Σ b_i x_i.
-    let apply = |x: &[f64]| -> Vec<f64> {
-        (0..n)
-            .map(|i| (0..i).map(|j| a[i][j] * x[j]).sum())
-            .collect()
-    };
+    let apply = |x: &[f64]| -> Vec<f64> { (0..n).map(|i| (0..i).map(|j| a[i][j] * x[j]).sum()).collect() };
     let power = |k: i32| -> Vec<f64> { c[..n].iter().map(|c| c.powi(k)).collect() };
-    let times =
-        |x: &[f64], y: &[f64]| -> Vec<f64> { x.iter().zip(y).map(|(x, y)| x * y).collect() };
+    let times = |x: &[f64], y: &[f64]| -> Vec<f64> { x.iter().zip(y).map(|(x, y)| x * y).collect() };
     let ac = apply(&power(1));
     let conditions = [
         (1, power(0), 1.0),
@@ -146,11 +119,7 @@ fn classical_order_conditions() {
         let b = method.a[method.stages];
         assert!(classical(method, b, method.order) < 1e-14, "{}", method.id);
         if method.order < 5 {
-            assert!(
-                classical(method, b, method.order + 1) > 1e-3,
-                "{} has a higher order than stated",
-                method.id
-            );
+            assert!(classical(method, b, method.order + 1) > 1e-3, "{} has a higher order than stated", method.id);
         }
         if let Some(embedded) = method.embedded {
             assert!(classical(method, embedded.row, embedded.order) < 1e-14);
@@ -181,18 +150,10 @@ fn errors_of_the_multipliers_die_out() {
     for (row, method) in table["methods"].as_array().unwrap().iter().zip(METHODS) {
         let w = stage_values(method, 1.0, |_| 0.0);
         for (given, expected) in w.iter().zip(list(&row["propagation_w"])) {
-            assert!(
-                (given - expected).abs() < 1e-12 * expected.abs().max(1.0),
-                "{}",
-                method.id
-            );
+            assert!((given - expected).abs() < 1e-12 * expected.abs().max(1.0), "{}", method.id);
         }
         let contractivity = combine(method.d, &w);
-        assert!(
-            (contractivity - exact(row["contractivity_R"].as_str().unwrap())).abs() < 1e-12,
-            "{}",
-            method.id
-        );
+        assert!((contractivity - exact(row["contractivity_R"].as_str().unwrap())).abs() < 1e-12, "{}", method.id);
     }
 }
 
@@ -203,18 +164,10 @@ fn order_conditions_of_the_multipliers() {
     for method in METHODS {
         for k in 1..=i32::try_from(method.multiplier_order).unwrap() {
             let powers: Vec<f64> = method.c.iter().map(|c| c.powi(k - 1)).collect();
-            assert!(
-                (combine(method.d, &powers) - 1.0).abs() < 1e-13,
-                "{} k = {k}",
-                method.id
-            );
+            assert!((combine(method.d, &powers) - 1.0).abs() < 1e-13, "{} k = {k}", method.id);
             let first = if k == 1 { 1.0 } else { 0.0 };
             let rates = stage_values(method, first, |c| c.powi(k));
-            assert!(
-                (combine(method.d, &rates) - f64::from(k)).abs() < 1e-11,
-                "{} k = {k}",
-                method.id
-            );
+            assert!((combine(method.d, &rates) - f64::from(k)).abs() < 1e-11, "{} k = {k}", method.id);
         }
     }
 }
@@ -244,23 +197,11 @@ fn faulty_tableaux_are_refused() {
         d: &[0.0, 1.0],
         embedded: None,
     };
-    assert_eq!(
-        HalfExplicit::new(&ZERO),
-        Err(TableauError::Subdiagonal { stage: 2 })
-    );
-    let short = Tableau {
-        c: &[0.0, 1.0],
-        ..ZERO.clone()
-    };
+    assert_eq!(HalfExplicit::new(&ZERO), Err(TableauError::Subdiagonal { stage: 2 }));
+    let short = Tableau { c: &[0.0, 1.0], ..ZERO.clone() };
     assert_eq!(short.check(), Err(TableauError::Length { list: "c" }));
-    let infinite = Tableau {
-        d: &[0.0, f64::INFINITY],
-        ..ZERO.clone()
-    };
+    let infinite = Tableau { d: &[0.0, f64::INFINITY], ..ZERO.clone() };
     assert_eq!(infinite.check(), Err(TableauError::NotFinite));
-    let one = Tableau {
-        stages: 1,
-        ..ZERO.clone()
-    };
+    let one = Tableau { stages: 1, ..ZERO.clone() };
     assert_eq!(one.check(), Err(TableauError::Stages));
 }

@@ -14,11 +14,7 @@ pub(crate) fn outcome(outcome: &Outcome, writer: &mut dyn Write) -> io::Result<(
             writeln!(writer, "{}", names.join(","))?;
         }
         // The shortest decimal that reads back as the same number.
-        let numbers: Vec<String> = record
-            .numbers()
-            .iter()
-            .map(|number| format!("{number:?}"))
-            .collect();
+        let numbers: Vec<String> = record.numbers().iter().map(|number| format!("{number:?}")).collect();
         writeln!(writer, "{}", numbers.join(","))?;
     }
     Ok(())

@@ -10,17 +10,8 @@ use crate::methods::MethodCard;
 use crate::request::Outcome;
 
 /// Prints a run.
-pub(crate) fn outcome(
-    example: &Example,
-    group: &str,
-    outcome: &Outcome,
-    writer: &mut dyn Write,
-) -> io::Result<()> {
-    let samples: Vec<serde_json::Value> = outcome
-        .samples
-        .iter()
-        .map(|sample| to_json(&sample.record()))
-        .collect();
+pub(crate) fn outcome(example: &Example, group: &str, outcome: &Outcome, writer: &mut dyn Write) -> io::Result<()> {
+    let samples: Vec<serde_json::Value> = outcome.samples.iter().map(|sample| to_json(&sample.record())).collect();
     let mut object = json!({
         "model": example.name,
         "group": group,
@@ -63,10 +54,8 @@ fn to_json(value: &Value) -> serde_json::Value {
         Value::Vector(numbers) => json!(numbers),
         Value::Matrix(rows) => json!(rows),
         Value::List(values) => values.iter().map(to_json).collect(),
-        Value::Record(entries) => entries
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), to_json(value)))
-            .collect::<Map<_, _>>()
-            .into(),
+        Value::Record(entries) => {
+            entries.iter().map(|(name, value)| ((*name).to_owned(), to_json(value))).collect::<Map<_, _>>().into()
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
+use comfy_table::presets::UTF8_BORDERS_ONLY;
 use comfy_table::{CellAlignment, Table};
 use lie_runtime::system::Value;
 
@@ -17,7 +17,7 @@ const COLUMNS: usize = 4;
 /// A table with a header, its first column to the left and the others to the right.
 pub(crate) fn table(header: &[String], rows: &[Vec<String>]) -> Table {
     let mut table = Table::new();
-    table.load_style(UTF8_HORIZONTAL_ONLY);
+    table.load_style(UTF8_BORDERS_ONLY);
     table.set_header(header);
     for row in rows {
         table.add_row(row);
@@ -29,11 +29,7 @@ pub(crate) fn table(header: &[String], rows: &[Vec<String>]) -> Table {
 }
 
 /// Prints a run: what it was, then the samples side by side.
-pub(crate) fn outcome(
-    example: &Example,
-    outcome: &Outcome,
-    writer: &mut dyn Write,
-) -> io::Result<()> {
+pub(crate) fn outcome(example: &Example, outcome: &Outcome, writer: &mut dyn Write) -> io::Result<()> {
     let steps = match outcome.step {
         Some(step) => format!("{} steps of {step}", outcome.accepted),
         None => format!("{} steps, {} rejected", outcome.accepted, outcome.rejected),
@@ -119,11 +115,7 @@ fn short(number: f64) -> String {
 pub(crate) fn methods(methods: &[MethodCard], writer: &mut dyn Write) -> io::Result<()> {
     let width = methods.iter().map(|card| card.id.len()).max().unwrap_or(0);
     for card in methods {
-        let control = if card.estimates {
-            "fixed or error-controlled steps"
-        } else {
-            "fixed steps"
-        };
+        let control = if card.estimates { "fixed or error-controlled steps" } else { "fixed steps" };
         writeln!(
             writer,
             "{:width$}  order {}, multipliers {}, {control}: {}",

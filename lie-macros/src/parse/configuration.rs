@@ -8,13 +8,10 @@ use syn::{Fields, Item, ItemStruct, Type, UseTree};
 
 use super::collect::{Declaration, conditional_error};
 use super::constants::Constants;
-use super::shape::{bare, generic_arguments, is_named, last_segment};
+use super::shape::{MAXIMUM, bare, generic_arguments, is_named, last_segment};
 use super::suggest;
 use crate::diagnostics::{Diagnostics, error_with_help, source};
 use crate::model::{Configuration, GROUPS, Group, Member};
-
-/// Fixed powers are unrolled: more degrees of freedom than this belong to a chain.
-pub(super) const MAXIMUM_DOF: usize = 1024;
 
 /// What is not a group although it looks like one: the name, the group, what it is.
 const LOOKALIKES: &[(&str, &str, &str)] = &[
@@ -82,6 +79,14 @@ pub(super) fn read(
 ) -> Option<Configuration> {
     let item = declaration.configuration.as_ref()?;
     let fields = named_fields(item, "configuration", "attitude: SO3", sink)?;
+    if item.fields.is_empty() {
+        sink.error_with_help(
+            &item.ident,
+            format_args!("the configuration `{}` has no fields", item.ident),
+            format_args!("write `struct {} {{ attitude: SO3, position: R3 }}`", item.ident),
+        );
+        return None;
+    }
     let mut members = Some(vec![]);
     for field in fields {
         let name = field.ident.clone()?;
@@ -99,26 +104,25 @@ pub(super) fn read(
     }
     let configuration = Configuration { item: item.clone(), members: members? };
     let dof = configuration.members.iter().fold(0_usize, |sum, member| sum.saturating_add(member.dof()));
-    if dof > MAXIMUM_DOF {
+    if dof > MAXIMUM {
         sink.error_with_help(
             &item.ident,
             format_args!("`{}` has {dof} degrees of freedom", item.ident),
-            format_args!("fixed powers are unrolled: use at most {MAXIMUM_DOF}"),
+            format_args!("fixed powers are unrolled: use at most {MAXIMUM}"),
         );
         return None;
     }
     Some(configuration)
 }
 
-/// The fields of a struct that must have some, by name, and nothing generic.
+/// The named fields of a struct with nothing generic; none of a unit struct.
 pub(super) fn named_fields<'a>(
     item: &'a ItemStruct,
     what: &str,
     example: &str,
     sink: &mut Diagnostics,
-) -> Option<syn::punctuated::Iter<'a, syn::Field>> {
+) -> Option<impl Iterator<Item = &'a syn::Field> + use<'a>> {
     let name = &item.ident;
-    let shape = format!("struct {name} {{ {example} }}");
     if item.generics.lt_token.is_some() {
         sink.error_with_help(
             &item.generics,
@@ -129,21 +133,15 @@ pub(super) fn named_fields<'a>(
     if let Some(clause) = &item.generics.where_clause {
         sink.error_with_help(clause, format_args!("the {what} `{name}` cannot have a where clause"), "remove it");
     }
-    match &item.fields {
-        Fields::Named(fields) if !fields.named.is_empty() => Some(fields.named.iter()),
-        Fields::Unnamed(_) => {
-            sink.error_with_help(
-                &item.fields,
-                format_args!("the fields of the {what} `{name}` need names"),
-                format_args!("`{shape}`"),
-            );
-            None
-        }
-        _ => {
-            sink.error_with_help(name, format_args!("the {what} `{name}` has no fields"), format_args!("`{shape}`"));
-            None
-        }
+    if let Fields::Unnamed(fields) = &item.fields {
+        sink.error_with_help(
+            fields,
+            format_args!("the fields of the {what} `{name}` need names"),
+            format_args!("write `struct {name} {{ {example} }}`"),
+        );
+        return None;
     }
+    Some(item.fields.iter())
 }
 
 /// The group a field is of, and the power.
@@ -164,10 +162,10 @@ fn factor(ty: &Type, constants: &Constants, aliases: &Aliases) -> syn::Result<(G
                     "an array of length 0 has no members",
                     "remove the field or give it a length",
                 )),
-                count if count > MAXIMUM_DOF => Err(error_with_help(
+                count if count > MAXIMUM => Err(error_with_help(
                     &array.len,
                     format_args!("an array of {count} members is too long: fixed powers are unrolled"),
-                    format_args!("use at most {MAXIMUM_DOF}"),
+                    format_args!("use at most {MAXIMUM}"),
                 )),
                 count => Ok((group, Some(count))),
             }
@@ -203,10 +201,10 @@ fn group(ty: &Type, constants: &Constants, aliases: &Aliases) -> syn::Result<Gro
         return match arguments.as_slice() {
             [dimension, ..] => match constants.dimension(dimension)? {
                 0 => Err(error_with_help(dimension, "R^0 has no members", "give it a dimension")),
-                n if n > MAXIMUM_DOF => Err(error_with_help(
+                n if n > MAXIMUM => Err(error_with_help(
                     dimension,
                     format_args!("R^{n} is too large: the equations are unrolled"),
-                    format_args!("use at most {MAXIMUM_DOF}"),
+                    format_args!("use at most {MAXIMUM}"),
                 )),
                 n => Ok(Group::vector_space(n)),
             },

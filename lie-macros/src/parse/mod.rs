@@ -20,7 +20,7 @@ mod suggest;
 mod tests;
 
 use proc_macro2::TokenStream;
-use syn::{Fields, Ident, Item, ItemFn};
+use syn::{Fields, Ident, Item};
 
 use self::configuration::Aliases;
 use self::constants::Constants;
@@ -80,10 +80,8 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
         }
     }
     let mut opaques = vec![];
-    let callable: Vec<ItemFn> =
-        declaration.helpers.iter().chain(declaration.opaques.iter().map(|opaque| &opaque.item)).cloned().collect();
     for declared in &declaration.opaques {
-        opaques.extend(opaque::read(declared, &callable, &constants, &mut sink));
+        opaques.extend(opaque::read(declared, &declaration.opaques, &declaration.helpers, &constants, &mut sink));
     }
 
     let structs = [

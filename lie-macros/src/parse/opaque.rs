@@ -3,7 +3,7 @@
 //! Invariant: they are generic over one scalar, take scalars and vectors of it and return one of these.
 
 use syn::punctuated::Punctuated;
-use syn::{FnArg, GenericParam, ItemFn, ReturnType, Safety, Token, Type, TypeParam, TypeParamBound};
+use syn::{Expr, FnArg, GenericParam, Ident, ItemFn, ReturnType, Safety, Token, Type, TypeParam, TypeParamBound};
 
 use super::collect::Declared;
 use super::constants::Constants;
@@ -18,6 +18,7 @@ const EXAMPLE: &str = "fn f<S: Scalar>(x: S, v: Vector3<S>) -> S";
 /// Reads one opaque function; `None` if anything about it is wrong.
 pub(super) fn read(
     declared: &Declared,
+    opaques: &[Declared],
     helpers: &[ItemFn],
     constants: &Constants,
     sink: &mut Diagnostics,
@@ -26,22 +27,7 @@ pub(super) fn read(
     let name = &signature.ident;
     let derivative = match keyword::arguments(Keyword::Opaque, &declared.attribute, sink).first() {
         None => Some(None),
-        Some(argument) => {
-            let found = helpers.iter().find(
-                |helper| matches!(&argument.value, syn::Expr::Path(path) if path.path.is_ident(&helper.sig.ident)),
-            );
-            if found.is_none() {
-                let names: Vec<String> = helpers.iter().map(|helper| helper.sig.ident.to_string()).collect();
-                let text = source(&argument.value);
-                let otherwise = "write it as a function of this module that returns the gradient";
-                sink.error_with_help(
-                    &argument.value,
-                    format_args!("there is no function `{text}` in this module"),
-                    suggest::did_you_mean(&text, names.iter().map(String::as_str), otherwise),
-                );
-            }
-            found.map(|helper| Some(helper.sig.ident.clone()))
-        }
+        Some(argument) => sink.take(derivative(name, &argument.value, opaques, helpers)).map(Some),
     };
     let special: Option<(proc_macro2::TokenStream, &str)> = [
         signature.asyncness.as_ref().map(|token| (quote::quote!(#token), "async")),
@@ -100,6 +86,34 @@ pub(super) fn read(
     };
     let output = sink.take(output);
     Some(Opaque { name: name.clone(), arguments: arguments?, output: output?, derivative: derivative? })
+}
+
+/// The opaque function that returns the gradient of `name`.
+fn derivative(name: &Ident, value: &Expr, opaques: &[Declared], helpers: &[ItemFn]) -> syn::Result<Ident> {
+    let contract = format!("it takes the arguments of `{name}` and returns the gradient");
+    let known = || opaques.iter().map(|opaque| &opaque.item.sig.ident);
+    let given = match value {
+        Expr::Path(path) => path.path.get_ident(),
+        _ => None,
+    };
+    let Some(given) = given else {
+        let help = format!("write `#[opaque(derivative = {name}_derivative)]`; {contract}");
+        return Err(error_with_help(value, "a derivative is given by the name of a function", help));
+    };
+    if given == name {
+        return Err(error_with_help(given, format_args!("`{name}` cannot be its own derivative"), contract));
+    }
+    if known().any(|opaque| opaque == given) {
+        return Ok(given.clone());
+    }
+    if helpers.iter().any(|helper| helper.sig.ident == *given) {
+        let message = format!("`{given}` is not opaque");
+        return Err(error_with_help(given, message, format_args!("mark it `#[opaque]`; {contract}")));
+    }
+    let names: Vec<String> = known().filter(|opaque| *opaque != name).map(Ident::to_string).collect();
+    let otherwise = format!("declare `#[opaque] fn {given}`; {contract}");
+    let help = suggest::did_you_mean(&given.to_string(), names.iter().map(String::as_str), otherwise);
+    Err(error_with_help(given, format_args!("there is no function `{given}` in this module"), help))
 }
 
 /// The one type parameter, bound by `Scalar`.

@@ -5,7 +5,7 @@ use syn::Type;
 use super::collect::{Declaration, conditional_error};
 use super::configuration::named_fields;
 use super::constants::Constants;
-use super::shape;
+use super::shape::{self, MAXIMUM};
 use crate::diagnostics::Diagnostics;
 use crate::model::{Output, ParameterField, ParameterKind, Parameters};
 
@@ -31,10 +31,12 @@ pub(super) fn read(declaration: &Declaration, constants: &Constants, sink: &mut 
     Some(Parameters { item: item.clone(), fields })
 }
 
-/// What a field is. A type that is not understood may still be used where nothing is differentiated.
+/// What a field is. A type that is not understood, or a table too large to unroll, may still be used where nothing is differentiated.
 fn kind(ty: &Type, constants: &Constants) -> ParameterKind {
     if let Type::Array(array) = shape::bare(ty) {
-        let Ok(count) = constants.length(&array.len) else { return ParameterKind::Opaque };
+        let Some(count) = constants.length(&array.len).ok().filter(|count| *count <= MAXIMUM) else {
+            return ParameterKind::Opaque;
+        };
         return match shape::read(&array.elem, "f64", constants) {
             Ok(Output::Scalar) => ParameterKind::ScalarArray(count),
             Ok(Output::Vector(n)) => ParameterKind::VectorArray(n, count),

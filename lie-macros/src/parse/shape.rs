@@ -8,6 +8,9 @@ use super::constants::Constants;
 use crate::diagnostics::{error_with_help, source};
 use crate::model::Output;
 
+/// Everything is unrolled: no dimension and no length is larger than this.
+pub(super) const MAXIMUM: usize = 1024;
+
 /// A type without the parentheses and invisible groups around it.
 pub(super) fn bare(mut ty: &Type) -> &Type {
     loop {
@@ -70,15 +73,21 @@ pub(super) fn read(ty: &Type, scalar: &str, constants: &Constants) -> syn::Resul
             format_args!("write `{scalar}`"),
         ));
     }
+    let dimension = |argument: &GenericArgument| match constants.dimension(argument)? {
+        n if n > MAXIMUM => Err(error_with_help(
+            argument,
+            format_args!("`{name}` of dimension {n} is too large: the equations are unrolled"),
+            format_args!("use at most {MAXIMUM}"),
+        )),
+        n => Ok(n),
+    };
     match (shape, dimensions) {
-        (Output::Vector(_), [n]) if sizes == 1 => Ok(Output::Vector(constants.dimension(n)?)),
-        (Output::Matrix(..), [rows, columns]) if sizes == 2 => {
-            Ok(match (constants.dimension(rows)?, constants.dimension(columns)?) {
-                (1, 1) => Output::Matrix(1, 1),
-                (rows, 1) => Output::Vector(rows),
-                (rows, columns) => Output::Matrix(rows, columns),
-            })
-        }
+        (Output::Vector(_), [n]) if sizes == 1 => Ok(Output::Vector(dimension(n)?)),
+        (Output::Matrix(..), [rows, columns]) if sizes == 2 => Ok(match (dimension(rows)?, dimension(columns)?) {
+            (1, 1) => Output::Matrix(1, 1),
+            (rows, 1) => Output::Vector(rows),
+            (rows, columns) => Output::Matrix(rows, columns),
+        }),
         (_, []) if sizes == 0 => Ok(shape),
         _ => Ok(Output::Other),
     }

@@ -85,8 +85,8 @@ fn double_pendulum() {
 #[test]
 fn powers_and_opaques() {
     let model = model(samples::LINKS);
-    assert_eq!(model.offsets(), (vec![0, 9, 11, 14, 17], 18));
-    assert_eq!(model.opaques.len(), 2);
+    assert_eq!(model.offsets(), (vec![0, 6, 8, 11, 14], 15));
+    assert_eq!(model.opaques.len(), 3);
     assert_eq!(model.opaques[0].arguments, [Output::Scalar, Output::Vector(3)]);
     assert!(model.opaques[1].derivative.as_ref().is_some_and(|name| name == "bump_derivative"));
     assert_eq!(model.with_role(|role| matches!(role, Role::VelocityConstraint)).count(), 1);

@@ -255,7 +255,9 @@ impl Reader<'_> {
                     );
                 };
                 match usize::try_from(*start) {
-                    Ok(start) if start + size <= rows && size > 0 => Value::Matrix(e.slice(a, start, size)),
+                    Ok(start) if size > 0 && start.checked_add(size).is_some_and(|end| end <= rows) => {
+                        Value::Matrix(e.slice(a, start, size))
+                    }
                     _ => return self.error(call, format_args!("there are only {rows} rows")),
                 }
             }

@@ -69,11 +69,7 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
     fn max_norm(&self) -> f64 {
         self.iter().fold(0.0, |norm, component| {
             let size = component.value().abs();
-            if size > norm || size.is_nan() {
-                size
-            } else {
-                norm
-            }
+            if size > norm || size.is_nan() { size } else { norm }
         })
     }
     #[inline]

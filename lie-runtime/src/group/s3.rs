@@ -62,8 +62,7 @@ impl<S: Scalar> S3<S> {
             let pick = |i: usize| S::select(mask, b[i], a[i]);
             ([pick(0), pick(1), pick(2), pick(3)], S::select(mask, size_b, size_a))
         };
-        let (column, _) =
-            larger(larger((by_w, by_w[0]), (by_x, by_x[1])), larger((by_y, by_y[2]), (by_z, by_z[3])));
+        let (column, _) = larger(larger((by_w, by_w[0]), (by_x, by_x[1])), larger((by_y, by_y[2]), (by_z, by_z[3])));
         Self::from_coordinates_unchecked(column).normalized().upper()
     }
 

@@ -20,6 +20,15 @@ pub enum ErrorComponents {
 }
 
 /// The error indicator (paper 1, eq. 21) and the choice of the next step (eq. 22).
+///
+/// ```
+/// use lie_runtime::integrator::{Decision, StepController};
+///
+/// let controller = StepController { maximum_step: 0.1, ..StepController::new(1e-6, 1e-8) };
+/// // An error of 32 times the tolerance halves the step of a pair of lower order 4, before the safety factor of 0.8.
+/// assert_eq!(controller.decide(32.0, 0.1, 4), Decision::Reject { next: 0.04000000000000001 });
+/// assert_eq!(controller.decide(1e-9, 0.1, 4), Decision::Accept { next: 0.1 });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepController {
     /// Rtol, dimensionless.
@@ -60,11 +69,7 @@ pub enum ControllerError {
 
 impl fmt::Display for ControllerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ControllerError::Setting {
-            name,
-            value,
-            expected,
-        } = self;
+        let ControllerError::Setting { name, value, expected } = self;
         write!(f, "the {name} is {value}; it has to be {expected}")
     }
 }
@@ -108,74 +113,26 @@ impl StepController {
     /// [`ControllerError`] with the first setting that is out of its range.
     pub fn check(&self) -> Result<(), ControllerError> {
         let check = |name, value: f64, holds: bool, expected| {
-            if holds {
-                Ok(())
-            } else {
-                Err(ControllerError::Setting {
-                    name,
-                    value,
-                    expected,
-                })
-            }
+            if holds { Ok(()) } else { Err(ControllerError::Setting { name, value, expected }) }
         };
         let not_negative = "finite and not negative";
         let (relative, absolute) = (self.relative_tolerance, self.absolute_tolerance);
-        check(
-            "relative tolerance",
-            relative,
-            relative.is_finite() && relative >= 0.0,
-            not_negative,
-        )?;
+        check("relative tolerance", relative, relative.is_finite() && relative >= 0.0, not_negative)?;
         // Without an absolute tolerance a component of exactly zero would divide by zero.
-        check(
-            "absolute tolerance",
-            absolute,
-            absolute.is_finite() && absolute > 0.0,
-            "finite and positive",
-        )?;
-        check(
-            "safety factor",
-            self.safety,
-            self.safety > 0.0 && self.safety <= 1.0,
-            "in (0, 1]",
-        )?;
+        check("absolute tolerance", absolute, absolute.is_finite() && absolute > 0.0, "finite and positive")?;
+        check("safety factor", self.safety, self.safety > 0.0 && self.safety <= 1.0, "in (0, 1]")?;
         let (least, most) = (self.smallest_factor, self.largest_factor);
-        check(
-            "smallest step factor",
-            least,
-            least > 0.0 && least < 1.0,
-            "in (0, 1)",
-        )?;
-        check(
-            "largest step factor",
-            most,
-            most.is_finite() && most > 1.0,
-            "finite and greater than 1",
-        )?;
+        check("smallest step factor", least, least > 0.0 && least < 1.0, "in (0, 1)")?;
+        check("largest step factor", most, most.is_finite() && most > 1.0, "finite and greater than 1")?;
         let (shortest, longest) = (self.minimum_step, self.maximum_step);
-        check(
-            "minimum step",
-            shortest,
-            shortest.is_finite() && shortest >= 0.0,
-            not_negative,
-        )?;
-        check(
-            "maximum step",
-            longest,
-            longest > 0.0 && longest >= shortest,
-            "positive and not under the minimum step",
-        )
+        check("minimum step", shortest, shortest.is_finite() && shortest >= 0.0, not_negative)?;
+        check("maximum step", longest, longest > 0.0 && longest >= shortest, "positive and not under the minimum step")
     }
 
     /// The error indicator of eq. (21); NaN if an estimate is.
     ///
     /// The root of the mean square of (y − ŷ) / (Atol + max(|y_{n-1}|, |y_n|) Rtol), with θ = 0 where the step starts.
-    pub fn error_norm<M: MechanicalSystem>(
-        &self,
-        from: &State<M>,
-        to: &State<M>,
-        error: &LocalError<M>,
-    ) -> f64 {
+    pub fn error_norm<M: MechanicalSystem>(&self, from: &State<M>, to: &State<M>, error: &LocalError<M>) -> f64 {
         let (relative, absolute) = (self.relative_tolerance, self.absolute_tolerance);
         let dimension = error.increment.dimension();
         let mut sum = 0.0;
@@ -188,12 +145,9 @@ impl StepController {
         if self.components == ErrorComponents::IncrementAndVelocity {
             count += dimension;
             for i in 0..dimension {
-                let (before, after) = (
-                    from.velocity.component(i).value(),
-                    to.velocity.component(i).value(),
-                );
-                let ratio = error.velocity_error.component(i).value()
-                    / (absolute + relative * before.abs().max(after.abs()));
+                let (before, after) = (from.velocity.component(i).value(), to.velocity.component(i).value());
+                let ratio =
+                    error.velocity_error.component(i).value() / (absolute + relative * before.abs().max(after.abs()));
                 sum += ratio * ratio;
             }
         }
@@ -214,11 +168,7 @@ impl StepController {
     /// Accepts a step of size `step` if its error indicator is at most 1, and chooses the next size.
     pub fn decide(&self, error: f64, step: f64, lower_order: usize) -> Decision {
         let next = (step * self.factor(error, lower_order)).min(self.maximum_step);
-        if error <= 1.0 {
-            Decision::Accept { next }
-        } else {
-            Decision::Reject { next }
-        }
+        if error <= 1.0 { Decision::Accept { next } } else { Decision::Reject { next } }
     }
 }
 
@@ -240,26 +190,11 @@ mod tests {
 
     #[test]
     fn decisions_turn_at_one() {
-        let controller = StepController {
-            maximum_step: 2.0,
-            ..StepController::new(1e-6, 1e-8)
-        };
-        assert_eq!(
-            controller.decide(1.0, 1.0, 4),
-            Decision::Accept { next: 0.8 }
-        );
-        assert_eq!(
-            controller.decide(0.0, 1.0, 4),
-            Decision::Accept { next: 2.0 }
-        );
-        assert!(matches!(
-            controller.decide(1.0 + 1e-15, 1.0, 4),
-            Decision::Reject { .. }
-        ));
-        assert_eq!(
-            controller.decide(f64::NAN, 1.0, 4),
-            Decision::Reject { next: 0.2 }
-        );
+        let controller = StepController { maximum_step: 2.0, ..StepController::new(1e-6, 1e-8) };
+        assert_eq!(controller.decide(1.0, 1.0, 4), Decision::Accept { next: 0.8 });
+        assert_eq!(controller.decide(0.0, 1.0, 4), Decision::Accept { next: 2.0 });
+        assert!(matches!(controller.decide(1.0 + 1e-15, 1.0, 4), Decision::Reject { .. }));
+        assert_eq!(controller.decide(f64::NAN, 1.0, 4), Decision::Reject { next: 0.2 });
     }
 
     #[test]
@@ -267,61 +202,15 @@ mod tests {
         let good = StepController::new(1e-6, 1e-8);
         assert_eq!(good.check(), Ok(()));
         for (bad, name) in [
-            (
-                StepController {
-                    relative_tolerance: f64::NAN,
-                    ..good
-                },
-                "relative tolerance",
-            ),
-            (
-                StepController {
-                    absolute_tolerance: 0.0,
-                    ..good
-                },
-                "absolute tolerance",
-            ),
-            (
-                StepController {
-                    safety: 1.5,
-                    ..good
-                },
-                "safety factor",
-            ),
-            (
-                StepController {
-                    smallest_factor: 1.0,
-                    ..good
-                },
-                "smallest step factor",
-            ),
-            (
-                StepController {
-                    largest_factor: 1.0,
-                    ..good
-                },
-                "largest step factor",
-            ),
-            (
-                StepController {
-                    minimum_step: -1.0,
-                    ..good
-                },
-                "minimum step",
-            ),
-            (
-                StepController {
-                    minimum_step: 2.0,
-                    maximum_step: 1.0,
-                    ..good
-                },
-                "maximum step",
-            ),
+            (StepController { relative_tolerance: f64::NAN, ..good }, "relative tolerance"),
+            (StepController { absolute_tolerance: 0.0, ..good }, "absolute tolerance"),
+            (StepController { safety: 1.5, ..good }, "safety factor"),
+            (StepController { smallest_factor: 1.0, ..good }, "smallest step factor"),
+            (StepController { largest_factor: 1.0, ..good }, "largest step factor"),
+            (StepController { minimum_step: -1.0, ..good }, "minimum step"),
+            (StepController { minimum_step: 2.0, maximum_step: 1.0, ..good }, "maximum step"),
         ] {
-            assert!(
-                bad.check().unwrap_err().to_string().contains(name),
-                "{name}"
-            );
+            assert!(bad.check().unwrap_err().to_string().contains(name), "{name}");
         }
     }
 }

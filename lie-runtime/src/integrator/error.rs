@@ -73,30 +73,19 @@ impl StepFailure {
     /// A number that is not finite is put down to a [`Stage`](Quantity::Stage).
     pub fn of_saddle(error: SaddleError, description: &Description) -> Self {
         match error {
-            SaddleError::SingularConstraints { row } => StepFailure::SingularConstraints {
-                constraint: description.constraint_of_row(row),
-                row,
-            },
-            SaddleError::MassNotPositiveDefinite { component } => {
-                StepFailure::MassNotPositiveDefinite {
-                    member: description.member_of_component(component),
-                    component,
-                }
+            SaddleError::SingularConstraints { row } => {
+                StepFailure::SingularConstraints { constraint: description.constraint_of_row(row), row }
             }
-            SaddleError::NotFinite => StepFailure::NotFinite {
-                quantity: Quantity::Stage,
-            },
+            SaddleError::MassNotPositiveDefinite { component } => {
+                StepFailure::MassNotPositiveDefinite { member: description.member_of_component(component), component }
+            }
+            SaddleError::NotFinite => StepFailure::NotFinite { quantity: Quantity::Stage },
         }
     }
 
     /// True if a smaller step from the same state may succeed.
     pub fn may_pass_with_smaller_step(&self) -> bool {
-        matches!(
-            self,
-            StepFailure::NotFinite {
-                quantity: Quantity::Stage
-            } | StepFailure::SingularConstraints { .. }
-        )
+        matches!(self, StepFailure::NotFinite { quantity: Quantity::Stage } | StepFailure::SingularConstraints { .. })
     }
 }
 
@@ -110,20 +99,14 @@ impl Quantity {
         let description = system.description();
         let t = M::Scalar::from_f64(state.time);
         let (q, v) = (&state.configuration, &state.velocity);
-        if !(system.configuration_is_finite(q)
-            && v.is_finite()
-            && state.multipliers.is_finite()
-            && t.is_finite())
-        {
+        if !(system.configuration_is_finite(q) && v.is_finite() && state.multipliers.is_finite() && t.is_finite()) {
             return Quantity::Initial;
         }
         let mut force = system.zero_velocity();
         system.force(t, q, v, &mut force);
         for component in 0..force.dimension() {
             if !force.component(component).is_finite() {
-                return Quantity::Force {
-                    member: description.member_of_component(component),
-                };
+                return Quantity::Force { member: description.member_of_component(component) };
             }
         }
         let mut mass = system.zero_mass();
@@ -146,9 +129,7 @@ impl Quantity {
                 system.jacobian_times(&jacobian, &direction, &mut residual);
                 for row in 0..residual.dimension() {
                     if !residual.component(row).is_finite() {
-                        return Quantity::Jacobian {
-                            constraint: description.constraint_of_row(row),
-                        };
+                        return Quantity::Jacobian { constraint: description.constraint_of_row(row) };
                     }
                 }
             }
@@ -159,11 +140,7 @@ impl Quantity {
 
 impl fmt::Display for StepError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} (at t = {:e}, step {:e})",
-            self.failure, self.time, self.step
-        )
+        write!(f, "{} (at t = {:?}, step {:?})", self.failure, self.time, self.step)
     }
 }
 

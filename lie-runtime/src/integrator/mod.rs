@@ -109,12 +109,7 @@ pub trait Integrator<M: MechanicalSystem> {
     ///
     /// # Errors
     /// [`StepError`] if the mass matrix is not positive definite or a number is not finite.
-    fn start(
-        &self,
-        system: &M,
-        state: &mut State<M>,
-        workspace: &mut Self::Workspace,
-    ) -> Result<(), StepError>;
+    fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Self::Workspace) -> Result<(), StepError>;
 
     /// One step of size `h` from `from` into `to`, which may hold anything; allocates nothing.
     ///
@@ -145,11 +140,7 @@ pub trait Integrator<M: MechanicalSystem> {
         workspace: &mut Self::Workspace,
     ) -> Result<(), StepError> {
         let _ = (system, to, error, workspace);
-        Err(StepError {
-            time: from.time,
-            step: h,
-            failure: StepFailure::NoEstimate { method: self.id() },
-        })
+        Err(StepError { time: from.time, step: h, failure: StepFailure::NoEstimate { method: self.id() } })
     }
 
     /// The state at a `time` within the step that led from `from` to `to`.

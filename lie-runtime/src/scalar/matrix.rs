@@ -3,7 +3,7 @@
 use core::ops::Mul;
 
 use nalgebra::storage::Storage;
-use nalgebra::{Dim, Matrix, OMatrix, DefaultAllocator, allocator::Allocator};
+use nalgebra::{DefaultAllocator, Dim, Matrix, OMatrix, allocator::Allocator};
 use num_traits::Zero;
 
 use super::{Dual, Scalar};

@@ -55,11 +55,7 @@ impl<'a, M: MechanicalSystem> Simulation<'a, M> {
 
 impl<'a, M: MechanicalSystem> Start<'a, M> {
     /// Starts from the consistent values next to q₀ and v₀ (see [`ConsistentValues`](super::ConsistentValues)).
-    pub fn starting_at(
-        self,
-        configuration: M::Configuration,
-        velocity: M::Velocity,
-    ) -> Simulation<'a, M> {
+    pub fn starting_at(self, configuration: M::Configuration, velocity: M::Velocity) -> Simulation<'a, M> {
         let mut state = State::at_rest(self.system, 0.0, configuration);
         state.velocity = velocity;
         self.simulation(state, true)
@@ -161,9 +157,7 @@ impl<'a, M: MechanicalSystem, I> Simulation<'a, M, I> {
     /// [`Integrator::sample`]). Times may come in any order and are recorded in order.
     #[must_use]
     pub fn sample_at(mut self, times: &[f64]) -> Self {
-        self.samples
-            .get_or_insert_default()
-            .extend_from_slice(times);
+        self.samples.get_or_insert_default().extend_from_slice(times);
         self
     }
 
@@ -211,17 +205,10 @@ impl<M: MechanicalSystem, I: Integrator<M>> Simulation<'_, M, I> {
     fn check(&self) -> Result<f64, SetupError> {
         let state = &self.initial.state;
         let finite = |holds, value| {
-            if holds {
-                Ok(())
-            } else {
-                Err(SetupError::NotFinite { value })
-            }
+            if holds { Ok(()) } else { Err(SetupError::NotFinite { value }) }
         };
         finite(state.time.is_finite(), "time")?;
-        finite(
-            self.system.configuration_is_finite(&state.configuration),
-            "configuration",
-        )?;
+        finite(self.system.configuration_is_finite(&state.configuration), "configuration")?;
         finite(state.velocity.is_finite(), "velocity")?;
         finite(state.multipliers.is_finite(), "multiplier")?;
         let start = state.time;
@@ -230,11 +217,7 @@ impl<M: MechanicalSystem, I: Integrator<M>> Simulation<'_, M, I> {
             return Err(SetupError::End { start, end });
         }
         let positive = |step: f64| {
-            if step.is_finite() && step > 0.0 {
-                Ok(())
-            } else {
-                Err(SetupError::Step { step })
-            }
+            if step.is_finite() && step > 0.0 { Ok(()) } else { Err(SetupError::Step { step }) }
         };
         match self.size.as_ref().ok_or(SetupError::NoStep)? {
             StepSize::Fixed(step) => {
@@ -247,9 +230,7 @@ impl<M: MechanicalSystem, I: Integrator<M>> Simulation<'_, M, I> {
             StepSize::Controlled(controller) => {
                 controller.check().map_err(SetupError::Controller)?;
                 if self.integrator.estimate_order().is_none() {
-                    return Err(SetupError::NoEstimate {
-                        method: self.integrator.id(),
-                    });
+                    return Err(SetupError::NoEstimate { method: self.integrator.id() });
                 }
             }
         }
@@ -257,12 +238,7 @@ impl<M: MechanicalSystem, I: Integrator<M>> Simulation<'_, M, I> {
         if self.record_every == Some(0) {
             return Err(SetupError::RecordEvery);
         }
-        if let Some(&time) = self
-            .samples
-            .iter()
-            .flatten()
-            .find(|&&time| !(start <= time && time <= end))
-        {
+        if let Some(&time) = self.samples.iter().flatten().find(|&&time| !(start <= time && time <= end)) {
             return Err(SetupError::SampleTime { time, start, end });
         }
         Ok(end)

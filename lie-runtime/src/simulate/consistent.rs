@@ -15,6 +15,8 @@ const MAXIMUM_ITERATIONS: usize = 50;
 const MAXIMUM_HALVINGS: usize = 12;
 /// A correction under this size (in the units of θ and v) is round-off and is not made.
 const NEGLIGIBLE: f64 = 1e-13;
+/// A correction under this size that no longer shrinks is round-off of large coordinates.
+const STAGNANT: f64 = 1e-9;
 
 /// How far a given value was from the constraints.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -58,14 +60,10 @@ pub enum ConsistencyError {
 impl fmt::Display for ConsistencyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ConsistencyError::NotConverged {
-                constraint,
-                iterations,
-                residual,
-            } => write!(
+            ConsistencyError::NotConverged { constraint, iterations, residual } => write!(
                 f,
                 "the initial configuration could not be brought onto constraint `{constraint}`: a residual of \
-                 {residual:e} is left after {iterations} iterations; start from a configuration that is closer to it"
+                 {residual:.2e} is left after {iterations} iterations; start from a configuration that is closer to it"
             ),
             ConsistencyError::Failed(failure) => {
                 write!(f, "the initial values are not consistent: {failure}")
@@ -116,37 +114,20 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
     ) -> Result<(State<M>, Consistency), ConsistencyError> {
         let mut state = State::at_rest(system, time, configuration);
         state.velocity = velocity;
-        let consistency = self
-            .project(system, &mut state)
-            .map_err(|error| match error {
-                ConsistencyError::Failed(StepFailure::NotFinite { .. }) => {
-                    ConsistencyError::Failed(StepFailure::NotFinite {
-                        quantity: Quantity::find(system, &state),
-                    })
-                }
-                error => error,
-            })?;
+        let consistency = self.project(system, &mut state).map_err(|error| match error {
+            ConsistencyError::Failed(StepFailure::NotFinite { .. }) => {
+                ConsistencyError::Failed(StepFailure::NotFinite { quantity: Quantity::find(system, &state) })
+            }
+            error => error,
+        })?;
         Ok((state, consistency))
     }
 
-    fn project(
-        &mut self,
-        system: &M,
-        state: &mut State<M>,
-    ) -> Result<Consistency, ConsistencyError> {
-        let configuration =
-            self.project_configuration(system, state.time, &mut state.configuration)?;
-        let velocity = self.project_velocity(
-            system,
-            state.time,
-            &state.configuration,
-            &mut state.velocity,
-        )?;
+    fn project(&mut self, system: &M, state: &mut State<M>) -> Result<Consistency, ConsistencyError> {
+        let configuration = self.project_configuration(system, state.time, &mut state.configuration)?;
+        let velocity = self.project_velocity(system, state.time, &state.configuration, &mut state.velocity)?;
         self.accelerations(system, state)?;
-        Ok(Consistency {
-            configuration,
-            velocity,
-        })
+        Ok(Consistency { configuration, velocity })
     }
 
     /// Gauss-Newton on the group for Φ(t, q) = 0; a q that is on the constraint to round-off is not touched.
@@ -175,8 +156,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         loop {
             self.correct(system, t, q)?;
             let size = self.correction.max_norm();
-            // Far under its convergence radius a Gauss-Newton step that no longer shrinks consists of round-off.
-            if size <= NEGLIGIBLE || (previous < 1e-6 && size > 0.5 * previous) {
+            if size <= NEGLIGIBLE || (previous < STAGNANT && size > 0.5 * previous) {
                 break;
             }
             if report.iterations == MAXIMUM_ITERATIONS {
@@ -200,11 +180,6 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         }
         system.log_difference(&origin, q, &mut self.correction);
         report.distance = norm(&self.correction);
-        // A stationary point of the residual that is no solution: the corrections shrink, the residual does not.
-        if report.residual > 1e-6 * report.residual_before.max(1.0) {
-            system.constraint(t, q, &mut self.residual);
-            return Err(self.not_converged(system, report));
-        }
         Ok(report)
     }
 
@@ -237,13 +212,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
     }
 
     /// The largest component of B v + b, left in `self.residual`.
-    fn velocity_residual(
-        &mut self,
-        system: &M,
-        t: M::Scalar,
-        q: &M::Configuration,
-        v: &M::Velocity,
-    ) -> f64 {
+    fn velocity_residual(&mut self, system: &M, t: M::Scalar, q: &M::Configuration, v: &M::Velocity) -> f64 {
         system.constraint_jacobian(t, q, &mut self.jacobian);
         system.jacobian_times(&self.jacobian, v, &mut self.residual);
         system.constraint_drift(t, q, &mut self.drift);
@@ -257,15 +226,10 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
     ///
     /// # Errors
     /// [`ConsistencyError::Failed`].
-    pub fn accelerations(
-        &mut self,
-        system: &M,
-        state: &mut State<M>,
-    ) -> Result<(), ConsistencyError> {
+    pub fn accelerations(&mut self, system: &M, state: &mut State<M>) -> Result<(), ConsistencyError> {
         let t = M::Scalar::from_f64(state.time);
         let (q, v) = (&state.configuration, &state.velocity);
-        let failed =
-            |error| ConsistencyError::Failed(StepFailure::of_saddle(error, system.description()));
+        let failed = |error| ConsistencyError::Failed(StepFailure::of_saddle(error, system.description()));
         system.mass(t, q, &mut self.mass).map_err(failed)?;
         system.force(t, q, v, &mut self.force);
         if system.constraint_rows() == 0 {
@@ -277,33 +241,15 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
             let (mass, jacobian) = (&mut self.mass, &self.jacobian);
             let (acceleration, multipliers) = (&mut state.acceleration, &mut state.multipliers);
             system
-                .solve_saddle(
-                    mass,
-                    jacobian,
-                    jacobian,
-                    &self.force,
-                    &self.residual,
-                    acceleration,
-                    multipliers,
-                )
+                .solve_saddle(mass, jacobian, jacobian, &self.force, &self.residual, acceleration, multipliers)
                 .map_err(failed)?;
         }
-        if state.acceleration.is_finite() {
-            Ok(())
-        } else {
-            Err(failed(SaddleError::NotFinite))
-        }
+        if state.acceleration.is_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite)) }
     }
 
     /// The shortest correction δ with B δ = −residual.
-    fn correct(
-        &mut self,
-        system: &M,
-        t: M::Scalar,
-        q: &M::Configuration,
-    ) -> Result<(), ConsistencyError> {
-        let failed =
-            |error| ConsistencyError::Failed(StepFailure::of_saddle(error, system.description()));
+    fn correct(&mut self, system: &M, t: M::Scalar, q: &M::Configuration) -> Result<(), ConsistencyError> {
+        let failed = |error| ConsistencyError::Failed(StepFailure::of_saddle(error, system.description()));
         system.mass(t, q, &mut self.mass).map_err(failed)?;
         system.constraint_jacobian(t, q, &mut self.jacobian);
         self.force.fill(M::Scalar::zero());
@@ -321,11 +267,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
                 &mut self.multipliers,
             )
             .map_err(failed)?;
-        if self.correction.is_finite() {
-            Ok(())
-        } else {
-            Err(failed(SaddleError::NotFinite))
-        }
+        if self.correction.is_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite)) }
     }
 
     /// The error for the row with the largest residual.
@@ -334,9 +276,8 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
             let size = self.residual.component(row).value().abs();
             if size.is_nan() { f64::INFINITY } else { size }
         };
-        let row = (0..self.residual.dimension()).fold(0, |worst, row| {
-            if size(row) > size(worst) { row } else { worst }
-        });
+        let row =
+            (0..self.residual.dimension()).fold(0, |worst, row| if size(row) > size(worst) { row } else { worst });
         ConsistencyError::NotConverged {
             constraint: system.description().constraint_of_row(row),
             iterations: report.iterations,

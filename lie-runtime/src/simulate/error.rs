@@ -119,11 +119,7 @@ impl<M: MechanicalSystem> fmt::Display for SimulationError<M> {
         self.failure.fmt(f)?;
         if self.last.is_some() {
             let recorded = self.trajectory.states.len();
-            write!(
-                f,
-                "; {} steps were made, {recorded} states are recorded",
-                self.trajectory.statistics.accepted
-            )?;
+            write!(f, "; {} steps were made, {recorded} states are recorded", self.trajectory.statistics.accepted)?;
         }
         Ok(())
     }
@@ -141,32 +137,20 @@ impl fmt::Display for Failure {
             Failure::Setup(error) => error.fmt(f),
             Failure::InitialValues(error) => error.fmt(f),
             Failure::Step(error) => error.fmt(f),
-            Failure::StepTooSmall {
-                time,
-                step,
-                minimum,
-                error,
-                cause,
-            } => {
+            Failure::StepTooSmall { time, step, minimum, error, cause } => {
                 write!(
                     f,
-                    "the error control asks for a step of {step:e} at t = {time:e}, under the minimum of {minimum:e} \
-                     (error indicator {error:e}); loosen the tolerances, or look for a force or a constraint that is \
+                    "the error control asks for a step of {step:?} at t = {time:?}, under the minimum of {minimum:?} \
+                     (error indicator {error:.2e}); loosen the tolerances, or look for a force or a constraint that is \
                      not smooth there"
                 )?;
                 because(f, cause)
             }
-            Failure::TooManyRejections {
-                time,
-                step,
-                rejections,
-                error,
-                cause,
-            } => {
+            Failure::TooManyRejections { time, step, rejections, error, cause } => {
                 write!(
                     f,
-                    "{rejections} steps in a row were rejected at t = {time:e}, the last of size {step:e} with error \
-                     indicator {error:e}; loosen the tolerances, or look for a force or a constraint that is not \
+                    "{rejections} steps in a row were rejected at t = {time:?}, the last of size {step:?} with error \
+                     indicator {error:.2e}; loosen the tolerances, or look for a force or a constraint that is not \
                      smooth there"
                 )?;
                 because(f, cause)
@@ -178,42 +162,23 @@ impl fmt::Display for Failure {
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SetupError::NoStep => {
-                f.write_str("no step size: say `.step(h)` or `.tolerance(relative, absolute)`")
-            }
+            SetupError::NoStep => f.write_str("no step size: say `.step(h)` or `.tolerance(relative, absolute)`"),
             SetupError::NoEnd => f.write_str("no end time: say `.until(end)`"),
-            SetupError::Step { step } => write!(
-                f,
-                "the step size is {step}; it has to be finite and positive"
-            ),
+            SetupError::Step { step } => write!(f, "the step size is {step}; it has to be finite and positive"),
             SetupError::End { start, end } => {
-                write!(
-                    f,
-                    "the end time is {end}; it has to be finite and not before the start at {start}"
-                )
+                write!(f, "the end time is {end}; it has to be finite and not before the start at {start}")
             }
             SetupError::TooManySteps { steps } => {
-                write!(
-                    f,
-                    "{steps:e} steps are more than can be counted; take a larger step or an earlier end"
-                )
+                write!(f, "{steps:.1e} steps are more than can be counted; take a larger step or an earlier end")
             }
             SetupError::Controller(error) => error.fmt(f),
             SetupError::NoEstimate { method } => StepFailure::NoEstimate { method }.fmt(f),
             SetupError::SampleTime { time, start, end } => {
-                write!(
-                    f,
-                    "the sample time {time} is not between the start at {start} and the end at {end}"
-                )
+                write!(f, "the sample time {time} is not between the start at {start} and the end at {end}")
             }
-            SetupError::RecordEvery => {
-                f.write_str("`record_every(0)` records nothing; the least is 1, every step")
-            }
+            SetupError::RecordEvery => f.write_str("`record_every(0)` records nothing; the least is 1, every step"),
             SetupError::NotFinite { value } => {
-                write!(
-                    f,
-                    "the initial {value} is not finite; every component has to be a finite number"
-                )
+                write!(f, "the initial {value} is not finite; every component has to be a finite number")
             }
         }
     }

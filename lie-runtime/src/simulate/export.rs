@@ -36,10 +36,7 @@ impl fmt::Display for ExportError {
         match self {
             ExportError::Io(error) => write!(f, "the trajectory could not be written: {error}"),
             ExportError::Csv(error) => write!(f, "the trajectory could not be written: {error}"),
-            ExportError::Columns { state } => write!(
-                f,
-                "state {state} does not have the columns of the first one"
-            ),
+            ExportError::Columns { state } => write!(f, "state {state} does not have the columns of the first one"),
         }
     }
 }
@@ -79,19 +76,11 @@ fn record<M: Report>(system: &M, state: &State<M>) -> Value {
     system.constraint_drift(t, q, &mut drift);
     velocity.axpy(M::Scalar::from_f64(1.0), &drift);
     let energy = vec![
-        (
-            "kinetic",
-            Value::Scalar(system.kinetic_energy(t, q, v).value()),
-        ),
-        (
-            "potential",
-            Value::Scalar(system.potential_energy(t, q).value()),
-        ),
+        ("kinetic", Value::Scalar(system.kinetic_energy(t, q, v).value())),
+        ("potential", Value::Scalar(system.potential_energy(t, q).value())),
     ];
-    let residual = vec![
-        ("position", Value::Scalar(position.max_norm())),
-        ("velocity", Value::Scalar(velocity.max_norm())),
-    ];
+    let residual =
+        vec![("position", Value::Scalar(position.max_norm())), ("velocity", Value::Scalar(velocity.max_norm()))];
     Value::Record(vec![
         ("time", Value::Scalar(state.time)),
         ("configuration", system.report_configuration(q)),
@@ -114,24 +103,12 @@ struct Array {
 /// Appends the numbers of `value` to `arrays`, from the array at `next` on; makes the arrays of the first state.
 ///
 /// `None` if the arrays are others than those of the first state.
-fn append(
-    value: &Value,
-    name: &str,
-    first: bool,
-    next: &mut usize,
-    arrays: &mut Vec<Array>,
-) -> Option<()> {
+fn append(value: &Value, name: &str, first: bool, next: &mut usize, arrays: &mut Vec<Array>) -> Option<()> {
     let mut leaf = |shape: Vec<u64>, entries: &mut dyn Iterator<Item = f64>| {
         if first {
-            arrays.push(Array {
-                name: name.to_owned(),
-                shape: shape.clone(),
-                entries: Vec::new(),
-            });
+            arrays.push(Array { name: name.to_owned(), shape: shape.clone(), entries: Vec::new() });
         }
-        let array = arrays
-            .get_mut(*next)
-            .filter(|array| array.name == name && array.shape == shape)?;
+        let array = arrays.get_mut(*next).filter(|array| array.name == name && array.shape == shape)?;
         array.entries.extend(entries);
         *next += 1;
         Some(())
@@ -141,20 +118,14 @@ fn append(
         Value::Vector(numbers) => leaf(vec![numbers.len() as u64], &mut numbers.iter().copied()),
         Value::Matrix(rows) => {
             let columns = rows.first().map_or(0, Vec::len);
-            leaf(
-                vec![rows.len() as u64, columns as u64],
-                &mut rows.iter().flatten().copied(),
-            )
+            leaf(vec![rows.len() as u64, columns as u64], &mut rows.iter().flatten().copied())
         }
-        Value::List(values) => values.iter().enumerate().try_for_each(|(index, value)| {
-            append(value, &format!("{name}[{index}]"), first, next, arrays)
-        }),
+        Value::List(values) => values
+            .iter()
+            .enumerate()
+            .try_for_each(|(index, value)| append(value, &format!("{name}[{index}]"), first, next, arrays)),
         Value::Record(entries) => entries.iter().try_for_each(|(key, value)| {
-            let full = if name.is_empty() {
-                (*key).to_owned()
-            } else {
-                format!("{name}.{key}")
-            };
+            let full = if name.is_empty() { (*key).to_owned() } else { format!("{name}.{key}") };
             append(value, &full, first, next, arrays)
         }),
     }
@@ -198,21 +169,13 @@ impl<M: Report> Trajectory<M> {
         let mut arrays = Vec::new();
         for (index, state) in self.states.iter().enumerate() {
             let mut next = 0;
-            append(
-                &record(system, state),
-                "",
-                index == 0,
-                &mut next,
-                &mut arrays,
-            )
-            .filter(|()| next == arrays.len())
-            .ok_or(ExportError::Columns { state: index })?;
+            append(&record(system, state), "", index == 0, &mut next, &mut arrays)
+                .filter(|()| next == arrays.len())
+                .ok_or(ExportError::Columns { state: index })?;
         }
         let mut archive = npyz::npz::NpzWriter::new(writer);
         for array in arrays {
-            let shape: Vec<u64> = core::iter::once(self.states.len() as u64)
-                .chain(array.shape)
-                .collect();
+            let shape: Vec<u64> = core::iter::once(self.states.len() as u64).chain(array.shape).collect();
             let mut file = archive
                 .array(&array.name, npyz::zip::write::FileOptions::default())?
                 .default_dtype()

@@ -17,12 +17,7 @@ impl Progress {
     pub fn new(wanted: bool) -> Self {
         use std::io::IsTerminal;
         let wanted = wanted && std::io::stderr().is_terminal();
-        Progress {
-            wanted,
-            started: std::time::Instant::now(),
-            calls: 0,
-            bar: None,
-        }
+        Progress { wanted, started: std::time::Instant::now(), calls: 0, bar: None }
     }
 
     /// Says which `fraction` of the time has passed; looks at the clock on every 256th call.
@@ -36,9 +31,9 @@ impl Progress {
         }
         let bar = self.bar.get_or_insert_with(|| {
             let bar = indicatif::ProgressBar::new(10_000).with_elapsed(self.started.elapsed());
-            if let Ok(style) = indicatif::ProgressStyle::with_template(
-                "{elapsed_precise} {wide_bar} {percent:>3} %, {eta} to go",
-            ) {
+            if let Ok(style) =
+                indicatif::ProgressStyle::with_template("{elapsed_precise} {wide_bar} {percent:>3} %, {eta} to go")
+            {
                 bar.set_style(style);
             }
             bar

@@ -26,19 +26,10 @@ pub(super) struct Recorder<'a, M: MechanicalSystem> {
 
 impl<M: MechanicalSystem> Recorder<'_, M> {
     /// Takes the initial state.
-    pub fn first(
-        &mut self,
-        system: &M,
-        state: &State<M>,
-        states: &mut Vec<State<M>>,
-    ) -> Result<(), Failure> {
+    pub fn first(&mut self, system: &M, state: &State<M>, states: &mut Vec<State<M>>) -> Result<(), Failure> {
         self.show(state);
         let mut sampled = false;
-        while self
-            .samples
-            .get(self.next)
-            .is_some_and(|&time| time <= state.time)
-        {
+        while self.samples.get(self.next).is_some_and(|&time| time <= state.time) {
             sampled = true;
             self.next += 1;
         }
@@ -63,20 +54,15 @@ impl<M: MechanicalSystem> Recorder<'_, M> {
     ) -> Result<(), Failure> {
         let h = to.time - from.time;
         let coincide = 1e-9 * h;
-        let mut sampled = false;
-        while let Some(&time) = self
-            .samples
-            .get(self.next)
-            .filter(|&&time| time <= to.time + coincide)
-        {
+        let mut sampled = None;
+        while let Some(&time) = self.samples.get(self.next).filter(|&&time| time <= to.time + coincide) {
             self.next += 1;
             if time >= to.time - coincide {
-                sampled = true;
+                // The grid point, under the time that was asked for.
+                sampled = Some(time);
                 continue;
             }
-            integrator
-                .sample(system, from, to, time, &mut self.sample, workspace)
-                .map_err(Failure::Step)?;
+            integrator.sample(system, from, to, time, &mut self.sample, workspace).map_err(Failure::Step)?;
             self.sample.time = time;
             let mut sample = self.sample.clone();
             if time - from.time < SHORT_SAMPLE * h {
@@ -85,12 +71,10 @@ impl<M: MechanicalSystem> Recorder<'_, M> {
             self.push(system, sample, states)?;
         }
         self.show(to);
-        if sampled
-            || self
-                .every
-                .is_some_and(|every| is_last || count.is_multiple_of(every))
-        {
-            self.push(system, to.clone(), states)?;
+        if sampled.is_some() || self.every.is_some_and(|every| is_last || count.is_multiple_of(every)) {
+            let mut record = to.clone();
+            record.time = sampled.unwrap_or(to.time);
+            self.push(system, record, states)?;
         }
         Ok(())
     }
@@ -101,12 +85,7 @@ impl<M: MechanicalSystem> Recorder<'_, M> {
         }
     }
 
-    fn push(
-        &mut self,
-        system: &M,
-        mut state: State<M>,
-        states: &mut Vec<State<M>>,
-    ) -> Result<(), Failure> {
+    fn push(&mut self, system: &M, mut state: State<M>, states: &mut Vec<State<M>>) -> Result<(), Failure> {
         if self.full_order {
             self.complete(system, &mut state)?;
         }
@@ -116,15 +95,9 @@ impl<M: MechanicalSystem> Recorder<'_, M> {
 
     /// Replaces λ and v' by those of the index-1 system.
     fn complete(&mut self, system: &M, state: &mut State<M>) -> Result<(), Failure> {
-        self.consistent
-            .accelerations(system, state)
-            .map_err(|error| match error {
-                ConsistencyError::Failed(failure) => Failure::Step(StepError {
-                    time: state.time,
-                    step: 0.0,
-                    failure,
-                }),
-                error @ ConsistencyError::NotConverged { .. } => Failure::InitialValues(error),
-            })
+        self.consistent.accelerations(system, state).map_err(|error| match error {
+            ConsistencyError::Failed(failure) => Failure::Step(StepError { time: state.time, step: 0.0, failure }),
+            error @ ConsistencyError::NotConverged { .. } => Failure::InitialValues(error),
+        })
     }
 }

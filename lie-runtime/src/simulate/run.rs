@@ -31,14 +31,7 @@ pub(super) fn run<M: MechanicalSystem, I: Integrator<M>>(
     end: f64,
 ) -> Result<Trajectory<M>, Box<SimulationError<M>>> {
     let clock = Instant::now();
-    let Simulation {
-        system,
-        initial,
-        integrator,
-        size,
-        initial_step,
-        ..
-    } = simulation;
+    let Simulation { system, initial, integrator, size, initial_step, .. } = simulation;
     let mut trajectory = Trajectory::new(integrator.id());
     let mut consistent = ConsistentValues::of(system);
     let Initial { mut state, project } = initial;
@@ -59,11 +52,7 @@ pub(super) fn run<M: MechanicalSystem, I: Integrator<M>>(
     }
     let mut workspace = integrator.workspace(system, &state);
     if let Err(error) = integrator.start(system, &mut state, &mut workspace) {
-        return Err(Box::new(SimulationError {
-            failure: Failure::Step(error),
-            trajectory,
-            last: None,
-        }));
+        return Err(Box::new(SimulationError { failure: Failure::Step(error), trajectory, last: None }));
     }
     let only_samples = simulation.samples.is_some() && simulation.record_every.is_none();
     let mut samples = simulation.samples.unwrap_or_default();
@@ -76,11 +65,7 @@ pub(super) fn run<M: MechanicalSystem, I: Integrator<M>>(
         start: state.time,
         end,
         recorder: Recorder {
-            every: if only_samples {
-                None
-            } else {
-                Some(simulation.record_every.unwrap_or(1))
-            },
+            every: if only_samples { None } else { Some(simulation.record_every.unwrap_or(1)) },
             samples,
             next: 0,
             observers: simulation.observers,
@@ -93,24 +78,17 @@ pub(super) fn run<M: MechanicalSystem, I: Integrator<M>>(
         trajectory,
         progress: Progress::new(simulation.progress),
     };
-    let outcome = run
-        .recorder
-        .first(system, &run.current, &mut run.trajectory.states)
-        .and_then(|()| match size {
-            Some(StepSize::Fixed(h)) => run.fixed(h),
-            Some(StepSize::Controlled(controller)) => run.controlled(&controller, initial_step),
-            None => Ok(()),
-        });
+    let outcome = run.recorder.first(system, &run.current, &mut run.trajectory.states).and_then(|()| match size {
+        Some(StepSize::Fixed(h)) => run.fixed(h),
+        Some(StepSize::Controlled(controller)) => run.controlled(&controller, initial_step),
+        None => Ok(()),
+    });
     run.progress.finish();
     run.trajectory.statistics.linear_solves = run.integrator.linear_solves(&run.workspace);
     run.trajectory.statistics.seconds = clock.elapsed().as_secs_f64();
     match outcome {
         Ok(()) => Ok(run.trajectory),
-        Err(failure) => Err(Box::new(SimulationError {
-            failure,
-            trajectory: run.trajectory,
-            last: Some(run.current),
-        })),
+        Err(failure) => Err(Box::new(SimulationError { failure, trajectory: run.trajectory, last: Some(run.current) })),
     }
 }
 
@@ -126,24 +104,10 @@ impl<M: MechanicalSystem, I: Integrator<M>> Run<'_, M, I> {
         // Checked: not negative, under 2^53.
         let count = if even { rounded } else { ratio.ceil() } as usize;
         for n in 1..=count {
-            let time = if n == count {
-                self.end
-            } else {
-                start + n as f64 * h
-            };
-            let step = if n < count || even {
-                h
-            } else {
-                time - self.current.time
-            };
+            let time = if n == count { self.end } else { start + n as f64 * h };
+            let step = if n < count || even { h } else { time - self.current.time };
             self.integrator
-                .step(
-                    self.system,
-                    &self.current,
-                    step,
-                    &mut self.next,
-                    &mut self.workspace,
-                )
+                .step(self.system, &self.current, step, &mut self.next, &mut self.workspace)
                 .map_err(Failure::Step)?;
             self.accept(time)?;
         }
@@ -151,18 +115,11 @@ impl<M: MechanicalSystem, I: Integrator<M>> Run<'_, M, I> {
     }
 
     /// Steps whose size follows from their error.
-    fn controlled(
-        &mut self,
-        controller: &StepController,
-        initial_step: Option<f64>,
-    ) -> Result<(), Failure> {
+    fn controlled(&mut self, controller: &StepController, initial_step: Option<f64>) -> Result<(), Failure> {
         let start = self.current.time;
         let mut error = LocalError::of(self.system);
         let order = self.integrator.order();
-        let lower_order = self
-            .integrator
-            .estimate_order()
-            .map_or(order, |embedded| embedded.min(order));
+        let lower_order = self.integrator.estimate_order().map_or(order, |embedded| embedded.min(order));
         let mut h = match initial_step {
             Some(h) => h.min(controller.maximum_step),
             None => self.trial(controller, lower_order, &mut error),
@@ -183,23 +140,13 @@ impl<M: MechanicalSystem, I: Integrator<M>> Run<'_, M, I> {
                 &mut self.workspace,
             );
             let (indicator, cause) = match attempt {
-                Ok(()) => (
-                    controller.error_norm(&self.current, &self.next, &error),
-                    None,
-                ),
-                Err(failed) if failed.failure.may_pass_with_smaller_step() => {
-                    (f64::NAN, Some(failed.failure))
-                }
+                Ok(()) => (controller.error_norm(&self.current, &self.next, &error), None),
+                Err(failed) if failed.failure.may_pass_with_smaller_step() => (f64::NAN, Some(failed.failure)),
                 Err(failed) => return Err(Failure::Step(failed)),
             };
             let decision = controller.decide(indicator, step, lower_order);
             let accepted = matches!(decision, Decision::Accept { .. });
-            self.trajectory.steps.push(StepRecord {
-                time,
-                step,
-                error: indicator,
-                accepted,
-            });
+            self.trajectory.steps.push(StepRecord { time, step, error: indicator, accepted });
             match decision {
                 Decision::Accept { next } => {
                     rejections = 0;
@@ -212,28 +159,14 @@ impl<M: MechanicalSystem, I: Integrator<M>> Run<'_, M, I> {
                     h = next;
                     // A singularity that no smaller step removes is told as such.
                     if rejections > controller.maximum_rejections {
-                        return Err(Failure::TooManyRejections {
-                            time,
-                            step,
-                            rejections,
-                            error: indicator,
-                            cause,
-                        });
+                        return Err(Failure::TooManyRejections { time, step, rejections, error: indicator, cause });
                     }
                 }
             }
-            let minimum = controller
-                .minimum_step
-                .max(16.0 * f64::EPSILON * self.current.time.abs().max(start.abs()));
+            let minimum = controller.minimum_step.max(16.0 * f64::EPSILON * self.current.time.abs().max(start.abs()));
             if h < minimum && self.current.time < self.end {
                 let time = self.current.time;
-                return Err(Failure::StepTooSmall {
-                    time,
-                    step: h,
-                    minimum,
-                    error: indicator,
-                    cause,
-                });
+                return Err(Failure::StepTooSmall { time, step: h, minimum, error: indicator, cause });
             }
         }
         Ok(())
@@ -241,28 +174,13 @@ impl<M: MechanicalSystem, I: Integrator<M>> Run<'_, M, I> {
 
     /// The size of the first step, from the error of a trial step of one part in 1000 of the time that v' takes to
     /// change v; a trial that fails leaves the choice to the rejections.
-    fn trial(
-        &mut self,
-        controller: &StepController,
-        lower_order: usize,
-        error: &mut LocalError<M>,
-    ) -> f64 {
+    fn trial(&mut self, controller: &StepController, lower_order: usize, error: &mut LocalError<M>) -> f64 {
         use crate::group::TangentVector;
 
         let span = self.end - self.current.time;
-        let (speed, change) = (
-            self.current.velocity.max_norm(),
-            self.current.acceleration.max_norm(),
-        );
-        let guess = if speed > 0.0 && change > 0.0 {
-            1e-2 * speed / change
-        } else {
-            1e-3 * span
-        };
-        let h = guess
-            .min(1e-2 * span)
-            .min(controller.maximum_step)
-            .max(controller.minimum_step);
+        let (speed, change) = (self.current.velocity.max_norm(), self.current.acceleration.max_norm());
+        let guess = if speed > 0.0 && change > 0.0 { 1e-2 * speed / change } else { 1e-3 * span };
+        let h = guess.min(1e-2 * span).min(controller.maximum_step).max(controller.minimum_step);
         let attempt = self.integrator.step_with_estimate(
             self.system,
             &self.current,
@@ -271,22 +189,12 @@ impl<M: MechanicalSystem, I: Integrator<M>> Run<'_, M, I> {
             error,
             &mut self.workspace,
         );
-        let wide = StepController {
-            smallest_factor: 1e-6,
-            largest_factor: 1e3,
-            ..*controller
-        };
+        let wide = StepController { smallest_factor: 1e-6, largest_factor: 1e3, ..*controller };
         let factor = match attempt {
-            Ok(()) => wide.factor(
-                controller.error_norm(&self.current, &self.next, error),
-                lower_order,
-            ),
+            Ok(()) => wide.factor(controller.error_norm(&self.current, &self.next, error), lower_order),
             Err(_) => controller.smallest_factor,
         };
-        (h * factor)
-            .min(span)
-            .min(controller.maximum_step)
-            .max(controller.minimum_step)
+        (h * factor).min(span).min(controller.maximum_step).max(controller.minimum_step)
     }
 
     /// Makes the step just computed the current state, at `time`.
@@ -305,8 +213,7 @@ impl<M: MechanicalSystem, I: Integrator<M>> Run<'_, M, I> {
             &mut self.trajectory.states,
         );
         core::mem::swap(&mut self.current, &mut self.next);
-        self.progress
-            .at((time - self.start) / (self.end - self.start));
+        self.progress.at((time - self.start) / (self.end - self.start));
         recorded
     }
 }

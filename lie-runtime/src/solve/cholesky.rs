@@ -2,18 +2,27 @@
 
 use nalgebra::SMatrix;
 
+use super::round_off;
 use crate::scalar::Scalar;
 use crate::system::SaddleError;
 
 /// The inverse of a symmetric positive definite block, from A = L D Lᵀ; only the lower triangle of `block` is read.
 ///
+/// ```
+/// use lie_runtime::nalgebra::Matrix2;
+/// use lie_runtime::solve::inverse_spd;
+/// use lie_runtime::system::SaddleError;
+///
+/// assert_eq!(inverse_spd(&Matrix2::new(4.0, 0.0, 0.0, 2.0)), Ok(Matrix2::new(0.25, 0.0, 0.0, 0.5)));
+/// let massless = inverse_spd(&Matrix2::new(4.0, 0.0, 0.0, 0.0));
+/// assert_eq!(massless, Err(SaddleError::MassNotPositiveDefinite { component: 1 }));
+/// ```
+///
 /// # Errors
 /// [`SaddleError::MassNotPositiveDefinite`] with the first component (counted within the block) whose pivot is zero,
 /// negative, NaN, infinite, or lost in round-off (under `4 N ε` of the diagonal entry).
 #[inline]
-pub fn inverse_spd<S: Scalar, const N: usize>(
-    block: &SMatrix<S, N, N>,
-) -> Result<SMatrix<S, N, N>, SaddleError> {
+pub fn inverse_spd<S: Scalar, const N: usize>(block: &SMatrix<S, N, N>) -> Result<SMatrix<S, N, N>, SaddleError> {
     let mut l = SMatrix::<S, N, N>::identity();
     let mut inverse_d = [S::one(); N];
     let mut d = [S::one(); N];
@@ -22,7 +31,7 @@ pub fn inverse_spd<S: Scalar, const N: usize>(
         for j in 0..k {
             pivot -= l[(k, j)] * l[(k, j)] * d[j];
         }
-        let least = 4.0 * N as f64 * f64::EPSILON * block[(k, k)].value();
+        let least = 4.0 * N as f64 * round_off::<S>() * block[(k, k)].value();
         if !(pivot.is_finite() && pivot.value() > 0.0 && pivot.value() > least) {
             return Err(SaddleError::MassNotPositiveDefinite { component: k });
         }
@@ -69,9 +78,7 @@ mod tests {
 
     #[test]
     fn inverse_of_a_product_with_its_transpose() {
-        let factor = Matrix4::new(
-            2.0, 0.3, -0.1, 0.5, 0.2, 1.5, 0.4, -0.7, 0.0, 0.3, 1.1, 0.2, -0.6, 0.1, 0.9, 3.0,
-        );
+        let factor = Matrix4::new(2.0, 0.3, -0.1, 0.5, 0.2, 1.5, 0.4, -0.7, 0.0, 0.3, 1.1, 0.2, -0.6, 0.1, 0.9, 3.0);
         let block = factor * factor.transpose();
         let inverse = inverse_spd(&block).unwrap();
         assert!((inverse * block - Matrix4::identity()).norm() < 1e-13);
@@ -84,26 +91,11 @@ mod tests {
             Err(SaddleError::MassNotPositiveDefinite { component }) => component,
             other => panic!("{other:?}"),
         };
-        assert_eq!(
-            component(Matrix3::from_diagonal(&[1.0, 0.0, 1.0].into())),
-            1
-        );
-        assert_eq!(
-            component(Matrix3::from_diagonal(&[1.0, 2.0, -1.0].into())),
-            2
-        );
-        assert_eq!(
-            component(Matrix3::from_diagonal(&[f64::NAN, 2.0, 1.0].into())),
-            0
-        );
-        assert_eq!(
-            component(Matrix3::from_diagonal(&[1.0, f64::INFINITY, 1.0].into())),
-            1
-        );
-        assert_eq!(
-            component(Matrix3::new(1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0)),
-            1
-        );
+        assert_eq!(component(Matrix3::from_diagonal(&[1.0, 0.0, 1.0].into())), 1);
+        assert_eq!(component(Matrix3::from_diagonal(&[1.0, 2.0, -1.0].into())), 2);
+        assert_eq!(component(Matrix3::from_diagonal(&[f64::NAN, 2.0, 1.0].into())), 0);
+        assert_eq!(component(Matrix3::from_diagonal(&[1.0, f64::INFINITY, 1.0].into())), 1);
+        assert_eq!(component(Matrix3::new(1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0)), 1);
         let thin = Matrix2::new(1.0, 0.1, 0.1, 0.1 * 0.1);
         assert!(inverse_spd(&thin).is_err());
     }

@@ -2,10 +2,12 @@
 
 use nalgebra::{SMatrix, SVector};
 
+use super::round_off;
 use crate::scalar::Scalar;
 use crate::system::SaddleError;
 
-/// A pivot under this multiple of its scale is taken for zero: the row depends on the rows before it.
+/// A pivot under this multiple of its scale is taken for zero: the row depends on the rows before it (`f64`; for `f32` the
+/// multiple is larger by the ratio of the round-offs, some 5e-4).
 ///
 /// The scale of the pivot in row i and column k is √|aᵢᵢ aₖₖ|, so that the test does not depend on the units of the
 /// constraints. For the symmetric matrix B M⁻¹ Bᵀ the ratio is 1 − cos² of the angle between the gradient of the
@@ -24,6 +26,18 @@ const SAFE_PIVOT: core::ops::Range<f64> = 1e-2..4.0;
 /// product of the diagonal; more by elimination in the natural order while pivots are at least 1/100 of the diagonal
 /// entries. Everything else is left to elimination with scaled partial pivoting. Choices are made by the primal value of
 /// dual numbers, and by the first lane of SIMD lanes (lanes that need different choices are to be solved one by one).
+///
+/// ```
+/// use lie_runtime::nalgebra::{Matrix2, Vector2};
+/// use lie_runtime::solve::solve_lu;
+/// use lie_runtime::system::SaddleError;
+///
+/// let x = solve_lu(&Matrix2::new(2.0, 1.0, 1.0, 3.0), &Vector2::new(3.0, 4.0))?;
+/// assert_eq!(x, Vector2::new(1.0, 1.0));
+/// let twice = solve_lu(&Matrix2::new(1.0, 1.0, 1.0, 1.0), &Vector2::new(1.0, 1.0));
+/// assert_eq!(twice, Err(SaddleError::SingularConstraints { row: 1 }));
+/// # Ok::<(), SaddleError>(())
+/// ```
 ///
 /// # Errors
 /// * [`SaddleError::SingularConstraints`] with the first row that depends on the others (see [`SINGULAR_PIVOT`]);
@@ -63,66 +77,36 @@ fn is_safe<S: Scalar>(pivot: S, scale: S) -> bool {
 
 /// Two equations. Called with M = 2 only.
 #[inline]
-fn two_by_cofactors<S: Scalar, const M: usize>(
-    a: &SMatrix<S, M, M>,
-    b: &SVector<S, M>,
-) -> Option<SVector<S, M>> {
+fn two_by_cofactors<S: Scalar, const M: usize>(a: &SMatrix<S, M, M>, b: &SVector<S, M>) -> Option<SVector<S, M>> {
     let scale = a[(0, 0)] * a[(1, 1)];
     let determinant = scale - a[(0, 1)] * a[(1, 0)];
     let inverse = S::one() / determinant;
     let mut x = *b;
     x[0] = (a[(1, 1)] * b[0] - a[(0, 1)] * b[1]) * inverse;
     x[1] = (a[(0, 0)] * b[1] - a[(1, 0)] * b[0]) * inverse;
-    if is_safe(determinant, scale) {
-        finite(x)
-    } else {
-        None
-    }
+    if is_safe(determinant, scale) { finite(x) } else { None }
 }
 
 /// Three equations. Called with M = 3 only.
 #[inline]
-fn three_by_cofactors<S: Scalar, const M: usize>(
-    a: &SMatrix<S, M, M>,
-    b: &SVector<S, M>,
-) -> Option<SVector<S, M>> {
+fn three_by_cofactors<S: Scalar, const M: usize>(a: &SMatrix<S, M, M>, b: &SVector<S, M>) -> Option<SVector<S, M>> {
     // The cross products of the rows are the columns of the adjugate.
-    let cofactor =
-        |r: usize, s: usize, i: usize, j: usize| a[(r, i)] * a[(s, j)] - a[(r, j)] * a[(s, i)];
-    let first = [
-        cofactor(1, 2, 1, 2),
-        cofactor(1, 2, 2, 0),
-        cofactor(1, 2, 0, 1),
-    ];
-    let second = [
-        cofactor(2, 0, 1, 2),
-        cofactor(2, 0, 2, 0),
-        cofactor(2, 0, 0, 1),
-    ];
-    let third = [
-        cofactor(0, 1, 1, 2),
-        cofactor(0, 1, 2, 0),
-        cofactor(0, 1, 0, 1),
-    ];
+    let cofactor = |r: usize, s: usize, i: usize, j: usize| a[(r, i)] * a[(s, j)] - a[(r, j)] * a[(s, i)];
+    let first = [cofactor(1, 2, 1, 2), cofactor(1, 2, 2, 0), cofactor(1, 2, 0, 1)];
+    let second = [cofactor(2, 0, 1, 2), cofactor(2, 0, 2, 0), cofactor(2, 0, 0, 1)];
+    let third = [cofactor(0, 1, 1, 2), cofactor(0, 1, 2, 0), cofactor(0, 1, 0, 1)];
     let determinant = a[(0, 0)] * first[0] + a[(0, 1)] * first[1] + a[(0, 2)] * first[2];
     let inverse = S::one() / determinant;
     let mut x = *b;
     for k in 0..3 {
         x[k] = (first[k] * b[0] + second[k] * b[1] + third[k] * b[2]) * inverse;
     }
-    if is_safe(determinant, a[(0, 0)] * a[(1, 1)] * a[(2, 2)]) {
-        finite(x)
-    } else {
-        None
-    }
+    if is_safe(determinant, a[(0, 0)] * a[(1, 1)] * a[(2, 2)]) { finite(x) } else { None }
 }
 
 /// Elimination in the natural order; `None` if a pivot is not safe.
 #[inline]
-fn eliminate<S: Scalar, const M: usize>(
-    matrix: &SMatrix<S, M, M>,
-    rhs: &SVector<S, M>,
-) -> Option<SVector<S, M>> {
+fn eliminate<S: Scalar, const M: usize>(matrix: &SMatrix<S, M, M>, rhs: &SVector<S, M>) -> Option<SVector<S, M>> {
     let mut a = *matrix;
     let mut x = *rhs;
     let mut safe = true;
@@ -169,14 +153,13 @@ fn solve_pivoted<S: Scalar, const M: usize>(
         scale[i] = if diagonal > 0.0 {
             diagonal
         } else {
-            (0..M)
-                .fold(0.0_f64, |largest, j| largest.max(a[(i, j)].value().abs()))
-                .sqrt()
+            (0..M).fold(0.0_f64, |largest, j| largest.max(a[(i, j)].value().abs())).sqrt()
         };
         if scale[i] == 0.0 {
             return Err(SaddleError::SingularConstraints { row: i });
         }
     }
+    let lost = SINGULAR_PIVOT * (round_off::<S>() / f64::EPSILON);
     // `order[k]` is the row that has become the k-th.
     let mut order = [0; M];
     for (k, row) in order.iter_mut().enumerate() {
@@ -191,7 +174,7 @@ fn solve_pivoted<S: Scalar, const M: usize>(
                 best = i;
             }
         }
-        if ratio(&a, best) <= SINGULAR_PIVOT * scale[k] {
+        if ratio(&a, best) <= lost * scale[k] {
             let row = order[k..].iter().copied().min().unwrap_or(k);
             return Err(SaddleError::SingularConstraints { row });
         }
@@ -216,18 +199,12 @@ fn solve_pivoted<S: Scalar, const M: usize>(
         }
         b[k] = sum / a[(k, k)];
     }
-    if b.iter().all(|entry| entry.is_finite()) {
-        Ok(b)
-    } else {
-        Err(SaddleError::NotFinite)
-    }
+    if b.iter().all(|entry| entry.is_finite()) { Ok(b) } else { Err(SaddleError::NotFinite) }
 }
 
 #[cfg(test)]
 mod tests {
-    use nalgebra::{
-        Matrix1, Matrix2, Matrix3, Matrix6, SMatrix, Vector1, Vector2, Vector3, Vector6,
-    };
+    use nalgebra::{Matrix1, Matrix2, Matrix3, Matrix6, SMatrix, Vector1, Vector2, Vector3, Vector6};
 
     use super::*;
 
@@ -252,10 +229,7 @@ mod tests {
                 continue;
             }
             let solution = solve_lu(&matrix, &(matrix * expected)).unwrap();
-            assert!(
-                (solution - expected).norm() < 1e-9,
-                "seed {seed}: {solution} {expected}"
-            );
+            assert!((solution - expected).norm() < 1e-9, "seed {seed}: {solution} {expected}");
         }
     }
 
@@ -268,20 +242,14 @@ mod tests {
             if three.determinant().abs() > 1e-3 {
                 // Symmetric positive definite and general ones.
                 for matrix in [three, three * three.transpose()] {
-                    assert!(
-                        (solve_lu(&matrix, &(matrix * x)).unwrap() - x).norm() < 1e-7,
-                        "seed {seed}"
-                    );
+                    assert!((solve_lu(&matrix, &(matrix * x)).unwrap() - x).norm() < 1e-7, "seed {seed}");
                 }
             }
             let two = Matrix2::from_fn(|_, _| next());
             let x = Vector2::from_fn(|_, _| next());
             if two.determinant().abs() > 1e-3 {
                 for matrix in [two, two * two.transpose()] {
-                    assert!(
-                        (solve_lu(&matrix, &(matrix * x)).unwrap() - x).norm() < 1e-7,
-                        "seed {seed}"
-                    );
+                    assert!((solve_lu(&matrix, &(matrix * x)).unwrap() - x).norm() < 1e-7, "seed {seed}");
                 }
             }
         }
@@ -292,10 +260,7 @@ mod tests {
         let matrix = Matrix3::new(0.0, 1.0, 0.0, 0.0, 0.0, 2.0, 4.0, 0.0, 0.0);
         let x = solve_lu(&matrix, &Vector3::new(1.0, 2.0, 4.0)).unwrap();
         assert_eq!(x, Vector3::new(1.0, 1.0, 1.0));
-        assert_eq!(
-            solve_lu(&Matrix1::new(4.0), &Vector1::new(2.0)),
-            Ok(Vector1::new(0.5))
-        );
+        assert_eq!(solve_lu(&Matrix1::new(4.0), &Vector1::new(2.0)), Ok(Vector1::new(0.5)));
     }
 
     #[test]
@@ -310,55 +275,42 @@ mod tests {
                 b.set_row(row, &(b.row(row) * unit));
             }
             let error = solve_lu(&(b * b.transpose()), &SVector::repeat(1.0)).unwrap_err();
-            assert!(
-                matches!(error, SaddleError::SingularConstraints { .. }),
-                "seed {seed}: {error:?}"
-            );
+            assert!(matches!(error, SaddleError::SingularConstraints { .. }), "seed {seed}: {error:?}");
         }
         let twice = Matrix2::new(1.0, 1.0, 1.0, 1.0);
-        assert_eq!(
-            solve_lu(&twice, &Vector2::zeros()),
-            Err(SaddleError::SingularConstraints { row: 1 })
-        );
+        assert_eq!(solve_lu(&twice, &Vector2::zeros()), Err(SaddleError::SingularConstraints { row: 1 }));
         let empty = Matrix2::new(0.0, 0.0, 0.0, 1.0);
-        assert_eq!(
-            solve_lu(&empty, &Vector2::zeros()),
-            Err(SaddleError::SingularConstraints { row: 0 })
-        );
+        assert_eq!(solve_lu(&empty, &Vector2::zeros()), Err(SaddleError::SingularConstraints { row: 0 }));
     }
 
     #[test]
     fn independent_constraints_of_very_different_units_are_solved() {
         let b = SMatrix::<f64, 2, 3>::new(1e9, 2e9, 0.0, 1e-6, -1e-6, 3e-6);
-        let x = solve_lu(
-            &(b * b.transpose()),
-            &(b * b.transpose() * Vector2::new(1.0, 1e15)),
-        )
-        .unwrap();
+        let x = solve_lu(&(b * b.transpose()), &(b * b.transpose() * Vector2::new(1.0, 1e15))).unwrap();
         assert!((x[0] - 1.0).abs() < 1e-9 && (x[1] / 1e15 - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn single_precision_finds_redundant_constraints_too() {
+        let b = SMatrix::<f32, 2, 3>::new(0.1, 0.7, 0.3, 0.3, 2.1, 0.9);
+        let error = solve_lu(&(b * b.transpose()), &Vector2::repeat(1.0));
+        assert_eq!(error, Err(SaddleError::SingularConstraints { row: 1 }));
+        let b = SMatrix::<f32, 2, 3>::new(0.1, 0.7, 0.3, 0.3, 1.9, 0.9);
+        assert!(solve_lu(&(b * b.transpose()), &Vector2::repeat(1.0)).is_ok());
     }
 
     #[test]
     fn nan_is_not_singular() {
         for bad in [f64::NAN, f64::INFINITY] {
             let mut matrix = Matrix3::identity();
-            assert_eq!(
-                solve_lu(&matrix, &Vector3::new(0.0, bad, 0.0)),
-                Err(SaddleError::NotFinite)
-            );
+            assert_eq!(solve_lu(&matrix, &Vector3::new(0.0, bad, 0.0)), Err(SaddleError::NotFinite));
             matrix[(2, 0)] = bad;
-            assert_eq!(
-                solve_lu(&matrix, &Vector3::zeros()),
-                Err(SaddleError::NotFinite)
-            );
+            assert_eq!(solve_lu(&matrix, &Vector3::zeros()), Err(SaddleError::NotFinite));
         }
     }
 
     #[test]
     fn no_constraints_no_multipliers() {
-        assert_eq!(
-            solve_lu(&SMatrix::<f64, 0, 0>::zeros(), &SVector::zeros()),
-            Ok(SVector::<f64, 0>::zeros())
-        );
+        assert_eq!(solve_lu(&SMatrix::<f64, 0, 0>::zeros(), &SVector::zeros()), Ok(SVector::<f64, 0>::zeros()));
     }
 }

@@ -8,3 +8,10 @@ mod lu;
 
 pub use cholesky::inverse_spd;
 pub use lu::{SINGULAR_PIVOT, solve_lu};
+
+/// The unit round-off of a number type, that of `f64` or that of `f32`.
+#[inline]
+fn round_off<S: crate::scalar::Scalar>() -> f64 {
+    let is_single = S::one() + S::from_f64(1e-10) == S::one();
+    if is_single { f64::from(f32::EPSILON) } else { f64::EPSILON }
+}

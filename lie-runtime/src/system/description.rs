@@ -67,9 +67,7 @@ impl Description {
     pub fn constraint_of_row(&self, row: usize) -> &'static str {
         self.constraints
             .iter()
-            .find(|constraint| {
-                (constraint.offset..constraint.offset + constraint.rows).contains(&row)
-            })
+            .find(|constraint| (constraint.offset..constraint.offset + constraint.rows).contains(&row))
             .map_or("constraint", |constraint| constraint.name)
     }
 

@@ -39,31 +39,17 @@ impl fmt::Display for ModelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ModelError::NonFiniteParameter { parameter, value } => {
-                write!(
-                    f,
-                    "parameter `{parameter}` is {value}; every parameter has to be a finite number"
-                )
+                write!(f, "parameter `{parameter}` is {value}; every parameter has to be a finite number")
             }
             ModelError::MassNotPositiveDefinite { member } => write!(
                 f,
                 "the mass matrix is not positive definite in the block of `{member}`; give it a positive mass or inertia"
             ),
             ModelError::UnknownParameter { name, known } => {
-                write!(
-                    f,
-                    "there is no parameter `{name}`; there are {}",
-                    known.join(", ")
-                )
+                write!(f, "there is no parameter `{name}`; there are {}", known.join(", "))
             }
-            ModelError::ParameterShape {
-                parameter,
-                expected,
-                given,
-            } => {
-                write!(
-                    f,
-                    "parameter `{parameter}` has {expected} components, not {given}"
-                )
+            ModelError::ParameterShape { parameter, expected, given } => {
+                write!(f, "parameter `{parameter}` has {expected} components, not {given}")
             }
         }
     }
@@ -92,10 +78,7 @@ impl fmt::Display for SaddleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SaddleError::MassNotPositiveDefinite { component } => {
-                write!(
-                    f,
-                    "the mass matrix is not positive definite at component {component} of the velocity"
-                )
+                write!(f, "the mass matrix is not positive definite at component {component} of the velocity")
             }
             SaddleError::SingularConstraints { row } => {
                 write!(f, "constraint row {row} depends on the rows before it")

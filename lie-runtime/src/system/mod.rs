@@ -63,19 +63,9 @@ pub trait MechanicalSystem {
     fn zero_mass(&self) -> Self::Mass;
 
     /// q ∘ exp(θ) into `out`.
-    fn compose_exp(
-        &self,
-        q: &Self::Configuration,
-        theta: &Self::Velocity,
-        out: &mut Self::Configuration,
-    );
+    fn compose_exp(&self, q: &Self::Configuration, theta: &Self::Velocity, out: &mut Self::Configuration);
     /// log(from⁻¹ ∘ to) into `out`.
-    fn log_difference(
-        &self,
-        from: &Self::Configuration,
-        to: &Self::Configuration,
-        out: &mut Self::Velocity,
-    );
+    fn log_difference(&self, from: &Self::Configuration, to: &Self::Configuration, out: &mut Self::Velocity);
     /// T(θ)⁻¹ v into `out`.
     fn tangent_inverse(&self, theta: &Self::Velocity, v: &Self::Velocity, out: &mut Self::Velocity);
     /// T(θ) v into `out`.
@@ -87,43 +77,17 @@ pub trait MechanicalSystem {
     ///
     /// # Errors
     /// [`SaddleError::MassNotPositiveDefinite`] with the member whose block fails.
-    fn mass(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        out: &mut Self::Mass,
-    ) -> Result<(), SaddleError>;
+    fn mass(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Mass) -> Result<(), SaddleError>;
     /// Solves M v' = `force` with the factorised mass matrix.
-    fn solve_mass(
-        &self,
-        mass: &mut Self::Mass,
-        force: &Self::Velocity,
-        acceleration: &mut Self::Velocity,
-    );
+    fn solve_mass(&self, mass: &mut Self::Mass, force: &Self::Velocity, acceleration: &mut Self::Velocity);
     /// The generalised forces −g(t, q, v): applied, potential, dissipative and Euler-Poincaré terms.
-    fn force(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        v: &Self::Velocity,
-        out: &mut Self::Velocity,
-    );
+    fn force(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Velocity);
     /// The holonomic residual Φ(t, q); zero in the rows of velocity constraints.
     fn constraint(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Multipliers);
     /// B(t, q).
-    fn constraint_jacobian(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        out: &mut Self::Jacobian,
-    );
+    fn constraint_jacobian(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Jacobian);
     /// b(t, q), the part of the velocity constraints that is free of v (Φ_t of holonomic ones).
-    fn constraint_drift(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        out: &mut Self::Multipliers,
-    );
+    fn constraint_drift(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Multipliers);
     /// The terms of d/dt (B v + b) that are free of v', so that B v' + curvature = 0.
     fn constraint_curvature(
         &self,
@@ -133,12 +97,7 @@ pub trait MechanicalSystem {
         out: &mut Self::Multipliers,
     );
     /// B v into `out`.
-    fn jacobian_times(
-        &self,
-        jacobian: &Self::Jacobian,
-        v: &Self::Velocity,
-        out: &mut Self::Multipliers,
-    );
+    fn jacobian_times(&self, jacobian: &Self::Jacobian, v: &Self::Velocity, out: &mut Self::Multipliers);
     /// Bᵀ λ into `out`.
     fn jacobian_transpose_times(
         &self,
@@ -163,12 +122,7 @@ pub trait MechanicalSystem {
     ) -> Result<(), SaddleError>;
 
     /// The kinetic energy.
-    fn kinetic_energy(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        v: &Self::Velocity,
-    ) -> Self::Scalar;
+    fn kinetic_energy(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity) -> Self::Scalar;
     /// The potential energy, the sum of all declared potentials.
     fn potential_energy(&self, t: Self::Scalar, q: &Self::Configuration) -> Self::Scalar;
 }
@@ -208,13 +162,7 @@ pub trait Linearised: MechanicalSystem {
         out: &mut Self::Matrix,
     );
     /// The tangent damping C_t = D_v r.
-    fn tangent_damping(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        v: &Self::Velocity,
-        out: &mut Self::Matrix,
-    );
+    fn tangent_damping(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Matrix);
 }
 
 /// A system that can say what its numbers are called: for tables, files and plots.
@@ -226,12 +174,7 @@ pub trait Report: MechanicalSystem {
     /// The multipliers under the names of their constraints.
     fn report_multipliers(&self, multipliers: &Self::Multipliers) -> Value;
     /// The declared observables under their names.
-    fn report_observables(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        v: &Self::Velocity,
-    ) -> Value;
+    fn report_observables(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity) -> Value;
 }
 
 /// Parameters that can be listed, read and set by name.

@@ -19,10 +19,7 @@ impl Value {
     /// The entry of a record.
     pub fn get(&self, name: &str) -> Option<&Value> {
         match self {
-            Value::Record(entries) => entries
-                .iter()
-                .find(|(key, _)| *key == name)
-                .map(|(_, value)| value),
+            Value::Record(entries) => entries.iter().find(|(key, _)| *key == name).map(|(_, value)| value),
             _ => None,
         }
     }
@@ -50,11 +47,7 @@ impl Value {
             }
             Value::Record(entries) => {
                 for (key, value) in entries {
-                    let full = if name.is_empty() {
-                        (*key).to_owned()
-                    } else {
-                        format!("{name}.{key}")
-                    };
+                    let full = if name.is_empty() { (*key).to_owned() } else { format!("{name}.{key}") };
                     value.for_each(&full, visit);
                 }
             }

@@ -9,12 +9,7 @@ static CARD: Description = Description {
     name: "free_body",
     group: "SO(3)",
     dof: 3,
-    members: &[MemberDescription {
-        name: "attitude",
-        group: "SO(3)",
-        offset: 0,
-        dof: 3,
-    }],
+    members: &[MemberDescription { name: "attitude", group: "SO(3)", offset: 0, dof: 3 }],
     constraints: &[],
     observables: &[],
     mass_nonzeros: 3,
@@ -77,12 +72,7 @@ impl MechanicalSystem for FreeBody {
         *out = self.0.map(f64::recip);
         Ok(())
     }
-    fn solve_mass(
-        &self,
-        mass: &mut Vector3<f64>,
-        force: &Vector3<f64>,
-        acceleration: &mut Vector3<f64>,
-    ) {
+    fn solve_mass(&self, mass: &mut Vector3<f64>, force: &Vector3<f64>, acceleration: &mut Vector3<f64>) {
         *acceleration = force.component_mul(mass);
     }
     fn force(&self, _: f64, _: &Matrix3<f64>, v: &Vector3<f64>, out: &mut Vector3<f64>) {
@@ -91,14 +81,7 @@ impl MechanicalSystem for FreeBody {
     fn constraint(&self, _: f64, _: &Matrix3<f64>, _: &mut SVector<f64, 0>) {}
     fn constraint_jacobian(&self, _: f64, _: &Matrix3<f64>, (): &mut ()) {}
     fn constraint_drift(&self, _: f64, _: &Matrix3<f64>, _: &mut SVector<f64, 0>) {}
-    fn constraint_curvature(
-        &self,
-        _: f64,
-        _: &Matrix3<f64>,
-        _: &Vector3<f64>,
-        _: &mut SVector<f64, 0>,
-    ) {
-    }
+    fn constraint_curvature(&self, _: f64, _: &Matrix3<f64>, _: &Vector3<f64>, _: &mut SVector<f64, 0>) {}
     fn jacobian_times(&self, (): &(), _: &Vector3<f64>, _: &mut SVector<f64, 0>) {}
     fn jacobian_transpose_times(&self, (): &(), _: &SVector<f64, 0>, out: &mut Vector3<f64>) {
         *out = Vector3::zeros();

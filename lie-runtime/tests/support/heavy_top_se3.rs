@@ -5,8 +5,7 @@
 use lie_runtime::nalgebra::{Matrix3, SVector, Vector3, Vector6};
 use lie_runtime::solve::{inverse_spd, solve_lu};
 use lie_runtime::system::{
-    ConstraintDescription, Description, MechanicalSystem, MemberDescription, Report, SaddleError,
-    Value,
+    ConstraintDescription, Description, MechanicalSystem, MemberDescription, Report, SaddleError, Value,
 };
 
 use super::rotation;
@@ -39,10 +38,7 @@ impl HeavyTop {
     }
 
     pub fn initial() -> (Pose, Vector6<f64>) {
-        let pose = Pose {
-            attitude: Matrix3::identity(),
-            position: Vector3::new(0.0, 1.0, 0.0),
-        };
+        let pose = Pose { attitude: Matrix3::identity(), position: Vector3::new(0.0, 1.0, 0.0) };
         (pose, Vector6::new(0.0, 150.0, -4.61538, 4.61538, 0.0, 0.0))
     }
 }
@@ -58,18 +54,8 @@ pub static DESCRIPTION: Description = Description {
     name: "heavy_top",
     group: "SE(3)",
     dof: 6,
-    members: &[MemberDescription {
-        name: "pose",
-        group: "SE(3)",
-        offset: 0,
-        dof: 6,
-    }],
-    constraints: &[ConstraintDescription {
-        name: "fixed_point",
-        offset: 0,
-        rows: 3,
-        holonomic: true,
-    }],
+    members: &[MemberDescription { name: "pose", group: "SE(3)", offset: 0, dof: 6 }],
+    constraints: &[ConstraintDescription { name: "fixed_point", offset: 0, rows: 3, holonomic: true }],
     observables: &[],
     mass_nonzeros: 6,
     jacobian_nonzeros: 9,
@@ -78,30 +64,19 @@ pub static DESCRIPTION: Description = Description {
     kernels: &[],
 };
 
-#[inline(always)]
+#[inline]
 fn split(v: &Vector6<f64>) -> (Vector3<f64>, Vector3<f64>) {
-    (
-        Vector3::new(v[0], v[1], v[2]),
-        Vector3::new(v[3], v[4], v[5]),
-    )
+    (Vector3::new(v[0], v[1], v[2]), Vector3::new(v[3], v[4], v[5]))
 }
 
-#[inline(always)]
+#[inline]
 fn join(angular: &Vector3<f64>, linear: &Vector3<f64>) -> Vector6<f64> {
-    Vector6::new(
-        angular.x, angular.y, angular.z, linear.x, linear.y, linear.z,
-    )
+    Vector6::new(angular.x, angular.y, angular.z, linear.x, linear.y, linear.z)
 }
 
 /// C₁(w, u) v, the derivative of T(w) v along u (paper 1, eq. 20).
-#[inline(always)]
-fn coupling(
-    w: &Vector3<f64>,
-    u: &Vector3<f64>,
-    v: &Vector3<f64>,
-    x: f64,
-    bc: (f64, f64),
-) -> Vector3<f64> {
+#[inline]
+fn coupling(w: &Vector3<f64>, u: &Vector3<f64>, v: &Vector3<f64>, x: f64, bc: (f64, f64)) -> Vector3<f64> {
     let (b, c) = bc;
     let (d, e) = rotation::singular_slopes(x);
     let slope = 2.0 * w.dot(u);
@@ -144,10 +119,7 @@ impl MechanicalSystem for HeavyTop {
         Vector3::zeros()
     }
     fn zero_mass(&self) -> Mass {
-        Mass {
-            inertia: Vector3::zeros(),
-            mass: 0.0,
-        }
+        Mass { inertia: Vector3::zeros(), mass: 0.0 }
     }
 
     #[inline]
@@ -187,10 +159,7 @@ impl MechanicalSystem for HeavyTop {
         let ((w, u), (angular, linear)) = (split(theta), split(v));
         let x = w.norm_squared();
         let coupled = coupling(&w, &u, &angular, x, rotation::singular(x));
-        *out = join(
-            &rotation::tangent(&w, &angular),
-            &(coupled + rotation::tangent(&w, &linear)),
-        );
+        *out = join(&rotation::tangent(&w, &angular), &(coupled + rotation::tangent(&w, &linear)));
     }
     #[inline]
     fn configuration_is_finite(&self, q: &Pose) -> bool {
@@ -203,10 +172,7 @@ impl MechanicalSystem for HeavyTop {
         if self.mass.is_nan() || self.mass <= 0.0 {
             return Err(SaddleError::MassNotPositiveDefinite { component: 3 });
         }
-        *out = Mass {
-            inertia: inertia.diagonal(),
-            mass: 1.0 / self.mass,
-        };
+        *out = Mass { inertia: inertia.diagonal(), mass: 1.0 / self.mass };
         Ok(())
     }
     #[inline]
@@ -219,10 +185,7 @@ impl MechanicalSystem for HeavyTop {
         let (angular, linear) = split(v);
         let momentum = angular.component_mul(&self.inertia);
         let weight = q.attitude.tr_mul(&self.gravity);
-        *out = join(
-            &momentum.cross(&angular),
-            &((weight - angular.cross(&linear)) * self.mass),
-        );
+        *out = join(&momentum.cross(&angular), &((weight - angular.cross(&linear)) * self.mass));
     }
     #[inline]
     fn constraint(&self, _: f64, q: &Pose, out: &mut Vector3<f64>) {
@@ -247,12 +210,7 @@ impl MechanicalSystem for HeavyTop {
         *out = y.cross(&angular) + linear;
     }
     #[inline]
-    fn jacobian_transpose_times(
-        &self,
-        y: &Vector3<f64>,
-        multipliers: &Vector3<f64>,
-        out: &mut Vector6<f64>,
-    ) {
+    fn jacobian_transpose_times(&self, y: &Vector3<f64>, multipliers: &Vector3<f64>, out: &mut Vector6<f64>) {
         *out = join(&multipliers.cross(y), multipliers);
     }
     #[inline]
@@ -283,22 +241,15 @@ impl MechanicalSystem for HeavyTop {
             q * y2.x * y1.x + p * y2.y * y1.y + m,
         );
         let (free_angular, free_linear) = (moment.component_mul(&j), force * m);
-        let lambda = solve_lu(
-            &schur,
-            &(y2.cross(&free_angular) + free_linear - constraint),
-        )?;
-        *acceleration = join(
-            &(free_angular - lambda.cross(y1).component_mul(&j)),
-            &(free_linear - lambda * m),
-        );
+        let lambda = solve_lu(&schur, &(y2.cross(&free_angular) + free_linear - constraint))?;
+        *acceleration = join(&(free_angular - lambda.cross(y1).component_mul(&j)), &(free_linear - lambda * m));
         *multipliers = lambda;
         Ok(())
     }
 
     fn kinetic_energy(&self, _: f64, _: &Pose, v: &Vector6<f64>) -> f64 {
         let (angular, linear) = split(v);
-        0.5 * angular.component_mul(&self.inertia).dot(&angular)
-            + 0.5 * self.mass * linear.norm_squared()
+        0.5 * angular.component_mul(&self.inertia).dot(&angular) + 0.5 * self.mass * linear.norm_squared()
     }
     fn potential_energy(&self, _: f64, q: &Pose) -> f64 {
         -self.mass * self.gravity.dot(&q.position)
@@ -306,12 +257,7 @@ impl MechanicalSystem for HeavyTop {
 }
 
 fn rows(matrix: &Matrix3<f64>) -> Value {
-    Value::Matrix(
-        matrix
-            .row_iter()
-            .map(|row| row.iter().copied().collect())
-            .collect(),
-    )
+    Value::Matrix(matrix.row_iter().map(|row| row.iter().copied().collect()).collect())
 }
 
 fn numbers<const N: usize>(vector: &SVector<f64, N>) -> Value {
@@ -320,10 +266,7 @@ fn numbers<const N: usize>(vector: &SVector<f64, N>) -> Value {
 
 impl Report for HeavyTop {
     fn report_configuration(&self, q: &Pose) -> Value {
-        Value::Record(vec![
-            ("attitude", rows(&q.attitude)),
-            ("position", numbers(&q.position)),
-        ])
+        Value::Record(vec![("attitude", rows(&q.attitude)), ("position", numbers(&q.position))])
     }
     fn report_velocity(&self, v: &Vector6<f64>) -> Value {
         Value::Record(vec![("pose", numbers(v))])

@@ -2,9 +2,7 @@
 
 use lie_runtime::nalgebra::{Matrix3, Vector3, Vector6};
 use lie_runtime::solve::solve_lu;
-use lie_runtime::system::{
-    ConstraintDescription, Description, MechanicalSystem, MemberDescription, SaddleError,
-};
+use lie_runtime::system::{ConstraintDescription, Description, MechanicalSystem, MemberDescription, SaddleError};
 
 use super::heavy_top_se3::{HeavyTop, Pose};
 use super::rotation;
@@ -36,25 +34,10 @@ static DESCRIPTION: Description = Description {
     group: "SO(3) × R³",
     dof: 6,
     members: &[
-        MemberDescription {
-            name: "attitude",
-            group: "SO(3)",
-            offset: 0,
-            dof: 3,
-        },
-        MemberDescription {
-            name: "position",
-            group: "R³",
-            offset: 3,
-            dof: 3,
-        },
+        MemberDescription { name: "attitude", group: "SO(3)", offset: 0, dof: 3 },
+        MemberDescription { name: "position", group: "R³", offset: 3, dof: 3 },
     ],
-    constraints: &[ConstraintDescription {
-        name: "fixed_point",
-        offset: 0,
-        rows: 3,
-        holonomic: true,
-    }],
+    constraints: &[ConstraintDescription { name: "fixed_point", offset: 0, rows: 3, holonomic: true }],
     observables: &[],
     mass_nonzeros: 6,
     jacobian_nonzeros: 15,
@@ -64,16 +47,11 @@ static DESCRIPTION: Description = Description {
 };
 
 fn split(v: &Vector6<f64>) -> (Vector3<f64>, Vector3<f64>) {
-    (
-        Vector3::new(v[0], v[1], v[2]),
-        Vector3::new(v[3], v[4], v[5]),
-    )
+    (Vector3::new(v[0], v[1], v[2]), Vector3::new(v[3], v[4], v[5]))
 }
 
 fn join(angular: &Vector3<f64>, linear: &Vector3<f64>) -> Vector6<f64> {
-    Vector6::new(
-        angular.x, angular.y, angular.z, linear.x, linear.y, linear.z,
-    )
+    Vector6::new(angular.x, angular.y, angular.z, linear.x, linear.y, linear.z)
 }
 
 impl MechanicalSystem for DirectTop {
@@ -103,10 +81,7 @@ impl MechanicalSystem for DirectTop {
         Vector3::zeros()
     }
     fn zero_jacobian(&self) -> Jacobian {
-        Jacobian {
-            y: Vector3::zeros(),
-            attitude: Matrix3::zeros(),
-        }
+        Jacobian { y: Vector3::zeros(), attitude: Matrix3::zeros() }
     }
     fn zero_mass(&self) -> Vector6<f64> {
         Vector6::zeros()
@@ -117,10 +92,7 @@ impl MechanicalSystem for DirectTop {
         out.position = q.position + u;
     }
     fn log_difference(&self, from: &Pose, to: &Pose, out: &mut Vector6<f64>) {
-        *out = join(
-            &rotation::log(&(from.attitude.transpose() * to.attitude)),
-            &(to.position - from.position),
-        );
+        *out = join(&rotation::log(&(from.attitude.transpose() * to.attitude)), &(to.position - from.position));
     }
     fn tangent_inverse(&self, theta: &Vector6<f64>, v: &Vector6<f64>, out: &mut Vector6<f64>) {
         let ((w, _), (angular, linear)) = (split(theta), split(v));
@@ -143,29 +115,18 @@ impl MechanicalSystem for DirectTop {
         }
         Ok(())
     }
-    fn solve_mass(
-        &self,
-        mass: &mut Vector6<f64>,
-        force: &Vector6<f64>,
-        acceleration: &mut Vector6<f64>,
-    ) {
+    fn solve_mass(&self, mass: &mut Vector6<f64>, force: &Vector6<f64>, acceleration: &mut Vector6<f64>) {
         *acceleration = force.component_mul(mass);
     }
     fn force(&self, _: f64, _: &Pose, v: &Vector6<f64>, out: &mut Vector6<f64>) {
         let (angular, _) = split(v);
-        *out = join(
-            &angular.component_mul(&self.0.inertia).cross(&angular),
-            &(self.0.gravity * self.0.mass),
-        );
+        *out = join(&angular.component_mul(&self.0.inertia).cross(&angular), &(self.0.gravity * self.0.mass));
     }
     fn constraint(&self, _: f64, q: &Pose, out: &mut Vector3<f64>) {
         *out = q.attitude.tr_mul(&q.position) - self.0.center;
     }
     fn constraint_jacobian(&self, _: f64, q: &Pose, out: &mut Jacobian) {
-        *out = Jacobian {
-            y: q.attitude.tr_mul(&q.position),
-            attitude: q.attitude,
-        };
+        *out = Jacobian { y: q.attitude.tr_mul(&q.position), attitude: q.attitude };
     }
     fn constraint_drift(&self, _: f64, _: &Pose, out: &mut Vector3<f64>) {
         *out = Vector3::zeros();
@@ -179,16 +140,8 @@ impl MechanicalSystem for DirectTop {
         let (angular, linear) = split(v);
         *out = jacobian.y.cross(&angular) + jacobian.attitude.tr_mul(&linear);
     }
-    fn jacobian_transpose_times(
-        &self,
-        jacobian: &Jacobian,
-        multipliers: &Vector3<f64>,
-        out: &mut Vector6<f64>,
-    ) {
-        *out = join(
-            &multipliers.cross(&jacobian.y),
-            &(jacobian.attitude * multipliers),
-        );
+    fn jacobian_transpose_times(&self, jacobian: &Jacobian, multipliers: &Vector3<f64>, out: &mut Vector6<f64>) {
+        *out = join(&multipliers.cross(&jacobian.y), &(jacobian.attitude * multipliers));
     }
     fn solve_saddle(
         &self,
@@ -217,8 +170,7 @@ impl MechanicalSystem for DirectTop {
     }
     fn kinetic_energy(&self, _: f64, _: &Pose, v: &Vector6<f64>) -> f64 {
         let (angular, linear) = split(v);
-        0.5 * angular.component_mul(&self.0.inertia).dot(&angular)
-            + 0.5 * self.0.mass * linear.norm_squared()
+        0.5 * angular.component_mul(&self.0.inertia).dot(&angular) + 0.5 * self.0.mass * linear.norm_squared()
     }
     fn potential_energy(&self, _: f64, q: &Pose) -> f64 {
         -self.0.mass * self.0.gravity.dot(&q.position)

@@ -1,6 +1,8 @@
 //! Mechanical systems written by hand, and the helpers they share.
 #![allow(dead_code)] // No test file uses all of it.
 
+pub mod chain;
+pub mod counting;
 pub mod free_body;
 pub mod heavy_top_se3;
 pub mod heavy_top_so3r3;

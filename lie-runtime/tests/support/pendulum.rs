@@ -12,12 +12,7 @@ const fn card(constraints: &'static [ConstraintDescription]) -> Description {
         name: "pendulum",
         group: "R²",
         dof: 2,
-        members: &[MemberDescription {
-            name: "bob",
-            group: "R²",
-            offset: 0,
-            dof: 2,
-        }],
+        members: &[MemberDescription { name: "bob", group: "R²", offset: 0, dof: 2 }],
         constraints,
         observables: &[],
         mass_nonzeros: 2,
@@ -28,23 +23,11 @@ const fn card(constraints: &'static [ConstraintDescription]) -> Description {
     }
 }
 
-const ROD: ConstraintDescription = ConstraintDescription {
-    name: "rod",
-    offset: 0,
-    rows: 1,
-    holonomic: true,
-};
+const ROD: ConstraintDescription = ConstraintDescription { name: "rod", offset: 0, rows: 1, holonomic: true };
 
 static ONE: Description = card(&[ROD]);
-static TWICE: Description = card(&[
-    ROD,
-    ConstraintDescription {
-        name: "same_rod",
-        offset: 1,
-        rows: 1,
-        holonomic: true,
-    },
-]);
+static TWICE: Description =
+    card(&[ROD, ConstraintDescription { name: "same_rod", offset: 1, rows: 1, holonomic: true }]);
 
 /// Unit mass and length, the suspension at (amplitude sin(frequency t), 0); Φ = (|x − s(t)|² − 1)/2.
 #[derive(Clone, Debug)]
@@ -56,20 +39,12 @@ pub struct Pendulum {
 
 impl Pendulum {
     pub fn fixed() -> OnVectors<Self, 2, 1> {
-        OnVectors(Pendulum {
-            amplitude: 0.0,
-            frequency: 1.0,
-            mass: 1.0,
-        })
+        OnVectors(Pendulum { amplitude: 0.0, frequency: 1.0, mass: 1.0 })
     }
 
     /// Rheonomic.
     pub fn driven() -> OnVectors<Self, 2, 1> {
-        OnVectors(Pendulum {
-            amplitude: 0.3,
-            frequency: 3.0,
-            mass: 1.0,
-        })
+        OnVectors(Pendulum { amplitude: 0.3, frequency: 3.0, mass: 1.0 })
     }
 
     pub fn suspension(&self, t: f64) -> [Vector2<f64>; 3] {

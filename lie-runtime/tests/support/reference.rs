@@ -21,8 +21,7 @@ pub struct HeavyTopReference {
 }
 
 pub fn heavy_top() -> HeavyTopReference {
-    let file: serde_json::Value =
-        serde_json::from_str(include_str!("../data/heavy_top.json")).expect("JSON");
+    let file: serde_json::Value = serde_json::from_str(include_str!("../data/heavy_top.json")).expect("JSON");
     let result = &file["results"][0];
     let vector = |name: &str| Vector3::from_column_slice(&numbers(&result[name]));
     HeavyTopReference {

@@ -51,7 +51,7 @@ const E: [f64; 8] = [
 ];
 
 /// A polynomial of degree 7 after Estrin: three levels instead of seven.
-#[inline(always)]
+#[inline]
 fn polynomial(a: &[f64; 8], x: f64) -> f64 {
     let x2 = x * x;
     let low = (a[0] + a[1] * x) + (a[2] + a[3] * x) * x2;
@@ -60,7 +60,7 @@ fn polynomial(a: &[f64; 8], x: f64) -> f64 {
 }
 
 /// b = (1 − cos ω)/ω², c = (ω − sin ω)/ω³ at x = ω².
-#[inline(always)]
+#[inline]
 pub fn singular(x: f64) -> (f64, f64) {
     if x < 1.0 {
         (polynomial(&B, x), polynomial(&C, x))
@@ -72,22 +72,19 @@ pub fn singular(x: f64) -> (f64, f64) {
 }
 
 /// d = −db/dx, e = −dc/dx.
-#[inline(always)]
+#[inline]
 pub fn singular_slopes(x: f64) -> (f64, f64) {
     if x < 1.0 {
         (polynomial(&D, x), polynomial(&E, x))
     } else {
         let angle = x.sqrt();
         let (sin, cos) = angle.sin_cos();
-        (
-            (2.0 - 2.0 * cos - angle * sin) / (2.0 * x * x),
-            (angle * (2.0 + cos) - 3.0 * sin) / (2.0 * x * x * angle),
-        )
+        ((2.0 - 2.0 * cos - angle * sin) / (2.0 * x * x), (angle * (2.0 + cos) - 3.0 * sin) / (2.0 * x * x * angle))
     }
 }
 
 /// exp(w) from b and a = 1 − x c.
-#[inline(always)]
+#[inline]
 pub fn rotation(w: &Vector3<f64>, x: f64, b: f64, c: f64) -> Matrix3<f64> {
     let a = 1.0 - x * c;
     let cos = 1.0 - x * b;
@@ -108,7 +105,7 @@ pub fn rotation(w: &Vector3<f64>, x: f64, b: f64, c: f64) -> Matrix3<f64> {
 }
 
 /// exp of SO(3).
-#[inline(always)]
+#[inline]
 pub fn exp(w: &Vector3<f64>) -> Matrix3<f64> {
     let x = w.norm_squared();
     let (b, c) = singular(x);
@@ -116,7 +113,7 @@ pub fn exp(w: &Vector3<f64>) -> Matrix3<f64> {
 }
 
 /// T(w)⁻¹ v = v + w × v / 2 + g w × (w × v), g = −b'/b.
-#[inline(always)]
+#[inline]
 pub fn tangent_inverse(w: &Vector3<f64>, v: &Vector3<f64>) -> Vector3<f64> {
     let x = w.norm_squared();
     let (b, _) = singular(x);
@@ -126,7 +123,7 @@ pub fn tangent_inverse(w: &Vector3<f64>, v: &Vector3<f64>) -> Vector3<f64> {
 }
 
 /// T(w) v = v − b w × v + c w × (w × v).
-#[inline(always)]
+#[inline]
 pub fn tangent(w: &Vector3<f64>, v: &Vector3<f64>) -> Vector3<f64> {
     let (b, c) = singular(w.norm_squared());
     let first = w.cross(v);
@@ -142,11 +139,7 @@ pub fn log(rotation: &Matrix3<f64>) -> Vector3<f64> {
     ) / 2.0;
     let sin = axis.norm();
     let angle = sin.atan2((rotation.trace() - 1.0) / 2.0);
-    if sin < 1e-9 {
-        axis
-    } else {
-        axis * (angle / sin)
-    }
+    if sin < 1e-9 { axis } else { axis * (angle / sin) }
 }
 
 /// w~.

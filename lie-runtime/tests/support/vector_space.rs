@@ -24,9 +24,7 @@ pub trait VectorSystem<const N: usize, const M: usize> {
 #[derive(Clone, Debug)]
 pub struct OnVectors<T, const N: usize, const M: usize>(pub T);
 
-impl<T: VectorSystem<N, M>, const N: usize, const M: usize> MechanicalSystem
-    for OnVectors<T, N, M>
-{
+impl<T: VectorSystem<N, M>, const N: usize, const M: usize> MechanicalSystem for OnVectors<T, N, M> {
     type Scalar = f64;
     type Configuration = SVector<f64, N>;
     type Velocity = SVector<f64, N>;
@@ -61,12 +59,7 @@ impl<T: VectorSystem<N, M>, const N: usize, const M: usize> MechanicalSystem
     fn compose_exp(&self, q: &SVector<f64, N>, theta: &SVector<f64, N>, out: &mut SVector<f64, N>) {
         *out = q + theta;
     }
-    fn log_difference(
-        &self,
-        from: &SVector<f64, N>,
-        to: &SVector<f64, N>,
-        out: &mut SVector<f64, N>,
-    ) {
+    fn log_difference(&self, from: &SVector<f64, N>, to: &SVector<f64, N>, out: &mut SVector<f64, N>) {
         *out = to - from;
     }
     fn tangent_inverse(&self, _: &SVector<f64, N>, v: &SVector<f64, N>, out: &mut SVector<f64, N>) {
@@ -78,12 +71,7 @@ impl<T: VectorSystem<N, M>, const N: usize, const M: usize> MechanicalSystem
     fn configuration_is_finite(&self, q: &SVector<f64, N>) -> bool {
         q.sum().is_finite()
     }
-    fn mass(
-        &self,
-        _: f64,
-        _: &SVector<f64, N>,
-        out: &mut SVector<f64, N>,
-    ) -> Result<(), SaddleError> {
+    fn mass(&self, _: f64, _: &SVector<f64, N>, out: &mut SVector<f64, N>) -> Result<(), SaddleError> {
         let masses = self.0.masses();
         for component in 0..N {
             if masses[component].is_nan() || masses[component] <= 0.0 {
@@ -93,12 +81,7 @@ impl<T: VectorSystem<N, M>, const N: usize, const M: usize> MechanicalSystem
         }
         Ok(())
     }
-    fn solve_mass(
-        &self,
-        mass: &mut SVector<f64, N>,
-        force: &SVector<f64, N>,
-        acceleration: &mut SVector<f64, N>,
-    ) {
+    fn solve_mass(&self, mass: &mut SVector<f64, N>, force: &SVector<f64, N>, acceleration: &mut SVector<f64, N>) {
         *acceleration = force.component_mul(mass);
     }
     fn force(&self, t: f64, q: &SVector<f64, N>, v: &SVector<f64, N>, out: &mut SVector<f64, N>) {
@@ -113,21 +96,10 @@ impl<T: VectorSystem<N, M>, const N: usize, const M: usize> MechanicalSystem
     fn constraint_drift(&self, t: f64, q: &SVector<f64, N>, out: &mut SVector<f64, M>) {
         *out = self.0.drift(t, q);
     }
-    fn constraint_curvature(
-        &self,
-        t: f64,
-        q: &SVector<f64, N>,
-        v: &SVector<f64, N>,
-        out: &mut SVector<f64, M>,
-    ) {
+    fn constraint_curvature(&self, t: f64, q: &SVector<f64, N>, v: &SVector<f64, N>, out: &mut SVector<f64, M>) {
         *out = self.0.curvature(t, q, v);
     }
-    fn jacobian_times(
-        &self,
-        jacobian: &SMatrix<f64, M, N>,
-        v: &SVector<f64, N>,
-        out: &mut SVector<f64, M>,
-    ) {
+    fn jacobian_times(&self, jacobian: &SMatrix<f64, M, N>, v: &SVector<f64, N>, out: &mut SVector<f64, M>) {
         *out = jacobian * v;
     }
     fn jacobian_transpose_times(

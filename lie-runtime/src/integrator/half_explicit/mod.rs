@@ -20,8 +20,8 @@ mod tableau;
 mod workspace;
 
 pub use methods::{
-    HEDOP5, HERK2_HEUN, HERK2_HEUN_LAMBDA2, HERK2_MIDPOINT, HERK2_MIDPOINT_LAMBDA2, HERK3,
-    HERK3_LAMBDA3, HERK4, HERK4_RATIONAL, METHODS,
+    HEDOP5, HERK2_HEUN, HERK2_HEUN_LAMBDA2, HERK2_MIDPOINT, HERK2_MIDPOINT_LAMBDA2, HERK3, HERK3_LAMBDA3, HERK4,
+    HERK4_RATIONAL, METHODS,
 };
 pub use tableau::{EmbeddedRow, MAX_STAGES, Tableau, TableauError};
 pub use workspace::Workspace;
@@ -56,10 +56,7 @@ macro_rules! named {
 
 impl HalfExplicit {
     fn listed(tableau: &'static Tableau) -> Self {
-        HalfExplicit {
-            tableau,
-            first_same_as_last: tableau.first_same_as_last(),
-        }
+        HalfExplicit { tableau, first_same_as_last: tableau.first_same_as_last() }
     }
 
     /// A method of one's own.
@@ -73,10 +70,7 @@ impl HalfExplicit {
 
     /// The method with that identifier; `None` if there is none among [`METHODS`].
     pub fn by_id(id: &str) -> Option<Self> {
-        METHODS
-            .into_iter()
-            .find(|method| method.id == id)
-            .map(Self::listed)
+        METHODS.into_iter().find(|method| method.id == id).map(Self::listed)
     }
 
     /// All methods.
@@ -145,12 +139,7 @@ impl<M: MechanicalSystem> Integrator<M> for HalfExplicit {
         workspace.linear_solves
     }
 
-    fn start(
-        &self,
-        system: &M,
-        state: &mut State<M>,
-        workspace: &mut Workspace<M>,
-    ) -> Result<(), StepError> {
+    fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
         workspace.mass_is_factorised = false;
         step::first_stage(system, state, 0.0, workspace)
     }
@@ -166,16 +155,7 @@ impl<M: MechanicalSystem> Integrator<M> for HalfExplicit {
         if system.constraint_rows() == 0 {
             step::unconstrained(self.tableau, system, from, h, to, None, workspace)
         } else {
-            step::constrained(
-                self.tableau,
-                self.first_same_as_last,
-                system,
-                from,
-                h,
-                to,
-                None,
-                workspace,
-            )
+            step::constrained(self.tableau, self.first_same_as_last, system, from, h, to, None, workspace)
         }
     }
 
@@ -189,29 +169,14 @@ impl<M: MechanicalSystem> Integrator<M> for HalfExplicit {
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
         let Some(embedded) = &self.tableau.embedded else {
-            let failure = StepFailure::NoEstimate {
-                method: self.tableau.id,
-            };
-            return Err(StepError {
-                time: from.time,
-                step: h,
-                failure,
-            });
+            let failure = StepFailure::NoEstimate { method: self.tableau.id };
+            return Err(StepError { time: from.time, step: h, failure });
         };
         let estimate = Some((embedded.row, error));
         if system.constraint_rows() == 0 {
             step::unconstrained(self.tableau, system, from, h, to, estimate, workspace)
         } else {
-            step::constrained(
-                self.tableau,
-                self.first_same_as_last,
-                system,
-                from,
-                h,
-                to,
-                estimate,
-                workspace,
-            )
+            step::constrained(self.tableau, self.first_same_as_last, system, from, h, to, estimate, workspace)
         }
     }
 }

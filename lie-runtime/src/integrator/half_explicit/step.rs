@@ -38,23 +38,12 @@ fn combination<V: TangentVector>(out: &mut V, h: f64, coefficients: &[f64], term
 /// A linear system has failed: says so in the names of the declaration.
 #[cold]
 #[inline(never)]
-fn explain<M: MechanicalSystem>(
-    error: SaddleError,
-    system: &M,
-    from: &State<M>,
-    h: f64,
-) -> StepError {
+fn explain<M: MechanicalSystem>(error: SaddleError, system: &M, from: &State<M>, h: f64) -> StepError {
     let failure = match error {
-        SaddleError::NotFinite => StepFailure::NotFinite {
-            quantity: Quantity::find(system, from),
-        },
+        SaddleError::NotFinite => StepFailure::NotFinite { quantity: Quantity::find(system, from) },
         _ => StepFailure::of_saddle(error, system.description()),
     };
-    StepError {
-        time: from.time,
-        step: h,
-        failure,
-    }
+    StepError { time: from.time, step: h, failure }
 }
 
 /// Factorises M(q) unless it is constant and has been factorised before.
@@ -81,14 +70,7 @@ pub(super) fn first_stage<M: MechanicalSystem>(
     workspace: &mut Workspace<M>,
 ) -> Result<(), StepError> {
     let t = M::Scalar::from_f64(state.time);
-    let Workspace {
-        stages: [stage, _],
-        force,
-        reaction,
-        mass,
-        mass_is_factorised,
-        ..
-    } = workspace;
+    let Workspace { stages: [stage, _], force, reaction, mass, mass_is_factorised, .. } = workspace;
     if let Err(error) = factorise(system, t, &state.configuration, mass, mass_is_factorised) {
         return Err(explain(error, system, state, h));
     }
@@ -99,25 +81,13 @@ pub(super) fn first_stage<M: MechanicalSystem>(
         force.axpy(-<M::Scalar as num_traits::One>::one(), reaction);
     }
     system.solve_mass(mass, force, &mut state.acceleration);
-    if state.acceleration.is_finite() {
-        Ok(())
-    } else {
-        Err(explain(SaddleError::NotFinite, system, state, h))
-    }
+    if state.acceleration.is_finite() { Ok(()) } else { Err(explain(SaddleError::NotFinite, system, state, h)) }
 }
 
 /// Checks that no NaN leaves a step.
 #[inline]
-fn finish<M: MechanicalSystem>(
-    system: &M,
-    from: &State<M>,
-    h: f64,
-    to: &State<M>,
-) -> Result<(), StepError> {
-    if to.velocity.is_finite()
-        && to.multipliers.is_finite()
-        && system.configuration_is_finite(&to.configuration)
-    {
+fn finish<M: MechanicalSystem>(system: &M, from: &State<M>, h: f64, to: &State<M>) -> Result<(), StepError> {
+    if to.velocity.is_finite() && to.multipliers.is_finite() && system.configuration_is_finite(&to.configuration) {
         Ok(())
     } else {
         Err(explain(SaddleError::NotFinite, system, from, h))
@@ -157,17 +127,11 @@ impl<M: MechanicalSystem> Step<'_, M> {
         let t = self.time(c);
         let last = row.len() - 1;
         combination(&mut next.theta, self.h, row, theta_rates);
-        self.system.compose_exp(
-            &self.from.configuration,
-            &next.theta,
-            &mut next.configuration,
-        );
+        self.system.compose_exp(&self.from.configuration, &next.theta, &mut next.configuration);
         next.velocity.assign(&self.from.velocity);
         add_combination(&mut next.velocity, self.h, &row[..last], accelerations);
-        self.system
-            .constraint_jacobian(t, &next.configuration, &mut next.jacobian);
-        self.system
-            .jacobian_times(&next.jacobian, &next.velocity, residual);
+        self.system.constraint_jacobian(t, &next.configuration, &mut next.jacobian);
+        self.system.jacobian_times(&next.jacobian, &next.velocity, residual);
         self.system.constraint_drift(t, &next.configuration, drift);
         residual.axpy(num_traits::One::one(), drift);
         residual.scale(M::Scalar::from_f64(-1.0 / (self.h * row[last])));
@@ -184,50 +148,15 @@ impl<M: MechanicalSystem> Step<'_, M> {
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
         let s_bar = tableau.constrained_stages;
-        let Workspace {
-            theta_rates,
-            accelerations,
-            stages: [first, second],
-            force,
-            reaction,
-            ..
-        } = workspace;
-        let Workspace {
-            mass,
-            drift,
-            residual,
-            multipliers,
-            linear_solves,
-            ..
-        } = workspace;
-        let (stage, next) = if s_bar.is_multiple_of(2) {
-            (first, second)
-        } else {
-            (second, first)
-        };
-        self.aim(
-            row,
-            row.iter().sum(),
-            theta_rates,
-            accelerations,
-            next,
-            drift,
-            residual,
-        );
+        let Workspace { theta_rates, accelerations, stages: [first, second], force, reaction, .. } = workspace;
+        let Workspace { mass, drift, residual, multipliers, linear_solves, .. } = workspace;
+        let (stage, next) = if s_bar.is_multiple_of(2) { (first, second) } else { (second, first) };
+        self.aim(row, row.iter().sum(), theta_rates, accelerations, next, drift, residual);
         *linear_solves += 1;
         self.system
-            .solve_saddle(
-                mass,
-                &stage.jacobian,
-                &next.jacobian,
-                force,
-                residual,
-                reaction,
-                multipliers,
-            )
+            .solve_saddle(mass, &stage.jacobian, &next.jacobian, force, residual, reaction, multipliers)
             .map_err(|error| self.failed(error))?;
-        next.velocity
-            .axpy(M::Scalar::from_f64(self.h * row[s_bar - 1]), reaction);
+        next.velocity.axpy(M::Scalar::from_f64(self.h * row[s_bar - 1]), reaction);
         difference(&mut error.increment_error, &next.theta, &error.increment);
         difference(&mut error.velocity_error, &next.velocity, &to.velocity);
         Ok(())
@@ -279,46 +208,23 @@ pub(super) fn constrained<M: MechanicalSystem>(
     system.compose_exp(&from.configuration, &stage.theta, &mut stage.configuration);
     stage.velocity.assign(&from.velocity);
     add_combination(&mut stage.velocity, h, tableau.a[1], accelerations);
-    system.constraint_jacobian(
-        step.time(tableau.c[1]),
-        &stage.configuration,
-        &mut stage.jacobian,
-    );
+    system.constraint_jacobian(step.time(tableau.c[1]), &stage.configuration, &mut stage.jacobian);
 
     for i in 2..=s_bar {
         let (t, row) = (step.time(tableau.c[i - 1]), tableau.a[i]);
         system.tangent_inverse(&stage.theta, &stage.velocity, &mut theta_rates[i - 1]);
         system.force(t, &stage.configuration, &stage.velocity, force);
-        factorise(system, t, &stage.configuration, mass, mass_is_factorised)
-            .map_err(|error| step.failed(error))?;
-        step.aim(
-            row,
-            tableau.c[i],
-            theta_rates,
-            accelerations,
-            next,
-            drift,
-            residual,
-        );
+        factorise(system, t, &stage.configuration, mass, mass_is_factorised).map_err(|error| step.failed(error))?;
+        step.aim(row, tableau.c[i], theta_rates, accelerations, next, drift, residual);
         let acceleration = &mut accelerations[i - 1];
         *linear_solves += 1;
         system
-            .solve_saddle(
-                mass,
-                &stage.jacobian,
-                &next.jacobian,
-                force,
-                residual,
-                acceleration,
-                multipliers,
-            )
+            .solve_saddle(mass, &stage.jacobian, &next.jacobian, force, residual, acceleration, multipliers)
             .map_err(|error| step.failed(error))?;
         if tableau.d[i - 1] != 0.0 {
-            to.multipliers
-                .axpy(M::Scalar::from_f64(tableau.d[i - 1]), multipliers);
+            to.multipliers.axpy(M::Scalar::from_f64(tableau.d[i - 1]), multipliers);
         }
-        next.velocity
-            .axpy(M::Scalar::from_f64(h * row[i - 1]), acceleration);
+        next.velocity.axpy(M::Scalar::from_f64(h * row[i - 1]), acceleration);
         if i == s {
             to.configuration.clone_from(&next.configuration);
             to.velocity.assign(&next.velocity);
@@ -363,22 +269,12 @@ pub(super) fn unconstrained<M: MechanicalSystem>(
     workspace: &mut Workspace<M>,
 ) -> Result<(), StepError> {
     let s = tableau.stages;
-    let Workspace {
-        theta_rates,
-        accelerations,
-        stages: [stage, last],
-        force,
-        mass,
-        mass_is_factorised,
-        ..
-    } = &mut *workspace;
+    let Workspace { theta_rates, accelerations, stages: [stage, last], force, mass, mass_is_factorised, .. } =
+        &mut *workspace;
     theta_rates[0].assign(&from.velocity);
     accelerations[0].assign(&from.acceleration);
     for i in 2..=s {
-        let (t, row) = (
-            M::Scalar::from_f64(from.time + tableau.c[i - 1] * h),
-            tableau.a[i - 1],
-        );
+        let (t, row) = (M::Scalar::from_f64(from.time + tableau.c[i - 1] * h), tableau.a[i - 1]);
         combination(&mut stage.theta, h, row, theta_rates);
         system.compose_exp(&from.configuration, &stage.theta, &mut stage.configuration);
         stage.velocity.assign(&from.velocity);
@@ -401,24 +297,15 @@ pub(super) fn unconstrained<M: MechanicalSystem>(
 
     if let Some((row, error)) = estimate {
         // Stage s + 1 is the first of the next step.
-        let Workspace {
-            theta_rates,
-            accelerations,
-            stages: [_, last],
-            ..
-        } = workspace;
+        let Workspace { theta_rates, accelerations, stages: [_, last], .. } = workspace;
         system.tangent_inverse(&last.theta, &to.velocity, &mut theta_rates[s]);
         accelerations[s].assign(&to.acceleration);
         combination(&mut error.increment_error, h, row, theta_rates);
         error.increment.assign(&last.theta);
-        error
-            .increment_error
-            .axpy(-<M::Scalar as num_traits::One>::one(), &last.theta);
+        error.increment_error.axpy(-<M::Scalar as num_traits::One>::one(), &last.theta);
         error.velocity_error.assign(&from.velocity);
         add_combination(&mut error.velocity_error, h, row, accelerations);
-        error
-            .velocity_error
-            .axpy(-<M::Scalar as num_traits::One>::one(), &to.velocity);
+        error.velocity_error.axpy(-<M::Scalar as num_traits::One>::one(), &to.velocity);
     }
     Ok(())
 }

@@ -68,15 +68,10 @@ impl fmt::Display for TableauError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TableauError::Stages => write!(f, "a tableau has 2 <= s <= s_bar < {MAX_STAGES}"),
-            TableauError::Length { list } => write!(
-                f,
-                "`{list}` does not have as many entries as the stages ask for"
-            ),
-            TableauError::Subdiagonal { stage } => write!(
-                f,
-                "the last entry of row {} is zero: stage {stage} has no multiplier",
-                stage + 1
-            ),
+            TableauError::Length { list } => write!(f, "`{list}` does not have as many entries as the stages ask for"),
+            TableauError::Subdiagonal { stage } => {
+                write!(f, "the last entry of row {} is zero: stage {stage} has no multiplier", stage + 1)
+            }
             TableauError::NotFinite => f.write_str("a coefficient is not finite"),
         }
     }
@@ -95,37 +90,22 @@ impl Tableau {
             return Err(TableauError::Stages);
         }
         let length = |list, holds| {
-            if holds {
-                Ok(())
-            } else {
-                Err(TableauError::Length { list })
-            }
+            if holds { Ok(()) } else { Err(TableauError::Length { list }) }
         };
-        length(
-            "a",
-            self.a.len() == s_bar + 1 && self.a.iter().enumerate().all(|(i, row)| row.len() == i),
-        )?;
+        length("a", self.a.len() == s_bar + 1 && self.a.iter().enumerate().all(|(i, row)| row.len() == i))?;
         length("c", self.c.len() == s_bar + 1)?;
         length("d", self.d.len() == s_bar)?;
         if let Some(embedded) = &self.embedded {
             length("embedded", embedded.row.len() == s_bar && s_bar == s + 1)?;
         }
-        let rows = self
-            .a
-            .iter()
-            .copied()
-            .chain([self.c, self.d])
-            .chain(self.embedded.map(|embedded| embedded.row));
+        let rows = self.a.iter().copied().chain([self.c, self.d]).chain(self.embedded.map(|embedded| embedded.row));
         if !rows.flatten().all(|coefficient| coefficient.is_finite()) {
             return Err(TableauError::NotFinite);
         }
         if let Some(stage) = (2..=s_bar).find(|&i| self.a[i][i - 1] == 0.0) {
             return Err(TableauError::Subdiagonal { stage });
         }
-        if self
-            .embedded
-            .is_some_and(|embedded| embedded.row[s_bar - 1] == 0.0)
-        {
+        if self.embedded.is_some_and(|embedded| embedded.row[s_bar - 1] == 0.0) {
             return Err(TableauError::Subdiagonal { stage: s_bar });
         }
         Ok(())
@@ -139,10 +119,6 @@ impl Tableau {
         let s_bar = self.constrained_stages;
         s_bar == self.stages + 1
             && self.c[s_bar - 1] == 1.0
-            && self
-                .d
-                .iter()
-                .enumerate()
-                .all(|(i, &d)| d == if i + 1 == s_bar { 1.0 } else { 0.0 })
+            && self.d.iter().enumerate().all(|(i, &d)| d == if i + 1 == s_bar { 1.0 } else { 0.0 })
     }
 }
