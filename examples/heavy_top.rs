@@ -398,7 +398,7 @@ fn drift(
                 points: runs[STEPS.len() * (group * count + method)]
                     .history
                     .iter()
-                    .map(|sample| (sample.t, sample.residual.position.max(1e-17)))
+                    .map(|sample| (sample.t, sample.residual.position))
                     .collect(),
             });
             Panel {
@@ -423,7 +423,7 @@ fn motion(example: &Example, folder: &Path) -> Result<std::path::PathBuf, Box<dy
         title: "The centre of mass of the heavy top, 0 ≤ t ≤ 3 s".to_owned(),
         ends: ["t = 0".to_owned(), "t = 3 s".to_owned()],
         path: path.collect(),
-        eye: [40.0, 20.0],
+        eye: [70.0, -25.0],
     };
     Ok(motion.save(folder, "motion")?)
 }

@@ -36,9 +36,12 @@ const MARKERS: [MarkerShape; 7] = [
 ];
 
 /// The size of a panel in pixels of the SVG.
-const PANEL: (f64, f64) = (470.0, 430.0);
+const PANEL: (f64, f64) = (470.0, 440.0);
 /// Pixels of the PNG for one of the SVG.
 const RESOLUTION: f32 = 2.0;
+
+/// What a logarithmic axis reaches beyond its values, in ticks.
+const MARGIN: f64 = 0.25;
 
 /// An axis and what is written at it.
 #[derive(Clone, Debug, PartialEq)]
@@ -165,7 +168,7 @@ pub fn save(panels: &[Panel], folder: &Path, name: &str) -> Result<PathBuf, Figu
         .with_cell_size(PANEL.0, PANEL.1)
         .with_spacing(18.0)
         .with_shared_legend_entries(legend)
-        .with_shared_legend_bottom();
+        .with_shared_legend_right_middle();
     write(&figure.render(), folder, name)
 }
 
@@ -229,8 +232,7 @@ impl Panel {
             .with_font_family("DejaVu Sans, Helvetica, Arial, sans-serif")
             .with_title_size(17)
             .with_label_size(15)
-            .with_tick_size(13)
-            .with_body_size(14);
+            .with_tick_size(13);
         for note in notes {
             layout = layout.with_annotation(note);
         }
@@ -256,8 +258,14 @@ fn range(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Range> {
             decade * nice.into_iter().find(|&unit| unit >= units * 0.8).unwrap_or(10.0)
         }
     };
-    let low = (low / tick + 1e-9).floor() * tick;
-    let high = ((high / tick - 1e-9).ceil() * tick).max(low + tick);
+    let (low, high) = match axis {
+        // A decade that holds one point would be mostly empty.
+        Axis::Log(_) => (low - MARGIN * tick, high + MARGIN * tick),
+        Axis::Linear(_) => {
+            let low = (low / tick + 1e-9).floor() * tick;
+            (low, ((high / tick - 1e-9).ceil() * tick).max(low + tick))
+        }
+    };
     Some(Range { low, high, tick })
 }
 

@@ -1,11 +1,12 @@
 //! A path on a sphere, seen from a point in space.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use kuva::plot::LinePlot;
 use kuva::plot::scatter::{MarkerShape, ScatterPlot};
 use kuva::render::annotations::TextAnnotation;
-use kuva::render::layout::Layout;
+use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 
@@ -13,6 +14,9 @@ use super::{FigureError, write};
 
 /// Parts of one colour that the path is drawn in.
 const PARTS: usize = 160;
+
+/// Half the side of the picture, in radii.
+const EXTENT: f64 = 1.08;
 
 /// The path of a point on a sphere around the origin.
 #[derive(Clone, Debug)]
@@ -70,13 +74,21 @@ impl Motion {
         }
         parts.sort_by(|first, second| first.0.total_cmp(&second.0));
         plots.extend(parts.into_iter().map(|(_, plot)| plot));
-        let mut layout = Layout::new((-1.2 * radius, 1.2 * radius), (-1.2 * radius, 1.2 * radius))
+        let mut layout = Layout::new((-EXTENT * radius, EXTENT * radius), (-EXTENT * radius, EXTENT * radius))
             .with_title(self.title.as_str())
             .with_title_size(17)
             .with_width(640.0)
             .with_height(640.0)
+            .with_x_axis_min(-EXTENT * radius)
+            .with_x_axis_max(EXTENT * radius)
+            .with_y_axis_min(-EXTENT * radius)
+            .with_y_axis_max(EXTENT * radius)
             .with_equal_aspect()
             .with_show_grid(false)
+            .with_axis_line_width(0.0)
+            .with_tick_length(0.0)
+            .with_tick_format(TickFormat::Custom(Arc::new(|_| String::new())))
+            .with_clamp_axis()
             .with_font_family("DejaVu Sans, Helvetica, Arial, sans-serif");
         for ((point, label), time) in [first, last].into_iter().zip(&self.ends).zip([0.0, 1.0]) {
             let [x, y, _] = self.project(point);
