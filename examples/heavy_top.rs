@@ -374,7 +374,7 @@ fn drift(
         for (method, (id, _, _)) in METHODS.iter().enumerate() {
             let run = STEPS.len() * (group * count + method);
             let [coarse, fine] = [run, run + 1].map(|run| worst(run, |sample| sample.residual.position));
-            let order = if fine < 1e-12 { "round-off".to_owned() } else { study::order((coarse / fine).log2()) };
+            let order = if fine < 1e-13 { "round-off".to_owned() } else { study::order((coarse / fine).log2()) };
             let speed = worst(run, |sample| sample.residual.velocity);
             rows.push(vec![
                 (*notation).to_owned(),
@@ -416,14 +416,15 @@ fn drift(
 
 /// The path of the centre of mass over one turn of the precession.
 fn motion(example: &Example, folder: &Path) -> Result<std::path::PathBuf, Box<dyn Error>> {
-    let request = Request::fixed("hedop5", 1.0 / 2000.0, 3.0).every(2);
+    let request = Request::fixed("hedop5", 1.0 / 2000.0, 5.0).every(4);
     let run = study::history(example, "se3", &request).map_err(|error| error.to_string())?;
     let path = run.history.iter().filter_map(|sample| sample.observable("position").try_into().ok());
     let motion = Motion {
-        title: "The centre of mass of the heavy top, 0 ≤ t ≤ 3 s".to_owned(),
-        ends: ["t = 0".to_owned(), "t = 3 s".to_owned()],
+        title: "The centre of mass of the heavy top, 0 ≤ t ≤ 5 s, seen from below".to_owned(),
+        centre: "fixed point".to_owned(),
+        ends: ["t = 0".to_owned(), "t = 5 s".to_owned()],
         path: path.collect(),
-        eye: [70.0, -25.0],
+        eye: [60.0, -50.0],
     };
     Ok(motion.save(folder, "motion")?)
 }

@@ -210,6 +210,7 @@ impl Panel {
         }
         let mut notes: Vec<TextAnnotation> = Vec::new();
         for triangle in &self.triangles {
+            all.extend(triangle.corners());
             let (outline, note) = triangle.draw();
             plots.push(outline);
             notes.push(note);

@@ -12,7 +12,7 @@ use crate::sample::Sample;
 use crate::settings::UsageError;
 
 /// Under these relative errors of q, v and λ round-off is part of what is measured.
-const ROUND_OFF: [f64; 3] = [1e-11, 1e-11, 1e-10];
+const ROUND_OFF: [f64; 3] = [1e-11; 3];
 
 /// What a curve is about.
 pub const QUANTITIES: [&str; 3] = ["q", "v", "λ"];

@@ -21,15 +21,20 @@ pub struct Triangle {
 const DISTANCE: f64 = 0.45;
 
 impl Triangle {
-    pub(super) fn draw(&self) -> (Plot, TextAnnotation) {
+    /// Its corners where they are drawn, closed.
+    pub(super) fn corners(&self) -> [(f64, f64); 4] {
         let (left, right) = (self.x.log10(), self.x_end.log10());
         let bottom = self.y.log10() - DISTANCE;
         let top = bottom + self.slope * (right - left);
-        let outline = LinePlot::new()
-            .with_data(vec![(left, bottom), (right, bottom), (right, top), (left, bottom)])
-            .with_color("#555555")
-            .with_stroke_width(1.0);
-        let note = TextAnnotation::new(format!("{}", self.slope), right + 0.05, 0.5 * (bottom + top))
+        [(left, bottom), (right, bottom), (right, top), (left, bottom)]
+    }
+
+    pub(super) fn draw(&self) -> (Plot, TextAnnotation) {
+        let corners = self.corners();
+        let outline = LinePlot::new().with_data(corners).with_color("#555555").with_stroke_width(1.0);
+        // Next to the lower right corner, away from the line above.
+        let (right, bottom) = corners[1];
+        let note = TextAnnotation::new(format!("{}", self.slope), right + 0.07, bottom)
             .with_font_size(13)
             .with_color("#333333");
         (Plot::Line(outline), note)
