@@ -90,6 +90,7 @@ fn constructor(context: &Context<'_>) -> TokenStream {
         quote!(let mass_inverse = [];)
     };
     let size = Literal::usize_unsuffixed(context.hoisted.nodes.len());
+    let configuration = &context.model.configuration.item.ident;
     quote! {
         impl<S: Scalar> System<S> {
             /// The system with these parameters.
@@ -110,6 +111,22 @@ fn constructor(context: &Context<'_>) -> TokenStream {
             /// The velocity with named fields, from its components.
             pub fn velocity(&self, components: &SVector<S, DOF>) -> Velocity<S> {
                 Velocity::from(*components)
+            }
+
+            /// The state with named fields.
+            pub fn state(
+                &self,
+                time: S,
+                configuration: &#configuration<S>,
+                components: &SVector<S, DOF>,
+                multipliers: &SVector<S, ROWS>,
+            ) -> State<S> {
+                State {
+                    time,
+                    configuration: *configuration,
+                    velocity: Velocity::from(*components),
+                    multipliers: *multipliers,
+                }
             }
         }
     }
