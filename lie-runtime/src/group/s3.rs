@@ -31,7 +31,7 @@ impl<S: Scalar> S3<S> {
     pub fn from_coordinates(coordinates: [S; 4]) -> Result<Self, GroupError> {
         // Scaled first, so that no square overflows or underflows.
         let largest = coordinates.iter().fold(0.0, |largest: f64, entry| largest.max(entry.value().abs()));
-        if !(largest > 0.0) || !coordinates.iter().all(|entry| entry.is_finite()) {
+        if largest == 0.0 || !coordinates.iter().all(|entry| entry.is_finite()) {
             return Err(GroupError::NoDirection);
         }
         let scaled = coordinates.map(|entry| entry / S::from_f64(largest));
@@ -62,8 +62,7 @@ impl<S: Scalar> S3<S> {
             let pick = |i: usize| S::select(mask, b[i], a[i]);
             ([pick(0), pick(1), pick(2), pick(3)], S::select(mask, size_b, size_a))
         };
-        let (column, _) =
-            larger(larger((by_w, by_w[0]), (by_x, by_x[1])), larger((by_y, by_y[2]), (by_z, by_z[3])));
+        let (column, _) = larger(larger((by_w, by_w[0]), (by_x, by_x[1])), larger((by_y, by_y[2]), (by_z, by_z[3])));
         Self::from_coordinates_unchecked(column).normalized().upper()
     }
 

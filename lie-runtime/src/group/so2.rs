@@ -63,10 +63,7 @@ impl<S: Scalar> SO2<S> {
     /// R x.
     #[inline]
     pub fn rotate(&self, vector: &Vector2<S>) -> Vector2<S> {
-        Vector2::new(
-            self.cosine * vector.x - self.sine * vector.y,
-            self.sine * vector.x + self.cosine * vector.y,
-        )
+        Vector2::new(self.cosine * vector.x - self.sine * vector.y, self.sine * vector.x + self.cosine * vector.y)
     }
 }
 

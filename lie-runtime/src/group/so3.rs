@@ -127,9 +127,8 @@ impl<S: Scalar> LieGroup for SO3<S> {
     }
     #[inline]
     fn compose(&self, other: &Self) -> Self {
-        let columns = [0, 1, 2].map(|i| {
-            self.rotate(&Vector3::new(other.matrix[(0, i)], other.matrix[(1, i)], other.matrix[(2, i)]))
-        });
+        let columns = [0, 1, 2]
+            .map(|i| self.rotate(&Vector3::new(other.matrix[(0, i)], other.matrix[(1, i)], other.matrix[(2, i)])));
         Self { matrix: Matrix3::from_columns(&columns) }
     }
     #[inline]

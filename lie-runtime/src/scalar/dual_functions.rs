@@ -48,10 +48,7 @@ impl<S: Scalar> Scalar for Dual<S> {
     #[inline]
     fn atan2(self, other: Self) -> Self {
         let square = self.re * self.re + other.re * other.re;
-        Self {
-            re: self.re.atan2(other.re),
-            eps: (self.eps * other.re - self.re * other.eps) / square,
-        }
+        Self { re: self.re.atan2(other.re), eps: (self.eps * other.re - self.re * other.eps) / square }
     }
     #[inline]
     fn exp(self) -> Self {
@@ -112,10 +109,7 @@ impl<S: Scalar> Scalar for Dual<S> {
     }
     #[inline]
     fn select(mask: Self::Mask, if_true: Self, if_false: Self) -> Self {
-        Self {
-            re: S::select(mask, if_true.re, if_false.re),
-            eps: S::select(mask, if_true.eps, if_false.eps),
-        }
+        Self { re: S::select(mask, if_true.re, if_false.re), eps: S::select(mask, if_true.eps, if_false.eps) }
     }
     /// Values and derivatives come out of one evaluation of each side; with lanes below, both sides are evaluated.
     #[inline]
