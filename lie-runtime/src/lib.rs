@@ -135,6 +135,15 @@ pub mod __private;
 /// # }
 /// ```
 pub use lie_macros::mechanical_system;
+
+/// The roles of items in a `#[mechanical_system]`.
+pub mod roles {
+    pub use lie_macros::{
+        configuration, constraint, dissipation, force, kinetic_energy, mass_matrix, observable, opaque, parameters,
+        potential, quantity, velocity_constraint,
+    };
+}
+
 pub use nalgebra;
 
 /// The programs in the README are tests too.

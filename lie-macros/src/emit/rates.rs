@@ -12,7 +12,6 @@ use crate::model::{ArgumentKind, Output};
 /// One function for each quantity.
 pub(crate) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
     let model = context.model;
-    let visibility = &model.configuration.item.vis;
     let configuration = &model.configuration.item.ident;
     context
         .equations
@@ -20,6 +19,7 @@ pub(crate) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
         .iter()
         .map(|rate| {
             let function = &model.functions[rate.function];
+            let visibility = &function.visibility;
             let name = format_ident!("{}_rate", function.name);
             let quantity = function.name.to_string();
             let doc = format!("The rate of [`{quantity}`] along a motion with velocity `v`.");
@@ -44,7 +44,7 @@ pub(crate) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
             };
             quote! {
                 #[doc = #doc]
-                #[allow(clippy::all, clippy::pedantic, unused_variables, unused_parens, unused_imports)]
+                #[allow(dead_code, clippy::all, clippy::pedantic, unused_variables, unused_parens, unused_imports)]
                 #visibility fn #name<S: ::lie_runtime::scalar::Scalar>(
                     #(#arguments,)*
                     velocity: &Velocity<S>,

@@ -113,6 +113,7 @@ fn constructor(context: &Context<'_>) -> TokenStream {
         Some(_) => " The system with these parameters.",
         None => " The system on numbers of type `S`.",
     };
+    let configuration = &context.model.configuration.item.ident;
     quote! {
         #plain
 
@@ -135,6 +136,22 @@ fn constructor(context: &Context<'_>) -> TokenStream {
             /// The velocity with named fields, from its components.
             pub fn velocity(&self, components: &SVector<S, DOF>) -> Velocity<S> {
                 Velocity::from(*components)
+            }
+
+            /// The state with named fields.
+            pub fn state(
+                &self,
+                time: S,
+                configuration: &#configuration<S>,
+                components: &SVector<S, DOF>,
+                multipliers: &SVector<S, ROWS>,
+            ) -> State<S> {
+                State {
+                    time,
+                    configuration: *configuration,
+                    velocity: Velocity::from(*components),
+                    multipliers: *multipliers,
+                }
             }
         }
     }
