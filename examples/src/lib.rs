@@ -1,1 +1,22 @@
-//! The harness that the examples share.
+//! The harness that every example shares: flags, runs, output, studies and figures.
+//!
+//! An example declares its systems, lists them as [`Variant`]s of one [`Example`] and hands that to [`main`]. All else,
+//! from `--group` to the exported trajectory, is the same for all of them and lives here.
+
+mod arguments;
+mod example;
+pub mod figure;
+mod methods;
+mod output;
+mod request;
+mod run;
+mod sample;
+mod settings;
+pub mod study;
+
+pub use example::{Example, Model, Problem, Study, Variant};
+pub use methods::{Family, Job, MethodCard};
+pub use request::{Outcome, Recording, Request, Step};
+pub use run::{Status, main, run};
+pub use sample::{Energy, Residual, Sample};
+pub use settings::{Settings, UsageError};

@@ -157,12 +157,16 @@ impl<S: Scalar> LieGroup for S3<S> {
     fn identity_like(&self) -> Self {
         Self::identity()
     }
+    /// The product, brought back to unit length to first order.
+    ///
+    /// Without that the equal steps of a steady rotation all round alike, |p| grows linearly, and a constraint on the
+    /// position drifts with its square.
     #[inline]
     fn compose(&self, other: &Self) -> Self {
-        Self {
-            w: self.w * other.w - self.vector.dot(&other.vector),
-            vector: other.vector * self.w + self.vector * other.w + cross(&self.vector, &other.vector),
-        }
+        let w = self.w * other.w - self.vector.dot(&other.vector);
+        let vector = other.vector * self.w + self.vector * other.w + cross(&self.vector, &other.vector);
+        let correction = S::from_f64(1.5) - S::from_f64(0.5) * (w * w + vector.dot(&vector));
+        Self { w: w * correction, vector: vector * correction }
     }
     #[inline]
     fn inverse(&self) -> Self {

@@ -101,11 +101,7 @@ pub mod contraption {
         let stretch = (q.body.translation - q.drone.translation).norm();
         let relative = (q.body.rotation.inverse()).log();
         let angle = q.wheel.angle();
-        let side = if stretch > 1.5 {
-            STIFFENING * (stretch - 1.5).powi(3)
-        } else {
-            0.0
-        };
+        let side = if stretch > 1.5 { STIFFENING * (stretch - 1.5).powi(3) } else { 0.0 };
         0.5 * data.stiffness * (stretch - 1.0).powi(2) + side + relative.dot(&relative) + angle.cos() * data.length
     }
 
@@ -113,8 +109,7 @@ pub mod contraption {
     fn weight(data: &Data, q: &Everything, t: f64) -> f64 {
         let rotation = q.links[0].inverse() * q.links[1];
         let matrix = rotation.matrix();
-        -data.masses[1] * data.gravity.dot(&tip(data, q)) * (1.0 + 0.1 * (3.0 * t).sin())
-            + 0.3 * matrix[(0, 1)]
+        -data.masses[1] * data.gravity.dot(&tip(data, q)) * (1.0 + 0.1 * (3.0 * t).sin()) + 0.3 * matrix[(0, 1)]
             - 0.2 * matrix.trace()
             + (rotation.log() * 0.5).norm_squared()
     }

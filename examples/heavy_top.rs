@@ -1,0 +1,436 @@
+//! The heavy top of paper 1 in four formulations: one declaration of energies and of a constraint for each kind of
+//! group product.
+//!
+//! ```text
+//! cargo run --release --example heavy_top                                     # the study: tables and figures
+//! cargo run --release --example heavy_top -- --group se3 --rtol 1e-8 --atol 1e-10 --samples 0.5,1 --format json
+//! ```
+
+use std::error::Error;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use examples::figure::{self, Axis, Motion, Panel, Series, Triangle};
+use examples::study::{self, Curve, Halving};
+use examples::{Example, Problem, Request, Sample, Settings, UsageError, Variant};
+use lie_runtime::prelude::*;
+
+/// The top on a direct product: position and velocity of the centre of mass in space.
+macro_rules! heavy_top_on_direct_product {
+    ($name:ident, $rotation:ident, $matrix:ident) => {
+        /// The heavy top.
+        #[mechanical_system]
+        pub mod $name {
+            use lie_runtime::prelude::*;
+
+            /// Pose of the body frame at the centre of mass.
+            #[configuration]
+            pub struct Pose {
+                /// Body to space.
+                pub attitude: $rotation,
+                /// The centre of mass in space.
+                pub position: R3,
+            }
+
+            /// Data of the top.
+            #[parameters]
+            pub struct HeavyTop {
+                /// The mass.
+                pub mass: f64,
+                /// Principal moments of inertia about the centre of mass.
+                pub inertia: Vector3<f64>,
+                /// The centre of mass in the body, seen from the fixed point.
+                pub center_of_mass: Vector3<f64>,
+                /// Gravity in space.
+                pub gravity: Vector3<f64>,
+            }
+
+            #[kinetic_energy]
+            fn kinetic(top: &HeavyTop, v: &Velocity) -> f64 {
+                0.5 * top.mass * v.position.norm_squared()
+                    + 0.5 * v.attitude.dot(&top.inertia.component_mul(&v.attitude))
+            }
+
+            #[potential]
+            fn weight(top: &HeavyTop, q: &Pose) -> f64 {
+                -top.mass * top.gravity.dot(&q.position)
+            }
+
+            #[constraint]
+            fn fixed_point(top: &HeavyTop, q: &Pose) -> Vector3<f64> {
+                q.attitude.inverse() * q.position - top.center_of_mass
+            }
+
+            #[observable]
+            fn position(q: &Pose) -> Vector3<f64> {
+                q.position
+            }
+
+            #[observable]
+            fn attitude(q: &Pose) -> Matrix3<f64> {
+                q.attitude.$matrix()
+            }
+
+            #[observable]
+            fn angular_velocity(v: &Velocity) -> Vector3<f64> {
+                v.attitude
+            }
+        }
+    };
+}
+
+/// The top on a semidirect product: both velocities in the body.
+macro_rules! heavy_top_on_semidirect_product {
+    ($name:ident, $group:ident, $matrix:ident) => {
+        /// The heavy top.
+        #[mechanical_system]
+        pub mod $name {
+            use lie_runtime::prelude::*;
+
+            /// The body.
+            #[configuration]
+            pub struct Body {
+                /// Body to space, at the centre of mass.
+                pub pose: $group,
+            }
+
+            /// Data of the top.
+            #[parameters]
+            pub struct HeavyTop {
+                /// The mass.
+                pub mass: f64,
+                /// Principal moments of inertia about the centre of mass.
+                pub inertia: Vector3<f64>,
+                /// The centre of mass in the body, seen from the fixed point.
+                pub center_of_mass: Vector3<f64>,
+                /// Gravity in space.
+                pub gravity: Vector3<f64>,
+            }
+
+            #[kinetic_energy]
+            fn kinetic(top: &HeavyTop, v: &Velocity) -> f64 {
+                let (angular, linear) = (v.pose.angular(), v.pose.linear());
+                0.5 * top.mass * linear.norm_squared() + 0.5 * angular.dot(&top.inertia.component_mul(&angular))
+            }
+
+            #[potential]
+            fn weight(top: &HeavyTop, q: &Body) -> f64 {
+                -top.mass * top.gravity.dot(&q.pose.translation)
+            }
+
+            #[constraint]
+            fn fixed_point(top: &HeavyTop, q: &Body) -> Vector3<f64> {
+                q.pose.rotation.inverse() * q.pose.translation - top.center_of_mass
+            }
+
+            #[observable]
+            fn position(q: &Body) -> Vector3<f64> {
+                q.pose.translation
+            }
+
+            #[observable]
+            fn attitude(q: &Body) -> Matrix3<f64> {
+                q.pose.rotation.$matrix()
+            }
+
+            #[observable]
+            fn angular_velocity(v: &Velocity) -> Vector3<f64> {
+                v.pose.angular()
+            }
+        }
+    };
+}
+
+heavy_top_on_direct_product!(so3xr3, SO3, matrix);
+heavy_top_on_direct_product!(s3xr3, S3, rotation_matrix);
+heavy_top_on_semidirect_product!(se3, SE3, matrix);
+heavy_top_on_semidirect_product!(s3r3, S3R3, rotation_matrix);
+
+/// The data of paper 1, section 2.4, with what the user has set; they have the same names in every formulation.
+macro_rules! parameters {
+    ($module:ident, $settings:expr) => {
+        $settings.apply($module::HeavyTop {
+            mass: 15.0,
+            inertia: Vector3::new(0.234_375, 0.468_75, 0.234_375),
+            center_of_mass: Vector3::new(0.0, 1.0, 0.0),
+            gravity: Vector3::new(0.0, 0.0, -9.81),
+        })?
+    };
+}
+
+/// The top starts unrotated, R = I, with this angular velocity; x = X and x' = Ω × X follow.
+const ANGULAR_VELOCITY: Vector3<f64> = Vector3::new(0.0, 150.0, -4.615_38);
+
+/// A formulation on a direct product.
+macro_rules! direct {
+    ($module:ident, $rotation:ident) => {
+        Variant::new(stringify!($module), |settings: &mut Settings| -> Result<_, UsageError> {
+            let top = parameters!($module, settings);
+            let (attitude, position) = ($rotation::identity(), top.center_of_mass);
+            let velocity =
+                $module::Velocity { attitude: ANGULAR_VELOCITY, position: ANGULAR_VELOCITY.cross(&position) };
+            Ok(Problem {
+                system: $module::System::new(top)?,
+                configuration: $module::Pose { attitude, position },
+                velocity: velocity.into(),
+            })
+        })
+    };
+}
+
+/// A formulation on a semidirect product.
+macro_rules! semidirect {
+    ($module:ident, $group:ident, $rotation:ident) => {
+        Variant::new(stringify!($module), |settings: &mut Settings| -> Result<_, UsageError> {
+            let top = parameters!($module, settings);
+            let (rotation, translation) = ($rotation::identity(), top.center_of_mass);
+            let (angular, linear) = (ANGULAR_VELOCITY, ANGULAR_VELOCITY.cross(&translation));
+            let velocity =
+                $module::Velocity { pose: Vector6::new(angular.x, angular.y, angular.z, linear.x, linear.y, linear.z) };
+            Ok(Problem {
+                system: $module::System::new(top)?,
+                configuration: $module::Body { pose: $group { rotation, translation } },
+                velocity: velocity.into(),
+            })
+        })
+    };
+}
+
+/// The heavy top as an example.
+pub fn example() -> Example {
+    Example {
+        name: "heavy_top",
+        about: "A heavy top with a fixed point (paper 1, section 2.4) in four formulations.",
+        variants: vec![
+            direct!(so3xr3, SO3),
+            semidirect!(se3, SE3, SO3),
+            direct!(s3xr3, S3),
+            semidirect!(s3r3, S3R3, S3),
+        ],
+        method: "hedop5",
+        step: 1e-3,
+        end: 1.0,
+        options: &[],
+        study: Some(study),
+    }
+}
+
+/// The methods of the paper by order, and the numbers of steps a unit of time of their runs as powers of two: from where
+/// a step turns the top by half a radian to where round-off begins.
+const METHODS: [(&str, &str, core::ops::RangeInclusive<i32>); 4] = [
+    ("herk2_heun", "p = 2", 8..=17),
+    ("herk3", "p = 3", 8..=16),
+    ("herk4", "p = 4", 8..=14),
+    ("hedop5", "p = 5", 8..=13),
+];
+
+/// The groups as the paper writes them.
+const GROUPS: [(&str, &str); 4] =
+    [("so3xr3", "SO(3) × R³"), ("se3", "SE(3)"), ("s3xr3", "S³ × R³"), ("s3r3", "S³ ⋉ R³")];
+
+/// The exact motion at t = 1, computed in minimal coordinates with 113 bits; all digits are right.
+mod exact {
+    /// R by rows.
+    pub const ATTITUDE: [f64; 9] = [
+        0.229_299_640_803_607_6,
+        0.173_343_964_098_386_04,
+        0.957_796_191_701_550_9,
+        -0.765_340_742_204_680_9,
+        0.640_088_592_070_568_8,
+        0.067_380_580_456_872_72,
+        -0.601_394_398_917_153_7,
+        -0.748_490_791_133_581_3,
+        0.279_439_282_384_028_67,
+    ];
+    /// x.
+    pub const POSITION: [f64; 3] = [ATTITUDE[1], ATTITUDE[4], ATTITUDE[7]];
+    /// Ω.
+    pub const ANGULAR: [f64; 3] = [-0.822_078_101_682_704_5, 150.0, -5.923_291_348_117_336];
+    /// x'.
+    pub const LINEAR: [f64; 3] = [0.570_825_303_425_487_1, -4.588_728_296_334_952, -3.791_955_154_710_042];
+    /// U = Rᵀ x'.
+    pub const BODY: [f64; 3] = [-ANGULAR[2], 0.0, ANGULAR[0]];
+    /// λ of Φ = Rᵀ x − X.
+    pub const MULTIPLIERS: [f64; 3] = [58.274_563_744_197_37, 646.558_311_914_525_4, 409.441_408_863_464_7];
+}
+
+/// ‖a − b‖ / scale, over the components that both have.
+fn distance(a: &[f64], b: &[f64], scale: f64) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt() / scale
+}
+
+fn norm(a: &[f64]) -> f64 {
+    distance(a, &[0.0; 9], 1.0)
+}
+
+/// The errors of q (the greater one of the rotation angle to the exact attitude and of |x − x*|, |x*| = 1), of v and of
+/// λ (relative) at t = 1.
+fn errors(sample: &Sample) -> [f64; 3] {
+    let attitude = distance(&sample.observable("attitude"), &exact::ATTITUDE, 1.0);
+    let angle = 2.0 * (attitude / 8f64.sqrt()).min(1.0).asin();
+    let position = distance(&sample.observable("position"), &exact::POSITION, 1.0);
+    let velocity = sample.velocity.numbers();
+    // On a direct product the velocity of the centre of mass is in space, on a semidirect one in the body.
+    let linear = match sample.velocity.get("position") {
+        Some(_) => exact::LINEAR,
+        None => exact::BODY,
+    };
+    let reference = [exact::ANGULAR, linear].concat();
+    let multipliers = sample.multipliers.numbers();
+    [
+        angle.max(position),
+        distance(&velocity, &reference, norm(&reference)),
+        distance(&multipliers, &exact::MULTIPLIERS, norm(&exact::MULTIPLIERS)),
+    ]
+}
+
+/// The study of paper 1: convergence (Figs. 1, 2, 4, 5), drift (Figs. 3, 6), and a picture of the motion.
+fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    let clock = std::time::Instant::now();
+    let halvings: Vec<Halving> = GROUPS
+        .iter()
+        .flat_map(|(group, _)| METHODS.iter().map(|(method, _, steps)| Halving { group, method, steps: steps.clone() }))
+        .collect();
+    let curves = study::convergence(example, 1.0, &halvings, errors)?;
+    let mut figures = Vec::new();
+    for (group, notation) in GROUPS {
+        let curves: Vec<&Curve> = curves.iter().filter(|curve| curve.group == group).collect();
+        writeln!(out, "\nHeavy top on {notation}: errors at t = 1")?;
+        writeln!(out, "{}", study::table_of_errors(&curves))?;
+        let panels = [(0, "q"), (2, "λ")].map(|(quantity, name)| {
+            convergence_panel(&curves, quantity, &format!("{notation}: error of {name} at t = 1"))
+        });
+        figures.push(figure::save(&panels, folder, &format!("convergence_{group}"))?);
+    }
+    writeln!(out, "\nObserved orders of q / v / λ at the finest steps above round-off")?;
+    let rows: Vec<Vec<String>> = GROUPS
+        .iter()
+        .map(|(group, notation)| {
+            let orders = curves
+                .iter()
+                .filter(|curve| curve.group == *group)
+                .map(|curve| [0, 1, 2].map(|quantity| study::order(curve.order(quantity))).join(" / "));
+            core::iter::once((*notation).to_owned()).chain(orders).collect()
+        })
+        .collect();
+    let header = ["group", "p = 2", "p = 3", "p = 4", "p = 5"];
+    writeln!(out, "{}", study::plain_table(&header, &rows))?;
+
+    drift(example, folder, out, &mut figures)?;
+    figures.push(motion(example, folder)?);
+    writeln!(out, "\nFigures (SVG, and PNG beside it):")?;
+    for path in figures {
+        writeln!(out, "  {}", path.display())?;
+    }
+    writeln!(out, "The study took {:.1} s.", clock.elapsed().as_secs_f64())?;
+    Ok(())
+}
+
+/// Errors over step sizes, a line an order.
+fn convergence_panel(curves: &[&Curve], quantity: usize, title: &str) -> Panel {
+    let mut triangles = Vec::new();
+    let mut series = Vec::new();
+    for (style, (curve, (_, label, _))) in curves.iter().zip(METHODS).enumerate() {
+        let points = curve.errors(quantity);
+        // The triangle stands where the order is measured: three points before the last that is not round-off.
+        let above = points.iter().rposition(|(_, error)| *error > 1e-10).unwrap_or(0);
+        if let (Some(slope), Some(&(h, error)), Some(&(end, _))) =
+            (figure::nice_slope(curve.order(quantity)), points.get(above), points.get(above.saturating_sub(1)))
+        {
+            triangles.push(Triangle { x: h, x_end: end, y: error, slope });
+        }
+        series.push(Series { label: label.to_owned(), style, marked: true, points });
+    }
+    Panel {
+        title: title.to_owned(),
+        x: Axis::Log("step size h [s]".to_owned()),
+        y: Axis::Log("relative error".to_owned()),
+        series,
+        triangles,
+    }
+}
+
+/// The residuals of both constraints over ten seconds, at a step and at half of it.
+fn drift(
+    example: &Example,
+    folder: &Path,
+    out: &mut dyn Write,
+    figures: &mut Vec<std::path::PathBuf>,
+) -> Result<(), Box<dyn Error>> {
+    const END: f64 = 10.0;
+    const STEPS: [usize; 2] = [2048, 4096];
+    let count = METHODS.len();
+    let runs = study::in_parallel(GROUPS.len() * count * STEPS.len(), |index| {
+        let (group, method, steps) =
+            (GROUPS[index / count / STEPS.len()].0, METHODS[index / STEPS.len() % count].0, STEPS[index % STEPS.len()]);
+        let request = Request::fixed(method, 1.0 / steps as f64, END).every(steps / 64);
+        study::history(example, group, &request)
+    })
+    .map_err(|error| error.to_string())?;
+    let worst = |run: usize, residual: fn(&Sample) -> f64| runs[run].history.iter().map(residual).fold(0.0, f64::max);
+    let mut rows = Vec::new();
+    for (group, (_, notation)) in GROUPS.iter().enumerate() {
+        for (method, (id, _, _)) in METHODS.iter().enumerate() {
+            let run = STEPS.len() * (group * count + method);
+            let [coarse, fine] = [run, run + 1].map(|run| worst(run, |sample| sample.residual.position));
+            let order = if fine < 1e-13 { "round-off".to_owned() } else { study::order((coarse / fine).log2()) };
+            let speed = worst(run, |sample| sample.residual.velocity);
+            rows.push(vec![
+                (*notation).to_owned(),
+                (*id).to_owned(),
+                format!("{coarse:.1e}"),
+                format!("{fine:.1e}"),
+                order,
+                format!("{speed:.1e}"),
+            ]);
+        }
+    }
+    writeln!(out, "\nLargest residuals of the constraints up to t = {END}")?;
+    let header = ["group", "method", "|Φ|, h = 1/2048", "h = 1/4096", "order", "|B v|, h = 1/2048"];
+    writeln!(out, "{}", study::plain_table(&header, &rows))?;
+    for (name, groups) in [("drift_matrices", [0, 1]), ("drift_quaternions", [2, 3])] {
+        let panels = groups.map(|group| {
+            let series = METHODS.iter().enumerate().map(|(method, (_, label, _))| Series {
+                label: (*label).to_owned(),
+                style: method,
+                marked: false,
+                points: runs[STEPS.len() * (group * count + method)]
+                    .history
+                    .iter()
+                    .map(|sample| (sample.t, sample.residual.position))
+                    .collect(),
+            });
+            Panel {
+                title: format!("{}: drift from Φ = 0, h = 1/2048 s", GROUPS[group].1),
+                x: Axis::Linear("time t [s]".to_owned()),
+                y: Axis::Log("|Φ| [m]".to_owned()),
+                series: series.collect(),
+                triangles: Vec::new(),
+            }
+        });
+        figures.push(figure::save(&panels, folder, name)?);
+    }
+    Ok(())
+}
+
+/// The path of the centre of mass over one turn of the precession.
+fn motion(example: &Example, folder: &Path) -> Result<std::path::PathBuf, Box<dyn Error>> {
+    let request = Request::fixed("hedop5", 1.0 / 2000.0, 5.0).every(4);
+    let run = study::history(example, "se3", &request).map_err(|error| error.to_string())?;
+    let path = run.history.iter().filter_map(|sample| sample.observable("position").try_into().ok());
+    let motion = Motion {
+        title: "The centre of mass of the heavy top, 0 ≤ t ≤ 5 s, seen from below".to_owned(),
+        centre: "fixed point".to_owned(),
+        ends: ["t = 0".to_owned(), "t = 5 s".to_owned()],
+        path: path.collect(),
+        eye: [60.0, -50.0],
+    };
+    Ok(motion.save(folder, "motion")?)
+}
+
+/// The program.
+#[allow(dead_code)] // Where the tests include this file.
+fn main() -> ExitCode {
+    examples::main(&example())
+}

@@ -1,0 +1,98 @@
+//! What an example tells the harness.
+
+use std::io::Write;
+use std::path::Path;
+
+use lie_runtime::system::{MechanicalSystem, Report};
+
+use crate::methods::{self, Job, MethodCard};
+use crate::request::{Outcome, Request};
+use crate::settings::{Settings, UsageError};
+
+/// The systems that examples run.
+pub trait Model: MechanicalSystem<Scalar = f64> + Report {}
+impl<M: MechanicalSystem<Scalar = f64> + Report> Model for M {}
+
+/// A system and where it starts.
+pub struct Problem<M: Model> {
+    /// The system.
+    pub system: M,
+    /// q₀.
+    pub configuration: M::Configuration,
+    /// v₀.
+    pub velocity: M::Velocity,
+}
+
+/// What a run without flags does: computes, draws into the folder, and tells on the writer.
+pub type Study = fn(&Example, &Path, &mut dyn Write) -> Result<(), Box<dyn core::error::Error>>;
+
+/// Runs a request on the group that it belongs to.
+type Runner = Box<dyn Fn(&Request) -> Result<Outcome, UsageError> + Send + Sync>;
+
+/// One formulation of the model, chosen by `--group`.
+pub struct Variant {
+    /// The name on the command line.
+    pub id: &'static str,
+    /// The methods that apply.
+    pub methods: Vec<MethodCard>,
+    runner: Runner,
+}
+
+impl Variant {
+    /// A mechanical system. `build` takes its settings and leaves the others, which are for the method.
+    pub fn new<M: Model>(
+        id: &'static str,
+        build: impl Fn(&mut Settings) -> Result<Problem<M>, UsageError> + Send + Sync + 'static,
+    ) -> Self {
+        Variant {
+            id,
+            methods: methods::all(),
+            runner: Box::new(move |request| {
+                let mut settings = request.settings.clone();
+                let problem = build(&mut settings)?;
+                methods::solve(Job { problem, request, settings })
+            }),
+        }
+    }
+
+    /// Makes a run.
+    ///
+    /// # Errors
+    /// [`UsageError`] if it cannot be started.
+    pub fn run(&self, request: &Request) -> Result<Outcome, UsageError> {
+        (self.runner)(request)
+    }
+}
+
+/// A model in its formulations.
+pub struct Example {
+    /// The name of the example.
+    pub name: &'static str,
+    /// One sentence about it.
+    pub about: &'static str,
+    /// The formulations; the first one is the default.
+    pub variants: Vec<Variant>,
+    /// The default method.
+    pub method: &'static str,
+    /// The default step size.
+    pub step: f64,
+    /// The default end time.
+    pub end: f64,
+    /// Flags of this example alone: name and help. They are settings under their name.
+    pub options: &'static [(&'static str, &'static str)],
+    /// What a run without flags does; without a study it is a run with all defaults.
+    pub study: Option<Study>,
+}
+
+impl Example {
+    /// The formulation with that name.
+    ///
+    /// # Errors
+    /// [`UsageError`] with the names there are.
+    pub fn variant(&self, id: &str) -> Result<&Variant, UsageError> {
+        self.variants.iter().find(|variant| variant.id == id).ok_or_else(|| {
+            let known: Vec<&str> = self.variants.iter().map(|variant| variant.id).collect();
+            UsageError::unknown("group", id, &known)
+        })
+    }
+}

@@ -1,0 +1,5 @@
+//! What goes to standard output.
+
+pub(crate) mod csv;
+pub(crate) mod json;
+pub(crate) mod table;

@@ -1,0 +1,213 @@
+//! One run: what is asked for and what comes of it.
+
+use std::path::PathBuf;
+
+use lie_runtime::integrator::{Integrator, State};
+use lie_runtime::simulate::{Failure, StepRecord};
+use lie_runtime::simulate::{Simulation, SimulationError, Trajectory};
+
+use crate::example::{Model, Problem};
+use crate::sample::Sample;
+use crate::settings::{Settings, UsageError};
+
+/// A run to be made.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The method's identifier.
+    pub method: String,
+    /// The steps.
+    pub step: Step,
+    /// The end time.
+    pub end: f64,
+    /// The times of the samples.
+    pub samples: Vec<f64>,
+    /// What is kept besides the samples.
+    pub recording: Recording,
+    /// The folder for the trajectory.
+    pub folder: Option<PathBuf>,
+    /// What the user has set.
+    pub settings: Settings,
+    /// A progress bar on long runs.
+    pub progress: bool,
+}
+
+/// How long a step is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step {
+    /// This long.
+    Fixed(f64),
+    /// As long as the estimated error allows.
+    Controlled {
+        /// The relative tolerance.
+        relative: f64,
+        /// The absolute tolerance.
+        absolute: f64,
+    },
+}
+
+/// Which steps are recorded besides the samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recording {
+    /// None.
+    Samples,
+    /// The first state, every n-th and the last.
+    Every(usize),
+}
+
+impl Request {
+    /// A run of `method` with steps of size `step` up to `end`, sampled there.
+    pub fn fixed(method: &str, step: f64, end: f64) -> Self {
+        Request {
+            method: method.to_owned(),
+            step: Step::Fixed(step),
+            end,
+            samples: vec![end],
+            recording: Recording::Samples,
+            folder: None,
+            settings: Settings::default(),
+            progress: false,
+        }
+    }
+
+    /// Records every n-th step besides.
+    #[must_use]
+    pub fn every(mut self, steps: usize) -> Self {
+        self.recording = Recording::Every(steps);
+        self
+    }
+
+    /// Integrates `problem`.
+    ///
+    /// # Errors
+    /// [`UsageError`] if nothing could be started; a run that fails on its way is an [`Outcome`].
+    pub(crate) fn integrate<M: Model, I: Integrator<M>>(
+        &self,
+        problem: Problem<M>,
+        integrator: I,
+    ) -> Result<Outcome, UsageError> {
+        let Problem { system, configuration, velocity } = problem;
+        let mut simulation = Simulation::of(&system)
+            .starting_at(configuration, velocity)
+            .with(integrator)
+            .until(self.end)
+            .sample_at(&self.samples);
+        simulation = match self.step {
+            Step::Fixed(step) => simulation.step(step),
+            Step::Controlled { relative, absolute } => simulation.tolerance(relative, absolute),
+        };
+        if let Recording::Every(steps) = self.recording {
+            simulation = simulation.record_every(steps);
+        }
+        if self.progress {
+            simulation = simulation.with_progress();
+        }
+        let (trajectory, failure, last) = match simulation.run() {
+            Ok(trajectory) => (trajectory, None, None),
+            Err(error) => {
+                let SimulationError { failure, trajectory, last } = *error;
+                if let Failure::Setup(_) | Failure::InitialValues(_) = failure {
+                    return Err(UsageError::new(failure.to_string()));
+                }
+                (trajectory, Some(failure.to_string()), last)
+            }
+        };
+        self.conclude(&system, trajectory, failure, last)
+    }
+
+    /// Evaluates and exports what was computed.
+    fn conclude<M: Model>(
+        &self,
+        system: &M,
+        mut trajectory: Trajectory<M>,
+        failure: Option<String>,
+        last: Option<State<M>>,
+    ) -> Result<Outcome, UsageError> {
+        let mut samples: Vec<Sample> = self
+            .samples
+            .iter()
+            .filter_map(|&time| nearest(&trajectory.states, time))
+            .map(|state| Sample::of(system, state))
+            .collect();
+        if let Some(last) = last {
+            // Where a run breaks off is worth as much as the samples before.
+            if samples.iter().all(|sample| sample.t < last.time) {
+                samples.push(Sample::of(system, &last));
+            }
+            if trajectory.states.last().is_none_or(|state| state.time < last.time) {
+                trajectory.states.push(last);
+            }
+        }
+        let mut files = Vec::new();
+        if let Some(folder) = &self.folder {
+            let unwritable =
+                |error: &dyn core::fmt::Display| UsageError::new(format!("`--out {}`: {error}", folder.display()));
+            std::fs::create_dir_all(folder).map_err(|error| unwritable(&error))?;
+            let (table, archive) = (folder.join("trajectory.csv"), folder.join("trajectory.npz"));
+            trajectory.save_csv(system, &table).map_err(|error| unwritable(&error))?;
+            trajectory.save_npz(system, &archive).map_err(|error| unwritable(&error))?;
+            files.extend([table, archive]);
+        }
+        let history = match self.recording {
+            Recording::Samples => Vec::new(),
+            Recording::Every(_) if self.folder.is_some() => Vec::new(),
+            Recording::Every(_) => trajectory.states.iter().map(|state| Sample::of(system, state)).collect(),
+        };
+        Ok(Outcome {
+            method: trajectory.method,
+            notation: system.description().group,
+            dof: system.dof(),
+            constraints: system.constraint_rows(),
+            step: match self.step {
+                Step::Fixed(step) => Some(step),
+                Step::Controlled { .. } => None,
+            },
+            accepted: trajectory.statistics.accepted,
+            rejected: trajectory.statistics.rejected,
+            seconds: trajectory.statistics.seconds,
+            samples,
+            history,
+            steps: trajectory.steps,
+            failure,
+            files,
+        })
+    }
+}
+
+/// The state recorded at `time`, up to the round-off of adding up steps.
+fn nearest<M: Model>(states: &[State<M>], time: f64) -> Option<&State<M>> {
+    states
+        .iter()
+        .min_by(|first, second| (first.time - time).abs().total_cmp(&(second.time - time).abs()))
+        .filter(|state| (state.time - time).abs() <= 1e-9 * time.abs())
+}
+
+/// What a run has computed.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The method's identifier.
+    pub method: &'static str,
+    /// The group in the field's notation.
+    pub notation: &'static str,
+    /// The dimension of the group.
+    pub dof: usize,
+    /// The number of constraint rows.
+    pub constraints: usize,
+    /// The step size if it is fixed.
+    pub step: Option<f64>,
+    /// Steps that count.
+    pub accepted: usize,
+    /// Steps that were repeated.
+    pub rejected: usize,
+    /// Wall-clock time of the integration, s.
+    pub seconds: f64,
+    /// The samples in the order asked for.
+    pub samples: Vec<Sample>,
+    /// The recorded steps, unless they went to files.
+    pub history: Vec<Sample>,
+    /// Every attempted step of an error-controlled run.
+    pub steps: Vec<StepRecord>,
+    /// Why the run ended before its time.
+    pub failure: Option<String>,
+    /// The files written.
+    pub files: Vec<PathBuf>,
+}
