@@ -27,6 +27,47 @@ pub fn mechanical_system(
     expand(arguments.into(), input.into()).into()
 }
 
+/// Roles are taken by the system around them. Their names are macros too, so that they are documented where they are
+/// used and a role outside of a system gets an error that says so.
+macro_rules! roles {
+    ($($(#[$documentation:meta])* $role:ident),* $(,)?) => {$(
+        $(#[$documentation])*
+        #[proc_macro_attribute]
+        pub fn $role(_: proc_macro::TokenStream, input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+            parse::outside(stringify!($role), input.into()).into()
+        }
+    )*};
+}
+
+roles! {
+    /// The configuration q: a struct whose fields are groups, `struct Pose { attitude: SO3, position: R3 }`.
+    configuration,
+    /// The parameters: a struct of numbers, vectors and matrices, `struct Body { mass: f64, inertia: Matrix3<f64> }`.
+    parameters,
+    /// A kinetic energy, quadratic in the velocity: `fn kinetic(body: &Body, q: &Pose, v: &Velocity) -> f64`.
+    kinetic_energy,
+    /// The mass matrix, in the place of a kinetic energy: `fn mass(body: &Body, q: &Pose) -> Matrix6<f64>`.
+    mass_matrix,
+    /// A potential: `fn gravity(body: &Body, q: &Pose) -> f64`.
+    potential,
+    /// A Rayleigh function, whose negative velocity gradient is a force: `fn friction(v: &Velocity) -> f64`.
+    dissipation,
+    /// A force on the whole velocity, `#[force(on = field)]` on a member, or `#[force(at = quantity)]` in the space of
+    /// a quantity.
+    force,
+    /// A holonomic constraint Φ(t, q) = 0: `fn fixed_point(body: &Body, q: &Pose) -> Vector3<f64>`.
+    constraint,
+    /// A nonholonomic constraint, linear in the velocity: `fn rolls(q: &Pose, v: &Velocity) -> Vector2<f64>`.
+    velocity_constraint,
+    /// A value that trajectories record, of the time, the configuration and the velocity.
+    observable,
+    /// A point, a strain, an angle: `fn tip(arm: &Arm, q: &Pose) -> Vector3<f64>`. Its rate `tip_rate` is generated.
+    quantity,
+    /// A function that is called, not read: `fn f<S: Scalar>(x: S) -> S`, with `#[opaque(derivative = df)]` or
+    /// differentiated by dual numbers.
+    opaque,
+}
+
 /// The whole compiler on `proc_macro2` tokens, testable without rustc.
 fn expand(arguments: proc_macro2::TokenStream, input: proc_macro2::TokenStream) -> proc_macro2::TokenStream {
     match parse::parse(arguments, input) {

@@ -4,6 +4,7 @@ pub use crate::group::{LieGroup, S3, S3R3, SE2, SE3, SO2, SO3, TangentVector, Tw
 pub use crate::group::{R1, R2, R3, R4, R5, R6, Rn};
 pub use crate::integrator::{HalfExplicit, State, StepController};
 pub use crate::mechanical_system;
+pub use crate::roles::*;
 pub use crate::scalar::Scalar;
 pub use crate::simulate::{Simulation, SimulationError, Trajectory};
 pub use crate::system::{MechanicalSystem, Report};

@@ -4,9 +4,9 @@ pub use crate::group::LieGroup;
 pub use crate::scalar::Scalar;
 pub use crate::singular::{gamma, stumpff};
 pub use crate::system::support::*;
+pub use crate::system::twin::{Lift, LiftConstant, Rows, add_rows, dual, rows_of};
 pub use crate::system::{
     ConstraintDescription, Description, KernelDescription, Linearised, MechanicalSystem, MemberDescription, ModelError,
     ParameterSet, Report, SaddleError, Twin, Value,
 };
-pub use crate::system::twin::{Lift, LiftConstant, Rows, add_rows, dual, rows_of};
 pub use nalgebra::{self, SMatrix, SVector};

@@ -1,4 +1,6 @@
-//! What the test files share: declared systems and random states.
+//! What the test files share: declared systems, reference solutions and random states.
 
+pub mod measure;
 pub mod random;
+pub mod reference;
 pub mod systems;

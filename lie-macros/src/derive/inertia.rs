@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use super::{Declared, Derivation};
 use crate::expr::{Leaf, Node, Type};
-use crate::graph::{Dependence, Scalar};
+use crate::graph::{Dependence, Scalar, ScalarOp};
 use crate::model::Output;
+use crate::read::Value;
 
 /// The kinetic energy and what follows from it.
 pub(crate) struct Inertia {
@@ -203,12 +204,37 @@ impl Derivation<'_, '_> {
         if let Some(&leaf) = leaves.get(&entry) {
             return leaf;
         }
+        // An entry that is a parameter is that parameter in every expression.
+        if let Some(parameter) = self.parameter_node(entry) {
+            leaves.insert(entry, parameter);
+            return parameter;
+        }
         #[allow(clippy::cast_possible_truncation)] // The front end bounds sizes.
         let name = Leaf::Mass(row.min(column) as u16, row.max(column) as u16);
         let leaf = self.reader.expressions.leaf(name, Type::SCALAR);
         self.define(leaf, vec![entry]);
         leaves.insert(entry, leaf);
         leaf
+    }
+}
+
+impl Derivation<'_, '_> {
+    /// The expression of a scalar that is a component of a parameter.
+    fn parameter_node(&mut self, entry: Scalar) -> Option<Node> {
+        let ScalarOp::Leaf(Leaf::Parameter { field, element }, component) = *self.graph.op(entry) else { return None };
+        let value = match self.reader.leaves.parameter(field.into()) {
+            Value::Array(items) => items.get(usize::from(element))?.clone(),
+            value => value,
+        };
+        match value {
+            Value::Scalar(node) => Some(node),
+            Value::Matrix(node) => {
+                let columns = self.reader.expressions.shape(node).1;
+                let component = usize::from(component);
+                Some(self.reader.expressions.entry(node, component / columns, component % columns))
+            }
+            _ => None,
+        }
     }
 }
 

@@ -24,6 +24,12 @@ use crate::graph::{Dependence, Graph, Kernel, Lowering, Scalar};
 use crate::model::Role;
 use crate::read::Reader;
 
+/// Scalar operations that one function may expand to, unless the declaration says otherwise.
+const MAX_OPERATIONS: usize = 20_000;
+
+/// The linearisation may take this many times the limit.
+const LINEARISED_FACTOR: usize = 40;
+
 /// Everything that is computed at run time, as scalars of one graph.
 pub(crate) struct Equations {
     pub graph: Graph,
@@ -56,6 +62,7 @@ pub(crate) struct Derivation<'a, 'm> {
 pub(crate) fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
     let mut derivation = Derivation { reader, graph: Graph::new(), lowering: Lowering::new() };
     let declared = derivation.read_all();
+    derivation.ensure_size(&declared)?;
     let inertia = derivation.inertia(&declared)?;
     let constraints = derivation.constraints(&declared);
     if !derivation.reader.is_clean() {
@@ -95,6 +102,8 @@ pub(crate) struct Declared {
     pub constraints: Vec<(usize, Node)>,
     pub velocity_constraints: Vec<(usize, Node)>,
     pub quantities: Vec<(usize, Node)>,
+    /// All of them.
+    pub functions: Vec<(usize, Node)>,
 }
 
 impl Derivation<'_, '_> {
@@ -110,6 +119,7 @@ impl Derivation<'_, '_> {
             constraints: Vec::new(),
             velocity_constraints: Vec::new(),
             quantities: Vec::new(),
+            functions: Vec::new(),
         };
         let model = self.reader.model;
         for (index, function) in model.functions.iter().enumerate() {
@@ -118,6 +128,7 @@ impl Derivation<'_, '_> {
                 continue;
             }
             let Some(node) = self.reader.read(function) else { continue };
+            declared.functions.push((index, node));
             match function.role {
                 Role::KineticEnergy => declared.kinetic.push((index, node)),
                 Role::MassMatrix => declared.mass_matrix = Some((index, node)),
@@ -131,6 +142,49 @@ impl Derivation<'_, '_> {
             }
         }
         declared
+    }
+
+    /// Reports functions that expand to more scalar operations than the limit, and systems whose linearisation would.
+    fn ensure_size(&mut self, declared: &Declared) -> Option<()> {
+        let model = self.reader.model;
+        let limit = model.max_operations.unwrap_or(MAX_OPERATIONS);
+        let raise = |operations: usize| {
+            let enough = operations.next_power_of_two();
+            format!("make it smaller, or raise the limit: #[mechanical_system(max_operations = {enough})]")
+        };
+        let mut total = 0_usize;
+        for &(index, node) in &declared.functions {
+            let nodes = self.reader.expressions.reachable(&[node]).len();
+            let operations = if nodes > limit {
+                nodes
+            } else {
+                let scalars = self.lower(node);
+                self.cost(&scalars)
+            };
+            total = total.saturating_add(operations);
+            if operations > limit {
+                let name = &model.functions[index].name;
+                self.reader.report(
+                    name,
+                    format_args!("`{name}` expands to {operations} scalar operations; the limit is {limit}"),
+                    raise(operations),
+                );
+            }
+        }
+        let linearised = total.saturating_mul(self.reader.leaves.dof);
+        let large = limit.saturating_mul(LINEARISED_FACTOR);
+        if linearised > large && self.reader.is_clean() {
+            let dof = self.reader.leaves.dof;
+            self.reader.report(
+                &model.name,
+                format_args!(
+                    "`{}` is too large to unroll: {total} scalar operations, each along {dof} degrees of freedom",
+                    model.name
+                ),
+                raise(linearised / LINEARISED_FACTOR),
+            );
+        }
+        self.reader.is_clean().then_some(())
     }
 
     /// The scalars of an expression.

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use crate::derive::Equations;
 use crate::expr::Leaf;
-use crate::graph::{Dependence, Graph, Scalar};
+use crate::graph::{Dependence, Graph, Scalar, ScalarOp};
 
 /// The structural nonzeros of M⁻¹ and B.
 pub(crate) struct Structure {
     /// (row, column) of M⁻¹ with row ≤ column, to its position.
     pub mass_inverse: BTreeMap<(usize, usize), usize>,
-    /// Entries of B that depend on time or configuration: (row, column), in order of their position.
-    pub jacobian: Vec<(usize, usize)>,
+    /// What is stored of B: the different values, up to sign, of entries that depend on time or configuration.
+    pub jacobian: Vec<Scalar>,
     /// λ's system before elimination: the Schur complement by rows and its right-hand side.
     pub schur: Vec<Scalar>,
     pub schur_right: Vec<Scalar>,
@@ -29,6 +29,14 @@ fn small(value: usize) -> u16 {
     value as u16
 }
 
+/// Sign and value of an entry.
+fn signed(graph: &Graph, entry: Scalar) -> (bool, Scalar) {
+    match *graph.op(entry) {
+        ScalarOp::Neg(value) => (true, value),
+        _ => (false, entry),
+    }
+}
+
 impl Structure {
     /// Analyses `equations`; the solve becomes part of their graph.
     pub fn new(equations: &mut Equations) -> Structure {
@@ -43,20 +51,23 @@ impl Structure {
             }
         }
         let dependences = equations.graph.dependences();
-        let mut jacobian = Vec::new();
-        for (row, entries) in equations.constraints.jacobian.iter().enumerate() {
-            for (column, entry) in entries.iter().enumerate() {
-                if !dependences[Graph::index(*entry)].within(Dependence::PARAMETERS) {
-                    jacobian.push((row, column));
-                }
+        let mut jacobian: Vec<Scalar> = Vec::new();
+        for &entry in equations.constraints.jacobian.iter().flatten() {
+            let (_, value) = signed(&equations.graph, entry);
+            if !dependences[Graph::index(entry)].within(Dependence::PARAMETERS) && !jacobian.contains(&value) {
+                jacobian.push(value);
             }
         }
         let graph = &mut equations.graph;
         // B with its changing entries read from an array.
         let read = |graph: &mut Graph, leaf: fn(u16) -> Leaf| -> Vec<Vec<Scalar>> {
             let mut matrix = equations.constraints.jacobian.clone();
-            for (position, &(row, column)) in jacobian.iter().enumerate() {
-                matrix[row][column] = graph.leaf(leaf(small(position)), 0);
+            for entry in matrix.iter_mut().flatten() {
+                let (minus, value) = signed(graph, *entry);
+                if let Some(position) = jacobian.iter().position(|&stored| stored == value) {
+                    let stored = graph.leaf(leaf(small(position)), 0);
+                    *entry = if minus { graph.neg(stored) } else { stored };
+                }
             }
             matrix
         };

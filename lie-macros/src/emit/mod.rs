@@ -33,7 +33,7 @@ pub(crate) fn emit(model: &Model, equations: &mut Equations) -> TokenStream {
     let kernels = kernels::Kernels::new(equations, &structure);
     let hoisted = Hoisted::new(&equations.graph, &kernels.all());
     let context = Context { model, equations, structure: &structure, kernels: &kernels, hoisted: &hoisted };
-    let items = &model.items;
+    let items = model.items.iter().map(|item| kept(model, item));
     let structs = structs::emit(&context);
     let definition = system::definition(&context);
     let system = system::emit(&context);
@@ -59,6 +59,20 @@ pub(crate) fn emit(model: &Model, equations: &mut Equations) -> TokenStream {
                 #report
             };
         }
+    }
+}
+
+/// An item of the user's.
+///
+/// That generated code reads a function instead of calling it, and names types by absolute paths, is no reason for rustc
+/// to say that the function or an import is unused.
+fn kept(model: &Model, item: &syn::Item) -> TokenStream {
+    match item {
+        syn::Item::Use(import) => quote!(#[allow(unused_imports)] #import),
+        syn::Item::Fn(function) if model.functions.iter().any(|role| role.name == function.sig.ident) => {
+            quote!(#[allow(dead_code)] #function)
+        }
+        item => quote!(#item),
     }
 }
 

@@ -12,7 +12,6 @@ use crate::model::{ArgumentKind, Output};
 /// One function for each quantity.
 pub(crate) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
     let model = context.model;
-    let visibility = &model.configuration.item.vis;
     let configuration = &model.configuration.item.ident;
     context
         .equations
@@ -20,6 +19,7 @@ pub(crate) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
         .iter()
         .map(|rate| {
             let function = &model.functions[rate.function];
+            let visibility = &function.visibility;
             let name = format_ident!("{}_rate", function.name);
             let quantity = function.name.to_string();
             let doc = format!("The rate of [`{quantity}`] along a motion with velocity `v`.");

@@ -1,7 +1,7 @@
 //! The structs: configuration and parameters made generic, velocity, multipliers, state.
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Fields, Type};
 
 use super::Context;
@@ -16,7 +16,25 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
     let parameters = parameters(context, &s);
     let velocity = velocity(context, &s);
     let state = state(context, &s);
-    quote! { #configuration #parameters #velocity #state }
+    let groups = groups_are_meant(context);
+    quote! { #configuration #parameters #velocity #state #groups }
+}
+
+/// A name that is a group's to the compiler has to be that group to rustc: an obligation at the user's own tokens.
+fn groups_are_meant(context: &Context<'_>) -> TokenStream {
+    let checks = context.model.configuration.members.iter().map(|member| {
+        let written = match &member.ty {
+            Type::Array(array) => &*array.elem,
+            other => other,
+        };
+        let meant = group_type(member.group, &quote!(::core::primitive::f64));
+        let span = syn::spanned::Spanned::span(written);
+        quote_spanned!(span=> ::lie_runtime::__private::expect_group::<#written, #meant>();)
+    });
+    quote! {
+        #[allow(clippy::all, clippy::pedantic)]
+        const _: fn() = || { #(#checks)* };
+    }
 }
 
 /// `<S: Scalar = f64>`; `f64` by its absolute path, whatever the module calls `f64`.

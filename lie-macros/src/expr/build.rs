@@ -193,6 +193,10 @@ impl Expressions {
         if let (Some(x), Some(y)) = (self.as_number(a), self.as_number(b)) {
             return self.number(x + y);
         }
+        if a == b {
+            let two = self.number(2.0);
+            return self.scale(two, a);
+        }
         let (rows, columns) = self.shape(a);
         match (self.op(a).clone(), self.op(b).clone()) {
             (Op::Neg(x), _) if x == b => return self.zeros(rows, columns),
@@ -212,7 +216,7 @@ impl Expressions {
                 return self.concat(sums);
             }
             _ if rows * columns > 1 => {
-                if let Some(sum) = self.add_rotated(a, b) {
+                if let Some(sum) = self.add_scaled(a, b).or_else(|| self.add_rotated(a, b)) {
                     return sum;
                 }
             }
@@ -222,6 +226,26 @@ impl Expressions {
         let (a, b) = if a <= b { (a, b) } else { (b, a) };
         let ty = self.type_of(a);
         self.intern(Op::Add(a, b), ty)
+    }
+
+    /// ± s x ± s y = ± s (x ± y), for vectors with the same factor.
+    fn add_scaled(&mut self, a: Node, b: Node) -> Option<Node> {
+        let scaled = |this: &Self, node: Node| match *this.op(node) {
+            Op::Scale(s, x) => Some((false, s, x)),
+            Op::Neg(inner) => match *this.op(inner) {
+                Op::Scale(s, x) => Some((true, s, x)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let (minus, s, x) = scaled(self, a)?;
+        let (other_minus, t, y) = scaled(self, b)?;
+        if s != t {
+            return None;
+        }
+        let sum = if minus == other_minus { self.add(x, y) } else { self.sub(x, y) };
+        let product = self.scale(s, sum);
+        Some(if minus { self.neg(product) } else { product })
     }
 
     /// a − b.
@@ -246,6 +270,10 @@ impl Expressions {
                 let (rows, columns) = self.shape(a);
                 let entries = entries.into_iter().map(|entry| self.neg(entry)).collect();
                 self.stack(entries, rows, columns)
+            }
+            Op::Concat(parts) => {
+                let parts = parts.into_iter().map(|part| self.neg(part)).collect();
+                self.concat(parts)
             }
             _ => {
                 let ty = self.type_of(a);
@@ -280,6 +308,8 @@ impl Expressions {
                 let product = self.scale(s, b);
                 return self.neg(product);
             }
+            // The square of a norm is smooth, and quadratic, where the norm is not.
+            (Op::Function(Function::Sqrt, radicand), _) if s == a => return radicand,
             // One scalar factor in front, its number outermost.
             (_, Op::Scale(t, b)) if self.as_number(t).is_some() || rows * columns > 1 => {
                 let factor = self.scale(s, t);

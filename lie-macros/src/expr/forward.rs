@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::{Expressions, Function, Node, Op, Relation, Singular};
+use super::{Expressions, Function, Node, Op, Relation};
 
 /// Tangents of leaves; a leaf that is not listed is constant.
 pub(crate) type Seeds = HashMap<Node, Node>;
@@ -279,26 +279,5 @@ impl Expressions {
         let derivative = *self.hand_derivatives.get(&function)?;
         let rows = arguments.iter().map(|&argument| self.shape(argument).0).sum();
         Some(self.opaque(derivative, arguments.to_vec(), Vec::new(), rows))
-    }
-
-    /// The derivatives with respect to z of a singular function at zero, for tests and constant folding.
-    #[cfg(test)]
-    pub(super) fn singular_at_zero(function: Singular, order: u8) -> f64 {
-        let n = f64::from(order);
-        match function {
-            // d^n/dz^n of Σ (−z)^j/(2j+k)! at 0.
-            Singular::Stumpff(k) => {
-                let factorial = |m: u32| (1..=m).map(f64::from).product::<f64>();
-                (-1.0_f64).powi(i32::from(order)) * factorial(u32::from(order))
-                    / factorial(2 * u32::from(order) + u32::from(k))
-            }
-            // n! 2 ζ(2n+2)/(2π)^{2n+2}.
-            Singular::Gamma => {
-                let m = 2.0 * n + 2.0;
-                let zeta: f64 = (1..100_000).map(|i| f64::from(i).powf(-m)).sum();
-                let factorial: f64 = (1..=u32::from(order)).map(f64::from).product();
-                2.0 * factorial * zeta / (2.0 * std::f64::consts::PI).powf(m)
-            }
-        }
     }
 }

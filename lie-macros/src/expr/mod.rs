@@ -200,19 +200,9 @@ impl Expressions {
         }
     }
 
-    /// The number of nodes.
-    pub fn len(&self) -> usize {
-        self.ops.len()
-    }
-
     /// The node at a position of the arena.
-    pub fn node(index: usize) -> Node {
+    fn node(index: usize) -> Node {
         Node(u32::try_from(index).unwrap_or(u32::MAX))
-    }
-
-    /// The position of a node in the arena.
-    pub fn index(node: Node) -> usize {
-        node.0 as usize
     }
 
     /// The value of a constant scalar.

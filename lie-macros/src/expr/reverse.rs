@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Expressions, Node, Op};
+use super::{Expressions, Leaf, Node, Op};
 
 /// Cotangents of leaves.
 pub(crate) type Gradient = BTreeMap<Node, Node>;
@@ -262,6 +262,13 @@ impl Expressions {
             })
             .to_vec();
         self.stack(parts, 3, 1)
+    }
+
+    /// True if only parameters can be reached from `node`.
+    pub fn is_constant(&self, node: Node) -> bool {
+        self.reachable(&[node])
+            .into_iter()
+            .all(|node| !matches!(self.op(node), Op::Leaf(leaf) if !matches!(leaf, Leaf::Parameter { .. })))
     }
 
     /// True if a leaf can be reached from `node`.

@@ -21,6 +21,10 @@ impl Graph {
             (Some(x), Some(y)) => return self.number(x + y),
             (Some(0.0), _) => return b,
             (_, Some(0.0)) => return a,
+            _ if a == b => {
+                let two = self.number(2.0);
+                return self.mul(two, a);
+            }
             _ => {}
         }
         match (self.op(a).clone(), self.op(b).clone()) {

@@ -50,11 +50,9 @@ impl Dependence {
     }
 }
 
-/// A computation: outputs and the nodes they need.
+/// A computation: the nodes that some outputs need.
 #[derive(Clone, Debug)]
 pub(crate) struct Kernel {
-    /// The results.
-    pub outputs: Vec<Scalar>,
     /// All nodes they need, operands first.
     pub nodes: Vec<Scalar>,
     /// How often each of `nodes` is used, outputs included.
@@ -84,12 +82,7 @@ impl Kernel {
         for &output in &outputs {
             uses[at(output)] += 1;
         }
-        Kernel { outputs, nodes, uses }
-    }
-
-    /// The position of a node in [`nodes`](Kernel::nodes).
-    pub fn position(&self, node: Scalar) -> usize {
-        self.nodes.binary_search(&node).unwrap_or(0)
+        Kernel { nodes, uses }
     }
 
     /// Scalar operations; a call or an elementary function counts as one, a sign as none.

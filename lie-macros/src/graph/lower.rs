@@ -38,11 +38,6 @@ impl Lowering {
         self.known[&root].clone()
     }
 
-    /// The scalar of a 1×1 node.
-    pub fn lower_scalar(&mut self, expressions: &Expressions, graph: &mut Graph, root: Node) -> Scalar {
-        self.lower(expressions, graph, root)[0]
-    }
-
     #[allow(clippy::too_many_lines)] // One arm for each operation.
     fn expand(&mut self, e: &Expressions, g: &mut Graph, node: Node) -> Vec<Scalar> {
         let (rows, columns) = e.shape(node);

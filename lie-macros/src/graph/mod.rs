@@ -7,7 +7,7 @@ mod build;
 mod kernel;
 mod lower;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::collections::HashMap;
 

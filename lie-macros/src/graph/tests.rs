@@ -1,1 +1,167 @@
+//! Folding, sharing, and the numerical value of graphs.
 
+use std::collections::HashMap;
+
+use super::{Call, Graph, Kernel, Scalar, ScalarOp};
+use crate::expr::{Function, Leaf, Place, Relation, Singular};
+use crate::model::Rotation;
+
+/// Values of leaves by component.
+pub(crate) type Values = HashMap<(Leaf, u16), f64>;
+
+/// The numerical value of a node: the reference that symbolic results are compared with.
+pub(crate) fn evaluate(graph: &Graph, node: Scalar, values: &Values) -> f64 {
+    let mut known: HashMap<Scalar, f64> = HashMap::new();
+    let kernel = Kernel::new(graph, vec![node], |_| false);
+    for &at in &kernel.nodes {
+        let of = |operand: &Scalar| known[operand];
+        let truth = |value: bool| if value { 1.0 } else { 0.0 };
+        let value = match graph.op(at) {
+            ScalarOp::Number(bits) => f64::from_bits(*bits),
+            ScalarOp::Leaf(leaf, component) => values[&(*leaf, *component)],
+            ScalarOp::Add(a, b) => of(a) + of(b),
+            ScalarOp::Sub(a, b) => of(a) - of(b),
+            ScalarOp::Mul(a, b) => of(a) * of(b),
+            ScalarOp::Div(a, b) => of(a) / of(b),
+            ScalarOp::Neg(a) => -of(a),
+            ScalarOp::Power(a, n) => of(a).powi(*n),
+            ScalarOp::RealPower(a, b) => of(a).powf(of(b)),
+            ScalarOp::Atan2(a, b) => of(a).atan2(of(b)),
+            ScalarOp::Singular(function, order, z) => singular(*function, *order, of(z)),
+            ScalarOp::Compare(Relation::Less, a, b) => truth(of(a) < of(b)),
+            ScalarOp::Compare(Relation::LessOrEqual, a, b) => truth(of(a) <= of(b)),
+            ScalarOp::And(a, b) => of(a) * of(b),
+            ScalarOp::Or(a, b) => of(a).max(of(b)),
+            ScalarOp::Not(a) => 1.0 - of(a),
+            ScalarOp::Select(c, a, b) => if of(c) > 0.5 { of(a) } else { of(b) },
+            ScalarOp::Function(function, a) => elementary(*function, of(a)),
+            ScalarOp::Output(Call::Log(rotation, components), output) => {
+                let components: Vec<f64> = components.iter().map(of).collect();
+                logarithm(*rotation, &components)[usize::from(*output)]
+            }
+            ScalarOp::Output(Call::Opaque { .. }, _) => f64::NAN,
+        };
+        known.insert(at, value);
+    }
+    known[&node]
+}
+
+fn elementary(function: Function, x: f64) -> f64 {
+    match function {
+        Function::Sqrt => x.sqrt(),
+        Function::Sin => x.sin(),
+        Function::Cos => x.cos(),
+        Function::Tan => x.tan(),
+        Function::Asin => x.asin(),
+        Function::Acos => x.acos(),
+        Function::Atan => x.atan(),
+        Function::Exp => x.exp(),
+        Function::Ln => x.ln(),
+        Function::Sinh => x.sinh(),
+        Function::Cosh => x.cosh(),
+        Function::Tanh => x.tanh(),
+        Function::Abs => x.abs(),
+    }
+}
+
+/// By the defining series, term by term.
+fn singular(function: Singular, order: u8, z: f64) -> f64 {
+    let n = i32::from(order);
+    // The n-th derivative of z^j.
+    let power = |j: i32| (0..n).map(|i| f64::from(j - i)).product::<f64>() * z.powi(j - n);
+    match function {
+        Singular::Stumpff(k) => {
+            let factorial = |m: i32| (1..=m).map(f64::from).product::<f64>();
+            (n..40).map(|j| (-1.0_f64).powi(j) * power(j) / factorial(2 * j + i32::from(k))).sum()
+        }
+        Singular::Gamma => {
+            let pi = std::f64::consts::PI;
+            let zeta = |s: i32| match s {
+                2 => pi.powi(2) / 6.0,
+                4 => pi.powi(4) / 90.0,
+                _ => (1..2_000).rev().map(|m| f64::from(m).powi(-s)).sum::<f64>(),
+            };
+            (n..120).map(|j| 2.0 * zeta(2 * j + 2) * power(j) / (2.0 * pi).powi(2 * j + 2)).sum()
+        }
+    }
+}
+
+fn logarithm(rotation: Rotation, c: &[f64]) -> [f64; 3] {
+    if rotation == Rotation::S3 {
+        let norm = (c[1] * c[1] + c[2] * c[2] + c[3] * c[3]).sqrt();
+        let factor = 2.0 * norm.atan2(c[0]) / norm;
+        return [factor * c[1], factor * c[2], factor * c[3]];
+    }
+    let axis = [0.5 * (c[7] - c[5]), 0.5 * (c[2] - c[6]), 0.5 * (c[3] - c[1])];
+    let sine = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let factor = sine.atan2(0.5 * (c[0] + c[4] + c[8] - 1.0)) / sine;
+    axis.map(|x| factor * x)
+}
+
+fn leaf(graph: &mut Graph, component: u16) -> Scalar {
+    graph.leaf(Leaf::Translation(Place { member: 0, element: 0 }), component)
+}
+
+#[test]
+fn zeros_ones_and_signs_are_folded() {
+    let mut g = Graph::new();
+    let (x, y) = (leaf(&mut g, 0), leaf(&mut g, 1));
+    let (zero, one) = (g.number(0.0), g.number(1.0));
+    assert_eq!(g.add(x, zero), x);
+    assert_eq!(g.mul(one, x), x);
+    assert_eq!(g.mul(x, zero), zero);
+    assert_eq!(g.sub(x, x), zero);
+    let minus = g.neg(x);
+    assert_eq!(g.neg(minus), x);
+    // x + (−y) = x − y, and −(x − y) = y − x.
+    let minus_y = g.neg(y);
+    let difference = g.add(x, minus_y);
+    assert_eq!(*g.op(difference), ScalarOp::Sub(x, y));
+    let turned = g.neg(difference);
+    assert_eq!(*g.op(turned), ScalarOp::Sub(y, x));
+    // (−x)(−y) = x y.
+    assert_eq!(g.mul(minus, minus_y), g.mul(y, x));
+    // Half of it twice is it.
+    let half = g.number(0.5);
+    let part = g.mul(half, x);
+    assert_eq!(g.add(part, part), x);
+}
+
+#[test]
+fn equal_computations_are_one_node() {
+    let mut g = Graph::new();
+    let (x, y) = (leaf(&mut g, 0), leaf(&mut g, 1));
+    let first = g.mul(x, y);
+    assert_eq!(g.mul(y, x), first);
+    let sum = g.add(first, x);
+    assert_eq!(g.add(x, first), sum);
+    let kernel = Kernel::new(&g, vec![sum, first], |_| false);
+    assert_eq!(kernel.operations(&g, |_| false), 2);
+}
+
+#[test]
+fn division_by_a_power_of_two_multiplies() {
+    let mut g = Graph::new();
+    let x = leaf(&mut g, 0);
+    let (four, three) = (g.number(4.0), g.number(3.0));
+    let exact = g.div(x, four);
+    assert!(matches!(g.op(exact), ScalarOp::Mul(..)));
+    let rounded = g.div(x, three);
+    assert!(matches!(g.op(rounded), ScalarOp::Div(..)));
+}
+
+#[test]
+fn dependences_are_those_of_the_leaves() {
+    use super::Dependence;
+    let mut g = Graph::new();
+    let mass = g.leaf(Leaf::Parameter { field: 0, element: 0 }, 0);
+    let time = g.leaf(Leaf::Time, 0);
+    let x = leaf(&mut g, 0);
+    let first = g.mul(mass, time);
+    let all = g.add(first, x);
+    let dependences = g.dependences();
+    assert!(dependences[Graph::index(mass)].within(Dependence::PARAMETERS));
+    assert!(!dependences[Graph::index(first)].within(Dependence::PARAMETERS));
+    assert!(dependences[Graph::index(all)].meets(Dependence::CONFIGURATION));
+    assert!(!dependences[Graph::index(all)].meets(Dependence::VELOCITY));
+}

@@ -5,7 +5,6 @@
 
 mod group;
 
-use proc_macro2::Span;
 use syn::{Block, Ident, Item, ItemFn, Type};
 
 pub(crate) use group::{GROUPS, Group, Rotation};
@@ -182,11 +181,6 @@ impl Model {
     /// Functions of one kind of role.
     pub fn with_role<'a>(&'a self, test: impl Fn(&Role) -> bool + 'a) -> impl Iterator<Item = &'a RoleFunction> {
         self.functions.iter().filter(move |function| test(&function.role))
-    }
-
-    /// Where errors about the whole declaration are shown: the module's name, never its body.
-    pub fn span(&self) -> Span {
-        self.name.span()
     }
 }
 

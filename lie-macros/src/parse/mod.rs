@@ -11,6 +11,7 @@ mod keyword;
 mod module;
 mod names;
 mod opaque;
+mod outside;
 mod parameters;
 mod recovery;
 mod shape;
@@ -29,6 +30,7 @@ use self::signature::Names;
 use crate::diagnostics::Diagnostics;
 use crate::model::Model;
 
+pub(crate) use self::outside::outside;
 pub(crate) use self::recovery::Recovery;
 pub(crate) use self::suggest::nearest as closest;
 
@@ -113,11 +115,6 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
         }),
         _ => Err(recovery.emit(sink.finish().unwrap_or_default())),
     }
-}
-
-/// The errors of a later stage and what can be emitted beside them.
-pub(crate) fn fallback(model: &Model, errors: TokenStream) -> TokenStream {
-    model.recovery.emit(errors)
 }
 
 fn field_names(fields: &Fields) -> impl Iterator<Item = Ident> {

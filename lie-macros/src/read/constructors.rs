@@ -6,6 +6,9 @@ use super::{Reader, Reading, Value};
 use crate::expr::{Node, Type};
 use crate::model::{Group, Rotation};
 
+/// Matrices of more entries are not expanded into scalars.
+const MAX_ENTRIES: usize = 4096;
+
 impl Reader<'_> {
     /// `Type::name(…)`, or `None` if there is no such constructor.
     pub(super) fn constructor(
@@ -175,8 +178,12 @@ fn shape_of(ty: &str, path: &ExprPath) -> Option<(usize, usize)> {
         })
         .collect();
     match (ty, sizes.as_slice()) {
-        ("SVector" | "Rn", [rows]) => Some((*rows, 1)),
-        ("SMatrix", [rows, columns]) => Some((*rows, *columns)),
+        ("SVector" | "Rn", [rows]) if (1..=MAX_ENTRIES).contains(rows) => Some((*rows, 1)),
+        ("SMatrix", [rows, columns])
+            if *rows > 0 && *columns > 0 && rows.saturating_mul(*columns) <= MAX_ENTRIES =>
+        {
+            Some((*rows, *columns))
+        }
         _ => None,
     }
 }

@@ -13,6 +13,7 @@ const WAYS_OUT: &str = "write it with arithmetic, `let`, `if`/`else`, `for` over
 impl Reader<'_> {
     /// The value of an expression.
     pub(super) fn expression(&mut self, expr: &Expr) -> Reading {
+        self.spend(1, expr)?;
         match expr {
             Expr::Lit(literal) => self.literal(&literal.lit, expr),
             Expr::Path(path) => self.path(path),
@@ -48,6 +49,7 @@ impl Reader<'_> {
                     Value::Integer(count @ 0..=1000) => {
                         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // In 0..=1000.
                         let count = count as usize;
+                        self.spend(item.size().saturating_mul(count), expr)?;
                         Ok(Value::Array(vec![item; count]))
                     }
                     Value::Unknown => Err(Reported),

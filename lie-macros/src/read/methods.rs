@@ -217,6 +217,18 @@ impl Reader<'_> {
                 let turned = e.transpose(a);
                 Value::Matrix(e.product(turned, *b))
             }
+            // With constant factors it is the product by a diagonal matrix, whose structure differentiation keeps.
+            ("component_mul", [Value::Matrix(b)])
+                if columns == 1 && e.shape(*b) == (rows, 1) && (e.is_constant(a) || e.is_constant(*b)) =>
+            {
+                let (diagonal, vector) = if e.is_constant(a) { (a, *b) } else { (*b, a) };
+                let zero = e.number(0.0);
+                let entries = (0..rows * rows)
+                    .map(|at| if at / rows == at % rows { e.entry(diagonal, at / rows, 0) } else { zero })
+                    .collect();
+                let matrix = e.stack(entries, rows, rows);
+                Value::Matrix(e.product(matrix, vector))
+            }
             ("component_mul" | "component_div", [Value::Matrix(b)]) if e.shape(*b) == (rows, columns) => {
                 let entries = (0..rows * columns)
                     .map(|at| {

@@ -24,6 +24,9 @@ use crate::diagnostics::Diagnostics;
 use crate::expr::{Expressions, Node, Seeds};
 use crate::model::{Argument, ArgumentKind, Model, Output, RoleFunction};
 
+/// More steps than this in reading one function are a runaway loop.
+const MAX_STEPS: usize = 200_000;
+
 /// An error has been reported; the value is not known.
 pub(crate) struct Reported;
 
@@ -41,6 +44,8 @@ pub(crate) struct Reader<'a> {
     /// The helpers being inlined, outermost first.
     inlining: Vec<Ident>,
     constants: HashMap<String, Value>,
+    /// Steps taken in the function being read.
+    steps: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -56,6 +61,7 @@ impl<'a> Reader<'a> {
             scopes: Vec::new(),
             inlining: Vec::new(),
             constants: HashMap::new(),
+            steps: 0,
         };
         reader.link_hand_derivatives();
         reader.fold_constants();
@@ -67,6 +73,7 @@ impl<'a> Reader<'a> {
         let arguments = self.bind(&function.arguments);
         self.scopes = vec![arguments];
         self.inlining.clear();
+        self.steps = 0;
         let value = self.block(&function.body);
         self.scopes.clear();
         let value = value.ok()?;
@@ -107,6 +114,23 @@ impl<'a> Reader<'a> {
             (Value::Unknown, _) => Err(Reported),
             _ => self.error(at, format_args!("the function returns {found}, not the declared type")),
         }
+    }
+
+    /// Counts work; the first step over the limit is reported, the others fail in silence.
+    fn spend(&mut self, steps: usize, at: &impl ToTokens) -> Reading<()> {
+        let before = self.steps;
+        self.steps = before.saturating_add(steps);
+        if self.steps <= MAX_STEPS {
+            return Ok(());
+        }
+        if before > MAX_STEPS {
+            return Err(Reported);
+        }
+        self.error_with_help(
+            at,
+            format_args!("this function unrolls to more than {MAX_STEPS} steps"),
+            "write sums in closed form, or move the loop into an `#[opaque]` function",
+        )
     }
 
     /// The rate of an expression along a motion: q' = q v~, t' = 1.

@@ -246,6 +246,7 @@ impl Reader<'_> {
             },
         };
         for item in items {
+            self.spend(1, &expr.pat)?;
             self.scopes.push(HashMap::new());
             let result = match self.bind_pattern(&expr.pat, item) {
                 Ok(()) => self.block(&expr.body),

@@ -41,6 +41,16 @@ pub(crate) enum Value {
 }
 
 impl Value {
+    /// How many elements an array or tuple holds in all.
+    pub fn size(&self) -> usize {
+        match self {
+            Value::Array(items) | Value::Tuple(items) => {
+                items.iter().fold(1, |sum, item| item.size().saturating_add(sum))
+            }
+            _ => 1,
+        }
+    }
+
     /// What the value is, for messages.
     pub fn describe(&self, expressions: &Expressions) -> String {
         match self {

@@ -173,18 +173,20 @@ impl<M: Report> Trajectory<M> {
                 .filter(|()| next == arrays.len())
                 .ok_or(ExportError::Columns { state: index })?;
         }
-        let mut archive = npyz::npz::NpzWriter::new(writer);
+        // An NPZ file is a ZIP archive of NPY files; stored, not compressed.
+        let mut archive = zip::ZipWriter::new(writer);
+        let options = zip::write::SimpleFileOptions::default()
+            .compression_method(zip::CompressionMethod::Stored)
+            .large_file(true);
         for array in arrays {
             let shape: Vec<u64> = core::iter::once(self.states.len() as u64).chain(array.shape).collect();
-            let mut file = archive
-                .array(&array.name, npyz::zip::write::FileOptions::default())?
-                .default_dtype()
-                .shape(&shape)
-                .begin_nd()?;
+            archive.start_file(format!("{}.npy", array.name), options).map_err(io::Error::from)?;
+            let mut file =
+                npyz::WriteOptions::new().default_dtype().shape(&shape).writer(&mut archive).begin_nd()?;
             file.extend(array.entries)?;
             file.finish()?;
         }
-        archive.zip_writer().finish().map_err(io::Error::from)?;
+        archive.finish().map_err(io::Error::from)?;
         Ok(())
     }
 

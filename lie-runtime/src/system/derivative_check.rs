@@ -160,11 +160,7 @@ fn components<V: TangentVector>(vector: &V) -> Vec<V::Scalar> {
     (0..vector.dimension()).map(|index| vector.component(index)).collect()
 }
 
-fn lift_multipliers<M: Twin>(
-    system: &M,
-    lifted: &M::Lifted,
-    multipliers: &Multipliers<M>,
-) -> Multipliers<M::Lifted> {
+fn lift_multipliers<M: Twin>(system: &M, lifted: &M::Lifted, multipliers: &Multipliers<M>) -> Multipliers<M::Lifted> {
     let mut result = super::MechanicalSystem::zero_multipliers(lifted);
     for row in 0..system.constraint_rows() {
         result.set_component(row, Dual { re: multipliers.component(row), eps: M::Scalar::from_f64(0.0) });
@@ -209,10 +205,7 @@ fn residual<M: Twin>(system: &M, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
         // d/dt ∂T/∂v: the inner ε runs along the motion, the outer one along the component of v.
         let mut v_varied = v_twice.clone();
         let inner = v_varied.component(component);
-        v_varied.set_component(
-            component,
-            Dual { re: inner.re, eps: Dual { re: one, eps: zero } },
-        );
+        v_varied.set_component(component, Dual { re: inner.re, eps: Dual { re: one, eps: zero } });
         let energy = M::Lifted::declared_kinetic_energy(&twice, t_twice, &q_twice, &v_varied);
         momentum.set_component(component, energy.eps.re);
         let mut entry = energy.eps.eps;

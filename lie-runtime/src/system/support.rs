@@ -253,3 +253,16 @@ pub fn lower_twice<S: Scalar, const N: usize>(value: [Dual<Dual<S>>; N]) -> [S; 
 pub fn lower_thrice<S: Scalar, const N: usize>(value: [Dual<Dual<Dual<S>>>; N]) -> [S; N] {
     core::array::from_fn(|at| value[at].eps.eps.eps)
 }
+
+/// `Self` is the group that its name says.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the group of that name",
+    label = "another type of the same name is in scope here",
+    note = "import the group: `use lie_runtime::prelude::*;`, or rename the other type"
+)]
+pub trait IsGroup<G> {}
+
+impl<G> IsGroup<G> for G {}
+
+/// Compiles only if both are the same group.
+pub fn expect_group<T: IsGroup<G>, G>() {}

@@ -101,11 +101,7 @@ pub mod contraption {
         let stretch = (q.body.translation - q.drone.translation).norm();
         let relative = (q.body.rotation.inverse()).log();
         let angle = q.wheel.angle();
-        let side = if stretch > 1.5 {
-            STIFFENING * (stretch - 1.5).powi(3)
-        } else {
-            0.0
-        };
+        let side = if stretch > 1.5 { STIFFENING * (stretch - 1.5).powi(3) } else { 0.0 };
         0.5 * data.stiffness * (stretch - 1.0).powi(2) + side + relative.dot(&relative) + angle.cos() * data.length
     }
 
@@ -113,8 +109,7 @@ pub mod contraption {
     fn weight(data: &Data, q: &Everything, t: f64) -> f64 {
         let rotation = q.links[0].inverse() * q.links[1];
         let matrix = rotation.matrix();
-        -data.masses[1] * data.gravity.dot(&tip(data, q)) * (1.0 + 0.1 * (3.0 * t).sin())
-            + 0.3 * matrix[(0, 1)]
+        -data.masses[1] * data.gravity.dot(&tip(data, q)) * (1.0 + 0.1 * (3.0 * t).sin()) + 0.3 * matrix[(0, 1)]
             - 0.2 * matrix.trace()
             + (rotation.log() * 0.5).norm_squared()
     }
@@ -193,4 +188,30 @@ pub mod contraption {
         let across = v.cart.linear().y;
         Vector2::new(across - 0.1 * t, (1.0 + q.slider.x * q.slider.x) * v.slider.y + v.drone.linear().z)
     }
+}
+
+/// The contraption at rest, closed by the projection.
+///
+/// # Panics
+/// Never: the data are good.
+pub fn contraption_example() -> (contraption::System, contraption::Everything, SVector<f64, 24>) {
+    use contraption::{Data, Everything, System};
+    let system = System::new(Data {
+        masses: [1.5, 0.7, 0.9],
+        inertias: [Vector3::new(0.3, 0.4, 0.5), Vector3::new(0.2, 0.7, 0.6)],
+        inertia: Matrix3::new(0.3, 0.02, -0.01, 0.02, 0.5, 0.03, -0.01, 0.03, 0.4),
+        length: 0.8,
+        stiffness: 3.0,
+        gravity: Vector3::new(0.0, 0.3, -9.81),
+        label: "contraption".to_owned(),
+    });
+    let start = Everything {
+        cart: SE2::identity(),
+        wheel: SO2::identity(),
+        links: [SO3::identity(), SO3::identity()],
+        body: S3R3 { rotation: S3::identity(), translation: Vector3::new(1.0, 0.2, 0.3) },
+        drone: SE3 { rotation: SO3::identity(), translation: Vector3::new(-0.5, 1.2, 0.1) },
+        slider: Vector2::new(0.4, -0.2),
+    };
+    (system.expect("good data"), start, SVector::zeros())
 }

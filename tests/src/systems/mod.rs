@@ -1,4 +1,10 @@
 //! Declared systems that together use every construct of the language.
 
+pub mod driven;
+pub mod failing;
+pub mod formulation;
+pub mod free_body;
 pub mod heavy_tops;
 pub mod mechanisms;
+pub mod opaque;
+pub mod spelled;

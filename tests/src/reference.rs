@@ -1,0 +1,48 @@
+//! The reference solution of the heavy top at t = 1, from `data/heavy_top.json` (18 digits trusted).
+
+use lie_runtime::nalgebra::{Matrix3, Vector3};
+use serde_json::Value;
+
+/// The state and the multipliers of Φ = Rᵀ x − X.
+#[derive(Clone, Debug)]
+pub struct HeavyTop {
+    /// Body to space.
+    pub attitude: Matrix3<f64>,
+    /// The centre of mass in space.
+    pub position: Vector3<f64>,
+    /// In the body.
+    pub angular_velocity: Vector3<f64>,
+    /// In space.
+    pub linear_velocity: Vector3<f64>,
+    /// λ.
+    pub multipliers: Vector3<f64>,
+    /// The sum of kinetic and potential energy.
+    pub total_energy: f64,
+}
+
+/// The numbers of nested arrays, in order.
+fn numbers(value: &Value) -> Vec<f64> {
+    match value {
+        Value::Array(entries) => entries.iter().flat_map(numbers).collect(),
+        value => vec![value.as_f64().expect("a number")],
+    }
+}
+
+/// The heavy top at t = 1.
+///
+/// # Panics
+/// If the file is damaged.
+pub fn heavy_top() -> HeavyTop {
+    let file: Value = serde_json::from_str(include_str!("../data/heavy_top.json")).expect("JSON");
+    let result = &file["results"][0];
+    let vector = |name: &str| Vector3::from_column_slice(&numbers(&result[name]));
+    assert_eq!(result["t"].as_f64(), Some(1.0));
+    HeavyTop {
+        attitude: Matrix3::from_row_slice(&numbers(&result["R"])),
+        position: vector("x"),
+        angular_velocity: vector("Omega"),
+        linear_velocity: vector("xdot"),
+        multipliers: vector("lambda_phi_RTx_minus_X"),
+        total_energy: numbers(&result["total_energy"])[0],
+    }
+}

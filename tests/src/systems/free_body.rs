@@ -1,0 +1,92 @@
+//! Systems without constraints.
+
+use lie_runtime::prelude::*;
+
+/// A torque-free body on SO(3).
+#[mechanical_system(derivative_check)]
+pub mod free_body {
+    use lie_runtime::prelude::*;
+
+    /// The body.
+    #[configuration]
+    pub struct Body {
+        /// Body to space.
+        pub attitude: SO3,
+    }
+
+    /// Data.
+    #[parameters]
+    pub struct Inertia {
+        /// Principal moments of inertia.
+        pub moments: Vector3<f64>,
+    }
+
+    #[kinetic_energy]
+    fn rotation(data: &Inertia, v: &Velocity) -> f64 {
+        0.5 * v.attitude.dot(&data.moments.component_mul(&v.attitude))
+    }
+}
+
+/// A pendulum in an angle, with a motor that depends on time and a damper.
+#[mechanical_system(derivative_check)]
+pub mod motor_pendulum {
+    use lie_runtime::prelude::*;
+
+    /// The pendulum.
+    #[configuration]
+    pub struct Angle {
+        /// From the vertical.
+        pub arm: SO2,
+    }
+
+    /// Data, all of them one number.
+    #[parameters]
+    pub struct Data {
+        /// m g l.
+        pub weight: f64,
+        /// Damping.
+        pub damping: f64,
+        /// Amplitude of the motor.
+        pub torque: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.arm * v.arm
+    }
+
+    #[potential]
+    fn weight(data: &Data, q: &Angle) -> f64 {
+        -data.weight * q.arm.angle().cos()
+    }
+
+    #[dissipation]
+    fn damping(data: &Data, v: &Velocity) -> f64 {
+        0.5 * data.damping * v.arm * v.arm
+    }
+
+    #[force(on = arm)]
+    fn motor(data: &Data, t: f64) -> f64 {
+        data.torque * (3.0 * t).sin()
+    }
+}
+
+/// The torque-free body of the reference solutions.
+///
+/// # Panics
+/// Never: the data are good.
+pub fn free_body_example() -> (free_body::System, free_body::Body, Vector3<f64>) {
+    use free_body::{Body, Inertia, System};
+    let system = System::new(Inertia { moments: Vector3::new(0.9144, 1.098, 1.66) }).expect("good data");
+    (system, Body { attitude: SO3::identity() }, 4.0 * Vector3::new(0.45549, 0.82623, 0.03476))
+}
+
+/// The pendulum with motor and damper.
+///
+/// # Panics
+/// Never: the data are good.
+pub fn motor_pendulum_example() -> (motor_pendulum::System, motor_pendulum::Angle, Vector1<f64>) {
+    use motor_pendulum::{Angle, Data, System};
+    let system = System::new(Data { weight: 9.81, damping: 0.2, torque: 1.5 }).expect("good data");
+    (system, Angle { arm: SO2::from_angle(0.4) }, Vector1::new(0.3))
+}

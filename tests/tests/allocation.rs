@@ -1,0 +1,69 @@
+//! A step of a generated system allocates nothing.
+
+use lie_runtime::integrator::{HalfExplicit, Integrator, LocalError};
+use lie_runtime::prelude::*;
+use lie_runtime::simulate::ConsistentValues;
+use tests::systems::formulation::HeavyTop;
+use tests::systems::heavy_tops::{s3r3, s3xr3, se3, so3xr3};
+use tests::systems::{driven, free_body, mechanisms};
+
+fn assert_no_allocation<M: MechanicalSystem>(system: &M, (q, v): (M::Configuration, M::Velocity)) {
+    let mut consistent = ConsistentValues::of(system);
+    let (mut from, _) = consistent.state(system, 0.0, q, v).unwrap();
+    let (mut to, mut error) = (from.clone(), LocalError::of(system));
+    let (mut residual, mut force) = (system.zero_multipliers(), system.zero_velocity());
+    for method in HalfExplicit::all() {
+        let mut workspace = Integrator::<M>::workspace(&method, system, &from);
+        let allocations = allocation_counter::measure(|| {
+            method.start(system, &mut from, &mut workspace).unwrap();
+            for _ in 0..10 {
+                method.step(system, &from, 1e-4, &mut to, &mut workspace).unwrap();
+                if method.tableau().embedded.is_some() {
+                    method.step_with_estimate(system, &from, 1e-4, &mut to, &mut error, &mut workspace).unwrap();
+                }
+                core::mem::swap(&mut from, &mut to);
+                consistent.accelerations(system, &mut from).unwrap();
+                let t = M::Scalar::from_f64(from.time);
+                system.constraint(t, &from.configuration, &mut residual);
+                system.force(t, &from.configuration, &from.velocity, &mut force);
+                std::hint::black_box(system.kinetic_energy(t, &from.configuration, &from.velocity));
+            }
+        });
+        assert_eq!(allocations.count_total, 0, "{} on {}", method.tableau().id, system.description().name);
+    }
+}
+
+#[test]
+fn the_counter_counts() {
+    let seen = allocation_counter::measure(|| drop(std::hint::black_box(Box::new(1))));
+    assert_eq!(seen.count_total, 1);
+}
+
+#[test]
+fn heavy_tops() {
+    assert_no_allocation(&so3xr3::System::of_the_paper(), so3xr3::System::initial());
+    assert_no_allocation(&s3xr3::System::of_the_paper(), s3xr3::System::initial());
+    assert_no_allocation(&se3::System::of_the_paper(), se3::System::initial());
+    assert_no_allocation(&s3r3::System::of_the_paper(), s3r3::System::initial());
+}
+
+#[test]
+fn rheonomic_nonholonomic_and_free_systems() {
+    let (system, q, v) = driven::driven_pendulum_example();
+    assert_no_allocation(&system, (q, v));
+    let (system, q, v) = driven::knife_edge_example();
+    assert_no_allocation(&system, (q, v));
+    let (system, q, v) = driven::rolling_disc_example();
+    assert_no_allocation(&system, (q, v));
+    let (system, q, v) = free_body::free_body_example();
+    assert_no_allocation(&system, (q, v));
+    let (system, q, v) = free_body::motor_pendulum_example();
+    assert_no_allocation(&system, (q, v));
+}
+
+/// A mass matrix that depends on q, forces of every kind, opaque functions by dual numbers.
+#[test]
+fn contraption() {
+    let (system, q, v) = mechanisms::contraption_example();
+    assert_no_allocation(&system, (q, v));
+}

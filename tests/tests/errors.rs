@@ -1,0 +1,219 @@
+//! What goes wrong at run time is a typed error that names field or constraint, time and step, and loses nothing.
+
+use lie_runtime::integrator::{Quantity, StepError, StepFailure};
+use lie_runtime::prelude::*;
+use lie_runtime::simulate::{ConsistencyError, Failure, SetupError};
+use lie_runtime::system::{ModelError, ParameterSet};
+use tests::systems::failing::{cross, edge, held_twice, leaking, unreachable};
+use tests::systems::formulation::HeavyTop;
+use tests::systems::heavy_tops::{se3, so3xr3};
+
+fn paper() -> so3xr3::HeavyTop {
+    so3xr3::HeavyTop {
+        mass: 15.0,
+        inertia: Matrix3::from_diagonal(&Vector3::new(0.234_375, 0.468_75, 0.234_375)),
+        center_of_mass: Vector3::new(0.0, 1.0, 0.0),
+        gravity: Vector3::new(0.0, 0.0, -9.81),
+    }
+}
+
+/// `System::new` refuses, with this text.
+fn refused(parameters: so3xr3::HeavyTop) -> (ModelError, String) {
+    let error = so3xr3::System::new(parameters).err().expect("bad parameters");
+    let text = error.to_string();
+    (error, text)
+}
+
+#[test]
+fn parameters_that_are_not_finite_are_named() {
+    let (error, text) = refused(so3xr3::HeavyTop { mass: f64::NAN, ..paper() });
+    assert!(matches!(error, ModelError::NonFiniteParameter { parameter: "mass", .. }));
+    assert_eq!(text, "parameter `mass` is NaN; every parameter has to be a finite number");
+    let (_, text) = refused(so3xr3::HeavyTop { gravity: Vector3::new(0.0, f64::INFINITY, 0.0), ..paper() });
+    assert_eq!(text, "parameter `gravity` is inf; every parameter has to be a finite number");
+    let mut inertia = paper().inertia;
+    inertia[(1, 2)] = f64::NEG_INFINITY;
+    let (_, text) = refused(so3xr3::HeavyTop { inertia, ..paper() });
+    assert!(text.contains("`inertia` is -inf"), "{text}");
+}
+
+#[test]
+fn masses_that_are_not_positive_name_the_member() {
+    for mass in [0.0, -1.0] {
+        let (error, text) = refused(so3xr3::HeavyTop { mass, ..paper() });
+        assert_eq!(error, ModelError::MassNotPositiveDefinite { member: "position" });
+        assert!(text.contains("in the block of `position`; give it a positive mass"), "{text}");
+    }
+    for inertia in [Matrix3::zeros(), Matrix3::from_diagonal(&Vector3::new(1.0, 1.0, -1.0))] {
+        let (error, text) = refused(so3xr3::HeavyTop { inertia, ..paper() });
+        assert_eq!(error, ModelError::MassNotPositiveDefinite { member: "attitude" });
+        assert!(text.contains("`attitude`"), "{text}");
+    }
+}
+
+#[test]
+fn parameters_by_name() {
+    let mut parameters = paper();
+    let error = parameters.set("masss", &[1.0]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "there is no parameter `masss`; there are mass, inertia, center_of_mass, gravity"
+    );
+    let error = parameters.set("gravity", &[1.0]).unwrap_err();
+    assert_eq!(error.to_string(), "parameter `gravity` has 3 components, not 1");
+    parameters.set("mass", &[f64::NAN]).unwrap();
+    assert!(so3xr3::System::new(parameters).is_err());
+}
+
+#[test]
+fn initial_values_that_are_not_finite_are_refused_before_the_first_step() {
+    let top = se3::System::of_the_paper();
+    let (q, v) = se3::System::initial();
+    let fail = |q, v| Simulation::of(&top).starting_at(q, v).step(1e-3).until(1.0).run().unwrap_err();
+    let mut far = q;
+    far.pose.translation.y = f64::INFINITY;
+    let error = fail(far, v);
+    assert_eq!(error.failure, Failure::Setup(SetupError::NotFinite { value: "configuration" }));
+    assert_eq!(
+        error.to_string(),
+        "the initial configuration is not finite; every component has to be a finite number"
+    );
+    let error = fail(q, v * f64::NAN);
+    assert_eq!(error.failure, Failure::Setup(SetupError::NotFinite { value: "velocity" }));
+    assert!(error.last.is_none() && error.trajectory.states.is_empty());
+}
+
+/// The macro sees that two constraints are the same formula; that they only mean the same shows at run time.
+#[test]
+fn redundant_constraints_are_named() {
+    let data = held_twice::Data { mass: 2.0, point: Vector3::new(0.3, -0.4, 0.5) };
+    let pose = SE3::new(SO3::exp(&Vector3::new(0.3, 0.2, -0.4)), Vector3::zeros());
+    let start = SE3::new(pose.rotation, -(pose.rotation * data.point));
+    let system = held_twice::System::new(data).unwrap();
+    let run = Simulation::of(&system).starting_at(held_twice::Body { pose: start }, Vector6::zeros());
+    let error = run.step(0.1).until(1.0).run().unwrap_err();
+    let Failure::InitialValues(ConsistencyError::Failed(StepFailure::SingularConstraints { constraint, row })) =
+        error.failure
+    else {
+        panic!("{error}")
+    };
+    assert!(["hinge", "same_hinge"].contains(&constraint) && row < 6, "{constraint} {row}");
+    let text = error.to_string();
+    assert!(text.contains("hinge`") && text.contains("depends on the other constraints"), "{text}");
+    assert!(error.last.is_none());
+}
+
+#[test]
+fn a_constraint_out_of_reach_is_named_with_its_residual() {
+    let system = unreachable::System::new().unwrap();
+    let start = unreachable::Particle { place: Vector1::new(3.0) };
+    let error = Simulation::of(&system).starting_at(start, Vector1::zeros()).step(0.1).until(1.0).run().unwrap_err();
+    let text = error.to_string();
+    let Failure::InitialValues(error) = &error.failure else { panic!("{text}") };
+    match error {
+        ConsistencyError::NotConverged { constraint: "circle", residual, .. } => assert!(*residual >= 3.0),
+        ConsistencyError::Failed(StepFailure::SingularConstraints { constraint: "circle", .. }) => {}
+        other => panic!("{other}"),
+    }
+    assert!(text.contains("`circle`"), "{text}");
+}
+
+fn near_the_edge() -> (edge::System, edge::Particle, Vector2<f64>) {
+    let system = edge::System::new(edge::Data { mass: 1.0, height: 0.1 }).unwrap();
+    (system, edge::Particle { place: Vector2::zeros() }, Vector2::new(1.0, 0.5))
+}
+
+#[test]
+fn a_failure_on_the_way_keeps_what_was_computed() {
+    let (system, q, v) = near_the_edge();
+    let h = 0.015_625;
+    let error = Simulation::of(&system).starting_at(q, v).step(h).until(3.0).run().unwrap_err();
+    let Failure::Step(StepError { time, step, failure }) = &error.failure else { panic!("{error}") };
+    assert_eq!(*failure, StepFailure::NotFinite { quantity: Quantity::Stage });
+    // It gets to x = 1 somewhat before t = 1.
+    assert!((0.9..1.0).contains(time) && *step == h, "{time} {step}");
+    let last = error.last.as_ref().unwrap();
+    assert_eq!(last.time, *time);
+    assert!(last.configuration.place.x < 1.0 && last.configuration.place.x > 0.9);
+    // Nothing is lost: every step up to there is recorded, the last good state among them.
+    let accepted = error.trajectory.statistics.accepted;
+    assert_eq!(error.trajectory.states.len(), accepted + 1);
+    assert_eq!(accepted as f64 * h, *time);
+    assert_eq!(error.trajectory.last().unwrap().configuration, last.configuration);
+    let text = error.to_string();
+    assert!(text.contains(&format!("(at t = {time:?}, step {h:?})")), "{text}");
+    assert!(text.contains("take a smaller one") && text.contains(&format!("{accepted} steps were made")), "{text}");
+}
+
+/// A smaller step does get closer; in the end the control gives up and says where.
+#[test]
+fn error_control_stops_at_the_edge() {
+    let (system, q, v) = near_the_edge();
+    let controller = StepController { minimum_step: 1e-6, ..StepController::new(1e-6, 1e-8) };
+    let error = Simulation::of(&system).starting_at(q, v).controlled_by(controller).until(3.0).run().unwrap_err();
+    let Failure::StepTooSmall { time, step, minimum, .. } = &error.failure else { panic!("{error}") };
+    assert!((0.9..1.0).contains(time) && *step < 1e-6 && *minimum == 1e-6, "{time} {step}");
+    let last = error.last.as_ref().unwrap();
+    assert!(last.time == *time && last.configuration.place.x < 1.0);
+    let text = error.to_string();
+    assert!(text.contains(&format!("at t = {time:?}, under the minimum of 1e-6")), "{text}");
+    assert!(error.trajectory.states.len() > 5);
+}
+
+#[test]
+fn too_many_rejections_say_how_many_and_where() {
+    let (system, q, v) = near_the_edge();
+    let controller = StepController { maximum_rejections: 3, ..StepController::new(1e-6, 1e-8) };
+    let run = Simulation::of(&system).starting_at(q, v).controlled_by(controller).initial_step(1000.0).until(2000.0);
+    let error = run.run().unwrap_err();
+    let Failure::TooManyRejections { time, rejections, ref cause, .. } = error.failure else { panic!("{error}") };
+    assert_eq!((time, rejections), (0.0, 4));
+    assert_eq!(*cause, Some(StepFailure::NotFinite { quantity: Quantity::Stage }));
+    let text = error.to_string();
+    assert!(text.starts_with("4 steps in a row were rejected at t = 0.0, the last of size 8."), "{text}");
+    assert!(text.contains("the last attempt failed: a stage of the step is not finite"), "{text}");
+    assert_eq!(error.trajectory.states.len(), 1);
+}
+
+/// Nothing but a NaN in the state itself: the force is named.
+#[test]
+fn a_force_that_is_not_finite_where_the_step_starts_is_named() {
+    let (system, _, v) = near_the_edge();
+    let outside = edge::Particle { place: Vector2::new(2.0, 0.0) };
+    let error = Simulation::of(&system).starting_at(outside, v).step(0.1).until(1.0).run().unwrap_err();
+    let text = error.to_string();
+    assert!(text.contains("the force on `place` is not finite"), "{text}");
+}
+
+/// At (0, 0) the gradient (y, x) of the constraint vanishes; the particle gets there exactly.
+#[test]
+fn a_singular_configuration_on_the_way_names_the_constraint() {
+    let system = cross::System::new().unwrap();
+    let start = cross::Particle { place: Vector2::new(-1.0, 0.0) };
+    let run = Simulation::of(&system).starting_at(start, Vector2::new(1.0, 0.0)).with(HalfExplicit::herk2_heun());
+    let error = run.step(0.125).until(3.0).run().unwrap_err();
+    let expected = StepFailure::SingularConstraints { constraint: "crossing", row: 0 };
+    assert_eq!(error.failure, Failure::Step(StepError { time: 0.875, step: 0.125, failure: expected }));
+    let text = error.to_string();
+    assert!(text.contains("constraint `crossing` (row 0)") && text.contains("(at t = 0.875, step 0.125)"), "{text}");
+    assert_eq!(error.trajectory.states.len(), 8);
+    assert_eq!(error.last.unwrap().configuration.place, Vector2::new(-0.125, 0.0));
+}
+
+#[test]
+fn a_mass_that_is_lost_on_the_way_names_the_member() {
+    let system = leaking::System::new(leaking::Data { mass: 1.0 }).unwrap();
+    let start = leaking::Train { wheel: SO2::identity(), wagon: Vector1::new(1.5) };
+    let error = Simulation::of(&system).starting_at(start, Vector2::zeros()).step(0.1).until(1.0).run().unwrap_err();
+    let expected = StepFailure::MassNotPositiveDefinite { member: "wagon", component: 1 };
+    assert_eq!(error.failure, Failure::InitialValues(ConsistencyError::Failed(expected.clone())));
+    // It starts well, and a step leads beyond x = 1.
+    let start = leaking::Train { wagon: Vector1::new(0.5), ..start };
+    let run = Simulation::of(&system).starting_at(start, Vector2::new(0.0, 1.0)).with(HalfExplicit::herk2_heun());
+    let error = run.step(0.4).until(4.0).run().unwrap_err();
+    let Failure::Step(StepError { failure, .. }) = &error.failure else { panic!("{error}") };
+    assert_eq!(*failure, expected);
+    let text = error.to_string();
+    assert!(text.contains("block of `wagon` (component 1)") && text.contains("step 0.4"), "{text}");
+    assert!(error.last.is_some());
+}

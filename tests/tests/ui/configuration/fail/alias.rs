@@ -1,0 +1,20 @@
+use lie_runtime::prelude::*;
+
+#[mechanical_system]
+mod top {
+    use lie_runtime::prelude::*;
+
+    type Attitude = SO3;
+
+    #[configuration]
+    pub struct Pose {
+        pub attitude: Attitude,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(_q: &Pose, _v: &Velocity) -> f64 {
+        0.0
+    }
+}
+
+fn main() {}

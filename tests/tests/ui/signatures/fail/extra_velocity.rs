@@ -1,0 +1,40 @@
+use lie_runtime::prelude::*;
+
+#[mechanical_system]
+mod top {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Pose {
+        pub attitude: SO3,
+        pub position: R3,
+    }
+
+    #[parameters]
+    pub struct HeavyTop {
+        pub mass: f64,
+        pub gravity: Vector3<f64>,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.attitude.dot(&v.attitude) + 0.5 * v.position.dot(&v.position)
+    }
+
+    #[potential]
+    fn gravity(q: &Pose, v: &Velocity) -> f64 {
+        q.position.dot(&v.position)
+    }
+
+    #[constraint]
+    fn level(q: &Pose, v: &Velocity) -> f64 {
+        q.position.dot(&v.position)
+    }
+
+    #[quantity]
+    fn tip(q: &Pose, v: &Velocity) -> Vector3<f64> {
+        q.position + v.position
+    }
+}
+
+fn main() {}

@@ -1,0 +1,35 @@
+use lie_runtime::prelude::*;
+
+#[mechanical_system]
+mod top {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Pose {
+        pub attitude: SO3,
+        pub position: R3,
+    }
+
+    #[parameters]
+    pub struct HeavyTop {
+        pub mass: f64,
+        pub gravity: Vector3<f64>,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.attitude.dot(&v.attitude) + 0.5 * v.position.dot(&v.position)
+    }
+
+    #[quantity]
+    pub fn tip(q: &Pose) -> Vector3<f64> {
+        q.position
+    }
+
+    #[force(at = tip)]
+    fn push(top: &HeavyTop) -> Vector3<f64> {
+        top.gravity
+    }
+}
+
+fn main() {}

@@ -1,0 +1,32 @@
+use lie_runtime::prelude::*;
+
+#[mechanical_system]
+mod top {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Pose {
+        pub attitude: SO3,
+        pub position: R3,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.attitude.dot(&v.attitude) + 0.5 * v.position.dot(&v.position)
+    }
+
+    pub struct Velocity;
+
+    pub enum State {}
+
+    #[quantity]
+    fn tip(q: &Pose) -> Vector3<f64> {
+        q.position
+    }
+
+    fn tip_rate(x: f64) -> f64 {
+        x
+    }
+}
+
+fn main() {}

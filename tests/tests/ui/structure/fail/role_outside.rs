@@ -1,0 +1,14 @@
+use lie_runtime::prelude::*;
+
+pub struct Pose {
+    pub position: R3,
+}
+
+#[potential]
+fn gravity(q: &Pose) -> f64 {
+    q.position.z
+}
+
+fn main() {
+    let _ = gravity;
+}
