@@ -91,14 +91,40 @@ fn constructor(context: &Context<'_>) -> TokenStream {
     };
     let size = Literal::usize_unsuffixed(context.hoisted.nodes.len());
     let configuration = &context.model.configuration.item.ident;
+    // Parameters tell the number type; without any, nothing would, and `new` is that of `f64`.
+    let value = parameters.as_ref().map(|_| quote!(parameters));
+    let (name, plain) = match &parameters {
+        Some(_) if parameters_are_generic(context) => (quote!(new), quote!()),
+        _ => (
+            quote!(of_scalar),
+            quote! {
+                impl System<::core::primitive::f64> {
+                    /// The system.
+                    ///
+                    /// # Errors
+                    /// A [`ModelError`](lie_runtime::system::ModelError) that names the member of the configuration that
+                    /// no simulation can start from.
+                    pub fn new(#argument) -> Result<Self, rt::ModelError> {
+                        Self::of_scalar(#value)
+                    }
+                }
+            },
+        ),
+    };
+    let summary = match &parameters {
+        Some(_) => " The system with these parameters.",
+        None => " The system on numbers of type `S`.",
+    };
     quote! {
+        #plain
+
         impl<S: Scalar> System<S> {
-            /// The system with these parameters.
+            #[doc = #summary]
             ///
             /// # Errors
             /// A [`ModelError`](lie_runtime::system::ModelError) that names the parameter or the member of the
             /// configuration that no simulation can start from.
-            pub fn new(#argument) -> Result<Self, rt::ModelError> {
+            pub fn #name(#argument) -> Result<Self, rt::ModelError> {
                 #checks
                 #(#statements)*
                 let hoisted: [S; #size] = [#(#values),*];
