@@ -149,7 +149,7 @@ fn shade(time: f64, behind: bool) -> String {
     let place = time.clamp(0.0, 1.0) * 4.0;
     let from = STOPS.iter().rev().zip((0..5).rev()).find(|(_, k)| f64::from(*k) <= place);
     let (start, index) = from.map_or((STOPS[0], 0), |(stop, k)| (*stop, k));
-    let end = STOPS.into_iter().skip(1).nth(index as usize).unwrap_or(start);
+    let end = STOPS.into_iter().zip(0..).find(|(_, k)| *k == index + 1).map_or(start, |(stop, _)| stop);
     let share = place - f64::from(index);
     let mix = |k: usize| {
         let colour = start[k] + share * (end[k] - start[k]);
