@@ -24,12 +24,15 @@ impl UsageError {
         if let Some((likeness, candidate)) = nearest
             && likeness > 0.75
         {
-            message += &format!("; did you mean `{candidate}`?");
+            message.push_str("; did you mean `");
+            message.push_str(candidate);
+            message.push_str("`?");
         }
         if known.is_empty() {
             message += "\n  there are none";
         } else {
-            message += &format!("\n  known: {}", known.join(", "));
+            message.push_str("\n  known: ");
+            message.push_str(&known.join(", "));
         }
         UsageError(message)
     }

@@ -89,7 +89,7 @@ fn formulations_agree_and_are_right() {
         );
         close(
             &observables["attitude"][0],
-            [0.229_299_640_803_607_6, 0.173_343_964_098_386_04, 0.957_796_191_701_550_9],
+            [0.229_299_640_803_607_6, 0.173_343_964_098_386_04, 0.957_796_191_701_551],
             1e-9,
         );
         let configuration = &sample["configuration"];

@@ -19,7 +19,7 @@ fn paper() -> so3xr3::HeavyTop {
 
 /// `System::new` refuses, with this text.
 fn refused(parameters: so3xr3::HeavyTop) -> (ModelError, String) {
-    let error = so3xr3::System::new(parameters).err().expect("bad parameters");
+    let error = so3xr3::System::new(parameters).expect_err("bad parameters");
     let text = error.to_string();
     (error, text)
 }

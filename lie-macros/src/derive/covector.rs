@@ -12,7 +12,7 @@ impl Derivation<'_, '_> {
             .iter()
             .map(|atom| {
                 let (angular, linear) = part(self, atom);
-                atom.join(&mut self.reader.expressions, angular, linear)
+                self.reader.expressions.concat([angular, linear].into_iter().flatten().collect())
             })
             .collect()
     }

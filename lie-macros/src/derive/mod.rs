@@ -215,6 +215,6 @@ impl Derivation<'_, '_> {
 
     /// Scalar operations that it takes to compute `outputs`.
     pub fn cost(&self, outputs: &[Scalar]) -> usize {
-        Kernel::new(&self.graph, outputs.to_vec(), |_| false).operations(&self.graph, |_| false)
+        Kernel::new(&self.graph, outputs, |_| false).operations(&self.graph, |_| false)
     }
 }

@@ -47,7 +47,7 @@ fn counts(context: &Context<'_>) -> Counts {
             .kernels
             .list
             .iter()
-            .map(|(name, outputs)| (*name, Kernels::operations(graph, outputs, &given)))
+            .map(|(name, outputs)| (*name, Kernels::operations(graph, outputs, given)))
             .collect(),
     }
 }

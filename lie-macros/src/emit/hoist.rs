@@ -21,7 +21,7 @@ impl Hoisted {
         let mut nodes = BTreeSet::new();
         for outputs in kernels {
             nodes.extend(outputs.iter().copied().filter(|&output| constant(output)));
-            let kernel = Kernel::new(graph, outputs.clone(), constant);
+            let kernel = Kernel::new(graph, outputs, constant);
             for &node in &kernel.nodes {
                 if !constant(node) {
                     nodes.extend(graph.operands(node).into_iter().filter(|&operand| constant(operand)));

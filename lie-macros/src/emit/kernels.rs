@@ -49,6 +49,6 @@ impl Kernels {
 
     /// Scalar operations of a kernel, hoisted values given.
     pub fn operations(graph: &Graph, outputs: &[Scalar], given: impl Fn(Scalar) -> bool + Copy) -> usize {
-        Kernel::new(graph, outputs.to_vec(), given).operations(graph, given)
+        Kernel::new(graph, outputs, given).operations(graph, given)
     }
 }

@@ -23,7 +23,7 @@ pub(crate) struct Printed {
 /// Prints the computation of `outputs`.
 pub(crate) fn print(graph: &Graph, outputs: &[Scalar], hoisted: Option<&Hoisted>, names: &Environment<'_>) -> Printed {
     let given = |node: Scalar| hoisted.is_some_and(|hoisted| hoisted.position(node).is_some());
-    let kernel = Kernel::new(graph, outputs.to_vec(), given);
+    let kernel = Kernel::new(graph, outputs, given);
     let mut printer = Printer { graph, names, statements: Vec::new(), known: HashMap::new(), calls: HashMap::new() };
     for (at, &node) in kernel.nodes.iter().enumerate() {
         let (tokens, size) = match hoisted.and_then(|hoisted| hoisted.position(node)) {

@@ -90,10 +90,12 @@ fn constructor(context: &Context<'_>) -> TokenStream {
         quote!(let mass_inverse = [];)
     };
     let size = Literal::usize_unsuffixed(context.hoisted.nodes.len());
+    let configuration = &context.model.configuration.item.ident;
     // Parameters tell the number type; without any, nothing would, and `new` is that of `f64`.
+    let value = parameters.as_ref().map(|_| quote!(parameters));
     let (name, plain) = match &parameters {
-        Some(_) => (quote!(new), quote!()),
-        None => (
+        Some(_) if parameters_are_generic(context) => (quote!(new), quote!()),
+        _ => (
             quote!(of_scalar),
             quote! {
                 impl System<::core::primitive::f64> {
@@ -102,8 +104,8 @@ fn constructor(context: &Context<'_>) -> TokenStream {
                     /// # Errors
                     /// A [`ModelError`](lie_runtime::system::ModelError) that names the member of the configuration that
                     /// no simulation can start from.
-                    pub fn new() -> Result<Self, rt::ModelError> {
-                        Self::of_scalar()
+                    pub fn new(#argument) -> Result<Self, rt::ModelError> {
+                        Self::of_scalar(#value)
                     }
                 }
             },
@@ -113,7 +115,6 @@ fn constructor(context: &Context<'_>) -> TokenStream {
         Some(_) => " The system with these parameters.",
         None => " The system on numbers of type `S`.",
     };
-    let configuration = &context.model.configuration.item.ident;
     quote! {
         #plain
 

@@ -151,7 +151,7 @@ fn call(function: &RoleFunction) -> TokenStream {
 }
 
 fn sum_of(model: &Model, wanted: fn(&Role) -> bool) -> TokenStream {
-    let terms: Vec<TokenStream> = model.with_role(move |role| wanted(role)).map(call).collect();
+    let terms: Vec<TokenStream> = model.with_role(wanted).map(call).collect();
     quote!(rt::dual::<S>(0.0) #(+ #terms)*)
 }
 

@@ -46,6 +46,7 @@ impl Expressions {
         seen.into_iter().collect()
     }
 
+    #[allow(clippy::too_many_lines)] // One arm for each operation.
     fn tangent_rule(&mut self, node: Node, seeds: &Seeds, known: &HashMap<Node, Node>) -> Node {
         let zero = self.zero_tangent(node);
         let operands = self.operands(node);

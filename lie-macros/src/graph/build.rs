@@ -115,8 +115,7 @@ impl Graph {
     pub fn div(&mut self, a: Scalar, b: Scalar) -> Scalar {
         match (self.as_number(a), self.as_number(b)) {
             (Some(x), Some(y)) if y != 0.0 => return self.number(x / y),
-            (Some(0.0), _) => return a,
-            (_, Some(1.0)) => return a,
+            (Some(0.0), _) | (_, Some(1.0)) => return a,
             // The reciprocal of a power of two is exact.
             (_, Some(y)) if y != 0.0 && (y.to_bits() & ((1 << 52) - 1)) == 0 && y.recip().is_normal() => {
                 let factor = self.number(y.recip());

@@ -61,9 +61,9 @@ pub(crate) struct Kernel {
 
 impl Kernel {
     /// The computation of `outputs`. Nodes for which `given` holds are handed to the kernel, not computed.
-    pub fn new(graph: &Graph, outputs: Vec<Scalar>, given: impl Fn(Scalar) -> bool) -> Kernel {
+    pub fn new(graph: &Graph, outputs: &[Scalar], given: impl Fn(Scalar) -> bool) -> Kernel {
         let mut seen = BTreeSet::new();
-        let mut open = outputs.clone();
+        let mut open = outputs.to_vec();
         while let Some(node) = open.pop() {
             if seen.insert(node) && !given(node) {
                 open.extend(graph.operands(node));
@@ -79,7 +79,7 @@ impl Kernel {
                 }
             }
         }
-        for &output in &outputs {
+        for &output in outputs {
             uses[at(output)] += 1;
         }
         Kernel { nodes, uses }

@@ -12,7 +12,7 @@ pub(crate) type Values = HashMap<(Leaf, u16), f64>;
 /// The numerical value of a node: the reference that symbolic results are compared with.
 pub(crate) fn evaluate(graph: &Graph, node: Scalar, values: &Values) -> f64 {
     let mut known: HashMap<Scalar, f64> = HashMap::new();
-    let kernel = Kernel::new(graph, vec![node], |_| false);
+    let kernel = Kernel::new(graph, &[node], |_| false);
     for &at in &kernel.nodes {
         let of = |operand: &Scalar| known[operand];
         let truth = |value: bool| if value { 1.0 } else { 0.0 };
@@ -21,7 +21,8 @@ pub(crate) fn evaluate(graph: &Graph, node: Scalar, values: &Values) -> f64 {
             ScalarOp::Leaf(leaf, component) => values[&(*leaf, *component)],
             ScalarOp::Add(a, b) => of(a) + of(b),
             ScalarOp::Sub(a, b) => of(a) - of(b),
-            ScalarOp::Mul(a, b) => of(a) * of(b),
+            // Truth values are 0 and 1.
+            ScalarOp::Mul(a, b) | ScalarOp::And(a, b) => of(a) * of(b),
             ScalarOp::Div(a, b) => of(a) / of(b),
             ScalarOp::Neg(a) => -of(a),
             ScalarOp::Power(a, n) => of(a).powi(*n),
@@ -30,7 +31,6 @@ pub(crate) fn evaluate(graph: &Graph, node: Scalar, values: &Values) -> f64 {
             ScalarOp::Singular(function, order, z) => singular(*function, *order, of(z)),
             ScalarOp::Compare(Relation::Less, a, b) => truth(of(a) < of(b)),
             ScalarOp::Compare(Relation::LessOrEqual, a, b) => truth(of(a) <= of(b)),
-            ScalarOp::And(a, b) => of(a) * of(b),
             ScalarOp::Or(a, b) => of(a).max(of(b)),
             ScalarOp::Not(a) => 1.0 - of(a),
             ScalarOp::Select(c, a, b) => {
@@ -141,7 +141,7 @@ fn equal_computations_are_one_node() {
     assert_eq!(g.mul(y, x), first);
     let sum = g.add(first, x);
     assert_eq!(g.add(x, first), sum);
-    let kernel = Kernel::new(&g, vec![sum, first], |_| false);
+    let kernel = Kernel::new(&g, &[sum, first], |_| false);
     assert_eq!(kernel.operations(&g, |_| false), 2);
 }
 

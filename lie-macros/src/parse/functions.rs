@@ -158,7 +158,7 @@ enum Wanted {
 impl Wanted {
     fn of(role: &Role, declared: &Declared, context: &Context) -> Option<Self> {
         let given = || return_type(declared).map(source);
-        let dof = || context.configuration.map(|configuration| configuration.dof());
+        let dof = || context.configuration.map(super::super::model::Configuration::dof);
         Some(match role {
             Role::KineticEnergy | Role::Potential | Role::Dissipation => {
                 Wanted::Shape { shape: Output::Scalar, why: String::new(), table: false }
@@ -230,9 +230,8 @@ fn output(declared: &Declared, wanted: Option<&Wanted>, context: &Context, text:
     match wanted {
         None | Some(Wanted::Any { .. }) => Ok(found),
         Some(Wanted::Rows { .. }) => match found {
-            Output::Scalar => Ok(found),
             Output::Vector(0) => Err(error_with_help(ty, format_args!("`{name}` has no rows"), "remove it")),
-            Output::Vector(_) => Ok(found),
+            Output::Scalar | Output::Vector(_) => Ok(found),
             Output::Matrix(1, 1) => Ok(Output::Vector(1)),
             Output::Matrix(..) | Output::Other => {
                 let message = format!("{}: a `#[{role}]` is `f64` or a vector of fixed size", differs());

@@ -13,9 +13,8 @@ fn model(source: &str) -> Model {
 
 /// The messages of a bad declaration, and the tokens emitted with them.
 fn messages(arguments: &str, source: &str) -> (Vec<String>, String) {
-    let tokens = match parse(arguments.parse().expect("lexes"), source.parse().expect("lexes")) {
-        Ok(_) => panic!("the declaration is bad"),
-        Err(tokens) => tokens,
+    let Err(tokens) = parse(arguments.parse().expect("lexes"), source.parse().expect("lexes")) else {
+        panic!("the declaration is bad")
     };
     let file: syn::File = syn::parse2(tokens.clone()).expect("what is emitted parses");
     let messages = file
@@ -136,7 +135,8 @@ fn all_mistakes_at_once_without_functions() {
 
 #[test]
 fn types_print_as_written() {
-    for text in ["&Vector3<f64>", "[SO3; N]", "nalgebra::Vector3<f64>", "(f64, f64)", "fn(f64) -> f64", "&mut Pose"] {
+    for text in ["&Vector3<f64>", "[SO3; N]", "nalgebra::Vector3<f64>", "(f64, f64)", "fn(x: f64) -> f64", "&mut Pose"]
+    {
         let ty: syn::Type = syn::parse_str(text).expect("a type");
         assert_eq!(crate::diagnostics::source(&ty), text);
     }

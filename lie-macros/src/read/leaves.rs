@@ -221,10 +221,4 @@ impl Atom {
         let linear = (moving > 0).then(|| e.slice(vector, turning, moving));
         (angular, linear)
     }
-
-    /// The vector with the given angular and linear part.
-    pub fn join(&self, e: &mut Expressions, angular: Option<Node>, linear: Option<Node>) -> Node {
-        let parts: Vec<Node> = [angular, linear].into_iter().flatten().collect();
-        e.concat(parts)
-    }
 }

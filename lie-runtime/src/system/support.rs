@@ -1,5 +1,7 @@
 //! Small pieces that generated code is put together from.
 
+#![allow(clippy::missing_errors_doc)] // Called by generated code alone.
+
 use nalgebra::{SMatrix, SVector};
 
 use super::{ModelError, SaddleError, Value};
