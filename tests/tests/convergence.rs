@@ -80,7 +80,7 @@ fn assert_orders<M: HeavyTop>(on_semidirect: bool) {
         ];
         let id = row.method.tableau().id;
         println!("{:<10} {id:<24} {given:.2?} (expected {expected:?}) errors {:?}", M::GROUP, state[1]);
-        if given.iter().zip(expected).any(|(given, expected)| !((given - expected).abs() < TOLERANCE)) {
+        if !given.iter().zip(expected).all(|(given, expected)| (given - expected).abs() < TOLERANCE) {
             deviations.push(format!("{id} on {}: {given:.3?}, not {expected:?}", M::GROUP));
         }
     }

@@ -65,6 +65,7 @@ pub mod compact {
     }
 
     #[kinetic_energy]
+    #[allow(clippy::needless_range_loop)] // Loops over indices are in the language.
     fn kinetic(data: &Data, q: &Row, v: &Velocity) -> f64 {
         let mut sum = square(point_rate(data, q, v).norm());
         for i in 0..MASSES {
@@ -125,7 +126,14 @@ pub mod spelled {
         let x = q.places.y - q.places.x - data.lengths[0];
         let hard = (x - 0.5) * (x - 0.5) * (x - 0.5);
         let pushed = -2.0 * (x + 0.5) * (x + 0.5) * (x + 0.5);
-        6.0 * x * x + if x > 0.5 { hard } else if x < -0.5 { pushed } else { 0.0 }
+        6.0 * x * x
+            + if x > 0.5 {
+                hard
+            } else if x < -0.5 {
+                pushed
+            } else {
+                0.0
+            }
     }
 
     #[potential]
@@ -133,7 +141,14 @@ pub mod spelled {
         let x = q.places.z - q.places.y - data.lengths[1];
         let hard = (x - 0.5) * (x - 0.5) * (x - 0.5);
         let pushed = -2.0 * (x + 0.5) * (x + 0.5) * (x + 0.5);
-        6.0 * x * x + if x > 0.5 { hard } else if x < -0.5 { pushed } else { 0.0 }
+        6.0 * x * x
+            + if x > 0.5 {
+                hard
+            } else if x < -0.5 {
+                pushed
+            } else {
+                0.0
+            }
     }
 
     #[force(on = places)]
