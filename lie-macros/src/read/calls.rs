@@ -7,7 +7,7 @@ use syn::{Expr, ExprCall, FnArg, ItemFn};
 
 use super::{Reader, Reading, Reported, Value};
 use crate::expr::Type;
-use crate::model::{Output, Role, RoleFunction};
+use crate::model::{Opaque, Output, Role, RoleFunction};
 
 impl Reader<'_> {
     pub(super) fn call(&mut self, call: &ExprCall) -> Reading {
@@ -172,7 +172,11 @@ impl Reader<'_> {
         for (index, opaque) in model.opaques.iter().enumerate() {
             let Some(wanted) = &opaque.derivative else { continue };
             match model.opaques.iter().position(|other| other.name == *wanted) {
-                Some(at) if at != index => self.expressions.set_hand_derivative(index, at),
+                Some(at) if at != index => {
+                    if self.is_gradient(wanted, opaque, &model.opaques[at]) {
+                        self.expressions.set_hand_derivative(index, at);
+                    }
+                }
                 _ => self.diagnostics.error_with_help(
                     wanted,
                     format_args!("`{wanted}` is no opaque function of this module"),
@@ -183,6 +187,34 @@ impl Reader<'_> {
                 ),
             }
         }
+    }
+
+    /// True if `gradient` has the shape of the gradient of `function`; reports it if not.
+    fn is_gradient(&mut self, wanted: &syn::Ident, function: &Opaque, gradient: &Opaque) -> bool {
+        let components = |output: &Output| match output {
+            Output::Vector(rows) => *rows,
+            _ => 1,
+        };
+        let name = &function.name;
+        if !matches!(function.output, Output::Scalar) {
+            self.diagnostics.error_with_help(
+                wanted,
+                format_args!("`{name}` returns a vector: a derivative written by hand is the gradient of a number"),
+                "leave it out, dual numbers differentiate the function; or declare a function for each component",
+            );
+            return false;
+        }
+        let total: usize = function.arguments.iter().map(components).sum();
+        if gradient.arguments == function.arguments && components(&gradient.output) == total {
+            return true;
+        }
+        let output = if total == 1 { "S".to_owned() } else { format!("SVector<S, {total}>") };
+        self.diagnostics.error_with_help(
+            wanted,
+            format_args!("`{wanted}` is not the gradient of `{name}`: arguments or components differ"),
+            format_args!("it takes the arguments of `{name}` and returns `{output}`, a component for each of theirs"),
+        );
+        false
     }
 
     /// `Type::function(…)`.
