@@ -190,16 +190,13 @@ pub(super) fn arguments(keyword: Keyword, attribute: &Attribute, sink: &mut Diag
             return vec![];
         }
     };
-    let parsed = match list.parse_args_with(Punctuated::<RawArgument, Token![,]>::parse_terminated) {
-        Ok(parsed) => parsed,
-        Err(_) => {
-            sink.error_with_help(
-                &list.tokens,
-                format_args!("the arguments of `#[{role}]` are not understood"),
-                format_args!("write {usage}"),
-            );
-            return vec![];
-        }
+    let Ok(parsed) = list.parse_args_with(Punctuated::<RawArgument, Token![,]>::parse_terminated) else {
+        sink.error_with_help(
+            &list.tokens,
+            format_args!("the arguments of `#[{role}]` are not understood"),
+            format_args!("write {usage}"),
+        );
+        return vec![];
     };
     let mut arguments: Vec<RoleArgument> = vec![];
     for RawArgument { name, value } in parsed {
@@ -219,7 +216,7 @@ pub(super) fn arguments(keyword: Keyword, attribute: &Attribute, sink: &mut Diag
             match value {
                 Some(value) => arguments.push(RoleArgument { name, value }),
                 None => {
-                    sink.error_with_help(&name, format_args!("`{name}` needs a value"), format_args!("write {usage}"))
+                    sink.error_with_help(&name, format_args!("`{name}` needs a value"), format_args!("write {usage}"));
                 }
             }
         }

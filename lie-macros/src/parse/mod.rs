@@ -113,13 +113,8 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
             max_operations: options.max_operations,
             recovery,
         }),
-        _ => Err(recovery.emit(sink.finish().unwrap_or_default())),
+        _ => Err(recovery.emit(sink.finish().as_ref())),
     }
-}
-
-/// The errors of a later stage and what can be emitted beside them.
-pub(crate) fn fallback(model: &Model, errors: TokenStream) -> TokenStream {
-    model.recovery.emit(errors)
 }
 
 fn field_names(fields: &Fields) -> impl Iterator<Item = Ident> {

@@ -206,7 +206,9 @@ fn ensure_plain(item: &ItemFn, keyword: Keyword, sink: &mut Diagnostics) -> bool
         refuse(variadic, "variadic");
     }
     let plain = errors.is_empty();
-    errors.into_iter().for_each(|error| sink.push(error));
+    for error in errors {
+        sink.push(error);
+    }
     plain
 }
 

@@ -13,9 +13,8 @@ fn model(source: &str) -> Model {
 
 /// The messages of a bad declaration, and the tokens emitted with them.
 fn messages(arguments: &str, source: &str) -> (Vec<String>, String) {
-    let tokens = match parse(arguments.parse().expect("lexes"), source.parse().expect("lexes")) {
-        Ok(_) => panic!("the declaration is bad"),
-        Err(tokens) => tokens,
+    let Err(tokens) = parse(arguments.parse().expect("lexes"), source.parse().expect("lexes")) else {
+        panic!("the declaration is bad");
     };
     let file: syn::File = syn::parse2(tokens.clone()).expect("what is emitted parses");
     let messages = file
