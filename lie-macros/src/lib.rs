@@ -84,6 +84,6 @@ fn compile(model: &model::Model) -> proc_macro2::TokenStream {
     let equations = derive::derive(&mut read::Reader::new(model, &mut diagnostics));
     match equations {
         Some(mut equations) if diagnostics.is_empty() => emit::emit(model, &mut equations),
-        _ => model.recovery.emit(&diagnostics.finish().unwrap_or_default()),
+        _ => model.recovery.emit(diagnostics.finish().as_ref()),
     }
 }
