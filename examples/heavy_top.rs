@@ -414,17 +414,16 @@ fn drift(
     Ok(())
 }
 
-/// The path of the centre of mass over one turn of the precession.
+/// The path of the centre of mass over about one turn of the precession.
 fn motion(example: &Example, folder: &Path) -> Result<std::path::PathBuf, Box<dyn Error>> {
-    let request = Request::fixed("hedop5", 1.0 / 2000.0, 5.0).every(4);
+    let request = Request::fixed("hedop5", 1.0 / 2000.0, 10.0).every(5);
     let run = study::history(example, "se3", &request).map_err(|error| error.to_string())?;
     let path = run.history.iter().filter_map(|sample| sample.observable("position").try_into().ok());
     let motion = Motion {
-        title: "The centre of mass of the heavy top, 0 ≤ t ≤ 5 s, seen from below".to_owned(),
-        centre: "fixed point".to_owned(),
-        ends: ["t = 0".to_owned(), "t = 5 s".to_owned()],
+        title: "Path of the centre of mass, seen from below".to_owned(),
+        ends: ["t = 0".to_owned(), "t = 10 s".to_owned()],
         path: path.collect(),
-        eye: [60.0, -50.0],
+        eye: [60.0, -65.0],
     };
     Ok(motion.save(folder, "motion")?)
 }

@@ -78,7 +78,10 @@ fn a_torque_free_body_moves_as_the_reference() {
         let t = result["t"].as_f64().unwrap();
         let numbers = |name: &str| -> Vec<f64> {
             let rows = result[name].as_array().unwrap();
-            rows.iter().flat_map(|row| row.as_array().cloned().unwrap_or(vec![row.clone()])).map(|x| x.as_f64().unwrap()).collect()
+            rows.iter()
+                .flat_map(|row| row.as_array().cloned().unwrap_or(vec![row.clone()]))
+                .map(|x| x.as_f64().unwrap())
+                .collect()
         };
         let state = end_state(&system, (q, v), HalfExplicit::hedop5(), 4000, t / 4.0);
         let attitude = Matrix3::from_row_slice(&numbers("R"));
@@ -99,7 +102,8 @@ fn power_of_motor_and_damper() {
         let rate: f64 = state.velocity[0];
         1.5 * (3.0 * state.time).sin() * rate - 0.2 * rate * rate
     };
-    let work: f64 = run.states.windows(3).step_by(2).map(|s| h / 3.0 * (power(&s[0]) + 4.0 * power(&s[1]) + power(&s[2]))).sum();
+    let work: f64 =
+        run.states.windows(3).step_by(2).map(|s| h / 3.0 * (power(&s[0]) + 4.0 * power(&s[1]) + power(&s[2]))).sum();
     let gained = energy(&system, run.last().unwrap()) - energy(&system, run.first().unwrap());
     assert!((gained - work).abs() < 1e-10 && gained.abs() > 0.1, "{gained} {work}");
 }

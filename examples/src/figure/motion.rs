@@ -14,7 +14,7 @@ use kuva::render::theme::Theme;
 use super::{FigureError, write};
 
 /// Parts of one colour that the path is drawn in.
-const PARTS: usize = 160;
+const PARTS: usize = 240;
 
 /// Half the side of the picture, in radii.
 const EXTENT: f64 = 1.08;
@@ -24,8 +24,6 @@ const EXTENT: f64 = 1.08;
 pub struct Motion {
     /// The title.
     pub title: String,
-    /// What the centre of the sphere is called.
-    pub centre: String,
     /// What the ends of the path are called.
     pub ends: [String; 2],
     /// The points in the order of time.
@@ -78,7 +76,7 @@ impl Motion {
         parts.sort_by(|first, second| first.0.total_cmp(&second.0));
         plots.extend(parts.into_iter().map(|(_, plot)| plot));
         let white = "#FFFFFF".to_owned();
-        let theme = Theme { axis_color: white.clone(), tick_color: white, ..Theme::light() };
+        let theme = Theme { axis_color: white.clone(), tick_color: white, show_grid: false, ..Theme::light() };
         let mut layout = Layout::new((-EXTENT * radius, EXTENT * radius), (-EXTENT * radius, EXTENT * radius))
             .with_title(self.title.as_str())
             .with_title_size(17)
@@ -89,18 +87,10 @@ impl Motion {
             .with_y_axis_min(-EXTENT * radius)
             .with_y_axis_max(EXTENT * radius)
             .with_equal_aspect()
-            .with_show_grid(false)
             .with_theme(theme)
             .with_tick_format(TickFormat::Custom(Arc::new(|_| String::new())))
             .with_clamp_axis()
             .with_font_family("DejaVu Sans, Helvetica, Arial, sans-serif");
-        let centre = self.project([0.0; 3]);
-        plots.push(segment(&[centre, self.project(last)], "#666666", 1.6));
-        plots.push(Plot::Scatter(
-            ScatterPlot::new().with_data(vec![(centre[0], centre[1])]).with_color("#666666").with_size(4.0),
-        ));
-        let centre_note = TextAnnotation::new(self.centre.as_str(), centre[0], centre[1] + 0.06 * radius);
-        layout = layout.with_annotation(centre_note.with_font_size(14).with_color("#444444"));
         for ((point, label), time) in [first, last].into_iter().zip(&self.ends).zip([0.0, 1.0]) {
             let [x, y, _] = self.project(point);
             plots.push(Plot::Scatter(
