@@ -19,6 +19,8 @@ mod read;
 mod mutation;
 #[cfg(test)]
 mod samples;
+#[cfg(test)]
+mod snapshots;
 
 #[doc = include_str!("declaration.md")]
 #[proc_macro_attribute]

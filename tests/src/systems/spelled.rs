@@ -125,7 +125,14 @@ pub mod spelled {
         let x = q.places.y - q.places.x - data.lengths[0];
         let hard = (x - 0.5) * (x - 0.5) * (x - 0.5);
         let pushed = -2.0 * (x + 0.5) * (x + 0.5) * (x + 0.5);
-        6.0 * x * x + if x > 0.5 { hard } else if x < -0.5 { pushed } else { 0.0 }
+        6.0 * x * x
+            + if x > 0.5 {
+                hard
+            } else if x < -0.5 {
+                pushed
+            } else {
+                0.0
+            }
     }
 
     #[potential]
@@ -133,7 +140,14 @@ pub mod spelled {
         let x = q.places.z - q.places.y - data.lengths[1];
         let hard = (x - 0.5) * (x - 0.5) * (x - 0.5);
         let pushed = -2.0 * (x + 0.5) * (x + 0.5) * (x + 0.5);
-        6.0 * x * x + if x > 0.5 { hard } else if x < -0.5 { pushed } else { 0.0 }
+        6.0 * x * x
+            + if x > 0.5 {
+                hard
+            } else if x < -0.5 {
+                pushed
+            } else {
+                0.0
+            }
     }
 
     #[force(on = places)]
