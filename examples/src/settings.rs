@@ -24,12 +24,15 @@ impl UsageError {
         if let Some((likeness, candidate)) = nearest
             && likeness > 0.75
         {
-            message += &format!("; did you mean `{candidate}`?");
+            message += "; did you mean `";
+            message += candidate;
+            message += "`?";
         }
         if known.is_empty() {
             message += "\n  there are none";
         } else {
-            message += &format!("\n  known: {}", known.join(", "));
+            message += "\n  known: ";
+            message += &known.join(", ");
         }
         UsageError(message)
     }

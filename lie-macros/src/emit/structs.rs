@@ -178,6 +178,8 @@ fn state(context: &Context<'_>, s: &Ident) -> TokenStream {
     let rows = Literal::usize_unsuffixed(context.equations.constraints.rows());
     quote! {
         /// A state with named fields.
+        // Users need not want it.
+        #[allow(dead_code)]
         #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq)]
         #visibility struct State #generics {
             /// The time.

@@ -33,7 +33,13 @@ pub(crate) fn evaluate(graph: &Graph, node: Scalar, values: &Values) -> f64 {
             ScalarOp::And(a, b) => of(a) * of(b),
             ScalarOp::Or(a, b) => of(a).max(of(b)),
             ScalarOp::Not(a) => 1.0 - of(a),
-            ScalarOp::Select(c, a, b) => if of(c) > 0.5 { of(a) } else { of(b) },
+            ScalarOp::Select(c, a, b) => {
+                if of(c) > 0.5 {
+                    of(a)
+                } else {
+                    of(b)
+                }
+            }
             ScalarOp::Function(function, a) => elementary(*function, of(a)),
             ScalarOp::Output(Call::Log(rotation, components), output) => {
                 let components: Vec<f64> = components.iter().map(of).collect();

@@ -179,9 +179,7 @@ fn shape_of(ty: &str, path: &ExprPath) -> Option<(usize, usize)> {
         .collect();
     match (ty, sizes.as_slice()) {
         ("SVector" | "Rn", [rows]) if (1..=MAX_ENTRIES).contains(rows) => Some((*rows, 1)),
-        ("SMatrix", [rows, columns])
-            if *rows > 0 && *columns > 0 && rows.saturating_mul(*columns) <= MAX_ENTRIES =>
-        {
+        ("SMatrix", [rows, columns]) if *rows > 0 && *columns > 0 && rows.saturating_mul(*columns) <= MAX_ENTRIES => {
             Some((*rows, *columns))
         }
         _ => None,
