@@ -263,10 +263,7 @@ fn errors(sample: &Sample) -> [f64; 3] {
     let position = study::distance(&sample.observable("position"), &exact::POSITION, 1.0);
     let velocity = sample.velocity.numbers();
     // On a direct product the velocity of the centre of mass is in space, on a semidirect one in the body.
-    let linear = match sample.velocity.get("position") {
-        Some(_) => exact::LINEAR,
-        None => exact::BODY,
-    };
+    let linear = if sample.velocity.get("position").is_some() { exact::LINEAR } else { exact::BODY };
     let reference = [exact::ANGULAR, linear].concat();
     let multipliers = sample.multipliers.numbers();
     [
