@@ -62,7 +62,8 @@ fn write_source(tokens: TokenStream, text: &mut String) {
                 }
                 text.push(character);
                 let arrow = character == '>' && text.ends_with("->");
-                let operator = matches!(character, '=' | '+' | '*' | '/' | ',' | ';');
+                let operator = matches!(character, '=' | '+' | '*' | '/' | ',' | ';')
+                    || (character == ':' && !text.ends_with("::"));
                 if arrow || (operator && punct.spacing() == proc_macro2::Spacing::Alone) {
                     text.push(' ');
                 }

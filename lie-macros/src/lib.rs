@@ -1,5 +1,7 @@
 //! The attribute macro [`macro@mechanical_system`]: a small symbolic compiler for mechanics on Lie groups.
 //!
+//! This crate is used through `lie_runtime`, which re-exports the macro and whose paths the generated code names.
+//!
 //! Stages, each a module: `parse` (tokens → items with roles) → `model` (checked declaration) → `read` (bodies →
 //! typed expressions) → `derive` (equations of motion by differentiation) → `graph` (scalar graph) → `emit` (Rust).
 //! Errors are collected and reported together before `emit`, which cannot fail.
@@ -18,7 +20,7 @@ mod mutation;
 #[cfg(test)]
 mod samples;
 
-/// Turns a module of energies, forces and constraints into a specialised mechanical system.
+#[doc = include_str!("declaration.md")]
 #[proc_macro_attribute]
 pub fn mechanical_system(
     arguments: proc_macro::TokenStream,

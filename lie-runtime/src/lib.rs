@@ -1,12 +1,81 @@
-//! Lie groups, generated mechanical systems and the integrators that drive them.
+//! Constrained mechanics on Lie groups: a system is declared once by its energies and constraints, and every integrator
+//! of this crate drives the code that is generated from them.
 //!
-//! Data flows one way: declaration (`#[mechanical_system]`) → generated system
-//! ([`system`]) → integrator ([`integrator`]) → simulation ([`simulate`]) → output.
+//! ```
+//! use lie_runtime::prelude::*;
+//!
+//! /// A rigid body that no force acts on.
+//! #[mechanical_system]
+//! pub mod free_body {
+//!     use lie_runtime::prelude::*;
+//!
+//!     #[configuration]
+//!     pub struct Body { pub attitude: SO3 }
+//!
+//!     #[parameters]
+//!     pub struct Inertia { pub moments: Vector3<f64> }
+//!
+//!     #[kinetic_energy]
+//!     fn kinetic(body: &Inertia, v: &Velocity) -> f64 {
+//!         0.5 * v.attitude.dot(&body.moments.component_mul(&v.attitude))
+//!     }
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let moments = Vector3::new(1.0, 2.0, 3.0);
+//! let system = free_body::System::new(free_body::Inertia { moments })?;
+//! let (q0, v0) = (free_body::Body { attitude: SO3::identity() }, Vector3::new(0.1, 1.0, 0.1));
+//! let trajectory = Simulation::of(&system).starting_at(q0, v0).step(0.01).until(10.0).run()?;
+//!
+//! // The angular momentum in space is kept.
+//! let last = trajectory.last().unwrap();
+//! let momentum = last.configuration.attitude * moments.component_mul(&last.velocity);
+//! assert!((momentum - moments.component_mul(&v0)).norm() < 1e-8);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Data flows one way:
+//!
+//! | stage | module | |
+//! |---|---|---|
+//! | declaration | [`mechanical_system`](macro@mechanical_system) | roles, language, options of the macro |
+//! | generated system | [`system`] | the traits that generated code implements, the derivative check |
+//! | integrator | [`integrator`] | methods, steps, step-size control |
+//! | simulation | [`simulate`] | initial values, recording, sampling, export, errors |
+//!
+//! Below them are [`group`] (SO(3), S³, SE(3), … with exp, log and T), [`scalar`] (`f64`, `f32`, dual numbers),
+//! [`singular`] (sin x / x and its kin) and [`solve`] (small linear systems). Start with the [`guide`]: from a Lagrangian
+//! to a running model in ten minutes, and the [conventions](guide::conventions) for symbols and signs.
+//!
+//! # Units
+//!
+//! Numbers have no units here. Parameters, time and configurations are in any consistent system of units, angles in
+//! radians. Absolute tolerances are in the units of the components they are compared with.
+//!
+//! # Papers
+//!
+//! Sources are given as "paper 1, eq. 14":
+//!
+//! 1. *Half-explicit Runge-Kutta Lie group integrators*: half-explicit methods for constrained systems and Cosserat beams,
+//!    Multibody System Dynamics (2024), doi 10.1007/s11044-024-10002-8.
+//! 2. *Lie group generalized-α*: O. Brüls, A. Cardona, M. Arnold, Lie group generalized-α time integration of constrained
+//!    flexible multibody systems, Mechanism and Machine Theory 48 (2012) 121-137.
+//! 3. *Lie group integrators for mechanical systems*: E. Celledoni, E. Çokaj, A. Leone, D. Murari, B. Owren, Lie group
+//!    integrators for mechanical systems (2021).
+//! 4. *Quaternion TR-BDF2*: E. Zupan, D. Zupan, Third-order time integration scheme for structural dynamics.
+//! 5. *Rigid-body rotation*: P. Krysl, Dynamically equivalent implicit algorithms for the integration of rigid body
+//!    rotations (2006).
+//!
+//! # Features
+//!
+//! `export` (default): CSV and NPZ files of trajectories. `progress` (default): a progress bar on long runs.
 
 // Generated code names this crate by its absolute path, here too.
 extern crate self as lie_runtime;
 
 pub mod group;
+pub mod guide;
 pub mod integrator;
 pub mod scalar;
 pub mod simulate;
@@ -20,6 +89,51 @@ pub mod prelude;
 #[path = "private.rs"]
 pub mod __private;
 
+/// Declares a mechanical system.
+///
+/// ```
+/// use lie_runtime::prelude::*;
+///
+/// #[mechanical_system]
+/// pub mod pendulum {
+///     use lie_runtime::prelude::*;
+///
+///     /// A member is a group; velocities are seen from the body.
+///     #[configuration]
+///     pub struct Pose { pub attitude: SO3, pub position: R3 }
+///
+///     #[parameters]
+///     pub struct Body { pub mass: f64, pub inertia: Matrix3<f64>, pub joint: Vector3<f64> }
+///
+///     #[kinetic_energy]
+///     fn kinetic(body: &Body, v: &Velocity) -> f64 {
+///         0.5 * body.mass * v.position.norm_squared() + 0.5 * v.attitude.dot(&(body.inertia * v.attitude))
+///     }
+///
+///     #[potential]
+///     fn weight(body: &Body, q: &Pose) -> f64 { 9.81 * body.mass * q.position.z }
+///
+///     /// The body hangs at the origin by a point of it: three rows, so λ has three components.
+///     #[constraint]
+///     fn hinge(body: &Body, q: &Pose) -> Vector3<f64> { q.attitude * body.joint + q.position }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let body = pendulum::Body { mass: 2.0, inertia: Matrix3::identity(), joint: Vector3::new(0.0, 0.0, 0.5) };
+/// let system = pendulum::System::new(body)?;
+/// let card = system.description();
+/// assert_eq!((card.group, card.dof, system.constraint_rows()), ("SO(3) × R³", 6, 3));
+/// assert!(card.mass_is_constant);
+/// assert_eq!((card.mass_nonzeros, card.jacobian_nonzeros), (12, 12));
+///
+/// // At rest it hangs still, and the hinge carries its weight: −Bᵀ λ is the force, so λ = −m g e₃ here.
+/// let q0 = pendulum::Pose { attitude: SO3::identity(), position: Vector3::new(0.0, 0.0, -0.5) };
+/// let still = Simulation::of(&system).starting_at(q0, system.zero_velocity()).step(0.01).until(0.1).run()?;
+/// let last = still.last().unwrap();
+/// assert!((last.multipliers - Vector3::new(0.0, 0.0, -2.0 * 9.81)).norm() < 1e-12);
+/// # Ok(())
+/// # }
+/// ```
 pub use lie_macros::mechanical_system;
 
 /// The roles of items in a `#[mechanical_system]`.
@@ -31,3 +145,8 @@ pub mod roles {
 }
 
 pub use nalgebra;
+
+/// The programs in the README are tests too.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;

@@ -7,7 +7,7 @@ pub use crate::mechanical_system;
 pub use crate::roles::*;
 pub use crate::scalar::Scalar;
 pub use crate::simulate::{Simulation, SimulationError, Trajectory};
-pub use crate::system::{MechanicalSystem, Report};
+pub use crate::system::{MechanicalSystem, ParameterSet, Report};
 pub use nalgebra::{
     Matrix1, Matrix2, Matrix3, Matrix4, Matrix5, Matrix6, SMatrix, SVector, Vector1, Vector2, Vector3, Vector4,
     Vector5, Vector6,

@@ -108,7 +108,8 @@ fn special_angles<G: LieGroup>(identity: &G) {
     let directions: [[f64; 3]; 5] =
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.6, 0.0, -0.8], [2.0 / 7.0, 3.0 / 7.0, 6.0 / 7.0]];
     for direction in directions {
-        for angle in [0.0, 1e-300, 1e-160, 1e-12, 1e-8, 1e-4, 0.35, 0.5, 1.0, 3.0, pi - 1e-4, pi - 1e-9, pi - 1e-13, pi] {
+        for angle in [0.0, 1e-300, 1e-160, 1e-12, 1e-8, 1e-4, 0.35, 0.5, 1.0, 3.0, pi - 1e-4, pi - 1e-9, pi - 1e-13, pi]
+        {
             let theta = tangent_from(identity, &direction.map(|x| angle * x));
             let angle_is_single = components(&theta).len() != 1 && components(&theta).len() % 3 == 0;
             if !angle_is_single && angle > 3.0 {

@@ -327,7 +327,7 @@ fn trajectories_are_written_as_csv_and_npz() {
     let numbers: Vec<f64> = attitude.into_vec().unwrap();
     let rows = Matrix3::from_row_slice(&numbers[45..]);
     assert_eq!(rows, last.configuration.attitude);
-    assert_eq!(read("time.npy").shape(), [6]);
+    assert_eq!(read("t.npy").shape(), [6]);
     let missing = trajectory.save_csv(&top, "/nowhere/at/all.csv").unwrap_err();
     assert!(missing.to_string().contains("could not be written"));
 }

@@ -92,8 +92,7 @@ impl Kernels {
         let matrix = |matrix: &M::Matrix| {
             (0..dof * dof).map(|at| system.matrix_entry(matrix, at / dof, at % dof)).collect::<Vec<f64>>()
         };
-        let (mut mass, mut stiffness, mut damping) =
-            (system.zero_matrix(), system.zero_matrix(), system.zero_matrix());
+        let (mut mass, mut stiffness, mut damping) = (system.zero_matrix(), system.zero_matrix(), system.zero_matrix());
         system.mass_matrix(t, q, &mut mass);
         system.tangent_stiffness(t, q, v, v, &multipliers, &mut stiffness);
         system.tangent_damping(t, q, v, &mut damping);

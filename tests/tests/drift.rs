@@ -75,13 +75,19 @@ fn velocities_satisfy_their_constraint_to_round_off() {
 #[test]
 fn published_multipliers_of_low_order_drift_linearly_on_se3() {
     let h = 1.0 / 2048.0;
-    let (one, two) = (at_end::<se3::System>(HalfExplicit::herk3(), h, 1.0), at_end::<se3::System>(HalfExplicit::herk3(), h, 2.0));
+    let (one, two) =
+        (at_end::<se3::System>(HalfExplicit::herk3(), h, 1.0), at_end::<se3::System>(HalfExplicit::herk3(), h, 2.0));
     println!("herk3: {one:.2e} at 1, {two:.2e} at 2");
     assert!((one / 2.4e-8 - 1.0).abs() < 0.1, "{one:e}");
     assert!((two / one - 2.0).abs() < 0.2, "{one:e} {two:e}");
-    for (method, expected) in [(HalfExplicit::herk2_heun(), 2.0), (HalfExplicit::herk2_midpoint(), 2.0), (HalfExplicit::herk3(), 4.0)] {
+    for (method, expected) in
+        [(HalfExplicit::herk2_heun(), 2.0), (HalfExplicit::herk2_midpoint(), 2.0), (HalfExplicit::herk3(), 4.0)]
+    {
         let steps = if expected > 3.0 { 2048.0 } else { 32_768.0 };
-        let rate = order(largest::<se3::System>(method, 1.0 / steps, 1.0)[0], largest::<se3::System>(method, 0.5 / steps, 1.0)[0]);
+        let rate = order(
+            largest::<se3::System>(method, 1.0 / steps, 1.0)[0],
+            largest::<se3::System>(method, 0.5 / steps, 1.0)[0],
+        );
         println!("{}: drift of order {rate:.2} on SE(3)", method.tableau().id);
         assert!((rate - expected).abs() < 0.3, "{}: {rate}", method.tableau().id);
         assert!(!is_consistent(method));

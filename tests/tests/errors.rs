@@ -55,10 +55,7 @@ fn masses_that_are_not_positive_name_the_member() {
 fn parameters_by_name() {
     let mut parameters = paper();
     let error = parameters.set("masss", &[1.0]).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "there is no parameter `masss`; there are mass, inertia, center_of_mass, gravity"
-    );
+    assert_eq!(error.to_string(), "there is no parameter `masss`; there are mass, inertia, center_of_mass, gravity");
     let error = parameters.set("gravity", &[1.0]).unwrap_err();
     assert_eq!(error.to_string(), "parameter `gravity` has 3 components, not 1");
     parameters.set("mass", &[f64::NAN]).unwrap();
@@ -74,10 +71,7 @@ fn initial_values_that_are_not_finite_are_refused_before_the_first_step() {
     far.pose.translation.y = f64::INFINITY;
     let error = fail(far, v);
     assert_eq!(error.failure, Failure::Setup(SetupError::NotFinite { value: "configuration" }));
-    assert_eq!(
-        error.to_string(),
-        "the initial configuration is not finite; every component has to be a finite number"
-    );
+    assert_eq!(error.to_string(), "the initial configuration is not finite; every component has to be a finite number");
     let error = fail(q, v * f64::NAN);
     assert_eq!(error.failure, Failure::Setup(SetupError::NotFinite { value: "velocity" }));
     assert!(error.last.is_none() && error.trajectory.states.is_empty());

@@ -25,12 +25,8 @@ macro_rules! row {
 /// A system of one of the modules `points` and `matrices`, and a state of it.
 macro_rules! linkage {
     ($module:ident, $random:expr) => {{
-        let data = $module::Data {
-            masses: [1.5, 0.8],
-            lengths: [0.6, 0.9],
-            mass: 0.7,
-            size: Vector3::new(0.4, 0.25, 0.3),
-        };
+        let data =
+            $module::Data { masses: [1.5, 0.8], lengths: [0.6, 0.9], mass: 0.7, size: Vector3::new(0.4, 0.25, 0.3) };
         let bars = [SO2::from_angle(3.0 * $random.number()), SO2::from_angle(3.0 * $random.number())];
         let body = SE3::new(SO3::exp(&$random.rotation_vector()), $random.vector::<3>());
         ($module::System::new(data).unwrap(), $module::Linkage { bars, body }, $random.vector::<8>())

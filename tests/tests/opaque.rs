@@ -55,8 +55,11 @@ fn check<M: Twin<Scalar = f64> + Linearised>(
 #[test]
 fn the_check_passes_what_is_right() {
     for seed in 0..100 {
-        let reports =
-            [check(state!(symbolic, Random::new(seed))), check(state!(dual, Random::new(seed))), check(state!(by_hand, Random::new(seed)))];
+        let reports = [
+            check(state!(symbolic, Random::new(seed))),
+            check(state!(dual, Random::new(seed))),
+            check(state!(by_hand, Random::new(seed))),
+        ];
         for entry in reports.concat() {
             assert!(entry.deviation < TOLERANCE, "{entry:?}");
         }

@@ -42,13 +42,15 @@ impl Structure {
     pub fn new(equations: &mut Equations) -> Structure {
         let dof = equations.inertia.mass.len();
         let rows = equations.constraints.rows();
+        // Numbered in the order of the keys, which is that of the kernel `mass`: blocks may interleave.
         let mut mass_inverse = BTreeMap::new();
         for block in &equations.inertia.blocks {
             for (at, &row) in block.iter().enumerate() {
-                for &column in &block[at..] {
-                    mass_inverse.insert((row, column), mass_inverse.len());
-                }
+                mass_inverse.extend(block[at..].iter().map(|&column| ((row, column), 0)));
             }
+        }
+        for (at, position) in mass_inverse.values_mut().enumerate() {
+            *position = at;
         }
         let dependences = equations.graph.dependences();
         let mut jacobian: Vec<Scalar> = Vec::new();

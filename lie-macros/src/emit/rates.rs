@@ -44,7 +44,7 @@ pub(crate) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
             };
             quote! {
                 #[doc = #doc]
-                #[allow(clippy::all, clippy::pedantic, unused_variables, unused_parens, unused_imports)]
+                #[allow(dead_code, clippy::all, clippy::pedantic, unused_variables, unused_parens, unused_imports)]
                 #visibility fn #name<S: ::lie_runtime::scalar::Scalar>(
                     #(#arguments,)*
                     velocity: &Velocity<S>,

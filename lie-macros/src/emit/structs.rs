@@ -165,6 +165,7 @@ fn velocity(context: &Context<'_>, s: &Ident) -> TokenStream {
     let doc = format!("Velocities of `{}`: q' = q v~, the angular part first.", model.configuration.item.ident);
     quote! {
         #[doc = #doc]
+        #[allow(dead_code)]
         #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq)]
         #visibility struct Velocity #generics { #(#fields),* }
     }
@@ -178,7 +179,6 @@ fn state(context: &Context<'_>, s: &Ident) -> TokenStream {
     let rows = Literal::usize_unsuffixed(context.equations.constraints.rows());
     quote! {
         /// A state with named fields.
-        // Users need not want it.
         #[allow(dead_code)]
         #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq)]
         #visibility struct State #generics {

@@ -90,14 +90,41 @@ fn constructor(context: &Context<'_>) -> TokenStream {
         quote!(let mass_inverse = [];)
     };
     let size = Literal::usize_unsuffixed(context.hoisted.nodes.len());
+    let configuration = &context.model.configuration.item.ident;
+    // Parameters tell the number type; without any, nothing would, and `new` is that of `f64`.
+    let value = parameters.as_ref().map(|_| quote!(parameters));
+    let (name, plain) = match &parameters {
+        Some(_) if parameters_are_generic(context) => (quote!(new), quote!()),
+        _ => (
+            quote!(of_scalar),
+            quote! {
+                impl System<::core::primitive::f64> {
+                    /// The system.
+                    ///
+                    /// # Errors
+                    /// A [`ModelError`](lie_runtime::system::ModelError) that names the member of the configuration that
+                    /// no simulation can start from.
+                    pub fn new(#argument) -> Result<Self, rt::ModelError> {
+                        Self::of_scalar(#value)
+                    }
+                }
+            },
+        ),
+    };
+    let summary = match &parameters {
+        Some(_) => " The system with these parameters.",
+        None => " The system on numbers of type `S`.",
+    };
     quote! {
+        #plain
+
         impl<S: Scalar> System<S> {
-            /// The system with these parameters.
+            #[doc = #summary]
             ///
             /// # Errors
             /// A [`ModelError`](lie_runtime::system::ModelError) that names the parameter or the member of the
             /// configuration that no simulation can start from.
-            pub fn new(#argument) -> Result<Self, rt::ModelError> {
+            pub fn #name(#argument) -> Result<Self, rt::ModelError> {
                 #checks
                 #(#statements)*
                 let hoisted: [S; #size] = [#(#values),*];
@@ -110,6 +137,22 @@ fn constructor(context: &Context<'_>) -> TokenStream {
             /// The velocity with named fields, from its components.
             pub fn velocity(&self, components: &SVector<S, DOF>) -> Velocity<S> {
                 Velocity::from(*components)
+            }
+
+            /// The state with named fields.
+            pub fn state(
+                &self,
+                time: S,
+                configuration: &#configuration<S>,
+                components: &SVector<S, DOF>,
+                multipliers: &SVector<S, ROWS>,
+            ) -> State<S> {
+                State {
+                    time,
+                    configuration: *configuration,
+                    velocity: Velocity::from(*components),
+                    multipliers: *multipliers,
+                }
             }
         }
     }

@@ -14,8 +14,11 @@ use crate::diagnostics::{Diagnostics, and_at, error_with_help};
 const RESERVED_PREFIX: &str = "__";
 
 /// The types that are generated into the module.
-pub(super) const GENERATED_TYPES: &[(&str, &str)] =
-    &[("System", "the system"), ("Velocity", "its velocity"), ("State", "its state")];
+pub(super) const GENERATED_TYPES: &[(&str, &str)] = &[
+    ("System", "the system itself"),
+    ("Velocity", "the velocity of the system"),
+    ("State", "the state of the system"),
+];
 
 /// The function that is generated beside a quantity.
 fn rate(quantity: &Ident) -> String {

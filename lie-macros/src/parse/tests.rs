@@ -136,7 +136,8 @@ fn all_mistakes_at_once_without_functions() {
 
 #[test]
 fn types_print_as_written() {
-    for text in ["&Vector3<f64>", "[SO3; N]", "nalgebra::Vector3<f64>", "(f64, f64)", "fn(f64) -> f64", "&mut Pose"] {
+    for text in ["&Vector3<f64>", "[SO3; N]", "nalgebra::Vector3<f64>", "(f64, f64)", "fn(x: f64) -> f64", "&mut Pose"]
+    {
         let ty: syn::Type = syn::parse_str(text).expect("a type");
         assert_eq!(crate::diagnostics::source(&ty), text);
     }

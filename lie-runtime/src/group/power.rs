@@ -38,21 +38,29 @@ macro_rules! tangent_power {
             }
             #[inline]
             fn fill(&mut self, value: V::Scalar) {
-                self.iter_mut().for_each(|member| member.fill(value));
+                for member in self.iter_mut() {
+                    member.fill(value);
+                }
             }
             #[inline]
             fn assign(&mut self, other: &Self) {
                 debug_assert_eq!(self.len(), other.len(), "chains of different length");
-                self.iter_mut().zip(other).for_each(|(member, other)| member.assign(other));
+                for (member, other) in self.iter_mut().zip(other) {
+                    member.assign(other);
+                }
             }
             #[inline]
             fn scale(&mut self, factor: V::Scalar) {
-                self.iter_mut().for_each(|member| member.scale(factor));
+                for member in self.iter_mut() {
+                    member.scale(factor);
+                }
             }
             #[inline]
             fn axpy(&mut self, factor: V::Scalar, other: &Self) {
                 debug_assert_eq!(self.len(), other.len(), "chains of different length");
-                self.iter_mut().zip(other).for_each(|(member, other)| member.axpy(factor, other));
+                for (member, other) in self.iter_mut().zip(other) {
+                    member.axpy(factor, other);
+                }
             }
             #[inline]
             fn dot(&self, other: &Self) -> V::Scalar {

@@ -31,7 +31,7 @@ impl<S: Scalar> S3<S> {
     pub fn from_coordinates(coordinates: [S; 4]) -> Result<Self, GroupError> {
         // Scaled first, so that no square overflows or underflows.
         let largest = coordinates.iter().fold(0.0, |largest: f64, entry| largest.max(entry.value().abs()));
-        if !(largest > 0.0) || !coordinates.iter().all(|entry| entry.is_finite()) {
+        if largest == 0.0 || !coordinates.iter().all(|entry| entry.is_finite()) {
             return Err(GroupError::NoDirection);
         }
         let scaled = coordinates.map(|entry| entry / S::from_f64(largest));

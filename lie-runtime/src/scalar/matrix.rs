@@ -34,7 +34,7 @@ where
 ///
 /// nalgebra's own methods take `&self` and ask for its field traits, which `Dual` does not have. These take `self`, so
 /// that method resolution finds them first on a matrix (a variable, a field, an expression); on a variable that is
-/// itself a reference it does not, and `(*v).norm()` or `DualMatrix::norm(*v)` is to be written.
+/// itself a reference it does not, and `(*v).norm()` is to be written (or `DualMatrix::norm(v)`, which takes both).
 pub trait DualMatrix: Sized {
     /// The number type.
     type Number;
@@ -67,5 +67,22 @@ where
         let square = self.iter().fold(Dual::<S>::zero(), |sum, &entry| sum + entry * entry);
         let norm = square.sqrt();
         self.map(|entry| entry / norm)
+    }
+}
+
+impl<M: DualMatrix + Copy> DualMatrix for &M {
+    type Number = M::Number;
+    type Owned = M::Owned;
+    #[inline]
+    fn norm_squared(self) -> M::Number {
+        (*self).norm_squared()
+    }
+    #[inline]
+    fn norm(self) -> M::Number {
+        (*self).norm()
+    }
+    #[inline]
+    fn normalize(self) -> M::Owned {
+        (*self).normalize()
     }
 }

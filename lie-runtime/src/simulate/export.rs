@@ -181,8 +181,7 @@ impl<M: Report> Trajectory<M> {
         for array in arrays {
             let shape: Vec<u64> = core::iter::once(self.states.len() as u64).chain(array.shape).collect();
             archive.start_file(format!("{}.npy", array.name), options).map_err(io::Error::from)?;
-            let mut file =
-                npyz::WriteOptions::new().default_dtype().shape(&shape).writer(&mut archive).begin_nd()?;
+            let mut file = npyz::WriteOptions::new().default_dtype().shape(&shape).writer(&mut archive).begin_nd()?;
             file.extend(array.entries)?;
             file.finish()?;
         }

@@ -149,14 +149,8 @@ pub mod rolling_disc {
 /// Never: the data are good.
 pub fn driven_pendulum_example() -> (driven_pendulum::System, driven_pendulum::Plane, Vector3<f64>) {
     use driven_pendulum::{Data, Plane, System};
-    let data = Data {
-        mass: 1.5,
-        inertia: 0.2,
-        arm: Vector2::new(0.1, -0.7),
-        gravity: 9.81,
-        amplitude: 0.3,
-        frequency: 4.0,
-    };
+    let data =
+        Data { mass: 1.5, inertia: 0.2, arm: Vector2::new(0.1, -0.7), gravity: 9.81, amplitude: 0.3, frequency: 4.0 };
     let body = SE2::new(SO2::identity(), data.arm);
     (System::new(data).expect("good data"), Plane { body }, Vector3::new(0.5, 0.0, 0.0))
 }

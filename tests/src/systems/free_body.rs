@@ -71,6 +71,47 @@ pub mod motor_pendulum {
     }
 }
 
+/// Blocks of the mass matrix that interleave: the outer carriages are coupled, the one between them is not.
+#[mechanical_system(derivative_check)]
+pub mod carriages {
+    use lie_runtime::prelude::*;
+
+    /// Three carriages.
+    #[configuration]
+    pub struct Carriages {
+        /// The first.
+        pub first: R2,
+        /// The one between.
+        pub between: SO2,
+        /// The last.
+        pub last: R1,
+    }
+
+    /// Data.
+    #[parameters]
+    pub struct Data {
+        /// The masses.
+        pub masses: [f64; 3],
+        /// What couples the outer ones.
+        pub coupling: f64,
+        /// The stiffness of all springs.
+        pub stiffness: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(data: &Data, q: &Carriages, v: &Velocity) -> f64 {
+        0.5 * data.masses[0] * v.first.norm_squared()
+            + 0.5 * data.masses[1] * v.between.powi(2)
+            + 0.5 * data.masses[2] * v.last.x.powi(2)
+            + data.coupling * q.first.y.cos() * v.first.x * v.last.x
+    }
+
+    #[potential]
+    fn springs(data: &Data, q: &Carriages) -> f64 {
+        0.5 * data.stiffness * (q.first.norm_squared() + q.last.x.powi(2)) - data.stiffness * q.between.angle().cos()
+    }
+}
+
 /// The torque-free body of the reference solutions.
 ///
 /// # Panics
@@ -89,4 +130,15 @@ pub fn motor_pendulum_example() -> (motor_pendulum::System, motor_pendulum::Angl
     use motor_pendulum::{Angle, Data, System};
     let system = System::new(Data { weight: 9.81, damping: 0.2, torque: 1.5 }).expect("good data");
     (system, Angle { arm: SO2::from_angle(0.4) }, Vector1::new(0.3))
+}
+
+/// The carriages, out of balance and moving.
+///
+/// # Panics
+/// Never: the data are good.
+pub fn carriages_example() -> (carriages::System, carriages::Carriages, Vector4<f64>) {
+    use carriages::{Carriages, Data, System};
+    let system = System::new(Data { masses: [2.0, 0.3, 1.5], coupling: 0.8, stiffness: 7.0 }).expect("good data");
+    let q = Carriages { first: Vector2::new(0.4, -0.3), between: SO2::from_angle(0.6), last: Vector1::new(-0.2) };
+    (system, q, Vector4::new(0.3, -0.5, 1.1, 0.7))
 }

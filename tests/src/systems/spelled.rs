@@ -117,12 +117,7 @@ pub mod spelled {
     #[mass_matrix]
     fn mass(data: &Data) -> Matrix4<f64> {
         let turning = 2.0 * (data.lever.x * data.lever.x + data.lever.y * data.lever.y);
-        Matrix4::new(
-            1.0, 0.0, 0.0, 0.0,
-            0.0, 2.0, 0.0, 0.0,
-            0.0, 0.0, 0.5, 0.0,
-            0.0, 0.0, 0.0, turning,
-        )
+        Matrix4::new(1.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0, turning)
     }
 
     #[potential]
@@ -262,9 +257,15 @@ pub mod matrices {
         let (omega, u) = (v.body.angular(), v.body.linear());
         let (x, y) = (data.size.x, data.size.y);
         let inertia = Matrix3::new(
-            2.0 * y * y, -2.0 * x * y, 0.0,
-            -2.0 * x * y, 2.0 * x * x, 0.0,
-            0.0, 0.0, 2.0 * (x * x + y * y),
+            2.0 * y * y,
+            -2.0 * x * y,
+            0.0,
+            -2.0 * x * y,
+            2.0 * x * x,
+            0.0,
+            0.0,
+            0.0,
+            2.0 * (x * x + y * y),
         );
         data.mass * u.norm_squared()
             + 0.5 * data.mass * omega.dot(&(inertia * omega))

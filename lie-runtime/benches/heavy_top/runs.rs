@@ -1,0 +1,142 @@
+//! What is repeated: one kernel, one step. Inputs are hidden from the optimiser, results are handed to it.
+
+use std::hint::black_box;
+
+use lie_runtime::integrator::{HalfExplicit, Integrator, LocalError, State};
+use lie_runtime::nalgebra::{Matrix6, Vector3, Vector6};
+use lie_runtime::simulate::ConsistentValues;
+
+use super::natural;
+use super::{Point, Top};
+
+/// A kernel of the equations of motion.
+#[derive(Clone, Copy, Debug)]
+pub enum Kernel {
+    Force,
+    ConstraintJacobian,
+    SolveSaddle,
+    ComposeExp,
+    TangentInverse,
+    TangentStiffness,
+    TangentDamping,
+}
+
+impl Kernel {
+    pub const ALL: [Kernel; 7] = [
+        Kernel::Force,
+        Kernel::ConstraintJacobian,
+        Kernel::SolveSaddle,
+        Kernel::ComposeExp,
+        Kernel::TangentInverse,
+        Kernel::TangentStiffness,
+        Kernel::TangentDamping,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Kernel::Force => "force",
+            Kernel::ConstraintJacobian => "constraint_jacobian",
+            Kernel::SolveSaddle => "solve_saddle",
+            Kernel::ComposeExp => "compose_exp",
+            Kernel::TangentInverse => "tangent_inverse",
+            Kernel::TangentStiffness => "tangent_stiffness",
+            Kernel::TangentDamping => "tangent_damping",
+        }
+    }
+}
+
+/// The kernel at the point.
+pub fn kernel<M: Top + 'static>(kernel: Kernel) -> Box<dyn FnMut(u64)> {
+    let system = M::of_the_paper();
+    let mut point = Point::of(&system);
+    match kernel {
+        Kernel::Force => repeated(move || {
+            let mut out = Vector6::zeros();
+            system.force(0.0, black_box(&point.q), black_box(&point.v), &mut out);
+            out
+        }),
+        Kernel::ConstraintJacobian => repeated(move || {
+            system.constraint_jacobian(0.0, black_box(&point.q), &mut point.there);
+            black_box(&point.there);
+        }),
+        Kernel::SolveSaddle => repeated(move || {
+            let Point { here, there, force, right, mass, acceleration, multipliers, .. } = &mut point;
+            let (here, there, force, right) =
+                (black_box(&*here), black_box(&*there), black_box(&*force), black_box(&*right));
+            let solved = system.solve_saddle(mass, here, there, force, right, acceleration, multipliers);
+            black_box((&*acceleration, &*multipliers));
+            solved
+        }),
+        Kernel::ComposeExp => {
+            let mut out = point.q.clone();
+            repeated(move || {
+                system.compose_exp(black_box(&point.q), black_box(&point.theta), &mut out);
+                black_box(&out);
+            })
+        }
+        Kernel::TangentInverse => repeated(move || {
+            let mut out = Vector6::zeros();
+            system.tangent_inverse(black_box(&point.theta), black_box(&point.v), &mut out);
+            out
+        }),
+        Kernel::TangentStiffness => {
+            let mut out = Matrix6::zeros();
+            repeated(move || {
+                let Point { q, v, acceleration, multipliers, .. } = &point;
+                let multipliers = black_box(multipliers);
+                system.stiffness(black_box(q), black_box(v), black_box(acceleration), multipliers, &mut out);
+                black_box(&out);
+            })
+        }
+        Kernel::TangentDamping => {
+            let mut out = Matrix6::zeros();
+            repeated(move || {
+                system.damping(black_box(&point.q), black_box(&point.v), &mut out);
+                black_box(&out);
+            })
+        }
+    }
+}
+
+/// The saddle-point system as nine equations.
+pub fn solve_whole() -> Box<dyn FnMut(u64)> {
+    let point = Point::of(&natural::HeavyTop::of_the_paper());
+    repeated(move || {
+        let Point { mass, here, there, force, right, .. } = &point;
+        let solved: Option<(Vector6<f64>, Vector3<f64>)> =
+            natural::solve_whole(&mass.matrix, black_box(here), black_box(there), black_box(force), black_box(right));
+        solved
+    })
+}
+
+/// Steps of 1e-3 s from the paper's initial values, over and over the first second.
+pub fn steps<M: Top + 'static>(method: HalfExplicit, estimate: bool) -> Box<dyn FnMut(u64)> {
+    let system = M::of_the_paper();
+    let (q, v) = M::initial();
+    let consistent = ConsistentValues::of(&system).state(&system, 0.0, q, v);
+    let (state, _) = consistent.expect("the initial values are consistent");
+    let mut workspace = Integrator::<M>::workspace(&method, &system, &state);
+    let (mut from, mut to, mut error) = (state.clone(), state.clone(), LocalError::of(&system));
+    repeated(move || {
+        if from.time > 0.9995 {
+            from.clone_from(&state);
+        }
+        let (system, h, out) = (&system, black_box(1e-3), &mut to);
+        if estimate {
+            method.step_with_estimate(system, &from, h, out, &mut error, &mut workspace)
+        } else {
+            method.step(system, &from, h, out, &mut workspace)
+        }
+        .expect("no step fails");
+        core::mem::swap::<State<M>>(&mut from, &mut to);
+    })
+}
+
+/// So many times.
+fn repeated<O>(mut run: impl FnMut() -> O + 'static) -> Box<dyn FnMut(u64)> {
+    Box::new(move |times| {
+        for _ in 0..times {
+            black_box(run());
+        }
+    })
+}

@@ -1,0 +1,63 @@
+//! Instructions of the kernels and steps of the heavy top on SE(3), a thousand of each at a time.
+//!
+//! Needs valgrind and `cargo install gungraun-runner --version 0.20.0`:
+//! `cargo bench -p lie-runtime --features instruction-counts --bench instructions`.
+
+mod heavy_top;
+
+use std::hint::black_box;
+
+use gungraun::{library_benchmark, library_benchmark_group, main};
+use heavy_top::runs::{self, Kernel};
+use heavy_top::{duals, generated, natural, straight};
+use lie_runtime::integrator::HalfExplicit;
+
+const TIMES: u64 = 1000;
+
+type Run = Box<dyn FnMut(u64)>;
+
+fn ready(mut run: Run) -> Run {
+    // The first call resolves symbols and fills caches.
+    run(2);
+    run
+}
+
+/// One benchmark a kernel or method, one row in it a version.
+macro_rules! benchmarks {
+    ($($name:ident($make:ident, $($argument:expr),*);)*) => {
+        $(
+            #[library_benchmark]
+            #[bench::generated(ready(runs::$make::<generated::principal::System>($($argument),*)))]
+            #[bench::straight(ready(runs::$make::<straight::HeavyTop>($($argument),*)))]
+            #[bench::generated_full(ready(runs::$make::<generated::full::System>($($argument),*)))]
+            #[bench::natural(ready(runs::$make::<natural::HeavyTop>($($argument),*)))]
+            #[bench::duals(ready(runs::$make::<duals::HeavyTop>($($argument),*)))]
+            fn $name(mut run: Run) {
+                black_box(&mut run)(TIMES);
+            }
+        )*
+        library_benchmark_group!(name = heavy_top_on_se3, benchmarks = [$($name),*]);
+    };
+}
+
+benchmarks! {
+    force(kernel, Kernel::Force);
+    constraint_jacobian(kernel, Kernel::ConstraintJacobian);
+    solve_saddle(kernel, Kernel::SolveSaddle);
+    compose_exp(kernel, Kernel::ComposeExp);
+    tangent_inverse(kernel, Kernel::TangentInverse);
+    tangent_stiffness(kernel, Kernel::TangentStiffness);
+    tangent_damping(kernel, Kernel::TangentDamping);
+    herk2_heun(steps, HalfExplicit::herk2_heun(), false);
+    herk2_midpoint(steps, HalfExplicit::herk2_midpoint(), false);
+    herk2_heun_lambda2(steps, HalfExplicit::herk2_heun_lambda2(), false);
+    herk2_midpoint_lambda2(steps, HalfExplicit::herk2_midpoint_lambda2(), false);
+    herk3(steps, HalfExplicit::herk3(), false);
+    herk3_lambda3(steps, HalfExplicit::herk3_lambda3(), false);
+    herk4(steps, HalfExplicit::herk4(), false);
+    herk4_rational(steps, HalfExplicit::herk4_rational(), false);
+    hedop5(steps, HalfExplicit::hedop5(), false);
+    hedop5_with_estimate(steps, HalfExplicit::hedop5(), true);
+}
+
+main!(library_benchmark_groups = heavy_top_on_se3);

@@ -1,0 +1,5 @@
+#![doc = include_str!("ten_minutes.md")]
+
+pub mod conventions {
+    #![doc = include_str!("conventions.md")]
+}
