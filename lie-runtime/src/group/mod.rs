@@ -1,6 +1,21 @@
 //! Lie groups with left-trivialised (body) velocities: q' = q v~.
 //!
-//! In every twist the angular part comes first. A group is one file here and one line in the list below.
+//! In every twist the angular part comes first. Angles are in radians. exp, T and the like follow section 2.3 of paper 1
+//! (see the [conventions](crate::guide::conventions)); they are accurate at every angle, for the
+//! [singular functions](crate::singular) in them are. Direct products are structs that the macro declares, tuples and
+//! arrays; `Vec`s are powers whose length is known at run time.
+//!
+//! ```
+//! use lie_runtime::prelude::*;
+//!
+//! let turn = SE3::exp(&Vector6::new(0.0, 0.0, 0.5, 1.0, 0.0, 0.0));
+//! let moved = turn * Vector3::x(); // The action on points,
+//! let back = turn.inverse() * moved; // of the group: (g h) · x = g · (h · x).
+//! assert!((back - Vector3::x()).norm() < 1e-15);
+//! assert!(((turn * turn).log() - 2.0 * turn.log()).norm() < 1e-15);
+//! ```
+//!
+//! A group is one file here and one line in the list below.
 
 use core::fmt::Debug;
 
@@ -15,8 +30,8 @@ pub trait TangentVector: Clone + Debug {
     type Scalar: Scalar;
 
     /// The number of components.
-    fn dimension(&self) -> usize;
-    /// Component `index`; panics where `index` is not under [`dimension`](TangentVector::dimension).
+    fn component_count(&self) -> usize;
+    /// Component `index`; panics where `index` is not under [`component_count`](TangentVector::component_count).
     fn component(&self, index: usize) -> Self::Scalar;
     /// Sets component `index`; panics like [`component`](TangentVector::component).
     fn set_component(&mut self, index: usize, value: Self::Scalar);
@@ -33,7 +48,7 @@ pub trait TangentVector: Clone + Debug {
     /// The largest absolute value (NaN if a component is NaN).
     fn max_norm(&self) -> f64;
     /// True if every component is finite.
-    fn is_finite(&self) -> bool;
+    fn all_finite(&self) -> bool;
 }
 
 /// A Lie group with its exponential map; velocities and tangent operators are left-trivialised.
@@ -53,7 +68,7 @@ pub trait LieGroup: Clone + Debug {
     fn compose(&self, other: &Self) -> Self;
     /// The inverse.
     fn inverse(&self) -> Self;
-    /// The exponential map.
+    /// The exponential map (paper 1, eqs. 16 to 18).
     fn exp(theta: &Self::Tangent) -> Self;
     /// The inverse of [`exp`](LieGroup::exp), rotation angles in [0, π].
     fn log(&self) -> Self::Tangent;
@@ -61,13 +76,13 @@ pub trait LieGroup: Clone + Debug {
     fn compose_exp_into(&self, theta: &Self::Tangent, out: &mut Self) {
         *out = self.compose(&Self::exp(theta));
     }
-    /// T(θ) v.
+    /// T(θ) v, the velocity of q₀ exp(θ(t)) where θ' = v (paper 1, eqs. 11, 19 and 20).
     fn tangent(theta: &Self::Tangent, v: &Self::Tangent) -> Self::Tangent;
-    /// T(θ)ᵀ p.
+    /// T(θ)ᵀ p, for covectors.
     fn tangent_transpose(theta: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent;
-    /// T(θ)⁻¹ v.
+    /// T(θ)⁻¹ v, the rate θ' of the local coordinates (paper 1, eq. 13a); singular at rotation angles 2π, 4π, …
     fn tangent_inverse(theta: &Self::Tangent, v: &Self::Tangent) -> Self::Tangent;
-    /// T(θ)⁻ᵀ p.
+    /// T(θ)⁻ᵀ p, for covectors.
     fn tangent_inverse_transpose(theta: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent;
     /// Ad_q v, the coordinates of q v~ q⁻¹.
     fn adjoint(&self, v: &Self::Tangent) -> Self::Tangent;

@@ -8,10 +8,10 @@ use super::{LieGroup, TangentVector};
 fn locate<V: TangentVector>(members: &[V], index: usize) -> (usize, usize) {
     let mut index = index;
     for (position, member) in members.iter().enumerate() {
-        if index < member.dimension() {
+        if index < member.component_count() {
             return (position, index);
         }
-        index -= member.dimension();
+        index -= member.component_count();
     }
     panic!("component {index} past the end of a power")
 }
@@ -23,8 +23,8 @@ macro_rules! tangent_power {
             type Scalar = V::Scalar;
 
             #[inline]
-            fn dimension(&self) -> usize {
-                self.iter().map(V::dimension).sum()
+            fn component_count(&self) -> usize {
+                self.iter().map(V::component_count).sum()
             }
             #[inline]
             fn component(&self, index: usize) -> V::Scalar {
@@ -72,8 +72,8 @@ macro_rules! tangent_power {
                 self.iter().fold(0.0, |norm, member| super::larger(norm, member.max_norm()))
             }
             #[inline]
-            fn is_finite(&self) -> bool {
-                self.iter().all(V::is_finite)
+            fn all_finite(&self) -> bool {
+                self.iter().all(V::all_finite)
             }
         }
     };

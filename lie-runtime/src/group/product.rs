@@ -10,17 +10,17 @@ macro_rules! product {
             type Scalar = S;
 
             #[inline]
-            fn dimension(&self) -> usize {
-                0 $(+ self.$i.dimension())*
+            fn component_count(&self) -> usize {
+                0 $(+ self.$i.component_count())*
             }
             #[inline]
             fn component(&self, index: usize) -> S {
                 let mut index = index;
                 $(
-                    if index < self.$i.dimension() {
+                    if index < self.$i.component_count() {
                         return self.$i.component(index);
                     }
-                    index -= self.$i.dimension();
+                    index -= self.$i.component_count();
                 )*
                 panic!("component {} past the end of a product", index)
             }
@@ -28,10 +28,10 @@ macro_rules! product {
             fn set_component(&mut self, index: usize, value: S) {
                 let mut index = index;
                 $(
-                    if index < self.$i.dimension() {
+                    if index < self.$i.component_count() {
                         return self.$i.set_component(index, value);
                     }
-                    index -= self.$i.dimension();
+                    index -= self.$i.component_count();
                 )*
                 panic!("component {} past the end of a product", index)
             }
@@ -64,8 +64,8 @@ macro_rules! product {
                 norm
             }
             #[inline]
-            fn is_finite(&self) -> bool {
-                true $(&& self.$i.is_finite())*
+            fn all_finite(&self) -> bool {
+                true $(&& self.$i.all_finite())*
             }
         }
 

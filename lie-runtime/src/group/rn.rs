@@ -24,7 +24,7 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
     type Scalar = S;
 
     #[inline]
-    fn dimension(&self) -> usize {
+    fn component_count(&self) -> usize {
         N
     }
     #[inline]
@@ -73,7 +73,7 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
         })
     }
     #[inline]
-    fn is_finite(&self) -> bool {
+    fn all_finite(&self) -> bool {
         self.iter().all(|component| component.is_finite())
     }
 }
@@ -144,6 +144,6 @@ impl<S: Scalar, const N: usize> LieGroup for SVector<S, N> {
     commutative_algebra!(Self, S);
     #[inline]
     fn is_finite(&self) -> bool {
-        TangentVector::is_finite(self)
+        TangentVector::all_finite(self)
     }
 }

@@ -179,6 +179,6 @@ impl<S: Scalar> LieGroup for SE2<S> {
     }
     #[inline]
     fn is_finite(&self) -> bool {
-        LieGroup::is_finite(&self.rotation) && TangentVector::is_finite(&self.translation)
+        LieGroup::is_finite(&self.rotation) && TangentVector::all_finite(&self.translation)
     }
 }

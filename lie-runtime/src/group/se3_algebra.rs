@@ -232,7 +232,7 @@ macro_rules! rigid_motions {
             }
             #[inline]
             fn is_finite(&self) -> bool {
-                LieGroup::is_finite(&self.rotation) && TangentVector::is_finite(&self.translation)
+                LieGroup::is_finite(&self.rotation) && TangentVector::all_finite(&self.translation)
             }
         }
     };

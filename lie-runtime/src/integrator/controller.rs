@@ -134,7 +134,7 @@ impl StepController {
     /// The root of the mean square of (y − ŷ) / (Atol + max(|y_{n-1}|, |y_n|) Rtol), with θ = 0 where the step starts.
     pub fn error_norm<M: MechanicalSystem>(&self, from: &State<M>, to: &State<M>, error: &LocalError<M>) -> f64 {
         let (relative, absolute) = (self.relative_tolerance, self.absolute_tolerance);
-        let dimension = error.increment.dimension();
+        let dimension = error.increment.component_count();
         let mut sum = 0.0;
         let mut count = dimension;
         for i in 0..dimension {

@@ -99,12 +99,12 @@ impl Quantity {
         let description = system.description();
         let t = M::Scalar::from_f64(state.time);
         let (q, v) = (&state.configuration, &state.velocity);
-        if !(system.configuration_is_finite(q) && v.is_finite() && state.multipliers.is_finite() && t.is_finite()) {
+        if !(system.configuration_is_finite(q) && v.all_finite() && state.multipliers.all_finite() && t.is_finite()) {
             return Quantity::Initial;
         }
         let mut force = system.zero_velocity();
         system.force(t, q, v, &mut force);
-        for component in 0..force.dimension() {
+        for component in 0..force.component_count() {
             if !force.component(component).is_finite() {
                 return Quantity::Force { member: description.member_of_component(component) };
             }
@@ -115,7 +115,7 @@ impl Quantity {
             return Quantity::Mass;
         }
         system.solve_mass(&mut mass, &force, &mut acceleration);
-        if !acceleration.is_finite() {
+        if !acceleration.all_finite() {
             return Quantity::Mass;
         }
         if system.constraint_rows() > 0 {
@@ -123,11 +123,11 @@ impl Quantity {
             let mut residual = system.zero_multipliers();
             system.constraint_jacobian(t, q, &mut jacobian);
             let mut direction = system.zero_velocity();
-            for component in 0..direction.dimension() {
+            for component in 0..direction.component_count() {
                 direction.fill(num_traits::Zero::zero());
                 direction.set_component(component, num_traits::One::one());
                 system.jacobian_times(&jacobian, &direction, &mut residual);
-                for row in 0..residual.dimension() {
+                for row in 0..residual.component_count() {
                     if !residual.component(row).is_finite() {
                         return Quantity::Jacobian { constraint: description.constraint_of_row(row) };
                     }

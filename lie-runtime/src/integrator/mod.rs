@@ -1,5 +1,12 @@
 //! Time integration: one folder a family, a method is data wherever it can be.
 //!
+//! ```
+//! use lie_runtime::integrator::half_explicit::METHODS;
+//!
+//! let orders: Vec<_> = METHODS.iter().map(|method| (method.id, method.order, method.multiplier_order)).collect();
+//! assert_eq!(orders.last(), Some(&("hedop5", 5, 4)));
+//! ```
+//!
 //! An [`Integrator`] takes one [`State`] of a [`MechanicalSystem`] to the next. It knows the traits of a system, never a
 //! model, and nothing of end times, files or tolerances: those belong to [`simulate`](crate::simulate).
 
@@ -16,6 +23,9 @@ pub use half_explicit::HalfExplicit;
 use crate::system::MechanicalSystem;
 
 /// A motion at one time.
+///
+/// Velocity and acceleration are vectors of all components; `Velocity::from(state.velocity)` of a generated module gives
+/// them their names. The sign of λ is that of the force −Bᵀ λ.
 pub struct State<M: MechanicalSystem + ?Sized> {
     /// The time t.
     pub time: f64,
@@ -25,7 +35,7 @@ pub struct State<M: MechanicalSystem + ?Sized> {
     pub velocity: M::Velocity,
     /// The multipliers λ.
     pub multipliers: M::Multipliers,
-    /// v' = M⁻¹(−g − Bᵀ λ) at this time, with the λ above.
+    /// v' = M⁻¹(−g − Bᵀ λ) at this time, with the λ above (paper 1, eq. 5b).
     pub acceleration: M::Velocity,
 }
 

@@ -209,8 +209,8 @@ impl<M: MechanicalSystem, I: Integrator<M>> Simulation<'_, M, I> {
         };
         finite(state.time.is_finite(), "time")?;
         finite(self.system.configuration_is_finite(&state.configuration), "configuration")?;
-        finite(state.velocity.is_finite(), "velocity")?;
-        finite(state.multipliers.is_finite(), "multiplier")?;
+        finite(state.velocity.all_finite(), "velocity")?;
+        finite(state.multipliers.all_finite(), "multiplier")?;
         let start = state.time;
         let end = self.end.ok_or(SetupError::NoEnd)?;
         if !end.is_finite() || end < start {

@@ -244,7 +244,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
                 .solve_saddle(mass, jacobian, jacobian, &self.force, &self.residual, acceleration, multipliers)
                 .map_err(failed)?;
         }
-        if state.acceleration.is_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite)) }
+        if state.acceleration.all_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite)) }
     }
 
     /// The shortest correction δ with B δ = −residual.
@@ -267,7 +267,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
                 &mut self.multipliers,
             )
             .map_err(failed)?;
-        if self.correction.is_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite)) }
+        if self.correction.all_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite)) }
     }
 
     /// The error for the row with the largest residual.
@@ -277,7 +277,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
             if size.is_nan() { f64::INFINITY } else { size }
         };
         let row =
-            (0..self.residual.dimension()).fold(0, |worst, row| if size(row) > size(worst) { row } else { worst });
+            (0..self.residual.component_count()).fold(0, |worst, row| if size(row) > size(worst) { row } else { worst });
         ConsistencyError::NotConverged {
             constraint: system.description().constraint_of_row(row),
             iterations: report.iterations,

@@ -2,9 +2,39 @@
 //!
 //! A simulation reads like the sentence one would say:
 //!
-//! ```text
-//! Simulation::of(&system).starting_at(q0, v0).with(HalfExplicit::hedop5()).step(1e-3).until(1.0).record_every(10).run()
-//! Simulation::of(&system).starting_at(q0, v0).tolerance(1e-6, 1e-8).until(1.0).sample_at(&[0.25, 0.5, 1.0]).run()
+//! ```
+//! use lie_runtime::prelude::*;
+//!
+//! #[mechanical_system]
+//! pub mod oscillator {
+//!     use lie_runtime::prelude::*;
+//!
+//!     #[configuration]
+//!     pub struct Position { pub x: R1 }
+//!
+//!     #[kinetic_energy]
+//!     fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x.norm_squared() }
+//!
+//!     #[potential]
+//!     fn spring(q: &Position) -> f64 { 0.5 * q.x.norm_squared() }
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let system = oscillator::System::new()?;
+//! let (q0, v0) = (oscillator::Position { x: Vector1::new(1.0) }, Vector1::new(0.0));
+//!
+//! let fixed =
+//!     Simulation::of(&system).starting_at(q0, v0).with(HalfExplicit::herk4()).step(0.01).until(1.0).record_every(10).run()?;
+//! assert_eq!(fixed.states.len(), 11);
+//! assert_eq!(fixed.statistics.accepted, 100);
+//!
+//! let controlled =
+//!     Simulation::of(&system).starting_at(q0, v0).tolerance(1e-8, 1e-10).until(1.0).sample_at(&[0.25, 0.5, 1.0]).run()?;
+//! for state in &controlled.states {
+//!     assert!((state.configuration.x.x - state.time.cos()).abs() < 1e-7);
+//! }
+//! # Ok(())
+//! # }
 //! ```
 //!
 //! The initial values are projected onto the constraints ([`ConsistentValues`]), and the result, a [`Trajectory`], tells

@@ -157,7 +157,7 @@ fn columns_of<M: Linearised<Scalar = f64>>(system: &M, matrix: &M::Matrix, into:
 }
 
 fn components<V: TangentVector>(vector: &V) -> Vec<V::Scalar> {
-    (0..vector.dimension()).map(|index| vector.component(index)).collect()
+    (0..vector.component_count()).map(|index| vector.component(index)).collect()
 }
 
 fn lift_multipliers<M: Twin>(system: &M, lifted: &M::Lifted, multipliers: &Multipliers<M>) -> Multipliers<M::Lifted> {

@@ -29,7 +29,10 @@ use crate::scalar::Scalar;
 
 /// A constrained mechanical system of second order on a Lie group.
 ///
-/// Every method writes into buffers of the caller and allocates nothing.
+/// Implemented by the `System` that [`mechanical_system`](macro@crate::mechanical_system) generates; a system may be written
+/// by hand as well. Every method writes into buffers of the caller and allocates nothing. Shapes: n = [`dof`](Self::dof)
+/// components for velocities, accelerations, forces and θ, m = [`constraint_rows`](Self::constraint_rows) for multipliers
+/// and residuals, B is m × n, M is n × n and symmetric positive definite.
 pub trait MechanicalSystem {
     /// The number type.
     type Scalar: Scalar;
@@ -62,13 +65,13 @@ pub trait MechanicalSystem {
     /// A mass factorisation to be filled.
     fn zero_mass(&self) -> Self::Mass;
 
-    /// q ∘ exp(θ) into `out`.
+    /// q ∘ exp(θ) into `out` (paper 1, eq. 6).
     fn compose_exp(&self, q: &Self::Configuration, theta: &Self::Velocity, out: &mut Self::Configuration);
     /// log(from⁻¹ ∘ to) into `out`.
     fn log_difference(&self, from: &Self::Configuration, to: &Self::Configuration, out: &mut Self::Velocity);
-    /// T(θ)⁻¹ v into `out`.
+    /// T(θ)⁻¹ v into `out` (paper 1, eq. 13a).
     fn tangent_inverse(&self, theta: &Self::Velocity, v: &Self::Velocity, out: &mut Self::Velocity);
-    /// T(θ) v into `out`.
+    /// T(θ) v into `out` (paper 1, eq. 11).
     fn tangent(&self, theta: &Self::Velocity, v: &Self::Velocity, out: &mut Self::Velocity);
     /// True if every number that represents q is finite.
     fn configuration_is_finite(&self, q: &Self::Configuration) -> bool;
@@ -84,7 +87,7 @@ pub trait MechanicalSystem {
     fn force(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Velocity);
     /// The holonomic residual Φ(t, q); zero in the rows of velocity constraints.
     fn constraint(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Multipliers);
-    /// B(t, q).
+    /// B(t, q), the derivatives of the constraints along q w~ (paper 1, eq. 2).
     fn constraint_jacobian(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Jacobian);
     /// b(t, q), the part of the velocity constraints that is free of v (Φ_t of holonomic ones).
     fn constraint_drift(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Multipliers);

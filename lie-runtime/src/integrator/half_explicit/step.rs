@@ -81,13 +81,13 @@ pub(super) fn first_stage<M: MechanicalSystem>(
         force.axpy(-<M::Scalar as num_traits::One>::one(), reaction);
     }
     system.solve_mass(mass, force, &mut state.acceleration);
-    if state.acceleration.is_finite() { Ok(()) } else { Err(explain(SaddleError::NotFinite, system, state, h)) }
+    if state.acceleration.all_finite() { Ok(()) } else { Err(explain(SaddleError::NotFinite, system, state, h)) }
 }
 
 /// Checks that no NaN leaves a step.
 #[inline]
 fn finish<M: MechanicalSystem>(system: &M, from: &State<M>, h: f64, to: &State<M>) -> Result<(), StepError> {
-    if to.velocity.is_finite() && to.multipliers.is_finite() && system.configuration_is_finite(&to.configuration) {
+    if to.velocity.all_finite() && to.multipliers.all_finite() && system.configuration_is_finite(&to.configuration) {
         Ok(())
     } else {
         Err(explain(SaddleError::NotFinite, system, from, h))
