@@ -11,7 +11,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use examples::figure::{self, Axis, Motion, Panel, Series, Triangle};
+use examples::figure::{self, Axis, Motion, Panel, Series};
 use examples::study::{self, Curve, Halving};
 use examples::{Example, Problem, Request, Sample, Settings, UsageError, Variant};
 use lie_runtime::prelude::*;
@@ -235,8 +235,8 @@ mod exact {
     pub const ATTITUDE: [f64; 9] = [
         0.229_299_640_803_607_6,
         0.173_343_964_098_386_04,
-        0.957_796_191_701_551,
-        -0.765_340_742_204_680_9,
+        0.957_796_191_701_550_8,
+        -0.765_340_742_204_681,
         0.640_088_592_070_568_8,
         0.067_380_580_456_872_72,
         -0.601_394_398_917_153_7,
@@ -255,33 +255,21 @@ mod exact {
     pub const MULTIPLIERS: [f64; 3] = [58.274_563_744_197_37, 646.558_311_914_525_4, 409.441_408_863_464_7];
 }
 
-/// ‖a − b‖ / scale, over the components that both have.
-fn distance(a: &[f64], b: &[f64], scale: f64) -> f64 {
-    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt() / scale
-}
-
-fn norm(a: &[f64]) -> f64 {
-    distance(a, &[0.0; 9], 1.0)
-}
-
 /// The errors of q (the greater one of the rotation angle to the exact attitude and of |x − x*|, |x*| = 1), of v and of
 /// λ (relative) at t = 1.
 fn errors(sample: &Sample) -> [f64; 3] {
-    let attitude = distance(&sample.observable("attitude"), &exact::ATTITUDE, 1.0);
+    let attitude = study::distance(&sample.observable("attitude"), &exact::ATTITUDE, 1.0);
     let angle = 2.0 * (attitude / 8f64.sqrt()).min(1.0).asin();
-    let position = distance(&sample.observable("position"), &exact::POSITION, 1.0);
+    let position = study::distance(&sample.observable("position"), &exact::POSITION, 1.0);
     let velocity = sample.velocity.numbers();
     // On a direct product the velocity of the centre of mass is in space, on a semidirect one in the body.
-    let linear = match sample.velocity.get("position") {
-        Some(_) => exact::LINEAR,
-        None => exact::BODY,
-    };
+    let linear = if sample.velocity.get("position").is_some() { exact::LINEAR } else { exact::BODY };
     let reference = [exact::ANGULAR, linear].concat();
     let multipliers = sample.multipliers.numbers();
     [
         angle.max(position),
-        distance(&velocity, &reference, norm(&reference)),
-        distance(&multipliers, &exact::MULTIPLIERS, norm(&exact::MULTIPLIERS)),
+        study::distance(&velocity, &reference, study::norm(&reference)),
+        study::distance(&multipliers, &exact::MULTIPLIERS, study::norm(&exact::MULTIPLIERS)),
     ]
 }
 
@@ -293,13 +281,14 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
         .flat_map(|(group, _)| METHODS.iter().map(|(method, _, steps)| Halving { group, method, steps: steps.clone() }))
         .collect();
     let curves = study::convergence(example, 1.0, &halvings, errors)?;
+    let labels = METHODS.map(|(_, label, _)| label);
     let mut figures = Vec::new();
     for (group, notation) in GROUPS {
         let curves: Vec<&Curve> = curves.iter().filter(|curve| curve.group == group).collect();
         writeln!(out, "\nHeavy top on {notation}: errors at t = 1")?;
         writeln!(out, "{}", study::table_of_errors(&curves))?;
         let panels = [(0, "q"), (2, "λ")].map(|(quantity, name)| {
-            convergence_panel(&curves, quantity, &format!("{notation}: error of {name} at t = 1"))
+            Panel::convergence(&curves, &labels, quantity, &format!("{notation}: error of {name} at t = 1"))
         });
         figures.push(figure::save(&panels, folder, &format!("convergence_{group}"))?);
     }
@@ -325,30 +314,6 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     }
     writeln!(out, "The study took {:.1} s.", clock.elapsed().as_secs_f64())?;
     Ok(())
-}
-
-/// Errors over step sizes, a line an order.
-fn convergence_panel(curves: &[&Curve], quantity: usize, title: &str) -> Panel {
-    let mut triangles = Vec::new();
-    let mut series = Vec::new();
-    for (style, (curve, (_, label, _))) in curves.iter().zip(METHODS).enumerate() {
-        let points = curve.errors(quantity);
-        // The triangle stands where the order is measured: three points before the last that is not round-off.
-        let above = points.iter().rposition(|(_, error)| *error > 1e-10).unwrap_or(0);
-        if let (Some(slope), Some(&(h, error)), Some(&(end, _))) =
-            (figure::nice_slope(curve.order(quantity)), points.get(above), points.get(above.saturating_sub(1)))
-        {
-            triangles.push(Triangle { x: h, x_end: end, y: error, slope });
-        }
-        series.push(Series { label: label.to_owned(), style, marked: true, points });
-    }
-    Panel {
-        title: title.to_owned(),
-        x: Axis::Log("step size h [s]".to_owned()),
-        y: Axis::Log("relative error".to_owned()),
-        series,
-        triangles,
-    }
 }
 
 /// The residuals of both constraints over ten seconds, at a step and at half of it.
@@ -420,7 +385,7 @@ fn motion(example: &Example, folder: &Path) -> Result<std::path::PathBuf, Box<dy
     let run = study::history(example, "se3", &request).map_err(|error| error.to_string())?;
     let path = run.history.iter().filter_map(|sample| sample.observable("position").try_into().ok());
     let motion = Motion {
-        title: "Path of the centre of mass, seen from below".to_owned(),
+        title: "Centre of mass, 0 ≤ t ≤ 10 s, seen from below".to_owned(),
         ends: ["t = 0".to_owned(), "t = 10 s".to_owned()],
         path: path.collect(),
         eye: [60.0, -65.0],

@@ -24,15 +24,15 @@ impl UsageError {
         if let Some((likeness, candidate)) = nearest
             && likeness > 0.75
         {
-            message.push_str("; did you mean `");
-            message.push_str(candidate);
-            message.push_str("`?");
+            message += "; did you mean `";
+            message += candidate;
+            message += "`?";
         }
         if known.is_empty() {
             message += "\n  there are none";
         } else {
-            message.push_str("\n  known: ");
-            message.push_str(&known.join(", "));
+            message += "\n  known: ";
+            message += &known.join(", ");
         }
         UsageError(message)
     }

@@ -173,6 +173,16 @@ pub fn fraction(h: f64) -> String {
     }
 }
 
+/// ‖a − b‖ / scale over the components that both have.
+pub fn distance(a: &[f64], b: &[f64], scale: f64) -> f64 {
+    norm(&a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<_>>()) / scale
+}
+
+/// The Euclidean norm.
+pub fn norm(a: &[f64]) -> f64 {
+    a.iter().map(|a| a * a).sum::<f64>().sqrt()
+}
+
 /// The recorded motion of a run with a fixed step.
 ///
 /// # Errors

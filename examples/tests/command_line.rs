@@ -4,7 +4,9 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 
-use examples::{Status, run};
+use examples::figure::{self, Panel};
+use examples::study::{self, Halving};
+use examples::{Sample, Status, run};
 use serde_json::Value;
 
 #[path = "../heavy_top.rs"]
@@ -89,7 +91,7 @@ fn formulations_agree_and_are_right() {
         );
         close(
             &observables["attitude"][0],
-            [0.229_299_640_803_607_6, 0.173_343_964_098_386_04, 0.957_796_191_701_551],
+            [0.229_299_640_803_607_6, 0.173_343_964_098_386_04, 0.957_796_191_701_550_8],
             1e-9,
         );
         let configuration = &sample["configuration"];
@@ -221,4 +223,24 @@ fn a_folder_that_cannot_be_made_is_told() {
     let (status, _, stderr) = command(&format!("--end 0.1 --out {}", file.display()));
     assert_ne!(status, Status::Done);
     assert!(stderr.contains("--out"), "{stderr}");
+}
+
+#[test]
+fn studies_measure_orders_and_draw_them() {
+    let example = heavy_top::example();
+    let halvings = [Halving { group: "se3", method: "herk4", steps: 10..=12 }];
+    let error = |sample: &Sample| {
+        let exact = [0.173_343_964_098_386_04, 0.640_088_592_070_568_8, -0.748_490_791_133_581_3];
+        [study::distance(&sample.observable("position"), &exact, 1.0); 3]
+    };
+    let curves = study::convergence(&example, 1.0, &halvings, error).unwrap();
+    assert!((curves[0].order(0) - 4.0).abs() < 0.15, "{}", curves[0].order(0));
+    let panel = Panel::convergence(&[&curves[0]], &["p = 4"], 0, "q & λ < 1");
+    assert_eq!(panel.triangles.len(), 1);
+    let path = figure::save(&[panel], &folder("figures"), "convergence").unwrap();
+    let svg = fs::read_to_string(&path).unwrap();
+    assert!(svg.contains("10⁻⁵") || svg.contains("10⁻⁴"));
+    assert!(svg.contains("q &amp; λ &lt; 1"), "titles are escaped");
+    assert!(fs::metadata(path.with_extension("png")).unwrap().len() > 1000);
+    assert!(figure::save(&[], &folder("figures"), "nothing").is_ok());
 }

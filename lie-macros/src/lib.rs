@@ -19,6 +19,8 @@ mod read;
 mod mutation;
 #[cfg(test)]
 mod samples;
+#[cfg(test)]
+mod snapshots;
 
 #[doc = include_str!("declaration.md")]
 #[proc_macro_attribute]
@@ -84,6 +86,6 @@ fn compile(model: &model::Model) -> proc_macro2::TokenStream {
     let equations = derive::derive(&mut read::Reader::new(model, &mut diagnostics));
     match equations {
         Some(mut equations) if diagnostics.is_empty() => emit::emit(model, &mut equations),
-        _ => model.recovery.emit(&diagnostics.finish().unwrap_or_default()),
+        _ => model.recovery.emit(diagnostics.finish().as_ref()),
     }
 }

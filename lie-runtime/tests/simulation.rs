@@ -148,7 +148,11 @@ fn a_step_that_blows_up_leaves_the_last_good_state() {
     let Failure::Step(step) = &error.failure else { panic!("{error}") };
     assert_eq!(step.failure, StepFailure::NotFinite { quantity: Quantity::Stage });
     let last = error.last.as_ref().unwrap();
+<<<<<<< HEAD
     assert!(top.configuration_is_finite(&last.configuration) && TangentVector::all_finite(&last.velocity));
+=======
+    assert!(top.configuration_is_finite(&last.configuration) && last.velocity.all_finite());
+>>>>>>> main
     assert_eq!(error.trajectory.states.len(), error.trajectory.statistics.accepted + 1);
     assert!(error.to_string().contains("smaller"), "{error}");
 }
@@ -307,7 +311,7 @@ fn trajectories_are_written_as_csv_and_npz() {
     assert_eq!(rows.len(), 6);
     let number = |row: usize, name: &str| rows[row][column(name)].parse::<f64>().unwrap();
     let last = trajectory.last().unwrap();
-    assert_eq!(number(5, "time"), 0.05);
+    assert_eq!(number(5, "t"), 0.05);
     assert_eq!(number(5, "configuration.attitude[0][2]"), last.configuration.attitude[(0, 2)]);
     assert_eq!(number(5, "velocity.pose[1]"), last.velocity[1]);
     assert_eq!(number(5, "multipliers.fixed_point[2]"), last.multipliers[2]);
@@ -327,7 +331,7 @@ fn trajectories_are_written_as_csv_and_npz() {
     let numbers: Vec<f64> = attitude.into_vec().unwrap();
     let rows = Matrix3::from_row_slice(&numbers[45..]);
     assert_eq!(rows, last.configuration.attitude);
-    assert_eq!(read("time.npy").shape(), [6]);
+    assert_eq!(read("t.npy").shape(), [6]);
     let missing = trajectory.save_csv(&top, "/nowhere/at/all.csv").unwrap_err();
     assert!(missing.to_string().contains("could not be written"));
 }

@@ -64,23 +64,30 @@ fn errors<M: HeavyTop>(exact: &reference::HeavyTop, method: HalfExplicit, steps:
     [attitude.max(position), angular.max(linear), relative(state.multipliers, exact.multipliers)]
 }
 
+/// The error of λ; the root mean square over several step sizes where one alone is within a tenth of round-off.
+fn multiplier_error<M: HeavyTop>(exact: &reference::HeavyTop, method: HalfExplicit, steps: u32, sizes: u32) -> f64 {
+    let square = |size| errors::<M>(exact, method, steps + steps / 64 * size)[2].powi(2);
+    ((0..sizes).map(square).sum::<f64>() / f64::from(sizes)).sqrt()
+}
+
 fn assert_orders<M: HeavyTop>(on_semidirect: bool) {
     let exact = reference::heavy_top();
     let mut deviations = Vec::new();
     for row in table() {
         let expected = if on_semidirect { row.semidirect } else { row.direct };
         let [by_state, by_multipliers] = steps(row.method, on_semidirect);
-        let pair = |steps| [errors::<M>(&exact, row.method, steps), errors::<M>(&exact, row.method, 2 * steps)];
-        let state = pair(by_state);
-        let multipliers = if by_multipliers == by_state { state } else { pair(by_multipliers) };
-        let given = [
-            order(state[0][0], state[1][0]),
-            order(state[0][1], state[1][1]),
-            order(multipliers[0][2], multipliers[1][2]),
-        ];
+        let state = [by_state, 2 * by_state].map(|steps| errors::<M>(&exact, row.method, steps));
+        // Order 5: λ carries round-off of 2e-9 next to errors of 1e-8 (its size is 767).
+        let multipliers = if by_multipliers == by_state {
+            state.map(|errors| errors[2])
+        } else {
+            [by_multipliers, 2 * by_multipliers].map(|steps| multiplier_error::<M>(&exact, row.method, steps, 8))
+        };
+        let given =
+            [order(state[0][0], state[1][0]), order(state[0][1], state[1][1]), order(multipliers[0], multipliers[1])];
         let id = row.method.tableau().id;
         println!("{:<10} {id:<24} {given:.2?} (expected {expected:?}) errors {:?}", M::GROUP, state[1]);
-        if !given.iter().zip(expected).all(|(given, expected)| (given - expected).abs() < TOLERANCE) {
+        if given.iter().zip(expected).any(|(given, expected)| (given - expected).abs() >= TOLERANCE || given.is_nan()) {
             deviations.push(format!("{id} on {}: {given:.3?}, not {expected:?}", M::GROUP));
         }
     }
@@ -121,7 +128,8 @@ fn errors_of_order_five() {
 
 /// Both formulations with quaternions make the same steps as those with matrices: only round-off differs.
 ///
-/// Rotations through 150 rad in steps of 1/1000 amplify a round-off of 1e-16 a few hundred times, λ carries ε |v| / h.
+/// The length of a quaternion is off by a few units of round-off a step, nearly the same ones in each of the 1000 steps,
+/// and λ carries ε |v| / h.
 fn assert_same_steps<A: HeavyTop, B: HeavyTop>() {
     for method in HalfExplicit::all() {
         let a = end_state(&A::of_the_paper(), A::initial(), method, 1000, 1.0);
@@ -133,7 +141,7 @@ fn assert_same_steps<A: HeavyTop, B: HeavyTop>() {
         let multipliers = (a.multipliers - b.multipliers).amax() / a.multipliers.amax();
         println!("{} {id}: {attitude:.1e} {position:.1e} {velocity:.1e} {multipliers:.1e}", A::GROUP);
         assert!(attitude.max(position) < 1e-11, "{id}: {attitude:e} {position:e}");
-        assert!(velocity < 1e-12, "{id}: {velocity:e}");
+        assert!(velocity < 1e-11, "{id}: {velocity:e}");
         assert!(multipliers < 1e-9, "{id}: {multipliers:e}");
     }
 }

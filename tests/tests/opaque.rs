@@ -66,19 +66,19 @@ fn the_check_passes_what_is_right() {
     }
 }
 
+/// A tenth of one entry is wrong; where that entry is not small, nothing that it goes into passes.
 #[test]
 fn the_check_finds_a_wrong_derivative() {
     for seed in 0..20 {
-        let report = check(state!(wrong, Random::new(seed)));
+        let (system, mut q, v, t) = state!(wrong, Random::new(seed));
+        q.place.z = 0.6;
+        let report = check((system, q, v, t));
         let deviation =
             |kernel| report.iter().find(|entry| entry.kernel == kernel).map(|entry| entry.deviation).unwrap();
-        // Everything that the gradient goes into; what does not depend on it is right.
-        for kernel in ["residual", "force", "constraint_jacobian", "constraint_curvature", "tangent_stiffness"] {
+        for kernel in ["residual", "force", "constraint_jacobian", "tangent_stiffness"] {
             assert!(deviation(kernel) > 1e-3, "{kernel}: {report:?}");
         }
-        {
-            let kernel = "mass_matrix";
-            assert!(deviation(kernel) < TOLERANCE, "{kernel}: {report:?}");
-        }
+        // What does not depend on it is right.
+        assert!(deviation("mass_matrix") < TOLERANCE && deviation("tangent_damping") < TOLERANCE, "{report:?}");
     }
 }

@@ -118,7 +118,8 @@ fn a_rolling_disc_is_driven_by_its_motor() {
     let acceleration = torque / (axle + mass * radius * radius);
     // The projection splits the inconsistent initial rolling and sliding by the masses.
     let (heading, start) = (states[0].velocity[0], states[0].velocity[3]);
-    assert!((heading - 0.9).abs() < 1e-15 && start != 0.5, "{heading} {start}");
+    let expected = (mass * radius * 0.3 + axle * 0.5) / (mass * radius * radius + axle);
+    assert!((heading - 0.9).abs() < 1e-15 && (start - expected).abs() < 1e-14, "{heading} {start}");
     for state in &states {
         let rolling = start + acceleration * state.time;
         assert!((state.velocity[3] - rolling).abs() < 1e-12);
@@ -144,11 +145,14 @@ fn a_rolling_disc_is_driven_by_its_motor() {
 /// Every method has its order on these systems, too: λ at least the order that it has in general.
 #[test]
 fn methods_have_their_order() {
-    fn check<M: MechanicalSystem<Scalar = f64>>(system: &M, initial: &(M::Configuration, M::Velocity)) {
+    fn check<M>(system: &M, initial: &(M::Configuration, M::Velocity), steps: u32)
+    where
+        M: MechanicalSystem<Scalar = f64>,
+    {
         for method in HalfExplicit::all() {
             let tableau = method.tableau();
-            let steps = [1024, 512, 256, 128][tableau.order - 2];
-            let [q, v, multipliers] = self_convergence(system, initial, method, [steps, 4000], 1.0);
+            let steps = steps * [8, 4, 2, 1][tableau.order - 2];
+            let [q, v, multipliers] = self_convergence(system, initial, method, [steps, 4000], 2.0);
             let (p, name) = (tableau.order as f64, system.description().name);
             println!("{name} {}: {q:.2} {v:.2} {multipliers:.2}", tableau.id);
             assert!(q > p - 0.2 && v > p - 0.2, "{name} {}: {q:.2} {v:.2}", tableau.id);
@@ -157,7 +161,8 @@ fn methods_have_their_order() {
         }
     }
     let (system, q, v) = driven_pendulum_example();
-    check(&system, &(q, v));
+    check(&system, &(q, v), 128);
+    // Slow and smooth: with more steps the error of order 5 is lost in round-off.
     let (system, q, v) = knife_edge_example();
-    check(&system, &(q, v));
+    check(&system, &(q, v), 16);
 }

@@ -13,18 +13,20 @@ where
     for method in HalfExplicit::all() {
         let tableau = method.tableau();
         let steps = steps * [8, 4, 2, 1][tableau.order - 2];
-        let [q, v, _] = self_convergence(system, initial, method, [steps, 4000], 1.0);
+        let [q, v, _] = self_convergence(system, initial, method, [steps, 4000], 2.0);
         let (p, name) = (tableau.order as f64, system.description().name);
         println!("{name} {}: {q:.2} {v:.2}", tableau.id);
-        // Measured elsewhere on a forced free body: 2.02, 2.98, 4.02, 4.89.
-        assert!((q - p).abs() < 0.25 && (v - p).abs() < 0.25, "{name} {}: {q:.2} {v:.2}", tableau.id);
+        // Orders come near p from above where the leading term of the error is small (5.29 for q of the free body).
+        for order in [q, v] {
+            assert!((p - 0.15..p + 0.35).contains(&order), "{name} {}: {q:.2} {v:.2}", tableau.id);
+        }
     }
 }
 
 #[test]
 fn a_free_body_on_so3() {
     let (system, q, v) = free_body_example();
-    assert_orders(&system, &(q, v), 32);
+    assert_orders(&system, &(q, v), 64);
 }
 
 #[test]
@@ -48,7 +50,7 @@ fn blocks_of_the_mass_matrix_may_interleave() {
     for state in &run.states {
         assert!((energy(&system, state) - energy(&system, &run.states[0])).abs() < 1e-11);
     }
-    assert_orders(&system, &(q, v), 32);
+    assert_orders(&system, &(q, v), 128);
 }
 
 /// Energy and spatial angular momentum R J Ω of a torque-free body.

@@ -1,8 +1,11 @@
-//! Slopes in plots of errors.
+//! Plots of errors with their slopes.
 
 use kuva::plot::LinePlot;
 use kuva::render::annotations::TextAnnotation;
 use kuva::render::plots::Plot;
+
+use super::{Axis, Panel, Series};
+use crate::study::Curve;
 
 /// A right triangle under a line of a log-log plot that shows its slope.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,6 +19,9 @@ pub struct Triangle {
     /// The slope.
     pub slope: f64,
 }
+
+/// Errors under this are too close to round-off to hang a slope on.
+const SLOPES_ABOVE: f64 = 1e-10;
 
 /// How far under the line the triangle stands, in decades.
 const DISTANCE: f64 = 0.45;
@@ -45,4 +51,29 @@ impl Triangle {
 pub fn nice_slope(order: f64) -> Option<f64> {
     let slope = order.round();
     ((order - slope).abs() < 0.2 && slope >= 1.0).then_some(slope)
+}
+
+impl Panel {
+    /// Errors over step sizes: a line a curve, with the slope where the order of `quantity` (of q, v, λ) is measured.
+    pub fn convergence(curves: &[&Curve], labels: &[&str], quantity: usize, title: &str) -> Self {
+        let mut triangles = Vec::new();
+        let mut series = Vec::new();
+        for (style, (curve, label)) in curves.iter().zip(labels).enumerate() {
+            let points = curve.errors(quantity);
+            let finest = points.iter().rposition(|(_, error)| *error > SLOPES_ABOVE).unwrap_or(0);
+            if let (Some(slope), Some(&(x, y)), Some(&(x_end, _))) =
+                (nice_slope(curve.order(quantity)), points.get(finest), points.get(finest.saturating_sub(1)))
+            {
+                triangles.push(Triangle { x, x_end, y, slope });
+            }
+            series.push(Series { label: (*label).to_owned(), style, marked: true, points });
+        }
+        Panel {
+            title: title.to_owned(),
+            x: Axis::Log("step size h [s]".to_owned()),
+            y: Axis::Log("relative error".to_owned()),
+            series,
+            triangles,
+        }
+    }
 }

@@ -147,10 +147,8 @@ fn shade(time: f64, behind: bool) -> String {
     const STOPS: [[f64; 3]; 5] =
         [[68.0, 1.0, 84.0], [59.0, 82.0, 139.0], [33.0, 145.0, 140.0], [94.0, 201.0, 98.0], [235.0, 200.0, 30.0]];
     let place = time.clamp(0.0, 1.0) * 4.0;
-    let from = STOPS.iter().rev().zip((0..5).rev()).find(|(_, k)| f64::from(*k) <= place);
-    let (start, index) = from.map_or((STOPS[0], 0), |(stop, k)| (*stop, k));
-    let end = STOPS.into_iter().zip(0..).find(|(_, k)| *k == index + 1).map_or(start, |(stop, _)| stop);
-    let share = place - f64::from(index);
+    let index = [3.0, 2.0, 1.0].into_iter().position(|stop| place >= stop).map_or(0, |position| 3 - position);
+    let (start, end, share) = (STOPS[index], STOPS[index + 1], place - index as f64);
     let mix = |k: usize| {
         let colour = start[k] + share * (end[k] - start[k]);
         if behind { 0.35 * colour + 0.65 * 255.0 } else { colour }

@@ -112,17 +112,15 @@ fn on(value: &Expr, context: &Context) -> syn::Result<ForceTarget> {
         let message = "a force acts on a whole member, named as a field of the configuration";
         return Err(error_with_help(value, message, all()));
     };
-    match context.fields.iter().position(|field| field == name) {
-        Some(index) => Ok(ForceTarget::Member(index)),
-        None => {
-            let help = if context.quantities.iter().any(|(quantity, _)| quantity == name) {
-                format!("a force at a quantity is `#[force(at = {name})]`")
-            } else {
-                suggest::did_you_mean(&name.to_string(), fields.iter().map(String::as_str), all())
-            };
-            Err(error_with_help(name, format_args!("the configuration has no member `{name}`"), help))
-        }
+    if let Some(index) = context.fields.iter().position(|field| field == name) {
+        return Ok(ForceTarget::Member(index));
     }
+    let help = if context.quantities.iter().any(|(quantity, _)| quantity == name) {
+        format!("a force at a quantity is `#[force(at = {name})]`")
+    } else {
+        suggest::did_you_mean(&name.to_string(), fields.iter().map(String::as_str), all())
+    };
+    Err(error_with_help(name, format_args!("the configuration has no member `{name}`"), help))
 }
 
 fn at(value: &Expr, context: &Context) -> syn::Result<ForceTarget> {
@@ -158,7 +156,7 @@ enum Wanted {
 impl Wanted {
     fn of(role: &Role, declared: &Declared, context: &Context) -> Option<Self> {
         let given = || return_type(declared).map(source);
-        let dof = || context.configuration.map(super::super::model::Configuration::dof);
+        let dof = || context.configuration.map(Configuration::dof);
         Some(match role {
             Role::KineticEnergy | Role::Potential | Role::Dissipation => {
                 Wanted::Shape { shape: Output::Scalar, why: String::new(), table: false }

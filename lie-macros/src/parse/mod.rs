@@ -113,7 +113,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
             max_operations: options.max_operations,
             recovery,
         }),
-        _ => Err(recovery.emit(&sink.finish().unwrap_or_default())),
+        _ => Err(recovery.emit(sink.finish().as_ref())),
     }
 }
 

@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{AttrStyle, Attribute, Expr, Item, Lit, Token, Visibility};
+use syn::{AttrStyle, Attribute, Expr, Item, ItemMod, Lit, Token, Visibility};
 
 use super::keyword::{self, RawArgument, Recognised};
 use super::names::GENERATED_TYPES;
@@ -88,42 +88,7 @@ pub(super) fn read(input: TokenStream, sink: &mut Diagnostics) -> Result<Module,
         }
     };
     match item {
-        Item::Mod(mut module) => match module.content.take() {
-            Some((_, items)) => {
-                if let Some(token) = &module.unsafety {
-                    sink.error_with_help(token, "a system cannot be `unsafe`", "remove `unsafe`");
-                }
-                let mut attributes = module.attrs;
-                for attribute in &mut attributes {
-                    attribute.style = AttrStyle::Outer;
-                }
-                attributes.retain(|attribute| match keyword::recognise(attribute) {
-                    Recognised::Role(keyword) => {
-                        sink.error_with_help(
-                            attribute,
-                            format_args!("`#[{}]` cannot be on a module", keyword.name()),
-                            "roles stand on the items of the module",
-                        );
-                        false
-                    }
-                    _ if attribute.path().is_ident("mechanical_system") => {
-                        sink.error_with_help(attribute, "`#[mechanical_system]` is given twice", "remove one of them");
-                        false
-                    }
-                    _ => true,
-                });
-                Ok(Module { attributes, visibility: module.vis, name: module.ident, items })
-            }
-            None => {
-                let name = &module.ident;
-                sink.error_with_help(
-                    name,
-                    format_args!("the system `{name}` must be declared in place"),
-                    format_args!("#[mechanical_system] mod {name} {{ … }}"),
-                );
-                Err(stub(input))
-            }
-        },
+        Item::Mod(module) => inline(module, sink).ok_or_else(|| stub(input)),
         mut item => {
             let message = "`#[mechanical_system]` must be on an inline module";
             match collect::name(&item) {
@@ -136,6 +101,36 @@ pub(super) fn read(input: TokenStream, sink: &mut Diagnostics) -> Result<Module,
             Err(quote!(#item))
         }
     }
+}
+
+/// A module with its content in place; `None` after reporting that it is elsewhere.
+fn inline(module: ItemMod, sink: &mut Diagnostics) -> Option<Module> {
+    let ItemMod { attrs: mut attributes, vis: visibility, unsafety, ident: name, content, .. } = module;
+    let Some((_, items)) = content else {
+        sink.error_with_help(
+            &name,
+            format_args!("the system `{name}` must be declared in place"),
+            format_args!("#[mechanical_system] mod {name} {{ … }}"),
+        );
+        return None;
+    };
+    if let Some(token) = &unsafety {
+        sink.error_with_help(token, "a system cannot be `unsafe`", "remove `unsafe`");
+    }
+    attributes.retain_mut(|attribute| {
+        attribute.style = AttrStyle::Outer;
+        if let Recognised::Role(keyword) = keyword::recognise(attribute) {
+            let message = format!("`#[{}]` cannot be on a module", keyword.name());
+            sink.error_with_help(attribute, message, "roles stand on the items of the module");
+            return false;
+        }
+        if attribute.path().is_ident("mechanical_system") {
+            sink.error_with_help(attribute, "`#[mechanical_system]` is given twice", "remove one of them");
+            return false;
+        }
+        true
+    });
+    Some(Module { attributes, visibility, name, items })
 }
 
 /// A module of that visibility and name that has the generated types only.

@@ -13,21 +13,18 @@ pub(crate) fn outside(role: &str, input: TokenStream) -> TokenStream {
     let mut sink = Diagnostics::new();
     let message = format!("`#[{role}]` has a meaning only inside a system");
     let help = "move the item into a module `#[mechanical_system] mod name { … }`";
-    let rest = match syn::parse2::<Item>(input.clone()) {
-        Ok(mut item) => {
-            if let Some(attributes) = collect::attributes(&mut item) {
-                attributes.retain(|attribute| matches!(recognise(attribute), Recognised::Foreign));
-            }
-            sink.push(match collect::name(&item) {
-                Some(name) => error_with_help(name, message, help),
-                None => error_with_help(&item, message, help),
-            });
-            quote!(#item)
+    let rest = if let Ok(mut item) = syn::parse2::<Item>(input.clone()) {
+        if let Some(attributes) = collect::attributes(&mut item) {
+            attributes.retain(|attribute| matches!(recognise(attribute), Recognised::Foreign));
         }
-        Err(_) => {
-            sink.error_with_help(&input, message, help);
-            input
-        }
+        sink.push(match collect::name(&item) {
+            Some(name) => error_with_help(name, message, help),
+            None => error_with_help(&item, message, help),
+        });
+        quote!(#item)
+    } else {
+        sink.error_with_help(&input, message, help);
+        input
     };
     let errors = sink.finish();
     quote!(#errors #rest)

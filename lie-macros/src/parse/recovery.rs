@@ -49,7 +49,7 @@ impl Recovery {
     }
 
     /// The errors and what can be emitted beside them.
-    pub fn emit(&self, errors: &TokenStream) -> TokenStream {
+    pub fn emit(&self, errors: Option<&TokenStream>) -> TokenStream {
         let Self { attributes, visibility, name, kept, rest } = self;
         let stubs = GENERATED_TYPES.iter().map(|(generated, _)| format_ident!("{generated}")).filter(|generated| {
             kept.iter().all(|item| collect::name(item) != Some(generated) && !imports(item, generated))

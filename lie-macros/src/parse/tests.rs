@@ -14,7 +14,7 @@ fn model(source: &str) -> Model {
 /// The messages of a bad declaration, and the tokens emitted with them.
 fn messages(arguments: &str, source: &str) -> (Vec<String>, String) {
     let Err(tokens) = parse(arguments.parse().expect("lexes"), source.parse().expect("lexes")) else {
-        panic!("the declaration is bad")
+        panic!("the declaration is bad");
     };
     let file: syn::File = syn::parse2(tokens.clone()).expect("what is emitted parses");
     let messages = file

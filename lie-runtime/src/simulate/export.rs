@@ -82,7 +82,7 @@ fn record<M: Report>(system: &M, state: &State<M>) -> Value {
     let residual =
         vec![("position", Value::Scalar(position.max_norm())), ("velocity", Value::Scalar(velocity.max_norm()))];
     Value::Record(vec![
-        ("time", Value::Scalar(state.time)),
+        ("t", Value::Scalar(state.time)),
         ("configuration", system.report_configuration(q)),
         ("velocity", system.report_velocity(v)),
         ("multipliers", system.report_multipliers(&state.multipliers)),

@@ -165,7 +165,7 @@ pub fn knife_edge_example() -> (knife_edge::System, knife_edge::Sleigh, Vector3<
     (system, Sleigh { body: SE2::identity() }, Vector3::new(2.0, 0.0, 0.0))
 }
 
-/// The rolling disc, rolling and turning.
+/// The rolling disc, turning, rolling and slipping: the projection brings it to roll.
 ///
 /// # Panics
 /// Never: the data are good.
@@ -173,5 +173,5 @@ pub fn rolling_disc_example() -> (rolling_disc::System, rolling_disc::Disc, Vect
     use rolling_disc::{Data, Disc, System};
     let data = Data { mass: 2.0, radius: 0.4, inertia: [0.1, 0.15], torque: 0.8 };
     let disc = Disc { contact: SE2::identity(), wheel: SO2::identity() };
-    (System::new(data).expect("good data"), disc, Vector4::new(0.9, 0.2, 0.0, 0.5))
+    (System::new(data).expect("good data"), disc, Vector4::new(0.9, 0.3, 0.1, 0.5))
 }

@@ -1,0 +1,1162 @@
+mod heavy_top {
+    #[allow(unused_imports)]
+    use lie_runtime::prelude::*;
+    #[allow(dead_code)]
+    fn kinetic(top: &HeavyTop, v: &Velocity) -> f64 {
+        let (angular, linear) = (v.pose.angular(), v.pose.linear());
+        0.5 * top.mass * linear.dot(&linear)
+            + 0.5 * angular.dot(&(top.inertia * angular))
+    }
+    #[allow(dead_code)]
+    fn gravity(top: &HeavyTop, q: &Body) -> f64 {
+        -top.mass * top.gravity.dot(&q.pose.translation)
+    }
+    #[allow(dead_code)]
+    fn fixed_point(top: &HeavyTop, q: &Body) -> Vector3<f64> {
+        q.pose.rotation.inverse() * q.pose.translation - top.center_of_mass
+    }
+    ///The configuration.
+    #[derive(
+        ::core::clone::Clone,
+        ::core::marker::Copy,
+        ::core::fmt::Debug,
+        ::core::cmp::PartialEq
+    )]
+    pub struct Body<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
+        pub pose: ::lie_runtime::group::SE3<S>,
+    }
+    ///The parameters.
+    #[derive(::core::clone::Clone, ::core::fmt::Debug)]
+    pub struct HeavyTop<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
+        pub mass: S,
+        pub inertia: ::lie_runtime::__private::SMatrix<S, 3, 3>,
+        pub center_of_mass: ::lie_runtime::__private::SVector<S, 3>,
+        pub gravity: ::lie_runtime::__private::SVector<S, 3>,
+    }
+    ///Velocities of `Body`: q' = q v~, the angular part first.
+    #[allow(dead_code)]
+    #[derive(
+        ::core::clone::Clone,
+        ::core::marker::Copy,
+        ::core::fmt::Debug,
+        ::core::cmp::PartialEq
+    )]
+    pub struct Velocity<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
+        ///The left-trivialised velocity of `pose` (SE(3)).
+        pub pose: ::lie_runtime::__private::SVector<S, 6>,
+    }
+    /// A state with named fields.
+    #[allow(dead_code)]
+    #[derive(
+        ::core::clone::Clone,
+        ::core::marker::Copy,
+        ::core::fmt::Debug,
+        ::core::cmp::PartialEq
+    )]
+    pub struct State<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
+        /// The time.
+        pub time: S,
+        /// The configuration.
+        pub configuration: Body<S>,
+        /// The velocity.
+        pub velocity: Velocity<S>,
+        /// The multipliers, in the order of the constraints.
+        pub multipliers: ::lie_runtime::__private::SVector<S, 3>,
+    }
+    #[allow(clippy::all, clippy::pedantic)]
+    const _: fn() = || {
+        ::lie_runtime::__private::expect_group::<
+            SE3,
+            ::lie_runtime::group::SE3<::core::primitive::f64>,
+        >();
+    };
+    /// The mechanical system `heavy_top`, specialised at compile time.
+    ///
+    /// | | |
+    /// |---|---|
+    /// | configuration | SE(3) |
+    /// | degrees of freedom | 6 |
+    /// | constraint rows | 3 (3 holonomic) |
+    /// | mass matrix | 12 of 36 entries, constant: factorised once |
+    /// | constraint Jacobian | 9 of 18 entries |
+    /// | tangent stiffness | 21 of 36 entries |
+    ///
+    /// | constraint | rows | |
+    /// |---|---|---|
+    /// | `fixed_point` | 0–2 | holonomic |
+    ///
+    /// | kernel | scalar operations |
+    /// |---|---|
+    /// | mass | 0 |
+    /// | force | 54 |
+    /// | constraint | 18 |
+    /// | constraint jacobian | 15 |
+    /// | constraint drift | 0 |
+    /// | constraint curvature | 36 |
+    /// | kinetic energy | 28 |
+    /// | potential energy | 6 |
+    /// | residual | 105 |
+    /// | mass matrix | 0 |
+    /// | tangent stiffness | 45 |
+    /// | tangent damping | 45 |
+    /// | schur | 87 |
+    /// | solve mass | 18 |
+    /// | acceleration | 33 |
+    /// | jacobian times | 12 |
+    /// | jacobian transpose times | 9 |
+    #[derive(::core::clone::Clone, ::core::fmt::Debug)]
+    pub struct System<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
+        parameters: HeavyTop<S>,
+        hoisted: [S; 3],
+        mass_inverse: [S; 9],
+    }
+    #[allow(
+        clippy::all,
+        clippy::pedantic,
+        clippy::nursery,
+        unused_variables,
+        unused_imports,
+        unused_parens,
+        unused_mut,
+        non_snake_case,
+        unused_qualifications,
+        missing_docs
+    )]
+    const _: () = {
+        use ::core::clone::Clone;
+        use ::core::convert::{From, Into};
+        use ::core::option::Option::{self, None, Some};
+        use ::core::primitive::{bool, f64, str, usize};
+        use ::core::result::Result::{self, Err, Ok};
+        use ::lie_runtime::__private as rt;
+        use ::lie_runtime::__private::{LieGroup, SMatrix, SVector, Scalar};
+        const DOF: usize = 6;
+        const ROWS: usize = 3;
+        impl<S: Scalar> System<S> {
+            /// The system with these parameters.
+            ///
+            /// # Errors
+            /// A [`ModelError`](lie_runtime::system::ModelError) that names the parameter or the member of the
+            /// configuration that no simulation can start from.
+            pub fn new(parameters: HeavyTop<S>) -> Result<Self, rt::ModelError> {
+                rt::check_parameter("mass", ::core::iter::once(&parameters.mass))?;
+                rt::check_parameter("inertia", parameters.inertia.iter())?;
+                rt::check_parameter("center_of_mass", parameters.center_of_mass.iter())?;
+                rt::check_parameter("gravity", parameters.gravity.iter())?;
+                let hoisted: [S; 3] = [
+                    <S as Scalar>::from_f64(0.5)
+                        * (parameters.inertia[(0, 1)] + parameters.inertia[(1, 0)]),
+                    <S as Scalar>::from_f64(0.5)
+                        * (parameters.inertia[(0, 2)] + parameters.inertia[(2, 0)]),
+                    <S as Scalar>::from_f64(0.5)
+                        * (parameters.inertia[(1, 2)] + parameters.inertia[(2, 1)]),
+                ];
+                let __0 = parameters.mass;
+                let mut mass_inverse = [<S as Scalar>::from_f64(0.0); 9];
+                let inverse = rt::inverse_of_block::<
+                    S,
+                    3,
+                >([
+                        [parameters.inertia[(0, 0)], hoisted[0], hoisted[1]],
+                        [hoisted[0], parameters.inertia[(1, 1)], hoisted[2]],
+                        [hoisted[1], hoisted[2], parameters.inertia[(2, 2)]],
+                    ])
+                    .map_err(|failed| {
+                        let component = [0, 1, 2][failed];
+                        rt::ModelError::MassNotPositiveDefinite {
+                            member: [
+                                "pose",
+                                "pose",
+                                "pose",
+                                "pose",
+                                "pose",
+                                "pose",
+                            ][component],
+                        }
+                    })?;
+                mass_inverse[0] = inverse[0][0];
+                mass_inverse[1] = inverse[0][1];
+                mass_inverse[2] = inverse[0][2];
+                mass_inverse[3] = inverse[1][1];
+                mass_inverse[4] = inverse[1][2];
+                mass_inverse[5] = inverse[2][2];
+                let inverse = rt::inverse_of_block::<S, 1>([[__0]])
+                    .map_err(|failed| {
+                        let component = [3][failed];
+                        rt::ModelError::MassNotPositiveDefinite {
+                            member: [
+                                "pose",
+                                "pose",
+                                "pose",
+                                "pose",
+                                "pose",
+                                "pose",
+                            ][component],
+                        }
+                    })?;
+                mass_inverse[6] = inverse[0][0];
+                let inverse = rt::inverse_of_block::<S, 1>([[__0]])
+                    .map_err(|failed| {
+                        let component = [4][failed];
+                        rt::ModelError::MassNotPositiveDefinite {
+                            member: [
+                                "pose",
+                                "pose",
+                                "pose",
+                                "pose",
+                                "pose",
+                                "pose",
+                            ][component],
+                        }
+                    })?;
+                mass_inverse[7] = inverse[0][0];
+                let inverse = rt::inverse_of_block::<S, 1>([[__0]])
+                    .map_err(|failed| {
+                        let component = [5][failed];
+                        rt::ModelError::MassNotPositiveDefinite {
+                            member: [
+                                "pose",
+                                "pose",
+                                "pose",
+                                "pose",
+                                "pose",
+                                "pose",
+                            ][component],
+                        }
+                    })?;
+                mass_inverse[8] = inverse[0][0];
+                Ok(Self {
+                    parameters,
+                    hoisted,
+                    mass_inverse,
+                })
+            }
+            /// The parameters.
+            pub fn parameters(&self) -> &HeavyTop<S> {
+                &self.parameters
+            }
+            /// The velocity with named fields, from its components.
+            pub fn velocity(&self, components: &SVector<S, DOF>) -> Velocity<S> {
+                Velocity::from(*components)
+            }
+            /// The state with named fields.
+            pub fn state(
+                &self,
+                time: S,
+                configuration: &Body<S>,
+                components: &SVector<S, DOF>,
+                multipliers: &SVector<S, ROWS>,
+            ) -> State<S> {
+                State {
+                    time,
+                    configuration: *configuration,
+                    velocity: Velocity::from(*components),
+                    multipliers: *multipliers,
+                }
+            }
+        }
+        impl<S: Scalar> rt::MechanicalSystem for System<S> {
+            type Scalar = S;
+            type Configuration = Body<S>;
+            type Velocity = SVector<S, DOF>;
+            type Multipliers = SVector<S, ROWS>;
+            type Jacobian = [S; 3];
+            type Mass = [S; 0];
+            #[inline]
+            fn description(&self) -> &'static rt::Description {
+                const DESCRIPTION: &rt::Description = &rt::Description {
+                    name: "heavy_top",
+                    group: "SE(3)",
+                    dof: 6,
+                    members: &[
+                        rt::MemberDescription {
+                            name: "pose",
+                            group: "SE(3)",
+                            offset: 0,
+                            dof: 6,
+                        },
+                    ],
+                    constraints: &[
+                        rt::ConstraintDescription {
+                            name: "fixed_point",
+                            offset: 0,
+                            rows: 3,
+                            holonomic: true,
+                        },
+                    ],
+                    observables: &[],
+                    mass_nonzeros: 12,
+                    jacobian_nonzeros: 9,
+                    stiffness_nonzeros: 21,
+                    mass_is_constant: true,
+                    kernels: &[
+                        rt::KernelDescription {
+                            name: "mass",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "force",
+                            operations: 54,
+                        },
+                        rt::KernelDescription {
+                            name: "constraint",
+                            operations: 18,
+                        },
+                        rt::KernelDescription {
+                            name: "constraint_jacobian",
+                            operations: 15,
+                        },
+                        rt::KernelDescription {
+                            name: "constraint_drift",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "constraint_curvature",
+                            operations: 36,
+                        },
+                        rt::KernelDescription {
+                            name: "kinetic_energy",
+                            operations: 28,
+                        },
+                        rt::KernelDescription {
+                            name: "potential_energy",
+                            operations: 6,
+                        },
+                        rt::KernelDescription {
+                            name: "residual",
+                            operations: 105,
+                        },
+                        rt::KernelDescription {
+                            name: "mass_matrix",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "tangent_stiffness",
+                            operations: 45,
+                        },
+                        rt::KernelDescription {
+                            name: "tangent_damping",
+                            operations: 45,
+                        },
+                        rt::KernelDescription {
+                            name: "schur",
+                            operations: 87,
+                        },
+                        rt::KernelDescription {
+                            name: "solve_mass",
+                            operations: 18,
+                        },
+                        rt::KernelDescription {
+                            name: "acceleration",
+                            operations: 33,
+                        },
+                        rt::KernelDescription {
+                            name: "jacobian_times",
+                            operations: 12,
+                        },
+                        rt::KernelDescription {
+                            name: "jacobian_transpose_times",
+                            operations: 9,
+                        },
+                    ],
+                };
+                DESCRIPTION
+            }
+            #[inline]
+            fn dof(&self) -> usize {
+                DOF
+            }
+            #[inline]
+            fn constraint_rows(&self) -> usize {
+                ROWS
+            }
+            #[inline]
+            fn holonomic_rows(&self) -> usize {
+                3
+            }
+            #[inline]
+            fn zero_velocity(&self) -> Self::Velocity {
+                rt::zeros()
+            }
+            #[inline]
+            fn zero_multipliers(&self) -> Self::Multipliers {
+                rt::zeros()
+            }
+            #[inline]
+            fn zero_jacobian(&self) -> Self::Jacobian {
+                [<S as Scalar>::from_f64(0.0); 3]
+            }
+            #[inline]
+            fn zero_mass(&self) -> Self::Mass {
+                [<S as Scalar>::from_f64(0.0); 0]
+            }
+            #[inline]
+            fn compose_exp(
+                &self,
+                q: &Self::Configuration,
+                theta: &Self::Velocity,
+                out: &mut Self::Configuration,
+            ) {
+                <::lie_runtime::group::SE3<
+                    S,
+                > as LieGroup>::compose_exp_into(
+                    &q.pose,
+                    &rt::part::<S, DOF, 6>(theta, 0),
+                    &mut out.pose,
+                );
+            }
+            fn log_difference(
+                &self,
+                from: &Self::Configuration,
+                to: &Self::Configuration,
+                out: &mut Self::Velocity,
+            ) {
+                let difference = <::lie_runtime::group::SE3<
+                    S,
+                > as LieGroup>::compose(
+                    &<::lie_runtime::group::SE3<S> as LieGroup>::inverse(&from.pose),
+                    &to.pose,
+                );
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SE3<S> as LieGroup>::log(&difference),
+                );
+            }
+            #[inline]
+            fn tangent(
+                &self,
+                theta: &Self::Velocity,
+                v: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SE3<
+                        S,
+                    > as LieGroup>::tangent(
+                        &rt::part::<S, DOF, 6>(theta, 0),
+                        &rt::part::<S, DOF, 6>(v, 0),
+                    ),
+                );
+            }
+            #[inline]
+            fn tangent_inverse(
+                &self,
+                theta: &Self::Velocity,
+                v: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SE3<
+                        S,
+                    > as LieGroup>::tangent_inverse(
+                        &rt::part::<S, DOF, 6>(theta, 0),
+                        &rt::part::<S, DOF, 6>(v, 0),
+                    ),
+                );
+            }
+            fn configuration_is_finite(&self, q: &Self::Configuration) -> bool {
+                <::lie_runtime::group::SE3<S> as LieGroup>::is_finite(&q.pose)
+            }
+            #[inline]
+            fn mass(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                out: &mut Self::Mass,
+            ) -> Result<(), rt::SaddleError> {
+                Ok(())
+            }
+            #[inline]
+            fn force(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                let __0 = v[0];
+                let __1 = v[1];
+                let __2 = v[2];
+                let __3 = v[3];
+                let __4 = v[4];
+                let __5 = v[5];
+                let __6 = self.parameters.mass;
+                let __7 = self.parameters.gravity[0];
+                let __8 = self.parameters.gravity[1];
+                let __9 = self.parameters.gravity[2];
+                let __10 = self.hoisted[0];
+                let __11 = self.hoisted[1];
+                let __12 = self.hoisted[2];
+                let __13 = ((__0 * self.parameters.inertia[(0, 0)]) + (__1 * __10))
+                    + (__2 * __11);
+                let __14 = ((__1 * self.parameters.inertia[(1, 1)]) + (__0 * __10))
+                    + (__2 * __12);
+                let __15 = (__2 * self.parameters.inertia[(2, 2)])
+                    + ((__0 * __11) + (__1 * __12));
+                let __16 = ((__1 * __5) - (__2 * __4))
+                    - (((__7 * q.pose.rotation.matrix()[(0, 0)])
+                        + (__8 * q.pose.rotation.matrix()[(1, 0)]))
+                        + (__9 * q.pose.rotation.matrix()[(2, 0)]));
+                let __17 = ((__2 * __3) - (__0 * __5))
+                    - (((__7 * q.pose.rotation.matrix()[(0, 1)])
+                        + (__8 * q.pose.rotation.matrix()[(1, 1)]))
+                        + (__9 * q.pose.rotation.matrix()[(2, 1)]));
+                let __18 = ((__0 * __4) - (__1 * __3))
+                    - (((__7 * q.pose.rotation.matrix()[(0, 2)])
+                        + (__8 * q.pose.rotation.matrix()[(1, 2)]))
+                        + (__9 * q.pose.rotation.matrix()[(2, 2)]));
+                out[0] = (__2 * __14) - (__1 * __15);
+                out[1] = (__0 * __15) - (__2 * __13);
+                out[2] = (__1 * __13) - (__0 * __14);
+                out[3] = -(__6 * __16);
+                out[4] = -(__6 * __17);
+                out[5] = -(__6 * __18);
+            }
+            #[inline]
+            fn constraint(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                out: &mut Self::Multipliers,
+            ) {
+                let __0 = q.pose.translation[0];
+                let __1 = q.pose.translation[1];
+                let __2 = q.pose.translation[2];
+                out[0] = (((__0 * q.pose.rotation.matrix()[(0, 0)])
+                    + (__1 * q.pose.rotation.matrix()[(1, 0)]))
+                    + (__2 * q.pose.rotation.matrix()[(2, 0)]))
+                    - self.parameters.center_of_mass[0];
+                out[1] = (((__0 * q.pose.rotation.matrix()[(0, 1)])
+                    + (__1 * q.pose.rotation.matrix()[(1, 1)]))
+                    + (__2 * q.pose.rotation.matrix()[(2, 1)]))
+                    - self.parameters.center_of_mass[1];
+                out[2] = (((__0 * q.pose.rotation.matrix()[(0, 2)])
+                    + (__1 * q.pose.rotation.matrix()[(1, 2)]))
+                    + (__2 * q.pose.rotation.matrix()[(2, 2)]))
+                    - self.parameters.center_of_mass[2];
+            }
+            #[inline]
+            fn constraint_jacobian(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                out: &mut Self::Jacobian,
+            ) {
+                let __0 = q.pose.translation[0];
+                let __1 = q.pose.translation[1];
+                let __2 = q.pose.translation[2];
+                out[0] = ((__0 * q.pose.rotation.matrix()[(0, 2)])
+                    + (__1 * q.pose.rotation.matrix()[(1, 2)]))
+                    + (__2 * q.pose.rotation.matrix()[(2, 2)]);
+                out[1] = ((__0 * q.pose.rotation.matrix()[(0, 1)])
+                    + (__1 * q.pose.rotation.matrix()[(1, 1)]))
+                    + (__2 * q.pose.rotation.matrix()[(2, 1)]);
+                out[2] = ((__0 * q.pose.rotation.matrix()[(0, 0)])
+                    + (__1 * q.pose.rotation.matrix()[(1, 0)]))
+                    + (__2 * q.pose.rotation.matrix()[(2, 0)]);
+            }
+            #[inline]
+            fn constraint_drift(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                out: &mut Self::Multipliers,
+            ) {
+                out[0] = <S as Scalar>::from_f64(0.0);
+                out[1] = <S as Scalar>::from_f64(0.0);
+                out[2] = <S as Scalar>::from_f64(0.0);
+            }
+            #[inline]
+            fn constraint_curvature(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                out: &mut Self::Multipliers,
+            ) {
+                let __0 = v[0];
+                let __1 = v[1];
+                let __2 = v[2];
+                let __3 = q.pose.translation[0];
+                let __4 = q.pose.translation[1];
+                let __5 = q.pose.translation[2];
+                let __6 = ((__3 * q.pose.rotation.matrix()[(0, 0)])
+                    + (__4 * q.pose.rotation.matrix()[(1, 0)]))
+                    + (__5 * q.pose.rotation.matrix()[(2, 0)]);
+                let __7 = ((__3 * q.pose.rotation.matrix()[(0, 1)])
+                    + (__4 * q.pose.rotation.matrix()[(1, 1)]))
+                    + (__5 * q.pose.rotation.matrix()[(2, 1)]);
+                let __8 = ((__3 * q.pose.rotation.matrix()[(0, 2)])
+                    + (__4 * q.pose.rotation.matrix()[(1, 2)]))
+                    + (__5 * q.pose.rotation.matrix()[(2, 2)]);
+                let __9 = v[3] + ((__2 * __7) - (__1 * __8));
+                let __10 = v[4] + ((__0 * __8) - (__2 * __6));
+                let __11 = v[5] + ((__1 * __6) - (__0 * __7));
+                out[0] = (__2 * __10) - (__1 * __11);
+                out[1] = (__0 * __11) - (__2 * __9);
+                out[2] = (__1 * __9) - (__0 * __10);
+            }
+            #[inline]
+            fn jacobian_times(
+                &self,
+                constraint_jacobian: &Self::Jacobian,
+                force: &Self::Velocity,
+                out: &mut Self::Multipliers,
+            ) {
+                let __0 = constraint_jacobian[0];
+                let __1 = constraint_jacobian[1];
+                let __2 = constraint_jacobian[2];
+                let __3 = force[0];
+                let __4 = force[1];
+                let __5 = force[2];
+                out[0] = force[3] + ((__1 * __5) - (__0 * __4));
+                out[1] = force[4] + ((__0 * __3) - (__2 * __5));
+                out[2] = force[5] + ((__2 * __4) - (__1 * __3));
+            }
+            #[inline]
+            fn jacobian_transpose_times(
+                &self,
+                force_jacobian: &Self::Jacobian,
+                multipliers: &Self::Multipliers,
+                out: &mut Self::Velocity,
+            ) {
+                let __0 = multipliers[0];
+                let __1 = multipliers[1];
+                let __2 = multipliers[2];
+                let __3 = force_jacobian[0];
+                let __4 = force_jacobian[1];
+                let __5 = force_jacobian[2];
+                out[0] = (__1 * __3) - (__2 * __4);
+                out[1] = (__2 * __5) - (__0 * __3);
+                out[2] = (__0 * __4) - (__1 * __5);
+                out[3] = __0;
+                out[4] = __1;
+                out[5] = __2;
+            }
+            #[inline]
+            fn solve_mass(
+                &self,
+                mass: &mut Self::Mass,
+                force: &Self::Velocity,
+                acceleration: &mut Self::Velocity,
+            ) {
+                let mass_inverse = &self.mass_inverse;
+                let __0 = mass_inverse[1];
+                let __1 = mass_inverse[2];
+                let __2 = mass_inverse[4];
+                let __3 = force[0];
+                let __4 = force[1];
+                let __5 = force[2];
+                acceleration[0] = ((mass_inverse[0] * __3) + (__0 * __4)) + (__1 * __5);
+                acceleration[1] = ((__0 * __3) + (mass_inverse[3] * __4)) + (__2 * __5);
+                acceleration[2] = ((__1 * __3) + (__2 * __4)) + (mass_inverse[5] * __5);
+                acceleration[3] = mass_inverse[6] * force[3];
+                acceleration[4] = mass_inverse[7] * force[4];
+                acceleration[5] = mass_inverse[8] * force[5];
+            }
+            #[inline]
+            fn solve_saddle(
+                &self,
+                mass: &mut Self::Mass,
+                force_jacobian: &Self::Jacobian,
+                constraint_jacobian: &Self::Jacobian,
+                force: &Self::Velocity,
+                constraint: &Self::Multipliers,
+                acceleration: &mut Self::Velocity,
+                multipliers: &mut Self::Multipliers,
+            ) -> Result<(), rt::SaddleError> {
+                let mass_inverse = &self.mass_inverse;
+                let (schur, right) = {
+                    let __0 = force_jacobian[0];
+                    let __1 = force_jacobian[1];
+                    let __2 = force_jacobian[2];
+                    let __3 = constraint_jacobian[0];
+                    let __4 = constraint_jacobian[1];
+                    let __5 = constraint_jacobian[2];
+                    let __6 = mass_inverse[0];
+                    let __7 = mass_inverse[1];
+                    let __8 = mass_inverse[2];
+                    let __9 = mass_inverse[3];
+                    let __10 = mass_inverse[4];
+                    let __11 = mass_inverse[5];
+                    let __12 = mass_inverse[6];
+                    let __13 = mass_inverse[7];
+                    let __14 = mass_inverse[8];
+                    let __15 = force[0];
+                    let __16 = force[1];
+                    let __17 = force[2];
+                    let __18 = ((__6 * __15) + (__7 * __16)) + (__8 * __17);
+                    let __19 = ((__7 * __15) + (__9 * __16)) + (__10 * __17);
+                    let __20 = ((__8 * __15) + (__10 * __16)) + (__11 * __17);
+                    let __21 = __0 * __7;
+                    let __22 = __1 * __8;
+                    let __23 = __22 - __21;
+                    let __24 = (__1 * __10) - (__0 * __9);
+                    let __25 = (__1 * __11) - (__0 * __10);
+                    let __26 = (__0 * __6) - (__2 * __8);
+                    let __27 = __2 * __10;
+                    let __28 = __21 - __27;
+                    let __29 = (__0 * __8) - (__2 * __11);
+                    let __30 = (__2 * __7) - (__1 * __6);
+                    let __31 = (__2 * __9) - (__1 * __7);
+                    let __32 = __27 - __22;
+                    (
+                        [
+                            [
+                                __12 + ((__4 * __25) - (__3 * __24)),
+                                (__4 * __29) - (__3 * __28),
+                                (__4 * __32) - (__3 * __31),
+                            ],
+                            [
+                                (__3 * __23) - (__5 * __25),
+                                __13 + ((__3 * __26) - (__5 * __29)),
+                                (__3 * __30) - (__5 * __32),
+                            ],
+                            [
+                                (__5 * __24) - (__4 * __23),
+                                (__5 * __28) - (__4 * __26),
+                                __14 + ((__5 * __31) - (__4 * __30)),
+                            ],
+                        ],
+                        [
+                            ((__12 * force[3]) + ((__4 * __20) - (__3 * __19)))
+                                - constraint[0],
+                            ((__13 * force[4]) + ((__3 * __18) - (__5 * __20)))
+                                - constraint[1],
+                            ((__14 * force[5]) + ((__5 * __19) - (__4 * __18)))
+                                - constraint[2],
+                        ],
+                    )
+                };
+                *multipliers = rt::solve_multipliers::<S, ROWS>(schur, right)?;
+                let __0 = multipliers[0];
+                let __1 = multipliers[1];
+                let __2 = multipliers[2];
+                let __3 = force_jacobian[0];
+                let __4 = force_jacobian[1];
+                let __5 = force_jacobian[2];
+                let __6 = mass_inverse[1];
+                let __7 = mass_inverse[2];
+                let __8 = mass_inverse[4];
+                let __9 = force[0] - ((__1 * __3) - (__2 * __4));
+                let __10 = force[1] - ((__2 * __5) - (__0 * __3));
+                let __11 = force[2] - ((__0 * __4) - (__1 * __5));
+                acceleration[0] = ((mass_inverse[0] * __9) + (__6 * __10))
+                    + (__7 * __11);
+                acceleration[1] = ((__6 * __9) + (mass_inverse[3] * __10))
+                    + (__8 * __11);
+                acceleration[2] = ((__7 * __9) + (__8 * __10))
+                    + (mass_inverse[5] * __11);
+                acceleration[3] = mass_inverse[6] * (force[3] - __0);
+                acceleration[4] = mass_inverse[7] * (force[4] - __1);
+                acceleration[5] = mass_inverse[8] * (force[5] - __2);
+                Ok(())
+            }
+            fn kinetic_energy(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+            ) -> S {
+                let __0 = v[0];
+                let __1 = v[1];
+                let __2 = v[2];
+                let __3 = v[3];
+                let __4 = v[4];
+                let __5 = v[5];
+                let __6 = self.hoisted[0];
+                let __7 = self.hoisted[1];
+                let __8 = self.hoisted[2];
+                let __9 = (__0
+                    * (((__0 * self.parameters.inertia[(0, 0)]) + (__1 * __6))
+                        + (__2 * __7)))
+                    + (__1
+                        * (((__1 * self.parameters.inertia[(1, 1)]) + (__0 * __6))
+                            + (__2 * __8)));
+                let __10 = (self.parameters.mass
+                    * (((__3 * __3) + (__4 * __4)) + (__5 * __5)))
+                    + (__9
+                        + (__2
+                            * ((__2 * self.parameters.inertia[(2, 2)])
+                                + ((__0 * __7) + (__1 * __8)))));
+                <S as Scalar>::from_f64(0.5) * __10
+            }
+            fn potential_energy(&self, t: S, q: &Self::Configuration) -> S {
+                -(self.parameters.mass
+                    * (((q.pose.translation[0] * self.parameters.gravity[0])
+                        + (q.pose.translation[1] * self.parameters.gravity[1]))
+                        + (q.pose.translation[2] * self.parameters.gravity[2])))
+            }
+        }
+        impl<S: Scalar> rt::Linearised for System<S> {
+            type Matrix = SMatrix<S, DOF, DOF>;
+            fn zero_matrix(&self) -> Self::Matrix {
+                rt::zeros()
+            }
+            #[inline]
+            fn matrix_entry(
+                &self,
+                matrix: &Self::Matrix,
+                row: usize,
+                column: usize,
+            ) -> S {
+                matrix[(row, column)]
+            }
+            #[inline]
+            fn residual(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                acceleration: &Self::Velocity,
+                multipliers: &Self::Multipliers,
+                out: &mut Self::Velocity,
+            ) {
+                let __0 = v[0];
+                let __1 = v[1];
+                let __2 = v[2];
+                let __3 = v[3];
+                let __4 = v[4];
+                let __5 = v[5];
+                let __6 = self.parameters.mass;
+                let __7 = self.parameters.inertia[(0, 0)];
+                let __8 = self.parameters.inertia[(1, 1)];
+                let __9 = self.parameters.inertia[(2, 2)];
+                let __10 = q.pose.translation[0];
+                let __11 = q.pose.translation[1];
+                let __12 = q.pose.translation[2];
+                let __13 = self.parameters.gravity[0];
+                let __14 = self.parameters.gravity[1];
+                let __15 = self.parameters.gravity[2];
+                let __16 = q.pose.rotation.matrix()[(0, 0)];
+                let __17 = q.pose.rotation.matrix()[(0, 1)];
+                let __18 = q.pose.rotation.matrix()[(0, 2)];
+                let __19 = q.pose.rotation.matrix()[(1, 0)];
+                let __20 = q.pose.rotation.matrix()[(1, 1)];
+                let __21 = q.pose.rotation.matrix()[(1, 2)];
+                let __22 = q.pose.rotation.matrix()[(2, 0)];
+                let __23 = q.pose.rotation.matrix()[(2, 1)];
+                let __24 = q.pose.rotation.matrix()[(2, 2)];
+                let __25 = ((__10 * __16) + (__11 * __19)) + (__12 * __22);
+                let __26 = ((__10 * __17) + (__11 * __20)) + (__12 * __23);
+                let __27 = ((__10 * __18) + (__11 * __21)) + (__12 * __24);
+                let __28 = self.hoisted[0];
+                let __29 = self.hoisted[1];
+                let __30 = self.hoisted[2];
+                let __31 = ((__0 * __7) + (__1 * __28)) + (__2 * __29);
+                let __32 = ((__1 * __8) + (__0 * __28)) + (__2 * __30);
+                let __33 = (__2 * __9) + ((__0 * __29) + (__1 * __30));
+                let __34 = ((__1 * __5) - (__2 * __4))
+                    - (((__13 * __16) + (__14 * __19)) + (__15 * __22));
+                let __35 = ((__2 * __3) - (__0 * __5))
+                    - (((__13 * __17) + (__14 * __20)) + (__15 * __23));
+                let __36 = ((__0 * __4) - (__1 * __3))
+                    - (((__13 * __18) + (__14 * __21)) + (__15 * __24));
+                let __37 = multipliers[0];
+                let __38 = multipliers[1];
+                let __39 = multipliers[2];
+                let __40 = acceleration[0];
+                let __41 = acceleration[1];
+                let __42 = acceleration[2];
+                let __43 = ((__1 * __33) - (__2 * __32))
+                    + (((__7 * __40) + (__28 * __41)) + (__29 * __42));
+                let __44 = ((__2 * __31) - (__0 * __33))
+                    + (((__28 * __40) + (__8 * __41)) + (__30 * __42));
+                let __45 = ((__0 * __32) - (__1 * __31))
+                    + (((__29 * __40) + (__30 * __41)) + (__9 * __42));
+                out[0] = __43 + ((__27 * __38) - (__26 * __39));
+                out[1] = __44 + ((__25 * __39) - (__27 * __37));
+                out[2] = __45 + ((__26 * __37) - (__25 * __38));
+                out[3] = __37 + (__6 * (__34 + acceleration[3]));
+                out[4] = __38 + (__6 * (__35 + acceleration[4]));
+                out[5] = __39 + (__6 * (__36 + acceleration[5]));
+            }
+            #[inline]
+            fn mass_matrix(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                out: &mut Self::Matrix,
+            ) {
+                let __0 = self.parameters.mass;
+                let __1 = self.hoisted[0];
+                let __2 = self.hoisted[1];
+                let __3 = self.hoisted[2];
+                out[(0, 0)] = self.parameters.inertia[(0, 0)];
+                out[(0, 1)] = __1;
+                out[(0, 2)] = __2;
+                out[(0, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(0, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(0, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 0)] = __1;
+                out[(1, 1)] = self.parameters.inertia[(1, 1)];
+                out[(1, 2)] = __3;
+                out[(1, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 0)] = __2;
+                out[(2, 1)] = __3;
+                out[(2, 2)] = self.parameters.inertia[(2, 2)];
+                out[(2, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(3, 0)] = <S as Scalar>::from_f64(0.0);
+                out[(3, 1)] = <S as Scalar>::from_f64(0.0);
+                out[(3, 2)] = <S as Scalar>::from_f64(0.0);
+                out[(3, 3)] = __0;
+                out[(3, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(3, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(4, 0)] = <S as Scalar>::from_f64(0.0);
+                out[(4, 1)] = <S as Scalar>::from_f64(0.0);
+                out[(4, 2)] = <S as Scalar>::from_f64(0.0);
+                out[(4, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(4, 4)] = __0;
+                out[(4, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(5, 0)] = <S as Scalar>::from_f64(0.0);
+                out[(5, 1)] = <S as Scalar>::from_f64(0.0);
+                out[(5, 2)] = <S as Scalar>::from_f64(0.0);
+                out[(5, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(5, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(5, 5)] = __0;
+            }
+            #[inline]
+            fn tangent_stiffness(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                acceleration: &Self::Velocity,
+                multipliers: &Self::Multipliers,
+                out: &mut Self::Matrix,
+            ) {
+                let __0 = self.parameters.mass;
+                let __1 = q.pose.translation[0];
+                let __2 = q.pose.translation[1];
+                let __3 = q.pose.translation[2];
+                let __4 = self.parameters.gravity[0];
+                let __5 = self.parameters.gravity[1];
+                let __6 = self.parameters.gravity[2];
+                let __7 = q.pose.rotation.matrix()[(0, 0)];
+                let __8 = q.pose.rotation.matrix()[(0, 1)];
+                let __9 = q.pose.rotation.matrix()[(0, 2)];
+                let __10 = q.pose.rotation.matrix()[(1, 0)];
+                let __11 = q.pose.rotation.matrix()[(1, 1)];
+                let __12 = q.pose.rotation.matrix()[(1, 2)];
+                let __13 = q.pose.rotation.matrix()[(2, 0)];
+                let __14 = q.pose.rotation.matrix()[(2, 1)];
+                let __15 = q.pose.rotation.matrix()[(2, 2)];
+                let __16 = ((__1 * __7) + (__2 * __10)) + (__3 * __13);
+                let __17 = ((__1 * __8) + (__2 * __11)) + (__3 * __14);
+                let __18 = ((__1 * __9) + (__2 * __12)) + (__3 * __15);
+                let __19 = multipliers[0];
+                let __20 = multipliers[1];
+                let __21 = multipliers[2];
+                let __22 = __0 * (((__4 * __9) + (__5 * __12)) + (__6 * __15));
+                let __23 = __0 * (((__4 * __8) + (__5 * __11)) + (__6 * __14));
+                let __24 = __18 * __21;
+                let __25 = __17 * __20;
+                let __26 = __0 * (((__4 * __7) + (__5 * __10)) + (__6 * __13));
+                let __27 = __16 * __19;
+                out[(0, 0)] = -(__24 + __25);
+                out[(0, 1)] = __16 * __20;
+                out[(0, 2)] = __16 * __21;
+                out[(0, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(0, 4)] = -__21;
+                out[(0, 5)] = __20;
+                out[(1, 0)] = __17 * __19;
+                out[(1, 1)] = -(__24 + __27);
+                out[(1, 2)] = __17 * __21;
+                out[(1, 3)] = __21;
+                out[(1, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 5)] = -__19;
+                out[(2, 0)] = __18 * __19;
+                out[(2, 1)] = __18 * __20;
+                out[(2, 2)] = -(__25 + __27);
+                out[(2, 3)] = -__20;
+                out[(2, 4)] = __19;
+                out[(2, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(3, 0)] = <S as Scalar>::from_f64(0.0);
+                out[(3, 1)] = __22;
+                out[(3, 2)] = -__23;
+                out[(3, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(3, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(3, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(4, 0)] = -__22;
+                out[(4, 1)] = <S as Scalar>::from_f64(0.0);
+                out[(4, 2)] = __26;
+                out[(4, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(4, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(4, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(5, 0)] = __23;
+                out[(5, 1)] = -__26;
+                out[(5, 2)] = <S as Scalar>::from_f64(0.0);
+                out[(5, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(5, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(5, 5)] = <S as Scalar>::from_f64(0.0);
+            }
+            #[inline]
+            fn tangent_damping(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                out: &mut Self::Matrix,
+            ) {
+                let __0 = v[0];
+                let __1 = v[1];
+                let __2 = v[2];
+                let __3 = self.parameters.mass;
+                let __4 = self.parameters.inertia[(0, 0)];
+                let __5 = self.parameters.inertia[(1, 1)];
+                let __6 = self.parameters.inertia[(2, 2)];
+                let __7 = self.hoisted[0];
+                let __8 = self.hoisted[1];
+                let __9 = self.hoisted[2];
+                let __10 = __1 * __7;
+                let __11 = __2 * __8;
+                let __12 = ((__0 * __4) + __10) + __11;
+                let __13 = __0 * __7;
+                let __14 = __2 * __9;
+                let __15 = ((__1 * __5) + __13) + __14;
+                let __16 = __0 * __8;
+                let __17 = __1 * __9;
+                let __18 = (__2 * __6) + (__16 + __17);
+                let __19 = __1 * __8;
+                let __20 = __2 * __7;
+                let __21 = v[5] * __3;
+                let __22 = v[4] * __3;
+                let __23 = __0 * __9;
+                let __24 = v[3] * __3;
+                let __25 = __2 * __3;
+                let __26 = __1 * __3;
+                let __27 = __0 * __3;
+                out[(0, 0)] = __19 - __20;
+                out[(0, 1)] = __18 + (__17 - (__2 * __5));
+                out[(0, 2)] = ((__1 * __6) - __14) - __15;
+                out[(0, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(0, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(0, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 0)] = ((__2 * __4) - __16) - __18;
+                out[(1, 1)] = __20 - __23;
+                out[(1, 2)] = __12 + (__11 - (__0 * __6));
+                out[(1, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 0)] = __15 + (__13 - (__1 * __4));
+                out[(2, 1)] = ((__0 * __5) - __10) - __12;
+                out[(2, 2)] = __23 - __19;
+                out[(2, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(3, 0)] = <S as Scalar>::from_f64(0.0);
+                out[(3, 1)] = __21;
+                out[(3, 2)] = -__22;
+                out[(3, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(3, 4)] = -__25;
+                out[(3, 5)] = __26;
+                out[(4, 0)] = -__21;
+                out[(4, 1)] = <S as Scalar>::from_f64(0.0);
+                out[(4, 2)] = __24;
+                out[(4, 3)] = __25;
+                out[(4, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(4, 5)] = -__27;
+                out[(5, 0)] = __22;
+                out[(5, 1)] = -__24;
+                out[(5, 2)] = <S as Scalar>::from_f64(0.0);
+                out[(5, 3)] = -__26;
+                out[(5, 4)] = __27;
+                out[(5, 5)] = <S as Scalar>::from_f64(0.0);
+            }
+        }
+        impl<S: Scalar> From<SVector<S, DOF>> for Velocity<S> {
+            #[inline]
+            fn from(components: SVector<S, DOF>) -> Self {
+                Velocity {
+                    pose: rt::part::<S, DOF, 6>(&components, 0),
+                }
+            }
+        }
+        impl<S: Scalar> From<Velocity<S>> for SVector<S, DOF> {
+            #[inline]
+            fn from(velocity: Velocity<S>) -> Self {
+                let mut components: SVector<S, DOF> = rt::zeros();
+                rt::set_part(&mut components, 0, &velocity.pose);
+                components
+            }
+        }
+        impl rt::Report for System<f64> {
+            fn report_configuration(&self, q: &Self::Configuration) -> rt::Value {
+                rt::record([("pose", rt::IntoValue::into_value(q.pose))])
+            }
+            fn report_velocity(&self, v: &Self::Velocity) -> rt::Value {
+                let v = Velocity::from(*v);
+                rt::record([("pose", rt::IntoValue::into_value(v.pose))])
+            }
+            fn report_multipliers(&self, multipliers: &Self::Multipliers) -> rt::Value {
+                rt::record([
+                    (
+                        "fixed_point",
+                        rt::IntoValue::into_value(
+                            rt::part::<f64, ROWS, 3>(multipliers, 0),
+                        ),
+                    ),
+                ])
+            }
+            fn report_observables(
+                &self,
+                t: f64,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+            ) -> rt::Value {
+                rt::record([])
+            }
+        }
+        impl rt::ParameterSet for HeavyTop<f64> {
+            fn names() -> &'static [&'static str] {
+                &["mass", "inertia", "center_of_mass", "gravity"]
+            }
+            fn get(&self, name: &str) -> Option<rt::Value> {
+                match name {
+                    "mass" => Some(rt::IntoValue::into_value(self.mass.clone())),
+                    "inertia" => Some(rt::IntoValue::into_value(self.inertia.clone())),
+                    "center_of_mass" => {
+                        Some(rt::IntoValue::into_value(self.center_of_mass.clone()))
+                    }
+                    "gravity" => Some(rt::IntoValue::into_value(self.gravity.clone())),
+                    _ => None,
+                }
+            }
+            fn set(
+                &mut self,
+                name: &str,
+                components: &[f64],
+            ) -> Result<(), rt::ModelError> {
+                match name {
+                    "mass" => rt::set_scalar("mass", &mut self.mass, components),
+                    "inertia" => rt::set_matrix("inertia", &mut self.inertia, components),
+                    "center_of_mass" => {
+                        rt::set_matrix(
+                            "center_of_mass",
+                            &mut self.center_of_mass,
+                            components,
+                        )
+                    }
+                    "gravity" => rt::set_matrix("gravity", &mut self.gravity, components),
+                    _ => {
+                        Err(
+                            rt::unknown_parameter(
+                                name,
+                                <Self as rt::ParameterSet>::names(),
+                            ),
+                        )
+                    }
+                }
+            }
+        }
+    };
+}

@@ -1,0 +1,619 @@
+mod pendulum {
+    #[allow(unused_imports)]
+    use lie_runtime::prelude::*;
+    #[allow(dead_code)]
+    fn kinetic(data: &Data, v: &Velocity) -> f64 {
+        0.5 * data.inertia * v.arm * v.arm
+    }
+    #[allow(dead_code)]
+    fn weight(data: &Data, q: &Angle) -> f64 {
+        -data.weight * q.arm.angle().cos()
+    }
+    #[allow(dead_code)]
+    fn damping(data: &Data, v: &Velocity) -> f64 {
+        0.5 * data.damping * v.arm * v.arm
+    }
+    ///The configuration.
+    #[derive(
+        ::core::clone::Clone,
+        ::core::marker::Copy,
+        ::core::fmt::Debug,
+        ::core::cmp::PartialEq
+    )]
+    pub struct Angle<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
+        pub arm: ::lie_runtime::group::SO2<S>,
+    }
+    ///The parameters.
+    #[derive(::core::clone::Clone, ::core::fmt::Debug)]
+    pub struct Data<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
+        pub inertia: S,
+        pub weight: S,
+        pub damping: S,
+    }
+    ///Velocities of `Angle`: q' = q v~, the angular part first.
+    #[allow(dead_code)]
+    #[derive(
+        ::core::clone::Clone,
+        ::core::marker::Copy,
+        ::core::fmt::Debug,
+        ::core::cmp::PartialEq
+    )]
+    pub struct Velocity<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
+        ///The left-trivialised velocity of `arm` (SO(2)).
+        pub arm: S,
+    }
+    /// A state with named fields.
+    #[allow(dead_code)]
+    #[derive(
+        ::core::clone::Clone,
+        ::core::marker::Copy,
+        ::core::fmt::Debug,
+        ::core::cmp::PartialEq
+    )]
+    pub struct State<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
+        /// The time.
+        pub time: S,
+        /// The configuration.
+        pub configuration: Angle<S>,
+        /// The velocity.
+        pub velocity: Velocity<S>,
+        /// The multipliers, in the order of the constraints.
+        pub multipliers: ::lie_runtime::__private::SVector<S, 0>,
+    }
+    #[allow(clippy::all, clippy::pedantic)]
+    const _: fn() = || {
+        ::lie_runtime::__private::expect_group::<
+            SO2,
+            ::lie_runtime::group::SO2<::core::primitive::f64>,
+        >();
+    };
+    /// The mechanical system `pendulum`, specialised at compile time.
+    ///
+    /// | | |
+    /// |---|---|
+    /// | configuration | SO(2) |
+    /// | degrees of freedom | 1 |
+    /// | constraint rows | 0 (0 holonomic) |
+    /// | mass matrix | 1 of 1 entries, constant: factorised once |
+    /// | constraint Jacobian | 0 of 0 entries |
+    /// | tangent stiffness | 1 of 1 entries |
+    ///
+    /// | kernel | scalar operations |
+    /// |---|---|
+    /// | mass | 0 |
+    /// | force | 5 |
+    /// | constraint | 0 |
+    /// | constraint jacobian | 0 |
+    /// | constraint drift | 0 |
+    /// | constraint curvature | 0 |
+    /// | kinetic energy | 3 |
+    /// | potential energy | 3 |
+    /// | residual | 7 |
+    /// | mass matrix | 0 |
+    /// | tangent stiffness | 3 |
+    /// | tangent damping | 0 |
+    /// | schur | 0 |
+    /// | solve mass | 1 |
+    /// | acceleration | 1 |
+    /// | jacobian times | 0 |
+    /// | jacobian transpose times | 0 |
+    #[derive(::core::clone::Clone, ::core::fmt::Debug)]
+    pub struct System<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
+        parameters: Data<S>,
+        hoisted: [S; 0],
+        mass_inverse: [S; 1],
+    }
+    #[allow(
+        clippy::all,
+        clippy::pedantic,
+        clippy::nursery,
+        unused_variables,
+        unused_imports,
+        unused_parens,
+        unused_mut,
+        non_snake_case,
+        unused_qualifications,
+        missing_docs
+    )]
+    const _: () = {
+        use ::core::clone::Clone;
+        use ::core::convert::{From, Into};
+        use ::core::option::Option::{self, None, Some};
+        use ::core::primitive::{bool, f64, str, usize};
+        use ::core::result::Result::{self, Err, Ok};
+        use ::lie_runtime::__private as rt;
+        use ::lie_runtime::__private::{LieGroup, SMatrix, SVector, Scalar};
+        const DOF: usize = 1;
+        const ROWS: usize = 0;
+        impl<S: Scalar> System<S> {
+            /// The system with these parameters.
+            ///
+            /// # Errors
+            /// A [`ModelError`](lie_runtime::system::ModelError) that names the parameter or the member of the
+            /// configuration that no simulation can start from.
+            pub fn new(parameters: Data<S>) -> Result<Self, rt::ModelError> {
+                rt::check_parameter("inertia", ::core::iter::once(&parameters.inertia))?;
+                rt::check_parameter("weight", ::core::iter::once(&parameters.weight))?;
+                rt::check_parameter("damping", ::core::iter::once(&parameters.damping))?;
+                let hoisted: [S; 0] = [];
+                let mut mass_inverse = [<S as Scalar>::from_f64(0.0); 1];
+                let inverse = rt::inverse_of_block::<S, 1>([[parameters.inertia]])
+                    .map_err(|failed| {
+                        let component = [0][failed];
+                        rt::ModelError::MassNotPositiveDefinite {
+                            member: ["arm"][component],
+                        }
+                    })?;
+                mass_inverse[0] = inverse[0][0];
+                Ok(Self {
+                    parameters,
+                    hoisted,
+                    mass_inverse,
+                })
+            }
+            /// The parameters.
+            pub fn parameters(&self) -> &Data<S> {
+                &self.parameters
+            }
+            /// The velocity with named fields, from its components.
+            pub fn velocity(&self, components: &SVector<S, DOF>) -> Velocity<S> {
+                Velocity::from(*components)
+            }
+            /// The state with named fields.
+            pub fn state(
+                &self,
+                time: S,
+                configuration: &Angle<S>,
+                components: &SVector<S, DOF>,
+                multipliers: &SVector<S, ROWS>,
+            ) -> State<S> {
+                State {
+                    time,
+                    configuration: *configuration,
+                    velocity: Velocity::from(*components),
+                    multipliers: *multipliers,
+                }
+            }
+        }
+        impl<S: Scalar> rt::MechanicalSystem for System<S> {
+            type Scalar = S;
+            type Configuration = Angle<S>;
+            type Velocity = SVector<S, DOF>;
+            type Multipliers = SVector<S, ROWS>;
+            type Jacobian = [S; 0];
+            type Mass = [S; 0];
+            #[inline]
+            fn description(&self) -> &'static rt::Description {
+                const DESCRIPTION: &rt::Description = &rt::Description {
+                    name: "pendulum",
+                    group: "SO(2)",
+                    dof: 1,
+                    members: &[
+                        rt::MemberDescription {
+                            name: "arm",
+                            group: "SO(2)",
+                            offset: 0,
+                            dof: 1,
+                        },
+                    ],
+                    constraints: &[],
+                    observables: &[],
+                    mass_nonzeros: 1,
+                    jacobian_nonzeros: 0,
+                    stiffness_nonzeros: 1,
+                    mass_is_constant: true,
+                    kernels: &[
+                        rt::KernelDescription {
+                            name: "mass",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "force",
+                            operations: 5,
+                        },
+                        rt::KernelDescription {
+                            name: "constraint",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "constraint_jacobian",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "constraint_drift",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "constraint_curvature",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "kinetic_energy",
+                            operations: 3,
+                        },
+                        rt::KernelDescription {
+                            name: "potential_energy",
+                            operations: 3,
+                        },
+                        rt::KernelDescription {
+                            name: "residual",
+                            operations: 7,
+                        },
+                        rt::KernelDescription {
+                            name: "mass_matrix",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "tangent_stiffness",
+                            operations: 3,
+                        },
+                        rt::KernelDescription {
+                            name: "tangent_damping",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "schur",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "solve_mass",
+                            operations: 1,
+                        },
+                        rt::KernelDescription {
+                            name: "acceleration",
+                            operations: 1,
+                        },
+                        rt::KernelDescription {
+                            name: "jacobian_times",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "jacobian_transpose_times",
+                            operations: 0,
+                        },
+                    ],
+                };
+                DESCRIPTION
+            }
+            #[inline]
+            fn dof(&self) -> usize {
+                DOF
+            }
+            #[inline]
+            fn constraint_rows(&self) -> usize {
+                ROWS
+            }
+            #[inline]
+            fn holonomic_rows(&self) -> usize {
+                0
+            }
+            #[inline]
+            fn zero_velocity(&self) -> Self::Velocity {
+                rt::zeros()
+            }
+            #[inline]
+            fn zero_multipliers(&self) -> Self::Multipliers {
+                rt::zeros()
+            }
+            #[inline]
+            fn zero_jacobian(&self) -> Self::Jacobian {
+                [<S as Scalar>::from_f64(0.0); 0]
+            }
+            #[inline]
+            fn zero_mass(&self) -> Self::Mass {
+                [<S as Scalar>::from_f64(0.0); 0]
+            }
+            #[inline]
+            fn compose_exp(
+                &self,
+                q: &Self::Configuration,
+                theta: &Self::Velocity,
+                out: &mut Self::Configuration,
+            ) {
+                <::lie_runtime::group::SO2<
+                    S,
+                > as LieGroup>::compose_exp_into(
+                    &q.arm,
+                    &rt::part::<S, DOF, 1>(theta, 0),
+                    &mut out.arm,
+                );
+            }
+            fn log_difference(
+                &self,
+                from: &Self::Configuration,
+                to: &Self::Configuration,
+                out: &mut Self::Velocity,
+            ) {
+                let difference = <::lie_runtime::group::SO2<
+                    S,
+                > as LieGroup>::compose(
+                    &<::lie_runtime::group::SO2<S> as LieGroup>::inverse(&from.arm),
+                    &to.arm,
+                );
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SO2<S> as LieGroup>::log(&difference),
+                );
+            }
+            #[inline]
+            fn tangent(
+                &self,
+                theta: &Self::Velocity,
+                v: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SO2<
+                        S,
+                    > as LieGroup>::tangent(
+                        &rt::part::<S, DOF, 1>(theta, 0),
+                        &rt::part::<S, DOF, 1>(v, 0),
+                    ),
+                );
+            }
+            #[inline]
+            fn tangent_inverse(
+                &self,
+                theta: &Self::Velocity,
+                v: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SO2<
+                        S,
+                    > as LieGroup>::tangent_inverse(
+                        &rt::part::<S, DOF, 1>(theta, 0),
+                        &rt::part::<S, DOF, 1>(v, 0),
+                    ),
+                );
+            }
+            fn configuration_is_finite(&self, q: &Self::Configuration) -> bool {
+                <::lie_runtime::group::SO2<S> as LieGroup>::is_finite(&q.arm)
+            }
+            #[inline]
+            fn mass(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                out: &mut Self::Mass,
+            ) -> Result<(), rt::SaddleError> {
+                Ok(())
+            }
+            #[inline]
+            fn force(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                out[0] = -((v[0] * self.parameters.damping)
+                    + (self.parameters.weight
+                        * (Scalar::sin(
+                            Scalar::atan2(q.arm.coordinates()[1], q.arm.coordinates()[0]),
+                        ))));
+            }
+            #[inline]
+            fn constraint(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                out: &mut Self::Multipliers,
+            ) {}
+            #[inline]
+            fn constraint_jacobian(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                out: &mut Self::Jacobian,
+            ) {}
+            #[inline]
+            fn constraint_drift(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                out: &mut Self::Multipliers,
+            ) {}
+            #[inline]
+            fn constraint_curvature(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                out: &mut Self::Multipliers,
+            ) {}
+            #[inline]
+            fn jacobian_times(
+                &self,
+                constraint_jacobian: &Self::Jacobian,
+                force: &Self::Velocity,
+                out: &mut Self::Multipliers,
+            ) {}
+            #[inline]
+            fn jacobian_transpose_times(
+                &self,
+                force_jacobian: &Self::Jacobian,
+                multipliers: &Self::Multipliers,
+                out: &mut Self::Velocity,
+            ) {
+                out[0] = <S as Scalar>::from_f64(0.0);
+            }
+            #[inline]
+            fn solve_mass(
+                &self,
+                mass: &mut Self::Mass,
+                force: &Self::Velocity,
+                acceleration: &mut Self::Velocity,
+            ) {
+                let mass_inverse = &self.mass_inverse;
+                acceleration[0] = mass_inverse[0] * force[0];
+            }
+            #[inline]
+            fn solve_saddle(
+                &self,
+                mass: &mut Self::Mass,
+                force_jacobian: &Self::Jacobian,
+                constraint_jacobian: &Self::Jacobian,
+                force: &Self::Velocity,
+                constraint: &Self::Multipliers,
+                acceleration: &mut Self::Velocity,
+                multipliers: &mut Self::Multipliers,
+            ) -> Result<(), rt::SaddleError> {
+                let mass_inverse = &self.mass_inverse;
+                acceleration[0] = mass_inverse[0] * force[0];
+                Ok(())
+            }
+            fn kinetic_energy(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+            ) -> S {
+                let __0 = v[0];
+                <S as Scalar>::from_f64(0.5) * (__0 * (__0 * self.parameters.inertia))
+            }
+            fn potential_energy(&self, t: S, q: &Self::Configuration) -> S {
+                -(self.parameters.weight
+                    * (Scalar::cos(
+                        Scalar::atan2(q.arm.coordinates()[1], q.arm.coordinates()[0]),
+                    )))
+            }
+        }
+        impl<S: Scalar> rt::Linearised for System<S> {
+            type Matrix = SMatrix<S, DOF, DOF>;
+            fn zero_matrix(&self) -> Self::Matrix {
+                rt::zeros()
+            }
+            #[inline]
+            fn matrix_entry(
+                &self,
+                matrix: &Self::Matrix,
+                row: usize,
+                column: usize,
+            ) -> S {
+                matrix[(row, column)]
+            }
+            #[inline]
+            fn residual(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                acceleration: &Self::Velocity,
+                multipliers: &Self::Multipliers,
+                out: &mut Self::Velocity,
+            ) {
+                out[0] = ((v[0] * self.parameters.damping)
+                    + (self.parameters.weight
+                        * (Scalar::sin(
+                            Scalar::atan2(q.arm.coordinates()[1], q.arm.coordinates()[0]),
+                        )))) + (self.parameters.inertia * acceleration[0]);
+            }
+            #[inline]
+            fn mass_matrix(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                out: &mut Self::Matrix,
+            ) {
+                out[(0, 0)] = self.parameters.inertia;
+            }
+            #[inline]
+            fn tangent_stiffness(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                acceleration: &Self::Velocity,
+                multipliers: &Self::Multipliers,
+                out: &mut Self::Matrix,
+            ) {
+                out[(0, 0)] = self.parameters.weight
+                    * (Scalar::cos(
+                        Scalar::atan2(q.arm.coordinates()[1], q.arm.coordinates()[0]),
+                    ));
+            }
+            #[inline]
+            fn tangent_damping(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                out: &mut Self::Matrix,
+            ) {
+                out[(0, 0)] = self.parameters.damping;
+            }
+        }
+        impl<S: Scalar> From<SVector<S, DOF>> for Velocity<S> {
+            #[inline]
+            fn from(components: SVector<S, DOF>) -> Self {
+                Velocity { arm: components[0] }
+            }
+        }
+        impl<S: Scalar> From<Velocity<S>> for SVector<S, DOF> {
+            #[inline]
+            fn from(velocity: Velocity<S>) -> Self {
+                let mut components: SVector<S, DOF> = rt::zeros();
+                components[0] = velocity.arm;
+                components
+            }
+        }
+        impl rt::Report for System<f64> {
+            fn report_configuration(&self, q: &Self::Configuration) -> rt::Value {
+                rt::record([("arm", rt::IntoValue::into_value(q.arm))])
+            }
+            fn report_velocity(&self, v: &Self::Velocity) -> rt::Value {
+                let v = Velocity::from(*v);
+                rt::record([("arm", rt::IntoValue::into_value(v.arm))])
+            }
+            fn report_multipliers(&self, multipliers: &Self::Multipliers) -> rt::Value {
+                rt::record([])
+            }
+            fn report_observables(
+                &self,
+                t: f64,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+            ) -> rt::Value {
+                rt::record([])
+            }
+        }
+        impl rt::ParameterSet for Data<f64> {
+            fn names() -> &'static [&'static str] {
+                &["inertia", "weight", "damping"]
+            }
+            fn get(&self, name: &str) -> Option<rt::Value> {
+                match name {
+                    "inertia" => Some(rt::IntoValue::into_value(self.inertia.clone())),
+                    "weight" => Some(rt::IntoValue::into_value(self.weight.clone())),
+                    "damping" => Some(rt::IntoValue::into_value(self.damping.clone())),
+                    _ => None,
+                }
+            }
+            fn set(
+                &mut self,
+                name: &str,
+                components: &[f64],
+            ) -> Result<(), rt::ModelError> {
+                match name {
+                    "inertia" => rt::set_scalar("inertia", &mut self.inertia, components),
+                    "weight" => rt::set_scalar("weight", &mut self.weight, components),
+                    "damping" => rt::set_scalar("damping", &mut self.damping, components),
+                    _ => {
+                        Err(
+                            rt::unknown_parameter(
+                                name,
+                                <Self as rt::ParameterSet>::names(),
+                            ),
+                        )
+                    }
+                }
+            }
+        }
+    };
+}

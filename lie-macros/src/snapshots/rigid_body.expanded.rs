@@ -1,0 +1,671 @@
+mod rigid_body {
+    #[allow(unused_imports)]
+    use lie_runtime::prelude::*;
+    #[allow(dead_code)]
+    fn kinetic(data: &Inertia, v: &Velocity) -> f64 {
+        0.5 * v.attitude.dot(&data.moments.component_mul(&v.attitude))
+    }
+    ///The configuration.
+    #[derive(
+        ::core::clone::Clone,
+        ::core::marker::Copy,
+        ::core::fmt::Debug,
+        ::core::cmp::PartialEq
+    )]
+    pub struct Body<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
+        pub attitude: ::lie_runtime::group::SO3<S>,
+    }
+    ///The parameters.
+    #[derive(::core::clone::Clone, ::core::fmt::Debug)]
+    pub struct Inertia<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
+        pub moments: ::lie_runtime::__private::SVector<S, 3>,
+    }
+    ///Velocities of `Body`: q' = q v~, the angular part first.
+    #[allow(dead_code)]
+    #[derive(
+        ::core::clone::Clone,
+        ::core::marker::Copy,
+        ::core::fmt::Debug,
+        ::core::cmp::PartialEq
+    )]
+    pub struct Velocity<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
+        ///The left-trivialised velocity of `attitude` (SO(3)).
+        pub attitude: ::lie_runtime::__private::SVector<S, 3>,
+    }
+    /// A state with named fields.
+    #[allow(dead_code)]
+    #[derive(
+        ::core::clone::Clone,
+        ::core::marker::Copy,
+        ::core::fmt::Debug,
+        ::core::cmp::PartialEq
+    )]
+    pub struct State<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
+        /// The time.
+        pub time: S,
+        /// The configuration.
+        pub configuration: Body<S>,
+        /// The velocity.
+        pub velocity: Velocity<S>,
+        /// The multipliers, in the order of the constraints.
+        pub multipliers: ::lie_runtime::__private::SVector<S, 0>,
+    }
+    #[allow(clippy::all, clippy::pedantic)]
+    const _: fn() = || {
+        ::lie_runtime::__private::expect_group::<
+            SO3,
+            ::lie_runtime::group::SO3<::core::primitive::f64>,
+        >();
+    };
+    /// The mechanical system `rigid_body`, specialised at compile time.
+    ///
+    /// | | |
+    /// |---|---|
+    /// | configuration | SO(3) |
+    /// | degrees of freedom | 3 |
+    /// | constraint rows | 0 (0 holonomic) |
+    /// | mass matrix | 3 of 9 entries, constant: factorised once |
+    /// | constraint Jacobian | 0 of 0 entries |
+    /// | tangent stiffness | 0 of 9 entries |
+    ///
+    /// | kernel | scalar operations |
+    /// |---|---|
+    /// | mass | 0 |
+    /// | force | 12 |
+    /// | constraint | 0 |
+    /// | constraint jacobian | 0 |
+    /// | constraint drift | 0 |
+    /// | constraint curvature | 0 |
+    /// | kinetic energy | 9 |
+    /// | potential energy | 0 |
+    /// | residual | 18 |
+    /// | mass matrix | 0 |
+    /// | tangent stiffness | 0 |
+    /// | tangent damping | 15 |
+    /// | schur | 0 |
+    /// | solve mass | 3 |
+    /// | acceleration | 3 |
+    /// | jacobian times | 0 |
+    /// | jacobian transpose times | 0 |
+    #[derive(::core::clone::Clone, ::core::fmt::Debug)]
+    pub struct System<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
+        parameters: Inertia<S>,
+        hoisted: [S; 0],
+        mass_inverse: [S; 3],
+    }
+    #[allow(
+        clippy::all,
+        clippy::pedantic,
+        clippy::nursery,
+        unused_variables,
+        unused_imports,
+        unused_parens,
+        unused_mut,
+        non_snake_case,
+        unused_qualifications,
+        missing_docs
+    )]
+    const _: () = {
+        use ::core::clone::Clone;
+        use ::core::convert::{From, Into};
+        use ::core::option::Option::{self, None, Some};
+        use ::core::primitive::{bool, f64, str, usize};
+        use ::core::result::Result::{self, Err, Ok};
+        use ::lie_runtime::__private as rt;
+        use ::lie_runtime::__private::{LieGroup, SMatrix, SVector, Scalar};
+        const DOF: usize = 3;
+        const ROWS: usize = 0;
+        impl<S: Scalar> System<S> {
+            /// The system with these parameters.
+            ///
+            /// # Errors
+            /// A [`ModelError`](lie_runtime::system::ModelError) that names the parameter or the member of the
+            /// configuration that no simulation can start from.
+            pub fn new(parameters: Inertia<S>) -> Result<Self, rt::ModelError> {
+                rt::check_parameter("moments", parameters.moments.iter())?;
+                let hoisted: [S; 0] = [];
+                let mut mass_inverse = [<S as Scalar>::from_f64(0.0); 3];
+                let inverse = rt::inverse_of_block::<S, 1>([[parameters.moments[0]]])
+                    .map_err(|failed| {
+                        let component = [0][failed];
+                        rt::ModelError::MassNotPositiveDefinite {
+                            member: ["attitude", "attitude", "attitude"][component],
+                        }
+                    })?;
+                mass_inverse[0] = inverse[0][0];
+                let inverse = rt::inverse_of_block::<S, 1>([[parameters.moments[1]]])
+                    .map_err(|failed| {
+                        let component = [1][failed];
+                        rt::ModelError::MassNotPositiveDefinite {
+                            member: ["attitude", "attitude", "attitude"][component],
+                        }
+                    })?;
+                mass_inverse[1] = inverse[0][0];
+                let inverse = rt::inverse_of_block::<S, 1>([[parameters.moments[2]]])
+                    .map_err(|failed| {
+                        let component = [2][failed];
+                        rt::ModelError::MassNotPositiveDefinite {
+                            member: ["attitude", "attitude", "attitude"][component],
+                        }
+                    })?;
+                mass_inverse[2] = inverse[0][0];
+                Ok(Self {
+                    parameters,
+                    hoisted,
+                    mass_inverse,
+                })
+            }
+            /// The parameters.
+            pub fn parameters(&self) -> &Inertia<S> {
+                &self.parameters
+            }
+            /// The velocity with named fields, from its components.
+            pub fn velocity(&self, components: &SVector<S, DOF>) -> Velocity<S> {
+                Velocity::from(*components)
+            }
+            /// The state with named fields.
+            pub fn state(
+                &self,
+                time: S,
+                configuration: &Body<S>,
+                components: &SVector<S, DOF>,
+                multipliers: &SVector<S, ROWS>,
+            ) -> State<S> {
+                State {
+                    time,
+                    configuration: *configuration,
+                    velocity: Velocity::from(*components),
+                    multipliers: *multipliers,
+                }
+            }
+        }
+        impl<S: Scalar> rt::MechanicalSystem for System<S> {
+            type Scalar = S;
+            type Configuration = Body<S>;
+            type Velocity = SVector<S, DOF>;
+            type Multipliers = SVector<S, ROWS>;
+            type Jacobian = [S; 0];
+            type Mass = [S; 0];
+            #[inline]
+            fn description(&self) -> &'static rt::Description {
+                const DESCRIPTION: &rt::Description = &rt::Description {
+                    name: "rigid_body",
+                    group: "SO(3)",
+                    dof: 3,
+                    members: &[
+                        rt::MemberDescription {
+                            name: "attitude",
+                            group: "SO(3)",
+                            offset: 0,
+                            dof: 3,
+                        },
+                    ],
+                    constraints: &[],
+                    observables: &[],
+                    mass_nonzeros: 3,
+                    jacobian_nonzeros: 0,
+                    stiffness_nonzeros: 0,
+                    mass_is_constant: true,
+                    kernels: &[
+                        rt::KernelDescription {
+                            name: "mass",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "force",
+                            operations: 12,
+                        },
+                        rt::KernelDescription {
+                            name: "constraint",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "constraint_jacobian",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "constraint_drift",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "constraint_curvature",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "kinetic_energy",
+                            operations: 9,
+                        },
+                        rt::KernelDescription {
+                            name: "potential_energy",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "residual",
+                            operations: 18,
+                        },
+                        rt::KernelDescription {
+                            name: "mass_matrix",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "tangent_stiffness",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "tangent_damping",
+                            operations: 15,
+                        },
+                        rt::KernelDescription {
+                            name: "schur",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "solve_mass",
+                            operations: 3,
+                        },
+                        rt::KernelDescription {
+                            name: "acceleration",
+                            operations: 3,
+                        },
+                        rt::KernelDescription {
+                            name: "jacobian_times",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "jacobian_transpose_times",
+                            operations: 0,
+                        },
+                    ],
+                };
+                DESCRIPTION
+            }
+            #[inline]
+            fn dof(&self) -> usize {
+                DOF
+            }
+            #[inline]
+            fn constraint_rows(&self) -> usize {
+                ROWS
+            }
+            #[inline]
+            fn holonomic_rows(&self) -> usize {
+                0
+            }
+            #[inline]
+            fn zero_velocity(&self) -> Self::Velocity {
+                rt::zeros()
+            }
+            #[inline]
+            fn zero_multipliers(&self) -> Self::Multipliers {
+                rt::zeros()
+            }
+            #[inline]
+            fn zero_jacobian(&self) -> Self::Jacobian {
+                [<S as Scalar>::from_f64(0.0); 0]
+            }
+            #[inline]
+            fn zero_mass(&self) -> Self::Mass {
+                [<S as Scalar>::from_f64(0.0); 0]
+            }
+            #[inline]
+            fn compose_exp(
+                &self,
+                q: &Self::Configuration,
+                theta: &Self::Velocity,
+                out: &mut Self::Configuration,
+            ) {
+                <::lie_runtime::group::SO3<
+                    S,
+                > as LieGroup>::compose_exp_into(
+                    &q.attitude,
+                    &rt::part::<S, DOF, 3>(theta, 0),
+                    &mut out.attitude,
+                );
+            }
+            fn log_difference(
+                &self,
+                from: &Self::Configuration,
+                to: &Self::Configuration,
+                out: &mut Self::Velocity,
+            ) {
+                let difference = <::lie_runtime::group::SO3<
+                    S,
+                > as LieGroup>::compose(
+                    &<::lie_runtime::group::SO3<S> as LieGroup>::inverse(&from.attitude),
+                    &to.attitude,
+                );
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SO3<S> as LieGroup>::log(&difference),
+                );
+            }
+            #[inline]
+            fn tangent(
+                &self,
+                theta: &Self::Velocity,
+                v: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SO3<
+                        S,
+                    > as LieGroup>::tangent(
+                        &rt::part::<S, DOF, 3>(theta, 0),
+                        &rt::part::<S, DOF, 3>(v, 0),
+                    ),
+                );
+            }
+            #[inline]
+            fn tangent_inverse(
+                &self,
+                theta: &Self::Velocity,
+                v: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SO3<
+                        S,
+                    > as LieGroup>::tangent_inverse(
+                        &rt::part::<S, DOF, 3>(theta, 0),
+                        &rt::part::<S, DOF, 3>(v, 0),
+                    ),
+                );
+            }
+            fn configuration_is_finite(&self, q: &Self::Configuration) -> bool {
+                <::lie_runtime::group::SO3<S> as LieGroup>::is_finite(&q.attitude)
+            }
+            #[inline]
+            fn mass(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                out: &mut Self::Mass,
+            ) -> Result<(), rt::SaddleError> {
+                Ok(())
+            }
+            #[inline]
+            fn force(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                let __0 = v[0];
+                let __1 = v[1];
+                let __2 = v[2];
+                let __3 = __0 * self.parameters.moments[0];
+                let __4 = __1 * self.parameters.moments[1];
+                let __5 = __2 * self.parameters.moments[2];
+                out[0] = (__2 * __4) - (__1 * __5);
+                out[1] = (__0 * __5) - (__2 * __3);
+                out[2] = (__1 * __3) - (__0 * __4);
+            }
+            #[inline]
+            fn constraint(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                out: &mut Self::Multipliers,
+            ) {}
+            #[inline]
+            fn constraint_jacobian(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                out: &mut Self::Jacobian,
+            ) {}
+            #[inline]
+            fn constraint_drift(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                out: &mut Self::Multipliers,
+            ) {}
+            #[inline]
+            fn constraint_curvature(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                out: &mut Self::Multipliers,
+            ) {}
+            #[inline]
+            fn jacobian_times(
+                &self,
+                constraint_jacobian: &Self::Jacobian,
+                force: &Self::Velocity,
+                out: &mut Self::Multipliers,
+            ) {}
+            #[inline]
+            fn jacobian_transpose_times(
+                &self,
+                force_jacobian: &Self::Jacobian,
+                multipliers: &Self::Multipliers,
+                out: &mut Self::Velocity,
+            ) {
+                out[0] = <S as Scalar>::from_f64(0.0);
+                out[1] = <S as Scalar>::from_f64(0.0);
+                out[2] = <S as Scalar>::from_f64(0.0);
+            }
+            #[inline]
+            fn solve_mass(
+                &self,
+                mass: &mut Self::Mass,
+                force: &Self::Velocity,
+                acceleration: &mut Self::Velocity,
+            ) {
+                let mass_inverse = &self.mass_inverse;
+                acceleration[0] = mass_inverse[0] * force[0];
+                acceleration[1] = mass_inverse[1] * force[1];
+                acceleration[2] = mass_inverse[2] * force[2];
+            }
+            #[inline]
+            fn solve_saddle(
+                &self,
+                mass: &mut Self::Mass,
+                force_jacobian: &Self::Jacobian,
+                constraint_jacobian: &Self::Jacobian,
+                force: &Self::Velocity,
+                constraint: &Self::Multipliers,
+                acceleration: &mut Self::Velocity,
+                multipliers: &mut Self::Multipliers,
+            ) -> Result<(), rt::SaddleError> {
+                let mass_inverse = &self.mass_inverse;
+                acceleration[0] = mass_inverse[0] * force[0];
+                acceleration[1] = mass_inverse[1] * force[1];
+                acceleration[2] = mass_inverse[2] * force[2];
+                Ok(())
+            }
+            fn kinetic_energy(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+            ) -> S {
+                let __0 = v[0];
+                let __1 = v[1];
+                let __2 = v[2];
+                let __3 = <S as Scalar>::from_f64(0.5)
+                    * (((__0 * (__0 * self.parameters.moments[0]))
+                        + (__1 * (__1 * self.parameters.moments[1])))
+                        + (__2 * (__2 * self.parameters.moments[2])));
+                __3
+            }
+            fn potential_energy(&self, t: S, q: &Self::Configuration) -> S {
+                <S as Scalar>::from_f64(0.0)
+            }
+        }
+        impl<S: Scalar> rt::Linearised for System<S> {
+            type Matrix = SMatrix<S, DOF, DOF>;
+            fn zero_matrix(&self) -> Self::Matrix {
+                rt::zeros()
+            }
+            #[inline]
+            fn matrix_entry(
+                &self,
+                matrix: &Self::Matrix,
+                row: usize,
+                column: usize,
+            ) -> S {
+                matrix[(row, column)]
+            }
+            #[inline]
+            fn residual(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                acceleration: &Self::Velocity,
+                multipliers: &Self::Multipliers,
+                out: &mut Self::Velocity,
+            ) {
+                let __0 = v[0];
+                let __1 = v[1];
+                let __2 = v[2];
+                let __3 = self.parameters.moments[0];
+                let __4 = self.parameters.moments[1];
+                let __5 = self.parameters.moments[2];
+                let __6 = __0 * __3;
+                let __7 = __1 * __4;
+                let __8 = __2 * __5;
+                out[0] = ((__1 * __8) - (__2 * __7)) + (__3 * acceleration[0]);
+                out[1] = ((__2 * __6) - (__0 * __8)) + (__4 * acceleration[1]);
+                out[2] = ((__0 * __7) - (__1 * __6)) + (__5 * acceleration[2]);
+            }
+            #[inline]
+            fn mass_matrix(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                out: &mut Self::Matrix,
+            ) {
+                out[(0, 0)] = self.parameters.moments[0];
+                out[(0, 1)] = <S as Scalar>::from_f64(0.0);
+                out[(0, 2)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 0)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 1)] = self.parameters.moments[1];
+                out[(1, 2)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 0)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 1)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 2)] = self.parameters.moments[2];
+            }
+            #[inline]
+            fn tangent_stiffness(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                acceleration: &Self::Velocity,
+                multipliers: &Self::Multipliers,
+                out: &mut Self::Matrix,
+            ) {
+                out[(0, 0)] = <S as Scalar>::from_f64(0.0);
+                out[(0, 1)] = <S as Scalar>::from_f64(0.0);
+                out[(0, 2)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 0)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 1)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 2)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 0)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 1)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 2)] = <S as Scalar>::from_f64(0.0);
+            }
+            #[inline]
+            fn tangent_damping(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                out: &mut Self::Matrix,
+            ) {
+                let __0 = v[0];
+                let __1 = v[1];
+                let __2 = v[2];
+                let __3 = self.parameters.moments[0];
+                let __4 = self.parameters.moments[1];
+                let __5 = self.parameters.moments[2];
+                let __6 = __0 * __3;
+                let __7 = __1 * __4;
+                let __8 = __2 * __5;
+                out[(0, 0)] = <S as Scalar>::from_f64(0.0);
+                out[(0, 1)] = __8 - (__2 * __4);
+                out[(0, 2)] = (__1 * __5) - __7;
+                out[(1, 0)] = (__2 * __3) - __8;
+                out[(1, 1)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 2)] = __6 - (__0 * __5);
+                out[(2, 0)] = __7 - (__1 * __3);
+                out[(2, 1)] = (__0 * __4) - __6;
+                out[(2, 2)] = <S as Scalar>::from_f64(0.0);
+            }
+        }
+        impl<S: Scalar> From<SVector<S, DOF>> for Velocity<S> {
+            #[inline]
+            fn from(components: SVector<S, DOF>) -> Self {
+                Velocity {
+                    attitude: rt::part::<S, DOF, 3>(&components, 0),
+                }
+            }
+        }
+        impl<S: Scalar> From<Velocity<S>> for SVector<S, DOF> {
+            #[inline]
+            fn from(velocity: Velocity<S>) -> Self {
+                let mut components: SVector<S, DOF> = rt::zeros();
+                rt::set_part(&mut components, 0, &velocity.attitude);
+                components
+            }
+        }
+        impl rt::Report for System<f64> {
+            fn report_configuration(&self, q: &Self::Configuration) -> rt::Value {
+                rt::record([("attitude", rt::IntoValue::into_value(q.attitude))])
+            }
+            fn report_velocity(&self, v: &Self::Velocity) -> rt::Value {
+                let v = Velocity::from(*v);
+                rt::record([("attitude", rt::IntoValue::into_value(v.attitude))])
+            }
+            fn report_multipliers(&self, multipliers: &Self::Multipliers) -> rt::Value {
+                rt::record([])
+            }
+            fn report_observables(
+                &self,
+                t: f64,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+            ) -> rt::Value {
+                rt::record([])
+            }
+        }
+        impl rt::ParameterSet for Inertia<f64> {
+            fn names() -> &'static [&'static str] {
+                &["moments"]
+            }
+            fn get(&self, name: &str) -> Option<rt::Value> {
+                match name {
+                    "moments" => Some(rt::IntoValue::into_value(self.moments.clone())),
+                    _ => None,
+                }
+            }
+            fn set(
+                &mut self,
+                name: &str,
+                components: &[f64],
+            ) -> Result<(), rt::ModelError> {
+                match name {
+                    "moments" => rt::set_matrix("moments", &mut self.moments, components),
+                    _ => {
+                        Err(
+                            rt::unknown_parameter(
+                                name,
+                                <Self as rt::ParameterSet>::names(),
+                            ),
+                        )
+                    }
+                }
+            }
+        }
+    };
+}

@@ -1,0 +1,33 @@
+use lie_runtime::prelude::*;
+
+#[mechanical_system]
+mod body {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Pose {
+        pub attitude: SO3,
+        pub position: R3,
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub count: usize,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.attitude.dot(&v.attitude) + 0.5 * v.position.dot(&v.position)
+    }
+
+    #[potential]
+    fn height(data: &Data, q: &Pose) -> f64 {
+        let mut sum = 0.0;
+        for i in 0..data.count {
+            sum += q.position[i];
+        }
+        sum
+    }
+}
+
+fn main() {}

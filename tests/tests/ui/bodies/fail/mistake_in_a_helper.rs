@@ -1,0 +1,33 @@
+use lie_runtime::prelude::*;
+
+#[mechanical_system]
+mod body {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Pose {
+        pub attitude: SO3,
+        pub position: R3,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.attitude.dot(&v.attitude) + 0.5 * v.position.dot(&v.position)
+    }
+
+    #[potential]
+    fn height(q: &Pose) -> f64 {
+        lifted(q.position.x) + lifted(q.position.y)
+    }
+
+    #[potential]
+    fn other(q: &Pose) -> f64 {
+        lifted(q.position.z)
+    }
+
+    fn lifted(x: f64) -> f64 {
+        x.lift()
+    }
+}
+
+fn main() {}
