@@ -276,8 +276,8 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
             let size = self.residual.component(row).value().abs();
             if size.is_nan() { f64::INFINITY } else { size }
         };
-        let row =
-            (0..self.residual.component_count()).fold(0, |worst, row| if size(row) > size(worst) { row } else { worst });
+        let row = (0..self.residual.component_count())
+            .fold(0, |worst, row| if size(row) > size(worst) { row } else { worst });
         ConsistencyError::NotConverged {
             constraint: system.description().constraint_of_row(row),
             iterations: report.iterations,
