@@ -22,7 +22,7 @@ fn nanoseconds<T>(mut call: impl FnMut() -> T) -> f64 {
 fn report<G: LieGroup<Scalar = f64>>(name: &str, identity: &G) {
     for angle in [0.15, 1.5] {
         let mut theta = identity.log();
-        for i in 0..theta.dimension() {
+        for i in 0..theta.component_count() {
             theta.set_component(i, angle * [2.0 / 7.0, -3.0 / 7.0, 6.0 / 7.0][i % 3]);
         }
         let v = theta.clone();

@@ -71,7 +71,10 @@ fn kept(model: &Model, item: &syn::Item) -> TokenStream {
     match item {
         syn::Item::Use(import) => quote!(#[allow(unused_imports)] #import),
         syn::Item::Fn(function) if model.functions.iter().any(|role| role.name == function.sig.ident) => {
-            quote!(#[allow(dead_code, clippy::trivially_copy_pass_by_ref)] #function)
+            quote! {
+                #[allow(dead_code, clippy::trivially_copy_pass_by_ref, clippy::needless_range_loop)]
+                #function
+            }
         }
         item => quote!(#item),
     }
