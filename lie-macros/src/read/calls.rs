@@ -322,8 +322,8 @@ impl Reader<'_> {
 
 /// How the rate of a quantity is called.
 fn rate_call(function: &RoleFunction) -> String {
-    let arguments: String = function.arguments.iter().map(|argument| format!("{}, ", argument.name)).collect();
-    format!("write `{}_rate({arguments}v)`", function.name)
+    let arguments: Vec<String> = function.arguments.iter().map(|argument| argument.name.to_string()).collect();
+    format!("write `{}_rate({}, v)`", function.name, arguments.join(", "))
 }
 
 /// The type of an opaque function's argument or result.

@@ -118,13 +118,13 @@ impl Reader<'_> {
 
     fn path(&mut self, path: &syn::ExprPath) -> Reading {
         let segments: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        if let [name] = segments.as_slice() {
-            if let Some(value) = self.variable(name) {
-                return match value.clone() {
-                    Value::Unknown => Err(Reported),
-                    value => Ok(value),
-                };
-            }
+        if let [name] = segments.as_slice()
+            && let Some(value) = self.variable(name)
+        {
+            return match value.clone() {
+                Value::Unknown => Err(Reported),
+                value => Ok(value),
+            };
         }
         if let [name] | [.., name] = segments.as_slice()
             && (segments.len() == 1 || (segments.len() == 2 && segments[0] == "self"))

@@ -1,7 +1,7 @@
 mod rigid_body {
     #[allow(unused_imports)]
     use lie_runtime::prelude::*;
-    #[allow(dead_code)]
+    #[allow(dead_code, clippy::trivially_copy_pass_by_ref, clippy::needless_range_loop)]
     fn kinetic(data: &Inertia, v: &Velocity) -> f64 {
         0.5 * v.attitude.dot(&data.moments.component_mul(&v.attitude))
     }
