@@ -65,6 +65,7 @@ pub mod compact {
     }
 
     #[kinetic_energy]
+    #[allow(clippy::needless_range_loop)] // Loops over indices are in the language.
     fn kinetic(data: &Data, q: &Row, v: &Velocity) -> f64 {
         let mut sum = square(point_rate(data, q, v).norm());
         for i in 0..MASSES {
