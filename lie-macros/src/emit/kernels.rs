@@ -14,14 +14,12 @@ impl Kernels {
     pub fn new(equations: &Equations, structure: &Structure) -> Kernels {
         let mass: Vec<Scalar> =
             structure.mass_inverse.keys().map(|&(row, column)| equations.inertia.mass[row][column]).collect();
-        let jacobian =
-            structure.jacobian.iter().map(|&(row, column)| equations.constraints.jacobian[row][column]).collect();
         let linearisation = &equations.linearisation;
         let list = vec![
             ("mass", mass),
             ("force", equations.force.clone()),
             ("constraint", equations.constraints.residual.clone()),
-            ("constraint_jacobian", jacobian),
+            ("constraint_jacobian", structure.jacobian.clone()),
             ("constraint_drift", equations.constraints.drift.clone()),
             ("constraint_curvature", equations.constraints.curvature.clone()),
             ("kinetic_energy", vec![equations.kinetic_energy]),

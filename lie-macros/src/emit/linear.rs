@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use crate::derive::Equations;
 use crate::expr::Leaf;
-use crate::graph::{Dependence, Graph, Scalar};
+use crate::graph::{Dependence, Graph, Scalar, ScalarOp};
 
 /// The structural nonzeros of M⁻¹ and B.
 pub(crate) struct Structure {
     /// (row, column) of M⁻¹ with row ≤ column, to its position.
     pub mass_inverse: BTreeMap<(usize, usize), usize>,
-    /// Entries of B that depend on time or configuration: (row, column), in order of their position.
-    pub jacobian: Vec<(usize, usize)>,
+    /// What is stored of B: the entries that depend on time or configuration, those that differ in sign only once.
+    pub jacobian: Vec<Scalar>,
     /// λ's system before elimination: the Schur complement by rows and its right-hand side.
     pub schur: Vec<Scalar>,
     pub schur_right: Vec<Scalar>,
@@ -29,6 +29,41 @@ fn small(value: usize) -> u16 {
     value as u16
 }
 
+/// Where an entry of B is stored.
+struct Place {
+    row: usize,
+    column: usize,
+    position: usize,
+    negative: bool,
+}
+
+/// The entries of `matrix` that change, without repetition, and where each is found.
+fn stored(graph: &mut Graph, matrix: &[Vec<Scalar>]) -> (Vec<Scalar>, Vec<Place>) {
+    let dependences = graph.dependences();
+    let mut entries: Vec<Scalar> = Vec::new();
+    let mut places = Vec::new();
+    for (row, line) in matrix.iter().enumerate() {
+        for (column, &entry) in line.iter().enumerate() {
+            if dependences[Graph::index(entry)].within(Dependence::PARAMETERS) {
+                continue;
+            }
+            let known = |entries: &[Scalar], entry| entries.iter().position(|&stored| stored == entry);
+            let opposite = graph.neg(entry);
+            let (position, negative) = match (known(&entries, entry), known(&entries, opposite)) {
+                (Some(position), _) => (position, false),
+                (None, Some(position)) => (position, true),
+                (None, None) => {
+                    let negative = matches!(graph.op(entry), ScalarOp::Neg(_));
+                    entries.push(if negative { opposite } else { entry });
+                    (entries.len() - 1, negative)
+                }
+            };
+            places.push(Place { row, column, position, negative });
+        }
+    }
+    (entries, places)
+}
+
 impl Structure {
     /// Analyses `equations`; the solve becomes part of their graph.
     pub fn new(equations: &mut Equations) -> Structure {
@@ -42,21 +77,14 @@ impl Structure {
                 }
             }
         }
-        let dependences = equations.graph.dependences();
-        let mut jacobian = Vec::new();
-        for (row, entries) in equations.constraints.jacobian.iter().enumerate() {
-            for (column, entry) in entries.iter().enumerate() {
-                if !dependences[Graph::index(*entry)].within(Dependence::PARAMETERS) {
-                    jacobian.push((row, column));
-                }
-            }
-        }
+        let (jacobian, places) = stored(&mut equations.graph, &equations.constraints.jacobian);
         let graph = &mut equations.graph;
         // B with its changing entries read from an array.
         let read = |graph: &mut Graph, leaf: fn(u16) -> Leaf| -> Vec<Vec<Scalar>> {
             let mut matrix = equations.constraints.jacobian.clone();
-            for (position, &(row, column)) in jacobian.iter().enumerate() {
-                matrix[row][column] = graph.leaf(leaf(small(position)), 0);
+            for place in &places {
+                let entry = graph.leaf(leaf(small(place.position)), 0);
+                matrix[place.row][place.column] = if place.negative { graph.neg(entry) } else { entry };
             }
             matrix
         };
