@@ -97,8 +97,7 @@ macro_rules! top {
             const NAME: &'static str = $name;
 
             fn of_the_paper() -> Self {
-                let top =
-                    $module::HeavyTop { mass: MASS, $inertia: $value, center_of_mass: CENTER, gravity: GRAVITY };
+                let top = $module::HeavyTop { mass: MASS, $inertia: $value, center_of_mass: CENTER, gravity: GRAVITY };
                 Self::new(top).expect("the data of the paper are sound")
             }
             fn configuration(attitude: Matrix3<f64>, position: Vector3<f64>) -> $module::Body {

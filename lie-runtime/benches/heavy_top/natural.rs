@@ -46,11 +46,7 @@ pub fn join(angular: &Vector3<f64>, linear: &Vector3<f64>) -> Vector6<f64> {
 fn coefficients(x: f64) -> (f64, f64, f64) {
     let z = x * x;
     if x < 1e-2 {
-        (
-            1.0 - z / 6.0 + z * z / 120.0,
-            0.5 - z / 24.0 + z * z / 720.0,
-            1.0 / 6.0 - z / 120.0 + z * z / 5040.0,
-        )
+        (1.0 - z / 6.0 + z * z / 120.0, 0.5 - z / 24.0 + z * z / 720.0, 1.0 / 6.0 - z / 120.0 + z * z / 5040.0)
     } else {
         let (sin, cos) = x.sin_cos();
         (sin / x, (1.0 - cos) / z, (x - sin) / (z * x))
@@ -278,8 +274,7 @@ impl Top for HeavyTop {
         let (angular, linear) = split(v);
         let tilde = angular.cross_matrix();
         out.fill(0.0);
-        out.fixed_view_mut::<3, 3>(0, 0)
-            .copy_from(&(tilde * self.inertia - (self.inertia * angular).cross_matrix()));
+        out.fixed_view_mut::<3, 3>(0, 0).copy_from(&(tilde * self.inertia - (self.inertia * angular).cross_matrix()));
         out.fixed_view_mut::<3, 3>(3, 0).copy_from(&(linear.cross_matrix() * -self.mass));
         out.fixed_view_mut::<3, 3>(3, 3).copy_from(&(tilde * self.mass));
     }
