@@ -148,11 +148,7 @@ fn a_step_that_blows_up_leaves_the_last_good_state() {
     let Failure::Step(step) = &error.failure else { panic!("{error}") };
     assert_eq!(step.failure, StepFailure::NotFinite { quantity: Quantity::Stage });
     let last = error.last.as_ref().unwrap();
-<<<<<<< HEAD
-    assert!(top.configuration_is_finite(&last.configuration) && TangentVector::all_finite(&last.velocity));
-=======
     assert!(top.configuration_is_finite(&last.configuration) && last.velocity.all_finite());
->>>>>>> main
     assert_eq!(error.trajectory.states.len(), error.trajectory.statistics.accepted + 1);
     assert!(error.to_string().contains("smaller"), "{error}");
 }

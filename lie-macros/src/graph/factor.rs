@@ -11,7 +11,7 @@ impl Graph {
     /// The same results with common factors taken out. Nodes for which `given` holds stay as they are; sums of them are
     /// taken to cost nothing.
     pub fn factored(&mut self, outputs: &[Scalar], given: impl Fn(Scalar) -> bool) -> Vec<Scalar> {
-        let kernel = Kernel::new(self, outputs.to_vec(), &given);
+        let kernel = Kernel::new(self, outputs, &given);
         let mut known: HashMap<Scalar, Scalar> = HashMap::with_capacity(kernel.nodes.len());
         for &node in &kernel.nodes {
             let result = if given(node) { node } else { self.rebuilt(node, &known, &kernel, &given) };
@@ -34,7 +34,7 @@ impl Graph {
             ScalarOp::Number(_) | ScalarOp::Leaf(..) => node,
             ScalarOp::Add(a, b) | ScalarOp::Sub(a, b) => {
                 let is_sum = matches!(self.op(node), ScalarOp::Add(..));
-                let once = [a, b].map(|product| kernel.uses[kernel.position(product)] == 1);
+                let once = [a, b].map(|product| kernel.uses_of(product) == 1);
                 let (a, b) = (new(&a), new(&b));
                 let common = self
                     .common_factor(a, b)
