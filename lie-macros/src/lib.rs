@@ -85,7 +85,7 @@ fn compile(model: &model::Model) -> proc_macro2::TokenStream {
     let mut diagnostics = diagnostics::Diagnostics::new();
     let equations = derive::derive(&mut read::Reader::new(model, &mut diagnostics));
     match equations {
-        Some(mut equations) if diagnostics.is_empty() => emit::emit(model, &mut equations),
+        Some(mut equations) if diagnostics.is_empty() => emit::emit(model, &mut equations, &diagnostics.warnings()),
         _ => model.recovery.emit(diagnostics.finish().as_ref()),
     }
 }

@@ -3,6 +3,8 @@
 //! Needs valgrind and `cargo install gungraun-runner --version 0.20.0`:
 //! `cargo bench -p lie-runtime --features instruction-counts --bench instructions`.
 
+#![allow(missing_docs)] // Of what the macros of gungraun generate.
+
 mod heavy_top;
 
 use std::hint::black_box;

@@ -39,27 +39,21 @@ fn is_consistent(method: HalfExplicit) -> bool {
 const DRIFT_FREE: [&str; 6] =
     ["herk2_heun_lambda2", "herk2_midpoint_lambda2", "herk3_lambda3", "herk4", "herk4_rational", "hedop5"];
 
-fn assert_round_off<M: HeavyTop>(tolerance: f64) {
+/// The position is of size 1: some 50 units of round-off after 1024 steps.
+fn assert_round_off<M: HeavyTop>() {
     for method in HalfExplicit::all().filter(|method| DRIFT_FREE.contains(&method.tableau().id)) {
         // A few hundred steps from instability: round-off it is, not accuracy.
         let [position, _] = largest::<M>(method, 1.0 / 1024.0, 1.0);
         println!("{} {}: {position:.1e}", M::GROUP, method.tableau().id);
-        assert!(position < tolerance, "{}: {position:e}", method.tableau().id);
+        assert!(position < 1.2e-14, "{}: {position:e}", method.tableau().id);
         assert!(is_consistent(method));
     }
 }
 
-/// The position is of size 1: some 40 units of round-off after 1024 steps.
 #[test]
-fn nothing_drifts_on_se3() {
-    assert_round_off::<se3::System>(1e-14);
-}
-
-/// The length of a unit quaternion suffers a few units of round-off in every step, nearly the same ones as long as steps
-/// turn alike: 1024 times 1e-15.
-#[test]
-fn nothing_drifts_on_s3_semidirect_r3() {
-    assert_round_off::<s3r3::System>(1e-12);
+fn nothing_drifts_on_semidirect_products() {
+    assert_round_off::<se3::System>();
+    assert_round_off::<s3r3::System>();
 }
 
 /// B = [X~, I] is constant on the constraint set of SE(3): where Φ does not drift, B v does not either.

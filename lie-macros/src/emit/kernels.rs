@@ -2,7 +2,7 @@
 
 use super::linear::Structure;
 use crate::derive::Equations;
-use crate::graph::{Graph, Kernel, Scalar};
+use crate::graph::{Dependence, Graph, Kernel, Scalar};
 
 /// The outputs of every kernel that a system has.
 pub(crate) struct Kernels {
@@ -11,7 +11,7 @@ pub(crate) struct Kernels {
 
 impl Kernels {
     /// All kernels of `equations`.
-    pub fn new(equations: &Equations, structure: &Structure) -> Kernels {
+    pub fn new(equations: &mut Equations, structure: &Structure) -> Kernels {
         let mass: Vec<Scalar> =
             structure.mass_inverse.keys().map(|&(row, column)| equations.inertia.mass[row][column]).collect();
         let linearisation = &equations.linearisation;
@@ -34,6 +34,12 @@ impl Kernels {
             ("jacobian_times", structure.times.clone()),
             ("jacobian_transpose_times", structure.transpose_times.clone()),
         ];
+        let graph = &mut equations.graph;
+        let dependences = graph.dependences();
+        let constant = |node| {
+            dependences.get(Graph::index(node)).is_some_and(|dependence| dependence.within(Dependence::PARAMETERS))
+        };
+        let list = list.into_iter().map(|(name, outputs)| (name, graph.factored(&outputs, constant))).collect();
         Kernels { list }
     }
 

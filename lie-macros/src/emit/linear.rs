@@ -10,7 +10,7 @@ use crate::graph::{Dependence, Graph, Scalar, ScalarOp};
 pub(crate) struct Structure {
     /// (row, column) of M⁻¹ with row ≤ column, to its position.
     pub mass_inverse: BTreeMap<(usize, usize), usize>,
-    /// What is stored of B: the different values, up to sign, of entries that depend on time or configuration.
+    /// What is stored of B: the entries that depend on time or configuration, those that differ in sign only once.
     pub jacobian: Vec<Scalar>,
     /// λ's system before elimination: the Schur complement by rows and its right-hand side.
     pub schur: Vec<Scalar>,
@@ -29,12 +29,39 @@ fn small(value: usize) -> u16 {
     value as u16
 }
 
-/// Sign and value of an entry.
-fn signed(graph: &Graph, entry: Scalar) -> (bool, Scalar) {
-    match *graph.op(entry) {
-        ScalarOp::Neg(value) => (true, value),
-        _ => (false, entry),
+/// Where an entry of B is stored.
+struct Place {
+    row: usize,
+    column: usize,
+    position: usize,
+    negative: bool,
+}
+
+/// The entries of `matrix` that change, without repetition, and where each is found.
+fn stored(graph: &mut Graph, matrix: &[Vec<Scalar>]) -> (Vec<Scalar>, Vec<Place>) {
+    let dependences = graph.dependences();
+    let mut entries: Vec<Scalar> = Vec::new();
+    let mut places = Vec::new();
+    for (row, line) in matrix.iter().enumerate() {
+        for (column, &entry) in line.iter().enumerate() {
+            if dependences[Graph::index(entry)].within(Dependence::PARAMETERS) {
+                continue;
+            }
+            let known = |entries: &[Scalar], entry| entries.iter().position(|&stored| stored == entry);
+            let opposite = graph.neg(entry);
+            let (position, negative) = match (known(&entries, entry), known(&entries, opposite)) {
+                (Some(position), _) => (position, false),
+                (None, Some(position)) => (position, true),
+                (None, None) => {
+                    let negative = matches!(graph.op(entry), ScalarOp::Neg(_));
+                    entries.push(if negative { opposite } else { entry });
+                    (entries.len() - 1, negative)
+                }
+            };
+            places.push(Place { row, column, position, negative });
+        }
     }
+    (entries, places)
 }
 
 impl Structure {
@@ -52,24 +79,14 @@ impl Structure {
         for (at, position) in mass_inverse.values_mut().enumerate() {
             *position = at;
         }
-        let dependences = equations.graph.dependences();
-        let mut jacobian: Vec<Scalar> = Vec::new();
-        for &entry in equations.constraints.jacobian.iter().flatten() {
-            let (_, value) = signed(&equations.graph, entry);
-            if !dependences[Graph::index(entry)].within(Dependence::PARAMETERS) && !jacobian.contains(&value) {
-                jacobian.push(value);
-            }
-        }
+        let (jacobian, places) = stored(&mut equations.graph, &equations.constraints.jacobian);
         let graph = &mut equations.graph;
         // B with its changing entries read from an array.
         let read = |graph: &mut Graph, leaf: fn(u16) -> Leaf| -> Vec<Vec<Scalar>> {
             let mut matrix = equations.constraints.jacobian.clone();
-            for entry in matrix.iter_mut().flatten() {
-                let (minus, value) = signed(graph, *entry);
-                if let Some(position) = jacobian.iter().position(|&stored| stored == value) {
-                    let stored = graph.leaf(leaf(small(position)), 0);
-                    *entry = if minus { graph.neg(stored) } else { stored };
-                }
+            for place in &places {
+                let entry = graph.leaf(leaf(small(place.position)), 0);
+                matrix[place.row][place.column] = if place.negative { graph.neg(entry) } else { entry };
             }
             matrix
         };

@@ -27,7 +27,7 @@ use crate::derive::Equations;
 use crate::model::Model;
 
 /// The module with everything that was derived.
-pub(crate) fn emit(model: &Model, equations: &mut Equations) -> TokenStream {
+pub(crate) fn emit(model: &Model, equations: &mut Equations, warnings: &[TokenStream]) -> TokenStream {
     let (attributes, visibility, name) = (&model.attributes, &model.visibility, &model.name);
     let structure = linear::Structure::new(equations);
     let kernels = kernels::Kernels::new(equations, &structure);
@@ -49,6 +49,7 @@ pub(crate) fn emit(model: &Model, equations: &mut Equations) -> TokenStream {
             #definition
             #(#rates)*
             #twins
+            #(#warnings)*
             #[allow(
                 clippy::all, clippy::pedantic, clippy::nursery, unused_variables, unused_imports, unused_parens,
                 unused_mut, non_snake_case, unused_qualifications, missing_docs

@@ -251,8 +251,9 @@ fn kernel(context: &Context<'_>, name: &str) -> TokenStream {
     stores(context, context.kernels.outputs(name), into_vector)
 }
 
-fn value(context: &Context<'_>, output: Scalar) -> TokenStream {
-    let printed = print(&context.equations.graph, &[output], Some(context.hoisted), &environment(context));
+fn value(context: &Context<'_>, name: &str) -> TokenStream {
+    let outputs = context.kernels.outputs(name);
+    let printed = print(&context.equations.graph, outputs, Some(context.hoisted), &environment(context));
     let (statements, value) = (&printed.statements, &printed.outputs[0]);
     quote! { #(#statements)* #value }
 }
@@ -277,8 +278,8 @@ fn mechanical(context: &Context<'_>) -> TokenStream {
     let curvature = kernel(context, "constraint_curvature");
     let times = kernel(context, "jacobian_times");
     let transpose_times = kernel(context, "jacobian_transpose_times");
-    let kinetic = value(context, equations.kinetic_energy);
-    let potential = value(context, equations.potential_energy);
+    let kinetic = value(context, "kinetic_energy");
+    let potential = value(context, "potential_energy");
     let saddle = saddle(context);
     let free = stores(context, context.kernels.outputs("solve_mass"), into_acceleration);
     let holonomic = Literal::usize_unsuffixed(equations.constraints.holonomic_rows());
@@ -406,9 +407,8 @@ fn mechanical(context: &Context<'_>) -> TokenStream {
 
 /// Elimination of the acceleration, a small dense system for the multipliers, and back.
 fn saddle(context: &Context<'_>) -> TokenStream {
-    let structure = context.structure;
     let rows = context.equations.constraints.rows();
-    let accelerate = stores(context, &structure.acceleration, into_acceleration);
+    let accelerate = stores(context, context.kernels.outputs("acceleration"), into_acceleration);
     if rows == 0 {
         return quote! { #accelerate Ok(()) };
     }

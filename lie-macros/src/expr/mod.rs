@@ -4,8 +4,10 @@
 //! the nodes that use them. Differentiation happens at this level, by the rules of the group operations; only then are
 //! expressions expanded into scalars (`graph`).
 
+mod arithmetic;
 mod build;
 mod forward;
+mod functions;
 mod leaf;
 mod reverse;
 mod rotations;

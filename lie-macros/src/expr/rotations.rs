@@ -125,6 +125,11 @@ impl Expressions {
 
     /// log(R).
     pub fn rotation_log(&mut self, r: Node) -> Node {
+        if let Op::Exp(_, zero) = *self.op(r)
+            && self.is_zero(zero)
+        {
+            return zero;
+        }
         let dimension = self.rotation(r).map_or(1, Rotation::dimension);
         self.intern(Op::Log(r), Type::vector(dimension))
     }

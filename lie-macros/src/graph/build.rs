@@ -27,6 +27,11 @@ impl Graph {
             }
             _ => {}
         }
+        if a == b {
+            // Exact; ½ x + ½ x is x again.
+            let two = self.number(2.0);
+            return self.mul(two, a);
+        }
         match (self.op(a).clone(), self.op(b).clone()) {
             (ScalarOp::Neg(x), ScalarOp::Neg(y)) => {
                 let sum = self.add(x, y);

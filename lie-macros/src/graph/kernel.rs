@@ -85,6 +85,11 @@ impl Kernel {
         Kernel { nodes, uses }
     }
 
+    /// How often a node is used.
+    pub fn uses_of(&self, node: Scalar) -> usize {
+        self.nodes.binary_search(&node).map_or(0, |at| self.uses[at])
+    }
+
     /// Scalar operations; a call or an elementary function counts as one, a sign as none.
     pub fn operations(&self, graph: &Graph, given: impl Fn(Scalar) -> bool) -> usize {
         let mut calls = BTreeSet::new();

@@ -4,6 +4,7 @@
 //! come before the nodes that use them. Rust has no fast-math: what is to be folded is folded here.
 
 mod build;
+mod factor;
 mod kernel;
 mod lower;
 #[cfg(test)]

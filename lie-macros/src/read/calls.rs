@@ -6,6 +6,7 @@ use quote::ToTokens;
 use syn::{Expr, ExprCall, FnArg, ItemFn};
 
 use super::{Reader, Reading, Reported, Value};
+use crate::diagnostics::source;
 use crate::expr::Type;
 use crate::model::{Opaque, Output, Role, RoleFunction};
 
@@ -22,6 +23,22 @@ impl Reader<'_> {
             && !matches!(ty.as_str(), "self" | "super" | "crate" | "Self")
         {
             return self.associated(call, ty, &name, path, &arguments);
+        }
+        if let [name] = segments.as_slice()
+            && let Some(value) = self.variable(name)
+        {
+            return match value {
+                // What it should have been is reported.
+                Value::Unknown => Err(Reported),
+                other => {
+                    let found = other.describe(&self.expressions);
+                    self.error_with_help(
+                        &call.func,
+                        format_args!("`{name}` is {found}, not a function"),
+                        "define functions in this module",
+                    )
+                }
+            };
         }
         let model = self.model;
         if let Some(helper) = model.helpers.iter().find(|helper| helper.sig.ident == name) {
@@ -73,8 +90,8 @@ impl Reader<'_> {
             );
         }
         if helper.sig.inputs.len() != arguments.len() {
-            let message = format!("`{name}` takes {} arguments, not {}", helper.sig.inputs.len(), arguments.len());
-            return self.error(call, message);
+            let inputs: Vec<String> = helper.sig.inputs.iter().map(source).collect();
+            return self.wrong_number(call, &name, inputs.len(), &inputs.join(", "));
         }
         let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
         self.inlining.push(name);
@@ -97,12 +114,15 @@ impl Reader<'_> {
     /// A role function as a function: its body with these arguments.
     fn quantity(&mut self, call: &ExprCall, function: &RoleFunction, arguments: Vec<Value>) -> Reading {
         if function.arguments.len() != arguments.len() {
-            let message =
-                format!("`{}` takes {} arguments, not {}", function.name, function.arguments.len(), arguments.len());
-            return self.error(call, message);
+            let names: Vec<String> = function.arguments.iter().map(|argument| argument.name.to_string()).collect();
+            return self.wrong_number(call, &function.name, names.len(), &names.join(", "));
         }
         if self.inlining.contains(&function.name) {
-            return self.error(&call.func, format_args!("`{}` calls itself", function.name));
+            return self.error_with_help(
+                &call.func,
+                format_args!("`{}` calls itself", function.name),
+                "functions are inlined: write the repetition as a `for` loop",
+            );
         }
         let scope = function.arguments.iter().map(|argument| argument.name.to_string()).zip(arguments).collect();
         let outer = std::mem::replace(&mut self.scopes, vec![scope]);
@@ -124,11 +144,19 @@ impl Reader<'_> {
     /// The rate of a quantity: `tip_rate(arm, q, v)`.
     fn quantity_rate(&mut self, call: &ExprCall, function: &RoleFunction, arguments: &[Value]) -> Reading {
         let Some((velocity, rest)) = arguments.split_last() else {
-            return self.error(call, "the rate of a quantity takes the quantity's arguments and the velocity");
+            return self.error_with_help(
+                call,
+                format_args!("the rate of `{}` takes the quantity's arguments and the velocity", function.name),
+                rate_call(function),
+            );
         };
         if *velocity != Value::Velocity {
             let found = velocity.describe(&self.expressions);
-            return self.error(call, format_args!("the last argument of a rate is the velocity, not {found}"));
+            return self.error_with_help(
+                call,
+                format_args!("the last argument of a rate is the velocity, not {found}"),
+                rate_call(function),
+            );
         }
         match self.quantity(call, function, rest.to_vec())? {
             Value::Scalar(node) => Ok(Value::Scalar(self.rate(node))),
@@ -140,9 +168,8 @@ impl Reader<'_> {
     fn opaque_call(&mut self, call: &ExprCall, index: usize, arguments: &[Value]) -> Reading {
         let opaque = &self.model.opaques[index];
         if opaque.arguments.len() != arguments.len() {
-            let message =
-                format!("`{}` takes {} arguments, not {}", opaque.name, opaque.arguments.len(), arguments.len());
-            return self.error(call, message);
+            let types: Vec<String> = opaque.arguments.iter().map(|argument| generic(*argument)).collect();
+            return self.wrong_number(call, &opaque.name, types.len(), &types.join(", "));
         }
         let mut nodes = Vec::new();
         for ((value, expected), at) in arguments.iter().zip(&opaque.arguments).zip(&call.args) {
@@ -154,7 +181,13 @@ impl Reader<'_> {
                 (Value::Unknown, _) => return Err(Reported),
                 _ => {
                     let found = value.describe(&self.expressions);
-                    return self.error(at, format_args!("`{}` does not take {found} here", opaque.name));
+                    let message = format!("`{}` does not take {found} here", opaque.name);
+                    let help = match (value, expected) {
+                        (Value::Integer(value), Output::Scalar) => format!("write `{value}.0`"),
+                        (_, Output::Vector(rows)) => format!("this argument is a {rows}-vector"),
+                        _ => "this argument is a scalar".to_owned(),
+                    };
+                    return self.error_with_help(at, message, help);
                 }
             }
         }
@@ -173,7 +206,7 @@ impl Reader<'_> {
             let Some(wanted) = &opaque.derivative else { continue };
             match model.opaques.iter().position(|other| other.name == *wanted) {
                 Some(at) if at != index => {
-                    if self.is_gradient(wanted, opaque, &model.opaques[at]) {
+                    if self.is_gradient(opaque, &model.opaques[at], wanted) {
                         self.expressions.set_hand_derivative(index, at);
                     }
                 }
@@ -189,32 +222,47 @@ impl Reader<'_> {
         }
     }
 
-    /// True if `gradient` has the shape of the gradient of `function`; reports it if not.
-    fn is_gradient(&mut self, wanted: &syn::Ident, function: &Opaque, gradient: &Opaque) -> bool {
-        let components = |output: &Output| match output {
-            Output::Vector(rows) => *rows,
-            _ => 1,
-        };
+    /// True if `derivative` takes the arguments of `function` and returns as many numbers; reports it otherwise.
+    fn is_gradient(&mut self, function: &Opaque, derivative: &Opaque, at: &syn::Ident) -> bool {
         let name = &function.name;
-        if !matches!(function.output, Output::Scalar) {
+        if function.output != Output::Scalar {
             self.diagnostics.error_with_help(
-                wanted,
-                format_args!("`{name}` returns a vector: a derivative written by hand is the gradient of a number"),
-                "leave it out, dual numbers differentiate the function; or declare a function for each component",
+                at,
+                format_args!("the derivative of `{name}`, which returns a vector, cannot be written by hand"),
+                "leave out `derivative`: dual numbers differentiate it; or declare one scalar function for each entry",
             );
             return false;
         }
-        let total: usize = function.arguments.iter().map(components).sum();
-        if gradient.arguments == function.arguments && components(&gradient.output) == total {
+        let size =
+            function.arguments.iter().map(|argument| if let Output::Vector(n) = argument { *n } else { 1 }).sum();
+        let gradient = if size == 1 { Output::Scalar } else { Output::Vector(size) };
+        let same = |output: Output| match output {
+            // A vector of one entry is not a scalar to rustc.
+            Output::Vector(1) if function.arguments == [Output::Vector(1)] => true,
+            output => output == gradient,
+        };
+        if derivative.arguments == function.arguments && same(derivative.output) {
             return true;
         }
-        let output = if total == 1 { "S".to_owned() } else { format!("SVector<S, {total}>") };
+        let types: Vec<String> = function.arguments.iter().map(|argument| generic(*argument)).collect();
         self.diagnostics.error_with_help(
-            wanted,
-            format_args!("`{wanted}` is not the gradient of `{name}`: arguments or components differ"),
-            format_args!("it takes the arguments of `{name}` and returns `{output}`, a component for each of theirs"),
+            at,
+            format_args!("`{at}` is not the gradient of `{name}`"),
+            format_args!(
+                "it takes the arguments of `{name}` and returns the derivatives by all of them: \
+                 `fn {at}<S: Scalar>({}) -> {}`",
+                types.iter().enumerate().map(|(i, ty)| format!("a{i}: {ty}")).collect::<Vec<_>>().join(", "),
+                generic(gradient)
+            ),
         );
         false
+    }
+
+    /// Reports a call with too many or too few arguments.
+    fn wrong_number(&mut self, call: &ExprCall, name: &syn::Ident, expected: usize, arguments: &str) -> Reading {
+        let plural = if expected == 1 { "" } else { "s" };
+        let message = format!("`{name}` takes {expected} argument{plural}, not {}", call.args.len());
+        self.error_with_help(call, message, format_args!("call `{name}({arguments})`"))
     }
 
     /// `Type::function(…)`.
@@ -269,5 +317,20 @@ impl Reader<'_> {
                 self.error(at, format_args!("{found} where a scalar is meant"))
             }
         }
+    }
+}
+
+/// How the rate of a quantity is called.
+fn rate_call(function: &RoleFunction) -> String {
+    let arguments: Vec<String> = function.arguments.iter().map(|argument| argument.name.to_string()).collect();
+    format!("write `{}_rate({}, v)`", function.name, arguments.join(", "))
+}
+
+/// The type of an opaque function's argument or result.
+fn generic(shape: Output) -> String {
+    match shape {
+        Output::Vector(n @ 1..=6) => format!("Vector{n}<S>"),
+        Output::Vector(n) => format!("SVector<S, {n}>"),
+        _ => "S".to_owned(),
     }
 }

@@ -62,11 +62,7 @@ impl Reader<'_> {
             Expr::Match(other) => self.outside(other.match_token, "`match`"),
             Expr::Closure(_) => self.outside(expr, "a closure"),
             Expr::Try(other) => self.outside(other, "`?`"),
-            Expr::Return(_) => self.error_with_help(
-                expr,
-                "early `return` cannot be differentiated",
-                "let the value be the last expression, chosen by `if`/`else`",
-            ),
+            Expr::Return(early) => self.early_return(early),
             Expr::Break(_) | Expr::Continue(_) => self.outside(expr, "leaving a loop early"),
             Expr::Struct(_) => self.outside(expr, "a struct literal"),
             Expr::Range(_) => self.outside(expr, "a range outside of `for`"),
@@ -79,6 +75,15 @@ impl Reader<'_> {
     /// Reports a construct outside of the subset.
     pub(super) fn outside(&mut self, at: impl ToTokens, what: &str) -> Reading {
         self.error_with_help(at, format_args!("{what} cannot be differentiated"), WAYS_OUT)
+    }
+
+    /// Reports `return`.
+    pub(super) fn early_return(&mut self, at: &syn::ExprReturn) -> Reading {
+        self.error_with_help(
+            at,
+            "early `return` cannot be differentiated",
+            "let the value be the last expression, chosen by `if`/`else`",
+        )
     }
 
     /// Reports a macro call.
@@ -113,16 +118,19 @@ impl Reader<'_> {
 
     fn path(&mut self, path: &syn::ExprPath) -> Reading {
         let segments: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        if let [name] = segments.as_slice() {
-            if let Some(value) = self.variable(name) {
-                return match value.clone() {
-                    Value::Unknown => Err(Reported),
-                    value => Ok(value),
-                };
-            }
-            if let Some(value) = self.constants.get(name) {
-                return Ok(value.clone());
-            }
+        if let [name] = segments.as_slice()
+            && let Some(value) = self.variable(name)
+        {
+            return match value.clone() {
+                Value::Unknown => Err(Reported),
+                value => Ok(value),
+            };
+        }
+        if let [name] | [.., name] = segments.as_slice()
+            && (segments.len() == 1 || (segments.len() == 2 && segments[0] == "self"))
+            && let Some(value) = self.constants.get(name)
+        {
+            return Ok(value.clone());
         }
         if let Some(value) = standard_constant(&segments) {
             return Ok(Value::Scalar(self.expressions.number(value)));
@@ -212,8 +220,16 @@ impl Reader<'_> {
             }
             Value::Unknown => Err(Reported),
             other => {
-                let found = other.describe(&self.expressions);
-                self.error(&index.expr, format_args!("{found} cannot be indexed"))
+                let message = format!("{} cannot be indexed", other.describe(&self.expressions));
+                match other {
+                    Value::Opaque(_) => self.error_with_help(
+                        &index.expr,
+                        message,
+                        "numbers, vectors, matrices and arrays `[f64; 3]` can be read; parameters of any other type are \
+                         for observables",
+                    ),
+                    _ => self.error_with_help(&index.expr, message, "vectors, matrices and arrays can be indexed"),
+                }
             }
         }
     }
@@ -249,7 +265,11 @@ impl Reader<'_> {
     fn in_range(&mut self, at: &Expr, value: i64, length: usize) -> Reading<usize> {
         match usize::try_from(value) {
             Ok(index) if index < length => Ok(index),
-            _ => self.error(at, format_args!("index {value} is out of range: there are {length} elements")),
+            _ => self.error_with_help(
+                at,
+                format_args!("index {value} is out of range: there are {length} elements"),
+                format_args!("the first is 0, the last {}", length.saturating_sub(1)),
+            ),
         }
     }
 
@@ -282,10 +302,7 @@ impl Reader<'_> {
             let before = open.len();
             let names: Vec<String> = open.iter().map(|item| item.ident.to_string()).collect();
             open.retain(|item| {
-                let waits = item.expr.to_token_stream().into_iter().any(|token| {
-                    matches!(&token, proc_macro2::TokenTree::Ident(ident) if names.contains(&ident.to_string()))
-                });
-                if waits {
+                if mentions(item.expr.to_token_stream(), &names) {
                     return true;
                 }
                 self.scopes = vec![std::collections::HashMap::new()];
@@ -306,6 +323,15 @@ impl Reader<'_> {
         }
         self.scopes.clear();
     }
+}
+
+/// True if one of `names` is among the tokens, those in groups included.
+fn mentions(tokens: proc_macro2::TokenStream, names: &[String]) -> bool {
+    tokens.into_iter().any(|token| match token {
+        proc_macro2::TokenTree::Ident(ident) => names.contains(&ident.to_string()),
+        proc_macro2::TokenTree::Group(group) => mentions(group.stream(), names),
+        _ => false,
+    })
 }
 
 /// `std::f64::consts::PI` and the like, by their last segments.

@@ -79,6 +79,14 @@ impl Reader<'_> {
         if matches!(name.as_str(), "clone" | "into_owned" | "to_owned" | "clone_owned" | "into" | "iter" | "as_ref") {
             return Ok(receiver);
         }
+        match (&receiver, name.as_str()) {
+            (Value::Scalar(a), "sqrt") => self.remember_root(*a, &call.method),
+            (Value::Matrix(a), "norm" | "magnitude" | "normalize") => {
+                let square = self.expressions.dot(*a, *a);
+                self.remember_root(square, &call.method);
+            }
+            _ => {}
+        }
         let found = match &receiver {
             Value::Scalar(a) => self.scalar_method(*a, &name, &arguments),
             Value::Matrix(a) => self.matrix_method(*a, &name, &arguments, call)?,
@@ -107,7 +115,19 @@ impl Reader<'_> {
         if names().any(|known| known == name) {
             let given: Vec<String> = arguments.iter().map(|value| value.describe(&self.expressions)).collect();
             let with = if given.is_empty() { String::new() } else { format!(" with {}", given.join(" and ")) };
-            return self.error(&call.method, format_args!("`{name}` does not apply to {what}{with}"));
+            let help = match receiver {
+                Value::Matrix(node) if SCALAR_FUNCTIONS.iter().any(|(known, _)| *known == name) => {
+                    let (_, columns) = self.expressions.shape(*node);
+                    let entry = if columns == 1 { "v[0]" } else { "m[(0, 0)]" };
+                    format!("apply it to an entry, as in `{entry}.{name}()`")
+                }
+                Value::Rotation(_) | Value::Pose { .. } => {
+                    "group elements have `inverse`, `log`, `matrix` and act on vectors: `rotation * vector`".to_owned()
+                }
+                Value::Scalar(_) => "scalars have the methods of `f64`".to_owned(),
+                _ => format!("`{name}` means what it does in nalgebra: look at the shapes of its arguments"),
+            };
+            return self.error_with_help(&call.method, format_args!("`{name}` does not apply to {what}{with}"), help);
         }
         let help = match crate::parse::closest(name, names()) {
             Some(near) => format!("did you mean `{near}`?"),

@@ -21,7 +21,7 @@ pub(crate) use leaves::{Atom, Leaves};
 pub(crate) use value::Value;
 
 use crate::diagnostics::Diagnostics;
-use crate::expr::{Expressions, Node, Seeds};
+use crate::expr::{Expressions, Function, Node, Op, Seeds};
 use crate::model::{Argument, ArgumentKind, Model, Output, RoleFunction};
 
 /// More steps than this in reading one function are a runaway loop.
@@ -44,6 +44,8 @@ pub(crate) struct Reader<'a> {
     /// The helpers being inlined, outermost first.
     inlining: Vec<Ident>,
     constants: HashMap<String, Value>,
+    /// Roots, and where they were written.
+    roots: HashMap<Node, Ident>,
     /// Steps taken in the function being read.
     steps: usize,
 }
@@ -61,6 +63,7 @@ impl<'a> Reader<'a> {
             scopes: Vec::new(),
             inlining: Vec::new(),
             constants: HashMap::new(),
+            roots: HashMap::new(),
             steps: 0,
         };
         reader.link_hand_derivatives();
@@ -77,7 +80,46 @@ impl<'a> Reader<'a> {
         let value = self.block(&function.body);
         self.scopes.clear();
         let value = value.ok()?;
-        self.output(value, function.output, &function.output_type).ok()
+        let node = self.output(value, function.output, &function.output_type).ok()?;
+        self.warn_of_roots(node);
+        Some(node)
+    }
+
+    /// Remembers a root for [`warn_of_roots`](Self::warn_of_roots).
+    fn remember_root(&mut self, radicand: Node, at: &Ident) {
+        let root = self.expressions.function(Function::Sqrt, radicand);
+        self.roots.entry(root).or_insert_with(|| at.clone());
+    }
+
+    /// Warns of roots whose argument is zero wherever the velocity is, or wherever every rotation is the identity: a
+    /// motion usually starts there, and the slope of the root is infinite.
+    fn warn_of_roots(&mut self, node: Node) {
+        let e = &mut self.expressions;
+        let rest: HashMap<Node, Node> =
+            self.leaves.velocity_leaves().into_iter().map(|leaf| (leaf, e.zero_tangent(leaf))).collect();
+        let aligned: HashMap<Node, Node> = self
+            .leaves
+            .atoms
+            .iter()
+            .filter_map(|atom| atom.rotation)
+            .map(|(kind, leaf)| {
+                let zero = e.zeros(kind.dimension(), 1);
+                (leaf, e.rotation_exp(kind, zero))
+            })
+            .collect();
+        for root in e.reachable(&[node]) {
+            let (Some(at), Op::Function(Function::Sqrt, radicand)) = (self.roots.get(&root), e.op(root).clone()) else {
+                continue;
+            };
+            for (state, place) in [(&rest, "at rest"), (&aligned, "at the identity")] {
+                let value = e.substitute(radicand, state);
+                if e.is_zero(value) {
+                    let message = format!("`{at}` has no derivative {place}, where its argument is zero");
+                    self.diagnostics.warn(at, message, "write `(square + 1e-12).sqrt()`, or use the square itself");
+                    break;
+                }
+            }
+        }
     }
 
     fn bind(&mut self, arguments: &[Argument]) -> HashMap<String, Value> {
@@ -112,7 +154,20 @@ impl<'a> Reader<'a> {
                 Ok(node)
             }
             (Value::Unknown, _) => Err(Reported),
-            _ => self.error(at, format_args!("the function returns {found}, not the declared type")),
+            (value, _) => {
+                let wanted = match expected {
+                    (1, 1) => "a scalar".to_owned(),
+                    (rows, 1) => format!("a {rows}-vector"),
+                    (rows, columns) => format!("a {rows}×{columns} matrix"),
+                };
+                let help = match (value, output) {
+                    (Value::Integer(value), Output::Scalar) => format!("write `{value}.0`"),
+                    (Value::Unit, _) => format!("let the last expression be {wanted}, without a semicolon"),
+                    _ => format!("let the last expression be {wanted}, or change the type"),
+                };
+                let declared = crate::diagnostics::source(at);
+                self.error_with_help(at, format_args!("the function returns {found}, not `{declared}`"), help)
+            }
         }
     }
 

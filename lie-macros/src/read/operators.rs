@@ -203,6 +203,12 @@ impl Reader<'_> {
             (Value::Scalar(_), Value::Matrix(_)) | (Value::Matrix(_), Value::Scalar(_)) if verb != "multiplied" => {
                 Some("take an entry such as `v[0]`, or a vector of equal entries".to_owned())
             }
+            (Value::Rotation(_) | Value::Pose { .. }, Value::Rotation(_) | Value::Pose { .. }) => {
+                Some("only elements of one group are composed".to_owned())
+            }
+            (Value::Rotation(_) | Value::Pose { .. }, Value::Matrix(_)) => {
+                Some("rotations and poses act on vectors of the space they move".to_owned())
+            }
             (Value::Matrix(_), Value::Rotation(_) | Value::Pose { .. }) => {
                 Some("group elements act from the left: `rotation * vector`".to_owned())
             }

@@ -9,6 +9,9 @@ use super::{Reader, Reading, Reported, Value};
 /// A loop of more iterations is surely a mistake.
 const MAX_ITERATIONS: i64 = 10_000;
 
+/// What an assignment may change.
+const ASSIGNABLE: &str = "assign to a local `let mut` variable, or to an entry of one: `v.x`, `v[0]`, `m[(0, 1)]`";
+
 impl Reader<'_> {
     /// The value of a block.
     pub(super) fn block(&mut self, block: &Block) -> Reading {
@@ -40,11 +43,23 @@ impl Reader<'_> {
                         (_, value) => value,
                     }
                 }
-                Stmt::Item(item) => self.error_with_help(
-                    item,
-                    "items inside of a body cannot be read",
-                    "move it out of the function, into the module",
-                ),
+                Stmt::Item(item) => {
+                    // Uses of it say nothing more.
+                    let name = match item {
+                        syn::Item::Const(item) => Some(&item.ident),
+                        syn::Item::Fn(item) => Some(&item.sig.ident),
+                        syn::Item::Static(item) => Some(&item.ident),
+                        _ => None,
+                    };
+                    if let (Some(name), Some(scope)) = (name, self.scopes.last_mut()) {
+                        scope.insert(name.to_string(), Value::Unknown);
+                    }
+                    self.error_with_help(
+                        item,
+                        "items inside of a body cannot be read",
+                        "move it out of the function, into the module",
+                    )
+                }
                 Stmt::Macro(statement) => self.outside_macro(&statement.mac.path, statement),
             };
         }
@@ -136,9 +151,29 @@ impl Reader<'_> {
                 };
                 self.assign(&index.expr, changed)
             }
+            Expr::Field(field) => {
+                let axis = match &field.member {
+                    syn::Member::Named(name) => ["x", "y", "z", "w"].iter().position(|axis| name == axis),
+                    syn::Member::Unnamed(_) => None,
+                };
+                let changed = match (self.expression(&field.base)?, value, axis) {
+                    (Value::Unknown, ..) | (_, Value::Unknown, _) => Value::Unknown,
+                    (Value::Matrix(vector), Value::Scalar(entry), Some(axis))
+                        if self.expressions.shape(vector).1 == 1 && axis < self.expressions.shape(vector).0 =>
+                    {
+                        let rows = self.expressions.shape(vector).0;
+                        let entries = (0..rows)
+                            .map(|row| if row == axis { entry } else { self.expressions.entry(vector, row, 0) })
+                            .collect();
+                        Value::Matrix(self.expressions.stack(entries, rows, 1))
+                    }
+                    _ => return self.error_with_help(place, "this cannot be assigned to", ASSIGNABLE),
+                };
+                self.assign(&field.base, changed)
+            }
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.assign(&unary.expr, value),
             Expr::Paren(inner) => self.assign(&inner.expr, value),
-            _ => self.error_with_help(place, "this cannot be assigned to", "assign to a local `let mut` variable"),
+            _ => self.error_with_help(place, "this cannot be assigned to", ASSIGNABLE),
         }
     }
 
@@ -151,6 +186,9 @@ impl Reader<'_> {
         let Some((_, other)) = &expr.else_branch else {
             if let Value::Known(known) = condition {
                 return if known { self.block(&expr.then_branch) } else { Ok(Value::Unit) };
+            }
+            if let Some(Stmt::Expr(Expr::Return(early), _)) = expr.then_branch.stmts.last() {
+                return self.early_return(early);
             }
             return self.error_with_help(
                 expr.if_token,
@@ -182,7 +220,11 @@ impl Reader<'_> {
             Value::Unknown => Err(Reported),
             other => {
                 let found = other.describe(&self.expressions);
-                self.error(&expr.cond, format_args!("a condition is a comparison, not {found}"))
+                self.error_with_help(
+                    &expr.cond,
+                    format_args!("a condition is a comparison, not {found}"),
+                    "compare numbers, as in `x > 0.0`",
+                )
             }
         }
     }

@@ -1,17 +1,17 @@
 mod heavy_top {
     #[allow(unused_imports)]
     use lie_runtime::prelude::*;
-    #[allow(dead_code)]
+    #[allow(dead_code, clippy::trivially_copy_pass_by_ref, clippy::needless_range_loop)]
     fn kinetic(top: &HeavyTop, v: &Velocity) -> f64 {
         let (angular, linear) = (v.pose.angular(), v.pose.linear());
         0.5 * top.mass * linear.dot(&linear)
             + 0.5 * angular.dot(&(top.inertia * angular))
     }
-    #[allow(dead_code)]
+    #[allow(dead_code, clippy::trivially_copy_pass_by_ref, clippy::needless_range_loop)]
     fn gravity(top: &HeavyTop, q: &Body) -> f64 {
         -top.mass * top.gravity.dot(&q.pose.translation)
     }
-    #[allow(dead_code)]
+    #[allow(dead_code, clippy::trivially_copy_pass_by_ref, clippy::needless_range_loop)]
     fn fixed_point(top: &HeavyTop, q: &Body) -> Vector3<f64> {
         q.pose.rotation.inverse() * q.pose.translation - top.center_of_mass
     }

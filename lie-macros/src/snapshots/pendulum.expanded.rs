@@ -1,15 +1,15 @@
 mod pendulum {
     #[allow(unused_imports)]
     use lie_runtime::prelude::*;
-    #[allow(dead_code)]
+    #[allow(dead_code, clippy::trivially_copy_pass_by_ref, clippy::needless_range_loop)]
     fn kinetic(data: &Data, v: &Velocity) -> f64 {
         0.5 * data.inertia * v.arm * v.arm
     }
-    #[allow(dead_code)]
+    #[allow(dead_code, clippy::trivially_copy_pass_by_ref, clippy::needless_range_loop)]
     fn weight(data: &Data, q: &Angle) -> f64 {
         -data.weight * q.arm.angle().cos()
     }
-    #[allow(dead_code)]
+    #[allow(dead_code, clippy::trivially_copy_pass_by_ref, clippy::needless_range_loop)]
     fn damping(data: &Data, v: &Velocity) -> f64 {
         0.5 * data.damping * v.arm * v.arm
     }

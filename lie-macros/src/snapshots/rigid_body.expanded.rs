@@ -1,7 +1,7 @@
 mod rigid_body {
     #[allow(unused_imports)]
     use lie_runtime::prelude::*;
-    #[allow(dead_code)]
+    #[allow(dead_code, clippy::trivially_copy_pass_by_ref, clippy::needless_range_loop)]
     fn kinetic(data: &Inertia, v: &Velocity) -> f64 {
         0.5 * v.attitude.dot(&data.moments.component_mul(&v.attitude))
     }
@@ -81,7 +81,7 @@ mod rigid_body {
     /// | residual | 18 |
     /// | mass matrix | 0 |
     /// | tangent stiffness | 0 |
-    /// | tangent damping | 15 |
+    /// | tangent damping | 6 |
     /// | schur | 0 |
     /// | solve mass | 3 |
     /// | acceleration | 3 |
@@ -90,7 +90,7 @@ mod rigid_body {
     #[derive(::core::clone::Clone, ::core::fmt::Debug)]
     pub struct System<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
         parameters: Inertia<S>,
-        hoisted: [S; 0],
+        hoisted: [S; 3],
         mass_inverse: [S; 3],
     }
     #[allow(
@@ -123,7 +123,10 @@ mod rigid_body {
             /// configuration that no simulation can start from.
             pub fn new(parameters: Inertia<S>) -> Result<Self, rt::ModelError> {
                 rt::check_parameter("moments", parameters.moments.iter())?;
-                let hoisted: [S; 0] = [];
+                let __0 = parameters.moments[0];
+                let __1 = parameters.moments[1];
+                let __2 = parameters.moments[2];
+                let hoisted: [S; 3] = [__0 - __2, __1 - __0, __2 - __1];
                 let mut mass_inverse = [<S as Scalar>::from_f64(0.0); 3];
                 let inverse = rt::inverse_of_block::<S, 1>([[parameters.moments[0]]])
                     .map_err(|failed| {
@@ -253,7 +256,7 @@ mod rigid_body {
                         },
                         rt::KernelDescription {
                             name: "tangent_damping",
-                            operations: 15,
+                            operations: 6,
                         },
                         rt::KernelDescription {
                             name: "schur",
@@ -586,20 +589,17 @@ mod rigid_body {
                 let __0 = v[0];
                 let __1 = v[1];
                 let __2 = v[2];
-                let __3 = self.parameters.moments[0];
-                let __4 = self.parameters.moments[1];
-                let __5 = self.parameters.moments[2];
-                let __6 = __0 * __3;
-                let __7 = __1 * __4;
-                let __8 = __2 * __5;
+                let __3 = self.hoisted[0];
+                let __4 = self.hoisted[1];
+                let __5 = self.hoisted[2];
                 out[(0, 0)] = <S as Scalar>::from_f64(0.0);
-                out[(0, 1)] = __8 - (__2 * __4);
-                out[(0, 2)] = (__1 * __5) - __7;
-                out[(1, 0)] = (__2 * __3) - __8;
+                out[(0, 1)] = __2 * __5;
+                out[(0, 2)] = __1 * __5;
+                out[(1, 0)] = __2 * __3;
                 out[(1, 1)] = <S as Scalar>::from_f64(0.0);
-                out[(1, 2)] = __6 - (__0 * __5);
-                out[(2, 0)] = __7 - (__1 * __3);
-                out[(2, 1)] = (__0 * __4) - __6;
+                out[(1, 2)] = __0 * __3;
+                out[(2, 0)] = __1 * __4;
+                out[(2, 1)] = __0 * __4;
                 out[(2, 2)] = <S as Scalar>::from_f64(0.0);
             }
         }

@@ -73,6 +73,7 @@ pub trait LieGroup: Clone + Debug {
     /// The inverse of [`exp`](LieGroup::exp), rotation angles in [0, π].
     fn log(&self) -> Self::Tangent;
     /// `self ∘ exp(theta)` into `out`, without allocating.
+    #[inline]
     fn compose_exp_into(&self, theta: &Self::Tangent, out: &mut Self) {
         *out = self.compose(&Self::exp(theta));
     }

@@ -114,6 +114,17 @@ impl<S: Scalar> S3<S> {
         Self { w: stumpff(0, 0, quarter), vector: theta * (S::from_f64(0.5) * stumpff(1, 0, quarter)) }
     }
 
+    /// exp and T. With the half angle, c₂ = 2 (sin(|Ω|/2) / |Ω|)².
+    #[inline]
+    pub(super) fn exp_and_tangent(theta: &Vector3<S>) -> (Self, Operator<S>) {
+        let z = theta.dot(theta);
+        let quarter = S::from_f64(0.25) * z;
+        let half_sine = S::from_f64(0.5) * stumpff(1, 0, quarter);
+        let rotation = Self { w: stumpff(0, 0, quarter), vector: theta * half_sine };
+        let second = half_sine * half_sine;
+        (rotation, Operator { first: -(second + second), second: stumpff(3, 0, z) })
+    }
+
     /// The rotation vector, of length in [0, π]: p and −p, which rotate alike, have the same one.
     ///
     /// With tan(|θ|/4) = |v| / (|p| + w) in [0, 1], nothing is singular, neither at rest nor at π.

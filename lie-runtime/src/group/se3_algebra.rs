@@ -140,10 +140,8 @@ macro_rules! rigid_motions {
             #[inline]
             pub fn exp(theta: &Vector6<S>) -> Self {
                 let (omega, u) = split(theta);
-                Self {
-                    rotation: $rotation::exp(&omega),
-                    translation: Operator::tangent(&omega).transpose().apply(&omega, &u),
-                }
+                let (rotation, tangent) = $rotation::exp_and_tangent(&omega);
+                Self { rotation, translation: tangent.transpose().apply(&omega, &u) }
             }
             /// The inverse of `exp`: (Ω, T(Ω)⁻ᵀ t), rotation angles in [0, π].
             #[inline]

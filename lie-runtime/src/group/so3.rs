@@ -74,26 +74,31 @@ impl<S: Scalar> SO3<S> {
     /// Rodrigues' formula (paper 1, eq. 16).
     #[inline]
     pub fn exp(theta: &Vector3<S>) -> Self {
+        Self::exp_and_tangent(theta).0
+    }
+
+    /// exp and T, which share their coefficients.
+    #[inline]
+    pub(super) fn exp_and_tangent(theta: &Vector3<S>) -> (Self, Operator<S>) {
         let (x, y, z) = (theta.x, theta.y, theta.z);
         let (xx, yy, zz) = (x * x, y * y, z * z);
-        let (first, second, _) = rodrigues(xx + yy + zz);
+        let (first, second, third) = rodrigues(xx + yy + zz);
         let (sx, sy, sz) = (first * x, first * y, first * z);
         let (cx, cy) = (second * x, second * y);
         let (xy, xz, yz) = (cx * y, cx * z, cy * z);
         let one = S::one();
-        Self {
-            matrix: Matrix3::new(
-                one - second * (yy + zz),
-                xy - sz,
-                xz + sy,
-                xy + sz,
-                one - second * (xx + zz),
-                yz - sx,
-                xz - sy,
-                yz + sx,
-                one - second * (xx + yy),
-            ),
-        }
+        let matrix = Matrix3::new(
+            one - second * (yy + zz),
+            xy - sz,
+            xz + sy,
+            xy + sz,
+            one - second * (xx + zz),
+            yz - sx,
+            xz - sy,
+            yz + sx,
+            one - second * (xx + yy),
+        );
+        (Self { matrix }, Operator { first: -second, second: third })
     }
 
     /// The rotation vector, of length in [0, π]; at π one of the two.

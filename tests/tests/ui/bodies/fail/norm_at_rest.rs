@@ -1,3 +1,5 @@
+#![deny(deprecated)]
+
 use lie_runtime::prelude::*;
 
 #[mechanical_system]
@@ -18,6 +20,11 @@ mod body {
     #[dissipation]
     fn friction(v: &Velocity) -> f64 {
         0.3 * v.position.norm() + (v.attitude.dot(&v.attitude)).sqrt()
+    }
+
+    #[potential]
+    fn turning(q: &Pose) -> f64 {
+        q.attitude.log().norm() + q.position.norm()
     }
 }
 

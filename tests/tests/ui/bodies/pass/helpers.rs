@@ -36,7 +36,7 @@ mod body {
     }
 
     fn height(q: &Pose) -> f64 {
-        { q.position.z }
+        q.position.z
     }
 }
 

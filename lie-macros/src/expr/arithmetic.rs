@@ -1,0 +1,351 @@
+//! Constructors of sums and products: every one simplifies what the algebra of vectors and matrices allows.
+//!
+//! Normal form: signs and scalar factors stand outside of products; sums of vectors seen through the same rotation
+//! are formed before the rotation.
+
+use super::{Expressions, Function, Node, Op, Type};
+
+impl Expressions {
+    /// a + b.
+    pub fn add(&mut self, a: Node, b: Node) -> Node {
+        debug_assert_eq!(self.type_of(a), self.type_of(b));
+        if self.is_zero(a) {
+            return b;
+        }
+        if self.is_zero(b) {
+            return a;
+        }
+        if let (Some(x), Some(y)) = (self.as_number(a), self.as_number(b)) {
+            return self.number(x + y);
+        }
+        if a == b {
+            let two = self.number(2.0);
+            return self.scale(two, a);
+        }
+        let (rows, columns) = self.shape(a);
+        match (self.op(a).clone(), self.op(b).clone()) {
+            (Op::Neg(x), _) if x == b => return self.zeros(rows, columns),
+            (_, Op::Neg(y)) if y == a => return self.zeros(rows, columns),
+            (Op::Neg(x), Op::Neg(y)) => {
+                let sum = self.add(x, y);
+                return self.neg(sum);
+            }
+            (Op::Stack(xs), Op::Stack(ys)) => {
+                let sums = xs.into_iter().zip(ys).map(|(x, y)| self.add(x, y)).collect();
+                return self.stack(sums, rows, columns);
+            }
+            (Op::Concat(xs), Op::Concat(ys))
+                if xs.len() == ys.len() && xs.iter().zip(&ys).all(|(&x, &y)| self.shape(x) == self.shape(y)) =>
+            {
+                let sums = xs.into_iter().zip(ys).map(|(x, y)| self.add(x, y)).collect();
+                return self.concat(sums);
+            }
+            _ if rows * columns > 1 => {
+                if let Some(sum) = self.add_scaled(a, b).or_else(|| self.add_rotated(a, b)) {
+                    return sum;
+                }
+            }
+            _ => {}
+        }
+        // Addition commutes: one order for both.
+        let (a, b) = if a <= b { (a, b) } else { (b, a) };
+        let ty = self.type_of(a);
+        self.intern(Op::Add(a, b), ty)
+    }
+
+    /// ± s x ± s y = ± s (x ± y), for vectors with the same factor.
+    fn add_scaled(&mut self, a: Node, b: Node) -> Option<Node> {
+        let scaled = |this: &Self, node: Node| match *this.op(node) {
+            Op::Scale(s, x) => Some((false, s, x)),
+            Op::Neg(inner) => match *this.op(inner) {
+                Op::Scale(s, x) => Some((true, s, x)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let (minus, s, x) = scaled(self, a)?;
+        let (other_minus, t, y) = scaled(self, b)?;
+        if s != t {
+            return None;
+        }
+        let sum = if minus == other_minus { self.add(x, y) } else { self.sub(x, y) };
+        let product = self.scale(s, sum);
+        Some(if minus { self.neg(product) } else { product })
+    }
+
+    /// a − b.
+    pub fn sub(&mut self, a: Node, b: Node) -> Node {
+        let minus = self.neg(b);
+        self.add(a, minus)
+    }
+
+    /// The sum of all terms; zeros of the given shape if there are none.
+    pub fn sum(&mut self, terms: impl IntoIterator<Item = Node>, rows: usize, columns: usize) -> Node {
+        let zero = self.zeros(rows, columns);
+        terms.into_iter().fold(zero, |sum, term| self.add(sum, term))
+    }
+
+    /// −a.
+    pub fn neg(&mut self, a: Node) -> Node {
+        match self.op(a).clone() {
+            Op::Zero => a,
+            Op::Number(bits) => self.number(-f64::from_bits(bits)),
+            Op::Neg(b) => b,
+            Op::Stack(entries) => {
+                let (rows, columns) = self.shape(a);
+                let entries = entries.into_iter().map(|entry| self.neg(entry)).collect();
+                self.stack(entries, rows, columns)
+            }
+            Op::Concat(parts) => {
+                let parts = parts.into_iter().map(|part| self.neg(part)).collect();
+                self.concat(parts)
+            }
+            _ => {
+                let ty = self.type_of(a);
+                self.intern(Op::Neg(a), ty)
+            }
+        }
+    }
+
+    /// s a with a scalar s.
+    pub fn scale(&mut self, s: Node, a: Node) -> Node {
+        debug_assert_eq!(self.type_of(s), Type::SCALAR);
+        let (rows, columns) = self.shape(a);
+        if self.is_zero(s) || self.is_zero(a) {
+            return self.zeros(rows, columns);
+        }
+        match (self.as_number(s), self.as_number(a)) {
+            (Some(x), Some(y)) => return self.number(x * y),
+            (Some(1.0), _) => return a,
+            (_, Some(1.0)) => return s,
+            (Some(-1.0), _) => return self.neg(a),
+            (_, Some(-1.0)) => return self.neg(s),
+            // Numbers come first.
+            (None, Some(_)) => return self.scale(a, s),
+            _ => {}
+        }
+        match (self.op(s).clone(), self.op(a).clone()) {
+            (Op::Neg(t), _) => {
+                let product = self.scale(t, a);
+                return self.neg(product);
+            }
+            (_, Op::Neg(b)) => {
+                let product = self.scale(s, b);
+                return self.neg(product);
+            }
+            // The square of a norm is smooth, and quadratic, where the norm is not.
+            (Op::Function(Function::Sqrt, radicand), _) if s == a => return radicand,
+            // One scalar factor in front, its number outermost.
+            (_, Op::Scale(t, b)) if self.as_number(t).is_some() || rows * columns > 1 => {
+                let factor = self.scale(s, t);
+                return self.scale(factor, b);
+            }
+            (Op::Scale(t, u), _) if self.as_number(t).is_some() && rows * columns == 1 => {
+                let product = self.scale(u, a);
+                return self.scale(t, product);
+            }
+            (_, Op::Stack(entries)) if entries.iter().all(|&entry| self.as_number(entry).is_some()) => {
+                let entries = entries.into_iter().map(|entry| self.scale(s, entry)).collect();
+                return self.stack(entries, rows, columns);
+            }
+            (_, Op::Concat(parts)) => {
+                let parts = parts.into_iter().map(|part| self.scale(s, part)).collect();
+                return self.concat(parts);
+            }
+            _ => {}
+        }
+        let (s, a) = if rows * columns == 1 && self.as_number(s).is_none() && a < s { (a, s) } else { (s, a) };
+        let ty = self.type_of(a);
+        self.intern(Op::Scale(s, a), ty)
+    }
+
+    /// a / b of scalars.
+    pub fn divide(&mut self, a: Node, b: Node) -> Node {
+        if self.is_zero(a) {
+            return a;
+        }
+        match (self.as_number(a), self.as_number(b)) {
+            (Some(x), Some(y)) if y != 0.0 => return self.number(x / y),
+            (_, Some(1.0)) => return a,
+            _ => {}
+        }
+        if a == b {
+            return self.number(1.0);
+        }
+        match (self.op(a).clone(), self.op(b).clone()) {
+            (Op::Neg(x), _) => {
+                let quotient = self.divide(x, b);
+                self.neg(quotient)
+            }
+            (_, Op::Neg(y)) => {
+                let quotient = self.divide(a, y);
+                self.neg(quotient)
+            }
+            _ => self.intern(Op::Divide(a, b), Type::SCALAR),
+        }
+    }
+
+    /// aᵀ.
+    pub fn transpose(&mut self, a: Node) -> Node {
+        let (rows, columns) = self.shape(a);
+        if rows * columns == 1 {
+            return a;
+        }
+        match self.op(a).clone() {
+            Op::Zero => self.zeros(columns, rows),
+            Op::Transpose(b) => b,
+            Op::Stack(entries) => {
+                let turned = (0..rows * columns).map(|at| entries[(at % rows) * columns + at / rows]).collect();
+                self.stack(turned, columns, rows)
+            }
+            Op::Neg(b) => {
+                let b = self.transpose(b);
+                self.neg(b)
+            }
+            Op::Scale(s, b) => {
+                let b = self.transpose(b);
+                self.scale(s, b)
+            }
+            Op::Hat(b) => {
+                let hat = self.hat(b);
+                self.neg(hat)
+            }
+            _ => self.intern(Op::Transpose(a), Type::Matrix { rows: columns, columns: rows }),
+        }
+    }
+
+    /// a b, the matrix product.
+    pub fn product(&mut self, a: Node, b: Node) -> Node {
+        let ((rows, inner), (_, columns)) = (self.shape(a), self.shape(b));
+        debug_assert_eq!(inner, self.shape(b).0);
+        if self.is_zero(a) || self.is_zero(b) {
+            return self.zeros(rows, columns);
+        }
+        if (rows, columns) == (1, 1) {
+            let a = self.transpose(a);
+            return self.dot(a, b);
+        }
+        if inner == 1 && rows == 1 {
+            return self.scale(a, b);
+        }
+        if inner == 1 && columns == 1 {
+            return self.scale(b, a);
+        }
+        match (self.op(a).clone(), self.op(b).clone()) {
+            (Op::Neg(x), _) => {
+                let product = self.product(x, b);
+                self.neg(product)
+            }
+            (_, Op::Neg(y)) => {
+                let product = self.product(a, y);
+                self.neg(product)
+            }
+            (Op::Scale(s, x), _) => {
+                let product = self.product(x, b);
+                self.scale(s, product)
+            }
+            (_, Op::Scale(s, y)) => {
+                let product = self.product(a, y);
+                self.scale(s, product)
+            }
+            (Op::Hat(x), _) if columns == 1 => self.cross(x, b),
+            (Op::RotationMatrix(r), _) if columns == 1 => self.act(r, b),
+            (Op::Transpose(x), _) if columns == 1 && matches!(self.op(x), Op::RotationMatrix(_)) => {
+                let Op::RotationMatrix(r) = *self.op(x) else { return self.zeros(rows, columns) };
+                self.act_inverse(r, b)
+            }
+            _ if a == self.identity(inner) => b,
+            _ if b == self.identity(inner) => a,
+            _ => self.intern(Op::Product(a, b), Type::Matrix { rows, columns }),
+        }
+    }
+
+    /// Σ a_ij b_ij.
+    pub fn dot(&mut self, a: Node, b: Node) -> Node {
+        debug_assert_eq!(self.shape(a), self.shape(b));
+        if self.type_of(a) == Type::SCALAR {
+            return self.scale(a, b);
+        }
+        if self.is_zero(a) || self.is_zero(b) {
+            return self.number(0.0);
+        }
+        match (self.op(a).clone(), self.op(b).clone()) {
+            (Op::Neg(x), _) => {
+                let dot = self.dot(x, b);
+                return self.neg(dot);
+            }
+            (_, Op::Neg(y)) => {
+                let dot = self.dot(a, y);
+                return self.neg(dot);
+            }
+            (Op::Scale(s, x), _) => {
+                let dot = self.dot(x, b);
+                return self.scale(s, dot);
+            }
+            (_, Op::Scale(s, y)) => {
+                let dot = self.dot(a, y);
+                return self.scale(s, dot);
+            }
+            // Rotations keep inner products.
+            (Op::Act(r, x), Op::Act(s, y)) | (Op::ActInverse(r, x), Op::ActInverse(s, y)) if r == s => {
+                return self.dot(x, y);
+            }
+            (Op::Concat(xs), Op::Concat(ys))
+                if xs.len() == ys.len() && xs.iter().zip(&ys).all(|(&x, &y)| self.shape(x) == self.shape(y)) =>
+            {
+                let dots: Vec<_> = xs.into_iter().zip(ys).map(|(x, y)| self.dot(x, y)).collect();
+                return self.sum(dots, 1, 1);
+            }
+            _ => {}
+        }
+        let (a, b) = if a <= b { (a, b) } else { (b, a) };
+        self.intern(Op::Dot(a, b), Type::SCALAR)
+    }
+
+    /// a × b in R³.
+    pub fn cross(&mut self, a: Node, b: Node) -> Node {
+        if a == b || self.is_zero(a) || self.is_zero(b) {
+            return self.zeros(3, 1);
+        }
+        match (self.op(a).clone(), self.op(b).clone()) {
+            (Op::Neg(x), _) => {
+                let cross = self.cross(x, b);
+                self.neg(cross)
+            }
+            (_, Op::Neg(y)) => {
+                let cross = self.cross(a, y);
+                self.neg(cross)
+            }
+            (Op::Scale(s, x), _) => {
+                let cross = self.cross(x, b);
+                self.scale(s, cross)
+            }
+            (_, Op::Scale(s, y)) => {
+                let cross = self.cross(a, y);
+                self.scale(s, cross)
+            }
+            // Rotations keep cross products.
+            (Op::Act(r, x), Op::Act(s, y)) if r == s => {
+                let cross = self.cross(x, y);
+                self.act(r, cross)
+            }
+            (Op::ActInverse(r, x), Op::ActInverse(s, y)) if r == s => {
+                let cross = self.cross(x, y);
+                self.act_inverse(r, cross)
+            }
+            _ if b < a => {
+                let cross = self.cross(b, a);
+                self.neg(cross)
+            }
+            _ => self.intern(Op::Cross(a, b), Type::vector(3)),
+        }
+    }
+
+    /// a~ with a~ b = a × b.
+    pub fn hat(&mut self, a: Node) -> Node {
+        if self.is_zero(a) {
+            return self.zeros(3, 3);
+        }
+        self.intern(Op::Hat(a), Type::Matrix { rows: 3, columns: 3 })
+    }
+}

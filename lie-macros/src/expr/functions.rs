@@ -1,0 +1,98 @@
+//! Constructors of elementary, singular and opaque functions, of comparisons and choices.
+
+use super::{Expressions, Function, Node, Op, Relation, Singular, Type};
+
+impl Expressions {
+    /// f(a).
+    pub fn function(&mut self, function: Function, a: Node) -> Node {
+        if let Some(x) = self.as_number(a) {
+            let value = match function {
+                Function::Sqrt => x.sqrt(),
+                Function::Sin => x.sin(),
+                Function::Cos => x.cos(),
+                Function::Tan => x.tan(),
+                Function::Asin => x.asin(),
+                Function::Acos => x.acos(),
+                Function::Atan => x.atan(),
+                Function::Exp => x.exp(),
+                Function::Ln => x.ln(),
+                Function::Sinh => x.sinh(),
+                Function::Cosh => x.cosh(),
+                Function::Tanh => x.tanh(),
+                Function::Abs => x.abs(),
+            };
+            if value.is_finite() {
+                return self.number(value);
+            }
+        }
+        self.intern(Op::Function(function, a), Type::SCALAR)
+    }
+
+    /// aⁿ.
+    pub fn power(&mut self, a: Node, exponent: i32) -> Node {
+        match (exponent, self.as_number(a)) {
+            (0, _) => self.number(1.0),
+            (1, _) => a,
+            (_, Some(x)) if x.powi(exponent).is_finite() => self.number(x.powi(exponent)),
+            (2, _) => self.scale(a, a),
+            _ => self.intern(Op::Power(a, exponent), Type::SCALAR),
+        }
+    }
+
+    /// a^b.
+    pub fn real_power(&mut self, a: Node, b: Node) -> Node {
+        match self.as_number(b) {
+            Some(0.5) => self.function(Function::Sqrt, a),
+            #[allow(clippy::cast_possible_truncation)] // Small whole numbers only.
+            Some(x) if x.fract() == 0.0 && x.abs() <= 64.0 => self.power(a, x as i32),
+            _ => self.intern(Op::RealPower(a, b), Type::SCALAR),
+        }
+    }
+
+    /// The angle of the point (x, y).
+    pub fn atan2(&mut self, y: Node, x: Node) -> Node {
+        self.intern(Op::Atan2(y, x), Type::SCALAR)
+    }
+
+    /// The n-th derivative of a singular function at z.
+    pub fn singular(&mut self, function: Singular, order: u8, z: Node) -> Node {
+        self.intern(Op::Singular(function, order, z), Type::SCALAR)
+    }
+
+    /// a < b or a ≤ b.
+    pub fn compare(&mut self, relation: Relation, a: Node, b: Node) -> Node {
+        self.intern(Op::Compare(relation, a, b), Type::Truth)
+    }
+
+    /// Both hold.
+    pub fn and(&mut self, a: Node, b: Node) -> Node {
+        self.intern(Op::And(a, b), Type::Truth)
+    }
+
+    /// One of them holds.
+    pub fn or(&mut self, a: Node, b: Node) -> Node {
+        self.intern(Op::Or(a, b), Type::Truth)
+    }
+
+    /// It does not hold.
+    pub fn not(&mut self, a: Node) -> Node {
+        match *self.op(a) {
+            Op::Not(b) => b,
+            _ => self.intern(Op::Not(a), Type::Truth),
+        }
+    }
+
+    /// `a` where `condition` holds, else `b`.
+    pub fn select(&mut self, condition: Node, a: Node, b: Node) -> Node {
+        if a == b {
+            return a;
+        }
+        let ty = self.type_of(a);
+        self.intern(Op::Select(condition, a, b), ty)
+    }
+
+    /// An opaque function, or its derivative along directions (one entry for each order, one node an argument).
+    pub fn opaque(&mut self, function: usize, arguments: Vec<Node>, directions: Vec<Vec<Node>>, rows: usize) -> Node {
+        self.intern(Op::Opaque { function, arguments, directions }, Type::vector(rows))
+    }
+}
