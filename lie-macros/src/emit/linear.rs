@@ -108,12 +108,13 @@ impl Structure {
         let multipliers: Vec<Scalar> = (0..rows).map(|at| graph.leaf(Leaf::Multiplier(small(at)), 0)).collect();
         // Y = M⁻¹ B₁ᵀ, S = B₂ Y, S λ = B₂ M⁻¹ f − right.
         let free: Vec<Scalar> = (0..dof).map(|row| graph.dot(&inverse[row], &force)).collect();
+        let columns: Vec<Vec<Scalar>> = force_jacobian
+            .iter()
+            .map(|upper| (0..dof).map(|row| graph.dot(&inverse[row], upper)).collect())
+            .collect();
         let mut schur = Vec::new();
         for lower in &constraint_jacobian {
-            for upper in &force_jacobian {
-                let column: Vec<Scalar> = (0..dof).map(|row| graph.dot(&inverse[row], upper)).collect();
-                schur.push(graph.dot(lower, &column));
-            }
+            schur.extend(columns.iter().map(|column| graph.dot(lower, column)));
         }
         let schur_right = (0..rows)
             .map(|row| {

@@ -151,8 +151,9 @@ impl fmt::Display for StepFailure {
         match self {
             StepFailure::SingularConstraints { constraint, row } => write!(
                 f,
-                "constraint `{constraint}` (row {row}) depends on the other constraints; remove what is redundant, or \
-                 keep away from the singular configuration"
+                "constraint `{constraint}` (row {row}) depends on the other constraints; remove what is redundant, \
+                 keep away from the singular configuration, or \
+                 take smaller steps"
             ),
             StepFailure::MassNotPositiveDefinite { member, component } => write!(
                 f,

@@ -143,6 +143,22 @@ where
     system.tangent_damping(at.t, at.q, at.v, &mut matrix);
     columns_of(system, &matrix, &mut damping);
     compare("mass_matrix", &mass, &mass_reference);
+    // M M⁻¹ = I, where M has an inverse.
+    let mut factorised = system.zero_mass();
+    if system.mass(at.t, at.q, &mut factorised).is_ok() {
+        let (mut products, mut identity) = (Vec::new(), Vec::new());
+        for column in 0..dof {
+            let mut unit = system.zero_velocity();
+            unit.set_component(column, 1.0);
+            system.solve_mass(&mut factorised, &unit, &mut out);
+            let solution = components(&out);
+            for row in 0..dof {
+                products.push((0..dof).map(|k| mass_reference[k * dof + row] * solution[k]).sum());
+                identity.push(if row == column { 1.0 } else { 0.0 });
+            }
+        }
+        compare("solve_mass", &products, &identity);
+    }
     compare("tangent_stiffness", &stiffness, &stiffness_reference);
     compare("tangent_damping", &damping, &damping_reference);
     report
