@@ -8,8 +8,8 @@
 //! ```
 //! use lie_runtime::prelude::*;
 //!
-//! let turn = SE3::exp(&Vector6::new(0.0, 0.0, 0.5, 1.0, 0.0, 0.0));
-//! let moved = turn * Vector3::x(); // The action on points,
+//! let turn: SE3 = SE3::exp(&Vector6::new(0.0, 0.0, 0.5, 1.0, 0.0, 0.0));
+//! let moved: Vector3<f64> = turn * Vector3::x(); // The action on points,
 //! let back = turn.inverse() * moved; // of the group: (g h) · x = g · (h · x).
 //! assert!((back - Vector3::x()).norm() < 1e-15);
 //! assert!(((turn * turn).log() - 2.0 * turn.log()).norm() < 1e-15);
