@@ -108,10 +108,8 @@ impl Structure {
         let multipliers: Vec<Scalar> = (0..rows).map(|at| graph.leaf(Leaf::Multiplier(small(at)), 0)).collect();
         // Y = M⁻¹ B₁ᵀ, S = B₂ Y, S λ = B₂ M⁻¹ f − right.
         let free: Vec<Scalar> = (0..dof).map(|row| graph.dot(&inverse[row], &force)).collect();
-        let columns: Vec<Vec<Scalar>> = force_jacobian
-            .iter()
-            .map(|upper| (0..dof).map(|row| graph.dot(&inverse[row], upper)).collect())
-            .collect();
+        let columns: Vec<Vec<Scalar>> =
+            force_jacobian.iter().map(|upper| (0..dof).map(|row| graph.dot(&inverse[row], upper)).collect()).collect();
         let mut schur = Vec::new();
         for lower in &constraint_jacobian {
             schur.extend(columns.iter().map(|column| graph.dot(lower, column)));
