@@ -185,7 +185,7 @@ impl<M: Linearised> Integrator<M> for GeneralizedAlpha {
         }
         system.solve_mass(&mut work.mass, &work.theta, &mut state.acceleration);
         state.acceleration_lag.fill(num_traits::Zero::zero());
-        if state.acceleration.is_finite() {
+        if state.acceleration.all_finite() {
             Ok(())
         } else {
             Err(step::explain(SaddleError::NotFinite, system, state, 0.0))

@@ -99,6 +99,7 @@ impl<M: Linearised> Step<'_, M> {
 
     /// Newton's iteration for eqs. (27)-(32).
     #[inline]
+    #[allow(clippy::too_many_lines)] // Table 1 of paper 2, in its order.
     fn solve(&self, to: &mut State<M>, work: &mut Iteration<M>) -> Result<(), StepError> {
         let real = M::Scalar::from_f64;
         let (method, system, h) = (self.method, self.system, self.h);
