@@ -1,4 +1,5 @@
-//! The exact linearisation: residual, tangent stiffness and tangent damping (paper 2, eqs. 33 and 34).
+//! The exact linearisation: residual, tangent stiffness and tangent damping (paper 2, eqs. 33 and 34), and the gradient
+//! of the constraints at the level of velocities.
 
 use super::forces::Balance;
 use super::{Constraints, Derivation, Inertia};
@@ -12,6 +13,8 @@ pub(crate) struct Linearisation {
     pub stiffness: Vec<Vec<Scalar>>,
     /// D_v r by rows.
     pub damping: Vec<Vec<Scalar>>,
+    /// D_q (B v + b) by rows.
+    pub rate_gradient: Vec<Vec<Scalar>>,
 }
 
 impl Derivation<'_, '_> {
@@ -32,7 +35,32 @@ impl Derivation<'_, '_> {
         let by_rows = |columns: &[Vec<Scalar>]| -> Vec<Vec<Scalar>> {
             (0..dof).map(|row| columns.iter().map(|column| column[row]).collect()).collect()
         };
-        Linearisation { residual: self.flatten(&residual), stiffness: by_rows(&stiffness), damping: by_rows(&damping) }
+        let (stiffness, damping) = (by_rows(&stiffness), by_rows(&damping));
+        let rate_gradient = self.rate_gradient(constraints);
+        Linearisation { residual: self.flatten(&residual), stiffness, damping, rate_gradient }
+    }
+
+    /// The derivatives of the constraints at the level of velocities along q w~.
+    fn rate_gradient(&mut self, constraints: &Constraints) -> Vec<Vec<Scalar>> {
+        let mut rows = Vec::new();
+        for &(node, holonomic) in &constraints.expressions {
+            let rate = if holonomic {
+                let motion = self.reader.motion();
+                self.reader.expressions.tangent(node, &motion)
+            } else {
+                node
+            };
+            let columns: Vec<Vec<Scalar>> = (0..self.reader.leaves.dof)
+                .map(|column| {
+                    let seeds = self.reader.leaves.direction(&mut self.reader.expressions, column);
+                    let tangent = self.reader.expressions.tangent(rate, &seeds);
+                    self.lower(tangent)
+                })
+                .collect();
+            let count = columns.first().map_or(0, Vec::len);
+            rows.extend((0..count).map(|row| columns.iter().map(|column| column[row]).collect()));
+        }
+        rows
     }
 
     /// Bᵀ λ by atoms, as an expression of q and λ.

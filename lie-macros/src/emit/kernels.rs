@@ -28,6 +28,8 @@ impl Kernels {
             ("mass_matrix", equations.inertia.mass.concat()),
             ("tangent_stiffness", linearisation.stiffness.concat()),
             ("tangent_damping", linearisation.damping.concat()),
+            ("jacobian_matrix", equations.constraints.jacobian.concat()),
+            ("rate_gradient", linearisation.rate_gradient.concat()),
             ("schur", [structure.schur.clone(), structure.schur_right.clone()].concat()),
             ("solve_mass", structure.free.clone()),
             ("acceleration", structure.acceleration.clone()),

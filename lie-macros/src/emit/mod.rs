@@ -7,6 +7,7 @@ mod algebra;
 mod card;
 mod environment;
 mod hoist;
+mod iteration;
 mod kernels;
 mod linear;
 mod names;

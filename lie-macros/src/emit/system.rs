@@ -7,7 +7,7 @@ use super::environment::Home;
 
 use super::print::print;
 use super::structs::parameters_are_generic;
-use super::{Context, Environment, algebra, card};
+use super::{Context, Environment, algebra, card, iteration};
 use crate::graph::Scalar;
 use crate::model::ParameterKind;
 
@@ -227,7 +227,7 @@ fn inverse_statements(context: &Context<'_>, home: Home) -> TokenStream {
 }
 
 /// A kernel whose results go into `out`, one component each.
-fn stores(context: &Context<'_>, outputs: &[Scalar], target: impl Fn(usize) -> TokenStream) -> TokenStream {
+pub(super) fn stores(context: &Context<'_>, outputs: &[Scalar], target: impl Fn(usize) -> TokenStream) -> TokenStream {
     let printed = print(&context.equations.graph, outputs, Some(context.hoisted), &environment(context));
     let statements = &printed.statements;
     let stores = printed.outputs.iter().enumerate().map(|(at, value)| {
@@ -437,6 +437,7 @@ fn linearised(context: &Context<'_>) -> TokenStream {
     };
     let matrix = |name: &str| stores(context, context.kernels.outputs(name), target);
     let (mass, stiffness, damping) = (matrix("mass_matrix"), matrix("tangent_stiffness"), matrix("tangent_damping"));
+    let iteration = iteration::emit(context);
     quote! {
         impl<S: Scalar> rt::Linearised for System<S> {
             type Matrix = SMatrix<S, DOF, DOF>;
@@ -480,6 +481,7 @@ fn linearised(context: &Context<'_>) -> TokenStream {
             fn tangent_damping(&self, t: S, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Matrix) {
                 #damping
             }
+            #iteration
         }
     }
 }

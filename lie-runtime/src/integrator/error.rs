@@ -16,7 +16,7 @@ pub struct StepError {
 }
 
 /// What went wrong within a step.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum StepFailure {
     /// A row of B depends on the others.
@@ -37,6 +37,15 @@ pub enum StepFailure {
     NotFinite {
         /// Where it was met first.
         quantity: Quantity,
+    },
+    /// Newton's iteration of an implicit method did not reach its tolerance.
+    NewtonNotConverged {
+        /// The iterations made.
+        iterations: usize,
+        /// The largest component left of the residual r of the equations of motion.
+        residual: f64,
+        /// The largest component left of the residuals of the constraints.
+        constraint: f64,
     },
     /// The method has no embedded method to estimate the error with.
     NoEstimate {
@@ -85,7 +94,12 @@ impl StepFailure {
 
     /// True if a smaller step from the same state may succeed.
     pub fn may_pass_with_smaller_step(&self) -> bool {
-        matches!(self, StepFailure::NotFinite { quantity: Quantity::Stage } | StepFailure::SingularConstraints { .. })
+        matches!(
+            self,
+            StepFailure::NotFinite { quantity: Quantity::Stage }
+                | StepFailure::SingularConstraints { .. }
+                | StepFailure::NewtonNotConverged { .. }
+        )
     }
 }
 
@@ -161,6 +175,11 @@ impl fmt::Display for StepFailure {
                  a positive mass or inertia"
             ),
             StepFailure::NotFinite { quantity } => quantity.fmt(f),
+            StepFailure::NewtonNotConverged { iterations, residual, constraint } => write!(
+                f,
+                "Newton's iteration has not converged in {iterations} iterations: residuals of {residual:.2e} in the \
+                 equations of motion and {constraint:.2e} in the constraints are left; take a smaller step"
+            ),
             StepFailure::NoEstimate { method } => write!(
                 f,
                 "method `{method}` has no embedded error estimate; give a fixed step, or take a method that has one, \

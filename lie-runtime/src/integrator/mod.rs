@@ -12,12 +12,14 @@
 
 mod controller;
 mod error;
+pub mod generalized_alpha;
 pub mod half_explicit;
 
 use core::fmt;
 
 pub use controller::{ControllerError, Decision, ErrorComponents, StepController};
 pub use error::{Quantity, StepError, StepFailure};
+pub use generalized_alpha::GeneralizedAlpha;
 pub use half_explicit::HalfExplicit;
 
 use crate::system::MechanicalSystem;
@@ -37,6 +39,9 @@ pub struct State<M: MechanicalSystem + ?Sized> {
     pub multipliers: M::Multipliers,
     /// v' = M⁻¹(−g − Bᵀ λ) at this time, with the λ above (paper 1, eq. 5b).
     pub acceleration: M::Velocity,
+    /// (a − v') / h of generalized-α, a its acceleration-like variable and h the step that led here; other methods leave
+    /// it as it is.
+    pub acceleration_lag: M::Velocity,
 }
 
 impl<M: MechanicalSystem> State<M> {
@@ -48,6 +53,7 @@ impl<M: MechanicalSystem> State<M> {
             velocity: system.zero_velocity(),
             multipliers: system.zero_multipliers(),
             acceleration: system.zero_velocity(),
+            acceleration_lag: system.zero_velocity(),
         }
     }
 }
@@ -60,6 +66,7 @@ impl<M: MechanicalSystem + ?Sized> Clone for State<M> {
             velocity: self.velocity.clone(),
             multipliers: self.multipliers.clone(),
             acceleration: self.acceleration.clone(),
+            acceleration_lag: self.acceleration_lag.clone(),
         }
     }
 }
@@ -72,6 +79,7 @@ impl<M: MechanicalSystem + ?Sized> fmt::Debug for State<M> {
             .field("velocity", &self.velocity)
             .field("multipliers", &self.multipliers)
             .field("acceleration", &self.acceleration)
+            .field("acceleration_lag", &self.acceleration_lag)
             .finish()
     }
 }
@@ -114,6 +122,11 @@ pub trait Integrator<M: MechanicalSystem> {
     fn workspace(&self, system: &M, state: &State<M>) -> Self::Workspace;
     /// How many linear systems have been solved with these buffers.
     fn linear_solves(&self, workspace: &Self::Workspace) -> u64;
+    /// The mean number of Newton iterations a step made with these buffers; `None` of explicit methods.
+    fn newton_iterations(&self, workspace: &Self::Workspace) -> Option<f64> {
+        let _ = workspace;
+        None
+    }
 
     /// Prepares the first step from a state that no step has led to: given time, q, v and λ it completes the state.
     ///

@@ -85,6 +85,7 @@ pub(super) fn run<M: MechanicalSystem, I: Integrator<M>>(
     });
     run.progress.finish();
     run.trajectory.statistics.linear_solves = run.integrator.linear_solves(&run.workspace);
+    run.trajectory.statistics.newton_iterations = run.integrator.newton_iterations(&run.workspace);
     run.trajectory.statistics.seconds = clock.elapsed().as_secs_f64();
     match outcome {
         Ok(()) => Ok(run.trajectory),

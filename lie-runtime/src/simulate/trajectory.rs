@@ -29,6 +29,8 @@ pub struct Statistics {
     pub rejected: usize,
     /// Linear systems solved.
     pub linear_solves: u64,
+    /// Newton iterations, the mean a step; `None` of explicit methods.
+    pub newton_iterations: Option<f64>,
     /// Wall-clock time of the whole run, s.
     pub seconds: f64,
 }

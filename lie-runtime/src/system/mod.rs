@@ -12,6 +12,7 @@
 mod derivative_check;
 mod description;
 mod error;
+mod iteration;
 pub(crate) mod support;
 pub(crate) mod twin;
 mod value;
@@ -21,6 +22,9 @@ use core::fmt::Debug;
 pub use derivative_check::{CheckPoint, DerivativeDeviation, derivative_check};
 pub use description::{ConstraintDescription, Description, KernelDescription, MemberDescription};
 pub use error::{ModelError, SaddleError};
+pub use iteration::{
+    DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint, IterationResidual,
+};
 pub use twin::Twin;
 pub use value::Value;
 
@@ -136,6 +140,8 @@ pub trait MechanicalSystem {
 pub trait Linearised: MechanicalSystem {
     /// A dense `dof` × `dof` matrix (rows: equations).
     type Matrix: Clone + Debug;
+    /// The eliminated linear system of an iteration, in whatever form suits the structure of the system.
+    type Factorisation: Clone + Debug;
 
     /// A matrix to be filled.
     fn zero_matrix(&self) -> Self::Matrix;
@@ -166,6 +172,28 @@ pub trait Linearised: MechanicalSystem {
     );
     /// The tangent damping C_t = D_v r.
     fn tangent_damping(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Matrix);
+    /// A factorisation to be filled.
+    fn zero_factorisation(&self) -> Self::Factorisation;
+    /// Eliminates the linear system of an iteration (see [`IterationPoint`]); allocates nothing.
+    ///
+    /// With `projection`, the Jacobian B₀ where the step starts, that of the stabilised formulation.
+    ///
+    /// # Errors
+    /// [`SaddleError`] if the matrix is singular or a number is not finite.
+    fn factorise_iteration(
+        &self,
+        point: &IterationPoint<'_, Self>,
+        coefficients: &IterationCoefficients<Self::Scalar>,
+        projection: Option<&Self::Jacobian>,
+        out: &mut Self::Factorisation,
+    ) -> Result<(), SaddleError>;
+    /// Solves the system that [`factorise_iteration`](Linearised::factorise_iteration) has eliminated.
+    fn solve_iteration(
+        &self,
+        factorisation: &Self::Factorisation,
+        residual: &IterationResidual<Self>,
+        correction: &mut IterationCorrection<Self>,
+    );
 }
 
 /// A system that can say what its numbers are called: for tables, files and plots.

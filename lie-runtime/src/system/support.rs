@@ -5,7 +5,7 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::{ModelError, SaddleError, Value};
-use crate::group::{S3, S3R3, SE2, SE3, SO2, SO3};
+use crate::group::{LieGroup, S3, S3R3, SE2, SE3, SO2, SO3};
 use crate::scalar::{Dual, Scalar};
 use crate::solve::{inverse_spd, solve_lu};
 
@@ -43,6 +43,41 @@ pub fn vector<S: Scalar, const N: usize>(components: [S; N]) -> SVector<S, N> {
 #[inline]
 pub fn array<S: Scalar, const N: usize>(vector: SVector<S, N>) -> [S; N] {
     core::array::from_fn(|row| vector[row])
+}
+
+/// T(θ) of one factor of the group as a matrix.
+#[inline]
+pub fn tangent_block<G, S: Scalar, const D: usize, const N: usize>(
+    theta: &SVector<S, D>,
+    offset: usize,
+) -> SMatrix<S, N, N>
+where
+    G: LieGroup<Scalar = S, Tangent = SVector<S, N>>,
+{
+    let theta = part::<S, D, N>(theta, offset);
+    let mut block: SMatrix<S, N, N> = zeros();
+    for column in 0..N {
+        let mut unit: SVector<S, N> = zeros();
+        unit[column] = S::one();
+        block.set_column(column, &G::tangent(&theta, &unit));
+    }
+    block
+}
+
+/// Multiplies the columns from `offset` on by a block of T(θ).
+#[inline]
+pub fn times_block<S: Scalar, const R: usize, const D: usize, const N: usize>(
+    matrix: &mut SMatrix<S, R, D>,
+    offset: usize,
+    block: &SMatrix<S, N, N>,
+) {
+    let columns: SMatrix<S, R, N> = SMatrix::from_fn(|row, column| matrix[(row, offset + column)]);
+    let product = columns * block;
+    for column in 0..N {
+        for row in 0..R {
+            matrix[(row, offset + column)] = product[(row, column)];
+        }
+    }
 }
 
 /// The rotation vector of a rotation matrix, given by rows.

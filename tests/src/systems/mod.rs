@@ -8,3 +8,4 @@ pub mod heavy_tops;
 pub mod mechanisms;
 pub mod opaque;
 pub mod spelled;
+pub mod top_in_space;

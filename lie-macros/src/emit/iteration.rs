@@ -1,0 +1,104 @@
+//! The linear systems of implicit methods: dense matrices, the tangent operator factor by factor.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::Context;
+use super::algebra::factors;
+use super::structs::group_type;
+use super::system::stores;
+use crate::model::{Group, Rotation};
+
+/// `Factorisation` and the methods around it.
+pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
+    let dof = context.equations.inertia.mass.len();
+    let target = |at: usize| {
+        let (row, column) = (Literal::usize_unsuffixed(at / dof), Literal::usize_unsuffixed(at % dof));
+        quote!(out[(#row, #column)])
+    };
+    let jacobian = stores(context, context.kernels.outputs("jacobian_matrix"), target);
+    let gradient = stores(context, context.kernels.outputs("rate_gradient"), target);
+    // T = I on vector spaces and on SO(2).
+    let curved = factors(context).into_iter().filter(|factor| !is_flat(factor.group));
+    let tangents = curved.map(|factor| {
+        let (ty, size) = (group_type(factor.group, &quote!(S)), Literal::usize_unsuffixed(factor.group.dimension()));
+        let offset = Literal::usize_unsuffixed(factor.offset);
+        quote! {
+            let block = rt::tangent_block::<#ty, S, DOF, #size>(theta, #offset);
+            rt::times_block(&mut matrices.stiffness, #offset, &block);
+            rt::times_block(&mut matrices.jacobian_tangent, #offset, &block);
+            if needs_gradient {
+                rt::times_block(&mut matrices.rate_gradient, #offset, &block);
+            }
+        }
+    });
+    let holonomic = Literal::usize_unsuffixed(context.equations.constraints.holonomic_rows());
+    quote! {
+        type Factorisation = rt::DenseIteration<S, DOF, ROWS>;
+
+        fn zero_factorisation(&self) -> Self::Factorisation {
+            rt::DenseIteration::zeros()
+        }
+        #[inline]
+        fn factorise_iteration(
+            &self,
+            point: &rt::IterationPoint<'_, Self>,
+            coefficients: &rt::IterationCoefficients<S>,
+            projection: Option<&Self::Jacobian>,
+            out: &mut Self::Factorisation,
+        ) -> Result<(), rt::SaddleError> {
+            let rt::IterationPoint { t, q, v, acceleration, multipliers, theta } = *point;
+            let needs_gradient = projection.is_some() || #holonomic < ROWS;
+            let mut matrices = rt::IterationMatrices::<S, DOF, ROWS> {
+                mass: rt::zeros(),
+                damping: rt::zeros(),
+                stiffness: rt::zeros(),
+                jacobian: rt::zeros(),
+                jacobian_tangent: rt::zeros(),
+                rate_gradient: rt::zeros(),
+            };
+            rt::Linearised::mass_matrix(self, t, q, &mut matrices.mass);
+            rt::Linearised::tangent_damping(self, t, q, v, &mut matrices.damping);
+            rt::Linearised::tangent_stiffness(self, t, q, v, acceleration, multipliers, &mut matrices.stiffness);
+            {
+                let out = &mut matrices.jacobian;
+                #jacobian
+            }
+            matrices.jacobian_tangent = matrices.jacobian;
+            if needs_gradient {
+                let out = &mut matrices.rate_gradient;
+                #gradient
+            }
+            #(#tangents)*
+            let projection = projection.map(|jacobian| {
+                let mut transposed: SMatrix<S, DOF, ROWS> = rt::zeros();
+                for row in 0..ROWS {
+                    let mut unit: SVector<S, ROWS> = rt::zeros();
+                    unit[row] = <S as Scalar>::from_f64(1.0);
+                    let mut column: SVector<S, DOF> = rt::zeros();
+                    rt::MechanicalSystem::jacobian_transpose_times(self, jacobian, &unit, &mut column);
+                    transposed.set_column(row, &column);
+                }
+                transposed
+            });
+            out.factorise(&matrices, coefficients, #holonomic, projection.as_ref())
+        }
+        #[inline]
+        fn solve_iteration(
+            &self,
+            factorisation: &Self::Factorisation,
+            residual: &rt::IterationResidual<Self>,
+            correction: &mut rt::IterationCorrection<Self>,
+        ) {
+            factorisation.solve(residual, correction);
+        }
+    }
+}
+
+/// True if exp is a homomorphism of vectors: the tangent operator is the identity.
+fn is_flat(group: Group) -> bool {
+    match group.rotation {
+        None => true,
+        Some(rotation) => rotation == Rotation::SO2 && group.translation == 0,
+    }
+}

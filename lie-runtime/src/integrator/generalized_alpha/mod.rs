@@ -1,0 +1,238 @@
+//! The generalized-α Lie group method (paper 2, section 4).
+//!
+//! ```text
+//! M(q_{n+1}) v'_{n+1} = −g − B(q_{n+1})ᵀ λ_{n+1},      Φ(q_{n+1}) = 0                                    (27), (28)
+//! q_{n+1} = q_n exp(h Δq_n),    Δq_n = v_n + (1/2 − β) h a_n + β h a_{n+1}                               (29), (30)
+//! v_{n+1} = v_n + (1 − γ) h a_n + γ h a_{n+1}                                                                  (31)
+//! (1 − α_m) a_{n+1} + α_m a_n = (1 − α_f) v'_{n+1} + α_f v'_n                                                  (32)
+//! ```
+//!
+//! Rows of velocity constraints are met as B v_{n+1} + b = 0. The stabilised index-2 formulation meets all rows so; a
+//! further multiplier η frees Δq_n for it,
+//!
+//! ```text
+//! Δq_n = v_n − B(q_n)ᵀ η_n + (1/2 − β) h a_n + β h a_{n+1},      B(q_{n+1}) v_{n+1} + b(t_{n+1}, q_{n+1}) = 0,
+//! ```
+//!
+//! the discretisation of q' = q (v − Bᵀ η)~ (Gear, Gupta, Leimkuhler; Arnold, Brüls, Cardona 2015).
+//!
+//! A step is solved by Newton's method with the exact matrix (34), in unknowns whose matrix has a limit for h → 0 (see
+//! [`IterationPoint`](crate::system::IterationPoint)). Between steps a state carries (a − v') / h, which tends to
+//! (α_m − α_f) v'': a step of another size then starts from a_n = v'_n + h (a − v') / h, of second order for any
+//! sequence of sizes.
+//!
+//! Error estimates compare with v_n + h/2 (v'_n + v'_{n+1}) and, for θ, with the Magnus expansion (45),
+//! h v_n + h² (v'_n / 3 + v'_{n+1} / 6) + h³/12 [v_n, v'_n], where h/2 [v, v'] = v' − T(h v) v' up to O(h²).
+//!
+//! ```
+//! use lie_runtime::integrator::GeneralizedAlpha;
+//! use lie_runtime::integrator::generalized_alpha::Parameters;
+//!
+//! let method = GeneralizedAlpha::index3(Parameters::chung_hulbert(0.9)?);
+//! assert_eq!(method.parameters().order(), 2);
+//! # Ok::<(), lie_runtime::integrator::generalized_alpha::ParameterError>(())
+//! ```
+
+mod options;
+mod parameters;
+mod start;
+mod step;
+mod workspace;
+
+pub use options::{Formulation, Newton, Options, Predictor, Start};
+pub use parameters::{ParameterError, Parameters};
+pub use workspace::Workspace;
+
+use super::{Integrator, LocalError, State, StepError};
+use crate::group::TangentVector;
+use crate::scalar::Scalar;
+use crate::system::{Linearised, SaddleError};
+
+/// The generalized-α Lie group method.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GeneralizedAlpha {
+    parameters: Parameters,
+    options: Options,
+}
+
+impl GeneralizedAlpha {
+    /// The method with these parameters and choices.
+    ///
+    /// # Errors
+    /// [`ParameterError`] if no step can be made with them.
+    pub fn new(parameters: Parameters, options: Options) -> Result<Self, ParameterError> {
+        parameters.check()?;
+        let expected = "positive";
+        if !(options.tolerance.is_finite() && options.tolerance > 0.0) {
+            return Err(ParameterError { name: "tolerance", value: options.tolerance, expected });
+        }
+        if options.maximum_iterations == 0 {
+            return Err(ParameterError { name: "maximum_iterations", value: 0.0, expected });
+        }
+        Ok(GeneralizedAlpha { parameters, options })
+    }
+
+    /// `lie_alpha`, the index-3 formulation.
+    pub fn index3(parameters: Parameters) -> Self {
+        GeneralizedAlpha { parameters, options: Options::default() }
+    }
+
+    /// `lie_alpha_stab2`, the stabilised index-2 formulation.
+    pub fn stabilised(parameters: Parameters) -> Self {
+        let options = Options { formulation: Formulation::StabilisedIndex2, ..Options::default() };
+        GeneralizedAlpha { parameters, options }
+    }
+
+    /// The parameters.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// The choices.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The identifier.
+    pub fn id(&self) -> &'static str {
+        match self.options.formulation {
+            Formulation::Index3 => "lie_alpha",
+            Formulation::StabilisedIndex2 => "lie_alpha_stab2",
+        }
+    }
+
+    /// A step that has failed as a whole, in 2, 4, … parts.
+    #[cold]
+    #[inline(never)]
+    fn step_in_parts<M: Linearised>(
+        &self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        to: &mut State<M>,
+        workspace: &mut Workspace<M>,
+        mut failed: StepError,
+    ) -> Result<(), StepError> {
+        let Workspace { newton, parts: [current, next] } = workspace;
+        for halvings in 1..=self.options.maximum_halvings {
+            let parts = 2_u32.pow(halvings);
+            let part = h / f64::from(parts);
+            current.clone_from(from);
+            let mut outcome = Ok(());
+            for n in 1..=parts {
+                outcome = step::attempt(self, system, current, part, next, newton);
+                if outcome.is_err() {
+                    break;
+                }
+                next.time = from.time + f64::from(n) * part;
+                core::mem::swap(current, next);
+            }
+            match outcome {
+                Ok(()) => {
+                    to.clone_from(current);
+                    to.time = from.time + h;
+                    return Ok(());
+                }
+                Err(error) if error.failure.may_pass_with_smaller_step() => failed = error,
+                Err(error) => return Err(error),
+            }
+        }
+        Err(failed)
+    }
+}
+
+impl<M: Linearised> Integrator<M> for GeneralizedAlpha {
+    type Workspace = Workspace<M>;
+
+    fn id(&self) -> &'static str {
+        GeneralizedAlpha::id(self)
+    }
+
+    fn order(&self) -> usize {
+        self.parameters.order()
+    }
+
+    fn estimate_order(&self) -> Option<usize> {
+        Some(self.parameters.order())
+    }
+
+    fn workspace(&self, system: &M, state: &State<M>) -> Workspace<M> {
+        Workspace::of(system, state)
+    }
+
+    fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
+        workspace.newton.iterations
+    }
+
+    fn newton_iterations(&self, workspace: &Workspace<M>) -> Option<f64> {
+        let steps = workspace.newton.steps.max(1);
+        Some(workspace.newton.iterations as f64 / steps as f64)
+    }
+
+    fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
+        let work = &mut workspace.newton;
+        let t = M::Scalar::from_f64(state.time);
+        work.start_time = Some(state.time);
+        work.factorised_for = None;
+        system
+            .mass(t, &state.configuration, &mut work.mass)
+            .map_err(|error| step::explain(error, system, state, 0.0))?;
+        system.force(t, &state.configuration, &state.velocity, &mut work.theta);
+        if system.constraint_rows() > 0 {
+            system.constraint_jacobian(t, &state.configuration, &mut work.jacobian);
+            system.jacobian_transpose_times(&work.jacobian, &state.multipliers, &mut work.reaction);
+            work.theta.axpy(-<M::Scalar as num_traits::One>::one(), &work.reaction);
+        }
+        system.solve_mass(&mut work.mass, &work.theta, &mut state.acceleration);
+        state.acceleration_lag.fill(num_traits::Zero::zero());
+        if state.acceleration.all_finite() {
+            Ok(())
+        } else {
+            Err(step::explain(SaddleError::NotFinite, system, state, 0.0))
+        }
+    }
+
+    #[inline]
+    fn step(
+        &self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        to: &mut State<M>,
+        workspace: &mut Workspace<M>,
+    ) -> Result<(), StepError> {
+        match step::attempt(self, system, from, h, to, &mut workspace.newton) {
+            Err(error) if error.failure.may_pass_with_smaller_step() => {
+                self.step_in_parts(system, from, h, to, workspace, error)
+            }
+            outcome => outcome,
+        }
+    }
+
+    fn step_with_estimate(
+        &self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        to: &mut State<M>,
+        error: &mut LocalError<M>,
+        workspace: &mut Workspace<M>,
+    ) -> Result<(), StepError> {
+        let work = &mut workspace.newton;
+        step::attempt(self, system, from, h, to, work)?;
+        let real = M::Scalar::from_f64;
+        error.increment.assign(&work.theta);
+        error.velocity_error.assign(&work.velocity);
+        error.velocity_error.axpy(real(0.5 * h), &from.acceleration);
+        error.velocity_error.axpy(real(0.5 * h), &to.acceleration);
+        error.velocity_error.axpy(real(-1.0), &to.velocity);
+        error.increment_error.assign(&work.velocity);
+        error.increment_error.scale(real(h));
+        system.tangent(&error.increment_error, &from.acceleration, &mut work.reaction);
+        error.increment_error.axpy(real(h * h * (1.0 / 3.0 + 1.0 / 6.0)), &from.acceleration);
+        error.increment_error.axpy(real(h * h / 6.0), &to.acceleration);
+        error.increment_error.axpy(real(-h * h / 6.0), &work.reaction);
+        error.increment_error.axpy(real(-1.0), &work.theta);
+        Ok(())
+    }
+}

@@ -1,0 +1,78 @@
+//! What can be chosen besides the parameters.
+
+/// Which equations a step fulfils.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Formulation {
+    /// Φ(q_{n+1}) = 0 (paper 2, eq. 28).
+    #[default]
+    Index3,
+    /// Φ(q_{n+1}) = 0 and B v_{n+1} + b = 0 after Gear, Gupta and Leimkuhler.
+    StabilisedIndex2,
+}
+
+/// Where a_0 and v_0 of the method come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Start {
+    /// a_0 = v'_0: of first order unless α_m = α_f (paper 2, remark 2 on eq. 32).
+    FirstOrder,
+    /// a_0 = v'_0 + (α_m − α_f) h v''_0, of second order.
+    SecondOrder,
+    /// The same, and in the index-3 formulation v_0 changed by O(h²) so that the first steps already have the residual
+    /// B v_n = O(h²) that the method settles at; without it λ starts with an oscillation of size O(h).
+    #[default]
+    Settled,
+}
+
+/// When the iteration matrix is formed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Newton {
+    /// In every iteration.
+    #[default]
+    Exact,
+    /// When the factors at hand, be they of an earlier step, no longer reduce the correction to a tenth.
+    Modified,
+}
+
+/// The values that v'_{n+1} and λ_{n+1} are iterated from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Predictor {
+    /// Zero (paper 2, Table 1).
+    #[default]
+    Zero,
+    /// Those of the step before.
+    Previous,
+}
+
+/// The choices of a [`GeneralizedAlpha`](super::GeneralizedAlpha) method besides its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// The equations.
+    pub formulation: Formulation,
+    /// The start.
+    pub start: Start,
+    /// The matrix.
+    pub newton: Newton,
+    /// The first iterate.
+    pub predictor: Predictor,
+    /// The residual r has to fall to this multiple of the forces of the step, the constraints to this multiple of
+    /// h² ‖v'‖; 1e-10 by default. Corrections at the level of round-off end the iteration as well.
+    pub tolerance: f64,
+    /// Iterations before a step is given up, 20 by default.
+    pub maximum_iterations: usize,
+    /// A step of fixed size that does not converge is made in 2, 4, … 2ᵏ parts instead; the largest k, 4 by default.
+    pub maximum_halvings: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            formulation: Formulation::default(),
+            start: Start::default(),
+            newton: Newton::default(),
+            predictor: Predictor::default(),
+            tolerance: 1e-10,
+            maximum_iterations: 20,
+            maximum_halvings: 4,
+        }
+    }
+}

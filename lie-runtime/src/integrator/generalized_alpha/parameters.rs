@@ -1,0 +1,124 @@
+//! The parameters of generalized-α as data.
+
+use core::fmt;
+
+/// α_m, α_f, β and γ of paper 2, eqs. (30)-(32).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameters {
+    /// α_m, the weight of a_n in eq. (32).
+    pub alpha_m: f64,
+    /// α_f, the weight of v'_n in eq. (32).
+    pub alpha_f: f64,
+    /// β of eq. (30).
+    pub beta: f64,
+    /// γ of eq. (31).
+    pub gamma: f64,
+}
+
+/// Parameters with which no step can be made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ParameterError {
+    /// The parameter.
+    pub name: &'static str,
+    /// Its value.
+    pub value: f64,
+    /// What it has to be.
+    pub expected: &'static str,
+}
+
+impl fmt::Display for ParameterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ParameterError { name, value, expected } = self;
+        write!(f, "the parameter {name} of generalized-alpha is {value}; it has to be {expected}")
+    }
+}
+
+impl std::error::Error for ParameterError {}
+
+fn require(holds: bool, name: &'static str, value: f64, expected: &'static str) -> Result<(), ParameterError> {
+    if holds { Ok(()) } else { Err(ParameterError { name, value, expected }) }
+}
+
+impl Parameters {
+    /// Chung and Hulbert: the least damping of low frequencies for a spectral radius ρ∞ at infinite frequency,
+    /// α_m = (2 ρ∞ − 1) / (ρ∞ + 1), α_f = ρ∞ / (ρ∞ + 1); ρ∞ = 1 damps nothing, 0 annihilates in one step.
+    ///
+    /// ```
+    /// use lie_runtime::integrator::generalized_alpha::Parameters;
+    ///
+    /// let parameters = Parameters::chung_hulbert(0.0)?;
+    /// assert_eq!((parameters.alpha_m, parameters.gamma, parameters.beta), (-1.0, 1.5, 1.0));
+    /// assert!(Parameters::chung_hulbert(1.5).is_err());
+    /// # Ok::<(), lie_runtime::integrator::generalized_alpha::ParameterError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ParameterError`] unless 0 ≤ ρ∞ ≤ 1.
+    pub fn chung_hulbert(rho_inf: f64) -> Result<Self, ParameterError> {
+        require((0.0..=1.0).contains(&rho_inf), "rho_inf", rho_inf, "between 0 and 1")?;
+        let sum = rho_inf + 1.0;
+        Ok(Self::second_order((2.0 * rho_inf - 1.0) / sum, rho_inf / sum))
+    }
+
+    /// Hilber, Hughes and Taylor: α_m = 0, α_f = α; α = 0 is the trapezoidal rule.
+    ///
+    /// # Errors
+    /// [`ParameterError`] unless 0 ≤ α ≤ 1/3.
+    pub fn hht(alpha: f64) -> Result<Self, ParameterError> {
+        require((0.0..=1.0 / 3.0).contains(&alpha), "alpha", alpha, "between 0 and 1/3")?;
+        Ok(Self::second_order(0.0, alpha))
+    }
+
+    /// Newmark: α_m = α_f = 0, so that a = v'.
+    ///
+    /// # Errors
+    /// [`ParameterError`] unless β and γ are positive.
+    pub fn newmark(beta: f64, gamma: f64) -> Result<Self, ParameterError> {
+        let parameters = Parameters { alpha_m: 0.0, alpha_f: 0.0, beta, gamma };
+        parameters.check()?;
+        Ok(parameters)
+    }
+
+    /// Simo and Vu-Quoc: Newmark's trapezoidal rule, β = 1/4, γ = 1/2, for angular velocities and rotation increments in
+    /// the body (paper 2, section 4 with α_m = α_f = 0).
+    pub fn simo_vu_quoc() -> Self {
+        Parameters { alpha_m: 0.0, alpha_f: 0.0, beta: 0.25, gamma: 0.5 }
+    }
+
+    /// γ = 1/2 + α_f − α_m for order 2 and β = (γ + 1/2)² / 4 for the greatest damping of high frequencies.
+    pub fn second_order(alpha_m: f64, alpha_f: f64) -> Self {
+        let gamma = 0.5 + alpha_f - alpha_m;
+        Parameters { alpha_m, alpha_f, beta: 0.25 * (gamma + 0.5) * (gamma + 0.5), gamma }
+    }
+
+    /// α_m − α_f: a_n approximates v'(t_n + (α_m − α_f) h) (paper 2, eq. 48).
+    pub fn shift(&self) -> f64 {
+        self.alpha_m - self.alpha_f
+    }
+
+    /// The order of q and v: 2 if γ = 1/2 + α_f − α_m (paper 2, eq. 42), else 1.
+    pub fn order(&self) -> usize {
+        if (self.gamma - 0.5 + self.shift()).abs() < 1e-12 { 2 } else { 1 }
+    }
+
+    /// h² β' of paper 2, eq. (34).
+    pub(super) fn mass_weight(&self) -> f64 {
+        (1.0 - self.alpha_m) / (self.beta * (1.0 - self.alpha_f))
+    }
+
+    /// h γ' of paper 2, eq. (34).
+    pub(super) fn damping_weight(&self) -> f64 {
+        self.gamma / self.beta
+    }
+
+    /// Checks that a step can be made.
+    ///
+    /// # Errors
+    /// [`ParameterError`] with the first parameter that is out of its range.
+    pub fn check(&self) -> Result<(), ParameterError> {
+        require(self.beta.is_finite() && self.beta > 0.0, "beta", self.beta, "positive")?;
+        require(self.gamma.is_finite() && self.gamma > 0.0, "gamma", self.gamma, "positive")?;
+        require(self.alpha_m.is_finite() && self.alpha_m < 1.0, "alpha_m", self.alpha_m, "under 1")?;
+        require(self.alpha_f.is_finite() && self.alpha_f < 1.0, "alpha_f", self.alpha_f, "under 1")
+    }
+}

@@ -1,0 +1,95 @@
+//! The buffers of a step.
+
+use crate::integrator::State;
+use crate::system::{IterationCorrection, IterationResidual, Linearised};
+
+/// Residuals of the last step that are kept for inspection.
+pub(super) const LOGGED: usize = 32;
+
+/// The buffers of a step, for one system with fixed parameters; allocated once.
+pub struct Workspace<M: Linearised> {
+    pub(super) newton: Iteration<M>,
+    /// The states between the parts of a step.
+    pub(super) parts: [State<M>; 2],
+}
+
+/// What one attempt at a step needs.
+pub(super) struct Iteration<M: Linearised> {
+    /// v_n, at the start changed by O(h²).
+    pub velocity: M::Velocity,
+    /// a_n.
+    pub acceleration: M::Velocity,
+    /// a_{n+1}.
+    pub next_acceleration: M::Velocity,
+    /// h Δq_n.
+    pub theta: M::Velocity,
+    pub residual: IterationResidual<M>,
+    pub correction: IterationCorrection<M>,
+    /// B(q_{n+1}).
+    pub jacobian: M::Jacobian,
+    /// B(q_n) of the stabilised formulation.
+    pub start_jacobian: M::Jacobian,
+    pub drift: M::Multipliers,
+    pub reaction: M::Velocity,
+    pub factorisation: M::Factorisation,
+    /// The h of the factors at hand.
+    pub factorised_for: Option<f64>,
+    pub mass: M::Mass,
+    /// A state near the initial one.
+    pub probe: State<M>,
+    /// The time of the initial state.
+    pub start_time: Option<f64>,
+    pub steps: u64,
+    pub iterations: u64,
+    pub factorisations: u64,
+    pub log: [[f64; 2]; LOGGED],
+    pub logged: usize,
+}
+
+impl<M: Linearised> Workspace<M> {
+    /// Allocates the buffers; `state` tells the lengths of chains.
+    pub(super) fn of(system: &M, state: &State<M>) -> Self {
+        let (velocity, multipliers) = (|| system.zero_velocity(), || system.zero_multipliers());
+        Workspace {
+            newton: Iteration {
+                velocity: velocity(),
+                acceleration: velocity(),
+                next_acceleration: velocity(),
+                theta: velocity(),
+                residual: IterationResidual { balance: velocity(), position: multipliers(), velocity: multipliers() },
+                correction: IterationCorrection {
+                    acceleration: velocity(),
+                    increment: velocity(),
+                    multipliers: multipliers(),
+                    projection: multipliers(),
+                },
+                jacobian: system.zero_jacobian(),
+                start_jacobian: system.zero_jacobian(),
+                drift: multipliers(),
+                reaction: velocity(),
+                factorisation: system.zero_factorisation(),
+                factorised_for: None,
+                mass: system.zero_mass(),
+                probe: state.clone(),
+                start_time: None,
+                steps: 0,
+                iterations: 0,
+                factorisations: 0,
+                log: [[0.0; 2]; LOGGED],
+                logged: 0,
+            },
+            parts: [state.clone(), state.clone()],
+        }
+    }
+
+    /// The residuals (h² ‖r‖, and the constraints' in the units of θ) that the iterations of the last step began with
+    /// and the one it ended with; the first 32.
+    pub fn residuals(&self) -> &[[f64; 2]] {
+        &self.newton.log[..self.newton.logged]
+    }
+
+    /// How many iteration matrices have been factorised.
+    pub fn factorisations(&self) -> u64 {
+        self.newton.factorisations
+    }
+}

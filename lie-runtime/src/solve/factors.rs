@@ -1,0 +1,181 @@
+//! Triangular factors that are kept, for iterations that solve with one matrix again and again.
+
+use nalgebra::SMatrix;
+
+use crate::scalar::Scalar;
+
+/// Without interchanges a pivot has to be at least this multiple of the largest entry left in its column.
+const SAFE_PIVOT: f64 = 1e-2;
+
+/// P A = L U of a general matrix; never allocates.
+///
+/// The natural order is kept as long as every pivot is at least 1/100 of the largest entry below it, so that the
+/// multipliers of the elimination stay under 100: iteration matrices are dominated by a positive definite mass matrix and
+/// need no interchange. Otherwise partial pivoting chooses the rows.
+///
+/// ```
+/// use lie_runtime::nalgebra::{Matrix2, Vector2};
+/// use lie_runtime::solve::LuFactors;
+///
+/// let mut factors = LuFactors::<f64, 2>::zeros();
+/// factors.factorise(&Matrix2::new(0.0, 2.0, 4.0, 1.0)).unwrap();
+/// let mut x = Vector2::new(2.0, 5.0);
+/// factors.solve(&mut x);
+/// assert_eq!(x, Vector2::new(1.0, 1.0));
+/// assert_eq!(factors.factorise(&Matrix2::new(1.0, 2.0, 2.0, 4.0)), Err(1));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct LuFactors<S, const N: usize> {
+    /// L below the diagonal, U above.
+    factors: SMatrix<S, N, N>,
+    /// The inverses of the pivots.
+    inverse_pivots: [S; N],
+    /// The row that was exchanged with the k-th.
+    exchanged: [usize; N],
+    is_permuted: bool,
+}
+
+impl<S: Scalar, const N: usize> LuFactors<S, N> {
+    /// Factors to be filled.
+    pub fn zeros() -> Self {
+        LuFactors {
+            factors: SMatrix::from_element(S::zero()),
+            inverse_pivots: [S::zero(); N],
+            exchanged: [0; N],
+            is_permuted: false,
+        }
+    }
+
+    /// Factorises `matrix`.
+    ///
+    /// # Errors
+    /// The column in which no pivot is left, or where a number is not finite.
+    #[inline]
+    pub fn factorise(&mut self, matrix: &SMatrix<S, N, N>) -> Result<(), usize> {
+        self.is_permuted = false;
+        self.factors = *matrix;
+        let a = &mut self.factors;
+        let mut is_safe = true;
+        for k in 0..N {
+            let pivot = a[(k, k)];
+            let bound = pivot.value().abs() / SAFE_PIVOT;
+            let inverse = S::one() / pivot;
+            self.inverse_pivots[k] = inverse;
+            for i in k + 1..N {
+                is_safe &= a[(i, k)].value().abs() <= bound;
+                a[(i, k)] *= inverse;
+            }
+            for j in k + 1..N {
+                let above = a[(k, j)];
+                for i in k + 1..N {
+                    let update = a[(i, k)] * above;
+                    a[(i, j)] -= update;
+                }
+            }
+            is_safe &= inverse.is_finite();
+        }
+        if is_safe { Ok(()) } else { self.factorise_with_pivoting(matrix) }
+    }
+
+    /// Elimination with row interchanges.
+    #[cold]
+    #[inline(never)]
+    fn factorise_with_pivoting(&mut self, matrix: &SMatrix<S, N, N>) -> Result<(), usize> {
+        self.is_permuted = true;
+        self.factors = *matrix;
+        let a = &mut self.factors;
+        for k in 0..N {
+            // What is under the round-off of the column as it was given is no pivot.
+            let scale = matrix.column(k).iter().fold(0.0_f64, |largest, entry| largest.max(entry.value().abs()));
+            let mut best = k;
+            for i in k + 1..N {
+                if a[(i, k)].value().abs() > a[(best, k)].value().abs() {
+                    best = i;
+                }
+            }
+            let pivot = a[(best, k)];
+            if !pivot.is_finite() || pivot.value().abs() <= 1e-14 * scale {
+                return Err(k);
+            }
+            self.exchanged[k] = best;
+            a.swap_rows(k, best);
+            let inverse = S::one() / pivot;
+            self.inverse_pivots[k] = inverse;
+            for i in k + 1..N {
+                a[(i, k)] *= inverse;
+            }
+            for j in k + 1..N {
+                let above = a[(k, j)];
+                for i in k + 1..N {
+                    let update = a[(i, k)] * above;
+                    a[(i, j)] -= update;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Overwrites every column of `right` by the solution for it.
+    #[inline]
+    pub fn solve<const C: usize>(&self, right: &mut SMatrix<S, N, C>) {
+        let a = &self.factors;
+        if self.is_permuted {
+            for k in 0..N {
+                right.swap_rows(k, self.exchanged[k]);
+            }
+        }
+        for column in 0..C {
+            for k in 0..N {
+                let x = right[(k, column)];
+                for i in k + 1..N {
+                    let update = a[(i, k)] * x;
+                    right[(i, column)] -= update;
+                }
+            }
+            for k in (0..N).rev() {
+                let x = right[(k, column)] * self.inverse_pivots[k];
+                right[(k, column)] = x;
+                for i in 0..k {
+                    let update = a[(i, k)] * x;
+                    right[(i, column)] -= update;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::{Matrix3, Matrix5, SMatrix};
+
+    use super::*;
+
+    #[test]
+    fn solutions_satisfy_their_systems() {
+        let mut state = 1_u64;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / 4_503_599_627_370_496.0 - 1.0
+        };
+        for _ in 0..1000 {
+            let matrix = Matrix5::from_fn(|_, _| next());
+            let expected = SMatrix::<f64, 5, 2>::from_fn(|_, _| next());
+            if matrix.determinant().abs() < 1e-3 {
+                continue;
+            }
+            let mut factors = LuFactors::zeros();
+            factors.factorise(&matrix).unwrap();
+            let mut x = matrix * expected;
+            factors.solve(&mut x);
+            assert!((x - expected).amax() < 1e-9, "{x} {expected}");
+        }
+    }
+
+    #[test]
+    fn what_has_no_factors_is_told() {
+        let mut factors = LuFactors::zeros();
+        assert_eq!(factors.factorise(&Matrix3::new(1.0, 2.0, 3.0, 2.0, 4.0, 6.0, 1.0, 1.0, 1.0)), Err(2));
+        assert!(factors.factorise(&(Matrix3::identity() * f64::NAN)).is_err());
+        assert_eq!(LuFactors::<f64, 0>::zeros().factorise(&SMatrix::zeros()), Ok(()));
+    }
+}

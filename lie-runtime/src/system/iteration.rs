@@ -1,0 +1,239 @@
+//! The linear systems of implicit methods.
+//!
+//! A step of an implicit method with constraints solves for the change x of the scaled accelerations (x = β h² δa), the
+//! change ζ of the increment θ of the step and the multipliers (paper 2, eq. 34). Everything is in the units of θ: the
+//! balance of forces and the multipliers are scaled by h², the velocity constraints by h, so that no entry of the
+//! matrix depends on a power of h as h → 0 (Bottasso, Bauchau, Cardona 2007):
+//!
+//! ```text
+//! (c_M M + c_C C) x + c_K K T ζ + Bᵀ λ̂ = −h² r,      λ̂ = h² δλ,    c_M = h² β',  c_C = h² γ',  c_K = h²,
+//! B T ζ                                 = −Φ,
+//! c_B B x + c_H H T ζ                   = −h (B v + b),              c_B = h γ' h = γ / β,     c_H = h,
+//! ```
+//!
+//! with T = T(θ) and H = D_q (B v + b). Without stabilisation ζ = x, holonomic rows have the second equation and the
+//! rows of velocity constraints the third. With stabilisation ζ = x − B₀ᵀ η̂ (B₀ the Jacobian where the step starts) and
+//! holonomic rows have both equations.
+
+use nalgebra::{SMatrix, SVector};
+
+use super::{MechanicalSystem, SaddleError};
+use crate::scalar::Scalar;
+use crate::solve::LuFactors;
+
+/// Where the equations of a step are linearised.
+#[derive(Debug)]
+pub struct IterationPoint<'a, M: MechanicalSystem + ?Sized> {
+    /// The time at the end of the step.
+    pub t: M::Scalar,
+    /// q at the end of the step.
+    pub q: &'a M::Configuration,
+    /// v.
+    pub v: &'a M::Velocity,
+    /// v'.
+    pub acceleration: &'a M::Velocity,
+    /// λ.
+    pub multipliers: &'a M::Multipliers,
+    /// θ of the step, q = q₀ ∘ exp(θ).
+    pub theta: &'a M::Velocity,
+}
+
+/// The scaled coefficients of the method.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct IterationCoefficients<S> {
+    /// c_M.
+    pub mass: S,
+    /// c_C.
+    pub damping: S,
+    /// c_K.
+    pub stiffness: S,
+    /// c_B.
+    pub rate: S,
+    /// c_H.
+    pub rate_gradient: S,
+}
+
+/// The scaled residuals: the negative right-hand sides.
+#[derive(Debug)]
+pub struct IterationResidual<M: MechanicalSystem + ?Sized> {
+    /// h² r.
+    pub balance: M::Velocity,
+    /// Φ.
+    pub position: M::Multipliers,
+    /// h (B v + b).
+    pub velocity: M::Multipliers,
+}
+
+/// The scaled changes.
+#[derive(Debug)]
+pub struct IterationCorrection<M: MechanicalSystem + ?Sized> {
+    /// x.
+    pub acceleration: M::Velocity,
+    /// ζ.
+    pub increment: M::Velocity,
+    /// λ̂.
+    pub multipliers: M::Multipliers,
+    /// η̂; zero without stabilisation.
+    pub projection: M::Multipliers,
+}
+
+/// The matrices of an iteration, dense; those on the right of which T stands in the equations are multiplied by it.
+#[derive(Clone, Debug)]
+pub struct IterationMatrices<S, const D: usize, const R: usize> {
+    /// M.
+    pub mass: SMatrix<S, D, D>,
+    /// C.
+    pub damping: SMatrix<S, D, D>,
+    /// K T.
+    pub stiffness: SMatrix<S, D, D>,
+    /// B.
+    pub jacobian: SMatrix<S, R, D>,
+    /// B T.
+    pub jacobian_tangent: SMatrix<S, R, D>,
+    /// H T; of no meaning where no row needs it.
+    pub rate_gradient: SMatrix<S, R, D>,
+}
+
+/// The eliminated system of an iteration: A = c_M M + c_C C + c_K K T by triangular factors, then the Schur complements.
+///
+/// With Y = A⁻¹ Bᵀ, x₀ = −A⁻¹ h² r and x = x₀ − Y λ̂ the rows G x = −ρ without stabilisation give (G Y) λ̂ = G x₀ + ρ. With
+/// it x = x₀ + P η̂ − Y λ̂, P = A⁻¹ c_K K T B₀ᵀ; the rows of the velocities, G₂ = c_B B + c_H H T, give λ̂ by η̂,
+///
+/// ```text
+/// (G₂ Y) λ̂ = G₂ x₀ + ρ₂ + (G₂ P − c_H H T B₀ᵀ) η̂,
+/// ```
+///
+/// and the rows of the positions, G₁ = B T, then (G₁ B₀ᵀ − G₁ P + G₁ Y Z) η̂ = G₁ x₀ + ρ₁ − G₁ Y λ̂₀, where Z is the matrix
+/// and λ̂₀ the constant part of λ̂. The η̂ of velocity constraints are zero.
+#[derive(Clone, Debug)]
+pub struct DenseIteration<S, const D: usize, const R: usize> {
+    forces: LuFactors<S, D>,
+    /// Y.
+    reactions: SMatrix<S, D, R>,
+    /// G without stabilisation, G₂ with it.
+    rows: SMatrix<S, R, D>,
+    /// G Y or G₂ Y.
+    schur: LuFactors<S, R>,
+    /// G₁.
+    positions: SMatrix<S, R, D>,
+    /// G₁ Y.
+    positions_by_reactions: SMatrix<S, R, R>,
+    /// P − Y Z: x by η̂.
+    accelerations_by_projection: SMatrix<S, D, R>,
+    /// Z.
+    multipliers_by_projection: SMatrix<S, R, R>,
+    /// B₀ᵀ, zero in the columns of velocity constraints.
+    projection: SMatrix<S, D, R>,
+    projection_schur: LuFactors<S, R>,
+    is_stabilised: bool,
+    holonomic: usize,
+}
+
+impl<S: Scalar, const D: usize, const R: usize> DenseIteration<S, D, R> {
+    /// A factorisation to be filled.
+    pub fn zeros() -> Self {
+        let zero = S::zero();
+        DenseIteration {
+            forces: LuFactors::zeros(),
+            reactions: SMatrix::from_element(zero),
+            rows: SMatrix::from_element(zero),
+            schur: LuFactors::zeros(),
+            positions: SMatrix::from_element(zero),
+            positions_by_reactions: SMatrix::from_element(zero),
+            accelerations_by_projection: SMatrix::from_element(zero),
+            multipliers_by_projection: SMatrix::from_element(zero),
+            projection: SMatrix::from_element(zero),
+            projection_schur: LuFactors::zeros(),
+            is_stabilised: false,
+            holonomic: R,
+        }
+    }
+
+    /// Eliminates; the first `holonomic` rows belong to holonomic constraints, `projection` is B₀ᵀ.
+    ///
+    /// # Errors
+    /// [`SaddleError`] if a pivot is zero or not finite.
+    #[inline]
+    pub fn factorise(
+        &mut self,
+        matrices: &IterationMatrices<S, D, R>,
+        coefficients: &IterationCoefficients<S>,
+        holonomic: usize,
+        projection: Option<&SMatrix<S, D, R>>,
+    ) -> Result<(), SaddleError> {
+        let c = coefficients;
+        let stiffness = matrices.stiffness * c.stiffness;
+        let matrix = matrices.mass * c.mass + matrices.damping * c.damping + stiffness;
+        self.forces.factorise(&matrix).map_err(|_| SaddleError::NotFinite)?;
+        self.reactions = matrices.jacobian.transpose();
+        self.forces.solve(&mut self.reactions);
+        self.is_stabilised = projection.is_some();
+        self.holonomic = holonomic;
+        let rates = |row: usize, column: usize| {
+            matrices.jacobian[(row, column)] * c.rate + matrices.rate_gradient[(row, column)] * c.rate_gradient
+        };
+        let singular = |row| SaddleError::SingularConstraints { row };
+        let Some(start) = projection else {
+            self.rows = matrices.jacobian_tangent;
+            for row in holonomic..R {
+                for column in 0..D {
+                    self.rows[(row, column)] = rates(row, column);
+                }
+            }
+            return self.schur.factorise(&(self.rows * self.reactions)).map_err(singular);
+        };
+        self.rows = SMatrix::from_fn(rates);
+        self.schur.factorise(&(self.rows * self.reactions)).map_err(singular)?;
+        self.projection = *start;
+        for row in holonomic..R {
+            self.projection.column_mut(row).fill(S::zero());
+        }
+        let mut moved = stiffness * self.projection;
+        self.forces.solve(&mut moved);
+        let mut by_projection = self.rows * moved - matrices.rate_gradient * self.projection * c.rate_gradient;
+        self.schur.solve(&mut by_projection);
+        self.multipliers_by_projection = by_projection;
+        self.accelerations_by_projection = moved - self.reactions * by_projection;
+        self.positions = matrices.jacobian_tangent;
+        self.positions_by_reactions = self.positions * self.reactions;
+        let mut schur = self.positions * (self.projection - self.accelerations_by_projection);
+        for row in holonomic..R {
+            schur.row_mut(row).fill(S::zero());
+            schur[(row, row)] = S::one();
+        }
+        self.projection_schur.factorise(&schur).map_err(singular)
+    }
+
+    /// Solves.
+    #[inline]
+    pub fn solve<M>(&self, residual: &IterationResidual<M>, correction: &mut IterationCorrection<M>)
+    where
+        M: MechanicalSystem<Scalar = S, Velocity = SVector<S, D>, Multipliers = SVector<S, R>> + ?Sized,
+    {
+        let mut x = -residual.balance;
+        self.forces.solve(&mut x);
+        let mut multipliers = self.rows * x;
+        for row in 0..R {
+            let of_velocity = self.is_stabilised || row >= self.holonomic;
+            multipliers[row] += if of_velocity { residual.velocity[row] } else { residual.position[row] };
+        }
+        self.schur.solve(&mut multipliers);
+        if self.is_stabilised {
+            let mut projection = self.positions * x + residual.position - self.positions_by_reactions * multipliers;
+            for row in self.holonomic..R {
+                projection[row] = S::zero();
+            }
+            self.projection_schur.solve(&mut projection);
+            x = x - self.reactions * multipliers + self.accelerations_by_projection * projection;
+            multipliers += self.multipliers_by_projection * projection;
+            correction.increment = x - self.projection * projection;
+            correction.projection = projection;
+        } else {
+            x -= self.reactions * multipliers;
+            correction.increment = x;
+            correction.projection.fill(S::zero());
+        }
+        correction.acceleration = x;
+        correction.multipliers = multipliers;
+    }
+}
