@@ -99,6 +99,8 @@ mod heavy_top {
     /// | mass matrix | 0 |
     /// | tangent stiffness | 45 |
     /// | tangent damping | 45 |
+    /// | jacobian matrix | 15 |
+    /// | rate gradient | 27 |
     /// | schur | 87 |
     /// | solve mass | 18 |
     /// | acceleration | 33 |
@@ -337,6 +339,14 @@ mod heavy_top {
                         rt::KernelDescription {
                             name: "tangent_damping",
                             operations: 45,
+                        },
+                        rt::KernelDescription {
+                            name: "jacobian_matrix",
+                            operations: 15,
+                        },
+                        rt::KernelDescription {
+                            name: "rate_gradient",
+                            operations: 27,
                         },
                         rt::KernelDescription {
                             name: "schur",
@@ -1071,6 +1081,151 @@ mod heavy_top {
                 out[(5, 3)] = -__26;
                 out[(5, 4)] = __27;
                 out[(5, 5)] = <S as Scalar>::from_f64(0.0);
+            }
+            type Factorisation = rt::DenseIteration<S, DOF, ROWS>;
+            fn zero_factorisation(&self) -> Self::Factorisation {
+                rt::DenseIteration::zeros()
+            }
+            #[inline]
+            fn factorise_iteration(
+                &self,
+                point: &rt::IterationPoint<'_, Self>,
+                coefficients: &rt::IterationCoefficients<S>,
+                projection: Option<&Self::Jacobian>,
+                out: &mut Self::Factorisation,
+            ) -> Result<(), rt::SaddleError> {
+                let rt::IterationPoint { t, q, v, acceleration, multipliers, theta } = *point;
+                let needs_gradient = projection.is_some() || 3 < ROWS;
+                let mut matrices = rt::IterationMatrices::<S, DOF, ROWS> {
+                    mass: rt::zeros(),
+                    damping: rt::zeros(),
+                    stiffness: rt::zeros(),
+                    jacobian: rt::zeros(),
+                    jacobian_tangent: rt::zeros(),
+                    rate_gradient: rt::zeros(),
+                };
+                rt::Linearised::mass_matrix(self, t, q, &mut matrices.mass);
+                rt::Linearised::tangent_damping(self, t, q, v, &mut matrices.damping);
+                rt::Linearised::tangent_stiffness(
+                    self,
+                    t,
+                    q,
+                    v,
+                    acceleration,
+                    multipliers,
+                    &mut matrices.stiffness,
+                );
+                {
+                    let out = &mut matrices.jacobian;
+                    let __0 = q.pose.translation[0];
+                    let __1 = q.pose.translation[1];
+                    let __2 = q.pose.translation[2];
+                    let __3 = ((__0 * q.pose.rotation.matrix()[(0, 0)])
+                        + (__1 * q.pose.rotation.matrix()[(1, 0)]))
+                        + (__2 * q.pose.rotation.matrix()[(2, 0)]);
+                    let __4 = ((__0 * q.pose.rotation.matrix()[(0, 1)])
+                        + (__1 * q.pose.rotation.matrix()[(1, 1)]))
+                        + (__2 * q.pose.rotation.matrix()[(2, 1)]);
+                    let __5 = ((__0 * q.pose.rotation.matrix()[(0, 2)])
+                        + (__1 * q.pose.rotation.matrix()[(1, 2)]))
+                        + (__2 * q.pose.rotation.matrix()[(2, 2)]);
+                    out[(0, 0)] = <S as Scalar>::from_f64(0.0);
+                    out[(0, 1)] = -__5;
+                    out[(0, 2)] = __4;
+                    out[(0, 3)] = <S as Scalar>::from_f64(1.0);
+                    out[(0, 4)] = <S as Scalar>::from_f64(0.0);
+                    out[(0, 5)] = <S as Scalar>::from_f64(0.0);
+                    out[(1, 0)] = __5;
+                    out[(1, 1)] = <S as Scalar>::from_f64(0.0);
+                    out[(1, 2)] = -__3;
+                    out[(1, 3)] = <S as Scalar>::from_f64(0.0);
+                    out[(1, 4)] = <S as Scalar>::from_f64(1.0);
+                    out[(1, 5)] = <S as Scalar>::from_f64(0.0);
+                    out[(2, 0)] = -__4;
+                    out[(2, 1)] = __3;
+                    out[(2, 2)] = <S as Scalar>::from_f64(0.0);
+                    out[(2, 3)] = <S as Scalar>::from_f64(0.0);
+                    out[(2, 4)] = <S as Scalar>::from_f64(0.0);
+                    out[(2, 5)] = <S as Scalar>::from_f64(1.0);
+                }
+                matrices.jacobian_tangent = matrices.jacobian;
+                if needs_gradient {
+                    let out = &mut matrices.rate_gradient;
+                    let __0 = v[0];
+                    let __1 = v[1];
+                    let __2 = v[2];
+                    let __3 = q.pose.translation[0];
+                    let __4 = q.pose.translation[1];
+                    let __5 = q.pose.translation[2];
+                    let __6 = ((__3 * q.pose.rotation.matrix()[(0, 0)])
+                        + (__4 * q.pose.rotation.matrix()[(1, 0)]))
+                        + (__5 * q.pose.rotation.matrix()[(2, 0)]);
+                    let __7 = ((__3 * q.pose.rotation.matrix()[(0, 1)])
+                        + (__4 * q.pose.rotation.matrix()[(1, 1)]))
+                        + (__5 * q.pose.rotation.matrix()[(2, 1)]);
+                    let __8 = ((__3 * q.pose.rotation.matrix()[(0, 2)])
+                        + (__4 * q.pose.rotation.matrix()[(1, 2)]))
+                        + (__5 * q.pose.rotation.matrix()[(2, 2)]);
+                    let __9 = __1 * __7;
+                    let __10 = __2 * __8;
+                    let __11 = __0 * __6;
+                    out[(0, 0)] = __9 + __10;
+                    out[(0, 1)] = -(__1 * __6);
+                    out[(0, 2)] = -(__2 * __6);
+                    out[(0, 3)] = <S as Scalar>::from_f64(0.0);
+                    out[(0, 4)] = __2;
+                    out[(0, 5)] = -__1;
+                    out[(1, 0)] = -(__0 * __7);
+                    out[(1, 1)] = __10 + __11;
+                    out[(1, 2)] = -(__2 * __7);
+                    out[(1, 3)] = -__2;
+                    out[(1, 4)] = <S as Scalar>::from_f64(0.0);
+                    out[(1, 5)] = __0;
+                    out[(2, 0)] = -(__0 * __8);
+                    out[(2, 1)] = -(__1 * __8);
+                    out[(2, 2)] = __9 + __11;
+                    out[(2, 3)] = __1;
+                    out[(2, 4)] = -__0;
+                    out[(2, 5)] = <S as Scalar>::from_f64(0.0);
+                }
+                let block = rt::tangent_block::<
+                    ::lie_runtime::group::SE3<S>,
+                    S,
+                    DOF,
+                    6,
+                >(theta, 0);
+                rt::times_block(&mut matrices.stiffness, 0, &block);
+                rt::times_block(&mut matrices.jacobian_tangent, 0, &block);
+                if needs_gradient {
+                    rt::times_block(&mut matrices.rate_gradient, 0, &block);
+                }
+                let projection = projection
+                    .map(|jacobian| {
+                        let mut transposed: SMatrix<S, DOF, ROWS> = rt::zeros();
+                        for row in 0..ROWS {
+                            let mut unit: SVector<S, ROWS> = rt::zeros();
+                            unit[row] = <S as Scalar>::from_f64(1.0);
+                            let mut column: SVector<S, DOF> = rt::zeros();
+                            rt::MechanicalSystem::jacobian_transpose_times(
+                                self,
+                                jacobian,
+                                &unit,
+                                &mut column,
+                            );
+                            transposed.set_column(row, &column);
+                        }
+                        transposed
+                    });
+                out.factorise(&matrices, coefficients, 3, projection.as_ref())
+            }
+            #[inline]
+            fn solve_iteration(
+                &self,
+                factorisation: &Self::Factorisation,
+                residual: &rt::IterationResidual<Self>,
+                correction: &mut rt::IterationCorrection<Self>,
+            ) {
+                factorisation.solve(residual, correction);
             }
         }
         impl<S: Scalar> From<SVector<S, DOF>> for Velocity<S> {

@@ -82,6 +82,8 @@ mod rigid_body {
     /// | mass matrix | 0 |
     /// | tangent stiffness | 0 |
     /// | tangent damping | 6 |
+    /// | jacobian matrix | 0 |
+    /// | rate gradient | 0 |
     /// | schur | 0 |
     /// | solve mass | 3 |
     /// | acceleration | 3 |
@@ -257,6 +259,14 @@ mod rigid_body {
                         rt::KernelDescription {
                             name: "tangent_damping",
                             operations: 6,
+                        },
+                        rt::KernelDescription {
+                            name: "jacobian_matrix",
+                            operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "rate_gradient",
+                            operations: 0,
                         },
                         rt::KernelDescription {
                             name: "schur",
@@ -601,6 +611,85 @@ mod rigid_body {
                 out[(2, 0)] = __1 * __4;
                 out[(2, 1)] = __0 * __4;
                 out[(2, 2)] = <S as Scalar>::from_f64(0.0);
+            }
+            type Factorisation = rt::DenseIteration<S, DOF, ROWS>;
+            fn zero_factorisation(&self) -> Self::Factorisation {
+                rt::DenseIteration::zeros()
+            }
+            #[inline]
+            fn factorise_iteration(
+                &self,
+                point: &rt::IterationPoint<'_, Self>,
+                coefficients: &rt::IterationCoefficients<S>,
+                projection: Option<&Self::Jacobian>,
+                out: &mut Self::Factorisation,
+            ) -> Result<(), rt::SaddleError> {
+                let rt::IterationPoint { t, q, v, acceleration, multipliers, theta } = *point;
+                let needs_gradient = projection.is_some() || 0 < ROWS;
+                let mut matrices = rt::IterationMatrices::<S, DOF, ROWS> {
+                    mass: rt::zeros(),
+                    damping: rt::zeros(),
+                    stiffness: rt::zeros(),
+                    jacobian: rt::zeros(),
+                    jacobian_tangent: rt::zeros(),
+                    rate_gradient: rt::zeros(),
+                };
+                rt::Linearised::mass_matrix(self, t, q, &mut matrices.mass);
+                rt::Linearised::tangent_damping(self, t, q, v, &mut matrices.damping);
+                rt::Linearised::tangent_stiffness(
+                    self,
+                    t,
+                    q,
+                    v,
+                    acceleration,
+                    multipliers,
+                    &mut matrices.stiffness,
+                );
+                {
+                    let out = &mut matrices.jacobian;
+                }
+                matrices.jacobian_tangent = matrices.jacobian;
+                if needs_gradient {
+                    let out = &mut matrices.rate_gradient;
+                }
+                let block = rt::tangent_block::<
+                    ::lie_runtime::group::SO3<S>,
+                    S,
+                    DOF,
+                    3,
+                >(theta, 0);
+                rt::times_block(&mut matrices.stiffness, 0, &block);
+                rt::times_block(&mut matrices.jacobian_tangent, 0, &block);
+                if needs_gradient {
+                    rt::times_block(&mut matrices.rate_gradient, 0, &block);
+                }
+                let projection = projection
+                    .map(|jacobian| {
+                        let mut transposed: SMatrix<S, DOF, ROWS> = rt::zeros();
+                        for row in 0..ROWS {
+                            let mut unit: SVector<S, ROWS> = rt::zeros();
+                            unit[row] = <S as Scalar>::from_f64(1.0);
+                            let mut column: SVector<S, DOF> = rt::zeros();
+                            rt::MechanicalSystem::jacobian_transpose_times(
+                                self,
+                                jacobian,
+                                &unit,
+                                &mut column,
+                            );
+                            transposed.set_column(row, &column);
+                        }
+                        transposed
+                    });
+                out.factorise(&matrices, coefficients, 0, projection.as_ref())
+            }
+            #[inline]
+            fn solve_iteration(
+                &self,
+                factorisation: &Self::Factorisation,
+                residual: &rt::IterationResidual<Self>,
+                correction: &mut rt::IterationCorrection<Self>,
+            ) {
+                factorisation.solve(residual, correction);
             }
         }
         impl<S: Scalar> From<SVector<S, DOF>> for Velocity<S> {
