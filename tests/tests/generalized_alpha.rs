@@ -1,9 +1,7 @@
 //! Generalized-α on the heavy top of paper 2, section 7.1.
 
-use lie_runtime::integrator::generalized_alpha::{
-    Formulation, GeneralizedAlpha, Newton, Options, Parameters, Predictor, Start,
-};
-use lie_runtime::integrator::{Integrator, StepFailure};
+use lie_runtime::integrator::StepFailure;
+use lie_runtime::integrator::generalized_alpha::{Formulation, GeneralizedAlpha, Options, Parameters, Start};
 use lie_runtime::prelude::*;
 use tests::measure::{energy, order, position_residual, velocity_residual};
 use tests::reference;
@@ -135,46 +133,17 @@ fn start_oscillation() {
             let pairs = trajectory.states.iter().zip(&exact.states).skip(1);
             pairs.map(|(a, b)| (a.multipliers - b.multipliers).amax()).fold(0.0, f64::max)
         };
-        for start in [Start::FirstOrder, Start::SecondOrder, Start::Settled] {
-            let (coarse, fine) = (error(start, 2.5e-4), error(start, 1.25e-4));
-            println!("{} {start:?}: {coarse:.3e} {fine:.3e} order {:.2}", method.id(), order(coarse, fine));
-        }
-    }
-}
-
-#[test]
-fn a_step_takes() {
-    fn measure<M: HeavyTop + lie_runtime::system::Linearised>(method: GeneralizedAlpha) {
-        let system = M::of_the_paper();
-        let (q, v) = M::initial();
-        let trajectory = run(&system, (q, v), method, 1e-3, 0.1);
-        let mut from = trajectory.states.last().unwrap().clone();
-        let mut workspace = Integrator::<M>::workspace(&method, &system, &from);
-        let mut to = from.clone();
-        let mut best = f64::INFINITY;
-        for _ in 0..20 {
-            let clock = std::time::Instant::now();
-            for _ in 0..2000 {
-                method.step(&system, &from, 1e-3, &mut to, &mut workspace).unwrap();
-                core::mem::swap(&mut from, &mut to);
-            }
-            best = best.min(clock.elapsed().as_secs_f64() / 2000.0);
-        }
-        let iterations = Integrator::<M>::newton_iterations(&method, &workspace).unwrap();
-        println!(
-            "{} {} {:?}: {:.0} ns, {iterations} iterations",
-            M::GROUP,
-            method.id(),
-            method.options().newton,
-            1e9 * best
-        );
-    }
-    for method in methods(0.9) {
-        for method in
-            [method, with(method, |o| o.newton = Newton::Modified), with(method, |o| o.predictor = Predictor::Previous)]
+        // λ of the index-3 form oscillates with first order whatever a_0 is, unless v_0 is settled too; in the
+        // stabilised form an a_0 of second order is enough.
+        let first_order = match method.options().formulation {
+            Formulation::Index3 => [true, true, false],
+            Formulation::StabilisedIndex2 => [true, false, false],
+        };
+        for (start, first_order) in [Start::FirstOrder, Start::SecondOrder, Start::Settled].into_iter().zip(first_order)
         {
-            measure::<so3xr3::System>(method);
-            measure::<se3::System>(method);
+            let (coarse, fine) = (error(start, 2.5e-4), error(start, 1.25e-4));
+            let (found, expected) = (order(coarse, fine), if first_order { 1.0 } else { 2.0 });
+            assert!((found - expected).abs() < 0.2, "{} {start:?}: order {found}", method.id());
         }
     }
 }
