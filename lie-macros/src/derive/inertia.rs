@@ -29,7 +29,7 @@ impl Derivation<'_, '_> {
         let momentum = self.velocity_gradient(energy);
         let mass = self.mass_matrix(&momentum);
         self.check_mass(declared, &mass)?;
-        let entries: Vec<Scalar> = mass.iter().flatten().copied().collect();
+        let entries: Vec<Scalar> = mass.concat();
         let dependence = self.dependence(&entries);
         if dependence.meets(Dependence::VELOCITY) {
             for (index, _) in &declared.kinetic {
@@ -42,7 +42,7 @@ impl Derivation<'_, '_> {
             }
             return None;
         }
-        let is_constant = dependence.within(Dependence::PARAMETERS);
+        let is_constant = dependence.within(Dependence::PARAMETERS.with(Dependence::INDEX));
         let blocks = blocks(self, &mass);
         let (kinetic_energy, momentum) =
             if is_constant { self.constant_inertia(energy, &momentum, &mass) } else { (energy, momentum) };
@@ -59,8 +59,9 @@ impl Derivation<'_, '_> {
             let half = e.number(0.5);
             return Some(e.scale(half, twice));
         }
+        // An element may have no inertia of its own.
         let mut terms = declared.kinetic.iter().map(|(_, node)| *node);
-        let first = terms.next()?;
+        let first = terms.next().unwrap_or_else(|| e.number(0.0));
         Some(terms.fold(first, |sum, term| e.add(sum, term)))
     }
 
@@ -98,6 +99,10 @@ impl Derivation<'_, '_> {
                 }
             }
             debug_assert!(matches!(function.output, Output::Matrix(..)));
+        }
+        if model.is_element {
+            // Other elements may give what this one does not.
+            return Some(());
         }
         let mut clean = true;
         for (at, member) in model.configuration.members.iter().enumerate() {

@@ -11,11 +11,13 @@
 
 mod constraints;
 mod covector;
+mod coverage;
 mod forces;
 mod inertia;
 mod linearise;
 
 pub(crate) use constraints::Constraints;
+pub(crate) use coverage::ensure_inertia;
 pub(crate) use inertia::Inertia;
 pub(crate) use linearise::Linearisation;
 

@@ -5,6 +5,7 @@
 
 mod algebra;
 mod card;
+mod elements;
 mod environment;
 mod hoist;
 mod iteration;
@@ -21,6 +22,7 @@ mod twins;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+pub(crate) use elements::emit as emit_elements;
 pub(crate) use environment::Environment;
 pub(crate) use hoist::Hoisted;
 
@@ -35,7 +37,7 @@ pub(crate) fn emit(model: &Model, equations: &mut Equations, warnings: &[TokenSt
     let hoisted = Hoisted::new(&equations.graph, &kernels.all());
     let context = Context { model, equations, structure: &structure, kernels: &kernels, hoisted: &hoisted };
     let items = model.items.iter().map(|item| kept(model, item));
-    let structs = structs::emit(&context);
+    let structs = structs::emit(model, Some(equations.constraints.rows()));
     let definition = system::definition(&context);
     let system = system::emit(&context);
     let rates = rates::emit(&context);

@@ -70,6 +70,11 @@ impl Group {
         Group { name: "Rn", notation: "Rⁿ", rotation: None, translation: n }
     }
 
+    /// The group as users write it.
+    pub fn written(&self) -> String {
+        if self.name == "Rn" { format!("Rn<{}>", self.translation) } else { self.name.to_owned() }
+    }
+
     /// The dimension of the group.
     pub fn dimension(&self) -> usize {
         self.rotation.map_or(0, Rotation::dimension) + self.translation

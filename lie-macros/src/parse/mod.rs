@@ -6,12 +6,14 @@
 mod collect;
 mod configuration;
 mod constants;
+mod element;
 mod functions;
 mod keyword;
 mod module;
 mod names;
 mod opaque;
 mod outside;
+mod over;
 mod parameters;
 mod recovery;
 mod shape;
@@ -105,6 +107,8 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
             configuration,
             parameters,
             functions,
+            others: vec![],
+            is_element: false,
             helpers: declaration.helpers,
             opaques,
             constants: declaration.constants,

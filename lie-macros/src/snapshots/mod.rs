@@ -120,3 +120,10 @@ fn expansions_are_deterministic() {
         }
     }
 }
+
+#[test]
+fn print_rod() {
+    let tokens = expand(TokenStream::new(), crate::samples::SPRINGS.parse().expect("lexes"));
+    let file: syn::File = syn::parse2(tokens).expect("parses");
+    std::fs::write("/tmp/rod.expanded.rs", prettyplease::unparse(&file)).expect("writes");
+}
