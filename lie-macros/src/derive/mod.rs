@@ -74,7 +74,7 @@ pub(crate) fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
     let momentum = inertia.momentum.clone();
     let terms = derivation.balance(&declared, &inertia, &momentum);
     let force = derivation.flatten(&terms.force);
-    let linearisation = derivation.linearise(&inertia, &terms, &constraints);
+    let linearisation = derivation.linearise(&terms, &constraints);
     let kinetic_energy = derivation.scalar(inertia.kinetic_energy);
     let potential_energy = derivation.scalar(declared.potential);
     let mut rates = Vec::new();
