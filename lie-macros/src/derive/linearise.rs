@@ -31,13 +31,15 @@ impl Derivation<'_, '_> {
         for column in 0..dof {
             let seeds = self.reader.leaves.direction(&mut self.reader.expressions, column);
             let tangents = self.reader.expressions.tangents(&rest, &seeds);
-            for (row, entry) in self.flatten(&tangents).into_iter().enumerate() {
-                stiffness[row][column] = self.graph.add(stiffness[row][column], entry);
+            let entries = self.flatten(&tangents);
+            for (row, entry) in stiffness.iter_mut().zip(entries) {
+                row[column] = self.graph.add(row[column], entry);
             }
             let seeds = self.reader.leaves.velocity_direction(&mut self.reader.expressions, column);
             let tangents = self.reader.expressions.tangents(&residual, &seeds);
-            for (row, entry) in self.flatten(&tangents).into_iter().enumerate() {
-                damping[row].push(entry);
+            let entries = self.flatten(&tangents);
+            for (row, entry) in damping.iter_mut().zip(entries) {
+                row.push(entry);
             }
         }
         let rate_gradient = self.rate_gradient(constraints);
@@ -50,17 +52,17 @@ impl Derivation<'_, '_> {
     /// differentiated, the other follows from it and from the gradient; fields of different members commute.
     fn second_derivatives(&mut self, gradient: &[Node]) -> Vec<Vec<Scalar>> {
         let dof = self.reader.leaves.dof;
-        let zero = self.graph.number(0.0);
         let entries = self.flatten(gradient);
-        let mut matrix = vec![vec![zero; dof]; dof];
-        for column in 0..dof {
-            let seeds = self.reader.leaves.direction(&mut self.reader.expressions, column);
-            let tangents = self.reader.expressions.tangents(gradient, &seeds);
-            for (row, entry) in self.flatten(&tangents).into_iter().enumerate().skip(column) {
-                matrix[row][column] = entry;
-                matrix[column][row] = entry;
-            }
-        }
+        // By columns, of which the part on and below the diagonal is kept.
+        let columns: Vec<Vec<Scalar>> = (0..dof)
+            .map(|column| {
+                let seeds = self.reader.leaves.direction(&mut self.reader.expressions, column);
+                let tangents = self.reader.expressions.tangents(gradient, &seeds);
+                self.flatten(&tangents)
+            })
+            .collect();
+        let mut matrix: Vec<Vec<Scalar>> =
+            (0..dof).map(|row| (0..dof).map(|column| columns[row.min(column)][row.max(column)]).collect()).collect();
         for atom in self.reader.leaves.atoms.clone() {
             for i in 0..atom.dof() {
                 for j in 0..i {

@@ -169,11 +169,10 @@ fn clamped(field: &syn::Field, factor: &Factor) -> syn::Result<[bool; 2]> {
     };
     let is_many = factor.is_chain || factor.count.is_some();
     let ends = match &attribute.meta {
-        syn::Meta::Path(_) => vec![],
         syn::Meta::List(list) => list
             .parse_args_with(syn::punctuated::Punctuated::<syn::Ident, syn::Token![,]>::parse_terminated)
             .map_or_else(|_| vec![], |ends| ends.into_iter().collect()),
-        syn::Meta::NameValue(_) => vec![],
+        syn::Meta::Path(_) | syn::Meta::NameValue(_) => vec![],
     };
     let plain = matches!(attribute.meta, syn::Meta::Path(_));
     if !is_many {

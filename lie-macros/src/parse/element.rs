@@ -108,8 +108,8 @@ impl Context<'_> {
             };
         }
         match self.names.classify(ty) {
-            Ok(kind @ ArgumentKind::Parameters) => return Ok(kind),
-            Ok(kind @ ArgumentKind::Time) if !self.takes_number(typed, earlier) => return Ok(kind),
+            // `f64` is the time, `&f64` the velocity of a member of SO(2).
+            Ok(kind @ (ArgumentKind::Parameters | ArgumentKind::Time)) => return Ok(kind),
             Ok(ArgumentKind::Configuration | ArgumentKind::Velocity) => {
                 let message = format!("`{}` takes its members, not `{}`", self.name, source(ty));
                 return Err(error_with_help(ty, message, expected));
@@ -143,11 +143,6 @@ impl Context<'_> {
             return Err(error_with_help(ty, message, expected));
         }
         Err(error_with_help(ty, format_args!("`{}` is no argument of `{}`", source(ty), self.name), expected))
-    }
-
-    /// True if a number is the velocity of an SO(2) member rather than the time: `&f64` is, `f64` is not.
-    fn takes_number(&self, typed: &syn::PatType, _: &[Argument]) -> bool {
-        matches!(bare(&typed.ty), Type::Reference(_))
     }
 
     fn fit(&self, ty: &Type, of: Of) -> Fit {

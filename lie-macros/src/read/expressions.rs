@@ -289,10 +289,9 @@ impl Reader<'_> {
         match (value, to.as_str()) {
             #[allow(clippy::cast_precision_loss)] // As in the user's own `as`.
             (Value::Integer(value), "f64") => Ok(Value::Scalar(self.expressions.number(value as f64))),
-            (Value::Count(node), "f64") => Ok(Value::Scalar(node)),
             (Value::Count(node), "usize" | "i32" | "u32" | "i64" | "u64" | "isize") => Ok(Value::Count(node)),
             (Value::Integer(value), "usize" | "i32" | "u32" | "i64" | "u64" | "isize") => Ok(Value::Integer(value)),
-            (Value::Scalar(node), "f64") => Ok(Value::Scalar(node)),
+            (Value::Scalar(node) | Value::Count(node), "f64") => Ok(Value::Scalar(node)),
             (Value::Unknown, _) => Err(Reported),
             (other, _) => {
                 let found = other.describe(&self.expressions);

@@ -86,48 +86,63 @@ pub(super) fn documentation(context: &Context<'_>) -> Vec<String> {
     lines
 }
 
-/// The constant that descriptions start from.
+/// The constants that descriptions start from.
 pub(super) fn card(context: &Context<'_>) -> TokenStream {
     let model = context.model;
+    let n = Literal::usize_unsuffixed;
     let (name, group) = (model.name.to_string(), group_notation(context));
-    let groups = model.configuration.members.iter().map(notation);
-    let constraints = context.kinds.iter().map(|kind| {
-        let names = kind
-            .equations
-            .constraints
-            .declared
-            .iter()
-            .map(|constraint| kind.element.model.functions[constraint.function].name.to_string());
-        quote!(&[#(#names),*])
+    let members = model.configuration.members.iter().map(|member| {
+        let (name, group, dof) = (member.name.to_string(), notation(member), n(member.group.dimension()));
+        quote!(rt::MemberDescription { name: #name, group: #group, offset: 0, dof: #dof })
+    });
+    let declared = || {
+        context.kinds.iter().flat_map(|kind| {
+            kind.equations.constraints.declared.iter().enumerate().map(move |(at, constraint)| (kind, at, constraint))
+        })
+    };
+    let constraints = declared().map(|(kind, _, constraint)| {
+        let name = kind.element.model.functions[constraint.function].name.to_string();
+        let (rows, holonomic) = (n(constraint.rows), constraint.holonomic);
+        quote!(rt::ConstraintDescription { name: #name, offset: 0, rows: #rows, holonomic: #holonomic })
+    });
+    let functions = declared().map(|(kind, at, _)| {
+        let (kind, at) = (n(kind.number), n(at));
+        quote!((#kind, #at))
     });
     let observables =
         model.with_role(|role| matches!(role, Role::Observable)).map(|function| function.name.to_string());
     let kernels = context.kinds.iter().flat_map(|kind| {
         operations(kind).into_iter().filter(|(_, operations)| *operations > 0).map(|(name, operations)| {
-            let operations = Literal::usize_unsuffixed(operations);
+            let operations = n(operations);
             quote!(rt::KernelDescription { name: #name, operations: #operations })
         })
     });
-    let nonzeros = context.kinds.iter().map(|kind| {
+    let counts = context.kinds.iter().map(|kind| {
         let count = |name: &str| {
             let outputs = kind.kernels.outputs(name);
-            let entries = outputs.iter().filter(|&&output| !kind.equations.graph.is_zero(output)).count();
-            Literal::usize_unsuffixed(entries)
+            n(outputs.iter().filter(|&&output| !kind.equations.graph.is_zero(output)).count())
         };
         let (mass, jacobian, stiffness) = (count("mass"), count("constraint_jacobian"), count("stiffness"));
-        quote!([#mass, #jacobian, #stiffness])
+        quote!(rt::ElementCounts { mass: #mass, jacobian: #jacobian, stiffness: #stiffness })
     });
     let constant = context.kinds.iter().all(|kind| kind.equations.inertia.is_constant);
     quote! {
-        const CARD: &rt::ChainCard = &rt::ChainCard {
+        const CARD: &rt::Description = &rt::Description {
             name: #name,
             group: #group,
-            groups: &[#(#groups),*],
-            constraints: &[#(#constraints),*],
+            dof: 0,
+            members: ::std::borrow::Cow::Borrowed(&[#(#members),*]),
+            constraints: ::std::borrow::Cow::Borrowed(&[#(#constraints),*]),
             observables: &[#(#observables),*],
-            kernels: &[#(#kernels),*],
-            nonzeros: &[#(#nonzeros),*],
+            mass_nonzeros: 0,
+            jacobian_nonzeros: 0,
+            stiffness_nonzeros: 0,
             mass_is_constant: #constant,
+            kernels: &[#(#kernels),*],
         };
+        /// The kind of elements and the function there of each constraint.
+        const FUNCTIONS: &[(usize, usize)] = &[#(#functions),*];
+        /// What one element of each kind has of structural nonzeros.
+        const COUNTS: &[rt::ElementCounts] = &[#(#counts),*];
     }
 }

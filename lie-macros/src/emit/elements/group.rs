@@ -31,33 +31,48 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let members = &context.model.configuration.members;
     let fields = || {
         members.iter().enumerate().map(|(at, member)| {
-            let at = Literal::usize_unsuffixed(at);
-            (member, group_type(member.group, &quote!(S)), quote!(&self.structure.layout().spans[#at]))
+            let (at, size) = (Literal::usize_unsuffixed(at), Literal::usize_unsuffixed(member.group.dimension()));
+            let ty = group_type(member.group, &quote!(S));
+            (member, quote!(#ty, S, #size), quote!(&self.structure.layout().spans[#at]))
         })
     };
+    let identity = fields().map(|(member, _, span)| {
+        let (name, ty) = (&member.name, group_type(member.group, &quote!(S)));
+        let one = quote!(<#ty as LieGroup>::exp(&rt::zeros()));
+        match member.count {
+            _ if member.is_chain => quote!(#name: ::std::vec![#one; (#span).length]),
+            Some(_) => quote!(#name: ::core::array::from_fn(|_| #one)),
+            None => quote!(#name: #one),
+        }
+    });
     let lengths = fields().filter(|(member, ..)| member.is_chain).map(|(member, _, span)| {
         let name = &member.name;
-        quote!(q.#name.len() == (#span).length)
+        quote!(rt::check_chain_length(#span, q.#name.len())?;)
     });
-    let compose = fields().map(|(member, ty, span)| {
+    let compose = fields().map(|(member, types, span)| {
         let (from, to) = (slice(member, &quote!(q)), slice_mut(member, &quote!(out)));
-        quote!(rt::chain_compose_exp::<#ty, S>(#from, #span, theta, #to);)
+        quote!(rt::chain_compose_exp::<#types>(#from, #span, theta, #to);)
     });
-    let log = fields().map(|(member, ty, span)| {
+    let log = fields().map(|(member, types, span)| {
         let (from, to) = (slice(member, &quote!(from)), slice(member, &quote!(to)));
-        quote!(rt::chain_log_difference::<#ty, S>(#from, #to, #span, out);)
+        quote!(rt::chain_log_difference::<#types>(#from, #to, #span, out);)
     });
-    let tangent = fields().map(|(_, ty, span)| quote!(rt::chain_tangent::<#ty, S>(#span, theta, v, out);));
-    let inverse = fields().map(|(_, ty, span)| quote!(rt::chain_tangent_inverse::<#ty, S>(#span, theta, v, out);));
-    let blocks =
-        fields().map(|(_, ty, span)| quote!(next = rt::chain_tangent_blocks::<#ty, S>(#span, theta, out, next);));
-    let finite = fields().map(|(member, ty, _)| {
+    let tangent = fields().map(|(_, types, span)| quote!(rt::chain_tangent::<#types>(#span, theta, v, out);));
+    let inverse = fields().map(|(_, types, span)| quote!(rt::chain_tangent_inverse::<#types>(#span, theta, v, out);));
+    let blocks = fields()
+        .map(|(_, types, span)| quote!(let out = rt::chain_tangent_inverse_blocks::<#types>(#span, theta, out);));
+    let finite = fields().map(|(member, ..)| {
         let members = slice(member, &quote!(q));
-        quote!((#members).iter().all(<#ty as LieGroup>::is_finite))
+        quote!(rt::chain_is_finite(#members))
     });
+    let configuration = &context.model.configuration.item.ident;
     quote! {
-        fn has_lengths(&self, q: &Self::Configuration) -> bool {
-            true #(&& #lengths)*
+        fn identity(&self) -> Self::Configuration {
+            #configuration { #(#identity),* }
+        }
+        fn check_lengths(&self, q: &Self::Configuration) -> Result<(), rt::ModelError> {
+            #(#lengths)*
+            Ok(())
         }
         fn compose_exp(&self, q: &Self::Configuration, theta: &[S], out: &mut Self::Configuration) {
             #(#compose)*
@@ -71,8 +86,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         fn tangent(&self, theta: &[S], v: &[S], out: &mut [S]) {
             #(#tangent)*
         }
-        fn tangent_blocks(&self, theta: &[S], out: &mut [S]) {
-            let mut next = 0;
+        fn tangent_inverse_blocks(&self, theta: &[S], out: &mut [S]) {
             #(#blocks)*
         }
         fn configuration_is_finite(&self, q: &Self::Configuration) -> bool {

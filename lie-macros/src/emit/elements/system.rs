@@ -196,9 +196,9 @@ fn constructor(context: &Context<'_>) -> TokenStream {
                 #checks
                 let layout = rt::Layout::new(::std::vec![#(#spans),*], KINDS)?;
                 #(#hoisted)*
-                let description = rt::describe(CARD, &layout);
+                let description = rt::chain_description(CARD, &layout, FUNCTIONS, COUNTS);
                 let mut system = Self { #field #(#names,)* structure: rt::Structure::new(layout), description };
-                system.structure = rt::prepare(&system)?;
+                system.structure = rt::Structure::prepared(&system)?;
                 Ok(system)
             }
 
@@ -214,33 +214,23 @@ fn conversions(context: &Context<'_>) -> TokenStream {
         let span = quote!(&self.structure.layout().spans[#at]);
         let is_scalar = velocity_type(member.group, &quote!(S)).to_string() == "S";
         let size = Literal::usize_unsuffixed(member.group.dimension());
-        let member_from = |index: TokenStream| {
-            if is_scalar {
-                quote!(rt::member_velocity::<S, 1>(#span, #index, components.as_slice())[0])
-            } else {
-                quote!(rt::member_velocity::<S, #size>(#span, #index, components.as_slice()))
-            }
+        let list = quote!(rt::chain_velocity::<S, #size>(#span, components.as_slice()));
+        let from = match (member.count, is_scalar) {
+            _ if member.is_chain && is_scalar => quote!(#list.into_iter().map(|velocity| velocity[0]).collect()),
+            _ if member.is_chain => quote!(#list),
+            (Some(_), true) => quote!({ let list = #list; ::core::array::from_fn(|member| list[member][0]) }),
+            (Some(_), false) => quote!({ let list = #list; ::core::array::from_fn(|member| list[member]) }),
+            (None, true) => quote!(#list[0][0]),
+            (None, false) => quote!(#list[0]),
         };
-        let from = match member.count {
-            _ if member.is_chain => {
-                let one = member_from(quote!(member));
-                quote!((0..(#span).length).map(|member| #one).collect())
-            }
-            Some(_) => {
-                let one = member_from(quote!(member));
-                quote!(::core::array::from_fn(|member| #one))
-            }
-            None => member_from(quote!(0)),
-        };
-        let one = |value: TokenStream, index: TokenStream| {
-            let vector = if is_scalar { quote!(&SVector::<S, 1>::from_element(#value)) } else { quote!(&#value) };
-            quote!(rt::set_member_velocity::<S, #size>(#span, #index, #vector, components.as_mut_slice());)
-        };
-        let to = if member.is_chain || member.count.is_some() {
-            let one = one(quote!(*value), quote!(member));
-            quote!(for (member, value) in velocity.#name.iter().enumerate() { #one })
+        let members = group::slice(member, &quote!(velocity));
+        let members = if is_scalar {
+            quote!(&(#members).iter().map(|value| SVector::<S, 1>::from_element(*value)).collect::<::std::vec::Vec<_>>())
         } else {
-            one(quote!(velocity.#name), quote!(0))
+            members
+        };
+        let to = quote! {
+            rt::chain_velocity_components::<S, #size>(#span, #members, components.as_mut_slice())?;
         };
         (quote!(#name: #from), to)
     });
@@ -251,11 +241,15 @@ fn conversions(context: &Context<'_>) -> TokenStream {
             Velocity { #(#from),* }
         }
 
-        /// The components of a velocity; those of clamped members, and of members beyond the end, are left out.
-        pub fn components(&self, velocity: &Velocity<S>) -> DVector<S> {
+        /// The components of a velocity; those of clamped members are left out.
+        ///
+        /// # Errors
+        /// [`ModelError::ChainLength`](lie_runtime::system::ModelError::ChainLength) if a chain has another length than
+        /// that of the system.
+        pub fn components(&self, velocity: &Velocity<S>) -> Result<DVector<S>, rt::ModelError> {
             let mut components = DVector::from_element(self.structure.layout().dof, <S as Scalar>::from_f64(0.0));
             #(#to)*
-            components
+            Ok(components)
         }
     }
 }
