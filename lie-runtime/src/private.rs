@@ -3,6 +3,7 @@
 pub use crate::group::LieGroup;
 pub use crate::scalar::Scalar;
 pub use crate::singular::{gamma, stumpff};
+pub use crate::system::chain::*;
 pub use crate::system::support::*;
 pub use crate::system::twin::{Lift, LiftConstant, Rows, add_rows, dual, rows_of};
 pub use crate::system::{

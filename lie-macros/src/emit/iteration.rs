@@ -86,7 +86,7 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
         #[inline]
         fn solve_iteration(
             &self,
-            factorisation: &Self::Factorisation,
+            factorisation: &mut Self::Factorisation,
             residual: &rt::IterationResidual<Self>,
             correction: &mut rt::IterationCorrection<Self>,
         ) {

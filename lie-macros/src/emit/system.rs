@@ -294,7 +294,7 @@ fn mechanical(context: &Context<'_>) -> TokenStream {
             type Mass = [S; #mass_size];
 
             #[inline]
-            fn description(&self) -> &'static rt::Description {
+            fn description(&self) -> &rt::Description {
                 #description
             }
             #[inline]

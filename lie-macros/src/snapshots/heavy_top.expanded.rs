@@ -265,27 +265,31 @@ mod heavy_top {
             type Jacobian = [S; 3];
             type Mass = [S; 0];
             #[inline]
-            fn description(&self) -> &'static rt::Description {
+            fn description(&self) -> &rt::Description {
                 const DESCRIPTION: &rt::Description = &rt::Description {
                     name: "heavy_top",
                     group: "SE(3)",
                     dof: 6,
-                    members: &[
-                        rt::MemberDescription {
-                            name: "pose",
-                            group: "SE(3)",
-                            offset: 0,
-                            dof: 6,
-                        },
-                    ],
-                    constraints: &[
-                        rt::ConstraintDescription {
-                            name: "fixed_point",
-                            offset: 0,
-                            rows: 3,
-                            holonomic: true,
-                        },
-                    ],
+                    members: ::std::borrow::Cow::Borrowed(
+                        &[
+                            rt::MemberDescription {
+                                name: "pose",
+                                group: "SE(3)",
+                                offset: 0,
+                                dof: 6,
+                            },
+                        ],
+                    ),
+                    constraints: ::std::borrow::Cow::Borrowed(
+                        &[
+                            rt::ConstraintDescription {
+                                name: "fixed_point",
+                                offset: 0,
+                                rows: 3,
+                                holonomic: true,
+                            },
+                        ],
+                    ),
                     observables: &[],
                     mass_nonzeros: 12,
                     jacobian_nonzeros: 9,
@@ -1221,7 +1225,7 @@ mod heavy_top {
             #[inline]
             fn solve_iteration(
                 &self,
-                factorisation: &Self::Factorisation,
+                factorisation: &mut Self::Factorisation,
                 residual: &rt::IterationResidual<Self>,
                 correction: &mut rt::IterationCorrection<Self>,
             ) {

@@ -185,20 +185,22 @@ mod pendulum {
             type Jacobian = [S; 0];
             type Mass = [S; 0];
             #[inline]
-            fn description(&self) -> &'static rt::Description {
+            fn description(&self) -> &rt::Description {
                 const DESCRIPTION: &rt::Description = &rt::Description {
                     name: "pendulum",
                     group: "SO(2)",
                     dof: 1,
-                    members: &[
-                        rt::MemberDescription {
-                            name: "arm",
-                            group: "SO(2)",
-                            offset: 0,
-                            dof: 1,
-                        },
-                    ],
-                    constraints: &[],
+                    members: ::std::borrow::Cow::Borrowed(
+                        &[
+                            rt::MemberDescription {
+                                name: "arm",
+                                group: "SO(2)",
+                                offset: 0,
+                                dof: 1,
+                            },
+                        ],
+                    ),
+                    constraints: ::std::borrow::Cow::Borrowed(&[]),
                     observables: &[],
                     mass_nonzeros: 1,
                     jacobian_nonzeros: 0,
@@ -620,7 +622,7 @@ mod pendulum {
             #[inline]
             fn solve_iteration(
                 &self,
-                factorisation: &Self::Factorisation,
+                factorisation: &mut Self::Factorisation,
                 residual: &rt::IterationResidual<Self>,
                 correction: &mut rt::IterationCorrection<Self>,
             ) {

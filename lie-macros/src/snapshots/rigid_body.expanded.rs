@@ -192,20 +192,22 @@ mod rigid_body {
             type Jacobian = [S; 0];
             type Mass = [S; 0];
             #[inline]
-            fn description(&self) -> &'static rt::Description {
+            fn description(&self) -> &rt::Description {
                 const DESCRIPTION: &rt::Description = &rt::Description {
                     name: "rigid_body",
                     group: "SO(3)",
                     dof: 3,
-                    members: &[
-                        rt::MemberDescription {
-                            name: "attitude",
-                            group: "SO(3)",
-                            offset: 0,
-                            dof: 3,
-                        },
-                    ],
-                    constraints: &[],
+                    members: ::std::borrow::Cow::Borrowed(
+                        &[
+                            rt::MemberDescription {
+                                name: "attitude",
+                                group: "SO(3)",
+                                offset: 0,
+                                dof: 3,
+                            },
+                        ],
+                    ),
+                    constraints: ::std::borrow::Cow::Borrowed(&[]),
                     observables: &[],
                     mass_nonzeros: 3,
                     jacobian_nonzeros: 0,
@@ -685,7 +687,7 @@ mod rigid_body {
             #[inline]
             fn solve_iteration(
                 &self,
-                factorisation: &Self::Factorisation,
+                factorisation: &mut Self::Factorisation,
                 residual: &rt::IterationResidual<Self>,
                 correction: &mut rt::IterationCorrection<Self>,
             ) {

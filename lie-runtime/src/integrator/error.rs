@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::system::{Description, MechanicalSystem, SaddleError};
+use crate::system::{Description, MechanicalSystem, ModelError, SaddleError};
 
 /// A step that has no result; the state it started from is untouched.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +47,8 @@ pub enum StepFailure {
         /// The largest component left of the residuals of the constraints.
         constraint: f64,
     },
+    /// The state belongs to another system: a chain or a vector of another length.
+    ForeignState(ModelError),
     /// The method has no embedded method to estimate the error with.
     NoEstimate {
         /// The method's identifier.
@@ -74,6 +76,15 @@ pub enum Quantity {
     Mass,
     /// A later stage, although everything is finite where the step started.
     Stage,
+}
+
+impl StepError {
+    /// Refuses a state of another system.
+    pub(super) fn check<M: MechanicalSystem>(system: &M, state: &super::State<M>) -> Result<(), Self> {
+        let failed =
+            |error| StepError { time: state.time, step: 0.0, failure: StepFailure::ForeignState(error) };
+        state.check(system).map_err(failed)
+    }
 }
 
 impl StepFailure {
@@ -175,6 +186,7 @@ impl fmt::Display for StepFailure {
                  a positive mass or inertia"
             ),
             StepFailure::NotFinite { quantity } => quantity.fmt(f),
+            StepFailure::ForeignState(error) => error.fmt(f),
             StepFailure::NewtonNotConverged { iterations, residual, constraint } => write!(
                 f,
                 "Newton's iteration has not converged in {iterations} iterations: residuals of {residual:.2e} in the \

@@ -22,7 +22,8 @@ pub use error::{Quantity, StepError, StepFailure};
 pub use generalized_alpha::GeneralizedAlpha;
 pub use half_explicit::HalfExplicit;
 
-use crate::system::MechanicalSystem;
+use crate::group::TangentVector;
+use crate::system::{MechanicalSystem, ModelError};
 
 /// A motion at one time.
 ///
@@ -55,6 +56,25 @@ impl<M: MechanicalSystem> State<M> {
             acceleration: system.zero_velocity(),
             acceleration_lag: system.zero_velocity(),
         }
+    }
+
+    /// Checks that the state belongs to this system: the lengths of its chains and of its vectors.
+    ///
+    /// # Errors
+    /// [`ModelError::ChainLength`] or [`ModelError::VectorLength`].
+    pub fn check(&self, system: &M) -> Result<(), ModelError> {
+        system.check_configuration(&self.configuration)?;
+        for (vector, given, expected) in [
+            ("velocity", self.velocity.component_count(), system.dof()),
+            ("vector of multipliers", self.multipliers.component_count(), system.constraint_rows()),
+            ("acceleration", self.acceleration.component_count(), system.dof()),
+            ("lag of the acceleration", self.acceleration_lag.component_count(), system.dof()),
+        ] {
+            if given != expected {
+                return Err(ModelError::VectorLength { vector, expected, given });
+            }
+        }
+        Ok(())
     }
 }
 

@@ -11,6 +11,7 @@
 
 mod derivative_check;
 mod description;
+pub mod chain;
 mod error;
 mod iteration;
 pub(crate) mod support;
@@ -52,7 +53,7 @@ pub trait MechanicalSystem {
     type Mass: Clone + Debug;
 
     /// Names, group, dimensions, structure and operation counts.
-    fn description(&self) -> &'static Description;
+    fn description(&self) -> &Description;
     /// Degrees of freedom before constraints, the dimension of the group.
     fn dof(&self) -> usize;
     /// Rows of B.
@@ -77,6 +78,16 @@ pub trait MechanicalSystem {
     fn tangent_inverse(&self, theta: &Self::Velocity, v: &Self::Velocity, out: &mut Self::Velocity);
     /// T(θ) v into `out` (paper 1, eq. 11).
     fn tangent(&self, theta: &Self::Velocity, v: &Self::Velocity, out: &mut Self::Velocity);
+    /// Checks that q belongs to this system: that its chains have the lengths the system was made for.
+    ///
+    /// Every other method may panic on a configuration that does not.
+    ///
+    /// # Errors
+    /// [`ModelError::ChainLength`].
+    fn check_configuration(&self, q: &Self::Configuration) -> Result<(), ModelError> {
+        let _ = q;
+        Ok(())
+    }
     /// True if every number that represents q is finite.
     fn configuration_is_finite(&self, q: &Self::Configuration) -> bool;
 
@@ -190,7 +201,7 @@ pub trait Linearised: MechanicalSystem {
     /// Solves the system that [`factorise_iteration`](Linearised::factorise_iteration) has eliminated.
     fn solve_iteration(
         &self,
-        factorisation: &Self::Factorisation,
+        factorisation: &mut Self::Factorisation,
         residual: &IterationResidual<Self>,
         correction: &mut IterationCorrection<Self>,
     );

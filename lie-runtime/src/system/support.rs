@@ -203,12 +203,22 @@ impl<const R: usize, const C: usize> IntoValue for SMatrix<f64, R, C> {
     }
 }
 
+/// A vector if all values are numbers.
+fn list(values: Vec<Value>) -> Value {
+    let numbers: Option<Vec<f64>> =
+        values.iter().map(|value| if let Value::Scalar(x) = value { Some(*x) } else { None }).collect();
+    numbers.map_or(Value::List(values), Value::Vector)
+}
+
 impl<T: IntoValue, const N: usize> IntoValue for [T; N] {
     fn into_value(self) -> Value {
-        let values: Vec<Value> = self.into_iter().map(IntoValue::into_value).collect();
-        let numbers: Option<Vec<f64>> =
-            values.iter().map(|value| if let Value::Scalar(x) = value { Some(*x) } else { None }).collect();
-        numbers.map_or(Value::List(values), Value::Vector)
+        list(self.into_iter().map(IntoValue::into_value).collect())
+    }
+}
+
+impl<T: IntoValue> IntoValue for Vec<T> {
+    fn into_value(self) -> Value {
+        list(self.into_iter().map(IntoValue::into_value).collect())
     }
 }
 

@@ -170,6 +170,7 @@ impl<M: Linearised> Integrator<M> for GeneralizedAlpha {
     }
 
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
+        StepError::check(system, state)?;
         let work = &mut workspace.newton;
         let t = M::Scalar::from_f64(state.time);
         work.start_time = Some(state.time);

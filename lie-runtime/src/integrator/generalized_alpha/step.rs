@@ -188,7 +188,7 @@ impl<M: Linearised> Step<'_, M> {
                 work.factorised_for = Some(h);
                 work.factorisations += 1;
             }
-            system.solve_iteration(&work.factorisation, &work.residual, &mut work.correction);
+            system.solve_iteration(&mut work.factorisation, &work.residual, &mut work.correction);
             count += 1;
             work.iterations += 1;
             // x = β h² δa, hence δv = γ / (β h) x and δv' = β' x.

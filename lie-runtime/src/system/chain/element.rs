@@ -4,7 +4,7 @@ use core::fmt::Debug;
 
 use super::{Place, Structure};
 use crate::scalar::Scalar;
-use crate::system::Description;
+use crate::system::{Description, ModelError};
 
 /// A local vector or matrix of an element: an array.
 pub trait Block<S>: AsRef<[S]> + AsMut<[S]> + Copy + Debug {
@@ -157,8 +157,13 @@ pub trait ElementSystem: Sized {
     /// Shows every kind of element to `visitor`, in the order of their numbers.
     fn visit<V: Visitor<Self>>(&self, visitor: &mut V);
 
-    /// True if every chain of q has the length that the system was made for.
-    fn has_lengths(&self, q: &Self::Configuration) -> bool;
+    /// The configuration of identities, clamped members included: every chain has the length the system was made for.
+    fn identity(&self) -> Self::Configuration;
+    /// Checks that every chain of q has the length that the system was made for.
+    ///
+    /// # Errors
+    /// [`ModelError::ChainLength`].
+    fn check_lengths(&self, q: &Self::Configuration) -> Result<(), ModelError>;
     /// q ∘ exp(θ) into `out`; clamped members stay.
     fn compose_exp(&self, q: &Self::Configuration, theta: &[Self::Scalar], out: &mut Self::Configuration);
     /// log(from⁻¹ ∘ to) of the free members into `out`.
@@ -167,8 +172,8 @@ pub trait ElementSystem: Sized {
     fn tangent_inverse(&self, theta: &[Self::Scalar], v: &[Self::Scalar], out: &mut [Self::Scalar]);
     /// T(θ) v into `out`.
     fn tangent(&self, theta: &[Self::Scalar], v: &[Self::Scalar], out: &mut [Self::Scalar]);
-    /// The matrices T(θ) of the free members, by rows, one after the other.
-    fn tangent_blocks(&self, theta: &[Self::Scalar], out: &mut [Self::Scalar]);
+    /// The matrices T(θ)⁻¹ of the free members, by rows, one after the other.
+    fn tangent_inverse_blocks(&self, theta: &[Self::Scalar], out: &mut [Self::Scalar]);
     /// True if every number that represents q is finite.
     fn configuration_is_finite(&self, q: &Self::Configuration) -> bool;
 }

@@ -161,6 +161,11 @@ impl Kind {
         }
     }
 
+    /// The first global row of a constraint function.
+    pub fn start(&self, function: usize) -> usize {
+        self.starts[function]
+    }
+
     /// All elements.
     #[inline]
     pub fn places(&self) -> impl Iterator<Item = Place<'_>> {

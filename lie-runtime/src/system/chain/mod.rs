@@ -4,8 +4,25 @@
 //! the elements. What an element touches is known at compile time, where its members stand when the system is made
 //! ([`Layout`]).
 
+mod assembly;
+mod card;
 mod element;
 mod layout;
+mod linearised;
+mod mechanical;
+mod members;
+mod order;
+mod saddle;
+mod schur;
+mod structure;
 
+pub use card::{ElementCounts, chain_description};
 pub use element::{Block, Element, ElementSystem, Terms, Visitor};
-pub use layout::{CLAMPED, KindDeclaration, Layout, Part, Place, Selection, Span};
+pub use layout::{CLAMPED, Kind, KindDeclaration, Layout, Part, Place, Selection, Span};
+pub use linearised::ChainIteration;
+pub use members::{
+    chain_compose_exp, chain_is_finite, chain_log_difference, chain_tangent, chain_tangent_inverse,
+    chain_tangent_inverse_blocks, chain_velocity, chain_velocity_components, check_chain_length,
+};
+pub use saddle::ChainMass;
+pub use structure::Structure;
