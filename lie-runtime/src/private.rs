@@ -11,4 +11,4 @@ pub use crate::system::{
     IterationPoint, IterationResidual, KernelDescription, Linearised, MechanicalSystem, MemberDescription, ModelError,
     ParameterSet, Report, SaddleError, Twin, Value,
 };
-pub use nalgebra::{self, SMatrix, SVector};
+pub use nalgebra::{self, DVector, SMatrix, SVector};

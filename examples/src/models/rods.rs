@@ -175,14 +175,24 @@ roll_up! {
 
 /// Nodes on the straight line from `start` to `end`, their third axis along it.
 ///
-/// The frames are turned from the space frame by the shortest rotation that takes e₃ to the line.
-pub fn straight(start: Vector3<f64>, end: Vector3<f64>, elements: usize) -> Vec<S3R3> {
+/// The frames are turned from the space frame by the shortest rotation that takes e₃ to the line; there is none for a
+/// line along −e₃.
+///
+/// # Errors
+/// [`GroupError`](lie_runtime::group::GroupError) if the points coincide or the line is along −e₃.
+pub fn straight(
+    start: Vector3<f64>,
+    end: Vector3<f64>,
+    elements: usize,
+) -> Result<Vec<S3R3>, lie_runtime::group::GroupError> {
     let direction = (end - start).normalize();
-    let rotation = S3::rotation_between(&Vector3::z(), &direction);
-    (0..=elements)
+    let axis = Vector3::z().cross(&direction);
+    let scale = 1.0 / (2.0 * (1.0 + direction.z)).sqrt();
+    let rotation = S3::from_coordinates([(1.0 + direction.z) * scale, axis.x * scale, axis.y * scale, axis.z * scale])?;
+    Ok((0..=elements)
         .map(|node| {
             let share = node as f64 / elements as f64;
             S3R3 { rotation, translation: start + (end - start) * share }
         })
-        .collect()
+        .collect())
 }

@@ -122,6 +122,23 @@ pub fn check_parameter<'a, S: Scalar>(
     }
 }
 
+/// A whole number as a real one.
+#[inline]
+pub fn number<S: Scalar>(value: usize) -> S {
+    #[allow(clippy::cast_precision_loss)] // Chains are shorter than 2^53.
+    S::from_f64(value as f64)
+}
+
+/// The multipliers of a constraint function over all elements of its kind: a list of vectors, or the vector of the only one.
+pub fn segments(kind: &super::chain::Kind, function: usize, rows: usize, runs: bool, multipliers: &[f64]) -> Value {
+    let first = kind.start(function);
+    let one = |index: usize| {
+        let start = first + index * rows;
+        Value::Vector(multipliers[start..start + rows].to_vec())
+    };
+    if runs { Value::List((0..kind.count).map(one).collect()) } else { one(0) }
+}
+
 /// A record of named values.
 pub fn record<const N: usize>(entries: [(&'static str, Value); N]) -> Value {
     Value::Record(entries.into())

@@ -18,7 +18,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             .map(|member| {
                 let (name, text) = (&member.name, member.name.to_string());
                 if member.is_chain {
-                    quote!((#text, rt::list(&#of.#name)))
+                    quote!((#text, rt::IntoValue::into_value(#of.#name.clone())))
                 } else {
                     quote!((#text, rt::IntoValue::into_value(#of.#name)))
                 }
