@@ -11,7 +11,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use examples::figure::{self, Axis, Panel, Series};
+use examples::figure::{self, Axis, Panel, Series, Triangle};
 use examples::study::{self, Curve};
 use examples::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
 use lie_runtime::prelude::*;
@@ -226,8 +226,10 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     let labels = METHODS.map(|(_, label)| label);
     let panels = [(0, "x"), (2, "λ")].map(|(quantity, name)| {
         let mut panel = Panel::convergence(&curves, &labels, quantity, &format!("Error of {name}, 0 ≤ t ≤ 1"));
-        // One slope is enough: they are all the same.
-        panel.triangles.truncate(1);
+        // One slope, under all of the lines.
+        if let [.., (x_end, _), (x, y)] = curves[1].errors(quantity)[..] {
+            panel.triangles = vec![Triangle { x, x_end, y, slope: 2.0 }];
+        }
         panel
     });
     figures.push(figure::save(&panels, folder, "convergence")?);
