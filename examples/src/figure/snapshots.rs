@@ -18,7 +18,7 @@ const MARGIN: f64 = 0.06;
 /// The lines of one instant.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    /// What stands at the end of the last line.
+    /// What stands at the end of the first line.
     pub label: String,
     /// Their points.
     pub lines: Vec<Vec<[f64; 3]>>,
@@ -62,7 +62,7 @@ impl Snapshots {
                     low = [low[0].min(x), low[1].min(y)];
                     high = [high[0].max(x), high[1].max(y)];
                 }
-                end = points.last().copied().or(end);
+                end = end.or(points.last().copied());
                 let line = LinePlot::new().with_data(points.clone()).with_color(&colour).with_stroke_width(2.0);
                 let nodes = ScatterPlot::new().with_data(points).with_color(&colour).with_marker(MarkerShape::Circle);
                 plots.push(Plot::Line(line));

@@ -130,7 +130,8 @@ impl RodStudy {
     fn motion(&self, example: &Example, folder: &Path) -> Result<[PathBuf; 2], Box<dyn Error>> {
         let (end, interval) = self.film;
         let times: Vec<f64> = (0..).map(|frame| f64::from(frame) * interval).take_while(|time| *time <= end).collect();
-        let mut request = Request::controlled("hedop5", TOLERANCES.0, TOLERANCES.1, end).with("model", ROD_MODELS[1])?;
+        let still = self.snapshots.iter().copied().fold(end, f64::max);
+        let mut request = Request::controlled("hedop5", TOLERANCES.0, TOLERANCES.1, still).with("model", ROD_MODELS[1])?;
         request.recording = crate::request::Recording::Samples;
         request.samples = [self.snapshots, &times].concat();
         let run = history(example, self.group, &request).map_err(told)?;
