@@ -4,6 +4,7 @@
 //! that whatever the user's module calls `f64`, `Vec` or `Option` does not matter.
 
 mod algebra;
+mod blocks;
 mod card;
 mod elements;
 mod environment;
