@@ -76,7 +76,12 @@ impl VectorSystem<1, 1> for Unreachable {
             group: "R",
             dof: 1,
             members: Cow::Borrowed(&[]),
-            constraints: Cow::Borrowed(&[ConstraintDescription { name: "imaginary", offset: 0, rows: 1, holonomic: true }]),
+            constraints: Cow::Borrowed(&[ConstraintDescription {
+                name: "imaginary",
+                offset: 0,
+                rows: 1,
+                holonomic: true,
+            }]),
             observables: &[],
             mass_nonzeros: 1,
             jacobian_nonzeros: 1,

@@ -81,8 +81,7 @@ pub enum Quantity {
 impl StepError {
     /// Refuses a state of another system.
     pub(super) fn check<M: MechanicalSystem>(system: &M, state: &super::State<M>) -> Result<(), Self> {
-        let failed =
-            |error| StepError { time: state.time, step: 0.0, failure: StepFailure::ForeignState(error) };
+        let failed = |error| StepError { time: state.time, step: 0.0, failure: StepFailure::ForeignState(error) };
         state.check(system).map_err(failed)
     }
 }

@@ -9,9 +9,9 @@
 //! where the first rows of B are those of the holonomic constraints Φ(t, q) = 0 (b = Φ_t) and the others those of
 //! velocity constraints.
 
+pub mod chain;
 mod derivative_check;
 mod description;
-pub mod chain;
 mod error;
 mod iteration;
 pub(crate) mod support;

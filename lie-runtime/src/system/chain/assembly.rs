@@ -308,7 +308,8 @@ impl<M: ElementSystem> Visitor<M> for TransposeTimes<'_, M> {
             let jacobian = jacobian_of::<M, E>(self.structure, self.jacobian, place.index);
             gather_rows::<M, E>(&place, self.multipliers, multipliers.as_mut());
             let mut local = E::Vector::zeros();
-            for (&multiplier, row) in multipliers.as_ref().iter().zip(jacobian.chunks_exact(Sizes::<M, E>::COMPONENTS)) {
+            for (&multiplier, row) in multipliers.as_ref().iter().zip(jacobian.chunks_exact(Sizes::<M, E>::COMPONENTS))
+            {
                 let multiplier = multiplier * self.factor;
                 for (out, &entry) in local.as_mut().iter_mut().zip(row) {
                     *out += multiplier * entry;
@@ -322,8 +323,14 @@ impl<M: ElementSystem> Visitor<M> for TransposeTimes<'_, M> {
 /// Which matrix of the elements.
 pub(super) enum Matrix<'a, S, P> {
     Mass,
-    Stiffness { v: &'a [S], acceleration: &'a [S], multipliers: &'a [S] },
-    Damping { v: &'a [S] },
+    Stiffness {
+        v: &'a [S],
+        acceleration: &'a [S],
+        multipliers: &'a [S],
+    },
+    Damping {
+        v: &'a [S],
+    },
     #[allow(dead_code)] // Ties the type to the system.
     Of(PhantomData<P>),
 }
@@ -410,8 +417,7 @@ impl<M: ElementSystem> Visitor<M> for MemberMass<'_, M> {
                         for row in 0..rows {
                             let from = (row_start + row) * components + column_start;
                             let to = block + row * columns;
-                            for (sum, &term) in
-                                self.out[to..to + columns].iter_mut().zip(&local[from..from + columns])
+                            for (sum, &term) in self.out[to..to + columns].iter_mut().zip(&local[from..from + columns])
                             {
                                 *sum += term;
                             }

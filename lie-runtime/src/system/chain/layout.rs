@@ -36,7 +36,11 @@ impl Span {
 
     /// The first component of a member, [`CLAMPED`] of a clamped one.
     pub fn offset_of(&self, member: usize) -> usize {
-        if self.free().contains(&member) { self.offset + (member - self.clamped_first) * self.dimension } else { CLAMPED }
+        if self.free().contains(&member) {
+            self.offset + (member - self.clamped_first) * self.dimension
+        } else {
+            CLAMPED
+        }
     }
 }
 

@@ -428,11 +428,8 @@ impl<M: ElementSystem> Linearised for M {
     ) {
         let structure = self.structure();
         let ChainIteration { plain, stabilised, is_stabilised, tangents, unknowns, .. } = factorisation;
-        let (band, order) = if *is_stabilised {
-            (stabilised, &structure.stabilised)
-        } else {
-            (plain, &structure.saddle)
-        };
+        let (band, order) =
+            if *is_stabilised { (stabilised, &structure.stabilised) } else { (plain, &structure.saddle) };
         // Positions of holonomic rows are asked for by η̂ where there is one, by λ̂ where there is none.
         let positions = if *is_stabilised { 0 } else { structure.layout().holonomic_rows };
         let zero = Self::Scalar::from_f64(0.0);

@@ -123,12 +123,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
         self.visit(&mut Curvature { point: Point { system: self, t, q }, v: v.as_slice(), out: out.as_mut_slice() });
     }
     #[inline]
-    fn jacobian_times(
-        &self,
-        jacobian: &Vec<Self::Scalar>,
-        v: &DVector<Self::Scalar>,
-        out: &mut DVector<Self::Scalar>,
-    ) {
+    fn jacobian_times(&self, jacobian: &Vec<Self::Scalar>, v: &DVector<Self::Scalar>, out: &mut DVector<Self::Scalar>) {
         let (structure, v, out) = (self.structure(), v.as_slice(), out.as_mut_slice());
         self.visit(&mut Times::<M> { structure, jacobian, v, out });
     }

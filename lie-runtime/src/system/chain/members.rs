@@ -11,7 +11,10 @@ use crate::system::ModelError;
 
 /// The components of the free members, each with the number of its member.
 #[inline]
-fn free<'a, S, const N: usize>(span: &Span, components: &'a [S]) -> impl Iterator<Item = (usize, &'a [S; N])> + use<'a, S, N> {
+fn free<'a, S, const N: usize>(
+    span: &Span,
+    components: &'a [S],
+) -> impl Iterator<Item = (usize, &'a [S; N])> + use<'a, S, N> {
     let members = span.free();
     let used = &components[span.offset..span.offset + members.len() * N];
     members.zip(used.as_chunks::<N>().0)
@@ -19,7 +22,10 @@ fn free<'a, S, const N: usize>(span: &Span, components: &'a [S]) -> impl Iterato
 
 /// Like [`free`], to be written to.
 #[inline]
-fn free_mut<'a, S, const N: usize>(span: &Span, components: &'a mut [S]) -> impl Iterator<Item = (usize, &'a mut [S; N])> + use<'a, S, N> {
+fn free_mut<'a, S, const N: usize>(
+    span: &Span,
+    components: &'a mut [S],
+) -> impl Iterator<Item = (usize, &'a mut [S; N])> + use<'a, S, N> {
     let members = span.free();
     let used = &mut components[span.offset..span.offset + members.len() * N];
     members.zip(used.as_chunks_mut::<N>().0)

@@ -295,7 +295,12 @@ pub(super) fn solve<M: ElementSystem>(
         BandError::NotFinite => SaddleError::NotFinite,
         BandError::Singular { row } => SaddleError::SingularConstraints { row: plan.rows[row] },
     })?;
-    system.visit(&mut assembly::Times::<M> { structure, jacobian: constraint_jacobian, v: acceleration, out: multipliers });
+    system.visit(&mut assembly::Times::<M> {
+        structure,
+        jacobian: constraint_jacobian,
+        v: acceleration,
+        out: multipliers,
+    });
     for (unknown, &row) in unknowns.iter_mut().zip(&plan.rows) {
         *unknown = multipliers[row] - constraint[row];
     }

@@ -219,9 +219,8 @@ impl<S: Scalar> Structure<S> {
 
     /// The name of the field that a component of a velocity belongs to.
     fn name_of(&self, component: usize) -> &'static str {
-        let within = |span: &&super::Span| {
-            (span.offset..span.offset + span.free().len() * span.dimension).contains(&component)
-        };
+        let within =
+            |span: &&super::Span| (span.offset..span.offset + span.free().len() * span.dimension).contains(&component);
         self.layout.spans.iter().find(within).map_or("configuration", |span| span.name)
     }
 
