@@ -19,7 +19,7 @@ use rod::Rod;
 
 /// The least time of five rounds, in ns a call and node.
 fn time(nodes: usize, mut call: impl FnMut()) -> f64 {
-    let calls = (100_000 / nodes).max(5);
+    let calls = (20_000 / nodes).max(3);
     call();
     let round = |_| {
         let clock = Instant::now();
