@@ -141,6 +141,24 @@ impl Settings {
         })
     }
 
+    /// A count in a range.
+    ///
+    /// # Errors
+    /// [`UsageError`] if it is not a whole number in the range.
+    pub fn count_in(
+        &mut self,
+        name: &'static str,
+        default: usize,
+        range: core::ops::RangeInclusive<usize>,
+    ) -> Result<usize, UsageError> {
+        let count = self.count(name, default)?;
+        if range.contains(&count) {
+            return Ok(count);
+        }
+        let (least, most) = range.into_inner();
+        Err(UsageError(format!("`{name}` is {count}; it has to be from {least} to {most}")))
+    }
+
     /// One of several words.
     ///
     /// # Errors
@@ -225,6 +243,8 @@ mod tests {
         assert_eq!(settings.choice("case", &["slow", "fast"], "fast"), Ok("slow"));
         assert!(settings.count("links", 3).is_err());
         assert_eq!(settings.count("elements", 16), Ok(16));
+        assert_eq!(settings.count_in("elements", 16, 1..=16), Ok(16));
+        assert!(settings.count_in("elements", 17, 1..=16).unwrap_err().to_string().contains("from 1 to 16"));
         assert_eq!(settings.finish(), Ok(()));
     }
 }

@@ -1,6 +1,7 @@
 //! Runs, orders and residuals.
 
 use lie_runtime::group::TangentVector;
+use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
 
@@ -58,20 +59,33 @@ pub fn energy<M: MechanicalSystem<Scalar = f64>>(system: &M, state: &State<M>) -
 pub fn self_convergence<M: MechanicalSystem<Scalar = f64>>(
     system: &M,
     initial: &(M::Configuration, M::Velocity),
-    method: HalfExplicit,
+    method: impl Integrator<M> + Copy,
     [steps, exact]: [u32; 2],
     end: f64,
 ) -> [f64; 3] {
+    let [coarse, fine] = self_errors(system, initial, method, [steps, exact], end);
+    [0, 1, 2].map(|i| order(coarse[i], fine[i]))
+}
+
+/// The errors that [`self_convergence`] compares, of `steps` steps and of twice as many.
+///
+/// # Panics
+/// If a simulation fails.
+pub fn self_errors<M: MechanicalSystem<Scalar = f64>>(
+    system: &M,
+    initial: &(M::Configuration, M::Velocity),
+    method: impl Integrator<M> + Copy,
+    [steps, exact]: [u32; 2],
+    end: f64,
+) -> [[f64; 3]; 2] {
     let times: Vec<f64> = (1..=8).map(|eighth| end * f64::from(eighth) / 8.0).collect();
-    let run = |method, steps: u32| {
-        let run = Simulation::of(system).starting_at(initial.0.clone(), initial.1.clone()).with(method);
-        let run = run.step(end / f64::from(steps)).until(end).sample_at(&times).run();
-        run.unwrap_or_else(|error| panic!("{error}")).states
-    };
-    let exact = run(HalfExplicit::hedop5(), exact);
-    let errors = |steps| {
+    let start =
+        || Simulation::of(system).starting_at(initial.0.clone(), initial.1.clone()).until(end).sample_at(&times);
+    let states = |run: Result<Trajectory<M>, _>| run.unwrap_or_else(|error| panic!("{error}")).states;
+    let exact = states(start().step(end / f64::from(exact)).full_order_multipliers().run());
+    let errors = |steps: u32| {
         let mut largest = [0.0_f64; 3];
-        for (state, exact) in run(method, steps).into_iter().zip(&exact) {
+        for (state, exact) in states(start().with(method).step(end / f64::from(steps)).run()).into_iter().zip(&exact) {
             let (mut theta, mut v, mut multipliers) = (system.zero_velocity(), state.velocity, state.multipliers);
             system.log_difference(&exact.configuration, &state.configuration, &mut theta);
             v.axpy(-1.0, &exact.velocity);
@@ -82,8 +96,7 @@ pub fn self_convergence<M: MechanicalSystem<Scalar = f64>>(
         }
         largest
     };
-    let (coarse, fine) = (errors(steps), errors(2 * steps));
-    [0, 1, 2].map(|i| order(coarse[i], fine[i]))
+    [errors(steps), errors(2 * steps)]
 }
 
 /// What is compared of two systems.

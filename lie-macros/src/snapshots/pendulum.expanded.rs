@@ -564,6 +564,17 @@ mod pendulum {
             fn zero_factorisation(&self) -> Self::Factorisation {
                 rt::DenseIteration::zeros()
             }
+            fn local_motion(
+                &self,
+                point: &rt::LocalPoint<'_, Self>,
+                theta: &mut Self::Velocity,
+                velocity: &mut Self::Velocity,
+                acceleration: &mut Self::Velocity,
+            ) {
+                *theta = *point.x;
+                *velocity = *point.rate;
+                *acceleration = *point.second;
+            }
             #[inline]
             fn factorise_iteration(
                 &self,
@@ -572,13 +583,22 @@ mod pendulum {
                 projection: Option<&Self::Jacobian>,
                 out: &mut Self::Factorisation,
             ) -> Result<(), rt::SaddleError> {
-                let rt::IterationPoint { t, q, v, acceleration, multipliers, theta } = *point;
+                let rt::IterationPoint {
+                    t,
+                    q,
+                    v,
+                    acceleration,
+                    multipliers,
+                    theta,
+                    ..
+                } = *point;
                 let needs_gradient = projection.is_some() || 0 < ROWS;
                 let mut matrices = rt::IterationMatrices::<S, DOF, ROWS> {
                     mass: rt::zeros(),
                     damping: rt::zeros(),
                     stiffness: rt::zeros(),
                     jacobian: rt::zeros(),
+                    jacobian_rate: rt::zeros(),
                     jacobian_tangent: rt::zeros(),
                     rate_gradient: rt::zeros(),
                 };
@@ -598,6 +618,7 @@ mod pendulum {
                 }
                 matrices.jacobian_tangent = matrices.jacobian;
                 if needs_gradient {
+                    matrices.jacobian_rate = matrices.jacobian;
                     let out = &mut matrices.rate_gradient;
                 }
                 let projection = projection

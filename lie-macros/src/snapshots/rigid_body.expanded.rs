@@ -618,6 +618,24 @@ mod rigid_body {
             fn zero_factorisation(&self) -> Self::Factorisation {
                 rt::DenseIteration::zeros()
             }
+            fn local_motion(
+                &self,
+                point: &rt::LocalPoint<'_, Self>,
+                theta: &mut Self::Velocity,
+                velocity: &mut Self::Velocity,
+                acceleration: &mut Self::Velocity,
+            ) {
+                *theta = *point.x;
+                *velocity = *point.rate;
+                *acceleration = *point.second;
+                rt::local_motion::<
+                    ::lie_runtime::group::SO3<S>,
+                    Self,
+                    S,
+                    DOF,
+                    3,
+                >(point, 0, theta, velocity, acceleration);
+            }
             #[inline]
             fn factorise_iteration(
                 &self,
@@ -626,13 +644,22 @@ mod rigid_body {
                 projection: Option<&Self::Jacobian>,
                 out: &mut Self::Factorisation,
             ) -> Result<(), rt::SaddleError> {
-                let rt::IterationPoint { t, q, v, acceleration, multipliers, theta } = *point;
+                let rt::IterationPoint {
+                    t,
+                    q,
+                    v,
+                    acceleration,
+                    multipliers,
+                    theta,
+                    ..
+                } = *point;
                 let needs_gradient = projection.is_some() || 0 < ROWS;
                 let mut matrices = rt::IterationMatrices::<S, DOF, ROWS> {
                     mass: rt::zeros(),
                     damping: rt::zeros(),
                     stiffness: rt::zeros(),
                     jacobian: rt::zeros(),
+                    jacobian_rate: rt::zeros(),
                     jacobian_tangent: rt::zeros(),
                     rate_gradient: rt::zeros(),
                 };
@@ -652,18 +679,30 @@ mod rigid_body {
                 }
                 matrices.jacobian_tangent = matrices.jacobian;
                 if needs_gradient {
+                    matrices.jacobian_rate = matrices.jacobian;
                     let out = &mut matrices.rate_gradient;
                 }
-                let block = rt::tangent_block::<
-                    ::lie_runtime::group::SO3<S>,
-                    S,
-                    DOF,
-                    3,
-                >(theta, 0);
-                rt::times_block(&mut matrices.stiffness, 0, &block);
-                rt::times_block(&mut matrices.jacobian_tangent, 0, &block);
-                if needs_gradient {
-                    rt::times_block(&mut matrices.rate_gradient, 0, &block);
+                if let Some(local) = &point.local {
+                    rt::in_local_coordinates::<
+                        ::lie_runtime::group::SO3<S>,
+                        Self,
+                        S,
+                        DOF,
+                        ROWS,
+                        3,
+                    >(&mut matrices, local, coefficients, 0);
+                } else {
+                    let block = rt::tangent_block::<
+                        ::lie_runtime::group::SO3<S>,
+                        S,
+                        DOF,
+                        3,
+                    >(theta, 0);
+                    rt::times_block(&mut matrices.stiffness, 0, &block);
+                    rt::times_block(&mut matrices.jacobian_tangent, 0, &block);
+                    if needs_gradient {
+                        rt::times_block(&mut matrices.rate_gradient, 0, &block);
+                    }
                 }
                 let projection = projection
                     .map(|jacobian| {

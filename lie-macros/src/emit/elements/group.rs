@@ -4,6 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::Context;
+use crate::emit::iteration::is_flat;
 use crate::emit::structs::group_type;
 use crate::model::Member;
 
@@ -61,6 +62,18 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let inverse = fields().map(|(_, types, span)| quote!(rt::chain_tangent_inverse::<#types>(#span, theta, v, out);));
     let blocks = fields()
         .map(|(_, types, span)| quote!(let out = rt::chain_tangent_inverse_blocks::<#types>(#span, theta, out);));
+    // T = I on vector spaces and on SO(2).
+    let motions = fields().filter(|(member, ..)| !is_flat(member.group)).map(|(_, types, span)| {
+        quote!(rt::chain_local_motion::<#types>(#span, at, [&mut *theta, &mut *velocity, &mut *acceleration]);)
+    });
+    let local_blocks = fields().map(|(member, types, span)| {
+        if is_flat(member.group) {
+            let size = Literal::usize_unsuffixed(member.group.dimension());
+            quote!(let start = rt::chain_flat_blocks::<S, #size>(#span, out, start);)
+        } else {
+            quote!(let start = rt::chain_local_blocks::<#types>(#span, at, scales, out, start);)
+        }
+    });
     let finite = fields().map(|(member, ..)| {
         let members = slice(member, &quote!(q));
         quote!(rt::chain_is_finite(#members))
@@ -88,6 +101,18 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         }
         fn tangent_inverse_blocks(&self, theta: &[S], out: &mut [S]) {
             #(#blocks)*
+        }
+        fn local_motion(&self, at: &rt::ChainCoordinates<'_, S>, out: [&mut [S]; 3]) {
+            let [theta, velocity, acceleration] = out;
+            theta.copy_from_slice(at.x);
+            velocity.copy_from_slice(at.rate);
+            acceleration.copy_from_slice(at.second);
+            #(#motions)*
+        }
+        fn local_blocks(&self, at: &rt::ChainCoordinates<'_, S>, scales: [S; 3], out: &mut rt::ChainBlocks<S>) {
+            let start = 0;
+            #(#local_blocks)*
+            let _ = start;
         }
         fn configuration_is_finite(&self, q: &Self::Configuration) -> bool {
             #(#finite)&&*
