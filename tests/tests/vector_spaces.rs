@@ -2,7 +2,7 @@
 
 use lie_runtime::integrator::Integrator;
 use lie_runtime::integrator::generalized_alpha::{GeneralizedAlpha, METHODS, Options, Parameters, Start};
-use lie_runtime::nalgebra::DMatrix;
+use lie_runtime::nalgebra::{DMatrix, DVector};
 use lie_runtime::prelude::*;
 
 /// x'' + ω² x = 0.
@@ -26,12 +26,12 @@ pub mod oscillator {
 
     #[kinetic_energy]
     fn kinetic(v: &Velocity) -> f64 {
-        0.5 * v.x * v.x
+        0.5 * v.x.norm_squared()
     }
 
     #[potential]
     fn spring(data: &Data, q: &Place) -> f64 {
-        0.5 * data.stiffness * q.x[0] * q.x[0]
+        0.5 * data.stiffness * q.x.norm_squared()
     }
 }
 
@@ -57,15 +57,11 @@ fn amplification(method: GeneralizedAlpha, stiffness: f64) -> DMatrix<f64> {
 }
 
 fn spectral_radius(method: GeneralizedAlpha, stiffness: f64) -> f64 {
-    // For ω → ∞ three eigenvalues meet in a Jordan block, where round-off moves them by its cube root: the mean growth
-    // of a high power is what counts.
-    let matrix = amplification(method, stiffness);
-    let scaling = DMatrix::from_diagonal(&lie_runtime::nalgebra::DVector::from_vec(vec![1.0, 1.0, 1.0 / stiffness]));
-    let inverse = scaling.clone().try_inverse().unwrap();
-    let matrix = scaling * matrix * inverse;
-    let [power, double] = [matrix.pow(512), matrix.pow(1024)];
-    // A polynomial factor n² of the Jordan block is known: (1024 / 512)² = 4 at most.
-    (double.norm() / power.norm()).powf(1.0 / 512.0)
+    // In x, v, a / ω² no entry is large. For ω → ∞ three eigenvalues meet, and differ by some (h ω)^(-2/3).
+    let scaling = DMatrix::from_diagonal(&DVector::from_vec(vec![1.0, 1.0, 1.0 / stiffness]));
+    let inverse = DMatrix::from_diagonal(&DVector::from_vec(vec![1.0, 1.0, stiffness]));
+    let matrix = scaling * amplification(method, stiffness) * inverse;
+    matrix.complex_eigenvalues().iter().map(|eigenvalue| eigenvalue.norm()).fold(0.0, f64::max)
 }
 
 #[test]
@@ -73,20 +69,20 @@ fn spectral_radius_at_infinity() {
     for rho_inf in [0.5, 0.8, 0.9, 1.0] {
         for listed in METHODS {
             let method = GeneralizedAlpha::by_id(listed.id, Parameters::chung_hulbert(rho_inf).unwrap()).unwrap();
-            let found = spectral_radius(method, 1e8);
+            let found = spectral_radius(method, 1e10);
             println!("{} {rho_inf}: {found}", listed.id);
-            assert!((found - rho_inf).abs() < 4e-3, "{}: {found} instead of {rho_inf}", listed.id);
+            assert!((found - rho_inf).abs() < 1e-3, "{}: {found} instead of {rho_inf}", listed.id);
         }
     }
     // Low frequencies are kept.
     let method = GeneralizedAlpha::index3(Parameters::chung_hulbert(0.5).unwrap());
     assert!((spectral_radius(method, 1e-2) - 1.0).abs() < 1e-4);
     // Hilber, Hughes, Taylor: paper 2 gives 0.905 for α = 0.05; without damping the trapezoidal rule.
-    let radius = |parameters| spectral_radius(GeneralizedAlpha::index3(parameters), 1e8);
-    assert!((radius(Parameters::hht(0.05).unwrap()) - 0.905).abs() < 4e-3);
+    let radius = |parameters| spectral_radius(GeneralizedAlpha::index3(parameters), 1e10);
+    assert!((radius(Parameters::hht(0.05).unwrap()) - 0.905).abs() < 1e-3);
     for undamped in [Parameters::hht(0.0).unwrap(), Parameters::simo_vu_quoc(), Parameters::newmark(0.25, 0.5).unwrap()]
     {
-        assert!((radius(undamped) - 1.0).abs() < 4e-3);
+        assert!((radius(undamped) - 1.0).abs() < 1e-3);
         assert!((spectral_radius(GeneralizedAlpha::index3(undamped), 1.0) - 1.0).abs() < 1e-4);
     }
 }
