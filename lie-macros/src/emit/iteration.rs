@@ -47,13 +47,14 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
             projection: Option<&Self::Jacobian>,
             out: &mut Self::Factorisation,
         ) -> Result<(), rt::SaddleError> {
-            let rt::IterationPoint { t, q, v, acceleration, multipliers, theta } = *point;
+            let rt::IterationPoint { t, q, v, acceleration, multipliers, theta, reactions } = *point;
             let needs_gradient = projection.is_some() || #holonomic < ROWS;
             let mut matrices = rt::IterationMatrices::<S, DOF, ROWS> {
                 mass: rt::zeros(),
                 damping: rt::zeros(),
                 stiffness: rt::zeros(),
                 jacobian: rt::zeros(),
+                reactions: rt::zeros(),
                 jacobian_tangent: rt::zeros(),
                 rate_gradient: rt::zeros(),
             };
@@ -70,7 +71,7 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
                 #gradient
             }
             #(#tangents)*
-            let projection = projection.map(|jacobian| {
+            let transpose = |jacobian: &Self::Jacobian| {
                 let mut transposed: SMatrix<S, DOF, ROWS> = rt::zeros();
                 for row in 0..ROWS {
                     let mut unit: SVector<S, ROWS> = rt::zeros();
@@ -80,7 +81,12 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
                     transposed.set_column(row, &column);
                 }
                 transposed
-            });
+            };
+            matrices.reactions = match reactions {
+                Some(jacobian) => transpose(jacobian),
+                None => matrices.jacobian.transpose(),
+            };
+            let projection = projection.map(transpose);
             out.factorise(&matrices, coefficients, #holonomic, projection.as_ref())
         }
         #[inline]

@@ -5,6 +5,7 @@
 
 mod algebra;
 mod card;
+mod covectors;
 mod environment;
 mod hoist;
 mod iteration;
@@ -38,6 +39,7 @@ pub(crate) fn emit(model: &Model, equations: &mut Equations, warnings: &[TokenSt
     let structs = structs::emit(&context);
     let definition = system::definition(&context);
     let system = system::emit(&context);
+    let covectors = covectors::emit(&context);
     let rates = rates::emit(&context);
     let report = report::emit(&context);
     let twins = model.derivative_check.then(|| twins::emit(&context));
@@ -58,6 +60,7 @@ pub(crate) fn emit(model: &Model, equations: &mut Equations, warnings: &[TokenSt
             const _: () = {
                 #imports
                 #system
+                #covectors
                 #report
             };
         }

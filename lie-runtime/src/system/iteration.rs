@@ -11,7 +11,8 @@
 //! c_B B x + c_H H T ζ                   = −h (B v + b),              c_B = h γ' h = γ / β,     c_H = h,
 //! ```
 //!
-//! with T = T(θ) and H = D_q (B v + b). Without stabilisation ζ = x, holonomic rows have the second equation and the
+//! with T = T(θ) and H = D_q (B v + b). Methods in which the reactions act somewhere else than where the constraints are
+//! met (RATTLie: at the start of the step) have the transpose of that Jacobian in the place of Bᵀ. Without stabilisation ζ = x, holonomic rows have the second equation and the
 //! rows of velocity constraints the third. With stabilisation ζ = x − B₀ᵀ η̂ (B₀ the Jacobian where the step starts) and
 //! holonomic rows have both equations.
 
@@ -36,6 +37,8 @@ pub struct IterationPoint<'a, M: MechanicalSystem + ?Sized> {
     pub multipliers: &'a M::Multipliers,
     /// θ of the step, q = q₀ ∘ exp(θ).
     pub theta: &'a M::Velocity,
+    /// The Jacobian whose transpose carries the multipliers; B at q if there is none.
+    pub reactions: Option<&'a M::Jacobian>,
 }
 
 /// The scaled coefficients of the method.
@@ -88,6 +91,8 @@ pub struct IterationMatrices<S, const D: usize, const R: usize> {
     pub stiffness: SMatrix<S, D, D>,
     /// B.
     pub jacobian: SMatrix<S, R, D>,
+    /// Bᵀ, or the transpose of the Jacobian of the reactions.
+    pub reactions: SMatrix<S, D, R>,
     /// B T.
     pub jacobian_tangent: SMatrix<S, R, D>,
     /// H T; of no meaning where no row needs it.
@@ -165,7 +170,7 @@ impl<S: Scalar, const D: usize, const R: usize> DenseIteration<S, D, R> {
         let stiffness = matrices.stiffness * c.stiffness;
         let matrix = matrices.mass * c.mass + matrices.damping * c.damping + stiffness;
         self.forces.factorise(&matrix).map_err(|_| SaddleError::NotFinite)?;
-        self.reactions = matrices.jacobian.transpose();
+        self.reactions = matrices.reactions;
         self.forces.solve(&mut self.reactions);
         self.is_stabilised = projection.is_some();
         self.holonomic = holonomic;

@@ -9,6 +9,7 @@
 //! where the first rows of B are those of the holonomic constraints Φ(t, q) = 0 (b = Φ_t) and the others those of
 //! velocity constraints.
 
+mod covectors;
 mod derivative_check;
 mod description;
 mod error;
@@ -19,6 +20,7 @@ mod value;
 
 use core::fmt::Debug;
 
+pub use covectors::Covectors;
 pub use derivative_check::{CheckPoint, DerivativeDeviation, derivative_check};
 pub use description::{ConstraintDescription, Description, KernelDescription, MemberDescription};
 pub use error::{ModelError, SaddleError};

@@ -180,7 +180,7 @@ impl<M: Linearised> Step<'_, M> {
             }
             if options.newton == Newton::Exact || work.factorised_for.is_none() {
                 let (acceleration, multipliers, theta) = (&to.acceleration, &to.multipliers, &work.theta);
-                let point = IterationPoint { t, q, v, acceleration, multipliers, theta };
+                let point = IterationPoint { t, q, v, acceleration, multipliers, theta, reactions: None };
                 let projection = is_stabilised.then_some(&work.start_jacobian);
                 system
                     .factorise_iteration(&point, &coefficients, projection, &mut work.factorisation)
