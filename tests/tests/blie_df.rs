@@ -11,8 +11,8 @@ use tests::measure::{
 };
 use tests::systems::driven::{driven_pendulum_example, knife_edge_example, rolling_disc_example};
 use tests::systems::formulation::HeavyTop;
+use tests::systems::free_body::carriages_example;
 use tests::systems::heavy_tops::{se3, so3xr3};
-use tests::systems::spelled::points_example;
 
 fn assert_order(label: &str, method: BLieDF, orders: &[f64]) {
     println!("{} {label}: orders {orders:.3?}", method.id());
@@ -41,20 +41,24 @@ fn order_k_on_the_heavy_top() {
     }
 }
 
-/// A mass matrix that changes, constraints on time and on velocities.
+/// A mass matrix that changes, constraints on time and on velocities; the velocities of the disc are linear in time, and
+/// exact.
 #[test]
 fn order_k_elsewhere() {
     for method in BLieDF::all() {
         let finer = |steps: u32| [steps << (4 - method.steps()), 8192];
         let (system, q, v) = driven_pendulum_example();
-        assert_order("driven", method, &self_convergence(&system, &(q, v), method, finer(1024), 2.0));
-        let (system, q, v) = points_example();
-        assert_order("points", method, &self_convergence(&system, &(q, v), method, finer(1024), 1.0)[..2]);
+        assert_order("driven", method, &self_convergence(&system, &(q, v), method, finer(512), 2.0));
+        let (system, q, v) = carriages_example();
+        assert_order("carriages", method, &self_convergence(&system, &(q, v), method, finer(512), 1.0)[..2]);
         if !is_stabilised(method) {
             let (system, q, v) = knife_edge_example();
-            assert_order("knife edge", method, &self_convergence(&system, &(q, v), method, finer(512), 2.0));
+            assert_order("knife edge", method, &self_convergence(&system, &(q, v), method, finer(256), 2.0));
+        }
+        // In canonical coordinates the disc moves on a parabola, which three steps know exactly.
+        if !is_stabilised(method) && method.steps() < 3 {
             let (system, q, v) = rolling_disc_example();
-            assert_order("disc", method, &self_convergence(&system, &(q, v), method, finer(512), 2.0)[..2]);
+            assert_order("disc", method, &self_convergence(&system, &(q, v), method, finer(256), 2.0)[..1]);
         }
     }
 }
@@ -64,7 +68,7 @@ fn samples_between_steps_have_the_order() {
     let (system, q, v) = driven_pendulum_example();
     let times = [0.311, 0.777, 1.234, 1.901];
     for method in BLieDF::all() {
-        let steps = [1024_u32 << (4 - method.steps()), 8192];
+        let steps = [512_u32 << (4 - method.steps()), 8192];
         let orders = self_convergence_at(&system, &(q, v), method, steps, 2.0, &times);
         assert_order("samples", method, &orders);
         let run = Simulation::of(&system).starting_at(q, v).with(method).step(0.01).until(2.0).sample_at(&times);

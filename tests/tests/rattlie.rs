@@ -11,9 +11,8 @@ use tests::measure::{
 };
 use tests::systems::driven::{driven_pendulum_example, knife_edge_example, rolling_disc_example};
 use tests::systems::formulation::HeavyTop;
-use tests::systems::free_body::{free_body_example, motor_pendulum_example};
+use tests::systems::free_body::{carriages_example, free_body_example, motor_pendulum_example};
 use tests::systems::heavy_tops::{s3r3, s3xr3, se3, so3xr3};
-use tests::systems::spelled::points_example;
 
 /// Orders of 2 within a tenth.
 fn assert_order_two(label: &str, orders: &[f64]) {
@@ -24,8 +23,7 @@ fn assert_order_two(label: &str, orders: &[f64]) {
 #[test]
 fn order_two_on_the_heavy_top() {
     fn of<M: HeavyTop + Linearised + Covectors>() {
-        let (coarse, fine) =
-            (heavy_top_errors::<M>(Rattlie::new(), 2048), heavy_top_errors::<M>(Rattlie::new(), 4096));
+        let (coarse, fine) = (heavy_top_errors::<M>(Rattlie::new(), 2048), heavy_top_errors::<M>(Rattlie::new(), 4096));
         assert_order_two(M::GROUP, &[0, 1, 2].map(|i| order(coarse[i], fine[i])));
     }
     of::<so3xr3::System>();
@@ -34,7 +32,8 @@ fn order_two_on_the_heavy_top() {
     of::<s3r3::System>();
 }
 
-/// Rheonomic, nonholonomic, damped and free; λ of unconstrained systems has no order.
+/// Rheonomic, nonholonomic, damped and free. λ of unconstrained systems has no order; the velocities of the disc are linear
+/// in time, and exact.
 #[test]
 fn order_two_elsewhere() {
     let (system, q, v) = driven_pendulum_example();
@@ -42,7 +41,7 @@ fn order_two_elsewhere() {
     let (system, q, v) = knife_edge_example();
     assert_order_two("knife edge", &self_convergence(&system, &(q, v), Rattlie::new(), [256, 4096], 2.0));
     let (system, q, v) = rolling_disc_example();
-    assert_order_two("disc", &self_convergence(&system, &(q, v), Rattlie::new(), [256, 4096], 2.0)[..2]);
+    assert_order_two("disc", &self_convergence(&system, &(q, v), Rattlie::new(), [256, 4096], 2.0)[..1]);
     let (system, q, v) = motor_pendulum_example();
     assert_order_two("damped", &self_convergence(&system, &(q, v), Rattlie::new(), [512, 4096], 2.0)[..2]);
     let (system, q, v) = free_body_example();
@@ -141,7 +140,7 @@ fn energy_errors<M: HeavyTop>(method: impl Integrator<M>, steps: u32) -> [f64; 4
 fn energy_oscillates_and_does_not_drift() {
     let [first, .., last] = energy_errors::<so3xr3::System>(Rattlie::new(), 25_000);
     let others = energy_errors::<so3xr3::System>(BLieDF::by_id("bliedf2").unwrap(), 2_500);
-    println!("rattlie {first:.2e} … {last:.2e}; bliedf2 over a tenth of it {others:.1e?}");
+    println!("rattlie {first:.2e} … {last:.2e}; bliedf2 over a tenth of it {others:?}");
     assert!(first < 2e-2, "{first:e}");
     assert!((last / first - 1.0).abs() < 0.1, "{first:e} {last:e}");
     assert!(others[3] > 3.0 * others[0] && others[3] > 10.0 * last, "{others:?}");
@@ -169,7 +168,7 @@ fn both_constraints_hold_to_round_off() {
 
 #[test]
 fn a_mass_matrix_that_changes_is_refused() {
-    let (system, q, v) = points_example();
+    let (system, q, v) = carriages_example();
     assert!(!system.description().mass_is_constant);
     let error = Simulation::of(&system).starting_at(q, v).with(Rattlie::new()).step(1e-3).until(1.0).run().unwrap_err();
     let Failure::Step(failed) = &error.failure else { panic!("{error}") };

@@ -99,13 +99,7 @@ impl<M: Linearised> Workspace<M> {
     }
 
     /// One of the first steps, in parts of a method of order 5.
-    pub(super) fn start(
-        &mut self,
-        system: &M,
-        from: &State<M>,
-        h: f64,
-        to: &mut State<M>,
-    ) -> Result<(), StepError> {
+    pub(super) fn start(&mut self, system: &M, from: &State<M>, h: f64, to: &mut State<M>) -> Result<(), StepError> {
         let method = HalfExplicit::hedop5();
         let [current, next] = &mut self.parts;
         current.clone_from(from);

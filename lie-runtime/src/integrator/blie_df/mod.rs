@@ -89,10 +89,8 @@ impl BLieDF {
     /// All methods: index 3 and stabilised index 2 for each k.
     pub fn all() -> impl Iterator<Item = Self> {
         FORMULAS.iter().flat_map(|coefficients| {
-            [Formulation::Index3, Formulation::StabilisedIndex2].map(|formulation| BLieDF {
-                coefficients,
-                options: Options { formulation, ..Options::default() },
-            })
+            [Formulation::Index3, Formulation::StabilisedIndex2]
+                .map(|formulation| BLieDF { coefficients, options: Options { formulation, ..Options::default() } })
         })
     }
 

@@ -87,11 +87,7 @@ fn project_configuration<M: Linearised>(
 }
 
 /// Brings v onto B v + b = 0.
-fn project_velocity<M: Linearised>(
-    system: &M,
-    out: &mut State<M>,
-    work: &mut Iteration<M>,
-) -> Result<(), SaddleError> {
+fn project_velocity<M: Linearised>(system: &M, out: &mut State<M>, work: &mut Iteration<M>) -> Result<(), SaddleError> {
     let real = M::Scalar::from_f64;
     let (t, q) = (real(out.time), &out.configuration);
     system.constraint_jacobian(t, q, &mut work.jacobian);
