@@ -96,42 +96,61 @@ pub fn self_convergence<M: MechanicalSystem<Scalar = f64>>(
     system: &M,
     initial: &(M::Configuration, M::Velocity),
     method: impl Integrator<M> + Copy,
-    steps: [u32; 2],
+    [steps, exact]: [u32; 2],
     end: f64,
 ) -> [f64; 3] {
-    let times: Vec<f64> = (1..=8).map(|eighth| end * f64::from(eighth) / 8.0).collect();
-    self_convergence_at(system, initial, method, steps, end, &times)
+    orders(self_errors(system, initial, method, [steps, exact], end))
 }
 
 /// [`self_convergence`] at other times, between the steps for instance.
 ///
 /// # Panics
 /// If a simulation fails.
-pub fn self_convergence_at<M: MechanicalSystem<Scalar = f64>, I: Integrator<M> + Copy>(
+pub fn self_convergence_at<M: MechanicalSystem<Scalar = f64>>(
     system: &M,
     initial: &(M::Configuration, M::Velocity),
-    method: I,
-    [steps, exact]: [u32; 2],
+    method: impl Integrator<M> + Copy,
+    steps: [u32; 2],
     end: f64,
     times: &[f64],
 ) -> [f64; 3] {
-    fn run<M: MechanicalSystem<Scalar = f64>>(
-        system: &M,
-        initial: &(M::Configuration, M::Velocity),
-        method: impl Integrator<M>,
-        h: f64,
-        end: f64,
-        times: &[f64],
-    ) -> Vec<State<M>> {
-        let run = Simulation::of(system).starting_at(initial.0.clone(), initial.1.clone()).with(method);
-        let run = run.step(h).until(end).sample_at(times).run();
-        run.unwrap_or_else(|error| panic!("{error}")).states
-    }
-    let exact = run(system, initial, HalfExplicit::hedop5(), end / f64::from(exact), end, times);
-    let errors = |steps| {
+    orders(self_errors_at(system, initial, method, steps, end, times))
+}
+
+fn orders([coarse, fine]: [[f64; 3]; 2]) -> [f64; 3] {
+    [0, 1, 2].map(|i| order(coarse[i], fine[i]))
+}
+
+/// The errors that [`self_convergence`] compares, of `steps` steps and of twice as many.
+///
+/// # Panics
+/// If a simulation fails.
+pub fn self_errors<M: MechanicalSystem<Scalar = f64>>(
+    system: &M,
+    initial: &(M::Configuration, M::Velocity),
+    method: impl Integrator<M> + Copy,
+    steps: [u32; 2],
+    end: f64,
+) -> [[f64; 3]; 2] {
+    let times: Vec<f64> = (1..=8).map(|eighth| end * f64::from(eighth) / 8.0).collect();
+    self_errors_at(system, initial, method, steps, end, &times)
+}
+
+fn self_errors_at<M: MechanicalSystem<Scalar = f64>>(
+    system: &M,
+    initial: &(M::Configuration, M::Velocity),
+    method: impl Integrator<M> + Copy,
+    [steps, exact]: [u32; 2],
+    end: f64,
+    times: &[f64],
+) -> [[f64; 3]; 2] {
+    let start =
+        || Simulation::of(system).starting_at(initial.0.clone(), initial.1.clone()).until(end).sample_at(times);
+    let states = |run: Result<Trajectory<M>, _>| run.unwrap_or_else(|error| panic!("{error}")).states;
+    let exact = states(start().step(end / f64::from(exact)).full_order_multipliers().run());
+    let errors = |steps: u32| {
         let mut largest = [0.0_f64; 3];
-        let states = run(system, initial, method, end / f64::from(steps), end, times);
-        for (state, exact) in states.into_iter().zip(&exact) {
+        for (state, exact) in states(start().with(method).step(end / f64::from(steps)).run()).into_iter().zip(&exact) {
             let (mut theta, mut v, mut multipliers) = (system.zero_velocity(), state.velocity, state.multipliers);
             system.log_difference(&exact.configuration, &state.configuration, &mut theta);
             v.axpy(-1.0, &exact.velocity);
@@ -142,8 +161,7 @@ pub fn self_convergence_at<M: MechanicalSystem<Scalar = f64>, I: Integrator<M> +
         }
         largest
     };
-    let (coarse, fine) = (errors(steps), errors(2 * steps));
-    [0, 1, 2].map(|i| order(coarse[i], fine[i]))
+    [errors(steps), errors(2 * steps)]
 }
 
 /// What is compared of two systems.

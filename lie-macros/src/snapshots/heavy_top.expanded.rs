@@ -1086,6 +1086,24 @@ mod heavy_top {
             fn zero_factorisation(&self) -> Self::Factorisation {
                 rt::DenseIteration::zeros()
             }
+            fn local_motion(
+                &self,
+                point: &rt::LocalPoint<'_, Self>,
+                theta: &mut Self::Velocity,
+                velocity: &mut Self::Velocity,
+                acceleration: &mut Self::Velocity,
+            ) {
+                *theta = *point.x;
+                *velocity = *point.rate;
+                *acceleration = *point.second;
+                rt::local_motion::<
+                    ::lie_runtime::group::SE3<S>,
+                    Self,
+                    S,
+                    DOF,
+                    6,
+                >(point, 0, theta, velocity, acceleration);
+            }
             #[inline]
             fn factorise_iteration(
                 &self,
@@ -1101,7 +1119,7 @@ mod heavy_top {
                     acceleration,
                     multipliers,
                     theta,
-                    reactions,
+                    ..
                 } = *point;
                 let needs_gradient = projection.is_some() || 3 < ROWS;
                 let mut matrices = rt::IterationMatrices::<S, DOF, ROWS> {
@@ -1109,7 +1127,7 @@ mod heavy_top {
                     damping: rt::zeros(),
                     stiffness: rt::zeros(),
                     jacobian: rt::zeros(),
-                    reactions: rt::zeros(),
+                    jacobian_rate: rt::zeros(),
                     jacobian_tangent: rt::zeros(),
                     rate_gradient: rt::zeros(),
                 };
@@ -1159,6 +1177,7 @@ mod heavy_top {
                 }
                 matrices.jacobian_tangent = matrices.jacobian;
                 if needs_gradient {
+                    matrices.jacobian_rate = matrices.jacobian;
                     let out = &mut matrices.rate_gradient;
                     let __0 = v[0];
                     let __1 = v[1];
@@ -1197,16 +1216,27 @@ mod heavy_top {
                     out[(2, 4)] = -__0;
                     out[(2, 5)] = <S as Scalar>::from_f64(0.0);
                 }
-                let block = rt::tangent_block::<
-                    ::lie_runtime::group::SE3<S>,
-                    S,
-                    DOF,
-                    6,
-                >(theta, 0);
-                rt::times_block(&mut matrices.stiffness, 0, &block);
-                rt::times_block(&mut matrices.jacobian_tangent, 0, &block);
-                if needs_gradient {
-                    rt::times_block(&mut matrices.rate_gradient, 0, &block);
+                if let Some(local) = &point.local {
+                    rt::in_local_coordinates::<
+                        ::lie_runtime::group::SE3<S>,
+                        Self,
+                        S,
+                        DOF,
+                        ROWS,
+                        6,
+                    >(&mut matrices, local, coefficients, 0);
+                } else {
+                    let block = rt::tangent_block::<
+                        ::lie_runtime::group::SE3<S>,
+                        S,
+                        DOF,
+                        6,
+                    >(theta, 0);
+                    rt::times_block(&mut matrices.stiffness, 0, &block);
+                    rt::times_block(&mut matrices.jacobian_tangent, 0, &block);
+                    if needs_gradient {
+                        rt::times_block(&mut matrices.rate_gradient, 0, &block);
+                    }
                 }
                 let transpose = |jacobian: &Self::Jacobian| {
                     let mut transposed: SMatrix<S, DOF, ROWS> = rt::zeros();
@@ -1224,10 +1254,9 @@ mod heavy_top {
                     }
                     transposed
                 };
-                matrices.reactions = match reactions {
-                    Some(jacobian) => transpose(jacobian),
-                    None => matrices.jacobian.transpose(),
-                };
+                if let Some(reactions) = point.reactions {
+                    matrices.jacobian = transpose(reactions).transpose();
+                }
                 let projection = projection.map(transpose);
                 out.factorise(&matrices, coefficients, 3, projection.as_ref())
             }

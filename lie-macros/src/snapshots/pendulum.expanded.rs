@@ -562,6 +562,17 @@ mod pendulum {
             fn zero_factorisation(&self) -> Self::Factorisation {
                 rt::DenseIteration::zeros()
             }
+            fn local_motion(
+                &self,
+                point: &rt::LocalPoint<'_, Self>,
+                theta: &mut Self::Velocity,
+                velocity: &mut Self::Velocity,
+                acceleration: &mut Self::Velocity,
+            ) {
+                *theta = *point.x;
+                *velocity = *point.rate;
+                *acceleration = *point.second;
+            }
             #[inline]
             fn factorise_iteration(
                 &self,
@@ -577,7 +588,7 @@ mod pendulum {
                     acceleration,
                     multipliers,
                     theta,
-                    reactions,
+                    ..
                 } = *point;
                 let needs_gradient = projection.is_some() || 0 < ROWS;
                 let mut matrices = rt::IterationMatrices::<S, DOF, ROWS> {
@@ -585,7 +596,7 @@ mod pendulum {
                     damping: rt::zeros(),
                     stiffness: rt::zeros(),
                     jacobian: rt::zeros(),
-                    reactions: rt::zeros(),
+                    jacobian_rate: rt::zeros(),
                     jacobian_tangent: rt::zeros(),
                     rate_gradient: rt::zeros(),
                 };
@@ -605,6 +616,7 @@ mod pendulum {
                 }
                 matrices.jacobian_tangent = matrices.jacobian;
                 if needs_gradient {
+                    matrices.jacobian_rate = matrices.jacobian;
                     let out = &mut matrices.rate_gradient;
                 }
                 let transpose = |jacobian: &Self::Jacobian| {
@@ -623,10 +635,9 @@ mod pendulum {
                     }
                     transposed
                 };
-                matrices.reactions = match reactions {
-                    Some(jacobian) => transpose(jacobian),
-                    None => matrices.jacobian.transpose(),
-                };
+                if let Some(reactions) = point.reactions {
+                    matrices.jacobian = transpose(reactions).transpose();
+                }
                 let projection = projection.map(transpose);
                 out.factorise(&matrices, coefficients, 0, projection.as_ref())
             }

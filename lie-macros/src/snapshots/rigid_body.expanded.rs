@@ -616,6 +616,24 @@ mod rigid_body {
             fn zero_factorisation(&self) -> Self::Factorisation {
                 rt::DenseIteration::zeros()
             }
+            fn local_motion(
+                &self,
+                point: &rt::LocalPoint<'_, Self>,
+                theta: &mut Self::Velocity,
+                velocity: &mut Self::Velocity,
+                acceleration: &mut Self::Velocity,
+            ) {
+                *theta = *point.x;
+                *velocity = *point.rate;
+                *acceleration = *point.second;
+                rt::local_motion::<
+                    ::lie_runtime::group::SO3<S>,
+                    Self,
+                    S,
+                    DOF,
+                    3,
+                >(point, 0, theta, velocity, acceleration);
+            }
             #[inline]
             fn factorise_iteration(
                 &self,
@@ -631,7 +649,7 @@ mod rigid_body {
                     acceleration,
                     multipliers,
                     theta,
-                    reactions,
+                    ..
                 } = *point;
                 let needs_gradient = projection.is_some() || 0 < ROWS;
                 let mut matrices = rt::IterationMatrices::<S, DOF, ROWS> {
@@ -639,7 +657,7 @@ mod rigid_body {
                     damping: rt::zeros(),
                     stiffness: rt::zeros(),
                     jacobian: rt::zeros(),
-                    reactions: rt::zeros(),
+                    jacobian_rate: rt::zeros(),
                     jacobian_tangent: rt::zeros(),
                     rate_gradient: rt::zeros(),
                 };
@@ -659,18 +677,30 @@ mod rigid_body {
                 }
                 matrices.jacobian_tangent = matrices.jacobian;
                 if needs_gradient {
+                    matrices.jacobian_rate = matrices.jacobian;
                     let out = &mut matrices.rate_gradient;
                 }
-                let block = rt::tangent_block::<
-                    ::lie_runtime::group::SO3<S>,
-                    S,
-                    DOF,
-                    3,
-                >(theta, 0);
-                rt::times_block(&mut matrices.stiffness, 0, &block);
-                rt::times_block(&mut matrices.jacobian_tangent, 0, &block);
-                if needs_gradient {
-                    rt::times_block(&mut matrices.rate_gradient, 0, &block);
+                if let Some(local) = &point.local {
+                    rt::in_local_coordinates::<
+                        ::lie_runtime::group::SO3<S>,
+                        Self,
+                        S,
+                        DOF,
+                        ROWS,
+                        3,
+                    >(&mut matrices, local, coefficients, 0);
+                } else {
+                    let block = rt::tangent_block::<
+                        ::lie_runtime::group::SO3<S>,
+                        S,
+                        DOF,
+                        3,
+                    >(theta, 0);
+                    rt::times_block(&mut matrices.stiffness, 0, &block);
+                    rt::times_block(&mut matrices.jacobian_tangent, 0, &block);
+                    if needs_gradient {
+                        rt::times_block(&mut matrices.rate_gradient, 0, &block);
+                    }
                 }
                 let transpose = |jacobian: &Self::Jacobian| {
                     let mut transposed: SMatrix<S, DOF, ROWS> = rt::zeros();
@@ -688,10 +718,9 @@ mod rigid_body {
                     }
                     transposed
                 };
-                matrices.reactions = match reactions {
-                    Some(jacobian) => transpose(jacobian),
-                    None => matrices.jacobian.transpose(),
-                };
+                if let Some(reactions) = point.reactions {
+                    matrices.jacobian = transpose(reactions).transpose();
+                }
                 let projection = projection.map(transpose);
                 out.factorise(&matrices, coefficients, 0, projection.as_ref())
             }

@@ -47,6 +47,8 @@ pub struct State<M: MechanicalSystem + ?Sized> {
     /// (a − v') / h of generalized-α, a its acceleration-like variable and h the step that led here; other methods leave
     /// it as it is.
     pub acceleration_lag: M::Velocity,
+    /// The h of the generalized-α step that led here, 0 if none did; other methods leave it as it is.
+    pub step: f64,
 }
 
 impl<M: MechanicalSystem> State<M> {
@@ -59,6 +61,7 @@ impl<M: MechanicalSystem> State<M> {
             multipliers: system.zero_multipliers(),
             acceleration: system.zero_velocity(),
             acceleration_lag: system.zero_velocity(),
+            step: 0.0,
         }
     }
 }
@@ -72,6 +75,7 @@ impl<M: MechanicalSystem + ?Sized> Clone for State<M> {
             multipliers: self.multipliers.clone(),
             acceleration: self.acceleration.clone(),
             acceleration_lag: self.acceleration_lag.clone(),
+            step: self.step,
         }
     }
 }
@@ -85,6 +89,7 @@ impl<M: MechanicalSystem + ?Sized> fmt::Debug for State<M> {
             .field("multipliers", &self.multipliers)
             .field("acceleration", &self.acceleration)
             .field("acceleration_lag", &self.acceleration_lag)
+            .field("step", &self.step)
             .finish()
     }
 }

@@ -121,7 +121,7 @@ fn solve<M: Linearised>(
         }
         let (q, v, acceleration) = (&to.configuration, &to.velocity, &to.acceleration);
         let (multipliers, theta) = (&to.multipliers, &work.theta);
-        let point = IterationPoint { t, q, v, acceleration, multipliers, theta, reactions: None };
+        let point = IterationPoint { t, q, v, acceleration, multipliers, theta, local: None, reactions: None };
         let projection = is_stabilised.then_some(&work.start_jacobian);
         system
             .factorise_iteration(&point, &coefficients, projection, &mut work.factorisation)

@@ -107,6 +107,7 @@ fn solve_increment<M: Linearised + Covectors>(
                 acceleration: &from.acceleration,
                 multipliers: &from.multipliers,
                 theta: &work.theta,
+                local: None,
                 reactions: Some(&work.start_jacobian),
             };
             system
