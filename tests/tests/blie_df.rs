@@ -1,7 +1,6 @@
 //! BLieDF: orders, start, samples, drift, and what it refuses.
 
 use lie_runtime::integrator::blie_df::Options;
-use lie_runtime::integrator::generalized_alpha::Formulation;
 use lie_runtime::integrator::{BLieDF, Integrator, StepFailure};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{ConsistentValues, Failure};
@@ -21,7 +20,7 @@ fn assert_order(label: &str, method: BLieDF, orders: &[f64]) {
 }
 
 fn is_stabilised(method: BLieDF) -> bool {
-    method.options().formulation == Formulation::StabilisedIndex2
+    method.options().stabilised
 }
 
 /// k = 1 needs very small steps where the top turns with 150 rad/s; λ of k = 4 meets round-off / h² there.

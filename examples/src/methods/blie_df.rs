@@ -1,7 +1,6 @@
 //! BLieDF; the setting `newton_tolerance` is the residual that ends its iteration, relative to the forces of the step.
 
 use lie_runtime::integrator::BLieDF;
-use lie_runtime::integrator::generalized_alpha::Formulation;
 
 use super::{Family, Job, MethodCard};
 use crate::example::Model;
@@ -13,19 +12,15 @@ pub(super) struct BLieDFFamily;
 
 /// The name of a method.
 fn name(method: BLieDF) -> &'static str {
-    let names = match method.options().formulation {
-        Formulation::Index3 => [
-            "BLieDF, k = 1, index 3",
-            "BLieDF, k = 2, index 3",
-            "BLieDF, k = 3, index 3",
-            "BLieDF, k = 4, index 3",
-        ],
-        Formulation::StabilisedIndex2 => [
+    let names = if method.options().stabilised {
+        [
             "BLieDF, k = 1, stabilised index 2",
             "BLieDF, k = 2, stabilised index 2",
             "BLieDF, k = 3, stabilised index 2",
             "BLieDF, k = 4, stabilised index 2",
-        ],
+        ]
+    } else {
+        ["BLieDF, k = 1, index 3", "BLieDF, k = 2, index 3", "BLieDF, k = 3, index 3", "BLieDF, k = 4, index 3"]
     };
     names[method.steps() - 1]
 }

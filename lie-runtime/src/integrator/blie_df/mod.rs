@@ -37,7 +37,6 @@ mod step;
 pub use coefficients::{Coefficients, FORMULAS, MAX_STEPS};
 pub use history::Workspace;
 
-use super::generalized_alpha::Formulation;
 use super::{HalfExplicit, Integrator, State, StepError};
 use crate::system::{Linearised, MechanicalSystem};
 
@@ -60,8 +59,8 @@ pub struct BLieDF {
 /// The choices besides k.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// The equations.
-    pub formulation: Formulation,
+    /// True for the stabilised index-2 formulation after Gear, Gupta and Leimkuhler, false for index 3.
+    pub stabilised: bool,
     /// The residual r has to fall to this multiple of the forces of the step, the constraints to this multiple of
     /// h² ‖v'‖; 1e-10 by default. Corrections at the level of round-off end the iteration as well.
     pub tolerance: f64,
@@ -71,7 +70,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { formulation: Formulation::Index3, tolerance: 1e-10, maximum_iterations: 20 }
+        Options { stabilised: false, tolerance: 1e-10, maximum_iterations: 20 }
     }
 }
 
@@ -89,8 +88,8 @@ impl BLieDF {
     /// All methods: index 3 and stabilised index 2 for each k.
     pub fn all() -> impl Iterator<Item = Self> {
         FORMULAS.iter().flat_map(|coefficients| {
-            [Formulation::Index3, Formulation::StabilisedIndex2]
-                .map(|formulation| BLieDF { coefficients, options: Options { formulation, ..Options::default() } })
+            let with = |stabilised| BLieDF { coefficients, options: Options { stabilised, ..Options::default() } };
+            [with(false), with(true)]
         })
     }
 
@@ -112,12 +111,12 @@ impl BLieDF {
 
     /// The identifier.
     pub fn id(&self) -> &'static str {
-        self.coefficients.ids[usize::from(self.options.formulation == Formulation::StabilisedIndex2)]
+        self.coefficients.ids[usize::from(self.options.stabilised)]
     }
 
     /// True if η is among the unknowns.
     fn is_stabilised<M: MechanicalSystem>(&self, system: &M) -> bool {
-        self.options.formulation == Formulation::StabilisedIndex2 && system.holonomic_rows() > 0
+        self.options.stabilised && system.holonomic_rows() > 0
     }
 }
 
