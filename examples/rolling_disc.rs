@@ -7,7 +7,7 @@
 //! ```
 //!
 //! With the axle at the angle ϑ to the vertical, precession Ω and angular velocity ω₃ about the axle, a disc of inertias A
-//! (diameter) and C (axle) rolls in a circle if (C + m r²) ω₃ Ω sin ϑ = m g r cos ϑ + A Ω² sin ϑ cos ϑ; that is where it
+//! (diameter) and C (axle) rolls in a circle if (C + m r²) ω₃ Ω sin ϑ = A Ω² sin ϑ cos ϑ − m g r cos ϑ; that is where it
 //! starts, up to the factor `excess` of ω₃.
 
 use std::error::Error;
@@ -123,7 +123,7 @@ macro_rules! variant {
             let [diameter, axle] = data.inertia;
             let (gravity, rolling) =
                 (data.mass * data.gravity * data.radius, axle + data.mass * data.radius * data.radius);
-            let spin = excess * (gravity * cos + diameter * precession * precession * sin * cos)
+            let spin = excess * (diameter * precession * precession * sin * cos - gravity * cos)
                 / (rolling * precession * sin);
             let angular = Vector3::new(0.0, precession * sin, spin);
             let position = Vector3::new(0.0, 0.0, data.radius * sin);

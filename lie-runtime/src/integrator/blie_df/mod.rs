@@ -62,7 +62,7 @@ pub struct Options {
     /// True for the stabilised index-2 formulation after Gear, Gupta and Leimkuhler, false for index 3.
     pub stabilised: bool,
     /// The residual r has to fall to this multiple of the forces of the step, the constraints to this multiple of
-    /// h² ‖v'‖; 1e-10 by default. Corrections at the level of round-off end the iteration as well.
+    /// h² ‖v'‖; 1e-12 by default. Corrections at the level of round-off end the iteration as well.
     pub tolerance: f64,
     /// Iterations before a step is given up, 20 by default.
     pub maximum_iterations: usize,
@@ -70,7 +70,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { stabilised: false, tolerance: 1e-10, maximum_iterations: 20 }
+        Options { stabilised: false, tolerance: 1e-12, maximum_iterations: 20 }
     }
 }
 
