@@ -113,7 +113,7 @@ macro_rules! variant {
                 settings.apply($module::Data { mass: 1.0, radius: 0.5, inertia: [0.0625, 0.125], gravity: 9.81 })?;
             let tilt = settings.number("tilt", 1.1)?;
             let precession = settings.number("precession", 2.0)?;
-            let excess = settings.number("excess", 1.3)?;
+            let excess = settings.number("excess", 0.6)?;
             if !(tilt > 0.0 && tilt < std::f64::consts::PI) || precession == 0.0 {
                 return Err(UsageError::new("`tilt` is between 0 and π, and `precession` is not zero"));
             }
