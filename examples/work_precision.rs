@@ -4,16 +4,17 @@
 //! cargo run --release --example work_precision        # the study: a table and figures
 //! ```
 //!
-//! Work is the time of a run (the fastest of several, one after the other on one processor) and the number of linear
-//! systems solved, which is the same on every machine; precision the errors of q, v and λ at t = 1.
+//! Work is the processor time of a run (the shortest of several, one after the other) and the number of linear systems
+//! solved, which is the same on every machine; precision the errors of q, v and λ at t = 1. Besides, the energy over 50 s.
 
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use cpu_time::ThreadTime;
 use examples::figure::{self, Axis, Panel, Series};
-use examples::{Example, Request, study};
+use examples::{Example, Outcome, Request, Sample, study};
 
 #[path = "heavy_top.rs"]
 mod heavy_top;
@@ -37,7 +38,7 @@ pub struct Point {
     pub errors: [f64; 3],
     /// Linear systems solved.
     pub solves: f64,
-    /// The shortest time of a run, s.
+    /// The shortest processor time of a run, s.
     pub seconds: f64,
 }
 
@@ -65,13 +66,15 @@ pub fn measure(
     for power in powers {
         let steps = 2_u32.pow(power);
         let request = Request::fixed(method, 1.0 / f64::from(steps), 1.0);
-        let mut outcome = study::history(example, "so3xr3", &request).map_err(|error| error.to_string())?;
-        let sample = outcome.samples.first().ok_or("the end is sampled")?;
-        let errors = heavy_top::errors(sample);
-        let mut seconds = outcome.seconds;
+        let run = || -> Result<(f64, Outcome), Box<dyn Error>> {
+            let clock = ThreadTime::now();
+            let outcome = study::history(example, "so3xr3", &request).map_err(|error| error.to_string())?;
+            Ok((clock.elapsed().as_secs_f64(), outcome))
+        };
+        let (mut seconds, outcome) = run()?;
+        let errors = heavy_top::errors(outcome.samples.first().ok_or("the end is sampled")?);
         for _ in 1..repetitions {
-            outcome = study::history(example, "so3xr3", &request).map_err(|error| error.to_string())?;
-            seconds = seconds.min(outcome.seconds);
+            seconds = seconds.min(run()?.0);
         }
         points.push(Point { steps, errors, solves: outcome.linear_solves as f64, seconds });
     }
@@ -124,7 +127,10 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
         ]
     });
     let rows: Vec<Vec<String>> = rows.collect();
-    writeln!(out, "Time for one second of the heavy top in ms, and linear systems, for a relative error at t = 1")?;
+    writeln!(
+        out,
+        "Processor time for one second of the heavy top in ms, and linear systems, for a relative error at t = 1"
+    )?;
     let header = ["method", "ns a step", "q: 1e-3", "q: 1e-5", "v: 1e-5", "λ: 1e-5", "systems, q: 1e-3", "q: 1e-5"];
     writeln!(out, "{}", study::plain_table(&header, &rows))?;
     writeln!(out, "\nFigures (SVG, and PNG beside it):")?;
@@ -134,7 +140,42 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
             writeln!(out, "  {}", path.display())?;
         }
     }
+    writeln!(out, "  {}", energies(example, folder)?.display())?;
     Ok(())
+}
+
+/// The methods whose energies are drawn.
+const CONSERVATION: [&str; 5] = ["herk2_heun", "lie_alpha", "ul_rotation_vector", "rattlie", "bliedf3"];
+
+/// The relative error of the energy after every 50th of the steps of 2 ms up to `end`.
+///
+/// # Errors
+/// An error if a run cannot be started or fails on its way.
+pub fn energy(example: &Example, method: &str, end: f64) -> Result<Vec<(f64, f64)>, Box<dyn Error + Send + Sync>> {
+    let run = study::history(example, "so3xr3", &Request::fixed(method, 0.002, end).every(50))?;
+    let energy = |sample: &Sample| sample.energy.kinetic + sample.energy.potential;
+    let start = run.history.first().map_or(f64::NAN, energy);
+    Ok(run.history.iter().map(|sample| (sample.t, (energy(sample) / start - 1.0).abs())).collect())
+}
+
+/// Draws the errors of the energy.
+fn energies(example: &Example, folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    let curves = study::in_parallel(CONSERVATION.len(), |index| energy(example, CONSERVATION[index], 50.0))
+        .map_err(|error| error.to_string())?;
+    let series = CONSERVATION.iter().zip(curves).enumerate().map(|(style, (method, points))| Series {
+        label: (*method).to_owned(),
+        style,
+        marked: false,
+        points,
+    });
+    let panel = Panel {
+        title: "Heavy top on SO(3) × R³: energy, h = 2 ms".to_owned(),
+        x: Axis::Linear("time t [s]".to_owned()),
+        y: Axis::Log("|E / E(0) − 1|".to_owned()),
+        series: series.collect(),
+        triangles: Vec::new(),
+    };
+    Ok(figure::save(&[panel], folder, "energy")?)
 }
 
 /// A measure of work.
@@ -142,7 +183,7 @@ type Work = fn(&Point) -> f64;
 
 /// The measures of work: name, label and value.
 const WORK: [(&str, &str, Work); 2] =
-    [("time", "time [s]", |point| point.seconds), ("systems", "linear systems solved", |point| point.solves)];
+    [("time", "processor time [s]", |point| point.seconds), ("systems", "linear systems solved", |point| point.solves)];
 
 /// Errors of q, v and λ over the work.
 fn draw(
