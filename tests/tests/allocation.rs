@@ -1,10 +1,10 @@
 //! A step of a generated system allocates nothing.
 
 use lie_runtime::integrator::generalized_alpha::{GeneralizedAlpha, METHODS, Newton, Options, Parameters};
-use lie_runtime::integrator::{HalfExplicit, Integrator, LocalError};
+use lie_runtime::integrator::{BLieDF, HalfExplicit, Integrator, LocalError, Rattlie};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;
-use lie_runtime::system::Linearised;
+use lie_runtime::system::{Covectors, Linearised};
 use tests::systems::formulation::HeavyTop;
 use tests::systems::heavy_tops::{s3r3, s3xr3, se3, so3xr3};
 use tests::systems::{driven, free_body, mechanisms};
@@ -48,6 +48,41 @@ fn assert_no_allocation<M: Linearised>(system: &M, (q, v): (M::Configuration, M:
         });
         assert_eq!(allocations.count_total, 0, "{} on {}", method.id(), system.description().name);
     }
+}
+
+/// Steps of an implicit method.
+fn assert_implicit<M: Linearised>(system: &M, (q, v): (M::Configuration, M::Velocity), method: impl Integrator<M>) {
+    let (mut from, _) = ConsistentValues::of(system).state(system, 0.0, q, v).unwrap();
+    let mut to = from.clone();
+    let mut workspace = method.workspace(system, &from);
+    let allocations = allocation_counter::measure(|| {
+        method.start(system, &mut from, &mut workspace).unwrap();
+        for _ in 0..10 {
+            method.step(system, &from, 1e-4, &mut to, &mut workspace).unwrap();
+            core::mem::swap(&mut from, &mut to);
+        }
+    });
+    assert_eq!(allocations.count_total, 0, "{} on {}", method.id(), system.description().name);
+}
+
+/// BLieDF with its start, and RATTLie.
+fn assert_implicit_methods<M: Linearised + Covectors>(system: &M, (q, v): (M::Configuration, M::Velocity)) {
+    for method in BLieDF::all() {
+        assert_implicit(system, (q.clone(), v.clone()), method);
+    }
+    assert_implicit(system, (q, v), Rattlie::new());
+}
+
+#[test]
+fn implicit_methods() {
+    assert_implicit_methods(&so3xr3::System::of_the_paper(), so3xr3::System::initial());
+    assert_implicit_methods(&se3::System::of_the_paper(), se3::System::initial());
+    let (system, q, v) = driven::driven_pendulum_example();
+    assert_implicit_methods(&system, (q, v));
+    let (system, q, v) = driven::rolling_disc_example();
+    assert_implicit_methods(&system, (q, v));
+    let (system, q, v) = free_body::motor_pendulum_example();
+    assert_implicit_methods(&system, (q, v));
 }
 
 #[test]

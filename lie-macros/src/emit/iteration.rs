@@ -108,7 +108,7 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
                 #gradient
             }
             #change
-            let projection = projection.map(|jacobian| {
+            let transpose = |jacobian: &Self::Jacobian| {
                 let mut transposed: SMatrix<S, DOF, ROWS> = rt::zeros();
                 for row in 0..ROWS {
                     let mut unit: SVector<S, ROWS> = rt::zeros();
@@ -118,7 +118,11 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
                     transposed.set_column(row, &column);
                 }
                 transposed
-            });
+            };
+            if let Some(reactions) = point.reactions {
+                matrices.jacobian = transpose(reactions).transpose();
+            }
+            let projection = projection.map(transpose);
             out.factorise(&matrices, coefficients, #holonomic, projection.as_ref())
         }
         #[inline]

@@ -10,17 +10,22 @@
 //! An [`Integrator`] takes one [`State`] of a [`MechanicalSystem`] to the next. It knows the traits of a system, never a
 //! model, and nothing of end times, files or tolerances: those belong to [`simulate`](crate::simulate).
 
+pub mod blie_df;
 mod controller;
 mod error;
 pub mod generalized_alpha;
 pub mod half_explicit;
+mod newton;
+pub mod rattlie;
 
 use core::fmt;
 
+pub use blie_df::BLieDF;
 pub use controller::{ControllerError, Decision, ErrorComponents, StepController};
 pub use error::{Quantity, StepError, StepFailure};
 pub use generalized_alpha::GeneralizedAlpha;
 pub use half_explicit::HalfExplicit;
+pub use rattlie::Rattlie;
 
 use crate::group::TangentVector;
 use crate::system::{MechanicalSystem, ModelError};
