@@ -14,6 +14,8 @@ mod controller;
 mod error;
 pub mod generalized_alpha;
 pub mod half_explicit;
+pub mod rotation;
+pub mod tableau;
 
 use core::fmt;
 
@@ -21,6 +23,7 @@ pub use controller::{ControllerError, Decision, ErrorComponents, StepController}
 pub use error::{Quantity, StepError, StepFailure};
 pub use generalized_alpha::GeneralizedAlpha;
 pub use half_explicit::HalfExplicit;
+pub use rotation::Rotation;
 
 use crate::system::MechanicalSystem;
 
