@@ -3,15 +3,15 @@
 use std::io::Write;
 use std::path::Path;
 
-use lie_runtime::system::{MechanicalSystem, Report};
+use lie_runtime::system::{Linearised, Report};
 
 use crate::methods::{self, Job, MethodCard};
 use crate::request::{Outcome, Request};
 use crate::settings::{Settings, UsageError};
 
 /// The systems that examples run.
-pub trait Model: MechanicalSystem<Scalar = f64> + Report {}
-impl<M: MechanicalSystem<Scalar = f64> + Report> Model for M {}
+pub trait Model: Linearised<Scalar = f64> + Report {}
+impl<M: Linearised<Scalar = f64> + Report> Model for M {}
 
 /// A system and where it starts.
 pub struct Problem<M: Model> {

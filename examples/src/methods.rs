@@ -1,5 +1,6 @@
 //! The methods an example can be run with: one file a family, one line in the list below.
 
+mod generalized_alpha;
 mod half_explicit;
 
 use crate::example::{Model, Problem};
@@ -77,6 +78,7 @@ macro_rules! families {
 
 families! {
     half_explicit::HalfExplicitFamily,
+    generalized_alpha::GeneralizedAlphaFamily,
 }
 
 /// `id` is no method at all.

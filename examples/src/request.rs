@@ -163,6 +163,7 @@ impl Request {
             },
             accepted: trajectory.statistics.accepted,
             rejected: trajectory.statistics.rejected,
+            newton_iterations: trajectory.statistics.newton_iterations,
             seconds: trajectory.statistics.seconds,
             samples,
             history,
@@ -198,6 +199,8 @@ pub struct Outcome {
     pub accepted: usize,
     /// Steps that were repeated.
     pub rejected: usize,
+    /// The mean number of Newton iterations a step; none of explicit methods.
+    pub newton_iterations: Option<f64>,
     /// Wall-clock time of the integration, s.
     pub seconds: f64,
     /// The samples in the order asked for.
