@@ -14,6 +14,7 @@ mod controller;
 mod error;
 pub mod generalized_alpha;
 pub mod half_explicit;
+pub mod tableau;
 
 use core::fmt;
 
