@@ -1,153 +1,266 @@
-//! Classical Runge-Kutta tableaux, for every family that is built from one.
+//! Classical Runge-Kutta methods: tableaux that any family of Lie group methods can be built on.
+//!
+//! ```
+//! use lie_runtime::integrator::tableau::{DORMAND_PRINCE, RUNGE_KUTTA_4};
+//!
+//! assert!(RUNGE_KUTTA_4.is_explicit());
+//! assert!(DORMAND_PRINCE.first_same_as_last());
+//! ```
+
+mod implicit;
 
 use core::fmt;
 
-/// The most stages a tableau may have.
-pub const MAX_STAGES: usize = 8;
+pub use implicit::{BACKWARD_EULER, GAUSS_4, GAUSS_6, IMPLICIT, RADAU_3, TR_BDF2};
 
-/// The coefficients of a Runge-Kutta method, explicit or implicit.
-///
-/// ```
-/// use lie_runtime::integrator::tableau::{GAUSS4, RK4};
-///
-/// assert!(RK4.is_explicit() && !GAUSS4.is_diagonal());
-/// assert_eq!(RK4.check(), Ok(()));
-/// ```
-#[derive(Clone, Debug, PartialEq)]
+/// The coefficients of a Runge-Kutta method.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ButcherTableau {
-    /// The identifier.
+    /// The identifier in files and messages.
     pub id: &'static str,
     /// The name in words.
     pub name: &'static str,
     /// The order p.
     pub order: usize,
-    /// a_{ij}: s rows of s entries.
+    /// The rows of a_{ij}; entries that a row does not have are zero, so the rows of an explicit method are triangular.
     pub a: &'static [&'static [f64]],
-    /// The weights b_i.
+    /// The weights b_1 to b_s.
     pub b: &'static [f64],
-    /// The nodes c_i.
+    /// The nodes c_1 to c_s.
     pub c: &'static [f64],
-    /// The weights b̂_i of the embedded method, if there is one.
+    /// The weights of the embedded method.
     pub embedded: Option<EmbeddedWeights>,
 }
 
-/// A second row of weights.
+/// Weights for the same stages that give a second solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EmbeddedWeights {
-    /// Its order p̂.
+    /// Its order p̃.
     pub order: usize,
-    /// b̂_i.
+    /// b̃_1 to b̃_s.
     pub b: &'static [f64],
 }
 
 /// A tableau that no step can be made with.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum ButcherError {
-    /// There is no stage, or more than [`MAX_STAGES`].
+pub enum ButcherTableauError {
+    /// There is no stage, or there are more than the family of methods holds.
     Stages {
-        /// How many.
+        /// The stages there are.
         stages: usize,
+        /// The most there may be.
+        most: usize,
     },
     /// A list does not have one entry a stage.
     Length {
         /// The list.
         list: &'static str,
     },
-    /// A coefficient is NaN or infinite.
-    NotFinite,
-    /// More stages depend on one another than the solver takes.
+    /// A stage depends on itself or on a later one, and the family of methods is explicit.
+    Implicit {
+        /// The stage, from 1 on.
+        stage: usize,
+    },
+    /// More stages depend on one another than the family of methods solves for together.
     Coupled {
-        /// How many.
+        /// The stages there are.
         stages: usize,
-        /// The most.
+        /// The most there may be.
         most: usize,
     },
+    /// A coefficient is NaN or infinite.
+    NotFinite,
 }
 
-impl fmt::Display for ButcherError {
+impl fmt::Display for ButcherTableauError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ButcherError::Stages { stages } => {
-                write!(f, "the tableau has {stages} stages; it has to have 1 to {MAX_STAGES}")
+            Self::Stages { stages, most } => write!(f, "a method has 1 to {most} stages, not {stages}"),
+            Self::Length { list } => write!(f, "`{list}` has to have one entry a stage"),
+            Self::Implicit { stage } => {
+                write!(f, "stage {stage} depends on itself or on a later one; take an explicit method")
             }
-            ButcherError::Length { list } => write!(f, "`{list}` does not have one entry a stage"),
-            ButcherError::NotFinite => f.write_str("a coefficient is not finite"),
-            ButcherError::Coupled { stages, most } => {
-                write!(f, "{stages} stages depend on one another; the solver takes at most {most}")
+            Self::Coupled { stages, most } => {
+                write!(f, "{stages} stages depend on one another; at most {most} are solved for together")
             }
+            Self::NotFinite => f.write_str("a coefficient is not finite"),
         }
     }
 }
 
-impl std::error::Error for ButcherError {}
+impl core::error::Error for ButcherTableauError {}
 
 impl ButcherTableau {
-    /// s.
+    /// The number s of stages.
     pub fn stages(&self) -> usize {
         self.b.len()
     }
 
-    /// True if no stage depends on itself or a later one.
+    /// True if every stage depends on earlier ones only.
     pub fn is_explicit(&self) -> bool {
-        self.a.iter().enumerate().all(|(i, row)| row[i..].iter().all(|&a| a == 0.0))
+        self.implicit_stage().is_none()
     }
 
-    /// True if no stage depends on a later one: they can be found one by one.
-    pub fn is_diagonal(&self) -> bool {
-        self.a.iter().enumerate().all(|(i, row)| row[i + 1..].iter().all(|&a| a == 0.0))
+    fn implicit_stage(&self) -> Option<usize> {
+        self.a.iter().enumerate().position(|(i, row)| row.iter().skip(i).any(|&entry| entry != 0.0))
     }
 
-    /// Checks lengths and numbers; orders are not checked.
+    /// Checks that an explicit method of at most `most` stages can be built on the tableau.
     ///
     /// # Errors
-    /// [`ButcherError`] with the first fault.
-    pub fn check(&self) -> Result<(), ButcherError> {
-        let s = self.stages();
-        if !(1..=MAX_STAGES).contains(&s) {
-            return Err(ButcherError::Stages { stages: s });
+    /// [`ButcherTableauError`] names the first fault; orders are not checked.
+    pub fn check_explicit(&self, most: usize) -> Result<(), ButcherTableauError> {
+        self.check(most)?;
+        self.implicit_stage().map_or(Ok(()), |stage| Err(ButcherTableauError::Implicit { stage: stage + 1 }))
+    }
+
+    /// Checks lengths and numbers of a method of at most `most` stages.
+    ///
+    /// # Errors
+    /// [`ButcherTableauError`] names the first fault; orders are not checked.
+    pub fn check(&self, most: usize) -> Result<(), ButcherTableauError> {
+        let stages = self.stages();
+        if stages == 0 || stages > most {
+            return Err(ButcherTableauError::Stages { stages, most });
         }
-        let length = |list, holds| if holds { Ok(()) } else { Err(ButcherError::Length { list }) };
-        length("a", self.a.len() == s && self.a.iter().all(|row| row.len() == s))?;
-        length("c", self.c.len() == s)?;
-        length("embedded", self.embedded.is_none_or(|embedded| embedded.b.len() == s))?;
+        let length = |list, holds| {
+            if holds { Ok(()) } else { Err(ButcherTableauError::Length { list }) }
+        };
+        length("a", self.a.len() == stages && self.a.iter().all(|row| row.len() <= stages))?;
+        length("c", self.c.len() == stages)?;
+        length("embedded", self.embedded.is_none_or(|embedded| embedded.b.len() == stages))?;
         let rows = self.a.iter().copied().chain([self.b, self.c]).chain(self.embedded.map(|embedded| embedded.b));
-        if rows.flatten().all(|coefficient| coefficient.is_finite()) { Ok(()) } else { Err(ButcherError::NotFinite) }
+        if !rows.flatten().all(|coefficient| coefficient.is_finite()) {
+            return Err(ButcherTableauError::NotFinite);
+        }
+        Ok(())
+    }
+
+    /// True if the last stage is taken at the end of the step, where the next step begins.
+    pub fn first_same_as_last(&self) -> bool {
+        let entry = |row: &[f64], j: usize| row.get(j).copied().unwrap_or(0.0);
+        let stages = self.stages();
+        stages > 1
+            && self.c.last() == Some(&1.0)
+            && self.a.last().is_some_and(|row| (0..stages).all(|j| entry(row, j) == entry(self.b, j)))
     }
 }
 
-/// √2.
-const SQRT_2: f64 = core::f64::consts::SQRT_2;
-/// √3.
-const SQRT_3: f64 = 1.732_050_807_568_877_2;
-/// √15.
-const SQRT_15: f64 = 3.872_983_346_207_417;
+/// The explicit methods of this module.
+pub static EXPLICIT: [&ButcherTableau; 8] =
+    [&EULER, &HEUN_2, &MIDPOINT, &KUTTA_3, &BOGACKI_SHAMPINE, &RUNGE_KUTTA_4, &BUTCHER_5, &DORMAND_PRINCE];
 
-/// Euler's explicit rule.
-pub static FORWARD_EULER: ButcherTableau = ButcherTableau {
-    id: "forward_euler",
-    name: "forward Euler",
-    order: 1,
-    a: &[&[0.0]],
-    b: &[1.0],
-    c: &[0.0],
+/// Euler's method.
+pub static EULER: ButcherTableau =
+    ButcherTableau { id: "euler", name: "Euler", order: 1, a: &[&[]], b: &[1.0], c: &[0.0], embedded: None };
+
+/// Heun's method of order 2, the explicit trapezoidal rule.
+pub static HEUN_2: ButcherTableau = ButcherTableau {
+    id: "heun2",
+    name: "Heun",
+    order: 2,
+    a: &[&[], &[1.0]],
+    b: &[0.5, 0.5],
+    c: &[0.0, 1.0],
     embedded: None,
 };
 
-/// Euler's implicit rule.
-pub static BACKWARD_EULER: ButcherTableau = ButcherTableau {
-    id: "backward_euler",
-    name: "backward Euler",
-    order: 1,
-    a: &[&[1.0]],
-    b: &[1.0],
-    c: &[1.0],
+/// The explicit midpoint rule.
+pub static MIDPOINT: ButcherTableau = ButcherTableau {
+    id: "midpoint",
+    name: "explicit midpoint",
+    order: 2,
+    a: &[&[], &[0.5]],
+    b: &[0.0, 1.0],
+    c: &[0.0, 0.5],
     embedded: None,
+};
+
+/// Kutta's method of order 3.
+pub static KUTTA_3: ButcherTableau = ButcherTableau {
+    id: "kutta3",
+    name: "Kutta 3",
+    order: 3,
+    a: &[&[], &[0.5], &[-1.0, 2.0]],
+    b: &[1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0],
+    c: &[0.0, 0.5, 1.0],
+    embedded: None,
+};
+
+/// The pair 3(2) of Bogacki and Shampine.
+pub static BOGACKI_SHAMPINE: ButcherTableau = ButcherTableau {
+    id: "bs32",
+    name: "Bogacki-Shampine 3(2)",
+    order: 3,
+    a: &[&[], &[0.5], &[0.0, 0.75], &[2.0 / 9.0, 1.0 / 3.0, 4.0 / 9.0]],
+    b: &[2.0 / 9.0, 1.0 / 3.0, 4.0 / 9.0, 0.0],
+    c: &[0.0, 0.5, 0.75, 1.0],
+    embedded: Some(EmbeddedWeights { order: 2, b: &[7.0 / 24.0, 0.25, 1.0 / 3.0, 0.125] }),
+};
+
+/// The classical method of order 4.
+pub static RUNGE_KUTTA_4: ButcherTableau = ButcherTableau {
+    id: "rk4",
+    name: "classical Runge-Kutta 4",
+    order: 4,
+    a: &[&[], &[0.5], &[0.0, 0.5], &[0.0, 0.0, 1.0]],
+    b: &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0],
+    c: &[0.0, 0.5, 0.5, 1.0],
+    embedded: None,
+};
+
+/// Butcher's method of order 5 with six stages.
+pub static BUTCHER_5: ButcherTableau = ButcherTableau {
+    id: "butcher5",
+    name: "Butcher 5",
+    order: 5,
+    a: &[
+        &[],
+        &[0.25],
+        &[0.125, 0.125],
+        &[0.0, -0.5, 1.0],
+        &[3.0 / 16.0, 0.0, 0.0, 9.0 / 16.0],
+        &[-3.0 / 7.0, 2.0 / 7.0, 12.0 / 7.0, -12.0 / 7.0, 8.0 / 7.0],
+    ],
+    b: &[7.0 / 90.0, 0.0, 32.0 / 90.0, 12.0 / 90.0, 32.0 / 90.0, 7.0 / 90.0],
+    c: &[0.0, 0.25, 0.25, 0.5, 0.75, 1.0],
+    embedded: None,
+};
+
+/// The pair 5(4) of Dormand and Prince.
+pub static DORMAND_PRINCE: ButcherTableau = ButcherTableau {
+    id: "dopri54",
+    name: "Dormand-Prince 5(4)",
+    order: 5,
+    a: &[
+        &[],
+        &[1.0 / 5.0],
+        &[3.0 / 40.0, 9.0 / 40.0],
+        &[44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0],
+        &[19_372.0 / 6_561.0, -25_360.0 / 2_187.0, 64_448.0 / 6_561.0, -212.0 / 729.0],
+        &[9_017.0 / 3_168.0, -355.0 / 33.0, 46_732.0 / 5_247.0, 49.0 / 176.0, -5_103.0 / 18_656.0],
+        &[35.0 / 384.0, 0.0, 500.0 / 1_113.0, 125.0 / 192.0, -2_187.0 / 6_784.0, 11.0 / 84.0],
+    ],
+    b: &[35.0 / 384.0, 0.0, 500.0 / 1_113.0, 125.0 / 192.0, -2_187.0 / 6_784.0, 11.0 / 84.0, 0.0],
+    c: &[0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0],
+    embedded: Some(EmbeddedWeights {
+        order: 4,
+        b: &[
+            5_179.0 / 57_600.0,
+            0.0,
+            7_571.0 / 16_695.0,
+            393.0 / 640.0,
+            -92_097.0 / 339_200.0,
+            187.0 / 2_100.0,
+            1.0 / 40.0,
+        ],
+    }),
 };
 
 /// The implicit midpoint rule.
-pub static MIDPOINT: ButcherTableau = ButcherTableau {
-    id: "midpoint",
+pub static IMPLICIT_MIDPOINT: ButcherTableau = ButcherTableau {
+    id: "implicit_midpoint",
     name: "implicit midpoint",
     order: 2,
     a: &[&[0.5]],
@@ -156,127 +269,89 @@ pub static MIDPOINT: ButcherTableau = ButcherTableau {
     embedded: None,
 };
 
-/// The trapezoidal rule, Lobatto IIIA of two stages.
-pub static TRAPEZOID: ButcherTableau = ButcherTableau {
-    id: "trapezoid",
+/// The trapezoidal rule.
+pub static TRAPEZOIDAL: ButcherTableau = ButcherTableau {
+    id: "trapezoidal",
     name: "trapezoidal rule",
     order: 2,
-    a: &[&[0.0, 0.0], &[0.5, 0.5]],
+    a: &[&[], &[0.5, 0.5]],
     b: &[0.5, 0.5],
     c: &[0.0, 1.0],
     embedded: None,
-};
-
-/// The classical method of Kutta.
-pub static RK4: ButcherTableau = ButcherTableau {
-    id: "rk4",
-    name: "classical Runge-Kutta",
-    order: 4,
-    a: &[&[0.0, 0.0, 0.0, 0.0], &[0.5, 0.0, 0.0, 0.0], &[0.0, 0.5, 0.0, 0.0], &[0.0, 0.0, 1.0, 0.0]],
-    b: &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0],
-    c: &[0.0, 0.5, 0.5, 1.0],
-    embedded: None,
-};
-
-/// Gauss, two stages.
-pub static GAUSS4: ButcherTableau = ButcherTableau {
-    id: "gauss4",
-    name: "Gauss, two stages",
-    order: 4,
-    a: &[&[0.25, 0.25 - SQRT_3 / 6.0], &[0.25 + SQRT_3 / 6.0, 0.25]],
-    b: &[0.5, 0.5],
-    c: &[0.5 - SQRT_3 / 6.0, 0.5 + SQRT_3 / 6.0],
-    embedded: None,
-};
-
-/// Gauss, three stages.
-pub static GAUSS6: ButcherTableau = ButcherTableau {
-    id: "gauss6",
-    name: "Gauss, three stages",
-    order: 6,
-    a: &[
-        &[5.0 / 36.0, 2.0 / 9.0 - SQRT_15 / 15.0, 5.0 / 36.0 - SQRT_15 / 30.0],
-        &[5.0 / 36.0 + SQRT_15 / 24.0, 2.0 / 9.0, 5.0 / 36.0 - SQRT_15 / 24.0],
-        &[5.0 / 36.0 + SQRT_15 / 30.0, 2.0 / 9.0 + SQRT_15 / 15.0, 5.0 / 36.0],
-    ],
-    b: &[5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0],
-    c: &[0.5 - SQRT_15 / 10.0, 0.5, 0.5 + SQRT_15 / 10.0],
-    embedded: None,
-};
-
-/// Radau IIA, two stages.
-pub static RADAU3: ButcherTableau = ButcherTableau {
-    id: "radau3",
-    name: "Radau IIA, two stages",
-    order: 3,
-    a: &[&[5.0 / 12.0, -1.0 / 12.0], &[0.75, 0.25]],
-    b: &[0.75, 0.25],
-    c: &[1.0 / 3.0, 1.0],
-    embedded: None,
-};
-
-/// TR-BDF2 of Hosea and Shampine: a trapezoidal rule over τ = 2 − √2 of the step, then the backward differentiation
-/// formula; the second row of weights is of order 3 (paper 4, eq. 9 with the weights of eq. 18).
-pub static TR_BDF2: ButcherTableau = ButcherTableau {
-    id: "tr_bdf2",
-    name: "TR-BDF2",
-    order: 2,
-    a: &[
-        &[0.0, 0.0, 0.0],
-        &[1.0 - SQRT_2 / 2.0, 1.0 - SQRT_2 / 2.0, 0.0],
-        &[SQRT_2 / 4.0, SQRT_2 / 4.0, 1.0 - SQRT_2 / 2.0],
-    ],
-    b: &[SQRT_2 / 4.0, SQRT_2 / 4.0, 1.0 - SQRT_2 / 2.0],
-    c: &[0.0, 2.0 - SQRT_2, 1.0],
-    embedded: Some(EmbeddedWeights {
-        order: 3,
-        b: &[(1.0 - SQRT_2 / 4.0) / 3.0, (1.0 + 3.0 * SQRT_2 / 4.0) / 3.0, (2.0 - SQRT_2) / 6.0],
-    }),
 };
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Every condition of a quadrature with weights `b` up to `order`, and the row sums.
-    fn assert_quadrature(tableau: &ButcherTableau, b: &[f64], order: usize) {
-        for power in 0..order {
-            let k = i32::try_from(power).unwrap();
-            let sum: f64 = b.iter().zip(tableau.c).map(|(b, c)| b * c.powi(k)).sum();
-            assert!((sum - 1.0 / (power as f64 + 1.0)).abs() < 1e-15, "{} {power}", tableau.id);
+    /// The order conditions by rooted trees: Φ(t) as a vector over the stages and γ(t), for every tree of each order.
+    fn trees(tableau: &ButcherTableau, highest: usize) -> Vec<Vec<(Vec<f64>, f64)>> {
+        let stages = tableau.stages();
+        let mut by_order: Vec<Vec<(Vec<f64>, f64)>> = vec![vec![], vec![(vec![1.0; stages], 1.0)]];
+        for order in 2..=highest {
+            // A root with subtrees of these orders, not increasing, so that each forest is met once (up to repetitions).
+            let mut found = Vec::new();
+            let mut open = vec![(order - 1, order - 1, vec![1.0; stages], order as f64)];
+            while let Some((left, largest, product, density)) = open.pop() {
+                if left == 0 {
+                    found.push((product, density));
+                    continue;
+                }
+                for size in 1..=left.min(largest) {
+                    for (weights, gamma) in &by_order[size] {
+                        let next = (0..stages).map(|i| {
+                            let row = tableau.a[i];
+                            product[i] * row.iter().zip(weights).map(|(a, weight)| a * weight).sum::<f64>()
+                        });
+                        open.push((left - size, size, next.collect(), density * gamma));
+                    }
+                }
+            }
+            by_order.push(found);
         }
-        for (row, c) in tableau.a.iter().zip(tableau.c) {
-            assert!((row.iter().sum::<f64>() - c).abs() < 1e-15, "{}", tableau.id);
-        }
-        if order >= 3 {
-            let sum: f64 = b
-                .iter()
-                .zip(tableau.a)
-                .map(|(b, row)| b * row.iter().zip(tableau.c).map(|(a, c)| a * c).sum::<f64>())
-                .sum();
-            assert!((sum - 1.0 / 6.0).abs() < 1e-15, "{}", tableau.id);
-        }
+        by_order
+    }
+
+    fn defect(tableau: &ButcherTableau, b: &[f64], order: usize) -> f64 {
+        trees(tableau, order)[order]
+            .iter()
+            .map(|(weights, gamma)| (b.iter().zip(weights).map(|(b, w)| b * w).sum::<f64>() - 1.0 / gamma).abs())
+            .fold(0.0, f64::max)
     }
 
     #[test]
-    fn coefficients_satisfy_their_conditions() {
-        let all = [&FORWARD_EULER, &BACKWARD_EULER, &MIDPOINT, &TRAPEZOID, &RK4, &GAUSS4, &GAUSS6, &RADAU3, &TR_BDF2];
-        for tableau in all {
-            assert_eq!(tableau.check(), Ok(()));
-            assert_quadrature(tableau, tableau.b, tableau.order);
-            if let Some(embedded) = &tableau.embedded {
-                assert_quadrature(tableau, embedded.b, embedded.order);
+    fn order_conditions_hold_up_to_the_order_and_no_further() {
+        for tableau in EXPLICIT.into_iter().chain(IMPLICIT) {
+            let embedded = tableau.embedded.map(|embedded| (embedded.b, embedded.order));
+            for (b, order) in [(tableau.b, tableau.order)].into_iter().chain(embedded) {
+                for lower in 1..=order {
+                    assert!(defect(tableau, b, lower) < 1e-14, "{} {lower}", tableau.id);
+                }
+                assert!(defect(tableau, b, order + 1) > 1e-5, "{}", tableau.id);
+            }
+            for (row, c) in tableau.a.iter().zip(tableau.c) {
+                assert!((row.iter().sum::<f64>() - c).abs() < 1e-14, "{}", tableau.id);
             }
         }
     }
 
     #[test]
     fn faults_are_named() {
-        let tableau = ButcherTableau { c: &[0.5, 1.0], ..MIDPOINT.clone() };
-        assert_eq!(tableau.check(), Err(ButcherError::Length { list: "c" }));
-        let tableau = ButcherTableau { b: &[f64::NAN], ..MIDPOINT.clone() };
-        assert_eq!(tableau.check(), Err(ButcherError::NotFinite));
-        let tableau = ButcherTableau { b: &[], ..MIDPOINT.clone() };
-        assert_eq!(tableau.check(), Err(ButcherError::Stages { stages: 0 }));
+        for tableau in EXPLICIT {
+            assert_eq!(tableau.check_explicit(7), Ok(()));
+        }
+        assert_eq!(IMPLICIT_MIDPOINT.check_explicit(7), Err(ButcherTableauError::Implicit { stage: 1 }));
+        assert_eq!(TRAPEZOIDAL.check_explicit(7), Err(ButcherTableauError::Implicit { stage: 2 }));
+        assert_eq!(DORMAND_PRINCE.check_explicit(6), Err(ButcherTableauError::Stages { stages: 7, most: 6 }));
+        let short = ButcherTableau { c: &[0.0], ..HEUN_2 };
+        assert_eq!(short.check_explicit(7), Err(ButcherTableauError::Length { list: "c" }));
+        let broken = ButcherTableau { b: &[f64::NAN, 0.5], ..HEUN_2 };
+        assert_eq!(broken.check_explicit(7), Err(ButcherTableauError::NotFinite));
+    }
+
+    #[test]
+    fn last_stages_at_the_end_of_the_step() {
+        let same: Vec<_> = EXPLICIT.into_iter().filter(|tableau| tableau.first_same_as_last()).collect();
+        assert_eq!(same, [&BOGACKI_SHAMPINE, &DORMAND_PRINCE]);
     }
 }

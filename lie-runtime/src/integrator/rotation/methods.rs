@@ -2,7 +2,9 @@
 
 use super::maps::Balance::{Momentum, Rate};
 use super::maps::Map;
-use crate::integrator::tableau::{ButcherTableau, GAUSS4, GAUSS6, MIDPOINT, RADAU3, RK4, TRAPEZOID};
+use crate::integrator::tableau::{
+    ButcherTableau, GAUSS_4, GAUSS_6, IMPLICIT_MIDPOINT, RADAU_3, RUNGE_KUTTA_4, TRAPEZOIDAL,
+};
 
 /// A map over a part of the step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,12 +65,12 @@ pub static METHODS: [Method; 17] = [
     composition!("swc1", "SWC1 (Simo, Wong)", order 2: Map::SimoWong, 1.0),
     composition!("akw", "AKW (Austin, Krishnaprasad, Wang)", order 2: Map::Cayley, 1.0),
     composition!("bbtrap", "BBTRAP (Bottasso, Borri)", order 2: Map::BottassoBorri, 1.0),
-    munthe_kaas!("bbtrapwd", "BBTRAPWD (Bottasso, Borri)", TRAPEZOID, order 2),
-    munthe_kaas!("mkrk_midpoint", "MKRK midpoint", MIDPOINT, order 2),
-    munthe_kaas!("mkrk_radau3", "MKRK Radau IIA", RADAU3, order 3),
-    munthe_kaas!("mkrk_rk4", "MKRK classical", RK4, order 4),
-    munthe_kaas!("mkrk_gauss4", "MKRK Gauss, two stages", GAUSS4, order 4),
-    munthe_kaas!("mkrk_gauss6", "MKRK Gauss, three stages", GAUSS6, order 6),
+    munthe_kaas!("bbtrapwd", "BBTRAPWD (Bottasso, Borri)", TRAPEZOIDAL, order 2),
+    munthe_kaas!("mkrk_midpoint", "MKRK midpoint", IMPLICIT_MIDPOINT, order 2),
+    munthe_kaas!("mkrk_radau3", "MKRK Radau IIA", RADAU_3, order 3),
+    munthe_kaas!("mkrk_rk4", "MKRK classical", RUNGE_KUTTA_4, order 4),
+    munthe_kaas!("mkrk_gauss4", "MKRK Gauss, two stages", GAUSS_4, order 4),
+    munthe_kaas!("mkrk_gauss6", "MKRK Gauss, three stages", GAUSS_6, order 6),
     composition!("euler_forward", "forward Euler", order 1: Map::Forward(Rate), 1.0),
     composition!("euler_backward", "backward Euler", order 1: Map::Backward(Rate), 1.0),
     composition!("eulerm_forward", "forward Euler, keeps momentum", order 1: Map::Forward(Momentum), 1.0),

@@ -39,12 +39,12 @@ pub use maps::{Balance, Map};
 pub use methods::{METHODS, Method, Rule, Substep};
 pub use workspace::Workspace;
 
-use super::tableau::{ButcherError, ButcherTableau};
+use super::tableau::{ButcherTableau, ButcherTableauError};
 use super::{Integrator, Quantity, State, StepError, StepFailure};
 use crate::scalar::Scalar;
 use crate::system::{Description, Linearised};
 use body::{REQUIREMENT, is_rigid_body, set_components};
-use munthe_kaas::MOST_COUPLED;
+use munthe_kaas::{MOST_COUPLED, MOST_STAGES};
 use newton::Newton;
 
 /// A method for the rotation of a rigid body.
@@ -88,12 +88,12 @@ impl Rotation {
     /// The Munthe-Kaas method of a tableau of one's own.
     ///
     /// # Errors
-    /// [`ButcherError`] if no step can be made with it, or more than four stages depend on one another.
-    pub fn munthe_kaas(tableau: &'static ButcherTableau) -> Result<Self, ButcherError> {
-        tableau.check()?;
+    /// [`ButcherTableauError`] if no step can be made with it, or more than four stages depend on one another.
+    pub fn munthe_kaas(tableau: &'static ButcherTableau) -> Result<Self, ButcherTableauError> {
+        tableau.check(MOST_STAGES)?;
         let stages = tableau.stages();
         if !tableau.is_diagonal() && stages > MOST_COUPLED {
-            return Err(ButcherError::Coupled { stages, most: MOST_COUPLED });
+            return Err(ButcherTableauError::Coupled { stages, most: MOST_COUPLED });
         }
         let rule = Rule::MuntheKaas(tableau);
         Ok(Rotation { id: tableau.id, order: tableau.order, rule, ..Self::first() })

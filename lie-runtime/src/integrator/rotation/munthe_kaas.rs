@@ -24,6 +24,9 @@ use crate::scalar::Scalar;
 use crate::solve::LuFactors;
 use crate::system::Linearised;
 
+/// The most stages.
+pub(super) const MOST_STAGES: usize = 8;
+
 /// The most stages that may depend on one another.
 pub(super) const MOST_COUPLED: usize = 4;
 
@@ -80,7 +83,7 @@ pub(super) fn step<M: Linearised>(
     }
     if tableau.is_diagonal() {
         for k in 0..stages {
-            if tableau.a[k][k] == 0.0 {
+            if tableau.entry(k, k) == 0.0 {
                 step.explicit(work, k);
             } else {
                 step.solve::<3>(work, k..k + 1)?;
@@ -229,11 +232,11 @@ impl<M: Linearised> Step<'_, M> {
     #[inline]
     fn block(&self, work: &Work<M>, stages: Range<usize>, k: usize, m: usize) -> Matrix3<M::Scalar> {
         let real = M::Scalar::from_f64;
-        let (a, h) = (self.tableau.a, self.h);
-        let mut block = work.stages[m].rate_gradient * real(h * a[k][m]);
+        let (tableau, h) = (self.tableau, self.h);
+        let mut block = work.stages[m].rate_gradient * real(h * tableau.entry(k, m));
         let mut by_momentum = Matrix3::from_element(M::Scalar::zero());
         for j in stages {
-            by_momentum += work.stages[j].rate_by_momentum * real(h * h * a[k][j] * a[j][m]);
+            by_momentum += work.stages[j].rate_by_momentum * real(h * h * tableau.entry(k, j) * tableau.entry(j, m));
         }
         block += by_momentum * work.stages[m].impulse_gradient;
         block

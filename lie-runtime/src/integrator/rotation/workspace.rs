@@ -3,10 +3,9 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::body::{Body, set_components};
-use super::munthe_kaas::Stage;
+use super::munthe_kaas::{MOST_STAGES, Stage};
 use super::newton::Newton;
 use super::step::Motion;
-use crate::integrator::tableau::MAX_STAGES;
 use crate::scalar::Scalar;
 use crate::system::Linearised;
 
@@ -22,7 +21,7 @@ pub struct Workspace<M: Linearised> {
 pub(super) struct Work<M: Linearised> {
     pub body: Body<M>,
     pub newton: Newton,
-    pub stages: [Stage<M::Scalar>; MAX_STAGES],
+    pub stages: [Stage<M::Scalar>; MOST_STAGES],
     increment: M::Velocity,
 }
 
