@@ -14,8 +14,10 @@ mod controller;
 mod error;
 pub mod generalized_alpha;
 pub mod half_explicit;
+mod newton;
 pub mod rotation;
 pub mod tableau;
+pub mod tr_bdf2;
 
 use core::fmt;
 
@@ -24,6 +26,7 @@ pub use error::{Quantity, StepError, StepFailure};
 pub use generalized_alpha::GeneralizedAlpha;
 pub use half_explicit::HalfExplicit;
 pub use rotation::Rotation;
+pub use tr_bdf2::TrBdf2;
 
 use crate::system::MechanicalSystem;
 

@@ -21,10 +21,10 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::algebra::{cayley_tangent, cayley_vector, exponential, tangent};
 use super::body::{correction, skew};
-use super::newton::Unsolved;
-use super::newton::angle;
 use super::step::Motion;
 use super::workspace::Work;
+use crate::integrator::newton::Unsolved;
+use crate::integrator::newton::angle;
 use crate::scalar::Scalar;
 use crate::system::Linearised;
 

@@ -31,7 +31,7 @@ mod body;
 mod maps;
 mod methods;
 mod munthe_kaas;
-mod newton;
+
 mod step;
 mod workspace;
 
@@ -41,11 +41,11 @@ pub use workspace::Workspace;
 
 use super::tableau::{ButcherTableau, ButcherTableauError};
 use super::{Integrator, Quantity, State, StepError, StepFailure};
+use crate::integrator::newton::Newton;
 use crate::scalar::Scalar;
 use crate::system::{Description, Linearised};
 use body::{REQUIREMENT, is_rigid_body, set_components};
 use munthe_kaas::{MOST_COUPLED, MOST_STAGES};
-use newton::Newton;
 
 /// A method for the rotation of a rigid body.
 #[derive(Clone, Copy, Debug, PartialEq)]

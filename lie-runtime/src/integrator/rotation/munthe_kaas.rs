@@ -16,9 +16,9 @@ use num_traits::Zero;
 
 use super::algebra::{exponential, tangent, tangent_inverse, tangent_inverse_gradient};
 use super::body::skew;
-use super::newton::{Unsolved, angle};
 use super::step::Motion;
 use super::workspace::Work;
+use crate::integrator::newton::{Unsolved, angle};
 use crate::integrator::tableau::ButcherTableau;
 use crate::scalar::Scalar;
 use crate::solve::LuFactors;

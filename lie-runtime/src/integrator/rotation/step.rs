@@ -4,9 +4,9 @@ use nalgebra::Vector3;
 
 use super::body::{components, set_components};
 use super::methods::{Rule, Substep};
-use super::newton::Unsolved;
 use super::workspace::Workspace;
 use super::{Rotation, munthe_kaas};
+use crate::integrator::newton::Unsolved;
 use crate::integrator::{Quantity, State, StepError, StepFailure};
 use crate::scalar::Scalar;
 use crate::system::Linearised;

@@ -4,8 +4,8 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::body::{Body, set_components};
 use super::munthe_kaas::{MOST_STAGES, Stage};
-use super::newton::Newton;
 use super::step::Motion;
+use crate::integrator::newton::Newton;
 use crate::scalar::Scalar;
 use crate::system::Linearised;
 

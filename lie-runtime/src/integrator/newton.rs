@@ -1,8 +1,8 @@
-//! Newton's iteration with exact derivatives.
+//! Newton's iteration with exact derivatives: when it ends.
 //!
-//! Unknowns are velocities; corrections are measured as angles h |δω|. From corrections s_{k−1} and s_k of an iteration that
-//! converges quadratically, s_{k+1} ≈ s_k³ / s_{k−1}²: it ends when that is under the tolerance, without a last residual
-//! that would only confirm it.
+//! From corrections s_{k−1} and s_k of an iteration that converges quadratically, s_{k+1} ≈ s_k³ / s_{k−1}²: it ends when
+//! that is under the tolerance, without a last residual that would only confirm it. The unit of the corrections is the
+//! caller's: angles, or parts of the increment.
 
 use crate::scalar::Scalar;
 
@@ -12,7 +12,7 @@ const LOGGED: usize = 16;
 /// Limits of the iteration, and what it has done.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Newton {
-    /// The angle that is left, at most.
+    /// The correction that is left, at most.
     pub tolerance: f64,
     /// Iterations before a step is given up.
     pub maximum: usize,
@@ -33,9 +33,9 @@ pub(super) enum Unsolved {
     NotFinite,
 }
 
-/// A correction under this angle is round-off.
+/// A correction under this size is round-off.
 const NEGLIGIBLE: f64 = 1e-15;
-/// A correction under this angle that no longer shrinks is round-off of large torques.
+/// A correction under this size that no longer shrinks is round-off of large forces or coordinates.
 const STAGNANT: f64 = 1e-9;
 
 impl Newton {
@@ -43,7 +43,7 @@ impl Newton {
         Newton { tolerance, maximum, iterations: 0, log: [0.0; LOGGED], logged: 0 }
     }
 
-    /// Calls `correct`, which corrects the unknowns and returns h |δω|, until the estimate says that is enough.
+    /// Calls `correct`, which corrects the unknowns and returns by how much, until the estimate says that is enough.
     #[inline]
     pub fn iterate(&mut self, mut correct: impl FnMut() -> Option<f64>) -> Result<(), Unsolved> {
         self.logged = 0;
