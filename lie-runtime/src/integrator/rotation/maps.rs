@@ -212,8 +212,19 @@ fn cayley<M: Linearised>(
     Ok(mean * real(2.0) - from.velocity)
 }
 
+/// Corrections above this angle have to reduce the residual; smaller ones are left to converge.
+const GUARDED: f64 = 1e-6;
+/// The largest correction, as an angle.
+const LONGEST: f64 = 0.5;
+/// Multiples of ω₀ that the iteration starts from, one after the other until one leads to a solution.
+const GUESSES: [f64; 6] = [1.0, 0.5, 0.0, -0.5, -1.0, 1.5];
+
 impl<M: Linearised> Work<M> {
-    /// Newton's iteration from ω₀ for the zero of the function that `linearise` returns with its derivative.
+    /// Newton's iteration for the zero of the function that `linearise` returns with its derivative.
+    ///
+    /// The function is J ω plus what is bounded, so that there is a zero at any step size; but an explicit guess may lie
+    /// where a torque is many times as large. A correction that enlarges the residual is halved; where that leads nowhere,
+    /// the next guess is tried.
     #[inline]
     fn solve(
         &mut self,
@@ -221,13 +232,46 @@ impl<M: Linearised> Work<M> {
         h: f64,
         linearise: impl Fn(&mut Self, &Vector3<M::Scalar>) -> (Vector3<M::Scalar>, Matrix3<M::Scalar>),
     ) -> Result<Vector3<M::Scalar>, Unsolved> {
-        let mut omega = from.velocity;
+        let mut outcome = Err(Unsolved::NotFinite);
+        for guess in GUESSES {
+            outcome = self.solve_from(from.velocity * M::Scalar::from_f64(guess), h, &linearise);
+            if outcome.is_ok() {
+                break;
+            }
+        }
+        outcome
+    }
+
+    #[inline]
+    fn solve_from(
+        &mut self,
+        guess: Vector3<M::Scalar>,
+        h: f64,
+        linearise: &impl Fn(&mut Self, &Vector3<M::Scalar>) -> (Vector3<M::Scalar>, Matrix3<M::Scalar>),
+    ) -> Result<Vector3<M::Scalar>, Unsolved> {
+        let real = M::Scalar::from_f64;
+        let mut omega = guess;
+        let mut change = Vector3::from_element(real(0.0));
+        let (mut size, mut smallest) = (0.0, f64::INFINITY);
         let mut newton = self.newton;
         let outcome = newton.iterate(|| {
             let (residual, jacobian) = linearise(self, &omega);
-            let change = correction(&jacobian, &residual).ok()?;
+            let square = residual.dot(&residual).value();
+            if size > GUARDED && (square >= smallest || square.is_nan()) {
+                change *= real(0.5);
+                omega += change;
+                size *= 0.5;
+                return Some(size);
+            }
+            smallest = square;
+            change = correction(&jacobian, &residual).ok()?;
+            size = angle(h, change.iter().copied());
+            if size > LONGEST {
+                change *= real(LONGEST / size);
+                size = LONGEST;
+            }
             omega -= change;
-            Some(angle(h, change.iter().copied()))
+            Some(size)
         });
         self.newton = newton;
         outcome.map(|()| omega)

@@ -82,7 +82,7 @@ impl Rotation {
     }
 
     fn listed(method: &Method) -> Self {
-        Rotation { id: method.id, order: method.order, rule: method.rule, tolerance: 1e-16, maximum_iterations: 30 }
+        Rotation { id: method.id, order: method.order, rule: method.rule, tolerance: 1e-16, maximum_iterations: 50 }
     }
 
     /// The Munthe-Kaas method of a tableau of one's own.
