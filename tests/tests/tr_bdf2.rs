@@ -299,3 +299,27 @@ fn constraints() {
     check::<se3::System>();
     check::<s3r3::System>();
 }
+
+#[test]
+fn a_step_allocates_nothing() {
+    fn check<M: Linearised<Scalar = f64>>(system: &M, q: M::Configuration, v: M::Velocity) {
+        let mut state = State::at_rest(system, 0.0, q);
+        state.velocity = v;
+        let (mut to, mut error) = (state.clone(), LocalError::of(system));
+        for method in METHODS.map(|(id, ..)| TrBdf2::by_id(id).unwrap()) {
+            let mut workspace = Integrator::<M>::workspace(&method, system, &state);
+            let allocations = allocation_counter::measure(|| {
+                method.start(system, &mut state, &mut workspace).unwrap();
+                for _ in 0..5 {
+                    method.step(system, &state, 1e-4, &mut to, &mut workspace).unwrap();
+                    method.step_with_estimate(system, &state, 1e-4, &mut to, &mut error, &mut workspace).unwrap();
+                }
+            });
+            assert_eq!(allocations.count_total, 0, "{}", method.id());
+        }
+    }
+    let (system, q, v) = loaded(2);
+    check(&system, q, v);
+    let (q, v) = so3xr3::System::initial();
+    check(&so3xr3::System::of_the_paper(), q, v);
+}

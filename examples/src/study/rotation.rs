@@ -129,6 +129,9 @@ impl Convergence<'_> {
         let panels = [(1, "Π", "‖Π − Π*‖"), (0, "R", "‖R − R*‖")].map(|(quantity, name, axis)| {
             let mut panel = Panel::convergence(&curves, &labels, quantity, &format!("{}: {name}", self.title));
             panel.y = Axis::Log(axis.to_owned());
+            panel.x = Axis::Log("step size h".to_owned());
+            // One slope, under all curves.
+            panel.triangles.sort_by(|first, second| first.y.total_cmp(&second.y));
             panel.triangles.truncate(1);
             panel
         });
