@@ -305,7 +305,12 @@ fn other_systems_are_refused_with_a_reason() {
         state.velocity = v;
         let method = Rotation::imidm();
         let mut workspace = method.workspace(system, &state);
-        method.start(system, &mut state, &mut workspace).unwrap_err().failure
+        let failure = method.start(system, &mut state, &mut workspace).unwrap_err().failure;
+        let mut to = state.clone();
+        if system.dof() != 3 {
+            assert_eq!(method.step(system, &state, 0.1, &mut to, &mut workspace).unwrap_err().failure, failure);
+        }
+        failure
     }
     let refused = |failure: StepFailure| {
         assert!(matches!(failure, StepFailure::NotApplicable { method: "imidm", .. }), "{failure:?}");

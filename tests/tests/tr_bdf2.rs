@@ -148,7 +148,7 @@ fn quaternions_keep_their_length() {
 fn estimates() {
     let (system, q, v) = loaded(2);
     let state = run(&system, (q, v), TrBdf2::new(), 0.01, 2.0).states.pop().unwrap();
-    for method in METHODS.map(|(id, ..)| TrBdf2::by_id(id).unwrap()) {
+    for method in METHODS.map(|method| TrBdf2::by_id(method.id).unwrap()) {
         let mut workspace = Integrator::<prescribed::System>::workspace(&method, &system, &state);
         let (mut to, mut error) = (state.clone(), LocalError::of(&system));
         let mut sizes = [0.04, 0.02, 0.01].map(|h| {
@@ -306,7 +306,7 @@ fn a_step_allocates_nothing() {
         let mut state = State::at_rest(system, 0.0, q);
         state.velocity = v;
         let (mut to, mut error) = (state.clone(), LocalError::of(system));
-        for method in METHODS.map(|(id, ..)| TrBdf2::by_id(id).unwrap()) {
+        for method in METHODS.map(|method| TrBdf2::by_id(method.id).unwrap()) {
             let mut workspace = Integrator::<M>::workspace(&method, system, &state);
             let allocations = allocation_counter::measure(|| {
                 method.start(system, &mut state, &mut workspace).unwrap();

@@ -23,12 +23,8 @@ pub(super) struct TrBdf2Family;
 impl Family for TrBdf2Family {
     fn cards() -> Vec<MethodCard> {
         let card = |id, name, order| MethodCard { id, name, order, multiplier_order: order, estimates: true };
-        let mut cards: Vec<MethodCard> = METHODS
-            .iter()
-            .map(|&(id, name, completion)| {
-                card(id, name, if completion == Options::default().completion { 3 } else { 2 })
-            })
-            .collect();
+        let mut cards: Vec<MethodCard> =
+            METHODS.iter().map(|method| card(method.id, method.name, method.order)).collect();
         cards.push(card(NEWMARK, "Newmark after Simo and Vu-Quoc", 2));
         cards
     }

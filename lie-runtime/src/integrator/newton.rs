@@ -27,8 +27,8 @@ pub(super) struct Newton {
 /// Why there is no solution.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Unsolved {
-    /// Corrections stay above the tolerance; with the last of them.
-    Slow(usize, f64),
+    /// Corrections stay above the tolerance after so many iterations.
+    Slow(usize),
     /// A NaN, an infinity, or a singular matrix.
     NotFinite,
 }
@@ -67,7 +67,7 @@ impl Newton {
             }
             previous = size;
         }
-        Err(Unsolved::Slow(self.maximum, previous))
+        Err(Unsolved::Slow(self.maximum))
     }
 }
 

@@ -257,6 +257,7 @@ impl<M: Linearised> Work<M> {
         let outcome = newton.iterate(|| {
             let (residual, jacobian) = linearise(self, &omega);
             let square = residual.dot(&residual).value();
+            self.residual = square.sqrt() / h.abs();
             if size > GUARDED && (square >= smallest || square.is_nan()) {
                 change *= real(0.5);
                 omega += change;

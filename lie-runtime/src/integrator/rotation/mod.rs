@@ -44,7 +44,7 @@ use super::{Integrator, Quantity, State, StepError, StepFailure};
 use crate::integrator::newton::Newton;
 use crate::scalar::Scalar;
 use crate::system::{Description, Linearised};
-use body::{REQUIREMENT, is_rigid_body, set_components};
+use body::{REQUIREMENT, set_components};
 use munthe_kaas::{MOST_COUPLED, MOST_STAGES};
 
 /// A method for the rotation of a rigid body.
@@ -168,7 +168,7 @@ impl<M: Linearised> Integrator<M> for Rotation {
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
         let fail = |failure| Err(StepError { time: state.time, step: 0.0, failure });
         let unsuitable = StepFailure::NotApplicable { method: self.id, requirement: REQUIREMENT };
-        if !is_rigid_body(system) {
+        if !workspace.applies {
             return fail(unsuitable);
         }
         let t = M::Scalar::from_f64(state.time);

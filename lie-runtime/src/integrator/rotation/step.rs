@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use super::body::{components, set_components};
+use super::body::{REQUIREMENT, components, set_components};
 use super::methods::{Rule, Substep};
 use super::workspace::Workspace;
 use super::{Rotation, munthe_kaas};
@@ -28,6 +28,10 @@ pub(super) fn step<M: Linearised>(
     to: &mut State<M>,
     workspace: &mut Workspace<M>,
 ) -> Result<(), StepError> {
+    if !workspace.applies {
+        let failure = StepFailure::NotApplicable { method: method.id, requirement: REQUIREMENT };
+        return Err(StepError { time: from.time, step: h, failure });
+    }
     let start = components(&from.velocity);
     let outcome = match method.rule {
         Rule::Composition(maps) => compose(maps, system, from, start, h, &mut to.configuration, workspace),
@@ -36,13 +40,14 @@ pub(super) fn step<M: Linearised>(
             munthe_kaas::step(tableau, system, &motion, h, &mut workspace.work, &mut to.configuration)
         }
     };
-    let velocity = outcome.map_err(|unsolved| explain(unsolved, system, from, h))?;
+    let residual = workspace.work.residual;
+    let velocity = outcome.map_err(|unsolved| explain(unsolved, residual, system, from, h))?;
     to.time = from.time + h;
     set_components(&mut to.velocity, &velocity);
     let t = M::Scalar::from_f64(to.time);
     let acceleration = workspace.work.body.acceleration(system, t, &to.configuration, &to.velocity);
     if !acceleration.iter().all(|component| component.is_finite()) {
-        return Err(explain(Unsolved::NotFinite, system, from, h));
+        return Err(explain(Unsolved::NotFinite, residual, system, from, h));
     }
     set_components(&mut to.acceleration, &acceleration);
     workspace.steps += 1;
@@ -77,11 +82,9 @@ fn compose<M: Linearised>(
 /// Says why there is no solution, in the names of the declaration.
 #[cold]
 #[inline(never)]
-fn explain<M: Linearised>(unsolved: Unsolved, system: &M, from: &State<M>, h: f64) -> StepError {
+fn explain<M: Linearised>(unsolved: Unsolved, residual: f64, system: &M, from: &State<M>, h: f64) -> StepError {
     let failure = match unsolved {
-        Unsolved::Slow(iterations, angle) => {
-            StepFailure::NewtonNotConverged { iterations, residual: angle, constraint: 0.0 }
-        }
+        Unsolved::Slow(iterations) => StepFailure::NewtonNotConverged { iterations, residual, constraint: 0.0 },
         Unsolved::NotFinite => StepFailure::NotFinite { quantity: Quantity::find(system, from) },
     };
     StepError { time: from.time, step: h, failure }

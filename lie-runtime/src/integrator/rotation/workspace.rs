@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::body::{Body, set_components};
+use super::body::{Body, is_rigid_body, set_components};
 use super::munthe_kaas::{MOST_STAGES, Stage};
 use super::step::Motion;
 use crate::integrator::newton::Newton;
@@ -14,6 +14,8 @@ pub struct Workspace<M: Linearised> {
     pub(super) work: Work<M>,
     /// Attitudes between the maps of a step.
     pub(super) between: [M::Configuration; 2],
+    /// False where the system is no rigid body and no step can be made.
+    pub(super) applies: bool,
     pub(super) steps: u64,
 }
 
@@ -21,6 +23,8 @@ pub struct Workspace<M: Linearised> {
 pub(super) struct Work<M: Linearised> {
     pub body: Body<M>,
     pub newton: Newton,
+    /// What the last iterate left of the equations of motion, a torque.
+    pub residual: f64,
     pub stages: [Stage<M::Scalar>; MOST_STAGES],
     increment: M::Velocity,
 }
@@ -31,10 +35,12 @@ impl<M: Linearised> Workspace<M> {
             work: Work {
                 body: Body::of(system, configuration),
                 newton,
+                residual: 0.0,
                 stages: core::array::from_fn(|_| Stage::zero()),
                 increment: system.zero_velocity(),
             },
             between: [configuration.clone(), configuration.clone()],
+            applies: is_rigid_body(system),
             steps: 0,
         }
     }

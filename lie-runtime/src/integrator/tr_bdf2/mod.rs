@@ -46,11 +46,34 @@ pub struct TrBdf2 {
     options: Options,
 }
 
-/// All methods: identifier, name and what the third stage sets.
-pub static METHODS: [(&str, &str, Completion); 3] = [
-    ("tr_bdf2", "TR-BDF2 on the group, third order", Completion::Full),
-    ("tr_bdf2_configuration", "TR-BDF2, third stage for the configuration alone", Completion::Configuration),
-    ("tr_bdf2_l_stable", "TR-BDF2 without third stage, L-stable", Completion::Nothing),
+/// A listed method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Method {
+    /// The identifier on command lines and in files.
+    pub id: &'static str,
+    /// The name in words.
+    pub name: &'static str,
+    /// The order of q, v and λ.
+    pub order: usize,
+    /// What the third stage sets.
+    pub completion: Completion,
+}
+
+/// All methods.
+pub static METHODS: [Method; 3] = [
+    Method { id: "tr_bdf2", name: "TR-BDF2 of third order", order: 3, completion: Completion::Full },
+    Method {
+        id: "tr_bdf2_configuration",
+        name: "TR-BDF2, third stage for the configuration alone",
+        order: 2,
+        completion: Completion::Configuration,
+    },
+    Method {
+        id: "tr_bdf2_l_stable",
+        name: "TR-BDF2 without third stage, L-stable",
+        order: 2,
+        completion: Completion::Nothing,
+    },
 ];
 
 impl Default for TrBdf2 {
@@ -77,8 +100,8 @@ impl TrBdf2 {
 
     /// The method with that identifier; `None` if there is none among [`METHODS`].
     pub fn by_id(id: &str) -> Option<Self> {
-        let &(_, _, completion) = METHODS.iter().find(|(known, ..)| *known == id)?;
-        Some(Self::with_options(Options { completion, ..Options::default() }))
+        let method = METHODS.iter().find(|method| method.id == id)?;
+        Some(Self::with_options(Options { completion: method.completion, ..Options::default() }))
     }
 
     /// The choices.
@@ -86,9 +109,14 @@ impl TrBdf2 {
         &self.options
     }
 
+    /// The entry of the list; the completions are those of the list.
+    fn listed(&self) -> &'static Method {
+        METHODS.iter().find(|method| method.completion == self.options.completion).unwrap_or(&METHODS[0])
+    }
+
     /// The identifier.
     pub fn id(&self) -> &'static str {
-        METHODS.iter().find(|entry| entry.2 == self.options.completion).map_or("tr_bdf2", |entry| entry.0)
+        self.listed().id
     }
 }
 
@@ -100,7 +128,7 @@ impl<M: Linearised> Integrator<M> for TrBdf2 {
     }
 
     fn order(&self) -> usize {
-        if self.options.completion == Completion::Full { 3 } else { TR_BDF2.order }
+        self.listed().order
     }
 
     fn estimate_order(&self) -> Option<usize> {

@@ -48,7 +48,7 @@ pub(super) fn step<M: Linearised>(
     outcome.map_err(|error| match error {
         StageError::Linear(error) => explain(error, system, from, h),
         StageError::Newton(Unsolved::NotFinite) => explain(SaddleError::NotFinite, system, from, h),
-        StageError::Newton(Unsolved::Slow(iterations, _)) => {
+        StageError::Newton(Unsolved::Slow(iterations)) => {
             let residual = work.residual.balance.max_norm() / (h * h);
             let constraint = work.residual.position.max_norm().max(work.residual.velocity.max_norm());
             let failure = StepFailure::NewtonNotConverged { iterations, residual, constraint };
