@@ -44,9 +44,14 @@ impl Variant {
         id: &'static str,
         build: impl Fn(&mut Settings) -> Result<Problem<M>, UsageError> + Send + Sync + 'static,
     ) -> Self {
+        // With all defaults: what applies does not depend on parameters.
+        let methods = match build(&mut Settings::default()) {
+            Ok(problem) => methods::applying_to(problem.system.description()),
+            Err(_) => methods::all(),
+        };
         Variant {
             id,
-            methods: methods::all(),
+            methods,
             runner: Box::new(move |request, mut settings| {
                 let problem = build(&mut settings)?;
                 methods::solve(Job { problem, request, settings })

@@ -1,5 +1,7 @@
 //! Studies: the same run over groups, methods and step sizes, side by side on all processors.
 
+pub mod rotation;
+
 use core::error::Error;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;

@@ -73,6 +73,13 @@ pub enum StepFailure {
         /// The method's identifier.
         method: &'static str,
     },
+    /// The method is for other systems.
+    NotApplicable {
+        /// The method's identifier.
+        method: &'static str,
+        /// What it asks for.
+        requirement: &'static str,
+    },
 }
 
 /// Where a number that is not finite was met first.
@@ -229,6 +236,9 @@ impl fmt::Display for StepFailure {
                 "method `{method}` has no embedded error estimate; give a fixed step, or take a method that has one, \
                  such as `hedop5`"
             ),
+            StepFailure::NotApplicable { method, requirement } => {
+                write!(f, "method `{method}` is for systems of {requirement}; take a general method, such as `hedop5`")
+            }
         }
     }
 }

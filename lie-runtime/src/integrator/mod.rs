@@ -13,10 +13,14 @@
 pub mod blie_df;
 mod controller;
 mod error;
+mod exact_newton;
 pub mod generalized_alpha;
 pub mod half_explicit;
 mod newton;
 pub mod rattlie;
+pub mod rotation;
+pub mod tableau;
+pub mod tr_bdf2;
 
 use core::fmt;
 
@@ -26,6 +30,8 @@ pub use error::{Quantity, StepError, StepFailure};
 pub use generalized_alpha::GeneralizedAlpha;
 pub use half_explicit::HalfExplicit;
 pub use rattlie::Rattlie;
+pub use rotation::Rotation;
+pub use tr_bdf2::TrBdf2;
 
 use crate::group::TangentVector;
 use crate::system::{MechanicalSystem, ModelError};

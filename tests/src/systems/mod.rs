@@ -8,5 +8,6 @@ pub mod free_body;
 pub mod heavy_tops;
 pub mod mechanisms;
 pub mod opaque;
+pub mod rotating_bodies;
 pub mod spelled;
 pub mod top_in_space;
