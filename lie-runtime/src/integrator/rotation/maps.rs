@@ -24,7 +24,7 @@ use super::body::{correction, skew};
 use super::step::Motion;
 use super::workspace::Work;
 use crate::integrator::exact_newton::angle;
-use crate::integrator::newton::Unsolved;
+use crate::integrator::exact_newton::Unsolved;
 use crate::scalar::Scalar;
 use crate::system::Linearised;
 
