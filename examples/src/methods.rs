@@ -1,6 +1,9 @@
 //! The methods an example can be run with: one file a family, one line in the list below.
 
+mod blie_df;
+mod generalized_alpha;
 mod half_explicit;
+mod rattlie;
 
 use crate::example::{Model, Problem};
 use crate::request::{Outcome, Request};
@@ -77,6 +80,9 @@ macro_rules! families {
 
 families! {
     half_explicit::HalfExplicitFamily,
+    generalized_alpha::GeneralizedAlphaFamily,
+    rattlie::RattlieFamily,
+    blie_df::BLieDFFamily,
 }
 
 /// `id` is no method at all.

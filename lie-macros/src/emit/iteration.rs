@@ -19,10 +19,16 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
     let jacobian = stores(context, context.kernels.outputs("jacobian_matrix"), target);
     let gradient = stores(context, context.kernels.outputs("rate_gradient"), target);
     // T = I on vector spaces and on SO(2).
-    let curved = factors(context).into_iter().filter(|factor| !is_flat(factor.group));
-    let tangents = curved.map(|factor| {
-        let (ty, size) = (group_type(factor.group, &quote!(S)), Literal::usize_unsuffixed(factor.group.dimension()));
-        let offset = Literal::usize_unsuffixed(factor.offset);
+    let curved: Vec<_> = factors(context)
+        .into_iter()
+        .filter(|factor| !is_flat(factor.group))
+        .map(|factor| {
+            let ty = group_type(factor.group, &quote!(S));
+            let size = Literal::usize_unsuffixed(factor.group.dimension());
+            (ty, size, Literal::usize_unsuffixed(factor.offset))
+        })
+        .collect();
+    let tangents = curved.iter().map(|(ty, size, offset)| {
         quote! {
             let block = rt::tangent_block::<#ty, S, DOF, #size>(theta, #offset);
             rt::times_block(&mut matrices.stiffness, #offset, &block);
@@ -32,12 +38,42 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
             }
         }
     });
+    let local_blocks = curved.iter().map(|(ty, size, offset)| {
+        quote!(rt::in_local_coordinates::<#ty, Self, S, DOF, ROWS, #size>(&mut matrices, local, coefficients, #offset);)
+    });
+    let change = if curved.is_empty() {
+        quote!()
+    } else {
+        quote! {
+            if let Some(local) = &point.local {
+                #(#local_blocks)*
+            } else {
+                #(#tangents)*
+            }
+        }
+    };
+    let local_motions = curved.iter().map(|(ty, size, offset)| {
+        quote!(rt::local_motion::<#ty, Self, S, DOF, #size>(point, #offset, theta, velocity, acceleration);)
+    });
     let holonomic = Literal::usize_unsuffixed(context.equations.constraints.holonomic_rows());
     quote! {
         type Factorisation = rt::DenseIteration<S, DOF, ROWS>;
 
         fn zero_factorisation(&self) -> Self::Factorisation {
             rt::DenseIteration::zeros()
+        }
+        fn local_motion(
+            &self,
+            point: &rt::LocalPoint<'_, Self>,
+            theta: &mut Self::Velocity,
+            velocity: &mut Self::Velocity,
+            acceleration: &mut Self::Velocity,
+        ) {
+            // T = I on vector spaces and on SO(2).
+            *theta = *point.x;
+            *velocity = *point.rate;
+            *acceleration = *point.second;
+            #(#local_motions)*
         }
         #[inline]
         fn factorise_iteration(
@@ -47,13 +83,14 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
             projection: Option<&Self::Jacobian>,
             out: &mut Self::Factorisation,
         ) -> Result<(), rt::SaddleError> {
-            let rt::IterationPoint { t, q, v, acceleration, multipliers, theta } = *point;
+            let rt::IterationPoint { t, q, v, acceleration, multipliers, theta, .. } = *point;
             let needs_gradient = projection.is_some() || #holonomic < ROWS;
             let mut matrices = rt::IterationMatrices::<S, DOF, ROWS> {
                 mass: rt::zeros(),
                 damping: rt::zeros(),
                 stiffness: rt::zeros(),
                 jacobian: rt::zeros(),
+                jacobian_rate: rt::zeros(),
                 jacobian_tangent: rt::zeros(),
                 rate_gradient: rt::zeros(),
             };
@@ -66,11 +103,12 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
             }
             matrices.jacobian_tangent = matrices.jacobian;
             if needs_gradient {
+                matrices.jacobian_rate = matrices.jacobian;
                 let out = &mut matrices.rate_gradient;
                 #gradient
             }
-            #(#tangents)*
-            let projection = projection.map(|jacobian| {
+            #change
+            let transpose = |jacobian: &Self::Jacobian| {
                 let mut transposed: SMatrix<S, DOF, ROWS> = rt::zeros();
                 for row in 0..ROWS {
                     let mut unit: SVector<S, ROWS> = rt::zeros();
@@ -80,7 +118,11 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
                     transposed.set_column(row, &column);
                 }
                 transposed
-            });
+            };
+            if let Some(reactions) = point.reactions {
+                matrices.jacobian = transpose(reactions).transpose();
+            }
+            let projection = projection.map(transpose);
             out.factorise(&matrices, coefficients, #holonomic, projection.as_ref())
         }
         #[inline]
@@ -96,7 +138,7 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
 }
 
 /// True if exp is a homomorphism of vectors: the tangent operator is the identity.
-fn is_flat(group: Group) -> bool {
+pub(super) fn is_flat(group: Group) -> bool {
     match group.rotation {
         None => true,
         Some(rotation) => rotation == Rotation::SO2 && group.translation == 0,

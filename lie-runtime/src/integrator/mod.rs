@@ -10,17 +10,22 @@
 //! An [`Integrator`] takes one [`State`] of a [`MechanicalSystem`] to the next. It knows the traits of a system, never a
 //! model, and nothing of end times, files or tolerances: those belong to [`simulate`](crate::simulate).
 
+pub mod blie_df;
 mod controller;
 mod error;
 pub mod generalized_alpha;
 pub mod half_explicit;
+mod newton;
+pub mod rattlie;
 
 use core::fmt;
 
+pub use blie_df::BLieDF;
 pub use controller::{ControllerError, Decision, ErrorComponents, StepController};
 pub use error::{Quantity, StepError, StepFailure};
 pub use generalized_alpha::GeneralizedAlpha;
 pub use half_explicit::HalfExplicit;
+pub use rattlie::Rattlie;
 
 use crate::group::TangentVector;
 use crate::system::{MechanicalSystem, ModelError};
@@ -43,6 +48,8 @@ pub struct State<M: MechanicalSystem + ?Sized> {
     /// (a − v') / h of generalized-α, a its acceleration-like variable and h the step that led here; other methods leave
     /// it as it is.
     pub acceleration_lag: M::Velocity,
+    /// The h of the generalized-α step that led here, 0 if none did; other methods leave it as it is.
+    pub step: f64,
 }
 
 impl<M: MechanicalSystem> State<M> {
@@ -55,6 +62,7 @@ impl<M: MechanicalSystem> State<M> {
             multipliers: system.zero_multipliers(),
             acceleration: system.zero_velocity(),
             acceleration_lag: system.zero_velocity(),
+            step: 0.0,
         }
     }
 
@@ -87,6 +95,7 @@ impl<M: MechanicalSystem + ?Sized> Clone for State<M> {
             multipliers: self.multipliers.clone(),
             acceleration: self.acceleration.clone(),
             acceleration_lag: self.acceleration_lag.clone(),
+            step: self.step,
         }
     }
 }
@@ -100,6 +109,7 @@ impl<M: MechanicalSystem + ?Sized> fmt::Debug for State<M> {
             .field("multipliers", &self.multipliers)
             .field("acceleration", &self.acceleration)
             .field("acceleration_lag", &self.acceleration_lag)
+            .field("step", &self.step)
             .finish()
     }
 }

@@ -10,22 +10,26 @@
 //! velocity constraints.
 
 pub mod chain;
+mod covectors;
 mod derivative_check;
 mod description;
 mod error;
 mod iteration;
+pub(crate) mod local;
 pub(crate) mod support;
 pub(crate) mod twin;
 mod value;
 
 use core::fmt::Debug;
 
+pub use covectors::Covectors;
 pub use derivative_check::{CheckPoint, DerivativeDeviation, derivative_check};
 pub use description::{ConstraintDescription, Description, KernelDescription, MemberDescription};
 pub use error::{ModelError, SaddleError};
 pub use iteration::{
     DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint, IterationResidual,
 };
+pub use local::LocalPoint;
 pub use twin::Twin;
 pub use value::Value;
 
@@ -185,6 +189,15 @@ pub trait Linearised: MechanicalSystem {
     fn tangent_damping(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Matrix);
     /// A factorisation to be filled.
     fn zero_factorisation(&self) -> Self::Factorisation;
+    /// θ with exp(θ) = μ(x), v = T(x) x' and v' = T(x) x'' + T'(x, x') x' of a motion in local coordinates (paper 2,
+    /// eqs. 66 and 67).
+    fn local_motion(
+        &self,
+        point: &LocalPoint<'_, Self>,
+        theta: &mut Self::Velocity,
+        velocity: &mut Self::Velocity,
+        acceleration: &mut Self::Velocity,
+    );
     /// Eliminates the linear system of an iteration (see [`IterationPoint`]); allocates nothing.
     ///
     /// With `projection`, the Jacobian B₀ where the step starts, that of the stabilised formulation.

@@ -5,7 +5,7 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::{ModelError, SaddleError, Value};
-use crate::group::{LieGroup, S3, S3R3, SE2, SE3, SO2, SO3};
+use crate::group::{LocalCoordinates, S3, S3R3, SE2, SE3, SO2, SO3};
 use crate::scalar::{Dual, Scalar};
 use crate::solve::{inverse_spd, solve_lu};
 
@@ -52,16 +52,9 @@ pub fn tangent_block<G, S: Scalar, const D: usize, const N: usize>(
     offset: usize,
 ) -> SMatrix<S, N, N>
 where
-    G: LieGroup<Scalar = S, Tangent = SVector<S, N>>,
+    G: LocalCoordinates<S, N>,
 {
-    let theta = part::<S, D, N>(theta, offset);
-    let mut block: SMatrix<S, N, N> = zeros();
-    for column in 0..N {
-        let mut unit: SVector<S, N> = zeros();
-        unit[column] = S::one();
-        block.set_column(column, &G::tangent(&theta, &unit));
-    }
-    block
+    G::tangent_matrix(&part::<S, D, N>(theta, offset))
 }
 
 /// Multiplies the columns from `offset` on by a block of T(θ).
@@ -120,6 +113,23 @@ pub fn check_parameter<'a, S: Scalar>(
         Some(value) => Err(ModelError::NonFiniteParameter { parameter, value: value.value() }),
         None => Ok(()),
     }
+}
+
+/// A whole number as a real one.
+#[inline]
+pub fn number<S: Scalar>(value: usize) -> S {
+    #[allow(clippy::cast_precision_loss)] // Chains are shorter than 2^53.
+    S::from_f64(value as f64)
+}
+
+/// The multipliers of a constraint function over all elements of its kind: a list of vectors, or the vector of the only one.
+pub fn segments(kind: &super::chain::Kind, function: usize, rows: usize, runs: bool, multipliers: &[f64]) -> Value {
+    let first = kind.start(function);
+    let one = |index: usize| {
+        let start = first + index * rows;
+        Value::Vector(multipliers[start..start + rows].to_vec())
+    };
+    if runs { Value::List((0..kind.count).map(one).collect()) } else { one(0) }
 }
 
 /// A record of named values.

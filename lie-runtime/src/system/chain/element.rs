@@ -2,7 +2,7 @@
 
 use core::fmt::Debug;
 
-use super::{Place, Structure};
+use super::{ChainBlocks, ChainCoordinates, Place, Structure};
 use crate::scalar::Scalar;
 use crate::system::{Description, ModelError};
 
@@ -175,6 +175,15 @@ pub trait ElementSystem: Sized {
     fn tangent(&self, theta: &[Self::Scalar], v: &[Self::Scalar], out: &mut [Self::Scalar]);
     /// The matrices T(θ)⁻¹ of the free members, by rows, one after the other.
     fn tangent_inverse_blocks(&self, theta: &[Self::Scalar], out: &mut [Self::Scalar]);
+    /// θ, v and v' of the free members in local coordinates, into `out`.
+    fn local_motion(&self, at: &ChainCoordinates<'_, Self::Scalar>, out: [&mut [Self::Scalar]; 3]);
+    /// The blocks of the free members in local coordinates; `scales` are 1/γ', γ' and 1/β' of the method.
+    fn local_blocks(
+        &self,
+        at: &ChainCoordinates<'_, Self::Scalar>,
+        scales: [Self::Scalar; 3],
+        out: &mut ChainBlocks<Self::Scalar>,
+    );
     /// True if every number that represents q is finite.
     fn configuration_is_finite(&self, q: &Self::Configuration) -> bool;
 }

@@ -16,6 +16,9 @@
 //! B y = −Φ,                               c_B B x + c_H H y = −h (B v + b).
 //! ```
 //!
+//! In local coordinates, which are never stabilised, M, C and ζ have blocks of their own where T⁻¹ stands: see
+//! [`ChainBlocks`].
+//!
 //! Elimination goes from x to y to λ̂ and η̂ of each member and of the constraints that follow it. T(θ) is regular for
 //! rotations of less than a turn a step.
 
@@ -26,11 +29,11 @@ use super::layout::CLAMPED;
 use super::mechanical::cleared;
 use super::order::Unknown;
 use super::saddle::explain;
-use super::{Block, Element, ElementSystem, Structure, Visitor};
+use super::{Block, ChainBlocks, ChainCoordinates, Element, ElementSystem, Structure, Visitor};
 use crate::scalar::Scalar;
 use crate::solve::BandedLu;
 use crate::system::{
-    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, SaddleError,
+    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, LocalPoint, SaddleError,
 };
 
 /// The eliminated linear system of an iteration over a chain.
@@ -39,8 +42,7 @@ pub struct ChainIteration<S> {
     plain: BandedLu<S>,
     stabilised: BandedLu<S>,
     is_stabilised: bool,
-    /// T⁻¹ of every free member, by rows.
-    tangents: Vec<S>,
+    blocks: ChainBlocks<S>,
     /// B₀.
     projection: Vec<S>,
     /// A right-hand side in the order of the band.
@@ -84,7 +86,9 @@ struct Equations<'a, M: ElementSystem> {
     acceleration: &'a [M::Scalar],
     multipliers: &'a [M::Scalar],
     coefficients: &'a IterationCoefficients<M::Scalar>,
-    tangents: &'a [M::Scalar],
+    blocks: &'a ChainBlocks<M::Scalar>,
+    /// True if M and C have blocks of their own.
+    is_local: bool,
     /// B₀ of the stabilised formulation.
     projection: Option<&'a [M::Scalar]>,
     band: &'a mut BandedLu<M::Scalar>,
@@ -203,9 +207,17 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, M> {
                     for (sum, &term) in of_x.as_mut().iter_mut().zip(local.as_ref()) {
                         *sum = c.mass * term;
                     }
+                    if self.is_local {
+                        let blocks = &self.blocks.acceleration;
+                        times_tangents::<M, E>(structure, place.offsets, blocks, of_x.as_mut());
+                    }
                 }
                 if E::TERMS.damping {
                     E::damping(system, &place, t, q, &v, &mut local);
+                    if self.is_local {
+                        let blocks = &self.blocks.velocity;
+                        times_tangents::<M, E>(structure, place.offsets, blocks, local.as_mut());
+                    }
                     for (sum, &term) in of_x.as_mut().iter_mut().zip(local.as_ref()) {
                         *sum += c.damping * term;
                     }
@@ -227,7 +239,9 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, M> {
                     }
                 } else {
                     if E::TERMS.inertia || E::TERMS.damping {
-                        times_tangents::<M, E>(structure, place.offsets, self.tangents, of_x.as_mut());
+                        if !self.is_local {
+                            times_tangents::<M, E>(structure, place.offsets, &self.blocks.position, of_x.as_mut());
+                        }
                         for (sum, &term) in of_y.as_mut().iter_mut().zip(of_x.as_ref()) {
                             *sum += term;
                         }
@@ -264,7 +278,8 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, M> {
                 if needs_rates {
                     let range = E::HOLONOMIC_ROWS..rows;
                     let first = row + E::HOLONOMIC_ROWS;
-                    times_tangents::<M, E>(structure, place.offsets, self.tangents, jacobian.as_mut());
+                    let blocks = if self.is_local { &self.blocks.velocity } else { &self.blocks.position };
+                    times_tangents::<M, E>(structure, place.offsets, blocks, jacobian.as_mut());
                     for (sum, &term) in gradient.as_mut().iter_mut().zip(jacobian.as_ref()) {
                         *sum += c.rate * term;
                     }
@@ -273,6 +288,12 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, M> {
             }
         }
     }
+}
+
+/// The components of a motion in local coordinates.
+fn coordinates<'a, M: ElementSystem>(point: &LocalPoint<'a, M>) -> ChainCoordinates<'a, M::Scalar> {
+    let LocalPoint { map, x, rate, second } = *point;
+    ChainCoordinates { map, x: x.as_slice(), rate: rate.as_slice(), second: second.as_slice() }
 }
 
 /// Adds x − T⁻¹ y of every member.
@@ -373,6 +394,17 @@ impl<M: ElementSystem> Linearised for M {
         self.visit(&mut Matrices { point: Point { system: self, t, q }, matrix, starts, out });
     }
 
+    fn local_motion(
+        &self,
+        point: &LocalPoint<'_, Self>,
+        theta: &mut DVector<Self::Scalar>,
+        velocity: &mut DVector<Self::Scalar>,
+        acceleration: &mut DVector<Self::Scalar>,
+    ) {
+        let out = [theta.as_mut_slice(), velocity.as_mut_slice(), acceleration.as_mut_slice()];
+        ElementSystem::local_motion(self, &coordinates(point), out);
+    }
+
     fn zero_factorisation(&self) -> ChainIteration<Self::Scalar> {
         let structure = self.structure();
         let zeros = |length| vec![Self::Scalar::from_f64(0.0); length];
@@ -380,7 +412,11 @@ impl<M: ElementSystem> Linearised for M {
             plain: structure.saddle.band(),
             stabilised: structure.stabilised.band(),
             is_stabilised: false,
-            tangents: zeros(structure.blocks_length()),
+            blocks: ChainBlocks {
+                position: zeros(structure.blocks_length()),
+                velocity: zeros(structure.blocks_length()),
+                acceleration: zeros(structure.blocks_length()),
+            },
             projection: zeros(structure.jacobian_length()),
             unknowns: zeros(structure.stabilised.unknowns.len()),
         }
@@ -394,8 +430,15 @@ impl<M: ElementSystem> Linearised for M {
         out: &mut ChainIteration<Self::Scalar>,
     ) -> Result<(), SaddleError> {
         let structure = self.structure();
-        let ChainIteration { plain, stabilised, is_stabilised, tangents, projection: start, .. } = out;
-        self.tangent_inverse_blocks(point.theta.as_slice(), tangents);
+        let ChainIteration { plain, stabilised, is_stabilised, blocks, projection: start, .. } = out;
+        if let Some(local) = &point.local {
+            let c = coefficients;
+            let scales = [c.rate_gradient / c.rate, c.rate / c.rate_gradient, c.stiffness / c.mass];
+            self.local_blocks(&coordinates(local), scales, blocks);
+        } else {
+            self.tangent_inverse_blocks(point.theta.as_slice(), &mut blocks.position);
+        }
+        let blocks = &*blocks;
         *is_stabilised = projection.is_some();
         let order = if *is_stabilised { &structure.stabilised } else { &structure.saddle };
         let band = if *is_stabilised { stabilised } else { plain };
@@ -404,7 +447,7 @@ impl<M: ElementSystem> Linearised for M {
         }
         band.factorise(|band| {
             if projection.is_some() {
-                add_definitions(structure, tangents, band);
+                add_definitions(structure, &blocks.position, band);
             }
             self.visit(&mut Equations {
                 at: Point { system: self, t: point.t, q: point.q },
@@ -412,7 +455,8 @@ impl<M: ElementSystem> Linearised for M {
                 acceleration: point.acceleration.as_slice(),
                 multipliers: point.multipliers.as_slice(),
                 coefficients,
-                tangents,
+                blocks,
+                is_local: point.local.is_some(),
                 projection: projection.map(Vec::as_slice),
                 band,
             });
@@ -427,7 +471,7 @@ impl<M: ElementSystem> Linearised for M {
         correction: &mut IterationCorrection<Self>,
     ) {
         let structure = self.structure();
-        let ChainIteration { plain, stabilised, is_stabilised, tangents, unknowns, .. } = factorisation;
+        let ChainIteration { plain, stabilised, is_stabilised, blocks, unknowns, .. } = factorisation;
         let (band, order) =
             if *is_stabilised { (stabilised, &structure.stabilised) } else { (plain, &structure.saddle) };
         // Positions of holonomic rows are asked for by η̂ where there is one, by λ̂ where there is none.
@@ -461,7 +505,7 @@ impl<M: ElementSystem> Linearised for M {
         for member in &structure.members {
             let (n, components) = (member.dimension, member.offset..member.offset + member.dimension);
             let y = &accelerations[components.clone()];
-            let tangent = tangents[member.block..member.block + n * n].chunks_exact(n);
+            let tangent = blocks.position[member.block..member.block + n * n].chunks_exact(n);
             for (out, row) in increment[components].iter_mut().zip(tangent) {
                 *out = row.iter().zip(y).fold(zero, |sum, (&a, &b)| sum + a * b);
             }

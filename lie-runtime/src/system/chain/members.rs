@@ -11,7 +11,7 @@ use crate::system::ModelError;
 
 /// The components of the free members, each with the number of its member.
 #[inline]
-fn free<'a, S, const N: usize>(
+pub(super) fn free<'a, S, const N: usize>(
     span: &Span,
     components: &'a [S],
 ) -> impl Iterator<Item = (usize, &'a [S; N])> + use<'a, S, N> {
@@ -22,7 +22,7 @@ fn free<'a, S, const N: usize>(
 
 /// Like [`free`], to be written to.
 #[inline]
-fn free_mut<'a, S, const N: usize>(
+pub(super) fn free_mut<'a, S, const N: usize>(
     span: &Span,
     components: &'a mut [S],
 ) -> impl Iterator<Item = (usize, &'a mut [S; N])> + use<'a, S, N> {
@@ -32,7 +32,7 @@ fn free_mut<'a, S, const N: usize>(
 }
 
 #[inline]
-fn vector<S: Scalar, const N: usize>(components: &[S; N]) -> SVector<S, N> {
+pub(super) fn vector<S: Scalar, const N: usize>(components: &[S; N]) -> SVector<S, N> {
     SVector::from(*components)
 }
 

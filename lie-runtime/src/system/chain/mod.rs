@@ -9,6 +9,7 @@ mod card;
 mod element;
 mod layout;
 mod linearised;
+mod local;
 mod mechanical;
 mod members;
 mod order;
@@ -20,6 +21,7 @@ pub use card::{ElementCounts, chain_description};
 pub use element::{Block, Element, ElementSystem, Terms, Visitor};
 pub use layout::{CLAMPED, Kind, KindDeclaration, Layout, Part, Place, Selection, Span};
 pub use linearised::ChainIteration;
+pub use local::{ChainBlocks, ChainCoordinates, chain_flat_blocks, chain_local_blocks, chain_local_motion};
 pub use members::{
     chain_compose_exp, chain_is_finite, chain_log_difference, chain_tangent, chain_tangent_inverse,
     chain_tangent_inverse_blocks, chain_velocity, chain_velocity_components, check_chain_length,

@@ -1,0 +1,3 @@
+//! Declarations that several examples and tests share.
+
+pub mod rods;
