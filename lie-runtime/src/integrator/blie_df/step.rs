@@ -126,7 +126,7 @@ fn solve<M: Linearised>(
         system
             .factorise_iteration(&point, &coefficients, projection, &mut work.factorisation)
             .map_err(|error| explain(error, system, from, h))?;
-        system.solve_iteration(&work.factorisation, &work.residual, &mut work.correction);
+        system.solve_iteration(&mut work.factorisation, &work.residual, &mut work.correction);
         work.iterations += 1;
         let correction = &work.correction;
         work.theta.axpy(M::Scalar::one(), &correction.increment);

@@ -114,7 +114,7 @@ fn solve_increment<M: Linearised + Covectors>(
                 .factorise_iteration(&point, &coefficients, None, &mut work.factorisation)
                 .map_err(|error| explain(error, system, from, h))?;
         }
-        system.solve_iteration(&work.factorisation, &work.residual, &mut work.correction);
+        system.solve_iteration(&mut work.factorisation, &work.residual, &mut work.correction);
         work.iterations += 1;
         work.solves += 1;
         work.theta.axpy(M::Scalar::one(), &work.correction.increment);
