@@ -95,6 +95,7 @@ impl<M: Linearised + Covectors> Integrator<M> for Rattlie {
     }
 
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
+        StepError::check(system, state)?;
         if !system.description().mass_is_constant {
             let failure = StepFailure::MassNotConstant { method: Self::ID };
             return Err(StepError { time: state.time, step: 0.0, failure });
