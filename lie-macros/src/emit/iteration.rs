@@ -18,43 +18,7 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
     };
     let jacobian = stores(context, context.kernels.outputs("jacobian_matrix"), target);
     let gradient = stores(context, context.kernels.outputs("rate_gradient"), target);
-    // T = I on vector spaces and on SO(2).
-    let curved: Vec<_> = factors(context)
-        .into_iter()
-        .filter(|factor| !is_flat(factor.group))
-        .map(|factor| {
-            let ty = group_type(factor.group, &quote!(S));
-            let size = Literal::usize_unsuffixed(factor.group.dimension());
-            (ty, size, Literal::usize_unsuffixed(factor.offset))
-        })
-        .collect();
-    let tangents = curved.iter().map(|(ty, size, offset)| {
-        quote! {
-            let block = rt::tangent_block::<#ty, S, DOF, #size>(theta, #offset);
-            rt::times_block(&mut matrices.stiffness, #offset, &block);
-            rt::times_block(&mut matrices.jacobian_tangent, #offset, &block);
-            if needs_gradient {
-                rt::times_block(&mut matrices.rate_gradient, #offset, &block);
-            }
-        }
-    });
-    let local_blocks = curved.iter().map(|(ty, size, offset)| {
-        quote!(rt::in_local_coordinates::<#ty, Self, S, DOF, ROWS, #size>(&mut matrices, local, coefficients, #offset);)
-    });
-    let change = if curved.is_empty() {
-        quote!()
-    } else {
-        quote! {
-            if let Some(local) = &point.local {
-                #(#local_blocks)*
-            } else {
-                #(#tangents)*
-            }
-        }
-    };
-    let local_motions = curved.iter().map(|(ty, size, offset)| {
-        quote!(rt::local_motion::<#ty, Self, S, DOF, #size>(point, #offset, theta, velocity, acceleration);)
-    });
+    let Coordinates { change, motion } = coordinates(context);
     let holonomic = Literal::usize_unsuffixed(context.equations.constraints.holonomic_rows());
     quote! {
         type Factorisation = rt::DenseIteration<S, DOF, ROWS>;
@@ -62,19 +26,7 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
         fn zero_factorisation(&self) -> Self::Factorisation {
             rt::DenseIteration::zeros()
         }
-        fn local_motion(
-            &self,
-            point: &rt::LocalPoint<'_, Self>,
-            theta: &mut Self::Velocity,
-            velocity: &mut Self::Velocity,
-            acceleration: &mut Self::Velocity,
-        ) {
-            // T = I on vector spaces and on SO(2).
-            *theta = *point.x;
-            *velocity = *point.rate;
-            *acceleration = *point.second;
-            #(#local_motions)*
-        }
+        #motion
         #[inline]
         fn factorise_iteration(
             &self,
@@ -135,6 +87,70 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
             factorisation.solve(residual, correction);
         }
     }
+}
+
+/// What depends on the coordinates of a step.
+struct Coordinates {
+    /// Statements that multiply the columns of the matrices by the blocks of the coordinates.
+    change: TokenStream,
+    /// The method `local_motion`.
+    motion: TokenStream,
+}
+
+fn coordinates(context: &Context<'_>) -> Coordinates {
+    // T = I on vector spaces and on SO(2).
+    let curved: Vec<_> = factors(context)
+        .into_iter()
+        .filter(|factor| !is_flat(factor.group))
+        .map(|factor| {
+            let ty = group_type(factor.group, &quote!(S));
+            let size = Literal::usize_unsuffixed(factor.group.dimension());
+            (ty, size, Literal::usize_unsuffixed(factor.offset))
+        })
+        .collect();
+    let tangents = curved.iter().map(|(ty, size, offset)| {
+        quote! {
+            let block = rt::tangent_block::<#ty, S, DOF, #size>(theta, #offset);
+            rt::times_block(&mut matrices.stiffness, #offset, &block);
+            rt::times_block(&mut matrices.jacobian_tangent, #offset, &block);
+            if needs_gradient {
+                rt::times_block(&mut matrices.rate_gradient, #offset, &block);
+            }
+        }
+    });
+    let local_blocks = curved.iter().map(|(ty, size, offset)| {
+        quote!(rt::in_local_coordinates::<#ty, Self, S, DOF, ROWS, #size>(&mut matrices, local, coefficients, #offset);)
+    });
+    let change = if curved.is_empty() {
+        quote!()
+    } else {
+        quote! {
+            if let Some(local) = &point.local {
+                #(#local_blocks)*
+            } else {
+                #(#tangents)*
+            }
+        }
+    };
+    let local_motions = curved.iter().map(|(ty, size, offset)| {
+        quote!(rt::local_motion::<#ty, Self, S, DOF, #size>(point, #offset, theta, velocity, acceleration);)
+    });
+    let motion = quote! {
+        fn local_motion(
+            &self,
+            point: &rt::LocalPoint<'_, Self>,
+            theta: &mut Self::Velocity,
+            velocity: &mut Self::Velocity,
+            acceleration: &mut Self::Velocity,
+        ) {
+            // T = I on vector spaces and on SO(2).
+            *theta = *point.x;
+            *velocity = *point.rate;
+            *acceleration = *point.second;
+            #(#local_motions)*
+        }
+    };
+    Coordinates { change, motion }
 }
 
 /// True if exp is a homomorphism of vectors: the tangent operator is the identity.
