@@ -144,8 +144,7 @@ fn self_errors_at<M: MechanicalSystem<Scalar = f64>>(
     end: f64,
     times: &[f64],
 ) -> [[f64; 3]; 2] {
-    let start =
-        || Simulation::of(system).starting_at(initial.0.clone(), initial.1.clone()).until(end).sample_at(times);
+    let start = || Simulation::of(system).starting_at(initial.0.clone(), initial.1.clone()).until(end).sample_at(times);
     let states = |run: Result<Trajectory<M>, _>| run.unwrap_or_else(|error| panic!("{error}")).states;
     let exact = states(start().step(end / f64::from(exact)).full_order_multipliers().run());
     let errors = |steps: u32| {

@@ -15,13 +15,15 @@
 //! θ̂ = h v_n + h² (v'_n / 3 + v'_{n+1} / 6) + h³/12 [v_n, v'_n],    h/2 [v, v'] = v' − T(h v) v' + O(h²),
 //! ```
 //!
-//! in local coordinates with the same without the bracket for x'' instead of v'. In an index-3 formulation θ̂ − θ holds
-//! l^q of eq. (47), of which Φ(q_{n+1}) = 0 has removed the part that is normal to the constraints: there the estimate is
-//! what the error would be without them.
+//! in local coordinates with the same without the bracket for x'' instead of v'.
+//!
+//! In an index-3 formulation θ̂ − θ holds all of l^q of eq. (47), of which Φ(q_{n+1}) = 0 has removed, by accelerations
+//! −M⁻¹ Bᵀ μ, what is normal to the constraints: θ̂ − θ is freed of its part of that form. Velocities are brought onto
+//! B v + b = 0 before they are compared, because the residual O(h²) that they keep is no error that accumulates.
 
-use super::GeneralizedAlpha;
-use super::start::accelerations;
+use super::start::{accelerations, normal_velocity, shortest};
 use super::workspace::Iteration;
+use super::{Formulation, GeneralizedAlpha};
 use crate::group::TangentVector;
 use crate::integrator::{LocalError, State};
 use crate::scalar::Scalar;
@@ -53,9 +55,25 @@ pub(super) fn estimate<M: Linearised>(
     increment.axpy(real(h * h / 6.0), second);
     increment.axpy(real(-1.0), &error.increment);
 
+    // The accelerations a have done their work; their places take the velocities at both ends.
+    work.acceleration.assign(&work.velocity);
+    work.next_acceleration.assign(&to.velocity);
+    let is_index3 = method.options.formulation != Formulation::StabilisedIndex2 && system.holonomic_rows() > 0;
+    if is_index3 {
+        error.velocity_error.assign(&work.velocity);
+        normal_velocity(system, from.time, &from.configuration, &error.velocity_error, work)?;
+        work.acceleration.axpy(real(-1.0), &work.correction.increment);
+        normal_velocity(system, to.time, &to.configuration, &to.velocity, work)?;
+        work.next_acceleration.axpy(real(-1.0), &work.correction.increment);
+        // With M and B at the end of the step still at hand.
+        system.jacobian_times(&work.jacobian, &error.increment_error, &mut work.drift);
+        shortest(system, work)?;
+        error.increment_error.axpy(real(-1.0), &work.correction.increment);
+    }
+
     let velocity = &mut error.velocity_error;
-    velocity.assign(&work.velocity);
-    velocity.axpy(real(-1.0), &to.velocity);
+    velocity.assign(&work.acceleration);
+    velocity.axpy(real(-1.0), &work.next_acceleration);
     let half_distance = 0.5 / 3.0_f64.sqrt();
     for part in [0.5 - half_distance, 0.5 + half_distance] {
         let rest = 1.0 - part;
@@ -64,15 +82,15 @@ pub(super) fn estimate<M: Linearised>(
         let (start, end) = (rest * rest * (1.0 + 2.0 * part), part * part * (3.0 - 2.0 * part));
         let (start_rate, end_rate) = (h * part * rest * rest, -h * part * part * rest);
         let v = &mut work.probe.velocity;
-        v.assign(&work.velocity);
+        v.assign(&work.acceleration);
         v.scale(real(start));
-        v.axpy(real(end), &to.velocity);
+        v.axpy(real(end), &work.next_acceleration);
         v.axpy(real(start_rate), &from.acceleration);
         v.axpy(real(end_rate), &to.acceleration);
         work.correction.increment.assign(&work.theta);
         work.correction.increment.scale(real(end));
-        work.correction.increment.axpy(real(start_rate), &work.velocity);
-        work.correction.increment.axpy(real(end_rate), &to.velocity);
+        work.correction.increment.axpy(real(start_rate), &work.acceleration);
+        work.correction.increment.axpy(real(end_rate), &work.next_acceleration);
         system.compose_exp(&from.configuration, &work.correction.increment, &mut work.probe.configuration);
         accelerations(system, work)?;
         velocity.axpy(real(0.5 * h), &work.probe.acceleration);

@@ -14,8 +14,8 @@
 //!
 //! and has to make up for it by accelerations that are wrong by l^q / (β h²) = O(h), which shows in λ. After many steps
 //! the velocities carry the difference instead, B v_n = −B l^q / h = O(h²), and λ is of second order. A start with that
-//! residual, v_0 − δ with the shortest δ in the metric of M such that B δ = B l^q / h, has no transient (Arnold, Brüls,
-//! Cardona 2015). The stabilised formulation needs no such thing: η takes the difference up.
+//! residual, v_0 − δ with the shortest δ in the metric of M such that B δ = B v_0 + b + B l^q / h, has no transient
+//! (Arnold, Brüls, Cardona 2015). The stabilised formulation needs no such thing: η takes the difference up.
 //!
 //! **Changes of size.** The residual that the velocities carry is that of the old step; it grows as h². Where h' follows
 //! h, v_n is changed so that B v_n + b becomes (h'/h)² of what it is.
@@ -88,9 +88,8 @@ fn first<M: Linearised>(
     let parameters = &method.parameters;
     let s = PART * h;
     // v''_0 into `next_acceleration`.
-    work.next_acceleration.assign(&from.acceleration);
-    work.next_acceleration.scale(real(-1.5 / s));
-    for (time, weight) in [(s, 2.0 / s), (2.0 * s, -0.5 / s)] {
+    work.next_acceleration.fill(num_traits::Zero::zero());
+    for (time, weight) in [(0.0, -1.5 / s), (s, 2.0 / s), (2.0 * s, -0.5 / s)] {
         work.probe.time = from.time + time;
         work.theta.assign(&from.velocity);
         work.theta.scale(real(time));
@@ -122,7 +121,16 @@ fn first<M: Linearised>(
     let t = real(from.time);
     system.constraint_jacobian(t, &from.configuration, &mut work.jacobian);
     system.jacobian_times(&work.jacobian, error, &mut work.drift);
-    subtract(system, from, work)
+    // The residual of v_0, which need not be consistent.
+    let Iteration { jacobian, residual, drift, .. } = &mut *work;
+    system.jacobian_times(jacobian, &from.velocity, &mut residual.velocity);
+    drift.axpy(real(1.0), &residual.velocity);
+    system.constraint_drift(t, &from.configuration, &mut residual.velocity);
+    drift.axpy(real(1.0), &residual.velocity);
+    system.mass(t, &from.configuration, &mut work.mass)?;
+    shortest(system, work)?;
+    work.velocity.axpy(real(-1.0), &work.correction.increment);
+    Ok(())
 }
 
 /// The rate of v' at x = 0 along x = t v + t²/2 v', by a central difference.
@@ -150,36 +158,38 @@ fn settle_anew<M: Linearised>(
     ratio: f64,
     work: &mut Iteration<M>,
 ) -> Result<(), SaddleError> {
-    let real = M::Scalar::from_f64;
-    let (t, q) = (real(from.time), &from.configuration);
-    system.constraint_jacobian(t, q, &mut work.jacobian);
-    let residual = &mut work.residual.velocity;
-    system.jacobian_times(&work.jacobian, &from.velocity, residual);
-    system.constraint_drift(t, q, &mut work.drift);
-    work.drift.axpy(real(1.0), residual);
-    work.drift.scale(real(1.0 - ratio * ratio));
-    subtract(system, from, work)
+    normal_velocity(system, from.time, &from.configuration, &from.velocity, work)?;
+    work.velocity.axpy(M::Scalar::from_f64(ratio * ratio - 1.0), &work.correction.increment);
+    Ok(())
 }
 
-/// v_n −= δ with the shortest δ for which B δ is `drift` in the holonomic rows; B is in `jacobian`.
-fn subtract<M: Linearised>(system: &M, from: &State<M>, work: &mut Iteration<M>) -> Result<(), SaddleError> {
-    let real = M::Scalar::from_f64;
+/// The shortest δ with B δ = B v + b in holonomic rows, into `correction.increment`; B and M at q are at hand afterwards.
+pub(super) fn normal_velocity<M: Linearised>(
+    system: &M,
+    time: f64,
+    q: &M::Configuration,
+    v: &M::Velocity,
+    work: &mut Iteration<M>,
+) -> Result<(), SaddleError> {
+    let t = M::Scalar::from_f64(time);
+    let Iteration { jacobian, residual, drift, mass, .. } = &mut *work;
+    system.constraint_jacobian(t, q, jacobian);
+    system.jacobian_times(jacobian, v, &mut residual.velocity);
+    system.constraint_drift(t, q, drift);
+    drift.axpy(M::Scalar::from_f64(1.0), &residual.velocity);
+    system.mass(t, q, mass)?;
+    shortest(system, work)
+}
+
+/// The shortest δ, in the metric of `mass`, for which B δ is `drift` in the holonomic rows and zero in the others, into
+/// `correction.increment`.
+pub(super) fn shortest<M: Linearised>(system: &M, work: &mut Iteration<M>) -> Result<(), SaddleError> {
     for row in system.holonomic_rows()..system.constraint_rows() {
         work.drift.set_component(row, num_traits::Zero::zero());
     }
-    system.mass(real(from.time), &from.configuration, &mut work.mass)?;
     work.reaction.fill(num_traits::Zero::zero());
     work.other_solves += 1;
-    let Iteration { mass, jacobian, reaction, drift, correction, velocity, .. } = work;
-    system.solve_saddle(
-        mass,
-        jacobian,
-        jacobian,
-        reaction,
-        drift,
-        &mut correction.increment,
-        &mut correction.multipliers,
-    )?;
-    velocity.axpy(real(-1.0), &correction.increment);
-    Ok(())
+    let Iteration { mass, jacobian, reaction, drift, correction, .. } = work;
+    let (increment, multipliers) = (&mut correction.increment, &mut correction.multipliers);
+    system.solve_saddle(mass, jacobian, jacobian, reaction, drift, increment, multipliers)
 }
