@@ -50,8 +50,8 @@ fn assert_no_allocation<M: Linearised>(system: &M, (q, v): (M::Configuration, M:
     }
 }
 
-/// Steps of an implicit method.
-fn assert_implicit<M: Linearised>(system: &M, (q, v): (M::Configuration, M::Velocity), method: impl Integrator<M>) {
+/// Steps of equal size.
+fn assert_equal_steps<M: Linearised>(system: &M, (q, v): (M::Configuration, M::Velocity), method: impl Integrator<M>) {
     let (mut from, _) = ConsistentValues::of(system).state(system, 0.0, q, v).unwrap();
     let mut to = from.clone();
     let mut workspace = method.workspace(system, &from);
@@ -66,23 +66,23 @@ fn assert_implicit<M: Linearised>(system: &M, (q, v): (M::Configuration, M::Velo
 }
 
 /// BLieDF with its start, and RATTLie.
-fn assert_implicit_methods<M: Linearised + Covectors>(system: &M, (q, v): (M::Configuration, M::Velocity)) {
+fn assert_bliedf_and_rattlie<M: Linearised + Covectors>(system: &M, (q, v): (M::Configuration, M::Velocity)) {
     for method in BLieDF::all() {
-        assert_implicit(system, (q.clone(), v.clone()), method);
+        assert_equal_steps(system, (q.clone(), v.clone()), method);
     }
-    assert_implicit(system, (q, v), Rattlie::new());
+    assert_equal_steps(system, (q, v), Rattlie::new());
 }
 
 #[test]
-fn implicit_methods() {
-    assert_implicit_methods(&so3xr3::System::of_the_paper(), so3xr3::System::initial());
-    assert_implicit_methods(&se3::System::of_the_paper(), se3::System::initial());
+fn bliedf_and_rattlie() {
+    assert_bliedf_and_rattlie(&so3xr3::System::of_the_paper(), so3xr3::System::initial());
+    assert_bliedf_and_rattlie(&se3::System::of_the_paper(), se3::System::initial());
     let (system, q, v) = driven::driven_pendulum_example();
-    assert_implicit_methods(&system, (q, v));
+    assert_bliedf_and_rattlie(&system, (q, v));
     let (system, q, v) = driven::rolling_disc_example();
-    assert_implicit_methods(&system, (q, v));
+    assert_bliedf_and_rattlie(&system, (q, v));
     let (system, q, v) = free_body::motor_pendulum_example();
-    assert_implicit_methods(&system, (q, v));
+    assert_bliedf_and_rattlie(&system, (q, v));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use lie_runtime::system::{Covectors, Linearised};
 use tests::measure::{
     energy, heavy_top_errors, order, position_residual, run, self_convergence, self_convergence_at, velocity_residual,
 };
-use tests::systems::driven::{driven_pendulum_example, knife_edge_example, rolling_disc_example};
+use tests::systems::driven::{driven_pendulum_example, knife_edge_example, rolling_disc_example, skate_example};
 use tests::systems::formulation::HeavyTop;
 use tests::systems::free_body::{carriages_example, free_body_example, motor_pendulum_example};
 use tests::systems::heavy_tops::{s3r3, s3xr3, se3, so3xr3};
@@ -40,6 +40,8 @@ fn order_two_elsewhere() {
     assert_order_two("driven", &self_convergence(&system, &(q, v), Rattlie::new(), [512, 4096], 2.0));
     let (system, q, v) = knife_edge_example();
     assert_order_two("knife edge", &self_convergence(&system, &(q, v), Rattlie::new(), [256, 4096], 2.0));
+    let (system, q, v) = skate_example();
+    assert_order_two("skate", &self_convergence(&system, &(q, v), Rattlie::new(), [256, 4096], 2.0));
     let (system, q, v) = rolling_disc_example();
     assert_order_two("disc", &self_convergence(&system, &(q, v), Rattlie::new(), [256, 4096], 2.0)[..1]);
     let (system, q, v) = motor_pendulum_example();
@@ -103,12 +105,14 @@ fn a_step_forth_and_a_step_back_cancel() {
     let driven = there_and_back(&system, (q, v), Rattlie::new(), 0.02);
     let (system, q, v) = knife_edge_example();
     let edge = there_and_back(&system, (q, v), Rattlie::new(), 0.02);
+    let (system, q, v) = skate_example();
+    let skate = there_and_back(&system, (q, v), Rattlie::new(), 0.02);
     let (system, q, v) = rolling_disc_example();
     let disc = there_and_back(&system, (q, v), Rattlie::new(), 0.02);
     let (system, q, v) = motor_pendulum_example();
     let damped = there_and_back(&system, (q, v), Rattlie::new(), 0.02);
-    println!("driven {driven:.1e}, knife edge {edge:.1e}, disc {disc:.1e}, damped {damped:.1e}");
-    for distance in [driven, edge, disc, damped] {
+    println!("driven {driven:.1e}, knife edge {edge:.1e}, skate {skate:.1e}, disc {disc:.1e}, damped {damped:.1e}");
+    for distance in [driven, edge, skate, disc, damped] {
         assert!(distance < 1e-12, "{distance:e}");
     }
 }
