@@ -169,7 +169,7 @@ fn check_iteration<const FLAGS: usize>(
         (at(1e-6) - at(-1e-6)) / 2e-6
     });
     let c = IterationCoefficients { mass: 1.3, damping: 0.2, stiffness: 0.15, rate: 1.1, rate_gradient: 0.4 };
-    let point = IterationPoint { t: 0.0, q, v, acceleration, multipliers, theta };
+    let point = IterationPoint { t: 0.0, q, v, acceleration, multipliers, theta, local: None, reactions: None };
     let residual = IterationResidual::<Rotors<FLAGS>> {
         balance: numbers.vector(n),
         position: DVector::from_fn(m, |row, _| if row < holonomic { numbers.next() } else { 0.0 }),

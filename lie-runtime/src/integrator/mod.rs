@@ -104,6 +104,16 @@ impl<M: MechanicalSystem + ?Sized> Clone for State<M> {
             step: self.step,
         }
     }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.time = source.time;
+        self.configuration.clone_from(&source.configuration);
+        self.velocity.clone_from(&source.velocity);
+        self.multipliers.clone_from(&source.multipliers);
+        self.acceleration.clone_from(&source.acceleration);
+        self.acceleration_lag.clone_from(&source.acceleration_lag);
+        self.step = source.step;
+    }
 }
 
 impl<M: MechanicalSystem + ?Sized> fmt::Debug for State<M> {

@@ -6,9 +6,9 @@ use lie_runtime::group::Rn;
 use lie_runtime::nalgebra::SVector;
 use lie_runtime::scalar::Scalar;
 use lie_runtime::system::chain::{
-    Element, ElementCounts, ElementSystem, KindDeclaration, Layout, Part, Place, Selection, Span, Structure, Terms,
-    Visitor, chain_compose_exp, chain_description, chain_is_finite, chain_log_difference, chain_tangent_inverse_blocks,
-    check_chain_length,
+    ChainBlocks, ChainCoordinates, Element, ElementCounts, ElementSystem, KindDeclaration, Layout, Part, Place,
+    Selection, Span, Structure, Terms, Visitor, chain_compose_exp, chain_description, chain_flat_blocks,
+    chain_is_finite, chain_log_difference, chain_tangent_inverse_blocks, check_chain_length,
 };
 use lie_runtime::system::{ConstraintDescription, Description, MemberDescription, ModelError};
 
@@ -325,6 +325,15 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> ElementSystem for Sys
     }
     fn tangent_inverse_blocks(&self, theta: &[S], out: &mut [S]) {
         chain_tangent_inverse_blocks::<Rn<3, S>, S, 3>(self.span(), theta, out);
+    }
+    fn local_motion(&self, at: &ChainCoordinates<'_, S>, out: [&mut [S]; 3]) {
+        let [theta, velocity, acceleration] = out;
+        theta.copy_from_slice(at.x);
+        velocity.copy_from_slice(at.rate);
+        acceleration.copy_from_slice(at.second);
+    }
+    fn local_blocks(&self, _: &ChainCoordinates<'_, S>, _: [S; 3], out: &mut ChainBlocks<S>) {
+        chain_flat_blocks::<S, 3>(self.span(), out, 0);
     }
     fn configuration_is_finite(&self, q: &Nodes<S>) -> bool {
         chain_is_finite(q)

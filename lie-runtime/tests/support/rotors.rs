@@ -6,9 +6,10 @@ use std::borrow::Cow;
 
 use lie_runtime::prelude::*;
 use lie_runtime::system::chain::{
-    Element, ElementCounts, ElementSystem, KindDeclaration, Layout, Part, Place, Selection, Span, Structure, Terms,
-    Visitor, chain_compose_exp, chain_description, chain_is_finite, chain_log_difference, chain_tangent,
-    chain_tangent_inverse, chain_tangent_inverse_blocks, check_chain_length,
+    ChainBlocks, ChainCoordinates, Element, ElementCounts, ElementSystem, KindDeclaration, Layout, Part, Place,
+    Selection, Span, Structure, Terms, Visitor, chain_compose_exp, chain_description, chain_is_finite,
+    chain_local_blocks, chain_local_motion, chain_log_difference, chain_tangent, chain_tangent_inverse,
+    chain_tangent_inverse_blocks, check_chain_length,
 };
 use lie_runtime::system::{ConstraintDescription, Description, MemberDescription, ModelError};
 
@@ -420,6 +421,18 @@ impl<const FLAGS: usize> ElementSystem for Rotors<FLAGS> {
         let [trunk, branch] = self.spans();
         let rest = chain_tangent_inverse_blocks::<SO3, f64, 3>(trunk, theta, out);
         chain_tangent_inverse_blocks::<SO3, f64, 3>(branch, theta, rest);
+    }
+    fn local_motion(&self, at: &ChainCoordinates<'_, f64>, out: [&mut [f64]; 3]) {
+        let [theta, velocity, acceleration] = out;
+        for span in self.spans() {
+            chain_local_motion::<SO3, f64, 3>(span, at, [&mut *theta, &mut *velocity, &mut *acceleration]);
+        }
+    }
+    fn local_blocks(&self, at: &ChainCoordinates<'_, f64>, scales: [f64; 3], out: &mut ChainBlocks<f64>) {
+        let mut start = 0;
+        for span in self.spans() {
+            start = chain_local_blocks::<SO3, f64, 3>(span, at, scales, out, start);
+        }
     }
     fn configuration_is_finite(&self, q: &Attitudes) -> bool {
         chain_is_finite(&q.trunk) && chain_is_finite(&q.branch)
