@@ -97,6 +97,7 @@ impl<'a, M: Linearised<Scalar = f64>> Place<'a, M> {
             multipliers: &self.multipliers,
             theta: &theta,
             local: self.local(),
+            reactions: None,
         };
         let mut projection = self.system.zero_jacobian();
         self.system.constraint_jacobian(0.2, &self.start, &mut projection);
