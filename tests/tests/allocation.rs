@@ -51,7 +51,7 @@ fn assert_no_allocation<M: Linearised>(system: &M, (q, v): (M::Configuration, M:
 }
 
 /// Steps of equal size.
-fn assert_equal_steps<M: Linearised>(system: &M, (q, v): (M::Configuration, M::Velocity), method: impl Integrator<M>) {
+fn assert_equal_steps<M: Linearised>(system: &M, (q, v): (M::Configuration, M::Velocity), method: &impl Integrator<M>) {
     let (mut from, _) = ConsistentValues::of(system).state(system, 0.0, q, v).unwrap();
     let mut to = from.clone();
     let mut workspace = method.workspace(system, &from);
@@ -68,9 +68,9 @@ fn assert_equal_steps<M: Linearised>(system: &M, (q, v): (M::Configuration, M::V
 /// BLieDF with its start, and RATTLie.
 fn assert_bliedf_and_rattlie<M: Linearised + Covectors>(system: &M, (q, v): (M::Configuration, M::Velocity)) {
     for method in BLieDF::all() {
-        assert_equal_steps(system, (q.clone(), v.clone()), method);
+        assert_equal_steps(system, (q.clone(), v.clone()), &method);
     }
-    assert_equal_steps(system, (q, v), Rattlie::new());
+    assert_equal_steps(system, (q, v), &Rattlie::new());
 }
 
 #[test]

@@ -10,6 +10,7 @@ use super::system::stores;
 use crate::model::{Group, Rotation};
 
 /// `Factorisation` and the methods around it.
+#[allow(clippy::too_many_lines)] // Part of one trait, method by method.
 pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
     let dof = context.equations.inertia.mass.len();
     let target = |at: usize| {
@@ -60,21 +61,10 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
                 #gradient
             }
             #change
-            let transpose = |jacobian: &Self::Jacobian| {
-                let mut transposed: SMatrix<S, DOF, ROWS> = rt::zeros();
-                for row in 0..ROWS {
-                    let mut unit: SVector<S, ROWS> = rt::zeros();
-                    unit[row] = <S as Scalar>::from_f64(1.0);
-                    let mut column: SVector<S, DOF> = rt::zeros();
-                    rt::MechanicalSystem::jacobian_transpose_times(self, jacobian, &unit, &mut column);
-                    transposed.set_column(row, &column);
-                }
-                transposed
-            };
             if let Some(reactions) = point.reactions {
-                matrices.jacobian = transpose(reactions).transpose();
+                matrices.jacobian = rt::transposed::<Self, S, DOF, ROWS>(self, reactions).transpose();
             }
-            let projection = projection.map(transpose);
+            let projection = projection.map(|jacobian| rt::transposed::<Self, S, DOF, ROWS>(self, jacobian));
             out.factorise(&matrices, coefficients, #holonomic, projection.as_ref())
         }
         #[inline]

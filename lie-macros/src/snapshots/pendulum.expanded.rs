@@ -621,26 +621,22 @@ mod pendulum {
                     matrices.jacobian_rate = matrices.jacobian;
                     let out = &mut matrices.rate_gradient;
                 }
-                let transpose = |jacobian: &Self::Jacobian| {
-                    let mut transposed: SMatrix<S, DOF, ROWS> = rt::zeros();
-                    for row in 0..ROWS {
-                        let mut unit: SVector<S, ROWS> = rt::zeros();
-                        unit[row] = <S as Scalar>::from_f64(1.0);
-                        let mut column: SVector<S, DOF> = rt::zeros();
-                        rt::MechanicalSystem::jacobian_transpose_times(
-                            self,
-                            jacobian,
-                            &unit,
-                            &mut column,
-                        );
-                        transposed.set_column(row, &column);
-                    }
-                    transposed
-                };
                 if let Some(reactions) = point.reactions {
-                    matrices.jacobian = transpose(reactions).transpose();
+                    matrices.jacobian = rt::transposed::<
+                        Self,
+                        S,
+                        DOF,
+                        ROWS,
+                    >(self, reactions)
+                        .transpose();
                 }
-                let projection = projection.map(transpose);
+                let projection = projection
+                    .map(|jacobian| rt::transposed::<
+                        Self,
+                        S,
+                        DOF,
+                        ROWS,
+                    >(self, jacobian));
                 out.factorise(&matrices, coefficients, 0, projection.as_ref())
             }
             #[inline]

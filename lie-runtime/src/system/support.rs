@@ -4,7 +4,7 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::{ModelError, SaddleError, Value};
+use super::{MechanicalSystem, ModelError, SaddleError, Value};
 use crate::group::{LocalCoordinates, S3, S3R3, SE2, SE3, SO2, SO3};
 use crate::scalar::{Dual, Scalar};
 use crate::solve::{inverse_spd, solve_lu};
@@ -71,6 +71,22 @@ pub fn times_block<S: Scalar, const R: usize, const D: usize, const N: usize>(
             matrix[(row, offset + column)] = product[(row, column)];
         }
     }
+}
+
+/// Bᵀ as a matrix.
+#[inline]
+pub fn transposed<M, S: Scalar, const D: usize, const R: usize>(system: &M, jacobian: &M::Jacobian) -> SMatrix<S, D, R>
+where
+    M: MechanicalSystem<Scalar = S, Velocity = SVector<S, D>, Multipliers = SVector<S, R>>,
+{
+    let mut transposed: SMatrix<S, D, R> = zeros();
+    for row in 0..R {
+        let (mut unit, mut column): (SVector<S, R>, SVector<S, D>) = (zeros(), zeros());
+        unit[row] = S::one();
+        system.jacobian_transpose_times(jacobian, &unit, &mut column);
+        transposed.set_column(row, &column);
+    }
+    transposed
 }
 
 /// The rotation vector of a rotation matrix, given by rows.
