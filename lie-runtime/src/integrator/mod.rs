@@ -12,9 +12,9 @@
 
 mod controller;
 mod error;
+mod exact_newton;
 pub mod generalized_alpha;
 pub mod half_explicit;
-mod newton;
 pub mod rotation;
 pub mod tableau;
 pub mod tr_bdf2;

@@ -23,8 +23,8 @@ use super::algebra::{cayley_tangent, cayley_vector, exponential, tangent};
 use super::body::{correction, skew};
 use super::step::Motion;
 use super::workspace::Work;
-use crate::integrator::newton::Unsolved;
-use crate::integrator::newton::angle;
+use crate::integrator::exact_newton::Unsolved;
+use crate::integrator::exact_newton::angle;
 use crate::scalar::Scalar;
 use crate::system::Linearised;
 

@@ -41,7 +41,7 @@ pub use workspace::Workspace;
 
 use super::tableau::{ButcherTableau, ButcherTableauError};
 use super::{Integrator, Quantity, State, StepError, StepFailure};
-use crate::integrator::newton::Newton;
+use crate::integrator::exact_newton::Newton;
 use crate::scalar::Scalar;
 use crate::system::{Description, Linearised};
 use body::{REQUIREMENT, set_components};

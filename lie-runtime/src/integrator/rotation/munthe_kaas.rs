@@ -18,7 +18,7 @@ use super::algebra::{exponential, tangent, tangent_inverse, tangent_inverse_grad
 use super::body::skew;
 use super::step::Motion;
 use super::workspace::Work;
-use crate::integrator::newton::{Unsolved, angle};
+use crate::integrator::exact_newton::{Unsolved, angle};
 use crate::integrator::tableau::ButcherTableau;
 use crate::scalar::Scalar;
 use crate::solve::LuFactors;

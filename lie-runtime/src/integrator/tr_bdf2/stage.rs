@@ -7,7 +7,7 @@ use num_traits::{One, Zero};
 use super::workspace::Workspace;
 use crate::group::TangentVector;
 use crate::integrator::State;
-use crate::integrator::newton::Unsolved;
+use crate::integrator::exact_newton::Unsolved;
 use crate::integrator::tableau::TR_BDF2;
 use crate::scalar::Scalar;
 use crate::system::{IterationCoefficients, IterationPoint, Linearised, SaddleError};

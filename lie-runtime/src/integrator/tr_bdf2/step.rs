@@ -6,7 +6,7 @@ use super::stage::{self, StageError};
 use super::workspace::Workspace;
 use super::{Options, Predictor, third_stage};
 use crate::group::TangentVector;
-use crate::integrator::newton::Unsolved;
+use crate::integrator::exact_newton::Unsolved;
 use crate::integrator::tableau::TR_BDF2;
 use crate::integrator::{Quantity, State, StepError, StepFailure};
 use crate::scalar::Scalar;

@@ -2,7 +2,7 @@
 
 use super::Options;
 use crate::integrator::State;
-use crate::integrator::newton::Newton;
+use crate::integrator::exact_newton::Newton;
 use crate::system::{IterationCorrection, IterationResidual, Linearised};
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
