@@ -6,6 +6,7 @@
 mod animation;
 mod convergence;
 mod motion;
+mod snapshots;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,6 +23,7 @@ use kuva::render::plots::Plot;
 pub use animation::{Animation, MovingLine};
 pub use convergence::{Triangle, nice_slope};
 pub use motion::Motion;
+pub use snapshots::{Snapshot, Snapshots};
 
 /// Blue, vermillion, green, purple, orange, sky blue, black: in the order in which series take them.
 pub const COLOURS: [&str; 7] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#222222"];
