@@ -61,10 +61,8 @@ pub const STUDY: RodStudy = RodStudy {
 
 /// The flying spaghetti as an example.
 pub fn example() -> Example {
-    let systems = vec![
-        spaghetti!(flying_spaghetti, "shear_flexible"),
-        spaghetti!(flying_spaghetti_kirchhoff, "kirchhoff"),
-    ];
+    let systems =
+        vec![spaghetti!(flying_spaghetti, "shear_flexible"), spaghetti!(flying_spaghetti_kirchhoff, "kirchhoff")];
     Example {
         name: "flying_spaghetti",
         about: "A free rod, thrown by a force and a moment at one end (paper 1, section 4).",

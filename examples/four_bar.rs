@@ -136,14 +136,19 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
             vec![
                 (*label).to_owned(),
                 format!("{:.2}", run.newton_iterations.unwrap_or(f64::NAN)),
-                format!("{:.1} … {:.1}", angles().fold(f64::INFINITY, f64::min), angles().fold(-f64::INFINITY, f64::max)),
+                format!(
+                    "{:.1} … {:.1}",
+                    angles().fold(f64::INFINITY, f64::min),
+                    angles().fold(-f64::INFINITY, f64::max)
+                ),
                 format!("{:.4}", out_of_plane(run, "middle_position")),
                 format!("{:.4}", out_of_plane(run, "c_position")),
             ]
         })
         .collect();
     writeln!(out, "Up to t = {END} with h = {STEP}, ρ∞ = 0.9, {ELEMENTS} elements a bar")?;
-    let header = ["method", "Newton iterations", "angle of CD [°]", "largest z, middle of BC [m]", "largest z of C [m]"];
+    let header =
+        ["method", "Newton iterations", "angle of CD [°]", "largest z, middle of BC [m]", "largest z of C [m]"];
     writeln!(out, "{}", study::plain_table(&header, &rows))?;
     let panels = [
         panel("Bar CD", "angle at D [°]", &runs, |sample| sample.observable("d_angle")[0].to_degrees()),

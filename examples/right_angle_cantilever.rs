@@ -24,7 +24,9 @@ macro_rules! cantilever {
             use examples::models::right_angle::$module::{Cantilever, Lengths, Section, System};
             let elements = models::elements(settings, ELEMENTS, 4)?;
             if elements % 2 == 1 {
-                return Err(UsageError::new(format!("`elements` is {elements}; both legs have the same number of them")));
+                return Err(UsageError::new(format!(
+                    "`elements` is {elements}; both legs have the same number of them"
+                )));
             }
             let half = elements / 2;
             let section = settings.apply(Section {
@@ -37,9 +39,7 @@ macro_rules! cantilever {
             })?;
             let leg = section.edge * half as f64;
             let corner = Vector3::new(leg, 0.0, 0.0);
-            let line = |start, end| {
-                straight(start, end, half).map_err(|error| UsageError::new(error.to_string()))
-            };
+            let line = |start, end| straight(start, end, half).map_err(|error| UsageError::new(error.to_string()));
             let leg1 = line(Vector3::zeros(), corner)?;
             // The elbow belongs to the first leg.
             let leg2 = line(corner, corner + Vector3::new(0.0, leg, 0.0))?.split_off(1);
@@ -139,8 +139,7 @@ fn panel(title: &str, y: &str, lines: Vec<(&str, Vec<(f64, f64)>)>) -> Panel {
 fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let clock = std::time::Instant::now();
     let told = |error: Box<dyn Error + Send + Sync>| error.to_string();
-    let runs =
-        in_parallel(METHODS.len(), |index| run(example, METHODS[index].0, STEP, 30.0)).map_err(told)?;
+    let runs = in_parallel(METHODS.len(), |index| run(example, METHODS[index].0, STEP, 30.0)).map_err(told)?;
     let rows: Vec<Vec<String>> = METHODS
         .iter()
         .zip(&runs)
@@ -155,7 +154,8 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
         })
         .collect();
     writeln!(out, "Up to t = 30 with h = {STEP}, HHT's parameters for α = 0.05, {ELEMENTS} elements")?;
-    let header = ["method", "Newton iterations", "largest elbow z [m]", "largest tip z [m]", "energy after t = 2, max − min"];
+    let header =
+        ["method", "Newton iterations", "largest elbow z [m]", "largest tip z [m]", "energy after t = 2, max − min"];
     writeln!(out, "{}", study::plain_table(&header, &rows))?;
     let lines = |value: &dyn Fn(&Sample) -> f64| -> Vec<(&str, Vec<(f64, f64)>)> {
         let points = |run: &Outcome| run.history.iter().map(|sample| (sample.t, value(sample))).collect();
@@ -197,10 +197,12 @@ fn centreline_of(sample: &Sample) -> Vec<[f64; 3]> {
 /// Snapshots and the animation.
 fn motion(example: &Example, folder: &Path) -> Result<[PathBuf; 2], Box<dyn Error>> {
     let run = run(example, METHODS[0].0, 0.05, 30.0).map_err(|error| error.to_string())?;
-    let snapshots = run.history.iter().step_by(40).take(6).map(|sample| Snapshot {
-        label: format!("{:.0}", sample.t),
-        lines: vec![centreline_of(sample)],
-    });
+    let snapshots = run
+        .history
+        .iter()
+        .step_by(40)
+        .take(6)
+        .map(|sample| Snapshot { label: format!("{:.0}", sample.t), lines: vec![centreline_of(sample)] });
     let eye = [-60.0, 25.0];
     let picture = Snapshots {
         title: "Right-angle cantilever at the times t [s]".to_owned(),

@@ -3,15 +3,15 @@
 use std::io::Write;
 use std::path::Path;
 
-use lie_runtime::system::{Linearised, Report};
+use lie_runtime::system::{Covectors, Linearised, Report};
 
 use crate::methods::{self, Job, MethodCard};
 use crate::request::{Outcome, Request};
 use crate::settings::{Settings, UsageError};
 
 /// The systems that examples run.
-pub trait Model: Linearised<Scalar = f64> + Report {}
-impl<M: Linearised<Scalar = f64> + Report> Model for M {}
+pub trait Model: Linearised<Scalar = f64> + Covectors + Report {}
+impl<M: Linearised<Scalar = f64> + Covectors + Report> Model for M {}
 
 /// A system and where it starts.
 pub struct Problem<M: Model> {
@@ -44,9 +44,14 @@ impl Variant {
         id: &'static str,
         build: impl Fn(&mut Settings) -> Result<Problem<M>, UsageError> + Send + Sync + 'static,
     ) -> Self {
+        // With all defaults: what applies does not depend on parameters.
+        let methods = match build(&mut Settings::default()) {
+            Ok(problem) => methods::applying_to(problem.system.description()),
+            Err(_) => methods::all(),
+        };
         Variant {
             id,
-            methods: methods::all(),
+            methods,
             runner: Box::new(move |request, mut settings| {
                 let problem = build(&mut settings)?;
                 methods::solve(Job { problem, request, settings })
@@ -56,9 +61,12 @@ impl Variant {
 
     /// Several systems on one group, of which the setting `option` names one; the first one is the default.
     pub fn choice(id: &'static str, option: &'static str, systems: Vec<Self>) -> Self {
+        // Those that apply to all of them.
+        let mut methods = systems.first().map_or_else(Vec::new, |system| system.methods.clone());
+        methods.retain(|card| systems.iter().all(|system| system.methods.contains(card)));
         Variant {
             id,
-            methods: methods::all(),
+            methods,
             runner: Box::new(move |request, mut settings| {
                 let names: Vec<&'static str> = systems.iter().map(|system| system.id).collect();
                 let name = settings.choice(option, &names, names.first().copied().unwrap_or_default())?;

@@ -199,6 +199,7 @@ impl Request {
             },
             accepted: trajectory.statistics.accepted,
             rejected: trajectory.statistics.rejected,
+            linear_solves: trajectory.statistics.linear_solves,
             newton_iterations: trajectory.statistics.newton_iterations,
             seconds: trajectory.statistics.seconds,
             samples,
@@ -235,6 +236,8 @@ pub struct Outcome {
     pub accepted: usize,
     /// Steps that were repeated.
     pub rejected: usize,
+    /// Linear systems solved.
+    pub linear_solves: u64,
     /// The mean number of Newton iterations a step; none of explicit methods.
     pub newton_iterations: Option<f64>,
     /// Wall-clock time of the integration, s.

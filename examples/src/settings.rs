@@ -131,6 +131,15 @@ impl Settings {
         }
     }
 
+    /// A number above zero.
+    ///
+    /// # Errors
+    /// [`UsageError`] if it is not one.
+    pub fn positive(&mut self, name: &'static str, default: f64) -> Result<f64, UsageError> {
+        let number = self.number(name, default)?;
+        if number > 0.0 { Ok(number) } else { Err(UsageError(format!("`{name}` has to be positive, not {number}"))) }
+    }
+
     /// A count, such as a number of elements.
     ///
     /// # Errors

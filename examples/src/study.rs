@@ -2,6 +2,7 @@
 
 mod reference;
 pub mod rods;
+pub mod rotation;
 pub mod steps;
 
 use core::error::Error;

@@ -137,6 +137,17 @@ fn implicit_methods_count_their_iterations() {
     assert!(json("--end 0.01").get("newton_iterations").is_none());
 }
 
+/// Methods for one rotation alone are not offered for a body that moves.
+#[test]
+fn methods_are_offered_where_they_apply() {
+    let (status, stdout, _) = command("--list-methods");
+    assert_eq!(status, Status::Done);
+    assert!(stdout.contains("tr_bdf2") && !stdout.contains("imidm"), "{stdout}");
+    let (status, _, stderr) = command("--method imidm");
+    assert_eq!(status, Status::Misused);
+    assert!(stderr.contains("there is no method `imidm`"), "{stderr}");
+}
+
 #[test]
 fn csv_has_a_header_and_a_line_a_sample() {
     let (status, stdout, stderr) = command("--group s3r3 --samples 0.1,0.2 --format csv");

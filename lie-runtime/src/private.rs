@@ -8,8 +8,8 @@ pub use crate::system::local::{in_local_coordinates, local_motion};
 pub use crate::system::support::*;
 pub use crate::system::twin::{Lift, LiftConstant, Rows, add_rows, dual, rows_of};
 pub use crate::system::{
-    ConstraintDescription, DenseIteration, Description, IterationCoefficients, IterationCorrection, IterationMatrices,
-    IterationPoint, IterationResidual, KernelDescription, Linearised, LocalPoint, MechanicalSystem, MemberDescription,
-    ModelError, ParameterSet, Report, SaddleError, Twin, Value,
+    ConstraintDescription, Covectors, DenseIteration, Description, IterationCoefficients, IterationCorrection,
+    IterationMatrices, IterationPoint, IterationResidual, KernelDescription, Linearised, LocalPoint, MechanicalSystem,
+    MemberDescription, ModelError, ParameterSet, Report, SaddleError, Twin, Value,
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};

@@ -50,6 +50,9 @@ where
             assert_close(&label, &motion.velocity, &G::tangent(&motion.theta, &derivative(&moving.theta)));
             assert_close(&label, &motion.acceleration, &derivative(&moving.velocity));
 
+            let tangent = G::tangent_matrix(&motion.theta);
+            assert_close(&label, &(tangent * rate), &G::tangent(&motion.theta, &rate));
+
             let gradient = G::local_gradient(&map, &x, &rate, &second);
             let along = SVector::<f64, N>::from_fn(|i, _| (0.4 + i as f64).cos());
             let varied = |at: usize| {

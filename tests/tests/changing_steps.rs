@@ -89,3 +89,29 @@ fn any_sequence_of_sizes() {
         assert!(q > 1.9 && v > 1.9 && (multipliers - 2.0).abs() < 0.1, "{}: {q} {v} {multipliers}", listed.id);
     }
 }
+
+/// A run that goes on from a state of another run, the velocity of which is settled for the step size there.
+#[test]
+fn restarts() {
+    let (system, q, v) = top_in_space::of_the_paper();
+    let h = 2.5e-4;
+    let exact = Simulation::of(&system).starting_at(q, v).step(1.25e-4).until(0.1).full_order_multipliers();
+    let exact = exact.run().unwrap().states.pop().unwrap();
+    for listed in METHODS {
+        let method = method(listed.formulation, Start::Settled);
+        let mut errors = Vec::new();
+        for parts in [1, 10] {
+            let mut run =
+                Simulation::of(&system).starting_at(q, v).with(method).step(h).until(0.1 / f64::from(parts)).run();
+            for n in 2..=parts {
+                let last = run.unwrap().states.pop().unwrap();
+                let end = 0.1 * f64::from(n) / f64::from(parts);
+                run = Simulation::of(&system).continuing_from(last).with(method).step(h).until(end).run();
+            }
+            let last = run.unwrap().states.pop().unwrap();
+            errors.push((last.multipliers - exact.multipliers).amax());
+        }
+        println!("{}: {errors:?}", listed.id);
+        assert!(errors[1] < 0.1, "{}: {errors:?}", listed.id);
+    }
+}

@@ -6,7 +6,7 @@ use lie_runtime::system::Linearised;
 use tests::measure::{energy, order, position_residual, self_errors, velocity_residual};
 use tests::systems::formulation::HeavyTop;
 use tests::systems::heavy_tops::{s3r3, se3, so3xr3};
-use tests::systems::top_in_space;
+use tests::systems::{driven, top_in_space};
 
 /// All methods with Chung and Hulbert's parameters.
 fn methods(rho_inf: f64) -> [GeneralizedAlpha; 5] {
@@ -137,5 +137,28 @@ fn start_oscillation() {
             let (found, expected) = (order(coarse, fine), if first_order { 1.0 } else { 2.0 });
             assert!((found - expected).abs() < 0.2, "{} {start:?}: order {found}", method.id());
         }
+    }
+}
+
+/// λ of an index-3 form is a second difference of positions over h²: round-off of the positions comes out multiplied by
+/// 1/h², and by a factor that grows with ρ∞, the memory of the method. It is no matter of Newton's tolerance.
+#[test]
+fn round_off_of_multipliers() {
+    let (system, q, v) = driven::driven_pendulum_example();
+    let initial = (q, v);
+    let errors = |rho_inf, formulation, tolerance| {
+        let options = Options { formulation, tolerance, ..Options::default() };
+        let method = GeneralizedAlpha::new(Parameters::chung_hulbert(rho_inf).unwrap(), options).unwrap();
+        // Steps of 1/4000 and 1/8000.
+        let [coarse, fine] = self_errors(&system, &initial, method, [8000, 16000], 2.0);
+        [coarse[2], fine[2]]
+    };
+    for tolerance in [1e-10, 1e-13] {
+        let [coarse, fine] = errors(0.9, Formulation::Index3, tolerance);
+        assert!(order(coarse, fine) < 1.0 && fine < 1e-4, "{coarse:e} {fine:e}");
+    }
+    for (rho_inf, formulation) in [(0.0, Formulation::Index3), (0.9, Formulation::StabilisedIndex2)] {
+        let [coarse, fine] = errors(rho_inf, formulation, 1e-10);
+        assert!((order(coarse, fine) - 2.0).abs() < 0.1, "{coarse:e} {fine:e}");
     }
 }

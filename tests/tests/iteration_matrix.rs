@@ -97,6 +97,7 @@ impl<'a, M: Linearised<Scalar = f64>> Place<'a, M> {
             multipliers: &self.multipliers,
             theta: &theta,
             local: self.local(),
+            reactions: None,
         };
         let mut projection = self.system.zero_jacobian();
         self.system.constraint_jacobian(0.2, &self.start, &mut projection);
@@ -197,7 +198,7 @@ fn assert_exact<M: Linearised<Scalar = f64>>(label: &str, system: &M, (q, v): &(
     for (map, is_stabilised) in formulations {
         let mut place = Place::random(system, q.clone(), v, 1e-2, &mut random);
         (place.map, place.is_stabilised) = (map, is_stabilised);
-        let factorisation = place.factorisation();
+        let mut factorisation = place.factorisation();
         let mut worst = 0.0_f64;
         for _ in 0..system.dof() + 2 * system.constraint_rows() {
             let mut right = zero_residual(system);
@@ -210,7 +211,7 @@ fn assert_exact<M: Linearised<Scalar = f64>>(label: &str, system: &M, (q, v): &(
             }
             place.without_other_rows(&mut right);
             let mut correction = zero_correction(system);
-            system.solve_iteration(&factorisation, &right, &mut correction);
+            system.solve_iteration(&mut factorisation, &right, &mut correction);
             let scale = 1e-5 / correction.acceleration.max_norm().max(correction.increment.max_norm());
             let [plus, minus] = [scale, -scale].map(|factor| components(&place.moved(&correction, factor).residual()));
             let right = components(&right);
@@ -239,7 +240,7 @@ fn the_matrix_is_exact() {
 fn inverse<M: Linearised<Scalar = f64>>(place: &Place<'_, M>) -> DMatrix<f64> {
     let system = place.system;
     let (dof, rows) = (system.dof(), system.constraint_rows());
-    let factorisation = place.factorisation();
+    let mut factorisation = place.factorisation();
     let mut inverse = DMatrix::zeros(dof + rows, dof + rows);
     for column in 0..dof + rows {
         let mut right = zero_residual(system);
@@ -249,7 +250,7 @@ fn inverse<M: Linearised<Scalar = f64>>(place: &Place<'_, M>) -> DMatrix<f64> {
             right.position.set_component(column - dof, -1.0);
         }
         let mut correction = zero_correction(system);
-        system.solve_iteration(&factorisation, &right, &mut correction);
+        system.solve_iteration(&mut factorisation, &right, &mut correction);
         for row in 0..dof + rows {
             inverse[(row, column)] = if row < dof {
                 correction.increment.component(row)

@@ -11,8 +11,10 @@ use lie_runtime::system::Value;
 pub const ROD_MODELS: [&str; 2] = ["shear_flexible", "kirchhoff"];
 
 /// The options of examples with rods that have both models.
-pub const ROD_OPTIONS: &[(&str, &str)] =
-    &[("elements", "The number of edges of the rod"), ("model", "The rod: shear_flexible or kirchhoff [default: shear_flexible]")];
+pub const ROD_OPTIONS: &[(&str, &str)] = &[
+    ("elements", "The number of edges of the rod"),
+    ("model", "The rod: shear_flexible or kirchhoff [default: shear_flexible]"),
+];
 
 /// More edges than that take more memory than one wants to spend unawares.
 const MOST_ELEMENTS: usize = 1_000_000;

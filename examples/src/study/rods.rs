@@ -131,7 +131,8 @@ impl RodStudy {
         let (end, interval) = self.film;
         let times: Vec<f64> = (0..).map(|frame| f64::from(frame) * interval).take_while(|time| *time <= end).collect();
         let still = self.snapshots.iter().copied().fold(end, f64::max);
-        let mut request = Request::controlled("hedop5", TOLERANCES.0, TOLERANCES.1, still).with("model", ROD_MODELS[1])?;
+        let mut request =
+            Request::controlled("hedop5", TOLERANCES.0, TOLERANCES.1, still).with("model", ROD_MODELS[1])?;
         request.recording = crate::request::Recording::Samples;
         request.samples = [self.snapshots, &times].concat();
         let run = history(example, self.group, &request).map_err(told)?;
@@ -164,7 +165,8 @@ pub const STEP_HEADER: [&str; 6] =
 pub fn step_row(name: &str, run: &Outcome) -> Vec<String> {
     let accepted = || run.steps.iter().filter(|step| step.accepted);
     let error = accepted().map(|step| step.error).fold(0.0, f64::max);
-    let size = |late: bool| accepted().filter(|step| (step.time > 1.0) == late).map(|step| step.step).fold(0.0, f64::max);
+    let size =
+        |late: bool| accepted().filter(|step| (step.time > 1.0) == late).map(|step| step.step).fold(0.0, f64::max);
     vec![
         name.to_owned(),
         run.accepted.to_string(),

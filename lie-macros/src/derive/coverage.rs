@@ -40,7 +40,8 @@ pub(crate) fn ensure_inertia(
         if missing > 0 {
             let name = &member.name;
             let example = if member.is_chain || member.count.is_some() {
-                format!("#[kinetic_energy(over = {name})] fn kinetic(v: &_) -> f64 {{ … }}")
+                let velocity = crate::parse::velocity_type(member.group);
+                format!("#[kinetic_energy(over = {name})] fn kinetic(v: &{velocity}) -> f64 {{ … }}")
             } else {
                 format!("add its part to the kinetic energy, as in `0.5 * mass * v.{name}.dot(&v.{name})`")
             };

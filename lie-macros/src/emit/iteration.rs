@@ -10,6 +10,7 @@ use super::system::stores;
 use crate::model::{Group, Rotation};
 
 /// `Factorisation` and the methods around it.
+#[allow(clippy::too_many_lines)] // Part of one trait, method by method.
 pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
     let dof = context.equations.inertia.mass.len();
     let target = |at: usize| {
@@ -18,6 +19,75 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
     };
     let jacobian = stores(context, context.kernels.outputs("jacobian_matrix"), target);
     let gradient = stores(context, context.kernels.outputs("rate_gradient"), target);
+    let Coordinates { change, motion } = coordinates(context);
+    let holonomic = Literal::usize_unsuffixed(context.equations.constraints.holonomic_rows());
+    quote! {
+        type Factorisation = rt::DenseIteration<S, DOF, ROWS>;
+
+        fn zero_factorisation(&self) -> Self::Factorisation {
+            rt::DenseIteration::zeros()
+        }
+        #motion
+        #[inline]
+        fn factorise_iteration(
+            &self,
+            point: &rt::IterationPoint<'_, Self>,
+            coefficients: &rt::IterationCoefficients<S>,
+            projection: Option<&Self::Jacobian>,
+            out: &mut Self::Factorisation,
+        ) -> Result<(), rt::SaddleError> {
+            let rt::IterationPoint { t, q, v, acceleration, multipliers, theta, .. } = *point;
+            let needs_gradient = projection.is_some() || #holonomic < ROWS;
+            let mut matrices = rt::IterationMatrices::<S, DOF, ROWS> {
+                mass: rt::zeros(),
+                damping: rt::zeros(),
+                stiffness: rt::zeros(),
+                jacobian: rt::zeros(),
+                jacobian_rate: rt::zeros(),
+                jacobian_tangent: rt::zeros(),
+                rate_gradient: rt::zeros(),
+            };
+            rt::Linearised::mass_matrix(self, t, q, &mut matrices.mass);
+            rt::Linearised::tangent_damping(self, t, q, v, &mut matrices.damping);
+            rt::Linearised::tangent_stiffness(self, t, q, v, acceleration, multipliers, &mut matrices.stiffness);
+            {
+                let out = &mut matrices.jacobian;
+                #jacobian
+            }
+            matrices.jacobian_tangent = matrices.jacobian;
+            if needs_gradient {
+                matrices.jacobian_rate = matrices.jacobian;
+                let out = &mut matrices.rate_gradient;
+                #gradient
+            }
+            #change
+            if let Some(reactions) = point.reactions {
+                matrices.jacobian = rt::transposed::<Self, S, DOF, ROWS>(self, reactions).transpose();
+            }
+            let projection = projection.map(|jacobian| rt::transposed::<Self, S, DOF, ROWS>(self, jacobian));
+            out.factorise(&matrices, coefficients, #holonomic, projection.as_ref())
+        }
+        #[inline]
+        fn solve_iteration(
+            &self,
+            factorisation: &mut Self::Factorisation,
+            residual: &rt::IterationResidual<Self>,
+            correction: &mut rt::IterationCorrection<Self>,
+        ) {
+            factorisation.solve(residual, correction);
+        }
+    }
+}
+
+/// What depends on the coordinates of a step.
+struct Coordinates {
+    /// Statements that multiply the columns of the matrices by the blocks of the coordinates.
+    change: TokenStream,
+    /// The method `local_motion`.
+    motion: TokenStream,
+}
+
+fn coordinates(context: &Context<'_>) -> Coordinates {
     // T = I on vector spaces and on SO(2).
     let curved: Vec<_> = factors(context)
         .into_iter()
@@ -55,13 +125,7 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
     let local_motions = curved.iter().map(|(ty, size, offset)| {
         quote!(rt::local_motion::<#ty, Self, S, DOF, #size>(point, #offset, theta, velocity, acceleration);)
     });
-    let holonomic = Literal::usize_unsuffixed(context.equations.constraints.holonomic_rows());
-    quote! {
-        type Factorisation = rt::DenseIteration<S, DOF, ROWS>;
-
-        fn zero_factorisation(&self) -> Self::Factorisation {
-            rt::DenseIteration::zeros()
-        }
+    let motion = quote! {
         fn local_motion(
             &self,
             point: &rt::LocalPoint<'_, Self>,
@@ -75,62 +139,8 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
             *acceleration = *point.second;
             #(#local_motions)*
         }
-        #[inline]
-        fn factorise_iteration(
-            &self,
-            point: &rt::IterationPoint<'_, Self>,
-            coefficients: &rt::IterationCoefficients<S>,
-            projection: Option<&Self::Jacobian>,
-            out: &mut Self::Factorisation,
-        ) -> Result<(), rt::SaddleError> {
-            let rt::IterationPoint { t, q, v, acceleration, multipliers, theta, .. } = *point;
-            let needs_gradient = projection.is_some() || #holonomic < ROWS;
-            let mut matrices = rt::IterationMatrices::<S, DOF, ROWS> {
-                mass: rt::zeros(),
-                damping: rt::zeros(),
-                stiffness: rt::zeros(),
-                jacobian: rt::zeros(),
-                jacobian_rate: rt::zeros(),
-                jacobian_tangent: rt::zeros(),
-                rate_gradient: rt::zeros(),
-            };
-            rt::Linearised::mass_matrix(self, t, q, &mut matrices.mass);
-            rt::Linearised::tangent_damping(self, t, q, v, &mut matrices.damping);
-            rt::Linearised::tangent_stiffness(self, t, q, v, acceleration, multipliers, &mut matrices.stiffness);
-            {
-                let out = &mut matrices.jacobian;
-                #jacobian
-            }
-            matrices.jacobian_tangent = matrices.jacobian;
-            if needs_gradient {
-                matrices.jacobian_rate = matrices.jacobian;
-                let out = &mut matrices.rate_gradient;
-                #gradient
-            }
-            #change
-            let projection = projection.map(|jacobian| {
-                let mut transposed: SMatrix<S, DOF, ROWS> = rt::zeros();
-                for row in 0..ROWS {
-                    let mut unit: SVector<S, ROWS> = rt::zeros();
-                    unit[row] = <S as Scalar>::from_f64(1.0);
-                    let mut column: SVector<S, DOF> = rt::zeros();
-                    rt::MechanicalSystem::jacobian_transpose_times(self, jacobian, &unit, &mut column);
-                    transposed.set_column(row, &column);
-                }
-                transposed
-            });
-            out.factorise(&matrices, coefficients, #holonomic, projection.as_ref())
-        }
-        #[inline]
-        fn solve_iteration(
-            &self,
-            factorisation: &mut Self::Factorisation,
-            residual: &rt::IterationResidual<Self>,
-            correction: &mut rt::IterationCorrection<Self>,
-        ) {
-            factorisation.solve(residual, correction);
-        }
-    }
+    };
+    Coordinates { change, motion }
 }
 
 /// True if exp is a homomorphism of vectors: the tangent operator is the identity.

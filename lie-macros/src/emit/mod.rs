@@ -4,7 +4,9 @@
 //! that whatever the user's module calls `f64`, `Vec` or `Option` does not matter.
 
 mod algebra;
+mod blocks;
 mod card;
+mod covectors;
 mod elements;
 mod environment;
 mod hoist;
@@ -40,6 +42,7 @@ pub(crate) fn emit(model: &Model, equations: &mut Equations, warnings: &[TokenSt
     let structs = structs::emit(model, Some(equations.constraints.rows()));
     let definition = system::definition(&context);
     let system = system::emit(&context);
+    let covectors = covectors::emit(&context);
     let rates = rates::emit(&context);
     let report = report::emit(&context);
     let twins = model.derivative_check.then(|| twins::emit(&context));
@@ -60,6 +63,7 @@ pub(crate) fn emit(model: &Model, equations: &mut Equations, warnings: &[TokenSt
             const _: () = {
                 #imports
                 #system
+                #covectors
                 #report
             };
         }

@@ -66,11 +66,16 @@ fn configuration(model: &Model, s: &Ident) -> TokenStream {
         quote!(#(#attributes)* #visibility #name: #ty)
     });
     let docs = documentation(&item.attrs, "The configuration.");
+    let derives_clone = item.attrs.iter().any(|attribute| {
+        attribute.path().is_ident("derive") && attribute.meta.to_token_stream().to_string().contains("Clone")
+    });
+    let clone = if derives_clone { quote!() } else { clone_in_place(model, name, s) };
     quote! {
         #docs
         #(#attributes)*
         #derives
         #visibility struct #name #generics { #(#fields),* }
+        #clone
     }
 }
 
@@ -86,10 +91,28 @@ pub(crate) fn group_type(group: Group, s: &TokenStream) -> TokenStream {
     }
 }
 
-/// What configurations and velocities derive: chains are not copied.
+/// `Clone` of a struct with chains, whose `clone_from` keeps their memory.
+fn clone_in_place(model: &Model, name: &Ident, s: &Ident) -> TokenStream {
+    if !model.configuration.members.iter().any(|member| member.is_chain) {
+        return quote!();
+    }
+    let names: Vec<&Ident> = model.configuration.members.iter().map(|member| &member.name).collect();
+    quote! {
+        impl<#s: ::lie_runtime::scalar::Scalar> ::core::clone::Clone for #name<#s> {
+            fn clone(&self) -> Self {
+                Self { #(#names: ::core::clone::Clone::clone(&self.#names)),* }
+            }
+            fn clone_from(&mut self, source: &Self) {
+                #(::core::clone::Clone::clone_from(&mut self.#names, &source.#names);)*
+            }
+        }
+    }
+}
+
+/// What configurations and velocities derive: chains are not copied, and cloned by hand.
 fn derives_of(model: &Model) -> &'static [&'static str] {
     if model.configuration.members.iter().any(|member| member.is_chain) {
-        &["Clone", "Debug", "PartialEq"]
+        &["Debug", "PartialEq"]
     } else {
         &["Clone", "Copy", "Debug", "PartialEq"]
     }
@@ -178,6 +201,7 @@ pub(crate) fn velocity_type(group: Group, s: &TokenStream) -> TokenStream {
 
 fn velocity(model: &Model, s: &Ident) -> TokenStream {
     let derives = missing_derives(&[], derives_of(model));
+    let clone = clone_in_place(model, &ident("Velocity"), s);
     let visibility = &model.configuration.item.vis;
     let generics = generics(s);
     let fields = model.configuration.members.iter().map(|member| {
@@ -192,11 +216,15 @@ fn velocity(model: &Model, s: &Ident) -> TokenStream {
         #[allow(dead_code)]
         #derives
         #visibility struct Velocity #generics { #(#fields),* }
+        #clone
     }
 }
 
 fn state(model: &Model, s: &Ident, rows: Option<usize>) -> TokenStream {
-    let derives = missing_derives(&[], derives_of(model));
+    let derives = match rows {
+        Some(_) => missing_derives(&[], &["Clone", "Copy", "Debug", "PartialEq"]),
+        None => missing_derives(&[], &["Clone", "Debug", "PartialEq"]),
+    };
     let visibility = &model.configuration.item.vis;
     let generics = generics(s);
     let configuration = &model.configuration.item.ident;

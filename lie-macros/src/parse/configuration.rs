@@ -95,9 +95,10 @@ pub(super) fn read(
         }
         match sink.take(factor(&field.ty, constants, aliases)) {
             Some(factor) => {
-                let clamped = sink.take(clamped(field, &factor));
-                if let (Some(members), Some(clamped)) = (&mut members, clamped) {
-                    let Factor { group, count, is_chain } = factor;
+                let Factor { group, count, is_chain } = factor;
+                // A wrong clamp does not make the group unknown.
+                let clamped = sink.take(clamped(field, is_chain || count.is_some())).unwrap_or_default();
+                if let Some(members) = &mut members {
                     members.push(Member { name, group, count, is_chain, clamped, ty: field.ty.clone() });
                 }
             }
@@ -162,12 +163,11 @@ struct Factor {
 }
 
 /// `#[clamped(first)]`, `#[clamped(last)]`, `#[clamped(first, last)]`; `#[clamped]` on a single member.
-fn clamped(field: &syn::Field, factor: &Factor) -> syn::Result<[bool; 2]> {
+fn clamped(field: &syn::Field, is_many: bool) -> syn::Result<[bool; 2]> {
     let mut clamped = [false; 2];
     let Some(attribute) = field.attrs.iter().find(|attribute| attribute.path().is_ident(CLAMPED)) else {
         return Ok(clamped);
     };
-    let is_many = factor.is_chain || factor.count.is_some();
     let ends = match &attribute.meta {
         syn::Meta::List(list) => list
             .parse_args_with(syn::punctuated::Punctuated::<syn::Ident, syn::Token![,]>::parse_terminated)

@@ -139,7 +139,8 @@ impl Context<'_> {
             }
         }
         if let Some((given, wanted)) = near {
-            let message = format!("the window has {wanted} members, `{}` {given}", source(ty));
+            let message =
+                format!("`{}` runs over {wanted} members at a time, `{}` takes {given}", self.name, source(ty));
             return Err(error_with_help(ty, message, expected));
         }
         Err(error_with_help(ty, format_args!("`{}` is no argument of `{}`", source(ty), self.name), expected))
@@ -233,7 +234,7 @@ fn is_scalar_velocity(group: Group) -> bool {
 }
 
 /// The type of one member's velocity.
-fn velocity_type(group: Group) -> String {
+pub(crate) fn velocity_type(group: Group) -> String {
     if is_scalar_velocity(group) { "f64".to_owned() } else { vector_type(group.dimension()) }
 }
 
@@ -257,7 +258,11 @@ fn binding(pattern: &Pat, kind: ArgumentKind, context: &Context<'_>, expected: &
             let selection = context.over[at];
             let wanted = selection.part.slots();
             if slice.elems.len() != wanted {
-                let message = format!("the window has {wanted} members, the pattern {}", slice.elems.len());
+                let message = format!(
+                    "`{}` runs over {wanted} members at a time, the pattern takes {}",
+                    context.name,
+                    slice.elems.len()
+                );
                 return Err(error_with_help(pattern, message, expected));
             }
             Ok(Ident::new("_", slice.bracket_token.span.open()))

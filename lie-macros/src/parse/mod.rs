@@ -32,6 +32,7 @@ use self::signature::Names;
 use crate::diagnostics::Diagnostics;
 use crate::model::Model;
 
+pub(crate) use self::element::velocity_type;
 pub(crate) use self::outside::outside;
 pub(crate) use self::recovery::Recovery;
 pub(crate) use self::suggest::nearest as closest;

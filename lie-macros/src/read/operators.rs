@@ -225,6 +225,7 @@ impl Reader<'_> {
         let (a, b) = (left.describe(&self.expressions), right.describe(&self.expressions));
         let message = format!("{a} and {b} cannot be {verb}");
         let help = match (left, right) {
+            (Value::Count(_), _) | (_, Value::Count(_)) => Some("make it a number first: `index as f64`".to_owned()),
             (Value::Integer(value), _) | (_, Value::Integer(value)) => {
                 Some(format!("write `{value}.0`: integers are for indices and loops"))
             }

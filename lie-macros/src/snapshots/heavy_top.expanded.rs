@@ -1242,23 +1242,22 @@ mod heavy_top {
                         rt::times_block(&mut matrices.rate_gradient, 0, &block);
                     }
                 }
+                if let Some(reactions) = point.reactions {
+                    matrices.jacobian = rt::transposed::<
+                        Self,
+                        S,
+                        DOF,
+                        ROWS,
+                    >(self, reactions)
+                        .transpose();
+                }
                 let projection = projection
-                    .map(|jacobian| {
-                        let mut transposed: SMatrix<S, DOF, ROWS> = rt::zeros();
-                        for row in 0..ROWS {
-                            let mut unit: SVector<S, ROWS> = rt::zeros();
-                            unit[row] = <S as Scalar>::from_f64(1.0);
-                            let mut column: SVector<S, DOF> = rt::zeros();
-                            rt::MechanicalSystem::jacobian_transpose_times(
-                                self,
-                                jacobian,
-                                &unit,
-                                &mut column,
-                            );
-                            transposed.set_column(row, &column);
-                        }
-                        transposed
-                    });
+                    .map(|jacobian| rt::transposed::<
+                        Self,
+                        S,
+                        DOF,
+                        ROWS,
+                    >(self, jacobian));
                 out.factorise(&matrices, coefficients, 3, projection.as_ref())
             }
             #[inline]
@@ -1285,6 +1284,66 @@ mod heavy_top {
                 let mut components: SVector<S, DOF> = rt::zeros();
                 rt::set_part(&mut components, 0, &velocity.pose);
                 components
+            }
+        }
+        impl<S: Scalar> rt::Covectors for System<S> {
+            #[inline]
+            fn momentum(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                let __0 = self.parameters.mass;
+                let __1 = self.hoisted[0];
+                let __2 = self.hoisted[1];
+                let __3 = self.hoisted[2];
+                out[0] = (self.parameters.inertia[(0, 0)]) * v[0] + (__1) * v[1]
+                    + (__2) * v[2];
+                out[1] = (__1) * v[0] + (self.parameters.inertia[(1, 1)]) * v[1]
+                    + (__3) * v[2];
+                out[2] = (__2) * v[0] + (__3) * v[1]
+                    + (self.parameters.inertia[(2, 2)]) * v[2];
+                out[3] = (__0) * v[3];
+                out[4] = (__0) * v[4];
+                out[5] = (__0) * v[5];
+            }
+            #[inline]
+            fn coadjoint(
+                &self,
+                v: &Self::Velocity,
+                p: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SE3<
+                        S,
+                    > as LieGroup>::coadjoint(
+                        &rt::part::<S, DOF, 6>(v, 0),
+                        &rt::part::<S, DOF, 6>(p, 0),
+                    ),
+                );
+            }
+            #[inline]
+            fn tangent_inverse_transpose(
+                &self,
+                theta: &Self::Velocity,
+                p: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SE3<
+                        S,
+                    > as LieGroup>::tangent_inverse_transpose(
+                        &rt::part::<S, DOF, 6>(theta, 0),
+                        &rt::part::<S, DOF, 6>(p, 0),
+                    ),
+                );
             }
         }
         impl rt::Report for System<f64> {

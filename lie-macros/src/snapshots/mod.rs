@@ -120,35 +120,3 @@ fn expansions_are_deterministic() {
         }
     }
 }
-
-#[test]
-fn print_rod() {
-    let tokens = expand(TokenStream::new(), crate::samples::SPRINGS.parse().expect("lexes"));
-    let file: syn::File = syn::parse2(tokens).expect("parses");
-    std::fs::write("/tmp/rod.expanded.rs", prettyplease::unparse(&file)).expect("writes");
-}
-
-const EDGE: &str = r"
-mod rod {
-    #[configuration]
-    struct Rod { nodes: Vec<S3R3> }
-    #[parameters]
-    struct Beam { length: f64, bending: Vector3<f64>, shear: Vector3<f64>, mass: f64 }
-    #[kinetic_energy(over = nodes)]
-    fn kinetic(beam: &Beam, v: &Vector6<f64>) -> f64 { 0.5 * beam.mass * v.dot(v) }
-    #[potential(over = nodes.windows(2))]
-    fn elastic(beam: &Beam, length: usize, [a, b]: [&S3R3; 2]) -> f64 {
-        let ds = beam.length / (length - 1) as f64;
-        let w = (a.inverse() * b).log() / ds;
-        let shear = w.linear() - Vector3::new(0.0, 0.0, 1.0);
-        0.5 * ds * (w.angular().dot(&beam.bending.component_mul(&w.angular())) + shear.dot(&beam.shear.component_mul(&shear)))
-    }
-}
-";
-
-#[test]
-fn print_edge() {
-    let tokens = expand(TokenStream::new(), EDGE.parse().expect("lexes"));
-    let file: syn::File = syn::parse2(tokens).expect("parses");
-    std::fs::write("/tmp/edge.expanded.rs", prettyplease::unparse(&file)).expect("writes");
-}

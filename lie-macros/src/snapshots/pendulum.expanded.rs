@@ -621,23 +621,22 @@ mod pendulum {
                     matrices.jacobian_rate = matrices.jacobian;
                     let out = &mut matrices.rate_gradient;
                 }
+                if let Some(reactions) = point.reactions {
+                    matrices.jacobian = rt::transposed::<
+                        Self,
+                        S,
+                        DOF,
+                        ROWS,
+                    >(self, reactions)
+                        .transpose();
+                }
                 let projection = projection
-                    .map(|jacobian| {
-                        let mut transposed: SMatrix<S, DOF, ROWS> = rt::zeros();
-                        for row in 0..ROWS {
-                            let mut unit: SVector<S, ROWS> = rt::zeros();
-                            unit[row] = <S as Scalar>::from_f64(1.0);
-                            let mut column: SVector<S, DOF> = rt::zeros();
-                            rt::MechanicalSystem::jacobian_transpose_times(
-                                self,
-                                jacobian,
-                                &unit,
-                                &mut column,
-                            );
-                            transposed.set_column(row, &column);
-                        }
-                        transposed
-                    });
+                    .map(|jacobian| rt::transposed::<
+                        Self,
+                        S,
+                        DOF,
+                        ROWS,
+                    >(self, jacobian));
                 out.factorise(&matrices, coefficients, 0, projection.as_ref())
             }
             #[inline]
@@ -662,6 +661,54 @@ mod pendulum {
                 let mut components: SVector<S, DOF> = rt::zeros();
                 components[0] = velocity.arm;
                 components
+            }
+        }
+        impl<S: Scalar> rt::Covectors for System<S> {
+            #[inline]
+            fn momentum(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                out[0] = (self.parameters.inertia) * v[0];
+            }
+            #[inline]
+            fn coadjoint(
+                &self,
+                v: &Self::Velocity,
+                p: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SO2<
+                        S,
+                    > as LieGroup>::coadjoint(
+                        &rt::part::<S, DOF, 1>(v, 0),
+                        &rt::part::<S, DOF, 1>(p, 0),
+                    ),
+                );
+            }
+            #[inline]
+            fn tangent_inverse_transpose(
+                &self,
+                theta: &Self::Velocity,
+                p: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SO2<
+                        S,
+                    > as LieGroup>::tangent_inverse_transpose(
+                        &rt::part::<S, DOF, 1>(theta, 0),
+                        &rt::part::<S, DOF, 1>(p, 0),
+                    ),
+                );
             }
         }
         impl rt::Report for System<f64> {

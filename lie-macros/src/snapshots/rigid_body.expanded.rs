@@ -704,23 +704,22 @@ mod rigid_body {
                         rt::times_block(&mut matrices.rate_gradient, 0, &block);
                     }
                 }
+                if let Some(reactions) = point.reactions {
+                    matrices.jacobian = rt::transposed::<
+                        Self,
+                        S,
+                        DOF,
+                        ROWS,
+                    >(self, reactions)
+                        .transpose();
+                }
                 let projection = projection
-                    .map(|jacobian| {
-                        let mut transposed: SMatrix<S, DOF, ROWS> = rt::zeros();
-                        for row in 0..ROWS {
-                            let mut unit: SVector<S, ROWS> = rt::zeros();
-                            unit[row] = <S as Scalar>::from_f64(1.0);
-                            let mut column: SVector<S, DOF> = rt::zeros();
-                            rt::MechanicalSystem::jacobian_transpose_times(
-                                self,
-                                jacobian,
-                                &unit,
-                                &mut column,
-                            );
-                            transposed.set_column(row, &column);
-                        }
-                        transposed
-                    });
+                    .map(|jacobian| rt::transposed::<
+                        Self,
+                        S,
+                        DOF,
+                        ROWS,
+                    >(self, jacobian));
                 out.factorise(&matrices, coefficients, 0, projection.as_ref())
             }
             #[inline]
@@ -747,6 +746,56 @@ mod rigid_body {
                 let mut components: SVector<S, DOF> = rt::zeros();
                 rt::set_part(&mut components, 0, &velocity.attitude);
                 components
+            }
+        }
+        impl<S: Scalar> rt::Covectors for System<S> {
+            #[inline]
+            fn momentum(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                out[0] = (self.parameters.moments[0]) * v[0];
+                out[1] = (self.parameters.moments[1]) * v[1];
+                out[2] = (self.parameters.moments[2]) * v[2];
+            }
+            #[inline]
+            fn coadjoint(
+                &self,
+                v: &Self::Velocity,
+                p: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SO3<
+                        S,
+                    > as LieGroup>::coadjoint(
+                        &rt::part::<S, DOF, 3>(v, 0),
+                        &rt::part::<S, DOF, 3>(p, 0),
+                    ),
+                );
+            }
+            #[inline]
+            fn tangent_inverse_transpose(
+                &self,
+                theta: &Self::Velocity,
+                p: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SO3<
+                        S,
+                    > as LieGroup>::tangent_inverse_transpose(
+                        &rt::part::<S, DOF, 3>(theta, 0),
+                        &rt::part::<S, DOF, 3>(p, 0),
+                    ),
+                );
             }
         }
         impl rt::Report for System<f64> {

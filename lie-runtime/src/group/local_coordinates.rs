@@ -109,6 +109,8 @@ pub struct LocalGradient<S, const N: usize> {
 
 /// Groups with local coordinates that are no homomorphism; N is the dimension.
 pub trait LocalCoordinates<S: Scalar, const N: usize>: LieGroup<Scalar = S, Tangent = SVector<S, N>> {
+    /// T(θ) of exp as a matrix.
+    fn tangent_matrix(theta: &SVector<S, N>) -> SMatrix<S, N, N>;
     /// The motion with coordinates x, x', x''.
     fn local_motion(
         map: &CoordinateMap,
@@ -274,6 +276,25 @@ fn rigid_gradient<S: Scalar>(map: &CoordinateMap, [x, rate, second]: [&Vector6<S
     }
 }
 
+/// T(θ) = I − c₂ θ~ + c₃ θ~² = (1 − z c₃) I − c₂ θ~ + c₃ θ θᵀ.
+#[inline]
+fn tangent<S: Scalar>(theta: &Vector3<S>) -> Matrix3<S> {
+    let z = theta.dot(theta);
+    let third = stumpff(3, 0, z);
+    shifted(outer(theta, &(theta * third)) - skew(&(theta * stumpff(2, 0, z))), S::one() - z * third)
+}
+
+#[inline]
+fn rigid_tangent<S: Scalar>(theta: &Vector6<S>) -> SMatrix<S, 6, 6> {
+    block(&tangent(&dual(theta)))
+}
+
+#[inline]
+fn plane_tangent<S: Scalar>(theta: &Vector3<S>) -> Matrix3<S> {
+    let space = rigid_tangent(&in_space(theta));
+    Matrix3::from_fn(|row, column| space[(PLANE[row], PLANE[column])])
+}
+
 /// Where ω and the components of U in the plane stand in a twist of space.
 const PLANE: [usize; 3] = [2, 3, 4];
 
@@ -289,9 +310,13 @@ fn in_space<S: Scalar>(plane: &Vector3<S>) -> Vector6<S> {
 
 /// One line a kind of algebra: the groups, their dimension, and how motion and gradient are found.
 macro_rules! local_coordinates {
-    ($($group:ident),* [$n:literal] $motion:expr, $gradient:expr) => {
+    ($($group:ident),* [$n:literal] $tangent:expr, $motion:expr, $gradient:expr) => {
         $(
             impl<S: Scalar> LocalCoordinates<S, $n> for $group<S> {
+                #[inline]
+                fn tangent_matrix(theta: &SVector<S, $n>) -> SMatrix<S, $n, $n> {
+                    $tangent(theta)
+                }
                 #[inline]
                 fn local_motion(
                     map: &CoordinateMap,
@@ -315,9 +340,9 @@ macro_rules! local_coordinates {
     };
 }
 
-local_coordinates!(SO3, S3 [3] rotation, rotation_gradient);
-local_coordinates!(SE3, S3R3 [6] rigid_motion, rigid_gradient);
-local_coordinates!(SE2 [3] plane_motion, plane_gradient);
+local_coordinates!(SO3, S3 [3] tangent, rotation, rotation_gradient);
+local_coordinates!(SE3, S3R3 [6] rigid_tangent, rigid_motion, rigid_gradient);
+local_coordinates!(SE2 [3] plane_tangent, plane_motion, plane_gradient);
 
 #[inline]
 fn rotation<S: Scalar>(map: &CoordinateMap, [x, rate, second]: [&Vector3<S>; 3]) -> LocalMotion<Vector3<S>> {

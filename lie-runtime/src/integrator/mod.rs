@@ -10,17 +10,28 @@
 //! An [`Integrator`] takes one [`State`] of a [`MechanicalSystem`] to the next. It knows the traits of a system, never a
 //! model, and nothing of end times, files or tolerances: those belong to [`simulate`](crate::simulate).
 
+pub mod blie_df;
 mod controller;
 mod error;
+mod exact_newton;
 pub mod generalized_alpha;
 pub mod half_explicit;
+mod newton;
+pub mod rattlie;
+pub mod rotation;
+pub mod tableau;
+pub mod tr_bdf2;
 
 use core::fmt;
 
+pub use blie_df::BLieDF;
 pub use controller::{ControllerError, Decision, ErrorComponents, StepController};
 pub use error::{Quantity, StepError, StepFailure};
 pub use generalized_alpha::GeneralizedAlpha;
 pub use half_explicit::HalfExplicit;
+pub use rattlie::Rattlie;
+pub use rotation::Rotation;
+pub use tr_bdf2::TrBdf2;
 
 use crate::group::TangentVector;
 use crate::system::{MechanicalSystem, ModelError};
@@ -92,6 +103,16 @@ impl<M: MechanicalSystem + ?Sized> Clone for State<M> {
             acceleration_lag: self.acceleration_lag.clone(),
             step: self.step,
         }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.time = source.time;
+        self.configuration.clone_from(&source.configuration);
+        self.velocity.clone_from(&source.velocity);
+        self.multipliers.clone_from(&source.multipliers);
+        self.acceleration.clone_from(&source.acceleration);
+        self.acceleration_lag.clone_from(&source.acceleration_lag);
+        self.step = source.step;
     }
 }
 

@@ -198,34 +198,54 @@ impl<S: Scalar> BandedLu<S> {
 
     /// Elimination in the natural order; false if a pivot is not safe.
     fn eliminate(&mut self) -> bool {
+        match padded(self.band) {
+            4 => self.eliminate_rows::<4>(),
+            8 => self.eliminate_rows::<8>(),
+            12 => self.eliminate_rows::<12>(),
+            16 => self.eliminate_rows::<16>(),
+            20 => self.eliminate_rows::<20>(),
+            24 => self.eliminate_rows::<24>(),
+            28 => self.eliminate_rows::<28>(),
+            32 => self.eliminate_rows::<32>(),
+            _ => self.eliminate_rows::<0>(),
+        }
+    }
+
+    /// The same with `COLUMNS` entries beside every pivot, those beyond the envelope being zeros; with as many as the
+    /// envelope has if `COLUMNS` is 0.
+    fn eliminate_rows<const COLUMNS: usize>(&mut self) -> bool {
         let (band, width) = (self.band, self.width);
         let lost = LOST_PIVOT * (round_off::<S>() / f64::EPSILON);
-        for k in 0..self.size() {
-            self.scales[k] = self.values[k * width + band].value().abs();
+        for (scale, row) in self.scales.iter_mut().zip(self.values.chunks_exact(width)) {
+            *scale = row[band].value().abs();
         }
         let mut is_safe = true;
-        for k in 0..self.reach.len() {
-            let reach = self.reach[k];
-            let columns = padded(reach);
+        let columns = self.reach.iter().zip(&mut self.inverse_pivots).enumerate();
+        for (k, (&reach, inverse_pivot)) in columns {
             let (above, below) = self.values.split_at_mut((k + 1) * width);
             let pivot_row = &above[k * width + band..];
             let pivot = pivot_row[0];
             let size = pivot.value().abs();
             let bound = size / SAFE_PIVOT;
             let inverse = S::one() / pivot;
-            self.inverse_pivots[k] = inverse;
-            is_safe &= size > lost * self.scales[k];
+            *inverse_pivot = inverse;
+            let (scale, scales) = self.scales[k..=k + reach].split_at_mut(1);
+            is_safe &= size > lost * scale[0];
+            let columns = if COLUMNS == 0 { padded(reach) } else { COLUMNS };
             let pivot_row = &pivot_row[1..=columns];
-            for i in 1..=reach {
-                let row = &mut below[(i - 1) * width + band - i..][..=columns];
-                let (entry, row) = row.split_at_mut(1);
+            for (i, (row, scale)) in below.chunks_exact_mut(width).zip(scales).enumerate() {
+                let (entry, row) = row[band - 1 - i..=band - 1 - i + columns].split_at_mut(1);
                 is_safe &= entry[0].value().abs() <= bound;
                 let factor = entry[0] * inverse;
                 entry[0] = factor;
-                self.scales[k + i] += (factor * pivot_row[i - 1]).value().abs();
-                for (row, pivot_row) in row.chunks_exact_mut(CHUNK).zip(pivot_row.chunks_exact(CHUNK)) {
-                    for lane in 0..CHUNK {
-                        row[lane] -= factor * pivot_row[lane];
+                *scale += (factor * pivot_row[i]).value().abs();
+                if COLUMNS == 0 {
+                    subtract(row, factor, pivot_row);
+                } else if let (Some(row), Some(pivot_row)) =
+                    (row.first_chunk_mut::<COLUMNS>(), pivot_row.first_chunk::<COLUMNS>())
+                {
+                    for (entry, &above) in row.iter_mut().zip(pivot_row) {
+                        *entry -= factor * above;
                     }
                 }
             }
@@ -355,6 +375,16 @@ impl<S: Scalar> BandedLu<S> {
             let row = &self.values[k * width + band + 1..][..reach];
             let (unknown, known) = x.split_at_mut(k + 1);
             unknown[k] = (unknown[k] - dot(row, &known[..reach])) * self.inverse_pivots[k];
+        }
+    }
+}
+
+/// `row -= factor above`, both of a multiple of [`CHUNK`] entries.
+#[inline]
+fn subtract<S: Scalar>(row: &mut [S], factor: S, above: &[S]) {
+    for (row, above) in row.chunks_exact_mut(CHUNK).zip(above.chunks_exact(CHUNK)) {
+        for lane in 0..CHUNK {
+            row[lane] -= factor * above[lane];
         }
     }
 }

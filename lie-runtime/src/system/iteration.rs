@@ -11,7 +11,8 @@
 //! c_B B x + c_H H T ζ                   = −h (B v + b),              c_B = h γ' h = γ / β,     c_H = h,
 //! ```
 //!
-//! with T = T(θ) and H = D_q (B v + b). Without stabilisation ζ = x, holonomic rows have the second equation and the
+//! with T = T(θ) and H = D_q (B v + b). Methods whose reactions act somewhere else than where the constraints are met
+//! (RATTLie: at the start of the step) have the transpose of that Jacobian in the place of Bᵀ. Without stabilisation ζ = x, holonomic rows have the second equation and the
 //! rows of velocity constraints the third. With stabilisation ζ = x − B₀ᵀ η̂ (B₀ the Jacobian where the step starts) and
 //! holonomic rows have both equations.
 
@@ -38,6 +39,8 @@ pub struct IterationPoint<'a, M: MechanicalSystem + ?Sized> {
     pub theta: &'a M::Velocity,
     /// The coordinates that ζ changes if they are not θ: then every T below is a block of `LocalPoint`'s.
     pub local: Option<LocalPoint<'a, M>>,
+    /// The Jacobian whose transpose carries the multipliers; B at q if there is none.
+    pub reactions: Option<&'a M::Jacobian>,
 }
 
 /// The scaled coefficients of the method.

@@ -10,6 +10,7 @@
 //! velocity constraints.
 
 pub mod chain;
+mod covectors;
 mod derivative_check;
 mod description;
 mod error;
@@ -21,6 +22,7 @@ mod value;
 
 use core::fmt::Debug;
 
+pub use covectors::Covectors;
 pub use derivative_check::{CheckPoint, DerivativeDeviation, derivative_check};
 pub use description::{ConstraintDescription, Description, KernelDescription, MemberDescription};
 pub use error::{ModelError, SaddleError};

@@ -14,8 +14,8 @@
 //!
 //! and has to make up for it by accelerations that are wrong by l^q / (β h²) = O(h), which shows in λ. After many steps
 //! the velocities carry the difference instead, B v_n = −B l^q / h = O(h²), and λ is of second order. A start with that
-//! residual, v_0 − δ with the shortest δ in the metric of M such that B δ = B l^q / h, has no transient (Arnold, Brüls,
-//! Cardona 2015). The stabilised formulation needs no such thing: η takes the difference up.
+//! residual, v_0 − δ with the shortest δ in the metric of M such that B δ = B v_0 + b + B l^q / h, has no transient
+//! (Arnold, Brüls, Cardona 2015). The stabilised formulation needs no such thing: η takes the difference up.
 //!
 //! **Changes of size.** The residual that the velocities carry is that of the old step; it grows as h². Where h' follows
 //! h, v_n is changed so that B v_n + b becomes (h'/h)² of what it is.
@@ -88,9 +88,8 @@ fn first<M: Linearised>(
     let parameters = &method.parameters;
     let s = PART * h;
     // v''_0 into `next_acceleration`.
-    work.next_acceleration.assign(&from.acceleration);
-    work.next_acceleration.scale(real(-1.5 / s));
-    for (time, weight) in [(s, 2.0 / s), (2.0 * s, -0.5 / s)] {
+    work.next_acceleration.fill(num_traits::Zero::zero());
+    for (time, weight) in [(0.0, -1.5 / s), (s, 2.0 / s), (2.0 * s, -0.5 / s)] {
         work.probe.time = from.time + time;
         work.theta.assign(&from.velocity);
         work.theta.scale(real(time));
@@ -122,6 +121,12 @@ fn first<M: Linearised>(
     let t = real(from.time);
     system.constraint_jacobian(t, &from.configuration, &mut work.jacobian);
     system.jacobian_times(&work.jacobian, error, &mut work.drift);
+    // The residual of v_0, which need not be consistent.
+    let Iteration { jacobian, residual, drift, .. } = &mut *work;
+    system.jacobian_times(jacobian, &from.velocity, &mut residual.velocity);
+    drift.axpy(real(1.0), &residual.velocity);
+    system.constraint_drift(t, &from.configuration, &mut residual.velocity);
+    drift.axpy(real(1.0), &residual.velocity);
     system.mass(t, &from.configuration, &mut work.mass)?;
     shortest(system, work)?;
     work.velocity.axpy(real(-1.0), &work.correction.increment);

@@ -250,6 +250,7 @@ impl<'a, M: Linearised> Step<'a, M> {
                 rate: &local.rate,
                 second: &local.second,
             }),
+            reactions: None,
         };
         let projection = self.is_stabilised.then_some(&work.start_jacobian);
         self.system

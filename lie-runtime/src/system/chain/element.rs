@@ -21,6 +21,7 @@ impl<S: Scalar, const N: usize> Block<S> for [S; N] {
 
 /// Which terms an element contributes: loops skip what is never there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools)] // Each says whether a kernel is called.
 pub struct Terms {
     /// A kinetic energy or a mass matrix.
     pub inertia: bool,

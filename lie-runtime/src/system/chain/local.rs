@@ -45,9 +45,8 @@ pub fn chain_local_motion<G, S: Scalar, const N: usize>(
     G: LocalCoordinates<S, N>,
 {
     let given = free::<S, N>(span, at.x).zip(free::<S, N>(span, at.rate)).zip(free::<S, N>(span, at.second));
-    let results = free_mut::<S, N>(span, theta)
-        .zip(free_mut::<S, N>(span, velocity))
-        .zip(free_mut::<S, N>(span, acceleration));
+    let results =
+        free_mut::<S, N>(span, theta).zip(free_mut::<S, N>(span, velocity)).zip(free_mut::<S, N>(span, acceleration));
     for ((((_, x), (_, rate)), (_, second)), (((_, theta), (_, velocity)), (_, acceleration))) in given.zip(results) {
         let motion = G::local_motion(at.map, &vector(x), &vector(rate), &vector(second));
         *theta = motion.theta.into();

@@ -120,7 +120,7 @@ impl Order {
             unknowns: Vec::new(),
             reach: Vec::new(),
         };
-        for position in 0..=members.len() {
+        for (position, elements) in following.iter().enumerate() {
             if let Some(&member) = sequence.get(position) {
                 order.members[member] = order.unknowns.len();
                 let Member { offset, dimension, .. } = members[member];
@@ -129,7 +129,7 @@ impl Order {
                 }
                 order.unknowns.extend((offset..offset + dimension).map(Unknown::Component));
             }
-            for &(number, element) in &following[position] {
+            for &(number, element) in elements {
                 order.rows[number][element] = order.unknowns.len();
                 let rows = shapes[number].global_rows(&layout.kinds[number].place(element));
                 order.unknowns.extend(rows.clone().map(Unknown::Row));

@@ -171,12 +171,12 @@ pub(super) fn solve_mass<S: Scalar>(
             }
         }
     } else {
-        multiply(structure, inverse_of(structure, &mass.inverse), force, acceleration);
+        multiply(structure, inverse_of(structure, mass.inverse.as_ref()), force, acceleration);
     }
 }
 
-fn inverse_of<'a, S>(structure: &'a Structure<S>, own: &'a Option<InverseMass<S>>) -> Option<&'a InverseMass<S>> {
-    own.as_ref().or(structure.inverse_mass.as_ref())
+fn inverse_of<'a, S>(structure: &'a Structure<S>, own: Option<&'a InverseMass<S>>) -> Option<&'a InverseMass<S>> {
+    own.or(structure.inverse_mass.as_ref())
 }
 
 /// M⁻¹ f.
@@ -287,7 +287,7 @@ pub(super) fn solve<M: ElementSystem>(
         return solve_coupled(structure, mass, first, second, force, constraint, acceleration, multipliers);
     }
     let ChainMass { inverse, weighted, schur, unknowns, .. } = mass;
-    let Some(inverse) = inverse_of(structure, inverse) else { return Err(SaddleError::NotFinite) };
+    let Some(inverse) = inverse_of(structure, inverse.as_ref()) else { return Err(SaddleError::NotFinite) };
     multiply(structure, Some(inverse), force, acceleration);
     system.visit(&mut Weigh::<M> { structure, inverse, jacobian: force_jacobian, out: weighted });
     let plan = &structure.schur;

@@ -24,11 +24,6 @@ mod rod {
     fn weight(q: &Rod) -> f64 {
         q.nodes[0].translation[2]
     }
-
-    #[force(on = nodes)]
-    fn load() -> Vector6<f64> {
-        Vector6::zeros()
-    }
 }
 
 fn main() {}

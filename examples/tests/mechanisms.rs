@@ -1,0 +1,159 @@
+//! The flexible structures of paper 2: the right-angle cantilever and the four-bar mechanism.
+
+use std::ffi::OsString;
+
+use examples::study::Curve;
+use examples::{Example, Status, run};
+use serde_json::Value;
+
+#[path = "../right_angle_cantilever.rs"]
+mod cantilever;
+#[path = "../four_bar.rs"]
+mod four_bar;
+
+/// Status, standard output and standard error of a command line.
+fn command(example: &Example, arguments: &str) -> (Status, String, String) {
+    let words = core::iter::once(example.name).chain(arguments.split_whitespace()).map(OsString::from);
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let status = run(example, words, &mut stdout, &mut stderr);
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (status, text(stdout), text(stderr))
+}
+
+fn json(example: &Example, arguments: &str) -> Value {
+    let (status, stdout, stderr) = command(example, &format!("{arguments} --format json"));
+    assert_eq!(status, Status::Done, "{stderr}");
+    serde_json::from_str(&stdout).expect("one JSON object")
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    match value {
+        Value::Array(entries) => entries.iter().flat_map(numbers).collect(),
+        value => value.as_f64().into_iter().collect(),
+    }
+}
+
+/// The slope between the last two points.
+fn order(curve: &Curve, quantity: usize) -> f64 {
+    *curve.orders(quantity).last().expect("points")
+}
+
+/// Fig. 4 of paper 2: mean numbers of iterations 3.83 and 3.77.
+#[test]
+fn the_cantilever_vibrates_as_in_the_paper() {
+    let example = cantilever::example();
+    let runs = cantilever::METHODS.map(|(method, _)| cantilever::run(&example, method, cantilever::STEP, 30.0).expect("runs"));
+    for run in &runs {
+        let iterations = run.newton_iterations.expect("an implicit method");
+        assert!((iterations - 3.8).abs() < 0.4, "{}: {iterations} iterations", run.method);
+        let (elbow, tip) =
+            (cantilever::amplitude(run, "elbow_displacement"), cantilever::amplitude(run, "tip_displacement"));
+        assert!(elbow > 5.0 && elbow < 7.0 && tip > 8.0 && tip < 11.0, "{}: {elbow} {tip}", run.method);
+        let variation = cantilever::variation_of_energy(run);
+        assert!(variation < 0.02, "{}: {variation}", run.method);
+    }
+    // Both methods overlay.
+    for (a, b) in runs[0].history.iter().zip(&runs[1].history) {
+        let difference = a.observable("tip_displacement")[2] - b.observable("tip_displacement")[2];
+        assert!(difference.abs() < 0.15, "t = {}: {difference}", a.t);
+    }
+}
+
+#[test]
+fn the_cantilever_converges_with_second_order() {
+    let example = cantilever::example();
+    for (method, _) in cantilever::METHODS {
+        let curves = cantilever::convergence(&example, method, 4.0, 9, 5..=6).expect("runs");
+        let found = order(&curves[0], 0);
+        assert!((found - 2.0).abs() < 0.1, "{method}: {found}");
+    }
+}
+
+/// A declaration with two chains has the energy of loads that are gone: an explicit method of fifth order keeps it.
+#[test]
+fn the_cantilever_is_conservative_without_load() {
+    let object = json(&cantilever::example(), "--method hedop5 --step 0.004 --end 3 --samples 2,2.5,3");
+    let energies: Vec<f64> = object["samples"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|sample| numbers(&sample["energy"]["kinetic"])[0] + numbers(&sample["energy"]["potential"])[0])
+        .collect();
+    for energy in &energies {
+        assert!((energy / energies[0] - 1.0).abs() < 1e-6, "{energies:?}");
+    }
+}
+
+#[test]
+fn the_cantilever_has_the_flags_of_rods() {
+    let example = cantilever::example();
+    let end = "--set hht_alpha=0.05 --end 1";
+    let shear = json(&example, end);
+    assert_eq!((shear["dof"].as_u64(), shear["constraints"].as_u64()), (Some(60), Some(0)));
+    let kirchhoff = json(&example, &format!("--model kirchhoff {end}"));
+    assert_eq!((kirchhoff["dof"].as_u64(), kirchhoff["constraints"].as_u64()), (Some(60), Some(20)));
+    let finer = json(&example, &format!("--elements 20 {end}"));
+    assert_eq!(finer["dof"], 120);
+    let elbow = |object: &Value| numbers(&object["samples"][0]["observables"]["elbow_displacement"])[2];
+    // Shear hardly matters: GA is a thousand times EI/m².
+    assert!((elbow(&shear) - elbow(&kirchhoff)).abs() < 0.01 * elbow(&shear).abs());
+    assert!((elbow(&shear) - elbow(&finer)).abs() < 0.1 * elbow(&shear).abs());
+    for (arguments, expected) in
+        [("--elements 5", "same number"), ("--elements 2", "from 4"), ("--set hht_alpha=2", "alpha"), ("--model x", "kirchhoff")]
+    {
+        let (status, _, stderr) = command(&example, arguments);
+        assert_eq!(status, Status::Misused, "{arguments}: {stderr}");
+        assert!(stderr.contains(expected), "{arguments}: {stderr}");
+    }
+}
+
+/// Fig. 6 of paper 2: mean numbers of iterations 3.05 and 3.06.
+#[test]
+fn the_misaligned_mechanism_moves_as_in_the_paper() {
+    let example = four_bar::example();
+    let runs = four_bar::METHODS.map(|(method, _)| four_bar::run(&example, method, four_bar::STEP, 2.0).expect("runs"));
+    for run in &runs {
+        assert_eq!((run.dof, run.constraints), (198, 21));
+        let iterations = run.newton_iterations.expect("an implicit method");
+        assert!((iterations - 3.05).abs() < 0.3, "{}: {iterations} iterations", run.method);
+        assert!(four_bar::out_of_plane(run, "middle_position") > 5e-4);
+        assert!(run.history.iter().all(|sample| sample.residual.position < 1e-9));
+        // CD swings to both sides and does not turn; AB does.
+        let angles = || run.history.iter().map(|sample| sample.observable("d_angle")[0]);
+        let (low, high) = (angles().fold(f64::INFINITY, f64::min), angles().fold(f64::NEG_INFINITY, f64::max));
+        assert!(low < -1.0 && low > -1.5 && high > 1.0 && high < 1.5, "{low} {high}");
+        let lowest = run.history.iter().map(|sample| sample.observable("b_position")[1]).fold(f64::INFINITY, f64::min);
+        assert!(lowest < -0.11, "{lowest}");
+    }
+    for (a, b) in runs[0].history.iter().zip(&runs[1].history) {
+        let difference = a.observable("d_angle")[0] - b.observable("d_angle")[0];
+        assert!(difference.abs() < 1e-3, "t = {}: {difference}", a.t);
+    }
+}
+
+#[test]
+fn the_mechanism_converges_with_second_order() {
+    let example = four_bar::example();
+    let curves = four_bar::convergence(&example, "lie_alpha", 10, 7..=8).expect("runs");
+    for (quantity, name) in [(0, "q"), (2, "λ")] {
+        let found = order(&curves[0], quantity);
+        assert!((found - 2.0).abs() < 0.25, "{name}: {found}");
+    }
+}
+
+#[test]
+fn an_aligned_mechanism_stays_in_its_plane() {
+    let object = json(&four_bar::example(), "--set misalignment=0 --end 0.4 --elements 4");
+    let middle = numbers(&object["samples"][0]["observables"]["middle_position"]);
+    assert!(middle[2].abs() < 1e-12, "{middle:?}");
+    // A parallelogram: BC is displaced along the circle of B by the driven angle (eq. 86).
+    let t = 0.4_f64;
+    let turn = 4.0 * core::f64::consts::PI;
+    let angle = -10.0 * (t * t / 2.0 + ((turn * t).cos() - 1.0) / (turn * turn));
+    let expected = [0.12 - 0.12 * angle.sin(), 0.12 * angle.cos()];
+    for (found, expected) in middle.iter().zip(expected) {
+        assert!((found - expected).abs() < 1e-4, "{middle:?} {expected}");
+    }
+    let (status, _, stderr) = command(&four_bar::example(), "--elements 0");
+    assert_eq!(status, Status::Misused, "{stderr}");
+}
