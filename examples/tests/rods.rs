@@ -57,7 +57,7 @@ fn the_reference_of_the_free_rod_is_met() {
     let run = Simulation::of(&system)
         .starting_at(flying_spaghetti::Rod { nodes }, velocity)
         .with(HalfExplicit::hedop5())
-        .step(1e-3)
+        .step(5e-4)
         .until(1.0)
         .run()
         .expect("runs");
@@ -159,7 +159,7 @@ fn steps_grow_where_the_motion_settles() {
 #[test]
 fn the_free_rod_keeps_its_energy_to_the_order_of_the_method() {
     for model in ROD_MODELS {
-        let [coarse, fine] = spaghetti::changes_of_energy(&spaghetti::example(), model, 0.005).expect("runs");
+        let [coarse, fine] = spaghetti::changes_of_energy(&spaghetti::example(), model, 0.004).expect("runs");
         assert!(coarse < 1e-8, "{model}: {coarse:e}");
         assert!((coarse / fine).log2() > 4.8, "{model}: {coarse:e}, {fine:e}");
     }
@@ -169,10 +169,11 @@ fn the_free_rod_keeps_its_energy_to_the_order_of_the_method() {
 fn the_ring_closes() {
     let example = ring::example();
     for model in ROD_MODELS {
-        let request = Request::controlled("hedop5", 1e-3, 1e-5, 70.0).with("model", model).expect("a setting");
+        // The slowest oscillation decays by 0.06/s.
+        let request = Request::fixed("lie_alpha", 0.05, 100.0).every(1).with("model", model).expect("a setting");
         let run = example.variant("s3r3").and_then(|variant| variant.run(&request)).expect("runs");
         assert!(run.failure.is_none());
-        let late = run.history.iter().filter(|sample| sample.t > 50.0).map(ring::gap).fold(0.0, f64::max);
+        let late = run.history.iter().filter(|sample| sample.t > 85.0).map(ring::gap).fold(0.0, f64::max);
         assert!(late < 1e-3, "{model}: {late:e}");
         // A regular octagon, not a knot: the node opposite is a diameter of the inscribed circle away.
         let nodes = centreline(&run.samples[0].configuration, "nodes");
