@@ -1,6 +1,7 @@
 //! Time of a step of a Kirchhoff rod per node, from 16 to 4096 nodes: `cargo bench -p lie-runtime --bench rods`.
 //!
-//! Prints a table: rows are lengths, columns methods; the least time of several runs, in nanoseconds a node and step.
+//! With arguments, `-- hedop5 64 100`, it makes so many steps of one rod by one method and nothing else: to be counted, by
+//! `valgrind --tool=callgrind`. Without, it prints a table: rows are lengths, columns methods; the least time of several runs, in nanoseconds a node and step.
 
 mod rod;
 
@@ -37,20 +38,44 @@ fn time<I: Integrator<kirchhoff::System>>(method: &I, elements: usize, h: f64) -
     (best * 1e9 / (elements + 1) as f64, iterations)
 }
 
+/// Makes steps.
+fn run<I: Integrator<kirchhoff::System>>(method: &I, elements: usize, steps: usize) {
+    let (system, q) = rod::free(elements);
+    let mut from = State::at_rest(&system, 0.0, q);
+    let mut to = from.clone();
+    let mut workspace = method.workspace(&system, &from);
+    method.start(&system, &mut from, &mut workspace).expect("starts");
+    for _ in 0..steps {
+        method.step(&system, &from, 1e-5, &mut to, &mut workspace).expect("steps");
+        std::mem::swap(&mut from, &mut to);
+    }
+}
+
+fn explicit(id: &str) -> Option<HalfExplicit> {
+    HalfExplicit::all().into_iter().find(|method| method.tableau().id == id)
+}
+
+fn implicit() -> GeneralizedAlpha {
+    let options = Options { newton: Newton::Modified, ..Options::default() };
+    GeneralizedAlpha::new(Parameters::chung_hulbert(0.9).expect("parameters"), options).expect("options")
+}
+
 fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    if let [method, elements, steps] = arguments.as_slice() {
+        let (elements, steps) = (elements.parse().expect("a number"), steps.parse().expect("a number"));
+        return match explicit(method) {
+            Some(method) => run(&method, elements, steps),
+            None => run(&implicit(), elements, steps),
+        };
+    }
     println!("ns a node and step (Kirchhoff rod, {} components a node)", 6);
     println!("{:>6} {:>10} {:>10} {:>10} {:>12} {:>6}", "N", "herk3", "herk4", "hedop5", "lie_alpha", "iter.");
     for elements in [16, 64, 256, 1024, 4096] {
         // Waves of stretch cross an edge in ds √(ρA / C^Γ).
         let h = 0.02 * 10.0 / elements as f64 / 100.0;
-        let explicit = ["herk3", "herk4", "hedop5"].map(|id| {
-            let method = HalfExplicit::all().into_iter().find(|method| method.tableau().id == id).expect("a method");
-            time(&method, elements, h).0
-        });
-        let options = Options { newton: Newton::Modified, ..Options::default() };
-        let implicit =
-            GeneralizedAlpha::new(Parameters::chung_hulbert(0.9).expect("parameters"), options).expect("options");
-        let (alpha, iterations) = time(&implicit, elements, 1e-3);
+        let explicit = ["herk3", "herk4", "hedop5"].map(|id| time(&explicit(id).expect("a method"), elements, h).0);
+        let (alpha, iterations) = time(&implicit(), elements, 1e-3);
         println!(
             "{elements:>6} {:>10.0} {:>10.0} {:>10.0} {alpha:>12.0} {iterations:>6.2}",
             explicit[0], explicit[1], explicit[2]

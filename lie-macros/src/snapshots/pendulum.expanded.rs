@@ -520,11 +520,12 @@ mod pendulum {
                 multipliers: &Self::Multipliers,
                 out: &mut Self::Velocity,
             ) {
-                out[0] = ((v[0] * self.parameters.damping)
-                    + (self.parameters.weight
-                        * (Scalar::sin(
-                            Scalar::atan2(q.arm.coordinates()[1], q.arm.coordinates()[0]),
-                        )))) + (self.parameters.inertia * acceleration[0]);
+                out[0] = (self.parameters.weight
+                    * (Scalar::sin(
+                        Scalar::atan2(q.arm.coordinates()[1], q.arm.coordinates()[0]),
+                    )))
+                    + ((v[0] * self.parameters.damping)
+                        + (self.parameters.inertia * acceleration[0]));
             }
             #[inline]
             fn mass_matrix(

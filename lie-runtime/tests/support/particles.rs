@@ -7,8 +7,9 @@ use lie_runtime::nalgebra::SVector;
 use lie_runtime::scalar::Scalar;
 use lie_runtime::system::chain::{
     ChainBlocks, ChainCoordinates, Element, ElementCounts, ElementSystem, KindDeclaration, Layout, Part, Place,
-    Selection, Span, Structure, Terms, Visitor, chain_compose_exp, chain_description, chain_flat_blocks,
-    chain_is_finite, chain_log_difference, chain_tangent_inverse_blocks, check_chain_length,
+    Selection, Span, Structure, Terms, Visitor, chain_coadjoint, chain_compose_exp, chain_description,
+    chain_flat_blocks, chain_is_finite, chain_log_difference, chain_tangent_inverse_blocks,
+    chain_tangent_inverse_transpose, check_chain_length,
 };
 use lie_runtime::system::{ConstraintDescription, Description, MemberDescription, ModelError};
 
@@ -325,6 +326,12 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> ElementSystem for Sys
     }
     fn tangent_inverse_blocks(&self, theta: &[S], out: &mut [S]) {
         chain_tangent_inverse_blocks::<Rn<3, S>, S, 3>(self.span(), theta, out);
+    }
+    fn coadjoint(&self, v: &[S], p: &[S], out: &mut [S]) {
+        chain_coadjoint::<Rn<3, S>, S, 3>(self.span(), v, p, out);
+    }
+    fn tangent_inverse_transpose(&self, theta: &[S], p: &[S], out: &mut [S]) {
+        chain_tangent_inverse_transpose::<Rn<3, S>, S, 3>(self.span(), theta, p, out);
     }
     fn local_motion(&self, at: &ChainCoordinates<'_, S>, out: [&mut [S]; 3]) {
         let [theta, velocity, acceleration] = out;

@@ -7,9 +7,9 @@ use std::borrow::Cow;
 use lie_runtime::prelude::*;
 use lie_runtime::system::chain::{
     ChainBlocks, ChainCoordinates, Element, ElementCounts, ElementSystem, KindDeclaration, Layout, Part, Place,
-    Selection, Span, Structure, Terms, Visitor, chain_compose_exp, chain_description, chain_is_finite,
+    Selection, Span, Structure, Terms, Visitor, chain_coadjoint, chain_compose_exp, chain_description, chain_is_finite,
     chain_local_blocks, chain_local_motion, chain_log_difference, chain_tangent, chain_tangent_inverse,
-    chain_tangent_inverse_blocks, check_chain_length,
+    chain_tangent_inverse_blocks, chain_tangent_inverse_transpose, check_chain_length,
 };
 use lie_runtime::system::{ConstraintDescription, Description, MemberDescription, ModelError};
 
@@ -421,6 +421,16 @@ impl<const FLAGS: usize> ElementSystem for Rotors<FLAGS> {
         let [trunk, branch] = self.spans();
         let rest = chain_tangent_inverse_blocks::<SO3, f64, 3>(trunk, theta, out);
         chain_tangent_inverse_blocks::<SO3, f64, 3>(branch, theta, rest);
+    }
+    fn coadjoint(&self, v: &[f64], p: &[f64], out: &mut [f64]) {
+        for span in self.spans() {
+            chain_coadjoint::<SO3, f64, 3>(span, v, p, out);
+        }
+    }
+    fn tangent_inverse_transpose(&self, theta: &[f64], p: &[f64], out: &mut [f64]) {
+        for span in self.spans() {
+            chain_tangent_inverse_transpose::<SO3, f64, 3>(span, theta, p, out);
+        }
     }
     fn local_motion(&self, at: &ChainCoordinates<'_, f64>, out: [&mut [f64]; 3]) {
         let [theta, velocity, acceleration] = out;

@@ -60,6 +60,9 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     });
     let tangent = fields().map(|(_, types, span)| quote!(rt::chain_tangent::<#types>(#span, theta, v, out);));
     let inverse = fields().map(|(_, types, span)| quote!(rt::chain_tangent_inverse::<#types>(#span, theta, v, out);));
+    let coadjoint = fields().map(|(_, types, span)| quote!(rt::chain_coadjoint::<#types>(#span, v, p, out);));
+    let transpose =
+        fields().map(|(_, types, span)| quote!(rt::chain_tangent_inverse_transpose::<#types>(#span, theta, p, out);));
     let blocks = fields()
         .map(|(_, types, span)| quote!(let out = rt::chain_tangent_inverse_blocks::<#types>(#span, theta, out);));
     // T = I on vector spaces and on SO(2).
@@ -98,6 +101,12 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         }
         fn tangent(&self, theta: &[S], v: &[S], out: &mut [S]) {
             #(#tangent)*
+        }
+        fn coadjoint(&self, v: &[S], p: &[S], out: &mut [S]) {
+            #(#coadjoint)*
+        }
+        fn tangent_inverse_transpose(&self, theta: &[S], p: &[S], out: &mut [S]) {
+            #(#transpose)*
         }
         fn tangent_inverse_blocks(&self, theta: &[S], out: &mut [S]) {
             #(#blocks)*

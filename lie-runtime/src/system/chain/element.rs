@@ -173,6 +173,10 @@ pub trait ElementSystem: Sized {
     fn tangent_inverse(&self, theta: &[Self::Scalar], v: &[Self::Scalar], out: &mut [Self::Scalar]);
     /// T(θ) v into `out`.
     fn tangent(&self, theta: &[Self::Scalar], v: &[Self::Scalar], out: &mut [Self::Scalar]);
+    /// ad_vᵀ p into `out`.
+    fn coadjoint(&self, v: &[Self::Scalar], p: &[Self::Scalar], out: &mut [Self::Scalar]);
+    /// T(θ)⁻ᵀ p into `out`.
+    fn tangent_inverse_transpose(&self, theta: &[Self::Scalar], p: &[Self::Scalar], out: &mut [Self::Scalar]);
     /// The matrices T(θ)⁻¹ of the free members, by rows, one after the other.
     fn tangent_inverse_blocks(&self, theta: &[Self::Scalar], out: &mut [Self::Scalar]);
     /// θ, v and v' of the free members in local coordinates, into `out`.

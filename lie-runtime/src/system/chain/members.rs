@@ -94,6 +94,30 @@ where
     }
 }
 
+/// ad_vᵢᵀ pᵢ of the free members into `out`.
+#[inline]
+pub fn chain_coadjoint<G, S: Scalar, const N: usize>(span: &Span, v: &[S], p: &[S], out: &mut [S])
+where
+    G: LieGroup<Scalar = S, Tangent = SVector<S, N>>,
+{
+    let given = free::<S, N>(span, v).zip(free::<S, N>(span, p));
+    for (((_, v), (_, p)), (_, out)) in given.zip(free_mut::<S, N>(span, out)) {
+        *out = G::coadjoint(&vector(v), &vector(p)).into();
+    }
+}
+
+/// T(θᵢ)⁻ᵀ pᵢ of the free members into `out`.
+#[inline]
+pub fn chain_tangent_inverse_transpose<G, S: Scalar, const N: usize>(span: &Span, theta: &[S], p: &[S], out: &mut [S])
+where
+    G: LieGroup<Scalar = S, Tangent = SVector<S, N>>,
+{
+    let given = free::<S, N>(span, theta).zip(free::<S, N>(span, p));
+    for (((_, theta), (_, p)), (_, out)) in given.zip(free_mut::<S, N>(span, out)) {
+        *out = G::tangent_inverse_transpose(&vector(theta), &vector(p)).into();
+    }
+}
+
 /// The matrices T(θᵢ)⁻¹ of the free members by rows, from the start of `out`; returns the rest of `out`.
 #[inline]
 pub fn chain_tangent_inverse_blocks<'a, G, S: Scalar, const N: usize>(

@@ -6,6 +6,7 @@
 
 mod assembly;
 mod card;
+mod covectors;
 mod element;
 mod layout;
 mod linearised;
@@ -23,8 +24,9 @@ pub use layout::{CLAMPED, Kind, KindDeclaration, Layout, Part, Place, Selection,
 pub use linearised::ChainIteration;
 pub use local::{ChainBlocks, ChainCoordinates, chain_flat_blocks, chain_local_blocks, chain_local_motion};
 pub use members::{
-    chain_compose_exp, chain_is_finite, chain_log_difference, chain_tangent, chain_tangent_inverse,
-    chain_tangent_inverse_blocks, chain_velocity, chain_velocity_components, check_chain_length,
+    chain_coadjoint, chain_compose_exp, chain_is_finite, chain_log_difference, chain_tangent, chain_tangent_inverse,
+    chain_tangent_inverse_blocks, chain_tangent_inverse_transpose, chain_velocity, chain_velocity_components,
+    check_chain_length,
 };
 pub use saddle::ChainMass;
 pub use structure::Structure;
