@@ -1,5 +1,6 @@
 //! TR-BDF2 (paper 4): the loads of its section IV.A, orders, error estimates, stiffness and constraints.
 
+use lie_runtime::group::TangentVector;
 use lie_runtime::integrator::generalized_alpha::Parameters;
 use lie_runtime::integrator::tr_bdf2::{Completion, METHODS, Options, PRINTED_CORRECTION, Predictor};
 use lie_runtime::integrator::{Decision, GeneralizedAlpha, Integrator, LocalError, StepController, TrBdf2};
@@ -7,6 +8,7 @@ use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
 use tests::measure::{order, position_residual, velocity_residual};
 use tests::reference;
+use tests::systems::driven::{driven_pendulum_example, knife_edge_example};
 use tests::systems::formulation::HeavyTop;
 use tests::systems::heavy_tops::{s3r3, se3, so3xr3};
 use tests::systems::rotating_bodies::{loaded, prescribed, top};
@@ -157,8 +159,8 @@ fn estimates() {
         });
         sizes.reverse();
         for pair in sizes.windows(2) {
-            for i in 0..2 {
-                let slope = order(pair[1][i], pair[0][i]);
+            for (fine, coarse) in pair[0].into_iter().zip(pair[1]) {
+                let slope = order(coarse, fine);
                 assert!((slope - 3.0).abs() < 0.15, "{}: {slope:.3}", method.id());
             }
         }
@@ -298,6 +300,39 @@ fn constraints() {
     check::<so3xr3::System>();
     check::<se3::System>();
     check::<s3r3::System>();
+}
+
+/// Constraints that depend on time, and velocity constraints: against a run of order 5.
+#[test]
+fn rheonomic_and_nonholonomic_constraints() {
+    fn check<M: Linearised<Scalar = f64>>(system: &M, (q, v): (M::Configuration, M::Velocity)) {
+        let name = system.description().name;
+        let start = (q.clone(), v.clone());
+        let exact = run(system, start.clone(), HalfExplicit::hedop5(), 1.0 / 2000.0, 1.0).states.pop().unwrap();
+        let errors = |method: TrBdf2, steps: u32| {
+            let trajectory = run(system, start.clone(), method, 1.0 / f64::from(steps), 1.0);
+            for state in &trajectory.states {
+                assert!(velocity_residual(system, state) < 1e-10, "{name}: {:e}", velocity_residual(system, state));
+                assert!(position_residual(system, state) < 1e-12, "{name}: {:e}", position_residual(system, state));
+            }
+            let state = trajectory.states.last().unwrap();
+            let (mut theta, mut velocity) = (system.zero_velocity(), state.velocity.clone());
+            system.log_difference(&exact.configuration, &state.configuration, &mut theta);
+            velocity.axpy(-1.0, &exact.velocity);
+            [theta.max_norm(), velocity.max_norm()]
+        };
+        for (method, p) in [(TrBdf2::new(), 3.0), (TrBdf2::l_stable(), 2.0)] {
+            for (coarse, fine) in errors(method, 200).into_iter().zip(errors(method, 400)) {
+                let slope = order(coarse, fine);
+                println!("{name} {}: {slope:.2} {fine:.1e}", method.id());
+                assert!((slope - p).abs() < 0.15, "{name} {}: {slope:.2}", method.id());
+            }
+        }
+    }
+    let (system, q, v) = driven_pendulum_example();
+    check(&system, (q, v));
+    let (system, q, v) = knife_edge_example();
+    check(&system, (q, v));
 }
 
 #[test]
