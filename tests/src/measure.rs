@@ -1,6 +1,7 @@
 //! Runs, orders and residuals.
 
 use lie_runtime::group::TangentVector;
+use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
 
@@ -18,6 +19,21 @@ pub fn end_state<M: MechanicalSystem>(
     let run = Simulation::of(system).starting_at(initial.0, initial.1).with(method);
     let run = run.step(end / f64::from(steps)).until(end).sample_at(&[end]).run();
     run.unwrap_or_else(|error| panic!("{error}")).states.pop().expect("the end is sampled")
+}
+
+/// A run of any method with equal steps.
+///
+/// # Panics
+/// If the simulation fails.
+pub fn trajectory<M: MechanicalSystem<Scalar = f64>>(
+    system: &M,
+    (q, v): (M::Configuration, M::Velocity),
+    method: impl Integrator<M>,
+    h: f64,
+    end: f64,
+) -> Trajectory<M> {
+    let run = Simulation::of(system).starting_at(q, v).with(method).step(h).until(end).run();
+    run.unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The slope of log error over log step between two steps of ratio 2.

@@ -6,23 +6,12 @@ use lie_runtime::integrator::tr_bdf2::{Completion, METHODS, Options, PRINTED_COR
 use lie_runtime::integrator::{Decision, GeneralizedAlpha, Integrator, LocalError, StepController, TrBdf2};
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
-use tests::measure::{order, position_residual, velocity_residual};
+use tests::measure::{order, position_residual, trajectory, velocity_residual};
 use tests::reference;
 use tests::systems::driven::{driven_pendulum_example, knife_edge_example};
 use tests::systems::formulation::HeavyTop;
 use tests::systems::heavy_tops::{s3r3, se3, so3xr3};
 use tests::systems::rotating_bodies::{loaded, prescribed, top};
-
-fn run<M: Linearised<Scalar = f64>>(
-    system: &M,
-    (q, v): (M::Configuration, M::Velocity),
-    method: impl Integrator<M>,
-    h: f64,
-    end: f64,
-) -> Trajectory<M> {
-    let run = Simulation::of(system).starting_at(q, v).with(method).step(h).until(end).run();
-    run.unwrap_or_else(|error| panic!("{error}"))
-}
 
 /// TR-BDF2 with some choices changed.
 fn with(change: impl FnOnce(&mut Options)) -> TrBdf2 {
@@ -45,11 +34,11 @@ fn exact(load: usize, t: f64) -> S3 {
 /// The largest angle between the computed and the prescribed attitude on [0, end].
 fn largest_error(load: usize, method: impl Integrator<prescribed::System>, h: f64, end: f64) -> f64 {
     let (system, q, v) = loaded(load);
-    let trajectory = run(&system, (q, v), method, h, end);
+    let run = trajectory(&system, (q, v), method, h, end);
     let error = |state: &State<prescribed::System>| {
         (exact(load, state.time).inverse() * state.configuration.attitude).log().norm()
     };
-    trajectory.states.iter().map(error).fold(0.0, f64::max)
+    run.states.iter().map(error).fold(0.0, f64::max)
 }
 
 const END: f64 = 5.0 * std::f64::consts::PI;
@@ -123,9 +112,9 @@ fn orders() {
 #[test]
 fn order_of_the_velocity_of_a_top() {
     let (system, q, v) = top(false);
-    let reference = run(&system, (q, v), TrBdf2::new(), 1.0 / 4096.0, 1.0).states.pop().unwrap();
+    let reference = trajectory(&system, (q, v), TrBdf2::new(), 1.0 / 4096.0, 1.0).states.pop().unwrap();
     let errors = |steps: f64| {
-        let state = run(&system, (q, v), TrBdf2::new(), 1.0 / steps, 1.0).states.pop().unwrap();
+        let state = trajectory(&system, (q, v), TrBdf2::new(), 1.0 / steps, 1.0).states.pop().unwrap();
         let attitude = state.configuration.attitude.matrix() - reference.configuration.attitude.matrix();
         [attitude.norm(), (state.velocity - reference.velocity).norm()]
     };
@@ -139,7 +128,7 @@ fn order_of_the_velocity_of_a_top() {
 #[test]
 fn quaternions_keep_their_length() {
     let (system, q, v) = loaded(1);
-    for state in run(&system, (q, v), TrBdf2::new(), 0.01, END).states {
+    for state in trajectory(&system, (q, v), TrBdf2::new(), 0.01, END).states {
         let norm: f64 = state.configuration.attitude.coordinates().iter().map(|x| x * x).sum();
         assert!((norm - 1.0).abs() < 1e-15, "{:e}", norm - 1.0);
     }
@@ -149,7 +138,7 @@ fn quaternions_keep_their_length() {
 #[test]
 fn estimates() {
     let (system, q, v) = loaded(2);
-    let state = run(&system, (q, v), TrBdf2::new(), 0.01, 2.0).states.pop().unwrap();
+    let state = trajectory(&system, (q, v), TrBdf2::new(), 0.01, 2.0).states.pop().unwrap();
     for method in METHODS.map(|method| TrBdf2::by_id(method.id).unwrap()) {
         let mut workspace = Integrator::<prescribed::System>::workspace(&method, &system, &state);
         let (mut to, mut error) = (state.clone(), LocalError::of(&system));
@@ -193,10 +182,10 @@ fn step_control() {
     let (system, q, v) = loaded(2);
     let controlled = |tolerance: f64| {
         let run = Simulation::of(&system).starting_at(q, v).with(TrBdf2::new()).tolerance(tolerance, tolerance);
-        let trajectory = run.until(5.0).run().unwrap_or_else(|error| panic!("{error}"));
-        let last = trajectory.last().unwrap();
+        let run = run.until(5.0).run().unwrap_or_else(|error| panic!("{error}"));
+        let last = run.last().unwrap();
         let error = (exact(2, last.time).inverse() * last.configuration.attitude).log().norm();
-        (error, trajectory.statistics.accepted)
+        (error, run.statistics.accepted)
     };
     let (coarse, few) = controlled(1e-4);
     let (fine, many) = controlled(1e-7);
@@ -209,7 +198,7 @@ fn step_control() {
 #[test]
 fn newton_converges_quadratically_from_both_predictors() {
     let (system, q, v) = loaded(2);
-    let mut state = run(&system, (q, v), TrBdf2::new(), 0.01, 2.0).states.pop().unwrap();
+    let mut state = trajectory(&system, (q, v), TrBdf2::new(), 0.01, 2.0).states.pop().unwrap();
     let mut ends = Vec::new();
     for predictor in [Predictor::Acceleration, Predictor::Velocity] {
         let method = with(|options| (options.predictor, options.tolerance) = (predictor, 1e-30));
@@ -256,11 +245,11 @@ pub mod springs {
 fn without_the_third_stage_stiff_parts_are_damped() {
     let system = springs::System::new().unwrap();
     let start = springs::Positions { soft: Vector1::new(1.0), stiff: Vector1::new(1e-3) };
-    let last = run(&system, (start, Vector2::zeros()), TrBdf2::l_stable(), 0.01, 10.0).states.pop().unwrap();
+    let last = trajectory(&system, (start, Vector2::zeros()), TrBdf2::l_stable(), 0.01, 10.0).states.pop().unwrap();
     assert!((last.configuration.soft[0] - 10f64.cos()).abs() < 1e-4);
     assert!(last.configuration.stiff[0].abs() < 1e-12, "{:e}", last.configuration.stiff[0]);
     // With it they grow.
-    let last = run(&system, (start, Vector2::zeros()), TrBdf2::new(), 0.01, 0.1).states.pop().unwrap();
+    let last = trajectory(&system, (start, Vector2::zeros()), TrBdf2::new(), 0.01, 0.1).states.pop().unwrap();
     assert!(last.configuration.stiff[0].abs() > 1e3);
 }
 
@@ -268,14 +257,14 @@ fn without_the_third_stage_stiff_parts_are_damped() {
 fn heavy_top_errors<M: HeavyTop + Linearised>(method: TrBdf2, steps: u32) -> ([f64; 3], [f64; 2]) {
     let exact = reference::heavy_top();
     let system = M::of_the_paper();
-    let trajectory = run(&system, M::initial(), method, 1.0 / f64::from(steps), 1.0);
-    let state = trajectory.states.last().unwrap();
+    let run = trajectory(&system, M::initial(), method, 1.0 / f64::from(steps), 1.0);
+    let state = run.states.last().unwrap();
     let relative = |given: Vector3<f64>, exact: Vector3<f64>| (given - exact).norm() / exact.norm();
     let attitude = (M::attitude(&state.configuration) - exact.attitude).norm() / exact.attitude.norm();
     let position = relative(M::position(&state.configuration), exact.position);
     let angular = relative(state.velocity.angular(), exact.angular_velocity);
     let multipliers = relative(state.multipliers, exact.multipliers);
-    let worst = |residual: &dyn Fn(&State<M>) -> f64| trajectory.states.iter().map(residual).fold(0.0, f64::max);
+    let worst = |residual: &dyn Fn(&State<M>) -> f64| run.states.iter().map(residual).fold(0.0, f64::max);
     let residuals =
         [worst(&|state| position_residual(&system, state)), worst(&|state| velocity_residual(&system, state))];
     ([attitude.max(position), angular, multipliers], residuals)
@@ -308,14 +297,14 @@ fn rheonomic_and_nonholonomic_constraints() {
     fn check<M: Linearised<Scalar = f64>>(system: &M, (q, v): (M::Configuration, M::Velocity)) {
         let name = system.description().name;
         let start = (q.clone(), v.clone());
-        let exact = run(system, start.clone(), HalfExplicit::hedop5(), 1.0 / 2000.0, 1.0).states.pop().unwrap();
+        let exact = trajectory(system, start.clone(), HalfExplicit::hedop5(), 1.0 / 2000.0, 1.0).states.pop().unwrap();
         let errors = |method: TrBdf2, steps: u32| {
-            let trajectory = run(system, start.clone(), method, 1.0 / f64::from(steps), 1.0);
-            for state in &trajectory.states {
+            let run = trajectory(system, start.clone(), method, 1.0 / f64::from(steps), 1.0);
+            for state in &run.states {
                 assert!(velocity_residual(system, state) < 1e-10, "{name}: {:e}", velocity_residual(system, state));
                 assert!(position_residual(system, state) < 1e-12, "{name}: {:e}", position_residual(system, state));
             }
-            let state = trajectory.states.last().unwrap();
+            let state = run.states.last().unwrap();
             let (mut theta, mut velocity) = (system.zero_velocity(), state.velocity.clone());
             system.log_difference(&exact.configuration, &state.configuration, &mut theta);
             velocity.axpy(-1.0, &exact.velocity);
