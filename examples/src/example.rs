@@ -3,15 +3,15 @@
 use std::io::Write;
 use std::path::Path;
 
-use lie_runtime::system::{Linearised, Report};
+use lie_runtime::system::{Covectors, Linearised, Report};
 
 use crate::methods::{self, Job, MethodCard};
 use crate::request::{Outcome, Request};
 use crate::settings::{Settings, UsageError};
 
 /// The systems that examples run.
-pub trait Model: Linearised<Scalar = f64> + Report {}
-impl<M: Linearised<Scalar = f64> + Report> Model for M {}
+pub trait Model: Linearised<Scalar = f64> + Covectors + Report {}
+impl<M: Linearised<Scalar = f64> + Covectors + Report> Model for M {}
 
 /// A system and where it starts.
 pub struct Problem<M: Model> {
@@ -26,8 +26,8 @@ pub struct Problem<M: Model> {
 /// What a run without flags does: computes, draws into the folder, and tells on the writer.
 pub type Study = fn(&Example, &Path, &mut dyn Write) -> Result<(), Box<dyn core::error::Error>>;
 
-/// Runs a request on the group that it belongs to.
-type Runner = Box<dyn Fn(&Request) -> Result<Outcome, UsageError> + Send + Sync>;
+/// Runs a request on the group that it belongs to, with settings that are not yet used.
+type Runner = Box<dyn Fn(&Request, Settings) -> Result<Outcome, UsageError> + Send + Sync>;
 
 /// One formulation of the model, chosen by `--group`.
 pub struct Variant {
@@ -52,10 +52,25 @@ impl Variant {
         Variant {
             id,
             methods,
-            runner: Box::new(move |request| {
-                let mut settings = request.settings.clone();
+            runner: Box::new(move |request, mut settings| {
                 let problem = build(&mut settings)?;
                 methods::solve(Job { problem, request, settings })
+            }),
+        }
+    }
+
+    /// Several systems on one group, of which the setting `option` names one; the first one is the default.
+    pub fn choice(id: &'static str, option: &'static str, systems: Vec<Self>) -> Self {
+        Variant {
+            id,
+            methods: methods::all(),
+            runner: Box::new(move |request, mut settings| {
+                let names: Vec<&'static str> = systems.iter().map(|system| system.id).collect();
+                let name = settings.choice(option, &names, names.first().copied().unwrap_or_default())?;
+                match systems.iter().find(|system| system.id == name) {
+                    Some(system) => (system.runner)(request, settings),
+                    None => Err(UsageError::unknown(option, name, &names)),
+                }
             }),
         }
     }
@@ -65,7 +80,7 @@ impl Variant {
     /// # Errors
     /// [`UsageError`] if it cannot be started.
     pub fn run(&self, request: &Request) -> Result<Outcome, UsageError> {
-        (self.runner)(request)
+        (self.runner)(request, request.settings.clone())
     }
 }
 

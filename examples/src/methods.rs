@@ -1,7 +1,9 @@
 //! The methods an example can be run with: one file a family, one line in the list below.
 
+mod blie_df;
 mod generalized_alpha;
 mod half_explicit;
+mod rattlie;
 mod rotation;
 mod tr_bdf2;
 
@@ -96,6 +98,8 @@ macro_rules! families {
 families! {
     half_explicit::HalfExplicitFamily,
     generalized_alpha::GeneralizedAlphaFamily,
+    rattlie::RattlieFamily,
+    blie_df::BLieDFFamily,
     tr_bdf2::TrBdf2Family,
     rotation::RotationFamily,
 }

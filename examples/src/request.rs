@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lie_runtime::integrator::{Integrator, State};
+use lie_runtime::integrator::{Integrator, State, StepController};
 use lie_runtime::simulate::{Failure, StepRecord};
 use lie_runtime::simulate::{Simulation, SimulationError, Trajectory};
 
@@ -43,7 +43,19 @@ pub enum Step {
         /// The absolute tolerance.
         absolute: f64,
     },
+    /// This long, with the estimated error of each step in units of these tolerances.
+    Estimated {
+        /// The size.
+        step: f64,
+        /// The relative tolerance.
+        relative: f64,
+        /// The absolute tolerance.
+        absolute: f64,
+    },
 }
+
+/// Tolerances that no step fails to meet are the asked for ones times this.
+const ANYTHING: f64 = 1e30;
 
 /// Which steps are recorded besides the samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +79,21 @@ impl Request {
             settings: Settings::default(),
             progress: false,
         }
+    }
+
+    /// An error-controlled run of `method` up to `end`, sampled there, of which every step is recorded.
+    pub fn controlled(method: &str, relative: f64, absolute: f64, end: f64) -> Self {
+        let request = Request { step: Step::Controlled { relative, absolute }, ..Request::fixed(method, end, end) };
+        request.every(1)
+    }
+
+    /// Sets a parameter or an option.
+    ///
+    /// # Errors
+    /// [`UsageError`] if it is set already.
+    pub fn with(mut self, name: &str, value: &str) -> Result<Self, UsageError> {
+        self.settings.insert(name, value)?;
+        Ok(self)
     }
 
     /// Records every n-th step besides.
@@ -94,6 +121,10 @@ impl Request {
         simulation = match self.step {
             Step::Fixed(step) => simulation.step(step),
             Step::Controlled { relative, absolute } => simulation.tolerance(relative, absolute),
+            Step::Estimated { step, relative, absolute } => {
+                let tolerances = StepController::new(relative * ANYTHING, absolute * ANYTHING);
+                simulation.controlled_by(StepController { maximum_step: step, ..tolerances }).initial_step(step)
+            }
         };
         if let Recording::Every(steps) = self.recording {
             simulation = simulation.record_every(steps);
@@ -101,7 +132,7 @@ impl Request {
         if self.progress {
             simulation = simulation.with_progress();
         }
-        let (trajectory, failure, last) = match simulation.run() {
+        let (mut trajectory, failure, last) = match simulation.run() {
             Ok(trajectory) => (trajectory, None, None),
             Err(error) => {
                 let SimulationError { failure, trajectory, last } = *error;
@@ -111,6 +142,11 @@ impl Request {
                 (trajectory, Some(failure.to_string()), last)
             }
         };
+        if let Step::Estimated { .. } = self.step {
+            for record in &mut trajectory.steps {
+                record.error *= ANYTHING;
+            }
+        }
         self.conclude(&system, trajectory, failure, last)
     }
 
@@ -158,11 +194,12 @@ impl Request {
             dof: system.dof(),
             constraints: system.constraint_rows(),
             step: match self.step {
-                Step::Fixed(step) => Some(step),
+                Step::Fixed(step) | Step::Estimated { step, .. } => Some(step),
                 Step::Controlled { .. } => None,
             },
             accepted: trajectory.statistics.accepted,
             rejected: trajectory.statistics.rejected,
+            linear_solves: trajectory.statistics.linear_solves,
             newton_iterations: trajectory.statistics.newton_iterations,
             seconds: trajectory.statistics.seconds,
             samples,
@@ -199,6 +236,8 @@ pub struct Outcome {
     pub accepted: usize,
     /// Steps that were repeated.
     pub rejected: usize,
+    /// Linear systems solved.
+    pub linear_solves: u64,
     /// The mean number of Newton iterations a step; none of explicit methods.
     pub newton_iterations: Option<f64>,
     /// Wall-clock time of the integration, s.

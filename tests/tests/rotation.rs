@@ -4,7 +4,7 @@ use lie_runtime::integrator::rotation::{METHODS, Map, Rule, Substep};
 use lie_runtime::integrator::{Integrator, Rotation, StepFailure, tableau};
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
-use tests::measure::{energy, order, trajectory};
+use tests::measure::{energy, order, run};
 use tests::reference;
 use tests::systems::formulation::HeavyTop;
 use tests::systems::free_body::{free_body, motor_pendulum_example};
@@ -33,7 +33,7 @@ fn every_method_has_its_order_on_the_slow_top() {
         let p = METHODS.iter().find(|entry| entry.id == method.id()).unwrap().order;
         let steps = [4096, 256, 128, 64, 64, 32][p - 1];
         let [coarse, fine] = [steps, 2 * steps].map(|steps| {
-            let run = trajectory(&system, (q, v), method, t / f64::from(steps), t);
+            let run = run(&system, (q, v), method, t / f64::from(steps), t);
             let last = run.last().unwrap();
             errors(last, last.configuration.attitude.matrix(), (attitude, velocity))
         });
@@ -52,7 +52,7 @@ fn torques_may_depend_on_time() {
     let exact = |t: f64| SO3::<f64>::exp(&Vector3::new(t + t.sin(), 0.0, t.cos())).matrix();
     for method in Rotation::all().filter(|method| Integrator::<free_body::System>::order(method) == 2) {
         let [coarse, fine] = [200, 400].map(|steps| {
-            let run = trajectory(&system, (q, v), method, 2.0 / f64::from(steps), 2.0);
+            let run = run(&system, (q, v), method, 2.0 / f64::from(steps), 2.0);
             (run.last().unwrap().configuration.attitude.rotation_matrix() - exact(2.0)).norm()
         });
         let slope = order(coarse, fine);
@@ -67,8 +67,8 @@ fn matrices_and_quaternions_agree() {
     let on_s3 = top_on_s3::System::new(top_on_s3::Top { moments: Vector3::new(5.0, 5.0, 1.0), weight: 20.0 }).unwrap();
     let start = top_on_s3::Body { attitude: S3::exp(&Vector3::new(0.05, 0.0, 0.0)) };
     for method in Rotation::all() {
-        let matrix = trajectory(&system, (q, v), method, 0.01, 2.0);
-        let quaternion = trajectory(&on_s3, (start, v), method, 0.01, 2.0);
+        let matrix = run(&system, (q, v), method, 0.01, 2.0);
+        let quaternion = run(&on_s3, (start, v), method, 0.01, 2.0);
         let (matrix, quaternion) = (matrix.last().unwrap(), quaternion.last().unwrap());
         let difference = matrix.configuration.attitude.matrix() - quaternion.configuration.attitude.rotation_matrix();
         assert!(difference.amax() < 1e-11, "{}: {:e}", method.id(), difference.amax());
@@ -78,7 +78,7 @@ fn matrices_and_quaternions_agree() {
 /// The largest relative changes of energy and of the momentum in space over 1000 steps of a free body.
 fn changes(method: Rotation) -> [f64; 2] {
     let (system, q, v) = free();
-    let run = trajectory(&system, (q, v), method, 0.1, 100.0);
+    let run = run(&system, (q, v), method, 0.1, 100.0);
     let start = MOMENTS.component_mul(&v);
     let kinetic = energy(&system, &run.states[0]);
     run.states.iter().fold([0.0_f64; 2], |[most, turn], state| {
@@ -114,7 +114,7 @@ fn invariants_of_the_free_body() {
 fn trap_keeps_the_energy_of_midpoints() {
     let (system, q, v) = free();
     let h = 0.1;
-    let run = trajectory(&system, (q, v), Rotation::trap(), h, 100.0);
+    let run = run(&system, (q, v), Rotation::trap(), h, 100.0);
     let kinetic = |v: &Vector3<f64>| {
         let momentum = MOMENTS.component_mul(v);
         let middle = momentum + 0.5 * h * momentum.cross(v);
@@ -148,7 +148,7 @@ fn difference<M: Linearised<Scalar = f64, Velocity = Vector3<f64>>>(system: &M, 
 /// A top well on its way, so that nothing vanishes.
 fn on_its_way() -> (top_on_so3::System, State<top_on_so3::System>) {
     let (system, q, v) = top(false);
-    let state = trajectory(&system, (q, v), Rotation::imidm(), 0.01, 1.0).states.pop().unwrap();
+    let state = run(&system, (q, v), Rotation::imidm(), 0.01, 1.0).states.pop().unwrap();
     (system, state)
 }
 
@@ -197,7 +197,7 @@ fn midpoint_and_trapezoidal_rules_are_conjugate() {
 #[test]
 fn some_methods_are_the_same() {
     let (system, q, v) = free();
-    let last = |id: &str| trajectory(&system, (q, v), method(id), 0.1, 20.0).states.pop().unwrap();
+    let last = |id: &str| run(&system, (q, v), method(id), 0.1, 20.0).states.pop().unwrap();
     assert!(difference(&system, &last("bbtrap"), &last("swc1")) < 1e-12);
     assert!(difference(&system, &last("bbtrap"), &last("bbtrapwd")) > 1e-6);
 
@@ -234,7 +234,7 @@ fn the_trapezoidal_tableau_is_bbtrapwd() {
 fn akw_keeps_the_energy_of_the_top() {
     let (system, q, v) = top(false);
     let change = |id: &str| {
-        let run = trajectory(&system, (q, v), method(id), 0.02, 20.0);
+        let run = run(&system, (q, v), method(id), 0.02, 20.0);
         let start = energy(&system, &run.states[0]);
         run.states.iter().map(|state| (energy(&system, state) / start - 1.0).abs()).fold(0.0, f64::max)
     };
@@ -337,7 +337,7 @@ fn compositions_of_ones_own() {
     let (t, attitude, velocity) = reference::slow_lagrange_top(0);
     let (system, q, v) = top(false);
     let [coarse, fine] = [64, 128].map(|steps| {
-        let run = trajectory(&system, (q, v), method, t / f64::from(steps), t);
+        let run = run(&system, (q, v), method, t / f64::from(steps), t);
         let last = run.last().unwrap();
         errors(last, last.configuration.attitude.matrix(), (attitude, velocity))
     });

@@ -3,7 +3,7 @@
 use lie_runtime::integrator::Rotation;
 use lie_runtime::prelude::*;
 use tests::free_motion::FreeMotion;
-use tests::measure::{energy, trajectory};
+use tests::measure::{energy, run};
 use tests::reference;
 use tests::systems::rotating_bodies::{MOMENTS, body_and_wall, free, soft_wall, top};
 
@@ -22,7 +22,7 @@ fn the_free_body_moves_as_the_elliptic_functions_say() {
         assert!((motion.velocity(t) - velocity).amax() < 1e-13, "{t}: {:e}", (motion.velocity(t) - velocity).amax());
         assert!((motion.attitude(t) - attitude).amax() < 1e-12, "{t}: {:e}", (motion.attitude(t) - attitude).amax());
     }
-    for state in trajectory(&system, (q, v), method("mkrk_gauss6"), 0.05, 100.0).states.iter().step_by(400) {
+    for state in run(&system, (q, v), method("mkrk_gauss6"), 0.05, 100.0).states.iter().step_by(400) {
         let error = state.configuration.attitude.matrix() - motion.attitude(state.time);
         assert!(error.amax() < 1e-9, "{}: {:e}", state.time, error.amax());
         assert!((state.velocity - motion.velocity(state.time)).amax() < 1e-10);
@@ -36,7 +36,7 @@ fn ranking_on_the_free_body() {
     let motion = FreeMotion::new(MOMENTS, v);
     let exact = (motion.attitude(100.0), motion.velocity(100.0));
     let errors = |id: &str| {
-        let run = trajectory(&system, (q, v), method(id), 0.02, 100.0);
+        let run = run(&system, (q, v), method(id), 0.02, 100.0);
         let last = run.last().unwrap();
         let momentum = MOMENTS.component_mul(&(last.velocity - exact.1)).norm();
         [(last.configuration.attitude.matrix() - exact.0).norm(), momentum]
@@ -58,7 +58,7 @@ fn ranking_on_the_free_body() {
 fn ranking_on_the_fast_top() {
     let (system, q, v) = top(true);
     let end = |id: &str, h: f64| {
-        let run = trajectory(&system, (q, v), method(id), h, 2.0);
+        let run = run(&system, (q, v), method(id), h, 2.0);
         let last = run.last().unwrap();
         (last.configuration.attitude.matrix(), last.velocity)
     };
@@ -82,7 +82,7 @@ fn ranking_on_the_fast_top() {
 fn energies_before_the_soft_wall() {
     let (system, q, v) = body_and_wall(-1.0);
     let spread = |id: &str| {
-        let run = trajectory(&system, (q, v), method(id), 0.5, 10_000.0);
+        let run = run(&system, (q, v), method(id), 0.5, 10_000.0);
         let start = energy(&system, &run.states[0]);
         let relative: Vec<f64> = run.states.iter().map(|state| energy(&system, state) / start - 1.0).collect();
         let mean = |part: &[f64]| (part.iter().map(|x| x * x).sum::<f64>() / part.len() as f64).sqrt();
@@ -108,7 +108,7 @@ fn energies_before_the_soft_wall() {
 fn the_attractive_wall_throws_the_body_back() {
     let (system, q, v) = body_and_wall(1.0);
     let least = |method: Rotation, h: f64| {
-        let run = trajectory(&system, (q, v), method, h, 100.0);
+        let run = run(&system, (q, v), method, h, 100.0);
         let start = energy(&system, &run.states[0]);
         let worst = run.states.iter().map(|state| (energy(&system, state) / start - 1.0).abs()).fold(0.0, f64::max);
         let height = |state: &State<_>| -> f64 { soft_wall_height(state) };

@@ -6,7 +6,7 @@ use lie_runtime::integrator::tr_bdf2::{Completion, METHODS, Options, PRINTED_COR
 use lie_runtime::integrator::{Decision, GeneralizedAlpha, Integrator, LocalError, StepController, TrBdf2};
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
-use tests::measure::{order, position_residual, trajectory, velocity_residual};
+use tests::measure::{order, position_residual, run, velocity_residual};
 use tests::reference;
 use tests::systems::driven::{driven_pendulum_example, knife_edge_example};
 use tests::systems::formulation::HeavyTop;
@@ -34,7 +34,7 @@ fn exact(load: usize, t: f64) -> S3 {
 /// The largest angle between the computed and the prescribed attitude on [0, end].
 fn largest_error(load: usize, method: impl Integrator<prescribed::System>, h: f64, end: f64) -> f64 {
     let (system, q, v) = loaded(load);
-    let run = trajectory(&system, (q, v), method, h, end);
+    let run = run(&system, (q, v), method, h, end);
     let error = |state: &State<prescribed::System>| {
         (exact(load, state.time).inverse() * state.configuration.attitude).log().norm()
     };
@@ -112,9 +112,9 @@ fn orders() {
 #[test]
 fn order_of_the_velocity_of_a_top() {
     let (system, q, v) = top(false);
-    let reference = trajectory(&system, (q, v), TrBdf2::new(), 1.0 / 4096.0, 1.0).states.pop().unwrap();
+    let reference = run(&system, (q, v), TrBdf2::new(), 1.0 / 4096.0, 1.0).states.pop().unwrap();
     let errors = |steps: f64| {
-        let state = trajectory(&system, (q, v), TrBdf2::new(), 1.0 / steps, 1.0).states.pop().unwrap();
+        let state = run(&system, (q, v), TrBdf2::new(), 1.0 / steps, 1.0).states.pop().unwrap();
         let attitude = state.configuration.attitude.matrix() - reference.configuration.attitude.matrix();
         [attitude.norm(), (state.velocity - reference.velocity).norm()]
     };
@@ -128,7 +128,7 @@ fn order_of_the_velocity_of_a_top() {
 #[test]
 fn quaternions_keep_their_length() {
     let (system, q, v) = loaded(1);
-    for state in trajectory(&system, (q, v), TrBdf2::new(), 0.01, END).states {
+    for state in run(&system, (q, v), TrBdf2::new(), 0.01, END).states {
         let norm: f64 = state.configuration.attitude.coordinates().iter().map(|x| x * x).sum();
         assert!((norm - 1.0).abs() < 1e-15, "{:e}", norm - 1.0);
     }
@@ -138,7 +138,7 @@ fn quaternions_keep_their_length() {
 #[test]
 fn estimates() {
     let (system, q, v) = loaded(2);
-    let state = trajectory(&system, (q, v), TrBdf2::new(), 0.01, 2.0).states.pop().unwrap();
+    let state = run(&system, (q, v), TrBdf2::new(), 0.01, 2.0).states.pop().unwrap();
     for method in METHODS.map(|method| TrBdf2::by_id(method.id).unwrap()) {
         let mut workspace = Integrator::<prescribed::System>::workspace(&method, &system, &state);
         let (mut to, mut error) = (state.clone(), LocalError::of(&system));
@@ -198,7 +198,7 @@ fn step_control() {
 #[test]
 fn newton_converges_quadratically_from_both_predictors() {
     let (system, q, v) = loaded(2);
-    let mut state = trajectory(&system, (q, v), TrBdf2::new(), 0.01, 2.0).states.pop().unwrap();
+    let mut state = run(&system, (q, v), TrBdf2::new(), 0.01, 2.0).states.pop().unwrap();
     let mut ends = Vec::new();
     for predictor in [Predictor::Acceleration, Predictor::Velocity] {
         let method = with(|options| (options.predictor, options.tolerance) = (predictor, 1e-30));
@@ -245,11 +245,11 @@ pub mod springs {
 fn without_the_third_stage_stiff_parts_are_damped() {
     let system = springs::System::new().unwrap();
     let start = springs::Positions { soft: Vector1::new(1.0), stiff: Vector1::new(1e-3) };
-    let last = trajectory(&system, (start, Vector2::zeros()), TrBdf2::l_stable(), 0.01, 10.0).states.pop().unwrap();
+    let last = run(&system, (start, Vector2::zeros()), TrBdf2::l_stable(), 0.01, 10.0).states.pop().unwrap();
     assert!((last.configuration.soft[0] - 10f64.cos()).abs() < 1e-4);
     assert!(last.configuration.stiff[0].abs() < 1e-12, "{:e}", last.configuration.stiff[0]);
     // With it they grow.
-    let last = trajectory(&system, (start, Vector2::zeros()), TrBdf2::new(), 0.01, 0.1).states.pop().unwrap();
+    let last = run(&system, (start, Vector2::zeros()), TrBdf2::new(), 0.01, 0.1).states.pop().unwrap();
     assert!(last.configuration.stiff[0].abs() > 1e3);
 }
 
@@ -257,7 +257,7 @@ fn without_the_third_stage_stiff_parts_are_damped() {
 fn heavy_top_errors<M: HeavyTop + Linearised>(method: TrBdf2, steps: u32) -> ([f64; 3], [f64; 2]) {
     let exact = reference::heavy_top();
     let system = M::of_the_paper();
-    let run = trajectory(&system, M::initial(), method, 1.0 / f64::from(steps), 1.0);
+    let run = run(&system, M::initial(), method, 1.0 / f64::from(steps), 1.0);
     let state = run.states.last().unwrap();
     let relative = |given: Vector3<f64>, exact: Vector3<f64>| (given - exact).norm() / exact.norm();
     let attitude = (M::attitude(&state.configuration) - exact.attitude).norm() / exact.attitude.norm();
@@ -297,9 +297,9 @@ fn rheonomic_and_nonholonomic_constraints() {
     fn check<M: Linearised<Scalar = f64>>(system: &M, (q, v): (M::Configuration, M::Velocity)) {
         let name = system.description().name;
         let start = (q.clone(), v.clone());
-        let exact = trajectory(system, start.clone(), HalfExplicit::hedop5(), 1.0 / 2000.0, 1.0).states.pop().unwrap();
+        let exact = run(system, start.clone(), HalfExplicit::hedop5(), 1.0 / 2000.0, 1.0).states.pop().unwrap();
         let errors = |method: TrBdf2, steps: u32| {
-            let run = trajectory(system, start.clone(), method, 1.0 / f64::from(steps), 1.0);
+            let run = run(system, start.clone(), method, 1.0 / f64::from(steps), 1.0);
             for state in &run.states {
                 assert!(velocity_residual(system, state) < 1e-10, "{name}: {:e}", velocity_residual(system, state));
                 assert!(position_residual(system, state) < 1e-12, "{name}: {:e}", position_residual(system, state));

@@ -1,4 +1,4 @@
-//! Generalized-α on the group.
+//! Generalized-α, on the group and in local coordinates.
 //!
 //! | setting | meaning |
 //! |---|---|
@@ -9,7 +9,7 @@
 //! | `newton_tolerance` | the residual that ends the iteration, relative to the forces of the step |
 
 use lie_runtime::integrator::GeneralizedAlpha;
-use lie_runtime::integrator::generalized_alpha::{Formulation, Newton, Options, Parameters, Start};
+use lie_runtime::integrator::generalized_alpha::{Formulation, METHODS, Newton, Options, Parameters, Start};
 
 use super::{Family, Job, MethodCard};
 use crate::example::Model;
@@ -19,35 +19,35 @@ use crate::settings::{Settings, UsageError};
 /// The spectral radius at infinity of paper 2's examples.
 const RHO_INF: f64 = 0.9;
 
-/// Both formulations.
+/// The listed methods of the runtime.
 pub(super) struct GeneralizedAlphaFamily;
-
-/// The identifiers, names and choices.
-fn methods() -> [(&'static str, &'static str, Options); 2] {
-    let index3 = Options::default();
-    let stabilised = Options { formulation: Formulation::StabilisedIndex2, ..index3 };
-    [
-        ("lie_alpha", "Generalized-α on the group, index 3", index3),
-        ("lie_alpha_stab2", "Generalized-α on the group, stabilised index 2", stabilised),
-    ]
-}
 
 impl Family for GeneralizedAlphaFamily {
     fn cards() -> Vec<MethodCard> {
-        methods().map(|(id, name, _)| MethodCard { id, name, order: 2, multiplier_order: 2, estimates: true }).into()
+        METHODS
+            .iter()
+            .map(|method| MethodCard {
+                id: method.id,
+                name: method.name,
+                order: 2,
+                multiplier_order: 2,
+                estimates: true,
+            })
+            .collect()
     }
 
     fn solve<M: Model>(id: &str, mut job: Job<'_, M>) -> Result<Outcome, UsageError> {
-        let Some((_, _, options)) = methods().into_iter().find(|(known, ..)| *known == id) else {
+        let Some(method) = METHODS.iter().find(|method| method.id == id) else {
             return Err(super::unknown(id));
         };
-        let method = read(options, &mut job.settings)?;
+        let method = read(method.formulation, &mut job.settings)?;
         job.run(method)
     }
 }
 
 /// The method as the settings have it.
-fn read(mut options: Options, settings: &mut Settings) -> Result<GeneralizedAlpha, UsageError> {
+fn read(formulation: Formulation, settings: &mut Settings) -> Result<GeneralizedAlpha, UsageError> {
+    let mut options = Options { formulation, ..Options::default() };
     let told = |error: lie_runtime::integrator::generalized_alpha::ParameterError| UsageError::new(error.to_string());
     let (rho_inf, alpha) = (settings.number("rho_inf", f64::NAN)?, settings.number("hht_alpha", f64::NAN)?);
     let parameters = match (rho_inf.is_nan(), alpha.is_nan()) {

@@ -1,5 +1,6 @@
 //! Declared systems that together use every construct of the language.
 
+pub mod chained;
 pub mod driven;
 pub mod failing;
 pub mod formulation;

@@ -59,7 +59,7 @@ pub struct Rotation {
 
 /// True if the methods apply to a system with this description: one rotation, constant inertia, no constraints.
 pub fn applies_to(description: &Description) -> bool {
-    matches!(description.members, [member] if matches!(member.group, "SO(3)" | "S³"))
+    matches!(&*description.members, [member] if matches!(member.group, "SO(3)" | "S³"))
         && description.mass_is_constant
         && description.constraints.is_empty()
 }

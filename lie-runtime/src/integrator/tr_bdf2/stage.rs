@@ -57,13 +57,13 @@ pub(super) fn solve<M: Linearised>(
             rate.scale(real(h));
         }
         let (acceleration, multipliers, theta) = (&to.acceleration, &to.multipliers, &work.theta);
-        let point = IterationPoint { t, q, v, acceleration, multipliers, theta };
+        let point = IterationPoint { t, q, v, acceleration, multipliers, theta, local: None, reactions: None };
         let projection = (holonomic > 0).then_some(&work.start_jacobian);
         if let Err(error) = system.factorise_iteration(&point, &coefficients, projection, &mut work.factorisation) {
             failure = Some(error);
             return None;
         }
-        system.solve_iteration(&work.factorisation, &work.residual, &mut work.correction);
+        system.solve_iteration(&mut work.factorisation, &work.residual, &mut work.correction);
         let correction = &work.correction;
         work.theta.axpy(M::Scalar::one(), &correction.increment);
         to.velocity.axpy(real(1.0 / (gamma * h)), &correction.acceleration);
