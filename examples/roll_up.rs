@@ -111,7 +111,11 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
         })
         .collect();
     writeln!(out, "\nThe gap of the ring, |x_N − x_0| / L, at the step next to t")?;
-    writeln!(out, "{}", study::plain_table(&["model", "damping", "t = 5", "t = 20", "t = 50", "t = 100", "t = 150"], &rows))?;
+    writeln!(
+        out,
+        "{}",
+        study::plain_table(&["model", "damping", "t = 5", "t = 20", "t = 50", "t = 100", "t = 150"], &rows)
+    )?;
 
     writeln!(out, "\nFigures (SVG, and PNG beside it) and an animation for a browser:")?;
     for path in figures {

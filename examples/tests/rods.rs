@@ -12,10 +12,10 @@ use examples::{Example, Request, Status, run};
 use lie_runtime::prelude::*;
 use serde_json::Value;
 
-#[path = "../flying_spaghetti.rs"]
-mod spaghetti;
 #[path = "../roll_up.rs"]
 mod ring;
+#[path = "../flying_spaghetti.rs"]
+mod spaghetti;
 
 /// Status, standard output and standard error of a command line.
 fn command(example: &Example, arguments: &str) -> (Status, String, String) {
@@ -79,8 +79,10 @@ fn the_reference_of_the_free_rod_is_met() {
         &[0.629_098_041_550_248_1, -0.635_886_148_987_22, -0.382_829_287_909_558_45, -0.230_924_654_297_686_13],
         1e-11,
     );
-    let (kinetic, elastic) =
-        (system.kinetic_energy(1.0, &last.configuration, &last.velocity), system.potential_energy(1.0, &last.configuration));
+    let (kinetic, elastic) = (
+        system.kinetic_energy(1.0, &last.configuration, &last.velocity),
+        system.potential_energy(1.0, &last.configuration),
+    );
     close(&[kinetic, elastic], &[10.547_062_654_331_011, 16.847_328_657_621_794], 1e-9);
 }
 
