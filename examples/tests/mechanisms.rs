@@ -42,7 +42,8 @@ fn order(curve: &Curve, quantity: usize) -> f64 {
 #[test]
 fn the_cantilever_vibrates_as_in_the_paper() {
     let example = cantilever::example();
-    let runs = cantilever::METHODS.map(|(method, _)| cantilever::run(&example, method, cantilever::STEP, 30.0).expect("runs"));
+    let runs =
+        cantilever::METHODS.map(|(method, _)| cantilever::run(&example, method, cantilever::STEP, 30.0).expect("runs"));
     for run in &runs {
         let iterations = run.newton_iterations.expect("an implicit method");
         assert!((iterations - 3.8).abs() < 0.4, "{}: {iterations} iterations", run.method);
@@ -98,9 +99,12 @@ fn the_cantilever_has_the_flags_of_rods() {
     // Shear hardly matters: GA is a thousand times EI/m².
     assert!((elbow(&shear) - elbow(&kirchhoff)).abs() < 0.01 * elbow(&shear).abs());
     assert!((elbow(&shear) - elbow(&finer)).abs() < 0.1 * elbow(&shear).abs());
-    for (arguments, expected) in
-        [("--elements 5", "same number"), ("--elements 2", "from 4"), ("--set hht_alpha=2", "alpha"), ("--model x", "kirchhoff")]
-    {
+    for (arguments, expected) in [
+        ("--elements 5", "same number"),
+        ("--elements 2", "from 4"),
+        ("--set hht_alpha=2", "alpha"),
+        ("--model x", "kirchhoff"),
+    ] {
         let (status, _, stderr) = command(&example, arguments);
         assert_eq!(status, Status::Misused, "{arguments}: {stderr}");
         assert!(stderr.contains(expected), "{arguments}: {stderr}");
