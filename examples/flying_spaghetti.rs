@@ -56,7 +56,7 @@ pub const STUDY: RodStudy = RodStudy {
     estimate_end: 5.0,
     snapshots: &[0.0, 2.0, 3.0, 3.8, 4.4, 5.0, 5.8],
     eye: ([-90.0, 90.0], ["x₁ [m]", "x₂ [m]"]),
-    film: (7.0, 0.02),
+    film: (350, 0.02),
 };
 
 /// The flying spaghetti as an example.

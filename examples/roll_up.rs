@@ -53,7 +53,7 @@ pub const STUDY: RodStudy = RodStudy {
     estimate_end: 5.0,
     snapshots: &[0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 60.0],
     eye: ([-90.0, 0.0], ["x₁ [m]", "x₃ [m]"]),
-    film: (20.0, 0.04),
+    film: (500, 0.04),
 };
 
 /// The roll-up as an example.
@@ -77,12 +77,14 @@ pub fn gap(sample: &Sample) -> f64 {
     study::distance(&ends[0], &ends[1], 10.0)
 }
 
+/// The bending stiffness of Fig. 12.
+const STIFFNESSES: [(&str, &str); 2] = [("500,500,500", "C^K = 5·10²"), ("5e4,5e4,5e4", "C^K = 5·10⁴")];
+
 /// Figs. 8-12, the gap of the ring and an animation.
 fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let clock = std::time::Instant::now();
     let mut figures = STUDY.run(example, folder, out)?;
 
-    const STIFFNESSES: [(&str, &str); 2] = [("500,500,500", "C^K = 5·10²"), ("5e4,5e4,5e4", "C^K = 5·10⁴")];
     let runs = in_parallel(STIFFNESSES.len(), |index| {
         STUDY.controlled(example, &[("model", ROD_MODELS[1]), ("bending", STIFFNESSES[index].0)], 5.0)
     })

@@ -10,8 +10,8 @@ use super::{COLOURS, FigureError, put};
 const PAGE: &str = include_str!("animation.html");
 /// The player.
 const SCRIPT: &str = include_str!("animation.js");
-/// Coordinates are written with so many digits after the point, relative to the largest one.
-const DIGITS: i32 = 5;
+/// Coordinates are written with so many digits, counted from the first one of the largest.
+const DIGITS: f64 = 5.0;
 
 /// A line that moves.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ impl Animation {
         }
         let coordinates = || self.lines.iter().flat_map(|line| line.points.iter().flatten().flatten());
         let largest = coordinates().fold(f64::MIN_POSITIVE, |largest, value| largest.max(value.abs()));
-        let unit = 10f64.powi(DIGITS - largest.log10().ceil() as i32);
+        let unit = 10f64.powf(DIGITS - largest.log10().ceil());
         let short = |value: f64| (value * unit).round() / unit;
         let lines: Vec<serde_json::Value> = self
             .lines
@@ -81,14 +81,14 @@ impl Animation {
         let eye = self.eye.map(f64::to_radians);
         // Nothing in the data may end the script element.
         let film = json!({ "eye": eye, "times": times, "lines": lines }).to_string().replace('<', "\\u003c");
-        let legend: String = self
-            .lines
-            .iter()
-            .map(|line| {
-                let colour = COLOURS[line.style % COLOURS.len()];
-                format!(r#"<span class="key" style="--colour: {colour}">{}</span>"#, escaped(&line.label))
-            })
-            .collect();
+        let mut legend = String::new();
+        for line in &self.lines {
+            legend += "<span class=\"key\" style=\"--colour: ";
+            legend += COLOURS[line.style % COLOURS.len()];
+            legend += "\">";
+            legend += &escaped(&line.label);
+            legend += "</span>";
+        }
         let fill = [
             ("{{title}}", escaped(&self.title)),
             ("{{legend}}", legend),

@@ -33,8 +33,8 @@ pub struct RodStudy {
     pub snapshots: &'static [f64],
     /// Azimuth and elevation of the eye of the snapshots and what they show.
     pub eye: ([f64; 2], [&'static str; 2]),
-    /// The end and the interval of the frames of the animation.
-    pub film: (f64, f64),
+    /// The number of the last frame of the animation and the time between frames.
+    pub film: (u32, f64),
 }
 
 /// A failure on one of several processors.
@@ -128,11 +128,11 @@ impl RodStudy {
 
     /// Snapshots and the animation of the rod of Kirchhoff.
     fn motion(&self, example: &Example, folder: &Path) -> Result<[PathBuf; 2], Box<dyn Error>> {
-        let (end, interval) = self.film;
-        let times: Vec<f64> = (0..).map(|frame| f64::from(frame) * interval).take_while(|time| *time <= end).collect();
-        let still = self.snapshots.iter().copied().fold(end, f64::max);
+        let (last, interval) = self.film;
+        let times: Vec<f64> = (0..=last).map(|frame| f64::from(frame) * interval).collect();
+        let end = times.iter().chain(self.snapshots).copied().fold(0.0, f64::max);
         let mut request =
-            Request::controlled("hedop5", TOLERANCES.0, TOLERANCES.1, still).with("model", ROD_MODELS[1])?;
+            Request::controlled("hedop5", TOLERANCES.0, TOLERANCES.1, end).with("model", ROD_MODELS[1])?;
         request.recording = crate::request::Recording::Samples;
         request.samples = [self.snapshots, &times].concat();
         let run = history(example, self.group, &request).map_err(told)?;
