@@ -74,6 +74,7 @@
 // Generated code names this crate by its absolute path, here too.
 extern crate self as lie_runtime;
 
+pub mod field;
 pub mod group;
 pub mod guide;
 pub mod integrator;
@@ -81,6 +82,7 @@ pub mod scalar;
 pub mod simulate;
 pub mod singular;
 pub mod solve;
+pub mod space;
 pub mod system;
 
 pub mod prelude;

@@ -47,6 +47,11 @@ pub enum StepFailure {
         /// The largest component left of the residuals of the constraints.
         constraint: f64,
     },
+    /// The vector field has no value at a point.
+    FieldUndefined {
+        /// Why.
+        reason: &'static str,
+    },
     /// The method has no embedded method to estimate the error with.
     NoEstimate {
         /// The method's identifier.
@@ -99,6 +104,7 @@ impl StepFailure {
             StepFailure::NotFinite { quantity: Quantity::Stage }
                 | StepFailure::SingularConstraints { .. }
                 | StepFailure::NewtonNotConverged { .. }
+                | StepFailure::FieldUndefined { .. }
         )
     }
 }
@@ -180,6 +186,9 @@ impl fmt::Display for StepFailure {
                 "Newton's iteration has not converged in {iterations} iterations: residuals of {residual:.2e} in the \
                  equations of motion and {constraint:.2e} in the constraints are left; take a smaller step"
             ),
+            StepFailure::FieldUndefined { reason } => {
+                write!(f, "the vector field has no value: {reason}; keep away from there, or take smaller steps")
+            }
             StepFailure::NoEstimate { method } => write!(
                 f,
                 "method `{method}` has no embedded error estimate; give a fixed step, or take a method that has one, \

@@ -10,18 +10,28 @@
 //! An [`Integrator`] takes one [`State`] of a [`MechanicalSystem`] to the next. It knows the traits of a system, never a
 //! model, and nothing of end times, files or tolerances: those belong to [`simulate`](crate::simulate).
 
+pub mod commutator_free;
 mod controller;
 mod error;
+mod field;
 pub mod generalized_alpha;
 pub mod half_explicit;
+pub mod munthe_kaas;
+mod on_mechanical;
+pub mod symplectic;
 pub mod tableau;
 
 use core::fmt;
 
+pub use commutator_free::CommutatorFree;
 pub use controller::{ControllerError, Decision, ErrorComponents, StepController};
 pub use error::{Quantity, StepError, StepFailure};
+pub use field::{FieldIntegrator, FieldState, LocalEstimate};
 pub use generalized_alpha::GeneralizedAlpha;
 pub use half_explicit::HalfExplicit;
+pub use munthe_kaas::{Differential, MuntheKaas};
+pub use on_mechanical::OnMechanical;
+pub use symplectic::SymplecticLieGroup;
 
 use crate::system::MechanicalSystem;
 

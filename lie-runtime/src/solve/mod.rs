@@ -5,10 +5,12 @@
 //! their matrices: [`LuFactors`].
 
 mod cholesky;
+mod dense;
 mod factors;
 mod lu;
 
 pub use cholesky::inverse_spd;
+pub use dense::solve_dense;
 pub use factors::LuFactors;
 pub use lu::{SINGULAR_PIVOT, solve_lu};
 

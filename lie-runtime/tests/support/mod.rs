@@ -10,4 +10,5 @@ pub mod nonholonomic;
 pub mod pendulum;
 pub mod reference;
 pub mod rotation;
+pub mod top_hamiltonian;
 pub mod vector_space;
