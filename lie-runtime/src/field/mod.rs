@@ -43,12 +43,14 @@
 mod hamiltonian;
 mod intrinsic;
 mod mechanical;
+mod report;
 
 use core::fmt::Debug;
 
 pub use hamiltonian::{Canonical, HamiltonianSystem, LiftedHamiltonian};
 pub use intrinsic::{Intrinsic, VectorField};
 pub use mechanical::{Mechanical, MechanicalWorkspace};
+pub use report::FieldReport;
 
 use crate::group::TangentVector;
 use crate::integrator::StepFailure;

@@ -109,6 +109,7 @@ fn larger(norm: f64, other: f64) -> f64 {
     if other > norm || other.is_nan() { other } else { norm }
 }
 
+pub mod analytic;
 mod error;
 mod operators;
 mod power;

@@ -37,6 +37,13 @@ pub struct FieldSimulation<'a, F: FirstOrder, I = MuntheKaas> {
     progress: bool,
 }
 
+impl<'a, F: FirstOrder> FieldSimulation<'a, F> {
+    /// Begins the description of a simulation of a system that is read as `F`.
+    pub fn reading(system: &'a F::System) -> FieldStart<'a, F> {
+        FieldStart { system }
+    }
+}
+
 impl<'a, V: VectorField> FieldSimulation<'a, Intrinsic<V>> {
     /// Begins the description of a simulation of a vector field.
     #[allow(clippy::new_ret_no_self)] // Where it starts has to be said next.

@@ -56,6 +56,6 @@ pub use builder::{Simulation, Start};
 pub use consistent::{Consistency, ConsistencyError, ConsistentValues, Projection};
 pub use error::{Failure, SetupError, SimulationError};
 #[cfg(feature = "export")]
-pub use export::ExportError;
+pub use export::{ExportError, write_csv, write_npz};
 pub use field::{FieldSimulation, FieldSimulationError, FieldStart, FieldTrajectory};
 pub use trajectory::{Statistics, StepRecord, Trajectory};

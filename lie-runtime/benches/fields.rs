@@ -1,0 +1,104 @@
+//! Time of a step of the methods for equations of first order: `cargo bench -p lie-runtime --bench fields`.
+//!
+//! The heavy top about its fixed point on SO(3), read in two ways: as declared, in (R, Ω), and as a Hamiltonian system in
+//! (Q, π).
+
+#[path = "../tests/support/top_hamiltonian.rs"]
+mod top_hamiltonian;
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use lie_runtime::field::{Canonical, FirstOrder, Mechanical};
+use lie_runtime::integrator::{CommutatorFree, FieldIntegrator, FieldState, MuntheKaas, SymplecticLieGroup};
+use lie_runtime::prelude::*;
+use lie_runtime::space::Cotangent;
+use top_hamiltonian::TopHamiltonian;
+
+/// The heavy top about its fixed point.
+#[mechanical_system]
+pub mod top {
+    use lie_runtime::prelude::*;
+
+    /// Body to space.
+    #[configuration]
+    pub struct Attitude {
+        /// The rotation.
+        pub attitude: SO3,
+    }
+
+    /// Data of the top.
+    #[parameters]
+    pub struct Top {
+        /// Principal moments about the fixed point.
+        pub moments: Vector3<f64>,
+        /// M l Γ₀.
+        pub weight: Vector3<f64>,
+        /// The direction of the centre of mass in the body.
+        pub axis: Vector3<f64>,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(top: &Top, v: &Velocity) -> f64 {
+        0.5 * v.attitude.dot(&top.moments.component_mul(&v.attitude))
+    }
+
+    #[potential]
+    fn weight(top: &Top, q: &Attitude) -> f64 {
+        top.weight.dot(&(q.attitude * top.axis))
+    }
+}
+
+/// Steps of 1e-3 over one second, again and again.
+fn measure<F: FirstOrder, I: FieldIntegrator<F>>(
+    criterion: &mut Criterion,
+    group: &str,
+    system: &F::System,
+    start: F::Point,
+    method: &I,
+) {
+    let mut first = FieldState::<F>::at(system, 0.0, start);
+    let mut workspace = method.workspace(system, &first);
+    method.start(system, &mut first, &mut workspace).expect("the field is defined");
+    let (mut from, mut to) = (first.clone(), first.clone());
+    criterion.benchmark_group(group).bench_function(method.id(), |bencher| {
+        bencher.iter_custom(|times| {
+            let clock = Instant::now();
+            for _ in 0..times {
+                if from.time > 0.9995 {
+                    from.clone_from(&first);
+                }
+                method.step(system, &from, black_box(1e-3), &mut to, &mut workspace).expect("no step fails");
+                core::mem::swap(&mut from, &mut to);
+            }
+            black_box(&from);
+            clock.elapsed()
+        });
+    });
+}
+
+fn steps(criterion: &mut Criterion) {
+    let hamiltonian = TopHamiltonian::of_the_paper();
+    let omega = Vector3::new(0.0, 150.0, -4.615_38);
+    let momentum = omega.component_mul(&hamiltonian.moments);
+    let TopHamiltonian { moments, weight, axis } = hamiltonian;
+    let declared = top::System::new(top::Top { moments, weight, axis }).expect("positive moments");
+    let point = || (top::Attitude { attitude: SO3::identity() }, omega);
+    let cotangent = || Cotangent { configuration: SO3::identity(), momentum };
+    for method in MuntheKaas::all() {
+        measure::<Mechanical<top::System>, _>(criterion, "declared", &declared, point(), &method);
+        measure::<Canonical<TopHamiltonian>, _>(criterion, "hamiltonian", &hamiltonian, cotangent(), &method);
+    }
+    for method in CommutatorFree::all() {
+        measure::<Mechanical<top::System>, _>(criterion, "declared", &declared, point(), &method);
+        measure::<Canonical<TopHamiltonian>, _>(criterion, "hamiltonian", &hamiltonian, cotangent(), &method);
+    }
+    for method in lie_runtime::integrator::symplectic::METHODS {
+        let _: SymplecticLieGroup = method;
+        measure::<Canonical<TopHamiltonian>, _>(criterion, "hamiltonian", &hamiltonian, cotangent(), &method);
+    }
+}
+
+criterion_group!(benches, steps);
+criterion_main!(benches);
