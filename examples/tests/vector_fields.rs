@@ -9,6 +9,8 @@ use serde_json::Value;
 
 #[path = "../heavy_top_hamiltonian.rs"]
 mod heavy_top_hamiltonian;
+#[path = "../quadrotors/main.rs"]
+mod quadrotors;
 #[path = "../spherical_pendulum/main.rs"]
 mod spherical_pendulum;
 
@@ -156,6 +158,17 @@ fn pendulum_as_constrained_point_masses() {
     let found = numbers(&sample["observables"]["tip"]);
     let error = (Vector3::from_column_slice(&found) - tip).norm();
     assert!(error < 1e-10, "{error:e}");
+}
+
+/// Figs. 15 to 18: 2000 steps of RKMK4.
+#[test]
+fn quadrotors_carry_the_payload_along_the_parabola() {
+    let sample = last(&quadrotors::example(), "--method rkmk4 --step 0.0025 --end 5");
+    let observables = &sample["observables"];
+    assert!(numbers(&observables["load_error"])[0] < 1e-4, "it starts 0.9 m off");
+    assert!(numbers(&observables["link_errors"]).iter().all(|error| *error < 1e-5));
+    assert!(numbers(&observables["norm_deviations"]).iter().all(|deviation| deviation.abs() < 2e-14));
+    assert_eq!(numbers(&observables["target"]), [2.5, 0.0, -0.75]);
 }
 
 #[test]
