@@ -53,8 +53,14 @@ pub fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<()
         ),
         panel(
             "Norms of the directions",
-            Axis::Linear("|q| − 1".to_owned()),
-            (0..2).map(|i| line(&format!("link {}", i + 1), i + 1, scalar("norm_deviations", i))).collect(),
+            Axis::Linear("(|q| − 1) · 10¹⁵".to_owned()),
+            (0..2)
+                .map(|i| {
+                    let points = scalar("norm_deviations", i);
+                    let scaled = points.into_iter().map(|(t, deviation)| (t, 1e15 * deviation)).collect();
+                    line(&format!("link {}", i + 1), i + 1, scaled)
+                })
+                .collect(),
         ),
     ];
     figures.push(figure::save(&errors, folder, "errors")?);

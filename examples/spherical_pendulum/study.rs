@@ -8,14 +8,14 @@ use examples::figure::{self, Axis, Panel, Series};
 use examples::study::{self, Curve, Halving};
 use examples::{Example, Outcome, Request, Sample, Settings, Step};
 
-/// The methods of Fig. 5.
-const METHODS: [(&str, &str); 6] = [
-    ("lie_euler", "Lie-Euler"),
-    ("lie_heun", "Lie-Heun"),
-    ("rkmk3", "RKMK3"),
-    ("rkmk4", "RKMK4"),
-    ("rkmk4_truncated", "RKMK4, truncated dexp⁻¹"),
-    ("rkmk4_two_commutators", "RKMK4, two commutators"),
+/// The methods of Fig. 5, their names, and the numbers of steps as powers of two.
+const METHODS: [(&str, &str, core::ops::RangeInclusive<i32>); 6] = [
+    ("lie_euler", "Lie-Euler", 6..=14),
+    ("lie_heun", "Lie-Heun", 6..=12),
+    ("rkmk3", "RKMK3", 5..=10),
+    ("rkmk4", "RKMK4", 5..=10),
+    ("rkmk4_truncated", "RKMK4, truncated dexp⁻¹", 5..=10),
+    ("rkmk4_two_commutators", "RKMK4, two commutators", 5..=10),
 ];
 
 type Failure = Box<dyn Error>;
@@ -76,10 +76,10 @@ fn convergence(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<
         ]
     };
     let halvings: Vec<Halving> =
-        METHODS.iter().map(|(method, _)| Halving { group: "ts2", method, steps: 5..=10 }).collect();
+        METHODS.iter().map(|(method, _, steps)| Halving { group: "ts2", method, steps: steps.clone() }).collect();
     let curves = study::convergence(example, 1.0, &halvings, errors)?;
     let curves: Vec<&Curve> = curves.iter().collect();
-    let labels = METHODS.map(|(_, label)| label);
+    let labels = METHODS.map(|(_, label, _)| label);
     let rows: Vec<Vec<String>> = curves
         .iter()
         .zip(labels)

@@ -11,7 +11,8 @@ use std::time::Instant;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use lie_runtime::field::{Canonical, FirstOrder, Mechanical};
-use lie_runtime::integrator::{CommutatorFree, FieldIntegrator, FieldState, MuntheKaas, SymplecticLieGroup};
+use lie_runtime::integrator::symplectic::METHODS;
+use lie_runtime::integrator::{CommutatorFree, FieldIntegrator, FieldState, MuntheKaas};
 use lie_runtime::prelude::*;
 use lie_runtime::space::Cotangent;
 use top_hamiltonian::TopHamiltonian;
@@ -78,6 +79,67 @@ fn measure<F: FirstOrder, I: FieldIntegrator<F>>(
     });
 }
 
+/// More steps than these to the error that all are to have are not made.
+const MOST_STEPS: u32 = 1 << 17;
+/// That error, of Q and π (relative) at t = 1.
+const ERROR: f64 = 1e-6;
+
+/// (Q, π) at t = 1 after so many steps.
+fn run<I: FieldIntegrator<Canonical<TopHamiltonian>>>(method: &I, steps: u32) -> Cotangent<SO3> {
+    let top = TopHamiltonian::of_the_paper();
+    let momentum = Vector3::new(0.0, 150.0, -4.615_38).component_mul(&top.moments);
+    let mut from = FieldState::at(&top, 0.0, Cotangent { configuration: SO3::identity(), momentum });
+    let mut workspace = method.workspace(&top, &from);
+    method.start(&top, &mut from, &mut workspace).expect("the field is defined");
+    let mut to = from.clone();
+    for _ in 0..steps {
+        method.step(&top, &from, 1.0 / f64::from(steps), &mut to, &mut workspace).expect("no step fails");
+        core::mem::swap(&mut from, &mut to);
+    }
+    from.point
+}
+
+/// One second of motion with as many steps as this method needs for the error.
+fn at_equal_error<I: FieldIntegrator<Canonical<TopHamiltonian>>>(
+    criterion: &mut Criterion,
+    exact: &Cotangent<SO3>,
+    method: &I,
+) {
+    let error = |steps| {
+        let end = run(method, steps);
+        let angle = (end.configuration.inverse() * exact.configuration).log().norm();
+        angle.max((end.momentum - exact.momentum).norm() / exact.momentum.norm())
+    };
+    let mut steps = 256;
+    while error(steps) > ERROR {
+        steps *= 2;
+        if steps > MOST_STEPS {
+            return;
+        }
+    }
+    // Between the powers of two by the order.
+    let excess = (error(steps) / ERROR).powf(1.0 / method.order() as f64);
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Under MOST_STEPS.
+    let steps = (f64::from(steps) * excess).ceil() as u32;
+    let name = format!("{} ({steps} steps)", method.id());
+    criterion.benchmark_group("one second at an error of 1e-6").bench_function(name, |bencher| {
+        bencher.iter(|| run(method, black_box(steps)));
+    });
+}
+
+fn equal_errors(criterion: &mut Criterion) {
+    let exact = run(&MuntheKaas::rkmk54(), 1 << 14);
+    for method in MuntheKaas::all() {
+        at_equal_error(criterion, &exact, &method);
+    }
+    for method in CommutatorFree::all() {
+        at_equal_error(criterion, &exact, &method);
+    }
+    for method in METHODS {
+        at_equal_error(criterion, &exact, &method);
+    }
+}
+
 fn steps(criterion: &mut Criterion) {
     let hamiltonian = TopHamiltonian::of_the_paper();
     let omega = Vector3::new(0.0, 150.0, -4.615_38);
@@ -94,11 +156,10 @@ fn steps(criterion: &mut Criterion) {
         measure::<Mechanical<top::System>, _>(criterion, "declared", &declared, point(), &method);
         measure::<Canonical<TopHamiltonian>, _>(criterion, "hamiltonian", &hamiltonian, cotangent(), &method);
     }
-    for method in lie_runtime::integrator::symplectic::METHODS {
-        let _: SymplecticLieGroup = method;
+    for method in METHODS {
         measure::<Canonical<TopHamiltonian>, _>(criterion, "hamiltonian", &hamiltonian, cotangent(), &method);
     }
 }
 
-criterion_group!(benches, steps);
+criterion_group!(benches, steps, equal_errors);
 criterion_main!(benches);

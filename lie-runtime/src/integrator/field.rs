@@ -140,20 +140,6 @@ pub trait FieldIntegrator<F: FirstOrder> {
 /// `out = h Σ coefficients_j terms_j`.
 #[inline]
 pub(super) fn combination<V: TangentVector>(out: &mut V, h: f64, coefficients: &[f64], terms: &[V]) {
-    let mut is_first = true;
-    for (&coefficient, term) in coefficients.iter().zip(terms) {
-        if coefficient != 0.0 {
-            let factor = V::Scalar::from_f64(h * coefficient);
-            if is_first {
-                out.assign(term);
-                out.scale(factor);
-                is_first = false;
-            } else {
-                out.axpy(factor, term);
-            }
-        }
-    }
-    if is_first {
-        out.fill(num_traits::Zero::zero());
-    }
+    let terms = coefficients.iter().zip(terms).filter(|(coefficient, _)| **coefficient != 0.0);
+    out.set_combination(terms.map(|(&coefficient, term)| (V::Scalar::from_f64(h * coefficient), term)));
 }
