@@ -130,12 +130,7 @@ impl<S: Scalar> HamiltonianSystem for Extended<S> {
         let half = S::from_f64(0.5);
         top.kinetic(q, pi) + half * difference.dot(&difference) - half * top.gravity.dot(&top.gravity)
     }
-    fn velocity(
-        &self,
-        (q, _): &Self::Group,
-        (pi, p): &(Vector3<S>, Vector3<S>),
-        out: &mut (Vector3<S>, Vector3<S>),
-    ) {
+    fn velocity(&self, (q, _): &Self::Group, (pi, p): &(Vector3<S>, Vector3<S>), out: &mut (Vector3<S>, Vector3<S>)) {
         *out = (self.0.angular_velocity(q, pi), p - q.inverse().rotate(&self.0.gravity));
     }
     fn force(&self, (q, _): &Self::Group, (pi, p): &(Vector3<S>, Vector3<S>), out: &mut (Vector3<S>, Vector3<S>)) {
@@ -343,11 +338,7 @@ fn convergence(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<
     let (q, momentum) = (attitude(exact), exact.velocity.numbers());
     let errors = |sample: &Sample| {
         let pi = sample.velocity.get("momentum").map(Value::numbers).unwrap_or_default();
-        [
-            study::distance(&attitude(sample), &q, 1.0),
-            study::distance(&pi, &momentum, study::norm(&momentum)),
-            f64::NAN,
-        ]
+        [study::distance(&attitude(sample), &q, 1.0), study::distance(&pi, &momentum, study::norm(&momentum)), f64::NAN]
     };
     let halvings: Vec<Halving> =
         METHODS.iter().map(|(group, method, _)| Halving { group, method, steps: 8..=14 }).collect();

@@ -144,9 +144,8 @@ impl Quadrotors {
     fn directions<S: Scalar>(&self, force: &Vector3<S>) -> [Vector3<S>; 2] {
         let side = cross(force, &constant(&self.heading));
         let columns = [-unit(&cross(force, &side)), -unit(&side), -unit(force)];
-        self.formation.map(|r| {
-            columns[0] * S::from_f64(r.x) + columns[1] * S::from_f64(r.y) + columns[2] * S::from_f64(r.z)
-        })
+        self.formation
+            .map(|r| columns[0] * S::from_f64(r.x) + columns[1] * S::from_f64(r.y) + columns[2] * S::from_f64(r.z))
     }
 
     /// The controllers at (t, y, v, q, ω): every derivative along the closed loop follows from the functions above, each
@@ -159,8 +158,7 @@ impl Quadrotors {
         // y''' from the first derivatives of everything.
         let jerk = {
             let moving = core::array::from_fn(|i| first_order(&directions[i], &rates[i]));
-            let force =
-                self.payload_force(Dual::variable(t, 1.0), &first_order(y, v), &first_order(v, &acceleration));
+            let force = self.payload_force(Dual::variable(t, 1.0), &first_order(y, v), &first_order(v, &acceleration));
             self.acceleration(&self.tensions(&force, &moving)).map(|x| x.eps)
         };
         let time = Dual::variable(Dual::variable(t, 1.0), Dual::variable(1.0, 0.0));
@@ -298,8 +296,7 @@ impl FieldReport<Point> for Quadrotors {
             let link = &links[i];
             let speed = v - link.angular_velocity().cross(&link.direction()) * self.lengths[i];
             let omega = &bodies[i].1;
-            sum + 0.5 * self.masses[i] * speed.norm_squared()
-                + 0.5 * omega.dot(&self.inertias[i].component_mul(omega))
+            sum + 0.5 * self.masses[i] * speed.norm_squared() + 0.5 * omega.dot(&self.inertias[i].component_mul(omega))
         })
     }
     fn potential_energy(&self, _: f64, (load, _, links): &Point) -> f64 {

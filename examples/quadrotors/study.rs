@@ -113,8 +113,9 @@ fn convergence(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<
         .collect();
     let header = ["method", "configuration", "velocity"];
     writeln!(out, "Observed orders at t = 1\n{}", study::plain_table(&header, &rows))?;
-    let panels = [(0, "configuration"), (1, "velocity")]
-        .map(|(quantity, name)| Panel::convergence(&curves, &labels, quantity, &format!("Error of the {name} at t = 1")));
+    let panels = [(0, "configuration"), (1, "velocity")].map(|(quantity, name)| {
+        Panel::convergence(&curves, &labels, quantity, &format!("Error of the {name} at t = 1"))
+    });
     Ok(figure::save(&panels, folder, "convergence")?)
 }
 

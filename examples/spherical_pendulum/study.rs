@@ -180,11 +180,12 @@ fn adaptivity(
         .collect();
     writeln!(out, "\nErrors at t = 3 with {title}, tolerance 1e-6")?;
     writeln!(out, "{}", study::plain_table(&["N", "steps", "RKMK5(4)", "RKMK5, constant"], &rows))?;
-    let points = |value: fn(&(usize, f64, f64, Vec<(f64, f64)>)) -> f64| {
-        links.iter().zip(&results).map(|(links, result)| (*links as f64, value(result))).collect()
+    let points = |errors: &mut dyn Iterator<Item = f64>| {
+        links.iter().zip(errors).map(|(links, error)| (*links as f64, error)).collect()
     };
-    let mut series = vec![line("RKMK5(4), variable", 0, points(|result| result.1))];
-    series.push(line("RKMK5, constant", 1, points(|result| result.2)));
+    let variable = points(&mut results.iter().map(|result| result.1));
+    let constant = points(&mut results.iter().map(|result| result.2));
+    let mut series = vec![line("RKMK5(4), variable", 0, variable), line("RKMK5, constant", 1, constant)];
     for series in &mut series {
         series.marked = true;
     }
@@ -212,11 +213,7 @@ fn adaptivity(
 fn spike(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<PathBuf, Failure> {
     let outcome = run(example, "ts2", &controlled("rkmk54", 1e-6, 3.0).every(1))?;
     let component = |index: usize| -> Vec<(f64, f64)> {
-        outcome
-            .history
-            .iter()
-            .filter_map(|sample| Some((sample.t, *sample.velocity.numbers().get(index)?)))
-            .collect()
+        outcome.history.iter().filter_map(|sample| Some((sample.t, *sample.velocity.numbers().get(index)?))).collect()
     };
     let series = (0..6).map(|i| {
         let label = format!("ω{}, component {}", ["₁", "₂"][i / 3], i % 3 + 1);
@@ -228,9 +225,10 @@ fn spike(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<PathBu
         line(&format!("q{}, component {}", ["₁", "₂"][i / 3], i % 3 + 1), i, points.collect())
     });
     let sizes = step_sizes(&outcome);
-    let smallest = sizes.iter().copied().fold((f64::NAN, f64::INFINITY), |best, step| {
-        if step.1 < best.1 && step.0 > 0.5 { step } else { best }
-    });
+    let smallest = sizes
+        .iter()
+        .copied()
+        .fold((f64::NAN, f64::INFINITY), |best, step| if step.1 < best.1 && step.0 > 0.5 { step } else { best });
     writeln!(
         out,
         "\nTwo links: the smallest step after the start is {:.1e} at t = {:.2}, where ω₂ turns",

@@ -148,8 +148,7 @@ impl Request {
             }
             _ => Vec::new(),
         };
-        let figures =
-            Figures { method: trajectory.method, statistics: trajectory.statistics, steps: trajectory.steps };
+        let figures = Figures { method: trajectory.method, statistics: trajectory.statistics, steps: trajectory.steps };
         let size = [system.dof(), system.constraint_rows()];
         Ok(self.outcome(figures, system.description().group, size, samples, history, failure, files))
     }
@@ -231,11 +230,8 @@ impl Request {
             Recording::Every(_) if self.folder.is_none() => trajectory.states.iter().map(sample).collect(),
             _ => Vec::new(),
         };
-        let trajectory = Figures {
-            method: trajectory.method,
-            statistics: trajectory.statistics,
-            steps: trajectory.steps,
-        };
+        let trajectory =
+            Figures { method: trajectory.method, statistics: trajectory.statistics, steps: trajectory.steps };
         Ok(self.outcome(trajectory, system.notation(), [system.dimension(), 0], samples, history, failure, files))
     }
 

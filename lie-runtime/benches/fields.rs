@@ -3,6 +3,7 @@
 //! The heavy top about its fixed point on SO(3), read in two ways: as declared, in (R, Ω), and as a Hamiltonian system in
 //! (Q, π).
 
+#[allow(dead_code)] // The tests use more of it.
 #[path = "../tests/support/top_hamiltonian.rs"]
 mod top_hamiltonian;
 

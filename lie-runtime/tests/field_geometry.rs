@@ -166,8 +166,9 @@ fn defect_of_the_form<I: FieldIntegrator<Canonical<TopHamiltonian>>>(method: &I,
                 ((image.configuration * end.configuration.inverse()).log(), image.momentum)
             };
             let [a, b, c, d] = [-2.0 * epsilon, -epsilon, epsilon, 2.0 * epsilon].map(at);
-            let derivative =
-                |a: Vector3<f64>, b: Vector3<f64>, c: Vector3<f64>, d: Vector3<f64>| (a - b * 8.0 + c * 8.0 - d) / (12.0 * epsilon);
+            let derivative = |a: Vector3<f64>, b: Vector3<f64>, c: Vector3<f64>, d: Vector3<f64>| {
+                (a - b * 8.0 + c * 8.0 - d) / (12.0 * epsilon)
+            };
             (derivative(a.0, b.0, c.0, d.0), derivative(a.1, b.1, c.1, d.1))
         })
         .collect();
@@ -247,28 +248,52 @@ fn actions_are_actions() {
     check(&body, &[(turns[1], turns[0]), (turns[0], turns[1])]);
     let phase = Cotangent { configuration: SE3::exp(&twists[0]), momentum: twists[1] };
     check(&phase, &[(twists[1], twists[0]), (twists[0], twists[1])]);
-    check(&(turns[0], body, [link, link]), &[
-        (turns[0], (turns[1], turns[0]), [twists[0], twists[1]]),
-        (turns[1], (turns[0], turns[1]), [twists[1], twists[0]]),
-    ]);
+    check(
+        &(turns[0], body, [link, link]),
+        &[
+            (turns[0], (turns[1], turns[0]), [twists[0], twists[1]]),
+            (turns[1], (turns[0], turns[1]), [twists[1], twists[0]]),
+        ],
+    );
 }
 
 fn body_start() -> (Matrix3<f64>, Vector3<f64>) {
     (Matrix3::identity(), Vector3::new(1.0, 2.0, -0.5))
 }
 
-#[test]
-fn mechanical_systems_are_fields() {
-    /// Runs to a common end, by a half-explicit method and by another.
-    fn end<M: MechanicalSystem, I: Integrator<M>>(
+/// Runs to a common end, by a half-explicit method and by another.
+fn end<M: MechanicalSystem, I: Integrator<M>>(
+    system: &M,
+    (q, v): (M::Configuration, M::Velocity),
+    method: I,
+    h: f64,
+) -> lie_runtime::integrator::State<M> {
+    let run = Simulation::of(system).starting_at(q, v).with(method).step(h);
+    run.until(1.0).sample_at(&[1.0]).run().unwrap().states.pop().unwrap()
+}
+
+/// One of either family.
+#[derive(Clone, Copy)]
+enum Method {
+    MuntheKaas(MuntheKaas),
+    CommutatorFree(CommutatorFree),
+}
+impl Method {
+    fn end<M: MechanicalSystem>(
+        self,
         system: &M,
-        (q, v): (M::Configuration, M::Velocity),
-        method: I,
+        start: (M::Configuration, M::Velocity),
         h: f64,
     ) -> lie_runtime::integrator::State<M> {
-        let run = Simulation::of(system).starting_at(q, v).with(method).step(h);
-        run.until(1.0).sample_at(&[1.0]).run().unwrap().states.pop().unwrap()
+        match self {
+            Method::MuntheKaas(method) => end(system, start, OnMechanical(method), h),
+            Method::CommutatorFree(method) => end(system, start, OnMechanical(method), h),
+        }
     }
+}
+
+#[test]
+fn mechanical_systems_are_fields() {
     let body = FreeBody(Vector3::new(1.0, 2.0, 3.0));
     let exact = end(&body, body_start(), HalfExplicit::hedop5(), 1e-3);
     let error = |method: Method, h| {
@@ -276,30 +301,12 @@ fn mechanical_systems_are_fields() {
         let angle = support::rotation::log(&(exact.configuration.transpose() * state.configuration));
         angle.norm() + (exact.velocity - state.velocity).norm()
     };
-    /// One of either family.
-    #[derive(Clone, Copy)]
-    enum Method {
-        MuntheKaas(MuntheKaas),
-        CommutatorFree(CommutatorFree),
-    }
-    impl Method {
-        fn end<M: MechanicalSystem>(
-            self,
-            system: &M,
-            start: (M::Configuration, M::Velocity),
-            h: f64,
-        ) -> lie_runtime::integrator::State<M> {
-            match self {
-                Method::MuntheKaas(method) => end(system, start, OnMechanical(method), h),
-                Method::CommutatorFree(method) => end(system, start, OnMechanical(method), h),
-            }
-        }
-    }
     let all = MuntheKaas::all()
         .map(|method| (method.method().id, method.method().tableau.order, Method::MuntheKaas(method)))
-        .chain(CommutatorFree::all().map(|method| {
-            (method.method().id, method.method().order, Method::CommutatorFree(method))
-        }));
+        .chain(
+            CommutatorFree::all()
+                .map(|method| (method.method().id, method.method().order, Method::CommutatorFree(method))),
+        );
     for (id, order, method) in all {
         let h = [1e-3, 4e-3, 1e-2, 1e-2, 2e-2][order - 1];
         let observed = (error(method, 2.0 * h) / error(method, h)).log2();
@@ -313,7 +320,8 @@ fn constrained_systems_in_their_index_1_form() {
     let pendulum = Pendulum::driven();
     let start = (Vector2::new(0.6, -0.8), Vector2::new(0.4, 0.3));
     let run = |h: f64| {
-        let run = Simulation::of(&pendulum).starting_at(start.0, start.1).with(OnMechanical(MuntheKaas::rkmk4())).step(h);
+        let run =
+            Simulation::of(&pendulum).starting_at(start.0, start.1).with(OnMechanical(MuntheKaas::rkmk4())).step(h);
         let trajectory = run.until(1.0).sample_at(&[1.0]).run().unwrap();
         assert!(trajectory.statistics.linear_solves > 0);
         trajectory.states.into_iter().next_back().unwrap()

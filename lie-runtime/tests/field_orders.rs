@@ -198,9 +198,12 @@ fn any_explicit_tableau_in_any_coordinates() {
 fn truncation_below_the_order_is_seen() {
     let top = exact_top(END);
     for (terms, order) in [(0, 2), (1, 3), (2, 4)] {
-        let method =
-            MuntheKaas::new("truncated", &lie_runtime::integrator::tableau::RUNGE_KUTTA_4, Differential::Truncated(terms))
-                .unwrap();
+        let method = MuntheKaas::new(
+            "truncated",
+            &lie_runtime::integrator::tableau::RUNGE_KUTTA_4,
+            Differential::Truncated(terms),
+        )
+        .unwrap();
         assert_order("truncated", "top", slope(|n| top_error(&top, &method, n, END), 128), order);
     }
 }
@@ -248,8 +251,7 @@ fn estimates_tend_to_the_errors_of_the_auxiliary_methods() {
 fn tolerances_are_tracked() {
     let pendulum = exact_pendulum(END);
     let error = |tolerance: f64, method| {
-        let controller =
-            StepController { relative_tolerance: 0.0, safety: 0.9, ..StepController::new(0.0, tolerance) };
+        let controller = StepController { relative_tolerance: 0.0, safety: 0.9, ..StepController::new(0.0, tolerance) };
         let run = FieldSimulation::of(&DrivenPendulum).starting_at(DrivenPendulum::start()).with(method);
         let run = run.controlled_by(controller).until(END).run().unwrap();
         assert!(run.steps.iter().filter(|step| step.accepted).all(|step| step.error <= 1.0));

@@ -31,7 +31,7 @@ pub trait VectorField {
 }
 
 /// A [`VectorField`] as it is, in the coordinates `C`.
-pub struct Intrinsic<V: ?Sized, C = Exponential>(PhantomData<(fn(&V), C)>);
+pub struct Intrinsic<V: ?Sized, C = Exponential>(PhantomData<fn(&V)>, PhantomData<C>);
 
 impl<V: VectorField + ?Sized, C: CoordinateMap<V::Point>> FirstOrder for Intrinsic<V, C> {
     type System = V;

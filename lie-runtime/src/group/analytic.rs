@@ -189,7 +189,8 @@ mod tests {
             assert!((on_se3(&PowerSeries(&series), &xi, &v) - closed).norm() < 1e-13);
         }
         // Any other function: ln(1 + z) inside its circle of convergence, |z| < 1.
-        let logarithm: Vec<f64> = (0..200_i32).map(|k| if k == 0 { 0.0 } else { -(-1.0_f64).powi(k) / f64::from(k) }).collect();
+        let logarithm: Vec<f64> =
+            (0..200_i32).map(|k| if k == 0 { 0.0 } else { -(-1.0_f64).powi(k) / f64::from(k) }).collect();
         let small = xi * 0.4;
         let difference = on_se3(&PowerSeries(&logarithm), &small, &v) - nested(&logarithm, &small, &v);
         assert!(difference.norm() < 1e-13);

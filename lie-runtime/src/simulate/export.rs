@@ -155,10 +155,7 @@ pub fn write_csv(records: impl IntoIterator<Item = Value>, writer: impl Write) -
 ///
 /// # Errors
 /// [`ExportError`] if the writer fails or a record has other columns than the first one.
-pub fn write_npz(
-    records: impl IntoIterator<Item = Value>,
-    writer: impl Write + Seek,
-) -> Result<(), ExportError> {
+pub fn write_npz(records: impl IntoIterator<Item = Value>, writer: impl Write + Seek) -> Result<(), ExportError> {
     let mut arrays = Vec::new();
     let mut count = 0;
     for (index, record) in records.into_iter().enumerate() {
@@ -170,9 +167,8 @@ pub fn write_npz(
     }
     // An NPZ file is a ZIP archive of NPY files; stored, not compressed.
     let mut archive = zip::ZipWriter::new(writer);
-    let options = zip::write::SimpleFileOptions::default()
-        .compression_method(zip::CompressionMethod::Stored)
-        .large_file(true);
+    let options =
+        zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored).large_file(true);
     for array in arrays {
         let shape: Vec<u64> = core::iter::once(count).chain(array.shape).collect();
         archive.start_file(format!("{}.npy", array.name), options).map_err(io::Error::from)?;

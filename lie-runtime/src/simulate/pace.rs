@@ -53,11 +53,7 @@ fn fixed<P: Paced>(motion: &mut P, h: f64) -> Result<(), Failure> {
 }
 
 /// Steps whose size follows from their error.
-fn controlled<P: Paced>(
-    motion: &mut P,
-    controller: &StepController,
-    initial_step: Option<f64>,
-) -> Result<(), Failure> {
+fn controlled<P: Paced>(motion: &mut P, controller: &StepController, initial_step: Option<f64>) -> Result<(), Failure> {
     let (start, end) = motion.span();
     let lower_order = motion.lower_order();
     let mut h = match initial_step {

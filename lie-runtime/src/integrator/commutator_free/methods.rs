@@ -65,10 +65,7 @@ pub static CF4: CommutatorFreeMethod = CommutatorFreeMethod {
         order: 3,
         stages: &[Composition { from: 0, exponentials: &[&[0.0, 3.0 / 4.0]] }],
         c: &[3.0 / 4.0],
-        step: Composition {
-            from: 0,
-            exponentials: &[&[1.0 / 3.0], &[-1.0 / 9.0, 1.0 / 3.0, 0.0, 0.0, 4.0 / 9.0]],
-        },
+        step: Composition { from: 0, exponentials: &[&[1.0 / 3.0], &[-1.0 / 9.0, 1.0 / 3.0, 0.0, 0.0, 4.0 / 9.0]] },
     }),
 };
 
@@ -130,7 +127,7 @@ pub static CG4: CommutatorFreeMethod = CommutatorFreeMethod {
         exponentials: &[
             &[0.137_083_152_063_075_5],
             &[0.0, -0.018_369_853_156_402_0],
-            &[0.0, 0.0, 0.739_781_398_537_078_0],
+            &[0.0, 0.0, 0.739_781_398_537_078],
             &[0.0, 0.0, 0.0, -0.190_714_256_550_588_9],
             &[0.0, 0.0, 0.0, 0.0, 0.332_219_559_106_837_4],
         ],

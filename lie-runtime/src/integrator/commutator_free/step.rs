@@ -39,6 +39,7 @@ impl<F: FirstOrder> Workspace<F> {
 
 /// exp(h Σ row_J f) ⋯ exp(h Σ row_1 f)·y into `out`.
 #[inline]
+#[allow(clippy::too_many_arguments)] // A product of exponentials, and where it goes.
 fn compose<F: FirstOrder>(
     rows: &[&[f64]],
     system: &F::System,

@@ -1,38 +1,19 @@
 //! The listed methods.
 
 use super::{Commutator, Differential, MuntheKaasMethod};
-use crate::integrator::tableau::{
-    BOGACKI_SHAMPINE, BUTCHER_5, DORMAND_PRINCE, EULER, HEUN_2, KUTTA_3, RUNGE_KUTTA_4,
-};
+use crate::integrator::tableau::{BOGACKI_SHAMPINE, BUTCHER_5, DORMAND_PRINCE, EULER, HEUN_2, KUTTA_3, RUNGE_KUTTA_4};
 
 /// All methods, by order.
-pub static METHODS: [&MuntheKaasMethod; 9] = [
-    &LIE_EULER,
-    &LIE_HEUN,
-    &RKMK3,
-    &RKMK32,
-    &RKMK4,
-    &RKMK4_TRUNCATED,
-    &RKMK4_TWO_COMMUTATORS,
-    &RKMK5,
-    &RKMK54,
-];
+pub static METHODS: [&MuntheKaasMethod; 9] =
+    [&LIE_EULER, &LIE_HEUN, &RKMK3, &RKMK32, &RKMK4, &RKMK4_TRUNCATED, &RKMK4_TWO_COMMUTATORS, &RKMK5, &RKMK54];
 
 /// y_{n+1} = exp(h f(y_n))·y_n.
-pub static LIE_EULER: MuntheKaasMethod = MuntheKaasMethod {
-    id: "lie_euler",
-    name: "Lie-Euler",
-    tableau: &EULER,
-    differential: Differential::Truncated(0),
-};
+pub static LIE_EULER: MuntheKaasMethod =
+    MuntheKaasMethod { id: "lie_euler", name: "Lie-Euler", tableau: &EULER, differential: Differential::Truncated(0) };
 
 /// y_{n+1} = exp(h (f₁ + f₂) / 2)·y_n with f₂ at the end of the Lie-Euler step; order 2 needs no commutator.
-pub static LIE_HEUN: MuntheKaasMethod = MuntheKaasMethod {
-    id: "lie_heun",
-    name: "Lie-Heun",
-    tableau: &HEUN_2,
-    differential: Differential::Truncated(0),
-};
+pub static LIE_HEUN: MuntheKaasMethod =
+    MuntheKaasMethod { id: "lie_heun", name: "Lie-Heun", tableau: &HEUN_2, differential: Differential::Truncated(0) };
 
 /// Order 3.
 pub static RKMK3: MuntheKaasMethod =

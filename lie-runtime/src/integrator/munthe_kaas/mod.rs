@@ -107,7 +107,9 @@ impl MuntheKaas {
                 let early = |row: &[Commutator], before: usize| {
                     row.iter().all(|term| term.left < before && term.right < before && term.coefficient.is_finite())
                 };
-                if rows.len() != stages || !rows.iter().enumerate().all(|(i, row)| early(row, i)) || !early(step, stages)
+                if rows.len() != stages
+                    || !rows.iter().enumerate().all(|(i, row)| early(row, i))
+                    || !early(step, stages)
                 {
                     return Err(ButcherTableauError::Length { list: "commutators" });
                 }

@@ -125,7 +125,8 @@ where
         }
         // One column at a time: the derivative of (ξ, n̄) − h f along one unknown.
         for column in 0..2 * count {
-            let (unknown, index) = if column < count { (&mut *lifted_xi, column) } else { (&mut *lifted_n, column - count) };
+            let (unknown, index) =
+                if column < count { (&mut *lifted_xi, column) } else { (&mut *lifted_n, column - count) };
             let value = unknown.component(index).re;
             unknown.set_component(index, Dual::variable(value, 1.0));
             values(lifted, theta, (&lifted_q, lifted_mu), (lifted_xi, lifted_n), lifted_values);
