@@ -35,6 +35,18 @@ pub trait HamiltonianSystem {
         mu: &<Self::Group as LieGroup>::Tangent,
         out: &mut <Self::Group as LieGroup>::Tangent,
     );
+    /// f₁ and f₂ at once, for systems where they have much in common.
+    #[inline]
+    fn derivatives(
+        &self,
+        q: &Self::Group,
+        mu: &<Self::Group as LieGroup>::Tangent,
+        velocity: &mut <Self::Group as LieGroup>::Tangent,
+        force: &mut <Self::Group as LieGroup>::Tangent,
+    ) {
+        self.velocity(q, mu, velocity);
+        self.force(q, mu, force);
+    }
 }
 
 /// A Hamiltonian system that can be evaluated on dual numbers: implicit methods take their exact Jacobians from them.
@@ -76,8 +88,7 @@ where
         out: &mut Self::Algebra,
     ) -> Result<(), StepFailure> {
         let (q, mu) = (&y.configuration, &y.momentum);
-        system.velocity(q, mu, &mut out.0);
-        system.force(q, mu, &mut out.1);
+        system.derivatives(q, mu, &mut out.0, &mut out.1);
         out.1.axpy(-<H::Scalar as num_traits::One>::one(), &H::Group::coadjoint(&out.0, mu));
         Ok(())
     }

@@ -89,8 +89,7 @@ fn values<H: HamiltonianSystem>(
 ) {
     let (_, element, intermediate) = momentum::<H::Group>(theta, mu, xi, n);
     let q = element.compose(q);
-    system.velocity(&q, &intermediate, first);
-    system.force(&q, &intermediate, second);
+    system.derivatives(&q, &intermediate, first, second);
 }
 
 /// A step up to the evaluation of f at its end.
