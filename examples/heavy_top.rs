@@ -257,7 +257,7 @@ mod exact {
 
 /// The errors of q (the greater one of the rotation angle to the exact attitude and of |x − x*|, |x*| = 1), of v and of
 /// λ (relative) at t = 1.
-fn errors(sample: &Sample) -> [f64; 3] {
+pub fn errors(sample: &Sample) -> [f64; 3] {
     let attitude = study::distance(&sample.observable("attitude"), &exact::ATTITUDE, 1.0);
     let angle = 2.0 * (attitude / 8f64.sqrt()).min(1.0).asin();
     let position = study::distance(&sample.observable("position"), &exact::POSITION, 1.0);

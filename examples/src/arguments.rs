@@ -200,7 +200,7 @@ fn request(
         method: method.to_owned(),
         recording: match (&folder, step) {
             (None, _) => Recording::Samples,
-            (Some(_), Step::Fixed(step)) => Recording::Every(thinning(end / step)),
+            (Some(_), Step::Fixed(step) | Step::Estimated { step, .. }) => Recording::Every(thinning(end / step)),
             (Some(_), Step::Controlled { .. }) => Recording::Every(1),
         },
         step,

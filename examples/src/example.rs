@@ -6,15 +6,15 @@ use std::path::Path;
 use lie_runtime::field::{Canonical, FieldReport, FirstOrder, Intrinsic, LiftedHamiltonian, VectorField};
 use lie_runtime::integrator::{FieldIntegrator, SymplecticLieGroup};
 use lie_runtime::space::{Cotangent, HomogeneousSpace};
-use lie_runtime::system::{MechanicalSystem, Report};
+use lie_runtime::system::{Covectors, Linearised, Report};
 
 use crate::methods::{self, FieldJob, Job, MethodCard};
 use crate::request::{Outcome, Request};
 use crate::settings::{Settings, UsageError};
 
 /// The systems that examples run.
-pub trait Model: MechanicalSystem<Scalar = f64> + Report {}
-impl<M: MechanicalSystem<Scalar = f64> + Report> Model for M {}
+pub trait Model: Linearised<Scalar = f64> + Covectors + Report {}
+impl<M: Linearised<Scalar = f64> + Covectors + Report> Model for M {}
 
 /// A system and where it starts.
 pub struct Problem<M: Model> {
@@ -37,8 +37,8 @@ pub struct FieldProblem<S, P> {
 /// What a run without flags does: computes, draws into the folder, and tells on the writer.
 pub type Study = fn(&Example, &Path, &mut dyn Write) -> Result<(), Box<dyn core::error::Error>>;
 
-/// Runs a request on the group that it belongs to.
-type Runner = Box<dyn Fn(&Request) -> Result<Outcome, UsageError> + Send + Sync>;
+/// Runs a request on the group that it belongs to, with settings that are not yet used.
+type Runner = Box<dyn Fn(&Request, Settings) -> Result<Outcome, UsageError> + Send + Sync>;
 
 /// One formulation of the model, chosen by `--group`.
 pub struct Variant {
@@ -55,13 +55,33 @@ impl Variant {
         id: &'static str,
         build: impl Fn(&mut Settings) -> Result<Problem<M>, UsageError> + Send + Sync + 'static,
     ) -> Self {
+        // With all defaults: what applies does not depend on parameters.
+        let methods = match build(&mut Settings::default()) {
+            Ok(problem) => methods::applying_to(problem.system.description()),
+            Err(_) => methods::all(),
+        };
+        Variant {
+            id,
+            methods,
+            runner: Box::new(move |request, mut settings| {
+                let problem = build(&mut settings)?;
+                methods::solve(Job { problem, request, settings })
+            }),
+        }
+    }
+
+    /// Several systems on one group, of which the setting `option` names one; the first one is the default.
+    pub fn choice(id: &'static str, option: &'static str, systems: Vec<Self>) -> Self {
         Variant {
             id,
             methods: methods::all(),
-            runner: Box::new(move |request| {
-                let mut settings = request.settings.clone();
-                let problem = build(&mut settings)?;
-                methods::solve(Job { problem, request, settings })
+            runner: Box::new(move |request, mut settings| {
+                let names: Vec<&'static str> = systems.iter().map(|system| system.id).collect();
+                let name = settings.choice(option, &names, names.first().copied().unwrap_or_default())?;
+                match systems.iter().find(|system| system.id == name) {
+                    Some(system) => (system.runner)(request, settings),
+                    None => Err(UsageError::unknown(option, name, &names)),
+                }
             }),
         }
     }
@@ -74,8 +94,7 @@ impl Variant {
         Variant {
             id,
             methods: methods::fields(),
-            runner: Box::new(move |request| {
-                let mut settings = request.settings.clone();
+            runner: Box::new(move |request, mut settings| {
                 let FieldProblem { system, point } = build(&mut settings)?;
                 methods::solve_field::<Intrinsic<V>>(FieldJob { system, point, request, settings })
             }),
@@ -95,8 +114,7 @@ impl Variant {
         Variant {
             id,
             methods: methods::hamiltonian(),
-            runner: Box::new(move |request| {
-                let mut settings = request.settings.clone();
+            runner: Box::new(move |request, mut settings| {
                 let FieldProblem { system, point } = build(&mut settings)?;
                 methods::solve_hamiltonian::<H>(FieldJob { system, point, request, settings })
             }),
@@ -108,7 +126,7 @@ impl Variant {
     /// # Errors
     /// [`UsageError`] if it cannot be started.
     pub fn run(&self, request: &Request) -> Result<Outcome, UsageError> {
-        (self.runner)(request)
+        (self.runner)(request, request.settings.clone())
     }
 }
 

@@ -3,8 +3,10 @@
 //! Colours are those of Okabe and Ito, which colour-blind readers tell apart, and every series has a marker or a dash
 //! of its own besides. Text is in a generic family, so that an SVG needs no font that is not there.
 
+mod animation;
 mod convergence;
 mod motion;
+mod snapshots;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,8 +20,10 @@ use kuva::render::annotations::TextAnnotation;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 
+pub use animation::{Animation, MovingLine};
 pub use convergence::{Triangle, nice_slope};
 pub use motion::Motion;
+pub use snapshots::{Snapshot, Snapshots};
 
 /// Blue, vermillion, green, purple, orange, sky blue, black: in the order in which series take them.
 pub const COLOURS: [&str; 7] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#222222"];
@@ -174,16 +178,18 @@ pub fn save(panels: &[Panel], folder: &Path, name: &str) -> Result<PathBuf, Figu
 
 /// Writes a picture as SVG and PNG; returns the path of the SVG.
 fn write(scene: &kuva::render::render::Scene, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
-    let put = |extension: &str, bytes: &[u8]| {
-        let path = folder.join(format!("{name}.{extension}"));
-        match fs::create_dir_all(folder).and_then(|()| fs::write(&path, bytes)) {
-            Ok(()) => Ok(path),
-            Err(error) => Err(FigureError::Writing(path, error)),
-        }
-    };
     let bitmap = PngBackend::new().with_scale(RESOLUTION).render_scene(scene).map_err(FigureError::Drawing)?;
-    put("png", &bitmap)?;
-    put("svg", SvgBackend::new().render_scene(scene).as_bytes())
+    put(folder, name, "png", &bitmap)?;
+    put(folder, name, "svg", SvgBackend::new().render_scene(scene).as_bytes())
+}
+
+/// Writes `folder/name.extension`.
+fn put(folder: &Path, name: &str, extension: &str, bytes: &[u8]) -> Result<PathBuf, FigureError> {
+    let path = folder.join(format!("{name}.{extension}"));
+    match fs::create_dir_all(folder).and_then(|()| fs::write(&path, bytes)) {
+        Ok(()) => Ok(path),
+        Err(error) => Err(FigureError::Writing(path, error)),
+    }
 }
 
 impl Panel {

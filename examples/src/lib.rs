@@ -7,6 +7,7 @@ mod arguments;
 mod example;
 pub mod figure;
 mod methods;
+pub mod models;
 mod output;
 mod request;
 mod run;

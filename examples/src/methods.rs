@@ -1,14 +1,20 @@
 //! The methods an example can be run with: one file a family, one line in the list below.
 
+mod blie_df;
+mod generalized_alpha;
 mod half_explicit;
 mod on_fields;
+mod rattlie;
+mod rotation;
 mod symplectic;
+mod tr_bdf2;
 
 use crate::example::{Model, Problem};
 use crate::request::{Outcome, Request};
 use crate::settings::{Settings, UsageError};
 use lie_runtime::field::{FieldReport, FirstOrder};
 use lie_runtime::integrator::{FieldIntegrator, Integrator};
+use lie_runtime::system::Description;
 
 /// What `--list-methods` says of a method.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +35,11 @@ pub struct MethodCard {
 pub trait Family {
     /// Its methods.
     fn cards() -> Vec<MethodCard>;
+    /// True if its methods apply to a system with this description.
+    fn applies(system: &Description) -> bool {
+        let _ = system;
+        true
+    }
     /// Runs the method with that identifier, one of [`cards`](Family::cards).
     ///
     /// # Errors
@@ -93,6 +104,15 @@ macro_rules! families {
             cards
         }
 
+        /// The methods that apply to a system.
+        pub(crate) fn applying_to(system: &Description) -> Vec<MethodCard> {
+            let mut cards = Vec::new();
+            $(if <$family>::applies(system) {
+                cards.extend(<$family>::cards());
+            })*
+            cards
+        }
+
         /// Runs the method that the request names.
         pub(crate) fn solve<M: Model>(job: Job<'_, M>) -> Result<Outcome, UsageError> {
             let id = job.request.method.as_str();
@@ -106,6 +126,11 @@ macro_rules! families {
 
 families! {
     half_explicit::HalfExplicitFamily,
+    generalized_alpha::GeneralizedAlphaFamily,
+    rattlie::RattlieFamily,
+    blie_df::BLieDFFamily,
+    tr_bdf2::TrBdf2Family,
+    rotation::RotationFamily,
     on_fields::FieldFamily,
 }
 

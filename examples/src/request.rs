@@ -5,7 +5,7 @@ use std::io::BufWriter;
 use std::path::PathBuf;
 
 use lie_runtime::field::{FieldReport, FirstOrder};
-use lie_runtime::integrator::{FieldIntegrator, FieldState, Integrator, State};
+use lie_runtime::integrator::{FieldIntegrator, FieldState, Integrator, State, StepController};
 use lie_runtime::simulate::{Failure, FieldSimulation, FieldSimulationError, Statistics, StepRecord};
 use lie_runtime::simulate::{Simulation, SimulationError, Trajectory, write_csv, write_npz};
 use lie_runtime::system::Value;
@@ -47,7 +47,19 @@ pub enum Step {
         /// The absolute tolerance.
         absolute: f64,
     },
+    /// This long, with the estimated error of each step in units of these tolerances.
+    Estimated {
+        /// The size.
+        step: f64,
+        /// The relative tolerance.
+        relative: f64,
+        /// The absolute tolerance.
+        absolute: f64,
+    },
 }
+
+/// Tolerances that no step fails to meet are the asked for ones times this.
+const ANYTHING: f64 = 1e30;
 
 /// Which steps are recorded besides the samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +83,21 @@ impl Request {
             settings: Settings::default(),
             progress: false,
         }
+    }
+
+    /// An error-controlled run of `method` up to `end`, sampled there, of which every step is recorded.
+    pub fn controlled(method: &str, relative: f64, absolute: f64, end: f64) -> Self {
+        let request = Request { step: Step::Controlled { relative, absolute }, ..Request::fixed(method, end, end) };
+        request.every(1)
+    }
+
+    /// Sets a parameter or an option.
+    ///
+    /// # Errors
+    /// [`UsageError`] if it is set already.
+    pub fn with(mut self, name: &str, value: &str) -> Result<Self, UsageError> {
+        self.settings.insert(name, value)?;
+        Ok(self)
     }
 
     /// Records every n-th step besides.
@@ -98,6 +125,10 @@ impl Request {
         simulation = match self.step {
             Step::Fixed(step) => simulation.step(step),
             Step::Controlled { relative, absolute } => simulation.tolerance(relative, absolute),
+            Step::Estimated { step, relative, absolute } => {
+                let tolerances = StepController::new(relative * ANYTHING, absolute * ANYTHING);
+                simulation.controlled_by(StepController { maximum_step: step, ..tolerances }).initial_step(step)
+            }
         };
         if let Recording::Every(steps) = self.recording {
             simulation = simulation.record_every(steps);
@@ -105,7 +136,7 @@ impl Request {
         if self.progress {
             simulation = simulation.with_progress();
         }
-        let (trajectory, failure, last) = match simulation.run() {
+        let (mut trajectory, failure, last) = match simulation.run() {
             Ok(trajectory) => (trajectory, None, None),
             Err(error) => {
                 let SimulationError { failure, trajectory, last } = *error;
@@ -115,6 +146,11 @@ impl Request {
                 (trajectory, Some(failure.to_string()), last)
             }
         };
+        if let Step::Estimated { .. } = self.step {
+            for record in &mut trajectory.steps {
+                record.error *= ANYTHING;
+            }
+        }
         self.conclude(&system, trajectory, failure, last)
     }
 
@@ -192,6 +228,10 @@ impl Request {
         simulation = match self.step {
             Step::Fixed(step) => simulation.step(step),
             Step::Controlled { relative, absolute } => simulation.tolerance(relative, absolute),
+            Step::Estimated { step, relative, absolute } => {
+                let tolerances = StepController::new(relative * ANYTHING, absolute * ANYTHING);
+                simulation.controlled_by(StepController { maximum_step: step, ..tolerances }).initial_step(step)
+            }
         };
         if let Recording::Every(steps) = self.recording {
             simulation = simulation.record_every(steps);
@@ -209,6 +249,11 @@ impl Request {
                 (trajectory, Some(failure.to_string()), last)
             }
         };
+        if let Step::Estimated { .. } = self.step {
+            for record in &mut trajectory.steps {
+                record.error *= ANYTHING;
+            }
+        }
         let sample = |state: &FieldState<F>| Sample::of_field(system, state.time, &state.point);
         let mut samples: Vec<Sample> = self
             .samples
@@ -254,11 +299,13 @@ impl Request {
             dof,
             constraints,
             step: match self.step {
-                Step::Fixed(step) => Some(step),
+                Step::Fixed(step) | Step::Estimated { step, .. } => Some(step),
                 Step::Controlled { .. } => None,
             },
             accepted: statistics.accepted,
             rejected: statistics.rejected,
+            linear_solves: statistics.linear_solves,
+            newton_iterations: statistics.newton_iterations,
             seconds: statistics.seconds,
             samples,
             history,
@@ -301,6 +348,10 @@ pub struct Outcome {
     pub accepted: usize,
     /// Steps that were repeated.
     pub rejected: usize,
+    /// Linear systems solved.
+    pub linear_solves: u64,
+    /// The mean number of Newton iterations a step; none of explicit methods.
+    pub newton_iterations: Option<f64>,
     /// Wall-clock time of the integration, s.
     pub seconds: f64,
     /// The samples in the order asked for.

@@ -131,6 +131,15 @@ impl Settings {
         }
     }
 
+    /// A number above zero.
+    ///
+    /// # Errors
+    /// [`UsageError`] if it is not one.
+    pub fn positive(&mut self, name: &'static str, default: f64) -> Result<f64, UsageError> {
+        let number = self.number(name, default)?;
+        if number > 0.0 { Ok(number) } else { Err(UsageError(format!("`{name}` has to be positive, not {number}"))) }
+    }
+
     /// A count, such as a number of elements.
     ///
     /// # Errors
@@ -139,6 +148,24 @@ impl Settings {
         self.take(name).map_or(Ok(default), |text| {
             text.parse().map_err(|_| UsageError(format!("`{name}` is a whole number, not `{text}`")))
         })
+    }
+
+    /// A count in a range.
+    ///
+    /// # Errors
+    /// [`UsageError`] if it is not a whole number in the range.
+    pub fn count_in(
+        &mut self,
+        name: &'static str,
+        default: usize,
+        range: core::ops::RangeInclusive<usize>,
+    ) -> Result<usize, UsageError> {
+        let count = self.count(name, default)?;
+        if range.contains(&count) {
+            return Ok(count);
+        }
+        let (least, most) = range.into_inner();
+        Err(UsageError(format!("`{name}` is {count}; it has to be from {least} to {most}")))
     }
 
     /// One of several words.
@@ -225,6 +252,8 @@ mod tests {
         assert_eq!(settings.choice("case", &["slow", "fast"], "fast"), Ok("slow"));
         assert!(settings.count("links", 3).is_err());
         assert_eq!(settings.count("elements", 16), Ok(16));
+        assert_eq!(settings.count_in("elements", 16, 1..=16), Ok(16));
+        assert!(settings.count_in("elements", 17, 1..=16).unwrap_err().to_string().contains("from 1 to 16"));
         assert_eq!(settings.finish(), Ok(()));
     }
 }

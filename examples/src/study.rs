@@ -1,5 +1,10 @@
 //! Studies: the same run over groups, methods and step sizes, side by side on all processors.
 
+mod reference;
+pub mod rods;
+pub mod rotation;
+pub mod steps;
+
 use core::error::Error;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
@@ -10,6 +15,8 @@ use crate::output::table::table;
 use crate::request::{Outcome, Request};
 use crate::sample::Sample;
 use crate::settings::UsageError;
+
+pub use reference::{Ladder, errors_against};
 
 /// Under these relative errors of q, v and λ round-off is part of what is measured.
 const ROUND_OFF: [f64; 3] = [1e-11; 3];
@@ -144,7 +151,7 @@ pub fn table_of_errors(curves: &[&Curve]) -> String {
             let method = if index == 0 { curve.method.as_str() } else { "" };
             let mut row = vec![method.to_owned(), fraction(*h)];
             for quantity in 0..3 {
-                row.extend([format!("{:.2e}", errors[quantity]), order(orders[quantity][index])]);
+                row.extend([number(errors[quantity]), order(orders[quantity][index])]);
             }
             rows.push(row);
         }
@@ -161,6 +168,11 @@ pub fn plain_table(header: &[&str], rows: &[Vec<String>]) -> String {
 /// An order with two digits, nothing where there is none.
 pub fn order(order: f64) -> String {
     if order.is_finite() { format!("{order:.2}") } else { String::new() }
+}
+
+/// A number with three digits, nothing where there is none.
+pub fn number(number: f64) -> String {
+    if number.is_finite() { format!("{number:.2e}") } else { String::new() }
 }
 
 /// 1/1024 and the like.

@@ -138,7 +138,11 @@ impl Diagnostics {
 
     /// The errors as `compile_error!`s; `None` if there are none.
     pub fn finish(mut self) -> Option<TokenStream> {
-        let mut errors = std::mem::take(&mut self.errors).into_iter();
+        // A helper that several kinds of elements call is read once for each of them.
+        let mut seen = std::collections::BTreeSet::new();
+        let mut errors = std::mem::take(&mut self.errors);
+        errors.retain(|error| seen.insert((error.to_string(), format!("{:?}", error.span()))));
+        let mut errors = errors.into_iter();
         let first = errors.next()?;
         Some(
             errors

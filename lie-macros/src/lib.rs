@@ -82,10 +82,32 @@ fn expand(arguments: proc_macro2::TokenStream, input: proc_macro2::TokenStream) 
 
 /// Reading, derivation and emission of a checked declaration.
 fn compile(model: &model::Model) -> proc_macro2::TokenStream {
+    if model.has_elements() {
+        return compile_elements(model);
+    }
     let mut diagnostics = diagnostics::Diagnostics::new();
     let equations = derive::derive(&mut read::Reader::new(model, &mut diagnostics));
     match equations {
         Some(mut equations) if diagnostics.is_empty() => emit::emit(model, &mut equations, &diagnostics.warnings()),
         _ => model.recovery.emit(diagnostics.finish().as_ref()),
+    }
+}
+
+/// The same for a system that is a sum of elements: each kind of elements is a small system of its own.
+fn compile_elements(model: &model::Model) -> proc_macro2::TokenStream {
+    let mut diagnostics = diagnostics::Diagnostics::new();
+    let kinds = model.elements();
+    let derived: Vec<_> =
+        kinds.iter().map(|kind| derive::derive(&mut read::Reader::new(&kind.model, &mut diagnostics))).collect();
+    let equations: Option<Vec<derive::Equations>> = derived.into_iter().collect();
+    match equations {
+        Some(mut equations) => {
+            derive::ensure_inertia(model, &kinds, &equations, &mut diagnostics);
+            if diagnostics.is_empty() {
+                return emit::emit_elements(model, &kinds, &mut equations, &diagnostics.warnings());
+            }
+            model.recovery.emit(diagnostics.finish().as_ref())
+        }
+        None => model.recovery.emit(diagnostics.finish().as_ref()),
     }
 }

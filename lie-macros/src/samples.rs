@@ -167,4 +167,40 @@ mod links {
 ";
 
 /// All of them.
-pub(crate) const ALL: &[&str] = &[HEAVY_TOP, HEAVY_TOP_SE3, DOUBLE_PENDULUM, LINKS];
+pub(crate) const ALL: &[&str] = &[HEAVY_TOP, HEAVY_TOP_SE3, DOUBLE_PENDULUM, LINKS, SPRINGS];
+
+/// Masses on springs that hang from a slider: every way in which a term runs over members.
+pub(crate) const SPRINGS: &str = r"
+mod springs {
+    #[configuration]
+    struct Chain { slider: R1, #[clamped(last)] masses: Vec<R2>, guides: [SO2; 2] }
+    #[parameters]
+    struct Data { mass: f64, stiffness: f64, damping: f64 }
+
+    #[kinetic_energy(over = masses)]
+    fn kinetic(data: &Data, index: usize, length: usize, v: &Vector2<f64>) -> f64 {
+        let share = if index == 0 || index + 1 == length { 0.5 } else { 1.0 };
+        0.5 * share * data.mass / (length - 1) as f64 * v.dot(v)
+    }
+    #[kinetic_energy]
+    fn others(v: &Velocity) -> f64 { 0.5 * (v.slider.dot(&v.slider) + v.guides[0] * v.guides[0] + v.guides[1] * v.guides[1]) }
+    #[quantity(over = masses.windows(2))]
+    fn stretch([a, b]: [&R2; 2]) -> f64 { (b - a).norm() - 1.0 }
+    #[potential(over = masses.windows(2))]
+    fn elastic(data: &Data, pair: [&R2; 2]) -> f64 { 0.5 * data.stiffness * stretch(pair).powi(2) }
+    #[dissipation(over = masses.windows(2))]
+    fn viscous(data: &Data, [a, b]: [&R2; 2], [va, vb]: [&Vector2<f64>; 2]) -> f64 {
+        0.5 * data.damping * stretch_rate([a, b], [va, vb]).powi(2)
+    }
+    #[constraint(over = (slider, masses.first()))]
+    fn hung(s: &R1, m: &R2) -> f64 { m[0] - s[0] }
+    #[velocity_constraint(over = (masses.first(), guides[1]))]
+    fn steered(m: &R2, _: &SO2, vm: &Vector2<f64>, va: &f64) -> f64 { vm[1] - va }
+    #[force(over = masses)]
+    fn weight(t: f64, data: &Data) -> Vector2<f64> { Vector2::new(0.0, -data.mass * t) }
+    #[force(at = stretch)]
+    fn pull(t: f64) -> f64 { -t }
+    #[observable]
+    fn tip(q: &Chain) -> Vector2<f64> { q.masses[0] }
+}
+";

@@ -13,6 +13,7 @@ use gungraun::{library_benchmark, library_benchmark_group, main};
 use heavy_top::runs::{self, Kernel};
 use heavy_top::{duals, generated, natural, straight};
 use lie_runtime::integrator::HalfExplicit;
+use lie_runtime::integrator::generalized_alpha::Newton;
 
 const TIMES: u64 = 1000;
 
@@ -62,4 +63,32 @@ benchmarks! {
     hedop5_with_estimate(steps, HalfExplicit::hedop5(), true);
 }
 
-main!(library_benchmark_groups = heavy_top_on_se3);
+/// One benchmark an implicit method, one row in it a way to iterate.
+macro_rules! implicit_benchmarks {
+    ($($name:ident;)*) => {
+        $(
+            #[library_benchmark]
+            #[bench::exact(ready(implicit(stringify!($name), Newton::Exact, false)))]
+            #[bench::modified(ready(implicit(stringify!($name), Newton::Modified, false)))]
+            #[bench::with_estimate(ready(implicit(stringify!($name), Newton::Exact, true)))]
+            fn $name(mut run: Run) {
+                black_box(&mut run)(TIMES);
+            }
+        )*
+        library_benchmark_group!(name = implicit_heavy_top_on_se3, benchmarks = [$($name),*]);
+    };
+}
+
+fn implicit(id: &str, newton: Newton, estimate: bool) -> Run {
+    runs::implicit_steps::<generated::principal::System>(id, newton, estimate)
+}
+
+implicit_benchmarks! {
+    lie_alpha;
+    lie_alpha_stab2;
+    ul_crv;
+    ul_rotation_vector;
+    ul_cayley;
+}
+
+main!(library_benchmark_groups = heavy_top_on_se3, implicit_heavy_top_on_se3);

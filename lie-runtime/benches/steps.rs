@@ -7,6 +7,7 @@ use std::time::Instant;
 use criterion::{Criterion, criterion_group, criterion_main};
 use heavy_top::{Top, duals, generated, natural, runs, straight};
 use lie_runtime::integrator::HalfExplicit;
+use lie_runtime::integrator::generalized_alpha::{METHODS, Newton};
 
 fn of<M: Top + 'static>(criterion: &mut Criterion, method: HalfExplicit, estimate: bool) {
     let id = method.tableau().id;
@@ -39,5 +40,28 @@ fn steps(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, steps);
+/// Generalized-α: the exact and the modified iteration, and the estimate.
+fn implicit_steps(criterion: &mut Criterion) {
+    type Generated = generated::principal::System;
+    for method in METHODS {
+        for (newton, estimate, suffix) in [
+            (Newton::Exact, false, ""),
+            (Newton::Modified, false, "_modified"),
+            (Newton::Exact, true, "_with_estimate"),
+        ] {
+            let iterations = runs::iterations::<Generated>(method.id, newton);
+            println!("{}{suffix}: {iterations:.2} iterations a step", method.id);
+            let mut run = runs::implicit_steps::<Generated>(method.id, newton, estimate);
+            criterion.benchmark_group(format!("{}{suffix}", method.id)).bench_function(Generated::NAME, |bencher| {
+                bencher.iter_custom(|times| {
+                    let clock = Instant::now();
+                    run(times);
+                    clock.elapsed()
+                });
+            });
+        }
+    }
+}
+
+criterion_group!(benches, steps, implicit_steps);
 criterion_main!(benches);

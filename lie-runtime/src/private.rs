@@ -1,13 +1,15 @@
 //! What generated code names. Not for hand-written code: no promise is made about it.
 
-pub use crate::group::LieGroup;
+pub use crate::group::{CoordinateMap, LieGroup};
 pub use crate::scalar::Scalar;
 pub use crate::singular::{gamma, stumpff};
+pub use crate::system::chain::*;
+pub use crate::system::local::{in_local_coordinates, local_motion};
 pub use crate::system::support::*;
 pub use crate::system::twin::{Lift, LiftConstant, Rows, add_rows, dual, rows_of};
 pub use crate::system::{
-    ConstraintDescription, DenseIteration, Description, IterationCoefficients, IterationCorrection, IterationMatrices,
-    IterationPoint, IterationResidual, KernelDescription, Linearised, MechanicalSystem, MemberDescription, ModelError,
-    ParameterSet, Report, SaddleError, Twin, Value,
+    ConstraintDescription, Covectors, DenseIteration, Description, IterationCoefficients, IterationCorrection,
+    IterationMatrices, IterationPoint, IterationResidual, KernelDescription, Linearised, LocalPoint, MechanicalSystem,
+    MemberDescription, ModelError, ParameterSet, Report, SaddleError, Twin, Value,
 };
-pub use nalgebra::{self, SMatrix, SVector};
+pub use nalgebra::{self, DVector, SMatrix, SVector};

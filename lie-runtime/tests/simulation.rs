@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::borrow::Cow;
+
 use lie_runtime::integrator::{HalfExplicit, Quantity, StepFailure};
 use lie_runtime::nalgebra::Matrix3;
 use lie_runtime::prelude::*;
@@ -73,8 +75,13 @@ impl VectorSystem<1, 1> for Unreachable {
             name: "unreachable",
             group: "R",
             dof: 1,
-            members: &[],
-            constraints: &[ConstraintDescription { name: "imaginary", offset: 0, rows: 1, holonomic: true }],
+            members: Cow::Borrowed(&[]),
+            constraints: Cow::Borrowed(&[ConstraintDescription {
+                name: "imaginary",
+                offset: 0,
+                rows: 1,
+                holonomic: true,
+            }]),
             observables: &[],
             mass_nonzeros: 1,
             jacobian_nonzeros: 1,

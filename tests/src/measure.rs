@@ -1,8 +1,12 @@
 //! Runs, orders and residuals.
 
 use lie_runtime::group::TangentVector;
+use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
+
+use crate::reference;
+use crate::systems::formulation::HeavyTop;
 
 /// The state at `end` after that many equal steps.
 ///
@@ -18,6 +22,39 @@ pub fn end_state<M: MechanicalSystem>(
     let run = Simulation::of(system).starting_at(initial.0, initial.1).with(method);
     let run = run.step(end / f64::from(steps)).until(end).sample_at(&[end]).run();
     run.unwrap_or_else(|error| panic!("{error}")).states.pop().expect("the end is sampled")
+}
+
+/// The whole run with equal steps.
+///
+/// # Panics
+/// If the simulation fails.
+pub fn run<M: MechanicalSystem>(
+    system: &M,
+    (q, v): (M::Configuration, M::Velocity),
+    method: impl Integrator<M>,
+    h: f64,
+    end: f64,
+) -> Trajectory<M> {
+    let run = Simulation::of(system).starting_at(q, v).with(method).step(h).until(end).run();
+    run.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Relative errors of q, v and λ of the heavy top at t = 1, by so many steps.
+///
+/// # Panics
+/// If the simulation fails.
+pub fn heavy_top_errors<M: HeavyTop>(method: impl Integrator<M>, steps: u32) -> [f64; 3] {
+    let (exact, system) = (reference::heavy_top(), M::of_the_paper());
+    let (q, v) = M::initial();
+    let run = Simulation::of(&system).starting_at(q, v).with(method).step(1.0 / f64::from(steps)).until(1.0);
+    let trajectory = run.sample_at(&[1.0]).run().unwrap_or_else(|error| panic!("{error}"));
+    let state = trajectory.states.last().expect("the end is sampled");
+    let relative = |given: Vector3<f64>, exact: Vector3<f64>| (given - exact).norm() / exact.norm();
+    let attitude = (M::attitude(&state.configuration) - exact.attitude).norm() / exact.attitude.norm();
+    let position = relative(M::position(&state.configuration), exact.position);
+    let angular = relative(state.velocity.angular(), exact.angular_velocity);
+    let linear = relative(M::linear_velocity(&state.configuration, &state.velocity), exact.linear_velocity);
+    [attitude.max(position), angular.max(linear), relative(state.multipliers, exact.multipliers)]
 }
 
 /// The slope of log error over log step between two steps of ratio 2.
@@ -58,20 +95,61 @@ pub fn energy<M: MechanicalSystem<Scalar = f64>>(system: &M, state: &State<M>) -
 pub fn self_convergence<M: MechanicalSystem<Scalar = f64>>(
     system: &M,
     initial: &(M::Configuration, M::Velocity),
-    method: HalfExplicit,
+    method: impl Integrator<M> + Copy,
     [steps, exact]: [u32; 2],
     end: f64,
 ) -> [f64; 3] {
+    orders(self_errors(system, initial, method, [steps, exact], end))
+}
+
+/// [`self_convergence`] at other times, between the steps for instance.
+///
+/// # Panics
+/// If a simulation fails.
+pub fn self_convergence_at<M: MechanicalSystem<Scalar = f64>>(
+    system: &M,
+    initial: &(M::Configuration, M::Velocity),
+    method: impl Integrator<M> + Copy,
+    steps: [u32; 2],
+    end: f64,
+    times: &[f64],
+) -> [f64; 3] {
+    orders(self_errors_at(system, initial, method, steps, end, times))
+}
+
+fn orders([coarse, fine]: [[f64; 3]; 2]) -> [f64; 3] {
+    [0, 1, 2].map(|i| order(coarse[i], fine[i]))
+}
+
+/// The errors that [`self_convergence`] compares, of `steps` steps and of twice as many.
+///
+/// # Panics
+/// If a simulation fails.
+pub fn self_errors<M: MechanicalSystem<Scalar = f64>>(
+    system: &M,
+    initial: &(M::Configuration, M::Velocity),
+    method: impl Integrator<M> + Copy,
+    steps: [u32; 2],
+    end: f64,
+) -> [[f64; 3]; 2] {
     let times: Vec<f64> = (1..=8).map(|eighth| end * f64::from(eighth) / 8.0).collect();
-    let run = |method, steps: u32| {
-        let run = Simulation::of(system).starting_at(initial.0.clone(), initial.1.clone()).with(method);
-        let run = run.step(end / f64::from(steps)).until(end).sample_at(&times).run();
-        run.unwrap_or_else(|error| panic!("{error}")).states
-    };
-    let exact = run(HalfExplicit::hedop5(), exact);
-    let errors = |steps| {
+    self_errors_at(system, initial, method, steps, end, &times)
+}
+
+fn self_errors_at<M: MechanicalSystem<Scalar = f64>>(
+    system: &M,
+    initial: &(M::Configuration, M::Velocity),
+    method: impl Integrator<M> + Copy,
+    [steps, exact]: [u32; 2],
+    end: f64,
+    times: &[f64],
+) -> [[f64; 3]; 2] {
+    let start = || Simulation::of(system).starting_at(initial.0.clone(), initial.1.clone()).until(end).sample_at(times);
+    let states = |run: Result<Trajectory<M>, _>| run.unwrap_or_else(|error| panic!("{error}")).states;
+    let exact = states(start().step(end / f64::from(exact)).full_order_multipliers().run());
+    let errors = |steps: u32| {
         let mut largest = [0.0_f64; 3];
-        for (state, exact) in run(method, steps).into_iter().zip(&exact) {
+        for (state, exact) in states(start().with(method).step(end / f64::from(steps)).run()).into_iter().zip(&exact) {
             let (mut theta, mut v, mut multipliers) = (system.zero_velocity(), state.velocity, state.multipliers);
             system.log_difference(&exact.configuration, &state.configuration, &mut theta);
             v.axpy(-1.0, &exact.velocity);
@@ -82,8 +160,7 @@ pub fn self_convergence<M: MechanicalSystem<Scalar = f64>>(
         }
         largest
     };
-    let (coarse, fine) = (errors(steps), errors(2 * steps));
-    [0, 1, 2].map(|i| order(coarse[i], fine[i]))
+    [errors(steps), errors(2 * steps)]
 }
 
 /// What is compared of two systems.

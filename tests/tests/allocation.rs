@@ -1,13 +1,15 @@
 //! A step of a generated system allocates nothing.
 
-use lie_runtime::integrator::{HalfExplicit, Integrator, LocalError};
+use lie_runtime::integrator::generalized_alpha::{GeneralizedAlpha, METHODS, Newton, Options, Parameters};
+use lie_runtime::integrator::{BLieDF, HalfExplicit, Integrator, LocalError, Rattlie};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;
+use lie_runtime::system::{Covectors, Linearised};
 use tests::systems::formulation::HeavyTop;
 use tests::systems::heavy_tops::{s3r3, s3xr3, se3, so3xr3};
 use tests::systems::{driven, free_body, mechanisms};
 
-fn assert_no_allocation<M: MechanicalSystem>(system: &M, (q, v): (M::Configuration, M::Velocity)) {
+fn assert_no_allocation<M: Linearised>(system: &M, (q, v): (M::Configuration, M::Velocity)) {
     let mut consistent = ConsistentValues::of(system);
     let (mut from, _) = consistent.state(system, 0.0, q, v).unwrap();
     let (mut to, mut error) = (from.clone(), LocalError::of(system));
@@ -31,6 +33,56 @@ fn assert_no_allocation<M: MechanicalSystem>(system: &M, (q, v): (M::Configurati
         });
         assert_eq!(allocations.count_total, 0, "{} on {}", method.tableau().id, system.description().name);
     }
+    for (method, newton) in METHODS.iter().flat_map(|method| [(method, Newton::Exact), (method, Newton::Modified)]) {
+        let options = Options { formulation: method.formulation, newton, ..Options::default() };
+        let method = GeneralizedAlpha::new(Parameters::chung_hulbert(0.9).unwrap(), options).unwrap();
+        let mut workspace = Integrator::<M>::workspace(&method, system, &from);
+        let allocations = allocation_counter::measure(|| {
+            method.start(system, &mut from, &mut workspace).unwrap();
+            // Sizes that change, so that velocities settle anew.
+            for h in [1e-4, 1e-4, 2e-4, 1e-4] {
+                method.step(system, &from, h, &mut to, &mut workspace).unwrap();
+                method.step_with_estimate(system, &from, h, &mut to, &mut error, &mut workspace).unwrap();
+                core::mem::swap(&mut from, &mut to);
+            }
+        });
+        assert_eq!(allocations.count_total, 0, "{} on {}", method.id(), system.description().name);
+    }
+}
+
+/// Steps of equal size.
+fn assert_equal_steps<M: Linearised>(system: &M, (q, v): (M::Configuration, M::Velocity), method: &impl Integrator<M>) {
+    let (mut from, _) = ConsistentValues::of(system).state(system, 0.0, q, v).unwrap();
+    let mut to = from.clone();
+    let mut workspace = method.workspace(system, &from);
+    let allocations = allocation_counter::measure(|| {
+        method.start(system, &mut from, &mut workspace).unwrap();
+        for _ in 0..10 {
+            method.step(system, &from, 1e-4, &mut to, &mut workspace).unwrap();
+            core::mem::swap(&mut from, &mut to);
+        }
+    });
+    assert_eq!(allocations.count_total, 0, "{} on {}", method.id(), system.description().name);
+}
+
+/// BLieDF with its start, and RATTLie.
+fn assert_bliedf_and_rattlie<M: Linearised + Covectors>(system: &M, (q, v): (M::Configuration, M::Velocity)) {
+    for method in BLieDF::all() {
+        assert_equal_steps(system, (q.clone(), v.clone()), &method);
+    }
+    assert_equal_steps(system, (q, v), &Rattlie::new());
+}
+
+#[test]
+fn bliedf_and_rattlie() {
+    assert_bliedf_and_rattlie(&so3xr3::System::of_the_paper(), so3xr3::System::initial());
+    assert_bliedf_and_rattlie(&se3::System::of_the_paper(), se3::System::initial());
+    let (system, q, v) = driven::driven_pendulum_example();
+    assert_bliedf_and_rattlie(&system, (q, v));
+    let (system, q, v) = driven::rolling_disc_example();
+    assert_bliedf_and_rattlie(&system, (q, v));
+    let (system, q, v) = free_body::motor_pendulum_example();
+    assert_bliedf_and_rattlie(&system, (q, v));
 }
 
 #[test]

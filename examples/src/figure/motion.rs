@@ -33,12 +33,8 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// To the right, up, and towards the eye.
-    fn project(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
-        let (sin_azimuth, cos_azimuth) = self.eye[0].to_radians().sin_cos();
-        let (sin_elevation, cos_elevation) = self.eye[1].to_radians().sin_cos();
-        let (right, away) = (-sin_azimuth * x + cos_azimuth * y, cos_azimuth * x + sin_azimuth * y);
-        [right, cos_elevation * z - sin_elevation * away, cos_elevation * away + sin_elevation * z]
+    fn project(&self, point: [f64; 3]) -> [f64; 3] {
+        project(self.eye, point)
     }
 
     /// A curve in its parts before and behind the plane through the centre.
@@ -136,6 +132,14 @@ impl Motion {
     }
 }
 
+/// To the right, up, and towards the eye at this azimuth and elevation in degrees.
+pub(super) fn project(eye: [f64; 2], [x, y, z]: [f64; 3]) -> [f64; 3] {
+    let (sin_azimuth, cos_azimuth) = eye[0].to_radians().sin_cos();
+    let (sin_elevation, cos_elevation) = eye[1].to_radians().sin_cos();
+    let (right, away) = (-sin_azimuth * x + cos_azimuth * y, cos_azimuth * x + sin_azimuth * y);
+    [right, cos_elevation * z - sin_elevation * away, cos_elevation * away + sin_elevation * z]
+}
+
 /// A line through projected points.
 fn segment(points: &[[f64; 3]], colour: &str, width: f64) -> Plot {
     let data: Vec<(f64, f64)> = points.iter().map(|point| (point[0], point[1])).collect();
@@ -143,7 +147,7 @@ fn segment(points: &[[f64; 3]], colour: &str, width: f64) -> Plot {
 }
 
 /// From blue over green to yellow as time goes from 0 to 1 (viridis); paler behind.
-fn shade(time: f64, behind: bool) -> String {
+pub(super) fn shade(time: f64, behind: bool) -> String {
     const STOPS: [[f64; 3]; 5] =
         [[68.0, 1.0, 84.0], [59.0, 82.0, 139.0], [33.0, 145.0, 140.0], [94.0, 201.0, 98.0], [235.0, 200.0, 30.0]];
     let place = time.clamp(0.0, 1.0) * 4.0;

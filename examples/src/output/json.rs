@@ -24,6 +24,9 @@ pub(crate) fn outcome(example: &Example, group: &str, outcome: &Outcome, writer:
         "seconds": outcome.seconds,
         "samples": samples,
     });
+    if let Some(iterations) = outcome.newton_iterations {
+        object["newton_iterations"] = json!(iterations);
+    }
     if let Some(failure) = &outcome.failure {
         object["failure"] = json!(failure);
     }

@@ -34,9 +34,11 @@ pub(crate) fn outcome(example: &Example, outcome: &Outcome, writer: &mut dyn Wri
         Some(step) => format!("{} steps of {step}", outcome.accepted),
         None => format!("{} steps, {} rejected", outcome.accepted, outcome.rejected),
     };
+    let iterations =
+        outcome.newton_iterations.map_or_else(String::new, |mean| format!(" · {mean:.2} Newton iterations a step"));
     writeln!(
         writer,
-        "{} on {} · {} · {steps} in {:.3} ms · {} degrees of freedom, {} constraints",
+        "{} on {} · {} · {steps} in {:.3} ms · {} degrees of freedom, {} constraints{iterations}",
         example.name,
         outcome.notation,
         outcome.method,

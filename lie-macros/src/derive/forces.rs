@@ -8,8 +8,10 @@ use crate::model::{ForceTarget, Role};
 pub(crate) struct Balance {
     /// −g(t, q, v).
     pub force: Vec<Node>,
-    /// M v' + g.
+    /// M v' + g without the potential's gradient.
     pub residual: Vec<Node>,
+    /// D_q V.
+    pub potential: Vec<Node>,
 }
 
 impl Derivation<'_, '_> {
@@ -23,10 +25,11 @@ impl Derivation<'_, '_> {
         let potential = self.configuration_gradient(declared.potential);
         let dissipation = self.velocity_gradient(declared.dissipation);
         let applied = self.applied(declared);
-        let mut force = self.minus(&coadjoint, &convective);
-        for (term, adds) in [(kinetic, true), (potential, false), (dissipation, false), (applied, true)] {
-            force = if adds { self.plus(&force, &term) } else { self.minus(&force, &term) };
+        let mut other = self.minus(&coadjoint, &convective);
+        for (term, adds) in [(kinetic, true), (dissipation, false), (applied, true)] {
+            other = if adds { self.plus(&other, &term) } else { self.minus(&other, &term) };
         }
+        let force = self.minus(&other, &potential);
         // M v' = ∂p/∂v v'.
         let mut seeds = Seeds::new();
         for leaf in self.reader.leaves.velocity_leaves() {
@@ -34,8 +37,8 @@ impl Derivation<'_, '_> {
             seeds.insert(leaf, acceleration);
         }
         let inertial = self.reader.expressions.tangents(momentum, &seeds);
-        let residual = self.minus(&inertial, &force);
-        Balance { force, residual }
+        let residual = self.minus(&inertial, &other);
+        Balance { force, residual, potential }
     }
 
     /// The leaf of the acceleration that belongs to a leaf of the velocity.

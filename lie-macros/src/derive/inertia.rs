@@ -25,11 +25,11 @@ pub(crate) struct Inertia {
 impl Derivation<'_, '_> {
     /// Derives M and p; `None` if an error was reported.
     pub fn inertia(&mut self, declared: &Declared) -> Option<Inertia> {
-        let energy = self.declared_kinetic_energy(declared)?;
+        let energy = self.declared_kinetic_energy(declared);
         let momentum = self.velocity_gradient(energy);
         let mass = self.mass_matrix(&momentum);
         self.check_mass(declared, &mass)?;
-        let entries: Vec<Scalar> = mass.iter().flatten().copied().collect();
+        let entries: Vec<Scalar> = mass.concat();
         let dependence = self.dependence(&entries);
         if dependence.meets(Dependence::VELOCITY) {
             for (index, _) in &declared.kinetic {
@@ -42,14 +42,14 @@ impl Derivation<'_, '_> {
             }
             return None;
         }
-        let is_constant = dependence.within(Dependence::PARAMETERS);
+        let is_constant = dependence.within(Dependence::PARAMETERS.with(Dependence::INDEX));
         let blocks = blocks(self, &mass);
         let (kinetic_energy, momentum) =
             if is_constant { self.constant_inertia(energy, &momentum, &mass) } else { (energy, momentum) };
         Some(Inertia { mass, is_constant, momentum, kinetic_energy, blocks })
     }
 
-    fn declared_kinetic_energy(&mut self, declared: &Declared) -> Option<Node> {
+    fn declared_kinetic_energy(&mut self, declared: &Declared) -> Node {
         let velocity = self.reader.leaves.velocity_leaves();
         let e = &mut self.reader.expressions;
         if let Some((_, mass)) = declared.mass_matrix {
@@ -57,11 +57,12 @@ impl Derivation<'_, '_> {
             let p = e.product(mass, v);
             let twice = e.dot(v, p);
             let half = e.number(0.5);
-            return Some(e.scale(half, twice));
+            return e.scale(half, twice);
         }
+        // An element may have no inertia of its own.
         let mut terms = declared.kinetic.iter().map(|(_, node)| *node);
-        let first = terms.next()?;
-        Some(terms.fold(first, |sum, term| e.add(sum, term)))
+        let first = terms.next().unwrap_or_else(|| e.number(0.0));
+        terms.fold(first, |sum, term| e.add(sum, term))
     }
 
     /// M = ∂p/∂v, one column a direction; the upper triangle stands for both.
@@ -98,6 +99,10 @@ impl Derivation<'_, '_> {
                 }
             }
             debug_assert!(matches!(function.output, Output::Matrix(..)));
+        }
+        if model.is_element {
+            // Other elements may give what this one does not.
+            return Some(());
         }
         let mut clean = true;
         for (at, member) in model.configuration.members.iter().enumerate() {

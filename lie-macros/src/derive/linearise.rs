@@ -2,7 +2,7 @@
 //! of the constraints at the level of velocities.
 
 use super::forces::Balance;
-use super::{Constraints, Derivation, Inertia};
+use super::{Constraints, Derivation};
 use crate::expr::{Leaf, Node, Type};
 use crate::graph::Scalar;
 
@@ -19,25 +19,63 @@ pub(crate) struct Linearisation {
 
 impl Derivation<'_, '_> {
     /// Derives r, K_t and C_t.
-    pub fn linearise(&mut self, _inertia: &Inertia, balance: &Balance, constraints: &Constraints) -> Linearisation {
-        let reactions = self.reactions(constraints);
-        let residual = self.plus(&balance.residual, &reactions);
+    pub fn linearise(&mut self, balance: &Balance, constraints: &Constraints) -> Linearisation {
+        let (holonomic, other) = self.reactions(constraints);
+        // What is the gradient of V + λᵀ Φ, and the rest.
+        let gradient = self.plus(&balance.potential, &holonomic);
+        let rest = self.plus(&balance.residual, &other);
+        let residual = self.plus(&rest, &gradient);
+        let mut stiffness = self.second_derivatives(&gradient);
         let dof = self.reader.leaves.dof;
-        let (mut stiffness, mut damping) = (Vec::new(), Vec::new());
+        let mut damping = vec![Vec::new(); dof];
         for column in 0..dof {
             let seeds = self.reader.leaves.direction(&mut self.reader.expressions, column);
-            let tangents = self.reader.expressions.tangents(&residual, &seeds);
-            stiffness.push(self.flatten(&tangents));
+            let tangents = self.reader.expressions.tangents(&rest, &seeds);
+            let entries = self.flatten(&tangents);
+            for (row, entry) in stiffness.iter_mut().zip(entries) {
+                row[column] = self.graph.add(row[column], entry);
+            }
             let seeds = self.reader.leaves.velocity_direction(&mut self.reader.expressions, column);
             let tangents = self.reader.expressions.tangents(&residual, &seeds);
-            damping.push(self.flatten(&tangents));
+            let entries = self.flatten(&tangents);
+            for (row, entry) in damping.iter_mut().zip(entries) {
+                row.push(entry);
+            }
         }
-        let by_rows = |columns: &[Vec<Scalar>]| -> Vec<Vec<Scalar>> {
-            (0..dof).map(|row| columns.iter().map(|column| column[row]).collect()).collect()
-        };
-        let (stiffness, damping) = (by_rows(&stiffness), by_rows(&damping));
         let rate_gradient = self.rate_gradient(constraints);
         Linearisation { residual: self.flatten(&residual), stiffness, damping, rate_gradient }
+    }
+
+    /// The derivatives of a gradient D_q f along the unit vectors of the algebra, by rows.
+    ///
+    /// Left-invariant fields do not commute: D_j D_i f − D_i D_j f = D_[e_j, e_i] f. One half of the matrix is
+    /// differentiated, the other follows from it and from the gradient; fields of different members commute.
+    fn second_derivatives(&mut self, gradient: &[Node]) -> Vec<Vec<Scalar>> {
+        let dof = self.reader.leaves.dof;
+        let entries = self.flatten(gradient);
+        // By columns, of which the part on and below the diagonal is kept.
+        let columns: Vec<Vec<Scalar>> = (0..dof)
+            .map(|column| {
+                let seeds = self.reader.leaves.direction(&mut self.reader.expressions, column);
+                let tangents = self.reader.expressions.tangents(gradient, &seeds);
+                self.flatten(&tangents)
+            })
+            .collect();
+        let mut matrix: Vec<Vec<Scalar>> =
+            (0..dof).map(|row| (0..dof).map(|column| columns[row.min(column)][row.max(column)]).collect()).collect();
+        for atom in self.reader.leaves.atoms.clone() {
+            for i in 0..atom.dof() {
+                for j in 0..i {
+                    let (row, column) = (atom.offset + j, atom.offset + i);
+                    if let Some((k, sign)) = atom.group.bracket(i, j) {
+                        let (part, entry) = (entries[atom.offset + k], matrix[row][column]);
+                        let graph = &mut self.graph;
+                        matrix[row][column] = if sign { graph.add(entry, part) } else { graph.sub(entry, part) };
+                    }
+                }
+            }
+        }
+        matrix
     }
 
     /// The derivatives of the constraints at the level of velocities along q w~.
@@ -63,9 +101,9 @@ impl Derivation<'_, '_> {
         rows
     }
 
-    /// Bᵀ λ by atoms, as an expression of q and λ.
-    fn reactions(&mut self, constraints: &Constraints) -> Vec<Node> {
-        let mut sum = self.zero_covector();
+    /// Bᵀ λ by atoms, as an expression of q and λ: of the holonomic constraints, where it is a gradient, and the others.
+    fn reactions(&mut self, constraints: &Constraints) -> (Vec<Node>, Vec<Node>) {
+        let (mut gradients, mut others) = (self.zero_covector(), self.zero_covector());
         for (declared, &(node, holonomic)) in constraints.declared.iter().zip(&constraints.expressions) {
             let e = &mut self.reader.expressions;
             let multipliers = (declared.offset..declared.offset + declared.rows)
@@ -77,9 +115,14 @@ impl Derivation<'_, '_> {
                 .collect();
             let multipliers = e.stack(multipliers, declared.rows, 1);
             let gradient = e.gradient(node, multipliers);
-            let term = if holonomic { self.configuration_part(&gradient) } else { self.velocity_part(&gradient) };
-            sum = self.plus(&sum, &term);
+            if holonomic {
+                let term = self.configuration_part(&gradient);
+                gradients = self.plus(&gradients, &term);
+            } else {
+                let term = self.velocity_part(&gradient);
+                others = self.plus(&others, &term);
+            }
         }
-        sum
+        (gradients, others)
     }
 }

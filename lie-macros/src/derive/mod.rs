@@ -11,11 +11,13 @@
 
 mod constraints;
 mod covector;
+mod coverage;
 mod forces;
 mod inertia;
 mod linearise;
 
 pub(crate) use constraints::Constraints;
+pub(crate) use coverage::ensure_inertia;
 pub(crate) use inertia::Inertia;
 pub(crate) use linearise::Linearisation;
 
@@ -72,7 +74,7 @@ pub(crate) fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
     let momentum = inertia.momentum.clone();
     let terms = derivation.balance(&declared, &inertia, &momentum);
     let force = derivation.flatten(&terms.force);
-    let linearisation = derivation.linearise(&inertia, &terms, &constraints);
+    let linearisation = derivation.linearise(&terms, &constraints);
     let kinetic_energy = derivation.scalar(inertia.kinetic_energy);
     let potential_energy = derivation.scalar(declared.potential);
     let mut rates = Vec::new();

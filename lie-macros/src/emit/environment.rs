@@ -14,6 +14,11 @@ pub(crate) enum Home {
     System,
     /// In an argument `parameters`.
     Argument,
+    /// In an argument `system`; the members are `slot_0`, `slot_1`, …, the hoisted values those of the kind of that
+    /// number.
+    Element(usize),
+    /// In arguments `parameters`, `index` and `length`; the members are `slot_0`, `slot_1`, ….
+    Free,
 }
 
 /// The names of a kernel's arguments.
@@ -32,14 +37,19 @@ impl Environment<'_> {
         let position = index(position);
         match self.home {
             Home::System => quote!(self.hoisted[#position]),
-            Home::Argument => quote!(hoisted[#position]),
+            Home::Argument | Home::Free => quote!(hoisted[#position]),
+            Home::Element(kind) => {
+                let hoisted = hoisted_field(kind);
+                quote!(system.#hoisted[#position])
+            }
         }
     }
 
     fn parameters(&self) -> TokenStream {
         match self.home {
             Home::System => quote!(self.parameters),
-            Home::Argument => quote!(parameters),
+            Home::Argument | Home::Free => quote!(parameters),
+            Home::Element(_) => quote!(system.parameters),
         }
     }
 
@@ -49,6 +59,10 @@ impl Environment<'_> {
         match leaf {
             Leaf::Parameter { field, element } => self.parameter(field.into(), element.into(), component),
             Leaf::Time => quote!(t),
+            Leaf::Index if self.home == Home::Free => quote!(rt::number::<S>(index)),
+            Leaf::Index => quote!(rt::number::<S>(place.index)),
+            Leaf::Length if matches!(self.home, Home::Argument | Home::Free) => quote!(rt::number::<S>(length)),
+            Leaf::Length => quote!(rt::number::<S>(place.length)),
             Leaf::Rotation(place) => {
                 let member = self.member(place);
                 let group = self.group(place);
@@ -112,7 +126,14 @@ impl Environment<'_> {
     }
 
     fn member(&self, place: Place) -> TokenStream {
-        let member = &self.model.configuration.members[usize::from(place.member)];
+        let members = &self.model.configuration.members;
+        let member = &members[usize::from(place.member)];
+        if matches!(self.home, Home::Element(_) | Home::Free) {
+            let before: usize =
+                members[..usize::from(place.member)].iter().map(|member| member.count.unwrap_or(1)).sum();
+            let slot = slot(before + usize::from(place.element));
+            return quote!(#slot);
+        }
         let name = &member.name;
         if member.count.is_some() {
             let element = index(place.element);
@@ -171,6 +192,16 @@ impl Environment<'_> {
             _ => quote!(rt::lower_thrice(#array)),
         }
     }
+}
+
+/// The field of the system that holds the hoisted values of a kind of elements.
+pub(crate) fn hoisted_field(kind: usize) -> Ident {
+    ident(&format!("hoisted_{kind}"))
+}
+
+/// A member of an element.
+pub(crate) fn slot(at: usize) -> Ident {
+    ident(&format!("slot_{at}"))
 }
 
 fn indexed(vector: &str, at: u16) -> TokenStream {

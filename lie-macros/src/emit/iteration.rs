@@ -10,6 +10,7 @@ use super::system::stores;
 use crate::model::{Group, Rotation};
 
 /// `Factorisation` and the methods around it.
+#[allow(clippy::too_many_lines)] // Part of one trait, method by method.
 pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
     let dof = context.equations.inertia.mass.len();
     let target = |at: usize| {
@@ -18,20 +19,7 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
     };
     let jacobian = stores(context, context.kernels.outputs("jacobian_matrix"), target);
     let gradient = stores(context, context.kernels.outputs("rate_gradient"), target);
-    // T = I on vector spaces and on SO(2).
-    let curved = factors(context).into_iter().filter(|factor| !is_flat(factor.group));
-    let tangents = curved.map(|factor| {
-        let (ty, size) = (group_type(factor.group, &quote!(S)), Literal::usize_unsuffixed(factor.group.dimension()));
-        let offset = Literal::usize_unsuffixed(factor.offset);
-        quote! {
-            let block = rt::tangent_block::<#ty, S, DOF, #size>(theta, #offset);
-            rt::times_block(&mut matrices.stiffness, #offset, &block);
-            rt::times_block(&mut matrices.jacobian_tangent, #offset, &block);
-            if needs_gradient {
-                rt::times_block(&mut matrices.rate_gradient, #offset, &block);
-            }
-        }
-    });
+    let Coordinates { change, motion } = coordinates(context);
     let holonomic = Literal::usize_unsuffixed(context.equations.constraints.holonomic_rows());
     quote! {
         type Factorisation = rt::DenseIteration<S, DOF, ROWS>;
@@ -39,6 +27,7 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
         fn zero_factorisation(&self) -> Self::Factorisation {
             rt::DenseIteration::zeros()
         }
+        #motion
         #[inline]
         fn factorise_iteration(
             &self,
@@ -47,13 +36,14 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
             projection: Option<&Self::Jacobian>,
             out: &mut Self::Factorisation,
         ) -> Result<(), rt::SaddleError> {
-            let rt::IterationPoint { t, q, v, acceleration, multipliers, theta } = *point;
+            let rt::IterationPoint { t, q, v, acceleration, multipliers, theta, .. } = *point;
             let needs_gradient = projection.is_some() || #holonomic < ROWS;
             let mut matrices = rt::IterationMatrices::<S, DOF, ROWS> {
                 mass: rt::zeros(),
                 damping: rt::zeros(),
                 stiffness: rt::zeros(),
                 jacobian: rt::zeros(),
+                jacobian_rate: rt::zeros(),
                 jacobian_tangent: rt::zeros(),
                 rate_gradient: rt::zeros(),
             };
@@ -66,27 +56,21 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
             }
             matrices.jacobian_tangent = matrices.jacobian;
             if needs_gradient {
+                matrices.jacobian_rate = matrices.jacobian;
                 let out = &mut matrices.rate_gradient;
                 #gradient
             }
-            #(#tangents)*
-            let projection = projection.map(|jacobian| {
-                let mut transposed: SMatrix<S, DOF, ROWS> = rt::zeros();
-                for row in 0..ROWS {
-                    let mut unit: SVector<S, ROWS> = rt::zeros();
-                    unit[row] = <S as Scalar>::from_f64(1.0);
-                    let mut column: SVector<S, DOF> = rt::zeros();
-                    rt::MechanicalSystem::jacobian_transpose_times(self, jacobian, &unit, &mut column);
-                    transposed.set_column(row, &column);
-                }
-                transposed
-            });
+            #change
+            if let Some(reactions) = point.reactions {
+                matrices.jacobian = rt::transposed::<Self, S, DOF, ROWS>(self, reactions).transpose();
+            }
+            let projection = projection.map(|jacobian| rt::transposed::<Self, S, DOF, ROWS>(self, jacobian));
             out.factorise(&matrices, coefficients, #holonomic, projection.as_ref())
         }
         #[inline]
         fn solve_iteration(
             &self,
-            factorisation: &Self::Factorisation,
+            factorisation: &mut Self::Factorisation,
             residual: &rt::IterationResidual<Self>,
             correction: &mut rt::IterationCorrection<Self>,
         ) {
@@ -95,8 +79,72 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
     }
 }
 
+/// What depends on the coordinates of a step.
+struct Coordinates {
+    /// Statements that multiply the columns of the matrices by the blocks of the coordinates.
+    change: TokenStream,
+    /// The method `local_motion`.
+    motion: TokenStream,
+}
+
+fn coordinates(context: &Context<'_>) -> Coordinates {
+    // T = I on vector spaces and on SO(2).
+    let curved: Vec<_> = factors(context)
+        .into_iter()
+        .filter(|factor| !is_flat(factor.group))
+        .map(|factor| {
+            let ty = group_type(factor.group, &quote!(S));
+            let size = Literal::usize_unsuffixed(factor.group.dimension());
+            (ty, size, Literal::usize_unsuffixed(factor.offset))
+        })
+        .collect();
+    let tangents = curved.iter().map(|(ty, size, offset)| {
+        quote! {
+            let block = rt::tangent_block::<#ty, S, DOF, #size>(theta, #offset);
+            rt::times_block(&mut matrices.stiffness, #offset, &block);
+            rt::times_block(&mut matrices.jacobian_tangent, #offset, &block);
+            if needs_gradient {
+                rt::times_block(&mut matrices.rate_gradient, #offset, &block);
+            }
+        }
+    });
+    let local_blocks = curved.iter().map(|(ty, size, offset)| {
+        quote!(rt::in_local_coordinates::<#ty, Self, S, DOF, ROWS, #size>(&mut matrices, local, coefficients, #offset);)
+    });
+    let change = if curved.is_empty() {
+        quote!()
+    } else {
+        quote! {
+            if let Some(local) = &point.local {
+                #(#local_blocks)*
+            } else {
+                #(#tangents)*
+            }
+        }
+    };
+    let local_motions = curved.iter().map(|(ty, size, offset)| {
+        quote!(rt::local_motion::<#ty, Self, S, DOF, #size>(point, #offset, theta, velocity, acceleration);)
+    });
+    let motion = quote! {
+        fn local_motion(
+            &self,
+            point: &rt::LocalPoint<'_, Self>,
+            theta: &mut Self::Velocity,
+            velocity: &mut Self::Velocity,
+            acceleration: &mut Self::Velocity,
+        ) {
+            // T = I on vector spaces and on SO(2).
+            *theta = *point.x;
+            *velocity = *point.rate;
+            *acceleration = *point.second;
+            #(#local_motions)*
+        }
+    };
+    Coordinates { change, motion }
+}
+
 /// True if exp is a homomorphism of vectors: the tangent operator is the identity.
-fn is_flat(group: Group) -> bool {
+pub(super) fn is_flat(group: Group) -> bool {
     match group.rotation {
         None => true,
         Some(rotation) => rotation == Rotation::SO2 && group.translation == 0,

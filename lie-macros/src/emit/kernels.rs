@@ -36,7 +36,31 @@ impl Kernels {
             ("jacobian_times", structure.times.clone()),
             ("jacobian_transpose_times", structure.transpose_times.clone()),
         ];
-        let graph = &mut equations.graph;
+        Kernels::factored(&mut equations.graph, list)
+    }
+
+    /// The kernels of one kind of elements.
+    pub fn of_element(equations: &mut Equations) -> Kernels {
+        let linearisation = &equations.linearisation;
+        let list = vec![
+            ("mass", equations.inertia.mass.concat()),
+            ("force", equations.force.clone()),
+            ("constraint", equations.constraints.residual.clone()),
+            ("constraint_jacobian", equations.constraints.jacobian.concat()),
+            ("constraint_drift", equations.constraints.drift.clone()),
+            ("constraint_curvature", equations.constraints.curvature.clone()),
+            ("kinetic_energy", vec![equations.kinetic_energy]),
+            ("potential_energy", vec![equations.potential_energy]),
+            ("residual", linearisation.residual.clone()),
+            ("stiffness", linearisation.stiffness.concat()),
+            ("damping", linearisation.damping.concat()),
+            ("rate_gradient", linearisation.rate_gradient.concat()),
+        ];
+        Kernels::factored(&mut equations.graph, list)
+    }
+
+    /// With common factors taken out of sums.
+    fn factored(graph: &mut Graph, list: Vec<(&'static str, Vec<Scalar>)>) -> Kernels {
         let dependences = graph.dependences();
         let constant = |node| {
             dependences.get(Graph::index(node)).is_some_and(|dependence| dependence.within(Dependence::PARAMETERS))

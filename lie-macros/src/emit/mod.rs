@@ -4,7 +4,10 @@
 //! that whatever the user's module calls `f64`, `Vec` or `Option` does not matter.
 
 mod algebra;
+mod blocks;
 mod card;
+mod covectors;
+mod elements;
 mod environment;
 mod hoist;
 mod iteration;
@@ -21,6 +24,7 @@ mod twins;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+pub(crate) use elements::emit as emit_elements;
 pub(crate) use environment::Environment;
 pub(crate) use hoist::Hoisted;
 
@@ -35,9 +39,10 @@ pub(crate) fn emit(model: &Model, equations: &mut Equations, warnings: &[TokenSt
     let hoisted = Hoisted::new(&equations.graph, &kernels.all());
     let context = Context { model, equations, structure: &structure, kernels: &kernels, hoisted: &hoisted };
     let items = model.items.iter().map(|item| kept(model, item));
-    let structs = structs::emit(&context);
+    let structs = structs::emit(model, Some(equations.constraints.rows()));
     let definition = system::definition(&context);
     let system = system::emit(&context);
+    let covectors = covectors::emit(&context);
     let rates = rates::emit(&context);
     let report = report::emit(&context);
     let twins = model.derivative_check.then(|| twins::emit(&context));
@@ -58,6 +63,7 @@ pub(crate) fn emit(model: &Model, equations: &mut Equations, warnings: &[TokenSt
             const _: () = {
                 #imports
                 #system
+                #covectors
                 #report
             };
         }

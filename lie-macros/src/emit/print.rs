@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
+use super::blocks::{self, Statement};
 use super::names::local;
 use super::{Environment, Hoisted};
 use crate::expr::{Function, Relation, Singular};
@@ -38,14 +39,14 @@ pub(crate) fn print(graph: &Graph, outputs: &[Scalar], hoisted: Option<&Hoisted>
         };
         printer.known.insert(node, entry);
     }
-    let outputs = outputs.iter().map(|node| printer.known[node].0.clone()).collect();
-    Printed { statements: printer.statements, outputs }
+    let outputs: Vec<TokenStream> = outputs.iter().map(|node| printer.known[node].0.clone()).collect();
+    Printed { statements: blocks::write(&printer.statements, &outputs), outputs }
 }
 
 struct Printer<'a> {
     graph: &'a Graph,
     names: &'a Environment<'a>,
-    statements: Vec<TokenStream>,
+    statements: Vec<Statement>,
     /// Tokens of a node and how many operations they write out.
     known: HashMap<Scalar, (TokenStream, usize)>,
     calls: HashMap<Call, Ident>,
@@ -54,7 +55,7 @@ struct Printer<'a> {
 impl Printer<'_> {
     fn bind(&mut self, tokens: &TokenStream) -> TokenStream {
         let name = local(&format!("{}", self.statements.len()));
-        self.statements.push(quote!(let #name = #tokens;));
+        self.statements.push(Statement { name: name.clone(), value: tokens.clone() });
         quote!(#name)
     }
 
@@ -182,7 +183,7 @@ impl Printer<'_> {
             }
         };
         let name = local(&format!("call{}", self.calls.len()));
-        self.statements.push(quote!(let #name = #value;));
+        self.statements.push(Statement { name: name.clone(), value });
         self.calls.insert(call.clone(), name.clone());
         name
     }

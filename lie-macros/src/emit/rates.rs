@@ -26,11 +26,17 @@ pub(crate) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
             let arguments = function.arguments.iter().map(|argument| match argument.kind {
                 ArgumentKind::Parameters => {
                     let ty = model.parameters.as_ref().map(|parameters| &parameters.item.ident);
-                    if parameters_are_generic(context) { quote!(parameters: &#ty<S>) } else { quote!(parameters: &#ty) }
+                    if parameters_are_generic(context.model) {
+                        quote!(parameters: &#ty<S>)
+                    } else {
+                        quote!(parameters: &#ty)
+                    }
                 }
                 ArgumentKind::Time => quote!(t: S),
                 ArgumentKind::Configuration => quote!(q: &#configuration<S>),
                 ArgumentKind::Velocity => quote!(v: &Velocity<S>),
+                // A system without elements has none of these.
+                _ => quote!(),
             });
             let names = Environment { model, home: Home::Argument };
             let printed = print(&context.equations.graph, &rate.entries, None, &names);

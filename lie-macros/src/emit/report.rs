@@ -5,12 +5,12 @@ use quote::quote;
 
 use super::Context;
 use super::structs::parameters_are_generic;
-use crate::model::{ArgumentKind, ParameterKind, Role};
+use crate::model::{ArgumentKind, Model, ParameterKind, Role};
 
 /// Both implementations.
 pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
     let report = report(context);
-    let parameters = parameters(context);
+    let parameters = parameters(context.model);
     quote! { #report #parameters }
 }
 
@@ -30,8 +30,8 @@ fn report(context: &Context<'_>) -> TokenStream {
         let arguments = function.arguments.iter().map(|argument| match argument.kind {
             ArgumentKind::Parameters => quote!(&self.parameters),
             ArgumentKind::Time => quote!(t),
-            ArgumentKind::Configuration => quote!(q),
             ArgumentKind::Velocity => quote!(&Velocity::from(*v)),
+            _ => quote!(q),
         });
         quote!((#text, rt::IntoValue::into_value(#name(#(#arguments),*))))
     });
@@ -54,10 +54,11 @@ fn report(context: &Context<'_>) -> TokenStream {
     }
 }
 
-fn parameters(context: &Context<'_>) -> TokenStream {
-    let Some(parameters) = &context.model.parameters else { return quote!() };
+/// The implementation of `ParameterSet`.
+pub(super) fn parameters(model: &Model) -> TokenStream {
+    let Some(parameters) = &model.parameters else { return quote!() };
     let name = &parameters.item.ident;
-    let ty = if parameters_are_generic(context) { quote!(#name<f64>) } else { quote!(#name) };
+    let ty = if parameters_are_generic(model) { quote!(#name<f64>) } else { quote!(#name) };
     let known: Vec<_> = parameters.fields.iter().filter(|field| field.kind != ParameterKind::Opaque).collect();
     let idents: Vec<_> = known.iter().map(|field| &field.name).collect();
     let names: Vec<String> = idents.iter().map(ToString::to_string).collect();

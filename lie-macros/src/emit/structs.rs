@@ -4,27 +4,28 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Fields, Type};
 
-use super::Context;
 use super::names::{ident, scalar_parameter};
-use crate::model::{Group, ParameterKind, Rotation};
+use crate::model::{Group, Member, Model, ParameterKind, Rotation};
 
 /// All structs of a system.
-pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
-    let model = context.model;
+///
+/// `rows` is the number of constraint rows, unless it is known at run time only.
+pub(crate) fn emit(model: &Model, rows: Option<usize>) -> TokenStream {
     let s = scalar_parameter(model);
-    let configuration = configuration(context, &s);
-    let parameters = parameters(context, &s);
-    let velocity = velocity(context, &s);
-    let state = state(context, &s);
-    let groups = groups_are_meant(context);
+    let configuration = configuration(model, &s);
+    let parameters = parameters(model, &s);
+    let velocity = velocity(model, &s);
+    let state = state(model, &s, rows);
+    let groups = groups_are_meant(model);
     quote! { #configuration #parameters #velocity #state #groups }
 }
 
 /// A name that is a group's to the compiler has to be that group to rustc: an obligation at the user's own tokens.
-fn groups_are_meant(context: &Context<'_>) -> TokenStream {
-    let checks = context.model.configuration.members.iter().map(|member| {
+fn groups_are_meant(model: &Model) -> TokenStream {
+    let checks = model.configuration.members.iter().map(|member| {
         let written = match &member.ty {
             Type::Array(array) => &*array.elem,
+            chain if member.is_chain => element_of(chain),
             other => other,
         };
         let meant = group_type(member.group, &quote!(::core::primitive::f64));
@@ -37,28 +38,44 @@ fn groups_are_meant(context: &Context<'_>) -> TokenStream {
     }
 }
 
+/// `G` of `Vec<G>`.
+fn element_of(chain: &Type) -> &Type {
+    let Type::Path(path) = chain else { return chain };
+    let arguments = path.path.segments.last().map(|segment| &segment.arguments);
+    let Some(syn::PathArguments::AngleBracketed(arguments)) = arguments else { return chain };
+    match arguments.args.first() {
+        Some(syn::GenericArgument::Type(element)) => element,
+        _ => chain,
+    }
+}
+
 /// `<S: Scalar = f64>`; `f64` by its absolute path, whatever the module calls `f64`.
 fn generics(s: &Ident) -> TokenStream {
     quote!(<#s: ::lie_runtime::scalar::Scalar = ::core::primitive::f64>)
 }
 
-fn configuration(context: &Context<'_>, s: &Ident) -> TokenStream {
-    let item = &context.model.configuration.item;
+fn configuration(model: &Model, s: &Ident) -> TokenStream {
+    let item = &model.configuration.item;
     let (attributes, visibility, name) = (&item.attrs, &item.vis, &item.ident);
-    let derives = missing_derives(&item.attrs, &["Clone", "Copy", "Debug", "PartialEq"]);
+    let derives = missing_derives(&item.attrs, derives_of(model));
     let generics = generics(s);
-    let fields = context.model.configuration.members.iter().zip(&item.fields).map(|(member, field)| {
+    let fields = model.configuration.members.iter().zip(&item.fields).map(|(member, field)| {
         let (attributes, visibility, name) = (&field.attrs, &field.vis, &member.name);
         let ty = group_type(member.group, &quote!(#s));
-        let ty = powered(&ty, member.count);
+        let ty = powered(&ty, member);
         quote!(#(#attributes)* #visibility #name: #ty)
     });
     let docs = documentation(&item.attrs, "The configuration.");
+    let derives_clone = item.attrs.iter().any(|attribute| {
+        attribute.path().is_ident("derive") && attribute.meta.to_token_stream().to_string().contains("Clone")
+    });
+    let clone = if derives_clone { quote!() } else { clone_in_place(model, name, s) };
     quote! {
         #docs
         #(#attributes)*
         #derives
         #visibility struct #name #generics { #(#fields),* }
+        #clone
     }
 }
 
@@ -74,8 +91,38 @@ pub(crate) fn group_type(group: Group, s: &TokenStream) -> TokenStream {
     }
 }
 
-fn powered(ty: &TokenStream, count: Option<usize>) -> TokenStream {
-    match count {
+/// `Clone` of a struct with chains, whose `clone_from` keeps their memory.
+fn clone_in_place(model: &Model, name: &Ident, s: &Ident) -> TokenStream {
+    if !model.configuration.members.iter().any(|member| member.is_chain) {
+        return quote!();
+    }
+    let names: Vec<&Ident> = model.configuration.members.iter().map(|member| &member.name).collect();
+    quote! {
+        impl<#s: ::lie_runtime::scalar::Scalar> ::core::clone::Clone for #name<#s> {
+            fn clone(&self) -> Self {
+                Self { #(#names: ::core::clone::Clone::clone(&self.#names)),* }
+            }
+            fn clone_from(&mut self, source: &Self) {
+                #(::core::clone::Clone::clone_from(&mut self.#names, &source.#names);)*
+            }
+        }
+    }
+}
+
+/// What configurations and velocities derive: chains are not copied, and cloned by hand.
+fn derives_of(model: &Model) -> &'static [&'static str] {
+    if model.configuration.members.iter().any(|member| member.is_chain) {
+        &["Debug", "PartialEq"]
+    } else {
+        &["Clone", "Copy", "Debug", "PartialEq"]
+    }
+}
+
+fn powered(ty: &TokenStream, member: &Member) -> TokenStream {
+    if member.is_chain {
+        return quote!(::std::vec::Vec<#ty>);
+    }
+    match member.count {
         Some(count) => {
             let count = Literal::usize_unsuffixed(count);
             quote!([#ty; #count])
@@ -85,13 +132,13 @@ fn powered(ty: &TokenStream, count: Option<usize>) -> TokenStream {
 }
 
 /// True if a parameter's type contains numbers that become generic.
-pub(crate) fn parameters_are_generic(context: &Context<'_>) -> bool {
-    let fields = context.model.parameters.iter().flat_map(|parameters| &parameters.fields);
+pub(crate) fn parameters_are_generic(model: &Model) -> bool {
+    let fields = model.parameters.iter().flat_map(|parameters| &parameters.fields);
     fields.into_iter().any(|field| field.kind != ParameterKind::Opaque)
 }
 
-fn parameters(context: &Context<'_>, s: &Ident) -> TokenStream {
-    let Some(parameters) = &context.model.parameters else { return quote!() };
+fn parameters(model: &Model, s: &Ident) -> TokenStream {
+    let Some(parameters) = &model.parameters else { return quote!() };
     let item = &parameters.item;
     let (attributes, visibility, name) = (&item.attrs, &item.vis, &item.ident);
     let derives = if parameters.fields.iter().all(|field| field.kind != ParameterKind::Opaque) {
@@ -99,7 +146,7 @@ fn parameters(context: &Context<'_>, s: &Ident) -> TokenStream {
     } else {
         quote!()
     };
-    let generics = if parameters_are_generic(context) { generics(s) } else { quote!() };
+    let generics = if parameters_are_generic(model) { generics(s) } else { quote!() };
     let fields = parameters.fields.iter().zip(&item.fields).map(|(parameter, field)| {
         let (attributes, visibility, name) = (&field.attrs, &field.vis, &parameter.name);
         let ty = parameter_type(parameter.kind, &parameter.ty, &quote!(#s));
@@ -152,35 +199,46 @@ pub(crate) fn velocity_type(group: Group, s: &TokenStream) -> TokenStream {
     quote!(::lie_runtime::__private::SVector<#s, #dof>)
 }
 
-fn velocity(context: &Context<'_>, s: &Ident) -> TokenStream {
-    let model = context.model;
+fn velocity(model: &Model, s: &Ident) -> TokenStream {
+    let derives = missing_derives(&[], derives_of(model));
+    let clone = clone_in_place(model, &ident("Velocity"), s);
     let visibility = &model.configuration.item.vis;
     let generics = generics(s);
     let fields = model.configuration.members.iter().map(|member| {
         let (name, notation) = (&member.name, member.group.notation);
         let doc = format!("The left-trivialised velocity of `{name}` ({notation}).");
-        let ty = powered(&velocity_type(member.group, &quote!(#s)), member.count);
+        let ty = powered(&velocity_type(member.group, &quote!(#s)), member);
         quote!(#[doc = #doc] pub #name: #ty)
     });
     let doc = format!("Velocities of `{}`: q' = q v~, the angular part first.", model.configuration.item.ident);
     quote! {
         #[doc = #doc]
         #[allow(dead_code)]
-        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq)]
+        #derives
         #visibility struct Velocity #generics { #(#fields),* }
+        #clone
     }
 }
 
-fn state(context: &Context<'_>, s: &Ident) -> TokenStream {
-    let model = context.model;
+fn state(model: &Model, s: &Ident, rows: Option<usize>) -> TokenStream {
+    let derives = match rows {
+        Some(_) => missing_derives(&[], &["Clone", "Copy", "Debug", "PartialEq"]),
+        None => missing_derives(&[], &["Clone", "Debug", "PartialEq"]),
+    };
     let visibility = &model.configuration.item.vis;
     let generics = generics(s);
     let configuration = &model.configuration.item.ident;
-    let rows = Literal::usize_unsuffixed(context.equations.constraints.rows());
+    let multipliers = match rows {
+        Some(rows) => {
+            let rows = Literal::usize_unsuffixed(rows);
+            quote!(::lie_runtime::__private::SVector<#s, #rows>)
+        }
+        None => quote!(::lie_runtime::__private::DVector<#s>),
+    };
     quote! {
         /// A state with named fields.
         #[allow(dead_code)]
-        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq)]
+        #derives
         #visibility struct State #generics {
             /// The time.
             pub time: #s,
@@ -189,7 +247,7 @@ fn state(context: &Context<'_>, s: &Ident) -> TokenStream {
             /// The velocity.
             pub velocity: Velocity<#s>,
             /// The multipliers, in the order of the constraints.
-            pub multipliers: ::lie_runtime::__private::SVector<#s, #rows>,
+            pub multipliers: #multipliers,
         }
     }
 }

@@ -9,7 +9,7 @@ use super::print::print;
 use super::structs::parameters_are_generic;
 use super::{Context, Environment, algebra, card, iteration};
 use crate::graph::Scalar;
-use crate::model::ParameterKind;
+use crate::model::{Model, ParameterKind};
 
 /// The type, its constructor and its traits.
 pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
@@ -56,7 +56,7 @@ fn stored_inverse(context: &Context<'_>) -> usize {
 
 fn parameters_type(context: &Context<'_>, s: &TokenStream) -> Option<TokenStream> {
     let name = &context.model.parameters.as_ref()?.item.ident;
-    Some(if parameters_are_generic(context) { quote!(#name<#s>) } else { quote!(#name) })
+    Some(if parameters_are_generic(context.model) { quote!(#name<#s>) } else { quote!(#name) })
 }
 
 fn environment<'a>(context: &Context<'a>) -> Environment<'a> {
@@ -78,7 +78,7 @@ fn constructor(context: &Context<'_>) -> TokenStream {
         ),
         None => (quote!(), quote!()),
     };
-    let checks = checks(context);
+    let checks = checks(context.model);
     // Hoisted values are computed from the parameters alone.
     let names = Environment { model: context.model, home: Home::Argument };
     let hoisted = print(&context.equations.graph, &context.hoisted.nodes, None, &names);
@@ -94,7 +94,7 @@ fn constructor(context: &Context<'_>) -> TokenStream {
     // Parameters tell the number type; without any, nothing would, and `new` is that of `f64`.
     let value = parameters.as_ref().map(|_| quote!(parameters));
     let (name, plain) = match &parameters {
-        Some(_) if parameters_are_generic(context) => (quote!(new), quote!()),
+        Some(_) if parameters_are_generic(context.model) => (quote!(new), quote!()),
         _ => (
             quote!(of_scalar),
             quote! {
@@ -159,8 +159,8 @@ fn constructor(context: &Context<'_>) -> TokenStream {
 }
 
 /// Every numerical parameter has to be finite.
-fn checks(context: &Context<'_>) -> TokenStream {
-    let fields = context.model.parameters.iter().flat_map(|parameters| &parameters.fields);
+pub(super) fn checks(model: &Model) -> TokenStream {
+    let fields = model.parameters.iter().flat_map(|parameters| &parameters.fields);
     let checks = fields.filter(|field| field.kind != ParameterKind::Opaque).map(|field| {
         let name = &field.name;
         let text = name.to_string();
@@ -202,7 +202,7 @@ fn inverse_statements(context: &Context<'_>, home: Home) -> TokenStream {
                     .collect();
                 quote!(rt::ModelError::MassNotPositiveDefinite { member: [#(#members),*][component] })
             }
-            Home::System => quote!(rt::SaddleError::MassNotPositiveDefinite { component }),
+            _ => quote!(rt::SaddleError::MassNotPositiveDefinite { component }),
         };
         let stores = block.iter().enumerate().flat_map(|(row, &i)| {
             block[row..].iter().enumerate().map(move |(step, &j)| {
@@ -294,7 +294,7 @@ fn mechanical(context: &Context<'_>) -> TokenStream {
             type Mass = [S; #mass_size];
 
             #[inline]
-            fn description(&self) -> &'static rt::Description {
+            fn description(&self) -> &rt::Description {
                 #description
             }
             #[inline]

@@ -54,7 +54,7 @@ fn twin(context: &Context<'_>, function: &syn::ItemFn) -> TokenStream {
     let mut function = function.clone();
     function.attrs.clear();
     function.vis = syn::parse_quote!(pub(super));
-    Lifter { model: context.model, generic_parameters: parameters_are_generic(context) }
+    Lifter { model: context.model, generic_parameters: parameters_are_generic(context.model) }
         .visit_item_fn_mut(&mut function);
     function.sig.generics.params.push(syn::parse_quote!(S: ::lie_runtime::scalar::Scalar));
     function.into_token_stream()
@@ -146,6 +146,8 @@ fn call(function: &RoleFunction) -> TokenStream {
         ArgumentKind::Time => quote!(t),
         ArgumentKind::Configuration => quote!(q),
         ArgumentKind::Velocity => quote!(&Velocity::from(*v)),
+        // A system without elements has none of these.
+        _ => quote!(),
     });
     quote!(__twins::#name::<S>(#(#arguments),*))
 }
@@ -271,7 +273,7 @@ fn lift_system(context: &Context<'_>) -> TokenStream {
                 _ => quote!(#name: rt::Lift::<S>::lift(self.parameters.#name)),
             }
         });
-        if parameters_are_generic(context) {
+        if parameters_are_generic(context.model) {
             quote!(parameters: #name { #(#fields),* },)
         } else {
             quote!(parameters: self.parameters.clone(),)

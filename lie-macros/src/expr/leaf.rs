@@ -14,6 +14,10 @@ pub(crate) enum Leaf {
     Parameter { field: u16, element: u16 },
     /// The time.
     Time,
+    /// The number of an element.
+    Index,
+    /// The length of the chain that an element runs over.
+    Length,
     /// The rotation part of a member.
     Rotation(Place),
     /// The translation part of a member.

@@ -268,7 +268,7 @@ impl Expressions {
     pub fn is_constant(&self, node: Node) -> bool {
         self.reachable(&[node])
             .into_iter()
-            .all(|node| !matches!(self.op(node), Op::Leaf(leaf) if !matches!(leaf, Leaf::Parameter { .. })))
+            .all(|node| !matches!(self.op(node), Op::Leaf(leaf) if !matches!(leaf, Leaf::Parameter { .. } | Leaf::Index | Leaf::Length)))
     }
 
     /// True if a leaf can be reached from `node`.

@@ -20,6 +20,8 @@ impl Dependence {
     pub const CONFIGURATION: Dependence = Dependence(4);
     /// The velocity.
     pub const VELOCITY: Dependence = Dependence(8);
+    /// The number of an element.
+    pub const INDEX: Dependence = Dependence(32);
     /// Anything else a kernel is handed.
     pub const OTHER: Dependence = Dependence(16);
 
@@ -41,7 +43,9 @@ impl Dependence {
     /// What a leaf stands for.
     pub fn of(leaf: Leaf) -> Dependence {
         match leaf {
-            Leaf::Parameter { .. } | Leaf::Mass(..) => Dependence::PARAMETERS,
+            // The length of a chain is known when the system is made, as parameters are.
+            Leaf::Parameter { .. } | Leaf::Mass(..) | Leaf::Length => Dependence::PARAMETERS,
+            Leaf::Index => Dependence::INDEX,
             Leaf::Time => Dependence::TIME,
             Leaf::Rotation(_) | Leaf::Translation(_) => Dependence::CONFIGURATION,
             Leaf::Angular(_) | Leaf::Linear(_) => Dependence::VELOCITY,

@@ -70,8 +70,37 @@ impl Group {
         Group { name: "Rn", notation: "Rⁿ", rotation: None, translation: n }
     }
 
+    /// The group as users write it.
+    pub fn written(&self) -> String {
+        if self.name == "Rn" { format!("Rn<{}>", self.translation) } else { self.name.to_owned() }
+    }
+
     /// The dimension of the group.
     pub fn dimension(&self) -> usize {
         self.rotation.map_or(0, Rotation::dimension) + self.translation
+    }
+
+    /// The bracket [e_j, e_i] of two unit vectors of the algebra, as components and signs (true for plus).
+    ///
+    /// On so(3) it is the cross product, on semidirect products (ω × ω̂, ω × û − ω̂ × u), in the plane with ω × u turned by a
+    /// quarter.
+    pub fn bracket(&self, j: usize, i: usize) -> Option<(usize, bool)> {
+        let rotation = self.rotation?;
+        let turning = rotation.dimension();
+        if i == j || (j >= turning && i >= turning) {
+            return None;
+        }
+        if turning == 1 {
+            // ω J e_x = ω e_y, ω J e_y = −ω e_x.
+            let (other, sign) = if j == 0 { (i, true) } else { (j, false) };
+            return Some(if other == 1 { (2, sign) } else { (1, !sign) });
+        }
+        let (a, b) = (j % 3, i % 3);
+        if a == b {
+            return None;
+        }
+        let third = 3 - a - b;
+        let linear = j >= 3 || i >= 3;
+        Some((if linear { third + 3 } else { third }, (a + 1) % 3 == b))
     }
 }

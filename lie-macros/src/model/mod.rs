@@ -4,14 +4,17 @@
 //! function has a valid signature, and all sizes that types state agree. Bodies have not been looked at.
 
 mod group;
+mod over;
 
 use syn::{Block, Ident, Item, ItemFn, Type};
 
 pub(crate) use group::{GROUPS, Group, Rotation};
+pub(crate) use over::{ElementModel, Part, Selection};
 
 use crate::parse::Recovery;
 
 /// A declared system.
+#[derive(Clone)]
 pub(crate) struct Model {
     /// The module's attributes (documentation included), visibility and name.
     pub attributes: Vec<syn::Attribute>,
@@ -21,6 +24,10 @@ pub(crate) struct Model {
     pub parameters: Option<Parameters>,
     /// Functions with a role, in the order of declaration.
     pub functions: Vec<RoleFunction>,
+    /// Of an element: the role functions of other elements, which bodies may call.
+    pub others: Vec<RoleFunction>,
+    /// True for the model of one kind of elements.
+    pub is_element: bool,
     /// Functions without a role, which bodies may call: they are inlined.
     pub helpers: Vec<ItemFn>,
     /// Functions the compiler calls without looking inside.
@@ -39,6 +46,7 @@ pub(crate) struct Model {
 }
 
 /// The configuration group.
+#[derive(Clone)]
 pub(crate) struct Configuration {
     /// The struct as written, without the role attribute.
     pub item: syn::ItemStruct,
@@ -46,16 +54,22 @@ pub(crate) struct Configuration {
 }
 
 /// One field of the configuration.
+#[derive(Clone)]
 pub(crate) struct Member {
     pub name: Ident,
     pub group: Group,
     /// `Some(n)` for `[G; n]`.
     pub count: Option<usize>,
+    /// True for `Vec<G>`.
+    pub is_chain: bool,
+    /// `#[clamped(first, last)]`: the first and the last member keep their configuration.
+    pub clamped: [bool; 2],
     /// The type as written.
     pub ty: Type,
 }
 
 /// The parameter struct.
+#[derive(Clone)]
 pub(crate) struct Parameters {
     /// The struct as written, without the role attribute.
     pub item: syn::ItemStruct,
@@ -63,6 +77,7 @@ pub(crate) struct Parameters {
 }
 
 /// One parameter.
+#[derive(Clone)]
 pub(crate) struct ParameterField {
     pub name: Ident,
     pub kind: ParameterKind,
@@ -87,8 +102,11 @@ pub(crate) enum ParameterKind {
 }
 
 /// A function with a role.
+#[derive(Clone)]
 pub(crate) struct RoleFunction {
     pub role: Role,
+    /// `over = …`: what the element runs over.
+    pub over: Option<Vec<Selection>>,
     pub name: Ident,
     /// As declared; what is generated from the function has the same.
     pub visibility: syn::Visibility,
@@ -125,9 +143,12 @@ pub(crate) enum ForceTarget {
 }
 
 /// An argument of a role function.
+#[derive(Clone)]
 pub(crate) struct Argument {
     /// The binding's name (`_q` included).
     pub name: Ident,
+    /// As written: a name, or `[a, b]` for the members of a window.
+    pub pattern: syn::Pat,
     pub kind: ArgumentKind,
 }
 
@@ -138,6 +159,14 @@ pub(crate) enum ArgumentKind {
     Time,
     Configuration,
     Velocity,
+    /// The members of a selection of `over`.
+    Members(usize),
+    /// Their velocities.
+    Velocities(usize),
+    /// `index: usize`, the number of the element.
+    Index,
+    /// `length: usize`, the length of the chain.
+    Length,
 }
 
 /// The shape of a returned value.
@@ -151,6 +180,7 @@ pub(crate) enum Output {
 }
 
 /// A function the compiler calls without looking inside: `#[opaque] fn f<S: Scalar>(x: S, …) -> S`.
+#[derive(Clone)]
 pub(crate) struct Opaque {
     pub name: Ident,
     /// The shape of each argument: scalars and vectors.
@@ -178,6 +208,11 @@ impl Model {
         (offsets, total)
     }
 
+    /// The role functions that bodies may call.
+    pub fn callable(&self) -> impl Iterator<Item = &RoleFunction> {
+        self.functions.iter().chain(&self.others)
+    }
+
     /// Functions of one kind of role.
     pub fn with_role<'a>(&'a self, test: impl Fn(&Role) -> bool + 'a) -> impl Iterator<Item = &'a RoleFunction> {
         self.functions.iter().filter(move |function| test(&function.role))
@@ -188,6 +223,13 @@ impl Configuration {
     /// The dimension of the group.
     pub fn dof(&self) -> usize {
         self.members.iter().map(Member::dof).sum()
+    }
+}
+
+impl Configuration {
+    /// The components of velocity of the slots of an element.
+    pub fn dof_of(&self, over: &[Selection]) -> usize {
+        over.iter().map(|selection| self.members[selection.field].group.dimension() * selection.part.slots()).sum()
     }
 }
 

@@ -94,15 +94,23 @@ pub(super) fn read(
             sink.push(conditional_error(attribute));
         }
         match sink.take(factor(&field.ty, constants, aliases)) {
-            Some((group, count)) => {
+            Some(factor) => {
+                let Factor { group, count, is_chain } = factor;
+                // A wrong clamp does not make the group unknown.
+                let clamped = sink.take(clamped(field, is_chain || count.is_some())).unwrap_or_default();
                 if let Some(members) = &mut members {
-                    members.push(Member { name, group, count, ty: field.ty.clone() });
+                    members.push(Member { name, group, count, is_chain, clamped, ty: field.ty.clone() });
                 }
             }
             None => members = None,
         }
     }
-    let configuration = Configuration { item: item.clone(), members: members? };
+    let mut item = item.clone();
+    for field in &mut item.fields {
+        field.attrs.retain(|attribute| !attribute.path().is_ident(CLAMPED));
+    }
+    let configuration = Configuration { item, members: members? };
+    let item = &configuration.item;
     let dof = configuration.members.iter().fold(0_usize, |sum, member| sum.saturating_add(member.dof()));
     if dof > MAXIMUM {
         sink.error_with_help(
@@ -144,8 +152,72 @@ pub(super) fn named_fields<'a>(
     Some(item.fields.iter())
 }
 
-/// The group a field is of, and the power.
-fn factor(ty: &Type, constants: &Constants, aliases: &Aliases) -> syn::Result<(Group, Option<usize>)> {
+/// The attribute of a field whose members do not move.
+const CLAMPED: &str = "clamped";
+
+/// What a field is.
+struct Factor {
+    group: Group,
+    count: Option<usize>,
+    is_chain: bool,
+}
+
+/// `#[clamped(first)]`, `#[clamped(last)]`, `#[clamped(first, last)]`; `#[clamped]` on a single member.
+fn clamped(field: &syn::Field, is_many: bool) -> syn::Result<[bool; 2]> {
+    let mut clamped = [false; 2];
+    let Some(attribute) = field.attrs.iter().find(|attribute| attribute.path().is_ident(CLAMPED)) else {
+        return Ok(clamped);
+    };
+    let ends = match &attribute.meta {
+        syn::Meta::List(list) => list
+            .parse_args_with(syn::punctuated::Punctuated::<syn::Ident, syn::Token![,]>::parse_terminated)
+            .map_or_else(|_| vec![], |ends| ends.into_iter().collect()),
+        syn::Meta::Path(_) | syn::Meta::NameValue(_) => vec![],
+    };
+    let plain = matches!(attribute.meta, syn::Meta::Path(_));
+    if !is_many {
+        if plain {
+            return Ok([true, false]);
+        }
+        return Err(error_with_help(attribute, "a single member has no ends", "write `#[clamped]`"));
+    }
+    if ends.is_empty() {
+        let message = "which members of the chain are clamped is not said";
+        return Err(error_with_help(attribute, message, "write `#[clamped(first)]` or `#[clamped(first, last)]`"));
+    }
+    for end in ends {
+        match end.to_string().as_str() {
+            "first" => clamped[0] = true,
+            "last" => clamped[1] = true,
+            other => {
+                let help = suggest::did_you_mean(other, ["first", "last"], "write `first` or `last`".to_owned());
+                return Err(error_with_help(&end, format_args!("`{other}` is no end of a chain"), help));
+            }
+        }
+    }
+    Ok(clamped)
+}
+
+/// The group a field is of, and how often.
+fn factor(ty: &Type, constants: &Constants, aliases: &Aliases) -> syn::Result<Factor> {
+    if let Some(segment) = last_segment(ty).filter(|segment| segment.ident == "Vec")
+        && !aliases.0.contains_key("Vec")
+    {
+        return match generic_arguments(segment).as_slice() {
+            [syn::GenericArgument::Type(element)] => {
+                if let Type::Array(_) = bare(element) {
+                    let message = "a chain of powers is not supported";
+                    return Err(error_with_help(element, message, "declare one chain for each member of the power"));
+                }
+                if last_segment(element).is_some_and(|segment| segment.ident == "Vec") {
+                    let message = "a chain of chains is not supported";
+                    return Err(error_with_help(element, message, "declare one chain `Vec<G>` for each"));
+                }
+                Ok(Factor { group: group(element, constants, aliases)?, count: None, is_chain: true })
+            }
+            _ => Err(error_with_help(ty, "a chain is a `Vec` of one group", "write `Vec<SE3>`")),
+        };
+    }
     match bare(ty) {
         Type::Array(array) => {
             if let Type::Array(_) = bare(&array.elem) {
@@ -167,10 +239,10 @@ fn factor(ty: &Type, constants: &Constants, aliases: &Aliases) -> syn::Result<(G
                     format_args!("an array of {count} members is too long: fixed powers are unrolled"),
                     format_args!("use at most {MAXIMUM}"),
                 )),
-                count => Ok((group, Some(count))),
+                count => Ok(Factor { group, count: Some(count), is_chain: false }),
             }
         }
-        other => Ok((group(other, constants, aliases)?, None)),
+        other => Ok(Factor { group: group(other, constants, aliases)?, count: None, is_chain: false }),
     }
 }
 
@@ -221,14 +293,6 @@ fn group(ty: &Type, constants: &Constants, aliases: &Aliases) -> syn::Result<Gro
                 format_args!("write `{name}`; the macro makes the struct generic over the scalar"),
             )),
         };
-    }
-    if name == "Vec" {
-        let element = arguments.first().map_or("G".to_owned(), source);
-        return Err(error_with_help(
-            ty,
-            "chains `Vec<G>` are not supported yet",
-            format_args!("use a fixed power `[{element}; N]`"),
-        ));
     }
     if matches!(name.as_str(), "Box" | "Option" | "Rc" | "Arc" | "Cell" | "RefCell" | "Cow") {
         let element = arguments.first().map_or("G".to_owned(), source);

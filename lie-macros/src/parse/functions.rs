@@ -9,12 +9,17 @@ use syn::{Expr, Ident, ReturnType, Type};
 
 use super::collect::Declared;
 use super::constants::Constants;
-use super::keyword::{self, Keyword};
+use super::element;
+use super::keyword::{self, Keyword, RoleArgument};
+use super::over;
 use super::shape::{self, describe, square_type, vector_type};
 use super::signature::{self, Names};
 use super::suggest;
 use crate::diagnostics::{Diagnostics, and_at, error_with_help, source};
-use crate::model::{Configuration, ForceTarget, Output, Role, RoleFunction};
+use crate::model::{Configuration, ForceTarget, Output, Role, RoleFunction, Selection};
+
+/// Name, shape and `over` of a quantity.
+pub(super) type Quantity = (Ident, Option<Output>, Option<Expr>);
 
 /// What checking a function needs to know about the others.
 pub(super) struct Context<'a> {
@@ -25,17 +30,22 @@ pub(super) struct Context<'a> {
     /// `None` if the configuration is wrong: sizes are then not checked.
     pub configuration: Option<&'a Configuration>,
     /// Names and shapes of quantities.
-    pub quantities: Vec<(Ident, Option<Output>)>,
+    pub quantities: Vec<Quantity>,
 }
 
-/// Names and shapes of the quantities among `functions`.
-pub(super) fn quantities(functions: &[Declared], constants: &Constants) -> Vec<(Ident, Option<Output>)> {
+/// Names, shapes and elements of the quantities among `functions`.
+pub(super) fn quantities(functions: &[Declared], constants: &Constants) -> Vec<Quantity> {
     functions
         .iter()
         .filter(|declared| declared.keyword == Keyword::Quantity)
         .map(|declared| {
             let shape = return_type(declared).and_then(|ty| shape::read(ty, "f64", constants).ok());
-            (declared.item.sig.ident.clone(), shape)
+            // What is wrong with the arguments is reported where the function is read.
+            let mut silent = Diagnostics::new();
+            let given = keyword::arguments(declared.keyword, &declared.attribute, &mut silent);
+            let _ = silent.finish();
+            let over = given.into_iter().find(|argument| argument.name == "over").map(|argument| argument.value);
+            (declared.item.sig.ident.clone(), shape, over)
         })
         .collect()
 }
@@ -49,13 +59,35 @@ fn return_type(declared: &Declared) -> Option<&Type> {
 
 /// Reads one function; `None` if anything about it is wrong.
 pub(super) fn read(declared: &Declared, context: &Context, sink: &mut Diagnostics) -> Option<RoleFunction> {
-    let role = role(declared, context, sink);
-    let wanted = role.as_ref().and_then(|role| Wanted::of(role, declared, context));
+    let given = keyword::arguments(declared.keyword, &declared.attribute, sink);
+    let role = role(declared, &given, context, sink);
+    let element = match element_of(declared, &given, context) {
+        Ok(element) => element,
+        Err(Some(error)) => {
+            sink.push(error);
+            return None;
+        }
+        Err(None) => return None,
+    };
+    let wanted = role.as_ref().and_then(|role| Wanted::of(role, declared, element.as_deref(), context));
     let output_text = wanted.as_ref().map_or_else(|| default_output(declared), Wanted::type_text);
-    let arguments = signature::read(declared, context.names, &output_text, sink);
+    let scope = match (&element, context.configuration) {
+        (Some(over), Some(configuration)) => Some(element::Context {
+            names: context.names,
+            constants: context.constants,
+            configuration,
+            over,
+            keyword: declared.keyword,
+            name: &declared.item.sig.ident,
+            output: &output_text,
+        }),
+        _ => None,
+    };
+    let arguments = signature::read(declared, context.names, &output_text, scope.as_ref(), sink);
     let output = sink.take(output(declared, wanted.as_ref(), context, &output_text));
     Some(RoleFunction {
         role: role?,
+        over: element,
         name: declared.item.sig.ident.clone(),
         visibility: declared.item.vis.clone(),
         arguments: arguments?,
@@ -65,9 +97,28 @@ pub(super) fn read(declared: &Declared, context: &Context, sink: &mut Diagnostic
     })
 }
 
+/// What the function's element runs over: as stated, or as the quantity that a force acts at. `Err(None)` if the
+/// configuration is wrong.
+fn element_of(
+    declared: &Declared,
+    given: &[RoleArgument],
+    context: &Context,
+) -> Result<Option<Vec<Selection>>, Option<syn::Error>> {
+    let stated = given.iter().find(|argument| argument.name == "over").map(|argument| argument.value.clone());
+    let inherited = || {
+        let at = given.iter().find(|argument| argument.name == "at")?;
+        let (_, _, over) = context.quantities.iter().find(|(name, ..)| bare_name(&at.value) == Some(name))?;
+        over.clone()
+    };
+    let Some(value) = stated.or_else(|| if declared.keyword == Keyword::Force { inherited() } else { None }) else {
+        return Ok(None);
+    };
+    let configuration = context.configuration.ok_or(None)?;
+    over::read(&value, configuration, context.constants).map(Some).map_err(Some)
+}
+
 /// The role, with the target of a force resolved.
-fn role(declared: &Declared, context: &Context, sink: &mut Diagnostics) -> Option<Role> {
-    let arguments = keyword::arguments(declared.keyword, &declared.attribute, sink);
+fn role(declared: &Declared, given: &[RoleArgument], context: &Context, sink: &mut Diagnostics) -> Option<Role> {
     match declared.keyword {
         Keyword::KineticEnergy => Some(Role::KineticEnergy),
         Keyword::MassMatrix => Some(Role::MassMatrix),
@@ -78,7 +129,8 @@ fn role(declared: &Declared, context: &Context, sink: &mut Diagnostics) -> Optio
         Keyword::Observable => Some(Role::Observable),
         Keyword::Quantity => Some(Role::Quantity),
         Keyword::Force => {
-            if let [_, second, ..] = arguments.as_slice() {
+            let targets: Vec<&RoleArgument> = given.iter().filter(|argument| argument.name != "over").collect();
+            if let [_, second, ..] = targets.as_slice() {
                 sink.error_with_help(
                     &second.name,
                     "a force has one target",
@@ -86,8 +138,14 @@ fn role(declared: &Declared, context: &Context, sink: &mut Diagnostics) -> Optio
                 );
                 return None;
             }
-            let target = match arguments.first() {
+            let is_element = given.iter().any(|argument| argument.name == "over");
+            let target = match targets.first() {
                 None => Ok(ForceTarget::Velocity),
+                Some(argument) if argument.name == "on" && is_element => Err(error_with_help(
+                    &argument.name,
+                    "a force over members acts on all of them",
+                    "leave out `on`, and run over the members that the force acts on",
+                )),
                 Some(argument) if argument.name == "on" => on(&argument.value, context),
                 Some(argument) => at(&argument.value, context),
             };
@@ -113,9 +171,17 @@ fn on(value: &Expr, context: &Context) -> syn::Result<ForceTarget> {
         return Err(error_with_help(value, message, all()));
     };
     if let Some(index) = context.fields.iter().position(|field| field == name) {
+        let member = context.configuration.and_then(|configuration| configuration.members.get(index));
+        if member.is_some_and(|member| member.is_chain) {
+            return Err(error_with_help(
+                name,
+                format_args!("`{name}` is a chain: a force acts on its members"),
+                format_args!("write `#[force(over = {name})]` or `#[force(over = {name}.last())]`"),
+            ));
+        }
         return Ok(ForceTarget::Member(index));
     }
-    let help = if context.quantities.iter().any(|(quantity, _)| quantity == name) {
+    let help = if context.quantities.iter().any(|(quantity, ..)| quantity == name) {
         format!("a force at a quantity is `#[force(at = {name})]`")
     } else {
         suggest::did_you_mean(&name.to_string(), fields.iter().map(String::as_str), all())
@@ -128,8 +194,8 @@ fn at(value: &Expr, context: &Context) -> syn::Result<ForceTarget> {
     let Some(name) = bare_name(value) else {
         return Err(error_with_help(value, "a force acts at a quantity, given by its name", example));
     };
-    let names: Vec<String> = context.quantities.iter().map(|(name, _)| name.to_string()).collect();
-    if context.quantities.iter().any(|(quantity, _)| quantity == name) {
+    let names: Vec<String> = context.quantities.iter().map(|(name, ..)| name.to_string()).collect();
+    if context.quantities.iter().any(|(quantity, ..)| quantity == name) {
         return Ok(ForceTarget::Quantity(name.clone()));
     }
     let help = if context.fields.contains(name) {
@@ -154,22 +220,28 @@ enum Wanted {
 }
 
 impl Wanted {
-    fn of(role: &Role, declared: &Declared, context: &Context) -> Option<Self> {
+    fn of(role: &Role, declared: &Declared, element: Option<&[Selection]>, context: &Context) -> Option<Self> {
         let given = || return_type(declared).map(source);
-        let dof = || context.configuration.map(Configuration::dof);
+        let dof = || {
+            let configuration = context.configuration?;
+            let whole = configuration.whole();
+            Some(configuration.dof_of(element.unwrap_or(&whole)))
+        };
+        let whose = if element.is_some() { "velocities of the members have together" } else { "velocity has" };
+        let table = element.is_none();
         Some(match role {
             Role::KineticEnergy | Role::Potential | Role::Dissipation => {
                 Wanted::Shape { shape: Output::Scalar, why: String::new(), table: false }
             }
             Role::MassMatrix => {
                 let n = dof()?;
-                let why = format!("the velocity has {}", describe(Output::Vector(n)));
-                Wanted::Shape { shape: Output::Matrix(n, n), why, table: true }
+                let why = format!("the {whose} {}", describe(Output::Vector(n)));
+                Wanted::Shape { shape: Output::Matrix(n, n), why, table }
             }
             Role::Force(ForceTarget::Velocity) => {
                 let n = dof()?;
-                let why = format!("the velocity has {}", describe(Output::Vector(n)));
-                Wanted::Shape { shape: Output::Vector(n), why, table: true }
+                let why = format!("the {whose} {}", describe(Output::Vector(n)));
+                Wanted::Shape { shape: Output::Vector(n), why, table }
             }
             Role::Force(ForceTarget::Member(index)) => {
                 let member = context.configuration?.members.get(*index)?;
@@ -177,7 +249,7 @@ impl Wanted {
                 Wanted::Shape { shape: Output::Vector(member.dof()), why, table: true }
             }
             Role::Force(ForceTarget::Quantity(name)) => {
-                let (_, shape) = context.quantities.iter().find(|(quantity, _)| quantity == name)?;
+                let (_, shape, _) = context.quantities.iter().find(|(quantity, ..)| quantity == name)?;
                 let shape = (*shape).filter(|shape| matches!(shape, Output::Scalar | Output::Vector(_)))?;
                 Wanted::Shape { shape, why: format!("`{name}` is {}", describe(shape)), table: false }
             }
@@ -298,6 +370,10 @@ fn rows(configuration: &Configuration) -> String {
 
 /// No more constraint rows than degrees of freedom.
 pub(super) fn ensure_rows_fit(functions: &[RoleFunction], configuration: &Configuration, sink: &mut Diagnostics) {
+    if functions.iter().any(|function| function.over.is_some()) {
+        // How often an element stands is known at run time.
+        return;
+    }
     let dof = configuration.dof();
     let mut rows = 0_usize;
     let mut table = String::new();

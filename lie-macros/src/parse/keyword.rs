@@ -31,15 +31,15 @@ pub(super) enum Keyword {
 const KEYWORDS: &[(&str, Keyword, &[&str])] = &[
     ("configuration", Keyword::Configuration, &[]),
     ("parameters", Keyword::Parameters, &[]),
-    ("kinetic_energy", Keyword::KineticEnergy, &[]),
-    ("mass_matrix", Keyword::MassMatrix, &[]),
-    ("potential", Keyword::Potential, &[]),
-    ("dissipation", Keyword::Dissipation, &[]),
-    ("force", Keyword::Force, &["on", "at"]),
-    ("constraint", Keyword::Constraint, &[]),
-    ("velocity_constraint", Keyword::VelocityConstraint, &[]),
+    ("kinetic_energy", Keyword::KineticEnergy, &["over"]),
+    ("mass_matrix", Keyword::MassMatrix, &["over"]),
+    ("potential", Keyword::Potential, &["over"]),
+    ("dissipation", Keyword::Dissipation, &["over"]),
+    ("force", Keyword::Force, &["on", "at", "over"]),
+    ("constraint", Keyword::Constraint, &["over"]),
+    ("velocity_constraint", Keyword::VelocityConstraint, &["over"]),
     ("observable", Keyword::Observable, &[]),
-    ("quantity", Keyword::Quantity, &[]),
+    ("quantity", Keyword::Quantity, &["over"]),
     ("opaque", Keyword::Opaque, &["derivative"]),
 ];
 
@@ -174,8 +174,11 @@ impl Parse for RawArgument {
 pub(super) fn arguments(keyword: Keyword, attribute: &Attribute, sink: &mut Diagnostics) -> Vec<RoleArgument> {
     let role = keyword.name();
     let usage = match keyword {
-        Keyword::Force => "#[force], #[force(on = field)] or #[force(at = quantity)]".to_owned(),
+        Keyword::Force => {
+            "#[force], #[force(on = field)], #[force(at = quantity)] or #[force(over = nodes.last())]".to_owned()
+        }
         Keyword::Opaque => "#[opaque] or #[opaque(derivative = function)]".to_owned(),
+        _ if keyword.arguments().contains(&"over") => format!("#[{role}] or #[{role}(over = nodes.windows(2))]"),
         _ => format!("#[{role}]"),
     };
     let list = match &attribute.meta {
@@ -200,13 +203,7 @@ pub(super) fn arguments(keyword: Keyword, attribute: &Attribute, sink: &mut Diag
     };
     let mut arguments: Vec<RoleArgument> = vec![];
     for RawArgument { name, value } in parsed {
-        if name == "over" {
-            sink.error_with_help(
-                &name,
-                "chains are not supported yet",
-                "use a fixed power `[G; N]` as a field and name its members in one function",
-            );
-        } else if !keyword.arguments().iter().any(|known| name == known) {
+        if !keyword.arguments().iter().any(|known| name == known) {
             let otherwise = format!("write {usage}");
             let help = suggest::did_you_mean(&name.to_string(), keyword.arguments().iter().copied(), otherwise);
             sink.error_with_help(&name, format_args!("`#[{role}]` has no argument `{name}`"), help);

@@ -6,12 +6,14 @@
 mod collect;
 mod configuration;
 mod constants;
+mod element;
 mod functions;
 mod keyword;
 mod module;
 mod names;
 mod opaque;
 mod outside;
+mod over;
 mod parameters;
 mod recovery;
 mod shape;
@@ -30,6 +32,7 @@ use self::signature::Names;
 use crate::diagnostics::Diagnostics;
 use crate::model::Model;
 
+pub(crate) use self::element::velocity_type;
 pub(crate) use self::outside::outside;
 pub(crate) use self::recovery::Recovery;
 pub(crate) use self::suggest::nearest as closest;
@@ -105,6 +108,8 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
             configuration,
             parameters,
             functions,
+            others: vec![],
+            is_element: false,
             helpers: declaration.helpers,
             opaques,
             constants: declaration.constants,

@@ -11,6 +11,7 @@ use syn::spanned::Spanned;
 use syn::{FnArg, Ident, ItemFn, Pat, ReturnType, Safety, Signature, Token, Type};
 
 use super::collect::{Declaration, Declared};
+use super::element;
 use super::keyword::Keyword;
 use super::shape::{bare, generic_arguments, is_named, last_segment};
 use crate::diagnostics::{Diagnostics, error_with_help, source, with_help};
@@ -24,7 +25,7 @@ pub(super) struct Names {
 }
 
 /// How an argument misses a kind.
-enum Miss {
+pub(super) enum Miss {
     ByValue(ArgumentKind),
     Mutable(ArgumentKind),
     Unknown,
@@ -52,7 +53,7 @@ impl Names {
     }
 
     /// What an argument of type `ty` is.
-    fn classify(&self, ty: &Type) -> Result<ArgumentKind, Miss> {
+    pub fn classify(&self, ty: &Type) -> Result<ArgumentKind, Miss> {
         match bare(ty) {
             Type::Reference(reference) => match self.referenced(&reference.elem) {
                 Some(kind) if reference.mutability.is_some() => Err(Miss::Mutable(kind)),
@@ -90,6 +91,10 @@ impl Names {
             ArgumentKind::Time => format!("{}: f64", binding.unwrap_or("t")),
             ArgumentKind::Configuration => format!("{}: {}", binding.unwrap_or("q"), self.type_of(kind)),
             ArgumentKind::Velocity => format!("{}: &Velocity", binding.unwrap_or("v")),
+            // Written where the element is known.
+            ArgumentKind::Members(_) | ArgumentKind::Velocities(_) => String::new(),
+            ArgumentKind::Index => "index: usize".to_owned(),
+            ArgumentKind::Length => "length: usize".to_owned(),
         }
     }
 
@@ -101,7 +106,18 @@ impl Names {
             ArgumentKind::Time => "f64".to_owned(),
             ArgumentKind::Configuration => format!("&{}", name(&self.configurations)),
             ArgumentKind::Velocity => "&Velocity".to_owned(),
+            ArgumentKind::Members(_) | ArgumentKind::Velocities(_) => "the members".to_owned(),
+            ArgumentKind::Index | ArgumentKind::Length => "usize".to_owned(),
         }
+    }
+
+    /// The arguments that a function has besides the state, as they are to be written.
+    pub fn common(&self, inputs: &[&FnArg]) -> Vec<String> {
+        let time = inputs.iter().any(
+            |input| matches!(input, FnArg::Typed(typed) if matches!(self.classify(&typed.ty), Ok(ArgumentKind::Time))),
+        );
+        let kinds = [(ArgumentKind::Parameters, !self.parameters.is_empty()), (ArgumentKind::Time, time)];
+        kinds.into_iter().filter(|(_, wanted)| *wanted).map(|(kind, _)| self.argument(kind)).collect()
     }
 
     /// The whole signature that a function with these arguments should have.
@@ -140,7 +156,7 @@ impl Names {
 }
 
 /// The arguments without which a role makes no sense.
-fn needs(keyword: Keyword) -> &'static [ArgumentKind] {
+pub(super) fn needs(keyword: Keyword) -> &'static [ArgumentKind] {
     match keyword {
         Keyword::KineticEnergy | Keyword::Dissipation | Keyword::VelocityConstraint => &[ArgumentKind::Velocity],
         Keyword::Potential | Keyword::Constraint | Keyword::Quantity => &[ArgumentKind::Configuration],
@@ -148,12 +164,12 @@ fn needs(keyword: Keyword) -> &'static [ArgumentKind] {
     }
 }
 
-fn may_use_velocity(keyword: Keyword) -> bool {
+pub(super) fn may_use_velocity(keyword: Keyword) -> bool {
     !matches!(keyword, Keyword::MassMatrix | Keyword::Potential | Keyword::Constraint | Keyword::Quantity)
 }
 
 /// What a function with a velocity where it cannot have one should be instead.
-fn instead(keyword: Keyword) -> &'static str {
+pub(super) fn instead(keyword: Keyword) -> &'static str {
     match keyword {
         Keyword::Potential => "a term with the velocity belongs in `#[kinetic_energy]`, `#[dissipation]` or `#[force]`",
         Keyword::Constraint => "a constraint on the velocity is a `#[velocity_constraint]`",
@@ -163,9 +179,19 @@ fn instead(keyword: Keyword) -> &'static str {
 }
 
 /// The arguments of a role function; `None` if they are wrong.
-pub(super) fn read(declared: &Declared, names: &Names, output: &str, sink: &mut Diagnostics) -> Option<Vec<Argument>> {
+pub(super) fn read(
+    declared: &Declared,
+    names: &Names,
+    output: &str,
+    element: Option<&element::Context<'_>>,
+    sink: &mut Diagnostics,
+) -> Option<Vec<Argument>> {
     let plain = ensure_plain(&declared.item, declared.keyword, sink);
-    let arguments = sink.take(arguments(declared, names, output));
+    let inputs: Vec<&FnArg> = declared.item.sig.inputs.iter().collect();
+    let arguments = sink.take(match element {
+        Some(context) => element::arguments(&inputs, context),
+        None => arguments(declared, names, output),
+    });
     arguments.filter(|_| plain)
 }
 
@@ -261,7 +287,7 @@ fn arguments(declared: &Declared, names: &Names, output: &str) -> syn::Result<Ve
             let message = format!("a `#[{role}]` does not depend on the velocity");
             return Err(error_with_help(input, message, format_args!("{expected}\n{}", instead(*keyword))));
         }
-        arguments.push(Argument { name: binding, kind });
+        arguments.push(Argument { name: binding, pattern: (*typed.pat).clone(), kind });
     }
     for &kind in needs(*keyword) {
         if !arguments.iter().any(|argument| argument.kind == kind) {
@@ -276,9 +302,9 @@ fn arguments(declared: &Declared, names: &Names, output: &str) -> syn::Result<Ve
         }
     }
     let order = |kind| match kind {
-        ArgumentKind::Parameters | ArgumentKind::Time => 0,
         ArgumentKind::Configuration => 1,
         ArgumentKind::Velocity => 2,
+        _ => 0,
     };
     let timeless: Vec<_> =
         arguments.iter().map(|argument| argument.kind).filter(|kind| *kind != ArgumentKind::Time).collect();

@@ -8,7 +8,7 @@ use syn::{Expr, ExprCall, FnArg, ItemFn};
 use super::{Reader, Reading, Reported, Value};
 use crate::diagnostics::source;
 use crate::expr::Type;
-use crate::model::{Opaque, Output, Role, RoleFunction};
+use crate::model::{ArgumentKind, Opaque, Output, Role, RoleFunction};
 
 impl Reader<'_> {
     pub(super) fn call(&mut self, call: &ExprCall) -> Reading {
@@ -48,7 +48,7 @@ impl Reader<'_> {
             return self.opaque_call(call, index, &arguments);
         }
         let quantity = |wanted: &str| {
-            model.functions.iter().find(|function| matches!(function.role, Role::Quantity) && function.name == wanted)
+            model.callable().find(|function| matches!(function.role, Role::Quantity) && function.name == wanted)
         };
         if let Some(function) = quantity(&name) {
             return self.quantity(call, function, arguments);
@@ -56,7 +56,7 @@ impl Reader<'_> {
         if let Some(function) = name.strip_suffix("_rate").and_then(quantity) {
             return self.quantity_rate(call, function, &arguments);
         }
-        if let Some(function) = model.functions.iter().find(|function| function.name == name) {
+        if let Some(function) = model.callable().find(|function| function.name == name) {
             // Any other role function is an ordinary function of the state.
             return self.quantity(call, function, arguments);
         }
@@ -65,7 +65,7 @@ impl Reader<'_> {
             .iter()
             .map(|helper| helper.sig.ident.to_string())
             .chain(model.opaques.iter().map(|opaque| opaque.name.to_string()))
-            .chain(model.functions.iter().map(|function| function.name.to_string()))
+            .chain(model.callable().map(|function| function.name.to_string()))
             .collect::<Vec<_>>();
         let help = match crate::parse::closest(&name, known.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
@@ -124,10 +124,9 @@ impl Reader<'_> {
                 "functions are inlined: write the repetition as a `for` loop",
             );
         }
-        let scope = function.arguments.iter().map(|argument| argument.name.to_string()).zip(arguments).collect();
-        let outer = std::mem::replace(&mut self.scopes, vec![scope]);
+        let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
         self.inlining.push(function.name.clone());
-        let result = self.block(&function.body);
+        let result = self.evaluated(function, arguments);
         self.inlining.pop();
         self.scopes = outer;
         let value = result?;
@@ -141,8 +140,55 @@ impl Reader<'_> {
         })
     }
 
+    fn evaluated(&mut self, function: &RoleFunction, arguments: Vec<Value>) -> Reading {
+        for (argument, value) in function.arguments.iter().zip(arguments) {
+            self.bind_pattern(&argument.pattern, value)?;
+        }
+        self.block(&function.body)
+    }
+
+    /// The rate of a quantity over members: `strain_rate(beam, [a, b], [va, vb])`.
+    fn element_rate(&mut self, call: &ExprCall, function: &RoleFunction, arguments: &[Value]) -> Reading {
+        let own = function.arguments.len();
+        let members: Vec<Value> = function
+            .arguments
+            .iter()
+            .zip(arguments)
+            .filter(|(argument, _)| matches!(argument.kind, ArgumentKind::Members(_)))
+            .map(|(_, value)| value.clone())
+            .collect();
+        let velocities = arguments.get(own..).unwrap_or_default();
+        let fits = arguments.len() == own + members.len()
+            && members.iter().zip(velocities).all(|(member, velocity)| {
+                self.leaves.velocity_of(member, &mut self.expressions).as_ref() == Some(velocity)
+            });
+        if !fits {
+            return self.error_with_help(
+                call,
+                format_args!(
+                    "the rate of `{}` takes the quantity's arguments and the velocities of its members",
+                    function.name
+                ),
+                rate_call(function),
+            );
+        }
+        let value = self.quantity(call, function, arguments[..own].to_vec())?;
+        self.rate_of(&value)
+    }
+
+    fn rate_of(&mut self, value: &Value) -> Reading {
+        match *value {
+            Value::Scalar(node) => Ok(Value::Scalar(self.rate(node))),
+            Value::Matrix(node) => Ok(Value::Matrix(self.rate(node))),
+            _ => Err(Reported),
+        }
+    }
+
     /// The rate of a quantity: `tip_rate(arm, q, v)`.
     fn quantity_rate(&mut self, call: &ExprCall, function: &RoleFunction, arguments: &[Value]) -> Reading {
+        if function.over.is_some() {
+            return self.element_rate(call, function, arguments);
+        }
         let Some((velocity, rest)) = arguments.split_last() else {
             return self.error_with_help(
                 call,
@@ -158,11 +204,8 @@ impl Reader<'_> {
                 rate_call(function),
             );
         }
-        match self.quantity(call, function, rest.to_vec())? {
-            Value::Scalar(node) => Ok(Value::Scalar(self.rate(node))),
-            Value::Matrix(node) => Ok(Value::Matrix(self.rate(node))),
-            _ => Err(Reported),
-        }
+        let value = self.quantity(call, function, rest.to_vec())?;
+        self.rate_of(&value)
     }
 
     fn opaque_call(&mut self, call: &ExprCall, index: usize, arguments: &[Value]) -> Reading {
@@ -322,8 +365,26 @@ impl Reader<'_> {
 
 /// How the rate of a quantity is called.
 fn rate_call(function: &RoleFunction) -> String {
-    let arguments: Vec<String> = function.arguments.iter().map(|argument| argument.name.to_string()).collect();
-    format!("write `{}_rate({}, v)`", function.name, arguments.join(", "))
+    let mut arguments: Vec<String> = function.arguments.iter().map(|argument| source(&argument.pattern)).collect();
+    let members = function.arguments.iter().filter(|argument| matches!(argument.kind, ArgumentKind::Members(_)));
+    let velocities: Vec<String> = members.map(|argument| velocity_pattern(&argument.pattern)).collect();
+    if velocities.is_empty() {
+        arguments.push("v".to_owned());
+    }
+    arguments.extend(velocities);
+    format!("write `{}_rate({})`", function.name, arguments.join(", "))
+}
+
+/// `[va, vb]` for the members `[a, b]`.
+fn velocity_pattern(pattern: &syn::Pat) -> String {
+    match pattern {
+        syn::Pat::Slice(slice) => {
+            let names: Vec<String> = slice.elems.iter().map(velocity_pattern).collect();
+            format!("[{}]", names.join(", "))
+        }
+        syn::Pat::Wild(_) => "v".to_owned(),
+        other => format!("v{}", source(other)),
+    }
 }
 
 /// The type of an opaque function's argument or result.

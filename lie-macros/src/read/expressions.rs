@@ -199,6 +199,16 @@ impl Reader<'_> {
             Value::Unknown => return Err(Reported),
             _ => Vec::new(),
         };
+        let declared = model.configuration.item.fields.iter();
+        if matches!(base, Value::Configuration | Value::Velocity)
+            && declared.filter_map(|field| field.ident.as_ref()).any(|ident| *ident == name)
+        {
+            return self.error_with_help(
+                &field.member,
+                format_args!("the members of the chain `{name}` are known to elements only"),
+                format_args!("declare the term over them: `over = {name}`, `{name}.windows(2)`, `{name}.last()`"),
+            );
+        }
         let found = base.describe(&self.expressions);
         let message = format!("{found} has no field `{name}`");
         if known.is_empty() {
@@ -279,8 +289,9 @@ impl Reader<'_> {
         match (value, to.as_str()) {
             #[allow(clippy::cast_precision_loss)] // As in the user's own `as`.
             (Value::Integer(value), "f64") => Ok(Value::Scalar(self.expressions.number(value as f64))),
+            (Value::Count(node), "usize" | "i32" | "u32" | "i64" | "u64" | "isize") => Ok(Value::Count(node)),
             (Value::Integer(value), "usize" | "i32" | "u32" | "i64" | "u64" | "isize") => Ok(Value::Integer(value)),
-            (Value::Scalar(node), "f64") => Ok(Value::Scalar(node)),
+            (Value::Scalar(node) | Value::Count(node), "f64") => Ok(Value::Scalar(node)),
             (Value::Unknown, _) => Err(Reported),
             (other, _) => {
                 let found = other.describe(&self.expressions);

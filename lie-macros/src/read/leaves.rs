@@ -80,6 +80,18 @@ impl Leaves {
         self.collect(member, |atom| atom.velocity(e))
     }
 
+    /// The velocity that belongs to a value of the configuration: to a member, or to an array of members.
+    pub fn velocity_of(&self, value: &Value, e: &mut Expressions) -> Option<Value> {
+        if let Value::Array(items) = value {
+            return items
+                .iter()
+                .map(|item| self.velocity_of(item, e))
+                .collect::<Option<Vec<Value>>>()
+                .map(Value::Array);
+        }
+        self.atoms.iter().find(|atom| atom.position() == *value).map(|atom| atom.velocity(e))
+    }
+
     fn collect(&self, member: usize, value: impl FnMut(&Atom) -> Value) -> Value {
         let mut values: Vec<Value> = self.atoms[self.members[member].clone()].iter().map(value).collect();
         if self.is_array[member] { Value::Array(values) } else { values.pop().unwrap_or(Value::Unknown) }

@@ -21,8 +21,8 @@ pub(crate) use leaves::{Atom, Leaves};
 pub(crate) use value::Value;
 
 use crate::diagnostics::Diagnostics;
-use crate::expr::{Expressions, Function, Node, Op, Seeds};
-use crate::model::{Argument, ArgumentKind, Model, Output, RoleFunction};
+use crate::expr::{Expressions, Function, Leaf, Node, Op, Seeds, Type};
+use crate::model::{ArgumentKind, Model, Output, RoleFunction};
 
 /// More steps than this in reading one function are a runaway loop.
 const MAX_STEPS: usize = 200_000;
@@ -73,10 +73,13 @@ impl<'a> Reader<'a> {
 
     /// The value of a role function, of the type its signature states.
     pub fn read(&mut self, function: &RoleFunction) -> Option<Node> {
-        let arguments = self.bind(&function.arguments);
-        self.scopes = vec![arguments];
+        self.scopes = vec![HashMap::new()];
         self.inlining.clear();
         self.steps = 0;
+        for argument in &function.arguments {
+            let value = self.argument(argument.kind);
+            self.bind_pattern(&argument.pattern, value).ok()?;
+        }
         let value = self.block(&function.body);
         self.scopes.clear();
         let value = value.ok()?;
@@ -122,19 +125,19 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn bind(&mut self, arguments: &[Argument]) -> HashMap<String, Value> {
-        arguments
-            .iter()
-            .map(|argument| {
-                let value = match argument.kind {
-                    ArgumentKind::Parameters => Value::Parameters,
-                    ArgumentKind::Time => Value::Scalar(self.leaves.time),
-                    ArgumentKind::Configuration => Value::Configuration,
-                    ArgumentKind::Velocity => Value::Velocity,
-                };
-                (argument.name.to_string(), value)
-            })
-            .collect()
+    /// The value of an argument of a role function.
+    fn argument(&mut self, kind: ArgumentKind) -> Value {
+        match kind {
+            ArgumentKind::Parameters => Value::Parameters,
+            ArgumentKind::Time => Value::Scalar(self.leaves.time),
+            ArgumentKind::Configuration => Value::Configuration,
+            ArgumentKind::Velocity => Value::Velocity,
+            // The members of an element's model are the selections.
+            ArgumentKind::Members(at) => self.leaves.configuration(at),
+            ArgumentKind::Velocities(at) => self.leaves.velocity(at, &mut self.expressions),
+            ArgumentKind::Index => Value::Count(self.expressions.leaf(Leaf::Index, Type::SCALAR)),
+            ArgumentKind::Length => Value::Count(self.expressions.leaf(Leaf::Length, Type::SCALAR)),
+        }
     }
 
     /// Checks a returned value against the declared type.

@@ -55,6 +55,12 @@ impl Reader<'_> {
                 (Value::Integer(a), Value::Integer(b)) => {
                     Ok(Value::Known((a == b) == matches!(binary.op, BinOp::Eq(_))))
                 }
+                (left @ (Value::Count(_) | Value::Integer(_)), right @ (Value::Count(_) | Value::Integer(_))) => {
+                    let (a, b) = (self.count_of(&left), self.count_of(&right));
+                    let equal = self.same_count(a, b);
+                    let is_equal = matches!(binary.op, BinOp::Eq(_));
+                    Ok(Value::Truth(if is_equal { equal } else { self.expressions.not(equal) }))
+                }
                 _ => self.error_with_help(
                     binary,
                     "real numbers are compared for equality",
@@ -75,10 +81,31 @@ impl Reader<'_> {
             (Value::Integer(a), Value::Integer(b)) => {
                 Ok(Value::Integer(if minus { a.saturating_sub(b) } else { a.saturating_add(b) }))
             }
+            (left @ (Value::Count(_) | Value::Integer(_)), right @ (Value::Count(_) | Value::Integer(_))) => {
+                let (a, b) = (self.count_of(&left), self.count_of(&right));
+                Ok(Value::Count(self.plus(a, b, minus)))
+            }
             (left @ (Value::Rotation(_) | Value::Pose { .. }), right) => self.group_sum(at, &left, &right),
             (left, right @ (Value::Rotation(_) | Value::Pose { .. })) => self.group_sum(at, &right, &left),
             (left, right) => self.mismatch(at, &left, &right, if minus { "subtracted" } else { "added" }),
         }
+    }
+
+    /// A whole number as a real one.
+    fn count_of(&mut self, value: &Value) -> Node {
+        match *value {
+            Value::Count(node) => node,
+            #[allow(clippy::cast_precision_loss)] // Indices are small.
+            Value::Integer(value) => self.expressions.number(value as f64),
+            _ => self.expressions.number(0.0),
+        }
+    }
+
+    /// a ≤ b and b ≤ a: whole numbers are exact.
+    fn same_count(&mut self, a: Node, b: Node) -> Node {
+        let up = self.expressions.compare(Relation::LessOrEqual, a, b);
+        let down = self.expressions.compare(Relation::LessOrEqual, b, a);
+        self.expressions.and(up, down)
     }
 
     fn plus(&mut self, a: Node, b: Node, minus: bool) -> Node {
@@ -103,6 +130,10 @@ impl Reader<'_> {
             }
             (Value::Matrix(a), Value::Matrix(b)) if e.shape(a).1 == e.shape(b).0 => Ok(Value::Matrix(e.product(a, b))),
             (Value::Integer(a), Value::Integer(b)) => Ok(Value::Integer(a.saturating_mul(b))),
+            (left @ (Value::Count(_) | Value::Integer(_)), right @ (Value::Count(_) | Value::Integer(_))) => {
+                let (a, b) = (self.count_of(&left), self.count_of(&right));
+                Ok(Value::Count(self.expressions.scale(a, b)))
+            }
             (Value::Rotation(a), Value::Rotation(b)) if e.rotation(a) == e.rotation(b) => {
                 Ok(Value::Rotation(e.compose(a, b)))
             }
@@ -177,6 +208,11 @@ impl Reader<'_> {
                     Relation::LessOrEqual => a <= b,
                 }))
             }
+            (left @ (Value::Count(_) | Value::Integer(_)), right @ (Value::Count(_) | Value::Integer(_))) => {
+                let (a, b) = (self.count_of(&left), self.count_of(&right));
+                let (a, b) = if turned { (b, a) } else { (a, b) };
+                Ok(Value::Truth(self.expressions.compare(relation, a, b)))
+            }
             (left, right) => self.mismatch(at, &left, &right, "compared"),
         }
     }
@@ -189,6 +225,7 @@ impl Reader<'_> {
         let (a, b) = (left.describe(&self.expressions), right.describe(&self.expressions));
         let message = format!("{a} and {b} cannot be {verb}");
         let help = match (left, right) {
+            (Value::Count(_), _) | (_, Value::Count(_)) => Some("make it a number first: `index as f64`".to_owned()),
             (Value::Integer(value), _) | (_, Value::Integer(value)) => {
                 Some(format!("write `{value}.0`: integers are for indices and loops"))
             }

@@ -12,6 +12,8 @@ pub(crate) enum Value {
     Matrix(Node),
     /// An integer known at compile time.
     Integer(i64),
+    /// A whole number known at run time: the number of an element, the length of a chain.
+    Count(Node),
     /// A truth value known at compile time.
     Known(bool),
     /// A truth value that depends on the state.
@@ -60,6 +62,7 @@ impl Value {
                 (rows, columns) => format!("a {rows}×{columns} matrix"),
             },
             Value::Integer(value) => format!("the integer {value}"),
+            Value::Count(_) => "a whole number".into(),
             Value::Known(_) | Value::Truth(_) => "a truth value".into(),
             Value::Rotation(node) => {
                 let name = match expressions.rotation(*node) {

@@ -265,27 +265,31 @@ mod heavy_top {
             type Jacobian = [S; 3];
             type Mass = [S; 0];
             #[inline]
-            fn description(&self) -> &'static rt::Description {
+            fn description(&self) -> &rt::Description {
                 const DESCRIPTION: &rt::Description = &rt::Description {
                     name: "heavy_top",
                     group: "SE(3)",
                     dof: 6,
-                    members: &[
-                        rt::MemberDescription {
-                            name: "pose",
-                            group: "SE(3)",
-                            offset: 0,
-                            dof: 6,
-                        },
-                    ],
-                    constraints: &[
-                        rt::ConstraintDescription {
-                            name: "fixed_point",
-                            offset: 0,
-                            rows: 3,
-                            holonomic: true,
-                        },
-                    ],
+                    members: ::std::borrow::Cow::Borrowed(
+                        &[
+                            rt::MemberDescription {
+                                name: "pose",
+                                group: "SE(3)",
+                                offset: 0,
+                                dof: 6,
+                            },
+                        ],
+                    ),
+                    constraints: ::std::borrow::Cow::Borrowed(
+                        &[
+                            rt::ConstraintDescription {
+                                name: "fixed_point",
+                                offset: 0,
+                                rows: 3,
+                                holonomic: true,
+                            },
+                        ],
+                    ),
                     observables: &[],
                     mass_nonzeros: 12,
                     jacobian_nonzeros: 9,
@@ -1086,6 +1090,24 @@ mod heavy_top {
             fn zero_factorisation(&self) -> Self::Factorisation {
                 rt::DenseIteration::zeros()
             }
+            fn local_motion(
+                &self,
+                point: &rt::LocalPoint<'_, Self>,
+                theta: &mut Self::Velocity,
+                velocity: &mut Self::Velocity,
+                acceleration: &mut Self::Velocity,
+            ) {
+                *theta = *point.x;
+                *velocity = *point.rate;
+                *acceleration = *point.second;
+                rt::local_motion::<
+                    ::lie_runtime::group::SE3<S>,
+                    Self,
+                    S,
+                    DOF,
+                    6,
+                >(point, 0, theta, velocity, acceleration);
+            }
             #[inline]
             fn factorise_iteration(
                 &self,
@@ -1094,13 +1116,22 @@ mod heavy_top {
                 projection: Option<&Self::Jacobian>,
                 out: &mut Self::Factorisation,
             ) -> Result<(), rt::SaddleError> {
-                let rt::IterationPoint { t, q, v, acceleration, multipliers, theta } = *point;
+                let rt::IterationPoint {
+                    t,
+                    q,
+                    v,
+                    acceleration,
+                    multipliers,
+                    theta,
+                    ..
+                } = *point;
                 let needs_gradient = projection.is_some() || 3 < ROWS;
                 let mut matrices = rt::IterationMatrices::<S, DOF, ROWS> {
                     mass: rt::zeros(),
                     damping: rt::zeros(),
                     stiffness: rt::zeros(),
                     jacobian: rt::zeros(),
+                    jacobian_rate: rt::zeros(),
                     jacobian_tangent: rt::zeros(),
                     rate_gradient: rt::zeros(),
                 };
@@ -1150,6 +1181,7 @@ mod heavy_top {
                 }
                 matrices.jacobian_tangent = matrices.jacobian;
                 if needs_gradient {
+                    matrices.jacobian_rate = matrices.jacobian;
                     let out = &mut matrices.rate_gradient;
                     let __0 = v[0];
                     let __1 = v[1];
@@ -1188,40 +1220,50 @@ mod heavy_top {
                     out[(2, 4)] = -__0;
                     out[(2, 5)] = <S as Scalar>::from_f64(0.0);
                 }
-                let block = rt::tangent_block::<
-                    ::lie_runtime::group::SE3<S>,
-                    S,
-                    DOF,
-                    6,
-                >(theta, 0);
-                rt::times_block(&mut matrices.stiffness, 0, &block);
-                rt::times_block(&mut matrices.jacobian_tangent, 0, &block);
-                if needs_gradient {
-                    rt::times_block(&mut matrices.rate_gradient, 0, &block);
+                if let Some(local) = &point.local {
+                    rt::in_local_coordinates::<
+                        ::lie_runtime::group::SE3<S>,
+                        Self,
+                        S,
+                        DOF,
+                        ROWS,
+                        6,
+                    >(&mut matrices, local, coefficients, 0);
+                } else {
+                    let block = rt::tangent_block::<
+                        ::lie_runtime::group::SE3<S>,
+                        S,
+                        DOF,
+                        6,
+                    >(theta, 0);
+                    rt::times_block(&mut matrices.stiffness, 0, &block);
+                    rt::times_block(&mut matrices.jacobian_tangent, 0, &block);
+                    if needs_gradient {
+                        rt::times_block(&mut matrices.rate_gradient, 0, &block);
+                    }
+                }
+                if let Some(reactions) = point.reactions {
+                    matrices.jacobian = rt::transposed::<
+                        Self,
+                        S,
+                        DOF,
+                        ROWS,
+                    >(self, reactions)
+                        .transpose();
                 }
                 let projection = projection
-                    .map(|jacobian| {
-                        let mut transposed: SMatrix<S, DOF, ROWS> = rt::zeros();
-                        for row in 0..ROWS {
-                            let mut unit: SVector<S, ROWS> = rt::zeros();
-                            unit[row] = <S as Scalar>::from_f64(1.0);
-                            let mut column: SVector<S, DOF> = rt::zeros();
-                            rt::MechanicalSystem::jacobian_transpose_times(
-                                self,
-                                jacobian,
-                                &unit,
-                                &mut column,
-                            );
-                            transposed.set_column(row, &column);
-                        }
-                        transposed
-                    });
+                    .map(|jacobian| rt::transposed::<
+                        Self,
+                        S,
+                        DOF,
+                        ROWS,
+                    >(self, jacobian));
                 out.factorise(&matrices, coefficients, 3, projection.as_ref())
             }
             #[inline]
             fn solve_iteration(
                 &self,
-                factorisation: &Self::Factorisation,
+                factorisation: &mut Self::Factorisation,
                 residual: &rt::IterationResidual<Self>,
                 correction: &mut rt::IterationCorrection<Self>,
             ) {
@@ -1242,6 +1284,66 @@ mod heavy_top {
                 let mut components: SVector<S, DOF> = rt::zeros();
                 rt::set_part(&mut components, 0, &velocity.pose);
                 components
+            }
+        }
+        impl<S: Scalar> rt::Covectors for System<S> {
+            #[inline]
+            fn momentum(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                let __0 = self.parameters.mass;
+                let __1 = self.hoisted[0];
+                let __2 = self.hoisted[1];
+                let __3 = self.hoisted[2];
+                out[0] = (self.parameters.inertia[(0, 0)]) * v[0] + (__1) * v[1]
+                    + (__2) * v[2];
+                out[1] = (__1) * v[0] + (self.parameters.inertia[(1, 1)]) * v[1]
+                    + (__3) * v[2];
+                out[2] = (__2) * v[0] + (__3) * v[1]
+                    + (self.parameters.inertia[(2, 2)]) * v[2];
+                out[3] = (__0) * v[3];
+                out[4] = (__0) * v[4];
+                out[5] = (__0) * v[5];
+            }
+            #[inline]
+            fn coadjoint(
+                &self,
+                v: &Self::Velocity,
+                p: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SE3<
+                        S,
+                    > as LieGroup>::coadjoint(
+                        &rt::part::<S, DOF, 6>(v, 0),
+                        &rt::part::<S, DOF, 6>(p, 0),
+                    ),
+                );
+            }
+            #[inline]
+            fn tangent_inverse_transpose(
+                &self,
+                theta: &Self::Velocity,
+                p: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SE3<
+                        S,
+                    > as LieGroup>::tangent_inverse_transpose(
+                        &rt::part::<S, DOF, 6>(theta, 0),
+                        &rt::part::<S, DOF, 6>(p, 0),
+                    ),
+                );
             }
         }
         impl rt::Report for System<f64> {

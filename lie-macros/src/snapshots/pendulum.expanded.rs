@@ -185,20 +185,22 @@ mod pendulum {
             type Jacobian = [S; 0];
             type Mass = [S; 0];
             #[inline]
-            fn description(&self) -> &'static rt::Description {
+            fn description(&self) -> &rt::Description {
                 const DESCRIPTION: &rt::Description = &rt::Description {
                     name: "pendulum",
                     group: "SO(2)",
                     dof: 1,
-                    members: &[
-                        rt::MemberDescription {
-                            name: "arm",
-                            group: "SO(2)",
-                            offset: 0,
-                            dof: 1,
-                        },
-                    ],
-                    constraints: &[],
+                    members: ::std::borrow::Cow::Borrowed(
+                        &[
+                            rt::MemberDescription {
+                                name: "arm",
+                                group: "SO(2)",
+                                offset: 0,
+                                dof: 1,
+                            },
+                        ],
+                    ),
+                    constraints: ::std::borrow::Cow::Borrowed(&[]),
                     observables: &[],
                     mass_nonzeros: 1,
                     jacobian_nonzeros: 0,
@@ -562,6 +564,17 @@ mod pendulum {
             fn zero_factorisation(&self) -> Self::Factorisation {
                 rt::DenseIteration::zeros()
             }
+            fn local_motion(
+                &self,
+                point: &rt::LocalPoint<'_, Self>,
+                theta: &mut Self::Velocity,
+                velocity: &mut Self::Velocity,
+                acceleration: &mut Self::Velocity,
+            ) {
+                *theta = *point.x;
+                *velocity = *point.rate;
+                *acceleration = *point.second;
+            }
             #[inline]
             fn factorise_iteration(
                 &self,
@@ -570,13 +583,22 @@ mod pendulum {
                 projection: Option<&Self::Jacobian>,
                 out: &mut Self::Factorisation,
             ) -> Result<(), rt::SaddleError> {
-                let rt::IterationPoint { t, q, v, acceleration, multipliers, theta } = *point;
+                let rt::IterationPoint {
+                    t,
+                    q,
+                    v,
+                    acceleration,
+                    multipliers,
+                    theta,
+                    ..
+                } = *point;
                 let needs_gradient = projection.is_some() || 0 < ROWS;
                 let mut matrices = rt::IterationMatrices::<S, DOF, ROWS> {
                     mass: rt::zeros(),
                     damping: rt::zeros(),
                     stiffness: rt::zeros(),
                     jacobian: rt::zeros(),
+                    jacobian_rate: rt::zeros(),
                     jacobian_tangent: rt::zeros(),
                     rate_gradient: rt::zeros(),
                 };
@@ -596,31 +618,31 @@ mod pendulum {
                 }
                 matrices.jacobian_tangent = matrices.jacobian;
                 if needs_gradient {
+                    matrices.jacobian_rate = matrices.jacobian;
                     let out = &mut matrices.rate_gradient;
                 }
+                if let Some(reactions) = point.reactions {
+                    matrices.jacobian = rt::transposed::<
+                        Self,
+                        S,
+                        DOF,
+                        ROWS,
+                    >(self, reactions)
+                        .transpose();
+                }
                 let projection = projection
-                    .map(|jacobian| {
-                        let mut transposed: SMatrix<S, DOF, ROWS> = rt::zeros();
-                        for row in 0..ROWS {
-                            let mut unit: SVector<S, ROWS> = rt::zeros();
-                            unit[row] = <S as Scalar>::from_f64(1.0);
-                            let mut column: SVector<S, DOF> = rt::zeros();
-                            rt::MechanicalSystem::jacobian_transpose_times(
-                                self,
-                                jacobian,
-                                &unit,
-                                &mut column,
-                            );
-                            transposed.set_column(row, &column);
-                        }
-                        transposed
-                    });
+                    .map(|jacobian| rt::transposed::<
+                        Self,
+                        S,
+                        DOF,
+                        ROWS,
+                    >(self, jacobian));
                 out.factorise(&matrices, coefficients, 0, projection.as_ref())
             }
             #[inline]
             fn solve_iteration(
                 &self,
-                factorisation: &Self::Factorisation,
+                factorisation: &mut Self::Factorisation,
                 residual: &rt::IterationResidual<Self>,
                 correction: &mut rt::IterationCorrection<Self>,
             ) {
@@ -639,6 +661,54 @@ mod pendulum {
                 let mut components: SVector<S, DOF> = rt::zeros();
                 components[0] = velocity.arm;
                 components
+            }
+        }
+        impl<S: Scalar> rt::Covectors for System<S> {
+            #[inline]
+            fn momentum(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                out[0] = (self.parameters.inertia) * v[0];
+            }
+            #[inline]
+            fn coadjoint(
+                &self,
+                v: &Self::Velocity,
+                p: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SO2<
+                        S,
+                    > as LieGroup>::coadjoint(
+                        &rt::part::<S, DOF, 1>(v, 0),
+                        &rt::part::<S, DOF, 1>(p, 0),
+                    ),
+                );
+            }
+            #[inline]
+            fn tangent_inverse_transpose(
+                &self,
+                theta: &Self::Velocity,
+                p: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SO2<
+                        S,
+                    > as LieGroup>::tangent_inverse_transpose(
+                        &rt::part::<S, DOF, 1>(theta, 0),
+                        &rt::part::<S, DOF, 1>(p, 0),
+                    ),
+                );
             }
         }
         impl rt::Report for System<f64> {

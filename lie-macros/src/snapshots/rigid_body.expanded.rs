@@ -192,20 +192,22 @@ mod rigid_body {
             type Jacobian = [S; 0];
             type Mass = [S; 0];
             #[inline]
-            fn description(&self) -> &'static rt::Description {
+            fn description(&self) -> &rt::Description {
                 const DESCRIPTION: &rt::Description = &rt::Description {
                     name: "rigid_body",
                     group: "SO(3)",
                     dof: 3,
-                    members: &[
-                        rt::MemberDescription {
-                            name: "attitude",
-                            group: "SO(3)",
-                            offset: 0,
-                            dof: 3,
-                        },
-                    ],
-                    constraints: &[],
+                    members: ::std::borrow::Cow::Borrowed(
+                        &[
+                            rt::MemberDescription {
+                                name: "attitude",
+                                group: "SO(3)",
+                                offset: 0,
+                                dof: 3,
+                            },
+                        ],
+                    ),
+                    constraints: ::std::borrow::Cow::Borrowed(&[]),
                     observables: &[],
                     mass_nonzeros: 3,
                     jacobian_nonzeros: 0,
@@ -616,6 +618,24 @@ mod rigid_body {
             fn zero_factorisation(&self) -> Self::Factorisation {
                 rt::DenseIteration::zeros()
             }
+            fn local_motion(
+                &self,
+                point: &rt::LocalPoint<'_, Self>,
+                theta: &mut Self::Velocity,
+                velocity: &mut Self::Velocity,
+                acceleration: &mut Self::Velocity,
+            ) {
+                *theta = *point.x;
+                *velocity = *point.rate;
+                *acceleration = *point.second;
+                rt::local_motion::<
+                    ::lie_runtime::group::SO3<S>,
+                    Self,
+                    S,
+                    DOF,
+                    3,
+                >(point, 0, theta, velocity, acceleration);
+            }
             #[inline]
             fn factorise_iteration(
                 &self,
@@ -624,13 +644,22 @@ mod rigid_body {
                 projection: Option<&Self::Jacobian>,
                 out: &mut Self::Factorisation,
             ) -> Result<(), rt::SaddleError> {
-                let rt::IterationPoint { t, q, v, acceleration, multipliers, theta } = *point;
+                let rt::IterationPoint {
+                    t,
+                    q,
+                    v,
+                    acceleration,
+                    multipliers,
+                    theta,
+                    ..
+                } = *point;
                 let needs_gradient = projection.is_some() || 0 < ROWS;
                 let mut matrices = rt::IterationMatrices::<S, DOF, ROWS> {
                     mass: rt::zeros(),
                     damping: rt::zeros(),
                     stiffness: rt::zeros(),
                     jacobian: rt::zeros(),
+                    jacobian_rate: rt::zeros(),
                     jacobian_tangent: rt::zeros(),
                     rate_gradient: rt::zeros(),
                 };
@@ -650,42 +679,53 @@ mod rigid_body {
                 }
                 matrices.jacobian_tangent = matrices.jacobian;
                 if needs_gradient {
+                    matrices.jacobian_rate = matrices.jacobian;
                     let out = &mut matrices.rate_gradient;
                 }
-                let block = rt::tangent_block::<
-                    ::lie_runtime::group::SO3<S>,
-                    S,
-                    DOF,
-                    3,
-                >(theta, 0);
-                rt::times_block(&mut matrices.stiffness, 0, &block);
-                rt::times_block(&mut matrices.jacobian_tangent, 0, &block);
-                if needs_gradient {
-                    rt::times_block(&mut matrices.rate_gradient, 0, &block);
+                if let Some(local) = &point.local {
+                    rt::in_local_coordinates::<
+                        ::lie_runtime::group::SO3<S>,
+                        Self,
+                        S,
+                        DOF,
+                        ROWS,
+                        3,
+                    >(&mut matrices, local, coefficients, 0);
+                } else {
+                    let block = rt::tangent_block::<
+                        ::lie_runtime::group::SO3<S>,
+                        S,
+                        DOF,
+                        3,
+                    >(theta, 0);
+                    rt::times_block(&mut matrices.stiffness, 0, &block);
+                    rt::times_block(&mut matrices.jacobian_tangent, 0, &block);
+                    if needs_gradient {
+                        rt::times_block(&mut matrices.rate_gradient, 0, &block);
+                    }
+                }
+                if let Some(reactions) = point.reactions {
+                    matrices.jacobian = rt::transposed::<
+                        Self,
+                        S,
+                        DOF,
+                        ROWS,
+                    >(self, reactions)
+                        .transpose();
                 }
                 let projection = projection
-                    .map(|jacobian| {
-                        let mut transposed: SMatrix<S, DOF, ROWS> = rt::zeros();
-                        for row in 0..ROWS {
-                            let mut unit: SVector<S, ROWS> = rt::zeros();
-                            unit[row] = <S as Scalar>::from_f64(1.0);
-                            let mut column: SVector<S, DOF> = rt::zeros();
-                            rt::MechanicalSystem::jacobian_transpose_times(
-                                self,
-                                jacobian,
-                                &unit,
-                                &mut column,
-                            );
-                            transposed.set_column(row, &column);
-                        }
-                        transposed
-                    });
+                    .map(|jacobian| rt::transposed::<
+                        Self,
+                        S,
+                        DOF,
+                        ROWS,
+                    >(self, jacobian));
                 out.factorise(&matrices, coefficients, 0, projection.as_ref())
             }
             #[inline]
             fn solve_iteration(
                 &self,
-                factorisation: &Self::Factorisation,
+                factorisation: &mut Self::Factorisation,
                 residual: &rt::IterationResidual<Self>,
                 correction: &mut rt::IterationCorrection<Self>,
             ) {
@@ -706,6 +746,56 @@ mod rigid_body {
                 let mut components: SVector<S, DOF> = rt::zeros();
                 rt::set_part(&mut components, 0, &velocity.attitude);
                 components
+            }
+        }
+        impl<S: Scalar> rt::Covectors for System<S> {
+            #[inline]
+            fn momentum(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                out[0] = (self.parameters.moments[0]) * v[0];
+                out[1] = (self.parameters.moments[1]) * v[1];
+                out[2] = (self.parameters.moments[2]) * v[2];
+            }
+            #[inline]
+            fn coadjoint(
+                &self,
+                v: &Self::Velocity,
+                p: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SO3<
+                        S,
+                    > as LieGroup>::coadjoint(
+                        &rt::part::<S, DOF, 3>(v, 0),
+                        &rt::part::<S, DOF, 3>(p, 0),
+                    ),
+                );
+            }
+            #[inline]
+            fn tangent_inverse_transpose(
+                &self,
+                theta: &Self::Velocity,
+                p: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SO3<
+                        S,
+                    > as LieGroup>::tangent_inverse_transpose(
+                        &rt::part::<S, DOF, 3>(theta, 0),
+                        &rt::part::<S, DOF, 3>(p, 0),
+                    ),
+                );
             }
         }
         impl rt::Report for System<f64> {

@@ -177,7 +177,7 @@ impl MechanicalSystem for HeavyTop {
     type Mass = Mass;
 
     as_before! {
-        description() -> &'static Description;
+        description() -> &Description;
         dof() -> usize;
         constraint_rows() -> usize;
         holonomic_rows() -> usize;

@@ -121,7 +121,9 @@ fn larger(norm: f64, other: f64) -> f64 {
 }
 
 pub mod analytic;
+mod dynamic;
 mod error;
+mod local_coordinates;
 mod operators;
 mod power;
 mod product;
@@ -138,6 +140,7 @@ mod so2;
 mod so3;
 
 pub use error::GroupError;
+pub use local_coordinates::{CoordinateMap, LocalCoordinates, LocalGradient, LocalMotion};
 pub use twist::TwistParts;
 
 pub use rn::{R1, R2, R3, R4, R5, R6, Rn};

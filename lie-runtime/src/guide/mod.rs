@@ -3,3 +3,7 @@
 pub mod conventions {
     #![doc = include_str!("conventions.md")]
 }
+
+pub mod chains {
+    #![doc = include_str!("chains.md")]
+}

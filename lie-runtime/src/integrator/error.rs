@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::system::{Description, MechanicalSystem, SaddleError};
+use crate::system::{Description, MechanicalSystem, ModelError, SaddleError};
 
 /// A step that has no result; the state it started from is untouched.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,10 +52,38 @@ pub enum StepFailure {
         /// Why.
         reason: &'static str,
     },
+    /// The state belongs to another system: a chain or a vector of another length.
+    ForeignState(ModelError),
+    /// A multi-step method was asked for a step of another size than those behind it.
+    VariableStep {
+        /// The method's identifier.
+        method: &'static str,
+        /// The size of the steps behind.
+        expected: f64,
+    },
+    /// A multi-step method was asked to go on from a state that its last step has not led to.
+    NoHistory {
+        /// The method's identifier.
+        method: &'static str,
+        /// The time of the newest state that it knows.
+        newest: f64,
+    },
+    /// The method is defined for constant mass matrices only.
+    MassNotConstant {
+        /// The method's identifier.
+        method: &'static str,
+    },
     /// The method has no embedded method to estimate the error with.
     NoEstimate {
         /// The method's identifier.
         method: &'static str,
+    },
+    /// The method is for other systems.
+    NotApplicable {
+        /// The method's identifier.
+        method: &'static str,
+        /// What it asks for.
+        requirement: &'static str,
     },
 }
 
@@ -79,6 +107,14 @@ pub enum Quantity {
     Mass,
     /// A later stage, although everything is finite where the step started.
     Stage,
+}
+
+impl StepError {
+    /// Refuses a state of another system.
+    pub(super) fn check<M: MechanicalSystem>(system: &M, state: &super::State<M>) -> Result<(), Self> {
+        let failed = |error| StepError { time: state.time, step: 0.0, failure: StepFailure::ForeignState(error) };
+        state.check(system).map_err(failed)
+    }
 }
 
 impl StepFailure {
@@ -181,6 +217,7 @@ impl fmt::Display for StepFailure {
                  a positive mass or inertia"
             ),
             StepFailure::NotFinite { quantity } => quantity.fmt(f),
+            StepFailure::ForeignState(error) => error.fmt(f),
             StepFailure::NewtonNotConverged { iterations, residual, constraint } => write!(
                 f,
                 "Newton's iteration has not converged in {iterations} iterations: residuals of {residual:.2e} in the \
@@ -189,11 +226,28 @@ impl fmt::Display for StepFailure {
             StepFailure::FieldUndefined { reason } => {
                 write!(f, "the vector field has no value: {reason}; keep away from there, or take smaller steps")
             }
+            StepFailure::VariableStep { method, expected } => write!(
+                f,
+                "method `{method}` makes steps of equal size, so far of {expected:?}; let the end be a multiple of the \
+                 step, or take a one-step method"
+            ),
+            StepFailure::NoHistory { method, newest } => write!(
+                f,
+                "method `{method}` goes on from its last state, whose time is {newest:?}; begin a new run from this one"
+            ),
+            StepFailure::MassNotConstant { method } => write!(
+                f,
+                "method `{method}` is defined for a mass matrix that is constant in the velocities of the declaration; \
+                 take velocities of the bodies' own and constraints, or another method, such as `lie_alpha`"
+            ),
             StepFailure::NoEstimate { method } => write!(
                 f,
                 "method `{method}` has no embedded error estimate; give a fixed step, or take a method that has one, \
                  such as `hedop5`"
             ),
+            StepFailure::NotApplicable { method, requirement } => {
+                write!(f, "method `{method}` is for systems of {requirement}; take a general method, such as `hedop5`")
+            }
         }
     }
 }

@@ -10,19 +10,26 @@
 //! An [`Integrator`] takes one [`State`] of a [`MechanicalSystem`] to the next. It knows the traits of a system, never a
 //! model, and nothing of end times, files or tolerances: those belong to [`simulate`](crate::simulate).
 
+pub mod blie_df;
 pub mod commutator_free;
 mod controller;
 mod error;
+mod exact_newton;
 mod field;
 pub mod generalized_alpha;
 pub mod half_explicit;
 pub mod munthe_kaas;
+mod newton;
 mod on_mechanical;
+pub mod rattlie;
+pub mod rotation;
 pub mod symplectic;
 pub mod tableau;
+pub mod tr_bdf2;
 
 use core::fmt;
 
+pub use blie_df::BLieDF;
 pub use commutator_free::CommutatorFree;
 pub use controller::{ControllerError, Decision, ErrorComponents, StepController};
 pub use error::{Quantity, StepError, StepFailure};
@@ -31,9 +38,13 @@ pub use generalized_alpha::GeneralizedAlpha;
 pub use half_explicit::HalfExplicit;
 pub use munthe_kaas::{Differential, MuntheKaas};
 pub use on_mechanical::OnMechanical;
+pub use rattlie::Rattlie;
+pub use rotation::Rotation;
 pub use symplectic::SymplecticLieGroup;
+pub use tr_bdf2::TrBdf2;
 
-use crate::system::MechanicalSystem;
+use crate::group::TangentVector;
+use crate::system::{MechanicalSystem, ModelError};
 
 /// A motion at one time.
 ///
@@ -53,6 +64,8 @@ pub struct State<M: MechanicalSystem + ?Sized> {
     /// (a − v') / h of generalized-α, a its acceleration-like variable and h the step that led here; other methods leave
     /// it as it is.
     pub acceleration_lag: M::Velocity,
+    /// The h of the generalized-α step that led here, 0 if none did; other methods leave it as it is.
+    pub step: f64,
 }
 
 impl<M: MechanicalSystem> State<M> {
@@ -65,7 +78,27 @@ impl<M: MechanicalSystem> State<M> {
             multipliers: system.zero_multipliers(),
             acceleration: system.zero_velocity(),
             acceleration_lag: system.zero_velocity(),
+            step: 0.0,
         }
+    }
+
+    /// Checks that the state belongs to this system: the lengths of its chains and of its vectors.
+    ///
+    /// # Errors
+    /// [`ModelError::ChainLength`] or [`ModelError::VectorLength`].
+    pub fn check(&self, system: &M) -> Result<(), ModelError> {
+        system.check_configuration(&self.configuration)?;
+        for (vector, given, expected) in [
+            ("velocity", self.velocity.component_count(), system.dof()),
+            ("vector of multipliers", self.multipliers.component_count(), system.constraint_rows()),
+            ("acceleration", self.acceleration.component_count(), system.dof()),
+            ("lag of the acceleration", self.acceleration_lag.component_count(), system.dof()),
+        ] {
+            if given != expected {
+                return Err(ModelError::VectorLength { vector, expected, given });
+            }
+        }
+        Ok(())
     }
 }
 
@@ -78,7 +111,18 @@ impl<M: MechanicalSystem + ?Sized> Clone for State<M> {
             multipliers: self.multipliers.clone(),
             acceleration: self.acceleration.clone(),
             acceleration_lag: self.acceleration_lag.clone(),
+            step: self.step,
         }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.time = source.time;
+        self.configuration.clone_from(&source.configuration);
+        self.velocity.clone_from(&source.velocity);
+        self.multipliers.clone_from(&source.multipliers);
+        self.acceleration.clone_from(&source.acceleration);
+        self.acceleration_lag.clone_from(&source.acceleration_lag);
+        self.step = source.step;
     }
 }
 
@@ -91,6 +135,7 @@ impl<M: MechanicalSystem + ?Sized> fmt::Debug for State<M> {
             .field("multipliers", &self.multipliers)
             .field("acceleration", &self.acceleration)
             .field("acceleration_lag", &self.acceleration_lag)
+            .field("step", &self.step)
             .finish()
     }
 }

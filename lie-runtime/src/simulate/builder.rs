@@ -208,6 +208,7 @@ impl<M: MechanicalSystem, I: Integrator<M>> Simulation<'_, M, I> {
         let finite = |holds, value| {
             if holds { Ok(()) } else { Err(SetupError::NotFinite { value }) }
         };
+        state.check(self.system).map_err(SetupError::ForeignState)?;
         finite(state.time.is_finite(), "time")?;
         finite(self.system.configuration_is_finite(&state.configuration), "configuration")?;
         finite(state.velocity.all_finite(), "velocity")?;

@@ -114,6 +114,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
     ) -> Result<(State<M>, Consistency), ConsistencyError> {
         let mut state = State::at_rest(system, time, configuration);
         state.velocity = velocity;
+        state.check(system).map_err(|error| ConsistencyError::Failed(StepFailure::ForeignState(error)))?;
         let consistency = self.project(system, &mut state).map_err(|error| match error {
             ConsistencyError::Failed(StepFailure::NotFinite { .. }) => {
                 ConsistencyError::Failed(StepFailure::NotFinite { quantity: Quantity::find(system, &state) })

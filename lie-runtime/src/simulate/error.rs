@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::{ConsistencyError, Trajectory};
 use crate::integrator::{ControllerError, State, StepError, StepFailure};
-use crate::system::MechanicalSystem;
+use crate::system::{MechanicalSystem, ModelError};
 
 /// A simulation that did not reach its end; nothing computed is lost.
 pub struct SimulationError<M: MechanicalSystem> {
@@ -95,6 +95,8 @@ pub enum SetupError {
         /// The end time.
         end: f64,
     },
+    /// The initial state belongs to another system: a chain or a vector of another length.
+    ForeignState(ModelError),
     /// `record_every(0)`.
     RecordEvery,
     /// An initial value that is NaN or infinite.
@@ -176,6 +178,7 @@ impl fmt::Display for SetupError {
             SetupError::SampleTime { time, start, end } => {
                 write!(f, "the sample time {time} is not between the start at {start} and the end at {end}")
             }
+            SetupError::ForeignState(error) => error.fmt(f),
             SetupError::RecordEvery => f.write_str("`record_every(0)` records nothing; the least is 1, every step"),
             SetupError::NotFinite { value } => {
                 write!(f, "the initial {value} is not finite; every component has to be a finite number")

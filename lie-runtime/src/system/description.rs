@@ -1,6 +1,8 @@
 //! The card of a generated system: names, structure, counts.
 
-/// What is known of a system at compile time.
+use std::borrow::Cow;
+
+/// What is known of a system before anything is computed: at compile time, of chains once their lengths are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Description {
     /// The name of the module.
@@ -10,9 +12,9 @@ pub struct Description {
     /// The dimension of the group.
     pub dof: usize,
     /// The factors of the group, in order.
-    pub members: &'static [MemberDescription],
+    pub members: Cow<'static, [MemberDescription]>,
     /// The constraints, in the order of their rows: holonomic ones first.
-    pub constraints: &'static [ConstraintDescription],
+    pub constraints: Cow<'static, [ConstraintDescription]>,
     /// The names of the observables.
     pub observables: &'static [&'static str],
     /// Structural nonzeros of the mass matrix.

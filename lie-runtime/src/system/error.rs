@@ -33,6 +33,38 @@ pub enum ModelError {
         /// How many were given.
         given: usize,
     },
+    /// A chain has fewer members than what runs over it needs.
+    ChainTooShort {
+        /// The field of the configuration.
+        member: &'static str,
+        /// How many members it has.
+        length: usize,
+        /// How many it needs.
+        needed: usize,
+    },
+    /// The chain of a configuration is not as long as the system was made for.
+    ChainLength {
+        /// The field of the configuration.
+        member: &'static str,
+        /// How many members the system was made for.
+        expected: usize,
+        /// How many the configuration has.
+        given: usize,
+    },
+    /// A vector of a state does not have as many components as the system.
+    VectorLength {
+        /// Which vector.
+        vector: &'static str,
+        /// How many components the system has.
+        expected: usize,
+        /// How many the vector has.
+        given: usize,
+    },
+}
+
+/// `1 member`, `2 members`.
+fn members(count: usize) -> String {
+    format!("{count} member{}", if count == 1 { "" } else { "s" })
 }
 
 impl fmt::Display for ModelError {
@@ -50,6 +82,23 @@ impl fmt::Display for ModelError {
             }
             ModelError::ParameterShape { parameter, expected, given } => {
                 write!(f, "parameter `{parameter}` has {expected} components, not {given}")
+            }
+            ModelError::ChainTooShort { member, length, needed: 1 } => {
+                write!(f, "chain `{member}` has {}: give it at least 1", members(*length))
+            }
+            ModelError::ChainTooShort { member, length, needed } => write!(
+                f,
+                "chain `{member}` has {}, and there are terms that run over {needed} neighbours: give it at least \
+                 {needed}",
+                members(*length)
+            ),
+            ModelError::ChainLength { member, expected, given } => write!(
+                f,
+                "chain `{member}` has {} in the configuration; the system was made for {expected}",
+                members(*given)
+            ),
+            ModelError::VectorLength { vector, expected, given } => {
+                write!(f, "the {vector} has {given} components; the system has {expected}")
             }
         }
     }

@@ -11,13 +11,14 @@
 //! c_B B x + c_H H T ζ                   = −h (B v + b),              c_B = h γ' h = γ / β,     c_H = h,
 //! ```
 //!
-//! with T = T(θ) and H = D_q (B v + b). Without stabilisation ζ = x, holonomic rows have the second equation and the
+//! with T = T(θ) and H = D_q (B v + b). Methods whose reactions act somewhere else than where the constraints are met
+//! (RATTLie: at the start of the step) have the transpose of that Jacobian in the place of Bᵀ. Without stabilisation ζ = x, holonomic rows have the second equation and the
 //! rows of velocity constraints the third. With stabilisation ζ = x − B₀ᵀ η̂ (B₀ the Jacobian where the step starts) and
 //! holonomic rows have both equations.
 
 use nalgebra::{SMatrix, SVector};
 
-use super::{MechanicalSystem, SaddleError};
+use super::{LocalPoint, MechanicalSystem, SaddleError};
 use crate::scalar::Scalar;
 use crate::solve::LuFactors;
 
@@ -36,6 +37,10 @@ pub struct IterationPoint<'a, M: MechanicalSystem + ?Sized> {
     pub multipliers: &'a M::Multipliers,
     /// θ of the step, q = q₀ ∘ exp(θ).
     pub theta: &'a M::Velocity,
+    /// The coordinates that ζ changes if they are not θ: then every T below is a block of `LocalPoint`'s.
+    pub local: Option<LocalPoint<'a, M>>,
+    /// The Jacobian whose transpose carries the multipliers; B at q if there is none.
+    pub reactions: Option<&'a M::Jacobian>,
 }
 
 /// The scaled coefficients of the method.
@@ -86,8 +91,10 @@ pub struct IterationMatrices<S, const D: usize, const R: usize> {
     pub damping: SMatrix<S, D, D>,
     /// K T.
     pub stiffness: SMatrix<S, D, D>,
-    /// B.
+    /// B, of the reactions.
     pub jacobian: SMatrix<S, R, D>,
+    /// B, of the rates; of no meaning where no row needs it.
+    pub jacobian_rate: SMatrix<S, R, D>,
     /// B T.
     pub jacobian_tangent: SMatrix<S, R, D>,
     /// H T; of no meaning where no row needs it.
@@ -170,7 +177,7 @@ impl<S: Scalar, const D: usize, const R: usize> DenseIteration<S, D, R> {
         self.is_stabilised = projection.is_some();
         self.holonomic = holonomic;
         let rates = |row: usize, column: usize| {
-            matrices.jacobian[(row, column)] * c.rate + matrices.rate_gradient[(row, column)] * c.rate_gradient
+            matrices.jacobian_rate[(row, column)] * c.rate + matrices.rate_gradient[(row, column)] * c.rate_gradient
         };
         let singular = |row| SaddleError::SingularConstraints { row };
         let Some(start) = projection else {

@@ -9,22 +9,27 @@
 //! where the first rows of B are those of the holonomic constraints Φ(t, q) = 0 (b = Φ_t) and the others those of
 //! velocity constraints.
 
+pub mod chain;
+mod covectors;
 mod derivative_check;
 mod description;
 mod error;
 mod iteration;
+pub(crate) mod local;
 pub(crate) mod support;
 pub(crate) mod twin;
 mod value;
 
 use core::fmt::Debug;
 
+pub use covectors::Covectors;
 pub use derivative_check::{CheckPoint, DerivativeDeviation, derivative_check};
 pub use description::{ConstraintDescription, Description, KernelDescription, MemberDescription};
 pub use error::{ModelError, SaddleError};
 pub use iteration::{
     DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint, IterationResidual,
 };
+pub use local::LocalPoint;
 pub use twin::Twin;
 pub use value::Value;
 
@@ -52,7 +57,7 @@ pub trait MechanicalSystem {
     type Mass: Clone + Debug;
 
     /// Names, group, dimensions, structure and operation counts.
-    fn description(&self) -> &'static Description;
+    fn description(&self) -> &Description;
     /// Degrees of freedom before constraints, the dimension of the group.
     fn dof(&self) -> usize;
     /// Rows of B.
@@ -77,6 +82,16 @@ pub trait MechanicalSystem {
     fn tangent_inverse(&self, theta: &Self::Velocity, v: &Self::Velocity, out: &mut Self::Velocity);
     /// T(θ) v into `out` (paper 1, eq. 11).
     fn tangent(&self, theta: &Self::Velocity, v: &Self::Velocity, out: &mut Self::Velocity);
+    /// Checks that q belongs to this system: that its chains have the lengths the system was made for.
+    ///
+    /// Every other method may panic on a configuration that does not.
+    ///
+    /// # Errors
+    /// [`ModelError::ChainLength`].
+    fn check_configuration(&self, q: &Self::Configuration) -> Result<(), ModelError> {
+        let _ = q;
+        Ok(())
+    }
     /// True if every number that represents q is finite.
     fn configuration_is_finite(&self, q: &Self::Configuration) -> bool;
 
@@ -174,6 +189,15 @@ pub trait Linearised: MechanicalSystem {
     fn tangent_damping(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Matrix);
     /// A factorisation to be filled.
     fn zero_factorisation(&self) -> Self::Factorisation;
+    /// θ with exp(θ) = μ(x), v = T(x) x' and v' = T(x) x'' + T'(x, x') x' of a motion in local coordinates (paper 2,
+    /// eqs. 66 and 67).
+    fn local_motion(
+        &self,
+        point: &LocalPoint<'_, Self>,
+        theta: &mut Self::Velocity,
+        velocity: &mut Self::Velocity,
+        acceleration: &mut Self::Velocity,
+    );
     /// Eliminates the linear system of an iteration (see [`IterationPoint`]); allocates nothing.
     ///
     /// With `projection`, the Jacobian B₀ where the step starts, that of the stabilised formulation.
@@ -190,7 +214,7 @@ pub trait Linearised: MechanicalSystem {
     /// Solves the system that [`factorise_iteration`](Linearised::factorise_iteration) has eliminated.
     fn solve_iteration(
         &self,
-        factorisation: &Self::Factorisation,
+        factorisation: &mut Self::Factorisation,
         residual: &IterationResidual<Self>,
         correction: &mut IterationCorrection<Self>,
     );

@@ -4,8 +4,8 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::{ModelError, SaddleError, Value};
-use crate::group::{LieGroup, S3, S3R3, SE2, SE3, SO2, SO3};
+use super::{MechanicalSystem, ModelError, SaddleError, Value};
+use crate::group::{LocalCoordinates, S3, S3R3, SE2, SE3, SO2, SO3};
 use crate::scalar::{Dual, Scalar};
 use crate::solve::{inverse_spd, solve_lu};
 
@@ -52,16 +52,9 @@ pub fn tangent_block<G, S: Scalar, const D: usize, const N: usize>(
     offset: usize,
 ) -> SMatrix<S, N, N>
 where
-    G: LieGroup<Scalar = S, Tangent = SVector<S, N>>,
+    G: LocalCoordinates<S, N>,
 {
-    let theta = part::<S, D, N>(theta, offset);
-    let mut block: SMatrix<S, N, N> = zeros();
-    for column in 0..N {
-        let mut unit: SVector<S, N> = zeros();
-        unit[column] = S::one();
-        block.set_column(column, &G::tangent(&theta, &unit));
-    }
-    block
+    G::tangent_matrix(&part::<S, D, N>(theta, offset))
 }
 
 /// Multiplies the columns from `offset` on by a block of T(θ).
@@ -78,6 +71,22 @@ pub fn times_block<S: Scalar, const R: usize, const D: usize, const N: usize>(
             matrix[(row, offset + column)] = product[(row, column)];
         }
     }
+}
+
+/// Bᵀ as a matrix.
+#[inline]
+pub fn transposed<M, S: Scalar, const D: usize, const R: usize>(system: &M, jacobian: &M::Jacobian) -> SMatrix<S, D, R>
+where
+    M: MechanicalSystem<Scalar = S, Velocity = SVector<S, D>, Multipliers = SVector<S, R>>,
+{
+    let mut transposed: SMatrix<S, D, R> = zeros();
+    for row in 0..R {
+        let (mut unit, mut column): (SVector<S, R>, SVector<S, D>) = (zeros(), zeros());
+        unit[row] = S::one();
+        system.jacobian_transpose_times(jacobian, &unit, &mut column);
+        transposed.set_column(row, &column);
+    }
+    transposed
 }
 
 /// The rotation vector of a rotation matrix, given by rows.
@@ -120,6 +129,23 @@ pub fn check_parameter<'a, S: Scalar>(
         Some(value) => Err(ModelError::NonFiniteParameter { parameter, value: value.value() }),
         None => Ok(()),
     }
+}
+
+/// A whole number as a real one.
+#[inline]
+pub fn number<S: Scalar>(value: usize) -> S {
+    #[allow(clippy::cast_precision_loss)] // Chains are shorter than 2^53.
+    S::from_f64(value as f64)
+}
+
+/// The multipliers of a constraint function over all elements of its kind: a list of vectors, or the vector of the only one.
+pub fn segments(kind: &super::chain::Kind, function: usize, rows: usize, runs: bool, multipliers: &[f64]) -> Value {
+    let first = kind.start(function);
+    let one = |index: usize| {
+        let start = first + index * rows;
+        Value::Vector(multipliers[start..start + rows].to_vec())
+    };
+    if runs { Value::List((0..kind.count).map(one).collect()) } else { one(0) }
 }
 
 /// A record of named values.
@@ -203,12 +229,22 @@ impl<const R: usize, const C: usize> IntoValue for SMatrix<f64, R, C> {
     }
 }
 
+/// A vector if all values are numbers.
+fn list(values: Vec<Value>) -> Value {
+    let numbers: Option<Vec<f64>> =
+        values.iter().map(|value| if let Value::Scalar(x) = value { Some(*x) } else { None }).collect();
+    numbers.map_or(Value::List(values), Value::Vector)
+}
+
 impl<T: IntoValue, const N: usize> IntoValue for [T; N] {
     fn into_value(self) -> Value {
-        let values: Vec<Value> = self.into_iter().map(IntoValue::into_value).collect();
-        let numbers: Option<Vec<f64>> =
-            values.iter().map(|value| if let Value::Scalar(x) = value { Some(*x) } else { None }).collect();
-        numbers.map_or(Value::List(values), Value::Vector)
+        list(self.into_iter().map(IntoValue::into_value).collect())
+    }
+}
+
+impl<T: IntoValue> IntoValue for Vec<T> {
+    fn into_value(self) -> Value {
+        list(self.into_iter().map(IntoValue::into_value).collect())
     }
 }
 

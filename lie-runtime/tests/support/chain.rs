@@ -1,5 +1,7 @@
 //! A chain of point masses on a line, as many as are asked for at run time, coupled by springs and clamped at both ends.
 
+use std::borrow::Cow;
+
 use lie_runtime::nalgebra::Vector1;
 use lie_runtime::system::{ConstraintDescription, Description, MechanicalSystem, MemberDescription, SaddleError};
 
@@ -7,8 +9,8 @@ static CARD: Description = Description {
     name: "chain",
     group: "R^N",
     dof: 0,
-    members: &[MemberDescription { name: "nodes", group: "R", offset: 0, dof: 1 }],
-    constraints: &[ConstraintDescription { name: "held", offset: 0, rows: 1, holonomic: true }],
+    members: Cow::Borrowed(&[MemberDescription { name: "nodes", group: "R", offset: 0, dof: 1 }]),
+    constraints: Cow::Borrowed(&[ConstraintDescription { name: "held", offset: 0, rows: 1, holonomic: true }]),
     observables: &[],
     mass_nonzeros: 0,
     jacobian_nonzeros: 0,

@@ -49,7 +49,7 @@ impl<M: MechanicalSystem> MechanicalSystem for Counting<M> {
     type Jacobian = M::Jacobian;
     type Mass = M::Mass;
 
-    fn description(&self) -> &'static Description {
+    fn description(&self) -> &Description {
         self.system.description()
     }
     fn dof(&self) -> usize {

@@ -1,5 +1,7 @@
 //! A rigid body on SO(3) without constraints, torque-free.
 
+use std::borrow::Cow;
+
 use lie_runtime::nalgebra::{Matrix3, SVector, Vector3};
 use lie_runtime::system::{Description, MechanicalSystem, MemberDescription, SaddleError};
 
@@ -9,8 +11,8 @@ static CARD: Description = Description {
     name: "free_body",
     group: "SO(3)",
     dof: 3,
-    members: &[MemberDescription { name: "attitude", group: "SO(3)", offset: 0, dof: 3 }],
-    constraints: &[],
+    members: Cow::Borrowed(&[MemberDescription { name: "attitude", group: "SO(3)", offset: 0, dof: 3 }]),
+    constraints: Cow::Borrowed(&[]),
     observables: &[],
     mass_nonzeros: 3,
     jacobian_nonzeros: 0,

@@ -2,6 +2,8 @@
 //!
 //! Φ = Rᵀ x − X, B = [y~, I] with y = Rᵀ x, which is all a Jacobian stores.
 
+use std::borrow::Cow;
+
 use lie_runtime::nalgebra::{Matrix3, SVector, Vector3, Vector6};
 use lie_runtime::solve::{inverse_spd, solve_lu};
 use lie_runtime::system::{
@@ -54,8 +56,8 @@ pub static DESCRIPTION: Description = Description {
     name: "heavy_top",
     group: "SE(3)",
     dof: 6,
-    members: &[MemberDescription { name: "pose", group: "SE(3)", offset: 0, dof: 6 }],
-    constraints: &[ConstraintDescription { name: "fixed_point", offset: 0, rows: 3, holonomic: true }],
+    members: Cow::Borrowed(&[MemberDescription { name: "pose", group: "SE(3)", offset: 0, dof: 6 }]),
+    constraints: Cow::Borrowed(&[ConstraintDescription { name: "fixed_point", offset: 0, rows: 3, holonomic: true }]),
     observables: &[],
     mass_nonzeros: 6,
     jacobian_nonzeros: 9,

@@ -1,5 +1,7 @@
 //! The heavy top of paper 1, section 2.4, on SO(3) × R³, v = (Ω, x'): Φ = Rᵀ x − X, B = [y~, Rᵀ] with y = Rᵀ x.
 
+use std::borrow::Cow;
+
 use lie_runtime::nalgebra::{Matrix3, Vector3, Vector6};
 use lie_runtime::solve::solve_lu;
 use lie_runtime::system::{ConstraintDescription, Description, MechanicalSystem, MemberDescription, SaddleError};
@@ -33,11 +35,11 @@ static DESCRIPTION: Description = Description {
     name: "heavy_top",
     group: "SO(3) × R³",
     dof: 6,
-    members: &[
+    members: Cow::Borrowed(&[
         MemberDescription { name: "attitude", group: "SO(3)", offset: 0, dof: 3 },
         MemberDescription { name: "position", group: "R³", offset: 3, dof: 3 },
-    ],
-    constraints: &[ConstraintDescription { name: "fixed_point", offset: 0, rows: 3, holonomic: true }],
+    ]),
+    constraints: Cow::Borrowed(&[ConstraintDescription { name: "fixed_point", offset: 0, rows: 3, holonomic: true }]),
     observables: &[],
     mass_nonzeros: 6,
     jacobian_nonzeros: 15,

@@ -1,5 +1,7 @@
 //! Nonholonomic systems with coordinates (x, y, angle): a knife edge on an inclined plane.
 
+use std::borrow::Cow;
+
 use lie_runtime::nalgebra::{Matrix1x3, Vector1, Vector3};
 use lie_runtime::system::{ConstraintDescription, Description, MemberDescription};
 
@@ -9,8 +11,8 @@ static CARD: Description = Description {
     name: "knife_edge",
     group: "R³",
     dof: 3,
-    members: &[MemberDescription { name: "blade", group: "R³", offset: 0, dof: 3 }],
-    constraints: &[ConstraintDescription { name: "no_side_slip", offset: 0, rows: 1, holonomic: false }],
+    members: Cow::Borrowed(&[MemberDescription { name: "blade", group: "R³", offset: 0, dof: 3 }]),
+    constraints: Cow::Borrowed(&[ConstraintDescription { name: "no_side_slip", offset: 0, rows: 1, holonomic: false }]),
     observables: &[],
     mass_nonzeros: 3,
     jacobian_nonzeros: 2,

@@ -1,5 +1,7 @@
 //! Pendula in the plane: on a fixed circle, on a circle whose centre is driven, and with a redundant constraint.
 
+use std::borrow::Cow;
+
 use lie_runtime::nalgebra::{SMatrix, SVector, Vector2};
 use lie_runtime::system::{ConstraintDescription, Description, MemberDescription};
 
@@ -12,8 +14,8 @@ const fn card(constraints: &'static [ConstraintDescription]) -> Description {
         name: "pendulum",
         group: "R²",
         dof: 2,
-        members: &[MemberDescription { name: "bob", group: "R²", offset: 0, dof: 2 }],
-        constraints,
+        members: Cow::Borrowed(&[MemberDescription { name: "bob", group: "R²", offset: 0, dof: 2 }]),
+        constraints: Cow::Borrowed(constraints),
         observables: &[],
         mass_nonzeros: 2,
         jacobian_nonzeros: 2,

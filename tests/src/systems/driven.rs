@@ -97,6 +97,47 @@ pub mod knife_edge {
     }
 }
 
+/// The same edge with its velocity in space, where the constraint's Jacobian turns with it.
+#[mechanical_system(derivative_check)]
+pub mod skate {
+    use lie_runtime::prelude::*;
+
+    /// The skate.
+    #[configuration]
+    pub struct Skate {
+        /// The direction of the blade.
+        pub heading: SO2,
+        /// The blade in space.
+        pub position: R2,
+    }
+
+    /// Data.
+    #[parameters]
+    pub struct Data {
+        /// The mass.
+        pub mass: f64,
+        /// The moment of inertia.
+        pub inertia: f64,
+        /// The acceleration of gravity down the plane, along x.
+        pub slope: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(data: &Data, v: &Velocity) -> f64 {
+        0.5 * data.inertia * v.heading.powi(2) + 0.5 * data.mass * v.position.norm_squared()
+    }
+
+    #[potential]
+    fn weight(data: &Data, q: &Skate) -> f64 {
+        -data.mass * data.slope * q.position.x
+    }
+
+    #[velocity_constraint]
+    fn blade(q: &Skate, v: &Velocity) -> f64 {
+        (q.heading * Vector2::y()).dot(&v.position)
+    }
+}
+
 /// An upright disc that rolls on a plane without slipping, with its heading and its angle of rolling.
 #[mechanical_system(derivative_check)]
 pub mod rolling_disc {
@@ -163,6 +204,17 @@ pub fn knife_edge_example() -> (knife_edge::System, knife_edge::Sleigh, Vector3<
     use knife_edge::{Data, Sleigh, System};
     let system = System::new(Data { mass: 2.0, inertia: 0.7, slope: 3.0 }).expect("good data");
     (system, Sleigh { body: SE2::identity() }, Vector3::new(2.0, 0.0, 0.0))
+}
+
+/// The skate, turning on the spot.
+///
+/// # Panics
+/// Never: the data are good.
+pub fn skate_example() -> (skate::System, skate::Skate, Vector3<f64>) {
+    use skate::{Data, Skate, System};
+    let system = System::new(Data { mass: 2.0, inertia: 0.7, slope: 3.0 }).expect("good data");
+    let skate = Skate { heading: SO2::from_angle(0.3), position: Vector2::new(0.1, -0.4) };
+    (system, skate, Vector3::new(2.0, 0.0, 0.0))
 }
 
 /// The rolling disc, turning, rolling and slipping: the projection brings it to roll.

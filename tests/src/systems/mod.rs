@@ -1,5 +1,6 @@
 //! Declared systems that together use every construct of the language.
 
+pub mod chained;
 pub mod driven;
 pub mod failing;
 pub mod formulation;
@@ -7,5 +8,6 @@ pub mod free_body;
 pub mod heavy_tops;
 pub mod mechanisms;
 pub mod opaque;
+pub mod rotating_bodies;
 pub mod spelled;
 pub mod top_in_space;

@@ -16,13 +16,19 @@
 //!
 //! the discretisation of q' = q (v − Bᵀ η)~ (Gear, Gupta, Leimkuhler; Arnold, Brüls, Cardona 2015).
 //!
+//! An updated Lagrangian method (section 6) makes the same step in local coordinates x of q = q_n ∘ μ(x), which start
+//! anew every time: eqs. (30)-(32) for x, x' and x'', then
+//!
+//! ```text
+//! v_{n+1} = T(x) x',    v'_{n+1} = T(x) x'' + T'(x, x') x',    a_{n+1} = T(x) a₁ + T'(x, x') x'.           (74)-(76)
+//! ```
+//!
+//! μ is a [`CoordinateMap`](crate::group::CoordinateMap), which is data.
+//!
 //! A step is solved by Newton's method with the exact matrix (34), in unknowns whose matrix has a limit for h → 0 (see
 //! [`IterationPoint`](crate::system::IterationPoint)). Between steps a state carries (a − v') / h, which tends to
 //! (α_m − α_f) v'': a step of another size then starts from a_n = v'_n + h (a − v') / h, of second order for any
 //! sequence of sizes.
-//!
-//! Error estimates compare with v_n + h/2 (v'_n + v'_{n+1}) and, for θ, with the Magnus expansion (45),
-//! h v_n + h² (v'_n / 3 + v'_{n+1} / 6) + h³/12 [v_n, v'_n], where h/2 [v, v'] = v' − T(h v) v' up to O(h²).
 //!
 //! ```
 //! use lie_runtime::integrator::GeneralizedAlpha;
@@ -33,13 +39,14 @@
 //! # Ok::<(), lie_runtime::integrator::generalized_alpha::ParameterError>(())
 //! ```
 
+mod estimate;
 mod options;
 mod parameters;
 mod start;
 mod step;
 mod workspace;
 
-pub use options::{Formulation, Newton, Options, Predictor, Start};
+pub use options::{Formulation, METHODS, Method, Newton, Options, Predictor, Start};
 pub use parameters::{ParameterError, Parameters};
 pub use workspace::Workspace;
 
@@ -83,6 +90,23 @@ impl GeneralizedAlpha {
         GeneralizedAlpha { parameters, options }
     }
 
+    /// The listed method with that identifier; `None` if there is none among [`METHODS`].
+    ///
+    /// ```
+    /// use lie_runtime::integrator::GeneralizedAlpha;
+    /// use lie_runtime::integrator::generalized_alpha::Parameters;
+    ///
+    /// let parameters = Parameters::chung_hulbert(0.9)?;
+    /// assert_eq!(GeneralizedAlpha::by_id("ul_crv", parameters).unwrap().id(), "ul_crv");
+    /// assert!(GeneralizedAlpha::by_id("ul", parameters).is_none());
+    /// # Ok::<(), lie_runtime::integrator::generalized_alpha::ParameterError>(())
+    /// ```
+    pub fn by_id(id: &str, parameters: Parameters) -> Option<Self> {
+        let method = METHODS.iter().find(|method| method.id == id)?;
+        let options = Options { formulation: method.formulation, ..Options::default() };
+        Some(GeneralizedAlpha { parameters, options })
+    }
+
     /// The parameters.
     pub fn parameters(&self) -> &Parameters {
         &self.parameters
@@ -93,12 +117,10 @@ impl GeneralizedAlpha {
         &self.options
     }
 
-    /// The identifier.
+    /// The identifier; one for all coordinate maps that are not listed.
     pub fn id(&self) -> &'static str {
-        match self.options.formulation {
-            Formulation::Index3 => "lie_alpha",
-            Formulation::StabilisedIndex2 => "lie_alpha_stab2",
-        }
+        let listed = METHODS.iter().find(|method| method.formulation == self.options.formulation);
+        listed.map_or("updated_lagrangian", |method| method.id)
     }
 
     /// A step that has failed as a whole, in 2, 4, … parts.
@@ -161,7 +183,7 @@ impl<M: Linearised> Integrator<M> for GeneralizedAlpha {
     }
 
     fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
-        workspace.newton.iterations
+        workspace.newton.iterations + workspace.newton.other_solves
     }
 
     fn newton_iterations(&self, workspace: &Workspace<M>) -> Option<f64> {
@@ -170,6 +192,7 @@ impl<M: Linearised> Integrator<M> for GeneralizedAlpha {
     }
 
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
+        StepError::check(system, state)?;
         let work = &mut workspace.newton;
         let t = M::Scalar::from_f64(state.time);
         work.start_time = Some(state.time);
@@ -220,19 +243,7 @@ impl<M: Linearised> Integrator<M> for GeneralizedAlpha {
     ) -> Result<(), StepError> {
         let work = &mut workspace.newton;
         step::attempt(self, system, from, h, to, work)?;
-        let real = M::Scalar::from_f64;
-        error.increment.assign(&work.theta);
-        error.velocity_error.assign(&work.velocity);
-        error.velocity_error.axpy(real(0.5 * h), &from.acceleration);
-        error.velocity_error.axpy(real(0.5 * h), &to.acceleration);
-        error.velocity_error.axpy(real(-1.0), &to.velocity);
-        error.increment_error.assign(&work.velocity);
-        error.increment_error.scale(real(h));
-        system.tangent(&error.increment_error, &from.acceleration, &mut work.reaction);
-        error.increment_error.axpy(real(h * h * (1.0 / 3.0 + 1.0 / 6.0)), &from.acceleration);
-        error.increment_error.axpy(real(h * h / 6.0), &to.acceleration);
-        error.increment_error.axpy(real(-h * h / 6.0), &work.reaction);
-        error.increment_error.axpy(real(-1.0), &work.theta);
-        Ok(())
+        estimate::estimate(self, system, from, h, to, error, work)
+            .map_err(|error| step::explain(error, system, from, h))
     }
 }

@@ -1,14 +1,55 @@
 //! What can be chosen besides the parameters.
 
+use crate::group::CoordinateMap;
+
 /// Which equations a step fulfils.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Formulation {
-    /// Φ(q_{n+1}) = 0 (paper 2, eq. 28).
+    /// On the group, Φ(q_{n+1}) = 0 (paper 2, eqs. 27-32).
     #[default]
     Index3,
-    /// Φ(q_{n+1}) = 0 and B v_{n+1} + b = 0 after Gear, Gupta and Leimkuhler.
+    /// On the group, Φ(q_{n+1}) = 0 and B v_{n+1} + b = 0 after Gear, Gupta and Leimkuhler.
     StabilisedIndex2,
+    /// In local coordinates that start anew with every step, Φ(q_{n+1}) = 0 (paper 2, eqs. 71-79).
+    UpdatedLagrangian(CoordinateMap),
 }
+
+impl Formulation {
+    /// The coordinate map of an updated Lagrangian method.
+    pub(super) fn coordinates(&self) -> Option<&CoordinateMap> {
+        match self {
+            Formulation::UpdatedLagrangian(map) => Some(map),
+            Formulation::Index3 | Formulation::StabilisedIndex2 => None,
+        }
+    }
+}
+
+/// A method of the family as it is listed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Method {
+    /// The identifier.
+    pub id: &'static str,
+    /// The name.
+    pub name: &'static str,
+    /// The equations.
+    pub formulation: Formulation,
+}
+
+/// All listed methods; another coordinate map is one more line.
+#[rustfmt::skip]
+pub static METHODS: [Method; 5] = {
+    use Formulation::{Index3, StabilisedIndex2, UpdatedLagrangian};
+    const fn method(id: &'static str, name: &'static str, formulation: Formulation) -> Method {
+        Method { id, name, formulation }
+    }
+    [
+        method("lie_alpha", "Lie group generalized-α, index 3", Index3),
+        method("lie_alpha_stab2", "Lie group generalized-α, stabilised index 2", StabilisedIndex2),
+        method("ul_crv", "Updated Lagrangian, conformal rotation vector", UpdatedLagrangian(CoordinateMap::CONFORMAL_ROTATION_VECTOR)),
+        method("ul_rotation_vector", "Updated Lagrangian, rotation vector", UpdatedLagrangian(CoordinateMap::RotationVector)),
+        method("ul_cayley", "Updated Lagrangian, Cayley transform", UpdatedLagrangian(CoordinateMap::CAYLEY)),
+    ]
+};
 
 /// Where a_0 and v_0 of the method come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,8 +58,9 @@ pub enum Start {
     FirstOrder,
     /// a_0 = v'_0 + (α_m − α_f) h v''_0, of second order.
     SecondOrder,
-    /// The same, and in the index-3 formulation v_0 changed by O(h²) so that the first steps already have the residual
-    /// B v_n = O(h²) that the method settles at; without it λ starts with an oscillation of size O(h).
+    /// The same, and where velocities are not constrained v changed by O(h²), at the start and where the step size
+    /// changes, so that B v_n + b = O(h²) is at once what the method settles at; without it λ starts, and goes on after
+    /// every change of size, with an oscillation of size O(h).
     #[default]
     Settled,
 }

@@ -1,33 +1,39 @@
-//! The start: a_0 of second order, and v_0 as the method settles at it.
+//! Starts, and changes of the step size: a_0 of second order, and v_n as the method settles at it.
 //!
 //! **a_0.** a_n approximates v' at t_n + (α_m − α_f) h (paper 2, eq. 48), hence a_0 = v'_0 + (α_m − α_f) h v''_0. The
 //! derivative is a difference of second order of the accelerations of the index-1 system, at the times 0, s, 2s with
 //! s = h / 16 along q_0 exp(s v_0 + s²/2 v'_0), v_0 + s v'_0: the error −s²/2 v''_0 of the velocity enters
-//! (−3 v'(0) + 4 v'(s) − v'(2s)) / 2s as 4 c s² − 4 c s² = 0.
+//! (−3 v'(0) + 4 v'(s) − v'(2s)) / 2s as 4 c s² − 4 c s² = 0. In local coordinates x''' takes the place of v''.
 //!
-//! **v_0.** A step of the index-3 formulation from exact values misses the constraint by B l^q,
+//! **v_0.** A step of an index-3 formulation from exact values misses the constraint by B l^q,
 //!
 //! ```text
-//! l^q = h³/6 ((6β + 3 (α_m − α_f) − 1) v'' − ½ [v, v'])                                        (paper 2, eq. 47)
+//! l^q = h³/6 ((6β + 3 (α_m − α_f) − 1) v'' − ½ [v, v'])       on the group                  (paper 2, eq. 47)
+//! l^q = h³/6  (6β + 3 (α_m − α_f) − 1) x'''                    in local coordinates, as on a vector space
 //! ```
 //!
 //! and has to make up for it by accelerations that are wrong by l^q / (β h²) = O(h), which shows in λ. After many steps
 //! the velocities carry the difference instead, B v_n = −B l^q / h = O(h²), and λ is of second order. A start with that
-//! residual, v_0 − δ with the shortest δ in the metric of M such that B δ = B l^q / h, has no transient (Arnold, Brüls,
-//! Cardona 2015). The stabilised formulation needs no such thing: η takes the difference up.
+//! residual, v_0 − δ with the shortest δ in the metric of M such that B δ = B v_0 + b + B l^q / h, has no transient
+//! (Arnold, Brüls, Cardona 2015). The stabilised formulation needs no such thing: η takes the difference up.
+//!
+//! **Changes of size.** The residual that the velocities carry is that of the old step; it grows as h². Where h' follows
+//! h, v_n is changed so that B v_n + b becomes (h'/h)² of what it is.
 
 use super::workspace::Iteration;
 use super::{Formulation, GeneralizedAlpha, Start};
-use crate::group::TangentVector;
+use crate::group::{CoordinateMap, TangentVector};
 use crate::integrator::State;
 use crate::scalar::Scalar;
-use crate::system::{Linearised, SaddleError};
+use crate::system::{Linearised, LocalPoint, SaddleError};
 
 /// The differences are taken over this part of the first step.
 const PART: f64 = 1.0 / 16.0;
+/// Step sizes that differ by less are the same.
+const SAME: f64 = 1e-9;
 
 /// v'(t, q, v) of the index-1 system into the probe.
-fn accelerations<M: Linearised>(system: &M, work: &mut Iteration<M>) -> Result<(), SaddleError> {
+pub(super) fn accelerations<M: Linearised>(system: &M, work: &mut Iteration<M>) -> Result<(), SaddleError> {
     let Iteration { probe, mass, jacobian, reaction, drift, .. } = work;
     let t = M::Scalar::from_f64(probe.time);
     let (q, v) = (&probe.configuration, &probe.velocity);
@@ -40,10 +46,12 @@ fn accelerations<M: Linearised>(system: &M, work: &mut Iteration<M>) -> Result<(
     system.constraint_jacobian(t, q, jacobian);
     system.constraint_curvature(t, q, v, drift);
     drift.scale(M::Scalar::from_f64(-1.0));
+    work.other_solves += 1;
     system.solve_saddle(mass, jacobian, jacobian, reaction, drift, &mut probe.acceleration, &mut probe.multipliers)
 }
 
-/// Sets a_0 and v_0 of a first step of size h.
+/// Sets a_n and v_n of a step of size h, if they are not just those of the state it starts from.
+#[inline]
 pub(super) fn prepare<M: Linearised>(
     method: &GeneralizedAlpha,
     system: &M,
@@ -51,13 +59,37 @@ pub(super) fn prepare<M: Linearised>(
     h: f64,
     work: &mut Iteration<M>,
 ) -> Result<(), SaddleError> {
+    let is_first = work.start_time == Some(from.time);
+    let is_settled = method.options.start == Start::Settled
+        && method.options.formulation != Formulation::StabilisedIndex2
+        && system.holonomic_rows() > 0;
+    if is_first {
+        if method.options.start != Start::FirstOrder {
+            first(method, system, from, h, is_settled, work)?;
+        }
+    } else if is_settled && from.step > 0.0 && (h - from.step).abs() > SAME * h {
+        settle_anew(system, from, h / from.step, work)?;
+    }
+    Ok(())
+}
+
+/// The first step.
+#[cold]
+#[inline(never)]
+fn first<M: Linearised>(
+    method: &GeneralizedAlpha,
+    system: &M,
+    from: &State<M>,
+    h: f64,
+    is_settled: bool,
+    work: &mut Iteration<M>,
+) -> Result<(), SaddleError> {
     let real = M::Scalar::from_f64;
-    let (parameters, options) = (&method.parameters, &method.options);
+    let parameters = &method.parameters;
     let s = PART * h;
     // v''_0 into `next_acceleration`.
-    work.next_acceleration.assign(&from.acceleration);
-    work.next_acceleration.scale(real(-1.5 / s));
-    for (time, weight) in [(s, 2.0 / s), (2.0 * s, -0.5 / s)] {
+    work.next_acceleration.fill(num_traits::Zero::zero());
+    for (time, weight) in [(0.0, -1.5 / s), (s, 2.0 / s), (2.0 * s, -0.5 / s)] {
         work.probe.time = from.time + time;
         work.theta.assign(&from.velocity);
         work.theta.scale(real(time));
@@ -68,40 +100,96 @@ pub(super) fn prepare<M: Linearised>(
         accelerations(system, work)?;
         work.next_acceleration.axpy(real(weight), &work.probe.acceleration);
     }
+    // v''_0 where x''' = 0, into `reaction`: −½ [v, v'] where the map is exp.
+    let local = method.options.formulation.coordinates();
+    bending(system, from, local.unwrap_or(&CoordinateMap::RotationVector), s, work);
+    if local.is_some() {
+        work.next_acceleration.axpy(real(-1.0), &work.reaction);
+    }
     work.acceleration.axpy(real(parameters.shift() * h), &work.next_acceleration);
-    let is_settled = options.start == Start::Settled && options.formulation == Formulation::Index3;
-    if !is_settled || system.holonomic_rows() == 0 {
+    if !is_settled {
         return Ok(());
     }
 
-    // l^q / h, with ½ [v, v'] = (T(−s v) − T(s v)) v' / 2s up to O(s²).
-    work.theta.assign(&from.velocity);
-    work.theta.scale(real(s));
-    system.tangent(&work.theta, &from.acceleration, &mut work.reaction);
-    work.theta.scale(real(-1.0));
-    system.tangent(&work.theta, &from.acceleration, &mut work.correction.increment);
+    // B l^q / h.
     let error = &mut work.next_acceleration;
-    error.scale(real(h * h / 6.0 * (6.0 * parameters.beta + 3.0 * parameters.shift() - 1.0)));
-    error.axpy(real(h * h / 6.0 / (2.0 * s)), &work.reaction);
-    error.axpy(real(-h * h / 6.0 / (2.0 * s)), &work.correction.increment);
+    error.scale(real(6.0 * parameters.beta + 3.0 * parameters.shift() - 1.0));
+    if local.is_none() {
+        error.axpy(real(1.0), &work.reaction);
+    }
+    error.scale(real(h * h / 6.0));
     let t = real(from.time);
-    system.mass(t, &from.configuration, &mut work.mass)?;
     system.constraint_jacobian(t, &from.configuration, &mut work.jacobian);
     system.jacobian_times(&work.jacobian, error, &mut work.drift);
+    // The residual of v_0, which need not be consistent.
+    let Iteration { jacobian, residual, drift, .. } = &mut *work;
+    system.jacobian_times(jacobian, &from.velocity, &mut residual.velocity);
+    drift.axpy(real(1.0), &residual.velocity);
+    system.constraint_drift(t, &from.configuration, &mut residual.velocity);
+    drift.axpy(real(1.0), &residual.velocity);
+    system.mass(t, &from.configuration, &mut work.mass)?;
+    shortest(system, work)?;
+    work.velocity.axpy(real(-1.0), &work.correction.increment);
+    Ok(())
+}
+
+/// The rate of v' at x = 0 along x = t v + t²/2 v', by a central difference.
+fn bending<M: Linearised>(system: &M, from: &State<M>, map: &CoordinateMap, s: f64, work: &mut Iteration<M>) {
+    let real = M::Scalar::from_f64;
+    let Iteration { reaction, local, theta, correction, probe, .. } = work;
+    reaction.fill(num_traits::Zero::zero());
+    for time in [s, -s] {
+        local.x.assign(&from.velocity);
+        local.x.scale(real(time));
+        local.x.axpy(real(0.5 * time * time), &from.acceleration);
+        local.rate.assign(&from.velocity);
+        local.rate.axpy(real(time), &from.acceleration);
+        local.second.assign(&from.acceleration);
+        let point = LocalPoint { map, x: &local.x, rate: &local.rate, second: &local.second };
+        system.local_motion(&point, theta, &mut probe.velocity, &mut correction.increment);
+        reaction.axpy(real(0.5 / time), &correction.increment);
+    }
+}
+
+/// Brings B v_n + b to `ratio`² of what it is.
+fn settle_anew<M: Linearised>(
+    system: &M,
+    from: &State<M>,
+    ratio: f64,
+    work: &mut Iteration<M>,
+) -> Result<(), SaddleError> {
+    normal_velocity(system, from.time, &from.configuration, &from.velocity, work)?;
+    work.velocity.axpy(M::Scalar::from_f64(ratio * ratio - 1.0), &work.correction.increment);
+    Ok(())
+}
+
+/// The shortest δ with B δ = B v + b in holonomic rows, into `correction.increment`; B and M at q are at hand afterwards.
+pub(super) fn normal_velocity<M: Linearised>(
+    system: &M,
+    time: f64,
+    q: &M::Configuration,
+    v: &M::Velocity,
+    work: &mut Iteration<M>,
+) -> Result<(), SaddleError> {
+    let t = M::Scalar::from_f64(time);
+    let Iteration { jacobian, residual, drift, mass, .. } = &mut *work;
+    system.constraint_jacobian(t, q, jacobian);
+    system.jacobian_times(jacobian, v, &mut residual.velocity);
+    system.constraint_drift(t, q, drift);
+    drift.axpy(M::Scalar::from_f64(1.0), &residual.velocity);
+    system.mass(t, q, mass)?;
+    shortest(system, work)
+}
+
+/// The shortest δ, in the metric of `mass`, for which B δ is `drift` in the holonomic rows and zero in the others, into
+/// `correction.increment`.
+pub(super) fn shortest<M: Linearised>(system: &M, work: &mut Iteration<M>) -> Result<(), SaddleError> {
     for row in system.holonomic_rows()..system.constraint_rows() {
         work.drift.set_component(row, num_traits::Zero::zero());
     }
     work.reaction.fill(num_traits::Zero::zero());
-    let Iteration { mass, jacobian, reaction, drift, correction, velocity, .. } = work;
-    system.solve_saddle(
-        mass,
-        jacobian,
-        jacobian,
-        reaction,
-        drift,
-        &mut correction.increment,
-        &mut correction.multipliers,
-    )?;
-    velocity.axpy(real(-1.0), &correction.increment);
-    Ok(())
+    work.other_solves += 1;
+    let Iteration { mass, jacobian, reaction, drift, correction, .. } = work;
+    let (increment, multipliers) = (&mut correction.increment, &mut correction.multipliers);
+    system.solve_saddle(mass, jacobian, jacobian, reaction, drift, increment, multipliers)
 }

@@ -13,6 +13,16 @@ pub struct Workspace<M: Linearised> {
     pub(super) parts: [State<M>; 2],
 }
 
+/// Local coordinates and their rates.
+pub(super) struct Local<V> {
+    /// x.
+    pub x: V,
+    /// x'.
+    pub rate: V,
+    /// x''.
+    pub second: V,
+}
+
 /// What one attempt at a step needs.
 pub(super) struct Iteration<M: Linearised> {
     /// v_n, at the start changed by O(h²).
@@ -21,8 +31,10 @@ pub(super) struct Iteration<M: Linearised> {
     pub acceleration: M::Velocity,
     /// a_{n+1}.
     pub next_acceleration: M::Velocity,
-    /// h Δq_n.
+    /// h Δq_n, or θ with exp(θ) = μ(x).
     pub theta: M::Velocity,
+    /// The unknowns of an updated Lagrangian step.
+    pub local: Local<M::Velocity>,
     pub residual: IterationResidual<M>,
     pub correction: IterationCorrection<M>,
     /// B(q_{n+1}).
@@ -42,6 +54,8 @@ pub(super) struct Iteration<M: Linearised> {
     pub steps: u64,
     pub iterations: u64,
     pub factorisations: u64,
+    /// Linear systems besides those of the iterations.
+    pub other_solves: u64,
     pub log: [[f64; 2]; LOGGED],
     pub logged: usize,
 }
@@ -56,6 +70,7 @@ impl<M: Linearised> Workspace<M> {
                 acceleration: velocity(),
                 next_acceleration: velocity(),
                 theta: velocity(),
+                local: Local { x: velocity(), rate: velocity(), second: velocity() },
                 residual: IterationResidual { balance: velocity(), position: multipliers(), velocity: multipliers() },
                 correction: IterationCorrection {
                     acceleration: velocity(),
@@ -75,6 +90,7 @@ impl<M: Linearised> Workspace<M> {
                 steps: 0,
                 iterations: 0,
                 factorisations: 0,
+                other_solves: 0,
                 log: [[0.0; 2]; LOGGED],
                 logged: 0,
             },

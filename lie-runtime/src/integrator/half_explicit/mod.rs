@@ -140,6 +140,7 @@ impl<M: MechanicalSystem> Integrator<M> for HalfExplicit {
     }
 
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
+        StepError::check(system, state)?;
         workspace.mass_is_factorised = false;
         step::first_stage(system, state, 0.0, workspace)
     }

@@ -1,0 +1,300 @@
+//! The heavy top of paper 2, section 7.1: the constraint −x + R X = 0 of index 3, generalized-α on the group against
+//! updated Lagrangian methods.
+//!
+//! ```text
+//! cargo run --release --example heavy_top_index3                                   # the study: tables and figures
+//! cargo run --release --example heavy_top_index3 -- --method ul_crv --set rho_inf=0.8 --samples 0.5,1 --format json
+//! ```
+
+use std::error::Error;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use examples::figure::{self, Axis, Panel, Series, Triangle};
+use examples::study::{self, Curve};
+use examples::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
+use lie_runtime::prelude::*;
+
+/// The heavy top.
+#[mechanical_system]
+pub mod top {
+    use lie_runtime::prelude::*;
+
+    /// Pose of the body frame at the centre of mass.
+    #[configuration]
+    pub struct Pose {
+        /// The centre of mass in space.
+        pub position: R3,
+        /// Body to space.
+        pub attitude: SO3,
+    }
+
+    /// Data of the top.
+    #[parameters]
+    pub struct HeavyTop {
+        /// The mass.
+        pub mass: f64,
+        /// Principal moments of inertia about the centre of mass.
+        pub inertia: Vector3<f64>,
+        /// The centre of mass in the body, seen from the fixed point.
+        pub center_of_mass: Vector3<f64>,
+        /// Gravity in space.
+        pub gravity: Vector3<f64>,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(top: &HeavyTop, v: &Velocity) -> f64 {
+        0.5 * top.mass * v.position.norm_squared() + 0.5 * v.attitude.dot(&top.inertia.component_mul(&v.attitude))
+    }
+
+    #[potential]
+    fn weight(top: &HeavyTop, q: &Pose) -> f64 {
+        -top.mass * top.gravity.dot(&q.position)
+    }
+
+    #[constraint]
+    fn fixed_point(top: &HeavyTop, q: &Pose) -> Vector3<f64> {
+        q.attitude * top.center_of_mass - q.position
+    }
+
+    #[observable]
+    fn position(q: &Pose) -> Vector3<f64> {
+        q.position
+    }
+
+    /// ψ.
+    #[observable]
+    fn rotation_vector(q: &Pose) -> Vector3<f64> {
+        q.attitude.log()
+    }
+}
+
+/// The top with the paper's data and what the user has set; R = I and x = X at the start.
+fn problem(settings: &mut Settings) -> Result<Problem<top::System>, UsageError> {
+    let data = settings.apply(top::HeavyTop {
+        mass: 15.0,
+        inertia: Vector3::new(0.234_375, 0.468_75, 0.234_375),
+        center_of_mass: Vector3::new(0.0, 1.0, 0.0),
+        gravity: Vector3::new(0.0, 0.0, -9.81),
+    })?;
+    let spin = Vector3::new(0.0, 150.0, -4.615_38);
+    let position = data.center_of_mass;
+    let velocity = top::Velocity { position: spin.cross(&position), attitude: spin };
+    Ok(Problem {
+        system: top::System::new(data)?,
+        configuration: top::Pose { position, attitude: SO3::identity() },
+        velocity: velocity.into(),
+    })
+}
+
+/// The step size of the paper's figures.
+pub const STEP: f64 = 0.002;
+/// The step size of the reference solution.
+pub const REFERENCE_STEP: f64 = 1.5625e-5;
+/// The methods of the study and their names.
+pub const METHODS: [(&str, &str); 3] =
+    [("lie_alpha", "Lie-α"), ("ul_crv", "UL-CRV"), ("ul_rotation_vector", "UL, rotation vector")];
+
+/// The heavy top of index 3 as an example.
+pub fn example() -> Example {
+    Example {
+        name: "heavy_top_index3",
+        about: "A heavy top whose fixed point is a constraint on positions (paper 2, section 7.1).",
+        variants: vec![Variant::new("r3xso3", problem)],
+        method: "lie_alpha",
+        step: STEP,
+        end: 2.0,
+        options: &[],
+        study: Some(study),
+    }
+}
+
+/// A run with this step, every step of which is recorded.
+///
+/// # Errors
+/// An error if it cannot be started or fails on its way.
+pub fn run(
+    example: &Example,
+    method: &str,
+    step: f64,
+    end: f64,
+    settings: &[(&str, &str)],
+) -> Result<Outcome, Box<dyn Error + Send + Sync>> {
+    let mut request = Request::fixed(method, step, end).every(1);
+    for (name, value) in settings {
+        request.settings.insert(name, value)?;
+    }
+    study::history(example, "r3xso3", &request)
+}
+
+/// A component of the multipliers, or of an observable, over time.
+pub fn series(outcome: &Outcome, value: impl Fn(&Sample) -> f64) -> Vec<(f64, f64)> {
+    outcome.history.iter().map(|sample| (sample.t, value(sample))).collect()
+}
+
+/// λ_1, the first component of the joint's force on the top.
+pub fn first_multiplier(sample: &Sample) -> f64 {
+    sample.multipliers.numbers()[0]
+}
+
+/// The total energy.
+pub fn energy(sample: &Sample) -> f64 {
+    sample.energy.kinetic + sample.energy.potential
+}
+
+/// Errors of x, v and λ over 0 ≤ t ≤ 1 (root of the mean square at 20 times, relative) of `method` with the steps
+/// 1e-3 / 2^k, against the same method with the reference step.
+///
+/// # Errors
+/// An error if a run cannot be started or fails on its way.
+pub fn convergence(
+    example: &Example,
+    method: &'static str,
+    powers: core::ops::RangeInclusive<i32>,
+) -> Result<Curve, Box<dyn Error + Send + Sync>> {
+    let times: Vec<f64> = (1..=20).map(|k| f64::from(k) / 20.0).collect();
+    let steps: Vec<f64> =
+        core::iter::once(REFERENCE_STEP).chain(powers.map(|power| 1e-3 * 0.5f64.powi(power))).collect();
+    let runs = study::in_parallel(steps.len(), |index| {
+        let mut request = Request::fixed(method, steps[index], 1.0);
+        request.samples.clone_from(&times);
+        study::history(example, "r3xso3", &request)
+    })?;
+    let quantities: [fn(&Sample) -> Vec<f64>; 3] = [
+        |sample| sample.observable("position"),
+        |sample| sample.velocity.numbers(),
+        |sample| sample.multipliers.numbers(),
+    ];
+    let all = |run: &Outcome, of: fn(&Sample) -> Vec<f64>| run.samples.iter().flat_map(of).collect::<Vec<f64>>();
+    let points = (1..runs.len()).map(|index| {
+        let errors = quantities.map(|of| {
+            let exact = all(&runs[0], of);
+            study::distance(&all(&runs[index], of), &exact, study::norm(&exact))
+        });
+        (steps[index], errors, runs[index].seconds)
+    });
+    Ok(Curve { group: "r3xso3", method: method.to_owned(), points: points.collect() })
+}
+
+fn line(label: &str, style: usize, points: Vec<(f64, f64)>) -> Series {
+    Series { label: label.to_owned(), style, marked: false, points }
+}
+
+fn panel(title: &str, y: &str, series: Vec<Series>) -> Panel {
+    Panel {
+        title: title.to_owned(),
+        x: Axis::Linear("time t [s]".to_owned()),
+        y: Axis::Linear(y.to_owned()),
+        series,
+        triangles: Vec::new(),
+    }
+}
+
+/// The study of Fig. 2.
+fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    let clock = std::time::Instant::now();
+    let runs = study::in_parallel(METHODS.len(), |index| run(example, METHODS[index].0, STEP, 2.0, &[]))
+        .map_err(|error| error.to_string())?;
+    let rows: Vec<Vec<String>> = METHODS
+        .iter()
+        .zip(&runs)
+        .map(|((_, name), run)| {
+            let energies: Vec<f64> = run.history.iter().map(energy).collect();
+            let change = energies[energies.len() - 1] - energies[0];
+            let residual = run.history.iter().map(|sample| sample.residual.position).fold(0.0, f64::max);
+            vec![
+                (*name).to_owned(),
+                format!("{:.2}", run.newton_iterations.unwrap_or(f64::NAN)),
+                format!("{change:+.3}"),
+                format!("{residual:.1e}"),
+            ]
+        })
+        .collect();
+    writeln!(out, "Up to t = 2 with h = {STEP}, ρ∞ = 0.9")?;
+    let header = ["method", "Newton iterations a step", "change of energy [J]", "largest |Φ|"];
+    writeln!(out, "{}", study::plain_table(&header, &rows))?;
+
+    let mut figures = vec![motion(example, &runs, folder)?, multipliers(example, folder)?, energies(&runs, folder)?];
+    let mut curves = Vec::new();
+    for (method, _) in METHODS {
+        curves.push(convergence(example, method, 0..=3).map_err(|error| error.to_string())?);
+    }
+    let curves: Vec<&Curve> = curves.iter().collect();
+    writeln!(out, "\nErrors over 0 ≤ t ≤ 1 against the same method with h = {REFERENCE_STEP}")?;
+    writeln!(out, "{}", study::table_of_errors(&curves))?;
+    let labels = METHODS.map(|(_, label)| label);
+    let panels = [(0, "x"), (2, "λ")].map(|(quantity, name)| {
+        let mut panel = Panel::convergence(&curves, &labels, quantity, &format!("Error of {name}, 0 ≤ t ≤ 1"));
+        // One slope, under all of the lines.
+        if let [.., (x_end, _), (x, y)] = curves[1].errors(quantity)[..] {
+            panel.triangles = vec![Triangle { x, x_end, y, slope: 2.0 }];
+        }
+        panel
+    });
+    figures.push(figure::save(&panels, folder, "convergence")?);
+    writeln!(out, "\nFigures (SVG, and PNG beside it):")?;
+    for path in figures {
+        writeln!(out, "  {}", path.display())?;
+    }
+    writeln!(out, "The study took {:.1} s.", clock.elapsed().as_secs_f64())?;
+    Ok(())
+}
+
+/// x_3 and ψ_2 of Lie-α and of UL-CRV.
+fn motion(example: &Example, runs: &[Outcome], folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    let exact = run(example, "hedop5", 1e-4, 2.0, &[]).map_err(|error| error.to_string())?;
+    let lines = |end: f64, value: &dyn Fn(&Sample) -> f64| {
+        let part = |run: &Outcome| series(run, value).into_iter().filter(|(t, _)| *t <= end + 1e-9).collect();
+        vec![
+            line("hedop5, h = 1e-4", 6, part(&exact)),
+            line(METHODS[0].1, 0, part(&runs[0])),
+            line(METHODS[1].1, 1, part(&runs[1])),
+        ]
+    };
+    let height = lines(2.0, &|sample| sample.observable("position")[2]);
+    let angle = lines(0.2, &|sample| sample.observable("rotation_vector")[1]);
+    let panels = [panel("Height of the centre of mass", "x₃ [m]", height), panel("Rotation vector", "ψ₂ [rad]", angle)];
+    Ok(figure::save(&panels, folder, "motion")?)
+}
+
+/// λ_1 at the start, for each start of Lie-α.
+fn multipliers(example: &Example, folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    let told = |error: Box<dyn Error + Send + Sync>| error.to_string();
+    let end = 0.1;
+    let exact = run(example, "hedop5", STEP / 8.0, end, &[]).map_err(told)?;
+    let starts = [("first_order", "a₀ = v′(0)"), ("settled", "a₀ of second order, v₀ settled")];
+    let mut lines = vec![line("hedop5, h = 2.5e-4", 6, series(&exact, first_multiplier))];
+    let mut errors = Vec::new();
+    for (style, (start, label)) in starts.into_iter().enumerate() {
+        let run = run(example, "lie_alpha", STEP, end, &[("start", start)]).map_err(told)?;
+        let points = series(&run, first_multiplier);
+        let error = points.iter().zip(series(&exact, first_multiplier).into_iter().step_by(8));
+        errors.push(line(label, style, error.map(|(found, exact)| (found.0, found.1 - exact.1)).collect()));
+        lines.push(line(label, style, points));
+    }
+    let panels = [panel("Lie-α, h = 0.002 s", "λ₁ [N]", lines), panel("Its error", "error of λ₁ [N]", errors)];
+    Ok(figure::save(&panels, folder, "multipliers")?)
+}
+
+/// The change of energy, with UL-CRV and without it.
+fn energies(runs: &[Outcome], folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    let lines: Vec<Series> = METHODS
+        .iter()
+        .zip(runs)
+        .enumerate()
+        .map(|(style, ((_, label), run))| {
+            let start = energy(&run.history[0]);
+            line(label, style, series(run, |sample| energy(sample) - start))
+        })
+        .collect();
+    let others = vec![lines[0].clone(), lines[2].clone()];
+    let panels = [panel("Energy, h = 0.002 s", "E − E(0) [J]", lines), panel("Without UL-CRV", "E − E(0) [J]", others)];
+    Ok(figure::save(&panels, folder, "energy")?)
+}
+
+/// The program.
+#[allow(dead_code)] // Where the tests include this file.
+fn main() -> ExitCode {
+    examples::main(&example())
+}

@@ -1,0 +1,231 @@
+//! The right-angle cantilever of papers 2 and 4: out-of-plane vibrations of the size of the structure.
+//!
+//! ```text
+//! cargo run --release --example right_angle_cantilever                             # the study: tables and figures
+//! cargo run --release --example right_angle_cantilever -- --method ul_crv --elements 20 --samples 10,20,30 --format json
+//! ```
+
+use std::error::Error;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use examples::figure::{self, Animation, Axis, MovingLine, Panel, Series, Snapshot, Snapshots, Triangle};
+use examples::models::rods::straight;
+use examples::models::{self, ROD_OPTIONS, centreline};
+use examples::study::{self, Curve, Ladder, errors_against, in_parallel};
+use examples::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
+use lie_runtime::prelude::*;
+
+/// The cantilever with the data of Simo and Vu-Quoc and what the user has set.
+macro_rules! cantilever {
+    ($module:ident) => {
+        Variant::new(stringify!($module), |settings: &mut Settings| -> Result<_, UsageError> {
+            use examples::models::right_angle::$module::{Cantilever, Lengths, Section, System};
+            let elements = models::elements(settings, ELEMENTS, 4)?;
+            if elements % 2 == 1 {
+                return Err(UsageError::new(format!(
+                    "`elements` is {elements}; both legs have the same number of them"
+                )));
+            }
+            let half = elements / 2;
+            let section = settings.apply(Section {
+                edge: LEG / half as f64,
+                bending: Vector3::repeat(1e3),
+                stretching: Vector3::repeat(1e6),
+                density: 1.0,
+                inertia: Vector3::new(10.0, 10.0, 20.0),
+                load: 50.0,
+            })?;
+            let leg = section.edge * half as f64;
+            let corner = Vector3::new(leg, 0.0, 0.0);
+            let line = |start, end| straight(start, end, half).map_err(|error| UsageError::new(error.to_string()));
+            let leg1 = line(Vector3::zeros(), corner)?;
+            // The elbow belongs to the first leg.
+            let leg2 = line(corner, corner + Vector3::new(0.0, leg, 0.0))?.split_off(1);
+            let system = System::new(section, Lengths { leg1: half + 1, leg2: half })?;
+            let velocity = system.zero_velocity();
+            Ok(Problem { system, configuration: Cantilever { leg1, leg2 }, velocity })
+        })
+    };
+}
+
+/// The number of edges of paper 2.
+pub const ELEMENTS: usize = 10;
+/// The length of a leg, m.
+const LEG: f64 = 10.0;
+/// The step of paper 2.
+pub const STEP: f64 = 0.2;
+/// The methods that are compared.
+pub const METHODS: [(&str, &str); 2] = [("lie_alpha", "Lie-α"), ("ul_crv", "UL-CRV")];
+/// The only group.
+const GROUP: &str = "s3r3";
+
+/// The cantilever as an example.
+pub fn example() -> Example {
+    Example {
+        name: "right_angle_cantilever",
+        about: "Two clamped legs at a right angle, pulled out of their plane at the elbow (papers 2 and 4).",
+        variants: vec![Variant::choice(GROUP, "model", vec![cantilever!(shear_flexible), cantilever!(kirchhoff)])],
+        method: "lie_alpha",
+        step: STEP,
+        end: 30.0,
+        options: ROD_OPTIONS,
+        study: Some(study),
+    }
+}
+
+/// A run with HHT's parameters for α = 0.05, every step of which is recorded.
+///
+/// # Errors
+/// An error if it cannot be started or fails.
+pub fn run(example: &Example, method: &str, step: f64, end: f64) -> Result<Outcome, Box<dyn Error + Send + Sync>> {
+    let request = Request::fixed(method, step, end).every(1).with("hht_alpha", "0.05")?;
+    study::history(example, GROUP, &request)
+}
+
+/// The total energy.
+pub fn energy(sample: &Sample) -> f64 {
+    sample.energy.kinetic + sample.energy.potential
+}
+
+/// The greatest and the least energy after the load has gone, relative to the mean of both.
+pub fn variation_of_energy(run: &Outcome) -> f64 {
+    let free = || run.history.iter().filter(|sample| sample.t >= 2.0 - 1e-9).map(energy);
+    let (low, high) = (free().fold(f64::INFINITY, f64::min), free().fold(f64::NEG_INFINITY, f64::max));
+    2.0 * (high - low) / (high + low)
+}
+
+/// The greatest displacement out of the plane.
+pub fn amplitude(run: &Outcome, name: &str) -> f64 {
+    run.history.iter().map(|sample| sample.observable(name)[2].abs()).fold(0.0, f64::max)
+}
+
+/// Errors of `method` at ten times up to `end` against itself with 2^`reference` steps.
+///
+/// # Errors
+/// An error if a run cannot be started or the reference fails.
+pub fn convergence(
+    example: &Example,
+    method: &'static str,
+    end: f64,
+    reference: i32,
+    powers: core::ops::RangeInclusive<i32>,
+) -> Result<Vec<Curve>, Box<dyn Error + Send + Sync>> {
+    let step = end * 0.5f64.powi(reference);
+    let mut request = Request::fixed(method, step, end).with("hht_alpha", "0.05")?;
+    request.samples = (1..=8).map(|part| end * f64::from(part) / 8.0).collect();
+    let ladder: Ladder = (method, powers);
+    errors_against(example, GROUP, &request, &[ladder])
+}
+
+fn panel(title: &str, y: &str, lines: Vec<(&str, Vec<(f64, f64)>)>) -> Panel {
+    let series = lines.into_iter().enumerate().map(|(style, (label, points))| Series {
+        label: label.to_owned(),
+        style,
+        marked: false,
+        points,
+    });
+    Panel {
+        title: title.to_owned(),
+        x: Axis::Linear("time t [s]".to_owned()),
+        y: Axis::Linear(y.to_owned()),
+        series: series.collect(),
+        triangles: Vec::new(),
+    }
+}
+
+/// Fig. 4 of paper 2 and an animation.
+fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    let clock = std::time::Instant::now();
+    let told = |error: Box<dyn Error + Send + Sync>| error.to_string();
+    let runs = in_parallel(METHODS.len(), |index| run(example, METHODS[index].0, STEP, 30.0)).map_err(told)?;
+    let rows: Vec<Vec<String>> = METHODS
+        .iter()
+        .zip(&runs)
+        .map(|((_, label), run)| {
+            vec![
+                (*label).to_owned(),
+                format!("{:.2}", run.newton_iterations.unwrap_or(f64::NAN)),
+                format!("{:.2}", amplitude(run, "elbow_displacement")),
+                format!("{:.2}", amplitude(run, "tip_displacement")),
+                format!("{:.1} %", 100.0 * variation_of_energy(run)),
+            ]
+        })
+        .collect();
+    writeln!(out, "Up to t = 30 with h = {STEP}, HHT's parameters for α = 0.05, {ELEMENTS} elements")?;
+    let header =
+        ["method", "Newton iterations", "largest elbow z [m]", "largest tip z [m]", "energy after t = 2, max − min"];
+    writeln!(out, "{}", study::plain_table(&header, &rows))?;
+    let lines = |value: &dyn Fn(&Sample) -> f64| -> Vec<(&str, Vec<(f64, f64)>)> {
+        let points = |run: &Outcome| run.history.iter().map(|sample| (sample.t, value(sample))).collect();
+        METHODS.iter().zip(&runs).map(|((_, label), run)| (*label, points(run))).collect()
+    };
+    let panels = [
+        panel("Tip, out of plane", "displacement [m]", lines(&|sample| sample.observable("tip_displacement")[2])),
+        panel("Elbow, out of plane", "displacement [m]", lines(&|sample| sample.observable("elbow_displacement")[2])),
+        panel("Total energy", "E [J]", lines(&energy)),
+    ];
+    let mut figures = vec![figure::save(&panels, folder, "motion")?];
+
+    let mut curves = Vec::new();
+    for (method, _) in METHODS {
+        curves.extend(convergence(example, method, 4.0, 12, 4..=9).map_err(told)?);
+    }
+    let curves: Vec<&Curve> = curves.iter().collect();
+    writeln!(out, "\nRelative errors over 0 ≤ t ≤ 4 against the same method with h = 1/1024")?;
+    writeln!(out, "{}", study::table_of_errors(&curves))?;
+    let mut panel = Panel::convergence(&curves, &METHODS.map(|(_, label)| label), 0, "Error of q, 0 ≤ t ≤ 4");
+    if let [.., (x_end, _), (x, y)] = curves[0].errors(0)[..] {
+        panel.triangles = vec![Triangle { x, x_end, y, slope: 2.0 }];
+    }
+    figures.push(figure::save(&[panel], folder, "convergence")?);
+    figures.extend(motion(example, folder)?);
+    writeln!(out, "\nFigures (SVG, and PNG beside it) and an animation for a browser:")?;
+    for path in figures {
+        writeln!(out, "  {}", path.display())?;
+    }
+    writeln!(out, "The study took {:.1} s.", clock.elapsed().as_secs_f64())?;
+    Ok(())
+}
+
+/// The nodes of both legs.
+fn centreline_of(sample: &Sample) -> Vec<[f64; 3]> {
+    [centreline(&sample.configuration, "leg1"), centreline(&sample.configuration, "leg2")].concat()
+}
+
+/// Snapshots and the animation.
+fn motion(example: &Example, folder: &Path) -> Result<[PathBuf; 2], Box<dyn Error>> {
+    let run = run(example, METHODS[0].0, 0.05, 30.0).map_err(|error| error.to_string())?;
+    let snapshots = run
+        .history
+        .iter()
+        .step_by(40)
+        .take(6)
+        .map(|sample| Snapshot { label: format!("{:.0}", sample.t), lines: vec![centreline_of(sample)] });
+    let eye = [-60.0, 25.0];
+    let picture = Snapshots {
+        title: "Right-angle cantilever at the times t [s]".to_owned(),
+        axes: ["to the right [m]".to_owned(), "upwards [m]".to_owned()],
+        eye,
+        snapshots: snapshots.collect(),
+    };
+    let film = Animation {
+        title: "Right-angle cantilever".to_owned(),
+        eye,
+        times: run.history.iter().map(|sample| sample.t).collect(),
+        lines: vec![MovingLine {
+            label: "both legs".to_owned(),
+            style: 0,
+            trail: Some(ELEMENTS),
+            points: run.history.iter().map(centreline_of).collect(),
+        }],
+    };
+    Ok([picture.save(folder, "snapshots")?, film.save(folder, "animation")?])
+}
+
+/// The program.
+#[allow(dead_code)] // Where the tests include this file.
+fn main() -> ExitCode {
+    examples::main(&example())
+}

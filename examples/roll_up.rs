@@ -1,0 +1,131 @@
+//! The roll-up of paper 1, section 4: a moment at its end rolls a clamped rod up to a ring.
+//!
+//! ```text
+//! cargo run --release --example roll_up                                         # the study: tables and figures
+//! cargo run --release --example roll_up -- --model kirchhoff --set damping=50 --end 20 --rtol 1e-6 --format json
+//! ```
+
+use std::error::Error;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use examples::models::{self, ROD_MODELS, ROD_OPTIONS, rods};
+use examples::study::rods::{RodStudy, STEP_HEADER, step_row};
+use examples::study::{self, in_parallel, steps};
+use examples::{Example, Problem, Sample, Settings, UsageError, Variant, figure};
+use lie_runtime::prelude::*;
+
+/// The rod with the data of paper 1, Table 3, and what the user has set.
+macro_rules! roll_up {
+    ($module:ident, $model:literal) => {
+        Variant::new($model, |settings: &mut Settings| -> Result<_, UsageError> {
+            use examples::models::rods::$module::{Lengths, Rod, Section, System};
+            let section = settings.apply(Section {
+                length: 10.0,
+                bending: Vector3::repeat(500.0),
+                stretching: Vector3::repeat(1e4),
+                density: 1.0,
+                inertia: Vector3::repeat(10.0),
+                damping: 100.0,
+            })?;
+            let elements = models::elements(settings, ELEMENTS, 1)?;
+            let nodes = rods::straight(Vector3::zeros(), Vector3::new(section.length, 0.0, 0.0), elements)
+                .map_err(|error| UsageError::new(error.to_string()))?;
+            let system = System::new(section, Lengths { nodes: elements + 1 })?;
+            let velocity = system.zero_velocity();
+            Ok(Problem { system, configuration: Rod { nodes }, velocity })
+        })
+    };
+}
+
+/// The number of edges of the paper.
+pub const ELEMENTS: usize = 8;
+
+/// What the study computes.
+pub const STUDY: RodStudy = RodStudy {
+    group: "s3r3",
+    title: "Roll-up",
+    end: 1.0,
+    reference: 13,
+    ladders: [("herk2_heun", 9..=13), ("herk3", 8..=12), ("herk4", 8..=11), ("hedop5", 7..=11)],
+    estimate_step: 0.004,
+    estimate_end: 5.0,
+    snapshots: &[0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 10.0],
+    eye: ([-90.0, 0.0], ["x₁ [m]", "x₃ [m]"]),
+    film: (10.0, 0.02),
+};
+
+/// The roll-up as an example.
+pub fn example() -> Example {
+    let systems = vec![roll_up!(roll_up, "shear_flexible"), roll_up!(roll_up_kirchhoff, "kirchhoff")];
+    Example {
+        name: "roll_up",
+        about: "A clamped, damped rod that a moment at its end rolls up to a ring (paper 1, section 4).",
+        variants: vec![Variant::choice(STUDY.group, "model", systems)],
+        method: "hedop5",
+        step: 1e-3,
+        end: 5.0,
+        options: ROD_OPTIONS,
+        study: Some(study),
+    }
+}
+
+/// |x_N − x_0| / L.
+pub fn gap(sample: &Sample) -> f64 {
+    let ends = ["first_position", "last_position"].map(|name| sample.observable(name));
+    study::distance(&ends[0], &ends[1], 10.0)
+}
+
+/// Figs. 8-12, the gap of the ring and an animation.
+fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    let clock = std::time::Instant::now();
+    let mut figures = STUDY.run(example, folder, out)?;
+
+    const STIFFNESSES: [(&str, &str); 2] = [("500,500,500", "C^K = 5·10²"), ("5e4,5e4,5e4", "C^K = 5·10⁴")];
+    let runs = in_parallel(STIFFNESSES.len(), |index| {
+        STUDY.controlled(example, &[("model", ROD_MODELS[1]), ("bending", STIFFNESSES[index].0)], 5.0)
+    })
+    .map_err(|error| error.to_string())?;
+    let runs: Vec<_> = STIFFNESSES.iter().map(|(_, label)| *label).zip(&runs).collect();
+    writeln!(out, "\nBending stiffness and step sizes, kirchhoff, Rtol = 1e-6, Atol = 1e-8")?;
+    let rows: Vec<Vec<String>> = runs.iter().map(|(label, run)| step_row(label, run)).collect();
+    writeln!(out, "{}", study::plain_table(&STEP_HEADER, &rows))?;
+    figures.push(figure::save(&steps::history_panels(&runs), folder, "stiffness")?);
+
+    let cases: Vec<(&str, &str)> =
+        ROD_MODELS.iter().flat_map(|model| ["100", "50"].map(|damping| (*model, damping))).collect();
+    let runs = in_parallel(cases.len(), |index| {
+        STUDY.controlled(example, &[("model", cases[index].0), ("damping", cases[index].1)], SETTLED)
+    })
+    .map_err(|error| error.to_string())?;
+    let rows: Vec<Vec<String>> = cases
+        .iter()
+        .zip(&runs)
+        .map(|((model, damping), run)| {
+            let gaps = [5.0, 10.0, 15.0, SETTLED].map(|time| {
+                let near = run.history.iter().min_by(|a, b| (a.t - time).abs().total_cmp(&(b.t - time).abs()));
+                study::number(near.map_or(f64::NAN, gap))
+            });
+            [(*model).to_owned(), (*damping).to_owned()].into_iter().chain(gaps).collect()
+        })
+        .collect();
+    writeln!(out, "\nThe gap of the ring, |x_N − x_0| / L, at the step next to t")?;
+    writeln!(out, "{}", study::plain_table(&["model", "damping", "t = 5", "t = 10", "t = 15", "t = 20"], &rows))?;
+
+    writeln!(out, "\nFigures (SVG, and PNG beside it) and an animation for a browser:")?;
+    for path in figures {
+        writeln!(out, "  {}", path.display())?;
+    }
+    writeln!(out, "The study took {:.1} s.", clock.elapsed().as_secs_f64())?;
+    Ok(())
+}
+
+/// When the ring has come to rest.
+pub const SETTLED: f64 = 20.0;
+
+/// The program.
+#[allow(dead_code)] // Where the tests include this file.
+fn main() -> ExitCode {
+    examples::main(&example())
+}

@@ -1,0 +1,145 @@
+//! A motion of lines in space as one HTML file that any browser plays: no network, no library.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use super::{COLOURS, FigureError, put};
+
+/// The page; `{{…}}` is filled in.
+const PAGE: &str = include_str!("animation.html");
+/// The player.
+const SCRIPT: &str = include_str!("animation.js");
+/// Coordinates are written with so many digits after the point, relative to the largest one.
+const DIGITS: i32 = 5;
+
+/// A line that moves.
+#[derive(Clone, Debug)]
+pub struct MovingLine {
+    /// The name in the legend.
+    pub label: String,
+    /// Which of [`COLOURS`].
+    pub style: usize,
+    /// The point that leaves a trail.
+    pub trail: Option<usize>,
+    /// The points of the line at each of the times; their number does not change.
+    pub points: Vec<Vec<[f64; 3]>>,
+}
+
+/// Lines that move, with z upwards.
+#[derive(Clone, Debug)]
+pub struct Animation {
+    /// The title.
+    pub title: String,
+    /// Azimuth and elevation of the eye in degrees.
+    pub eye: [f64; 2],
+    /// The times of the frames, s, in order.
+    pub times: Vec<f64>,
+    /// The lines; those of n points at every time.
+    pub lines: Vec<MovingLine>,
+}
+
+impl Animation {
+    /// Writes `folder/name.html`.
+    ///
+    /// # Errors
+    /// [`FigureError::Empty`] if there is nothing to show at one of the times, [`FigureError::Writing`].
+    pub fn save(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
+        put(folder, name, "html", self.page()?.as_bytes())
+    }
+
+    /// The page.
+    ///
+    /// # Errors
+    /// [`FigureError::Empty`] if there is nothing to show at one of the times.
+    pub fn page(&self) -> Result<String, FigureError> {
+        let is_complete = |line: &MovingLine| {
+            let count = line.points.first().map_or(0, Vec::len);
+            let is_trail = line.trail.is_none_or(|point| point < count);
+            count > 0
+                && is_trail
+                && line.points.len() == self.times.len()
+                && line.points.iter().all(|points| points.len() == count)
+        };
+        if self.times.is_empty() || self.lines.is_empty() || !self.lines.iter().all(is_complete) {
+            return Err(FigureError::Empty);
+        }
+        let coordinates = || self.lines.iter().flat_map(|line| line.points.iter().flatten().flatten());
+        let largest = coordinates().fold(f64::MIN_POSITIVE, |largest, value| largest.max(value.abs()));
+        let unit = 10f64.powi(DIGITS - largest.log10().ceil() as i32);
+        let short = |value: f64| (value * unit).round() / unit;
+        let lines: Vec<serde_json::Value> = self
+            .lines
+            .iter()
+            .map(|line| {
+                let points: Vec<Vec<[f64; 3]>> =
+                    line.points.iter().map(|points| points.iter().map(|point| point.map(short)).collect()).collect();
+                json!({ "colour": COLOURS[line.style % COLOURS.len()], "trail": line.trail, "points": points })
+            })
+            .collect();
+        let times: Vec<f64> = self.times.iter().map(|time| (time * 1e6).round() / 1e6).collect();
+        let eye = self.eye.map(f64::to_radians);
+        // Nothing in the data may end the script element.
+        let film = json!({ "eye": eye, "times": times, "lines": lines }).to_string().replace('<', "\\u003c");
+        let legend: String = self
+            .lines
+            .iter()
+            .map(|line| {
+                let colour = COLOURS[line.style % COLOURS.len()];
+                format!(r#"<span class="key" style="--colour: {colour}">{}</span>"#, escaped(&line.label))
+            })
+            .collect();
+        let fill = [
+            ("{{title}}", escaped(&self.title)),
+            ("{{legend}}", legend),
+            ("{{script}}", SCRIPT.to_owned()),
+            ("{{film}}", film),
+        ];
+        Ok(fill.iter().fold(PAGE.to_owned(), |page, (mark, text)| page.replace(mark, text)))
+    }
+}
+
+/// Text for HTML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn animation() -> Animation {
+        let line = MovingLine {
+            label: "rod </script>".to_owned(),
+            style: 0,
+            trail: Some(1),
+            points: vec![vec![[0.0; 3], [1.0, 0.0, 0.0]], vec![[0.0; 3], [0.0, 12.345_678_9, -1.0]]],
+        };
+        Animation { title: "a < b".to_owned(), eye: [30.0, 20.0], times: vec![0.0, 0.5], lines: vec![line] }
+    }
+
+    #[test]
+    fn a_page_needs_nothing_from_elsewhere() {
+        let page = animation().page().unwrap();
+        assert!(!page.contains("{{") && !page.contains("http") && !page.contains("src="), "{page}");
+        assert!(page.contains("<title>a &lt; b</title>"));
+        assert_eq!(page.matches("</script>").count(), 2);
+        let film = page.split(r#"application/json">"#).nth(1).and_then(|rest| rest.split("</script>").next()).unwrap();
+        let film: serde_json::Value = serde_json::from_str(film).unwrap();
+        assert_eq!(film["times"], json!([0.0, 0.5]));
+        assert_eq!(film["lines"][0]["points"][1][1], json!([0.0, 12.346, -1.0]));
+    }
+
+    #[test]
+    fn frames_that_do_not_fit_are_refused() {
+        let mut short = animation();
+        short.times.push(1.0);
+        assert!(matches!(short.page(), Err(FigureError::Empty)));
+        let mut torn = animation();
+        torn.lines[0].points[1].pop();
+        assert!(matches!(torn.page(), Err(FigureError::Empty)));
+        let mut bare = animation();
+        bare.lines.clear();
+        assert!(matches!(bare.page(), Err(FigureError::Empty)));
+    }
+}

@@ -1,0 +1,36 @@
+//! Declarations that several examples and tests share.
+
+pub mod four_bar;
+pub mod right_angle;
+pub mod rods;
+
+use crate::settings::{Settings, UsageError};
+use lie_runtime::system::Value;
+
+/// The models of a rod: the values of `--model`.
+pub const ROD_MODELS: [&str; 2] = ["shear_flexible", "kirchhoff"];
+
+/// The options of examples with rods that have both models.
+pub const ROD_OPTIONS: &[(&str, &str)] = &[
+    ("elements", "The number of edges of the rod"),
+    ("model", "The rod: shear_flexible or kirchhoff [default: shear_flexible]"),
+];
+
+/// More edges than that take more memory than one wants to spend unawares.
+const MOST_ELEMENTS: usize = 1_000_000;
+
+/// The number of edges that the user has set.
+///
+/// # Errors
+/// [`UsageError`] if it is not from `least` to 1 000 000.
+pub fn elements(settings: &mut Settings, default: usize, least: usize) -> Result<usize, UsageError> {
+    settings.count_in("elements", default, least..=MOST_ELEMENTS)
+}
+
+/// Where the nodes of a chain of frames are, from the report of a configuration; none if there is no such chain.
+pub fn centreline(configuration: &Value, chain: &str) -> Vec<[f64; 3]> {
+    let Some(Value::List(nodes)) = configuration.get(chain) else {
+        return Vec::new();
+    };
+    nodes.iter().filter_map(|node| node.get("translation")?.numbers().try_into().ok()).collect()
+}

@@ -1,0 +1,218 @@
+//! Work and precision of every constrained integrator on the heavy top of paper 1 (SO(3) × R³).
+//!
+//! ```text
+//! cargo run --release --example work_precision        # the study: a table and figures
+//! ```
+//!
+//! Work is the processor time of a run (the shortest of several, one after the other) and the number of linear systems
+//! solved, which is the same on every machine; precision the errors of q, v and λ at t = 1. Besides, the energy over 50 s.
+
+use std::error::Error;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use cpu_time::ThreadTime;
+use examples::figure::{self, Axis, Panel, Series};
+use examples::{Example, Outcome, Request, Sample, study};
+
+#[path = "heavy_top.rs"]
+mod heavy_top;
+
+/// The heavy top, with another study.
+pub fn example() -> Example {
+    Example {
+        name: "work_precision",
+        about: "Work and precision of every constrained integrator on the heavy top of paper 1.",
+        study: Some(study),
+        ..heavy_top::example()
+    }
+}
+
+/// One run of a method.
+#[derive(Clone, Copy, Debug)]
+pub struct Point {
+    /// The number of steps up to t = 1.
+    pub steps: u32,
+    /// The errors of q, v and λ at t = 1.
+    pub errors: [f64; 3],
+    /// Linear systems solved.
+    pub solves: f64,
+    /// The shortest processor time of a run, s.
+    pub seconds: f64,
+}
+
+/// The smallest steps that are of use, as powers of two: where round-off begins, or where a run becomes long.
+pub fn finest(order: usize) -> u32 {
+    match order {
+        0..=2 => 15,
+        3 => 14,
+        4 => 13,
+        _ => 12,
+    }
+}
+
+/// The runs of a method with 2⁹ … 2ⁿ steps, the time being the shortest of so many runs.
+///
+/// # Errors
+/// An error if a run cannot be started or fails on its way.
+pub fn measure(
+    example: &Example,
+    method: &str,
+    powers: core::ops::RangeInclusive<u32>,
+    repetitions: usize,
+) -> Result<Vec<Point>, Box<dyn Error>> {
+    let mut points = Vec::new();
+    for power in powers {
+        let steps = 2_u32.pow(power);
+        let request = Request::fixed(method, 1.0 / f64::from(steps), 1.0);
+        let run = || -> Result<(f64, Outcome), Box<dyn Error>> {
+            let clock = ThreadTime::now();
+            let outcome = study::history(example, "so3xr3", &request).map_err(|error| error.to_string())?;
+            Ok((clock.elapsed().as_secs_f64(), outcome))
+        };
+        let (mut seconds, outcome) = run()?;
+        let errors = heavy_top::errors(outcome.samples.first().ok_or("the end is sampled")?);
+        for _ in 1..repetitions {
+            seconds = seconds.min(run()?.0);
+        }
+        points.push(Point { steps, errors, solves: outcome.linear_solves as f64, seconds });
+    }
+    Ok(points)
+}
+
+/// The work for an error: interpolated between runs in logarithms; `None` if no run is that accurate.
+pub fn work_for(points: &[Point], quantity: usize, error: f64, work: impl Fn(&Point) -> f64) -> Option<f64> {
+    let after = points.iter().position(|point| point.errors[quantity] <= error)?;
+    let Some(before) = after.checked_sub(1) else {
+        return Some(work(&points[0]));
+    };
+    let (from, to) = (&points[before], &points[after]);
+    let share = (from.errors[quantity] / error).ln() / (from.errors[quantity] / to.errors[quantity]).ln();
+    Some(work(from) * (work(to) / work(from)).powf(share))
+}
+
+/// What is drawn: figure, methods.
+const FIGURES: [(&str, [&str; 7]); 2] = [
+    ("families", ["herk2_heun_lambda2", "herk4", "hedop5", "lie_alpha", "lie_alpha_stab2", "rattlie", "bliedf2"]),
+    ("multistep", ["bliedf1", "bliedf2", "bliedf2_stab2", "bliedf3", "bliedf3_stab2", "bliedf4", "bliedf4_stab2"]),
+];
+
+/// Measures all methods; prints the work for given errors and draws the diagrams.
+fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    const REPETITIONS: usize = 5;
+    let cards = &example.variant("so3xr3")?.methods;
+    let mut curves = Vec::new();
+    for card in cards {
+        curves.push((card.id, measure(example, card.id, 9..=finest(card.order), REPETITIONS)?));
+    }
+    let time = |points: &[Point], quantity, error| {
+        work_for(points, quantity, error, |point| point.seconds)
+            .map_or_else(|| "—".to_owned(), |s| format!("{:.2}", 1e3 * s))
+    };
+    let solves = |points: &[Point], error| {
+        work_for(points, 0, error, |point| point.solves).map_or_else(|| "—".to_owned(), |n| format!("{n:.0}"))
+    };
+    let rows = curves.iter().map(|(method, points)| {
+        let last = points[points.len() - 1];
+        vec![
+            (*method).to_owned(),
+            format!("{:.0}", 1e9 * last.seconds / f64::from(last.steps)),
+            time(points, 0, 1e-3),
+            time(points, 0, 1e-5),
+            time(points, 1, 1e-5),
+            time(points, 2, 1e-5),
+            solves(points, 1e-3),
+            solves(points, 1e-5),
+        ]
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    writeln!(
+        out,
+        "Processor time for one second of the heavy top in ms, and linear systems, for a relative error at t = 1"
+    )?;
+    let header = ["method", "ns a step", "q: 1e-3", "q: 1e-5", "v: 1e-5", "λ: 1e-5", "systems, q: 1e-3", "q: 1e-5"];
+    writeln!(out, "{}", study::plain_table(&header, &rows))?;
+    writeln!(out, "\nFigures (SVG, and PNG beside it):")?;
+    for (name, methods) in FIGURES {
+        for (work, label, of) in WORK {
+            let path = draw(&curves, &methods, (label, of), folder, &format!("{name}_{work}"))?;
+            writeln!(out, "  {}", path.display())?;
+        }
+    }
+    writeln!(out, "  {}", energies(example, folder)?.display())?;
+    Ok(())
+}
+
+/// The methods whose energies are drawn.
+const CONSERVATION: [&str; 5] = ["herk2_heun", "lie_alpha", "ul_rotation_vector", "rattlie", "bliedf3"];
+
+/// The relative error of the energy after every 50th of the steps of 2 ms up to `end`.
+///
+/// # Errors
+/// An error if a run cannot be started or fails on its way.
+pub fn energy(example: &Example, method: &str, end: f64) -> Result<Vec<(f64, f64)>, Box<dyn Error + Send + Sync>> {
+    let run = study::history(example, "so3xr3", &Request::fixed(method, 0.002, end).every(50))?;
+    let energy = |sample: &Sample| sample.energy.kinetic + sample.energy.potential;
+    let start = run.history.first().map_or(f64::NAN, energy);
+    Ok(run.history.iter().map(|sample| (sample.t, (energy(sample) / start - 1.0).abs())).collect())
+}
+
+/// Draws the errors of the energy.
+fn energies(example: &Example, folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    let curves = study::in_parallel(CONSERVATION.len(), |index| energy(example, CONSERVATION[index], 50.0))
+        .map_err(|error| error.to_string())?;
+    let series = CONSERVATION.iter().zip(curves).enumerate().map(|(style, (method, points))| Series {
+        label: (*method).to_owned(),
+        style,
+        marked: false,
+        points,
+    });
+    let panel = Panel {
+        title: "Heavy top on SO(3) × R³: energy, h = 2 ms".to_owned(),
+        x: Axis::Linear("time t [s]".to_owned()),
+        y: Axis::Log("|E / E(0) − 1|".to_owned()),
+        series: series.collect(),
+        triangles: Vec::new(),
+    };
+    Ok(figure::save(&[panel], folder, "energy")?)
+}
+
+/// A measure of work.
+type Work = fn(&Point) -> f64;
+
+/// The measures of work: name, label and value.
+const WORK: [(&str, &str, Work); 2] =
+    [("time", "processor time [s]", |point| point.seconds), ("systems", "linear systems solved", |point| point.solves)];
+
+/// Errors of q, v and λ over the work.
+fn draw(
+    curves: &[(&str, Vec<Point>)],
+    methods: &[&str],
+    (label, work): (&str, Work),
+    folder: &Path,
+    name: &str,
+) -> Result<PathBuf, Box<dyn Error>> {
+    let panels = [0, 1, 2].map(|quantity| Panel {
+        title: format!("Heavy top on SO(3) × R³: {} at t = 1", study::QUANTITIES[quantity]),
+        x: Axis::Log(label.to_owned()),
+        y: Axis::Log("relative error".to_owned()),
+        series: methods
+            .iter()
+            .enumerate()
+            .filter_map(|(style, method)| {
+                let (_, points) = curves.iter().find(|(id, _)| id == method)?;
+                let points = points.iter().map(|point| (work(point), point.errors[quantity])).collect();
+                Some(Series { label: (*method).to_owned(), style, marked: true, points })
+            })
+            .collect(),
+        triangles: Vec::new(),
+    });
+    Ok(figure::save(&panels, folder, name)?)
+}
+
+/// The program.
+#[allow(dead_code)] // Where the tests include this file.
+fn main() -> ExitCode {
+    examples::main(&example())
+}

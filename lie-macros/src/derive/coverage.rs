@@ -1,0 +1,70 @@
+//! Inertia of systems that are sums of elements: every member has to have some.
+
+use std::collections::BTreeSet;
+
+use super::Equations;
+use crate::diagnostics::Diagnostics;
+use crate::model::{ElementModel, Model, Part};
+
+/// Reports members with components of velocity that no element gives inertia.
+///
+/// Elements over the first and the last member alone do not make up for the members between them.
+pub(crate) fn ensure_inertia(
+    model: &Model,
+    kinds: &[ElementModel],
+    equations: &[Equations],
+    diagnostics: &mut Diagnostics,
+) {
+    for (field, member) in model.configuration.members.iter().enumerate() {
+        if !member.is_chain && member.count.is_none() && member.clamped[0] {
+            continue;
+        }
+        let dimension = member.group.dimension();
+        let mut covered: BTreeSet<usize> = BTreeSet::new();
+        for (kind, equations) in kinds.iter().zip(equations) {
+            let mut offset = 0;
+            for selection in &kind.over {
+                let slots = selection.part.slots();
+                let everywhere = !matches!(selection.part, Part::First | Part::Last | Part::At(_))
+                    || (!member.is_chain && member.count == Some(1));
+                if selection.field == field && everywhere {
+                    let rows = offset..offset + slots * dimension;
+                    covered.extend(
+                        rows.clone().filter(|&row| has_entry(equations, row)).map(|row| (row - rows.start) % dimension),
+                    );
+                }
+                offset += slots * dimension_of(model, selection.field);
+            }
+        }
+        let missing = dimension - covered.len();
+        if missing > 0 {
+            let name = &member.name;
+            let example = if member.is_chain || member.count.is_some() {
+                let velocity = crate::parse::velocity_type(member.group);
+                format!("#[kinetic_energy(over = {name})] fn kinetic(v: &{velocity}) -> f64 {{ … }}")
+            } else {
+                format!("add its part to the kinetic energy, as in `0.5 * mass * v.{name}.dot(&v.{name})`")
+            };
+            diagnostics.error_with_help(
+                name,
+                format_args!(
+                    "`{name}` has no inertia: no kinetic energy over all its members depends on {}",
+                    if missing == dimension {
+                        "their velocities".to_owned()
+                    } else {
+                        format!("{missing} components of their velocities")
+                    }
+                ),
+                example,
+            );
+        }
+    }
+}
+
+fn dimension_of(model: &Model, field: usize) -> usize {
+    model.configuration.members[field].group.dimension()
+}
+
+fn has_entry(equations: &Equations, row: usize) -> bool {
+    equations.inertia.mass[row].iter().any(|&entry| !equations.graph.is_zero(entry))
+}

@@ -1,0 +1,113 @@
+//! The rates of quantities over members, as functions beside them.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::{Context, Kind};
+use crate::derive::Rate;
+use crate::emit::Environment;
+use crate::emit::environment::{Home, slot};
+use crate::emit::print::print;
+use crate::emit::structs::{group_type, parameters_are_generic, velocity_type};
+use crate::model::{ArgumentKind, Output};
+
+/// One function for each quantity.
+pub(super) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
+    context
+        .kinds
+        .iter()
+        .flat_map(|kind| kind.equations.rates.iter().map(move |rate| function(context, kind, rate)))
+        .collect()
+}
+
+fn function(context: &Context<'_>, kind: &Kind<'_>, rate: &Rate) -> TokenStream {
+    let model = context.model;
+    let function = &kind.element.model.functions[rate.function];
+    let visibility = &function.visibility;
+    let name = format_ident!("{}_rate", function.name);
+    let doc = format!("The rate of [`{}`] along a motion with these velocities.", function.name);
+    let configuration = &model.configuration.item.ident;
+    let s = quote!(S);
+    let many = |ty: TokenStream, at: usize| match kind.element.model.configuration.members[at].count {
+        Some(count) => {
+            let count = Literal::usize_unsuffixed(count);
+            quote!([&#ty; #count])
+        }
+        None => quote!(&#ty),
+    };
+    let members = &kind.element.model.configuration.members;
+    let arguments = function.arguments.iter().map(|argument| match argument.kind {
+        ArgumentKind::Parameters => {
+            let ty = model.parameters.as_ref().map(|parameters| &parameters.item.ident);
+            if parameters_are_generic(model) { quote!(parameters: &#ty<S>) } else { quote!(parameters: &#ty) }
+        }
+        ArgumentKind::Time => quote!(t: S),
+        ArgumentKind::Index => quote!(index: ::core::primitive::usize),
+        ArgumentKind::Length => quote!(length: ::core::primitive::usize),
+        ArgumentKind::Configuration => quote!(q: &#configuration<S>),
+        ArgumentKind::Members(at) => {
+            let (variable, ty) = (format_ident!("members_{at}"), many(group_type(members[at].group, &s), at));
+            quote!(#variable: #ty)
+        }
+        // A quantity has no velocities.
+        ArgumentKind::Velocity | ArgumentKind::Velocities(_) => quote!(),
+    });
+    let is_element = function.over.is_some();
+    let mut velocities = Vec::new();
+    let mut statements = Vec::new();
+    let mut components = Vec::new();
+    for (at, member) in members.iter().enumerate() {
+        let (from, velocity) = (format_ident!("members_{at}"), format_ident!("velocities_{at}"));
+        let ty = velocity_type(member.group, &s);
+        let is_scalar = ty.to_string() == "S";
+        if is_element {
+            let ty = many(ty, at);
+            velocities.push(quote!(#velocity: #ty));
+        }
+        let field = &member.name;
+        for element in 0..member.count.unwrap_or(1) {
+            let variable = slot(statements.len());
+            let index = Literal::usize_unsuffixed(element);
+            let subscript = member.count.map(|_| quote!([#index]));
+            let (place, rate) = if is_element {
+                (quote!(#from #subscript), quote!(#velocity #subscript))
+            } else {
+                (quote!(&q.#field #subscript), quote!(velocity.#field #subscript))
+            };
+            statements.push(quote!(let #variable = #place;));
+            if is_scalar {
+                components.push(if is_element { quote!(*#rate) } else { quote!(#rate) });
+            } else {
+                components.extend((0..member.group.dimension()).map(|component| {
+                    let component = Literal::usize_unsuffixed(component);
+                    quote!((#rate)[#component])
+                }));
+            }
+        }
+    }
+    if !is_element {
+        velocities.push(quote!(velocity: &Velocity<S>));
+    }
+    let names = Environment { model: &kind.element.model, home: Home::Free };
+    let printed = print(&kind.equations.graph, &rate.entries, None, &names);
+    let (body, outputs) = (&printed.statements, &printed.outputs);
+    let (output, value) = match function.output {
+        Output::Scalar => (quote!(S), quote!(#(#outputs)*)),
+        _ => {
+            let rows = Literal::usize_unsuffixed(outputs.len());
+            (quote!(::lie_runtime::__private::SVector<S, #rows>), quote!(rt::vector([#(#outputs),*])))
+        }
+    };
+    quote! {
+        #[doc = #doc]
+        #[allow(dead_code, clippy::all, clippy::pedantic, unused_variables, unused_parens, unused_imports)]
+        #visibility fn #name<S: ::lie_runtime::scalar::Scalar>(#(#arguments,)* #(#velocities),*) -> #output {
+            use ::lie_runtime::__private as rt;
+            use ::lie_runtime::__private::Scalar;
+            #(#statements)*
+            let v = [#(#components),*];
+            #(#body)*
+            #value
+        }
+    }
+}

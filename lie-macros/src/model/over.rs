@@ -1,0 +1,113 @@
+//! Terms over the members of chains: what an element runs over.
+
+use super::{Configuration, Member, Model, Role, RoleFunction};
+
+/// Which members of a field the slots of an element are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// `nodes`: one element for each member.
+    Each,
+    /// `nodes.windows(n)`: one element for each run of n neighbours.
+    Windows(usize),
+    /// `nodes.first()`.
+    First,
+    /// `nodes.last()`.
+    Last,
+    /// `nodes[3]`.
+    At(usize),
+    /// The whole of a single member or of a fixed power of that many.
+    Whole(usize),
+}
+
+impl Part {
+    /// How many slots it fills.
+    pub fn slots(self) -> usize {
+        match self {
+            Part::Windows(n) | Part::Whole(n) => n,
+            Part::Each | Part::First | Part::Last | Part::At(_) => 1,
+        }
+    }
+
+    /// True if there is one element for each member or window.
+    pub fn runs(self) -> bool {
+        matches!(self, Part::Each | Part::Windows(_))
+    }
+}
+
+/// A field and its members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Selection {
+    pub field: usize,
+    pub part: Part,
+}
+
+/// One kind of element: a small model whose configuration is the slots.
+pub(crate) struct ElementModel {
+    pub over: Vec<Selection>,
+    /// Members are the selections, named `slots_0`, `slots_1`, …; functions are those of this element.
+    pub model: Model,
+}
+
+impl Model {
+    /// True if the system is a sum of elements whose number is known at run time, or declared member by member.
+    pub fn has_elements(&self) -> bool {
+        self.configuration.members.iter().any(|member| member.is_chain || member.clamped != [false; 2])
+            || self.functions.iter().any(|function| function.over.is_some())
+    }
+
+    /// The kinds of elements, in the order of their first function.
+    pub fn elements(&self) -> Vec<ElementModel> {
+        let mut kinds: Vec<(Vec<Selection>, Vec<RoleFunction>)> = Vec::new();
+        for function in &self.functions {
+            if matches!(function.role, Role::Observable) {
+                continue;
+            }
+            let over = function.over.clone().unwrap_or_else(|| self.configuration.whole());
+            match kinds.iter_mut().find(|(known, _)| *known == over) {
+                Some((_, functions)) => functions.push(function.clone()),
+                None => kinds.push((over, vec![function.clone()])),
+            }
+        }
+        kinds.into_iter().map(|(over, functions)| self.element(over, functions)).collect()
+    }
+
+    fn element(&self, over: Vec<Selection>, functions: Vec<RoleFunction>) -> ElementModel {
+        let is_whole = functions.iter().all(|function| function.over.is_none());
+        let members = over
+            .iter()
+            .enumerate()
+            .map(|(at, selection)| {
+                let member = &self.configuration.members[selection.field];
+                let name = if is_whole { member.name.clone() } else { quote::format_ident!("slots_{at}") };
+                let count = match selection.part {
+                    Part::Windows(n) => Some(n),
+                    Part::Whole(_) => member.count,
+                    _ => None,
+                };
+                Member { name, group: member.group, count, is_chain: false, clamped: [false; 2], ty: member.ty.clone() }
+            })
+            .collect();
+        let others = self
+            .functions
+            .iter()
+            .filter(|function| functions.iter().all(|own| own.name != function.name))
+            .cloned()
+            .collect();
+        let model = Model {
+            configuration: Configuration { item: self.configuration.item.clone(), members },
+            functions,
+            others,
+            is_element: true,
+            ..self.clone()
+        };
+        ElementModel { over, model }
+    }
+}
+
+impl Configuration {
+    /// All members that are no chains: what a function without `over` sees.
+    pub fn whole(&self) -> Vec<Selection> {
+        let fixed = self.members.iter().enumerate().filter(|(_, member)| !member.is_chain);
+        fixed.map(|(field, member)| Selection { field, part: Part::Whole(member.count.unwrap_or(1)) }).collect()
+    }
+}

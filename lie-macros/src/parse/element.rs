@@ -1,0 +1,272 @@
+//! Signatures of functions with `over`.
+//!
+//! Invariant: the members come before their velocities, each in the order of the selections, all of them or none; an
+//! argument's type is that of its members.
+
+use syn::{FnArg, Ident, Pat, Type};
+
+use super::constants::Constants;
+use super::keyword::Keyword;
+use super::shape::{self, bare, is_named, last_segment, vector_type};
+use super::signature::{self, Names};
+use crate::diagnostics::{error_with_help, source};
+use crate::model::{Argument, ArgumentKind, Configuration, Group, Output, Part, Rotation, Selection};
+
+/// What is known of the function's element.
+pub(super) struct Context<'a> {
+    pub names: &'a Names,
+    pub constants: &'a Constants,
+    pub configuration: &'a Configuration,
+    pub over: &'a [Selection],
+    pub keyword: Keyword,
+    pub name: &'a Ident,
+    pub output: &'a str,
+}
+
+/// What an argument may be by its type.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Of {
+    Members(usize),
+    Velocities(usize),
+}
+
+/// The arguments of an element function.
+pub(super) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> syn::Result<Vec<Argument>> {
+    let expected = context.expected(inputs);
+    let mut arguments: Vec<Argument> = vec![];
+    for input in inputs {
+        let typed = match input {
+            FnArg::Receiver(receiver) => {
+                let message = format!("`{}` cannot take `self`: it is a function of the module", context.name);
+                return Err(error_with_help(receiver, message, expected));
+            }
+            FnArg::Typed(typed) => typed,
+        };
+        if let Some(attribute) = typed.attrs.iter().find(|attribute| attribute.path().is_ident("cfg")) {
+            return Err(super::collect::conditional_error(attribute));
+        }
+        let kind = context.kind(typed, &arguments, &expected)?;
+        if arguments.iter().any(|earlier| earlier.kind == kind) {
+            let message = format!("`{}` takes `{}` twice", context.name, source(&typed.ty));
+            return Err(error_with_help(input, message, expected));
+        }
+        if matches!(kind, ArgumentKind::Velocities(_)) && !signature::may_use_velocity(context.keyword) {
+            let role = context.keyword.name();
+            let message = format!("a `#[{role}]` does not depend on the velocity");
+            let help = format!("{expected}\n{}", signature::instead(context.keyword));
+            return Err(error_with_help(input, message, help));
+        }
+        let pattern = (*typed.pat).clone();
+        let name = binding(&pattern, kind, context, &expected)?;
+        arguments.push(Argument { name, pattern, kind });
+    }
+    let count = |wanted: fn(ArgumentKind) -> bool| arguments.iter().filter(|argument| wanted(argument.kind)).count();
+    let members = count(|kind| matches!(kind, ArgumentKind::Members(_)));
+    let velocities = count(|kind| matches!(kind, ArgumentKind::Velocities(_)));
+    let all = context.over.len();
+    let needs = signature::needs(context.keyword);
+    let lacks = |given: usize, kind: ArgumentKind| given != all && (given != 0 || needs.contains(&kind));
+    let missing = if lacks(members, ArgumentKind::Configuration) {
+        Some("members")
+    } else if lacks(velocities, ArgumentKind::Velocity) {
+        Some("velocities of the members")
+    } else {
+        None
+    };
+    if let Some(what) = missing {
+        let message = format!("`{}` needs the {what} it runs over", context.name);
+        return Err(error_with_help(context.name, message, expected));
+    }
+    let order = |kind| match kind {
+        ArgumentKind::Members(_) => 1,
+        ArgumentKind::Velocities(_) => 2,
+        _ => 0,
+    };
+    if !arguments.is_sorted_by_key(|argument| order(argument.kind)) {
+        let message = format!("the arguments of `{}` are out of order", context.name);
+        return Err(error_with_help(context.name, message, expected));
+    }
+    Ok(arguments)
+}
+
+impl Context<'_> {
+    fn kind(&self, typed: &syn::PatType, earlier: &[Argument], expected: &str) -> syn::Result<ArgumentKind> {
+        let ty = bare(&typed.ty);
+        if is_named(ty, "usize") {
+            let name = match &*typed.pat {
+                Pat::Ident(binding) => binding.ident.to_string(),
+                _ => String::new(),
+            };
+            return match name.trim_start_matches('_') {
+                "index" => Ok(ArgumentKind::Index),
+                "length" => Ok(ArgumentKind::Length),
+                _ => Err(error_with_help(
+                    &typed.pat,
+                    "a whole number is the `index` of the element or the `length` of the chain",
+                    "name the argument `index: usize` or `length: usize`",
+                )),
+            };
+        }
+        match self.names.classify(ty) {
+            // `f64` is the time, `&f64` the velocity of a member of SO(2).
+            Ok(kind @ (ArgumentKind::Parameters | ArgumentKind::Time)) => return Ok(kind),
+            Ok(ArgumentKind::Configuration | ArgumentKind::Velocity) => {
+                let message = format!("`{}` takes its members, not `{}`", self.name, source(ty));
+                return Err(error_with_help(ty, message, expected));
+            }
+            _ => {}
+        }
+        let given = |of: Of| {
+            earlier.iter().any(|argument| match (argument.kind, of) {
+                (ArgumentKind::Members(a), Of::Members(b)) | (ArgumentKind::Velocities(a), Of::Velocities(b)) => a == b,
+                _ => false,
+            })
+        };
+        // In the order of the selections: members first, then velocities.
+        let members = (0..self.over.len()).map(Of::Members);
+        let velocities = (0..self.over.len()).map(Of::Velocities);
+        let mut near = None;
+        for of in members.chain(velocities).filter(|&of| !given(of)) {
+            match self.fit(ty, of) {
+                Fit::Yes => {
+                    return Ok(match of {
+                        Of::Members(at) => ArgumentKind::Members(at),
+                        Of::Velocities(at) => ArgumentKind::Velocities(at),
+                    });
+                }
+                Fit::Length(given, wanted) => near = near.or(Some((given, wanted))),
+                Fit::No => {}
+            }
+        }
+        if let Some((given, wanted)) = near {
+            let message =
+                format!("`{}` runs over {wanted} members at a time, `{}` takes {given}", self.name, source(ty));
+            return Err(error_with_help(ty, message, expected));
+        }
+        Err(error_with_help(ty, format_args!("`{}` is no argument of `{}`", source(ty), self.name), expected))
+    }
+
+    fn fit(&self, ty: &Type, of: Of) -> Fit {
+        let (Of::Members(at) | Of::Velocities(at)) = of;
+        let selection = self.over[at];
+        let member = &self.configuration.members[selection.field];
+        let many = match selection.part {
+            Part::Windows(n) => Some(n),
+            Part::Whole(_) => member.count,
+            _ => None,
+        };
+        let (element, given) = match ty {
+            Type::Array(array) => match self.constants.length(&array.len) {
+                Ok(length) => (bare(&array.elem), Some(length)),
+                Err(_) => return Fit::No,
+            },
+            _ => (ty, None),
+        };
+        let Type::Reference(reference) = element else { return Fit::No };
+        if reference.mutability.is_some() || !self.is_of(&reference.elem, of, member.group) {
+            return Fit::No;
+        }
+        match (given, many) {
+            (None, None) => Fit::Yes,
+            (Some(given), Some(wanted)) if given == wanted => Fit::Yes,
+            (given, wanted) => Fit::Length(given.unwrap_or(1), wanted.unwrap_or(1)),
+        }
+    }
+
+    /// True if `ty` is the group, or the type of its velocity.
+    fn is_of(&self, ty: &Type, of: Of, group: Group) -> bool {
+        match of {
+            Of::Members(_) => last_segment(ty).is_some_and(|segment| match group.name {
+                "Rn" => segment.ident == "Rn",
+                name => segment.ident == name,
+            }),
+            Of::Velocities(_) if is_scalar_velocity(group) => is_named(ty, "f64"),
+            Of::Velocities(_) => {
+                shape::read(ty, "f64", self.constants).is_ok_and(|shape| shape == Output::Vector(group.dimension()))
+            }
+        }
+    }
+
+    /// The whole signature, with the user's types.
+    fn expected(&self, inputs: &[&FnArg]) -> String {
+        let mut arguments = self.names.common(inputs);
+        for (wanted, velocity) in [
+            (signature::needs(self.keyword).contains(&ArgumentKind::Configuration) || !self.is_kinetic(), false),
+            (signature::needs(self.keyword).contains(&ArgumentKind::Velocity), true),
+        ] {
+            if !wanted {
+                continue;
+            }
+            for (at, selection) in self.over.iter().enumerate() {
+                let member = &self.configuration.members[selection.field];
+                let ty = if velocity { velocity_type(member.group) } else { member.group.written() };
+                let letter = |slot: usize| {
+                    let letter = char::from(b'a' + u8::try_from(slot % 26).unwrap_or(0));
+                    if velocity { format!("v{letter}") } else { letter.to_string() }
+                };
+                arguments.push(match selection.part {
+                    Part::Windows(n) => {
+                        let names: Vec<String> = (0..n).map(letter).collect();
+                        format!("[{}]: [&{ty}; {n}]", names.join(", "))
+                    }
+                    _ => format!("{}: &{ty}", letter(at)),
+                });
+            }
+        }
+        format!("fn {}({}) -> {}", self.name, arguments.join(", "), self.output)
+    }
+
+    fn is_kinetic(&self) -> bool {
+        matches!(self.keyword, Keyword::KineticEnergy | Keyword::Dissipation | Keyword::VelocityConstraint)
+    }
+}
+
+/// How a type fits.
+enum Fit {
+    Yes,
+    No,
+    /// The right members, but so many instead of so many.
+    Length(usize, usize),
+}
+
+fn is_scalar_velocity(group: Group) -> bool {
+    group.rotation == Some(Rotation::SO2) && group.translation == 0
+}
+
+/// The type of one member's velocity.
+pub(crate) fn velocity_type(group: Group) -> String {
+    if is_scalar_velocity(group) { "f64".to_owned() } else { vector_type(group.dimension()) }
+}
+
+/// The name of an argument; a window may be taken apart.
+fn binding(pattern: &Pat, kind: ArgumentKind, context: &Context<'_>, expected: &str) -> syn::Result<Ident> {
+    let is_plain = |pattern: &Pat| match pattern {
+        Pat::Ident(binding) => binding.subpat.is_none() && binding.mutability.is_none() && binding.by_ref.is_none(),
+        Pat::Wild(_) => true,
+        _ => false,
+    };
+    match pattern {
+        Pat::Ident(binding) if is_plain(pattern) => Ok(binding.ident.clone()),
+        Pat::Wild(wild) => Ok(Ident::new("_", wild.underscore_token.span)),
+        Pat::Slice(slice) if matches!(kind, ArgumentKind::Members(_) | ArgumentKind::Velocities(_)) => {
+            if let Some(part) = slice.elems.iter().find(|part| !is_plain(part)) {
+                return Err(error_with_help(part, "a member is bound to one name", expected));
+            }
+            let (ArgumentKind::Members(at) | ArgumentKind::Velocities(at)) = kind else {
+                return Err(error_with_help(pattern, "an argument is bound to one name", expected));
+            };
+            let selection = context.over[at];
+            let wanted = selection.part.slots();
+            if slice.elems.len() != wanted {
+                let message = format!(
+                    "`{}` runs over {wanted} members at a time, the pattern takes {}",
+                    context.name,
+                    slice.elems.len()
+                );
+                return Err(error_with_help(pattern, message, expected));
+            }
+            Ok(Ident::new("_", slice.bracket_token.span.open()))
+        }
+        other => Err(error_with_help(other, "an argument is bound to one name", expected)),
+    }
+}

@@ -1,0 +1,157 @@
+//! `over = …`: the members of chains that a term runs over.
+//!
+//! `nodes` (each member), `nodes.windows(2)` (runs of neighbours), `nodes.first()`, `nodes.last()`, `nodes[3]`, a single
+//! member `hub`, and tuples of these: `(left.last(), right.first())`.
+
+use syn::{Expr, Lit};
+
+use super::constants::Constants;
+use super::suggest;
+use crate::diagnostics::{error_with_help, source};
+use crate::model::{Configuration, Member, Part, Selection};
+
+/// More slots than this in one element are unrolled into too much code.
+const MAXIMUM_SLOTS: usize = 64;
+
+/// Reads the value of `over`.
+pub(super) fn read(value: &Expr, configuration: &Configuration, constants: &Constants) -> syn::Result<Vec<Selection>> {
+    let selections = match value {
+        Expr::Tuple(tuple) => tuple
+            .elems
+            .iter()
+            .map(|part| selection(part, configuration, constants))
+            .collect::<syn::Result<Vec<Selection>>>()?,
+        Expr::Paren(inner) => vec![selection(&inner.expr, configuration, constants)?],
+        _ => vec![selection(value, configuration, constants)?],
+    };
+    if selections.is_empty() {
+        return Err(error_with_help(value, "an element needs members to run over", usage(configuration)));
+    }
+    if selections.iter().filter(|selection| selection.part.runs()).count() > 1 {
+        return Err(error_with_help(
+            value,
+            "an element runs over one chain",
+            "name single members of the others: `first()`, `last()` or `[index]`",
+        ));
+    }
+    if selections.iter().map(|selection| selection.part.slots()).sum::<usize>() > MAXIMUM_SLOTS {
+        return Err(error_with_help(
+            value,
+            format_args!("an element has at most {MAXIMUM_SLOTS} members"),
+            "declare smaller elements",
+        ));
+    }
+    Ok(selections)
+}
+
+fn usage(configuration: &Configuration) -> String {
+    let chain = configuration.members.iter().find(|member| member.is_chain || member.count.is_some());
+    match chain {
+        Some(Member { name, .. }) => {
+            format!("write `over = {name}`, `over = {name}.windows(2)` or `over = {name}.first()`")
+        }
+        None => "declare a chain as a field of the configuration: `nodes: Vec<SE3>`".to_owned(),
+    }
+}
+
+fn selection(value: &Expr, configuration: &Configuration, constants: &Constants) -> syn::Result<Selection> {
+    match value {
+        Expr::Path(_) => {
+            let (field, member) = field(value, configuration)?;
+            let part = if is_many(member) { Part::Each } else { Part::Whole(1) };
+            Ok(Selection { field, part })
+        }
+        Expr::Index(index) => {
+            let (field, member) = many(&index.expr, configuration)?;
+            let at = constants.length(&index.index)?;
+            if let Some(count) = member.count.filter(|&count| at >= count) {
+                return Err(error_with_help(
+                    &index.index,
+                    format_args!("`{}` has no member {at}", member.name),
+                    format_args!("its members are 0 to {}", count - 1),
+                ));
+            }
+            Ok(Selection { field, part: Part::At(at) })
+        }
+        Expr::MethodCall(call) => {
+            let (field, member) = many(&call.receiver, configuration)?;
+            let arguments: Vec<&Expr> = call.args.iter().collect();
+            let part = match (call.method.to_string().as_str(), arguments.as_slice()) {
+                ("first", []) => Part::First,
+                ("last", []) => Part::Last,
+                ("iter", []) => Part::Each,
+                ("windows", [size]) => Part::Windows(window(size, member, constants)?),
+                ("windows", _) => {
+                    let help = format!("write `{}.windows(2)`", member.name);
+                    return Err(error_with_help(call, "`windows` takes the number of neighbours", help));
+                }
+                (name, _) => {
+                    let help = suggest::did_you_mean(name, ["windows", "first", "last"], usage(configuration));
+                    return Err(error_with_help(
+                        &call.method,
+                        format_args!("`{name}` is no selection of members"),
+                        help,
+                    ));
+                }
+            };
+            Ok(Selection { field, part })
+        }
+        Expr::Reference(reference) => selection(&reference.expr, configuration, constants),
+        Expr::Paren(inner) => selection(&inner.expr, configuration, constants),
+        _ => Err(error_with_help(
+            value,
+            format_args!("`{}` is no selection of members", source(value)),
+            usage(configuration),
+        )),
+    }
+}
+
+fn window(size: &Expr, member: &Member, constants: &Constants) -> syn::Result<usize> {
+    match (constants.length(size)?, member.count) {
+        (0, _) => Err(error_with_help(size, "a window of no members", "neighbours come in twos: `windows(2)`")),
+        (n, Some(count)) if n > count => Err(error_with_help(
+            size,
+            format_args!("`{}` has {count} members, fewer than a window of {n}", member.name),
+            format_args!("use at most `windows({count})`"),
+        )),
+        (n, _) => match size {
+            Expr::Lit(literal) if !matches!(literal.lit, Lit::Int(_)) => {
+                Err(error_with_help(size, "a window has a whole number of members", "write `windows(2)`"))
+            }
+            _ => Ok(n),
+        },
+    }
+}
+
+fn is_many(member: &Member) -> bool {
+    member.is_chain || member.count.is_some()
+}
+
+/// The field of that name, which has to be a chain or a power.
+fn many<'a>(value: &Expr, configuration: &'a Configuration) -> syn::Result<(usize, &'a Member)> {
+    let (index, member) = field(value, configuration)?;
+    if is_many(member) {
+        return Ok((index, member));
+    }
+    let help = format!("write `over = {}`, or declare it as `Vec<{}>`", member.name, member.group.name);
+    Err(error_with_help(value, format_args!("`{}` is no chain: it is one member", member.name), help))
+}
+
+/// The field of that name.
+fn field<'a>(value: &Expr, configuration: &'a Configuration) -> syn::Result<(usize, &'a Member)> {
+    let name = match value {
+        Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
+        _ => None,
+    };
+    let Some(name) = name else {
+        let message = "an element runs over members, named as a field of the configuration";
+        return Err(error_with_help(value, message, usage(configuration)));
+    };
+    let found = configuration.members.iter().enumerate().find(|(_, member)| member.name == *name);
+    found.ok_or_else(|| {
+        let fields: Vec<String> = configuration.members.iter().map(|member| member.name.to_string()).collect();
+        let all = format!("the members are {}", suggest::list(fields.iter().map(String::as_str)));
+        let help = suggest::did_you_mean(&name.to_string(), fields.iter().map(String::as_str), all);
+        error_with_help(name, format_args!("the configuration has no member `{name}`"), help)
+    })
+}

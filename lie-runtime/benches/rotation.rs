@@ -1,0 +1,79 @@
+//! Time of a step of the slow Lagrangian top (paper 5, section 5.2), method by method:
+//! `cargo bench -p lie-runtime --bench rotation`.
+
+use std::time::Instant;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use lie_runtime::integrator::rotation::METHODS;
+use lie_runtime::integrator::{Integrator, Rotation, TrBdf2};
+use lie_runtime::prelude::*;
+
+/// The top.
+#[mechanical_system]
+mod top {
+    use lie_runtime::prelude::*;
+
+    /// The body.
+    #[configuration]
+    pub struct Body {
+        /// Body to space.
+        pub attitude: SO3,
+    }
+
+    /// Data.
+    #[parameters]
+    pub struct Top {
+        /// Principal moments of inertia.
+        pub moments: Vector3<f64>,
+        /// Weight times distance.
+        pub weight: f64,
+    }
+
+    #[kinetic_energy]
+    fn rotation(top: &Top, v: &Velocity) -> f64 {
+        0.5 * v.attitude.dot(&top.moments.component_mul(&v.attitude))
+    }
+
+    #[potential]
+    fn height(top: &Top, q: &Body) -> f64 {
+        top.weight * (q.attitude * Vector3::z()).z
+    }
+}
+
+/// Steps of one motion.
+const RESTART: u64 = 256;
+
+/// Steps from the start on, again and again: forward Euler would leave the numbers after a while.
+fn of(criterion: &mut Criterion, id: &str, method: &impl Integrator<top::System>) {
+    let system = top::System::new(top::Top { moments: Vector3::new(5.0, 5.0, 1.0), weight: 20.0 }).unwrap();
+    let mut start = State::at_rest(&system, 0.0, top::Body { attitude: SO3::exp(&Vector3::new(0.05, 0.0, 0.0)) });
+    start.velocity = Vector3::new(0.0, 0.0, 5.0);
+    let mut workspace = method.workspace(&system, &start);
+    method.start(&system, &mut start, &mut workspace).unwrap();
+    let (mut from, mut to) = (start.clone(), start.clone());
+    criterion.benchmark_group("slow_top").bench_function(id, |bencher| {
+        bencher.iter_custom(|times| {
+            let clock = Instant::now();
+            for step in 0..times {
+                if step % RESTART == 0 {
+                    from.clone_from(&start);
+                }
+                method.step(&system, &from, 0.01, &mut to, &mut workspace).unwrap();
+                core::mem::swap(&mut from, &mut to);
+            }
+            clock.elapsed()
+        });
+    });
+    let iterations = method.newton_iterations(&workspace).unwrap_or(0.0);
+    println!("{id}: {iterations:.2} Newton iterations a step");
+}
+
+fn steps(criterion: &mut Criterion) {
+    for method in &METHODS {
+        of(criterion, method.id, &Rotation::by_id(method.id).unwrap());
+    }
+    of(criterion, "tr_bdf2", &TrBdf2::new());
+}
+
+criterion_group!(benches, steps);
+criterion_main!(benches);

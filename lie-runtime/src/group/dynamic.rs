@@ -1,0 +1,67 @@
+//! Vectors whose length is known at run time only: the tangent vectors of chains.
+
+use nalgebra::DVector;
+
+use super::TangentVector;
+use crate::scalar::Scalar;
+
+impl<S: Scalar> TangentVector for DVector<S> {
+    type Scalar = S;
+
+    #[inline]
+    fn component_count(&self) -> usize {
+        self.len()
+    }
+    #[inline]
+    fn component(&self, index: usize) -> S {
+        self[index]
+    }
+    #[inline]
+    fn set_component(&mut self, index: usize, value: S) {
+        self[index] = value;
+    }
+    #[inline]
+    fn fill(&mut self, value: S) {
+        self.as_mut_slice().fill(value);
+    }
+    #[inline]
+    fn assign(&mut self, other: &Self) {
+        self.as_mut_slice().copy_from_slice(other.as_slice());
+    }
+    #[inline]
+    fn scale(&mut self, factor: S) {
+        for component in self.as_mut_slice() {
+            *component *= factor;
+        }
+    }
+    #[inline]
+    fn axpy(&mut self, factor: S, other: &Self) {
+        debug_assert_eq!(self.len(), other.len(), "vectors of different length");
+        for (component, &term) in self.as_mut_slice().iter_mut().zip(other.as_slice()) {
+            *component += factor * term;
+        }
+    }
+    #[inline]
+    fn dot(&self, other: &Self) -> S {
+        debug_assert_eq!(self.len(), other.len(), "vectors of different length");
+        self.as_slice().iter().zip(other.as_slice()).fold(S::zero(), |sum, (&a, &b)| sum + a * b)
+    }
+    #[inline]
+    fn max_norm(&self) -> f64 {
+        // Four maxima at a time; NaN is looked for apart, for no comparison holds of it.
+        let mut largest = [0.0_f64; 4];
+        let mut is_nan = false;
+        for chunk in self.as_slice().chunks(4) {
+            for (largest, component) in largest.iter_mut().zip(chunk) {
+                let size = component.value().abs();
+                is_nan |= size.is_nan();
+                *largest = if size > *largest { size } else { *largest };
+            }
+        }
+        if is_nan { f64::NAN } else { largest.into_iter().fold(0.0, super::larger) }
+    }
+    #[inline]
+    fn all_finite(&self) -> bool {
+        self.as_slice().iter().all(|component| component.is_finite())
+    }
+}

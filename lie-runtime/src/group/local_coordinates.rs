@@ -1,0 +1,377 @@
+//! Local coordinates x near the identity, q = q₀ ∘ μ(x) (paper 2, eqs. 65-67 and 80-82).
+//!
+//! A coordinate map of SO(3) turns about x by an angle that is a function of |x|. Such a map is three functions of
+//! z = |x|², which give the rotation as well as the tangent operator of v = T(x) x':
+//!
+//! ```text
+//! μ(x) = I + c₀ x~ − c₁ x~²,    T(x) = c₀ I + c₁ x~ + c₂ x xᵀ
+//! ```
+//!
+//! With the derivatives of the c_k all that an updated Lagrangian method needs follows, exactly: T, its rate, and how
+//! v and v' depend on x, x' and x''. Rigid motions have the same formulas over the dual numbers, as in `se3_algebra`: the
+//! coordinates of the twist (Ω, U) are those of Ω + ε U. The plane is part of space. On vector spaces and on SO(2) x is
+//! the vector or the angle.
+
+use core::array::from_fn;
+
+use nalgebra::{Matrix3, SMatrix, SVector, Vector3, Vector6};
+
+use super::so3_algebra::cross;
+use super::{LieGroup, S3, S3R3, SE2, SE3, SO3};
+use crate::scalar::{Dual, Scalar};
+use crate::singular::{arctangent, stumpff};
+
+/// A map from vectors to rotations and rigid motions.
+///
+/// ```
+/// use lie_runtime::group::{CoordinateMap, LieGroup, LocalCoordinates, SO3};
+/// use lie_runtime::nalgebra::Vector3;
+///
+/// // A quarter turn: 4 tan(π/8).
+/// let x = Vector3::new(0.0, 0.0, 4.0 * (core::f64::consts::PI / 8.0).tan());
+/// let (rate, second) = (Vector3::new(1.0, 0.0, 0.0), Vector3::zeros());
+/// let motion = SO3::local_motion(&CoordinateMap::CONFORMAL_ROTATION_VECTOR, &x, &rate, &second);
+/// assert!((motion.theta.z - core::f64::consts::FRAC_PI_2).abs() < 1e-15);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CoordinateMap {
+    /// x = φ n, n the axis and φ the angle: μ = exp.
+    RotationVector,
+    /// x = k tan(φ / k) n with an even k: rational functions of x.
+    Tangent {
+        /// 1/k².
+        inverse_square: f64,
+        /// The coefficients of w = 1 / (1 + z/k²) in c₀, c₁, c₂.
+        linear: [f64; 3],
+        /// Those of w².
+        square: [f64; 3],
+    },
+}
+
+impl CoordinateMap {
+    /// The conformal rotation vector 4 tan(φ/4) n, by Wiener and Milenković (paper 2, eqs. 81 and 82).
+    pub const CONFORMAL_ROTATION_VECTOR: Self =
+        CoordinateMap::Tangent { inverse_square: 1.0 / 16.0, linear: [-1.0, 0.0, 0.0], square: [2.0, -0.5, 0.125] };
+    /// The Cayley transform: 2 tan(φ/2) n, Gibbs' vector times two.
+    pub const CAYLEY: Self =
+        CoordinateMap::Tangent { inverse_square: 0.25, linear: [1.0, -0.5, 0.0], square: [0.0, 0.0, 0.0] };
+
+    /// c₀, c₁, c₂ and their first and second derivatives with respect to z.
+    #[inline]
+    fn coefficients<S: Scalar>(&self, z: S) -> [[S; 3]; 3] {
+        match *self {
+            CoordinateMap::RotationVector => from_fn(|n| [stumpff(1, n, z), -stumpff(2, n, z), stumpff(3, n, z)]),
+            CoordinateMap::Tangent { inverse_square, linear, square } => {
+                let real = S::from_f64;
+                let w = (S::one() + real(inverse_square) * z).recip();
+                // w' = −w²/k².
+                let step = real(-inverse_square) * w;
+                let (first, second) = (step * w, real(2.0) * step * step * w);
+                let powers = [[w, w * w], [first, real(2.0) * w * first], [second, real(6.0) * step * step * w * w]];
+                powers.map(|[w, ww]| from_fn(|k| real(linear[k]) * w + real(square[k]) * ww))
+            }
+        }
+    }
+
+    /// φ / |x|, the factor from x to the rotation vector.
+    #[inline]
+    fn scale<S: Scalar>(&self, z: S) -> S {
+        match *self {
+            CoordinateMap::RotationVector => S::one(),
+            CoordinateMap::Tangent { inverse_square, .. } => arctangent(0, S::from_f64(inverse_square) * z),
+        }
+    }
+}
+
+/// A motion q₀ ∘ μ(x(t)) at one time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LocalMotion<V> {
+    /// θ with exp(θ) = μ(x).
+    pub theta: V,
+    /// v = T(x) x'.
+    pub velocity: V,
+    /// v' = T(x) x'' + T'(x, x') x'.
+    pub acceleration: V,
+}
+
+/// How a motion depends on its coordinates; matrices that act on changes of x, x' and x''.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LocalGradient<S, const N: usize> {
+    /// T: of the position, and of v by x' and of v' by x''.
+    pub tangent: SMatrix<S, N, N>,
+    /// D_x v.
+    pub velocity_by_position: SMatrix<S, N, N>,
+    /// D_x v'.
+    pub acceleration_by_position: SMatrix<S, N, N>,
+    /// D_x' v'.
+    pub acceleration_by_rate: SMatrix<S, N, N>,
+}
+
+/// Groups with local coordinates that are no homomorphism; N is the dimension.
+pub trait LocalCoordinates<S: Scalar, const N: usize>: LieGroup<Scalar = S, Tangent = SVector<S, N>> {
+    /// T(θ) of exp as a matrix.
+    fn tangent_matrix(theta: &SVector<S, N>) -> SMatrix<S, N, N>;
+    /// The motion with coordinates x, x', x''.
+    fn local_motion(
+        map: &CoordinateMap,
+        x: &SVector<S, N>,
+        rate: &SVector<S, N>,
+        second: &SVector<S, N>,
+    ) -> LocalMotion<SVector<S, N>>;
+    /// Its derivatives.
+    fn local_gradient(
+        map: &CoordinateMap,
+        x: &SVector<S, N>,
+        rate: &SVector<S, N>,
+        second: &SVector<S, N>,
+    ) -> LocalGradient<S, N>;
+}
+
+/// A place x with the coefficients there.
+struct Place<'a, S> {
+    x: &'a Vector3<S>,
+    c: [[S; 3]; 3],
+    scale: S,
+}
+
+/// u~.
+#[inline]
+fn skew<S: Scalar>(u: &Vector3<S>) -> Matrix3<S> {
+    let zero = S::zero();
+    Matrix3::new(zero, -u.z, u.y, u.z, zero, -u.x, -u.y, u.x, zero)
+}
+
+/// a bᵀ.
+#[inline]
+fn outer<S: Scalar>(a: &Vector3<S>, b: &Vector3<S>) -> Matrix3<S> {
+    Matrix3::from_fn(|row, column| a[row] * b[column])
+}
+
+/// `matrix` + `value` I.
+#[inline]
+fn shifted<S: Scalar>(mut matrix: Matrix3<S>, value: S) -> Matrix3<S> {
+    for i in 0..3 {
+        matrix[(i, i)] += value;
+    }
+    matrix
+}
+
+impl<'a, S: Scalar> Place<'a, S> {
+    #[inline]
+    fn of(map: &CoordinateMap, x: &'a Vector3<S>) -> Self {
+        let z = x.dot(x);
+        Place { x, c: map.coefficients(z), scale: map.scale(z) }
+    }
+
+    /// c₀ u + c₁ x × u + c₂ x (x · u) with derivative n of the coefficients.
+    #[inline]
+    fn apply(&self, n: usize, u: &Vector3<S>) -> Vector3<S> {
+        let [c0, c1, c2] = self.c[n];
+        u * c0 + cross(self.x, u) * c1 + self.x * (c2 * self.x.dot(u))
+    }
+
+    /// The matrix of `apply`.
+    #[inline]
+    fn matrix(&self, n: usize) -> Matrix3<S> {
+        let [c0, c1, c2] = self.c[n];
+        shifted(skew(self.x) * c1 + outer(self.x, self.x) * c2, c0)
+    }
+
+    /// D_x (T(x) u).
+    #[inline]
+    fn gradient(&self, u: &Vector3<S>) -> Matrix3<S> {
+        let [_, c1, c2] = self.c[0];
+        let slope = self.apply(1, u);
+        let matrix = outer(&(slope + slope), self.x) - skew(u) * c1 + outer(self.x, u) * c2;
+        shifted(matrix, c2 * self.x.dot(u))
+    }
+
+    /// T'(x, w) w; the term of c₁ vanishes.
+    #[inline]
+    fn convective(&self, w: &Vector3<S>) -> Vector3<S> {
+        let (along, c2) = (self.x.dot(w), self.c[0][2]);
+        self.apply(1, w) * (along + along) + (w * along + self.x * w.dot(w)) * c2
+    }
+
+    /// D_x (T'(x, w) w).
+    #[inline]
+    fn convective_by_position(&self, w: &Vector3<S>) -> Matrix3<S> {
+        let ([_, _, c2], [_, d1, d2]) = (self.c[0], self.c[1]);
+        let (along, square) = (self.x.dot(w), w.dot(w));
+        let twice = along + along;
+        let (first, second) = (self.apply(1, w), self.apply(2, w));
+        let by_x = second * (twice + twice) + (w * along + self.x * square) * (d2 + d2);
+        let by_w = first + first + w * c2 + self.x * (twice * d2);
+        let matrix = outer(&by_x, self.x) + outer(&by_w, w) - skew(w) * (twice * d1);
+        shifted(matrix, twice * d2 * along + c2 * square)
+    }
+
+    /// D_w (T'(x, w) w).
+    #[inline]
+    fn convective_by_rate(&self, w: &Vector3<S>) -> Matrix3<S> {
+        let [_, c1, c2] = self.c[0];
+        let along = self.x.dot(w);
+        let rate = self.matrix(1) * (along + along) + skew(w) * c1 + (outer(w, self.x) + outer(self.x, w)) * c2;
+        rate + self.gradient(w)
+    }
+
+    #[inline]
+    fn motion(&self, rate: &Vector3<S>, second: &Vector3<S>) -> LocalMotion<Vector3<S>> {
+        LocalMotion {
+            theta: self.x * self.scale,
+            velocity: self.apply(0, rate),
+            acceleration: self.apply(0, second) + self.convective(rate),
+        }
+    }
+
+    #[inline]
+    fn derivatives(&self, rate: &Vector3<S>, second: &Vector3<S>) -> LocalGradient<S, 3> {
+        LocalGradient {
+            tangent: self.matrix(0),
+            velocity_by_position: self.gradient(rate),
+            acceleration_by_position: self.gradient(second) + self.convective_by_position(rate),
+            acceleration_by_rate: self.convective_by_rate(rate),
+        }
+    }
+}
+
+/// Ω + ε U.
+#[inline]
+fn dual<S: Scalar>(twist: &Vector6<S>) -> Vector3<Dual<S>> {
+    Vector3::from_fn(|i, _| Dual::variable(twist[i], twist[3 + i]))
+}
+
+/// (Ω, U).
+#[inline]
+fn twist<S: Scalar>(dual: &Vector3<Dual<S>>) -> Vector6<S> {
+    Vector6::from_fn(|i, _| if i < 3 { dual[i].re } else { dual[i - 3].eps })
+}
+
+/// The matrix on twists of a matrix on Ω + ε U.
+#[inline]
+fn block<S: Scalar>(matrix: &Matrix3<Dual<S>>) -> SMatrix<S, 6, 6> {
+    SMatrix::from_fn(|row, column| match (row < 3, column < 3) {
+        (true, true) => matrix[(row, column)].re,
+        (true, false) => S::zero(),
+        (false, true) => matrix[(row - 3, column)].eps,
+        (false, false) => matrix[(row - 3, column - 3)].re,
+    })
+}
+
+#[inline]
+fn rigid_motion<S: Scalar>(map: &CoordinateMap, [x, rate, second]: [&Vector6<S>; 3]) -> LocalMotion<Vector6<S>> {
+    let motion = Place::of(map, &dual(x)).motion(&dual(rate), &dual(second));
+    let LocalMotion { theta, velocity, acceleration } = motion;
+    LocalMotion { theta: twist(&theta), velocity: twist(&velocity), acceleration: twist(&acceleration) }
+}
+
+#[inline]
+fn rigid_gradient<S: Scalar>(map: &CoordinateMap, [x, rate, second]: [&Vector6<S>; 3]) -> LocalGradient<S, 6> {
+    let gradient = Place::of(map, &dual(x)).derivatives(&dual(rate), &dual(second));
+    LocalGradient {
+        tangent: block(&gradient.tangent),
+        velocity_by_position: block(&gradient.velocity_by_position),
+        acceleration_by_position: block(&gradient.acceleration_by_position),
+        acceleration_by_rate: block(&gradient.acceleration_by_rate),
+    }
+}
+
+/// T(θ) = I − c₂ θ~ + c₃ θ~² = (1 − z c₃) I − c₂ θ~ + c₃ θ θᵀ.
+#[inline]
+fn tangent<S: Scalar>(theta: &Vector3<S>) -> Matrix3<S> {
+    let z = theta.dot(theta);
+    let third = stumpff(3, 0, z);
+    shifted(outer(theta, &(theta * third)) - skew(&(theta * stumpff(2, 0, z))), S::one() - z * third)
+}
+
+#[inline]
+fn rigid_tangent<S: Scalar>(theta: &Vector6<S>) -> SMatrix<S, 6, 6> {
+    block(&tangent(&dual(theta)))
+}
+
+#[inline]
+fn plane_tangent<S: Scalar>(theta: &Vector3<S>) -> Matrix3<S> {
+    let space = rigid_tangent(&in_space(theta));
+    Matrix3::from_fn(|row, column| space[(PLANE[row], PLANE[column])])
+}
+
+/// Where ω and the components of U in the plane stand in a twist of space.
+const PLANE: [usize; 3] = [2, 3, 4];
+
+/// A twist of the plane in space.
+#[inline]
+fn in_space<S: Scalar>(plane: &Vector3<S>) -> Vector6<S> {
+    let mut space = Vector6::from_element(S::zero());
+    for (at, &component) in PLANE.iter().zip(plane.iter()) {
+        space[*at] = component;
+    }
+    space
+}
+
+/// One line a kind of algebra: the groups, their dimension, and how motion and gradient are found.
+macro_rules! local_coordinates {
+    ($($group:ident),* [$n:literal] $tangent:expr, $motion:expr, $gradient:expr) => {
+        $(
+            impl<S: Scalar> LocalCoordinates<S, $n> for $group<S> {
+                #[inline]
+                fn tangent_matrix(theta: &SVector<S, $n>) -> SMatrix<S, $n, $n> {
+                    $tangent(theta)
+                }
+                #[inline]
+                fn local_motion(
+                    map: &CoordinateMap,
+                    x: &SVector<S, $n>,
+                    rate: &SVector<S, $n>,
+                    second: &SVector<S, $n>,
+                ) -> LocalMotion<SVector<S, $n>> {
+                    $motion(map, [x, rate, second])
+                }
+                #[inline]
+                fn local_gradient(
+                    map: &CoordinateMap,
+                    x: &SVector<S, $n>,
+                    rate: &SVector<S, $n>,
+                    second: &SVector<S, $n>,
+                ) -> LocalGradient<S, $n> {
+                    $gradient(map, [x, rate, second])
+                }
+            }
+        )*
+    };
+}
+
+local_coordinates!(SO3, S3 [3] tangent, rotation, rotation_gradient);
+local_coordinates!(SE3, S3R3 [6] rigid_tangent, rigid_motion, rigid_gradient);
+local_coordinates!(SE2 [3] plane_tangent, plane_motion, plane_gradient);
+
+#[inline]
+fn rotation<S: Scalar>(map: &CoordinateMap, [x, rate, second]: [&Vector3<S>; 3]) -> LocalMotion<Vector3<S>> {
+    Place::of(map, x).motion(rate, second)
+}
+
+#[inline]
+fn rotation_gradient<S: Scalar>(map: &CoordinateMap, [x, rate, second]: [&Vector3<S>; 3]) -> LocalGradient<S, 3> {
+    Place::of(map, x).derivatives(rate, second)
+}
+
+#[inline]
+fn plane_motion<S: Scalar>(map: &CoordinateMap, motion: [&Vector3<S>; 3]) -> LocalMotion<Vector3<S>> {
+    let [x, rate, second] = motion.map(in_space);
+    let LocalMotion { theta, velocity, acceleration } = rigid_motion(map, [&x, &rate, &second]);
+    let [theta, velocity, acceleration] =
+        [theta, velocity, acceleration].map(|space| Vector3::from_fn(|i, _| space[PLANE[i]]));
+    LocalMotion { theta, velocity, acceleration }
+}
+
+#[inline]
+fn plane_gradient<S: Scalar>(map: &CoordinateMap, motion: [&Vector3<S>; 3]) -> LocalGradient<S, 3> {
+    let [x, rate, second] = motion.map(in_space);
+    let gradient = rigid_gradient(map, [&x, &rate, &second]);
+    let part = |space: &SMatrix<S, 6, 6>| Matrix3::from_fn(|row, column| space[(PLANE[row], PLANE[column])]);
+    LocalGradient {
+        tangent: part(&gradient.tangent),
+        velocity_by_position: part(&gradient.velocity_by_position),
+        acceleration_by_position: part(&gradient.acceleration_by_position),
+        acceleration_by_rate: part(&gradient.acceleration_by_rate),
+    }
+}

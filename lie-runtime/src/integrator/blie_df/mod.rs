@@ -1,0 +1,183 @@
+//! BLieDF: backward differentiation formulas on Lie groups, k = 1 … 4 (Wieloch and Arnold 2021).
+//!
+//! In the canonical coordinates ψ(t) = log(q_n⁻¹ q(t)) around the last configuration the motion is a smooth curve in a
+//! vector space, with ψ' = T(ψ)⁻¹ v. The k-step formula with the coefficients α_i, applied to ψ at t_{n+1}, reads
+//!
+//! ```text
+//! v_{n+1} = T(θ) (1/h) Σ α_i ψ_{n+1−i} + O(hᵏ) = (α_0 θ + T(θ) c) / h + O(hᵏ),      q_{n+1} = q_n exp(θ),
+//! c = Σ_{i=2}^k α_i log(q_n⁻¹ q_{n+1−i}),
+//! ```
+//!
+//! for ψ_{n+1} = θ, T(θ) θ = θ and ψ_n = 0. As c = O(h), T may be taken at any θ* = θ + O(hᵏ): at the value that the
+//! increments of the last k − 1 steps extrapolate to. The relation of v_{n+1} and θ is then linear,
+//!
+//! ```text
+//! h v_{n+1} = α_0 θ + T(θ*) c,          h v'_{n+1} = Σ α_i v_{n+1−i},
+//! M v'_{n+1} = −g − Bᵀ λ_{n+1},         Φ(t_{n+1}, q_{n+1}) = 0,          B v_{n+1} + b = 0 in rows of velocity constraints.
+//! ```
+//!
+//! For k = 1 it is θ = h v_{n+1}; for k = 2, where θ* is the last increment and T(θ*) θ* = θ*, it is the published
+//! formula (3/2) θ_n − (1/2) θ_{n−1} = h v_{n+1}. From k = 3 on, T(θ*) c contains the commutators without which a formula
+//! for vector spaces is of order 2 on a group.
+//!
+//! The stabilised index-2 formulation has (α_0 θ + T(θ*) c) / h = v_{n+1} − B(q_n)ᵀ η and all constraints at both levels,
+//! after Gear, Gupta and Leimkuhler.
+//!
+//! Steps are of equal size: another size is a [`StepFailure::VariableStep`](super::StepFailure::VariableStep). The first
+//! k − 1 steps are made by [`hedop5`](super::HalfExplicit::hedop5), which is explicit: where stiff parts forbid it steps of
+//! size h / 4, k = 1 needs no start. The index-3 formulation has errors O(h^{k−1}) in λ during k steps after the start,
+//! because exact starting values are not those of the method; the stabilised one has not. A step has to rotate by less than
+//! π / (k − 1), for log to tell which way.
+
+mod coefficients;
+mod history;
+mod sample;
+mod step;
+
+pub use coefficients::{Coefficients, FORMULAS, MAX_STEPS};
+pub use history::Workspace;
+
+use super::{HalfExplicit, Integrator, State, StepError};
+use crate::system::{Linearised, MechanicalSystem};
+
+/// The k-step method.
+///
+/// ```
+/// use lie_runtime::integrator::BLieDF;
+/// use lie_runtime::integrator::blie_df::Options;
+///
+/// let method = BLieDF::by_id("bliedf2_stab2").unwrap();
+/// assert_eq!((method.steps(), method.id()), (2, "bliedf2_stab2"));
+/// assert!(BLieDF::new(5, Options::default()).is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BLieDF {
+    coefficients: &'static Coefficients,
+    options: Options,
+}
+
+/// The choices besides k.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// True for the stabilised index-2 formulation after Gear, Gupta and Leimkuhler, false for index 3.
+    pub stabilised: bool,
+    /// The residual r has to fall to this multiple of the forces of the step, the constraints to this multiple of
+    /// h² ‖v'‖; 1e-12 by default. Corrections at the level of round-off end the iteration as well.
+    pub tolerance: f64,
+    /// Iterations before a step is given up, 20 by default.
+    pub maximum_iterations: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { stabilised: false, tolerance: 1e-12, maximum_iterations: 20 }
+    }
+}
+
+impl BLieDF {
+    /// The method of `steps` steps; `None` but for 1, 2, 3 and 4.
+    pub fn new(steps: usize, options: Options) -> Option<Self> {
+        FORMULAS.iter().find(|formula| formula.steps == steps).map(|coefficients| BLieDF { coefficients, options })
+    }
+
+    /// The method with that identifier, `bliedf1` to `bliedf4` and `bliedf1_stab2` to `bliedf4_stab2`.
+    pub fn by_id(id: &str) -> Option<Self> {
+        Self::all().find(|method| method.id() == id)
+    }
+
+    /// All methods: index 3 and stabilised index 2 for each k.
+    pub fn all() -> impl Iterator<Item = Self> {
+        FORMULAS.iter().flat_map(|coefficients| {
+            let with = |stabilised| BLieDF { coefficients, options: Options { stabilised, ..Options::default() } };
+            [with(false), with(true)]
+        })
+    }
+
+    /// k, the number of steps and the order.
+    pub fn steps(&self) -> usize {
+        self.coefficients.steps
+    }
+
+    /// The choices.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The same method with other choices.
+    #[must_use]
+    pub fn with_options(self, options: Options) -> Self {
+        BLieDF { options, ..self }
+    }
+
+    /// The identifier.
+    pub fn id(&self) -> &'static str {
+        self.coefficients.ids[usize::from(self.options.stabilised)]
+    }
+
+    /// True if η is among the unknowns.
+    fn is_stabilised<M: MechanicalSystem>(&self, system: &M) -> bool {
+        self.options.stabilised && system.holonomic_rows() > 0
+    }
+}
+
+impl<M: Linearised> Integrator<M> for BLieDF {
+    type Workspace = Workspace<M>;
+
+    fn id(&self) -> &'static str {
+        BLieDF::id(self)
+    }
+
+    fn order(&self) -> usize {
+        self.coefficients.steps
+    }
+
+    fn workspace(&self, system: &M, state: &State<M>) -> Workspace<M> {
+        Workspace::of(self.coefficients.steps, system, state)
+    }
+
+    fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
+        workspace.iteration.iterations + HalfExplicit::hedop5().linear_solves(&workspace.starter)
+    }
+
+    fn newton_iterations(&self, workspace: &Workspace<M>) -> Option<f64> {
+        Some(workspace.iteration.iterations as f64 / workspace.iteration.steps.max(1) as f64)
+    }
+
+    fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
+        workspace.history.clear();
+        HalfExplicit::hedop5().start(system, state, &mut workspace.starter)
+    }
+
+    #[inline]
+    fn step(
+        &self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        to: &mut State<M>,
+        workspace: &mut Workspace<M>,
+    ) -> Result<(), StepError> {
+        workspace.history.advance(self.id(), system, from, h)?;
+        if workspace.history.len() < self.coefficients.steps {
+            return workspace.start(system, from, h, to);
+        }
+        step::attempt(self, system, from, h, to, workspace)
+    }
+
+    /// Between the steps the polynomial in canonical coordinates through the last k + 1 states, q brought back onto the
+    /// constraints: of the order of the method in q, v and λ.
+    fn sample(
+        &self,
+        system: &M,
+        from: &State<M>,
+        to: &State<M>,
+        time: f64,
+        out: &mut State<M>,
+        workspace: &mut Workspace<M>,
+    ) -> Result<(), StepError> {
+        if workspace.history.len() < self.coefficients.steps {
+            return workspace.start(system, from, time - from.time, out);
+        }
+        sample::interpolate(self, system, to, time, out, workspace)
+    }
+}

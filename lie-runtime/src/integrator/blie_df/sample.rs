@@ -1,0 +1,116 @@
+//! States between the steps.
+
+use num_traits::Zero;
+
+use super::BLieDF;
+use super::coefficients::MAX_STEPS;
+use super::history::{Iteration, Workspace};
+use crate::group::TangentVector;
+use crate::integrator::newton::explain;
+use crate::integrator::{State, StepError};
+use crate::scalar::Scalar;
+use crate::system::{Linearised, SaddleError};
+
+/// Corrections of an interpolated state; its residual is O(h^{k+1}), and every correction squares it.
+const CORRECTIONS: usize = 4;
+/// A correction under this size is round-off.
+const NEGLIGIBLE: f64 = 1e-14;
+
+/// The state at `time`, interpolated through `to` and the k states behind it.
+///
+/// In the coordinates log(q_{n+1}⁻¹ q(t)) the polynomial of degree k has the error O(h^{k+1}) in q; v, v' and λ are
+/// interpolated alike. Then q, and v where the method has B v + b = 0, is brought back onto the constraints.
+pub(super) fn interpolate<M: Linearised>(
+    method: &BLieDF,
+    system: &M,
+    to: &State<M>,
+    time: f64,
+    out: &mut State<M>,
+    workspace: &mut Workspace<M>,
+) -> Result<(), StepError> {
+    let real = M::Scalar::from_f64;
+    let Workspace { history, iteration: work, .. } = workspace;
+    let k = method.coefficients.steps;
+    let mut times = [to.time; MAX_STEPS + 1];
+    for (i, time) in times.iter_mut().enumerate().take(k + 1).skip(1) {
+        *time = history.state(i - 1).time;
+    }
+    let times = &times[..=k];
+    out.time = time;
+    work.theta.fill(M::Scalar::zero());
+    for (i, node) in times.iter().enumerate() {
+        let others = times.iter().enumerate().filter(|(j, _)| *j != i);
+        let weight = real(others.map(|(_, other)| (time - other) / (node - other)).product());
+        let state = if i == 0 { to } else { history.state(i - 1) };
+        if i == 0 {
+            out.velocity.fill(M::Scalar::zero());
+            out.acceleration.fill(M::Scalar::zero());
+            out.multipliers.fill(M::Scalar::zero());
+            out.acceleration_lag.fill(M::Scalar::zero());
+        } else {
+            system.log_difference(&to.configuration, &state.configuration, &mut work.sum);
+            work.theta.axpy(weight, &work.sum);
+        }
+        out.velocity.axpy(weight, &state.velocity);
+        out.acceleration.axpy(weight, &state.acceleration);
+        out.multipliers.axpy(weight, &state.multipliers);
+    }
+    system.compose_exp(&to.configuration, &work.theta, &mut out.configuration);
+    let failed = |error| explain(error, system, to, time - to.time);
+    project_configuration(system, out, work).map_err(failed)?;
+    if method.is_stabilised(system) || system.holonomic_rows() < system.constraint_rows() {
+        project_velocity(system, out, work).map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// Brings q onto Φ(t, q) = 0 by corrections that are shortest in the metric of M.
+fn project_configuration<M: Linearised>(
+    system: &M,
+    out: &mut State<M>,
+    work: &mut Iteration<M>,
+) -> Result<(), SaddleError> {
+    if system.holonomic_rows() == 0 {
+        return Ok(());
+    }
+    let t = M::Scalar::from_f64(out.time);
+    for _ in 0..CORRECTIONS {
+        system.constraint(t, &out.configuration, &mut work.drift);
+        correct(system, t, &out.configuration, work)?;
+        if work.correction.increment.max_norm() <= NEGLIGIBLE {
+            break;
+        }
+        let from = out.configuration.clone();
+        system.compose_exp(&from, &work.correction.increment, &mut out.configuration);
+    }
+    Ok(())
+}
+
+/// Brings v onto B v + b = 0.
+fn project_velocity<M: Linearised>(system: &M, out: &mut State<M>, work: &mut Iteration<M>) -> Result<(), SaddleError> {
+    let real = M::Scalar::from_f64;
+    let (t, q) = (real(out.time), &out.configuration);
+    system.constraint_jacobian(t, q, &mut work.jacobian);
+    system.jacobian_times(&work.jacobian, &out.velocity, &mut work.drift);
+    system.constraint_drift(t, q, &mut work.residual.velocity);
+    work.drift.axpy(real(1.0), &work.residual.velocity);
+    correct(system, t, q, work)?;
+    out.velocity.axpy(real(1.0), &work.correction.increment);
+    Ok(())
+}
+
+/// The shortest δ with B δ = −`drift` into `correction.increment`.
+fn correct<M: Linearised>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    work: &mut Iteration<M>,
+) -> Result<(), SaddleError> {
+    let Iteration { mass, jacobian, reaction, drift, correction, .. } = work;
+    system.mass(t, q, mass)?;
+    system.constraint_jacobian(t, q, jacobian);
+    reaction.fill(M::Scalar::zero());
+    drift.scale(M::Scalar::from_f64(-1.0));
+    let (delta, multipliers) = (&mut correction.increment, &mut correction.multipliers);
+    system.solve_saddle(mass, jacobian, jacobian, reaction, drift, delta, multipliers)
+}

@@ -1,0 +1,126 @@
+//! RATTLie: the RATTLE method on Lie groups (Hante and Arnold 2021), variational and symmetric, of order 2.
+//!
+//! The discrete Lagrangian h (½ Δᵀ M Δ − ½ V(q_n) − ½ V(q_{n+1})) with q_{n+1} = q_n exp(θ), θ = h Δ, is varied with
+//! q_n exp(ε w_n~): from T(θ) δθ = w_{n+1} − Ad_{exp(−θ)} w_n and T(θ)⁻¹ Ad_{exp(−θ)} = T(−θ)⁻¹,
+//!
+//! ```text
+//! δθ = T(θ)⁻¹ w_{n+1} − T(−θ)⁻¹ w_n,
+//! ```
+//!
+//! so that the momenta M v at both ends of a step are, with forces and reactions by the trapezoidal rule,
+//!
+//! ```text
+//! T(−θ)⁻ᵀ M Δ   = M v_n + (h/2) (F_n − B(q_n)ᵀ λ⁺_n),                         Φ(t_{n+1}, q_{n+1}) = 0,
+//! M v_{n+1}     = T(θ)⁻ᵀ M Δ + (h/2) (F_{n+1} − B(q_{n+1})ᵀ λ⁻_{n+1}),        B(q_{n+1}) v_{n+1} + b = 0.
+//! ```
+//!
+//! λ⁺ is found with θ by Newton's iteration, λ⁻ by one linear system. F are all forces but the Euler-Poincaré term ad_vᵀ M v,
+//! which θ stands for. The mass matrix has to be constant in the declared velocities
+//! ([`StepFailure::MassNotConstant`](super::StepFailure::MassNotConstant) otherwise). Forces F(t, q, v) that depend on the
+//! velocity are taken at v_n and at v_{n+1}: exchanging the ends and the sign of h gives the same equations, the method
+//! stays symmetric, but it is variational without them only. Velocity constraints hold for v_{n+1}, and for Δ in the
+//! symmetric form ½ (B(q_n) + B(q_{n+1})) Δ + ½ (b_n + b_{n+1}) = 0, a discretisation after Lagrange and d'Alembert.
+//!
+//! λ of a state is that of the index-1 system in it, of order 2 like q and v, which satisfy the constraints at both levels.
+//! The matrix of the iteration is M + (h/2) C(v = Δ), which has the derivative of T(−θ)⁻ᵀ M θ up to O(|θ|²), and is formed
+//! once a step: corrections shrink by about |θ|² / 12. A step of negative size goes back where the method came from.
+
+mod options;
+mod step;
+mod workspace;
+
+pub use options::Options;
+pub use workspace::Workspace;
+
+use super::{Integrator, State, StepError, StepFailure};
+use crate::group::TangentVector;
+use crate::scalar::Scalar;
+use crate::system::{Covectors, Linearised, SaddleError};
+
+/// The RATTLie method.
+///
+/// ```
+/// use lie_runtime::integrator::Rattlie;
+/// use lie_runtime::integrator::rattlie::Options;
+///
+/// let method = Rattlie::with_options(Options { tolerance: 1e-10, ..Options::default() });
+/// assert_eq!(method.options().tolerance, 1e-10);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rattlie {
+    options: Options,
+}
+
+impl Rattlie {
+    /// The identifier.
+    pub const ID: &'static str = "rattlie";
+
+    /// The method with its default choices.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The method with these choices.
+    pub fn with_options(options: Options) -> Self {
+        Rattlie { options }
+    }
+
+    /// The choices.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+}
+
+impl<M: Linearised + Covectors> Integrator<M> for Rattlie {
+    type Workspace = Workspace<M>;
+
+    fn id(&self) -> &'static str {
+        Self::ID
+    }
+
+    fn order(&self) -> usize {
+        2
+    }
+
+    fn workspace(&self, system: &M, _: &State<M>) -> Workspace<M> {
+        Workspace::of(system)
+    }
+
+    fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
+        workspace.solves
+    }
+
+    fn newton_iterations(&self, workspace: &Workspace<M>) -> Option<f64> {
+        Some(workspace.iterations as f64 / workspace.steps.max(1) as f64)
+    }
+
+    fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
+        StepError::check(system, state)?;
+        if !system.description().mass_is_constant {
+            let failure = StepFailure::MassNotConstant { method: Self::ID };
+            return Err(StepError { time: state.time, step: 0.0, failure });
+        }
+        let t = M::Scalar::from_f64(state.time);
+        let failed = |error, state: &State<M>| super::newton::explain(error, system, state, 0.0);
+        system.mass(t, &state.configuration, &mut workspace.mass).map_err(|error| failed(error, state))?;
+        workspace.mass_is_factorised = true;
+        step::complete(system, state, workspace).map_err(|error| failed(error, state))?;
+        if state.acceleration.all_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite, state)) }
+    }
+
+    #[inline]
+    fn step(
+        &self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        to: &mut State<M>,
+        workspace: &mut Workspace<M>,
+    ) -> Result<(), StepError> {
+        if !workspace.mass_is_factorised {
+            let mut state = from.clone();
+            Integrator::<M>::start(self, system, &mut state, workspace)?;
+        }
+        step::attempt(self, system, from, h, to, workspace)
+    }
+}

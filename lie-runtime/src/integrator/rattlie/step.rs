@@ -1,0 +1,243 @@
+//! One step: θ with λ⁺, then v_{n+1} with λ⁻, then λ and v' of the index-1 system.
+
+use num_traits::{One, Zero};
+
+use super::{Rattlie, Workspace};
+use crate::group::TangentVector;
+use crate::integrator::newton::{Convergence, Verdict, explain};
+use crate::integrator::{State, StepError, StepFailure};
+use crate::scalar::Scalar;
+use crate::system::{Covectors, IterationCoefficients, IterationPoint, Linearised, SaddleError};
+
+/// A step of size h, which may be negative.
+#[inline]
+pub(super) fn attempt<M: Linearised + Covectors>(
+    method: &Rattlie,
+    system: &M,
+    from: &State<M>,
+    h: f64,
+    to: &mut State<M>,
+    work: &mut Workspace<M>,
+) -> Result<(), StepError> {
+    solve_increment(method, system, from, h, to, work)?;
+    to.time = from.time + h;
+    solve_velocity(method, system, from, h, to, work)?;
+    complete(system, to, work).map_err(|error| explain(error, system, from, h))?;
+    work.steps += 1;
+    if to.velocity.all_finite() && to.acceleration.all_finite() && system.configuration_is_finite(&to.configuration) {
+        Ok(())
+    } else {
+        Err(explain(SaddleError::NotFinite, system, from, h))
+    }
+}
+
+/// F(t, q, v) = −g − ad_vᵀ M v into `force`.
+#[inline]
+fn applied_force<M: Covectors + Linearised>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    v: &M::Velocity,
+    work: &mut Workspace<M>,
+) {
+    system.force(t, q, v, &mut work.force);
+    system.momentum(t, q, v, &mut work.product);
+    system.coadjoint(v, &work.product, &mut work.reaction);
+    work.force.axpy(-M::Scalar::one(), &work.reaction);
+}
+
+/// The first half: θ and (h²/2) λ⁺ from the momentum at the start and the constraint at the end.
+#[inline]
+fn solve_increment<M: Linearised + Covectors>(
+    method: &Rattlie,
+    system: &M,
+    from: &State<M>,
+    h: f64,
+    to: &mut State<M>,
+    work: &mut Workspace<M>,
+) -> Result<(), StepError> {
+    let real = M::Scalar::from_f64;
+    let (start, t) = (real(from.time), real(from.time + h));
+    applied_force(system, start, &from.configuration, &from.velocity, work);
+    work.momentum.assign(&work.product);
+    work.momentum.scale(real(h));
+    work.momentum.axpy(real(0.5 * h * h), &work.force);
+    work.theta.assign(&from.velocity);
+    work.theta.scale(real(h));
+    work.theta.axpy(real(0.5 * h * h), &from.acceleration);
+    work.impulse.assign(&from.multipliers);
+    work.impulse.scale(real(0.5 * h * h));
+    if system.constraint_rows() > 0 {
+        system.constraint_jacobian(start, &from.configuration, &mut work.start_jacobian);
+    }
+    // The derivative of T(−θ)⁻ᵀ M θ is M − ½ (ad_θᵀ M · + ad_·ᵀ M θ) up to O(|θ|²), and C = D_v g has the same terms.
+    let coefficients = IterationCoefficients {
+        mass: M::Scalar::one(),
+        damping: real(0.5 * h),
+        stiffness: M::Scalar::zero(),
+        rate: M::Scalar::one(),
+        rate_gradient: real(0.5 * h),
+    };
+    let options = &method.options;
+    let scales = [work.momentum.max_norm(), work.theta.max_norm()];
+    let mut convergence = Convergence::new(options.tolerance, options.maximum_iterations, scales);
+    loop {
+        system.compose_exp(&from.configuration, &work.theta, &mut to.configuration);
+        if convergence.is_done {
+            return Ok(());
+        }
+        let residuals = residuals(system, from, h, t, to, work);
+        match convergence.judge(residuals) {
+            Verdict::Solved => return Ok(()),
+            Verdict::NotFinite => return Err(explain(SaddleError::NotFinite, system, from, h)),
+            Verdict::Exhausted => {
+                let (iterations, residual) = (convergence.count, residuals[0] / (h * h));
+                let failure = StepFailure::NewtonNotConverged { iterations, residual, constraint: residuals[1] };
+                return Err(StepError { time: from.time, step: h, failure });
+            }
+            Verdict::Iterate => {}
+        }
+        if convergence.count == 0 || !convergence.contracts {
+            work.other.assign(&work.theta);
+            work.other.scale(real(1.0 / h));
+            let point = IterationPoint {
+                t,
+                q: &to.configuration,
+                v: &work.other,
+                acceleration: &from.acceleration,
+                multipliers: &from.multipliers,
+                theta: &work.theta,
+                local: None,
+                reactions: Some(&work.start_jacobian),
+            };
+            system
+                .factorise_iteration(&point, &coefficients, None, &mut work.factorisation)
+                .map_err(|error| explain(error, system, from, h))?;
+        }
+        system.solve_iteration(&mut work.factorisation, &work.residual, &mut work.correction);
+        work.iterations += 1;
+        work.solves += 1;
+        work.theta.axpy(M::Scalar::one(), &work.correction.increment);
+        work.impulse.axpy(M::Scalar::one(), &work.correction.multipliers);
+        convergence.correct(work.correction.increment.max_norm());
+    }
+}
+
+/// The residuals of the first half and their norms: momenta, constraints.
+#[inline]
+fn residuals<M: Linearised + Covectors>(
+    system: &M,
+    from: &State<M>,
+    h: f64,
+    t: M::Scalar,
+    to: &State<M>,
+    work: &mut Workspace<M>,
+) -> [f64; 2] {
+    let real = M::Scalar::from_f64;
+    let q = &to.configuration;
+    let balance = &mut work.residual.balance;
+    system.momentum(t, q, &work.theta, &mut work.product);
+    work.other.assign(&work.theta);
+    work.other.scale(real(-1.0));
+    system.tangent_inverse_transpose(&work.other, &work.product, balance);
+    balance.axpy(real(-1.0), &work.momentum);
+    let (rows, holonomic) = (system.constraint_rows(), system.holonomic_rows());
+    let mut constraint = 0.0;
+    if rows > 0 {
+        system.jacobian_transpose_times(&work.start_jacobian, &work.impulse, &mut work.reaction);
+        balance.axpy(M::Scalar::one(), &work.reaction);
+        system.constraint(t, q, &mut work.residual.position);
+        constraint = work.residual.position.max_norm();
+    }
+    if holonomic < rows {
+        let rate = &mut work.residual.velocity;
+        system.jacobian_times(&work.start_jacobian, &work.theta, rate);
+        system.constraint_drift(real(from.time), &from.configuration, &mut work.drift);
+        rate.axpy(real(h), &work.drift);
+        system.constraint_jacobian(t, q, &mut work.jacobian);
+        system.jacobian_times(&work.jacobian, &work.theta, &mut work.drift);
+        rate.axpy(M::Scalar::one(), &work.drift);
+        system.constraint_drift(t, q, &mut work.drift);
+        rate.axpy(real(h), &work.drift);
+        rate.scale(real(0.5));
+        for row in 0..holonomic {
+            rate.set_component(row, M::Scalar::zero());
+        }
+        constraint = constraint.max(rate.max_norm());
+    }
+    [work.residual.balance.max_norm(), constraint]
+}
+
+/// The second half: v_{n+1} and (h/2) λ⁻ from the momentum at the end; repeated while forces depend on v_{n+1}.
+#[inline]
+fn solve_velocity<M: Linearised + Covectors>(
+    method: &Rattlie,
+    system: &M,
+    from: &State<M>,
+    h: f64,
+    to: &mut State<M>,
+    work: &mut Workspace<M>,
+) -> Result<(), StepError> {
+    let real = M::Scalar::from_f64;
+    let t = real(to.time);
+    system.momentum(t, &to.configuration, &work.theta, &mut work.product);
+    system.tangent_inverse_transpose(&work.theta, &work.product, &mut work.momentum);
+    work.momentum.scale(real(1.0 / h));
+    if system.constraint_rows() > 0 {
+        system.constraint_jacobian(t, &to.configuration, &mut work.jacobian);
+        system.constraint_drift(t, &to.configuration, &mut work.rate);
+        work.rate.scale(real(-1.0));
+    }
+    to.velocity.assign(&from.velocity);
+    to.velocity.axpy(real(h), &from.acceleration);
+    applied_force(system, t, &to.configuration, &to.velocity, work);
+    for _ in 0..method.options.maximum_iterations {
+        work.previous_force.assign(&work.force);
+        work.reaction.assign(&work.momentum);
+        work.reaction.axpy(real(0.5 * h), &work.force);
+        work.solves += 1;
+        let Workspace { mass, jacobian, reaction, rate, impulse, .. } = &mut *work;
+        if system.constraint_rows() > 0 {
+            system
+                .solve_saddle(mass, jacobian, jacobian, reaction, rate, &mut to.velocity, impulse)
+                .map_err(|error| explain(error, system, from, h))?;
+        } else {
+            system.solve_mass(mass, reaction, &mut to.velocity);
+        }
+        applied_force(system, t, &to.configuration, &to.velocity, work);
+        work.previous_force.axpy(real(-1.0), &work.force);
+        let change = 0.5 * h.abs() * work.previous_force.max_norm();
+        if change <= method.options.tolerance * work.momentum.max_norm().max(h.abs() * work.force.max_norm()) {
+            return Ok(());
+        }
+        if !change.is_finite() {
+            return Err(explain(SaddleError::NotFinite, system, from, h));
+        }
+    }
+    let failure = StepFailure::NewtonNotConverged {
+        iterations: method.options.maximum_iterations,
+        residual: work.previous_force.max_norm(),
+        constraint: 0.0,
+    };
+    Err(StepError { time: from.time, step: h, failure })
+}
+
+/// λ and v' of the index-1 system in `state`.
+pub(super) fn complete<M: Linearised>(
+    system: &M,
+    state: &mut State<M>,
+    work: &mut Workspace<M>,
+) -> Result<(), SaddleError> {
+    let (t, q, v) = (M::Scalar::from_f64(state.time), &state.configuration, &state.velocity);
+    let Workspace { mass, jacobian, force, rate, .. } = work;
+    system.force(t, q, v, force);
+    if system.constraint_rows() == 0 {
+        system.solve_mass(mass, force, &mut state.acceleration);
+        return Ok(());
+    }
+    system.constraint_jacobian(t, q, jacobian);
+    system.constraint_curvature(t, q, v, rate);
+    rate.scale(M::Scalar::from_f64(-1.0));
+    work.solves += 1;
+    system.solve_saddle(mass, jacobian, jacobian, force, rate, &mut state.acceleration, &mut state.multipliers)
+}

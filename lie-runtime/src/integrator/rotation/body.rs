@@ -1,0 +1,130 @@
+//! A rigid body as these methods see it: inertia, torque and the torque's derivative, from any declared system.
+
+use nalgebra::{Matrix3, Vector3};
+use num_traits::Zero;
+
+use crate::group::TangentVector;
+use crate::scalar::Scalar;
+use crate::system::{Linearised, SaddleError};
+
+/// What a system has to be.
+pub(super) const REQUIREMENT: &str = "one rotation (SO3 or S3) with constant inertia, without constraints, under \
+                                      torques of time and attitude";
+
+/// Relative round-off that the test for torques of the velocity allows.
+const ROUND_OFF: f64 = 1e-10;
+
+/// The inertia of the body and the buffers its torque is evaluated in.
+pub(super) struct Body<M: Linearised> {
+    /// J.
+    pub inertia: Matrix3<M::Scalar>,
+    /// J⁻¹.
+    pub inverse: Matrix3<M::Scalar>,
+    /// The attitude that the torque is evaluated at.
+    pub trial: M::Configuration,
+    rest: M::Velocity,
+    vector: M::Velocity,
+    no_multipliers: M::Multipliers,
+    matrix: M::Matrix,
+}
+
+/// The first three components.
+#[inline]
+pub(super) fn components<V: TangentVector>(vector: &V) -> Vector3<V::Scalar> {
+    Vector3::new(vector.component(0), vector.component(1), vector.component(2))
+}
+
+/// Sets the first three components.
+#[inline]
+pub(super) fn set_components<V: TangentVector>(vector: &mut V, components: &Vector3<V::Scalar>) {
+    for (index, &component) in components.iter().enumerate() {
+        vector.set_component(index, component);
+    }
+}
+
+/// ω~.
+#[inline]
+pub(super) fn skew<S: Scalar>(w: &Vector3<S>) -> Matrix3<S> {
+    let zero = S::zero();
+    Matrix3::new(zero, -w.z, w.y, w.z, zero, -w.x, -w.y, w.x, zero)
+}
+
+impl<M: Linearised> Body<M> {
+    /// The body of a system for which [`is_rigid_body`] holds; elsewhere its inertia is zero.
+    pub fn of(system: &M, configuration: &M::Configuration) -> Self {
+        let mut body = Body {
+            inertia: Matrix3::from_element(M::Scalar::zero()),
+            inverse: Matrix3::from_element(M::Scalar::zero()),
+            trial: configuration.clone(),
+            rest: system.zero_velocity(),
+            vector: system.zero_velocity(),
+            no_multipliers: system.zero_multipliers(),
+            matrix: system.zero_matrix(),
+        };
+        if is_rigid_body(system) {
+            let t = M::Scalar::zero();
+            system.mass_matrix(t, configuration, &mut body.matrix);
+            body.inertia = entries(system, &body.matrix);
+            body.inverse = crate::solve::inverse_spd(&body.inertia).unwrap_or(body.inverse);
+        }
+        body
+    }
+
+    /// The torque in the body at time t and the attitude `trial`.
+    #[inline]
+    pub fn torque(&mut self, system: &M, t: M::Scalar) -> Vector3<M::Scalar> {
+        system.force(t, &self.trial, &self.rest, &mut self.vector);
+        components(&self.vector)
+    }
+
+    /// The same with its derivative along q w~: at rest K_t = −D_q T.
+    #[inline]
+    pub fn torque_and_gradient(&mut self, system: &M, t: M::Scalar) -> (Vector3<M::Scalar>, Matrix3<M::Scalar>) {
+        let torque = self.torque(system, t);
+        let Body { trial, rest, no_multipliers, matrix, .. } = self;
+        system.tangent_stiffness(t, trial, rest, rest, no_multipliers, matrix);
+        (torque, -entries(system, matrix))
+    }
+
+    /// v' = J⁻¹ (J ω × ω + T).
+    pub fn acceleration(
+        &mut self,
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &M::Velocity,
+    ) -> Vector3<M::Scalar> {
+        system.force(t, q, v, &mut self.vector);
+        self.inverse * components(&self.vector)
+    }
+
+    /// True if the torque depends on the velocity: D_v r is not that of ω × J ω alone, here or at rest.
+    pub fn has_torque_of_velocity(&mut self, system: &M, t: M::Scalar, v: &M::Velocity) -> bool {
+        let at = |v: &M::Velocity, matrix: &mut M::Matrix| {
+            let omega = components(v);
+            let gyroscopic = skew(&omega) * self.inertia - skew(&(self.inertia * omega));
+            system.tangent_damping(t, &self.trial, v, matrix);
+            let difference = entries(system, matrix) - gyroscopic;
+            let size = |matrix: &Matrix3<M::Scalar>| matrix.iter().fold(0.0_f64, |size, x| size.max(x.value().abs()));
+            size(&difference) > ROUND_OFF * (size(&gyroscopic) + size(&self.inertia))
+        };
+        at(&self.rest, &mut self.matrix) || at(v, &mut self.matrix)
+    }
+}
+
+/// True if the system is one rotation with constant inertia and without constraints.
+pub(super) fn is_rigid_body<M: Linearised>(system: &M) -> bool {
+    super::applies_to(system.description()) && system.dof() == 3 && system.constraint_rows() == 0
+}
+
+/// The entries of a 3 × 3 matrix.
+#[inline]
+fn entries<M: Linearised>(system: &M, matrix: &M::Matrix) -> Matrix3<M::Scalar> {
+    Matrix3::from_fn(|row, column| system.matrix_entry(matrix, row, column))
+}
+
+/// A correction of Newton's iteration, J x = F.
+#[inline]
+pub(super) fn correction<S: Scalar>(jacobian: &Matrix3<S>, residual: &Vector3<S>) -> Result<Vector3<S>, SaddleError> {
+    crate::solve::solve_lu(jacobian, residual)
+}

@@ -1,0 +1,280 @@
+//! The maps that methods are composed of.
+//!
+//! With Π = J ω and E = exp(h ω~) the two Euler methods of a rigid body are, in the form of rates (paper 5, eqs. 11 and 12)
+//!
+//! ```text
+//! forward:    Π₁ = Π₀ + h (Π₀ × ω₀ + T₀),   q₁ = q₀ exp(h ω₀)
+//! backward:   Π₁ = Π₀ + h (Π₁ × ω₁ + T₁),   q₁ = q₀ exp(h ω₁)
+//! ```
+//!
+//! and in the form that keeps the momentum in space (eqs. 18 and 19)
+//!
+//! ```text
+//! forward:    Π₁ = exp(−h ω₀) (Π₀ + h T₀),  q₁ = q₀ exp(h ω₀)
+//! backward:   Π₁ = exp(−h ω₁) Π₀ + h T₁,    q₁ = q₀ exp(h ω₁).
+//! ```
+//!
+//! The methods of one increment, Ψ = h ω with the mean velocity ω as the unknown, are those of section 4. The derivative
+//! of exp(−h ω) p along δω is h p~ T(h ω) δω, that of T(q₀ exp(h ω)) is h D_q T T(h ω) δω.
+
+use nalgebra::{Matrix3, Vector3};
+
+use super::algebra::{cayley_tangent, cayley_vector, exponential, tangent};
+use super::body::{correction, skew};
+use super::step::Motion;
+use super::workspace::Work;
+use crate::integrator::exact_newton::Unsolved;
+use crate::integrator::exact_newton::angle;
+use crate::scalar::Scalar;
+use crate::system::Linearised;
+
+/// Which form of the balance of momentum is discretised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Balance {
+    /// Its rate in the body (paper 5, eq. 10).
+    Rate,
+    /// Its integral in space (eq. 17): the momentum in space is kept.
+    Momentum,
+}
+
+/// A map of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Map {
+    /// Forward Euler, explicit.
+    Forward(Balance),
+    /// Backward Euler, its adjoint.
+    Backward(Balance),
+    /// SWC1 of Simo and Wong: Ψ = h/2 (ω₀ + ω₁), Π₁ = exp(−Ψ) Π₀ + h exp(−Ψ/2) T_{1/2}.
+    SimoWong,
+    /// AKW of Austin, Krishnaprasad and Wang: the midpoint rule for Π, the Cayley map for q.
+    Cayley,
+    /// BBTRAP of Bottasso and Borri: Ψ as in SWC1, Π₁ = exp(−Ψ) (Π₀ + h/2 T₀) + h/2 T₁.
+    BottassoBorri,
+}
+
+impl Map {
+    /// One map over h from `from`; the attitude goes to `q`.
+    #[inline]
+    pub(super) fn apply<M: Linearised>(
+        self,
+        system: &M,
+        from: &Motion<'_, M>,
+        h: f64,
+        work: &mut Work<M>,
+        q: &mut M::Configuration,
+    ) -> Result<Vector3<M::Scalar>, Unsolved> {
+        match self {
+            Map::Forward(balance) => Ok(forward(balance, system, from, h, work, q)),
+            Map::Backward(balance) => backward(balance, system, from, h, work, q),
+            Map::SimoWong => simo_wong(system, from, h, work, q),
+            Map::Cayley => cayley(system, from, h, work, q),
+            Map::BottassoBorri => bottasso_borri(system, from, h, work, q),
+        }
+    }
+}
+
+/// The explicit half of the pair.
+#[inline]
+fn forward<M: Linearised>(
+    balance: Balance,
+    system: &M,
+    from: &Motion<'_, M>,
+    h: f64,
+    work: &mut Work<M>,
+    q: &mut M::Configuration,
+) -> Vector3<M::Scalar> {
+    let step = M::Scalar::from_f64(h);
+    let torque = work.torque(system, from.time, from.configuration);
+    let momentum = work.body.inertia * from.velocity;
+    let psi = from.velocity * step;
+    work.rotate(system, from.configuration, &psi, q);
+    let change = match balance {
+        Balance::Rate => (momentum.cross(&from.velocity) + torque) * step,
+        Balance::Momentum => exponential(&psi).tr_mul(&(momentum + torque * step)) - momentum,
+    };
+    // J⁻¹ J would round the velocity alike in every step.
+    from.velocity + work.body.inverse * change
+}
+
+/// The implicit half.
+#[inline]
+fn backward<M: Linearised>(
+    balance: Balance,
+    system: &M,
+    from: &Motion<'_, M>,
+    h: f64,
+    work: &mut Work<M>,
+    q: &mut M::Configuration,
+) -> Result<Vector3<M::Scalar>, Unsolved> {
+    let step = M::Scalar::from_f64(h);
+    let momentum = work.body.inertia * from.velocity;
+    let velocity = work.solve(from, h, |work, omega| {
+        let psi = omega * step;
+        let (torque, gradient) = work.torque_after(system, from, h, &psi);
+        let own = work.body.inertia * omega;
+        let tangent = tangent(&psi);
+        let by_attitude = gradient * tangent * step;
+        match balance {
+            Balance::Rate => (
+                own - momentum - (own.cross(omega) + torque) * step,
+                work.body.inertia + (gyroscopic(&work.body.inertia, omega, &own) - by_attitude) * step,
+            ),
+            Balance::Momentum => {
+                let carried = exponential(&psi).tr_mul(&momentum);
+                let by_rotation = skew(&carried) * tangent;
+                (own - carried - torque * step, work.body.inertia - (by_rotation + by_attitude) * step)
+            }
+        }
+    })?;
+    work.rotate(system, from.configuration, &(velocity * step), q);
+    Ok(velocity)
+}
+
+/// The derivative of ω × J ω.
+#[inline]
+fn gyroscopic<S: Scalar>(inertia: &Matrix3<S>, omega: &Vector3<S>, momentum: &Vector3<S>) -> Matrix3<S> {
+    skew(omega) * inertia - skew(momentum)
+}
+
+/// Paper 5, algorithm SWC1.
+#[inline]
+fn simo_wong<M: Linearised>(
+    system: &M,
+    from: &Motion<'_, M>,
+    h: f64,
+    work: &mut Work<M>,
+    q: &mut M::Configuration,
+) -> Result<Vector3<M::Scalar>, Unsolved> {
+    let real = M::Scalar::from_f64;
+    let momentum = work.body.inertia * from.velocity;
+    let mean = work.solve(from, h, |work, omega| {
+        let (psi, half) = (omega * real(h), omega * real(0.5 * h));
+        let (torque, gradient) = work.torque_after(system, from, 0.5 * h, &half);
+        let carried = exponential(&psi).tr_mul(&momentum);
+        let rotation = exponential(&half);
+        let impulse = rotation.tr_mul(&torque) * real(h);
+        let by_half = (skew(&impulse) + rotation.tr_mul(&gradient) * real(h)) * tangent(&half) * real(0.5 * h);
+        let jacobian = work.body.inertia * real(2.0) - skew(&carried) * tangent(&psi) * real(h) - by_half;
+        let last = work.body.inertia * (omega * real(2.0) - from.velocity);
+        (last - carried - impulse, jacobian)
+    })?;
+    work.rotate(system, from.configuration, &(mean * real(h)), q);
+    Ok(mean * real(2.0) - from.velocity)
+}
+
+/// Paper 5, algorithm BBTRAP.
+#[inline]
+fn bottasso_borri<M: Linearised>(
+    system: &M,
+    from: &Motion<'_, M>,
+    h: f64,
+    work: &mut Work<M>,
+    q: &mut M::Configuration,
+) -> Result<Vector3<M::Scalar>, Unsolved> {
+    let real = M::Scalar::from_f64;
+    let torque = work.torque(system, from.time, from.configuration);
+    let momentum = work.body.inertia * from.velocity + torque * real(0.5 * h);
+    let mean = work.solve(from, h, |work, omega| {
+        let psi = omega * real(h);
+        let (torque, gradient) = work.torque_after(system, from, h, &psi);
+        let carried = exponential(&psi).tr_mul(&momentum);
+        let by_rotation = (skew(&carried) + gradient * real(0.5 * h)) * tangent(&psi) * real(h);
+        let last = work.body.inertia * (omega * real(2.0) - from.velocity);
+        (last - carried - torque * real(0.5 * h), work.body.inertia * real(2.0) - by_rotation)
+    })?;
+    work.rotate(system, from.configuration, &(mean * real(h)), q);
+    Ok(mean * real(2.0) - from.velocity)
+}
+
+/// Paper 5, algorithm AKW.
+#[inline]
+fn cayley<M: Linearised>(
+    system: &M,
+    from: &Motion<'_, M>,
+    h: f64,
+    work: &mut Work<M>,
+    q: &mut M::Configuration,
+) -> Result<Vector3<M::Scalar>, Unsolved> {
+    let real = M::Scalar::from_f64;
+    let first = work.torque(system, from.time, from.configuration);
+    let momentum = work.body.inertia * from.velocity;
+    let mean = work.solve(from, h, |work, omega| {
+        let theta = omega * real(h);
+        let (torque, gradient) = work.torque_after(system, from, h, &cayley_vector(&theta));
+        let middle = work.body.inertia * omega;
+        let residual =
+            (middle - momentum) * real(2.0) - middle.cross(omega) * real(h) - (first + torque) * real(0.5 * h);
+        let by_attitude = gradient * cayley_tangent(&theta) * real(0.5 * h * h);
+        let by_rate = gyroscopic(&work.body.inertia, omega, &middle) * real(h);
+        (residual, work.body.inertia * real(2.0) + by_rate - by_attitude)
+    })?;
+    work.rotate(system, from.configuration, &cayley_vector(&(mean * real(h))), q);
+    Ok(mean * real(2.0) - from.velocity)
+}
+
+/// Corrections above this angle have to reduce the residual; smaller ones are left to converge.
+const GUARDED: f64 = 1e-6;
+/// The largest correction, as an angle.
+const LONGEST: f64 = 0.5;
+/// Multiples of ω₀ that the iteration starts from, one after the other until one leads to a solution.
+const GUESSES: [f64; 6] = [1.0, 0.5, 0.0, -0.5, -1.0, 1.5];
+
+impl<M: Linearised> Work<M> {
+    /// Newton's iteration for the zero of the function that `linearise` returns with its derivative.
+    ///
+    /// The function is J ω plus what is bounded, so that there is a zero at any step size; but an explicit guess may lie
+    /// where a torque is many times as large. A correction that enlarges the residual is halved; where that leads nowhere,
+    /// the next guess is tried.
+    #[inline]
+    fn solve(
+        &mut self,
+        from: &Motion<'_, M>,
+        h: f64,
+        linearise: impl Fn(&mut Self, &Vector3<M::Scalar>) -> (Vector3<M::Scalar>, Matrix3<M::Scalar>),
+    ) -> Result<Vector3<M::Scalar>, Unsolved> {
+        let mut outcome = Err(Unsolved::NotFinite);
+        for guess in GUESSES {
+            outcome = self.solve_from(from.velocity * M::Scalar::from_f64(guess), h, &linearise);
+            if outcome.is_ok() {
+                break;
+            }
+        }
+        outcome
+    }
+
+    #[inline]
+    fn solve_from(
+        &mut self,
+        guess: Vector3<M::Scalar>,
+        h: f64,
+        linearise: &impl Fn(&mut Self, &Vector3<M::Scalar>) -> (Vector3<M::Scalar>, Matrix3<M::Scalar>),
+    ) -> Result<Vector3<M::Scalar>, Unsolved> {
+        let real = M::Scalar::from_f64;
+        let mut omega = guess;
+        let mut change = Vector3::from_element(real(0.0));
+        let (mut size, mut smallest) = (0.0, f64::INFINITY);
+        let mut newton = self.newton;
+        let outcome = newton.iterate(|| {
+            let (residual, jacobian) = linearise(self, &omega);
+            let square = residual.dot(&residual).value();
+            self.residual = square.sqrt() / h.abs();
+            if size > GUARDED && (square >= smallest || square.is_nan()) {
+                change *= real(0.5);
+                omega += change;
+                size *= 0.5;
+                return Some(size);
+            }
+            smallest = square;
+            change = correction(&jacobian, &residual).ok()?;
+            size = angle(h, change.iter().copied());
+            if size > LONGEST {
+                change *= real(LONGEST / size);
+                size = LONGEST;
+            }
+            omega -= change;
+            Some(size)
+        });
+        self.newton = newton;
+        outcome.map(|()| omega)
+    }
+}

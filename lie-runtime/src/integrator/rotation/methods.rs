@@ -1,0 +1,78 @@
+//! The methods as data.
+
+use super::maps::Balance::{Momentum, Rate};
+use super::maps::Map;
+use crate::integrator::tableau::{
+    ButcherTableau, GAUSS_4, GAUSS_6, IMPLICIT_MIDPOINT, RADAU_3, RUNGE_KUTTA_4, TRAPEZOIDAL,
+};
+
+/// A map over a part of the step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Substep {
+    /// The map.
+    pub map: Map,
+    /// The part of h.
+    pub part: f64,
+}
+
+/// What a step is made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rule {
+    /// Maps, one after the other.
+    Composition(&'static [Substep]),
+    /// A Runge-Kutta method in the Lie algebra.
+    MuntheKaas(&'static ButcherTableau),
+}
+
+/// A method of rigid-body rotation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Method {
+    /// The identifier on command lines and in files.
+    pub id: &'static str,
+    /// The name in words.
+    pub name: &'static str,
+    /// The order p.
+    pub order: usize,
+    /// What a step is made of.
+    pub rule: Rule,
+}
+
+/// A composition of the given maps over the given parts of the step.
+macro_rules! composition {
+    ($id:literal, $name:literal, order $order:literal: $($map:expr, $part:literal);+) => {
+        Method {
+            id: $id,
+            name: $name,
+            order: $order,
+            rule: Rule::Composition(&[$(Substep { map: $map, part: $part }),+]),
+        }
+    };
+}
+
+/// A Munthe-Kaas method.
+macro_rules! munthe_kaas {
+    ($id:literal, $name:literal, $tableau:ident, order $order:literal) => {
+        Method { id: $id, name: $name, order: $order, rule: Rule::MuntheKaas(&$tableau) }
+    };
+}
+
+/// All methods: those of paper 5, the Euler methods they are composed of, and further tableaux.
+pub static METHODS: [Method; 17] = [
+    composition!("trap", "TRAP", order 2: Map::Forward(Rate), 0.5; Map::Backward(Rate), 0.5),
+    composition!("imid", "IMID", order 2: Map::Backward(Rate), 0.5; Map::Forward(Rate), 0.5),
+    composition!("trapm", "TRAPM, keeps momentum", order 2: Map::Forward(Momentum), 0.5; Map::Backward(Momentum), 0.5),
+    composition!("imidm", "IMIDM, keeps momentum", order 2: Map::Backward(Momentum), 0.5; Map::Forward(Momentum), 0.5),
+    composition!("swc1", "SWC1 (Simo, Wong)", order 2: Map::SimoWong, 1.0),
+    composition!("akw", "AKW (Austin, Krishnaprasad, Wang)", order 2: Map::Cayley, 1.0),
+    composition!("bbtrap", "BBTRAP (Bottasso, Borri)", order 2: Map::BottassoBorri, 1.0),
+    munthe_kaas!("bbtrapwd", "BBTRAPWD (Bottasso, Borri)", TRAPEZOIDAL, order 2),
+    munthe_kaas!("mkrk_midpoint", "MKRK midpoint", IMPLICIT_MIDPOINT, order 2),
+    munthe_kaas!("mkrk_radau3", "MKRK Radau IIA", RADAU_3, order 3),
+    munthe_kaas!("mkrk_rk4", "MKRK classical", RUNGE_KUTTA_4, order 4),
+    munthe_kaas!("mkrk_gauss4", "MKRK Gauss, two stages", GAUSS_4, order 4),
+    munthe_kaas!("mkrk_gauss6", "MKRK Gauss, three stages", GAUSS_6, order 6),
+    composition!("euler_forward", "forward Euler", order 1: Map::Forward(Rate), 1.0),
+    composition!("euler_backward", "backward Euler", order 1: Map::Backward(Rate), 1.0),
+    composition!("eulerm_forward", "forward Euler, keeps momentum", order 1: Map::Forward(Momentum), 1.0),
+    composition!("eulerm_backward", "backward Euler, keeps momentum", order 1: Map::Backward(Momentum), 1.0),
+];

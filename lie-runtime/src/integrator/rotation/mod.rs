@@ -1,0 +1,199 @@
+//! Rotation of a rigid body: the midpoint and trapezoidal families (paper 5).
+//!
+//! A system of one rotation (`SO3` or `S3`) with constant inertia under torques of time and attitude,
+//!
+//! ```text
+//! Π' = Π × ω + T(t, q),    q' = q ω~,    Π = J ω,
+//! ```
+//!
+//! is integrated as it is declared: the torque is the generated force at rest, its derivative the generated tangent
+//! stiffness. The trapezoidal rules are forward Euler over half a step followed by its adjoint, backward Euler; the
+//! midpoint rules are the same maps in the other order ([`METHODS`]):
+//!
+//! | method | is | keeps without torque |
+//! |---|---|---|
+//! | TRAP, IMID | bE ∘ fE, fE ∘ bE in rates (sections 3.3, 3.4) | kinetic energy (TRAP: at midpoints) |
+//! | TRAPM, IMIDM | the same, keeping momentum (section 3.6) | momentum in space |
+//! | SWC1, BBTRAP | one increment of the mean velocity (section 4) | both |
+//! | AKW | one increment by the Cayley map | both; the energy of a heavy top too |
+//! | BBTRAPWD, MKRK | a Runge-Kutta method in the algebra | momentum in space |
+//!
+//! ```
+//! use lie_runtime::integrator::Rotation;
+//!
+//! let method = Rotation::by_id("imidm").unwrap();
+//! assert_eq!(method, Rotation::imidm());
+//! assert_eq!(Rotation::all().count(), 17);
+//! ```
+
+mod algebra;
+mod body;
+mod maps;
+mod methods;
+mod munthe_kaas;
+
+mod step;
+mod workspace;
+
+pub use maps::{Balance, Map};
+pub use methods::{METHODS, Method, Rule, Substep};
+pub use workspace::Workspace;
+
+use super::tableau::{ButcherTableau, ButcherTableauError};
+use super::{Integrator, Quantity, State, StepError, StepFailure};
+use crate::integrator::exact_newton::Newton;
+use crate::scalar::Scalar;
+use crate::system::{Description, Linearised};
+use body::{REQUIREMENT, set_components};
+use munthe_kaas::{MOST_COUPLED, MOST_STAGES};
+
+/// A method for the rotation of a rigid body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rotation {
+    id: &'static str,
+    order: usize,
+    rule: Rule,
+    tolerance: f64,
+    maximum_iterations: usize,
+}
+
+/// True if the methods apply to a system with this description: one rotation, constant inertia, no constraints.
+pub fn applies_to(description: &Description) -> bool {
+    matches!(&*description.members, [member] if matches!(member.group, "SO(3)" | "S³"))
+        && description.mass_is_constant
+        && description.constraints.is_empty()
+}
+
+/// Constructors that are named after their methods.
+macro_rules! named {
+    ($($(#[$doc:meta])* $name:ident;)*) => {
+        $(
+            $(#[$doc])*
+            pub fn $name() -> Self {
+                METHODS.iter().find(|method| method.id == stringify!($name)).map_or_else(Self::first, Self::listed)
+            }
+        )*
+    };
+}
+
+impl Rotation {
+    fn first() -> Self {
+        Self::listed(&METHODS[0])
+    }
+
+    fn listed(method: &Method) -> Self {
+        Rotation { id: method.id, order: method.order, rule: method.rule, tolerance: 1e-16, maximum_iterations: 50 }
+    }
+
+    /// The Munthe-Kaas method of a tableau of one's own.
+    ///
+    /// # Errors
+    /// [`ButcherTableauError`] if no step can be made with it, or more than four stages depend on one another.
+    pub fn munthe_kaas(tableau: &'static ButcherTableau) -> Result<Self, ButcherTableauError> {
+        tableau.check(MOST_STAGES)?;
+        let stages = tableau.stages();
+        if !tableau.is_diagonal() && stages > MOST_COUPLED {
+            return Err(ButcherTableauError::Coupled { stages, most: MOST_COUPLED });
+        }
+        let rule = Rule::MuntheKaas(tableau);
+        Ok(Rotation { id: tableau.id, order: tableau.order, rule, ..Self::first() })
+    }
+
+    /// The composition of maps of one's own; the parts should add up to 1.
+    pub fn composition(id: &'static str, order: usize, maps: &'static [Substep]) -> Self {
+        Rotation { id, order, rule: Rule::Composition(maps), ..Self::first() }
+    }
+
+    /// The angle in radians that Newton's iteration may leave, 1e-16 by default: nothing but round-off.
+    #[must_use]
+    pub fn with_tolerance(self, tolerance: f64) -> Self {
+        Rotation { tolerance, ..self }
+    }
+
+    /// The method with that identifier; `None` if there is none among [`METHODS`].
+    pub fn by_id(id: &str) -> Option<Self> {
+        METHODS.iter().find(|method| method.id == id).map(Self::listed)
+    }
+
+    /// All methods.
+    pub fn all() -> impl Iterator<Item = Self> {
+        METHODS.iter().map(Self::listed)
+    }
+
+    named! {
+        /// The trapezoidal rule in rates.
+        trap;
+        /// The midpoint rule in rates.
+        imid;
+        /// The trapezoidal rule that keeps momentum.
+        trapm;
+        /// The midpoint rule that keeps momentum.
+        imidm;
+    }
+
+    /// The identifier.
+    pub fn id(&self) -> &'static str {
+        self.id
+    }
+
+    /// What a step is made of.
+    pub fn rule(&self) -> &Rule {
+        &self.rule
+    }
+}
+
+impl<M: Linearised> Integrator<M> for Rotation {
+    type Workspace = Workspace<M>;
+
+    fn id(&self) -> &'static str {
+        self.id
+    }
+
+    fn order(&self) -> usize {
+        self.order
+    }
+
+    fn workspace(&self, system: &M, state: &State<M>) -> Workspace<M> {
+        Workspace::of(system, &state.configuration, Newton::new(self.tolerance, self.maximum_iterations))
+    }
+
+    fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
+        workspace.work.newton.iterations
+    }
+
+    fn newton_iterations(&self, workspace: &Workspace<M>) -> Option<f64> {
+        Some(workspace.work.newton.iterations as f64 / workspace.steps.max(1) as f64)
+    }
+
+    fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
+        let fail = |failure| Err(StepError { time: state.time, step: 0.0, failure });
+        let unsuitable = StepFailure::NotApplicable { method: self.id, requirement: REQUIREMENT };
+        if !workspace.applies {
+            return fail(unsuitable);
+        }
+        let t = M::Scalar::from_f64(state.time);
+        let body = &mut workspace.work.body;
+        body.trial.clone_from(&state.configuration);
+        let acceleration = body.acceleration(system, t, &state.configuration, &state.velocity);
+        if !acceleration.iter().all(|component| component.is_finite()) {
+            return fail(StepFailure::NotFinite { quantity: Quantity::find(system, state) });
+        }
+        if body.has_torque_of_velocity(system, t, &state.velocity) {
+            return fail(unsuitable);
+        }
+        set_components(&mut state.acceleration, &acceleration);
+        Ok(())
+    }
+
+    #[inline]
+    fn step(
+        &self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        to: &mut State<M>,
+        workspace: &mut Workspace<M>,
+    ) -> Result<(), StepError> {
+        step::step(self, system, from, h, to, workspace)
+    }
+}

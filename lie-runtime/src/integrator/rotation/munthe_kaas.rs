@@ -1,0 +1,246 @@
+//! Munthe-Kaas Runge-Kutta methods of a rigid body for any tableau (paper 5, algorithm MKRK).
+//!
+//! They are the Runge-Kutta method for Ψ and the momentum P as seen from the attitude where the step starts,
+//!
+//! ```text
+//! Ψ' = T(Ψ)⁻¹ J⁻¹ Π,    P' = exp(Ψ) T(t, q₀ exp(Ψ)),    Π = exp(−Ψ) P,
+//! ```
+//!
+//! so that P, and with it the momentum in space, is kept where there is no torque. (The torque in the stage sum is that of
+//! stage j; the paper prints k.)
+
+use core::ops::Range;
+
+use nalgebra::{Matrix3, SMatrix, SVector, Vector3};
+use num_traits::Zero;
+
+use super::algebra::{exponential, tangent, tangent_inverse, tangent_inverse_gradient};
+use super::body::skew;
+use super::step::Motion;
+use super::workspace::Work;
+use crate::integrator::exact_newton::{Unsolved, angle};
+use crate::integrator::tableau::ButcherTableau;
+use crate::scalar::Scalar;
+use crate::solve::LuFactors;
+use crate::system::Linearised;
+
+/// The most stages.
+pub(super) const MOST_STAGES: usize = 8;
+
+/// The most stages that may depend on one another.
+pub(super) const MOST_COUPLED: usize = 4;
+
+/// What is known of a stage.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stage<S> {
+    /// Ψ.
+    psi: Vector3<S>,
+    /// exp(Ψ).
+    rotation: Matrix3<S>,
+    /// Ψ' = T(Ψ)⁻¹ J⁻¹ Π.
+    rate: Vector3<S>,
+    /// P' = exp(Ψ) T.
+    impulse: Vector3<S>,
+    /// The derivative of P' by Ψ.
+    impulse_gradient: Matrix3<S>,
+    /// T(Ψ)⁻¹ J⁻¹ exp(−Ψ), the derivative of Ψ' by P.
+    rate_by_momentum: Matrix3<S>,
+    /// The derivative of Ψ' by Ψ with P held.
+    rate_gradient: Matrix3<S>,
+}
+
+impl<S: Scalar> Stage<S> {
+    pub fn zero() -> Self {
+        let (vector, matrix) = (Vector3::from_element(S::zero()), Matrix3::from_element(S::zero()));
+        Stage {
+            psi: vector,
+            rotation: matrix,
+            rate: vector,
+            impulse: vector,
+            impulse_gradient: matrix,
+            rate_by_momentum: matrix,
+            rate_gradient: matrix,
+        }
+    }
+}
+
+/// One step; the attitude goes to `q`.
+#[inline]
+pub(super) fn step<M: Linearised>(
+    tableau: &ButcherTableau,
+    system: &M,
+    from: &Motion<'_, M>,
+    h: f64,
+    work: &mut Work<M>,
+    q: &mut M::Configuration,
+) -> Result<Vector3<M::Scalar>, Unsolved> {
+    let stages = tableau.stages();
+    let start = work.body.inertia * from.velocity;
+    let step = Step { tableau, system, from, h, start };
+    for stage in &mut work.stages[..stages] {
+        stage.rate = from.velocity;
+        stage.impulse = Vector3::from_element(M::Scalar::zero());
+    }
+    if tableau.is_diagonal() {
+        for k in 0..stages {
+            if tableau.entry(k, k) == 0.0 {
+                step.explicit(work, k);
+            } else {
+                step.solve::<3>(work, k..k + 1)?;
+            }
+        }
+    } else {
+        match stages {
+            2 => step.solve::<6>(work, 0..2)?,
+            3 => step.solve::<9>(work, 0..3)?,
+            _ => step.solve::<12>(work, 0..4)?,
+        }
+    }
+    let mut psi = Vector3::from_element(M::Scalar::zero());
+    let mut momentum = start;
+    for (&b, stage) in tableau.b.iter().zip(&work.stages) {
+        let weight = M::Scalar::from_f64(h * b);
+        psi += stage.rate * weight;
+        momentum += stage.impulse * weight;
+    }
+    work.rotate(system, from.configuration, &psi, q);
+    Ok(from.velocity + work.body.inverse * (exponential(&psi).tr_mul(&momentum) - start))
+}
+
+/// What does not change within a step.
+struct Step<'a, M: Linearised> {
+    tableau: &'a ButcherTableau,
+    system: &'a M,
+    from: &'a Motion<'a, M>,
+    h: f64,
+    /// P₀.
+    start: Vector3<M::Scalar>,
+}
+
+impl<M: Linearised> Step<'_, M> {
+    /// h Σ a_{kj} of the rates.
+    #[inline]
+    fn increment(&self, work: &Work<M>, k: usize) -> Vector3<M::Scalar> {
+        let row = self.tableau.a[k].iter().zip(&work.stages);
+        row.filter(|(a, _)| **a != 0.0).fold(Vector3::from_element(M::Scalar::zero()), |sum, (&a, stage)| {
+            sum + stage.rate * M::Scalar::from_f64(self.h * a)
+        })
+    }
+
+    /// P of stage k.
+    #[inline]
+    fn momentum(&self, work: &Work<M>, k: usize) -> Vector3<M::Scalar> {
+        let row = self.tableau.a[k].iter().zip(&work.stages);
+        row.filter(|(a, _)| **a != 0.0)
+            .fold(self.start, |sum, (&a, stage)| sum + stage.impulse * M::Scalar::from_f64(self.h * a))
+    }
+
+    /// A stage that depends on earlier ones alone.
+    #[inline]
+    fn explicit(&self, work: &mut Work<M>, k: usize) {
+        work.stages[k].psi = self.increment(work, k);
+        self.turn(work, k);
+        self.rate(work, k);
+    }
+
+    /// exp(Ψ) and the torque of stage k, by its Ψ.
+    #[inline]
+    fn turn(&self, work: &mut Work<M>, k: usize) {
+        let psi = work.stages[k].psi;
+        let (torque, gradient) = work.torque_after(self.system, self.from, self.h * self.tableau.c[k], &psi);
+        let stage = &mut work.stages[k];
+        stage.rotation = exponential(&psi);
+        stage.impulse = stage.rotation * torque;
+        stage.impulse_gradient = stage.rotation * (gradient - skew(&torque)) * tangent(&psi);
+    }
+
+    /// Ψ' of stage k, once the torques of all stages that it depends on are known.
+    #[inline]
+    fn rate(&self, work: &mut Work<M>, k: usize) {
+        let held = self.momentum(work, k);
+        let inverse = work.body.inverse;
+        let stage = &mut work.stages[k];
+        let momentum = stage.rotation.tr_mul(&held);
+        let velocity = inverse * momentum;
+        let by_velocity = tangent_inverse(&stage.psi);
+        stage.rate = by_velocity * velocity;
+        stage.rate_by_momentum = by_velocity * inverse * stage.rotation.transpose();
+        stage.rate_gradient = tangent_inverse_gradient(&stage.psi, &velocity)
+            + by_velocity * inverse * skew(&momentum) * tangent(&stage.psi);
+    }
+
+    /// Newton's iteration for stages that depend on one another, N = 3 times their number: with u = Ψ / h as unknowns,
+    /// u_k = Σ a_{kj} Ψ'_j.
+    #[inline]
+    fn solve<const N: usize>(&self, work: &mut Work<M>, stages: Range<usize>) -> Result<(), Unsolved> {
+        let real = M::Scalar::from_f64;
+        let Step { tableau, h, .. } = *self;
+        let first = stages.start;
+        let mut unknown: SVector<M::Scalar, N> = SMatrix::from_element(M::Scalar::zero());
+        for k in stages.clone() {
+            // As if every stage had the velocity of the start.
+            for row in 0..3 {
+                unknown[3 * (k - first) + row] = self.from.velocity[row] * real(tableau.c[k]);
+            }
+        }
+        let mut factors = LuFactors::<M::Scalar, N>::zeros();
+        let mut newton = work.newton;
+        let outcome = newton.iterate(|| {
+            for k in stages.clone() {
+                work.stages[k].psi = unknown.fixed_rows::<3>(3 * (k - first)) * real(h);
+                self.turn(work, k);
+            }
+            for k in stages.clone() {
+                self.rate(work, k);
+            }
+            let mut residual: SVector<M::Scalar, N> = SMatrix::from_element(M::Scalar::zero());
+            let mut jacobian: SMatrix<M::Scalar, N, N> = SMatrix::identity();
+            for k in stages.clone() {
+                let row = 3 * (k - first);
+                let sum = (self.increment(work, k) - work.stages[k].psi) * real(1.0 / h);
+                for i in 0..3 {
+                    residual[row + i] = sum[i];
+                }
+                for m in stages.clone() {
+                    let block = self.block(work, stages.clone(), k, m);
+                    let column = 3 * (m - first);
+                    for i in 0..3 {
+                        for j in 0..3 {
+                            jacobian[(row + i, column + j)] -= block[(i, j)];
+                        }
+                    }
+                }
+            }
+            let first_stage = work.body.inertia * residual.fixed_rows::<3>(0);
+            work.residual = first_stage.dot(&first_stage).value().sqrt() / h.abs();
+            factors.factorise(&jacobian).ok()?;
+            factors.solve(&mut residual);
+            unknown += residual;
+            Some(angle(h, residual.iter().copied()))
+        });
+        work.newton = newton;
+        outcome?;
+        for k in stages.clone() {
+            work.stages[k].psi = unknown.fixed_rows::<3>(3 * (k - first)) * real(h);
+            self.turn(work, k);
+        }
+        for k in stages {
+            self.rate(work, k);
+        }
+        Ok(())
+    }
+
+    /// The derivative of Σ a_{kj} Ψ'_j by u_m: P_j holds a_{jm} of the impulse of stage m.
+    #[inline]
+    fn block(&self, work: &Work<M>, stages: Range<usize>, k: usize, m: usize) -> Matrix3<M::Scalar> {
+        let real = M::Scalar::from_f64;
+        let (tableau, h) = (self.tableau, self.h);
+        let mut block = work.stages[m].rate_gradient * real(h * tableau.entry(k, m));
+        let mut by_momentum = Matrix3::from_element(M::Scalar::zero());
+        for j in stages {
+            by_momentum += work.stages[j].rate_by_momentum * real(h * h * tableau.entry(k, j) * tableau.entry(j, m));
+        }
+        block += by_momentum * work.stages[m].impulse_gradient;
+        block
+    }
+}

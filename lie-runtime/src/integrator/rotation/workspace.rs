@@ -1,0 +1,82 @@
+//! The buffers of a step.
+
+use nalgebra::{Matrix3, Vector3};
+
+use super::body::{Body, is_rigid_body, set_components};
+use super::munthe_kaas::{MOST_STAGES, Stage};
+use super::step::Motion;
+use crate::integrator::exact_newton::Newton;
+use crate::scalar::Scalar;
+use crate::system::Linearised;
+
+/// The buffers of a step, for one system with fixed parameters; allocated once.
+pub struct Workspace<M: Linearised> {
+    pub(super) work: Work<M>,
+    /// Attitudes between the maps of a step.
+    pub(super) between: [M::Configuration; 2],
+    /// False where the system is no rigid body and no step can be made.
+    pub(super) applies: bool,
+    pub(super) steps: u64,
+}
+
+/// What one map needs.
+pub(super) struct Work<M: Linearised> {
+    pub body: Body<M>,
+    pub newton: Newton,
+    /// What the last iterate left of the equations of motion, a torque.
+    pub residual: f64,
+    pub stages: [Stage<M::Scalar>; MOST_STAGES],
+    increment: M::Velocity,
+}
+
+impl<M: Linearised> Workspace<M> {
+    pub(super) fn of(system: &M, configuration: &M::Configuration, newton: Newton) -> Self {
+        Workspace {
+            work: Work {
+                body: Body::of(system, configuration),
+                newton,
+                residual: 0.0,
+                stages: core::array::from_fn(|_| Stage::zero()),
+                increment: system.zero_velocity(),
+            },
+            between: [configuration.clone(), configuration.clone()],
+            applies: is_rigid_body(system),
+            steps: 0,
+        }
+    }
+
+    /// The corrections h |δω| of the last solution by Newton's method, in radians; the first 16.
+    pub fn corrections(&self) -> &[f64] {
+        &self.work.newton.log[..self.work.newton.logged]
+    }
+}
+
+impl<M: Linearised> Work<M> {
+    /// q₀ exp(Ψ) into `q`.
+    #[inline]
+    pub fn rotate(&mut self, system: &M, from: &M::Configuration, psi: &Vector3<M::Scalar>, q: &mut M::Configuration) {
+        set_components(&mut self.increment, psi);
+        system.compose_exp(from, &self.increment, q);
+    }
+
+    /// The torque in the body.
+    #[inline]
+    pub fn torque(&mut self, system: &M, time: f64, q: &M::Configuration) -> Vector3<M::Scalar> {
+        self.body.trial.clone_from(q);
+        self.body.torque(system, M::Scalar::from_f64(time))
+    }
+
+    /// The torque and its derivative at `from` turned by Ψ, `h` later.
+    #[inline]
+    pub fn torque_after(
+        &mut self,
+        system: &M,
+        from: &Motion<'_, M>,
+        h: f64,
+        psi: &Vector3<M::Scalar>,
+    ) -> (Vector3<M::Scalar>, Matrix3<M::Scalar>) {
+        set_components(&mut self.increment, psi);
+        system.compose_exp(from.configuration, &self.increment, &mut self.body.trial);
+        self.body.torque_and_gradient(system, M::Scalar::from_f64(from.time + h))
+    }
+}

@@ -1,0 +1,52 @@
+//! The description of a chain: the card of its declaration, once the lengths are known.
+
+use crate::system::{ConstraintDescription, Description, MemberDescription};
+
+use super::Layout;
+
+/// What one element of a kind has of structural nonzeros.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ElementCounts {
+    /// Of its part of the mass matrix.
+    pub mass: usize,
+    /// Of its Jacobian.
+    pub jacobian: usize,
+    /// Of its part of the tangent stiffness.
+    pub stiffness: usize,
+}
+
+/// The description of a system with this layout.
+///
+/// The card of the declaration lists the fields as members and the constraints with the rows of one element; `functions`
+/// says of each constraint which function of which kind it is. The counts are those of all elements; where two
+/// elements share an entry it counts for both.
+pub fn chain_description(
+    card: &Description,
+    layout: &Layout,
+    functions: &[(usize, usize)],
+    counts: &[ElementCounts],
+) -> Description {
+    let members = card.members.iter().zip(&layout.spans).map(|(member, span)| MemberDescription {
+        offset: span.offset,
+        dof: span.free().len() * span.dimension,
+        ..member.clone()
+    });
+    let constraints = card.constraints.iter().zip(functions).map(|(constraint, &(kind, function))| {
+        let kind = &layout.kinds[kind];
+        ConstraintDescription { offset: kind.start(function), rows: constraint.rows * kind.count, ..constraint.clone() }
+    });
+    let mut constraints: Vec<_> = constraints.collect();
+    constraints.sort_by_key(|constraint| constraint.offset);
+    let total = |count: fn(&ElementCounts) -> usize| {
+        layout.kinds.iter().zip(counts).map(|(kind, counts)| kind.count * count(counts)).sum()
+    };
+    Description {
+        dof: layout.dof,
+        members: members.collect(),
+        constraints: constraints.into(),
+        mass_nonzeros: total(|counts| counts.mass),
+        jacobian_nonzeros: total(|counts| counts.jacobian),
+        stiffness_nonzeros: total(|counts| counts.stiffness),
+        ..card.clone()
+    }
+}

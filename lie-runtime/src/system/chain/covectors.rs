@@ -1,0 +1,33 @@
+//! Momenta of systems of elements: what variational methods need.
+
+use nalgebra::DVector;
+
+use super::ElementSystem;
+use super::assembly::{Momentum, Point};
+use crate::scalar::Scalar;
+use crate::system::Covectors;
+
+impl<M: ElementSystem> Covectors for M {
+    fn momentum(
+        &self,
+        t: M::Scalar,
+        q: &<M as ElementSystem>::Configuration,
+        v: &DVector<M::Scalar>,
+        out: &mut DVector<M::Scalar>,
+    ) {
+        out.fill(M::Scalar::from_f64(0.0));
+        let point = Point { system: self, t, q };
+        self.visit(&mut Momentum { point, v: v.as_slice(), out: out.as_mut_slice() });
+    }
+    fn coadjoint(&self, v: &DVector<M::Scalar>, p: &DVector<M::Scalar>, out: &mut DVector<M::Scalar>) {
+        ElementSystem::coadjoint(self, v.as_slice(), p.as_slice(), out.as_mut_slice());
+    }
+    fn tangent_inverse_transpose(
+        &self,
+        theta: &DVector<M::Scalar>,
+        p: &DVector<M::Scalar>,
+        out: &mut DVector<M::Scalar>,
+    ) {
+        ElementSystem::tangent_inverse_transpose(self, theta.as_slice(), p.as_slice(), out.as_mut_slice());
+    }
+}

@@ -1,0 +1,262 @@
+//! Where members, elements and rows stand, once the lengths of the chains are known.
+
+use crate::system::ModelError;
+
+/// The offset of a clamped member: it has no components.
+pub const CLAMPED: usize = usize::MAX;
+
+/// A field of the configuration: a chain, a fixed power or a single member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The field's name.
+    pub name: &'static str,
+    /// The dimension of the group of one member.
+    pub dimension: usize,
+    /// How many members it has, clamped ones included.
+    pub length: usize,
+    /// How many of the first members are clamped, 0 or 1.
+    pub clamped_first: usize,
+    /// How many of the last members are clamped, 0 or 1.
+    pub clamped_last: usize,
+    /// The first component of its first free member in a velocity; set by [`Layout::new`].
+    pub offset: usize,
+}
+
+impl Span {
+    /// A field of `length` members; `clamped` says of the first and of the last one whether it is clamped.
+    pub fn new(name: &'static str, dimension: usize, length: usize, clamped: [bool; 2]) -> Self {
+        let clamped_last = usize::from(clamped[1] && (length > 1 || !clamped[0]));
+        Span { name, dimension, length, clamped_first: usize::from(clamped[0]), clamped_last, offset: 0 }
+    }
+
+    /// The free members.
+    pub fn free(&self) -> core::ops::Range<usize> {
+        self.clamped_first.min(self.length)..self.length.saturating_sub(self.clamped_last).max(self.clamped_first)
+    }
+
+    /// The first component of a member, [`CLAMPED`] of a clamped one.
+    pub fn offset_of(&self, member: usize) -> usize {
+        if self.free().contains(&member) {
+            self.offset + (member - self.clamped_first) * self.dimension
+        } else {
+            CLAMPED
+        }
+    }
+}
+
+/// Which members of a field the slots of an element are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// One element for each member.
+    Each,
+    /// One element for each run of that many neighbours; as many slots.
+    Windows(usize),
+    /// The first member.
+    First,
+    /// The last member.
+    Last,
+    /// The member of that number.
+    At(usize),
+    /// All members, each a slot (of a fixed power or a single member).
+    All(usize),
+}
+
+impl Part {
+    /// How many slots it fills.
+    pub fn slots(self) -> usize {
+        match self {
+            Part::Windows(n) | Part::All(n) => n,
+            Part::Each | Part::First | Part::Last | Part::At(_) => 1,
+        }
+    }
+
+    /// How many members the field needs.
+    fn needed(self) -> usize {
+        match self {
+            Part::Windows(n) | Part::All(n) => n,
+            Part::At(index) => index + 1,
+            Part::Each | Part::First | Part::Last => 1,
+        }
+    }
+
+    /// How many elements there are over a field of that length; `None` if it does not run over the field.
+    fn count(self, length: usize) -> Option<usize> {
+        match self {
+            Part::Each => Some(length),
+            Part::Windows(n) => Some((length + 1).saturating_sub(n)),
+            _ => None,
+        }
+    }
+
+    /// The first member of element `index`.
+    fn member(self, index: usize, length: usize) -> usize {
+        match self {
+            Part::Each | Part::Windows(_) => index,
+            Part::First | Part::All(_) => 0,
+            Part::Last => length - 1,
+            Part::At(member) => member,
+        }
+    }
+}
+
+/// What an element runs over: a field and a part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Selection {
+    /// The position of the field in the configuration.
+    pub field: usize,
+    /// Its members.
+    pub part: Part,
+}
+
+/// What is declared of one kind of element.
+#[derive(Clone, Copy, Debug)]
+pub struct KindDeclaration {
+    /// What its slots are, in order.
+    pub selections: &'static [Selection],
+    /// The rows of each constraint function of the element.
+    pub segments: &'static [usize],
+    /// Which of them are holonomic.
+    pub holonomic: &'static [bool],
+}
+
+/// All elements of one kind.
+#[derive(Clone, Debug)]
+pub struct Kind {
+    /// How many elements there are.
+    pub count: usize,
+    /// How many slots each has.
+    pub slots: usize,
+    /// The length of the chain that the elements run over (1 if they do not).
+    pub length: usize,
+    /// The member of each slot, element after element.
+    members: Vec<usize>,
+    /// The first component of each slot, [`CLAMPED`] if it has none.
+    offsets: Vec<usize>,
+    /// The first global row of each constraint function.
+    starts: Vec<usize>,
+}
+
+/// One element: where its slots and rows stand.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// The position among the elements of its kind.
+    pub index: usize,
+    /// The length of the chain.
+    pub length: usize,
+    /// The member of each slot.
+    pub members: &'a [usize],
+    /// The first component of each slot in a velocity, [`CLAMPED`] if it has none.
+    pub offsets: &'a [usize],
+    /// The first global row of each constraint function for element 0; element i stands i times its rows further.
+    pub starts: &'a [usize],
+}
+
+impl Kind {
+    /// Element `index`.
+    #[inline]
+    pub fn place(&self, index: usize) -> Place<'_> {
+        let slots = index * self.slots..(index + 1) * self.slots;
+        Place {
+            index,
+            length: self.length,
+            members: &self.members[slots.clone()],
+            offsets: &self.offsets[slots],
+            starts: &self.starts,
+        }
+    }
+
+    /// The first global row of a constraint function.
+    pub fn start(&self, function: usize) -> usize {
+        self.starts[function]
+    }
+
+    /// All elements.
+    #[inline]
+    pub fn places(&self) -> impl Iterator<Item = Place<'_>> {
+        (0..self.count).map(|index| self.place(index))
+    }
+}
+
+/// Members, elements and rows.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// The fields of the configuration.
+    pub spans: Vec<Span>,
+    /// The kinds of elements.
+    pub kinds: Vec<Kind>,
+    /// Components of a velocity.
+    pub dof: usize,
+    /// Constraint rows: holonomic ones first, then by kind and constraint function.
+    pub rows: usize,
+    /// Holonomic rows.
+    pub holonomic_rows: usize,
+}
+
+impl Layout {
+    /// Places members and elements.
+    ///
+    /// # Errors
+    /// [`ModelError::ChainTooShort`] if a field has fewer members than an element over it needs, or none.
+    pub fn new(mut spans: Vec<Span>, declared: &[KindDeclaration]) -> Result<Self, ModelError> {
+        let mut dof = 0;
+        for span in &mut spans {
+            ensure_length(span, 1)?;
+            span.offset = dof;
+            dof += span.free().len() * span.dimension;
+        }
+        let mut kinds = Vec::with_capacity(declared.len());
+        for kind in declared {
+            kinds.push(Kind::new(kind, &spans)?);
+        }
+        let mut rows = 0;
+        let mut holonomic_rows = 0;
+        for wanted in [true, false] {
+            for (kind, declared) in kinds.iter_mut().zip(declared) {
+                for (function, (&own, &holonomic)) in declared.segments.iter().zip(declared.holonomic).enumerate() {
+                    if holonomic == wanted {
+                        kind.starts[function] = rows;
+                        rows += own * kind.count;
+                    }
+                }
+            }
+            if wanted {
+                holonomic_rows = rows;
+            }
+        }
+        Ok(Layout { spans, kinds, dof, rows, holonomic_rows })
+    }
+}
+
+fn ensure_length(span: &Span, needed: usize) -> Result<(), ModelError> {
+    if span.length >= needed {
+        Ok(())
+    } else {
+        Err(ModelError::ChainTooShort { member: span.name, length: span.length, needed })
+    }
+}
+
+impl Kind {
+    fn new(declared: &KindDeclaration, spans: &[Span]) -> Result<Self, ModelError> {
+        let (mut count, mut length, mut slots) = (1, 1, 0);
+        for selection in declared.selections {
+            let span = &spans[selection.field];
+            ensure_length(span, selection.part.needed())?;
+            slots += selection.part.slots();
+            if let Some(elements) = selection.part.count(span.length) {
+                (count, length) = (elements, span.length);
+            }
+        }
+        let (mut members, mut offsets) = (Vec::with_capacity(count * slots), Vec::with_capacity(count * slots));
+        for index in 0..count {
+            for selection in declared.selections {
+                let span = &spans[selection.field];
+                let first = selection.part.member(index, span.length);
+                for member in first..first + selection.part.slots() {
+                    members.push(member);
+                    offsets.push(span.offset_of(member));
+                }
+            }
+        }
+        Ok(Kind { count, slots, length, members, offsets, starts: vec![0; declared.segments.len()] })
+    }
+}

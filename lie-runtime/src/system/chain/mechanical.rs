@@ -1,0 +1,184 @@
+//! Every system of elements is a mechanical system.
+
+use nalgebra::DVector;
+
+use super::assembly::{Constraint, Curvature, Drift, Energies, Force, Jacobian, Point, Times, TransposeTimes};
+use super::saddle::{self, ChainMass};
+use super::{ElementSystem, Structure};
+use crate::scalar::Scalar;
+use crate::system::{Description, MechanicalSystem, ModelError, SaddleError};
+
+impl<M: ElementSystem> MechanicalSystem for M {
+    type Scalar = <M as ElementSystem>::Scalar;
+    type Configuration = <M as ElementSystem>::Configuration;
+    type Velocity = DVector<Self::Scalar>;
+    type Multipliers = DVector<Self::Scalar>;
+    type Jacobian = Vec<Self::Scalar>;
+    type Mass = ChainMass<Self::Scalar>;
+
+    fn description(&self) -> &Description {
+        ElementSystem::description(self)
+    }
+    #[inline]
+    fn dof(&self) -> usize {
+        self.structure().layout().dof
+    }
+    #[inline]
+    fn constraint_rows(&self) -> usize {
+        self.structure().layout().rows
+    }
+    #[inline]
+    fn holonomic_rows(&self) -> usize {
+        self.structure().layout().holonomic_rows
+    }
+
+    fn zero_velocity(&self) -> DVector<Self::Scalar> {
+        DVector::from_element(self.structure().layout().dof, Self::Scalar::from_f64(0.0))
+    }
+    fn zero_multipliers(&self) -> DVector<Self::Scalar> {
+        DVector::from_element(self.structure().layout().rows, Self::Scalar::from_f64(0.0))
+    }
+    fn zero_jacobian(&self) -> Vec<Self::Scalar> {
+        vec![Self::Scalar::from_f64(0.0); self.structure().jacobian_length()]
+    }
+    fn zero_mass(&self) -> ChainMass<Self::Scalar> {
+        ChainMass::zeros(self.structure())
+    }
+
+    #[inline]
+    fn compose_exp(&self, q: &Self::Configuration, theta: &DVector<Self::Scalar>, out: &mut Self::Configuration) {
+        ElementSystem::compose_exp(self, q, theta.as_slice(), out);
+    }
+    #[inline]
+    fn log_difference(&self, from: &Self::Configuration, to: &Self::Configuration, out: &mut DVector<Self::Scalar>) {
+        ElementSystem::log_difference(self, from, to, out.as_mut_slice());
+    }
+    #[inline]
+    fn tangent_inverse(
+        &self,
+        theta: &DVector<Self::Scalar>,
+        v: &DVector<Self::Scalar>,
+        out: &mut DVector<Self::Scalar>,
+    ) {
+        ElementSystem::tangent_inverse(self, theta.as_slice(), v.as_slice(), out.as_mut_slice());
+    }
+    #[inline]
+    fn tangent(&self, theta: &DVector<Self::Scalar>, v: &DVector<Self::Scalar>, out: &mut DVector<Self::Scalar>) {
+        ElementSystem::tangent(self, theta.as_slice(), v.as_slice(), out.as_mut_slice());
+    }
+    fn check_configuration(&self, q: &Self::Configuration) -> Result<(), ModelError> {
+        self.check_lengths(q)
+    }
+    fn configuration_is_finite(&self, q: &Self::Configuration) -> bool {
+        ElementSystem::configuration_is_finite(self, q)
+    }
+
+    fn mass(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        out: &mut ChainMass<Self::Scalar>,
+    ) -> Result<(), SaddleError> {
+        saddle::prepare(self, t, q, out)
+    }
+    fn solve_mass(
+        &self,
+        mass: &mut ChainMass<Self::Scalar>,
+        force: &DVector<Self::Scalar>,
+        acceleration: &mut DVector<Self::Scalar>,
+    ) {
+        saddle::solve_mass(self.structure(), mass, force.as_slice(), acceleration.as_mut_slice());
+    }
+    #[inline]
+    fn force(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &DVector<Self::Scalar>,
+        out: &mut DVector<Self::Scalar>,
+    ) {
+        let out = cleared(out);
+        self.visit(&mut Force { point: Point { system: self, t, q }, v: v.as_slice(), out });
+    }
+    #[inline]
+    fn constraint(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut DVector<Self::Scalar>) {
+        self.visit(&mut Constraint { point: Point { system: self, t, q }, out: out.as_mut_slice() });
+    }
+    #[inline]
+    fn constraint_jacobian(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Vec<Self::Scalar>) {
+        self.visit(&mut Jacobian { point: Point { system: self, t, q }, out });
+    }
+    #[inline]
+    fn constraint_drift(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut DVector<Self::Scalar>) {
+        self.visit(&mut Drift { point: Point { system: self, t, q }, out: out.as_mut_slice() });
+    }
+    #[inline]
+    fn constraint_curvature(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &DVector<Self::Scalar>,
+        out: &mut DVector<Self::Scalar>,
+    ) {
+        self.visit(&mut Curvature { point: Point { system: self, t, q }, v: v.as_slice(), out: out.as_mut_slice() });
+    }
+    #[inline]
+    fn jacobian_times(&self, jacobian: &Vec<Self::Scalar>, v: &DVector<Self::Scalar>, out: &mut DVector<Self::Scalar>) {
+        let (structure, v, out) = (self.structure(), v.as_slice(), out.as_mut_slice());
+        self.visit(&mut Times::<M> { structure, jacobian, v, out });
+    }
+    #[inline]
+    fn jacobian_transpose_times(
+        &self,
+        jacobian: &Vec<Self::Scalar>,
+        multipliers: &DVector<Self::Scalar>,
+        out: &mut DVector<Self::Scalar>,
+    ) {
+        let structure: &Structure<_> = self.structure();
+        let (factor, multipliers, out) = (Self::Scalar::from_f64(1.0), multipliers.as_slice(), cleared(out));
+        self.visit(&mut TransposeTimes::<M> { structure, jacobian, multipliers, factor, out });
+    }
+    #[inline]
+    fn solve_saddle(
+        &self,
+        mass: &mut ChainMass<Self::Scalar>,
+        force_jacobian: &Vec<Self::Scalar>,
+        constraint_jacobian: &Vec<Self::Scalar>,
+        force: &DVector<Self::Scalar>,
+        constraint: &DVector<Self::Scalar>,
+        acceleration: &mut DVector<Self::Scalar>,
+        multipliers: &mut DVector<Self::Scalar>,
+    ) -> Result<(), SaddleError> {
+        saddle::solve(
+            self,
+            mass,
+            force_jacobian,
+            constraint_jacobian,
+            force.as_slice(),
+            constraint.as_slice(),
+            acceleration.as_mut_slice(),
+            multipliers.as_mut_slice(),
+        )
+    }
+
+    fn kinetic_energy(&self, t: Self::Scalar, q: &Self::Configuration, v: &DVector<Self::Scalar>) -> Self::Scalar {
+        let point = Point { system: self, t, q };
+        let mut energies = Energies { point, v: Some(v.as_slice()), sum: Self::Scalar::from_f64(0.0) };
+        self.visit(&mut energies);
+        energies.sum
+    }
+    fn potential_energy(&self, t: Self::Scalar, q: &Self::Configuration) -> Self::Scalar {
+        let point = Point { system: self, t, q };
+        let mut energies = Energies { point, v: None, sum: Self::Scalar::from_f64(0.0) };
+        self.visit(&mut energies);
+        energies.sum
+    }
+}
+
+/// The components, set to zero.
+#[inline]
+pub(super) fn cleared<S: Scalar>(vector: &mut DVector<S>) -> &mut [S] {
+    let components = vector.as_mut_slice();
+    components.fill(S::zero());
+    components
+}

@@ -1,0 +1,32 @@
+//! Systems over chains: sums of elements, assembled and solved in O(N).
+//!
+//! A declaration over a chain says one element; the macro generates its equations ([`Element`]); this module loops over
+//! the elements. What an element touches is known at compile time, where its members stand when the system is made
+//! ([`Layout`]).
+
+mod assembly;
+mod card;
+mod covectors;
+mod element;
+mod layout;
+mod linearised;
+mod local;
+mod mechanical;
+mod members;
+mod order;
+mod saddle;
+mod schur;
+mod structure;
+
+pub use card::{ElementCounts, chain_description};
+pub use element::{Block, Element, ElementSystem, Terms, Visitor};
+pub use layout::{CLAMPED, Kind, KindDeclaration, Layout, Part, Place, Selection, Span};
+pub use linearised::ChainIteration;
+pub use local::{ChainBlocks, ChainCoordinates, chain_flat_blocks, chain_local_blocks, chain_local_motion};
+pub use members::{
+    chain_coadjoint, chain_compose_exp, chain_is_finite, chain_log_difference, chain_tangent, chain_tangent_inverse,
+    chain_tangent_inverse_blocks, chain_tangent_inverse_transpose, chain_velocity, chain_velocity_components,
+    check_chain_length,
+};
+pub use saddle::ChainMass;
+pub use structure::Structure;

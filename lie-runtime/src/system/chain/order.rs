@@ -1,0 +1,183 @@
+//! Orders of the unknowns of a chain in which its matrices are bands.
+
+use super::layout::CLAMPED;
+use super::structure::{Member, Shape};
+use super::{Layout, Place};
+use crate::solve::{BandedLu, reverse_cuthill_mckee};
+
+/// What an unknown of a band stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unknown {
+    /// A component of the velocity.
+    Component(usize),
+    /// A multiplier, or the constraint row that goes with it.
+    Row(usize),
+    /// x of the stabilised formulation.
+    Acceleration(usize),
+    /// η̂ of the stabilised formulation.
+    Projection(usize),
+}
+
+/// Which unknowns there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unknowns {
+    /// The components of inertial elements.
+    Inertia,
+    /// Components and multipliers.
+    Saddle,
+    /// y and x, λ̂ and η̂ of the stabilised formulation, side by side.
+    Stabilised,
+}
+
+/// Where the unknowns stand.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Order {
+    /// The first position of each free member.
+    pub members: Vec<usize>,
+    /// The first position of each slot, kind by kind, element after element; [`CLAMPED`] if it has none.
+    pub slots: Vec<Vec<usize>>,
+    /// The first position of the rows of each element, kind by kind.
+    pub rows: Vec<Vec<usize>>,
+    /// What stands at each position.
+    pub unknowns: Vec<Unknown>,
+    /// The envelope.
+    pub reach: Vec<usize>,
+}
+
+/// The free members of an element, each once.
+pub(super) fn free_members<'a>(place: &Place<'a>, member_of: &'a [usize]) -> impl Iterator<Item = usize> + 'a {
+    let offsets = place.offsets;
+    offsets
+        .iter()
+        .enumerate()
+        .filter(|&(at, &offset)| offset != CLAMPED && !offsets[..at].contains(&offset))
+        .map(|(_, &offset)| member_of[offset])
+}
+
+/// Neighbours of vertices that share an element; `cliques` shows each element's vertices.
+pub(super) fn graph(size: usize, cliques: impl Iterator<Item = Vec<usize>>) -> Vec<Vec<usize>> {
+    let mut neighbours = vec![Vec::new(); size];
+    for clique in cliques {
+        for &vertex in &clique {
+            neighbours[vertex].extend(clique.iter().copied().filter(|&other| other != vertex));
+        }
+    }
+    for list in &mut neighbours {
+        list.sort_unstable();
+        list.dedup();
+    }
+    neighbours
+}
+
+impl Order {
+    /// Members in reverse Cuthill-McKee order; the multipliers of an element follow the first of its members that
+    /// together have as many components, so that elimination leaves them a pivot: −B A⁻¹ Bᵀ.
+    pub(super) fn new(
+        layout: &Layout,
+        shapes: &[Shape],
+        members: &[Member],
+        member_of: &[usize],
+        which: Unknowns,
+    ) -> Self {
+        let couples = |shape: &Shape| which != Unknowns::Inertia || shape.terms.inertia;
+        let kinds = || layout.kinds.iter().zip(shapes).filter(|(_, shape)| couples(shape));
+        let cliques =
+            kinds().flat_map(|(kind, _)| kind.places().map(|place| free_members(&place, member_of).collect()));
+        let sequence = reverse_cuthill_mckee(&graph(members.len(), cliques));
+        let mut rank = vec![0; members.len()];
+        for (position, &member) in sequence.iter().enumerate() {
+            rank[member] = position;
+        }
+
+        // The elements whose multipliers follow each member, by its rank; those without any member come last.
+        let mut following: Vec<Vec<(usize, usize)>> = vec![Vec::new(); members.len() + 1];
+        if which != Unknowns::Inertia {
+            for (number, (kind, shape)) in layout.kinds.iter().zip(shapes).enumerate() {
+                for place in kind.places().filter(|_| shape.rows > 0) {
+                    let mut own: Vec<usize> = free_members(&place, member_of).collect();
+                    own.sort_unstable_by_key(|&member| rank[member]);
+                    let mut components = 0;
+                    let enough = own.iter().find(|&&member| {
+                        components += members[member].dimension;
+                        components >= shape.rows
+                    });
+                    let after = enough.or(own.last()).map_or(members.len(), |&member| rank[member]);
+                    following[after].push((number, place.index));
+                }
+            }
+        }
+
+        let copies = if which == Unknowns::Stabilised { 2 } else { 1 };
+        let mut order = Order {
+            members: vec![0; members.len()],
+            slots: Vec::new(),
+            rows: layout
+                .kinds
+                .iter()
+                .zip(shapes)
+                .map(|(kind, shape)| if shape.rows > 0 { vec![0; kind.count] } else { Vec::new() })
+                .collect(),
+            unknowns: Vec::new(),
+            reach: Vec::new(),
+        };
+        for (position, elements) in following.iter().enumerate() {
+            if let Some(&member) = sequence.get(position) {
+                order.members[member] = order.unknowns.len();
+                let Member { offset, dimension, .. } = members[member];
+                if copies == 2 {
+                    order.unknowns.extend((offset..offset + dimension).map(Unknown::Acceleration));
+                }
+                order.unknowns.extend((offset..offset + dimension).map(Unknown::Component));
+            }
+            for &(number, element) in elements {
+                order.rows[number][element] = order.unknowns.len();
+                let rows = shapes[number].global_rows(&layout.kinds[number].place(element));
+                order.unknowns.extend(rows.clone().map(Unknown::Row));
+                if copies == 2 {
+                    order.unknowns.extend(rows.take(shapes[number].holonomic).map(Unknown::Projection));
+                }
+            }
+        }
+        for kind in &layout.kinds {
+            let position = |offset: &usize| {
+                if *offset == CLAMPED { CLAMPED } else { order.members[member_of[*offset]] }
+            };
+            order.slots.push(kind.places().flat_map(|place| place.offsets.iter().map(position)).collect());
+        }
+
+        order.reach = vec![0; order.unknowns.len()];
+        for (member, &start) in members.iter().zip(&order.members) {
+            extend(&mut order.reach, start..start + copies * member.dimension, start + copies * member.dimension);
+        }
+        for (number, (kind, shape)) in layout.kinds.iter().zip(shapes).enumerate() {
+            if !couples(shape) {
+                continue;
+            }
+            for place in kind.places() {
+                let mut blocks: Vec<(usize, usize)> = free_members(&place, member_of)
+                    .map(|member| (order.members[member], copies * members[member].dimension))
+                    .collect();
+                if which != Unknowns::Inertia && shape.rows > 0 {
+                    let size = shape.rows + (copies - 1) * shape.holonomic;
+                    blocks.push((order.rows[number][place.index], size));
+                }
+                let end = blocks.iter().map(|&(start, size)| start + size).max().unwrap_or(0);
+                for (start, size) in blocks {
+                    extend(&mut order.reach, start..start + size, end);
+                }
+            }
+        }
+        order
+    }
+
+    /// The envelope of these unknowns, to be filled.
+    pub(super) fn band<S: crate::scalar::Scalar>(&self) -> BandedLu<S> {
+        BandedLu::new(&self.reach)
+    }
+}
+
+fn extend(reach: &mut [usize], positions: core::ops::Range<usize>, end: usize) {
+    for position in positions {
+        reach[position] = reach[position].max(end - 1 - position);
+    }
+}

@@ -1,0 +1,239 @@
+//! What is computed once of a system over chains: where everything stands and, if it is constant, the mass.
+
+use super::assembly::{Sizes, member_mass};
+use super::order::{Order, Unknowns, free_members};
+use super::schur::SchurPlan;
+use super::{Element, ElementSystem, Layout, Place, Terms, Visitor};
+use crate::scalar::Scalar;
+use crate::solve::BandedLu;
+use crate::system::{ModelError, SaddleError};
+
+/// A free member.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Member {
+    /// Its first component in a velocity.
+    pub offset: usize,
+    /// The dimension of its group.
+    pub dimension: usize,
+    /// Where its block stands among blocks of dimension × dimension numbers.
+    pub block: usize,
+}
+
+/// What is known of a kind of elements at compile time.
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    /// The dimension of each slot.
+    pub slots: &'static [usize],
+    /// The rows of each constraint function.
+    pub segments: &'static [usize],
+    /// Components of a local velocity.
+    pub components: usize,
+    /// Constraint rows.
+    pub rows: usize,
+    /// How many of them are holonomic.
+    pub holonomic: usize,
+    /// What is there.
+    pub terms: Terms,
+}
+
+impl Shape {
+    /// The global numbers of the local constraint rows of an element.
+    pub(super) fn global_rows<'a>(&self, place: &Place<'a>) -> impl Iterator<Item = usize> + Clone + 'a {
+        let (starts, index) = (place.starts, place.index);
+        let segments: &'static [usize] = self.segments;
+        starts.iter().zip(segments).flat_map(move |(&start, &rows)| {
+            let first = start + index * rows;
+            first..first + rows
+        })
+    }
+}
+
+/// M⁻¹ where the mass couples no two members.
+#[derive(Clone, Debug)]
+pub(super) enum InverseMass<S> {
+    /// Every block is diagonal: one number a component.
+    Diagonal(Vec<S>),
+    /// A block a member, by rows.
+    Blocks(Vec<S>),
+}
+
+/// Where members, elements, rows and unknowns stand, and what else is computed once.
+///
+/// Which linear algebra a system gets follows from its declaration. If no kinetic energy couples two members, M is
+/// inverted block by block, and the multipliers are those of a band matrix B₂ M⁻¹ B₁ᵀ with as many unknowns as rows; if
+/// one does, components and multipliers are eliminated together from [M B₁ᵀ; B₂ 0]. Implicit methods always do the
+/// latter, with their iteration matrix in the place of M. Members are ordered by reverse Cuthill-McKee, so that time
+/// and memory are O(N) for open, closed and joined chains and for trees whose branches are long.
+#[derive(Clone, Debug)]
+pub struct Structure<S> {
+    layout: Layout,
+    pub(super) members: Vec<Member>,
+    /// The member of each component.
+    pub(super) member_of: Vec<usize>,
+    pub(super) shapes: Vec<Shape>,
+    /// Where the Jacobians of each kind start in a flat list, and its length at the end.
+    pub(super) jacobian_starts: Vec<usize>,
+    /// Where the matrices of each kind start in a flat list, and its length at the end.
+    pub(super) matrix_starts: Vec<usize>,
+    /// True if some inertia couples two members.
+    pub(super) is_coupled: bool,
+    /// M⁻¹ if it is constant and couples no members.
+    pub(super) inverse_mass: Option<InverseMass<S>>,
+    /// The components, if the mass couples them.
+    pub(super) inertia: Order,
+    /// Components and multipliers.
+    pub(super) saddle: Order,
+    /// The unknowns of the stabilised formulation.
+    pub(super) stabilised: Order,
+    /// How the Schur complement of an uncoupled mass is put together.
+    pub(super) schur: SchurPlan,
+}
+
+/// Collects the shapes.
+struct Shapes(Vec<Shape>);
+
+impl<M: ElementSystem> Visitor<M> for Shapes {
+    fn element<E: Element<M>>(&mut self) {
+        self.0.push(Shape {
+            slots: E::SLOTS,
+            segments: E::SEGMENTS,
+            components: Sizes::<M, E>::COMPONENTS,
+            rows: Sizes::<M, E>::ROWS,
+            holonomic: E::HOLONOMIC_ROWS,
+            terms: E::TERMS,
+        });
+    }
+}
+
+impl<S: Scalar> Structure<S> {
+    /// A structure of which only the layout is known; a system needs [`prepared`](Structure::prepared) ones.
+    pub fn new(layout: Layout) -> Self {
+        Structure {
+            layout,
+            members: Vec::new(),
+            member_of: Vec::new(),
+            shapes: Vec::new(),
+            jacobian_starts: Vec::new(),
+            matrix_starts: Vec::new(),
+            is_coupled: false,
+            inverse_mass: None,
+            inertia: Order::default(),
+            saddle: Order::default(),
+            stabilised: Order::default(),
+            schur: SchurPlan::default(),
+        }
+    }
+
+    /// The structure of `system`, which need not have more than a layout yet, with all that is computed once.
+    ///
+    /// # Errors
+    /// [`ModelError::MassNotPositiveDefinite`] if the mass is constant and not positive definite.
+    pub fn prepared<M: ElementSystem<Scalar = S>>(system: &M) -> Result<Self, ModelError> {
+        let mut structure = Structure::new(system.structure().layout.clone());
+        let layout = &structure.layout;
+        let mut block = 0;
+        for span in &layout.spans {
+            for index in span.free() {
+                let (offset, dimension) = (span.offset_of(index), span.dimension);
+                structure.member_of.extend(core::iter::repeat_n(structure.members.len(), dimension));
+                structure.members.push(Member { offset, dimension, block });
+                block += dimension * dimension;
+            }
+        }
+        let mut shapes = Shapes(Vec::new());
+        system.visit(&mut shapes);
+        let shapes = shapes.0;
+        let starts = |size: fn(&Shape) -> usize| {
+            let mut starts = vec![0];
+            for (kind, shape) in layout.kinds.iter().zip(&shapes) {
+                starts.push(starts[starts.len() - 1] + kind.count * size(shape));
+            }
+            starts
+        };
+        structure.jacobian_starts = starts(|shape| shape.rows * shape.components);
+        structure.matrix_starts = starts(|shape| shape.components * shape.components);
+        let member_of = &structure.member_of;
+        structure.is_coupled = layout.kinds.iter().zip(&shapes).any(|(kind, shape)| {
+            shape.terms.inertia && kind.places().any(|place| free_members(&place, member_of).count() > 1)
+        });
+        let order = |which| Order::new(layout, &shapes, &structure.members, member_of, which);
+        if structure.is_coupled {
+            structure.inertia = order(Unknowns::Inertia);
+        } else {
+            structure.schur = SchurPlan::new(layout, &shapes, member_of, &structure.jacobian_starts);
+        }
+        structure.saddle = order(Unknowns::Saddle);
+        structure.stabilised = order(Unknowns::Stabilised);
+        structure.shapes = shapes;
+        structure.prepare_mass(system)?;
+        Ok(structure)
+    }
+
+    fn prepare_mass<M: ElementSystem<Scalar = S>>(&mut self, system: &M) -> Result<(), ModelError> {
+        if self.shapes.iter().any(|shape| shape.terms.inertia && !shape.terms.inertia_is_constant) {
+            return Ok(());
+        }
+        let named = |error| match error {
+            SaddleError::MassNotPositiveDefinite { component } => {
+                ModelError::MassNotPositiveDefinite { member: self.name_of(component) }
+            }
+            _ => ModelError::MassNotPositiveDefinite { member: self.name_of(0) },
+        };
+        let (t, q) = (S::zero(), system.identity());
+        if self.is_coupled {
+            let mut elements = vec![S::zero(); self.matrix_length()];
+            super::assembly::mass(system, self, t, &q, &mut elements);
+            let mut band: BandedLu<S> = self.inertia.band();
+            return super::saddle::factorise_mass(self, &elements, &mut band).map_err(named);
+        }
+        let mut blocks = vec![S::zero(); self.blocks_length()];
+        member_mass(system, self, t, &q, &mut blocks);
+        super::saddle::invert_blocks(self, &mut blocks).map_err(named)?;
+        let is_diagonal = self.members.iter().all(|member| {
+            let n = member.dimension;
+            (0..n * n).all(|at| at / n == at % n || blocks[member.block + at] == S::zero())
+        });
+        self.inverse_mass = Some(if is_diagonal {
+            let diagonal = |member: &Member| {
+                let (block, n) = (member.block, member.dimension);
+                (0..n).map(move |i| block + i * n + i)
+            };
+            InverseMass::Diagonal(self.members.iter().flat_map(diagonal).map(|at| blocks[at]).collect())
+        } else {
+            InverseMass::Blocks(blocks)
+        });
+        Ok(())
+    }
+
+    /// Where members, elements and rows stand.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The largest distance between unknowns of one equation: of the multipliers' system (0 if the mass couples members),
+    /// of that of an iteration, and of the stabilised one.
+    pub fn bandwidths(&self) -> [usize; 3] {
+        let largest = |reach: &[usize]| reach.iter().copied().max().unwrap_or(0);
+        [largest(&self.schur.reach), largest(&self.saddle.reach), largest(&self.stabilised.reach)]
+    }
+
+    /// The name of the field that a component of a velocity belongs to.
+    fn name_of(&self, component: usize) -> &'static str {
+        let within =
+            |span: &&super::Span| (span.offset..span.offset + span.free().len() * span.dimension).contains(&component);
+        self.layout.spans.iter().find(within).map_or("configuration", |span| span.name)
+    }
+
+    pub(super) fn jacobian_length(&self) -> usize {
+        self.jacobian_starts.last().copied().unwrap_or(0)
+    }
+
+    pub(super) fn matrix_length(&self) -> usize {
+        self.matrix_starts.last().copied().unwrap_or(0)
+    }
+
+    /// The numbers of a block for each member.
+    pub(super) fn blocks_length(&self) -> usize {
+        self.members.last().map_or(0, |member| member.block + member.dimension * member.dimension)
+    }
+}

@@ -1,0 +1,354 @@
+//! Point masses in space on a chain of springs or of rigid links, as elements.
+
+use std::borrow::Cow;
+
+use lie_runtime::group::Rn;
+use lie_runtime::nalgebra::SVector;
+use lie_runtime::scalar::Scalar;
+use lie_runtime::system::chain::{
+    ChainBlocks, ChainCoordinates, Element, ElementCounts, ElementSystem, KindDeclaration, Layout, Part, Place,
+    Selection, Span, Structure, Terms, Visitor, chain_coadjoint, chain_compose_exp, chain_description,
+    chain_flat_blocks, chain_is_finite, chain_log_difference, chain_tangent_inverse_blocks,
+    chain_tangent_inverse_transpose, check_chain_length,
+};
+use lie_runtime::system::{ConstraintDescription, Description, MemberDescription, ModelError};
+
+const CARD: Description = Description {
+    name: "particles",
+    group: "(R³)^N",
+    dof: 0,
+    members: Cow::Borrowed(&[MemberDescription { name: "nodes", group: "R³", offset: 0, dof: 3 }]),
+    constraints: Cow::Borrowed(&[ConstraintDescription { name: "length", offset: 0, rows: 1, holonomic: true }]),
+    observables: &[],
+    mass_nonzeros: 0,
+    jacobian_nonzeros: 0,
+    stiffness_nonzeros: 0,
+    mass_is_constant: true,
+    kernels: &[],
+};
+
+/// Point masses of 1 with gravity along −z, joined by springs or by links of length 1.
+///
+/// With `CONSISTENT` masses are those of linear finite elements between the nodes.
+#[derive(Clone, Debug)]
+pub struct Particles<S, const RIGID: bool, const CONSISTENT: bool> {
+    pub gravity: S,
+    pub stiffness: S,
+    structure: Structure<S>,
+    description: Description,
+}
+
+type Nodes<S> = Vec<Rn<3, S>>;
+
+impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Particles<S, RIGID, CONSISTENT> {
+    pub fn new(count: usize, clamped: [bool; 2], stiffness: S, gravity: S) -> Result<Self, ModelError> {
+        let each =
+            KindDeclaration { selections: &[Selection { field: 0, part: Part::Each }], segments: &[], holonomic: &[] };
+        let pairs: &'static [Selection] = &[Selection { field: 0, part: Part::Windows(2) }];
+        let links = if RIGID {
+            KindDeclaration { selections: pairs, segments: &[1], holonomic: &[true] }
+        } else {
+            KindDeclaration { selections: pairs, segments: &[], holonomic: &[] }
+        };
+        let layout = Layout::new(vec![Span::new("nodes", 3, count, clamped)], &[each, links])?;
+        let functions: &[(usize, usize)] = if RIGID { &[(1, 0)] } else { &[] };
+        let counts = [
+            ElementCounts { mass: 3, jacobian: 0, stiffness: 0 },
+            ElementCounts { mass: 0, jacobian: 6, stiffness: 36 },
+        ];
+        let description = chain_description(&CARD, &layout, functions, &counts);
+        let mut system = Particles { gravity, stiffness, structure: Structure::new(layout), description };
+        system.structure = Structure::prepared(&system)?;
+        Ok(system)
+    }
+
+    fn number(x: f64) -> S {
+        S::from_f64(x)
+    }
+}
+
+/// A point mass.
+struct Mass;
+/// A spring or a link, and the mass between two nodes.
+struct Link;
+
+type System<S, const RIGID: bool, const CONSISTENT: bool> = Particles<S, RIGID, CONSISTENT>;
+
+impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Element<System<S, RIGID, CONSISTENT>> for Mass {
+    type Vector = [S; 3];
+    type Rows = [S; 0];
+    type Matrix = [S; 9];
+    type Jacobian = [S; 0];
+    const KIND: usize = 0;
+    const SLOTS: &'static [usize] = &[3];
+    const SEGMENTS: &'static [usize] = &[];
+    const HOLONOMIC_ROWS: usize = 0;
+    const TERMS: Terms =
+        Terms { inertia: !CONSISTENT, inertia_is_constant: true, force: true, stiffness: false, damping: false };
+
+    fn mass(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, out: &mut [S; 9]) {
+        *out = core::array::from_fn(|at| if at % 4 == 0 && !CONSISTENT { S::one() } else { S::zero() });
+    }
+    fn force(system: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, _: &[S; 3], out: &mut [S; 3]) {
+        *out = [S::zero(), S::zero(), -system.gravity];
+    }
+    fn constraint(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, _: &mut [S; 0]) {}
+    fn constraint_jacobian(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, _: &mut [S; 0]) {}
+    fn constraint_drift(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, _: &mut [S; 0]) {}
+    fn constraint_curvature(
+        _: &System<S, RIGID, CONSISTENT>,
+        _: &Place<'_>,
+        _: S,
+        _: &Nodes<S>,
+        _: &[S; 3],
+        _: &mut [S; 0],
+    ) {
+    }
+    fn kinetic_energy(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, v: &[S; 3]) -> S {
+        Particles::<S, RIGID, CONSISTENT>::number(0.5) * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+    }
+    fn potential_energy(system: &System<S, RIGID, CONSISTENT>, place: &Place<'_>, _: S, q: &Nodes<S>) -> S {
+        system.gravity * q[place.members[0]][2]
+    }
+    fn residual(
+        system: &System<S, RIGID, CONSISTENT>,
+        place: &Place<'_>,
+        t: S,
+        q: &Nodes<S>,
+        v: &[S; 3],
+        acceleration: &[S; 3],
+        _: &[S; 0],
+        out: &mut [S; 3],
+    ) {
+        Self::force(system, place, t, q, v, out);
+        for (out, &acceleration) in out.iter_mut().zip(acceleration) {
+            *out = if CONSISTENT { -*out } else { acceleration - *out };
+        }
+    }
+    fn stiffness(
+        _: &System<S, RIGID, CONSISTENT>,
+        _: &Place<'_>,
+        _: S,
+        _: &Nodes<S>,
+        _: &[S; 3],
+        _: &[S; 3],
+        _: &[S; 0],
+        out: &mut [S; 9],
+    ) {
+        *out = [S::zero(); 9];
+    }
+    fn damping(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, _: &[S; 3], out: &mut [S; 9]) {
+        *out = [S::zero(); 9];
+    }
+    fn rate_gradient(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, _: &[S; 3], _: &mut [S; 0]) {}
+}
+
+impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Element<System<S, RIGID, CONSISTENT>> for Link {
+    type Vector = [S; 6];
+    type Rows = [S; 1];
+    type Matrix = [S; 36];
+    type Jacobian = [S; 6];
+    const KIND: usize = 1;
+    const SLOTS: &'static [usize] = &[3, 3];
+    const SEGMENTS: &'static [usize] = if RIGID { &[1] } else { &[] };
+    const HOLONOMIC_ROWS: usize = if RIGID { 1 } else { 0 };
+    const TERMS: Terms =
+        Terms { inertia: CONSISTENT, inertia_is_constant: true, force: !RIGID, stiffness: true, damping: false };
+
+    fn mass(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, out: &mut [S; 36]) {
+        *out = core::array::from_fn(|at| {
+            let (row, column) = (at / 6, at % 6);
+            let share = if row == column { 2.0 } else { 1.0 };
+            S::from_f64(if row % 3 == column % 3 { share / 6.0 } else { 0.0 })
+        });
+    }
+    fn force(
+        system: &System<S, RIGID, CONSISTENT>,
+        place: &Place<'_>,
+        _: S,
+        q: &Nodes<S>,
+        _: &[S; 6],
+        out: &mut [S; 6],
+    ) {
+        let pull = (q[place.members[1]] - q[place.members[0]]) * system.stiffness;
+        *out = core::array::from_fn(|at| {
+            if RIGID {
+                S::zero()
+            } else if at < 3 {
+                pull[at]
+            } else {
+                -pull[at - 3]
+            }
+        });
+    }
+    fn constraint(_: &System<S, RIGID, CONSISTENT>, place: &Place<'_>, _: S, q: &Nodes<S>, out: &mut [S; 1]) {
+        let d = q[place.members[1]] - q[place.members[0]];
+        out.fill((d[0] * d[0] + d[1] * d[1] + d[2] * d[2] - S::one()) * S::from_f64(0.5));
+    }
+    fn constraint_jacobian(_: &System<S, RIGID, CONSISTENT>, place: &Place<'_>, _: S, q: &Nodes<S>, out: &mut [S; 6]) {
+        let d = q[place.members[1]] - q[place.members[0]];
+        for (at, out) in out.iter_mut().enumerate() {
+            *out = if at < 3 { -d[at] } else { d[at - 3] };
+        }
+    }
+    fn constraint_drift(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, out: &mut [S; 1]) {
+        out.fill(S::zero());
+    }
+    fn constraint_curvature(
+        _: &System<S, RIGID, CONSISTENT>,
+        _: &Place<'_>,
+        _: S,
+        _: &Nodes<S>,
+        v: &[S; 6],
+        out: &mut [S; 1],
+    ) {
+        let mut sum = S::zero();
+        for i in 0..3 {
+            sum += (v[i + 3] - v[i]) * (v[i + 3] - v[i]);
+        }
+        out.fill(sum);
+    }
+    fn kinetic_energy(system: &System<S, RIGID, CONSISTENT>, place: &Place<'_>, t: S, q: &Nodes<S>, v: &[S; 6]) -> S {
+        let mut mass = [S::zero(); 36];
+        Self::mass(system, place, t, q, &mut mass);
+        let mut sum = S::zero();
+        for row in 0..6 {
+            for column in 0..6 {
+                sum += S::from_f64(0.5) * v[row] * mass[6 * row + column] * v[column];
+            }
+        }
+        sum
+    }
+    fn potential_energy(system: &System<S, RIGID, CONSISTENT>, place: &Place<'_>, _: S, q: &Nodes<S>) -> S {
+        let d = q[place.members[1]] - q[place.members[0]];
+        let energy = system.stiffness * S::from_f64(0.5) * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+        if RIGID { S::zero() } else { energy }
+    }
+    fn residual(
+        system: &System<S, RIGID, CONSISTENT>,
+        place: &Place<'_>,
+        t: S,
+        q: &Nodes<S>,
+        v: &[S; 6],
+        acceleration: &[S; 6],
+        multipliers: &[S; 1],
+        out: &mut [S; 6],
+    ) {
+        Self::force(system, place, t, q, v, out);
+        let mut mass = [S::zero(); 36];
+        Self::mass(system, place, t, q, &mut mass);
+        let mut jacobian = [S::zero(); 6];
+        Self::constraint_jacobian(system, place, t, q, &mut jacobian);
+        for row in 0..6 {
+            let mut sum = -out[row];
+            for column in 0..6 {
+                if CONSISTENT {
+                    sum += mass[6 * row + column] * acceleration[column];
+                }
+            }
+            for (multiplier, gradient) in multipliers.iter().zip(jacobian.chunks(6)).filter(|_| RIGID) {
+                sum += *multiplier * gradient[row];
+            }
+            out[row] = sum;
+        }
+    }
+    fn stiffness(
+        system: &System<S, RIGID, CONSISTENT>,
+        _: &Place<'_>,
+        _: S,
+        _: &Nodes<S>,
+        _: &[S; 6],
+        _: &[S; 6],
+        multipliers: &[S; 1],
+        out: &mut [S; 36],
+    ) {
+        let k = if RIGID { multipliers[0] } else { system.stiffness };
+        *out = core::array::from_fn(|at| {
+            let (row, column) = (at / 6, at % 6);
+            if row == column {
+                k
+            } else if row % 3 == column % 3 {
+                -k
+            } else {
+                S::zero()
+            }
+        });
+    }
+    fn damping(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, _: &[S; 6], out: &mut [S; 36]) {
+        *out = [S::zero(); 36];
+    }
+    fn rate_gradient(
+        _: &System<S, RIGID, CONSISTENT>,
+        _: &Place<'_>,
+        _: S,
+        _: &Nodes<S>,
+        v: &[S; 6],
+        out: &mut [S; 6],
+    ) {
+        for (at, out) in out.iter_mut().enumerate() {
+            *out = if at < 3 { v[at] - v[at + 3] } else { v[at] - v[at - 3] };
+        }
+    }
+}
+
+impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> ElementSystem for System<S, RIGID, CONSISTENT> {
+    type Scalar = S;
+    type Configuration = Nodes<S>;
+
+    fn structure(&self) -> &Structure<S> {
+        &self.structure
+    }
+    fn description(&self) -> &Description {
+        &self.description
+    }
+    #[inline]
+    fn visit<V: Visitor<Self>>(&self, visitor: &mut V) {
+        visitor.element::<Mass>();
+        visitor.element::<Link>();
+    }
+    fn identity(&self) -> Nodes<S> {
+        vec![SVector::from_element(S::zero()); self.span().length]
+    }
+    fn check_lengths(&self, q: &Nodes<S>) -> Result<(), ModelError> {
+        check_chain_length(self.span(), q.len())
+    }
+    fn compose_exp(&self, q: &Nodes<S>, theta: &[S], out: &mut Nodes<S>) {
+        chain_compose_exp(q, self.span(), theta, out);
+    }
+    fn log_difference(&self, from: &Nodes<S>, to: &Nodes<S>, out: &mut [S]) {
+        chain_log_difference(from, to, self.span(), out);
+    }
+    fn tangent_inverse(&self, _: &[S], v: &[S], out: &mut [S]) {
+        out.copy_from_slice(v);
+    }
+    fn tangent(&self, _: &[S], v: &[S], out: &mut [S]) {
+        out.copy_from_slice(v);
+    }
+    fn tangent_inverse_blocks(&self, theta: &[S], out: &mut [S]) {
+        chain_tangent_inverse_blocks::<Rn<3, S>, S, 3>(self.span(), theta, out);
+    }
+    fn coadjoint(&self, v: &[S], p: &[S], out: &mut [S]) {
+        chain_coadjoint::<Rn<3, S>, S, 3>(self.span(), v, p, out);
+    }
+    fn tangent_inverse_transpose(&self, theta: &[S], p: &[S], out: &mut [S]) {
+        chain_tangent_inverse_transpose::<Rn<3, S>, S, 3>(self.span(), theta, p, out);
+    }
+    fn local_motion(&self, at: &ChainCoordinates<'_, S>, out: [&mut [S]; 3]) {
+        let [theta, velocity, acceleration] = out;
+        theta.copy_from_slice(at.x);
+        velocity.copy_from_slice(at.rate);
+        acceleration.copy_from_slice(at.second);
+    }
+    fn local_blocks(&self, _: &ChainCoordinates<'_, S>, _: [S; 3], out: &mut ChainBlocks<S>) {
+        chain_flat_blocks::<S, 3>(self.span(), out, 0);
+    }
+    fn configuration_is_finite(&self, q: &Nodes<S>) -> bool {
+        chain_is_finite(q)
+    }
+}
+
+impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> System<S, RIGID, CONSISTENT> {
+    fn span(&self) -> &Span {
+        &self.structure.layout().spans[0]
+    }
+}

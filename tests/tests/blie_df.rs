@@ -1,0 +1,161 @@
+//! BLieDF: orders, start, samples, drift, and what it refuses.
+
+use lie_runtime::integrator::blie_df::Options;
+use lie_runtime::integrator::{BLieDF, Integrator, StepFailure};
+use lie_runtime::prelude::*;
+use lie_runtime::simulate::{ConsistentValues, Failure};
+use lie_runtime::system::Linearised;
+use tests::measure::{
+    heavy_top_errors, order, position_residual, run, self_convergence, self_convergence_at, velocity_residual,
+};
+use tests::systems::driven::{driven_pendulum_example, knife_edge_example, rolling_disc_example, skate_example};
+use tests::systems::formulation::HeavyTop;
+use tests::systems::free_body::carriages_example;
+use tests::systems::heavy_tops::{se3, so3xr3};
+
+fn assert_order(label: &str, method: BLieDF, orders: &[f64]) {
+    println!("{} {label}: orders {orders:.3?}", method.id());
+    let expected = method.steps() as f64;
+    assert!(orders.iter().all(|order| (order - expected).abs() < 0.1), "{} {label}: {orders:?}", method.id());
+}
+
+fn is_stabilised(method: BLieDF) -> bool {
+    method.options().stabilised
+}
+
+/// k = 1 needs very small steps where the top turns with 150 rad/s; λ of k = 4 meets round-off / h² there.
+#[test]
+fn order_k_on_the_heavy_top() {
+    fn of<M: HeavyTop + Linearised>(method: BLieDF, steps: u32) {
+        let (coarse, fine) = (heavy_top_errors::<M>(method, steps), heavy_top_errors::<M>(method, 2 * steps));
+        assert_order(M::GROUP, method, &[0, 1, 2].map(|i| order(coarse[i], fine[i])));
+    }
+    for method in BLieDF::all() {
+        let k = method.steps();
+        if k > 1 {
+            of::<se3::System>(method, if k == 4 { 8192 } else { 4096 });
+        }
+        if k < 4 || is_stabilised(method) {
+            of::<so3xr3::System>(method, if k == 1 { 8192 } else { 4096 });
+        }
+    }
+}
+
+/// A mass matrix that changes, constraints on time and on velocities; the velocities of the disc are linear in time, and
+/// exact.
+#[test]
+fn order_k_elsewhere() {
+    for method in BLieDF::all() {
+        let finer = |steps: u32| [steps << (4 - method.steps()), 8192];
+        let (system, q, v) = driven_pendulum_example();
+        assert_order("driven", method, &self_convergence(&system, &(q, v), method, finer(512), 2.0));
+        let (system, q, v) = carriages_example();
+        assert_order("carriages", method, &self_convergence(&system, &(q, v), method, finer(512), 1.0)[..2]);
+        if !is_stabilised(method) {
+            let (system, q, v) = knife_edge_example();
+            assert_order("knife edge", method, &self_convergence(&system, &(q, v), method, finer(256), 2.0));
+        }
+        let (system, q, v) = skate_example();
+        assert_order("skate", method, &self_convergence(&system, &(q, v), method, finer(256), 2.0));
+        // In canonical coordinates the disc moves on a parabola, which three steps know exactly.
+        if !is_stabilised(method) && method.steps() < 3 {
+            let (system, q, v) = rolling_disc_example();
+            assert_order("disc", method, &self_convergence(&system, &(q, v), method, finer(256), 2.0)[..1]);
+        }
+    }
+}
+
+#[test]
+fn samples_between_steps_have_the_order() {
+    let (system, q, v) = driven_pendulum_example();
+    let times = [0.311, 0.777, 1.234, 1.901];
+    for method in BLieDF::all() {
+        let steps = [512_u32 << (4 - method.steps()), 8192];
+        let orders = self_convergence_at(&system, &(q, v), method, steps, 2.0, &times);
+        assert_order("samples", method, &orders);
+        let run = Simulation::of(&system).starting_at(q, v).with(method).step(0.01).until(2.0).sample_at(&times);
+        for state in run.run().unwrap().states {
+            assert!(position_residual(&system, &state) < 1e-14);
+            assert!(!is_stabilised(method) || velocity_residual(&system, &state) < 1e-13);
+        }
+    }
+}
+
+/// The largest error of λ in the first ten steps.
+fn start_error(method: BLieDF, h: f64) -> f64 {
+    let (system, q, v) = driven_pendulum_example();
+    let start = Simulation::of(&system).starting_at(q, v);
+    let states = start.with(method).step(h).until(10.0 * h).run().unwrap().states;
+    let exact = Simulation::of(&system).starting_at(q, v).step(h / 4.0).until(10.0 * h).record_every(4);
+    let exact = exact.full_order_multipliers().run().unwrap().states;
+    let pairs = states.iter().zip(&exact).skip(1);
+    pairs.map(|(a, b)| (a.multipliers - b.multipliers).amax()).fold(0.0, f64::max)
+}
+
+/// Exact starting values are not those of the index-3 form: λ misses by h^{k−1} at first.
+#[test]
+fn the_start_costs_the_index_3_form_an_order_of_the_multipliers() {
+    for method in BLieDF::all() {
+        let given = order(start_error(method, 2e-3), start_error(method, 1e-3));
+        let expected = method.steps() - usize::from(!is_stabilised(method));
+        println!("{}: order {given:.2} of λ at the start", method.id());
+        assert!((given - expected as f64).abs() < 0.15, "{}: {given}", method.id());
+    }
+}
+
+#[test]
+fn constraints_hold_to_round_off_at_the_levels_they_are_met_at() {
+    let system = so3xr3::System::of_the_paper();
+    let residuals = |method: BLieDF, steps: u32| {
+        let trajectory = run(&system, <so3xr3::System as HeavyTop>::initial(), method, 1.0 / f64::from(steps), 1.0);
+        let states = &trajectory.states[4..];
+        let position = states.iter().map(|state| position_residual(&system, state)).fold(0.0, f64::max);
+        let velocity = states.iter().map(|state| velocity_residual(&system, state)).fold(0.0, f64::max);
+        [position, velocity, trajectory.statistics.newton_iterations.unwrap()]
+    };
+    for method in BLieDF::all().filter(|method| method.steps() > 1) {
+        let ([_, coarse, _], [position, fine, mean]) = (residuals(method, 2048), residuals(method, 4096));
+        println!("{}: |Phi| {position:.1e}, |B v| {coarse:.1e} {fine:.1e}, {mean:.2} iterations", method.id());
+        assert!(position < 1e-12, "{position:e}");
+        assert!(mean < 3.5, "{mean}");
+        if is_stabilised(method) {
+            assert!(fine < 1e-10, "{fine:e}");
+        } else {
+            assert!((order(coarse, fine) - method.steps() as f64).abs() < 0.2, "{coarse:e} {fine:e}");
+        }
+    }
+}
+
+#[test]
+fn steps_of_another_size_are_refused() {
+    let (system, q, v) = driven_pendulum_example();
+    for method in BLieDF::all() {
+        let run = Simulation::of(&system).starting_at(q, v).with(method).step(0.1).until(1.05).run();
+        let error = run.unwrap_err();
+        let Failure::Step(failed) = &error.failure else { panic!("{error}") };
+        assert_eq!(failed.failure, StepFailure::VariableStep { method: method.id(), expected: 0.1 }, "{error}");
+        assert_eq!(error.trajectory.states.len(), 11);
+        let run = Simulation::of(&system).starting_at(q, v).with(method).tolerance(1e-6, 1e-8).until(1.0).run();
+        assert!(matches!(run.unwrap_err().failure, Failure::Setup(_)));
+    }
+}
+
+/// A step may be repeated, but not begun from a state of another run.
+#[test]
+fn a_state_without_a_past_is_refused() {
+    let (system, q, v) = driven_pendulum_example();
+    let method = BLieDF::new(2, Options::default()).unwrap();
+    let (mut from, _) = ConsistentValues::of(&system).state(&system, 0.0, q, v).unwrap();
+    let mut workspace = Integrator::<_>::workspace(&method, &system, &from);
+    method.start(&system, &mut from, &mut workspace).unwrap();
+    let (mut to, mut again) = (from.clone(), from.clone());
+    for _ in 0..5 {
+        method.step(&system, &from, 0.01, &mut to, &mut workspace).unwrap();
+        method.step(&system, &from, 0.01, &mut again, &mut workspace).unwrap();
+        assert_eq!(to.velocity, again.velocity);
+        core::mem::swap(&mut from, &mut to);
+    }
+    from.time += 0.5;
+    let error = method.step(&system, &from, 0.01, &mut to, &mut workspace).unwrap_err();
+    assert!(matches!(error.failure, StepFailure::NoHistory { method: "bliedf2", .. }), "{error}");
+}

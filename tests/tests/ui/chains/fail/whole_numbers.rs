@@ -1,0 +1,28 @@
+use lie_runtime::prelude::*;
+
+#[mechanical_system]
+mod rod {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Rod {
+        pub nodes: Vec<S3R3>,
+    }
+
+    #[kinetic_energy(over = nodes)]
+    fn kinetic(v: &Vector6<f64>) -> f64 {
+        0.5 * v.dot(v)
+    }
+
+    #[potential(over = nodes)]
+    fn halves(index: usize, node: &S3R3) -> f64 {
+        node.translation[2] * (index / 2) as f64
+    }
+
+    #[potential(over = nodes)]
+    fn unlike(index: usize, node: &S3R3) -> f64 {
+        node.translation[2] * index
+    }
+}
+
+fn main() {}
