@@ -3,9 +3,12 @@
 use std::io::Write;
 use std::path::Path;
 
+use lie_runtime::field::{Canonical, FieldReport, FirstOrder, Intrinsic, LiftedHamiltonian, VectorField};
+use lie_runtime::integrator::{FieldIntegrator, SymplecticLieGroup};
+use lie_runtime::space::{Cotangent, HomogeneousSpace};
 use lie_runtime::system::{Covectors, Linearised, Report};
 
-use crate::methods::{self, Job, MethodCard};
+use crate::methods::{self, FieldJob, Job, MethodCard};
 use crate::request::{Outcome, Request};
 use crate::settings::{Settings, UsageError};
 
@@ -21,6 +24,14 @@ pub struct Problem<M: Model> {
     pub configuration: M::Configuration,
     /// v₀.
     pub velocity: M::Velocity,
+}
+
+/// A field and where it starts.
+pub struct FieldProblem<S, P> {
+    /// The system.
+    pub system: S,
+    /// y₀.
+    pub point: P,
 }
 
 /// What a run without flags does: computes, draws into the folder, and tells on the writer.
@@ -74,6 +85,41 @@ impl Variant {
                     Some(system) => (system.runner)(request, settings),
                     None => Err(UsageError::unknown(option, name, &names)),
                 }
+            }),
+        }
+    }
+
+    /// A vector field on a homogeneous space.
+    pub fn field<V: VectorField<Point: HomogeneousSpace<Scalar = f64>> + FieldReport<V::Point>>(
+        id: &'static str,
+        build: impl Fn(&mut Settings) -> Result<FieldProblem<V, V::Point>, UsageError> + Send + Sync + 'static,
+    ) -> Self {
+        Variant {
+            id,
+            methods: methods::fields(),
+            runner: Box::new(move |request, mut settings| {
+                let FieldProblem { system, point } = build(&mut settings)?;
+                methods::solve_field::<Intrinsic<V>>(FieldJob { system, point, request, settings })
+            }),
+        }
+    }
+
+    /// A Hamiltonian system on T*G, for symplectic methods and for those of vector fields.
+    pub fn hamiltonian<H>(
+        id: &'static str,
+        build: impl Fn(&mut Settings) -> Result<FieldProblem<H, Cotangent<H::Group>>, UsageError> + Send + Sync + 'static,
+    ) -> Self
+    where
+        H: LiftedHamiltonian<Scalar = f64> + FieldReport<Cotangent<H::Group>>,
+        Canonical<H>: FirstOrder<System = H, Scalar = f64, Point = Cotangent<H::Group>>,
+        SymplecticLieGroup: FieldIntegrator<Canonical<H>>,
+    {
+        Variant {
+            id,
+            methods: methods::hamiltonian(),
+            runner: Box::new(move |request, mut settings| {
+                let FieldProblem { system, point } = build(&mut settings)?;
+                methods::solve_hamiltonian::<H>(FieldJob { system, point, request, settings })
             }),
         }
     }

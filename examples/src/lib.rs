@@ -15,8 +15,8 @@ mod sample;
 mod settings;
 pub mod study;
 
-pub use example::{Example, Model, Problem, Study, Variant};
-pub use methods::{Family, Job, MethodCard};
+pub use example::{Example, FieldProblem, Model, Problem, Study, Variant};
+pub use methods::{Family, FieldJob, Job, MethodCard};
 pub use request::{Outcome, Recording, Request, Step};
 pub use run::{Status, main, run};
 pub use sample::{Energy, Residual, Sample};

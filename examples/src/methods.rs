@@ -3,14 +3,17 @@
 mod blie_df;
 mod generalized_alpha;
 mod half_explicit;
+mod on_fields;
 mod rattlie;
 mod rotation;
+mod symplectic;
 mod tr_bdf2;
 
 use crate::example::{Model, Problem};
 use crate::request::{Outcome, Request};
 use crate::settings::{Settings, UsageError};
-use lie_runtime::integrator::Integrator;
+use lie_runtime::field::{FieldReport, FirstOrder};
+use lie_runtime::integrator::{FieldIntegrator, Integrator};
 use lie_runtime::system::Description;
 
 /// What `--list-methods` says of a method.
@@ -65,6 +68,32 @@ impl<M: Model> Job<'_, M> {
     }
 }
 
+/// A field on its way to a method.
+pub struct FieldJob<'a, F: FirstOrder<System: Sized>> {
+    /// The system.
+    pub system: F::System,
+    /// y₀.
+    pub point: F::Point,
+    /// What is asked for.
+    pub request: &'a Request,
+    /// What the user has set and the problem has not used.
+    pub settings: Settings,
+}
+
+impl<F: FirstOrder<System: Sized + FieldReport<F::Point>, Scalar = f64>> FieldJob<'_, F> {
+    /// Integrates, after a check that nothing is set that nobody knows.
+    ///
+    /// # Errors
+    /// [`UsageError`].
+    pub fn run(self, integrator: impl FieldIntegrator<F>) -> Result<Outcome, UsageError> {
+        self.settings.finish()?;
+        self.request.integrate_field::<F, _>(&self.system, self.point, integrator)
+    }
+}
+
+pub(crate) use on_fields::{cards as fields, solve as solve_field};
+pub(crate) use symplectic::{cards as hamiltonian, solve as solve_hamiltonian};
+
 /// Asks family after family.
 macro_rules! families {
     ($($family:ty),* $(,)?) => {
@@ -102,10 +131,16 @@ families! {
     blie_df::BLieDFFamily,
     tr_bdf2::TrBdf2Family,
     rotation::RotationFamily,
+    on_fields::FieldFamily,
 }
 
 /// `id` is no method at all.
 fn unknown(id: &str) -> UsageError {
-    let known: Vec<&str> = all().iter().map(|card| card.id).collect();
+    unknown_among(id, &all())
+}
+
+/// `id` is none of these methods.
+fn unknown_among(id: &str, cards: &[MethodCard]) -> UsageError {
+    let known: Vec<&str> = cards.iter().map(|card| card.id).collect();
     UsageError::unknown("method", id, &known)
 }

@@ -1,5 +1,6 @@
 //! What is known of a motion at one time, under the names of the declaration.
 
+use lie_runtime::field::FieldReport;
 use lie_runtime::group::TangentVector;
 use lie_runtime::integrator::State;
 use lie_runtime::system::Value;
@@ -63,6 +64,20 @@ impl Sample {
             observables: system.report_observables(t, q, v),
             energy: Energy { kinetic: system.kinetic_energy(t, q, v), potential: system.potential_energy(t, q) },
             residual: Residual { position: position.max_norm(), velocity: rate.max_norm() },
+        }
+    }
+
+    /// Evaluates all that is known of a point of a field; its defects stand for residuals.
+    pub fn of_field<P, S: FieldReport<P>>(system: &S, t: f64, point: &P) -> Self {
+        let [position, velocity] = system.defect(point);
+        Sample {
+            t,
+            configuration: system.report_configuration(point),
+            velocity: system.report_velocity(point),
+            multipliers: Value::Record(Vec::new()),
+            observables: system.report_observables(t, point),
+            energy: Energy { kinetic: system.kinetic_energy(t, point), potential: system.potential_energy(t, point) },
+            residual: Residual { position, velocity },
         }
     }
 

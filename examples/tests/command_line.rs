@@ -227,6 +227,7 @@ fn lists_name_everything() {
     let ids: Vec<&str> = stdout.lines().filter_map(|line| line.split_whitespace().next()).collect();
     let half_explicit = lie_runtime::integrator::half_explicit::METHODS.map(|method| method.id);
     assert!(half_explicit.iter().chain(&["lie_alpha", "lie_alpha_stab2"]).all(|id| ids.contains(id)), "{ids:?}");
+    assert!(["hedop5", "rkmk4", "cf4"].iter().all(|id| ids.contains(id)));
     let object = json("--list-methods");
     assert_eq!(object.as_array().unwrap().len(), ids.len());
     assert_eq!(command("--list-groups").1, "so3xr3\nse3\ns3xr3\ns3r3\n");

@@ -41,10 +41,12 @@
 //! |---|---|---|
 //! | declaration | [`mechanical_system`](macro@mechanical_system) | roles, language, options of the macro |
 //! | generated system | [`system`] | the traits that generated code implements, the derivative check |
+//! | equations of first order | [`field`] | vector fields on homogeneous spaces, Hamiltonian systems on T*G |
 //! | integrator | [`integrator`] | methods, steps, step-size control |
 //! | simulation | [`simulate`] | initial values, recording, sampling, export, errors |
 //!
-//! Below them are [`group`] (SO(3), S³, SE(3), … with exp, log and T), [`scalar`] (`f64`, `f32`, dual numbers),
+//! Below them are [`group`] (SO(3), S³, SE(3), … with exp, log and T), [`space`] (S², T S², coadjoint orbits, … that groups
+//! act on), [`scalar`] (`f64`, `f32`, dual numbers),
 //! [`singular`] (sin x / x and its kin) and [`solve`] (small linear systems). Start with the [`guide`]: from a Lagrangian
 //! to a running model in ten minutes, and the [conventions](guide::conventions) for symbols and signs.
 //!
@@ -74,6 +76,7 @@
 // Generated code names this crate by its absolute path, here too.
 extern crate self as lie_runtime;
 
+pub mod field;
 pub mod group;
 pub mod guide;
 pub mod integrator;
@@ -81,6 +84,7 @@ pub mod scalar;
 pub mod simulate;
 pub mod singular;
 pub mod solve;
+pub mod space;
 pub mod system;
 
 pub mod prelude;

@@ -1,4 +1,4 @@
-//! The reference solution of the heavy top at t = 1, from `data/heavy_top.json` (18 digits trusted).
+//! Reference solutions, from `data/*.json` (18 digits trusted).
 
 use lie_runtime::nalgebra::{Matrix3, Vector3};
 use serde_json::Value;
@@ -45,4 +45,28 @@ pub fn heavy_top() -> HeavyTop {
         multipliers: vector("lambda_phi_RTx_minus_X"),
         total_energy: numbers(&result["total_energy"])[0],
     }
+}
+
+/// t, R and Ω of a rotating body at the `index`-th time of its file.
+fn rotation(file: &str, index: usize) -> (f64, Matrix3<f64>, Vector3<f64>) {
+    let file: Value = serde_json::from_str(file).expect("JSON");
+    let result = &file["results"][index];
+    let attitude = Matrix3::from_row_slice(&numbers(&result["R"]));
+    (numbers(&result["t"])[0], attitude, Vector3::from_column_slice(&numbers(&result["Omega"])))
+}
+
+/// t, R and Ω of the free rigid body of paper 5 at t = 1, 10 or 100.
+///
+/// # Panics
+/// If the file is damaged.
+pub fn free_rigid_body(index: usize) -> (f64, Matrix3<f64>, Vector3<f64>) {
+    rotation(include_str!("../data/free_rigid_body.json"), index)
+}
+
+/// t, R and Ω of the slow Lagrangian top at t = 1, 5 or 20.
+///
+/// # Panics
+/// If the file is damaged.
+pub fn slow_lagrange_top(index: usize) -> (f64, Matrix3<f64>, Vector3<f64>) {
+    rotation(include_str!("../data/slow_lagrange_top.json"), index)
 }

@@ -4,51 +4,17 @@ use lie_runtime::integrator::rotation::{METHODS, Map, Rule, Substep};
 use lie_runtime::integrator::{Integrator, Rotation, StepFailure, tableau};
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
-use tests::free_motion::FreeMotion;
-use tests::measure::{energy, order};
+use tests::measure::{energy, order, run};
+use tests::reference;
 use tests::systems::formulation::HeavyTop;
-use tests::systems::free_body::{free_body, free_body_example, motor_pendulum_example};
+use tests::systems::free_body::{free_body, motor_pendulum_example};
 use tests::systems::heavy_tops::so3xr3;
-use tests::systems::rotating_bodies::{body_and_wall, loaded, soft_wall, top, top_on_s3};
-
-/// Moments of inertia of the free body.
-const MOMENTS: Vector3<f64> = Vector3::new(0.9144, 1.098, 1.66);
-
-fn run<M: Linearised<Scalar = f64>>(
-    system: &M,
-    q: &M::Configuration,
-    v: &M::Velocity,
-    method: Rotation,
-    h: f64,
-    end: f64,
-) -> Trajectory<M> {
-    let run = Simulation::of(system).starting_at(q.clone(), v.clone()).with(method).step(h).until(end).run();
-    run.unwrap_or_else(|error| panic!("{}: {error}", method.id()))
-}
+use tests::systems::rotating_bodies::{MOMENTS, free, loaded, top, top_on_s3, top_on_so3};
 
 /// A method by its identifier.
 fn method(id: &str) -> Rotation {
     Rotation::by_id(id).unwrap()
 }
-
-/// The free body of paper 5.
-fn free() -> (free_body::System, free_body::Body, Vector3<f64>) {
-    let (system, q, v) = free_body_example();
-    (system, q, 0.25 * v)
-}
-
-/// R and Ω of a reference solution at its `index`-th time.
-fn reference(file: &str, index: usize) -> (f64, Matrix3<f64>, Vector3<f64>) {
-    let file: serde_json::Value = serde_json::from_str(file).unwrap();
-    let result = &file["results"][index];
-    let number = |value: &serde_json::Value| value.as_f64().unwrap();
-    let vector = |value: &serde_json::Value| value.as_array().unwrap().iter().map(number).collect::<Vec<f64>>();
-    let rows: Vec<f64> = result["R"].as_array().unwrap().iter().flat_map(vector).collect();
-    (number(&result["t"]), Matrix3::from_row_slice(&rows), Vector3::from_column_slice(&vector(&result["Omega"])))
-}
-
-const SLOW_TOP: &str = include_str!("../data/slow_lagrange_top.json");
-const FREE_BODY: &str = include_str!("../data/free_rigid_body.json");
 
 /// Errors of R and of Π (or Ω: the moments are constant) at the end of a run.
 fn errors<M: Linearised<Scalar = f64, Velocity = Vector3<f64>>>(
@@ -61,14 +27,14 @@ fn errors<M: Linearised<Scalar = f64, Velocity = Vector3<f64>>>(
 
 #[test]
 fn every_method_has_its_order_on_the_slow_top() {
-    let (t, attitude, velocity) = reference(SLOW_TOP, 0);
+    let (t, attitude, velocity) = reference::slow_lagrange_top(0);
     let (system, q, v) = top(false);
     for method in Rotation::all() {
         let p = METHODS.iter().find(|entry| entry.id == method.id()).unwrap().order;
         let steps = [4096, 256, 128, 64, 64, 32][p - 1];
         let [coarse, fine] = [steps, 2 * steps].map(|steps| {
-            let trajectory = run(&system, &q, &v, method, t / f64::from(steps), t);
-            let last = trajectory.last().unwrap();
+            let run = run(&system, (q, v), method, t / f64::from(steps), t);
+            let last = run.last().unwrap();
             errors(last, last.configuration.attitude.matrix(), (attitude, velocity))
         });
         for (coarse, fine) in coarse.into_iter().zip(fine) {
@@ -86,8 +52,8 @@ fn torques_may_depend_on_time() {
     let exact = |t: f64| SO3::<f64>::exp(&Vector3::new(t + t.sin(), 0.0, t.cos())).matrix();
     for method in Rotation::all().filter(|method| Integrator::<free_body::System>::order(method) == 2) {
         let [coarse, fine] = [200, 400].map(|steps| {
-            let trajectory = run(&system, &q, &v, method, 2.0 / f64::from(steps), 2.0);
-            (trajectory.last().unwrap().configuration.attitude.rotation_matrix() - exact(2.0)).norm()
+            let run = run(&system, (q, v), method, 2.0 / f64::from(steps), 2.0);
+            (run.last().unwrap().configuration.attitude.rotation_matrix() - exact(2.0)).norm()
         });
         let slope = order(coarse, fine);
         assert!((slope - 2.0).abs() < 0.1, "{}: {slope:.3} {fine:.1e}", method.id());
@@ -101,8 +67,8 @@ fn matrices_and_quaternions_agree() {
     let on_s3 = top_on_s3::System::new(top_on_s3::Top { moments: Vector3::new(5.0, 5.0, 1.0), weight: 20.0 }).unwrap();
     let start = top_on_s3::Body { attitude: S3::exp(&Vector3::new(0.05, 0.0, 0.0)) };
     for method in Rotation::all() {
-        let matrix = run(&system, &q, &v, method, 0.01, 2.0);
-        let quaternion = run(&on_s3, &start, &v, method, 0.01, 2.0);
+        let matrix = run(&system, (q, v), method, 0.01, 2.0);
+        let quaternion = run(&on_s3, (start, v), method, 0.01, 2.0);
         let (matrix, quaternion) = (matrix.last().unwrap(), quaternion.last().unwrap());
         let difference = matrix.configuration.attitude.matrix() - quaternion.configuration.attitude.rotation_matrix();
         assert!(difference.amax() < 1e-11, "{}: {:e}", method.id(), difference.amax());
@@ -112,10 +78,10 @@ fn matrices_and_quaternions_agree() {
 /// The largest relative changes of energy and of the momentum in space over 1000 steps of a free body.
 fn changes(method: Rotation) -> [f64; 2] {
     let (system, q, v) = free();
-    let trajectory = run(&system, &q, &v, method, 0.1, 100.0);
+    let run = run(&system, (q, v), method, 0.1, 100.0);
     let start = MOMENTS.component_mul(&v);
-    let kinetic = energy(&system, &trajectory.states[0]);
-    trajectory.states.iter().fold([0.0_f64; 2], |[most, turn], state| {
+    let kinetic = energy(&system, &run.states[0]);
+    run.states.iter().fold([0.0_f64; 2], |[most, turn], state| {
         let momentum = state.configuration.attitude * MOMENTS.component_mul(&state.velocity);
         [most.max((energy(&system, state) / kinetic - 1.0).abs()), turn.max((momentum - start).norm() / start.norm())]
     })
@@ -148,14 +114,14 @@ fn invariants_of_the_free_body() {
 fn trap_keeps_the_energy_of_midpoints() {
     let (system, q, v) = free();
     let h = 0.1;
-    let trajectory = run(&system, &q, &v, Rotation::trap(), h, 100.0);
+    let run = run(&system, (q, v), Rotation::trap(), h, 100.0);
     let kinetic = |v: &Vector3<f64>| {
         let momentum = MOMENTS.component_mul(v);
         let middle = momentum + 0.5 * h * momentum.cross(v);
         0.5 * middle.dot(&middle.component_div(&MOMENTS))
     };
     let start = kinetic(&v);
-    for state in &trajectory.states {
+    for state in &run.states {
         assert!((kinetic(&state.velocity) / start - 1.0).abs() < 1e-13);
     }
 }
@@ -180,10 +146,9 @@ fn difference<M: Linearised<Scalar = f64, Velocity = Vector3<f64>>>(system: &M, 
 }
 
 /// A top well on its way, so that nothing vanishes.
-fn on_its_way()
--> (tests::systems::rotating_bodies::top_on_so3::System, State<tests::systems::rotating_bodies::top_on_so3::System>) {
+fn on_its_way() -> (top_on_so3::System, State<top_on_so3::System>) {
     let (system, q, v) = top(false);
-    let state = run(&system, &q, &v, Rotation::imidm(), 0.01, 1.0).states.pop().unwrap();
+    let state = run(&system, (q, v), Rotation::imidm(), 0.01, 1.0).states.pop().unwrap();
     (system, state)
 }
 
@@ -232,7 +197,7 @@ fn midpoint_and_trapezoidal_rules_are_conjugate() {
 #[test]
 fn some_methods_are_the_same() {
     let (system, q, v) = free();
-    let last = |id: &str| run(&system, &q, &v, method(id), 0.1, 20.0).states.pop().unwrap();
+    let last = |id: &str| run(&system, (q, v), method(id), 0.1, 20.0).states.pop().unwrap();
     assert!(difference(&system, &last("bbtrap"), &last("swc1")) < 1e-12);
     assert!(difference(&system, &last("bbtrap"), &last("bbtrapwd")) > 1e-6);
 
@@ -269,9 +234,9 @@ fn the_trapezoidal_tableau_is_bbtrapwd() {
 fn akw_keeps_the_energy_of_the_top() {
     let (system, q, v) = top(false);
     let change = |id: &str| {
-        let trajectory = run(&system, &q, &v, method(id), 0.02, 20.0);
-        let start = energy(&system, &trajectory.states[0]);
-        trajectory.states.iter().map(|state| (energy(&system, state) / start - 1.0).abs()).fold(0.0, f64::max)
+        let run = run(&system, (q, v), method(id), 0.02, 20.0);
+        let start = energy(&system, &run.states[0]);
+        run.states.iter().map(|state| (energy(&system, state) / start - 1.0).abs()).fold(0.0, f64::max)
     };
     assert!(change("akw") < 1e-13, "{:e}", change("akw"));
     assert!(change("imidm") > 1e-6);
@@ -369,130 +334,14 @@ fn compositions_of_ones_own() {
         half(FORWARD, GAMMA),
     ];
     let method = Rotation::composition("yoshida4", 4, &MAPS);
-    let (t, attitude, velocity) = reference(SLOW_TOP, 0);
+    let (t, attitude, velocity) = reference::slow_lagrange_top(0);
     let (system, q, v) = top(false);
     let [coarse, fine] = [64, 128].map(|steps| {
-        let trajectory = run(&system, &q, &v, method, t / f64::from(steps), t);
-        let last = trajectory.last().unwrap();
+        let run = run(&system, (q, v), method, t / f64::from(steps), t);
+        let last = run.last().unwrap();
         errors(last, last.configuration.attitude.matrix(), (attitude, velocity))
     });
     assert!((order(coarse[0], fine[0]) - 4.0).abs() < 0.1, "{:.3}", order(coarse[0], fine[0]));
-}
-
-/// The closed form agrees with the reference solution, and a method of order 6 with both.
-#[test]
-fn the_free_body_moves_as_the_elliptic_functions_say() {
-    let (system, q, v) = free();
-    let motion = FreeMotion::new(MOMENTS, v);
-    for index in 0..3 {
-        let (t, attitude, velocity) = reference(FREE_BODY, index);
-        assert!((motion.velocity(t) - velocity).amax() < 1e-13, "{t}: {:e}", (motion.velocity(t) - velocity).amax());
-        assert!((motion.attitude(t) - attitude).amax() < 1e-12, "{t}: {:e}", (motion.attitude(t) - attitude).amax());
-    }
-    for state in run(&system, &q, &v, method("mkrk_gauss6"), 0.05, 100.0).states.iter().step_by(400) {
-        let error = state.configuration.attitude.matrix() - motion.attitude(state.time);
-        assert!(error.amax() < 1e-9, "{}: {:e}", state.time, error.amax());
-        assert!((state.velocity - motion.velocity(state.time)).amax() < 1e-10);
-    }
-}
-
-/// Fig. 1: IMID is best in Π, with AKW beside it, and among the best in R; BBTRAP and SWC1 are worst in Π, AKW in R.
-#[test]
-fn ranking_on_the_free_body() {
-    let (system, q, v) = free();
-    let motion = FreeMotion::new(MOMENTS, v);
-    let exact = (motion.attitude(100.0), motion.velocity(100.0));
-    let errors = |id: &str| {
-        let trajectory = run(&system, &q, &v, method(id), 0.02, 100.0);
-        let last = trajectory.last().unwrap();
-        let momentum = MOMENTS.component_mul(&(last.velocity - exact.1)).norm();
-        [(last.configuration.attitude.matrix() - exact.0).norm(), momentum]
-    };
-    let [imid, trap, akw] = ["imid", "trap", "akw"].map(errors);
-    let [trapm, imidm, bbtrap, swc1] = ["trapm", "imidm", "bbtrap", "swc1"].map(errors);
-    assert!((imid[1] / akw[1] - 1.0).abs() < 1e-2, "{imid:?} {akw:?}");
-    for other in [trap, trapm, imidm, bbtrap, swc1] {
-        assert!(imid[1] < 0.6 * other[1] && imid[0] < 1.15 * other[0], "{imid:?} {other:?}");
-        assert!(akw[0] > 5.0 * other[0], "{akw:?} {other:?}");
-    }
-    for worst in [bbtrap, swc1] {
-        assert!([imid, trap, trapm, imidm, akw].iter().all(|other| worst[1] > 2.0 * other[1]), "{worst:?}");
-    }
-}
-
-/// Fig. 3: TRAPM and IMIDM are by far the best on the fast top.
-#[test]
-fn ranking_on_the_fast_top() {
-    let (system, q, v) = top(true);
-    let end = |id: &str, h: f64| {
-        let trajectory = run(&system, &q, &v, method(id), h, 2.0);
-        let last = trajectory.last().unwrap();
-        (last.configuration.attitude.matrix(), last.velocity)
-    };
-    let exact = end("mkrk_gauss6", 1e-3);
-    let errors = |id: &str| {
-        let (attitude, velocity) = end(id, 1e-3);
-        [(attitude - exact.0).norm(), (velocity - exact.1).norm()]
-    };
-    let [trapm, imidm] = ["trapm", "imidm"].map(errors);
-    for id in ["trap", "imid", "akw", "bbtrap", "swc1"] {
-        let other = errors(id);
-        for best in [trapm, imidm] {
-            assert!(3.0 * best[0] < other[0] && 3.0 * best[1] < other[1], "{id}: {best:?} {other:?}");
-        }
-    }
-}
-
-/// Figs. 4 and 5, 10 000 of their steps with the torque as printed: energies of the four methods stay within bounds that
-/// do not grow; those of SWC1, the one reference method that does not fall over the hill, are about five times as far off.
-#[test]
-fn energies_before_the_soft_wall() {
-    let (system, q, v) = body_and_wall(-1.0);
-    let spread = |id: &str| {
-        let trajectory = run(&system, &q, &v, method(id), 0.5, 10_000.0);
-        let start = energy(&system, &trajectory.states[0]);
-        let relative: Vec<f64> = trajectory.states.iter().map(|state| energy(&system, state) / start - 1.0).collect();
-        let mean = |part: &[f64]| (part.iter().map(|x| x * x).sum::<f64>() / part.len() as f64).sqrt();
-        let (early, late) = relative.split_at(relative.len() / 2);
-        let largest = relative.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
-        [mean(early), mean(late), largest]
-    };
-    let [trap, imid, trapm, imidm] = ["trap", "imid", "trapm", "imidm"].map(spread);
-    for [early, late, largest] in [trap, imid, trapm, imidm] {
-        assert!((late / early - 1.0).abs() < 0.1 && largest < 0.013, "{early:e} {late:e} {largest:e}");
-    }
-    let mean = |spread: [f64; 3]| spread[0].max(spread[1]);
-    assert!(mean(imid) < mean(trap) && mean(imidm) < mean(trapm));
-    let swc1 = mean(spread("swc1"));
-    for method in [trap, imid, trapm, imidm] {
-        assert!(swc1 > 4.0 * mean(method), "{swc1:e} {:e}", mean(method));
-    }
-}
-
-/// With the attraction that the text describes the body is thrown back by the wall; steps that resolve this keep the
-/// energy, and the least R₃₃ is that of an accurate run.
-#[test]
-fn the_attractive_wall_throws_the_body_back() {
-    let (system, q, v) = body_and_wall(1.0);
-    let least = |method: Rotation, h: f64| {
-        let trajectory = run(&system, &q, &v, method, h, 100.0);
-        let start = energy(&system, &trajectory.states[0]);
-        let worst =
-            trajectory.states.iter().map(|state| (energy(&system, state) / start - 1.0).abs()).fold(0.0, f64::max);
-        let height = |state: &State<_>| -> f64 { soft_wall_height(state) };
-        (trajectory.states.iter().map(height).fold(f64::INFINITY, f64::min), worst)
-    };
-    let (exact, _) = least(method("mkrk_gauss6"), 0.01);
-    assert!((exact + 0.656).abs() < 2e-3, "{exact}");
-    for id in ["trap", "imid", "trapm", "imidm", "swc1", "akw", "bbtrap"] {
-        let (height, worst) = least(method(id), 0.01);
-        assert!((height - exact).abs() < 2e-2 && worst < 1e-2, "{id}: {height} {worst:e}");
-    }
-}
-
-/// R₃₃.
-fn soft_wall_height(state: &State<soft_wall::System>) -> f64 {
-    state.configuration.attitude.matrix()[(2, 2)]
 }
 
 #[test]

@@ -1,26 +1,17 @@
 //! TR-BDF2 (paper 4): the loads of its section IV.A, orders, error estimates, stiffness and constraints.
 
+use lie_runtime::group::TangentVector;
 use lie_runtime::integrator::generalized_alpha::Parameters;
 use lie_runtime::integrator::tr_bdf2::{Completion, METHODS, Options, PRINTED_CORRECTION, Predictor};
 use lie_runtime::integrator::{Decision, GeneralizedAlpha, Integrator, LocalError, StepController, TrBdf2};
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
-use tests::measure::{order, position_residual, velocity_residual};
+use tests::measure::{order, position_residual, run, velocity_residual};
 use tests::reference;
+use tests::systems::driven::{driven_pendulum_example, knife_edge_example};
 use tests::systems::formulation::HeavyTop;
 use tests::systems::heavy_tops::{s3r3, se3, so3xr3};
 use tests::systems::rotating_bodies::{loaded, prescribed, top};
-
-fn run<M: Linearised<Scalar = f64>>(
-    system: &M,
-    (q, v): (M::Configuration, M::Velocity),
-    method: impl Integrator<M>,
-    h: f64,
-    end: f64,
-) -> Trajectory<M> {
-    let run = Simulation::of(system).starting_at(q, v).with(method).step(h).until(end).run();
-    run.unwrap_or_else(|error| panic!("{error}"))
-}
 
 /// TR-BDF2 with some choices changed.
 fn with(change: impl FnOnce(&mut Options)) -> TrBdf2 {
@@ -43,11 +34,11 @@ fn exact(load: usize, t: f64) -> S3 {
 /// The largest angle between the computed and the prescribed attitude on [0, end].
 fn largest_error(load: usize, method: impl Integrator<prescribed::System>, h: f64, end: f64) -> f64 {
     let (system, q, v) = loaded(load);
-    let trajectory = run(&system, (q, v), method, h, end);
+    let run = run(&system, (q, v), method, h, end);
     let error = |state: &State<prescribed::System>| {
         (exact(load, state.time).inverse() * state.configuration.attitude).log().norm()
     };
-    trajectory.states.iter().map(error).fold(0.0, f64::max)
+    run.states.iter().map(error).fold(0.0, f64::max)
 }
 
 const END: f64 = 5.0 * std::f64::consts::PI;
@@ -157,8 +148,8 @@ fn estimates() {
         });
         sizes.reverse();
         for pair in sizes.windows(2) {
-            for i in 0..2 {
-                let slope = order(pair[1][i], pair[0][i]);
+            for (fine, coarse) in pair[0].into_iter().zip(pair[1]) {
+                let slope = order(coarse, fine);
                 assert!((slope - 3.0).abs() < 0.15, "{}: {slope:.3}", method.id());
             }
         }
@@ -191,10 +182,10 @@ fn step_control() {
     let (system, q, v) = loaded(2);
     let controlled = |tolerance: f64| {
         let run = Simulation::of(&system).starting_at(q, v).with(TrBdf2::new()).tolerance(tolerance, tolerance);
-        let trajectory = run.until(5.0).run().unwrap_or_else(|error| panic!("{error}"));
-        let last = trajectory.last().unwrap();
+        let run = run.until(5.0).run().unwrap_or_else(|error| panic!("{error}"));
+        let last = run.last().unwrap();
         let error = (exact(2, last.time).inverse() * last.configuration.attitude).log().norm();
-        (error, trajectory.statistics.accepted)
+        (error, run.statistics.accepted)
     };
     let (coarse, few) = controlled(1e-4);
     let (fine, many) = controlled(1e-7);
@@ -266,14 +257,14 @@ fn without_the_third_stage_stiff_parts_are_damped() {
 fn heavy_top_errors<M: HeavyTop + Linearised>(method: TrBdf2, steps: u32) -> ([f64; 3], [f64; 2]) {
     let exact = reference::heavy_top();
     let system = M::of_the_paper();
-    let trajectory = run(&system, M::initial(), method, 1.0 / f64::from(steps), 1.0);
-    let state = trajectory.states.last().unwrap();
+    let run = run(&system, M::initial(), method, 1.0 / f64::from(steps), 1.0);
+    let state = run.states.last().unwrap();
     let relative = |given: Vector3<f64>, exact: Vector3<f64>| (given - exact).norm() / exact.norm();
     let attitude = (M::attitude(&state.configuration) - exact.attitude).norm() / exact.attitude.norm();
     let position = relative(M::position(&state.configuration), exact.position);
     let angular = relative(state.velocity.angular(), exact.angular_velocity);
     let multipliers = relative(state.multipliers, exact.multipliers);
-    let worst = |residual: &dyn Fn(&State<M>) -> f64| trajectory.states.iter().map(residual).fold(0.0, f64::max);
+    let worst = |residual: &dyn Fn(&State<M>) -> f64| run.states.iter().map(residual).fold(0.0, f64::max);
     let residuals =
         [worst(&|state| position_residual(&system, state)), worst(&|state| velocity_residual(&system, state))];
     ([attitude.max(position), angular, multipliers], residuals)
@@ -298,6 +289,39 @@ fn constraints() {
     check::<so3xr3::System>();
     check::<se3::System>();
     check::<s3r3::System>();
+}
+
+/// Constraints that depend on time, and velocity constraints: against a run of order 5.
+#[test]
+fn rheonomic_and_nonholonomic_constraints() {
+    fn check<M: Linearised<Scalar = f64>>(system: &M, (q, v): (M::Configuration, M::Velocity)) {
+        let name = system.description().name;
+        let start = (q.clone(), v.clone());
+        let exact = run(system, start.clone(), HalfExplicit::hedop5(), 1.0 / 2000.0, 1.0).states.pop().unwrap();
+        let errors = |method: TrBdf2, steps: u32| {
+            let run = run(system, start.clone(), method, 1.0 / f64::from(steps), 1.0);
+            for state in &run.states {
+                assert!(velocity_residual(system, state) < 1e-10, "{name}: {:e}", velocity_residual(system, state));
+                assert!(position_residual(system, state) < 1e-12, "{name}: {:e}", position_residual(system, state));
+            }
+            let state = run.states.last().unwrap();
+            let (mut theta, mut velocity) = (system.zero_velocity(), state.velocity.clone());
+            system.log_difference(&exact.configuration, &state.configuration, &mut theta);
+            velocity.axpy(-1.0, &exact.velocity);
+            [theta.max_norm(), velocity.max_norm()]
+        };
+        for (method, p) in [(TrBdf2::new(), 3.0), (TrBdf2::l_stable(), 2.0)] {
+            for (coarse, fine) in errors(method, 200).into_iter().zip(errors(method, 400)) {
+                let slope = order(coarse, fine);
+                println!("{name} {}: {slope:.2} {fine:.1e}", method.id());
+                assert!((slope - p).abs() < 0.15, "{name} {}: {slope:.2}", method.id());
+            }
+        }
+    }
+    let (system, q, v) = driven_pendulum_example();
+    check(&system, (q, v));
+    let (system, q, v) = knife_edge_example();
+    check(&system, (q, v));
 }
 
 #[test]

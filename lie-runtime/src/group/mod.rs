@@ -43,6 +43,17 @@ pub trait TangentVector: Clone + Debug {
     fn scale(&mut self, factor: Self::Scalar);
     /// `self = self + factor * other`.
     fn axpy(&mut self, factor: Self::Scalar, other: &Self);
+    /// `self = Σ factor * term`, each component summed up before it is stored.
+    #[inline]
+    fn set_combination<'a>(&mut self, terms: impl Iterator<Item = (Self::Scalar, &'a Self)> + Clone)
+    where
+        Self: 'a,
+    {
+        self.fill(num_traits::Zero::zero());
+        for (factor, term) in terms {
+            self.axpy(factor, term);
+        }
+    }
     /// The inner product.
     fn dot(&self, other: &Self) -> Self::Scalar;
     /// The largest absolute value (NaN if a component is NaN).
@@ -109,6 +120,7 @@ fn larger(norm: f64, other: f64) -> f64 {
     if other > norm || other.is_nan() { other } else { norm }
 }
 
+pub mod analytic;
 mod dynamic;
 mod error;
 mod local_coordinates;

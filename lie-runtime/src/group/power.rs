@@ -63,6 +63,15 @@ macro_rules! tangent_power {
                 }
             }
             #[inline]
+            fn set_combination<'a>(&mut self, terms: impl Iterator<Item = (V::Scalar, &'a Self)> + Clone)
+            where
+                Self: 'a,
+            {
+                for (index, member) in self.iter_mut().enumerate() {
+                    member.set_combination(terms.clone().map(|(factor, term)| (factor, &term[index])));
+                }
+            }
+            #[inline]
             fn dot(&self, other: &Self) -> V::Scalar {
                 debug_assert_eq!(self.len(), other.len(), "chains of different length");
                 self.iter().zip(other).fold(V::Scalar::zero(), |sum, (a, b)| sum + a.dot(b))

@@ -52,6 +52,13 @@ macro_rules! product {
                 $(self.$i.axpy(factor, &other.$i);)*
             }
             #[inline]
+            fn set_combination<'a>(&mut self, terms: impl Iterator<Item = (S, &'a Self)> + Clone)
+            where
+                Self: 'a,
+            {
+                $(self.$i.set_combination(terms.clone().map(|(factor, term)| (factor, &term.$i)));)*
+            }
+            #[inline]
             fn dot(&self, other: &Self) -> S {
                 let mut sum = S::zero();
                 $(sum += self.$i.dot(&other.$i);)*

@@ -58,6 +58,14 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
         }
     }
     #[inline]
+    fn set_combination<'a>(&mut self, terms: impl Iterator<Item = (S, &'a Self)> + Clone) {
+        let mut sum = Self::from_element(S::zero());
+        for (factor, term) in terms {
+            TangentVector::axpy(&mut sum, factor, term);
+        }
+        *self = sum;
+    }
+    #[inline]
     fn dot(&self, other: &Self) -> S {
         let mut sum = S::zero();
         for (&a, &b) in self.iter().zip(other.iter()) {

@@ -143,7 +143,8 @@ impl<S: Scalar> LieGroup for SO3<S> {
     fn inverse(&self) -> Self {
         self.transpose()
     }
-    #[inline]
+    #[allow(clippy::inline_always)] // As for the inherent one.
+    #[inline(always)]
     fn exp(theta: &Vector3<S>) -> Self {
         SO3::exp(theta)
     }

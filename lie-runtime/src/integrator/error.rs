@@ -47,6 +47,11 @@ pub enum StepFailure {
         /// The largest component left of the residuals of the constraints.
         constraint: f64,
     },
+    /// The vector field has no value at a point.
+    FieldUndefined {
+        /// Why.
+        reason: &'static str,
+    },
     /// The state belongs to another system: a chain or a vector of another length.
     ForeignState(ModelError),
     /// A multi-step method was asked for a step of another size than those behind it.
@@ -135,6 +140,7 @@ impl StepFailure {
             StepFailure::NotFinite { quantity: Quantity::Stage }
                 | StepFailure::SingularConstraints { .. }
                 | StepFailure::NewtonNotConverged { .. }
+                | StepFailure::FieldUndefined { .. }
         )
     }
 }
@@ -217,6 +223,9 @@ impl fmt::Display for StepFailure {
                 "Newton's iteration has not converged in {iterations} iterations: residuals of {residual:.2e} in the \
                  equations of motion and {constraint:.2e} in the constraints are left; take a smaller step"
             ),
+            StepFailure::FieldUndefined { reason } => {
+                write!(f, "the vector field has no value: {reason}; keep away from there, or take smaller steps")
+            }
             StepFailure::VariableStep { method, expected } => write!(
                 f,
                 "method `{method}` makes steps of equal size, so far of {expected:?}; let the end be a multiple of the \

@@ -11,26 +11,36 @@
 //! model, and nothing of end times, files or tolerances: those belong to [`simulate`](crate::simulate).
 
 pub mod blie_df;
+pub mod commutator_free;
 mod controller;
 mod error;
 mod exact_newton;
+mod field;
 pub mod generalized_alpha;
 pub mod half_explicit;
+pub mod munthe_kaas;
 mod newton;
+mod on_mechanical;
 pub mod rattlie;
 pub mod rotation;
+pub mod symplectic;
 pub mod tableau;
 pub mod tr_bdf2;
 
 use core::fmt;
 
 pub use blie_df::BLieDF;
+pub use commutator_free::CommutatorFree;
 pub use controller::{ControllerError, Decision, ErrorComponents, StepController};
 pub use error::{Quantity, StepError, StepFailure};
+pub use field::{FieldIntegrator, FieldState, LocalEstimate};
 pub use generalized_alpha::GeneralizedAlpha;
 pub use half_explicit::HalfExplicit;
+pub use munthe_kaas::{Differential, MuntheKaas};
+pub use on_mechanical::OnMechanical;
 pub use rattlie::Rattlie;
 pub use rotation::Rotation;
+pub use symplectic::SymplecticLieGroup;
 pub use tr_bdf2::TrBdf2;
 
 use crate::group::TangentVector;

@@ -40,6 +40,7 @@ pub(super) struct Initial<M: MechanicalSystem> {
 }
 
 /// How the step size is chosen.
+#[derive(Clone, Copy)]
 pub(super) enum StepSize {
     Fixed(f64),
     Controlled(StepController),
@@ -213,35 +214,53 @@ impl<M: MechanicalSystem, I: Integrator<M>> Simulation<'_, M, I> {
         finite(state.velocity.all_finite(), "velocity")?;
         finite(state.multipliers.all_finite(), "multiplier")?;
         let start = state.time;
-        let end = self.end.ok_or(SetupError::NoEnd)?;
-        if !end.is_finite() || end < start {
-            return Err(SetupError::End { start, end });
-        }
-        let positive = |step: f64| {
-            if step.is_finite() && step > 0.0 { Ok(()) } else { Err(SetupError::Step { step }) }
-        };
-        match self.size.as_ref().ok_or(SetupError::NoStep)? {
-            StepSize::Fixed(step) => {
-                positive(*step)?;
-                let steps = (end - start) / step;
-                if steps > 9.0e15 {
-                    return Err(SetupError::TooManySteps { steps });
-                }
-            }
-            StepSize::Controlled(controller) => {
-                controller.check().map_err(SetupError::Controller)?;
-                if self.integrator.estimate_order().is_none() {
-                    return Err(SetupError::NoEstimate { method: self.integrator.id() });
-                }
-            }
-        }
-        self.initial_step.map_or(Ok(()), positive)?;
-        if self.record_every == Some(0) {
-            return Err(SetupError::RecordEvery);
-        }
-        if let Some(&time) = self.samples.iter().flatten().find(|&&time| !(start <= time && time <= end)) {
-            return Err(SetupError::SampleTime { time, start, end });
-        }
+        let end = checked_end(start, self.end)?;
+        let size = self.size.as_ref().ok_or(SetupError::NoStep)?;
+        check_size(size, end - start, self.integrator.estimate_order().is_some(), self.integrator.id())?;
+        check_records(self.initial_step, self.record_every, self.samples.as_deref(), start, end)?;
         Ok(end)
+    }
+}
+
+/// An end that can be reached.
+pub(super) fn checked_end(start: f64, end: Option<f64>) -> Result<f64, SetupError> {
+    let end = end.ok_or(SetupError::NoEnd)?;
+    if end.is_finite() && end >= start { Ok(end) } else { Err(SetupError::End { start, end }) }
+}
+
+fn check_step(step: f64) -> Result<(), SetupError> {
+    if step.is_finite() && step > 0.0 { Ok(()) } else { Err(SetupError::Step { step }) }
+}
+
+/// Checks the steps of a run of length `span` by a method that `estimates` errors or does not.
+pub(super) fn check_size(size: &StepSize, span: f64, estimates: bool, method: &'static str) -> Result<(), SetupError> {
+    match size {
+        StepSize::Fixed(step) => {
+            check_step(*step)?;
+            let steps = span / step;
+            if steps > 9.0e15 { Err(SetupError::TooManySteps { steps }) } else { Ok(()) }
+        }
+        StepSize::Controlled(controller) => {
+            controller.check().map_err(SetupError::Controller)?;
+            if estimates { Ok(()) } else { Err(SetupError::NoEstimate { method }) }
+        }
+    }
+}
+
+/// Checks what is to be recorded, and the first step.
+pub(super) fn check_records(
+    initial_step: Option<f64>,
+    record_every: Option<usize>,
+    samples: Option<&[f64]>,
+    start: f64,
+    end: f64,
+) -> Result<(), SetupError> {
+    initial_step.map_or(Ok(()), check_step)?;
+    if record_every == Some(0) {
+        return Err(SetupError::RecordEvery);
+    }
+    match samples.into_iter().flatten().find(|&&time| !(start <= time && time <= end)) {
+        Some(&time) => Err(SetupError::SampleTime { time, start, end }),
+        None => Ok(()),
     }
 }

@@ -131,25 +131,66 @@ fn append(value: &Value, name: &str, first: bool, next: &mut usize, arrays: &mut
     }
 }
 
+/// Writes one line a record, with a header of full names such as `configuration.attitude[0][2]`.
+///
+/// # Errors
+/// [`ExportError`] if the writer fails.
+pub fn write_csv(records: impl IntoIterator<Item = Value>, writer: impl Write) -> Result<(), ExportError> {
+    let mut table = csv::Writer::from_writer(writer);
+    for (index, record) in records.into_iter().enumerate() {
+        if index == 0 {
+            let mut names = Vec::new();
+            record.for_each("", &mut |name, _| names.push(name.to_owned()));
+            table.write_record(&names)?;
+        }
+        // The shortest decimal that reads back as the same number.
+        table.write_record(record.numbers().iter().map(|number| format!("{number:?}")))?;
+    }
+    table.flush()?;
+    Ok(())
+}
+
+/// Writes an NPZ archive of arrays whose first axis runs over the records, such as `configuration.attitude` of shape
+/// (records, 3, 3).
+///
+/// # Errors
+/// [`ExportError`] if the writer fails or a record has other columns than the first one.
+pub fn write_npz(records: impl IntoIterator<Item = Value>, writer: impl Write + Seek) -> Result<(), ExportError> {
+    let mut arrays = Vec::new();
+    let mut count = 0;
+    for (index, record) in records.into_iter().enumerate() {
+        let mut next = 0;
+        append(&record, "", index == 0, &mut next, &mut arrays)
+            .filter(|()| next == arrays.len())
+            .ok_or(ExportError::Columns { state: index })?;
+        count += 1;
+    }
+    // An NPZ file is a ZIP archive of NPY files; stored, not compressed.
+    let mut archive = zip::ZipWriter::new(writer);
+    let options =
+        zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored).large_file(true);
+    for array in arrays {
+        let shape: Vec<u64> = core::iter::once(count).chain(array.shape).collect();
+        archive.start_file(format!("{}.npy", array.name), options).map_err(io::Error::from)?;
+        let mut file = npyz::WriteOptions::new().default_dtype().shape(&shape).writer(&mut archive).begin_nd()?;
+        file.extend(array.entries)?;
+        file.finish()?;
+    }
+    archive.finish().map_err(io::Error::from)?;
+    Ok(())
+}
+
 impl<M: Report> Trajectory<M> {
+    fn records<'a>(&'a self, system: &'a M) -> impl Iterator<Item = Value> + 'a {
+        self.states.iter().map(|state| record(system, state))
+    }
+
     /// Writes one line a state, with a header of full names such as `configuration.attitude[0][2]`.
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
     pub fn write_csv(&self, system: &M, writer: impl Write) -> Result<(), ExportError> {
-        let mut table = csv::Writer::from_writer(writer);
-        for (index, state) in self.states.iter().enumerate() {
-            let record = record(system, state);
-            if index == 0 {
-                let mut names = Vec::new();
-                record.for_each("", &mut |name, _| names.push(name.to_owned()));
-                table.write_record(&names)?;
-            }
-            // The shortest decimal that reads back as the same number.
-            table.write_record(record.numbers().iter().map(|number| format!("{number:?}")))?;
-        }
-        table.flush()?;
-        Ok(())
+        write_csv(self.records(system), writer)
     }
 
     /// [`write_csv`](Trajectory::write_csv) into a file.
@@ -166,27 +207,7 @@ impl<M: Report> Trajectory<M> {
     /// # Errors
     /// [`ExportError`] if the writer fails.
     pub fn write_npz(&self, system: &M, writer: impl Write + Seek) -> Result<(), ExportError> {
-        let mut arrays = Vec::new();
-        for (index, state) in self.states.iter().enumerate() {
-            let mut next = 0;
-            append(&record(system, state), "", index == 0, &mut next, &mut arrays)
-                .filter(|()| next == arrays.len())
-                .ok_or(ExportError::Columns { state: index })?;
-        }
-        // An NPZ file is a ZIP archive of NPY files; stored, not compressed.
-        let mut archive = zip::ZipWriter::new(writer);
-        let options = zip::write::SimpleFileOptions::default()
-            .compression_method(zip::CompressionMethod::Stored)
-            .large_file(true);
-        for array in arrays {
-            let shape: Vec<u64> = core::iter::once(self.states.len() as u64).chain(array.shape).collect();
-            archive.start_file(format!("{}.npy", array.name), options).map_err(io::Error::from)?;
-            let mut file = npyz::WriteOptions::new().default_dtype().shape(&shape).writer(&mut archive).begin_nd()?;
-            file.extend(array.entries)?;
-            file.finish()?;
-        }
-        archive.finish().map_err(io::Error::from)?;
-        Ok(())
+        write_npz(self.records(system), writer)
     }
 
     /// [`write_npz`](Trajectory::write_npz) into a file.

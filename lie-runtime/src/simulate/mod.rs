@@ -45,6 +45,8 @@ mod consistent;
 mod error;
 #[cfg(feature = "export")]
 mod export;
+mod field;
+mod pace;
 mod progress;
 mod record;
 mod run;
@@ -54,5 +56,6 @@ pub use builder::{Simulation, Start};
 pub use consistent::{Consistency, ConsistencyError, ConsistentValues, Projection};
 pub use error::{Failure, SetupError, SimulationError};
 #[cfg(feature = "export")]
-pub use export::ExportError;
+pub use export::{ExportError, write_csv, write_npz};
+pub use field::{FieldSimulation, FieldSimulationError, FieldStart, FieldTrajectory};
 pub use trajectory::{Statistics, StepRecord, Trajectory};

@@ -9,12 +9,14 @@
 
 mod banded;
 mod cholesky;
+mod dense;
 mod factors;
 mod lu;
 mod ordering;
 
 pub use banded::{BandError, BandedLu};
 pub use cholesky::inverse_spd;
+pub use dense::solve_dense;
 pub use factors::LuFactors;
 pub use lu::{SINGULAR_PIVOT, solve_lu};
 pub use ordering::reverse_cuthill_mckee;

@@ -12,4 +12,5 @@ pub mod pendulum;
 pub mod reference;
 pub mod rotation;
 pub mod rotors;
+pub mod top_hamiltonian;
 pub mod vector_space;

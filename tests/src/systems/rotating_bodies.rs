@@ -1,5 +1,6 @@
 //! Bodies that rotate about a fixed point (paper 5, section 5, and paper 4, section IV.A).
 
+use super::free_body::free_body;
 use lie_runtime::prelude::*;
 
 /// The Lagrangian top: V = w R₃₃.
@@ -136,6 +137,18 @@ pub mod prescribed {
     fn load(load: &Load, q: &Body, t: f64) -> Vector3<f64> {
         q.attitude.inverse() * torque(t, load.moments, load.quadratic, load.harmonic)
     }
+}
+
+/// Moments of inertia of the free body of paper 5.
+pub const MOMENTS: Vector3<f64> = Vector3::new(0.9144, 1.098, 1.66);
+
+/// The free body of paper 5.
+///
+/// # Panics
+/// Never: the data are good.
+pub fn free() -> (free_body::System, free_body::Body, Vector3<f64>) {
+    let system = free_body::System::new(free_body::Inertia { moments: MOMENTS }).expect("good data");
+    (system, free_body::Body { attitude: SO3::identity() }, Vector3::new(0.45549, 0.82623, 0.03476))
 }
 
 /// The slow (Ψ₀ = 0.05, Ω₀ = 5) or the fast top (0.3, 50).

@@ -7,8 +7,9 @@ use super::workspace::Workspace;
 use super::{Options, Predictor, third_stage};
 use crate::group::TangentVector;
 use crate::integrator::exact_newton::Unsolved;
+use crate::integrator::newton::explain;
 use crate::integrator::tableau::TR_BDF2;
-use crate::integrator::{Quantity, State, StepError, StepFailure};
+use crate::integrator::{State, StepError, StepFailure};
 use crate::scalar::Scalar;
 use crate::system::{Linearised, SaddleError};
 
@@ -94,15 +95,4 @@ fn stages<M: Linearised>(
         && to.acceleration.all_finite()
         && to.multipliers.all_finite();
     if is_finite { Ok(()) } else { Err(StageError::Newton(Unsolved::NotFinite)) }
-}
-
-/// A linear system has failed: says so in the names of the declaration.
-#[cold]
-#[inline(never)]
-fn explain<M: Linearised>(error: SaddleError, system: &M, from: &State<M>, h: f64) -> StepError {
-    let failure = match error {
-        SaddleError::NotFinite => StepFailure::NotFinite { quantity: Quantity::find(system, from) },
-        _ => StepFailure::of_saddle(error, system.description()),
-    };
-    StepError { time: from.time, step: h, failure }
 }

@@ -1,0 +1,39 @@
+//! Two quadrotors that carry a payload along a parabola (paper 3, section 6), on R⁶ × (T SO(3))² × (TS²)².
+//!
+//! ```text
+//! cargo run --release --example quadrotors                                        # the study
+//! cargo run --release --example quadrotors -- --method cf4 --step 0.0025 --samples 1,2,5
+//! ```
+
+mod model;
+mod study;
+
+use std::process::ExitCode;
+
+use examples::{Example, FieldProblem, Variant};
+use model::Quadrotors;
+
+/// The quadrotors as an example.
+pub fn example() -> Example {
+    Example {
+        name: "quadrotors",
+        about: "Two controlled quadrotors with a point mass on rigid links (paper 3, section 6).",
+        variants: vec![Variant::field("tangent", |settings| {
+            let usual = Quadrotors::default();
+            let payload = settings.number("payload", usual.payload)?;
+            let gravity = settings.number("gravity", usual.gravity)?;
+            Ok(FieldProblem { system: Quadrotors { payload, gravity, ..usual }, point: model::start() })
+        })],
+        method: "rkmk4",
+        step: 0.0025,
+        end: 5.0,
+        options: &[],
+        study: Some(study::study),
+    }
+}
+
+/// The program.
+#[allow(dead_code)] // Where the tests include this file.
+fn main() -> ExitCode {
+    examples::main(&example())
+}

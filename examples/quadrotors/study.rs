@@ -1,0 +1,147 @@
+//! Figs. 13 to 18 of paper 3.
+
+use std::error::Error;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use examples::figure::{self, Axis, Panel, Series};
+use examples::study::{self, Curve, Halving};
+use examples::{Example, Request, Sample, Step};
+use lie_runtime::system::Value;
+
+/// The methods of Fig. 13.
+const METHODS: [(&str, &str); 4] =
+    [("lie_heun", "RKMK2 (Lie-Heun)"), ("rkmk3", "RKMK3"), ("rkmk4", "RKMK4"), ("rkmk5", "RKMK5")];
+
+const GROUP: &str = "tangent";
+
+/// All of it.
+pub fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    let mut figures = vec![convergence(example, folder, out)?];
+    // 2000 steps of RKMK4, as in the paper.
+    let run = study::history(example, GROUP, &Request::fixed("rkmk4", 0.0025, 5.0).every(4))
+        .map_err(|error| error.to_string())?;
+    let history = &run.history;
+    let scalar = |name: &str, index: usize| -> Vec<(f64, f64)> {
+        let point = |sample: &Sample| Some((sample.t, *sample.observable(name).get(index)?));
+        history.iter().filter_map(point).collect()
+    };
+    let load = |index: usize| -> Vec<(f64, f64)> {
+        let point = |sample: &Sample| Some((sample.t, *sample.configuration.get("load")?.numbers().get(index)?));
+        history.iter().filter_map(point).collect()
+    };
+    let components: Vec<Panel> = (0..3)
+        .map(|i| {
+            panel(
+                &format!("Payload, component {}", i + 1),
+                Axis::Linear("y [m]".to_owned()),
+                vec![line("payload", 0, load(i)), line("target", 1, scalar("target", i))],
+            )
+        })
+        .collect();
+    figures.push(figure::save(&components, folder, "payload")?);
+    let errors = [
+        panel(
+            "Deviation of the payload",
+            Axis::Log("|y − y_d| [m]".to_owned()),
+            vec![line("payload", 0, scalar("load_error", 0))],
+        ),
+        panel(
+            "Direction errors of the links",
+            Axis::Log("|q − q_d|".to_owned()),
+            (0..2).map(|i| line(&format!("link {}", i + 1), i + 1, scalar("link_errors", i))).collect(),
+        ),
+        panel(
+            "Norms of the directions",
+            Axis::Linear("(|q| − 1) · 10¹⁵".to_owned()),
+            (0..2)
+                .map(|i| {
+                    let points = scalar("norm_deviations", i);
+                    let scaled = points.into_iter().map(|(t, deviation)| (t, 1e15 * deviation)).collect();
+                    line(&format!("link {}", i + 1), i + 1, scaled)
+                })
+                .collect(),
+        ),
+    ];
+    figures.push(figure::save(&errors, folder, "errors")?);
+    figures.push(snapshots(history, folder)?);
+    let last = history.last().ok_or("nothing was recorded")?;
+    let deviation = history.iter().flat_map(|sample| sample.observable("norm_deviations"));
+    writeln!(
+        out,
+        "\nAt t = 5: payload off by {:.1e} m, links by {:.1e} and {:.1e}; largest ||q| − 1| up to then {:.1e}",
+        last.observable("load_error")[0],
+        last.observable("link_errors")[0],
+        last.observable("link_errors")[1],
+        deviation.map(f64::abs).fold(0.0, f64::max),
+    )?;
+    writeln!(out, "\nFigures (SVG, and PNG beside it):")?;
+    for path in figures {
+        writeln!(out, "  {}", path.display())?;
+    }
+    Ok(())
+}
+
+fn line(label: &str, style: usize, points: Vec<(f64, f64)>) -> Series {
+    Series { label: label.to_owned(), style, marked: false, points }
+}
+
+fn panel(title: &str, y: Axis, series: Vec<Series>) -> Panel {
+    Panel { title: title.to_owned(), x: Axis::Linear("time t [s]".to_owned()), y, series, triangles: Vec::new() }
+}
+
+/// Fig. 13: errors of configuration and velocity at t = 1 against the pair 5(4) with a tolerance of 1e-12.
+fn convergence(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<PathBuf, Box<dyn Error>> {
+    let step = Step::Controlled { relative: 0.0, absolute: 1e-12 };
+    let request = Request { step, ..Request::fixed("rkmk54", 1.0, 1.0) };
+    let reference = study::history(example, GROUP, &request).map_err(|error| error.to_string())?;
+    let exact = reference.samples.first().ok_or("the reference has no sample")?;
+    let (q, v) = (exact.configuration.numbers(), exact.velocity.numbers());
+    let errors = |sample: &Sample| {
+        let (found_q, found_v) = (sample.configuration.numbers(), sample.velocity.numbers());
+        [study::distance(&found_q, &q, 1.0), study::distance(&found_v, &v, study::norm(&v)), f64::NAN]
+    };
+    let halvings: Vec<Halving> =
+        METHODS.iter().map(|(method, _)| Halving { group: GROUP, method, steps: 4..=9 }).collect();
+    let curves = study::convergence(example, 1.0, &halvings, errors)?;
+    let curves: Vec<&Curve> = curves.iter().collect();
+    let labels = METHODS.map(|(_, label)| label);
+    let rows: Vec<Vec<String>> = curves
+        .iter()
+        .zip(labels)
+        .map(|(curve, label)| vec![label.to_owned(), study::order(curve.order(0)), study::order(curve.order(1))])
+        .collect();
+    let header = ["method", "configuration", "velocity"];
+    writeln!(out, "Observed orders at t = 1\n{}", study::plain_table(&header, &rows))?;
+    let panels = [(0, "configuration"), (1, "velocity")].map(|(quantity, name)| {
+        Panel::convergence(&curves, &labels, quantity, &format!("Error of the {name} at t = 1"))
+    });
+    Ok(figure::save(&panels, folder, "convergence")?)
+}
+
+/// Fig. 14: payload, links and quadrotors every half second, seen from the side.
+fn snapshots(history: &[Sample], folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    // e₃ points down.
+    let side = |vector: &[f64]| (vector[0], -vector[2]);
+    let load = |sample: &Sample| sample.configuration.get("load").map(Value::numbers).unwrap_or_default();
+    let mut series = vec![
+        line("target", 1, history.iter().map(|sample| side(&sample.observable("target"))).collect()),
+        line("payload", 0, history.iter().map(|sample| side(&load(sample))).collect()),
+    ];
+    for sample in history.iter().step_by(50) {
+        let (load, quadrotors) = (side(&load(sample)), sample.observable("quadrotors"));
+        let bodies: Vec<(f64, f64)> = quadrotors.chunks_exact(3).map(side).collect();
+        if let [first, second] = bodies[..] {
+            let points = vec![first, load, second];
+            series.push(Series { label: "quadrotors and links".to_owned(), style: 2, marked: true, points });
+        }
+    }
+    let panel = Panel {
+        title: "Every half second, seen from the side".to_owned(),
+        x: Axis::Linear("y₁ [m]".to_owned()),
+        y: Axis::Linear("−y₃, up [m]".to_owned()),
+        series,
+        triangles: Vec::new(),
+    };
+    Ok(figure::save(&[panel], folder, "snapshots")?)
+}

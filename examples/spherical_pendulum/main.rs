@@ -1,0 +1,73 @@
+//! The N-fold spherical pendulum of paper 3, section 5, on (TS²)^N, and in R^6N for comparison.
+//!
+//! ```text
+//! cargo run --release --example spherical_pendulum                                        # the study
+//! cargo run --release --example spherical_pendulum -- --links 100 --method rkmk4 --step 1e-3
+//! cargo run --release --example spherical_pendulum -- --links 20 --length 0.25 --rtol 0 --atol 1e-6 --end 3
+//! ```
+
+mod chain;
+mod study;
+
+use std::process::ExitCode;
+
+use chain::{Cartesian, Chain, Inertia};
+use examples::{Example, FieldProblem, Settings, UsageError, Variant};
+use lie_runtime::prelude::*;
+use lie_runtime::space::TS2;
+
+/// The chain that the user wants.
+fn build(settings: &mut Settings, inertia: Inertia) -> Result<Chain, UsageError> {
+    let links = settings.count("links", 2)?;
+    let (mass, length) = (settings.number("mass", 1.0)?, settings.number("length", 1.0)?);
+    let gravity = settings.number("gravity", 9.81)?;
+    if links == 0 || mass <= 0.0 || length <= 0.0 {
+        return Err(UsageError::new("a chain has one link or more, of positive mass and length"));
+    }
+    Ok(Chain::equal(links, mass, length, gravity, inertia))
+}
+
+/// The first q and ω of every link (section 5.3); `swing` turns them out of the plane, which that start never leaves.
+fn start(settings: &mut Settings) -> Result<(Vector3<f64>, Vector3<f64>), UsageError> {
+    let (half, swing) = (0.5_f64.sqrt(), settings.number("swing", 0.0)?);
+    Ok((Vector3::new(half, 0.0, half), Vector3::new(-half * swing, 1.0, half * swing)))
+}
+
+/// A formulation on (TS²)^N.
+fn on_spheres(id: &'static str, inertia: Inertia) -> Variant {
+    Variant::field(id, move |settings| {
+        let chain = build(settings, inertia)?;
+        let (q, w) = start(settings)?;
+        let point = vec![TS2::new_unchecked(q, w); chain.links()];
+        Ok(FieldProblem { system: chain, point })
+    })
+}
+
+/// The pendulum as an example.
+pub fn example() -> Example {
+    Example {
+        name: "spherical_pendulum",
+        about: "N masses that hang on each other (paper 3, section 5).",
+        variants: vec![
+            on_spheres("ts2", Inertia::Banded),
+            on_spheres("ts2_dense", Inertia::Dense),
+            Variant::field("cartesian", |settings| {
+                let chain = build(settings, Inertia::Banded)?;
+                let (q, w) = start(settings)?;
+                let point = vec![Vector6::new(q.x, q.y, q.z, w.x, w.y, w.z); chain.links()];
+                Ok(FieldProblem { system: Cartesian(chain), point })
+            }),
+        ],
+        method: "rkmk4",
+        step: 1e-3,
+        end: 3.0,
+        options: &[("links", "The number of links [default: 2]"), ("length", "The length of every link [default: 1]")],
+        study: Some(study::study),
+    }
+}
+
+/// The program.
+#[allow(dead_code)] // Where the tests include this file.
+fn main() -> ExitCode {
+    examples::main(&example())
+}

@@ -1,0 +1,113 @@
+//! Canonical Hamiltonian systems on the cotangent bundle of a Lie group (paper 3, section 3).
+
+use core::marker::PhantomData;
+
+use super::FirstOrder;
+use crate::group::{LieGroup, TangentVector};
+use crate::integrator::StepFailure;
+use crate::scalar::{Dual, Scalar};
+use crate::space::{Cotangent, HomogeneousSpace};
+
+/// A Hamiltonian H(q, μ) on T*G, trivialised from the right: μ is the momentum as seen from space.
+///
+/// With left-trivialised (body) momenta Π it is μ = Ad*_{q⁻¹} Π; on SO(3), π = Q Π.
+pub trait HamiltonianSystem {
+    /// The number type.
+    type Scalar: Scalar;
+    /// G.
+    type Group: LieGroup<Scalar = Self::Scalar>;
+
+    /// The zero of the algebra and of its dual.
+    fn zero(&self) -> <Self::Group as LieGroup>::Tangent;
+    /// H(q, μ).
+    fn hamiltonian(&self, q: &Self::Group, mu: &<Self::Group as LieGroup>::Tangent) -> Self::Scalar;
+    /// f₁ = ∂H/∂μ, the velocity as seen from space: q' = f₁~ q (paper 3, eq. 14).
+    fn velocity(
+        &self,
+        q: &Self::Group,
+        mu: &<Self::Group as LieGroup>::Tangent,
+        out: &mut <Self::Group as LieGroup>::Tangent,
+    );
+    /// f₂ = −R_q* ∂H/∂q at fixed μ, minus the derivative of H along η~ q (paper 3, eq. 14).
+    fn force(
+        &self,
+        q: &Self::Group,
+        mu: &<Self::Group as LieGroup>::Tangent,
+        out: &mut <Self::Group as LieGroup>::Tangent,
+    );
+    /// f₁ and f₂ at once, for systems where they have much in common.
+    #[inline]
+    fn derivatives(
+        &self,
+        q: &Self::Group,
+        mu: &<Self::Group as LieGroup>::Tangent,
+        velocity: &mut <Self::Group as LieGroup>::Tangent,
+        force: &mut <Self::Group as LieGroup>::Tangent,
+    ) {
+        self.velocity(q, mu, velocity);
+        self.force(q, mu, force);
+    }
+}
+
+/// A Hamiltonian system that can be evaluated on dual numbers: implicit methods take their exact Jacobians from them.
+pub trait LiftedHamiltonian: HamiltonianSystem {
+    /// The same system on dual numbers.
+    type Lifted: HamiltonianSystem<Scalar = Dual<Self::Scalar>>;
+
+    /// The same system with constant parameters.
+    fn lift(&self) -> Self::Lifted;
+    /// The same configuration, without derivative.
+    fn lift_configuration(&self, q: &Self::Group) -> <Self::Lifted as HamiltonianSystem>::Group;
+}
+
+/// A [`HamiltonianSystem`] as the vector field (q', μ') = (f₁~ q, f₂ − ad*_{f₁} μ) on G × g* (paper 3, eqs. 12 and 14).
+pub struct Canonical<H: ?Sized>(PhantomData<fn(&H)>);
+
+type Tangent<H> = <<H as HamiltonianSystem>::Group as LieGroup>::Tangent;
+
+impl<H: HamiltonianSystem + ?Sized> FirstOrder for Canonical<H>
+where
+    Tangent<H>: LieGroup<Scalar = H::Scalar, Tangent = Tangent<H>>,
+{
+    type System = H;
+    type Scalar = H::Scalar;
+    type Point = Cotangent<H::Group>;
+    type Algebra = (Tangent<H>, Tangent<H>);
+    type Workspace = ();
+
+    fn zero(system: &H) -> Self::Algebra {
+        (system.zero(), system.zero())
+    }
+    fn workspace(_: &H) -> Self::Workspace {}
+    #[inline]
+    fn evaluate(
+        system: &H,
+        _: H::Scalar,
+        y: &Self::Point,
+        (): &mut (),
+        out: &mut Self::Algebra,
+    ) -> Result<(), StepFailure> {
+        let (q, mu) = (&y.configuration, &y.momentum);
+        system.derivatives(q, mu, &mut out.0, &mut out.1);
+        out.1.axpy(-<H::Scalar as num_traits::One>::one(), &H::Group::coadjoint(&out.0, mu));
+        Ok(())
+    }
+    #[inline]
+    fn flow(_: &H, y: &Self::Point, xi: &Self::Algebra, out: &mut Self::Point) {
+        y.moved_along(xi, out);
+    }
+    #[inline]
+    fn rate(_: &H, sigma: &Self::Algebra, v: &Self::Algebra, out: &mut Self::Algebra) {
+        <Cotangent<H::Group> as HomogeneousSpace>::dexp_inverse(sigma, v, out);
+    }
+    #[inline]
+    fn bracket(_: &H, v: &Self::Algebra, w: &Self::Algebra, (): &mut (), out: &mut Self::Algebra) {
+        <Cotangent<H::Group> as HomogeneousSpace>::bracket(v, w, out);
+    }
+    fn distance(_: &H, a: &Self::Point, b: &Self::Point, (): &mut ()) -> f64 {
+        a.distance(b)
+    }
+    fn is_finite(_: &H, y: &Self::Point) -> bool {
+        y.is_finite()
+    }
+}

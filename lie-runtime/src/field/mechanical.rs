@@ -1,0 +1,134 @@
+//! Mechanical systems of second order as equations of first order for (q, v).
+
+use core::marker::PhantomData;
+
+use super::FirstOrder;
+use crate::group::TangentVector;
+use crate::integrator::StepFailure;
+use crate::system::{MechanicalSystem, SaddleError};
+
+/// A [`MechanicalSystem`] as a vector field on G × R^n: q' = q v~, v' = M⁻¹(−g − Bᵀ λ).
+///
+/// The multipliers are those of the index-1 form, B v' + curvature = 0: constraints hold as well as the method keeps
+/// invariants, and drift with its order. The group acts by (θ, w): (q, v) ↦ (q exp(θ), v + w). That is a right
+/// multiplication, so that dexp⁻¹ is T(θ)⁻¹ and the bracket has the sign of the opposite group.
+pub struct Mechanical<M: ?Sized>(PhantomData<fn(&M)>);
+
+/// The buffers of an evaluation.
+pub struct MechanicalWorkspace<M: MechanicalSystem + ?Sized> {
+    force: M::Velocity,
+    /// A velocity that is needed for a moment.
+    scratch: M::Velocity,
+    mass: M::Mass,
+    mass_is_factorised: bool,
+    jacobian: M::Jacobian,
+    residual: M::Multipliers,
+    /// λ of the last evaluation.
+    pub(crate) multipliers: M::Multipliers,
+    /// Saddle-point systems solved.
+    pub(crate) linear_solves: u64,
+}
+
+impl<M: MechanicalSystem + ?Sized> MechanicalWorkspace<M> {
+    /// v' and λ at (t, q, v).
+    fn accelerations(
+        &mut self,
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &M::Velocity,
+        out: &mut M::Velocity,
+    ) -> Result<(), SaddleError> {
+        if !self.mass_is_factorised {
+            system.mass(t, q, &mut self.mass)?;
+            self.mass_is_factorised = system.description().mass_is_constant;
+        }
+        system.force(t, q, v, &mut self.force);
+        if system.constraint_rows() == 0 {
+            system.solve_mass(&mut self.mass, &self.force, out);
+            return Ok(());
+        }
+        system.constraint_jacobian(t, q, &mut self.jacobian);
+        system.constraint_curvature(t, q, v, &mut self.residual);
+        self.residual.scale(-<M::Scalar as num_traits::One>::one());
+        self.linear_solves += 1;
+        let Self { mass, jacobian, force, residual, multipliers, .. } = self;
+        system.solve_saddle(mass, jacobian, jacobian, force, residual, out, multipliers)
+    }
+}
+
+impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
+    type System = M;
+    type Scalar = M::Scalar;
+    type Point = (M::Configuration, M::Velocity);
+    type Algebra = (M::Velocity, M::Velocity);
+    type Workspace = MechanicalWorkspace<M>;
+
+    fn zero(system: &M) -> Self::Algebra {
+        (system.zero_velocity(), system.zero_velocity())
+    }
+    fn workspace(system: &M) -> Self::Workspace {
+        MechanicalWorkspace {
+            force: system.zero_velocity(),
+            scratch: system.zero_velocity(),
+            mass: system.zero_mass(),
+            mass_is_factorised: false,
+            jacobian: system.zero_jacobian(),
+            residual: system.zero_multipliers(),
+            multipliers: system.zero_multipliers(),
+            linear_solves: 0,
+        }
+    }
+    #[inline]
+    fn evaluate(
+        system: &M,
+        t: M::Scalar,
+        (q, v): &Self::Point,
+        workspace: &mut Self::Workspace,
+        out: &mut Self::Algebra,
+    ) -> Result<(), StepFailure> {
+        out.0.assign(v);
+        workspace
+            .accelerations(system, t, q, v, &mut out.1)
+            .map_err(|error| StepFailure::of_saddle(error, system.description()))
+    }
+    #[inline]
+    fn flow(system: &M, (q, v): &Self::Point, xi: &Self::Algebra, out: &mut Self::Point) {
+        system.compose_exp(q, &xi.0, &mut out.0);
+        out.1.assign(v);
+        out.1.axpy(num_traits::One::one(), &xi.1);
+    }
+    #[inline]
+    fn rate(system: &M, sigma: &Self::Algebra, v: &Self::Algebra, out: &mut Self::Algebra) {
+        system.tangent_inverse(&sigma.0, &v.0, &mut out.0);
+        out.1.assign(&v.1);
+    }
+    /// T(θ)⁻¹ has one odd term, ½ ad_θ: the bracket of the opposite group is T(−v)⁻¹ w − T(v)⁻¹ w.
+    fn bracket(
+        system: &M,
+        v: &Self::Algebra,
+        w: &Self::Algebra,
+        workspace: &mut Self::Workspace,
+        out: &mut Self::Algebra,
+    ) {
+        let minus_one = -<M::Scalar as num_traits::One>::one();
+        let MechanicalWorkspace { scratch, force, .. } = workspace;
+        scratch.assign(&v.0);
+        scratch.scale(minus_one);
+        system.tangent_inverse(scratch, &w.0, &mut out.0);
+        system.tangent_inverse(&v.0, &w.0, force);
+        out.0.axpy(minus_one, force);
+        out.1.fill(num_traits::Zero::zero());
+    }
+    fn distance(system: &M, a: &Self::Point, b: &Self::Point, workspace: &mut Self::Workspace) -> f64 {
+        let scratch = &mut workspace.scratch;
+        system.log_difference(&a.0, &b.0, scratch);
+        let position = crate::space::length(scratch);
+        scratch.assign(&a.1);
+        scratch.axpy(-<M::Scalar as num_traits::One>::one(), &b.1);
+        position.hypot(crate::space::length(scratch))
+    }
+    fn is_finite(system: &M, (q, v): &Self::Point) -> bool {
+        system.configuration_is_finite(q) && v.all_finite()
+    }
+}

@@ -1,0 +1,230 @@
+//! Commutator-free and Crouch-Grossman methods (paper 3, section 2.2): stages and steps are products of exponentials.
+//!
+//! ```
+//! use lie_runtime::integrator::CommutatorFree;
+//!
+//! let pairs: Vec<_> = CommutatorFree::all().filter(|method| method.method().estimate.is_some()).collect();
+//! assert_eq!(pairs, [CommutatorFree::cf3a(), CommutatorFree::cf3b(), CommutatorFree::cf4()]);
+//! ```
+
+mod methods;
+mod step;
+
+use core::fmt;
+
+use crate::field::FirstOrder;
+use crate::integrator::{FieldIntegrator, FieldState, LocalEstimate, StepError, StepFailure};
+
+pub use methods::METHODS;
+pub use step::Workspace;
+
+/// exp(h Σ_k row_J^k f_k) ⋯ exp(h Σ_k row_1^k f_k) applied to a stage or to y_n.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Composition {
+    /// The stage that is reused, from 0 on; stage 0 is y_n.
+    pub from: usize,
+    /// The rows, in the order in which their exponentials are applied.
+    pub exponentials: &'static [&'static [f64]],
+}
+
+/// What a method is: data.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CommutatorFreeMethod {
+    /// The identifier on command lines and in files.
+    pub id: &'static str,
+    /// The name in words.
+    pub name: &'static str,
+    /// The order p.
+    pub order: usize,
+    /// Stages 1, 2, …; stage 0 is y_n.
+    pub stages: &'static [Composition],
+    /// The nodes c of these stages.
+    pub c: &'static [f64],
+    /// y_{n+1}.
+    pub step: Composition,
+    /// The auxiliary method.
+    pub estimate: Option<Auxiliary>,
+}
+
+/// A method that shares the stages of another one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Auxiliary {
+    /// The order p̃.
+    pub order: usize,
+    /// Further stages.
+    pub stages: &'static [Composition],
+    /// The nodes of the further stages.
+    pub c: &'static [f64],
+    /// ỹ_{n+1}.
+    pub step: Composition,
+}
+
+/// Data that no step can be made with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CommutatorFreeError {
+    /// There is not one node a stage.
+    Nodes,
+    /// A stage uses one that comes later.
+    Order {
+        /// The stage, from 0 on; the steps come after all stages.
+        stage: usize,
+    },
+    /// A coefficient is NaN or infinite.
+    NotFinite,
+}
+
+impl fmt::Display for CommutatorFreeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nodes => f.write_str("there has to be one node a stage"),
+            Self::Order { stage } => write!(f, "stage {stage} uses a stage that comes later"),
+            Self::NotFinite => f.write_str("a coefficient is not finite"),
+        }
+    }
+}
+
+impl core::error::Error for CommutatorFreeError {}
+
+impl CommutatorFreeMethod {
+    /// Checks that a step can be made.
+    ///
+    /// # Errors
+    /// [`CommutatorFreeError`] names the first fault; orders are not checked.
+    pub fn check(&self) -> Result<(), CommutatorFreeError> {
+        let (more, more_nodes, last) = match &self.estimate {
+            Some(auxiliary) => (auxiliary.stages, auxiliary.c, Some(&auxiliary.step)),
+            None => (&[][..], &[][..], None),
+        };
+        if self.c.len() != self.stages.len() || more_nodes.len() != more.len() {
+            return Err(CommutatorFreeError::Nodes);
+        }
+        let count = self.stages.len();
+        let checked = |composition: &Composition, available: usize| {
+            let rows = composition.exponentials;
+            if composition.from >= available || rows.iter().any(|row| row.len() > available) {
+                return Err(CommutatorFreeError::Order { stage: available });
+            }
+            let is_finite = rows.iter().copied().flatten().all(|coefficient| coefficient.is_finite());
+            if is_finite { Ok(()) } else { Err(CommutatorFreeError::NotFinite) }
+        };
+        for (i, stage) in self.stages.iter().chain(more).enumerate() {
+            checked(stage, i + 1)?;
+        }
+        checked(&self.step, count + 1)?;
+        last.map_or(Ok(()), |step| checked(step, count + more.len() + 1))?;
+        let is_finite = self.c.iter().chain(more_nodes).all(|node| node.is_finite());
+        if is_finite { Ok(()) } else { Err(CommutatorFreeError::NotFinite) }
+    }
+}
+
+/// A commutator-free method.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CommutatorFree {
+    method: &'static CommutatorFreeMethod,
+}
+
+/// Constructors that are named after their methods.
+macro_rules! named {
+    ($($(#[$doc:meta])* $name:ident: $method:ident;)*) => {
+        $(
+            $(#[$doc])*
+            pub fn $name() -> Self {
+                CommutatorFree { method: &methods::$method }
+            }
+        )*
+    };
+}
+
+impl CommutatorFree {
+    /// A method of one's own.
+    ///
+    /// # Errors
+    /// [`CommutatorFreeError`] if no step can be made with it.
+    pub fn new(method: &'static CommutatorFreeMethod) -> Result<Self, CommutatorFreeError> {
+        method.check().map(|()| CommutatorFree { method })
+    }
+
+    /// The method with that identifier; `None` if there is none among [`METHODS`].
+    pub fn by_id(id: &str) -> Option<Self> {
+        Self::all().find(|integrator| integrator.method.id == id)
+    }
+
+    /// All methods.
+    pub fn all() -> impl Iterator<Item = Self> {
+        METHODS.into_iter().map(|method| CommutatorFree { method })
+    }
+
+    named! {
+        /// Order 3, reusing the second stage; a pair 3(2).
+        cf3a: CF3A;
+        /// Order 3, reusing the third stage; a pair 3(2).
+        cf3b: CF3B;
+        /// Order 4 (paper 3, eq. 9); with eq. (34) a pair 4(3).
+        cf4: CF4;
+        /// Crouch-Grossman of order 2.
+        cg2: CG2;
+        /// Crouch-Grossman of order 3.
+        cg3: CG3;
+        /// Crouch-Grossman of order 4.
+        cg4: CG4;
+    }
+
+    /// The coefficients.
+    pub fn method(&self) -> &'static CommutatorFreeMethod {
+        self.method
+    }
+}
+
+impl<F: FirstOrder> FieldIntegrator<F> for CommutatorFree {
+    type Workspace = Workspace<F>;
+
+    fn id(&self) -> &'static str {
+        self.method.id
+    }
+    fn order(&self) -> usize {
+        self.method.order
+    }
+    fn estimate_order(&self) -> Option<usize> {
+        self.method.estimate.map(|auxiliary| auxiliary.order)
+    }
+    fn workspace(&self, system: &F::System, state: &FieldState<F>) -> Workspace<F> {
+        Workspace::of(system, state, self.method)
+    }
+    fn evaluation<'a>(&self, workspace: &'a mut Workspace<F>) -> &'a mut F::Workspace {
+        &mut workspace.field
+    }
+    fn auxiliary<'a>(&self, workspace: &'a Workspace<F>) -> &'a F::Point {
+        &workspace.auxiliary
+    }
+    #[inline]
+    fn step(
+        &self,
+        system: &F::System,
+        from: &FieldState<F>,
+        h: f64,
+        to: &mut FieldState<F>,
+        workspace: &mut Workspace<F>,
+    ) -> Result<(), StepError> {
+        step::step(self.method, system, from, h, to, workspace)?;
+        to.evaluate(system, h, &mut workspace.field)
+    }
+    fn step_with_estimate(
+        &self,
+        system: &F::System,
+        from: &FieldState<F>,
+        h: f64,
+        to: &mut FieldState<F>,
+        workspace: &mut Workspace<F>,
+    ) -> Result<LocalEstimate, StepError> {
+        let Some(auxiliary) = &self.method.estimate else {
+            let failure = StepFailure::NoEstimate { method: self.method.id };
+            return Err(StepError { time: from.time, step: h, failure });
+        };
+        step::step(self.method, system, from, h, to, workspace)?;
+        let estimate = step::estimate(self.method, auxiliary, system, from, h, to, workspace)?;
+        // The last evaluation is the one at the end of the step.
+        to.evaluate(system, h, &mut workspace.field)?;
+        Ok(estimate)
+    }
+}

@@ -1,0 +1,137 @@
+//! Methods for equations of first order on mechanical systems.
+
+use super::{FieldIntegrator, FieldState, Integrator, LocalError, State, StepError};
+use crate::field::Mechanical;
+use crate::group::TangentVector;
+use crate::system::MechanicalSystem;
+
+/// A method for equations of first order as a method for mechanical systems, read as [`Mechanical`] fields in (q, v).
+///
+/// ```
+/// use lie_runtime::integrator::{CommutatorFree, OnMechanical};
+/// use lie_runtime::prelude::*;
+///
+/// #[mechanical_system]
+/// pub mod rotor {
+///     use lie_runtime::prelude::*;
+///
+///     #[configuration]
+///     pub struct Rotor { pub attitude: SO3 }
+///
+///     #[kinetic_energy]
+///     fn kinetic(v: &Velocity) -> f64 { 0.5 * v.attitude.norm_squared() }
+/// }
+///
+/// let system = rotor::System::new()?;
+/// let start = rotor::Rotor { attitude: SO3::identity() };
+/// let turn = Vector3::new(0.0, 0.0, 1.0);
+/// let run = Simulation::of(&system).starting_at(start, turn).with(OnMechanical(CommutatorFree::cf4())).step(0.1);
+/// let end = run.until(1.0).run()?.states.pop().unwrap();
+/// assert!((end.configuration.attitude.log() - turn).norm() < 1e-14);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OnMechanical<I>(pub I);
+
+/// The buffers of a step.
+pub struct Workspace<M: MechanicalSystem, I: FieldIntegrator<Mechanical<M>>> {
+    from: FieldState<Mechanical<M>>,
+    to: FieldState<Mechanical<M>>,
+    inner: I::Workspace,
+    linear_solves: u64,
+}
+
+/// The state of the field from that of the system.
+#[inline]
+fn read<M: MechanicalSystem>(state: &State<M>, out: &mut FieldState<Mechanical<M>>) {
+    out.time = state.time;
+    out.point.0.clone_from(&state.configuration);
+    out.point.1.assign(&state.velocity);
+    out.direction.0.assign(&state.velocity);
+    out.direction.1.assign(&state.acceleration);
+}
+
+/// The state of the system from that of the field, whose last evaluation was made there.
+#[inline]
+fn write<M: MechanicalSystem, I: FieldIntegrator<Mechanical<M>>>(
+    integrator: &I,
+    field: &FieldState<Mechanical<M>>,
+    workspace: &mut I::Workspace,
+    out: &mut State<M>,
+) {
+    out.time = field.time;
+    out.configuration.clone_from(&field.point.0);
+    out.velocity.assign(&field.point.1);
+    out.acceleration.assign(&field.direction.1);
+    out.multipliers.assign(&integrator.evaluation(workspace).multipliers);
+}
+
+impl<M: MechanicalSystem, I: FieldIntegrator<Mechanical<M>>> Integrator<M> for OnMechanical<I> {
+    type Workspace = Workspace<M, I>;
+
+    fn id(&self) -> &'static str {
+        self.0.id()
+    }
+    fn order(&self) -> usize {
+        self.0.order()
+    }
+    fn estimate_order(&self) -> Option<usize> {
+        self.0.estimate_order()
+    }
+    fn workspace(&self, system: &M, state: &State<M>) -> Self::Workspace {
+        let point = (state.configuration.clone(), state.velocity.clone());
+        let from = FieldState::at(system, state.time, point);
+        let inner = self.0.workspace(system, &from);
+        Workspace { to: from.clone(), from, inner, linear_solves: 0 }
+    }
+    fn linear_solves(&self, workspace: &Self::Workspace) -> u64 {
+        workspace.linear_solves
+    }
+    fn newton_iterations(&self, workspace: &Self::Workspace) -> Option<f64> {
+        self.0.newton_iterations(&workspace.inner)
+    }
+
+    fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Self::Workspace) -> Result<(), StepError> {
+        read(state, &mut workspace.from);
+        self.0.start(system, &mut workspace.from, &mut workspace.inner)?;
+        write(&self.0, &workspace.from, &mut workspace.inner, state);
+        workspace.linear_solves = self.0.evaluation(&mut workspace.inner).linear_solves;
+        Ok(())
+    }
+
+    fn step(
+        &self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        to: &mut State<M>,
+        workspace: &mut Self::Workspace,
+    ) -> Result<(), StepError> {
+        read(from, &mut workspace.from);
+        self.0.step(system, &workspace.from, h, &mut workspace.to, &mut workspace.inner)?;
+        write(&self.0, &workspace.to, &mut workspace.inner, to);
+        workspace.linear_solves = self.0.evaluation(&mut workspace.inner).linear_solves;
+        Ok(())
+    }
+
+    fn step_with_estimate(
+        &self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        to: &mut State<M>,
+        error: &mut LocalError<M>,
+        workspace: &mut Self::Workspace,
+    ) -> Result<(), StepError> {
+        read(from, &mut workspace.from);
+        self.0.step_with_estimate(system, &workspace.from, h, &mut workspace.to, &mut workspace.inner)?;
+        write(&self.0, &workspace.to, &mut workspace.inner, to);
+        workspace.linear_solves = self.0.evaluation(&mut workspace.inner).linear_solves;
+        let (q, v) = self.0.auxiliary(&workspace.inner);
+        system.log_difference(&from.configuration, &to.configuration, &mut error.increment);
+        system.log_difference(&to.configuration, q, &mut error.increment_error);
+        error.velocity_error.assign(v);
+        error.velocity_error.axpy(-<M::Scalar as num_traits::One>::one(), &to.velocity);
+        Ok(())
+    }
+}

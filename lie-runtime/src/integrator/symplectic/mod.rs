@@ -1,0 +1,126 @@
+//! Symplectic Lie group integrators on T*G (paper 3, eqs. 15-17): a family with one parameter θ in [0, 1].
+//!
+//! Each step solves for (ξ, n̄) by Newton's iteration, its Jacobian from dual numbers. θ = ½ has order 2, every other θ
+//! order 1. The map of a step preserves the canonical symplectic form; energy errors stay bounded over long times.
+//!
+//! ```
+//! use lie_runtime::integrator::SymplecticLieGroup;
+//!
+//! let midpoint = SymplecticLieGroup::new(0.5)?;
+//! assert_eq!(Some(midpoint), SymplecticLieGroup::by_id("slgi_half"));
+//! assert!(SymplecticLieGroup::new(1.5).is_err());
+//! # Ok::<(), lie_runtime::integrator::symplectic::ThetaError>(())
+//! ```
+
+mod step;
+
+use core::fmt;
+
+use crate::field::{Canonical, HamiltonianSystem, LiftedHamiltonian};
+use crate::group::LieGroup;
+use crate::integrator::{FieldIntegrator, FieldState, StepError};
+use crate::space::Cotangent;
+
+pub use step::Workspace;
+
+/// The symplectic method with a θ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SymplecticLieGroup {
+    id: &'static str,
+    theta: f64,
+}
+
+/// A θ that is not in [0, 1].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ThetaError {
+    /// The value.
+    pub theta: f64,
+}
+
+impl fmt::Display for ThetaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "theta is {}; it has to be in [0, 1]", self.theta)
+    }
+}
+
+impl core::error::Error for ThetaError {}
+
+/// The methods that have identifiers of their own.
+pub static METHODS: [SymplecticLieGroup; 3] = [
+    SymplecticLieGroup { id: "slgi_0", theta: 0.0 },
+    SymplecticLieGroup { id: "slgi_half", theta: 0.5 },
+    SymplecticLieGroup { id: "slgi_1", theta: 1.0 },
+];
+
+impl SymplecticLieGroup {
+    /// The method with this θ.
+    ///
+    /// # Errors
+    /// [`ThetaError`] if θ is not in [0, 1].
+    pub fn new(theta: f64) -> Result<Self, ThetaError> {
+        if (0.0..=1.0).contains(&theta) {
+            let listed = METHODS.into_iter().find(|method| method.theta == theta);
+            Ok(listed.unwrap_or(SymplecticLieGroup { id: "slgi", theta }))
+        } else {
+            Err(ThetaError { theta })
+        }
+    }
+
+    /// The method with that identifier; `None` if there is none among [`METHODS`].
+    pub fn by_id(id: &str) -> Option<Self> {
+        METHODS.into_iter().find(|method| method.id == id)
+    }
+
+    /// The identifier.
+    pub fn id(&self) -> &'static str {
+        self.id
+    }
+
+    /// θ.
+    pub fn theta(&self) -> f64 {
+        self.theta
+    }
+
+    /// The order p.
+    pub fn order(&self) -> usize {
+        if self.theta == 0.5 { 2 } else { 1 }
+    }
+}
+
+impl<H: LiftedHamiltonian<Scalar = f64>> FieldIntegrator<Canonical<H>> for SymplecticLieGroup
+where
+    <H::Group as LieGroup>::Tangent: LieGroup<Scalar = f64, Tangent = <H::Group as LieGroup>::Tangent>,
+    <<H::Lifted as HamiltonianSystem>::Group as LieGroup>::Tangent: Clone,
+{
+    type Workspace = Workspace<H>;
+
+    fn id(&self) -> &'static str {
+        self.id
+    }
+    fn order(&self) -> usize {
+        SymplecticLieGroup::order(self)
+    }
+    fn newton_iterations(&self, workspace: &Workspace<H>) -> Option<f64> {
+        Some(workspace.mean_iterations())
+    }
+    fn workspace(&self, system: &H, state: &FieldState<Canonical<H>>) -> Workspace<H> {
+        Workspace::of(system, state)
+    }
+    fn evaluation<'a>(&self, workspace: &'a mut Workspace<H>) -> &'a mut () {
+        &mut workspace.field
+    }
+    fn auxiliary<'a>(&self, workspace: &'a Workspace<H>) -> &'a Cotangent<H::Group> {
+        &workspace.none
+    }
+    fn step(
+        &self,
+        system: &H,
+        from: &FieldState<Canonical<H>>,
+        h: f64,
+        to: &mut FieldState<Canonical<H>>,
+        workspace: &mut Workspace<H>,
+    ) -> Result<(), StepError> {
+        step::step(self.theta, system, from, h, to, workspace)?;
+        to.evaluate(system, h, &mut workspace.field)
+    }
+}

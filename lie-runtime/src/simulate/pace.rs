@@ -1,0 +1,117 @@
+//! The loops over the steps, fixed or controlled by the error: the same for every kind of problem.
+
+use super::builder::StepSize;
+use super::error::Failure;
+use super::trajectory::{Statistics, StepRecord};
+use crate::integrator::{Decision, StepController, StepError};
+
+/// A motion on its way: what the loops have to know of it.
+pub(super) trait Paced {
+    /// Where it starts and where it is to end.
+    fn span(&self) -> (f64, f64);
+    /// The time of the current state.
+    fn time(&self) -> f64;
+    /// Tries a step of size h from the current state.
+    fn step(&mut self, h: f64) -> Result<(), StepError>;
+    /// The same, with its error indicator: at most 1 is good.
+    fn step_with_estimate(&mut self, h: f64, controller: &StepController) -> Result<f64, StepError>;
+    /// The lower one of the orders of the pair.
+    fn lower_order(&self) -> usize;
+    /// The sizes of two quantities whose quotient is a time in which the motion changes.
+    fn speed(&self) -> (f64, f64);
+    /// Where attempts are recorded.
+    fn log(&mut self) -> (&mut Vec<StepRecord>, &mut Statistics);
+    /// Makes the step just tried the current state, at `time`.
+    fn accept(&mut self, time: f64) -> Result<(), Failure>;
+}
+
+/// Steps to the end.
+pub(super) fn run<P: Paced>(motion: &mut P, size: &StepSize, initial_step: Option<f64>) -> Result<(), Failure> {
+    match size {
+        StepSize::Fixed(h) => fixed(motion, *h),
+        StepSize::Controlled(controller) => controlled(motion, controller, initial_step),
+    }
+}
+
+/// Steps of size h; the last one shorter if the end is not a multiple of it.
+fn fixed<P: Paced>(motion: &mut P, h: f64) -> Result<(), Failure> {
+    let (start, end) = (motion.time(), motion.span().1);
+    let ratio = (end - start) / h;
+    let rounded = ratio.round();
+    // An end that is a multiple of h up to the round-off of the division.
+    let even = rounded >= 1.0 && (ratio - rounded).abs() <= 1e-9 + 4.0 * f64::EPSILON * rounded;
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    // Checked: not negative, under 2^53.
+    let count = if even { rounded } else { ratio.ceil() } as usize;
+    for n in 1..=count {
+        let time = if n == count { end } else { start + n as f64 * h };
+        let step = if n < count || even { h } else { time - motion.time() };
+        motion.step(step).map_err(Failure::Step)?;
+        motion.accept(time)?;
+    }
+    Ok(())
+}
+
+/// Steps whose size follows from their error.
+fn controlled<P: Paced>(motion: &mut P, controller: &StepController, initial_step: Option<f64>) -> Result<(), Failure> {
+    let (start, end) = motion.span();
+    let lower_order = motion.lower_order();
+    let mut h = match initial_step {
+        Some(h) => h.min(controller.maximum_step),
+        None => trial(motion, controller, lower_order),
+    };
+    let mut rejections = 0;
+    while motion.time() < end {
+        let time = motion.time();
+        let remaining = end - time;
+        // A last step up to 1 % longer than asked for is better than one that is next to nothing.
+        let is_last = 1.01 * h >= remaining;
+        let step = if is_last { remaining } else { h };
+        let (indicator, cause) = match motion.step_with_estimate(step, controller) {
+            Ok(indicator) => (indicator, None),
+            Err(failed) if failed.failure.may_pass_with_smaller_step() => (f64::NAN, Some(failed.failure)),
+            Err(failed) => return Err(Failure::Step(failed)),
+        };
+        let decision = controller.decide(indicator, step, lower_order);
+        let accepted = matches!(decision, Decision::Accept { .. });
+        let (attempts, statistics) = motion.log();
+        attempts.push(StepRecord { time, step, error: indicator, accepted });
+        match decision {
+            Decision::Accept { next } => {
+                rejections = 0;
+                motion.accept(if is_last { end } else { time + step })?;
+                h = next;
+            }
+            Decision::Reject { next } => {
+                statistics.rejected += 1;
+                rejections += 1;
+                h = next;
+                // A singularity that no smaller step removes is told as such.
+                if rejections > controller.maximum_rejections {
+                    return Err(Failure::TooManyRejections { time, step, rejections, error: indicator, cause });
+                }
+            }
+        }
+        let minimum = controller.minimum_step.max(16.0 * f64::EPSILON * motion.time().abs().max(start.abs()));
+        if h < minimum && motion.time() < end {
+            let time = motion.time();
+            return Err(Failure::StepTooSmall { time, step: h, minimum, error: indicator, cause });
+        }
+    }
+    Ok(())
+}
+
+/// The size of the first step, from the error of a trial step of one part in 100 of the time in which the motion
+/// changes; a trial that fails leaves the choice to the rejections.
+fn trial<P: Paced>(motion: &mut P, controller: &StepController, lower_order: usize) -> f64 {
+    let span = motion.span().1 - motion.time();
+    let (speed, change) = motion.speed();
+    let guess = if speed > 0.0 && change > 0.0 { 1e-2 * speed / change } else { 1e-3 * span };
+    let h = guess.min(1e-2 * span).min(controller.maximum_step).max(controller.minimum_step);
+    let wide = StepController { smallest_factor: 1e-6, largest_factor: 1e3, ..*controller };
+    let factor = match motion.step_with_estimate(h, controller) {
+        Ok(indicator) => wide.factor(indicator, lower_order),
+        Err(_) => controller.smallest_factor,
+    };
+    (h * factor).min(span).min(controller.maximum_step).max(controller.minimum_step)
+}

@@ -1,0 +1,63 @@
+//! Dense systems whose size is known at run time.
+
+/// Solves A x = b by elimination with partial pivoting, in place: `matrix` holds A by rows, `vector` b and then x.
+///
+/// ```
+/// use lie_runtime::solve::solve_dense;
+///
+/// let (mut matrix, mut vector) = ([0.0, 2.0, 4.0, 1.0], [2.0, 5.0]);
+/// assert_eq!(solve_dense(&mut matrix, &mut vector), Ok(()));
+/// assert_eq!(vector, [1.0, 1.0]);
+/// assert_eq!(solve_dense(&mut [1.0, 2.0, 2.0, 4.0], &mut [1.0, 2.0]), Err(1));
+/// ```
+///
+/// # Errors
+/// The column in which no pivot is left, or where a number is not finite.
+///
+/// # Panics
+/// If `matrix` does not have the square of the length of `vector`.
+pub fn solve_dense(matrix: &mut [f64], vector: &mut [f64]) -> Result<(), usize> {
+    let n = vector.len();
+    assert_eq!(matrix.len(), n * n, "a square matrix and a vector of its size");
+    for k in 0..n {
+        let mut best = k;
+        let mut scale = 0.0_f64;
+        for i in 0..n {
+            scale = scale.max(matrix[i * n + k].abs());
+        }
+        for i in k + 1..n {
+            if matrix[i * n + k].abs() > matrix[best * n + k].abs() {
+                best = i;
+            }
+        }
+        let pivot = matrix[best * n + k];
+        // Under the round-off of the column nothing is known of the pivot; NaN is not greater either.
+        let has_pivot = pivot.abs() > f64::EPSILON * scale;
+        if !has_pivot || !pivot.is_finite() {
+            return Err(k);
+        }
+        if best != k {
+            for j in 0..n {
+                matrix.swap(k * n + j, best * n + j);
+            }
+            vector.swap(k, best);
+        }
+        let (upper, lower) = matrix.split_at_mut((k + 1) * n);
+        let pivots = &upper[k * n + k + 1..];
+        for (row, i) in lower.chunks_exact_mut(n).zip(k + 1..n) {
+            let factor = row[k] / pivot;
+            row[k] = 0.0;
+            if factor != 0.0 {
+                for (entry, above) in row[k + 1..].iter_mut().zip(pivots) {
+                    *entry -= factor * above;
+                }
+                vector[i] -= factor * vector[k];
+            }
+        }
+    }
+    for k in (0..n).rev() {
+        let known: f64 = (k + 1..n).map(|j| matrix[k * n + j] * vector[j]).sum();
+        vector[k] = (vector[k] - known) / matrix[k * n + k];
+    }
+    Ok(())
+}

@@ -1,0 +1,168 @@
+//! Coordinates of a group around the identity: what takes the place of exp in a step (paper 3, section 2.3).
+
+use nalgebra::{SVector, Vector3, Vector6};
+
+use super::{AlgebraOf, HomogeneousSpace};
+use crate::group::{LieGroup, S3, S3R3, SE3, SO3, TwistParts};
+use crate::scalar::Scalar;
+
+/// A map φ from the Lie algebra to the group with φ(0) = e and dφ(0) = I, as it moves points of the space `P`.
+pub trait CoordinateMap<P: HomogeneousSpace> {
+    /// φ(ξ)·y into `out`.
+    fn move_along(y: &P, xi: &AlgebraOf<P>, out: &mut P);
+    /// dφ⁻¹_σ(v) into `out`, such that σ' = dφ⁻¹_σ(f) where y = φ(σ)·y₀.
+    fn rate(sigma: &AlgebraOf<P>, v: &AlgebraOf<P>, out: &mut AlgebraOf<P>);
+}
+
+/// The exponential map.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Exponential;
+
+impl<P: HomogeneousSpace> CoordinateMap<P> for Exponential {
+    #[inline]
+    fn move_along(y: &P, xi: &AlgebraOf<P>, out: &mut P) {
+        y.moved_along(xi, out);
+    }
+    #[inline]
+    fn rate(sigma: &AlgebraOf<P>, v: &AlgebraOf<P>, out: &mut AlgebraOf<P>) {
+        P::dexp_inverse(sigma, v, out);
+    }
+}
+
+/// Cayley's map cay(ξ) = (I − ξ~/2)⁻¹ (I + ξ~/2), rational and without trigonometric functions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cayley;
+
+impl<P: HomogeneousSpace> CoordinateMap<P> for Cayley
+where
+    P::Group: CayleyMap,
+{
+    #[inline]
+    fn move_along(y: &P, xi: &AlgebraOf<P>, out: &mut P) {
+        *out = y.moved_by(&P::Group::cayley(xi));
+    }
+    #[inline]
+    fn rate(sigma: &AlgebraOf<P>, v: &AlgebraOf<P>, out: &mut AlgebraOf<P>) {
+        *out = P::Group::cayley_rate(sigma, v);
+    }
+}
+
+/// A group that Cayley's map leads to.
+pub trait CayleyMap: LieGroup {
+    /// cay(ξ).
+    fn cayley(xi: &Self::Tangent) -> Self;
+    /// dcay⁻¹_σ(v), the vector of (I − σ~/2) v~ (I + σ~/2) = v~ − ½ [σ~, v~] − ¼ σ~ v~ σ~.
+    fn cayley_rate(sigma: &Self::Tangent, v: &Self::Tangent) -> Self::Tangent;
+}
+
+/// (I − a~)⁻¹ u = (u + a × u + a (a · u)) / (1 + |a|²).
+fn resolvent<S: Scalar>(a: &Vector3<S>, u: &Vector3<S>) -> Vector3<S> {
+    (u + cross(a, u) + a * a.dot(u)) * (S::one() + a.dot(a)).recip()
+}
+
+fn cross<S: Scalar>(a: &Vector3<S>, b: &Vector3<S>) -> Vector3<S> {
+    Vector3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+}
+
+/// v − ½ σ × v + ¼ σ (σ · v), for σ~ v~ σ~ = −(σ · v) σ~.
+fn rotation_rate<S: Scalar>(sigma: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {
+    v - cross(sigma, v) * S::from_f64(0.5) + sigma * (S::from_f64(0.25) * sigma.dot(v))
+}
+
+/// The unit quaternion (1, ξ/2) / |(1, ξ/2)|.
+fn quaternion<S: Scalar>(xi: &Vector3<S>) -> S3<S> {
+    let half = S::from_f64(0.5);
+    let scale = (S::one() + S::from_f64(0.25) * xi.dot(xi)).sqrt().recip();
+    S3::from_coordinates_unchecked([scale, half * scale * xi.x, half * scale * xi.y, half * scale * xi.z])
+}
+
+impl<S: Scalar> CayleyMap for S3<S> {
+    fn cayley(xi: &Vector3<S>) -> Self {
+        quaternion(xi)
+    }
+    fn cayley_rate(sigma: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {
+        rotation_rate(sigma, v)
+    }
+}
+
+impl<S: Scalar> CayleyMap for SO3<S> {
+    fn cayley(xi: &Vector3<S>) -> Self {
+        SO3::from_matrix_unchecked(quaternion(xi).rotation_matrix())
+    }
+    fn cayley_rate(sigma: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {
+        rotation_rate(sigma, v)
+    }
+}
+
+/// Rigid motions: cay(Ω) and (I − Ω~/2)⁻¹ U.
+macro_rules! rigid_motions {
+    ($($group:ident over $rotation:ident;)*) => {
+        $(
+            impl<S: Scalar> CayleyMap for $group<S> {
+                fn cayley(xi: &Vector6<S>) -> Self {
+                    let (omega, u) = (xi.angular(), xi.linear());
+                    let half = omega * S::from_f64(0.5);
+                    $group { rotation: $rotation::cayley(&omega), translation: resolvent(&half, &u) }
+                }
+                fn cayley_rate(sigma: &Vector6<S>, v: &Vector6<S>) -> Vector6<S> {
+                    let (omega, u) = (sigma.angular(), sigma.linear());
+                    let (w, x) = (v.angular(), v.linear());
+                    let half = S::from_f64(0.5);
+                    let angular = rotation_rate(&omega, &w);
+                    let linear = x - (cross(&omega, &x) - cross(&w, &u)) * half
+                        - cross(&omega, &cross(&w, &u)) * S::from_f64(0.25);
+                    Vector6::new(angular.x, angular.y, angular.z, linear.x, linear.y, linear.z)
+                }
+            }
+        )*
+    };
+}
+
+rigid_motions! {
+    SE3 over SO3;
+    S3R3 over S3;
+}
+
+impl<S: Scalar, const N: usize> CayleyMap for SVector<S, N> {
+    fn cayley(xi: &Self) -> Self {
+        *xi
+    }
+    fn cayley_rate(_: &Self, v: &Self) -> Self {
+        *v
+    }
+}
+
+impl<G: CayleyMap, const N: usize> CayleyMap for [G; N] {
+    fn cayley(xi: &[G::Tangent; N]) -> Self {
+        core::array::from_fn(|i| G::cayley(&xi[i]))
+    }
+    fn cayley_rate(sigma: &Self::Tangent, v: &Self::Tangent) -> Self::Tangent {
+        core::array::from_fn(|i| G::cayley_rate(&sigma[i], &v[i]))
+    }
+}
+
+impl<G: CayleyMap> CayleyMap for Vec<G> {
+    fn cayley(xi: &Vec<G::Tangent>) -> Self {
+        xi.iter().map(G::cayley).collect()
+    }
+    fn cayley_rate(sigma: &Self::Tangent, v: &Self::Tangent) -> Self::Tangent {
+        sigma.iter().zip(v).map(|(sigma, v)| G::cayley_rate(sigma, v)).collect()
+    }
+}
+
+/// Products, member by member.
+macro_rules! product {
+    ($($member:ident $i:tt),*) => {
+        impl<S: Scalar, $($member: CayleyMap<Scalar = S>),*> CayleyMap for ($($member,)*) {
+            fn cayley(xi: &Self::Tangent) -> Self {
+                ($($member::cayley(&xi.$i),)*)
+            }
+            fn cayley_rate(sigma: &Self::Tangent, v: &Self::Tangent) -> Self::Tangent {
+                ($($member::cayley_rate(&sigma.$i, &v.$i),)*)
+            }
+        }
+    };
+}
+
+product!(A 0, B 1);
+product!(A 0, B 1, C 2);

@@ -1,0 +1,48 @@
+//! Groups that act on themselves from the left: q' = ξ~ q, ξ as seen from space.
+
+use nalgebra::SVector;
+
+use super::{HomogeneousSpace, length};
+use crate::group::{LieGroup, S3, S3R3, SE2, SE3, SO2, SO3, TangentVector};
+use crate::scalar::Scalar;
+
+/// The left action of a group on itself; the distance is the length of log(g⁻¹ h).
+macro_rules! acts_on_itself {
+    ($($group:ident)*) => {
+        $(
+            impl<S: Scalar> HomogeneousSpace for $group<S> {
+                type Scalar = S;
+                type Group = Self;
+
+                #[inline]
+                fn moved_by(&self, g: &Self) -> Self {
+                    g.compose(self)
+                }
+                fn distance(&self, other: &Self) -> f64 {
+                    length(&LieGroup::log(&LieGroup::inverse(self).compose(other)))
+                }
+                fn is_finite(&self) -> bool {
+                    LieGroup::is_finite(self)
+                }
+            }
+        )*
+    };
+}
+
+acts_on_itself!(SO2 SO3 S3 SE2 SE3 S3R3);
+
+impl<S: Scalar, const N: usize> HomogeneousSpace for SVector<S, N> {
+    type Scalar = S;
+    type Group = Self;
+
+    #[inline]
+    fn moved_by(&self, g: &Self) -> Self {
+        self + g
+    }
+    fn distance(&self, other: &Self) -> f64 {
+        length(&(self - other))
+    }
+    fn is_finite(&self) -> bool {
+        self.all_finite()
+    }
+}

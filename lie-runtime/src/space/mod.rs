@@ -1,0 +1,106 @@
+//! Homogeneous spaces: points that a Lie group moves (paper 3, section 2.1).
+//!
+//! A point type says which group acts on it and how; all integrators of [vector fields](crate::field) follow. A space of
+//! one's own takes a few lines:
+//!
+//! ```
+//! use lie_runtime::prelude::*;
+//! use lie_runtime::space::HomogeneousSpace;
+//!
+//! /// A line through the origin of the plane, turned by SO(2): the angle doubled is a point of the circle.
+//! #[derive(Clone, Debug)]
+//! struct Line { direction: Vector2<f64> }
+//!
+//! impl HomogeneousSpace for Line {
+//!     type Scalar = f64;
+//!     type Group = SO2;
+//!
+//!     fn moved_by(&self, g: &SO2) -> Self { Line { direction: *g * self.direction } }
+//!     fn distance(&self, other: &Self) -> f64 { self.direction.perp(&other.direction).abs() }
+//!     fn is_finite(&self) -> bool { self.direction.iter().all(|x| x.is_finite()) }
+//! }
+//!
+//! let line = Line { direction: Vector2::x() };
+//! let half_turn = SO2::exp(&Vector1::new(core::f64::consts::PI));
+//! assert!(line.distance(&line.moved_by(&half_turn)) < 1e-15);
+//! ```
+//!
+//! | space | group | action |
+//! |---|---|---|
+//! | [`S2`] | SO(3) | g·q = g q |
+//! | [`TS2`] | SE(3) | (A, a)·(q, ω) = (A q, A ω + a × A q) (paper 3, section 5.1) |
+//! | a group of [`group`](crate::group), R^n included | itself | g·q = g q |
+//! | [`Coadjoint`] momenta | any | g·μ = Ad*_{g⁻¹} μ, on coadjoint orbits (section 3.3) |
+//! | [`Cotangent`] bundle T*G | G × g* | (g, ν)·(q, μ) = (g q, μ + ν) |
+//! | tuples, arrays, `Vec`s of spaces | the product of the groups | member by member |
+//!
+//! T SO(3) with body velocities (paper 3, section 6) is the product `(SO3, R3)`, [`TSO3`].
+
+mod coadjoint;
+mod coordinates;
+mod cotangent;
+mod itself;
+mod power;
+mod product;
+mod sphere;
+
+use core::fmt::Debug;
+
+pub use coadjoint::Coadjoint;
+pub use coordinates::{Cayley, CayleyMap, CoordinateMap, Exponential};
+pub use cotangent::Cotangent;
+pub use sphere::{S2, TS2};
+
+use crate::group::{LieGroup, R3, SO3, TangentVector};
+use crate::scalar::Scalar;
+
+/// T SO(3), the rotation R and the angular velocity Ω; the group SO(3) × R³ acts by (B, w)·(R, Ω) = (B R, Ω + w).
+pub type TSO3<S = f64> = (SO3<S>, R3<S>);
+
+/// The Lie algebra of the group that acts on a space.
+pub type AlgebraOf<P> = <<P as HomogeneousSpace>::Group as LieGroup>::Tangent;
+
+/// A point of a space on which a Lie group acts transitively from the left: (g h)·y = g·(h·y).
+pub trait HomogeneousSpace: Clone + Debug {
+    /// The number type.
+    type Scalar: Scalar;
+    /// The group that acts.
+    type Group: LieGroup<Scalar = Self::Scalar>;
+
+    /// g·y.
+    fn moved_by(&self, g: &Self::Group) -> Self;
+    /// A metric, for error estimates: the Euclidean distance of the components will do.
+    fn distance(&self, other: &Self) -> f64;
+    /// True if every number that represents the point is finite.
+    fn is_finite(&self) -> bool;
+
+    /// exp(ξ)·y into `out`; spaces whose size is known at run time do it without allocating.
+    #[inline]
+    fn moved_along(&self, xi: &AlgebraOf<Self>, out: &mut Self) {
+        *out = self.moved_by(&<Self::Group as LieGroup>::exp(xi));
+    }
+    /// dexp⁻¹_σ(v) into `out`, such that σ' = dexp⁻¹_σ(f) where y = exp(σ)·y₀ (paper 3, eq. 6).
+    #[inline]
+    fn dexp_inverse(sigma: &AlgebraOf<Self>, v: &AlgebraOf<Self>, out: &mut AlgebraOf<Self>) {
+        *out = dexp_inverse::<Self::Group>(sigma, v);
+    }
+    /// [v, w] into `out`.
+    #[inline]
+    fn bracket(v: &AlgebraOf<Self>, w: &AlgebraOf<Self>, out: &mut AlgebraOf<Self>) {
+        *out = <Self::Group as LieGroup>::bracket(v, w);
+    }
+}
+
+/// dexp⁻¹_σ(v) of a group: T of this crate trivialises from the left, dexp_σ = T(−σ) from the right.
+#[inline]
+pub(crate) fn dexp_inverse<G: LieGroup>(sigma: &G::Tangent, v: &G::Tangent) -> G::Tangent {
+    let mut minus = sigma.clone();
+    minus.scale(-<G::Scalar as num_traits::One>::one());
+    G::tangent_inverse(&minus, v)
+}
+
+/// The Euclidean length of a tangent vector.
+#[inline]
+pub(crate) fn length<V: TangentVector>(v: &V) -> f64 {
+    v.dot(v).value().sqrt()
+}

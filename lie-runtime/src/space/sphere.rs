@@ -1,0 +1,100 @@
+//! The unit sphere and its tangent bundle.
+
+use nalgebra::Vector3;
+
+use super::{HomogeneousSpace, length};
+use crate::group::{SE3, SO3, TangentVector};
+use crate::scalar::Scalar;
+
+/// A direction q in space, |q| = 1; SO(3) turns it. Its velocity is q' = ω × q.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct S2<S: Scalar = f64> {
+    direction: Vector3<S>,
+}
+
+impl<S: Scalar> S2<S> {
+    /// The direction of `vector`; `None` if it has none.
+    pub fn new(vector: Vector3<S>) -> Option<Self> {
+        let norm = vector.dot(&vector).sqrt();
+        (norm.is_finite() && norm.value() > 0.0).then(|| S2 { direction: vector * norm.recip() })
+    }
+
+    /// The unit vector q.
+    #[inline]
+    pub fn direction(&self) -> Vector3<S> {
+        self.direction
+    }
+}
+
+impl<S: Scalar> HomogeneousSpace for S2<S> {
+    type Scalar = S;
+    type Group = SO3<S>;
+
+    #[inline]
+    fn moved_by(&self, g: &SO3<S>) -> Self {
+        S2 { direction: g.rotate(&self.direction) }
+    }
+    fn distance(&self, other: &Self) -> f64 {
+        length(&(self.direction - other.direction))
+    }
+    fn is_finite(&self) -> bool {
+        self.direction.all_finite()
+    }
+}
+
+/// A direction q with its angular velocity ω in space, ω · q = 0 and q' = ω × q.
+///
+/// SE(3) acts by (A, a)·(q, ω) = (A q, A ω + a × A q), with the generator (u, v) ↦ (u × q, u × ω + v × q) (paper 3,
+/// section 5.1): f = (ω, q × ω') moves (q, ω) along (ω × q, ω').
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TS2<S: Scalar = f64> {
+    direction: Vector3<S>,
+    angular_velocity: Vector3<S>,
+}
+
+impl<S: Scalar> TS2<S> {
+    /// The direction of `vector` and the part of `angular_velocity` that is orthogonal to it; `None` if `vector` has no
+    /// direction.
+    pub fn new(vector: Vector3<S>, angular_velocity: Vector3<S>) -> Option<Self> {
+        let direction = S2::new(vector)?.direction();
+        let along = direction.dot(&angular_velocity);
+        Some(TS2 { direction, angular_velocity: angular_velocity - direction * along })
+    }
+
+    /// The point with exactly these components, which are known to be orthogonal.
+    #[inline]
+    pub fn new_unchecked(direction: Vector3<S>, angular_velocity: Vector3<S>) -> Self {
+        TS2 { direction, angular_velocity }
+    }
+
+    /// The unit vector q.
+    #[inline]
+    pub fn direction(&self) -> Vector3<S> {
+        self.direction
+    }
+
+    /// ω, in space.
+    #[inline]
+    pub fn angular_velocity(&self) -> Vector3<S> {
+        self.angular_velocity
+    }
+}
+
+impl<S: Scalar> HomogeneousSpace for TS2<S> {
+    type Scalar = S;
+    type Group = SE3<S>;
+
+    #[inline]
+    fn moved_by(&self, g: &SE3<S>) -> Self {
+        let direction = g.rotation.rotate(&self.direction);
+        let (a, q) = (&g.translation, &direction);
+        let shift = Vector3::new(a.y * q.z - a.z * q.y, a.z * q.x - a.x * q.z, a.x * q.y - a.y * q.x);
+        TS2 { direction, angular_velocity: g.rotation.rotate(&self.angular_velocity) + shift }
+    }
+    fn distance(&self, other: &Self) -> f64 {
+        length(&(self.direction - other.direction)).hypot(length(&(self.angular_velocity - other.angular_velocity)))
+    }
+    fn is_finite(&self) -> bool {
+        self.direction.all_finite() && self.angular_velocity.all_finite()
+    }
+}
