@@ -48,14 +48,13 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
     let theta = quote!(theta);
     let compose = factors.iter().map(|factor| {
         let (ty, access, theta) = (group_type(factor.group, &quote!(S)), &factor.access, part(&theta, factor));
-        quote!(<#ty as LieGroup>::compose_exp_into(&q #access, &#theta, &mut out #access);)
+        quote!(<#ty as Factor>::compose_exp_into(&q #access, &#theta, &mut out #access);)
     });
     let log = factors.iter().map(|factor| {
         let (ty, access) = (group_type(factor.group, &quote!(S)), &factor.access);
         let offset = Literal::usize_unsuffixed(factor.offset);
         quote! {
-            let difference = <#ty as LieGroup>::compose(&<#ty as LieGroup>::inverse(&from #access), &to #access);
-            rt::set_part(out, #offset, &<#ty as LieGroup>::log(&difference));
+            rt::set_part(out, #offset, &<#ty as Factor>::log_difference(&from #access, &to #access));
         }
     });
     let operator = |method: TokenStream| {
@@ -65,7 +64,7 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
                 let ty = group_type(factor.group, &quote!(S));
                 let offset = Literal::usize_unsuffixed(factor.offset);
                 let (theta, v) = (part(&theta, factor), part(&quote!(v), factor));
-                quote!(rt::set_part(out, #offset, &<#ty as LieGroup>::#method(&#theta, &#v));)
+                quote!(rt::set_part(out, #offset, &<#ty as Factor>::#method(&#theta, &#v));)
             })
             .collect::<Vec<_>>()
     };
@@ -73,7 +72,7 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
     let inverse = operator(quote!(tangent_inverse));
     let finite = factors.iter().map(|factor| {
         let (ty, access) = (group_type(factor.group, &quote!(S)), &factor.access);
-        quote!(<#ty as LieGroup>::is_finite(&q #access))
+        quote!(<#ty as Factor>::is_finite(&q #access))
     });
     quote! {
         #[inline]
