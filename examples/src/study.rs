@@ -16,7 +16,7 @@ use crate::request::{Outcome, Request};
 use crate::sample::Sample;
 use crate::settings::UsageError;
 
-pub use reference::{Ladder, errors_against};
+pub use reference::{Ladder, Quantities, errors_against, errors_of};
 
 /// Under these relative errors of q, v and λ round-off is part of what is measured.
 const ROUND_OFF: [f64; 3] = [1e-11; 3];

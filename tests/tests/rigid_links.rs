@@ -79,7 +79,7 @@ pub mod pendulum {
         let mut all = SVector::<f64, 8>::zeros();
         let mut place = Vector2::new(0.0, 0.0);
         for i in 0..N {
-            place = place + q.links[i] * Vector2::new(0.0, -data.link);
+            place += q.links[i] * Vector2::new(0.0, -data.link);
             all[2 * i] = place[0];
             all[2 * i + 1] = place[1];
         }
