@@ -7,7 +7,7 @@ use lie_runtime::prelude::*;
 use tests::measure::{order, run, self_convergence};
 use tests::random::Random;
 use tests::reference;
-use tests::systems::spheres::{direction, double_pendulum, plain_pendulum, unit_double_pendulum};
+use tests::systems::spheres::{direction, double_pendulum, plain_pendulum, rotors, three_rotors, unit_double_pendulum};
 
 use double_pendulum::{Links, Pendulum, System};
 
@@ -169,4 +169,35 @@ fn both_forms_of_the_inertia_move_alike() {
     let (chain, single) = (chain.states.last().unwrap(), single.states.last().unwrap());
     let difference = chain.configuration.links[1].direction() - single.configuration.link.direction();
     assert!(difference.norm() < 1e-7, "{:.1e}", difference.norm());
+}
+
+/// A chain of spheres is the power of the same length, for explicit and for implicit methods.
+#[test]
+fn chains_move_like_powers() {
+    let few = three_rotors::System::new(three_rotors::Data { inertia: 1.3, stiffness: 4.0 }).unwrap();
+    let data = rotors::Data { inertia: 1.3, stiffness: 4.0 };
+    let chain = rotors::System::new(data, rotors::Lengths { rotors: 3 }).unwrap();
+    let links = [direction(1.0, 0.2, 0.4), direction(0.3, -0.8, 0.5), direction(-0.2, 0.1, 1.0)];
+    let omega = SVector::<f64, 9>::from_fn(|row, _| {
+        links[row / 3].direction().cross(&Vector3::new(0.7, -0.4, 0.2 + f64::from(row as u32 / 3)))[row % 3]
+    });
+    let start = || (three_rotors::Rotors { rotors: links }, omega);
+    let long = || {
+        let velocity = lie_runtime::nalgebra::DVector::from_column_slice(omega.as_slice());
+        (rotors::Rotors { rotors: links.to_vec() }, velocity)
+    };
+    let explicit = OnMechanical(MuntheKaas::rkmk4());
+    let implicit = GeneralizedAlpha::index3(Parameters::chung_hulbert(0.8).unwrap());
+    for (label, a, b) in [
+        ("rkmk4", run(&few, start(), explicit, 1e-2, 2.0), run(&chain, long(), explicit, 1e-2, 2.0)),
+        ("lie_alpha", run(&few, start(), implicit, 1e-2, 2.0), run(&chain, long(), implicit, 1e-2, 2.0)),
+    ] {
+        let (a, b) = (a.states.last().unwrap(), b.states.last().unwrap());
+        for (link, (one, other)) in a.configuration.rotors.iter().zip(&b.configuration.rotors).enumerate() {
+            let along = other.direction().dot(&b.velocity.fixed_rows::<3>(3 * link));
+            println!("{label}: {:.1e}, q · ω = {along:.1e}", (one.direction() - other.direction()).norm());
+            assert!((one.direction() - other.direction()).norm() < 1e-10, "{label}");
+            assert!(label != "rkmk4" || along.abs() < 1e-13, "{label}: {along}");
+        }
+    }
 }

@@ -47,3 +47,8 @@ pub fn turning<S: Scalar>(q: &S2<S>, acceleration: &Vector3<S>) -> Vector3<S> {
     let (q, a) = (q.direction(), acceleration);
     Vector3::new(q.y * a.z - q.z * a.y, q.z * a.x - q.x * a.z, q.x * a.y - q.y * a.x)
 }
+
+/// e₃, a place to begin with.
+pub fn upright<S: Scalar>() -> S2<S> {
+    S2::new_unchecked(Vector3::new(S::zero(), S::zero(), S::one()))
+}
