@@ -74,7 +74,9 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
         let (ty, access) = (group_type(factor.group, &quote!(S)), &factor.access);
         quote!(<#ty as Factor>::is_finite(&q #access))
     });
+    let state = on_tangent_bundles(&factors);
     quote! {
+        #state
         #[inline]
         fn compose_exp(&self, q: &Self::Configuration, theta: &Self::Velocity, out: &mut Self::Configuration) {
             #(#compose)*
@@ -94,4 +96,43 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
             #(#finite)&&*
         }
     }
+}
+
+/// The methods `move_state`, `state_rate`, `state_direction` where SE(3) acts on the tangent bundles of spheres.
+fn on_tangent_bundles(factors: &[Factor]) -> Option<TokenStream> {
+    let spheres: Vec<_> = factors.iter().filter(|factor| factor.group.is_sphere).collect();
+    if spheres.is_empty() {
+        return None;
+    }
+    let offsets: Vec<_> = spheres.iter().map(|sphere| Literal::usize_unsuffixed(sphere.offset)).collect();
+    let access: Vec<_> = spheres.iter().map(|sphere| &sphere.access).collect();
+    Some(quote! {
+        #[inline]
+        fn move_state(
+            &self,
+            (q, v): (&Self::Configuration, &Self::Velocity),
+            xi: (&Self::Velocity, &Self::Velocity),
+            out: (&mut Self::Configuration, &mut Self::Velocity),
+        ) {
+            <Self as rt::MechanicalSystem>::compose_exp(self, q, xi.0, out.0);
+            *out.1 = *v + *xi.1;
+            #(out.0 #access = rt::move_with_velocity(&q #access, v, xi, #offsets, out.1);)*
+        }
+        #[inline]
+        fn state_rate(
+            &self,
+            sigma: (&Self::Velocity, &Self::Velocity),
+            direction: (&Self::Velocity, &Self::Velocity),
+            out: (&mut Self::Velocity, &mut Self::Velocity),
+        ) {
+            <Self as rt::MechanicalSystem>::tangent_inverse(self, sigma.0, direction.0, out.0);
+            *out.1 = *direction.1;
+            #(rt::rate_with_velocity(sigma, direction, #offsets, (&mut *out.0, &mut *out.1));)*
+        }
+        #[inline]
+        fn state_direction(&self, q: &Self::Configuration, acceleration: &Self::Velocity, out: &mut Self::Velocity) {
+            *out = *acceleration;
+            #(rt::set_part(out, #offsets, &rt::turning(&q #access, &rt::part::<S, DOF, 3>(acceleration, #offsets)));)*
+        }
+    })
 }

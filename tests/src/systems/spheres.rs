@@ -165,6 +165,80 @@ pub mod slung_load {
     }
 }
 
+/// Rods on a line, each about a fixed end, with springs between the free ends: a fixed number of them.
+#[mechanical_system]
+pub mod three_rotors {
+    use lie_runtime::prelude::*;
+
+    /// From left to right.
+    #[configuration]
+    pub struct Rotors {
+        /// Their directions.
+        pub rotors: [S2; 3],
+    }
+
+    /// Inertia and stiffness.
+    #[parameters]
+    pub struct Data {
+        /// m L².
+        pub inertia: f64,
+        /// k L².
+        pub stiffness: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(data: &Data, q: &Rotors, v: &Velocity) -> f64 {
+        let mut sum = 0.0;
+        for i in 0..3 {
+            sum += 0.5 * data.inertia * v.rotors[i].cross(&q.rotors[i].direction()).norm_squared();
+        }
+        sum
+    }
+
+    #[potential]
+    fn springs(data: &Data, q: &Rotors) -> f64 {
+        let mut sum = 0.0;
+        for i in 0..2 {
+            let gap = q.rotors[i + 1].direction() - q.rotors[i].direction() + Vector3::x();
+            sum += 0.5 * data.stiffness * gap.norm_squared();
+        }
+        sum
+    }
+}
+
+/// The same for any number of them.
+#[mechanical_system]
+pub mod rotors {
+    use lie_runtime::prelude::*;
+
+    /// From left to right.
+    #[configuration]
+    pub struct Rotors {
+        /// Their directions.
+        pub rotors: Vec<S2>,
+    }
+
+    /// Inertia and stiffness.
+    #[parameters]
+    pub struct Data {
+        /// m L².
+        pub inertia: f64,
+        /// k L².
+        pub stiffness: f64,
+    }
+
+    #[kinetic_energy(over = rotors)]
+    fn kinetic(data: &Data, q: &S2, omega: &Vector3<f64>) -> f64 {
+        0.5 * data.inertia * omega.cross(&q.direction()).norm_squared()
+    }
+
+    #[potential(over = rotors.windows(2))]
+    fn springs(data: &Data, [a, b]: [&S2; 2]) -> f64 {
+        let gap = b.direction() - a.direction() + Vector3::x();
+        0.5 * data.stiffness * gap.norm_squared()
+    }
+}
+
 /// Unit masses and lengths of the reference.
 #[must_use]
 pub fn unit_double_pendulum() -> double_pendulum::System {
