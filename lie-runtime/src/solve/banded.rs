@@ -379,9 +379,10 @@ impl<S: Scalar> BandedLu<S> {
         let (band, width, size) = (self.band, self.width, self.size());
         for k in 0..size {
             x.swap(k, self.exchanged[k]);
-            for i in 1..=band.min(size - 1 - k) {
-                let update = self.values[(k + i) * width + band - i] * x[k];
-                x[k + i] -= update;
+            let (known, rest) = x.split_at_mut(k + 1);
+            let below = self.values[(k + 1) * width..].chunks_exact(width).take(band);
+            for (i, (unknown, row)) in rest.iter_mut().zip(below).enumerate() {
+                *unknown -= row[band - 1 - i] * known[k];
             }
         }
         for k in (0..size).rev() {
