@@ -120,3 +120,39 @@ fn expansions_are_deterministic() {
         }
     }
 }
+
+/// The strain energy of an edge in S³ ⋉ R³ (paper 1, eq. 23).
+const EDGE: &str = "
+mod rod {
+    #[configuration]
+    struct Rod { nodes: Vec<S3R3> }
+
+    #[parameters]
+    struct Section { length: f64, bending: Vector3<f64>, stretching: Vector3<f64>, mass: f64 }
+
+    #[kinetic_energy(over = nodes)]
+    fn kinetic(rod: &Section, v: &Vector6<f64>) -> f64 { 0.5 * rod.mass * v.dot(v) }
+
+    #[potential(over = nodes.windows(2))]
+    fn elastic(rod: &Section, length: usize, [a, b]: [&S3R3; 2]) -> f64 {
+        let edge = rod.length / (length - 1) as f64;
+        let strain = (a.inverse() * b).log() / edge;
+        let (curvature, stretch) = (strain.angular(), strain.linear() - Vector3::new(0.0, 0.0, 1.0));
+        0.5 * edge
+            * (curvature.dot(&rod.bending.component_mul(&curvature))
+                + stretch.dot(&rod.stretching.component_mul(&stretch)))
+    }
+}
+";
+
+#[test]
+fn derivatives_of_an_edge_do_not_blow_up() {
+    let text = expand(TokenStream::new(), EDGE.parse().expect("lexes")).to_string();
+    let (_, element) = text.split_once("nodes.windows(2)").expect("the card of the element");
+    let operations = |kernel: &str| -> usize {
+        let (_, rest) = element.split_once(&format!("| {kernel} | ")).expect("a line of the card");
+        rest.split(' ').next().and_then(|count| count.parse().ok()).expect("a number")
+    };
+    let (energy, gradient, hessian) = (operations("potential energy"), operations("force"), operations("stiffness"));
+    assert!(gradient < 330 && hessian < 4000, "{energy}, {gradient}, {hessian} operations");
+}
