@@ -181,7 +181,8 @@ pub fn fraction(h: f64) -> String {
     if inverse >= 2.0 && (inverse - inverse.round()).abs() < 1e-9 * inverse {
         format!("1/{inverse:.0}")
     } else {
-        format!("{h}")
+        let digits = h.to_string();
+        if digits.len() > 9 { format!("{h:.4e}") } else { digits }
     }
 }
 

@@ -70,3 +70,14 @@ pub fn free_rigid_body(index: usize) -> (f64, Matrix3<f64>, Vector3<f64>) {
 pub fn slow_lagrange_top(index: usize) -> (f64, Matrix3<f64>, Vector3<f64>) {
     rotation(include_str!("../data/slow_lagrange_top.json"), index)
 }
+
+/// q and ω of the links of the double spherical pendulum of paper 3 at t = 1, 2 or 3, and the total energy.
+///
+/// # Panics
+/// If the file is damaged.
+pub fn double_pendulum(index: usize) -> (f64, [Vector3<f64>; 2], [Vector3<f64>; 2], f64) {
+    let file: Value = serde_json::from_str(include_str!("../data/pendulum_N2.json")).expect("JSON");
+    let result = &file["results"][index];
+    let links = |name: &str| [0, 1].map(|link| Vector3::from_column_slice(&numbers(&result[name][link])));
+    (numbers(&result["t"])[0], links("q"), links("omega"), numbers(&result["total_energy"])[0])
+}

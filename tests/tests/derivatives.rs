@@ -117,3 +117,26 @@ fn contraption() {
     println!("{:#?}", system.description());
     check(&system, 500, &start, &[]);
 }
+
+#[test]
+fn directions() {
+    use lie_runtime::group::R3;
+    use tests::systems::spheres::{direction, double_pendulum, plain_pendulum, slung_load};
+
+    let pendulum = double_pendulum::Pendulum { masses: [1.3, 0.7], lengths: [0.9, 1.2], gravity: 9.81 };
+    let start = double_pendulum::Links { links: [direction(1.0, 0.2, 0.3), direction(-0.1, 0.4, 1.0)] };
+    check(&double_pendulum::System::new(pendulum).unwrap(), 300, &start, &[0, 3]);
+
+    let pendulum = plain_pendulum::Pendulum { inertia: 1.7, weight: 3.0, friction: 0.2 };
+    let start = plain_pendulum::Link { link: direction(1.0, 0.2, 0.3) };
+    check(&plain_pendulum::System::new(pendulum).unwrap(), 300, &start, &[0]);
+
+    let load =
+        slung_load::Load { mass: 2.0, inertia: inertia(), load: 0.5, length: 1.5, hook: Vector3::new(0.1, -0.2, -0.3) };
+    let start = slung_load::Carrier {
+        attitude: SO3::identity(),
+        rod: direction(0.3, 0.4, -1.0),
+        position: R3::new(0.2, 0.9, -0.1),
+    };
+    check(&slung_load::System::new(load).unwrap(), 200, &start, &[0, 3]);
+}

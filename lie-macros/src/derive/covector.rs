@@ -23,7 +23,8 @@ impl Derivation<'_, '_> {
         atoms.iter().map(|atom| self.reader.expressions.zeros(atom.dof(), 1)).collect()
     }
 
-    /// The left-trivialised gradient with respect to the configuration, from the cotangents of its leaves.
+    /// The left-trivialised gradient with respect to the configuration, from the cotangents of its leaves; on spheres
+    /// q × ∂f/∂q, along the turns ξ × q.
     pub fn configuration_part(&mut self, gradient: &Gradient) -> Vec<Node> {
         self.by_atoms(|this, atom| {
             let e = &mut this.reader.expressions;
@@ -35,6 +36,7 @@ impl Derivation<'_, '_> {
                 // x' = R u in a semidirect product.
                 match atom.rotation {
                     Some((_, rotation)) => e.act_inverse(rotation, plain),
+                    None if atom.group.is_sphere => e.cross(leaf, plain),
                     None => plain,
                 }
             });
@@ -80,6 +82,8 @@ impl Derivation<'_, '_> {
     }
 
     /// ad_vᵀ p, atom by atom: p × Ω on rotations, (π × Ω + γ × U, γ × Ω) on semidirect products.
+    ///
+    /// ω × p on spheres, whose velocities are seen from space: δω = ξ' − ω × ξ.
     pub fn coadjoint(&mut self, momentum: &[Node]) -> Vec<Node> {
         let mut parts = momentum.iter().copied();
         self.by_atoms(|this, atom| {
@@ -87,6 +91,9 @@ impl Derivation<'_, '_> {
             let Some(p) = parts.next() else { return (None, None) };
             let (angular_momentum, linear_momentum) = atom.split(e, p);
             let Some((kind, _)) = atom.rotation else {
+                if let (true, Some(omega)) = (atom.group.is_sphere, atom.linear) {
+                    return (None, Some(e.cross(omega, p)));
+                }
                 return (None, atom.linear.map(|_| e.zeros(atom.group.translation, 1)));
             };
             let planar = kind.dimension() == 1;

@@ -18,6 +18,8 @@ pub(crate) struct Inertia {
     pub momentum: Vec<Node>,
     /// T.
     pub kinetic_energy: Node,
+    /// What T contains beyond what was declared: the energy of spins about the directions of spheres.
+    pub axial_energy: Option<Scalar>,
     /// The components of the velocity in independent blocks of M, each in ascending order.
     pub blocks: Vec<Vec<usize>>,
 }
@@ -25,7 +27,13 @@ pub(crate) struct Inertia {
 impl Derivation<'_, '_> {
     /// Derives M and p; `None` if an error was reported.
     pub fn inertia(&mut self, declared: &Declared) -> Option<Inertia> {
-        let energy = self.declared_kinetic_energy(declared);
+        let declared_energy = self.declared_kinetic_energy(declared);
+        let axial = self.axial_energy(declared_energy);
+        let energy = match axial {
+            Some(axial) => self.reader.expressions.add(declared_energy, axial),
+            None => declared_energy,
+        };
+        let axial_energy = axial.map(|axial| self.scalar(axial));
         let momentum = self.velocity_gradient(energy);
         let mass = self.mass_matrix(&momentum);
         self.check_mass(declared, &mass)?;
@@ -46,7 +54,7 @@ impl Derivation<'_, '_> {
         let blocks = blocks(self, &mass);
         let (kinetic_energy, momentum) =
             if is_constant { self.constant_inertia(energy, &momentum, &mass) } else { (energy, momentum) };
-        Some(Inertia { mass, is_constant, momentum, kinetic_energy, blocks })
+        Some(Inertia { mass, is_constant, momentum, kinetic_energy, axial_energy, blocks })
     }
 
     fn declared_kinetic_energy(&mut self, declared: &Declared) -> Node {

@@ -9,6 +9,7 @@
 //! so that M = ∂p/∂v and g collects every term free of v' and λ (paper 1, eq. 1). Everything below is one of two
 //! operations on expressions: a tangent (forward) or a gradient (reverse).
 
+mod axial;
 mod constraints;
 mod covector;
 mod coverage;

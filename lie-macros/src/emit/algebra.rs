@@ -48,14 +48,13 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
     let theta = quote!(theta);
     let compose = factors.iter().map(|factor| {
         let (ty, access, theta) = (group_type(factor.group, &quote!(S)), &factor.access, part(&theta, factor));
-        quote!(<#ty as LieGroup>::compose_exp_into(&q #access, &#theta, &mut out #access);)
+        quote!(<#ty as Factor>::compose_exp_into(&q #access, &#theta, &mut out #access);)
     });
     let log = factors.iter().map(|factor| {
         let (ty, access) = (group_type(factor.group, &quote!(S)), &factor.access);
         let offset = Literal::usize_unsuffixed(factor.offset);
         quote! {
-            let difference = <#ty as LieGroup>::compose(&<#ty as LieGroup>::inverse(&from #access), &to #access);
-            rt::set_part(out, #offset, &<#ty as LieGroup>::log(&difference));
+            rt::set_part(out, #offset, &<#ty as Factor>::log_difference(&from #access, &to #access));
         }
     });
     let operator = |method: TokenStream| {
@@ -65,7 +64,7 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
                 let ty = group_type(factor.group, &quote!(S));
                 let offset = Literal::usize_unsuffixed(factor.offset);
                 let (theta, v) = (part(&theta, factor), part(&quote!(v), factor));
-                quote!(rt::set_part(out, #offset, &<#ty as LieGroup>::#method(&#theta, &#v));)
+                quote!(rt::set_part(out, #offset, &<#ty as Factor>::#method(&#theta, &#v));)
             })
             .collect::<Vec<_>>()
     };
@@ -73,9 +72,11 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
     let inverse = operator(quote!(tangent_inverse));
     let finite = factors.iter().map(|factor| {
         let (ty, access) = (group_type(factor.group, &quote!(S)), &factor.access);
-        quote!(<#ty as LieGroup>::is_finite(&q #access))
+        quote!(<#ty as Factor>::is_finite(&q #access))
     });
+    let state = on_tangent_bundles(&factors);
     quote! {
+        #state
         #[inline]
         fn compose_exp(&self, q: &Self::Configuration, theta: &Self::Velocity, out: &mut Self::Configuration) {
             #(#compose)*
@@ -95,4 +96,43 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
             #(#finite)&&*
         }
     }
+}
+
+/// The methods `move_state`, `state_rate`, `state_direction` where SE(3) acts on the tangent bundles of spheres.
+fn on_tangent_bundles(factors: &[Factor]) -> Option<TokenStream> {
+    let spheres: Vec<_> = factors.iter().filter(|factor| factor.group.is_sphere).collect();
+    if spheres.is_empty() {
+        return None;
+    }
+    let offsets: Vec<_> = spheres.iter().map(|sphere| Literal::usize_unsuffixed(sphere.offset)).collect();
+    let access: Vec<_> = spheres.iter().map(|sphere| &sphere.access).collect();
+    Some(quote! {
+        #[inline]
+        fn move_state(
+            &self,
+            (q, v): (&Self::Configuration, &Self::Velocity),
+            xi: (&Self::Velocity, &Self::Velocity),
+            out: (&mut Self::Configuration, &mut Self::Velocity),
+        ) {
+            <Self as rt::MechanicalSystem>::compose_exp(self, q, xi.0, out.0);
+            *out.1 = *v + *xi.1;
+            #(out.0 #access = rt::move_with_velocity(&q #access, v, xi, #offsets, out.1);)*
+        }
+        #[inline]
+        fn state_rate(
+            &self,
+            sigma: (&Self::Velocity, &Self::Velocity),
+            direction: (&Self::Velocity, &Self::Velocity),
+            out: (&mut Self::Velocity, &mut Self::Velocity),
+        ) {
+            <Self as rt::MechanicalSystem>::tangent_inverse(self, sigma.0, direction.0, out.0);
+            *out.1 = *direction.1;
+            #(rt::rate_with_velocity(sigma, direction, #offsets, (&mut *out.0, &mut *out.1));)*
+        }
+        #[inline]
+        fn state_direction(&self, q: &Self::Configuration, acceleration: &Self::Velocity, out: &mut Self::Velocity) {
+            *out = *acceleration;
+            #(rt::set_part(out, #offsets, &rt::turning(&q #access, &rt::part::<S, DOF, 3>(acceleration, #offsets)));)*
+        }
+    })
 }

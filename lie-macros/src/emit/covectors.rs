@@ -17,7 +17,7 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
             let ty = group_type(factor.group, &quote!(S));
             let offset = Literal::usize_unsuffixed(factor.offset);
             let (of, p) = (part(of, factor), part(&quote!(p), factor));
-            quote!(rt::set_part(out, #offset, &<#ty as LieGroup>::#method(&#of, &#p));)
+            quote!(rt::set_part(out, #offset, &<#ty as Factor>::#method(&#of, &#p));)
         });
         quote!(#(#parts)*)
     };

@@ -81,7 +81,9 @@ impl Environment<'_> {
             Leaf::Translation(place) => {
                 let member = self.member(place);
                 let component = index(component);
-                if self.group(place).rotation.is_some() {
+                if self.group(place).is_sphere {
+                    quote!(#member.direction()[#component])
+                } else if self.group(place).rotation.is_some() {
                     quote!(#member.translation[#component])
                 } else {
                     quote!(#member[#component])

@@ -146,7 +146,7 @@ fn coordinates(context: &Context<'_>) -> Coordinates {
 /// True if exp is a homomorphism of vectors: the tangent operator is the identity.
 pub(super) fn is_flat(group: Group) -> bool {
     match group.rotation {
-        None => true,
+        None => !group.is_sphere,
         Some(rotation) => rotation == Rotation::SO2 && group.translation == 0,
     }
 }

@@ -24,7 +24,7 @@ pub(crate) fn imports() -> TokenStream {
         use ::core::primitive::{bool, f64, str, usize};
         use ::core::result::Result::{self, Err, Ok};
         use ::lie_runtime::__private as rt;
-        use ::lie_runtime::__private::{LieGroup, SMatrix, SVector, Scalar};
+        use ::lie_runtime::__private::{Factor, LieGroup, SMatrix, SVector, Scalar};
     }
 }
 

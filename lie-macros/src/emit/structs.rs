@@ -82,6 +82,9 @@ fn configuration(model: &Model, s: &Ident) -> TokenStream {
 /// The runtime's type of a group.
 pub(crate) fn group_type(group: Group, s: &TokenStream) -> TokenStream {
     let name = ident(group.name);
+    if group.is_sphere {
+        return quote!(::lie_runtime::space::S2<#s>);
+    }
     match (group.rotation, group.name) {
         (None, _) => {
             let n = Literal::usize_unsuffixed(group.translation);
@@ -206,7 +209,11 @@ fn velocity(model: &Model, s: &Ident) -> TokenStream {
     let generics = generics(s);
     let fields = model.configuration.members.iter().map(|member| {
         let (name, notation) = (&member.name, member.group.notation);
-        let doc = format!("The left-trivialised velocity of `{name}` ({notation}).");
+        let doc = if member.group.is_sphere {
+            format!("The angular velocity of `{name}` ({notation}) in space: q' = ω × q.")
+        } else {
+            format!("The left-trivialised velocity of `{name}` ({notation}).")
+        };
         let ty = powered(&velocity_type(member.group, &quote!(#s)), member);
         quote!(#[doc = #doc] pub #name: #ty)
     });

@@ -8,9 +8,11 @@ use quote::{ToTokens, quote};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Lit, Type};
 
-use super::Context;
 use super::algebra::{factors, part};
+use super::environment::Home;
+use super::print::print;
 use super::structs::{group_type, parameters_are_generic};
+use super::{Context, Environment};
 use crate::model::{ArgumentKind, ForceTarget, Group, Model, ParameterKind, Role, RoleFunction};
 
 /// The hidden module of twins and the implementation of `Twin`.
@@ -170,6 +172,11 @@ fn implementation(context: &Context<'_>) -> TokenStream {
         }
         None => sum_of(model, |role| matches!(role, Role::KineticEnergy)),
     };
+    let axial = axial_energy(context);
+    let kinetic = match &axial {
+        Some(_) => quote!((#kinetic) + axial_energy(lifted, t, q, v)),
+        None => kinetic,
+    };
     let potential = sum_of(model, |role| matches!(role, Role::Potential));
     let dissipation = sum_of(model, |role| matches!(role, Role::Dissipation));
     let forces = model.functions.iter().filter_map(|function| {
@@ -209,11 +216,12 @@ fn implementation(context: &Context<'_>) -> TokenStream {
         let ty = group_type(factor.group, &quote!(S));
         let offset = proc_macro2::Literal::usize_unsuffixed(factor.offset);
         let (v, p) = (part(&quote!(v), &factor), part(&quote!(p), &factor));
-        quote!(rt::set_part(out, #offset, &<#ty as LieGroup>::coadjoint(&#v, &#p));)
+        quote!(rt::set_part(out, #offset, &<#ty as Factor>::coadjoint(&#v, &#p));)
     });
     quote! {
         const DOF: usize = #dof;
         const ROWS: usize = #rows;
+        #axial
         impl<S: Scalar> rt::Twin for System<S> {
             type Lifted = System<Dual<S>>;
 
@@ -260,6 +268,23 @@ fn implementation(context: &Context<'_>) -> TokenStream {
             }
         }
     }
+}
+
+/// The energy of spins about the directions of spheres, which is part of T although nobody declares it.
+fn axial_energy(context: &Context<'_>) -> Option<TokenStream> {
+    let energy = context.equations.inertia.axial_energy?;
+    let configuration = &context.model.configuration.item.ident;
+    let names = Environment { model: context.model, home: Home::Argument };
+    let printed = print(&context.equations.graph, &[energy], None, &names);
+    let (statements, outputs) = (&printed.statements, &printed.outputs);
+    let parameters = context.model.parameters.as_ref().map(|_| quote!(let parameters = &system.parameters;));
+    Some(quote! {
+        fn axial_energy<S: Scalar>(system: &System<S>, t: S, q: &#configuration<S>, v: &SVector<S, DOF>) -> S {
+            #parameters
+            #(#statements)*
+            #(#outputs)*
+        }
+    })
 }
 
 /// The same system on dual numbers.

@@ -1,6 +1,7 @@
 //! The groups the compiler knows: one line each.
 //!
-//! Every group is built from a rotation part and a translation part; their coupling decides how velocities act.
+//! Every group is built from a rotation part and a translation part; their coupling decides how velocities act. The
+//! sphere is a factor like them, a space on which the rotations act.
 
 /// The rotation part of a group: the atom that differentiation knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -41,22 +42,25 @@ pub(crate) struct Group {
     pub rotation: Option<Rotation>,
     /// The dimension of the translation part. With a rotation the product is semidirect: x' = R u.
     pub translation: usize,
+    /// The unit sphere, no group: its translation part is a direction that the velocity turns, q' = ω × q, ω in space.
+    pub is_sphere: bool,
 }
 
 /// All named groups. `Rn<N>` is made by [`Group::vector_space`].
 pub(crate) const GROUPS: &[Group] = &[
-    Group { name: "R1", notation: "R¹", rotation: None, translation: 1 },
-    Group { name: "R2", notation: "R²", rotation: None, translation: 2 },
-    Group { name: "R3", notation: "R³", rotation: None, translation: 3 },
-    Group { name: "R4", notation: "R⁴", rotation: None, translation: 4 },
-    Group { name: "R5", notation: "R⁵", rotation: None, translation: 5 },
-    Group { name: "R6", notation: "R⁶", rotation: None, translation: 6 },
-    Group { name: "SO2", notation: "SO(2)", rotation: Some(Rotation::SO2), translation: 0 },
-    Group { name: "SO3", notation: "SO(3)", rotation: Some(Rotation::SO3), translation: 0 },
-    Group { name: "S3", notation: "S³", rotation: Some(Rotation::S3), translation: 0 },
-    Group { name: "SE2", notation: "SE(2)", rotation: Some(Rotation::SO2), translation: 2 },
-    Group { name: "SE3", notation: "SE(3)", rotation: Some(Rotation::SO3), translation: 3 },
-    Group { name: "S3R3", notation: "S³ ⋉ R³", rotation: Some(Rotation::S3), translation: 3 },
+    Group { name: "R1", notation: "R¹", rotation: None, translation: 1, is_sphere: false },
+    Group { name: "R2", notation: "R²", rotation: None, translation: 2, is_sphere: false },
+    Group { name: "R3", notation: "R³", rotation: None, translation: 3, is_sphere: false },
+    Group { name: "R4", notation: "R⁴", rotation: None, translation: 4, is_sphere: false },
+    Group { name: "R5", notation: "R⁵", rotation: None, translation: 5, is_sphere: false },
+    Group { name: "R6", notation: "R⁶", rotation: None, translation: 6, is_sphere: false },
+    Group { name: "SO2", notation: "SO(2)", rotation: Some(Rotation::SO2), translation: 0, is_sphere: false },
+    Group { name: "SO3", notation: "SO(3)", rotation: Some(Rotation::SO3), translation: 0, is_sphere: false },
+    Group { name: "S3", notation: "S³", rotation: Some(Rotation::S3), translation: 0, is_sphere: false },
+    Group { name: "SE2", notation: "SE(2)", rotation: Some(Rotation::SO2), translation: 2, is_sphere: false },
+    Group { name: "SE3", notation: "SE(3)", rotation: Some(Rotation::SO3), translation: 3, is_sphere: false },
+    Group { name: "S3R3", notation: "S³ ⋉ R³", rotation: Some(Rotation::S3), translation: 3, is_sphere: false },
+    Group { name: "S2", notation: "S²", rotation: None, translation: 3, is_sphere: true },
 ];
 
 impl Group {
@@ -67,7 +71,7 @@ impl Group {
 
     /// R^n.
     pub fn vector_space(n: usize) -> Group {
-        Group { name: "Rn", notation: "Rⁿ", rotation: None, translation: n }
+        Group { name: "Rn", notation: "Rⁿ", rotation: None, translation: n, is_sphere: false }
     }
 
     /// The group as users write it.
@@ -83,8 +87,11 @@ impl Group {
     /// The bracket [e_j, e_i] of two unit vectors of the algebra, as components and signs (true for plus).
     ///
     /// On so(3) it is the cross product, on semidirect products (ω × ω̂, ω × û − ω̂ × u), in the plane with ω × u turned by a
-    /// quarter.
+    /// quarter. The fields ω × q on the sphere are right-invariant: their commutator has the opposite sign.
     pub fn bracket(&self, j: usize, i: usize) -> Option<(usize, bool)> {
+        if self.is_sphere {
+            return (i != j).then(|| (3 - i - j, (i + 1) % 3 == j));
+        }
         let rotation = self.rotation?;
         let turning = rotation.dimension();
         if i == j || (j >= turning && i >= turning) {

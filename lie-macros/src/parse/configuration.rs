@@ -302,9 +302,9 @@ fn group(ty: &Type, constants: &Constants, aliases: &Aliases) -> syn::Result<Gro
             format_args!("write `{element}`"),
         ));
     }
-    if matches!(name.as_str(), "S2" | "TS2") {
-        let message = format!("the homogeneous space `{name}` is not supported yet");
-        return Err(error_with_help(ty, message, "use `SO3`, whose columns are points of the sphere"));
+    if name == "TS2" {
+        let message = "a tangent bundle is no factor of a configuration: velocities are generated";
+        return Err(error_with_help(ty, message, "write `S2`; its velocity is ω with q' = ω × q"));
     }
     if let Some(target) = aliases.0.get(&name) {
         return Err(error_with_help(

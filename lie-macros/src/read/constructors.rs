@@ -23,7 +23,7 @@ impl Reader<'_> {
             return self.matrix_constructor(call, name, arguments, rows, columns);
         }
         match Group::named(ty) {
-            Some(group) if group.rotation.is_none() => {
+            Some(group) if group.rotation.is_none() && !group.is_sphere => {
                 self.matrix_constructor(call, name, arguments, group.translation, 1)
             }
             Some(group) => Ok(self.group_constructor(group, name, arguments)),

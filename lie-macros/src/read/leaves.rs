@@ -12,8 +12,10 @@ pub(crate) struct Atom {
     /// The first component in a velocity.
     pub offset: usize,
     pub rotation: Option<(Rotation, Node)>,
+    /// The translation part; on spheres the direction.
     pub translation: Option<Node>,
     pub angular: Option<Node>,
+    /// The linear velocity; on spheres ω.
     pub linear: Option<Node>,
 }
 
@@ -103,7 +105,7 @@ impl Leaves {
     }
 
     /// The tangents of the configuration's leaves along the twists that `twist` gives for each atom
-    /// (angular, linear), by q' = q v~.
+    /// (angular, linear), by q' = q v~; on spheres q' = ω × q.
     pub fn along(
         &self,
         e: &mut Expressions,
@@ -119,6 +121,7 @@ impl Leaves {
                 // In a semidirect product the linear velocity is seen from the body: x' = R u.
                 let moved = match atom.rotation {
                     Some((_, rotation)) => e.act(rotation, linear),
+                    None if atom.group.is_sphere => e.cross(linear, leaf),
                     None => linear,
                 };
                 seeds.insert(leaf, moved);
@@ -199,6 +202,7 @@ impl Atom {
         match (self.rotation, self.translation) {
             (Some((_, rotation)), Some(translation)) => Value::Pose { group: self.group, rotation, translation },
             (Some((_, rotation)), None) => Value::Rotation(rotation),
+            (None, Some(direction)) if self.group.is_sphere => Value::Direction(direction),
             (None, Some(translation)) => Value::Matrix(translation),
             (None, None) => Value::Unknown,
         }

@@ -62,6 +62,7 @@ const OTHER_METHODS: &[&str] = &[
     "inverse",
     "log",
     "angle",
+    "direction",
     "matrix",
     "rotation_matrix",
     "clone",
@@ -90,6 +91,7 @@ impl Reader<'_> {
         let found = match &receiver {
             Value::Scalar(a) => self.scalar_method(*a, &name, &arguments),
             Value::Matrix(a) => self.matrix_method(*a, &name, &arguments, call)?,
+            Value::Direction(q) if name == "direction" && arguments.is_empty() => Some(Value::Matrix(*q)),
             Value::Rotation(_) | Value::Pose { .. } => self.group_method(&receiver, &name, &arguments),
             Value::Integer(a) => integer_method(*a, &name, &arguments),
             Value::Array(items) if name == "len" => i64::try_from(items.len()).ok().map(Value::Integer),

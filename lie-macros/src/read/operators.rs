@@ -249,6 +249,9 @@ impl Reader<'_> {
             (Value::Matrix(_), Value::Rotation(_) | Value::Pose { .. }) => {
                 Some("group elements act from the left: `rotation * vector`".to_owned())
             }
+            (Value::Direction(_), _) | (_, Value::Direction(_)) => {
+                Some("its unit vector is `q.direction()`".to_owned())
+            }
             (Value::Scalar(_), Value::Rotation(_) | Value::Pose { .. })
             | (Value::Rotation(_) | Value::Pose { .. }, Value::Scalar(_)) => {
                 Some("a fraction of a rotation is `exp` of a multiple of its `log`".to_owned())

@@ -26,6 +26,8 @@ pub(crate) enum Value {
         rotation: Node,
         translation: Node,
     },
+    /// A point of S².
+    Direction(Node),
     /// An array.
     Array(Vec<Value>),
     /// A tuple.
@@ -73,6 +75,7 @@ impl Value {
                 format!("an element of {name}")
             }
             Value::Pose { group, .. } => format!("an element of {}", group.notation),
+            Value::Direction(_) => "a point of S²".into(),
             Value::Array(items) => format!("an array of {}", items.len()),
             Value::Tuple(_) => "a tuple".into(),
             Value::Parameters => "the parameters".into(),

@@ -131,7 +131,7 @@ mod heavy_top {
         use ::core::primitive::{bool, f64, str, usize};
         use ::core::result::Result::{self, Err, Ok};
         use ::lie_runtime::__private as rt;
-        use ::lie_runtime::__private::{LieGroup, SMatrix, SVector, Scalar};
+        use ::lie_runtime::__private::{Factor, LieGroup, SMatrix, SVector, Scalar};
         const DOF: usize = 6;
         const ROWS: usize = 3;
         impl<S: Scalar> System<S> {
@@ -413,7 +413,7 @@ mod heavy_top {
             ) {
                 <::lie_runtime::group::SE3<
                     S,
-                > as LieGroup>::compose_exp_into(
+                > as Factor>::compose_exp_into(
                     &q.pose,
                     &rt::part::<S, DOF, 6>(theta, 0),
                     &mut out.pose,
@@ -425,16 +425,12 @@ mod heavy_top {
                 to: &Self::Configuration,
                 out: &mut Self::Velocity,
             ) {
-                let difference = <::lie_runtime::group::SE3<
-                    S,
-                > as LieGroup>::compose(
-                    &<::lie_runtime::group::SE3<S> as LieGroup>::inverse(&from.pose),
-                    &to.pose,
-                );
                 rt::set_part(
                     out,
                     0,
-                    &<::lie_runtime::group::SE3<S> as LieGroup>::log(&difference),
+                    &<::lie_runtime::group::SE3<
+                        S,
+                    > as Factor>::log_difference(&from.pose, &to.pose),
                 );
             }
             #[inline]
@@ -449,7 +445,7 @@ mod heavy_top {
                     0,
                     &<::lie_runtime::group::SE3<
                         S,
-                    > as LieGroup>::tangent(
+                    > as Factor>::tangent(
                         &rt::part::<S, DOF, 6>(theta, 0),
                         &rt::part::<S, DOF, 6>(v, 0),
                     ),
@@ -467,14 +463,14 @@ mod heavy_top {
                     0,
                     &<::lie_runtime::group::SE3<
                         S,
-                    > as LieGroup>::tangent_inverse(
+                    > as Factor>::tangent_inverse(
                         &rt::part::<S, DOF, 6>(theta, 0),
                         &rt::part::<S, DOF, 6>(v, 0),
                     ),
                 );
             }
             fn configuration_is_finite(&self, q: &Self::Configuration) -> bool {
-                <::lie_runtime::group::SE3<S> as LieGroup>::is_finite(&q.pose)
+                <::lie_runtime::group::SE3<S> as Factor>::is_finite(&q.pose)
             }
             #[inline]
             fn mass(
@@ -1330,7 +1326,7 @@ mod heavy_top {
                     0,
                     &<::lie_runtime::group::SE3<
                         S,
-                    > as LieGroup>::coadjoint(
+                    > as Factor>::coadjoint(
                         &rt::part::<S, DOF, 6>(v, 0),
                         &rt::part::<S, DOF, 6>(p, 0),
                     ),
@@ -1348,7 +1344,7 @@ mod heavy_top {
                     0,
                     &<::lie_runtime::group::SE3<
                         S,
-                    > as LieGroup>::tangent_inverse_transpose(
+                    > as Factor>::tangent_inverse_transpose(
                         &rt::part::<S, DOF, 6>(theta, 0),
                         &rt::part::<S, DOF, 6>(p, 0),
                     ),

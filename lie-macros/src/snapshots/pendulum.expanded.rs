@@ -124,7 +124,7 @@ mod pendulum {
         use ::core::primitive::{bool, f64, str, usize};
         use ::core::result::Result::{self, Err, Ok};
         use ::lie_runtime::__private as rt;
-        use ::lie_runtime::__private::{LieGroup, SMatrix, SVector, Scalar};
+        use ::lie_runtime::__private::{Factor, LieGroup, SMatrix, SVector, Scalar};
         const DOF: usize = 1;
         const ROWS: usize = 0;
         impl<S: Scalar> System<S> {
@@ -324,7 +324,7 @@ mod pendulum {
             ) {
                 <::lie_runtime::group::SO2<
                     S,
-                > as LieGroup>::compose_exp_into(
+                > as Factor>::compose_exp_into(
                     &q.arm,
                     &rt::part::<S, DOF, 1>(theta, 0),
                     &mut out.arm,
@@ -336,16 +336,12 @@ mod pendulum {
                 to: &Self::Configuration,
                 out: &mut Self::Velocity,
             ) {
-                let difference = <::lie_runtime::group::SO2<
-                    S,
-                > as LieGroup>::compose(
-                    &<::lie_runtime::group::SO2<S> as LieGroup>::inverse(&from.arm),
-                    &to.arm,
-                );
                 rt::set_part(
                     out,
                     0,
-                    &<::lie_runtime::group::SO2<S> as LieGroup>::log(&difference),
+                    &<::lie_runtime::group::SO2<
+                        S,
+                    > as Factor>::log_difference(&from.arm, &to.arm),
                 );
             }
             #[inline]
@@ -360,7 +356,7 @@ mod pendulum {
                     0,
                     &<::lie_runtime::group::SO2<
                         S,
-                    > as LieGroup>::tangent(
+                    > as Factor>::tangent(
                         &rt::part::<S, DOF, 1>(theta, 0),
                         &rt::part::<S, DOF, 1>(v, 0),
                     ),
@@ -378,14 +374,14 @@ mod pendulum {
                     0,
                     &<::lie_runtime::group::SO2<
                         S,
-                    > as LieGroup>::tangent_inverse(
+                    > as Factor>::tangent_inverse(
                         &rt::part::<S, DOF, 1>(theta, 0),
                         &rt::part::<S, DOF, 1>(v, 0),
                     ),
                 );
             }
             fn configuration_is_finite(&self, q: &Self::Configuration) -> bool {
-                <::lie_runtime::group::SO2<S> as LieGroup>::is_finite(&q.arm)
+                <::lie_runtime::group::SO2<S> as Factor>::is_finite(&q.arm)
             }
             #[inline]
             fn mass(
@@ -687,7 +683,7 @@ mod pendulum {
                     0,
                     &<::lie_runtime::group::SO2<
                         S,
-                    > as LieGroup>::coadjoint(
+                    > as Factor>::coadjoint(
                         &rt::part::<S, DOF, 1>(v, 0),
                         &rt::part::<S, DOF, 1>(p, 0),
                     ),
@@ -705,7 +701,7 @@ mod pendulum {
                     0,
                     &<::lie_runtime::group::SO2<
                         S,
-                    > as LieGroup>::tangent_inverse_transpose(
+                    > as Factor>::tangent_inverse_transpose(
                         &rt::part::<S, DOF, 1>(theta, 0),
                         &rt::part::<S, DOF, 1>(p, 0),
                     ),

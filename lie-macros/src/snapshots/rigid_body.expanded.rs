@@ -114,7 +114,7 @@ mod rigid_body {
         use ::core::primitive::{bool, f64, str, usize};
         use ::core::result::Result::{self, Err, Ok};
         use ::lie_runtime::__private as rt;
-        use ::lie_runtime::__private::{LieGroup, SMatrix, SVector, Scalar};
+        use ::lie_runtime::__private::{Factor, LieGroup, SMatrix, SVector, Scalar};
         const DOF: usize = 3;
         const ROWS: usize = 0;
         impl<S: Scalar> System<S> {
@@ -331,7 +331,7 @@ mod rigid_body {
             ) {
                 <::lie_runtime::group::SO3<
                     S,
-                > as LieGroup>::compose_exp_into(
+                > as Factor>::compose_exp_into(
                     &q.attitude,
                     &rt::part::<S, DOF, 3>(theta, 0),
                     &mut out.attitude,
@@ -343,16 +343,12 @@ mod rigid_body {
                 to: &Self::Configuration,
                 out: &mut Self::Velocity,
             ) {
-                let difference = <::lie_runtime::group::SO3<
-                    S,
-                > as LieGroup>::compose(
-                    &<::lie_runtime::group::SO3<S> as LieGroup>::inverse(&from.attitude),
-                    &to.attitude,
-                );
                 rt::set_part(
                     out,
                     0,
-                    &<::lie_runtime::group::SO3<S> as LieGroup>::log(&difference),
+                    &<::lie_runtime::group::SO3<
+                        S,
+                    > as Factor>::log_difference(&from.attitude, &to.attitude),
                 );
             }
             #[inline]
@@ -367,7 +363,7 @@ mod rigid_body {
                     0,
                     &<::lie_runtime::group::SO3<
                         S,
-                    > as LieGroup>::tangent(
+                    > as Factor>::tangent(
                         &rt::part::<S, DOF, 3>(theta, 0),
                         &rt::part::<S, DOF, 3>(v, 0),
                     ),
@@ -385,14 +381,14 @@ mod rigid_body {
                     0,
                     &<::lie_runtime::group::SO3<
                         S,
-                    > as LieGroup>::tangent_inverse(
+                    > as Factor>::tangent_inverse(
                         &rt::part::<S, DOF, 3>(theta, 0),
                         &rt::part::<S, DOF, 3>(v, 0),
                     ),
                 );
             }
             fn configuration_is_finite(&self, q: &Self::Configuration) -> bool {
-                <::lie_runtime::group::SO3<S> as LieGroup>::is_finite(&q.attitude)
+                <::lie_runtime::group::SO3<S> as Factor>::is_finite(&q.attitude)
             }
             #[inline]
             fn mass(
@@ -773,7 +769,7 @@ mod rigid_body {
                     0,
                     &<::lie_runtime::group::SO3<
                         S,
-                    > as LieGroup>::coadjoint(
+                    > as Factor>::coadjoint(
                         &rt::part::<S, DOF, 3>(v, 0),
                         &rt::part::<S, DOF, 3>(p, 0),
                     ),
@@ -791,7 +787,7 @@ mod rigid_body {
                     0,
                     &<::lie_runtime::group::SO3<
                         S,
-                    > as LieGroup>::tangent_inverse_transpose(
+                    > as Factor>::tangent_inverse_transpose(
                         &rt::part::<S, DOF, 3>(theta, 0),
                         &rt::part::<S, DOF, 3>(p, 0),
                     ),

@@ -12,13 +12,19 @@ use crate::system::{MechanicalSystem, SaddleError};
 /// The multipliers are those of the index-1 form, B v' + curvature = 0: constraints hold as well as the method keeps
 /// invariants, and drift with its order. The group acts by (θ, w): (q, v) ↦ (q exp(θ), v + w). That is a right
 /// multiplication, so that dexp⁻¹ is T(θ)⁻¹ and the bracket has the sign of the opposite group.
+///
+/// On [spheres](crate::space::S2) SE(3) acts on (q, ω) instead, with f = (ω, q × ω') (paper 3, section 5.1): |q| = 1 and
+/// q · ω = 0 hold to round-off.
 pub struct Mechanical<M: ?Sized>(PhantomData<fn(&M)>);
 
 /// The buffers of an evaluation.
 pub struct MechanicalWorkspace<M: MechanicalSystem + ?Sized> {
     force: M::Velocity,
-    /// A velocity that is needed for a moment.
+    /// Velocities that are needed for a moment.
     scratch: M::Velocity,
+    others: [M::Velocity; 3],
+    /// v' of the last evaluation.
+    pub(crate) acceleration: M::Velocity,
     mass: M::Mass,
     mass_is_factorised: bool,
     jacobian: M::Jacobian,
@@ -37,7 +43,6 @@ impl<M: MechanicalSystem + ?Sized> MechanicalWorkspace<M> {
         t: M::Scalar,
         q: &M::Configuration,
         v: &M::Velocity,
-        out: &mut M::Velocity,
     ) -> Result<(), SaddleError> {
         if !self.mass_is_factorised {
             system.mass(t, q, &mut self.mass)?;
@@ -45,15 +50,15 @@ impl<M: MechanicalSystem + ?Sized> MechanicalWorkspace<M> {
         }
         system.force(t, q, v, &mut self.force);
         if system.constraint_rows() == 0 {
-            system.solve_mass(&mut self.mass, &self.force, out);
+            system.solve_mass(&mut self.mass, &self.force, &mut self.acceleration);
             return Ok(());
         }
         system.constraint_jacobian(t, q, &mut self.jacobian);
         system.constraint_curvature(t, q, v, &mut self.residual);
         self.residual.scale(-<M::Scalar as num_traits::One>::one());
         self.linear_solves += 1;
-        let Self { mass, jacobian, force, residual, multipliers, .. } = self;
-        system.solve_saddle(mass, jacobian, jacobian, force, residual, out, multipliers)
+        let Self { mass, jacobian, force, residual, acceleration, multipliers, .. } = self;
+        system.solve_saddle(mass, jacobian, jacobian, force, residual, acceleration, multipliers)
     }
 }
 
@@ -71,6 +76,8 @@ impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
         MechanicalWorkspace {
             force: system.zero_velocity(),
             scratch: system.zero_velocity(),
+            others: core::array::from_fn(|_| system.zero_velocity()),
+            acceleration: system.zero_velocity(),
             mass: system.zero_mass(),
             mass_is_factorised: false,
             jacobian: system.zero_jacobian(),
@@ -89,19 +96,18 @@ impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
     ) -> Result<(), StepFailure> {
         out.0.assign(v);
         workspace
-            .accelerations(system, t, q, v, &mut out.1)
-            .map_err(|error| StepFailure::of_saddle(error, system.description()))
+            .accelerations(system, t, q, v)
+            .map_err(|error| StepFailure::of_saddle(error, system.description()))?;
+        system.state_direction(q, &workspace.acceleration, &mut out.1);
+        Ok(())
     }
     #[inline]
     fn flow(system: &M, (q, v): &Self::Point, xi: &Self::Algebra, out: &mut Self::Point) {
-        system.compose_exp(q, &xi.0, &mut out.0);
-        out.1.assign(v);
-        out.1.axpy(num_traits::One::one(), &xi.1);
+        system.move_state((q, v), (&xi.0, &xi.1), (&mut out.0, &mut out.1));
     }
     #[inline]
     fn rate(system: &M, sigma: &Self::Algebra, v: &Self::Algebra, out: &mut Self::Algebra) {
-        system.tangent_inverse(&sigma.0, &v.0, &mut out.0);
-        out.1.assign(&v.1);
+        system.state_rate((&sigma.0, &sigma.1), (&v.0, &v.1), (&mut out.0, &mut out.1));
     }
     /// T(θ)⁻¹ has one odd term, ½ ad_θ: the bracket of the opposite group is T(−v)⁻¹ w − T(v)⁻¹ w.
     fn bracket(
@@ -112,13 +118,15 @@ impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
         out: &mut Self::Algebra,
     ) {
         let minus_one = -<M::Scalar as num_traits::One>::one();
-        let MechanicalWorkspace { scratch, force, .. } = workspace;
+        let MechanicalWorkspace { scratch, others: [other, first, second], .. } = workspace;
         scratch.assign(&v.0);
         scratch.scale(minus_one);
-        system.tangent_inverse(scratch, &w.0, &mut out.0);
-        system.tangent_inverse(&v.0, &w.0, force);
-        out.0.axpy(minus_one, force);
-        out.1.fill(num_traits::Zero::zero());
+        other.assign(&v.1);
+        other.scale(minus_one);
+        system.state_rate((scratch, other), (&w.0, &w.1), (&mut out.0, &mut out.1));
+        system.state_rate((&v.0, &v.1), (&w.0, &w.1), (first, second));
+        out.0.axpy(minus_one, first);
+        out.1.axpy(minus_one, second);
     }
     fn distance(system: &M, a: &Self::Point, b: &Self::Point, workspace: &mut Self::Workspace) -> f64 {
         let scratch = &mut workspace.scratch;

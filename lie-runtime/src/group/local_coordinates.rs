@@ -17,9 +17,10 @@ use core::array::from_fn;
 use nalgebra::{Matrix3, SMatrix, SVector, Vector3, Vector6};
 
 use super::so3_algebra::cross;
-use super::{LieGroup, S3, S3R3, SE2, SE3, SO3};
+use super::{S3, S3R3, SE2, SE3, SO3};
 use crate::scalar::{Dual, Scalar};
 use crate::singular::{arctangent, stumpff};
+use crate::space::Factor;
 
 /// A map from vectors to rotations and rigid motions.
 ///
@@ -107,8 +108,8 @@ pub struct LocalGradient<S, const N: usize> {
     pub acceleration_by_rate: SMatrix<S, N, N>,
 }
 
-/// Groups with local coordinates that are no homomorphism; N is the dimension.
-pub trait LocalCoordinates<S: Scalar, const N: usize>: LieGroup<Scalar = S, Tangent = SVector<S, N>> {
+/// Factors with local coordinates that are no homomorphism; N is the dimension.
+pub trait LocalCoordinates<S: Scalar, const N: usize>: Factor<Scalar = S, Tangent = SVector<S, N>> {
     /// T(θ) of exp as a matrix.
     fn tangent_matrix(theta: &SVector<S, N>) -> SMatrix<S, N, N>;
     /// The motion with coordinates x, x', x''.

@@ -43,12 +43,12 @@ pub struct Workspace<M: MechanicalSystem, I: FieldIntegrator<Mechanical<M>>> {
 
 /// The state of the field from that of the system.
 #[inline]
-fn read<M: MechanicalSystem>(state: &State<M>, out: &mut FieldState<Mechanical<M>>) {
+fn read<M: MechanicalSystem>(system: &M, state: &State<M>, out: &mut FieldState<Mechanical<M>>) {
     out.time = state.time;
     out.point.0.clone_from(&state.configuration);
     out.point.1.assign(&state.velocity);
     out.direction.0.assign(&state.velocity);
-    out.direction.1.assign(&state.acceleration);
+    system.state_direction(&state.configuration, &state.acceleration, &mut out.direction.1);
 }
 
 /// The state of the system from that of the field, whose last evaluation was made there.
@@ -62,8 +62,9 @@ fn write<M: MechanicalSystem, I: FieldIntegrator<Mechanical<M>>>(
     out.time = field.time;
     out.configuration.clone_from(&field.point.0);
     out.velocity.assign(&field.point.1);
-    out.acceleration.assign(&field.direction.1);
-    out.multipliers.assign(&integrator.evaluation(workspace).multipliers);
+    let evaluation = integrator.evaluation(workspace);
+    out.acceleration.assign(&evaluation.acceleration);
+    out.multipliers.assign(&evaluation.multipliers);
 }
 
 impl<M: MechanicalSystem, I: FieldIntegrator<Mechanical<M>>> Integrator<M> for OnMechanical<I> {
@@ -92,7 +93,7 @@ impl<M: MechanicalSystem, I: FieldIntegrator<Mechanical<M>>> Integrator<M> for O
     }
 
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Self::Workspace) -> Result<(), StepError> {
-        read(state, &mut workspace.from);
+        read(system, state, &mut workspace.from);
         self.0.start(system, &mut workspace.from, &mut workspace.inner)?;
         write(&self.0, &workspace.from, &mut workspace.inner, state);
         workspace.linear_solves = self.0.evaluation(&mut workspace.inner).linear_solves;
@@ -107,7 +108,7 @@ impl<M: MechanicalSystem, I: FieldIntegrator<Mechanical<M>>> Integrator<M> for O
         to: &mut State<M>,
         workspace: &mut Self::Workspace,
     ) -> Result<(), StepError> {
-        read(from, &mut workspace.from);
+        read(system, from, &mut workspace.from);
         self.0.step(system, &workspace.from, h, &mut workspace.to, &mut workspace.inner)?;
         write(&self.0, &workspace.to, &mut workspace.inner, to);
         workspace.linear_solves = self.0.evaluation(&mut workspace.inner).linear_solves;
@@ -123,7 +124,7 @@ impl<M: MechanicalSystem, I: FieldIntegrator<Mechanical<M>>> Integrator<M> for O
         error: &mut LocalError<M>,
         workspace: &mut Self::Workspace,
     ) -> Result<(), StepError> {
-        read(from, &mut workspace.from);
+        read(system, from, &mut workspace.from);
         self.0.step_with_estimate(system, &workspace.from, h, &mut workspace.to, &mut workspace.inner)?;
         write(&self.0, &workspace.to, &mut workspace.inner, to);
         workspace.linear_solves = self.0.evaluation(&mut workspace.inner).linear_solves;

@@ -39,6 +39,7 @@
 mod coadjoint;
 mod coordinates;
 mod cotangent;
+mod factor;
 mod itself;
 mod power;
 mod product;
@@ -49,6 +50,7 @@ use core::fmt::Debug;
 pub use coadjoint::Coadjoint;
 pub use coordinates::{Cayley, CayleyMap, CoordinateMap, Exponential};
 pub use cotangent::Cotangent;
+pub use factor::Factor;
 pub use sphere::{S2, TS2};
 
 use crate::group::{LieGroup, R3, SO3, TangentVector};

@@ -19,6 +19,12 @@ impl<S: Scalar> S2<S> {
         (norm.is_finite() && norm.value() > 0.0).then(|| S2 { direction: vector * norm.recip() })
     }
 
+    /// The point with exactly this vector, which is known to be of length 1.
+    #[inline]
+    pub fn new_unchecked(direction: Vector3<S>) -> Self {
+        S2 { direction }
+    }
+
     /// The unit vector q.
     #[inline]
     pub fn direction(&self) -> Vector3<S> {

@@ -9,6 +9,7 @@
 //! where the first rows of B are those of the holonomic constraints Φ(t, q) = 0 (b = Φ_t) and the others those of
 //! velocity constraints.
 
+pub(crate) mod bundle;
 pub mod chain;
 mod covectors;
 mod derivative_check;
@@ -82,6 +83,37 @@ pub trait MechanicalSystem {
     fn tangent_inverse(&self, theta: &Self::Velocity, v: &Self::Velocity, out: &mut Self::Velocity);
     /// T(θ) v into `out` (paper 1, eq. 11).
     fn tangent(&self, theta: &Self::Velocity, v: &Self::Velocity, out: &mut Self::Velocity);
+    /// (q, v) moved by exp(ξ) of the group that acts on velocities as well, into `out`: (q ∘ exp(θ), v + w) with ξ = (θ, w).
+    ///
+    /// On spheres SE(3) acts on (q, ω), see [`TS2`](crate::space::TS2): what is orthogonal remains so.
+    #[inline]
+    fn move_state(
+        &self,
+        (q, v): (&Self::Configuration, &Self::Velocity),
+        xi: (&Self::Velocity, &Self::Velocity),
+        out: (&mut Self::Configuration, &mut Self::Velocity),
+    ) {
+        self.compose_exp(q, xi.0, out.0);
+        out.1.assign(v);
+        out.1.axpy(num_traits::One::one(), xi.1);
+    }
+    /// The rate σ' of (q, v) = (q₀, v₀) moved by exp(σ) where the state moves along `direction`, into `out`: (T(θ)⁻¹ v, w).
+    #[inline]
+    fn state_rate(
+        &self,
+        sigma: (&Self::Velocity, &Self::Velocity),
+        direction: (&Self::Velocity, &Self::Velocity),
+        out: (&mut Self::Velocity, &mut Self::Velocity),
+    ) {
+        self.tangent_inverse(sigma.0, direction.0, out.0);
+        out.1.assign(direction.1);
+    }
+    /// w such that (v, w) moves the state along (v, v'), into `out`: v' itself, q × ω' on spheres.
+    #[inline]
+    fn state_direction(&self, q: &Self::Configuration, acceleration: &Self::Velocity, out: &mut Self::Velocity) {
+        let _ = q;
+        out.assign(acceleration);
+    }
     /// Checks that q belongs to this system: that its chains have the lengths the system was made for.
     ///
     /// Every other method may panic on a configuration that does not.

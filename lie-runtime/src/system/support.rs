@@ -8,6 +8,7 @@ use super::{MechanicalSystem, ModelError, SaddleError, Value};
 use crate::group::{LocalCoordinates, S3, S3R3, SE2, SE3, SO2, SO3};
 use crate::scalar::{Dual, Scalar};
 use crate::solve::{inverse_spd, solve_lu};
+use crate::space::S2;
 
 /// A vector or matrix of zeros.
 #[inline]
@@ -269,6 +270,12 @@ impl IntoValue for SO3 {
 impl IntoValue for S3 {
     fn into_value(self) -> Value {
         Value::Vector(self.coordinates().into())
+    }
+}
+
+impl IntoValue for S2 {
+    fn into_value(self) -> Value {
+        self.direction().into_value()
     }
 }
 

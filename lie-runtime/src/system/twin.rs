@@ -5,6 +5,7 @@ use nalgebra::{SMatrix, SVector};
 use super::MechanicalSystem;
 use crate::group::{S3, S3R3, SE2, SE3, SO2, SO3};
 use crate::scalar::{Dual, Scalar};
+use crate::space::S2;
 
 /// A system whose declared functions can be evaluated on dual numbers, by the functions as they were written.
 ///
@@ -152,6 +153,13 @@ impl<S: Scalar> Lift<S> for S3<S> {
     type Lifted = S3<Dual<S>>;
     fn lift(self) -> Self::Lifted {
         S3::from_coordinates_unchecked(self.coordinates().map(Lift::lift))
+    }
+}
+
+impl<S: Scalar> Lift<S> for S2<S> {
+    type Lifted = S2<Dual<S>>;
+    fn lift(self) -> Self::Lifted {
+        S2::new_unchecked(self.direction().lift())
     }
 }
 

@@ -10,4 +10,5 @@ pub mod mechanisms;
 pub mod opaque;
 pub mod rotating_bodies;
 pub mod spelled;
+pub mod spheres;
 pub mod top_in_space;

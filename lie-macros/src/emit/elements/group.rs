@@ -39,7 +39,11 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     };
     let identity = fields().map(|(member, _, span)| {
         let (name, ty) = (&member.name, group_type(member.group, &quote!(S)));
-        let one = quote!(<#ty as LieGroup>::exp(&rt::zeros()));
+        let one = if member.group.is_sphere {
+            quote!(rt::upright::<S>())
+        } else {
+            quote!(<#ty as LieGroup>::exp(&rt::zeros()))
+        };
         match member.count {
             _ if member.is_chain => quote!(#name: ::std::vec![#one; (#span).length]),
             Some(_) => quote!(#name: ::core::array::from_fn(|_| #one)),
@@ -81,8 +85,10 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         let members = slice(member, &quote!(q));
         quote!(rt::chain_is_finite(#members))
     });
+    let bundles = bundles(members);
     let configuration = &context.model.configuration.item.ident;
     quote! {
+        #bundles
         fn identity(&self) -> Self::Configuration {
             #configuration { #(#identity),* }
         }
@@ -127,4 +133,42 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             #(#finite)&&*
         }
     }
+}
+
+/// The methods `move_bundles`, `bundle_rates`, `bundle_directions`, where a field is of spheres.
+fn bundles(members: &[Member]) -> Option<TokenStream> {
+    let spheres = || {
+        members.iter().enumerate().filter(|(_, member)| member.group.is_sphere).map(|(at, member)| {
+            let at = Literal::usize_unsuffixed(at);
+            (member, quote!(&self.structure.layout().spans[#at]))
+        })
+    };
+    spheres().next()?;
+    let moves = spheres().map(|(member, span)| {
+        let (from, to) = (slice(member, &quote!(q)), slice_mut(member, &quote!(out.0)));
+        quote!(rt::chain_move_bundles::<S>(#from, #span, v, xi, (#to, &mut *out.1));)
+    });
+    let rates = spheres()
+        .map(|(_, span)| quote!(rt::chain_bundle_rates::<S>(#span, sigma, direction, [&mut *out_theta, &mut *out_w]);));
+    let directions = spheres().map(|(member, span)| {
+        let q = slice(member, &quote!(q));
+        quote!(rt::chain_bundle_directions::<S>(#q, #span, acceleration, out);)
+    });
+    Some(quote! {
+        fn move_bundles(
+            &self,
+            (q, v): (&Self::Configuration, &[S]),
+            xi: [&[S]; 2],
+            out: (&mut Self::Configuration, &mut [S]),
+        ) {
+            #(#moves)*
+        }
+        fn bundle_rates(&self, sigma: [&[S]; 2], direction: [&[S]; 2], out: [&mut [S]; 2]) {
+            let [out_theta, out_w] = out;
+            #(#rates)*
+        }
+        fn bundle_directions(&self, q: &Self::Configuration, acceleration: &[S], out: &mut [S]) {
+            #(#directions)*
+        }
+    })
 }

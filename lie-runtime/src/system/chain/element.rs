@@ -190,4 +190,27 @@ pub trait ElementSystem: Sized {
     );
     /// True if every number that represents q is finite.
     fn configuration_is_finite(&self, q: &Self::Configuration) -> bool;
+
+    /// The spheres among the free members moved with their velocities by exp(ξ) of SE(3), into `out`.
+    fn move_bundles(
+        &self,
+        (q, v): (&Self::Configuration, &[Self::Scalar]),
+        xi: [&[Self::Scalar]; 2],
+        out: (&mut Self::Configuration, &mut [Self::Scalar]),
+    ) {
+        let _ = (q, v, xi, out);
+    }
+    /// dexp⁻¹_σ of `direction` for the spheres among the free members, into `out`.
+    fn bundle_rates(
+        &self,
+        sigma: [&[Self::Scalar]; 2],
+        direction: [&[Self::Scalar]; 2],
+        out: [&mut [Self::Scalar]; 2],
+    ) {
+        let _ = (sigma, direction, out);
+    }
+    /// q × ω' of the spheres among the free members into `out`.
+    fn bundle_directions(&self, q: &Self::Configuration, acceleration: &[Self::Scalar], out: &mut [Self::Scalar]) {
+        let _ = (q, acceleration, out);
+    }
 }

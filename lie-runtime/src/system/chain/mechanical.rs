@@ -5,6 +5,7 @@ use nalgebra::DVector;
 use super::assembly::{Constraint, Curvature, Drift, Energies, Force, Jacobian, Point, Times, TransposeTimes};
 use super::saddle::{self, ChainMass};
 use super::{ElementSystem, Structure};
+use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::system::{Description, MechanicalSystem, ModelError, SaddleError};
 
@@ -65,6 +66,39 @@ impl<M: ElementSystem> MechanicalSystem for M {
     #[inline]
     fn tangent(&self, theta: &DVector<Self::Scalar>, v: &DVector<Self::Scalar>, out: &mut DVector<Self::Scalar>) {
         ElementSystem::tangent(self, theta.as_slice(), v.as_slice(), out.as_mut_slice());
+    }
+    fn move_state(
+        &self,
+        (q, v): (&Self::Configuration, &DVector<Self::Scalar>),
+        xi: (&DVector<Self::Scalar>, &DVector<Self::Scalar>),
+        out: (&mut Self::Configuration, &mut DVector<Self::Scalar>),
+    ) {
+        ElementSystem::compose_exp(self, q, xi.0.as_slice(), out.0);
+        out.1.assign(v);
+        TangentVector::axpy(out.1, num_traits::One::one(), xi.1);
+        let xi = [xi.0.as_slice(), xi.1.as_slice()];
+        self.move_bundles((q, v.as_slice()), xi, (out.0, out.1.as_mut_slice()));
+    }
+    fn state_rate(
+        &self,
+        sigma: (&DVector<Self::Scalar>, &DVector<Self::Scalar>),
+        direction: (&DVector<Self::Scalar>, &DVector<Self::Scalar>),
+        out: (&mut DVector<Self::Scalar>, &mut DVector<Self::Scalar>),
+    ) {
+        ElementSystem::tangent_inverse(self, sigma.0.as_slice(), direction.0.as_slice(), out.0.as_mut_slice());
+        out.1.assign(direction.1);
+        let sigma = [sigma.0.as_slice(), sigma.1.as_slice()];
+        let direction = [direction.0.as_slice(), direction.1.as_slice()];
+        self.bundle_rates(sigma, direction, [out.0.as_mut_slice(), out.1.as_mut_slice()]);
+    }
+    fn state_direction(
+        &self,
+        q: &Self::Configuration,
+        acceleration: &DVector<Self::Scalar>,
+        out: &mut DVector<Self::Scalar>,
+    ) {
+        out.assign(acceleration);
+        self.bundle_directions(q, acceleration.as_slice(), out.as_mut_slice());
     }
     fn check_configuration(&self, q: &Self::Configuration) -> Result<(), ModelError> {
         self.check_lengths(q)

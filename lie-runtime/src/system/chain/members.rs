@@ -5,8 +5,8 @@
 use nalgebra::SVector;
 
 use super::Span;
-use crate::group::LieGroup;
 use crate::scalar::Scalar;
+use crate::space::Factor;
 use crate::system::ModelError;
 
 /// The components of the free members, each with the number of its member.
@@ -49,7 +49,7 @@ pub fn check_chain_length(span: &Span, given: usize) -> Result<(), ModelError> {
 #[inline]
 pub fn chain_compose_exp<G, S: Scalar, const N: usize>(q: &[G], span: &Span, theta: &[S], out: &mut [G])
 where
-    G: LieGroup<Scalar = S, Tangent = SVector<S, N>>,
+    G: Factor<Scalar = S, Tangent = SVector<S, N>>,
 {
     for member in (0..span.clamped_first.min(span.length)).chain(span.free().end..span.length) {
         out[member].clone_from(&q[member]);
@@ -63,10 +63,10 @@ where
 #[inline]
 pub fn chain_log_difference<G, S: Scalar, const N: usize>(from: &[G], to: &[G], span: &Span, out: &mut [S])
 where
-    G: LieGroup<Scalar = S, Tangent = SVector<S, N>>,
+    G: Factor<Scalar = S, Tangent = SVector<S, N>>,
 {
     for (member, out) in free_mut::<S, N>(span, out) {
-        *out = from[member].inverse().compose(&to[member]).log().into();
+        *out = G::log_difference(&from[member], &to[member]).into();
     }
 }
 
@@ -74,7 +74,7 @@ where
 #[inline]
 pub fn chain_tangent<G, S: Scalar, const N: usize>(span: &Span, theta: &[S], v: &[S], out: &mut [S])
 where
-    G: LieGroup<Scalar = S, Tangent = SVector<S, N>>,
+    G: Factor<Scalar = S, Tangent = SVector<S, N>>,
 {
     let given = free::<S, N>(span, theta).zip(free::<S, N>(span, v));
     for (((_, theta), (_, v)), (_, out)) in given.zip(free_mut::<S, N>(span, out)) {
@@ -86,7 +86,7 @@ where
 #[inline]
 pub fn chain_tangent_inverse<G, S: Scalar, const N: usize>(span: &Span, theta: &[S], v: &[S], out: &mut [S])
 where
-    G: LieGroup<Scalar = S, Tangent = SVector<S, N>>,
+    G: Factor<Scalar = S, Tangent = SVector<S, N>>,
 {
     let given = free::<S, N>(span, theta).zip(free::<S, N>(span, v));
     for (((_, theta), (_, v)), (_, out)) in given.zip(free_mut::<S, N>(span, out)) {
@@ -98,7 +98,7 @@ where
 #[inline]
 pub fn chain_coadjoint<G, S: Scalar, const N: usize>(span: &Span, v: &[S], p: &[S], out: &mut [S])
 where
-    G: LieGroup<Scalar = S, Tangent = SVector<S, N>>,
+    G: Factor<Scalar = S, Tangent = SVector<S, N>>,
 {
     let given = free::<S, N>(span, v).zip(free::<S, N>(span, p));
     for (((_, v), (_, p)), (_, out)) in given.zip(free_mut::<S, N>(span, out)) {
@@ -110,7 +110,7 @@ where
 #[inline]
 pub fn chain_tangent_inverse_transpose<G, S: Scalar, const N: usize>(span: &Span, theta: &[S], p: &[S], out: &mut [S])
 where
-    G: LieGroup<Scalar = S, Tangent = SVector<S, N>>,
+    G: Factor<Scalar = S, Tangent = SVector<S, N>>,
 {
     let given = free::<S, N>(span, theta).zip(free::<S, N>(span, p));
     for (((_, theta), (_, p)), (_, out)) in given.zip(free_mut::<S, N>(span, out)) {
@@ -126,7 +126,7 @@ pub fn chain_tangent_inverse_blocks<'a, G, S: Scalar, const N: usize>(
     out: &'a mut [S],
 ) -> &'a mut [S]
 where
-    G: LieGroup<Scalar = S, Tangent = SVector<S, N>>,
+    G: Factor<Scalar = S, Tangent = SVector<S, N>>,
 {
     let (blocks, rest) = out.split_at_mut(span.free().len() * N * N);
     for ((_, theta), block) in free::<S, N>(span, theta).zip(blocks.chunks_exact_mut(N * N)) {
@@ -145,7 +145,7 @@ where
 
 /// True if every number that represents the members is finite.
 #[inline]
-pub fn chain_is_finite<G: LieGroup>(members: &[G]) -> bool {
+pub fn chain_is_finite<G: Factor>(members: &[G]) -> bool {
     members.iter().all(G::is_finite)
 }
 

@@ -5,6 +5,7 @@
 //! ([`Layout`]).
 
 mod assembly;
+mod bundle;
 mod card;
 mod covectors;
 mod element;
@@ -14,10 +15,12 @@ mod local;
 mod mechanical;
 mod members;
 mod order;
+mod path;
 mod saddle;
 mod schur;
 mod structure;
 
+pub use bundle::{chain_bundle_directions, chain_bundle_rates, chain_move_bundles};
 pub use card::{ElementCounts, chain_description};
 pub use element::{Block, Element, ElementSystem, Terms, Visitor};
 pub use layout::{CLAMPED, Kind, KindDeclaration, Layout, Part, Place, Selection, Span};

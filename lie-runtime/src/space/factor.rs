@@ -1,0 +1,145 @@
+//! The factors of a configuration: groups, and spaces on which one acts.
+
+use core::fmt::Debug;
+
+use nalgebra::{SMatrix, SVector, Vector3};
+
+use super::{HomogeneousSpace, S2};
+use crate::group::{CoordinateMap, LieGroup, LocalCoordinates, LocalGradient, LocalMotion, SO3, TangentVector};
+use crate::scalar::Scalar;
+use crate::singular::arctangent;
+
+/// What the equations of motion need of a factor of the configuration: how velocities move it.
+///
+/// A Lie group is a factor, with left-trivialised velocities. On [`S2`] velocities ω are seen from space, q' = ω × q,
+/// which is the trivialisation of the opposite group: q ∘ exp(θ) stands for exp(θ) q, T(θ) for T(−θ) of SO(3).
+pub trait Factor: Clone + Debug {
+    /// The number type.
+    type Scalar: Scalar;
+    /// Velocities.
+    type Tangent: TangentVector<Scalar = Self::Scalar>;
+
+    /// q ∘ exp(θ) into `out`, without allocating.
+    fn compose_exp_into(&self, theta: &Self::Tangent, out: &mut Self);
+    /// A smallest θ with `from` ∘ exp(θ) = `to`.
+    fn log_difference(from: &Self, to: &Self) -> Self::Tangent;
+    /// T(θ) v, the velocity of q₀ ∘ exp(θ(t)) where θ' = v.
+    fn tangent(theta: &Self::Tangent, v: &Self::Tangent) -> Self::Tangent;
+    /// T(θ)⁻¹ v.
+    fn tangent_inverse(theta: &Self::Tangent, v: &Self::Tangent) -> Self::Tangent;
+    /// T(θ)⁻ᵀ p, for covectors.
+    fn tangent_inverse_transpose(theta: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent;
+    /// ad_vᵀ p, the right-hand side of the Euler-Poincaré equations p' = ad_vᵀ p.
+    fn coadjoint(v: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent;
+    /// True if every number that represents q is finite.
+    fn is_finite(&self) -> bool;
+}
+
+impl<G: LieGroup> Factor for G {
+    type Scalar = G::Scalar;
+    type Tangent = G::Tangent;
+
+    #[inline]
+    fn compose_exp_into(&self, theta: &G::Tangent, out: &mut G) {
+        LieGroup::compose_exp_into(self, theta, out);
+    }
+    #[inline]
+    fn log_difference(from: &G, to: &G) -> G::Tangent {
+        LieGroup::log(&from.inverse().compose(to))
+    }
+    #[inline]
+    fn tangent(theta: &G::Tangent, v: &G::Tangent) -> G::Tangent {
+        <G as LieGroup>::tangent(theta, v)
+    }
+    #[inline]
+    fn tangent_inverse(theta: &G::Tangent, v: &G::Tangent) -> G::Tangent {
+        <G as LieGroup>::tangent_inverse(theta, v)
+    }
+    #[inline]
+    fn tangent_inverse_transpose(theta: &G::Tangent, p: &G::Tangent) -> G::Tangent {
+        <G as LieGroup>::tangent_inverse_transpose(theta, p)
+    }
+    #[inline]
+    fn coadjoint(v: &G::Tangent, p: &G::Tangent) -> G::Tangent {
+        <G as LieGroup>::coadjoint(v, p)
+    }
+    #[inline]
+    fn is_finite(&self) -> bool {
+        LieGroup::is_finite(self)
+    }
+}
+
+impl<S: Scalar> Factor for S2<S> {
+    type Scalar = S;
+    type Tangent = Vector3<S>;
+
+    #[inline]
+    fn compose_exp_into(&self, theta: &Vector3<S>, out: &mut Self) {
+        self.moved_along(theta, out);
+    }
+    /// Orthogonal to both points; any such turn takes a point to its opposite.
+    fn log_difference(from: &Self, to: &Self) -> Vector3<S> {
+        let (q, sum) = (from.direction(), from.direction() + to.direction());
+        // tan(φ/2) n = q × p / (1 + q · p), and 1 + q · p = |q + p|² / 2 without cancellation.
+        let below = S::from_f64(0.5) * sum.dot(&sum);
+        if below.value() < f64::MIN_POSITIVE {
+            let axis = if q.x.value().abs() < 0.5 { Vector3::x() } else { Vector3::y() };
+            let normal: Vector3<S> = cross(&q, &axis.map(S::from_f64));
+            return normal * (S::from_f64(core::f64::consts::PI) * normal.dot(&normal).sqrt().recip());
+        }
+        let half = cross(&q, &sum) * below.recip();
+        half * (S::from_f64(2.0) * arctangent(0, half.dot(&half)))
+    }
+    #[inline]
+    fn tangent(theta: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {
+        <SO3<S> as LieGroup>::tangent(&-theta, v)
+    }
+    #[inline]
+    fn tangent_inverse(theta: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {
+        <SO3<S> as LieGroup>::tangent_inverse(&-theta, v)
+    }
+    #[inline]
+    fn tangent_inverse_transpose(theta: &Vector3<S>, p: &Vector3<S>) -> Vector3<S> {
+        <SO3<S> as LieGroup>::tangent_inverse_transpose(&-theta, p)
+    }
+    #[inline]
+    fn coadjoint(v: &Vector3<S>, p: &Vector3<S>) -> Vector3<S> {
+        cross(v, p)
+    }
+    #[inline]
+    fn is_finite(&self) -> bool {
+        HomogeneousSpace::is_finite(self)
+    }
+}
+
+/// q = μ(x) q₀ has the velocity of μ(−x)⁻¹: that of SO(3) along −x, −x', −x'', with the opposite sign.
+impl<S: Scalar> LocalCoordinates<S, 3> for S2<S> {
+    #[inline]
+    fn tangent_matrix(theta: &SVector<S, 3>) -> SMatrix<S, 3, 3> {
+        SO3::tangent_matrix(&-theta)
+    }
+    #[inline]
+    fn local_motion(
+        map: &CoordinateMap,
+        x: &SVector<S, 3>,
+        rate: &SVector<S, 3>,
+        second: &SVector<S, 3>,
+    ) -> LocalMotion<SVector<S, 3>> {
+        let LocalMotion { theta, velocity, acceleration } = SO3::local_motion(map, &-x, &-rate, &-second);
+        LocalMotion { theta: -theta, velocity: -velocity, acceleration: -acceleration }
+    }
+    #[inline]
+    fn local_gradient(
+        map: &CoordinateMap,
+        x: &SVector<S, 3>,
+        rate: &SVector<S, 3>,
+        second: &SVector<S, 3>,
+    ) -> LocalGradient<S, 3> {
+        SO3::local_gradient(map, &-x, &-rate, &-second)
+    }
+}
+
+#[inline]
+fn cross<S: Scalar>(a: &Vector3<S>, b: &Vector3<S>) -> Vector3<S> {
+    Vector3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+}

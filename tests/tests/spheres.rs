@@ -1,0 +1,203 @@
+//! Declared systems on (S²)^N: the derived equations against the printed ones, orders, and what stays exact.
+
+use lie_runtime::integrator::generalized_alpha::{self, GeneralizedAlpha, Parameters};
+use lie_runtime::integrator::{Integrator, Rattlie};
+use lie_runtime::nalgebra::SMatrix;
+use lie_runtime::prelude::*;
+use tests::measure::{order, run, self_convergence};
+use tests::random::Random;
+use tests::reference;
+use tests::systems::spheres::{direction, double_pendulum, plain_pendulum, rotors, three_rotors, unit_double_pendulum};
+
+use double_pendulum::{Links, Pendulum, System};
+
+/// ω' of the derived equations.
+fn derived(system: &System, q: &Links, v: &Vector6<f64>) -> Vector6<f64> {
+    let (mut mass, mut force, mut acceleration) = (system.zero_mass(), Vector6::zeros(), Vector6::zeros());
+    system.mass(0.0, q, &mut mass).unwrap();
+    system.force(0.0, q, v, &mut force);
+    system.solve_mass(&mut mass, &force, &mut acceleration);
+    acceleration
+}
+
+/// R(q) ω' = g(q, ω) as paper 3 prints it (section 5): R_ii = M_ii I, R_ij = M_ij q̂_iᵀ q̂_j.
+fn printed(data: &Pendulum, q: &Links, v: &Vector6<f64>) -> Vector6<f64> {
+    let directions = q.links.map(|link| link.direction());
+    let below = [data.masses[0] + data.masses[1], data.masses[1]];
+    let mut inertia = SMatrix::<f64, 6, 6>::zeros();
+    let mut right = Vector6::zeros();
+    for i in 0..2 {
+        let mut row = -directions[i].cross(&Vector3::z()) * (below[i] * data.gravity * data.lengths[i]);
+        for j in 0..2 {
+            let coupling = below[i.max(j)] * data.lengths[i] * data.lengths[j];
+            let block = if i == j {
+                Matrix3::identity()
+            } else {
+                let omega = v.fixed_rows::<3>(3 * j);
+                row += directions[i].cross(&directions[j]) * (coupling * omega.norm_squared());
+                directions[i].cross_matrix().transpose() * directions[j].cross_matrix()
+            };
+            inertia.fixed_view_mut::<3, 3>(3 * i, 3 * j).copy_from(&(block * coupling));
+        }
+        right.fixed_rows_mut::<3>(3 * i).copy_from(&row);
+    }
+    inertia.lu().solve(&right).expect("R(q) is regular")
+}
+
+#[test]
+fn derived_accelerations_are_the_printed_ones() {
+    let mut random = Random::new(11);
+    let mut vector = || Vector3::from_fn(|_, _| random.number());
+    for _ in 0..200 {
+        let data = Pendulum { masses: [1.3, 0.7], lengths: [0.9, 1.2], gravity: 9.81 };
+        let q = Links { links: [(); 2].map(|()| S2::new(vector()).unwrap()) };
+        let omega = q.links.map(|link| link.direction().cross(&vector()));
+        let v = Vector6::from_fn(|row, _| omega[row / 3][row % 3]);
+        let expected = printed(&data, &q, &v);
+        let found = derived(&System::new(data).unwrap(), &q, &v);
+        let deviation = (found - expected).norm() / expected.norm();
+        assert!(deviation < 1e-12, "{deviation:.1e}");
+        for (link, direction) in q.links.iter().enumerate() {
+            let along = direction.direction().dot(&found.fixed_rows::<3>(3 * link));
+            assert!(along.abs() < 1e-12 * expected.norm(), "q · ω' = {along:.1e}");
+        }
+    }
+}
+
+/// q and ω of the reference at t = 0, in a plane.
+fn start_of_the_reference() -> (Links, Vector6<f64>) {
+    (Links { links: [direction(1.0, 0.0, 1.0); 2] }, Vector6::new(0.0, 1.0, 0.0, 0.0, 1.0, 0.0))
+}
+
+/// A start out of the plane.
+fn start_in_space() -> (Links, Vector6<f64>) {
+    let links = [direction(1.0, 0.2, 0.4), direction(0.3, -0.8, 0.5)];
+    let omega = [Vector3::new(0.5, 1.0, -0.7), Vector3::new(-0.3, 0.6, 1.1)];
+    let omega = [0, 1].map(|link| links[link].direction().cross(&omega[link]));
+    (Links { links }, Vector6::from_fn(|row, _| omega[row / 3][row % 3]))
+}
+
+/// The distance from the reference at t = 1.
+fn error(method: impl Integrator<System>, steps: u32) -> f64 {
+    let (end, q, omega, _) = reference::double_pendulum(0);
+    let trajectory = run(&unit_double_pendulum(), start_of_the_reference(), method, end / f64::from(steps), end);
+    let state = trajectory.states.last().unwrap();
+    (0..2).fold(0.0_f64, |error, link| {
+        let omega = omega[link] - state.velocity.fixed_rows::<3>(3 * link);
+        error.hypot((q[link] - state.configuration.links[link].direction()).norm()).hypot(omega.norm())
+    })
+}
+
+#[test]
+fn orders_against_the_reference() {
+    fn check(label: &str, method: impl Integrator<System> + Copy, steps: u32, expected: f64, tolerance: f64) {
+        let (coarse, fine) = (error(method, steps), error(method, 2 * steps));
+        let observed = order(coarse, fine);
+        println!("{label}: {coarse:.2e} {fine:.2e}, order {observed:.3}");
+        assert!((observed - expected).abs() < tolerance, "{label}: {observed}");
+    }
+    check("rkmk3", OnMechanical(MuntheKaas::rkmk3()), 1000, 3.0, 0.1);
+    check("rkmk4", OnMechanical(MuntheKaas::rkmk4()), 1000, 4.0, 0.15);
+    check("cf4", OnMechanical(CommutatorFree::cf4()), 1000, 4.0, 0.15);
+    check("herk4", HalfExplicit::herk4(), 1000, 4.0, 0.15);
+    check("hedop5", HalfExplicit::hedop5(), 400, 5.0, 0.15);
+}
+
+#[test]
+fn orders_of_implicit_methods_in_space() {
+    fn check(label: &str, orders: [f64; 3]) {
+        println!("{label}: {orders:.3?}");
+        assert!(orders[..2].iter().all(|order| (order - 2.0).abs() < 0.1), "{label}: {orders:?}");
+    }
+    let (system, start) = (unit_double_pendulum(), start_in_space());
+    for method in generalized_alpha::METHODS {
+        let id = method.id;
+        let method = GeneralizedAlpha::by_id(id, Parameters::chung_hulbert(0.8).unwrap()).unwrap();
+        check(id, self_convergence(&system, &start, method, [400, 3200], 1.0));
+    }
+    // RATTLie wants a constant M.
+    let data = plain_pendulum::Pendulum { inertia: 1.7, weight: 3.0, friction: 0.2 };
+    let (system, link) = (plain_pendulum::System::new(data).unwrap(), start.0.links[0]);
+    let turn = link.direction().cross(&Vector3::new(0.5, 1.0, -0.7));
+    let start = (plain_pendulum::Link { link }, turn);
+    check("rattlie", self_convergence(&system, &start, Rattlie::new(), [200, 1600], 2.0));
+}
+
+/// |1 − q · q| and |q · ω| along 1000 steps.
+fn defects(method: impl Integrator<System>) -> [f64; 2] {
+    let trajectory = run(&unit_double_pendulum(), start_in_space(), method, 1e-2, 10.0);
+    trajectory.states.iter().fold([0.0, 0.0], |[norm, angle], state| {
+        (0..2).fold([norm, angle], |[norm, angle], link| {
+            let q = state.configuration.links[link].direction();
+            let along = q.dot(&state.velocity.fixed_rows::<3>(3 * link));
+            [norm.max((1.0 - q.norm_squared()).abs()), angle.max(along.abs())]
+        })
+    })
+}
+
+/// SE(3) acts on (q, ω): both hold to round-off. Where R³ acts on ω alone the second has the order of the method.
+#[test]
+fn directions_stay_on_the_tangent_bundle() {
+    for (label, defects) in [
+        ("rkmk3", defects(OnMechanical(MuntheKaas::rkmk3()))),
+        ("rkmk4", defects(OnMechanical(MuntheKaas::rkmk4()))),
+        ("cf4", defects(OnMechanical(CommutatorFree::cf4()))),
+    ] {
+        println!("{label}: {defects:?}");
+        assert!(defects.iter().all(|&defect| defect < 1e-12), "{label}: {defects:?}");
+    }
+    let [norm, angle] = defects(HalfExplicit::herk3());
+    println!("herk3: {norm:.1e} {angle:.1e}");
+    assert!(norm < 1e-12 && angle > 1e-10, "{norm:.1e} {angle:.1e}");
+}
+
+#[test]
+fn both_forms_of_the_inertia_move_alike() {
+    // T = ½ J |ω|² and T = ½ m L² |ω × q|² of a single link: the lower one of a chain whose upper mass is immovable.
+    let plain = plain_pendulum::System::new(plain_pendulum::Pendulum { inertia: 1.44, weight: 11.772, friction: 0.0 });
+    let data = Pendulum { masses: [1e9, 1.0], lengths: [1.0, 1.2], gravity: 9.81 };
+    let (start, turn) = (direction(0.3, -0.8, 0.5), Vector3::new(0.8, 0.3, 0.0));
+    let method = OnMechanical(MuntheKaas::rkmk4());
+    let chain = run(
+        &System::new(data).unwrap(),
+        (Links { links: [direction(0.0, 0.0, -1.0), start] }, Vector6::new(0.0, 0.0, 0.0, turn.x, turn.y, turn.z)),
+        method,
+        1e-3,
+        1.0,
+    );
+    let single = run(&plain.unwrap(), (plain_pendulum::Link { link: start }, turn), method, 1e-3, 1.0);
+    let (chain, single) = (chain.states.last().unwrap(), single.states.last().unwrap());
+    let difference = chain.configuration.links[1].direction() - single.configuration.link.direction();
+    assert!(difference.norm() < 1e-7, "{:.1e}", difference.norm());
+}
+
+/// A chain of spheres is the power of the same length, for explicit and for implicit methods.
+#[test]
+fn chains_move_like_powers() {
+    let few = three_rotors::System::new(three_rotors::Data { inertia: 1.3, stiffness: 4.0 }).unwrap();
+    let data = rotors::Data { inertia: 1.3, stiffness: 4.0 };
+    let chain = rotors::System::new(data, rotors::Lengths { rotors: 3 }).unwrap();
+    let links = [direction(1.0, 0.2, 0.4), direction(0.3, -0.8, 0.5), direction(-0.2, 0.1, 1.0)];
+    let omega = SVector::<f64, 9>::from_fn(|row, _| {
+        links[row / 3].direction().cross(&Vector3::new(0.7, -0.4, 0.2 + f64::from(row as u32 / 3)))[row % 3]
+    });
+    let start = || (three_rotors::Rotors { rotors: links }, omega);
+    let long = || {
+        let velocity = lie_runtime::nalgebra::DVector::from_column_slice(omega.as_slice());
+        (rotors::Rotors { rotors: links.to_vec() }, velocity)
+    };
+    let explicit = OnMechanical(MuntheKaas::rkmk4());
+    let implicit = GeneralizedAlpha::index3(Parameters::chung_hulbert(0.8).unwrap());
+    for (label, a, b) in [
+        ("rkmk4", run(&few, start(), explicit, 1e-2, 2.0), run(&chain, long(), explicit, 1e-2, 2.0)),
+        ("lie_alpha", run(&few, start(), implicit, 1e-2, 2.0), run(&chain, long(), implicit, 1e-2, 2.0)),
+    ] {
+        let (a, b) = (a.states.last().unwrap(), b.states.last().unwrap());
+        for (link, (one, other)) in a.configuration.rotors.iter().zip(&b.configuration.rotors).enumerate() {
+            let along = other.direction().dot(&b.velocity.fixed_rows::<3>(3 * link));
+            println!("{label}: {:.1e}, q · ω = {along:.1e}", (one.direction() - other.direction()).norm());
+            assert!((one.direction() - other.direction()).norm() < 1e-10, "{label}");
+            assert!(label != "rkmk4" || along.abs() < 1e-13, "{label}: {along}");
+        }
+    }
+}
