@@ -1,5 +1,6 @@
 //! TR-BDF2 against Newmark's method on the right-angle cantilever (paper 4, section IV.B, Figs. 7-9).
 
+use examples::models::right_angle::kirchhoff;
 use examples::models::right_angle::shear_flexible::{Cantilever, Lengths, Section, System, elbow_displacement};
 use examples::models::rods::straight;
 use lie_runtime::integrator::generalized_alpha::Parameters;
@@ -11,11 +12,22 @@ const ELEMENTS: usize = 5;
 /// The interval of the paper.
 const END: f64 = 4.0;
 
+/// The length of a leg.
+const LEG: f64 = 10.0;
+
+/// The nodes of both legs.
+fn at_rest() -> [Vec<S3R3>; 2] {
+    let corner = Vector3::new(LEG, 0.0, 0.0);
+    let leg1 = straight(Vector3::zeros(), corner, ELEMENTS).expect("a line");
+    let leg2 = straight(corner, corner + Vector3::new(0.0, LEG, 0.0), ELEMENTS).expect("a line").split_off(1);
+    [leg1, leg2]
+}
+
 /// Displacement and frame of the elbow at eight times; none if the run fails.
 fn elbow(method: impl Integrator<System>, stretching: f64, steps: i32) -> Option<Vec<(Vector3<f64>, S3)>> {
-    let leg = 10.0;
+    let [leg1, leg2] = at_rest();
     let section = Section {
-        edge: leg / ELEMENTS as f64,
+        edge: LEG / ELEMENTS as f64,
         bending: Vector3::repeat(1e3),
         stretching: Vector3::repeat(stretching),
         density: 1.0,
@@ -23,9 +35,6 @@ fn elbow(method: impl Integrator<System>, stretching: f64, steps: i32) -> Option
         load: 50.0,
     };
     let system = System::new(section, Lengths { leg1: ELEMENTS + 1, leg2: ELEMENTS }).expect("a cantilever");
-    let corner = Vector3::new(leg, 0.0, 0.0);
-    let leg1 = straight(Vector3::zeros(), corner, ELEMENTS).expect("a line");
-    let leg2 = straight(corner, corner + Vector3::new(0.0, leg, 0.0), ELEMENTS).expect("a line").split_off(1);
     let times: Vec<f64> = (1..=8).map(|part| END * f64::from(part) / 8.0).collect();
     let run = Simulation::of(&system)
         .starting_at(Cantilever { leg1, leg2 }, system.zero_velocity())
@@ -101,5 +110,32 @@ fn the_third_stage_does_not_bear_stiff_modes() {
     for id in ["tr_bdf2", "tr_bdf2_configuration"] {
         let method = TrBdf2::by_id(id).expect("listed");
         assert!(elbow(method, STIFF, 256).is_none(), "{id}");
+    }
+}
+
+/// The load begins with zero: the first increments are 1e-8, under which the round-off of the constraints is 1e-16.
+#[test]
+fn short_steps_from_rest_converge() {
+    let section = kirchhoff::Section {
+        edge: LEG / ELEMENTS as f64,
+        bending: Vector3::repeat(1e3),
+        stretching: Vector3::repeat(1e6),
+        density: 1.0,
+        inertia: Vector3::new(10.0, 10.0, 20.0),
+        load: 50.0,
+    };
+    let lengths = kirchhoff::Lengths { leg1: ELEMENTS + 1, leg2: ELEMENTS };
+    let system = kirchhoff::System::new(section, lengths).expect("a cantilever");
+    for step in [5e-3, 2e-3, 1e-3, 1e-4] {
+        let [leg1, leg2] = at_rest();
+        let run = Simulation::of(&system)
+            .starting_at(kirchhoff::Cantilever { leg1, leg2 }, system.zero_velocity())
+            .with(TrBdf2::l_stable())
+            .step(step)
+            .until(20.0 * step)
+            .run();
+        let run = run.unwrap_or_else(|error| panic!("h = {step}: {error}"));
+        let iterations = run.statistics.newton_iterations.expect("an implicit method");
+        assert!(iterations < 9.0, "h = {step}: {iterations} in two stages");
     }
 }

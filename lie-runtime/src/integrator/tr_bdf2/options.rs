@@ -44,7 +44,7 @@ pub struct Options {
     pub predictor: Predictor,
     /// The factor of Corr, in half angles.
     pub correction: f64,
-    /// The part of the increment that Newton's iteration may leave, 1e-12 by default.
+    /// The part of the increment, or of 1e-5 if that is more, that Newton's iteration may leave; 1e-12 by default.
     pub tolerance: f64,
     /// Iterations before a step is given up, 20 by default.
     pub maximum_iterations: usize,

@@ -12,6 +12,10 @@ use crate::integrator::tableau::TR_BDF2;
 use crate::scalar::Scalar;
 use crate::system::{IterationCoefficients, IterationPoint, Linearised, SaddleError};
 
+/// Shorter increments, as from rest under loads that begin with zero, are drowned by the round-off of coordinates of size 1
+/// before their own corrections are relatively small.
+const SHORT: f64 = 1e-5;
+
 /// Why a stage has no result.
 pub(super) enum StageError {
     Linear(SaddleError),
@@ -76,7 +80,8 @@ pub(super) fn solve<M: Linearised>(
         }
         let size = correction.acceleration.max_norm().max(correction.increment.max_norm());
         let scale = work.theta.max_norm() + h * h * to.acceleration.max_norm();
-        Some(if size == 0.0 { 0.0 } else { size / scale })
+        // A NaN stays one.
+        Some(size / if scale < SHORT { SHORT } else { scale })
     });
     work.newton = newton;
     if let Some(error) = failure {
