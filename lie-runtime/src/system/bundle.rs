@@ -30,6 +30,7 @@ pub fn move_with_velocity<S: Scalar, const D: usize>(
 
 /// dexp⁻¹_σ of `direction`, in the components of one member.
 #[inline]
+#[allow(clippy::needless_pass_by_value)] // A pair of places to write to.
 pub fn rate_with_velocity<S: Scalar, const D: usize>(
     sigma: (&SVector<S, D>, &SVector<S, D>),
     direction: (&SVector<S, D>, &SVector<S, D>),

@@ -28,6 +28,7 @@ fn slice_mut(member: &Member, of: &TokenStream) -> TokenStream {
 }
 
 /// The group's part of `ElementSystem`.
+#[allow(clippy::too_many_lines)] // One trait, method by method.
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let members = &context.model.configuration.members;
     let fields = || {

@@ -7,6 +7,7 @@ use crate::space::S2;
 use crate::system::bundle::{move_with_velocity, rate_with_velocity, turning};
 
 /// The free members moved by exp(ξ) of SE(3), with their velocities.
+#[allow(clippy::needless_pass_by_value)] // A pair of places to write to.
 pub fn chain_move_bundles<S: Scalar>(
     q: &[S2<S>],
     span: &Span,

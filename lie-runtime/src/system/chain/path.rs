@@ -105,7 +105,7 @@ impl Path {
                     && self.substitute::<S, _, R, D>(system, &inverse, factors, acceleration, multipliers)
             }
             InverseMass::Blocks(blocks) => {
-                let inverse = Blocks { blocks, members: system.members, member_of: system.member_of };
+                let inverse = Blocks { entries: blocks, members: system.members, member_of: system.member_of };
                 self.eliminate::<S, _, R, D>(system, &inverse, factors, acceleration)
                     && self.substitute::<S, _, R, D>(system, &inverse, factors, acceleration, multipliers)
             }
@@ -247,7 +247,7 @@ impl<S: Scalar> MemberInverse<S> for Diagonal<'_, S> {
 }
 
 struct Blocks<'a, S> {
-    blocks: &'a [S],
+    entries: &'a [S],
     members: &'a [Member],
     member_of: &'a [usize],
 }
@@ -257,7 +257,7 @@ impl<S: Scalar> MemberInverse<S> for Blocks<'_, S> {
     fn weigh<const D: usize>(&self, offset: usize, x: &[S; D]) -> [S; D] {
         let mut out = [S::zero(); D];
         if offset != CLAMPED {
-            let block = &self.blocks[self.members[self.member_of[offset]].block..][..D * D];
+            let block = &self.entries[self.members[self.member_of[offset]].block..][..D * D];
             for (out, row) in out.iter_mut().zip(block.as_chunks::<D>().0) {
                 *out = dot(row, x);
             }
@@ -286,6 +286,7 @@ impl<S: Scalar, const R: usize> BlockRow<S, R> {
 
     /// Adds what a member contributes: B₂ (M⁻¹ B₁ᵀ) and B₂ a.
     #[inline]
+    #[allow(clippy::needless_range_loop)] // As the matrices are written.
     fn add<const D: usize>(&mut self, rows: &[&[S; D]; R], weighted: &[[S; D]; R], acceleration: [S; D]) {
         let block = product(rows, weighted);
         for i in 0..R {
@@ -300,6 +301,7 @@ impl<S: Scalar, const R: usize> BlockRow<S, R> {
     /// Eliminates the unknowns of this element from its own rows and from those of the next one, of which `lower` is the
     /// block under the diagonal; false if a pivot is not safe.
     #[inline]
+    #[allow(clippy::needless_range_loop)] // As the matrices are written.
     fn eliminate(&mut self, lower: &mut [[S; R]; R], next: &mut Self) -> bool {
         let mut is_safe = true;
         for k in 0..R {
