@@ -51,7 +51,7 @@ pub const STUDY: RodStudy = RodStudy {
     // Up to the kink of the loads, which is no multiple of the steps of longer runs.
     end: 2.5,
     reference: 15,
-    ladders: [("herk2_heun", 12..=15), ("herk3", 11..=14), ("herk4", 11..=14), ("hedop5", 10..=13)],
+    ladders: [("herk2_heun", 12..=15), ("herk3", 11..=14), ("herk4", 11..=14), ("hedop5", 10..=12)],
     estimate_step: 0.002,
     estimate_end: 5.0,
     snapshots: &[0.0, 2.0, 3.0, 3.8, 4.4, 5.0, 5.8],

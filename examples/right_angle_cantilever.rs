@@ -13,9 +13,10 @@ use std::process::ExitCode;
 use examples::figure::{self, Animation, Axis, MovingLine, Panel, Series, Snapshot, Snapshots, Triangle};
 use examples::models::rods::straight;
 use examples::models::{self, ROD_OPTIONS, centreline};
-use examples::study::{self, Curve, Ladder, errors_against, in_parallel};
+use examples::study::{self, Curve, Ladder, errors_against, errors_of, in_parallel};
 use examples::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
 use lie_runtime::prelude::*;
+use lie_runtime::system::Value;
 
 /// The cantilever with the data of Simo and Vu-Quoc and what the user has set.
 macro_rules! cantilever {
@@ -58,6 +59,34 @@ const LEG: f64 = 10.0;
 pub const STEP: f64 = 0.2;
 /// The methods that are compared.
 pub const METHODS: [(&str, &str); 2] = [("lie_alpha", "Lie-α"), ("ul_crv", "UL-CRV")];
+/// What paper 4 compares on this structure.
+pub struct Rivals {
+    /// The name of the figure.
+    pub name: &'static str,
+    /// What sets it apart.
+    pub title: &'static str,
+    /// The stiffness against shear and stretch, N.
+    pub stretching: &'static str,
+    /// A method of TR-BDF2 and Newmark's, and their names.
+    pub methods: [(&'static str, &'static str); 2],
+}
+
+/// The third stage of TR-BDF2 lets undamped modes grow, by 0.0131 (ω h)⁴ a step: with the stiffness of the papers the
+/// fastest one has ω = 1000/s, and the method without third stage is what is left; with a thousandth of it, 32/s.
+pub const RIVALS: [Rivals; 2] = [
+    Rivals {
+        name: "accuracy",
+        title: "GA = EA = 10⁶ N",
+        stretching: "1e6",
+        methods: [("tr_bdf2_l_stable", "TR-BDF2, no third stage"), ("simo_vu_quoc", "Newmark")],
+    },
+    Rivals {
+        name: "accuracy_soft",
+        title: "GA = EA = 10³ N",
+        stretching: "1e3",
+        methods: [("tr_bdf2", "TR-BDF2"), ("simo_vu_quoc", "Newmark")],
+    },
+];
 /// The only group.
 const GROUP: &str = "s3r3";
 
@@ -119,6 +148,60 @@ pub fn convergence(
     errors_against(example, GROUP, &request, &[ladder])
 }
 
+/// Displacement and rotation of the elbow at all samples.
+fn elbow(run: &Outcome) -> [Vec<f64>; 3] {
+    let rotation = |sample: &Sample| match sample.configuration.get("leg1") {
+        Some(Value::List(nodes)) => nodes.last()?.get("rotation").map(Value::numbers),
+        _ => None,
+    };
+    let displacements = run.samples.iter().flat_map(|sample| sample.observable("elbow_displacement"));
+    [displacements.collect(), run.samples.iter().filter_map(rotation).flatten().collect(), Vec::new()]
+}
+
+/// Errors of displacement and rotation of the elbow over 0 ≤ t ≤ 4, against a method of fifth order with h = 1/1024.
+///
+/// # Errors
+/// An error if a run cannot be started or the reference fails.
+pub fn accuracy(example: &Example, rivals: &Rivals) -> Result<Vec<Curve>, Box<dyn Error + Send + Sync>> {
+    const END: f64 = 4.0;
+    let mut request =
+        Request::fixed("hedop5", END * 0.5f64.powi(12), END).with("stretching", &[rivals.stretching; 3].join(","))?;
+    request.samples = (1..=8).map(|part| END * f64::from(part) / 8.0).collect();
+    errors_of(example, GROUP, &request, &rivals.methods.map(|(method, _)| (method, 5..=10)), elbow)
+}
+
+/// Figs. 8 and 9 of paper 4.
+fn comparison(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let mut figures = Vec::new();
+    for rivals in &RIVALS {
+        let curves = accuracy(example, rivals).map_err(|error| error.to_string())?;
+        let (labels, curves) = (rivals.methods.map(|(_, label)| label), curves.iter().collect::<Vec<_>>());
+        let mut rows = Vec::new();
+        for (curve, label) in curves.iter().zip(labels) {
+            let orders = [curve.orders(0), curve.orders(1)];
+            for (index, (h, errors, _)) in curve.points.iter().enumerate() {
+                let mut row = vec![if index == 0 { label } else { "" }.to_owned(), study::fraction(*h)];
+                for quantity in 0..2 {
+                    row.extend([study::number(errors[quantity]), study::order(orders[quantity][index])]);
+                }
+                rows.push(row);
+            }
+        }
+        writeln!(out, "\nRelative errors of the elbow over 0 ≤ t ≤ 4 with {}", rivals.title)?;
+        let header = ["method", "h", "displacement", "order", "rotation", "order"];
+        writeln!(out, "{}", study::plain_table(&header, &rows))?;
+        let panels = [(0, "displacement"), (1, "rotation")].map(|(quantity, name)| {
+            let title = format!("Elbow, {}: {name}", rivals.title);
+            let mut panel = Panel::convergence(&curves, &labels, quantity, &title);
+            // Triangles under parallel lines would overlap.
+            panel.triangles.dedup_by_key(|triangle| triangle.slope.to_bits());
+            panel
+        });
+        figures.push(figure::save(&panels, folder, rivals.name)?);
+    }
+    Ok(figures)
+}
+
 fn panel(title: &str, y: &str, lines: Vec<(&str, Vec<(f64, f64)>)>) -> Panel {
     let series = lines.into_iter().enumerate().map(|(style, (label, points))| Series {
         label: label.to_owned(),
@@ -135,7 +218,7 @@ fn panel(title: &str, y: &str, lines: Vec<(&str, Vec<(f64, f64)>)>) -> Panel {
     }
 }
 
-/// Fig. 4 of paper 2 and an animation.
+/// Fig. 4 of paper 2, Figs. 8 and 9 of paper 4, and an animation.
 fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let clock = std::time::Instant::now();
     let told = |error: Box<dyn Error + Send + Sync>| error.to_string();
@@ -180,6 +263,7 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
         panel.triangles = vec![Triangle { x, x_end, y, slope: 2.0 }];
     }
     figures.push(figure::save(&[panel], folder, "convergence")?);
+    figures.extend(comparison(example, folder, out)?);
     figures.extend(motion(example, folder)?);
     writeln!(out, "\nFigures (SVG, and PNG beside it) and an animation for a browser:")?;
     for path in figures {

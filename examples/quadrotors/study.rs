@@ -1,10 +1,10 @@
-//! Figs. 13 to 18 of paper 3.
+//! Figs. 13 to 18 of paper 3, and an animation.
 
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use examples::figure::{self, Axis, Panel, Series};
+use examples::figure::{self, Animation, Axis, MovingLine, Panel, Series};
 use examples::study::{self, Curve, Halving};
 use examples::{Example, Request, Sample, Step};
 use lie_runtime::system::Value;
@@ -65,6 +65,7 @@ pub fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<()
     ];
     figures.push(figure::save(&errors, folder, "errors")?);
     figures.push(snapshots(history, folder)?);
+    figures.push(film(history, folder)?);
     let last = history.last().ok_or("nothing was recorded")?;
     let deviation = history.iter().flat_map(|sample| sample.observable("norm_deviations"));
     writeln!(
@@ -75,7 +76,7 @@ pub fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<()
         last.observable("link_errors")[1],
         deviation.map(f64::abs).fold(0.0, f64::max),
     )?;
-    writeln!(out, "\nFigures (SVG, and PNG beside it):")?;
+    writeln!(out, "\nFigures (SVG, and PNG beside it) and an animation for a browser:")?;
     for path in figures {
         writeln!(out, "  {}", path.display())?;
     }
@@ -144,4 +145,49 @@ fn snapshots(history: &[Sample], folder: &Path) -> Result<PathBuf, Box<dyn Error
         triangles: Vec::new(),
     };
     Ok(figure::save(&[panel], folder, "snapshots")?)
+}
+
+/// Payload, links, and the arms of both quadrotors along the first two axes of their frames; e₃ points down, the third
+/// axis of the picture up.
+fn film(history: &[Sample], folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    const ARM: f64 = 0.15;
+    // Turned about e₁, so that no motion is mirrored.
+    let upright = |[x, y, z]: [f64; 3]| [x, -y, -z];
+    let frames: Vec<&Sample> = history.iter().step_by(5).collect();
+    let load = |sample: &Sample| sample.configuration.get("load").map(Value::numbers).unwrap_or_default();
+    let place = |sample: &Sample, i: usize| -> [f64; 3] {
+        let all = sample.observable("quadrotors");
+        core::array::from_fn(|k| all[3 * i + k])
+    };
+    let point = |numbers: Vec<f64>| -> [f64; 3] { core::array::from_fn(|k| numbers[k]) };
+    let moving = |label: &str, style, trail, of: &dyn Fn(&Sample) -> Vec<[f64; 3]>| MovingLine {
+        label: label.to_owned(),
+        style,
+        trail,
+        points: frames.iter().map(|sample| of(sample).into_iter().map(upright).collect()).collect(),
+    };
+    let mut lines = vec![
+        moving("payload and links", 0, Some(1), &|sample| {
+            vec![place(sample, 0), point(load(sample)), place(sample, 1)]
+        }),
+        moving("target", 1, Some(0), &|sample| vec![point(sample.observable("target"))]),
+    ];
+    for i in 0..2 {
+        lines.push(moving(["first quadrotor", "second quadrotor"][i], 2 + i, None, &|sample| {
+            // R by rows, one quadrotor after the other.
+            let attitude = sample.configuration.get("attitude").map(Value::numbers).unwrap_or_default();
+            let centre = place(sample, i);
+            let tip = |axis: usize, side: f64| -> [f64; 3] {
+                core::array::from_fn(|k| centre[k] + side * ARM * attitude[9 * i + 3 * k + axis])
+            };
+            vec![tip(0, 1.0), tip(0, -1.0), centre, tip(1, 1.0), tip(1, -1.0)]
+        }));
+    }
+    let film = Animation {
+        title: "Two quadrotors with a payload".to_owned(),
+        eye: [-70.0, 15.0],
+        times: frames.iter().map(|sample| sample.t).collect(),
+        lines,
+    };
+    Ok(film.save(folder, "animation")?)
 }

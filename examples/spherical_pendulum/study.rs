@@ -1,10 +1,10 @@
-//! Figs. 5 to 11 of paper 3.
+//! Figs. 5 to 11 of paper 3, and an animation.
 
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use examples::figure::{self, Axis, Panel, Series};
+use examples::figure::{self, Animation, Axis, MovingLine, Panel, Series};
 use examples::study::{self, Curve, Halving};
 use examples::{Example, Outcome, Request, Sample, Settings, Step};
 
@@ -25,8 +25,8 @@ pub fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<()
     let mut figures = vec![convergence(example, folder, out)?, constraints(example, folder, out)?];
     let equal = adaptivity(example, folder, out, "adaptivity_unit", "L = 1", |_| 1.0)?;
     let scaled = adaptivity(example, folder, out, "adaptivity_scaled", "L = 5/N", |links| 5.0 / links as f64)?;
-    figures.extend([equal, scaled, spike(example, folder, out)?]);
-    writeln!(out, "\nFigures (SVG, and PNG beside it):")?;
+    figures.extend([equal, scaled, spike(example, folder, out)?, film(example, folder)?]);
+    writeln!(out, "\nFigures (SVG, and PNG beside it) and an animation for a browser:")?;
     for path in figures {
         writeln!(out, "  {}", path.display())?;
     }
@@ -242,4 +242,35 @@ fn spike(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<PathBu
         panel("Two links: step sizes", Axis::Log("h [s]".to_owned()), vec![line("step size", 6, sizes)]),
     ];
     Ok(figure::save(&panels, folder, "spike")?)
+}
+
+/// Ten links that swing out of their plane, frame by frame.
+fn film(example: &Example, folder: &Path) -> Result<PathBuf, Failure> {
+    const LINKS: usize = 10;
+    const LENGTH: f64 = 0.5;
+    let mut request = chain(controlled("rkmk54", 1e-6, 6.0), LINKS, LENGTH)?;
+    request.settings.insert("swing", "1")?;
+    request.samples = (0..=240).map(|frame| 0.025 * f64::from(frame)).collect();
+    let frames = run(example, "ts2", &request)?.samples;
+    // x_i = x_{i−1} + L q_i from the fixed point on.
+    let masses = |sample: &Sample| {
+        let mut places = vec![[0.0; 3]];
+        for link in sample.configuration.numbers().chunks_exact(3) {
+            let last = places[places.len() - 1];
+            places.push(core::array::from_fn(|k| last[k] + LENGTH * link[k]));
+        }
+        places
+    };
+    let film = Animation {
+        title: format!("Spherical pendulum of {LINKS} links"),
+        eye: [-50.0, 20.0],
+        times: frames.iter().map(|sample| sample.t).collect(),
+        lines: vec![MovingLine {
+            label: "links and masses".to_owned(),
+            style: 0,
+            trail: Some(LINKS),
+            points: frames.iter().map(masses).collect(),
+        }],
+    };
+    Ok(film.save(folder, "animation")?)
 }

@@ -16,7 +16,7 @@ use crate::request::{Outcome, Request};
 use crate::sample::Sample;
 use crate::settings::UsageError;
 
-pub use reference::{Ladder, errors_against};
+pub use reference::{Ladder, Quantities, errors_against, errors_of};
 
 /// Under these relative errors of q, v and λ round-off is part of what is measured.
 const ROUND_OFF: [f64; 3] = [1e-11; 3];
@@ -181,7 +181,8 @@ pub fn fraction(h: f64) -> String {
     if inverse >= 2.0 && (inverse - inverse.round()).abs() < 1e-9 * inverse {
         format!("1/{inverse:.0}")
     } else {
-        format!("{h}")
+        let digits = h.to_string();
+        if digits.len() > 9 { format!("{h:.4e}") } else { digits }
     }
 }
 

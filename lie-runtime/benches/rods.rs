@@ -1,7 +1,8 @@
 //! Time of a step of a Kirchhoff rod per node, from 16 to 4096 nodes: `cargo bench -p lie-runtime --bench rods`.
 //!
-//! With arguments, `-- hedop5 64 100`, it makes so many steps of one rod by one method and nothing else: to be counted, by
-//! `valgrind --tool=callgrind`. Without, it prints a table: rows are lengths, columns methods; the least time of several runs, in nanoseconds a node and step.
+//! With arguments, `-- hedop5 64 100 1e-4`, it makes so many steps of that size of one rod by one method and nothing else:
+//! to be counted, by `valgrind --tool=callgrind`. Without, it prints a table: rows are lengths, columns methods; the least
+//! time of several runs, in nanoseconds a node and step.
 
 mod rod;
 
@@ -39,14 +40,14 @@ fn time<I: Integrator<kirchhoff::System>>(method: &I, elements: usize, h: f64) -
 }
 
 /// Makes steps.
-fn run<I: Integrator<kirchhoff::System>>(method: &I, elements: usize, steps: usize) {
+fn run<I: Integrator<kirchhoff::System>>(method: &I, elements: usize, steps: usize, h: f64) {
     let (system, q) = rod::free(elements);
     let mut from = State::at_rest(&system, 0.0, q);
     let mut to = from.clone();
     let mut workspace = method.workspace(&system, &from);
     method.start(&system, &mut from, &mut workspace).expect("starts");
     for _ in 0..steps {
-        method.step(&system, &from, 1e-5, &mut to, &mut workspace).expect("steps");
+        method.step(&system, &from, h, &mut to, &mut workspace).expect("steps");
         std::mem::swap(&mut from, &mut to);
     }
 }
@@ -62,11 +63,12 @@ fn implicit() -> GeneralizedAlpha {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
-    if let [method, elements, steps] = arguments.as_slice() {
+    if let [method, elements, steps, h @ ..] = arguments.as_slice() {
+        let h = h.first().map_or(1e-5, |h| h.parse().expect("a number"));
         let (elements, steps) = (elements.parse().expect("a number"), steps.parse().expect("a number"));
         return match explicit(method) {
-            Some(method) => run(&method, elements, steps),
-            None => run(&implicit(), elements, steps),
+            Some(method) => run(&method, elements, steps, h),
+            None => run(&implicit(), elements, steps, h),
         };
     }
     println!("ns a node and step (Kirchhoff rod, {} components a node)", 6);

@@ -1,10 +1,11 @@
 //! A step of a generated system allocates nothing.
 
 use lie_runtime::integrator::generalized_alpha::{GeneralizedAlpha, METHODS, Newton, Options, Parameters};
-use lie_runtime::integrator::{BLieDF, HalfExplicit, Integrator, LocalError, Rattlie};
+use lie_runtime::integrator::{BLieDF, HalfExplicit, Integrator, LocalError, Rattlie, TrBdf2};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;
 use lie_runtime::system::{Covectors, Linearised};
+use tests::systems::chained::chained_example;
 use tests::systems::formulation::HeavyTop;
 use tests::systems::heavy_tops::{s3r3, s3xr3, se3, so3xr3};
 use tests::systems::{driven, free_body, mechanisms};
@@ -118,4 +119,16 @@ fn rheonomic_nonholonomic_and_free_systems() {
 fn contraption() {
     let (system, q, v) = mechanisms::contraption_example();
     assert_no_allocation(&system, (q, v));
+}
+
+/// Chains have buffers of a length known at run time alone; each is made once.
+#[test]
+fn chains() {
+    let (system, q, v) = chained_example();
+    assert_no_allocation(&system, (q.clone(), v.clone()));
+    // RATTLie refuses the inertia of this one, which changes with q.
+    for method in BLieDF::all() {
+        assert_equal_steps(&system, (q.clone(), v.clone()), &method);
+    }
+    assert_equal_steps(&system, (q, v), &TrBdf2::new());
 }

@@ -73,7 +73,8 @@ fn there_and_back<M: Linearised<Scalar = f64>>(
         let [from, to, _] = &mut states;
         method.step(system, from, h, to, &mut workspace).unwrap();
         states.rotate_left(1);
-        states[1] = states[0].clone();
+        let (first, rest) = states.split_at_mut(1);
+        rest[0].clone_from(&first[0]);
     }
     let [from, to, back] = &mut states;
     method.step(system, from, h, to, &mut workspace).unwrap();

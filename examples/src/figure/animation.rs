@@ -51,7 +51,7 @@ impl Animation {
     /// The page.
     ///
     /// # Errors
-    /// [`FigureError::Empty`] if there is nothing to show at one of the times.
+    /// [`FigureError::Empty`] if there is nothing to show at one of the times, or something that is not finite.
     pub fn page(&self) -> Result<String, FigureError> {
         let is_complete = |line: &MovingLine| {
             let count = line.points.first().map_or(0, Vec::len);
@@ -59,7 +59,10 @@ impl Animation {
             count > 0
                 && is_trail
                 && line.points.len() == self.times.len()
-                && line.points.iter().all(|points| points.len() == count)
+                && line
+                    .points
+                    .iter()
+                    .all(|points| points.len() == count && points.iter().flatten().all(|x| x.is_finite()))
         };
         if self.times.is_empty() || self.lines.is_empty() || !self.lines.iter().all(is_complete) {
             return Err(FigureError::Empty);
@@ -138,6 +141,9 @@ mod tests {
         let mut torn = animation();
         torn.lines[0].points[1].pop();
         assert!(matches!(torn.page(), Err(FigureError::Empty)));
+        let mut lost = animation();
+        lost.lines[0].points[1][0][2] = f64::NAN;
+        assert!(matches!(lost.page(), Err(FigureError::Empty)));
         let mut bare = animation();
         bare.lines.clear();
         assert!(matches!(bare.page(), Err(FigureError::Empty)));

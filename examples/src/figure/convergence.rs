@@ -61,9 +61,11 @@ impl Panel {
         for (style, (curve, label)) in curves.iter().zip(labels).enumerate() {
             let points = curve.errors(quantity);
             let finest = points.iter().rposition(|(_, error)| *error > SLOPES_ABOVE).unwrap_or(0);
-            if let (Some(slope), Some(&(x, y)), Some(&(x_end, _))) =
-                (nice_slope(curve.order(quantity)), points.get(finest), points.get(finest.saturating_sub(1)))
-            {
+            if let (Some(slope), Some(&(x, y)), Some(&(x_end, _))) = (
+                nice_slope(curve.order(quantity)),
+                points.get(finest),
+                finest.checked_sub(1).and_then(|coarser| points.get(coarser)),
+            ) {
                 triangles.push(Triangle { x, x_end, y, slope });
             }
             series.push(Series { label: (*label).to_owned(), style, marked: true, points });

@@ -9,6 +9,8 @@ use crate::sample::Sample;
 
 /// A method and the numbers of steps up to the end of its runs, as powers of two.
 pub type Ladder = (&'static str, core::ops::RangeInclusive<i32>);
+/// The numbers of a run whose errors are measured, empty where there are none.
+pub type Quantities = fn(&Outcome) -> [Vec<f64>; 3];
 
 /// The relative errors of q, v and λ of several methods over the samples of `reference`, whose settings they share.
 ///
@@ -21,6 +23,20 @@ pub fn errors_against(
     group: &'static str,
     reference: &Request,
     ladders: &[Ladder],
+) -> Result<Vec<Curve>, Box<dyn Error + Send + Sync>> {
+    errors_of(example, group, reference, ladders, quantities)
+}
+
+/// The same for other quantities than q, v and λ.
+///
+/// # Errors
+/// As [`errors_against`].
+pub fn errors_of(
+    example: &Example,
+    group: &'static str,
+    reference: &Request,
+    ladders: &[Ladder],
+    quantities: Quantities,
 ) -> Result<Vec<Curve>, Box<dyn Error + Send + Sync>> {
     let runs: Vec<(usize, f64)> = ladders
         .iter()

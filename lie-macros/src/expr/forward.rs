@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use super::{Expressions, Function, Node, Op, Relation};
+use crate::model::Rotation;
 
 /// Tangents of leaves; a leaf that is not listed is constant.
 pub(crate) type Seeds = HashMap<Node, Node>;
@@ -148,6 +149,14 @@ impl Expressions {
             Op::Exp(rotation, v) => self.rotation_tangent(rotation, v, d(&v), false),
             Op::Log(r) => {
                 let Some(rotation) = self.rotation(r) else { return zero };
+                // Of A⁻¹ B: the tangent of A need not be turned into the frame of B.
+                if let Op::Compose(a, b) = *self.op(r)
+                    && let Op::Invert(_) = *self.op(a)
+                    && rotation != Rotation::SO2
+                {
+                    let left = self.act(a, d(&a));
+                    return self.log_tangent(node, left, d(&b));
+                }
                 self.rotation_tangent_inverse(rotation, node, d(&r), false)
             }
             Op::RotationMatrix(r) => {

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::{Expressions, Leaf, Node, Op};
+use crate::model::Rotation;
 
 /// Cotangents of leaves.
 pub(crate) type Gradient = BTreeMap<Node, Node>;
@@ -177,6 +178,14 @@ impl Expressions {
             Op::Exp(rotation, v) => vec![(v, self.rotation_tangent(rotation, v, y, true))],
             Op::Log(r) => {
                 let Some(rotation) = self.rotation(r) else { return Vec::new() };
+                if let Op::Compose(a, b) = *self.op(r)
+                    && let Op::Invert(_) = *self.op(a)
+                    && rotation != Rotation::SO2
+                {
+                    let left = self.rotation_tangent_inverse(rotation, node, y, false);
+                    let right = self.rotation_tangent_inverse(rotation, node, y, true);
+                    return vec![(a, self.act_inverse(a, left)), (b, right)];
+                }
                 vec![(r, self.rotation_tangent_inverse(rotation, node, y, true))]
             }
             Op::RotationMatrix(r) => {

@@ -208,4 +208,20 @@ impl Expressions {
         let a = self.number(if transpose { -0.5 } else { 0.5 });
         self.second_order(w, x, a, gamma)
     }
+
+    /// The tangent of w = log(A B), for left = A δ_A and right = δ_B: T(w)⁻¹ right + T(w)⁻ᵀ left, because
+    /// T(w)⁻¹ exp(w)⁻¹ = T(w)⁻ᵀ.
+    pub fn log_tangent(&mut self, w: Node, left: Node, right: Node) -> Node {
+        let z = self.dot(w, w);
+        let gamma = self.singular(Singular::Gamma, 0, z);
+        let half = self.number(0.5);
+        let (sum, difference) = (self.add(right, left), self.sub(right, left));
+        let once = self.cross(w, difference);
+        let odd = self.scale(half, once);
+        let once = self.cross(w, sum);
+        let twice = self.cross(w, once);
+        let even = self.scale(gamma, twice);
+        let both = self.add(sum, odd);
+        self.add(both, even)
+    }
 }

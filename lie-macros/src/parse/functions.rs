@@ -11,11 +11,12 @@ use super::collect::Declared;
 use super::constants::Constants;
 use super::element;
 use super::keyword::{self, Keyword, RoleArgument};
+use super::output::{Wanted, default_output, output};
 use super::over;
-use super::shape::{self, describe, square_type, vector_type};
+use super::shape;
 use super::signature::{self, Names};
 use super::suggest;
-use crate::diagnostics::{Diagnostics, and_at, error_with_help, source};
+use crate::diagnostics::{Diagnostics, and_at, error_with_help};
 use crate::model::{Configuration, ForceTarget, Output, Role, RoleFunction, Selection};
 
 /// Name, shape and `over` of a quantity.
@@ -50,7 +51,7 @@ pub(super) fn quantities(functions: &[Declared], constants: &Constants) -> Vec<Q
         .collect()
 }
 
-fn return_type(declared: &Declared) -> Option<&Type> {
+pub(super) fn return_type(declared: &Declared) -> Option<&Type> {
     match &declared.item.sig.output {
         ReturnType::Default => None,
         ReturnType::Type(_, ty) => Some(ty),
@@ -207,165 +208,6 @@ fn at(value: &Expr, context: &Context) -> syn::Result<ForceTarget> {
         suggest::did_you_mean(&name.to_string(), names.iter().map(String::as_str), all)
     };
     Err(error_with_help(name, format_args!("there is no quantity `{name}`"), help))
-}
-
-/// The shape a function must return.
-enum Wanted {
-    /// One shape, and why.
-    Shape { shape: Output, why: String, table: bool },
-    /// A scalar or a vector.
-    Rows { given: Option<String> },
-    /// Anything.
-    Any { given: Option<String> },
-}
-
-impl Wanted {
-    fn of(role: &Role, declared: &Declared, element: Option<&[Selection]>, context: &Context) -> Option<Self> {
-        let given = || return_type(declared).map(source);
-        let dof = || {
-            let configuration = context.configuration?;
-            let whole = configuration.whole();
-            Some(configuration.dof_of(element.unwrap_or(&whole)))
-        };
-        let whose = if element.is_some() { "velocities of the members have together" } else { "velocity has" };
-        let table = element.is_none();
-        Some(match role {
-            Role::KineticEnergy | Role::Potential | Role::Dissipation => {
-                Wanted::Shape { shape: Output::Scalar, why: String::new(), table: false }
-            }
-            Role::MassMatrix => {
-                let n = dof()?;
-                let why = format!("the {whose} {}", describe(Output::Vector(n)));
-                Wanted::Shape { shape: Output::Matrix(n, n), why, table }
-            }
-            Role::Force(ForceTarget::Velocity) => {
-                let n = dof()?;
-                let why = format!("the {whose} {}", describe(Output::Vector(n)));
-                Wanted::Shape { shape: Output::Vector(n), why, table }
-            }
-            Role::Force(ForceTarget::Member(index)) => {
-                let member = context.configuration?.members.get(*index)?;
-                let why = format!("`{}` has {}", member.name, describe(Output::Vector(member.dof())));
-                Wanted::Shape { shape: Output::Vector(member.dof()), why, table: true }
-            }
-            Role::Force(ForceTarget::Quantity(name)) => {
-                let (_, shape, _) = context.quantities.iter().find(|(quantity, ..)| quantity == name)?;
-                let shape = (*shape).filter(|shape| matches!(shape, Output::Scalar | Output::Vector(_)))?;
-                Wanted::Shape { shape, why: format!("`{name}` is {}", describe(shape)), table: false }
-            }
-            Role::Constraint | Role::VelocityConstraint | Role::Quantity => Wanted::Rows { given: given() },
-            Role::Observable => Wanted::Any { given: given() },
-        })
-    }
-
-    /// The type to write.
-    fn type_text(&self) -> String {
-        match self {
-            Wanted::Shape { shape, .. } => type_text(*shape),
-            Wanted::Rows { given } => given.clone().unwrap_or_else(|| "Vector3<f64>".to_owned()),
-            Wanted::Any { given } => given.clone().unwrap_or_else(|| "f64".to_owned()),
-        }
-    }
-}
-
-fn type_text(shape: Output) -> String {
-    match shape {
-        Output::Vector(n) => vector_type(n),
-        Output::Matrix(rows, columns) if rows == columns => square_type(rows),
-        Output::Matrix(rows, columns) => format!("SMatrix<f64, {rows}, {columns}>"),
-        Output::Scalar | Output::Other => "f64".to_owned(),
-    }
-}
-
-fn default_output(declared: &Declared) -> String {
-    return_type(declared).map_or_else(|| "Vector3<f64>".to_owned(), source)
-}
-
-/// The shape of what the function returns, as the role wants it.
-fn output(declared: &Declared, wanted: Option<&Wanted>, context: &Context, text: &str) -> syn::Result<Output> {
-    let signature = &declared.item.sig;
-    let (name, role) = (&signature.ident, declared.keyword.name());
-    let expected = || context.names.expected(declared.keyword, name, &signature.inputs, text);
-    let Some(ty) = return_type(declared) else {
-        return Err(error_with_help(name, format_args!("`{name}` returns nothing"), expected()));
-    };
-    if let Type::ImplTrait(_) | Type::Never(_) | Type::Infer(_) = shape::bare(ty) {
-        return Err(error_with_help(ty, format_args!("the return type of `{name}` is not known"), expected()));
-    }
-    let found = match shape::read(ty, "f64", context.constants) {
-        Err(error) if declared.keyword != Keyword::Observable => return Err(error),
-        found => found.unwrap_or(Output::Other),
-    };
-    let differs = || format!("`{name}` returns `{}`", source(ty));
-    match wanted {
-        None | Some(Wanted::Any { .. }) => Ok(found),
-        Some(Wanted::Rows { .. }) => match found {
-            Output::Vector(0) => Err(error_with_help(ty, format_args!("`{name}` has no rows"), "remove it")),
-            Output::Scalar | Output::Vector(_) => Ok(found),
-            Output::Matrix(1, 1) => Ok(Output::Vector(1)),
-            Output::Matrix(..) | Output::Other => {
-                let message = format!("{}: a `#[{role}]` is `f64` or a vector of fixed size", differs());
-                let first = format!("fn {name}(…) -> Vector3<f64>");
-                Err(error_with_help(ty, message, if found == Output::Other { names_only(ty, first) } else { first }))
-            }
-        },
-        Some(Wanted::Shape { shape, why, table }) => {
-            if found == *shape || (is_single(found) && is_single(*shape)) {
-                return Ok(*shape);
-            }
-            // One row is as good a number.
-            if found == Output::Scalar && is_single(*shape) {
-                return Ok(found);
-            }
-            let mut help = expected();
-            let message = match (shape, found) {
-                (Output::Scalar, Output::Vector(_)) if declared.keyword == Keyword::Potential => {
-                    help.push_str("\na force belongs in `#[force]`");
-                    format!("{}: a potential is a number", differs())
-                }
-                (Output::Scalar, _) if why.is_empty() => format!("{}: a `#[{role}]` is a number", differs()),
-                _ => format!("{}, but {why}", differs()),
-            };
-            if let Some(configuration) = context.configuration.filter(|_| *table) {
-                help.push_str(&rows(configuration));
-            }
-            Err(error_with_help(ty, message, if found == Output::Other { names_only(ty, help) } else { help }))
-        }
-    }
-}
-
-fn is_single(shape: Output) -> bool {
-    matches!(shape, Output::Vector(1) | Output::Matrix(1, 1))
-}
-
-/// Adds that aliases are not seen through, if `ty` could be one.
-fn names_only(ty: &Type, help: String) -> String {
-    match shape::last_segment(ty) {
-        Some(segment) if segment.arguments.is_none() && !is_primitive(&segment.ident) => {
-            format!("{help}\na type alias cannot be seen through")
-        }
-        _ => help,
-    }
-}
-
-fn is_primitive(name: &Ident) -> bool {
-    ["bool", "char", "f32", "i32", "i64", "u32", "u64", "usize", "isize", "str", "String", "u8", "i8", "u16", "i16"]
-        .iter()
-        .any(|primitive| name == primitive)
-}
-
-/// The table member -> rows.
-fn rows(configuration: &Configuration) -> String {
-    let width = configuration.members.iter().map(|member| member.name.to_string().len()).max().unwrap_or(0);
-    let mut text = "\nrows of the velocity:".to_owned();
-    let mut start = 0;
-    for member in &configuration.members {
-        let end = start + member.dof();
-        let rows = if end == start + 1 { format!("row {start}") } else { format!("rows {start} to {}", end - 1) };
-        let _ = write!(text, "\n  {:width$}  {rows}", member.name.to_string());
-        start = end;
-    }
-    text
 }
 
 /// No more constraint rows than degrees of freedom.

@@ -12,6 +12,7 @@ mod keyword;
 mod module;
 mod names;
 mod opaque;
+mod output;
 mod outside;
 mod over;
 mod parameters;

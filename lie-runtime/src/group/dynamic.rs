@@ -5,6 +5,9 @@ use nalgebra::DVector;
 use super::TangentVector;
 use crate::scalar::Scalar;
 
+/// Sums of many vectors are formed that many components at a time, which stay in the cache next to the processor.
+const CHUNK: usize = 512;
+
 impl<S: Scalar> TangentVector for DVector<S> {
     type Scalar = S;
 
@@ -39,6 +42,18 @@ impl<S: Scalar> TangentVector for DVector<S> {
         debug_assert_eq!(self.len(), other.len(), "vectors of different length");
         for (component, &term) in self.as_mut_slice().iter_mut().zip(other.as_slice()) {
             *component += factor * term;
+        }
+    }
+    #[inline]
+    fn add_combination(&mut self, factor: f64, coefficients: &[f64], others: &[Self]) {
+        for (number, sum) in self.as_mut_slice().chunks_mut(CHUNK).enumerate() {
+            for (&coefficient, other) in coefficients.iter().zip(others).filter(|(coefficient, _)| **coefficient != 0.0)
+            {
+                let coefficient = S::from_f64(factor * coefficient);
+                for (component, &term) in sum.iter_mut().zip(&other.as_slice()[number * CHUNK..]) {
+                    *component += coefficient * term;
+                }
+            }
         }
     }
     #[inline]

@@ -54,6 +54,14 @@ pub trait TangentVector: Clone + Debug {
             self.axpy(factor, term);
         }
     }
+    /// `self = self + factor Σ coefficients_j others_j`; what has the coefficient 0 is not read.
+    fn add_combination(&mut self, factor: f64, coefficients: &[f64], others: &[Self]) {
+        for (&coefficient, other) in coefficients.iter().zip(others) {
+            if coefficient != 0.0 {
+                self.axpy(Self::Scalar::from_f64(factor * coefficient), other);
+            }
+        }
+    }
     /// The inner product.
     fn dot(&self, other: &Self) -> Self::Scalar;
     /// The largest absolute value (NaN if a component is NaN).

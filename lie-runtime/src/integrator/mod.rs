@@ -118,11 +118,20 @@ impl<M: MechanicalSystem + ?Sized> Clone for State<M> {
     fn clone_from(&mut self, source: &Self) {
         self.time = source.time;
         self.configuration.clone_from(&source.configuration);
-        self.velocity.clone_from(&source.velocity);
-        self.multipliers.clone_from(&source.multipliers);
-        self.acceleration.clone_from(&source.acceleration);
-        self.acceleration_lag.clone_from(&source.acceleration_lag);
+        copy(&mut self.velocity, &source.velocity);
+        copy(&mut self.multipliers, &source.multipliers);
+        copy(&mut self.acceleration, &source.acceleration);
+        copy(&mut self.acceleration_lag, &source.acceleration_lag);
         self.step = source.step;
+    }
+}
+
+/// Vectors of a length known at run time are not cloned in place by themselves.
+fn copy<V: TangentVector>(to: &mut V, from: &V) {
+    if to.component_count() == from.component_count() {
+        to.assign(from);
+    } else {
+        *to = from.clone();
     }
 }
 

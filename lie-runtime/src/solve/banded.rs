@@ -68,6 +68,17 @@ pub struct BandedLu<S> {
     is_permuted: bool,
 }
 
+/// Of elimination without interchanges: whether a pivot is what cancellation has left of `scale`, and how large the
+/// entries below it may be.
+#[inline]
+pub(crate) fn pivot_bounds<S: Scalar>(pivot: S, scale: f64) -> (bool, f64) {
+    let size = pivot.value().abs();
+    let lost = LOST_PIVOT * (round_off::<S>() / f64::EPSILON);
+    // NaN is not above anything.
+    let is_kept = size > lost * scale;
+    (!is_kept, size / SAFE_PIVOT)
+}
+
 /// The multiple of [`CHUNK`] that is not less.
 fn padded(length: usize) -> usize {
     length.div_ceil(CHUNK) * CHUNK
@@ -117,6 +128,11 @@ impl<S: Scalar> BandedLu<S> {
     /// The distance of the last entry from the diagonal.
     pub fn bandwidth(&self) -> usize {
         self.band
+    }
+
+    /// True if the last matrix has not been factorised in its natural order.
+    pub(crate) fn is_permuted(&self) -> bool {
+        self.is_permuted
     }
 
     /// Adds to an entry within the band.
@@ -215,7 +231,6 @@ impl<S: Scalar> BandedLu<S> {
     /// envelope has if `COLUMNS` is 0.
     fn eliminate_rows<const COLUMNS: usize>(&mut self) -> bool {
         let (band, width) = (self.band, self.width);
-        let lost = LOST_PIVOT * (round_off::<S>() / f64::EPSILON);
         for (scale, row) in self.scales.iter_mut().zip(self.values.chunks_exact(width)) {
             *scale = row[band].value().abs();
         }
@@ -225,12 +240,11 @@ impl<S: Scalar> BandedLu<S> {
             let (above, below) = self.values.split_at_mut((k + 1) * width);
             let pivot_row = &above[k * width + band..];
             let pivot = pivot_row[0];
-            let size = pivot.value().abs();
-            let bound = size / SAFE_PIVOT;
             let inverse = S::one() / pivot;
             *inverse_pivot = inverse;
             let (scale, scales) = self.scales[k..=k + reach].split_at_mut(1);
-            is_safe &= size > lost * scale[0];
+            let (is_lost, bound) = pivot_bounds(pivot, scale[0]);
+            is_safe &= !is_lost;
             let columns = if COLUMNS == 0 { padded(reach) } else { COLUMNS };
             let pivot_row = &pivot_row[1..=columns];
             for (i, (row, scale)) in below.chunks_exact_mut(width).zip(scales).enumerate() {

@@ -14,6 +14,7 @@ mod factors;
 mod lu;
 mod ordering;
 
+pub(crate) use banded::pivot_bounds;
 pub use banded::{BandError, BandedLu};
 pub use cholesky::inverse_spd;
 pub use dense::solve_dense;

@@ -3,6 +3,7 @@
 //! Masses on a rod of four frames that slides along a rail, with every kind of element: inertia, springs, bending over
 //! three neighbours, damping, loads at both ends, constraints between neighbours and with a member of another field.
 
+use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 
 /// The number of frames of the version that is written out.
@@ -216,4 +217,21 @@ pub mod spelled_out {
     fn blade(q: &Line, v: &Velocity) -> f64 {
         v.frames[0][3] * (1.0 + q.frames[0].translation[2]) + v.frames[0][0]
     }
+}
+
+/// The mechanism over chains and a start at rest but for what the rail asks for.
+///
+/// # Panics
+/// Never: the data are good.
+pub fn chained_example() -> (chained::System, chained::Line, DVector<f64>) {
+    let data = chained::Data {
+        mass: 1.3,
+        inertia: Matrix3::new(0.3, 0.02, -0.01, 0.02, 0.5, 0.03, -0.01, 0.03, 0.4),
+        stiffness: Vector6::new(2.0, 3.0, 5.0, 7.0, 11.0, 13.0),
+        damping: 0.4,
+    };
+    let system = chained::System::new(data, chained::Lengths { frames: COUNT }).expect("a chain");
+    let frames = (0..COUNT).map(|i| S3R3::new(S3::identity(), Vector3::new(i as f64, 0.0, 0.0))).collect();
+    let velocity = system.zero_velocity();
+    (system, chained::Line { rail: R1::new(1.0), frames }, velocity)
 }

@@ -37,6 +37,8 @@ pub(super) struct History<M: Linearised> {
 
 /// What Newton's iteration needs.
 pub(super) struct Iteration<M: Linearised> {
+    /// What a correction starts from.
+    pub configuration: M::Configuration,
     /// θ.
     pub theta: M::Velocity,
     /// θ*.
@@ -73,6 +75,7 @@ impl<M: Linearised> Workspace<M> {
                 is_first: true,
             },
             iteration: Iteration {
+                configuration: state.configuration.clone(),
                 theta: velocity(),
                 extrapolated: velocity(),
                 past: velocity(),

@@ -80,8 +80,8 @@ fn project_configuration<M: Linearised>(
         if work.correction.increment.max_norm() <= NEGLIGIBLE {
             break;
         }
-        let from = out.configuration.clone();
-        system.compose_exp(&from, &work.correction.increment, &mut out.configuration);
+        work.configuration.clone_from(&out.configuration);
+        system.compose_exp(&work.configuration, &work.correction.increment, &mut out.configuration);
     }
     Ok(())
 }

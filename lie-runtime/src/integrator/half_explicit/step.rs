@@ -18,21 +18,11 @@ use crate::system::{MechanicalSystem, SaddleError};
 /// The embedded row and where its estimate goes.
 type Estimate<'a, M> = Option<(&'static [f64], &'a mut LocalError<M>)>;
 
-/// `out += h Σ coefficients_j terms_j`.
-#[inline]
-fn add_combination<V: TangentVector>(out: &mut V, h: f64, coefficients: &[f64], terms: &[V]) {
-    for (&coefficient, term) in coefficients.iter().zip(terms) {
-        if coefficient != 0.0 {
-            out.axpy(V::Scalar::from_f64(h * coefficient), term);
-        }
-    }
-}
-
 /// `out = h Σ coefficients_j terms_j`.
 #[inline]
 fn combination<V: TangentVector>(out: &mut V, h: f64, coefficients: &[f64], terms: &[V]) {
     out.fill(num_traits::Zero::zero());
-    add_combination(out, h, coefficients, terms);
+    out.add_combination(h, coefficients, terms);
 }
 
 /// A linear system has failed: says so in the names of the declaration.
@@ -129,7 +119,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
         combination(&mut next.theta, self.h, row, theta_rates);
         self.system.compose_exp(&self.from.configuration, &next.theta, &mut next.configuration);
         next.velocity.assign(&self.from.velocity);
-        add_combination(&mut next.velocity, self.h, &row[..last], accelerations);
+        next.velocity.add_combination(self.h, &row[..last], accelerations);
         self.system.constraint_jacobian(t, &next.configuration, &mut next.jacobian);
         self.system.jacobian_times(&next.jacobian, &next.velocity, residual);
         self.system.constraint_drift(t, &next.configuration, drift);
@@ -207,7 +197,7 @@ pub(super) fn constrained<M: MechanicalSystem>(
     combination(&mut stage.theta, h, tableau.a[1], theta_rates);
     system.compose_exp(&from.configuration, &stage.theta, &mut stage.configuration);
     stage.velocity.assign(&from.velocity);
-    add_combination(&mut stage.velocity, h, tableau.a[1], accelerations);
+    stage.velocity.add_combination(h, tableau.a[1], accelerations);
     system.constraint_jacobian(step.time(tableau.c[1]), &stage.configuration, &mut stage.jacobian);
 
     for i in 2..=s_bar {
@@ -278,7 +268,7 @@ pub(super) fn unconstrained<M: MechanicalSystem>(
         combination(&mut stage.theta, h, row, theta_rates);
         system.compose_exp(&from.configuration, &stage.theta, &mut stage.configuration);
         stage.velocity.assign(&from.velocity);
-        add_combination(&mut stage.velocity, h, row, accelerations);
+        stage.velocity.add_combination(h, row, accelerations);
         system.tangent_inverse(&stage.theta, &stage.velocity, &mut theta_rates[i - 1]);
         if let Err(error) = factorise(system, t, &stage.configuration, mass, mass_is_factorised) {
             return Err(explain(error, system, from, h));
@@ -289,7 +279,7 @@ pub(super) fn unconstrained<M: MechanicalSystem>(
     combination(&mut last.theta, h, tableau.a[s], theta_rates);
     system.compose_exp(&from.configuration, &last.theta, &mut to.configuration);
     to.velocity.assign(&from.velocity);
-    add_combination(&mut to.velocity, h, tableau.a[s], accelerations);
+    to.velocity.add_combination(h, tableau.a[s], accelerations);
     to.multipliers.assign(&from.multipliers);
     to.time = from.time + h;
     finish(system, from, h, to)?;
@@ -304,7 +294,7 @@ pub(super) fn unconstrained<M: MechanicalSystem>(
         error.increment.assign(&last.theta);
         error.increment_error.axpy(-<M::Scalar as num_traits::One>::one(), &last.theta);
         error.velocity_error.assign(&from.velocity);
-        add_combination(&mut error.velocity_error, h, row, accelerations);
+        error.velocity_error.add_combination(h, row, accelerations);
         error.velocity_error.axpy(-<M::Scalar as num_traits::One>::one(), &to.velocity);
     }
     Ok(())

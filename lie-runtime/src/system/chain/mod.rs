@@ -15,6 +15,7 @@ mod local;
 mod mechanical;
 mod members;
 mod order;
+mod path;
 mod saddle;
 mod schur;
 mod structure;

@@ -3,6 +3,7 @@
 use super::assembly::{self, Sizes, TransposeTimes, jacobian_of};
 use super::layout::CLAMPED;
 use super::order::{Order, Unknown};
+use super::path::{Path, SaddlePoint};
 use super::structure::InverseMass;
 use super::{Element, ElementSystem, Structure, Visitor};
 use crate::scalar::Scalar;
@@ -14,6 +15,8 @@ use crate::system::SaddleError;
 pub struct ChainMass<S> {
     /// M⁻¹ block by block, unless it is constant and the structure has it, or coupled.
     inverse: Option<InverseMass<S>>,
+    /// What elimination along a path keeps.
+    factors: Vec<S>,
     /// B₁ M⁻¹, element by element.
     weighted: Vec<S>,
     /// B₂ M⁻¹ B₁ᵀ.
@@ -39,6 +42,7 @@ impl<S: Scalar> ChainMass<S> {
         let size = if is_coupled { structure.saddle.unknowns.len() } else { structure.schur.rows.len() };
         ChainMass {
             inverse: own.then(|| InverseMass::Blocks(vec![S::zero(); structure.blocks_length()])),
+            factors: vec![S::zero(); structure.path.as_ref().map_or(0, Path::factor_length)],
             weighted: vec![S::zero(); if is_coupled { 0 } else { structure.jacobian_length() }],
             schur: BandedLu::new(&structure.schur.reach),
             unknowns: vec![S::zero(); size],
@@ -286,9 +290,17 @@ pub(super) fn solve<M: ElementSystem>(
         let (first, second) = (force_jacobian, constraint_jacobian);
         return solve_coupled(structure, mass, first, second, force, constraint, acceleration, multipliers);
     }
-    let ChainMass { inverse, weighted, schur, unknowns, .. } = mass;
+    let ChainMass { inverse, factors, weighted, schur, unknowns, .. } = mass;
     let Some(inverse) = inverse_of(structure, inverse.as_ref()) else { return Err(SaddleError::NotFinite) };
     multiply(structure, Some(inverse), force, acceleration);
+    if let Some(path) = structure.path.as_ref().filter(|_| !schur.is_permuted()) {
+        let Structure { members, member_of, .. } = structure;
+        let system = SaddlePoint { inverse, members, member_of, force_jacobian, constraint_jacobian, constraint };
+        if path.solve(&system, factors, acceleration, multipliers) {
+            return Ok(());
+        }
+        multiply(structure, Some(inverse), force, acceleration);
+    }
     system.visit(&mut Weigh::<M> { structure, inverse, jacobian: force_jacobian, out: weighted });
     let plan = &structure.schur;
     schur.factorise(|band| plan.assemble(constraint_jacobian, weighted, band)).map_err(|error| match error {

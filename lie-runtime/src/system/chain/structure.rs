@@ -2,6 +2,7 @@
 
 use super::assembly::{Sizes, member_mass};
 use super::order::{Order, Unknowns, free_members};
+use super::path::Path;
 use super::schur::SchurPlan;
 use super::{Element, ElementSystem, Layout, Place, Terms, Visitor};
 use crate::scalar::Scalar;
@@ -60,8 +61,8 @@ pub(super) enum InverseMass<S> {
 /// Where members, elements, rows and unknowns stand, and what else is computed once.
 ///
 /// Which linear algebra a system gets follows from its declaration. If no kinetic energy couples two members, M is
-/// inverted block by block, and the multipliers are those of a band matrix B₂ M⁻¹ B₁ᵀ with as many unknowns as rows; if
-/// one does, components and multipliers are eliminated together from [M B₁ᵀ; B₂ 0]. Implicit methods always do the
+/// inverted block by block, and the multipliers are those of a band matrix B₂ M⁻¹ B₁ᵀ with as many unknowns as rows, which is
+/// never formed as a whole if each element with constraints shares its last member with the next one; if one does, components and multipliers are eliminated together from [M B₁ᵀ; B₂ 0]. Implicit methods always do the
 /// latter, with their iteration matrix in the place of M. Members are ordered by reverse Cuthill-McKee, so that time
 /// and memory are O(N) for open, closed and joined chains and for trees whose branches are long.
 #[derive(Clone, Debug)]
@@ -87,6 +88,8 @@ pub struct Structure<S> {
     pub(super) stabilised: Order,
     /// How the Schur complement of an uncoupled mass is put together.
     pub(super) schur: SchurPlan,
+    /// The elements with constraints, if they make up a path and the mass is uncoupled.
+    pub(super) path: Option<Path>,
 }
 
 /// Collects the shapes.
@@ -121,6 +124,7 @@ impl<S: Scalar> Structure<S> {
             saddle: Order::default(),
             stabilised: Order::default(),
             schur: SchurPlan::default(),
+            path: None,
         }
     }
 
@@ -161,6 +165,7 @@ impl<S: Scalar> Structure<S> {
             structure.inertia = order(Unknowns::Inertia);
         } else {
             structure.schur = SchurPlan::new(layout, &shapes, member_of, &structure.jacobian_starts);
+            structure.path = Path::find(layout, &shapes, &structure.jacobian_starts);
         }
         structure.saddle = order(Unknowns::Saddle);
         structure.stabilised = order(Unknowns::Stabilised);

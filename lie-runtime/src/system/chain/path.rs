@@ -1,0 +1,399 @@
+//! The saddle-point system of a path: elements that follow one another, each sharing its last member with the next one.
+//!
+//! The Schur complement B₂ M⁻¹ B₁ᵀ is block-tridiagonal then, and its blocks are formed, eliminated and forgotten in one
+//! pass over the elements; a second one finds the multipliers and what they add to the accelerations. There are no
+//! interchanges: a system that needs some is left to the band.
+
+use super::Layout;
+use super::layout::CLAMPED;
+use super::structure::{InverseMass, Member, Shape};
+use crate::scalar::Scalar;
+use crate::solve::pivot_bounds;
+
+/// The elements with constraints, if they make up a path.
+#[derive(Clone, Debug)]
+pub(super) struct Path {
+    /// The constraint rows of an element.
+    rows: usize,
+    /// The dimension of a member.
+    dimension: usize,
+    /// The first components of both slots, element by element.
+    offsets: Vec<[usize; 2]>,
+    /// The global rows, element by element.
+    global_rows: Vec<usize>,
+    /// Where the Jacobians start.
+    start: usize,
+}
+
+/// The numbers of the linear system.
+pub(super) struct SaddlePoint<'a, S> {
+    pub inverse: &'a InverseMass<S>,
+    pub members: &'a [Member],
+    pub member_of: &'a [usize],
+    /// B₁.
+    pub force_jacobian: &'a [S],
+    /// B₂.
+    pub constraint_jacobian: &'a [S],
+    /// c.
+    pub constraint: &'a [S],
+}
+
+impl Path {
+    /// The path that the elements with constraints make up.
+    pub(super) fn find(layout: &Layout, shapes: &[Shape], starts: &[usize]) -> Option<Path> {
+        let mut constrained = (0..shapes.len()).filter(|&kind| shapes[kind].rows > 0 && layout.kinds[kind].count > 0);
+        let (Some(number), None) = (constrained.next(), constrained.next()) else { return None };
+        let (kind, shape) = (&layout.kinds[number], &shapes[number]);
+        let &[dimension, other] = shape.slots else { return None };
+        if dimension != other || !is_known(shape.rows, dimension) {
+            return None;
+        }
+        let offsets: Vec<[usize; 2]> = kind.places().map(|place| [place.offsets[0], place.offsets[1]]).collect();
+        let follows = offsets.windows(2).all(|pair| pair[0][1] == pair[1][0] && pair[0][1] != CLAMPED);
+        // Members in the order of their components: none is met twice.
+        let free = offsets.iter().map(|&[first, _]| first).chain(offsets.last().map(|&[_, last]| last));
+        let ascends = free.filter(|&offset| offset != CLAMPED).is_sorted_by(|a, b| a < b);
+        let mut global_rows = Vec::with_capacity(offsets.len() * shape.rows);
+        for place in kind.places() {
+            global_rows.extend(shape.global_rows(&place));
+        }
+        (follows && ascends).then_some(Path {
+            rows: shape.rows,
+            dimension,
+            global_rows,
+            offsets,
+            start: starts[number],
+        })
+    }
+
+    /// How many numbers [`solve`](Self::solve) keeps of the first pass.
+    pub(super) fn factor_length(&self) -> usize {
+        self.offsets.len() * self.rows * stored(self.rows)
+    }
+
+    /// Multipliers, and accelerations from M⁻¹ f; false, with nothing of use in either, if a pivot is not safe or a
+    /// number not finite.
+    pub(super) fn solve<S: Scalar>(
+        &self,
+        system: &SaddlePoint<'_, S>,
+        factors: &mut [S],
+        acceleration: &mut [S],
+        multipliers: &mut [S],
+    ) -> bool {
+        match (self.rows, self.dimension) {
+            (1, 3) => self.solve_blocks::<S, 1, 3>(system, factors, acceleration, multipliers),
+            (1, 6) => self.solve_blocks::<S, 1, 6>(system, factors, acceleration, multipliers),
+            (2, 6) => self.solve_blocks::<S, 2, 6>(system, factors, acceleration, multipliers),
+            (3, 3) => self.solve_blocks::<S, 3, 3>(system, factors, acceleration, multipliers),
+            (3, 6) => self.solve_blocks::<S, 3, 6>(system, factors, acceleration, multipliers),
+            (5, 6) => self.solve_blocks::<S, 5, 6>(system, factors, acceleration, multipliers),
+            _ => false,
+        }
+    }
+
+    fn solve_blocks<S: Scalar, const R: usize, const D: usize>(
+        &self,
+        system: &SaddlePoint<'_, S>,
+        factors: &mut [S],
+        acceleration: &mut [S],
+        multipliers: &mut [S],
+    ) -> bool {
+        match system.inverse {
+            InverseMass::Diagonal(inverse) => {
+                let inverse = Diagonal(inverse);
+                self.eliminate::<S, _, R, D>(system, &inverse, factors, acceleration)
+                    && self.substitute::<S, _, R, D>(system, &inverse, factors, acceleration, multipliers)
+            }
+            InverseMass::Blocks(blocks) => {
+                let inverse = Blocks { blocks, members: system.members, member_of: system.member_of };
+                self.eliminate::<S, _, R, D>(system, &inverse, factors, acceleration)
+                    && self.substitute::<S, _, R, D>(system, &inverse, factors, acceleration, multipliers)
+            }
+        }
+    }
+
+    /// The first pass. Keeps of each row what is above the diagonal, the inverse pivot and the right-hand side.
+    #[inline]
+    fn eliminate<S: Scalar, I: MemberInverse<S>, const R: usize, const D: usize>(
+        &self,
+        system: &SaddlePoint<'_, S>,
+        inverse: &I,
+        factors: &mut [S],
+        acceleration: &[S],
+    ) -> bool {
+        let first = Elements::<S, R, D>::new(&system.force_jacobian[self.start..]);
+        let second = Elements::<S, R, D>::new(&system.constraint_jacobian[self.start..]);
+        let right_hand_side =
+            |element: usize| core::array::from_fn(|i| -system.constraint[self.global_rows[element * R + i]]);
+        let mut row = BlockRow::<S, R>::new(right_hand_side(0));
+        let [left, _] = self.offsets[0];
+        if left != CLAMPED {
+            let weighted = first.block(0, 0).map(|row| inverse.weigh(left, row));
+            row.add(&second.block(0, 0), &weighted, components(acceleration, left));
+        }
+        let last = self.offsets.len() - 1;
+        let stored = factors.chunks_exact_mut(R * stored(R));
+        for ((element, &[_, offset]), stored) in self.offsets.iter().enumerate().zip(stored) {
+            let mut lower = [[S::zero(); R]; R];
+            let mut next = BlockRow::new([S::zero(); R]);
+            if offset != CLAMPED {
+                let known = components(acceleration, offset);
+                let own = second.block(element, 1);
+                let weighted = first.block(element, 1).map(|row| inverse.weigh(offset, row));
+                row.add(&own, &weighted, known);
+                if element < last {
+                    let other = second.block(element + 1, 0);
+                    lower = product(&other, &weighted);
+                    let weighted = first.block(element + 1, 0).map(|row| inverse.weigh(offset, row));
+                    row.upper = product(&own, &weighted);
+                    next.right_hand_side = right_hand_side(element + 1);
+                    next.add(&other, &weighted, known);
+                }
+            }
+            if !row.eliminate(&mut lower, &mut next) {
+                return false;
+            }
+            row.store(stored);
+            row = next;
+        }
+        true
+    }
+
+    /// The second pass.
+    #[inline]
+    fn substitute<S: Scalar, I: MemberInverse<S>, const R: usize, const D: usize>(
+        &self,
+        system: &SaddlePoint<'_, S>,
+        inverse: &I,
+        factors: &[S],
+        acceleration: &mut [S],
+        multipliers: &mut [S],
+    ) -> bool {
+        let first = Elements::<S, R, D>::new(&system.force_jacobian[self.start..]);
+        let mut probe = S::zero();
+        let mut next = [S::zero(); R];
+        // B₁ᵀ λ at the member that the next element shares.
+        let mut reaction = [S::zero(); D];
+        let elements = self.offsets.iter().zip(self.global_rows.chunks_exact(R)).enumerate();
+        for ((element, (&[left, right], rows)), factors) in elements.zip(factors.chunks_exact(R * stored(R))).rev() {
+            let mut own = [S::zero(); R];
+            for i in (0..R).rev() {
+                let row = &factors[i * stored(R)..][..stored(R)];
+                let mut sum = row[1];
+                for j in i + 1..R {
+                    sum -= row[2 + j] * own[j];
+                }
+                for j in 0..R {
+                    sum -= row[2 + R + j] * next[j];
+                }
+                own[i] = sum * row[0];
+                multipliers[rows[i]] = own[i];
+                probe += own[i] * S::zero();
+            }
+            add_transposed(&mut reaction, &first.block(element, 1), &own);
+            subtract(acceleration, right, &inverse.weigh(right, &reaction));
+            reaction = [S::zero(); D];
+            add_transposed(&mut reaction, &first.block(element, 0), &own);
+            if element == 0 {
+                subtract(acceleration, left, &inverse.weigh(left, &reaction));
+            }
+            next = own;
+        }
+        probe.is_finite()
+    }
+}
+
+/// True if there is code for blocks of that size.
+fn is_known(rows: usize, dimension: usize) -> bool {
+    matches!((rows, dimension), (1 | 3, 3) | (1 | 2 | 3 | 5, 6))
+}
+
+/// Numbers kept of a row: inverse pivot, right-hand side, the row of the diagonal block and of the one to its right.
+const fn stored(rows: usize) -> usize {
+    2 + 2 * rows
+}
+
+/// The Jacobians of elements of two slots, by rows.
+struct Elements<'a, S, const R: usize, const D: usize>(&'a [[S; D]]);
+
+impl<'a, S, const R: usize, const D: usize> Elements<'a, S, R, D> {
+    #[inline]
+    fn new(jacobians: &'a [S]) -> Self {
+        Elements(jacobians.as_chunks().0)
+    }
+
+    /// The rows of an element at one of its slots.
+    #[inline]
+    fn block(&self, element: usize, slot: usize) -> [&'a [S; D]; R] {
+        let rows = &self.0[element * 2 * R..][..2 * R];
+        core::array::from_fn(|row| &rows[2 * row + slot])
+    }
+}
+
+/// M⁻¹, member by member.
+trait MemberInverse<S> {
+    /// M⁻¹ x at a member; zeros at a clamped one.
+    fn weigh<const D: usize>(&self, offset: usize, x: &[S; D]) -> [S; D];
+}
+
+struct Diagonal<'a, S>(&'a [S]);
+
+impl<S: Scalar> MemberInverse<S> for Diagonal<'_, S> {
+    #[inline]
+    fn weigh<const D: usize>(&self, offset: usize, x: &[S; D]) -> [S; D] {
+        let inverse: [S; D] = components(self.0, offset);
+        core::array::from_fn(|i| inverse[i] * x[i])
+    }
+}
+
+struct Blocks<'a, S> {
+    blocks: &'a [S],
+    members: &'a [Member],
+    member_of: &'a [usize],
+}
+
+impl<S: Scalar> MemberInverse<S> for Blocks<'_, S> {
+    #[inline]
+    fn weigh<const D: usize>(&self, offset: usize, x: &[S; D]) -> [S; D] {
+        let mut out = [S::zero(); D];
+        if offset != CLAMPED {
+            let block = &self.blocks[self.members[self.member_of[offset]].block..][..D * D];
+            for (out, row) in out.iter_mut().zip(block.as_chunks::<D>().0) {
+                *out = dot(row, x);
+            }
+        }
+        out
+    }
+}
+
+/// The rows of the Schur complement that belong to one element.
+struct BlockRow<S, const R: usize> {
+    diagonal: [[S; R]; R],
+    /// The block to the right.
+    upper: [[S; R]; R],
+    inverse_pivots: [S; R],
+    right_hand_side: [S; R],
+    /// Σ of the absolute values that a diagonal entry is the sum of.
+    scales: [f64; R],
+}
+
+impl<S: Scalar, const R: usize> BlockRow<S, R> {
+    #[inline]
+    fn new(right_hand_side: [S; R]) -> Self {
+        let (zeros, inverse_pivots) = ([[S::zero(); R]; R], [S::zero(); R]);
+        BlockRow { diagonal: zeros, upper: zeros, inverse_pivots, right_hand_side, scales: [0.0; R] }
+    }
+
+    /// Adds what a member contributes: B₂ (M⁻¹ B₁ᵀ) and B₂ a.
+    #[inline]
+    fn add<const D: usize>(&mut self, rows: &[&[S; D]; R], weighted: &[[S; D]; R], acceleration: [S; D]) {
+        let block = product(rows, weighted);
+        for i in 0..R {
+            for j in 0..R {
+                self.diagonal[i][j] += block[i][j];
+            }
+            self.scales[i] += block[i][i].value().abs();
+            self.right_hand_side[i] += dot(rows[i], &acceleration);
+        }
+    }
+
+    /// Eliminates the unknowns of this element from its own rows and from those of the next one, of which `lower` is the
+    /// block under the diagonal; false if a pivot is not safe.
+    #[inline]
+    fn eliminate(&mut self, lower: &mut [[S; R]; R], next: &mut Self) -> bool {
+        let mut is_safe = true;
+        for k in 0..R {
+            let pivot = self.diagonal[k][k];
+            let (is_lost, bound) = pivot_bounds(pivot, self.scales[k]);
+            is_safe &= !is_lost;
+            let inverse = S::one() / pivot;
+            self.inverse_pivots[k] = inverse;
+            for i in k + 1..R {
+                is_safe &= self.diagonal[i][k].value().abs() <= bound;
+                let factor = self.diagonal[i][k] * inverse;
+                self.scales[i] += (factor * self.diagonal[k][i]).value().abs();
+                for j in k + 1..R {
+                    let update = factor * self.diagonal[k][j];
+                    self.diagonal[i][j] -= update;
+                }
+                for j in 0..R {
+                    let update = factor * self.upper[k][j];
+                    self.upper[i][j] -= update;
+                }
+                let update = factor * self.right_hand_side[k];
+                self.right_hand_side[i] -= update;
+            }
+            for i in 0..R {
+                is_safe &= lower[i][k].value().abs() <= bound;
+                let factor = lower[i][k] * inverse;
+                next.scales[i] += (factor * self.upper[k][i]).value().abs();
+                for j in k + 1..R {
+                    lower[i][j] -= factor * self.diagonal[k][j];
+                }
+                for j in 0..R {
+                    next.diagonal[i][j] -= factor * self.upper[k][j];
+                }
+                next.right_hand_side[i] -= factor * self.right_hand_side[k];
+            }
+        }
+        is_safe
+    }
+
+    #[inline]
+    fn store(&self, out: &mut [S]) {
+        for (i, out) in out.chunks_exact_mut(stored(R)).enumerate() {
+            out[0] = self.inverse_pivots[i];
+            out[1] = self.right_hand_side[i];
+            out[2..2 + R].copy_from_slice(&self.diagonal[i]);
+            out[2 + R..].copy_from_slice(&self.upper[i]);
+        }
+    }
+}
+
+/// The components of a member; zeros of a clamped one.
+#[inline]
+fn components<S: Scalar, const D: usize>(vector: &[S], offset: usize) -> [S; D] {
+    let mut out = [S::zero(); D];
+    if offset != CLAMPED {
+        out.copy_from_slice(&vector[offset..offset + D]);
+    }
+    out
+}
+
+/// Subtracts from the components of a member, if it is free.
+#[inline]
+fn subtract<S: Scalar, const D: usize>(vector: &mut [S], offset: usize, terms: &[S; D]) {
+    if offset != CLAMPED {
+        for (component, &term) in vector[offset..offset + D].iter_mut().zip(terms) {
+            *component -= term;
+        }
+    }
+}
+
+/// Adds Bᵀ λ.
+#[inline]
+fn add_transposed<S: Scalar, const R: usize, const D: usize>(sum: &mut [S; D], rows: &[&[S; D]; R], factors: &[S; R]) {
+    for (row, &factor) in rows.iter().zip(factors) {
+        for (sum, &entry) in sum.iter_mut().zip(*row) {
+            *sum += factor * entry;
+        }
+    }
+}
+
+/// A Bᵀ.
+#[inline]
+fn product<S: Scalar, const R: usize, const D: usize>(a: &[&[S; D]; R], b: &[[S; D]; R]) -> [[S; R]; R] {
+    core::array::from_fn(|i| core::array::from_fn(|j| dot(a[i], &b[j])))
+}
+
+/// The inner product, in two sums that do not wait for one another.
+#[inline]
+fn dot<S: Scalar, const D: usize>(a: &[S; D], b: &[S; D]) -> S {
+    let mut sums = [a[0] * b[0], a[1] * b[1]];
+    for k in 1..D / 2 {
+        sums[0] += a[2 * k] * b[2 * k];
+        sums[1] += a[2 * k + 1] * b[2 * k + 1];
+    }
+    let sum = sums[0] + sums[1];
+    if D % 2 == 1 { sum + a[D - 1] * b[D - 1] } else { sum }
+}
