@@ -179,7 +179,7 @@ fn chains_move_like_powers() {
     let chain = rotors::System::new(data, rotors::Lengths { rotors: 3 }).unwrap();
     let links = [direction(1.0, 0.2, 0.4), direction(0.3, -0.8, 0.5), direction(-0.2, 0.1, 1.0)];
     let omega = SVector::<f64, 9>::from_fn(|row, _| {
-        links[row / 3].direction().cross(&Vector3::new(0.7, -0.4, 0.2 + f64::from(row as u32 / 3)))[row % 3]
+        links[row / 3].direction().cross(&Vector3::new(0.7, -0.4, [0.2, 1.2, 2.2][row / 3]))[row % 3]
     });
     let start = || (three_rotors::Rotors { rotors: links }, omega);
     let long = || {

@@ -35,11 +35,11 @@ pub fn rate_with_velocity<S: Scalar, const D: usize>(
     sigma: (&SVector<S, D>, &SVector<S, D>),
     direction: (&SVector<S, D>, &SVector<S, D>),
     offset: usize,
-    out: (&mut SVector<S, D>, &mut SVector<S, D>),
+    (theta, w): (&mut SVector<S, D>, &mut SVector<S, D>),
 ) {
     let rate = SE3::tangent_inverse(&-twist(sigma, offset), &twist(direction, offset));
-    set_part(out.0, offset, &rate.angular());
-    set_part(out.1, offset, &rate.linear());
+    set_part(theta, offset, &rate.angular());
+    set_part(w, offset, &rate.linear());
 }
 
 /// q × ω'.

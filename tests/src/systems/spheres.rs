@@ -240,6 +240,9 @@ pub mod rotors {
 }
 
 /// Unit masses and lengths of the reference.
+///
+/// # Panics
+/// Never: the parameters are finite.
 #[must_use]
 pub fn unit_double_pendulum() -> double_pendulum::System {
     double_pendulum::System::new(double_pendulum::Pendulum { masses: [1.0; 2], lengths: [1.0; 2], gravity: 9.81 })

@@ -39,12 +39,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         })
     };
     let identity = fields().map(|(member, _, span)| {
-        let (name, ty) = (&member.name, group_type(member.group, &quote!(S)));
-        let one = if member.group.is_sphere {
-            quote!(rt::upright::<S>())
-        } else {
-            quote!(<#ty as LieGroup>::exp(&rt::zeros()))
-        };
+        let (name, one) = (&member.name, identity_of(member));
         match member.count {
             _ if member.is_chain => quote!(#name: ::std::vec![#one; (#span).length]),
             Some(_) => quote!(#name: ::core::array::from_fn(|_| #one)),
@@ -134,6 +129,15 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             #(#finite)&&*
         }
     }
+}
+
+/// A member to begin with.
+fn identity_of(member: &Member) -> TokenStream {
+    if member.group.is_sphere {
+        return quote!(rt::upright::<S>());
+    }
+    let ty = group_type(member.group, &quote!(S));
+    quote!(<#ty as LieGroup>::exp(&rt::zeros()))
 }
 
 /// The methods `move_bundles`, `bundle_rates`, `bundle_directions`, where a field is of spheres.

@@ -13,14 +13,14 @@ pub fn chain_move_bundles<S: Scalar>(
     span: &Span,
     v: &[S],
     [theta, w]: [&[S]; 2],
-    out: (&mut [S2<S>], &mut [S]),
+    (out_q, out_v): (&mut [S2<S>], &mut [S]),
 ) {
     let twists = free::<S, 3>(span, theta).zip(free::<S, 3>(span, w));
-    let velocities = free::<S, 3>(span, v).zip(free_mut::<S, 3>(span, out.1));
-    for (((member, theta), (_, w)), ((_, v), (_, out_v))) in twists.zip(velocities) {
+    let velocities = free::<S, 3>(span, v).zip(free_mut::<S, 3>(span, out_v));
+    for (((member, theta), (_, w)), ((_, v), (_, out_velocity))) in twists.zip(velocities) {
         let mut velocity = vector(v);
-        out.0[member] = move_with_velocity(&q[member], &vector(v), (&vector(theta), &vector(w)), 0, &mut velocity);
-        *out_v = velocity.into();
+        out_q[member] = move_with_velocity(&q[member], &vector(v), (&vector(theta), &vector(w)), 0, &mut velocity);
+        *out_velocity = velocity.into();
     }
 }
 
