@@ -16,7 +16,7 @@
 //!
 //! λ⁺ is found with θ by Newton's iteration, λ⁻ by one linear system. F are all forces but the Euler-Poincaré term ad_vᵀ M v,
 //! which θ stands for. The mass matrix has to be constant in the declared velocities
-//! ([`StepFailure::MassNotConstant`](super::StepFailure::MassNotConstant) otherwise). Forces F(t, q, v) that depend on the
+//! ([`StepFailure::MassNotConstant`] otherwise). Forces F(t, q, v) that depend on the
 //! velocity are taken at v_n and at v_{n+1}: exchanging the ends and the sign of h gives the same equations, the method
 //! stays symmetric, but it is variational without them only. Velocity constraints hold for v_{n+1}, and for Δ in the
 //! symmetric form ½ (B(q_n) + B(q_{n+1})) Δ + ½ (b_n + b_{n+1}) = 0, a discretisation after Lagrange and d'Alembert.
