@@ -11,7 +11,7 @@
 ///
 /// // A chain whose members are numbered anyhow.
 /// let order = reverse_cuthill_mckee(&[vec![2, 3], vec![3], vec![0], vec![0, 1]]);
-/// assert_eq!(order, [1, 3, 0, 2]);
+/// assert_eq!(order, [2, 0, 3, 1]); // From one end to the other.
 /// ```
 pub fn reverse_cuthill_mckee(neighbours: &[Vec<usize>]) -> Vec<usize> {
     let size = neighbours.len();
