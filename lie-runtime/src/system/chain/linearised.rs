@@ -24,7 +24,7 @@
 
 use nalgebra::DVector;
 
-use super::assembly::{Matrices, Matrix, Point, Residual, Sizes, gather, gather_rows};
+use super::assembly::{Matrices, Matrix, Point, Residual, Sizes, gather, gather_rows, jacobian_of};
 use super::layout::CLAMPED;
 use super::mechanical::cleared;
 use super::order::Unknown;
@@ -91,6 +91,8 @@ struct Equations<'a, M: ElementSystem> {
     is_local: bool,
     /// B₀ of the stabilised formulation.
     projection: Option<&'a [M::Scalar]>,
+    /// The Jacobian of the reactions, if it is not B.
+    reactions: Option<&'a [M::Scalar]>,
     band: &'a mut BandedLu<M::Scalar>,
 }
 
@@ -261,8 +263,15 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, M> {
                     *entry *= c.rate_gradient;
                 }
             }
+            let copy = usize::from(is_stabilised);
+            match self.reactions {
+                Some(list) => {
+                    let own = jacobian_of::<M, E>(structure, list, place.index);
+                    self.add_transposed::<E>(positions, copy, row, rows, one, own);
+                }
+                None => self.add_transposed::<E>(positions, copy, row, rows, one, jacobian.as_ref()),
+            }
             if let Some(projection) = self.projection {
-                self.add_transposed::<E>(positions, 1, row, rows, one, jacobian.as_ref());
                 self.add_rows::<E>(positions, 1, row, 0..rows, gradient.as_ref());
                 self.add_rows::<E>(positions, 1, row + rows, 0..E::HOLONOMIC_ROWS, jacobian.as_ref());
                 let size = rows * Sizes::<M, E>::COMPONENTS;
@@ -273,7 +282,6 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, M> {
                 }
                 self.add_rows::<E>(positions, 0, row, 0..rows, jacobian.as_ref());
             } else {
-                self.add_transposed::<E>(positions, 0, row, rows, one, jacobian.as_ref());
                 self.add_rows::<E>(positions, 0, row, 0..E::HOLONOMIC_ROWS, jacobian.as_ref());
                 if needs_rates {
                     let range = E::HOLONOMIC_ROWS..rows;
@@ -458,6 +466,7 @@ impl<M: ElementSystem> Linearised for M {
                 blocks,
                 is_local: point.local.is_some(),
                 projection: projection.map(Vec::as_slice),
+                reactions: point.reactions.map(Vec::as_slice),
                 band,
             });
         })
