@@ -1,0 +1,66 @@
+//! M⁻¹, block by block: held by the system where M is constant, computed where it is not.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::super::environment::Home;
+use super::super::print::print;
+use super::super::{Context, Environment};
+use crate::graph::Scalar;
+
+/// How many entries of M⁻¹ the system holds: none if M changes.
+pub(super) fn stored_entries(context: &Context<'_>) -> usize {
+    if context.equations.inertia.is_constant { context.structure.mass_inverse.len() } else { 0 }
+}
+
+/// Statements that compute `mass_inverse`, the structural nonzeros of M⁻¹, block by block.
+pub(super) fn statements(context: &Context<'_>, home: Home) -> TokenStream {
+    let names = Environment { model: context.model, home };
+    let equations = context.equations;
+    let structure = context.structure;
+    let outputs: Vec<Scalar> = context.kernels.outputs("mass").to_vec();
+    let printed = print(&equations.graph, &outputs, Some(context.hoisted), &names);
+    let statements = &printed.statements;
+    let size = Literal::usize_unsuffixed(structure.mass_inverse.len());
+    let blocks = equations.inertia.blocks.iter().map(|block| {
+        let n = Literal::usize_unsuffixed(block.len());
+        let entry = |i: usize, j: usize| structure.mass_inverse[&(i.min(j), i.max(j))];
+        let rows = block.iter().map(|&i| {
+            let entries = block.iter().map(|&j| &printed.outputs[entry(i, j)]);
+            quote!([#(#entries),*])
+        });
+        let components = block.iter().map(|&i| Literal::usize_unsuffixed(i));
+        let failure = match home {
+            Home::Argument => {
+                let members: Vec<String> = (0..equations.inertia.mass.len())
+                    .map(|component| {
+                        let (offsets, _) = context.model.offsets();
+                        let at = offsets.partition_point(|&offset| offset <= component) - 1;
+                        context.model.configuration.members[at].name.to_string()
+                    })
+                    .collect();
+                quote!(rt::ModelError::MassNotPositiveDefinite { member: [#(#members),*][component] })
+            }
+            _ => quote!(rt::SaddleError::MassNotPositiveDefinite { component }),
+        };
+        let stores = block.iter().enumerate().flat_map(|(row, &i)| {
+            block[row..].iter().enumerate().map(move |(step, &j)| {
+                let position = Literal::usize_unsuffixed(entry(i, j));
+                let (row, column) = (Literal::usize_unsuffixed(row), Literal::usize_unsuffixed(row + step));
+                quote!(mass_inverse[#position] = inverse[#row][#column];)
+            })
+        });
+        quote! {
+            let inverse = rt::inverse_of_block::<S, #n>([#(#rows),*]).map_err(|failed| {
+                let component = [#(#components),*][failed];
+                #failure
+            })?;
+            #(#stores)*
+        }
+    });
+    quote! {
+        #(#statements)*
+        let mut mass_inverse = [<S as Scalar>::from_f64(0.0); #size];
+        #(#blocks)*
+    }
+}

@@ -1,0 +1,155 @@
+//! The implementation of `MechanicalSystem`.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::super::environment::Home;
+use super::super::{Context, algebra, card};
+use super::{into_acceleration, kernel, mass_inverse, saddle, stores, value};
+
+#[allow(clippy::too_many_lines)] // One trait, method by method.
+pub(super) fn emit(context: &Context<'_>) -> TokenStream {
+    let equations = context.equations;
+    let configuration = &context.model.configuration.item.ident;
+    let algebra = algebra::emit(context);
+    let nonzeros = Literal::usize_unsuffixed(context.structure.jacobian.len());
+    let (mass_size, mass, read_inverse) = if equations.inertia.is_constant {
+        (Literal::usize_unsuffixed(0), quote!(Ok(())), quote!(let mass_inverse = &self.mass_inverse;))
+    } else {
+        let size = Literal::usize_unsuffixed(context.structure.mass_inverse.len());
+        let statements = mass_inverse::statements(context, Home::System);
+        (size, quote!(#statements *out = mass_inverse; Ok(())), quote!(let mass_inverse = &*mass;))
+    };
+    let force = kernel(context, "force");
+    let constraint = kernel(context, "constraint");
+    let jacobian = kernel(context, "constraint_jacobian");
+    let drift = kernel(context, "constraint_drift");
+    let curvature = kernel(context, "constraint_curvature");
+    let times = kernel(context, "jacobian_times");
+    let transpose_times = kernel(context, "jacobian_transpose_times");
+    let kinetic = value(context, "kinetic_energy");
+    let potential = value(context, "potential_energy");
+    let saddle = saddle::emit(context);
+    let free = stores(context, context.kernels.outputs("solve_mass"), into_acceleration);
+    let holonomic = Literal::usize_unsuffixed(equations.constraints.holonomic_rows());
+    let description = card::description(context);
+    quote! {
+        impl<S: Scalar> rt::MechanicalSystem for System<S> {
+            type Scalar = S;
+            type Configuration = #configuration<S>;
+            type Velocity = SVector<S, DOF>;
+            type Multipliers = SVector<S, ROWS>;
+            type Jacobian = [S; #nonzeros];
+            type Mass = [S; #mass_size];
+
+            #[inline]
+            fn description(&self) -> &rt::Description {
+                #description
+            }
+            #[inline]
+            fn dof(&self) -> usize {
+                DOF
+            }
+            #[inline]
+            fn constraint_rows(&self) -> usize {
+                ROWS
+            }
+            #[inline]
+            fn holonomic_rows(&self) -> usize {
+                #holonomic
+            }
+            #[inline]
+            fn zero_velocity(&self) -> Self::Velocity {
+                rt::zeros()
+            }
+            #[inline]
+            fn zero_multipliers(&self) -> Self::Multipliers {
+                rt::zeros()
+            }
+            #[inline]
+            fn zero_jacobian(&self) -> Self::Jacobian {
+                [<S as Scalar>::from_f64(0.0); #nonzeros]
+            }
+            #[inline]
+            fn zero_mass(&self) -> Self::Mass {
+                [<S as Scalar>::from_f64(0.0); #mass_size]
+            }
+
+            #algebra
+
+            #[inline]
+            fn mass(&self, t: S, q: &Self::Configuration, out: &mut Self::Mass) -> Result<(), rt::SaddleError> {
+                #mass
+            }
+            #[inline]
+            fn force(&self, t: S, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Velocity) {
+                #force
+            }
+            #[inline]
+            fn constraint(&self, t: S, q: &Self::Configuration, out: &mut Self::Multipliers) {
+                #constraint
+            }
+            #[inline]
+            fn constraint_jacobian(&self, t: S, q: &Self::Configuration, out: &mut Self::Jacobian) {
+                #jacobian
+            }
+            #[inline]
+            fn constraint_drift(&self, t: S, q: &Self::Configuration, out: &mut Self::Multipliers) {
+                #drift
+            }
+            #[inline]
+            fn constraint_curvature(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                out: &mut Self::Multipliers,
+            ) {
+                #curvature
+            }
+            #[inline]
+            fn jacobian_times(
+                &self,
+                constraint_jacobian: &Self::Jacobian,
+                force: &Self::Velocity,
+                out: &mut Self::Multipliers,
+            ) {
+                #times
+            }
+            #[inline]
+            fn jacobian_transpose_times(
+                &self,
+                force_jacobian: &Self::Jacobian,
+                multipliers: &Self::Multipliers,
+                out: &mut Self::Velocity,
+            ) {
+                #transpose_times
+            }
+            #[inline]
+            fn solve_mass(&self, mass: &mut Self::Mass, force: &Self::Velocity, acceleration: &mut Self::Velocity) {
+                #read_inverse
+                #free
+            }
+            #[inline]
+            fn solve_saddle(
+                &self,
+                mass: &mut Self::Mass,
+                force_jacobian: &Self::Jacobian,
+                constraint_jacobian: &Self::Jacobian,
+                force: &Self::Velocity,
+                constraint: &Self::Multipliers,
+                acceleration: &mut Self::Velocity,
+                multipliers: &mut Self::Multipliers,
+            ) -> Result<(), rt::SaddleError> {
+                #read_inverse
+                #saddle
+            }
+            fn kinetic_energy(&self, t: S, q: &Self::Configuration, v: &Self::Velocity) -> S {
+                #kinetic
+            }
+            fn potential_energy(&self, t: S, q: &Self::Configuration) -> S {
+                #potential
+            }
+        }
+    }
+}

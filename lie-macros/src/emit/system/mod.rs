@@ -1,0 +1,101 @@
+//! The system type, its constructor, and its implementation of the runtime's traits.
+
+mod constructor;
+mod conversions;
+mod linearised;
+mod mass_inverse;
+mod mechanical;
+mod saddle;
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+pub(super) use self::constructor::checks;
+use super::environment::Home;
+use super::print::print;
+use super::structs::parameters_are_generic;
+use super::{Context, Environment, card};
+use crate::graph::Scalar;
+
+/// The type, its constructor and its traits.
+pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
+    let constructor = constructor::emit(context);
+    let mechanical = mechanical::emit(context);
+    let linearised = linearised::emit(context);
+    let conversions = conversions::emit(context);
+    let dof = Literal::usize_unsuffixed(context.equations.inertia.mass.len());
+    let rows = Literal::usize_unsuffixed(context.equations.constraints.rows());
+    quote! {
+        const DOF: usize = #dof;
+        const ROWS: usize = #rows;
+        #constructor
+        #mechanical
+        #linearised
+        #conversions
+    }
+}
+
+/// The definition of the system, to stand in the user's module.
+pub(crate) fn definition(context: &Context<'_>) -> TokenStream {
+    let model = context.model;
+    let visibility = &model.configuration.item.vis;
+    let docs = card::documentation(context);
+    let parameters = parameters_type(context, &quote!(S));
+    let hoisted = Literal::usize_unsuffixed(context.hoisted.nodes.len());
+    let inverse = Literal::usize_unsuffixed(mass_inverse::stored_entries(context));
+    let parameters_field = parameters.map(|ty| quote!(parameters: #ty,));
+    quote! {
+        #(#[doc = #docs])*
+        #[derive(::core::clone::Clone, ::core::fmt::Debug)]
+        #visibility struct System<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
+            #parameters_field
+            hoisted: [S; #hoisted],
+            mass_inverse: [S; #inverse],
+        }
+    }
+}
+
+fn parameters_type(context: &Context<'_>, s: &TokenStream) -> Option<TokenStream> {
+    let name = &context.model.parameters.as_ref()?.item.ident;
+    Some(if parameters_are_generic(context.model) { quote!(#name<#s>) } else { quote!(#name) })
+}
+
+fn environment<'a>(context: &Context<'a>) -> Environment<'a> {
+    Environment { model: context.model, home: Home::System }
+}
+
+/// A kernel whose results go into `out`, one component each.
+pub(in crate::emit) fn stores(
+    context: &Context<'_>,
+    outputs: &[Scalar],
+    target: impl Fn(usize) -> TokenStream,
+) -> TokenStream {
+    let printed = print(&context.equations.graph, outputs, Some(context.hoisted), &environment(context));
+    let statements = &printed.statements;
+    let stores = printed.outputs.iter().enumerate().map(|(at, value)| {
+        let target = target(at);
+        quote!(#target = #value;)
+    });
+    quote! { #(#statements)* #(#stores)* }
+}
+
+fn into_vector(at: usize) -> TokenStream {
+    let at = Literal::usize_unsuffixed(at);
+    quote!(out[#at])
+}
+
+fn into_acceleration(at: usize) -> TokenStream {
+    let at = Literal::usize_unsuffixed(at);
+    quote!(acceleration[#at])
+}
+
+fn kernel(context: &Context<'_>, name: &str) -> TokenStream {
+    stores(context, context.kernels.outputs(name), into_vector)
+}
+
+fn value(context: &Context<'_>, name: &str) -> TokenStream {
+    let outputs = context.kernels.outputs(name);
+    let printed = print(&context.equations.graph, outputs, Some(context.hoisted), &environment(context));
+    let (statements, value) = (&printed.statements, &printed.outputs[0]);
+    quote! { #(#statements)* #value }
+}
