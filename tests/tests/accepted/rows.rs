@@ -10,13 +10,24 @@ mod top {
         pub position: R3,
     }
 
+    #[parameters]
+    pub struct HeavyTop {
+        pub mass: f64,
+        pub gravity: Vector3<f64>,
+    }
+
     #[kinetic_energy]
     fn kinetic(v: &Velocity) -> f64 {
         0.5 * v.attitude.dot(&v.attitude) + 0.5 * v.position.dot(&v.position)
     }
 
-    #[cfg(test)]
-    mod tests {}
-}
+    #[constraint]
+    fn place(q: &Pose) -> Vector3<f64> {
+        q.position
+    }
 
-fn main() {}
+    #[velocity_constraint]
+    fn turn(v: &Velocity) -> Vector1<f64> {
+        Vector1::new(v.attitude.x)
+    }
+}

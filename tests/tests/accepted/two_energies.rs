@@ -4,10 +4,6 @@ use lie_runtime::prelude::*;
 mod top {
     use lie_runtime::prelude::*;
 
-    pub struct Option;
-
-    pub type Vec = f32;
-
     #[configuration]
     pub struct Pose {
         pub attitude: SO3,
@@ -15,9 +11,12 @@ mod top {
     }
 
     #[kinetic_energy]
-    fn kinetic(v: &Velocity) -> f64 {
-        0.5 * v.attitude.dot(&v.attitude) + 0.5 * v.position.dot(&v.position)
+    fn turning(v: &Velocity) -> f64 {
+        0.5 * v.attitude.dot(&v.attitude)
+    }
+
+    #[kinetic_energy]
+    fn moving(v: &Velocity) -> f64 {
+        0.5 * v.position.dot(&v.position)
     }
 }
-
-fn main() {}

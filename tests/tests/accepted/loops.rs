@@ -43,5 +43,3 @@ mod body {
         sum
     }
 }
-
-fn main() {}

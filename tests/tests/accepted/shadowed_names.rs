@@ -1,8 +1,12 @@
 use lie_runtime::prelude::*;
 
-#[mechanical_system(max_operations = 20_000)]
+#[mechanical_system]
 mod top {
     use lie_runtime::prelude::*;
+
+    pub struct Option;
+
+    pub type Vec = f32;
 
     #[configuration]
     pub struct Pose {
@@ -15,5 +19,3 @@ mod top {
         0.5 * v.attitude.dot(&v.attitude) + 0.5 * v.position.dot(&v.position)
     }
 }
-
-fn main() {}

@@ -2,6 +2,7 @@ use lie_runtime::prelude::*;
 
 #[mechanical_system]
 mod top {
+    use lie_runtime::nalgebra;
     use lie_runtime::prelude::*;
 
     #[configuration]
@@ -21,15 +22,13 @@ mod top {
         0.5 * v.attitude.dot(&v.attitude) + 0.5 * v.position.dot(&v.position)
     }
 
-    #[quantity]
-    pub fn tip(q: &Pose) -> Vector3<f64> {
-        q.position
+    #[potential]
+    fn gravity(t: f64, top: &HeavyTop, q: &self::Pose<f64>) -> f64 {
+        t * top.mass * q.position.z
     }
 
-    #[force(at = tip)]
-    fn push(top: &HeavyTop) -> Vector3<f64> {
-        top.gravity
+    #[force(on = position)]
+    fn push(_: &HeavyTop, _q: &Pose, _v: &Velocity, t: f64) -> nalgebra::Vector3<f64> {
+        Vector3::new(t.sin(), 0.0, 0.0)
     }
 }
-
-fn main() {}

@@ -39,5 +39,3 @@ mod body {
         q.position.z
     }
 }
-
-fn main() {}

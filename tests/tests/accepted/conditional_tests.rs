@@ -10,26 +10,11 @@ mod top {
         pub position: R3,
     }
 
-    #[parameters]
-    pub struct HeavyTop {
-        pub mass: f64,
-        pub gravity: Vector3<f64>,
-    }
-
     #[kinetic_energy]
     fn kinetic(v: &Velocity) -> f64 {
         0.5 * v.attitude.dot(&v.attitude) + 0.5 * v.position.dot(&v.position)
     }
 
-    #[constraint]
-    fn place(q: &Pose) -> Vector3<f64> {
-        q.position
-    }
-
-    #[velocity_constraint]
-    fn turn(v: &Velocity) -> Vector1<f64> {
-        Vector1::new(v.attitude.x)
-    }
+    #[cfg(test)]
+    mod tests {}
 }
-
-fn main() {}

@@ -28,5 +28,3 @@ mod body {
         HEIGHT * q.position.dot(&AXIS) + LEVER.dot(&q.position) + TABLE[1][0] * std::f64::consts::PI + self::HEIGHT
     }
 }
-
-fn main() {}

@@ -23,5 +23,3 @@ mod top {
         sum
     }
 }
-
-fn main() {}

@@ -84,7 +84,8 @@ mod chain {
     }
 }
 
-fn main() {
+#[test]
+fn has_its_members_and_rows() {
     let data = chain::Data { mass: 1.0, stiffness: 2.0 };
     let system = chain::System::new(data, chain::Lengths { masses: 5 }).expect("long enough");
     assert_eq!(system.dof(), 1 + 8 + 2);

@@ -41,5 +41,3 @@ mod body {
         sum + side.norm_squared() + x.max(0.0) + x.min(1.0).abs() + x.clamp(-1.0, 1.0)
     }
 }
-
-fn main() {}

@@ -49,5 +49,3 @@ mod body {
         Vector3::new(d.y, d.z, d.x * d.y)
     }
 }
-
-fn main() {}

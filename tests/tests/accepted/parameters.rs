@@ -23,5 +23,3 @@ mod top {
         0.5 * body.mass * (v.attitude.dot(&v.attitude) + v.position.dot(&v.position)) * body.springs[0]
     }
 }
-
-fn main() {}

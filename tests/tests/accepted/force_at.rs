@@ -1,7 +1,7 @@
 use lie_runtime::prelude::*;
 
 #[mechanical_system]
-mod body {
+mod top {
     use lie_runtime::prelude::*;
 
     #[configuration]
@@ -10,20 +10,24 @@ mod body {
         pub position: R3,
     }
 
+    #[parameters]
+    pub struct HeavyTop {
+        pub mass: f64,
+        pub gravity: Vector3<f64>,
+    }
+
     #[kinetic_energy]
     fn kinetic(v: &Velocity) -> f64 {
         0.5 * v.attitude.dot(&v.attitude) + 0.5 * v.position.dot(&v.position)
     }
 
-    #[potential]
-    fn height(q: &Pose) -> f64 {
-        (q.position.norm() - 1.0).powi(2)
+    #[quantity]
+    pub fn tip(q: &Pose) -> Vector3<f64> {
+        q.position
     }
 
-    #[dissipation]
-    fn friction(v: &Velocity) -> f64 {
-        (1e-6 + v.position.norm_squared()).sqrt() + v.attitude.norm().powi(2)
+    #[force(at = tip)]
+    fn push(top: &HeavyTop) -> Vector3<f64> {
+        top.gravity
     }
 }
-
-fn main() {}

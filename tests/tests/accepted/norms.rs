@@ -1,0 +1,27 @@
+use lie_runtime::prelude::*;
+
+#[mechanical_system]
+mod body {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Pose {
+        pub attitude: SO3,
+        pub position: R3,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.attitude.dot(&v.attitude) + 0.5 * v.position.dot(&v.position)
+    }
+
+    #[potential]
+    fn height(q: &Pose) -> f64 {
+        (q.position.norm() - 1.0).powi(2)
+    }
+
+    #[dissipation]
+    fn friction(v: &Velocity) -> f64 {
+        (1e-6 + v.position.norm_squared()).sqrt() + v.attitude.norm().powi(2)
+    }
+}
