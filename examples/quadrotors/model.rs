@@ -254,8 +254,8 @@ fn vector(value: &Vector3<f64>) -> Value {
 }
 
 impl FieldReport<Point> for Quadrotors {
-    fn notation(&self) -> &'static str {
-        "R⁶ × (T SO(3))² × (TS²)²"
+    fn notation(&self) -> String {
+        "R⁶ × (T SO(3))² × (TS²)²".to_owned()
     }
     fn dimension(&self) -> usize {
         26

@@ -184,8 +184,8 @@ impl Chain {
 macro_rules! report {
     ($system:ty, $link:ty, $notation:expr, $dimension:expr, $chain:expr, $parts:expr) => {
         impl FieldReport<Vec<$link>> for $system {
-            fn notation(&self) -> &'static str {
-                $notation
+            fn notation(&self) -> String {
+                $notation.to_owned()
             }
             fn dimension(&self) -> usize {
                 $dimension * $chain(self).links()

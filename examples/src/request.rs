@@ -186,7 +186,7 @@ impl Request {
         };
         let figures = Figures { method: trajectory.method, statistics: trajectory.statistics, steps: trajectory.steps };
         let size = [system.dof(), system.constraint_rows()];
-        Ok(self.outcome(figures, system.description().group, size, samples, history, failure, files))
+        Ok(self.outcome(figures, system.description().group.to_owned(), size, samples, history, failure, files))
     }
 }
 
@@ -285,7 +285,7 @@ impl Request {
     fn outcome(
         &self,
         figures: Figures,
-        notation: &'static str,
+        notation: String,
         [dof, constraints]: [usize; 2],
         samples: Vec<Sample>,
         history: Vec<Sample>,
@@ -337,7 +337,7 @@ pub struct Outcome {
     /// The method's identifier.
     pub method: &'static str,
     /// The group in the field's notation.
-    pub notation: &'static str,
+    pub notation: String,
     /// The dimension of the group.
     pub dof: usize,
     /// The number of constraint rows.

@@ -7,7 +7,7 @@ use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;
 use serde_json::Value;
 
-#[path = "../heavy_top_hamiltonian.rs"]
+#[path = "../heavy_top_hamiltonian/main.rs"]
 mod heavy_top_hamiltonian;
 #[path = "../quadrotors/main.rs"]
 mod quadrotors;

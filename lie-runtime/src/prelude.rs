@@ -1,6 +1,6 @@
 //! Everything a model needs: `use lie_runtime::prelude::*;`.
 
-pub use crate::field::VectorField;
+pub use crate::field::{LegendreTransform, VectorField};
 pub use crate::group::{LieGroup, S3, S3R3, SE2, SE3, SO2, SO3, TangentVector, TwistParts};
 pub use crate::group::{R1, R2, R3, R4, R5, R6, Rn};
 pub use crate::integrator::{CommutatorFree, MuntheKaas, OnMechanical, SymplecticLieGroup};

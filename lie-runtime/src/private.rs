@@ -1,17 +1,21 @@
 //! What generated code names. Not for hand-written code: no promise is made about it.
 
+pub use crate::field::legendre::{force_or_nan, velocity_of_momentum, velocity_or_nan};
+pub use crate::field::{HamiltonianSystem, LegendreTransform, LiftedHamiltonian};
 pub use crate::group::{CoordinateMap, LieGroup};
-pub use crate::scalar::Scalar;
+pub use crate::integrator::StepFailure;
+pub use crate::scalar::{Dual, Scalar};
 pub use crate::singular::{gamma, stumpff};
 pub use crate::space::Factor;
 pub use crate::system::bundle::{move_with_velocity, rate_with_velocity, turning, upright};
 pub use crate::system::chain::*;
+pub use crate::system::hamiltonian_check::legendre_transformed;
 pub use crate::system::local::{in_local_coordinates, local_motion};
 pub use crate::system::support::*;
 pub use crate::system::twin::{Lift, LiftConstant, Rows, add_rows, dual, rows_of};
 pub use crate::system::{
     ConstraintDescription, Covectors, DenseIteration, Description, IterationCoefficients, IterationCorrection,
     IterationMatrices, IterationPoint, IterationResidual, KernelDescription, Linearised, LocalPoint, MechanicalSystem,
-    MemberDescription, ModelError, ParameterSet, Report, SaddleError, Twin, Value,
+    MemberDescription, ModelError, ParameterSet, Report, SaddleError, TransformedPoint, Twin, Value,
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};

@@ -212,3 +212,43 @@ suite! {
     se3: SE3;
     s3r3: S3R3;
 }
+
+/// A direct product that is declared: its configuration is a group where it has a Hamiltonian on T*G.
+#[lie_runtime::mechanical_system]
+pub mod product {
+    use lie_runtime::prelude::*;
+
+    /// A member of most groups, a power among them.
+    #[configuration]
+    pub struct Members {
+        /// In the plane.
+        pub cart: SE2,
+        /// Two of them.
+        pub links: [SO3; 2],
+        /// An angle.
+        pub wheel: SO2,
+        /// By a quaternion.
+        pub pose: S3R3,
+        /// Commutative.
+        pub slider: R2,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        let links = v.links[0].norm_squared() + v.links[1].norm_squared();
+        0.5 * (v.cart.norm_squared() + links + v.wheel * v.wheel + v.pose.norm_squared() + v.slider.norm_squared())
+    }
+}
+
+proptest! {
+    #[test]
+    fn declared_products_are_groups(x in numbers(), y in numbers(), z in numbers()) {
+        fn identity<S: Scalar>() -> product::Members<S> {
+            let links = [SO3::identity(), SO3::identity()];
+            let (cart, wheel, pose) = (SE2::identity(), SO2::identity(), S3R3::identity());
+            product::Members { cart, links, wheel, pose, slider: lie_runtime::group::R2::from_element(S::from_f64(0.0)) }
+        }
+        axioms(&identity::<f64>(), [&x, &y, &z], 1e-13);
+        derivatives(&identity::<Dual<f64>>(), [&x, &y]);
+    }
+}

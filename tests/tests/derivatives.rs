@@ -4,7 +4,7 @@ use lie_runtime::group::TangentVector;
 use lie_runtime::prelude::*;
 use lie_runtime::system::{CheckPoint, Linearised, Twin, derivative_check};
 use tests::random::Random;
-use tests::systems::{heavy_tops, mechanisms};
+use tests::systems::{conservative, heavy_tops, mechanisms};
 
 /// Round-off of formulas whose condition is moderate, on entries relative to the largest one.
 const TOLERANCE: f64 = 1e-13;
@@ -139,4 +139,43 @@ fn directions() {
         position: R3::new(0.2, 0.9, -0.1),
     };
     check(&slung_load::System::new(load).unwrap(), 200, &start, &[0, 3]);
+}
+
+#[test]
+fn conservative_systems() {
+    use conservative::{assembly, double_pendulum, held_body, top};
+
+    let data = top::Top { inertia: inertia(), weight: Vector3::new(0.5, -1.0, 4.0), axis: Vector3::new(0.0, 0.6, 0.8) };
+    check(&top::System::new(data).unwrap(), 300, &top::Attitude { attitude: SO3::identity() }, &[0]);
+
+    let data = held_body::Data {
+        mass: 1.3,
+        inertia: inertia(),
+        center: Vector3::new(0.2, -0.1, 0.3),
+        stiffness: 2.0,
+        gravity: Vector3::new(0.1, 0.0, -1.0),
+    };
+    check(&held_body::System::new(data).unwrap(), 300, &held_body::Body { pose: SE3::identity() }, &[]);
+
+    let data =
+        double_pendulum::Pendulum { masses: Vector2::new(1.3, 0.7), lengths: Vector2::new(0.9, 1.2), gravity: 9.81 };
+    let start = double_pendulum::Links { upper: SO2::identity(), lower: SO2::identity() };
+    check(&double_pendulum::System::new(data).unwrap(), 300, &start, &[]);
+
+    let data = assembly::Data {
+        masses: Vector3::new(1.5, 0.7, 0.9),
+        inertia: inertia(),
+        length: 0.8,
+        field: Vector3::new(0.4, -0.3, 0.6),
+    };
+    let start = assembly::Members {
+        cart: SE2::identity(),
+        links: [SO3::identity(), SO3::identity()],
+        wheel: SO2::identity(),
+        body: S3R3 { rotation: S3::identity(), translation: Vector3::new(1.0, 0.2, 0.3) },
+        drone: SE3 { rotation: SO3::identity(), translation: Vector3::new(-0.5, 1.2, 0.1) },
+        gyroscope: S3::identity(),
+        slider: Vector2::new(0.4, -0.2),
+    };
+    check(&assembly::System::new(data).unwrap(), 40, &start, &[]);
 }

@@ -1,7 +1,5 @@
 //! Constraints: residual, Jacobian, drift and curvature.
 
-use std::collections::HashMap;
-
 use super::{Declared, Derivation};
 use crate::expr::Node;
 use crate::graph::{Dependence, Scalar};
@@ -100,18 +98,6 @@ impl Derivation<'_, '_> {
         let curvature = self.lower(curvature);
         result.curvature.extend(curvature);
         result.expressions.push((node, holonomic));
-    }
-
-    /// An expression with v = 0.
-    fn at_rest(&mut self, node: Node) -> Node {
-        let rest: HashMap<Node, Node> = self
-            .reader
-            .leaves
-            .velocity_leaves()
-            .into_iter()
-            .map(|leaf| (leaf, self.reader.expressions.zero_tangent(leaf)))
-            .collect();
-        self.reader.expressions.substitute(node, &rest)
     }
 
     /// B of a holonomic constraint, by columns (forward) or by rows (reverse), whichever takes fewer operations.

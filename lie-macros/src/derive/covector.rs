@@ -81,28 +81,47 @@ impl Derivation<'_, '_> {
         a.iter().zip(b).map(|(&x, &y)| self.reader.expressions.sub(x, y)).collect()
     }
 
-    /// ad_vᵀ p, atom by atom: p × Ω on rotations, (π × Ω + γ × U, γ × Ω) on semidirect products.
+    /// v by atoms.
+    pub fn velocity(&mut self) -> Vec<Node> {
+        self.by_atoms(|_, atom| (atom.angular, atom.linear))
+    }
+
+    /// An expression where the velocity is zero.
+    pub fn at_rest(&mut self, node: Node) -> Node {
+        let velocity = self.reader.leaves.velocity_leaves();
+        let e = &mut self.reader.expressions;
+        let rest = velocity.into_iter().map(|leaf| (leaf, e.zero_tangent(leaf))).collect();
+        e.substitute(node, &rest)
+    }
+
+    /// ad_vᵀ p, atom by atom.
+    pub fn coadjoint(&mut self, momentum: &[Node]) -> Vec<Node> {
+        let velocity = self.velocity();
+        self.coadjoint_along(&velocity, momentum)
+    }
+
+    /// ad_vᵀ p of any v: p × Ω on rotations, (π × Ω + γ × U, γ × Ω) on semidirect products.
     ///
     /// ω × p on spheres, whose velocities are seen from space: δω = ξ' − ω × ξ.
-    pub fn coadjoint(&mut self, momentum: &[Node]) -> Vec<Node> {
-        let mut parts = momentum.iter().copied();
+    pub fn coadjoint_along(&mut self, velocity: &[Node], momentum: &[Node]) -> Vec<Node> {
+        let mut parts = velocity.iter().copied().zip(momentum.iter().copied());
         self.by_atoms(|this, atom| {
             let e = &mut this.reader.expressions;
-            let Some(p) = parts.next() else { return (None, None) };
+            let Some((v, p)) = parts.next() else { return (None, None) };
+            let (omega, moving) = atom.split(e, v);
             let (angular_momentum, linear_momentum) = atom.split(e, p);
             let Some((kind, _)) = atom.rotation else {
-                if let (true, Some(omega)) = (atom.group.is_sphere, atom.linear) {
+                if let (true, Some(omega)) = (atom.group.is_sphere, moving) {
                     return (None, Some(e.cross(omega, p)));
                 }
-                return (None, atom.linear.map(|_| e.zeros(atom.group.translation, 1)));
+                return (None, moving.map(|_| e.zeros(atom.group.translation, 1)));
             };
             let planar = kind.dimension() == 1;
-            let omega = atom.angular;
             let mut angular = match (angular_momentum, omega) {
                 (Some(pi), Some(omega)) if !planar => e.cross(pi, omega),
                 _ => e.zeros(kind.dimension(), 1),
             };
-            let linear = match (linear_momentum, omega, atom.linear) {
+            let linear = match (linear_momentum, omega, moving) {
                 (Some(gamma), Some(omega), Some(u)) => {
                     // moment(u, γ) is u × γ; in the plane its third component.
                     let turning = e.moment(kind, u, gamma);

@@ -141,13 +141,10 @@ impl Derivation<'_, '_> {
 
     /// T and p with the entries of a constant M as given numbers, so that every kernel shares them.
     fn constant_inertia(&mut self, energy: Node, momentum: &[Node], mass: &[Vec<Scalar>]) -> (Node, Vec<Node>) {
-        let velocity = self.reader.leaves.velocity_leaves();
-        let rest: HashMap<Node, Node> =
-            velocity.iter().map(|&leaf| (leaf, self.reader.expressions.zero_tangent(leaf))).collect();
-        let at_rest = self.reader.expressions.substitute(energy, &rest);
-        let linear: Vec<Node> = momentum.iter().map(|&part| self.reader.expressions.substitute(part, &rest)).collect();
+        let at_rest = self.at_rest(energy);
+        let linear: Vec<Node> = momentum.iter().map(|&part| self.at_rest(part)).collect();
         let product = self.mass_times_velocity(mass);
-        let velocity = self.by_atoms(|_, atom| (atom.angular, atom.linear));
+        let velocity = self.velocity();
         let e = &mut self.reader.expressions;
         let half = e.number(0.5);
         let mut kinetic = at_rest;

@@ -14,12 +14,15 @@ mod constraints;
 mod covector;
 mod coverage;
 mod forces;
+mod frames;
 mod inertia;
+mod legendre;
 mod linearise;
 
 pub(crate) use constraints::Constraints;
 pub(crate) use coverage::ensure_inertia;
 pub(crate) use inertia::Inertia;
+pub(crate) use legendre::{Legendre, Obstacle};
 pub(crate) use linearise::Linearisation;
 
 use crate::expr::Node;
@@ -43,6 +46,8 @@ pub(crate) struct Equations {
     pub force: Vec<Scalar>,
     pub constraints: Constraints,
     pub linearisation: Linearisation,
+    /// The Hamiltonian, or why there is none.
+    pub legendre: Result<Legendre, Obstacle>,
     /// The rate of each quantity, in the order of declaration.
     pub rates: Vec<Rate>,
 }
@@ -79,10 +84,11 @@ pub(crate) fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
     let kinetic_energy = derivation.scalar(inertia.kinetic_energy);
     let potential_energy = derivation.scalar(declared.potential);
     let mut rates = Vec::new();
-    for (function, node) in declared.quantities {
+    for &(function, node) in &declared.quantities {
         let rate = derivation.reader.rate(node);
         rates.push(Rate { function, entries: derivation.lower(rate) });
     }
+    let legendre = derivation.legendre(&declared, &inertia);
     derivation.reader.is_clean().then_some(Equations {
         graph: derivation.graph,
         kinetic_energy,
@@ -91,6 +97,7 @@ pub(crate) fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
         force,
         constraints,
         linearisation,
+        legendre,
         rates,
     })
 }

@@ -75,6 +75,10 @@ pub(crate) fn documentation(context: &Context<'_>) -> Vec<String> {
         ),
         format!(" | constraint Jacobian | {} of {} entries |", counts.jacobian, rows * dof),
         format!(" | tangent stiffness | {} of {} entries |", counts.stiffness, dof * dof),
+        match &equations.legendre {
+            Ok(_) => " | Hamiltonian on T*G | `HamiltonianSystem`, `LegendreTransform` |".into(),
+            Err(obstacle) => format!(" | Hamiltonian on T*G | none: {obstacle} |"),
+        },
         String::new(),
     ];
     if rows > 0 {

@@ -98,6 +98,7 @@ impl Environment<'_> {
             Leaf::ForceJacobian(at) => indexed("force_jacobian", at),
             Leaf::ConstraintJacobian(at) => indexed("constraint_jacobian", at),
             Leaf::Covector(at) => indexed("force", at),
+            Leaf::Momentum(at) => indexed("mu", at),
             Leaf::Row(at) => indexed("constraint", at),
             // Constant masses are always given by their hoisted value.
             Leaf::Mass(..) => quote!(),

@@ -15,7 +15,7 @@ impl Kernels {
         let mass: Vec<Scalar> =
             structure.mass_inverse.keys().map(|&(row, column)| equations.inertia.mass[row][column]).collect();
         let linearisation = &equations.linearisation;
-        let list = vec![
+        let mut list = vec![
             ("mass", mass),
             ("force", equations.force.clone()),
             ("constraint", equations.constraints.residual.clone()),
@@ -36,6 +36,14 @@ impl Kernels {
             ("jacobian_times", structure.times.clone()),
             ("jacobian_transpose_times", structure.transpose_times.clone()),
         ];
+        if let Ok(legendre) = &equations.legendre {
+            list.extend([
+                ("body_velocity", structure.body_velocity.clone()),
+                ("spatial_momentum", legendre.momentum.clone()),
+                ("hamiltonian", vec![legendre.hamiltonian]),
+                ("hamiltonian_derivatives", [legendre.velocity.clone(), legendre.force.clone()].concat()),
+            ]);
+        }
         Kernels::factored(&mut equations.graph, list)
     }
 

@@ -17,6 +17,8 @@ pub(crate) struct Structure {
     pub schur_right: Vec<Scalar>,
     /// M⁻¹ f.
     pub free: Vec<Scalar>,
+    /// The velocity of a momentum, M⁻¹ (Ad_qᵀ μ − b); empty without a Hamiltonian.
+    pub body_velocity: Vec<Scalar>,
     /// v' from force and multipliers.
     pub acceleration: Vec<Scalar>,
     /// B v and Bᵀ λ.
@@ -129,6 +131,20 @@ impl Structure {
         let rest: Vec<Scalar> = (0..dof).map(|at| graph.sub(force[at], transpose_times[at])).collect();
         let acceleration = (0..dof).map(|row| graph.dot(&inverse[row], &rest)).collect();
         let times = constraint_jacobian.iter().map(|row| graph.dot(row, &force)).collect();
-        Structure { mass_inverse, jacobian, schur, schur_right, free, acceleration, times, transpose_times }
+        let body_velocity = match &equations.legendre {
+            Ok(legendre) => inverse.iter().map(|row| graph.dot(row, &legendre.quadratic_momentum)).collect(),
+            Err(_) => Vec::new(),
+        };
+        Structure {
+            mass_inverse,
+            jacobian,
+            schur,
+            schur_right,
+            free,
+            body_velocity,
+            acceleration,
+            times,
+            transpose_times,
+        }
     }
 }

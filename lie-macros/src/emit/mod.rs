@@ -12,6 +12,7 @@ mod environment;
 mod hoist;
 mod iteration;
 mod kernels;
+mod lift;
 mod linear;
 mod names;
 mod print;

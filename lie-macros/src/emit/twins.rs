@@ -12,8 +12,8 @@ use super::algebra::{factors, part};
 use super::environment::Home;
 use super::print::print;
 use super::structs::{group_type, parameters_are_generic};
-use super::{Context, Environment};
-use crate::model::{ArgumentKind, ForceTarget, Group, Model, ParameterKind, Role, RoleFunction};
+use super::{Context, Environment, lift};
+use crate::model::{ArgumentKind, ForceTarget, Group, Model, Role, RoleFunction};
 
 /// The hidden module of twins and the implementation of `Twin`.
 pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
@@ -207,11 +207,16 @@ fn implementation(context: &Context<'_>) -> TokenStream {
             quote!(if !holonomic_only { rt::add_rows(out, #offset, &rt::rows_of(#value)); })
         }
     });
-    let members = model.configuration.members.iter().map(|member| {
-        let name = &member.name;
-        quote!(#name: rt::Lift::<S>::lift(q.#name))
+    let lift = lift::emit(context);
+    let legendre = context.equations.legendre.is_ok().then(|| {
+        quote! {
+            fn legendre_transformed(
+                &self, q: &#configuration<S>, v: &SVector<S, DOF>,
+            ) -> Option<rt::TransformedPoint<SVector<S, DOF>>> {
+                rt::legendre_transformed(self, q, v)
+            }
+        }
     });
-    let lift = lift_system(context);
     let coadjoint = factors(context).into_iter().map(|factor| {
         let ty = group_type(factor.group, &quote!(S));
         let offset = proc_macro2::Literal::usize_unsuffixed(factor.offset);
@@ -226,15 +231,13 @@ fn implementation(context: &Context<'_>) -> TokenStream {
             type Lifted = System<Dual<S>>;
 
             #lift
-            fn lift_configuration(&self, q: &#configuration<S>) -> #configuration<Dual<S>> {
-                #configuration { #(#members),* }
-            }
             fn lift_velocity(&self, v: &SVector<S, DOF>) -> SVector<Dual<S>, DOF> {
                 rt::Lift::<S>::lift(*v)
             }
             fn coadjoint(&self, v: &SVector<S, DOF>, p: &SVector<S, DOF>, out: &mut SVector<S, DOF>) {
                 #(#coadjoint)*
             }
+            #legendre
             fn declared_kinetic_energy(
                 lifted: &Self::Lifted, t: Dual<S>, q: &#configuration<Dual<S>>, v: &SVector<Dual<S>, DOF>,
             ) -> Dual<S> {
@@ -285,32 +288,4 @@ fn axial_energy(context: &Context<'_>) -> Option<TokenStream> {
             #(#outputs)*
         }
     })
-}
-
-/// The same system on dual numbers.
-fn lift_system(context: &Context<'_>) -> TokenStream {
-    let parameters = context.model.parameters.as_ref().map(|parameters| {
-        let name = &parameters.item.ident;
-        let fields = parameters.fields.iter().map(|field| {
-            let name = &field.name;
-            match field.kind {
-                ParameterKind::Opaque => quote!(#name: self.parameters.#name.clone()),
-                _ => quote!(#name: rt::Lift::<S>::lift(self.parameters.#name)),
-            }
-        });
-        if parameters_are_generic(context.model) {
-            quote!(parameters: #name { #(#fields),* },)
-        } else {
-            quote!(parameters: self.parameters.clone(),)
-        }
-    });
-    quote! {
-        fn lift(&self) -> System<Dual<S>> {
-            System {
-                #parameters
-                hoisted: rt::Lift::<S>::lift(self.hoisted),
-                mass_inverse: rt::Lift::<S>::lift(self.mass_inverse),
-            }
-        }
-    }
 }

@@ -42,6 +42,8 @@ pub(crate) enum Leaf {
     ConstraintJacobian(u16),
     /// A component of a velocity-sized vector that a kernel is handed.
     Covector(u16),
+    /// A component of the momentum as seen from space.
+    Momentum(u16),
     /// A component of a multiplier-sized vector that a kernel is handed.
     Row(u16),
 }

@@ -77,6 +77,7 @@ mod pendulum {
     /// | mass matrix | 1 of 1 entries, constant: factorised once |
     /// | constraint Jacobian | 0 of 0 entries |
     /// | tangent stiffness | 1 of 1 entries |
+    /// | Hamiltonian on T*G | none: `damping` dissipates |
     ///
     /// | kernel | scalar operations |
     /// |---|---|

@@ -67,6 +67,7 @@ mod rigid_body {
     /// | mass matrix | 3 of 9 entries, constant: factorised once |
     /// | constraint Jacobian | 0 of 0 entries |
     /// | tangent stiffness | 0 of 9 entries |
+    /// | Hamiltonian on T*G | `HamiltonianSystem`, `LegendreTransform` |
     ///
     /// | kernel | scalar operations |
     /// |---|---|
@@ -89,6 +90,10 @@ mod rigid_body {
     /// | acceleration | 3 |
     /// | jacobian times | 0 |
     /// | jacobian transpose times | 0 |
+    /// | body velocity | 18 |
+    /// | spatial momentum | 18 |
+    /// | hamiltonian | 9 |
+    /// | hamiltonian derivatives | 24 |
     #[derive(::core::clone::Clone, ::core::fmt::Debug)]
     pub struct System<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
         parameters: Inertia<S>,
@@ -289,6 +294,22 @@ mod rigid_body {
                         rt::KernelDescription {
                             name: "jacobian_transpose_times",
                             operations: 0,
+                        },
+                        rt::KernelDescription {
+                            name: "body_velocity",
+                            operations: 18,
+                        },
+                        rt::KernelDescription {
+                            name: "spatial_momentum",
+                            operations: 18,
+                        },
+                        rt::KernelDescription {
+                            name: "hamiltonian",
+                            operations: 9,
+                        },
+                        rt::KernelDescription {
+                            name: "hamiltonian_derivatives",
+                            operations: 24,
                         },
                     ],
                 };
@@ -742,6 +763,322 @@ mod rigid_body {
                 let mut components: SVector<S, DOF> = rt::zeros();
                 rt::set_part(&mut components, 0, &velocity.attitude);
                 components
+            }
+        }
+        impl<S: Scalar> LieGroup for Body<S> {
+            type Scalar = S;
+            type Tangent = SVector<S, DOF>;
+            #[inline]
+            fn dimension(&self) -> usize {
+                DOF
+            }
+            #[inline]
+            fn identity_like(&self) -> Self {
+                Body {
+                    attitude: <::lie_runtime::group::SO3<
+                        S,
+                    > as LieGroup>::identity_like(&self.attitude),
+                }
+            }
+            #[inline]
+            fn compose(&self, other: &Self) -> Self {
+                Body {
+                    attitude: <::lie_runtime::group::SO3<
+                        S,
+                    > as LieGroup>::compose(&self.attitude, &other.attitude),
+                }
+            }
+            #[inline]
+            fn inverse(&self) -> Self {
+                Body {
+                    attitude: <::lie_runtime::group::SO3<
+                        S,
+                    > as LieGroup>::inverse(&self.attitude),
+                }
+            }
+            #[inline]
+            fn exp(theta: &SVector<S, DOF>) -> Self {
+                Body {
+                    attitude: <::lie_runtime::group::SO3<
+                        S,
+                    > as LieGroup>::exp(&rt::part::<S, DOF, 3>(theta, 0)),
+                }
+            }
+            fn log(&self) -> SVector<S, DOF> {
+                let mut out: SVector<S, DOF> = rt::zeros();
+                rt::set_part(
+                    &mut out,
+                    0,
+                    &<::lie_runtime::group::SO3<S> as LieGroup>::log(&self.attitude),
+                );
+                out
+            }
+            #[inline]
+            fn tangent(a: &SVector<S, DOF>, b: &SVector<S, DOF>) -> SVector<S, DOF> {
+                let mut out: SVector<S, DOF> = rt::zeros();
+                rt::set_part(
+                    &mut out,
+                    0,
+                    &<::lie_runtime::group::SO3<
+                        S,
+                    > as LieGroup>::tangent(
+                        &rt::part::<S, DOF, 3>(a, 0),
+                        &rt::part::<S, DOF, 3>(b, 0),
+                    ),
+                );
+                out
+            }
+            #[inline]
+            fn tangent_transpose(
+                a: &SVector<S, DOF>,
+                b: &SVector<S, DOF>,
+            ) -> SVector<S, DOF> {
+                let mut out: SVector<S, DOF> = rt::zeros();
+                rt::set_part(
+                    &mut out,
+                    0,
+                    &<::lie_runtime::group::SO3<
+                        S,
+                    > as LieGroup>::tangent_transpose(
+                        &rt::part::<S, DOF, 3>(a, 0),
+                        &rt::part::<S, DOF, 3>(b, 0),
+                    ),
+                );
+                out
+            }
+            #[inline]
+            fn tangent_inverse(
+                a: &SVector<S, DOF>,
+                b: &SVector<S, DOF>,
+            ) -> SVector<S, DOF> {
+                let mut out: SVector<S, DOF> = rt::zeros();
+                rt::set_part(
+                    &mut out,
+                    0,
+                    &<::lie_runtime::group::SO3<
+                        S,
+                    > as LieGroup>::tangent_inverse(
+                        &rt::part::<S, DOF, 3>(a, 0),
+                        &rt::part::<S, DOF, 3>(b, 0),
+                    ),
+                );
+                out
+            }
+            #[inline]
+            fn tangent_inverse_transpose(
+                a: &SVector<S, DOF>,
+                b: &SVector<S, DOF>,
+            ) -> SVector<S, DOF> {
+                let mut out: SVector<S, DOF> = rt::zeros();
+                rt::set_part(
+                    &mut out,
+                    0,
+                    &<::lie_runtime::group::SO3<
+                        S,
+                    > as LieGroup>::tangent_inverse_transpose(
+                        &rt::part::<S, DOF, 3>(a, 0),
+                        &rt::part::<S, DOF, 3>(b, 0),
+                    ),
+                );
+                out
+            }
+            #[inline]
+            fn bracket(a: &SVector<S, DOF>, b: &SVector<S, DOF>) -> SVector<S, DOF> {
+                let mut out: SVector<S, DOF> = rt::zeros();
+                rt::set_part(
+                    &mut out,
+                    0,
+                    &<::lie_runtime::group::SO3<
+                        S,
+                    > as LieGroup>::bracket(
+                        &rt::part::<S, DOF, 3>(a, 0),
+                        &rt::part::<S, DOF, 3>(b, 0),
+                    ),
+                );
+                out
+            }
+            #[inline]
+            fn coadjoint(a: &SVector<S, DOF>, b: &SVector<S, DOF>) -> SVector<S, DOF> {
+                let mut out: SVector<S, DOF> = rt::zeros();
+                rt::set_part(
+                    &mut out,
+                    0,
+                    &<::lie_runtime::group::SO3<
+                        S,
+                    > as LieGroup>::coadjoint(
+                        &rt::part::<S, DOF, 3>(a, 0),
+                        &rt::part::<S, DOF, 3>(b, 0),
+                    ),
+                );
+                out
+            }
+            #[inline]
+            fn adjoint(&self, b: &SVector<S, DOF>) -> SVector<S, DOF> {
+                let mut out: SVector<S, DOF> = rt::zeros();
+                rt::set_part(
+                    &mut out,
+                    0,
+                    &<::lie_runtime::group::SO3<
+                        S,
+                    > as LieGroup>::adjoint(&self.attitude, &rt::part::<S, DOF, 3>(b, 0)),
+                );
+                out
+            }
+            #[inline]
+            fn adjoint_transpose(&self, b: &SVector<S, DOF>) -> SVector<S, DOF> {
+                let mut out: SVector<S, DOF> = rt::zeros();
+                rt::set_part(
+                    &mut out,
+                    0,
+                    &<::lie_runtime::group::SO3<
+                        S,
+                    > as LieGroup>::adjoint_transpose(
+                        &self.attitude,
+                        &rt::part::<S, DOF, 3>(b, 0),
+                    ),
+                );
+                out
+            }
+            fn is_finite(&self) -> bool {
+                <::lie_runtime::group::SO3<S> as LieGroup>::is_finite(&self.attitude)
+            }
+        }
+        impl<S: Scalar> rt::HamiltonianSystem for System<S> {
+            type Scalar = S;
+            type Group = Body<S>;
+            #[inline]
+            fn zero(&self) -> SVector<S, DOF> {
+                rt::zeros()
+            }
+            fn hamiltonian(&self, q: &Body<S>, mu: &SVector<S, DOF>) -> S {
+                let v = rt::velocity_or_nan(self, q, mu);
+                let __0 = v[0];
+                let __1 = v[1];
+                let __2 = v[2];
+                let __3 = <S as Scalar>::from_f64(0.5)
+                    * (((__0 * (__0 * self.parameters.moments[0]))
+                        + (__1 * (__1 * self.parameters.moments[1])))
+                        + (__2 * (__2 * self.parameters.moments[2])));
+                __3
+            }
+            #[inline]
+            fn velocity(
+                &self,
+                q: &Body<S>,
+                mu: &SVector<S, DOF>,
+                out: &mut SVector<S, DOF>,
+            ) {
+                let v = rt::velocity_or_nan(self, q, mu);
+                let __0 = v[0];
+                let __1 = v[1];
+                let __2 = v[2];
+                out[0] = ((__0 * q.attitude.matrix()[(0, 0)])
+                    + (__1 * q.attitude.matrix()[(0, 1)]))
+                    + (__2 * q.attitude.matrix()[(0, 2)]);
+                out[1] = ((__0 * q.attitude.matrix()[(1, 0)])
+                    + (__1 * q.attitude.matrix()[(1, 1)]))
+                    + (__2 * q.attitude.matrix()[(1, 2)]);
+                out[2] = ((__0 * q.attitude.matrix()[(2, 0)])
+                    + (__1 * q.attitude.matrix()[(2, 1)]))
+                    + (__2 * q.attitude.matrix()[(2, 2)]);
+            }
+            #[inline]
+            fn force(
+                &self,
+                q: &Body<S>,
+                mu: &SVector<S, DOF>,
+                out: &mut SVector<S, DOF>,
+            ) {
+                rt::force_or_nan(self, q, mu, out);
+            }
+            #[inline]
+            fn derivatives(
+                &self,
+                q: &Body<S>,
+                mu: &SVector<S, DOF>,
+                velocity: &mut SVector<S, DOF>,
+                force: &mut SVector<S, DOF>,
+            ) -> Result<(), rt::StepFailure> {
+                let v = rt::velocity_of_momentum(self, q, mu)?;
+                let __0 = v[0];
+                let __1 = v[1];
+                let __2 = v[2];
+                let __3 = mu[0];
+                let __4 = mu[1];
+                let __5 = mu[2];
+                let __6 = ((__0 * q.attitude.matrix()[(0, 0)])
+                    + (__1 * q.attitude.matrix()[(0, 1)]))
+                    + (__2 * q.attitude.matrix()[(0, 2)]);
+                let __7 = ((__0 * q.attitude.matrix()[(1, 0)])
+                    + (__1 * q.attitude.matrix()[(1, 1)]))
+                    + (__2 * q.attitude.matrix()[(1, 2)]);
+                let __8 = ((__0 * q.attitude.matrix()[(2, 0)])
+                    + (__1 * q.attitude.matrix()[(2, 1)]))
+                    + (__2 * q.attitude.matrix()[(2, 2)]);
+                velocity[0] = __6;
+                velocity[1] = __7;
+                velocity[2] = __8;
+                force[0] = (__4 * __8) - (__5 * __7);
+                force[1] = (__5 * __6) - (__3 * __8);
+                force[2] = (__3 * __7) - (__4 * __6);
+                Ok(())
+            }
+        }
+        impl<S: Scalar> rt::LegendreTransform for System<S> {
+            fn momentum(&self, q: &Body<S>, v: &SVector<S, DOF>) -> SVector<S, DOF> {
+                let mut out: SVector<S, DOF> = rt::zeros();
+                let __0 = v[0] * self.parameters.moments[0];
+                let __1 = v[1] * self.parameters.moments[1];
+                let __2 = v[2] * self.parameters.moments[2];
+                out[0] = ((__0 * q.attitude.matrix()[(0, 0)])
+                    + (__1 * q.attitude.matrix()[(0, 1)]))
+                    + (__2 * q.attitude.matrix()[(0, 2)]);
+                out[1] = ((__0 * q.attitude.matrix()[(1, 0)])
+                    + (__1 * q.attitude.matrix()[(1, 1)]))
+                    + (__2 * q.attitude.matrix()[(1, 2)]);
+                out[2] = ((__0 * q.attitude.matrix()[(2, 0)])
+                    + (__1 * q.attitude.matrix()[(2, 1)]))
+                    + (__2 * q.attitude.matrix()[(2, 2)]);
+                out
+            }
+            #[inline]
+            fn body_velocity(
+                &self,
+                q: &Body<S>,
+                mu: &SVector<S, DOF>,
+            ) -> Result<SVector<S, DOF>, rt::SaddleError> {
+                let mass_inverse = &self.mass_inverse;
+                let mut out: SVector<S, DOF> = rt::zeros();
+                let __0 = mu[0];
+                let __1 = mu[1];
+                let __2 = mu[2];
+                out[0] = (((q.attitude.matrix()[(0, 0)] * __0)
+                    + (q.attitude.matrix()[(1, 0)] * __1))
+                    + (q.attitude.matrix()[(2, 0)] * __2)) * mass_inverse[0];
+                out[1] = (((q.attitude.matrix()[(0, 1)] * __0)
+                    + (q.attitude.matrix()[(1, 1)] * __1))
+                    + (q.attitude.matrix()[(2, 1)] * __2)) * mass_inverse[1];
+                out[2] = (((q.attitude.matrix()[(0, 2)] * __0)
+                    + (q.attitude.matrix()[(1, 2)] * __1))
+                    + (q.attitude.matrix()[(2, 2)] * __2)) * mass_inverse[2];
+                Ok(out)
+            }
+        }
+        impl<S: Scalar> rt::LiftedHamiltonian for System<S> {
+            type Lifted = System<rt::Dual<S>>;
+            fn lift(&self) -> System<rt::Dual<S>> {
+                System {
+                    parameters: Inertia {
+                        moments: rt::Lift::<S>::lift(self.parameters.moments),
+                    },
+                    hoisted: rt::Lift::<S>::lift(self.hoisted),
+                    mass_inverse: rt::Lift::<S>::lift(self.mass_inverse),
+                }
+            }
+            fn lift_configuration(&self, q: &Body<S>) -> Body<rt::Dual<S>> {
+                Body {
+                    attitude: rt::Lift::<S>::lift(q.attitude),
+                }
             }
         }
         impl<S: Scalar> rt::Covectors for System<S> {

@@ -10,7 +10,14 @@ use crate::space::{Cotangent, HomogeneousSpace};
 
 /// A Hamiltonian H(q, μ) on T*G, trivialised from the right: μ is the momentum as seen from space.
 ///
-/// With left-trivialised (body) momenta Π it is μ = Ad*_{q⁻¹} Π; on SO(3), π = Q Π.
+/// With left-trivialised (body) momenta Π it is μ = Ad*_{q⁻¹} Π; on SO(3), π = Q Π. A conservative system that is declared has
+/// one by the [`LegendreTransform`](super::LegendreTransform).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no Hamiltonian on T*G",
+    label = "no Hamiltonian system",
+    note = "a declared system has one without constraints, forces, dissipation, explicit time, spheres and terms over \
+            members; the documentation of its `System` says what is in the way"
+)]
 pub trait HamiltonianSystem {
     /// The number type.
     type Scalar: Scalar;
@@ -36,6 +43,9 @@ pub trait HamiltonianSystem {
         out: &mut <Self::Group as LieGroup>::Tangent,
     );
     /// f₁ and f₂ at once, for systems where they have much in common.
+    ///
+    /// # Errors
+    /// [`StepFailure`] where they have no value; by themselves they are NaN there.
     #[inline]
     fn derivatives(
         &self,
@@ -43,9 +53,10 @@ pub trait HamiltonianSystem {
         mu: &<Self::Group as LieGroup>::Tangent,
         velocity: &mut <Self::Group as LieGroup>::Tangent,
         force: &mut <Self::Group as LieGroup>::Tangent,
-    ) {
+    ) -> Result<(), StepFailure> {
         self.velocity(q, mu, velocity);
         self.force(q, mu, force);
+        Ok(())
     }
 }
 
@@ -88,7 +99,7 @@ where
         out: &mut Self::Algebra,
     ) -> Result<(), StepFailure> {
         let (q, mu) = (&y.configuration, &y.momentum);
-        system.derivatives(q, mu, &mut out.0, &mut out.1);
+        system.derivatives(q, mu, &mut out.0, &mut out.1)?;
         out.1.axpy(-<H::Scalar as num_traits::One>::one(), &H::Group::coadjoint(&out.0, mu));
         Ok(())
     }

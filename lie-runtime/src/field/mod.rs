@@ -38,10 +38,11 @@
 //! |---|---|---|
 //! | [`Intrinsic`] | a [`VectorField`] | a point of a homogeneous space |
 //! | [`Mechanical`] | a [`MechanicalSystem`](crate::system::MechanicalSystem) | (q, v); with constraints in the index-1 form |
-//! | [`Canonical`] | a [`HamiltonianSystem`] | (q, μ) on T*G |
+//! | [`Canonical`] | a [`HamiltonianSystem`]; declared systems by the [`LegendreTransform`] | (q, μ) on T*G |
 
 mod hamiltonian;
 mod intrinsic;
+pub(crate) mod legendre;
 mod mechanical;
 mod report;
 
@@ -49,6 +50,7 @@ use core::fmt::Debug;
 
 pub use hamiltonian::{Canonical, HamiltonianSystem, LiftedHamiltonian};
 pub use intrinsic::{Intrinsic, VectorField};
+pub use legendre::LegendreTransform;
 pub use mechanical::{Mechanical, MechanicalWorkspace};
 pub use report::FieldReport;
 

@@ -7,7 +7,7 @@ use crate::system::Value;
 /// The parameter is the point, so that one system may be told in more than one formulation.
 pub trait FieldReport<P> {
     /// The space in the field's notation.
-    fn notation(&self) -> &'static str;
+    fn notation(&self) -> String;
     /// The dimension of the space.
     fn dimension(&self) -> usize;
     /// The members of the configuration under their names.

@@ -44,7 +44,8 @@ impl<M: Twin> Clone for CheckPoint<'_, M> {
 
 impl<M: Twin> Copy for CheckPoint<'_, M> {}
 
-/// Compares every generated derivative with dual numbers on the declared functions.
+/// Compares every generated derivative with dual numbers on the declared functions, those of the
+/// [Hamiltonian](crate::field::LegendreTransform) among them where there is one.
 ///
 /// Entries are compared relative to the largest entry of the same kernel; round-off is of the order of 1e-15 times the
 /// condition of the declared formulas.
@@ -148,6 +149,13 @@ where
     }
     compare("tangent_stiffness", &stiffness, &stiffness_reference);
     compare("tangent_damping", &damping, &damping_reference);
+    if let Some(point) = system.legendre_transformed(at.q, at.v) {
+        let exact = super::hamiltonian_check::reference(system, at);
+        compare("hamiltonian", &[point.energy], &[exact.energy]);
+        compare("spatial_momentum", &components(&point.momentum), &components(&exact.momentum));
+        compare("hamiltonian_velocity", &components(&point.velocity), &components(&exact.velocity));
+        compare("hamiltonian_force", &components(&point.force), &components(&exact.force));
+    }
     report
 }
 

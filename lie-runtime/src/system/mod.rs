@@ -15,6 +15,7 @@ mod covectors;
 mod derivative_check;
 mod description;
 mod error;
+pub(crate) mod hamiltonian_check;
 mod iteration;
 pub(crate) mod local;
 pub(crate) mod support;
@@ -27,6 +28,7 @@ pub use covectors::Covectors;
 pub use derivative_check::{CheckPoint, DerivativeDeviation, derivative_check};
 pub use description::{ConstraintDescription, Description, KernelDescription, MemberDescription};
 pub use error::{ModelError, SaddleError};
+pub use hamiltonian_check::TransformedPoint;
 pub use iteration::{
     DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint, IterationResidual,
 };

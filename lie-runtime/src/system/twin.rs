@@ -2,7 +2,7 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::MechanicalSystem;
+use super::{MechanicalSystem, TransformedPoint};
 use crate::group::{S3, S3R3, SE2, SE3, SO2, SO3};
 use crate::scalar::{Dual, Scalar};
 use crate::space::S2;
@@ -23,6 +23,15 @@ pub trait Twin: MechanicalSystem {
     /// ad_vᵀ p.
     fn coadjoint(&self, v: &Self::Velocity, p: &Self::Velocity, out: &mut Self::Velocity);
 
+    /// The generated Hamiltonian at the momentum of v; `None` if there is none, or if M(q) has no inverse.
+    fn legendre_transformed(
+        &self,
+        q: &Self::Configuration,
+        v: &Self::Velocity,
+    ) -> Option<TransformedPoint<Self::Velocity>> {
+        let _ = (q, v);
+        None
+    }
     /// The declared kinetic energy.
     fn declared_kinetic_energy(
         lifted: &Self::Lifted,

@@ -66,10 +66,17 @@ impl<S: Scalar> HamiltonianSystem for TopHamiltonian<S> {
     fn force(&self, q: &SO3<S>, mu: &Vector3<S>, out: &mut Vector3<S>) {
         *out = cross(mu, &self.omega(q, mu)) + cross(&self.weight, &q.rotate(&self.axis));
     }
-    fn derivatives(&self, q: &SO3<S>, mu: &Vector3<S>, velocity: &mut Vector3<S>, force: &mut Vector3<S>) {
+    fn derivatives(
+        &self,
+        q: &SO3<S>,
+        mu: &Vector3<S>,
+        velocity: &mut Vector3<S>,
+        force: &mut Vector3<S>,
+    ) -> Result<(), StepFailure> {
         let omega = self.omega(q, mu);
         *force = cross(mu, &omega) + cross(&self.weight, &q.rotate(&self.axis));
         *velocity = omega;
+        Ok(())
     }
 }
 

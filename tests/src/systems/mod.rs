@@ -1,6 +1,7 @@
 //! Declared systems that together use every construct of the language.
 
 pub mod chained;
+pub mod conservative;
 pub mod driven;
 pub mod failing;
 pub mod formulation;

@@ -4,6 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::{Context, Kind};
+use crate::derive::Obstacle;
 use crate::emit::kernels::Kernels;
 use crate::graph::Scalar;
 use crate::model::{Member, Part, Role, Selection};
@@ -69,6 +70,7 @@ pub(super) fn documentation(context: &Context<'_>) -> Vec<String> {
         );
     }
     lines.push(" | iterations of implicit methods | banded elimination with pivoting, O(N) |".into());
+    lines.push(format!(" | Hamiltonian on T*G | none: {} |", Obstacle::Elements));
     lines.push(String::new());
     for kind in &context.kinds {
         let over: Vec<String> = kind.element.over.iter().map(|selection| over(context, selection)).collect();

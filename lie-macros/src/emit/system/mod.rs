@@ -2,6 +2,8 @@
 
 mod constructor;
 mod conversions;
+mod group;
+mod hamiltonian;
 mod linearised;
 mod mass_inverse;
 mod mechanical;
@@ -23,6 +25,8 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
     let mechanical = mechanical::emit(context);
     let linearised = linearised::emit(context);
     let conversions = conversions::emit(context);
+    let hamiltonian = hamiltonian::emit(context);
+    let group = hamiltonian.as_ref().map(|_| group::emit(context));
     let dof = Literal::usize_unsuffixed(context.equations.inertia.mass.len());
     let rows = Literal::usize_unsuffixed(context.equations.constraints.rows());
     quote! {
@@ -32,6 +36,8 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
         #mechanical
         #linearised
         #conversions
+        #group
+        #hamiltonian
     }
 }
 

@@ -1,7 +1,8 @@
 //! Symplectic Lie group integrators on T*G (paper 3, eqs. 15-17): a family with one parameter θ in [0, 1].
 //!
 //! Each step solves for (ξ, n̄) by Newton's iteration, its Jacobian from dual numbers. θ = ½ has order 2, every other θ
-//! order 1. The map of a step preserves the canonical symplectic form; energy errors stay bounded over long times.
+//! order 1. The map of a step preserves the canonical symplectic form; energy errors stay bounded over long times. Declared
+//! systems that are conservative have their Hamiltonian by the [`LegendreTransform`](crate::field::LegendreTransform).
 //!
 //! ```
 //! use lie_runtime::integrator::SymplecticLieGroup;

@@ -86,10 +86,10 @@ fn values<H: HamiltonianSystem>(
     (q, mu): (&H::Group, &Tangent<H>),
     (xi, n): (&Tangent<H>, &Tangent<H>),
     [first, second]: &mut [Tangent<H>; 2],
-) {
+) -> Result<(), StepFailure> {
     let (_, element, intermediate) = momentum::<H::Group>(theta, mu, xi, n);
     let q = element.compose(q);
-    system.derivatives(&q, &intermediate, first, second);
+    system.derivatives(&q, &intermediate, first, second)
 }
 
 /// A step up to the evaluation of f at its end.
@@ -128,7 +128,8 @@ where
                 if column < count { (&mut *lifted_xi, column) } else { (&mut *lifted_n, column - count) };
             let value = unknown.component(index).re;
             unknown.set_component(index, Dual::variable(value, 1.0));
-            values(lifted, theta, (&lifted_q, lifted_mu), (lifted_xi, lifted_n), lifted_values);
+            values(lifted, theta, (&lifted_q, lifted_mu), (lifted_xi, lifted_n), lifted_values)
+                .map_err(|failure| StepError { time: from.time, step: h, failure })?;
             let unknown = if column < count { &mut *lifted_xi } else { &mut *lifted_n };
             unknown.set_component(index, Dual::lift(value));
             for row in 0..2 * count {

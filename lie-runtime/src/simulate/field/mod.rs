@@ -1,6 +1,8 @@
 //! Simulations of equations of first order.
 
-use core::fmt;
+mod start;
+mod trajectory;
+
 use std::time::Instant;
 
 use super::builder::StepSize;
@@ -8,15 +10,12 @@ use super::error::{Failure, SetupError};
 use super::pace::{self, Paced};
 use super::progress::Progress;
 use super::trajectory::{Statistics, StepRecord};
-use crate::field::{Canonical, FirstOrder, HamiltonianSystem, Intrinsic, VectorField};
-use crate::group::{LieGroup, TangentVector};
+use crate::field::FirstOrder;
+use crate::group::TangentVector;
 use crate::integrator::{FieldIntegrator, FieldState, LocalEstimate, MuntheKaas, StepController, StepError};
-use crate::space::{CoordinateMap, Cotangent};
 
-/// An equation of first order of which it is not yet said where it starts.
-pub struct FieldStart<'a, F: FirstOrder> {
-    system: &'a F::System,
-}
+pub use start::FieldStart;
+pub use trajectory::{FieldSimulationError, FieldTrajectory};
 
 /// Called with every state.
 type Observer<'a, F> = Box<dyn FnMut(&FieldState<F>) + 'a>;
@@ -35,70 +34,6 @@ pub struct FieldSimulation<'a, F: FirstOrder, I = MuntheKaas> {
     samples: Option<Vec<f64>>,
     observers: Vec<Observer<'a, F>>,
     progress: bool,
-}
-
-impl<'a, F: FirstOrder> FieldSimulation<'a, F> {
-    /// Begins the description of a simulation of a system that is read as `F`.
-    pub fn reading(system: &'a F::System) -> FieldStart<'a, F> {
-        FieldStart { system }
-    }
-}
-
-impl<'a, V: VectorField> FieldSimulation<'a, Intrinsic<V>> {
-    /// Begins the description of a simulation of a vector field.
-    #[allow(clippy::new_ret_no_self)] // Where it starts has to be said next.
-    pub fn of(field: &'a V) -> FieldStart<'a, Intrinsic<V>> {
-        FieldStart { system: field }
-    }
-}
-
-impl<'a, V: VectorField> FieldStart<'a, Intrinsic<V>> {
-    /// Takes local coordinates by the map `C` instead of exp.
-    pub fn in_coordinates<C: CoordinateMap<V::Point>>(self, _: C) -> FieldStart<'a, Intrinsic<V, C>> {
-        FieldStart { system: self.system }
-    }
-}
-
-impl<'a, H: HamiltonianSystem> FieldSimulation<'a, Canonical<H>>
-where
-    <H::Group as LieGroup>::Tangent: LieGroup<Scalar = H::Scalar, Tangent = <H::Group as LieGroup>::Tangent>,
-{
-    /// Begins the description of a simulation of a Hamiltonian system on T*G.
-    pub fn of_hamiltonian(system: &'a H) -> FieldStart<'a, Canonical<H>> {
-        FieldStart { system }
-    }
-}
-
-impl<'a, H: HamiltonianSystem> FieldStart<'a, Canonical<H>>
-where
-    <H::Group as LieGroup>::Tangent: LieGroup<Scalar = H::Scalar, Tangent = <H::Group as LieGroup>::Tangent>,
-{
-    /// Starts from a configuration and its momentum as seen from space.
-    pub fn starting_from(
-        self,
-        configuration: H::Group,
-        momentum: <H::Group as LieGroup>::Tangent,
-    ) -> FieldSimulation<'a, Canonical<H>> {
-        self.starting_at(Cotangent { configuration, momentum })
-    }
-}
-
-impl<'a, F: FirstOrder> FieldStart<'a, F> {
-    /// Starts from this point.
-    pub fn starting_at(self, point: F::Point) -> FieldSimulation<'a, F> {
-        FieldSimulation {
-            system: self.system,
-            initial: FieldState::at(self.system, 0.0, point),
-            integrator: MuntheKaas::rkmk54(),
-            end: None,
-            size: None,
-            initial_step: None,
-            record_every: None,
-            samples: None,
-            observers: Vec::new(),
-            progress: false,
-        }
-    }
 }
 
 impl<'a, F: FirstOrder, I> FieldSimulation<'a, F, I> {
@@ -355,60 +290,3 @@ impl<F: FirstOrder, I: FieldIntegrator<F>> Paced for Run<'_, F, I> {
         Ok(())
     }
 }
-
-/// The recorded states of an equation of first order and how they were found.
-pub struct FieldTrajectory<F: FirstOrder> {
-    /// The recorded states in the order of time.
-    pub states: Vec<FieldState<F>>,
-    /// Counts and time.
-    pub statistics: Statistics,
-    /// Every attempted step of an error-controlled simulation, in order; empty with a fixed step.
-    pub steps: Vec<StepRecord>,
-    /// The identifier of the method.
-    pub method: &'static str,
-}
-
-impl<F: FirstOrder> FieldTrajectory<F> {
-    /// The last recorded state.
-    pub fn last(&self) -> Option<&FieldState<F>> {
-        self.states.last()
-    }
-}
-
-impl<F: FirstOrder> fmt::Debug for FieldTrajectory<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FieldTrajectory")
-            .field("method", &self.method)
-            .field("states", &self.states)
-            .field("statistics", &self.statistics)
-            .finish_non_exhaustive()
-    }
-}
-
-/// A simulation that did not reach its end; nothing computed is lost.
-pub struct FieldSimulationError<F: FirstOrder> {
-    /// What went wrong.
-    pub failure: Failure,
-    /// What has been recorded so far, with statistics; empty if the first step was never made.
-    pub trajectory: FieldTrajectory<F>,
-    /// The last state that is good, recorded or not; `None` if the first step was never made.
-    pub last: Option<FieldState<F>>,
-}
-
-impl<F: FirstOrder> fmt::Debug for FieldSimulationError<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FieldSimulationError")
-            .field("failure", &self.failure)
-            .field("last", &self.last)
-            .field("statistics", &self.trajectory.statistics)
-            .finish_non_exhaustive()
-    }
-}
-
-impl<F: FirstOrder> fmt::Display for FieldSimulationError<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.failure.fmt(f)
-    }
-}
-
-impl<F: FirstOrder> core::error::Error for FieldSimulationError<F> {}

@@ -1,0 +1,157 @@
+//! Figs. 2 and 3 of paper 3.
+
+use std::error::Error;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use examples::figure::{self, Axis, Motion, Panel, Series};
+use examples::study::{self, Curve, Halving};
+use examples::{Example, Request, Sample};
+use lie_runtime::system::Value;
+
+/// The methods of Fig. 2 with their names there, and the numbers of steps as powers of two.
+const METHODS: [(&str, &str, &str); 4] = [
+    ("cotangent", "slgi_0", "SLGI, θ = 0"),
+    ("cotangent", "slgi_half", "SLGI, θ = ½"),
+    ("cotangent", "slgi_1", "SLGI, θ = 1"),
+    ("extended", "slgi_half", "SLGIKK, θ = ½"),
+];
+
+/// The numbers that every formulation on a cotangent bundle has: the nine of Q.
+fn attitude(sample: &Sample) -> Vec<f64> {
+    sample.configuration.get("attitude").map(Value::numbers).unwrap_or_default()
+}
+
+/// π.
+fn momentum(sample: &Sample) -> Vec<f64> {
+    let momenta = sample.velocity.get("momentum");
+    momenta.and_then(|momenta| momenta.get("attitude")).map(Value::numbers).unwrap_or_default()
+}
+
+/// The study: Figs. 2 and 3 of paper 3.
+pub(super) fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    let mut figures = vec![convergence(example, folder, out)?];
+    figures.extend(short_motion(example, folder)?);
+    figures.extend(energies(example, folder, out)?);
+    writeln!(out, "\nFigures (SVG, and PNG beside it):")?;
+    for path in figures {
+        writeln!(out, "  {}", path.display())?;
+    }
+    Ok(())
+}
+
+/// Fig. 2, right: errors at t = 1 against RKMK of order 5 with steps of 2⁻¹⁴.
+fn convergence(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<PathBuf, Box<dyn Error>> {
+    let request = Request::fixed("rkmk54", 0.5f64.powi(14), 1.0);
+    let reference = study::history(example, "cotangent", &request).map_err(|error| error.to_string())?;
+    let exact = reference.samples.first().ok_or("the reference has no sample")?;
+    let (q, pi) = (attitude(exact), momentum(exact));
+    let errors = |sample: &Sample| {
+        let (of_q, of_pi) = (study::distance(&attitude(sample), &q, 1.0), momentum(sample));
+        [of_q, study::distance(&of_pi, &pi, study::norm(&pi)), f64::NAN]
+    };
+    let halvings: Vec<Halving> =
+        METHODS.iter().map(|(group, method, _)| Halving { group, method, steps: 8..=14 }).collect();
+    let curves = study::convergence(example, 1.0, &halvings, errors)?;
+    let curves: Vec<&Curve> = curves.iter().collect();
+    let labels = METHODS.map(|(_, _, label)| label);
+    writeln!(out, "Errors of Q and π at t = 1 and observed orders")?;
+    let rows: Vec<Vec<String>> = curves
+        .iter()
+        .zip(labels)
+        .map(|(curve, label)| {
+            let last = curve.points.last().map_or([f64::NAN; 3], |point| point.1);
+            vec![
+                label.to_owned(),
+                format!("{:.2e}", last[0]),
+                study::order(curve.order(0)),
+                format!("{:.2e}", last[1]),
+                study::order(curve.order(1)),
+            ]
+        })
+        .collect();
+    let header = ["method", "Q, h = 1/16384", "order", "π, h = 1/16384", "order"];
+    writeln!(out, "{}", study::plain_table(&header, &rows))?;
+    let panels = [(0, "Q"), (1, "π")].map(|(quantity, name)| {
+        Panel::convergence(&curves, &labels, quantity, &format!("Heavy top: error of {name} at t = 1"))
+    });
+    Ok(figure::save(&panels, folder, "convergence")?)
+}
+
+/// A vector observable over time.
+fn observed(history: &[Sample], name: &str) -> Vec<(f64, [f64; 3])> {
+    history.iter().filter_map(|sample| Some((sample.t, sample.observable(name).try_into().ok()?))).collect()
+}
+
+/// Fig. 2, left and centre: M l Q⁻¹ Γ₀ in space and the components of Q X.
+fn short_motion(example: &Example, folder: &Path) -> Result<[PathBuf; 2], Box<dyn Error>> {
+    let run = |(group, method, _)| {
+        study::history(example, group, &Request::fixed(method, 1.0 / 2048.0, 1.0).every(2))
+            .map_err(|error| error.to_string())
+    };
+    let half = run(METHODS[1])?;
+    let path = observed(&half.history, "body_gravity").into_iter().map(|(_, vector)| vector).collect();
+    let ends = ["t = 0".to_owned(), "t = 1 s".to_owned()];
+    let motion = Motion { title: "M l Q⁻¹ Γ₀, 0 ≤ t ≤ 1 s".to_owned(), ends, path, eye: [30.0, -35.0] };
+    let series = observed(&half.history, "axis");
+    let series = ["(Q X)₁", "(Q X)₂", "(Q X)₃"].iter().enumerate().map(|(i, label)| Series {
+        label: (*label).to_owned(),
+        style: i,
+        marked: false,
+        points: series.iter().map(|(t, vector)| (*t, vector[i])).collect(),
+    });
+    let panel = Panel {
+        title: "Components of Q X, SLGI θ = ½, h = 1/2048 s".to_owned(),
+        x: Axis::Linear("time t [s]".to_owned()),
+        y: Axis::Linear("Q X".to_owned()),
+        series: series.collect(),
+        triangles: Vec::new(),
+    };
+    Ok([motion.save(folder, "body_gravity")?, figure::save(&[panel], folder, "axis")?])
+}
+
+/// Fig. 3: 6000 steps of h = 0.01, the error of the energy and M l Q⁻¹ Γ₀.
+fn energies(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<[PathBuf; 2], Box<dyn Error>> {
+    let methods = [METHODS[1], METHODS[0]];
+    let mut panels = Vec::new();
+    let mut rows = Vec::new();
+    let mut path = Vec::new();
+    for (group, method, label) in methods {
+        let request = Request::fixed(method, 0.01, 60.0).every(1);
+        let run = study::history(example, group, &request).map_err(|error| error.to_string())?;
+        let energy = |sample: &Sample| sample.energy.kinetic + sample.energy.potential;
+        let initial = run.history.first().map_or(f64::NAN, energy);
+        let errors: Vec<(f64, f64)> =
+            run.history.iter().map(|sample| (sample.t, (energy(sample) - initial) / initial)).collect();
+        let (largest, trend) = (largest(&errors), trend(&errors));
+        rows.push(vec![label.to_owned(), format!("{largest:.2e}"), format!("{:.1e}", 60.0 * trend)]);
+        if path.is_empty() {
+            path = observed(&run.history, "body_gravity").into_iter().map(|(_, vector)| vector).collect();
+        }
+        panels.push(Panel {
+            title: format!("{label}: energy error, h = 0.01 s"),
+            x: Axis::Linear("time t [s]".to_owned()),
+            y: Axis::Linear("(H − H₀) / H₀".to_owned()),
+            series: vec![Series { label: label.to_owned(), style: panels.len(), marked: false, points: errors }],
+            triangles: Vec::new(),
+        });
+    }
+    writeln!(out, "\nRelative errors of the energy over 6000 steps of 0.01 s")?;
+    writeln!(out, "{}", study::plain_table(&["method", "largest", "trend over the run"], &rows))?;
+    let ends = ["t = 0".to_owned(), "t = 60 s".to_owned()];
+    let motion = Motion { title: "M l Q⁻¹ Γ₀, 6000 steps of 0.01 s".to_owned(), ends, path, eye: [30.0, -35.0] };
+    Ok([figure::save(&panels, folder, "energy")?, motion.save(folder, "body_gravity_long")?])
+}
+
+fn largest(errors: &[(f64, f64)]) -> f64 {
+    errors.iter().map(|(_, error)| error.abs()).fold(0.0, f64::max)
+}
+
+/// The slope of the regression line of |error| over t.
+pub fn trend(errors: &[(f64, f64)]) -> f64 {
+    let count = errors.len() as f64;
+    let mean = |value: fn(&(f64, f64)) -> f64| errors.iter().map(value).sum::<f64>() / count;
+    let (time, size) = (mean(|(t, _)| *t), mean(|(_, error)| error.abs()));
+    let covariance: f64 = errors.iter().map(|(t, error)| (t - time) * (error.abs() - size)).sum();
+    covariance / errors.iter().map(|(t, _)| (t - time) * (t - time)).sum::<f64>()
+}

@@ -1,0 +1,155 @@
+//! The Legendre transform: the Hamiltonian on T*G, trivialised from the right, and its derivatives (paper 3, section 3).
+//!
+//! With p = ∂L/∂v, the momentum as seen from the body, H = p · v − L; the momentum as seen from space is μ = Ad*_{q⁻¹} p, so
+//! that p = Ad_qᵀ μ. From T = ½ vᵀ M v + bᵀ v + c follow
+//!
+//! ```text
+//! v = M⁻¹ (Ad_qᵀ μ − b),    H = T − bᵀ v − 2 c + V    at (q, v),    f₁ = ∂H/∂μ = Ad_q v.
+//! ```
+//!
+//! Along q' = η~ q, which is q ξ~ with ξ = Ad_{q⁻¹} η, the derivative of H is −ξ · D_q L where p is held. Where μ is held, p' =
+//! ad_ξᵀ p adds v · ad_ξᵀ p = −ξ · ad_vᵀ p, so that
+//!
+//! ```text
+//! f₂ = Ad_{q⁻¹}ᵀ (D_q L + ad_vᵀ p) = Ad_{q⁻¹}ᵀ D_q L + ad_{f₁}ᵀ μ.
+//! ```
+
+use core::fmt;
+
+use super::{Declared, Derivation, Inertia};
+use crate::expr::{Leaf, Node, Type};
+use crate::graph::Scalar;
+use crate::model::Role;
+
+/// What H and its derivatives are computed from.
+pub(crate) struct Legendre {
+    /// Ad_qᵀ μ − b = M v, of q and μ.
+    pub quadratic_momentum: Vec<Scalar>,
+    /// H, of q and v.
+    pub hamiltonian: Scalar,
+    /// f₁, of q and v.
+    pub velocity: Vec<Scalar>,
+    /// f₂, of q, v and μ.
+    pub force: Vec<Scalar>,
+    /// μ, of q and v.
+    pub momentum: Vec<Scalar>,
+}
+
+/// Why a declaration has no Hamiltonian on T*G.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Obstacle {
+    /// A term of an element is no system.
+    Elements,
+    /// The member is a sphere, which is no group.
+    Sphere(String),
+    /// The function is a constraint.
+    Constraint(String),
+    /// The function is a force.
+    Force(String),
+    /// The function is a dissipation.
+    Dissipation(String),
+    /// The energy depends on time.
+    Time(String),
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Obstacle::Elements => f.write_str("its terms run over members"),
+            Obstacle::Sphere(member) => write!(f, "`{member}` is on a sphere, which is no group"),
+            Obstacle::Constraint(name) => write!(f, "`{name}` is a constraint"),
+            Obstacle::Force(name) => write!(f, "`{name}` is a force"),
+            Obstacle::Dissipation(name) => write!(f, "`{name}` dissipates"),
+            Obstacle::Time(name) => write!(f, "`{name}` depends on time"),
+        }
+    }
+}
+
+impl Derivation<'_, '_> {
+    /// Derives H and its derivatives.
+    pub fn legendre(&mut self, declared: &Declared, inertia: &Inertia) -> Result<Legendre, Obstacle> {
+        if let Some(obstacle) = self.obstacle(declared) {
+            return Err(obstacle);
+        }
+        let spatial = self.spatial_momentum();
+        let pulled_back = self.adjoint_transpose(&spatial);
+        let linear: Vec<Node> = inertia.momentum.iter().map(|&part| self.at_rest(part)).collect();
+        let quadratic = self.minus(&pulled_back, &linear);
+        let hamiltonian = self.energy_of_velocity(declared, inertia, &linear);
+        let velocity = self.spatial_velocity();
+        let kinetic = self.configuration_gradient(inertia.kinetic_energy);
+        let potential = self.configuration_gradient(declared.potential);
+        let gradient = self.minus(&kinetic, &potential);
+        let moved = self.inverse_adjoint_transpose(&gradient);
+        let turning = self.coadjoint_along(&velocity, &spatial);
+        let force = self.plus(&moved, &turning);
+        let momentum = self.inverse_adjoint_transpose(&inertia.momentum);
+        Ok(Legendre {
+            quadratic_momentum: self.flatten(&quadratic),
+            hamiltonian: self.scalar(hamiltonian),
+            velocity: self.flatten(&velocity),
+            force: self.flatten(&force),
+            momentum: self.flatten(&momentum),
+        })
+    }
+
+    /// What of the declaration is in the way; the first that is found.
+    fn obstacle(&self, declared: &Declared) -> Option<Obstacle> {
+        let model = self.reader.model;
+        if model.is_element {
+            return Some(Obstacle::Elements);
+        }
+        if let Some(member) = model.configuration.members.iter().find(|member| member.group.is_sphere) {
+            return Some(Obstacle::Sphere(member.name.to_string()));
+        }
+        let time = self.reader.leaves.time;
+        declared.functions.iter().find_map(|&(index, node)| {
+            let function = &model.functions[index];
+            let name = || function.name.to_string();
+            match function.role {
+                Role::Constraint | Role::VelocityConstraint => Some(Obstacle::Constraint(name())),
+                Role::Force(_) => Some(Obstacle::Force(name())),
+                Role::Dissipation => Some(Obstacle::Dissipation(name())),
+                Role::KineticEnergy | Role::MassMatrix | Role::Potential => {
+                    self.reader.expressions.reachable(&[node]).contains(&time).then(|| Obstacle::Time(name()))
+                }
+                Role::Quantity | Role::Observable => None,
+            }
+        })
+    }
+
+    /// T − bᵀ v − 2 c + V.
+    fn energy_of_velocity(&mut self, declared: &Declared, inertia: &Inertia, linear: &[Node]) -> Node {
+        let velocity = self.velocity();
+        let constant = self.at_rest(inertia.kinetic_energy);
+        let e = &mut self.reader.expressions;
+        let mut energy = inertia.kinetic_energy;
+        for (&v, &b) in velocity.iter().zip(linear) {
+            let mixed = e.dot(v, b);
+            energy = e.sub(energy, mixed);
+        }
+        let two = e.number(2.0);
+        let twice = e.scale(two, constant);
+        let energy = e.sub(energy, twice);
+        e.add(energy, declared.potential)
+    }
+
+    /// μ by atoms.
+    fn spatial_momentum(&mut self) -> Vec<Node> {
+        let atoms = self.reader.leaves.atoms.clone();
+        let e = &mut self.reader.expressions;
+        atoms
+            .iter()
+            .map(|atom| {
+                let entries = (atom.offset..atom.offset + atom.dof())
+                    .map(|at| {
+                        #[allow(clippy::cast_possible_truncation)] // The front end bounds sizes.
+                        let leaf = Leaf::Momentum(at as u16);
+                        e.leaf(leaf, Type::SCALAR)
+                    })
+                    .collect();
+                e.stack(entries, atom.dof(), 1)
+            })
+            .collect()
+    }
+}

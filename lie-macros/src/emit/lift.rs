@@ -1,0 +1,44 @@
+//! The system and its configurations on dual numbers.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::Context;
+use super::structs::parameters_are_generic;
+use crate::model::ParameterKind;
+
+/// The methods `lift` and `lift_configuration`.
+pub(super) fn emit(context: &Context<'_>) -> TokenStream {
+    let configuration = &context.model.configuration.item.ident;
+    let members = context.model.configuration.members.iter().map(|member| {
+        let name = &member.name;
+        quote!(#name: rt::Lift::<S>::lift(q.#name))
+    });
+    let parameters = context.model.parameters.as_ref().map(|parameters| {
+        let name = &parameters.item.ident;
+        let fields = parameters.fields.iter().map(|field| {
+            let name = &field.name;
+            match field.kind {
+                ParameterKind::Opaque => quote!(#name: self.parameters.#name.clone()),
+                _ => quote!(#name: rt::Lift::<S>::lift(self.parameters.#name)),
+            }
+        });
+        if parameters_are_generic(context.model) {
+            quote!(parameters: #name { #(#fields),* },)
+        } else {
+            quote!(parameters: self.parameters.clone(),)
+        }
+    });
+    quote! {
+        fn lift(&self) -> System<rt::Dual<S>> {
+            System {
+                #parameters
+                hoisted: rt::Lift::<S>::lift(self.hoisted),
+                mass_inverse: rt::Lift::<S>::lift(self.mass_inverse),
+            }
+        }
+        fn lift_configuration(&self, q: &#configuration<S>) -> #configuration<rt::Dual<S>> {
+            #configuration { #(#members),* }
+        }
+    }
+}

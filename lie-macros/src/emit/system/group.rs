@@ -1,0 +1,105 @@
+//! The configuration as a Lie group: the direct product of its members.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::super::Context;
+use super::super::algebra::{Factor, factors, part};
+use super::super::structs::group_type;
+
+/// The implementation of `LieGroup`.
+pub(super) fn emit(context: &Context<'_>) -> TokenStream {
+    let configuration = &context.model.configuration.item.ident;
+    let factors = factors(context);
+    let elements = |element: &dyn Fn(&TokenStream, &Factor) -> TokenStream| product(context, &factors, element);
+    let vector = |value: &dyn Fn(&TokenStream, &Factor) -> TokenStream| {
+        let parts = factors.iter().map(|factor| {
+            let (value, offset) = (value(&group(factor), factor), Literal::usize_unsuffixed(factor.offset));
+            quote!(rt::set_part(&mut out, #offset, &#value);)
+        });
+        quote!(let mut out: SVector<S, DOF> = rt::zeros(); #(#parts)* out)
+    };
+    let of_element = |method: &str| {
+        let method = super::super::names::ident(method);
+        elements(&|group, Factor { access, .. }| quote!(<#group as LieGroup>::#method(&self #access)))
+    };
+    let (identity, inverse) = (of_element("identity_like"), of_element("inverse"));
+    let compose =
+        elements(&|group, Factor { access, .. }| quote!(<#group as LieGroup>::compose(&self #access, &other #access)));
+    let exp = elements(&|group, factor| {
+        let theta = part(&quote!(theta), factor);
+        quote!(<#group as LieGroup>::exp(&#theta))
+    });
+    let log = vector(&|group, Factor { access, .. }| quote!(<#group as LieGroup>::log(&self #access)));
+    // Of two vectors of the algebra or its dual, and of an element and a vector.
+    let algebra =
+        ["tangent", "tangent_transpose", "tangent_inverse", "tangent_inverse_transpose", "bracket", "coadjoint"];
+    let algebra = algebra.map(|method| {
+        let method = super::super::names::ident(method);
+        let body = vector(&|group, factor| {
+            let (a, b) = (part(&quote!(a), factor), part(&quote!(b), factor));
+            quote!(<#group as LieGroup>::#method(&#a, &#b))
+        });
+        quote! {
+            #[inline]
+            fn #method(a: &SVector<S, DOF>, b: &SVector<S, DOF>) -> SVector<S, DOF> { #body }
+        }
+    });
+    let adjoint = ["adjoint", "adjoint_transpose"].map(|method| {
+        let method = super::super::names::ident(method);
+        let body = vector(&|group, factor| {
+            let (access, b) = (&factor.access, part(&quote!(b), factor));
+            quote!(<#group as LieGroup>::#method(&self #access, &#b))
+        });
+        quote! {
+            #[inline]
+            fn #method(&self, b: &SVector<S, DOF>) -> SVector<S, DOF> { #body }
+        }
+    });
+    let finite = factors.iter().map(|factor| {
+        let (group, access) = (group(factor), &factor.access);
+        quote!(<#group as LieGroup>::is_finite(&self #access))
+    });
+    quote! {
+        impl<S: Scalar> LieGroup for #configuration<S> {
+            type Scalar = S;
+            type Tangent = SVector<S, DOF>;
+
+            #[inline]
+            fn dimension(&self) -> usize { DOF }
+            #[inline]
+            fn identity_like(&self) -> Self { #identity }
+            #[inline]
+            fn compose(&self, other: &Self) -> Self { #compose }
+            #[inline]
+            fn inverse(&self) -> Self { #inverse }
+            #[inline]
+            fn exp(theta: &SVector<S, DOF>) -> Self { #exp }
+            fn log(&self) -> SVector<S, DOF> { #log }
+            #(#algebra)*
+            #(#adjoint)*
+            fn is_finite(&self) -> bool { #(#finite)&&* }
+        }
+    }
+}
+
+fn group(factor: &Factor) -> TokenStream {
+    group_type(factor.group, &quote!(S))
+}
+
+/// The configuration whose members are made factor by factor.
+fn product(
+    context: &Context<'_>,
+    factors: &[Factor],
+    element: &dyn Fn(&TokenStream, &Factor) -> TokenStream,
+) -> TokenStream {
+    let mut factors = factors.iter().map(|factor| element(&group(factor), factor));
+    let members = context.model.configuration.members.iter().map(|member| {
+        let name = &member.name;
+        let values: Vec<TokenStream> = factors.by_ref().take(member.count.unwrap_or(1)).collect();
+        if member.count.is_some() { quote!(#name: [#(#values),*]) } else { quote!(#name: #(#values)*) }
+    });
+    let configuration = &context.model.configuration.item.ident;
+    let members: Vec<TokenStream> = members.collect();
+    quote!(#configuration { #(#members),* })
+}

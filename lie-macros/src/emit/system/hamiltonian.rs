@@ -1,0 +1,92 @@
+//! The Hamiltonian on T*G: implementations of `HamiltonianSystem`, `LegendreTransform` and `LiftedHamiltonian`.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::super::{Context, lift};
+use super::{into_vector, kernel, stores, value};
+
+/// The implementations, if the declaration has a Hamiltonian.
+pub(super) fn emit(context: &Context<'_>) -> Option<TokenStream> {
+    context.equations.legendre.as_ref().ok()?;
+    let configuration = &context.model.configuration.item.ident;
+    let dof = context.equations.inertia.mass.len();
+    let hamiltonian = value(context, "hamiltonian");
+    let derivatives = context.kernels.outputs("hamiltonian_derivatives");
+    let velocity = stores(context, &derivatives[..dof], into_vector);
+    let both = stores(context, derivatives, |at| {
+        let (vector, at) = if at < dof { (quote!(velocity), at) } else { (quote!(force), at - dof) };
+        let at = Literal::usize_unsuffixed(at);
+        quote!(#vector[#at])
+    });
+    let momentum = kernel(context, "spatial_momentum");
+    let body_velocity = kernel(context, "body_velocity");
+    let mass_inverse = if context.equations.inertia.is_constant {
+        quote!(let mass_inverse = &self.mass_inverse;)
+    } else {
+        quote! {
+            let mut mass_inverse = rt::MechanicalSystem::zero_mass(self);
+            rt::MechanicalSystem::mass(self, <S as Scalar>::from_f64(0.0), q, &mut mass_inverse)?;
+        }
+    };
+    let lift = lift::emit(context);
+    Some(quote! {
+        impl<S: Scalar> rt::HamiltonianSystem for System<S> {
+            type Scalar = S;
+            type Group = #configuration<S>;
+
+            #[inline]
+            fn zero(&self) -> SVector<S, DOF> {
+                rt::zeros()
+            }
+            fn hamiltonian(&self, q: &#configuration<S>, mu: &SVector<S, DOF>) -> S {
+                let v = rt::velocity_or_nan(self, q, mu);
+                #hamiltonian
+            }
+            #[inline]
+            fn velocity(&self, q: &#configuration<S>, mu: &SVector<S, DOF>, out: &mut SVector<S, DOF>) {
+                let v = rt::velocity_or_nan(self, q, mu);
+                #velocity
+            }
+            #[inline]
+            fn force(&self, q: &#configuration<S>, mu: &SVector<S, DOF>, out: &mut SVector<S, DOF>) {
+                rt::force_or_nan(self, q, mu, out);
+            }
+            #[inline]
+            fn derivatives(
+                &self,
+                q: &#configuration<S>,
+                mu: &SVector<S, DOF>,
+                velocity: &mut SVector<S, DOF>,
+                force: &mut SVector<S, DOF>,
+            ) -> Result<(), rt::StepFailure> {
+                let v = rt::velocity_of_momentum(self, q, mu)?;
+                #both
+                Ok(())
+            }
+        }
+        impl<S: Scalar> rt::LegendreTransform for System<S> {
+            fn momentum(&self, q: &#configuration<S>, v: &SVector<S, DOF>) -> SVector<S, DOF> {
+                let mut out: SVector<S, DOF> = rt::zeros();
+                #momentum
+                out
+            }
+            #[inline]
+            fn body_velocity(
+                &self,
+                q: &#configuration<S>,
+                mu: &SVector<S, DOF>,
+            ) -> Result<SVector<S, DOF>, rt::SaddleError> {
+                #mass_inverse
+                let mut out: SVector<S, DOF> = rt::zeros();
+                #body_velocity
+                Ok(out)
+            }
+        }
+        impl<S: Scalar> rt::LiftedHamiltonian for System<S> {
+            type Lifted = System<rt::Dual<S>>;
+
+            #lift
+        }
+    })
+}

@@ -1,0 +1,145 @@
+//! The Legendre transform: Hamiltonian systems whose momenta belong to velocities.
+
+use super::{FieldReport, HamiltonianSystem};
+use crate::group::{LieGroup, TangentVector};
+use crate::integrator::StepFailure;
+use crate::scalar::Scalar;
+use crate::space::Cotangent;
+use crate::system::{MechanicalSystem, Report, SaddleError, Value};
+
+/// Vectors of the algebra of G and its dual.
+type Tangent<H> = <<H as HamiltonianSystem>::Group as LieGroup>::Tangent;
+
+/// The Hamiltonian system of a Lagrangian L(q, v) = T − V, v the body velocity: H = p · v − L with p = ∂L/∂v.
+///
+/// Implemented by every `System` of [`mechanical_system`](macro@crate::mechanical_system) that is conservative and
+/// autonomous: without constraints, forces, dissipation and explicit time. Its members are groups, and its terms do not run
+/// over members; the documentation of `System` says what is in the way of another one. The inertia may depend on q, and T
+/// may have terms of first and of zeroth degree.
+///
+/// ```
+/// use lie_runtime::prelude::*;
+/// use lie_runtime::field::HamiltonianSystem;
+///
+/// /// A body that turns about a fixed point under its weight.
+/// #[mechanical_system]
+/// pub mod top {
+///     use lie_runtime::prelude::*;
+///
+///     #[configuration]
+///     pub struct Attitude { pub attitude: SO3 }
+///
+///     #[parameters]
+///     pub struct Body { pub moments: Vector3<f64>, pub weight: f64 }
+///
+///     #[kinetic_energy]
+///     fn kinetic(body: &Body, v: &Velocity) -> f64 {
+///         0.5 * v.attitude.dot(&body.moments.component_mul(&v.attitude))
+///     }
+///
+///     #[potential]
+///     fn weight(body: &Body, q: &Attitude) -> f64 { body.weight * (q.attitude * Vector3::z()).z }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let system = top::System::new(top::Body { moments: Vector3::new(1.0, 1.0, 0.5), weight: 2.0 })?;
+/// let q0 = top::Attitude { attitude: SO3::exp(&Vector3::new(0.3, 0.0, 0.0)) };
+/// let v0 = Vector3::new(0.0, 0.2, 8.0);
+///
+/// let run = FieldSimulation::of_hamiltonian(&system)
+///     .starting_with_velocity(q0, v0)
+///     .with(SymplecticLieGroup::new(0.5)?)
+///     .step(0.01)
+///     .until(10.0)
+///     .run()?;
+/// let (first, last) = (&run.states[0].point, &run.last().unwrap().point);
+///
+/// // The energy is nearly kept, the momentum about the vertical is kept, and there is a way back to the velocity.
+/// let energy = |point: &lie_runtime::space::Cotangent<_>| system.hamiltonian(&point.configuration, &point.momentum);
+/// assert!((energy(last) / energy(first) - 1.0).abs() < 1e-4);
+/// assert!((last.momentum.z - first.momentum.z).abs() < 1e-12);
+/// let v = system.body_velocity(&last.configuration, &last.momentum)?;
+/// assert!((v.z - 8.0).abs() < 1e-12); // Two moments are equal: the spin is constant.
+/// # Ok(())
+/// # }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no Hamiltonian that is the Legendre transform of a Lagrangian",
+    label = "no Legendre transform",
+    note = "a declared system has one without constraints, forces, dissipation, explicit time, spheres and terms over \
+            members; the documentation of its `System` says what is in the way"
+)]
+pub trait LegendreTransform: HamiltonianSystem {
+    /// The momentum μ = Ad*_{q⁻¹} ∂L/∂v, as seen from space, of the motion with the body velocity v.
+    fn momentum(&self, q: &Self::Group, v: &Tangent<Self>) -> Tangent<Self>;
+    /// The body velocity of the motion with the momentum μ as seen from space.
+    ///
+    /// # Errors
+    /// [`SaddleError::MassNotPositiveDefinite`] where M(q) has no Cholesky factorisation.
+    fn body_velocity(&self, q: &Self::Group, mu: &Tangent<Self>) -> Result<Tangent<Self>, SaddleError>;
+}
+
+/// A point of T*G is told in the names of the declaration.
+///
+/// The potential energy is what the Hamiltonian has beyond T: V, unless T has terms of first or zeroth degree.
+impl<H> FieldReport<Cotangent<<H as HamiltonianSystem>::Group>> for H
+where
+    H: LegendreTransform + Report,
+    H: HamiltonianSystem<Scalar = f64>,
+    H: MechanicalSystem<Scalar = f64, Configuration = <H as HamiltonianSystem>::Group, Velocity = Tangent<H>>,
+{
+    fn notation(&self) -> String {
+        let group = self.description().group;
+        if group.contains(' ') { format!("T*({group})") } else { format!("T*{group}") }
+    }
+    fn dimension(&self) -> usize {
+        2 * self.dof()
+    }
+    fn report_configuration(&self, y: &Cotangent<<H as HamiltonianSystem>::Group>) -> Value {
+        Report::report_configuration(self, &y.configuration)
+    }
+    /// The members of μ under their names.
+    fn report_velocity(&self, y: &Cotangent<<H as HamiltonianSystem>::Group>) -> Value {
+        Value::Record(vec![("momentum", Report::report_velocity(self, &y.momentum))])
+    }
+    fn report_observables(&self, t: f64, y: &Cotangent<<H as HamiltonianSystem>::Group>) -> Value {
+        Report::report_observables(self, t, &y.configuration, &velocity_or_nan(self, &y.configuration, &y.momentum))
+    }
+    fn kinetic_energy(&self, t: f64, y: &Cotangent<<H as HamiltonianSystem>::Group>) -> f64 {
+        let velocity = velocity_or_nan(self, &y.configuration, &y.momentum);
+        MechanicalSystem::kinetic_energy(self, t, &y.configuration, &velocity)
+    }
+    fn potential_energy(&self, t: f64, y: &Cotangent<<H as HamiltonianSystem>::Group>) -> f64 {
+        self.hamiltonian(&y.configuration, &y.momentum) - FieldReport::kinetic_energy(self, t, y)
+    }
+}
+
+/// The body velocity, or NaN where there is none.
+#[inline]
+pub fn velocity_or_nan<H: LegendreTransform>(system: &H, q: &H::Group, mu: &Tangent<H>) -> Tangent<H> {
+    system.body_velocity(q, mu).unwrap_or_else(|_| {
+        let mut none = system.zero();
+        none.fill(H::Scalar::from_f64(f64::NAN));
+        none
+    })
+}
+
+/// The body velocity; where there is none, why in the names of the declaration.
+#[inline]
+#[allow(clippy::missing_errors_doc)] // Called by generated code alone.
+pub fn velocity_of_momentum<H: LegendreTransform + MechanicalSystem>(
+    system: &H,
+    q: &H::Group,
+    mu: &Tangent<H>,
+) -> Result<Tangent<H>, StepFailure> {
+    system.body_velocity(q, mu).map_err(|error| StepFailure::of_saddle(error, system.description()))
+}
+
+/// f₂ of both derivatives, or NaN where there are none.
+#[inline]
+pub fn force_or_nan<H: HamiltonianSystem>(system: &H, q: &H::Group, mu: &Tangent<H>, out: &mut Tangent<H>) {
+    let mut velocity = system.zero();
+    if system.derivatives(q, mu, &mut velocity, out).is_err() {
+        out.fill(H::Scalar::from_f64(f64::NAN));
+    }
+}
