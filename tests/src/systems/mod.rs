@@ -2,6 +2,7 @@
 
 pub mod chained;
 pub mod driven;
+pub mod elements;
 pub mod failing;
 pub mod formulation;
 pub mod free_body;
