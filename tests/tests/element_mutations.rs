@@ -37,8 +37,8 @@ struct Wrong {
 impl Wrong {
     fn spoil(&self, kernel: &str, kind: usize, place: &Place<'_>, out: &mut [f64]) {
         let Fault { kernel: faulty, kind: of, element, entry } = self.fault;
-        if (kernel, kind, place.index) == (faulty, of, element) && entry < out.len() {
-            out[entry] += 1e-6;
+        if (kernel, kind, place.index) == (faulty, of, element) && !out.is_empty() {
+            out[entry % out.len()] += 1e-6;
             self.is_met.set(true);
         }
     }
@@ -324,24 +324,26 @@ fn every_wrong_entry_is_found() {
     let mut found = 0;
     for (kernel, comparison) in KERNELS {
         let mut of_kernel = 0;
-        for term in 0..terms.len() {
+        for (term, own) in terms.iter().enumerate() {
             let (kind, element) = place_of(&system, term);
-            // One entry of each size is enough: every other one goes the same way.
-            let n = terms[term].components.len().max(1);
-            for entry in [0, (7 * term) % (n * n), (7 * term) % n] {
-                system.fault = Fault { kernel, kind, element, entry };
-                system.is_met.set(false);
-                let report = report(&system, &mut random);
-                if !system.is_met.get() {
-                    continue;
-                }
-                let worst = report.iter().find(|entry| entry.kernel == comparison).unwrap();
-                assert!(worst.deviation > 1e-10, "{:?}: {worst:?}", system.fault);
-                if !comparison.ends_with("energy") {
-                    assert!(worst.entry.contains(&terms[term].name), "{:?}: {worst:?}", system.fault);
-                }
-                of_kernel += 1;
+            let is_inner = element > 0 && element + 1 < system.structure().layout().kinds[kind].count;
+            let is_of_rows = kernel.starts_with("constraint") || kernel == "rate_gradient";
+            if is_inner || (is_of_rows && own.rows.is_empty()) {
+                continue;
             }
+            system.fault = Fault { kernel, kind, element, entry: 7 * term + 2 };
+            system.is_met.set(false);
+            let report = report(&system, &mut random);
+            // Loops leave out what is never there.
+            if !system.is_met.get() {
+                continue;
+            }
+            let worst = report.iter().find(|entry| entry.kernel == comparison).unwrap();
+            assert!(worst.deviation > 1e-10, "{:?}: {worst:?}", system.fault);
+            if !comparison.ends_with("energy") {
+                assert!(worst.entry.contains(&own.name), "{:?}: {worst:?}", system.fault);
+            }
+            of_kernel += 1;
         }
         assert!(of_kernel > 0, "nothing was wrong in {kernel}");
         found += of_kernel;
