@@ -96,13 +96,6 @@ fn compile(model: &model::Model) -> proc_macro2::TokenStream {
 /// The same for a system that is a sum of elements: each kind of elements is a small system of its own.
 fn compile_elements(model: &model::Model) -> proc_macro2::TokenStream {
     let mut diagnostics = diagnostics::Diagnostics::new();
-    if model.derivative_check {
-        diagnostics.error_with_help(
-            &model.name,
-            format_args!("`derivative_check` is for declarations without elements, and `{}` has some", model.name),
-            "write the same terms out for a fixed power `[G; 3]` in a test, check that, and compare the two",
-        );
-    }
     let kinds = model.elements();
     let derived: Vec<_> =
         kinds.iter().map(|kind| derive::derive(&mut read::Reader::new(&kind.model, &mut diagnostics))).collect();

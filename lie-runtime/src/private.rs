@@ -16,6 +16,6 @@ pub use crate::system::twin::{Lift, LiftConstant, Rows, add_rows, dual, rows_of}
 pub use crate::system::{
     ConstraintDescription, Covectors, DenseIteration, Description, IterationCoefficients, IterationCorrection,
     IterationMatrices, IterationPoint, IterationResidual, KernelDescription, Linearised, LocalPoint, MechanicalSystem,
-    MemberDescription, ModelError, ParameterSet, Report, SaddleError, TransformedPoint, Twin, Value,
+    MemberDescription, ModelError, ParameterSet, Report, SaddleError, Term, TransformedPoint, Twin, Value,
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};

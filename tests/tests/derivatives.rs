@@ -2,8 +2,8 @@
 
 use lie_runtime::group::TangentVector;
 use lie_runtime::prelude::*;
-use lie_runtime::system::{CheckPoint, Linearised, Twin, derivative_check};
-use tests::random::Random;
+use lie_runtime::system::{Linearised, Twin};
+use tests::derivatives::worst_deviations;
 use tests::systems::{conservative, heavy_tops, mechanisms};
 
 /// Round-off of formulas whose condition is moderate, on entries relative to the largest one.
@@ -14,15 +14,10 @@ fn check<M>(system: &M, count: usize, start: &M::Configuration, rotations: &[usi
 where
     M: Twin<Scalar = f64> + Linearised,
 {
-    let mut random = Random::new(7);
-    let mut worst: Vec<(&'static str, f64)> = Vec::new();
-    for _ in 0..count {
+    let worst = worst_deviations(system, count, |random| {
         let mut twist = system.zero_velocity();
-        let (mut v, mut acceleration) = (system.zero_velocity(), system.zero_velocity());
         for component in 0..system.dof() {
             twist.set_component(component, random.number());
-            v.set_component(component, random.number());
-            acceleration.set_component(component, random.number());
         }
         for &first in rotations {
             let vector = random.rotation_vector();
@@ -30,25 +25,13 @@ where
                 twist.set_component(first + at, entry);
             }
         }
-        let mut multipliers = system.zero_multipliers();
-        for row in 0..system.constraint_rows() {
-            multipliers.set_component(row, random.number());
-        }
         let mut q = start.clone();
         system.compose_exp(start, &twist, &mut q);
-        let t = random.number();
-        let at = CheckPoint { t, q: &q, v: &v, acceleration: &acceleration, multipliers: &multipliers };
-        for entry in derivative_check(system, at) {
-            match worst.iter_mut().find(|(kernel, _)| *kernel == entry.kernel) {
-                Some((_, deviation)) if entry.deviation <= *deviation => {}
-                Some((_, deviation)) => *deviation = entry.deviation,
-                None => worst.push((entry.kernel, entry.deviation)),
-            }
-        }
-    }
+        q
+    });
     println!("{}: {worst:?}", system.description().name);
-    for (kernel, deviation) in worst {
-        assert!(deviation < TOLERANCE, "{kernel} deviates by {deviation}");
+    for entry in worst {
+        assert!(entry.deviation < TOLERANCE, "{entry:?}");
     }
 }
 

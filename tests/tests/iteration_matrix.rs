@@ -8,6 +8,7 @@ use lie_runtime::system::{
     MechanicalSystem,
 };
 use tests::random::Random;
+use tests::systems::chained::chained_example;
 use tests::systems::formulation::HeavyTop;
 use tests::systems::heavy_tops::{s3r3, se3, so3xr3};
 use tests::systems::{mechanisms, top_in_space};
@@ -234,6 +235,8 @@ fn the_matrix_is_exact() {
     assert_exact("in space", &system, &(q, v));
     let (system, q, v) = mechanisms::contraption_example();
     assert_exact("contraption", &system, &(q, v));
+    let (system, q, v) = chained_example();
+    assert_exact("chained", &system, &(q, v));
 }
 
 /// The inverse of the scaled matrix without stabilisation, by solving for unit vectors: rows δx, λ̂, columns h² r, Φ.

@@ -5,30 +5,16 @@ use quote::quote;
 
 use super::Context;
 use super::structs::parameters_are_generic;
-use crate::model::ParameterKind;
+use crate::model::{Model, ParameterKind};
 
-/// The methods `lift` and `lift_configuration`.
+/// The methods `lift` and `lift_configuration` of a system without elements.
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let configuration = &context.model.configuration.item.ident;
     let members = context.model.configuration.members.iter().map(|member| {
         let name = &member.name;
         quote!(#name: rt::Lift::<S>::lift(q.#name))
     });
-    let parameters = context.model.parameters.as_ref().map(|parameters| {
-        let name = &parameters.item.ident;
-        let fields = parameters.fields.iter().map(|field| {
-            let name = &field.name;
-            match field.kind {
-                ParameterKind::Opaque => quote!(#name: self.parameters.#name.clone()),
-                _ => quote!(#name: rt::Lift::<S>::lift(self.parameters.#name)),
-            }
-        });
-        if parameters_are_generic(context.model) {
-            quote!(parameters: #name { #(#fields),* },)
-        } else {
-            quote!(parameters: self.parameters.clone(),)
-        }
-    });
+    let parameters = parameters(context.model);
     quote! {
         fn lift(&self) -> System<rt::Dual<S>> {
             System {
@@ -41,4 +27,21 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             #configuration { #(#members),* }
         }
     }
+}
+
+/// The field of the system on dual numbers that holds the same parameters.
+pub(super) fn parameters(model: &Model) -> Option<TokenStream> {
+    let parameters = model.parameters.as_ref()?;
+    if !parameters_are_generic(model) {
+        return Some(quote!(parameters: self.parameters.clone(),));
+    }
+    let name = &parameters.item.ident;
+    let fields = parameters.fields.iter().map(|field| {
+        let name = &field.name;
+        match field.kind {
+            ParameterKind::Opaque => quote!(#name: self.parameters.#name.clone()),
+            _ => quote!(#name: rt::Lift::<S>::lift(self.parameters.#name)),
+        }
+    });
+    Some(quote!(parameters: #name { #(#fields),* },))
 }

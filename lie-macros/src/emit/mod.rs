@@ -46,7 +46,10 @@ pub(crate) fn emit(model: &Model, equations: &mut Equations, warnings: &[TokenSt
     let covectors = covectors::emit(&context);
     let rates = rates::emit(&context);
     let report = report::emit(&context);
-    let twins = model.derivative_check.then(|| twins::emit(&context));
+    let twins = model.derivative_check.then(|| {
+        let (functions, implementation) = (twins::functions(model), twins::emit_whole(&context));
+        quote!(#functions #implementation)
+    });
     let imports = names::imports();
     quote! {
         #(#attributes)*

@@ -1,6 +1,6 @@
 //! Terms over the members of chains: what an element runs over.
 
-use super::{Configuration, Member, Model, Role, RoleFunction};
+use super::{Configuration, ForceTarget, Member, Model, Role, RoleFunction};
 
 /// Which members of a field the slots of an element are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,22 +57,31 @@ impl Model {
 
     /// The kinds of elements, in the order of their first function.
     pub fn elements(&self) -> Vec<ElementModel> {
-        let mut kinds: Vec<(Vec<Selection>, Vec<RoleFunction>)> = Vec::new();
+        // Functions without `over` name members by their fields, even if they see one member only.
+        let mut kinds: Vec<(Option<Vec<Selection>>, Vec<RoleFunction>)> = Vec::new();
         for function in &self.functions {
             if matches!(function.role, Role::Observable) {
                 continue;
             }
-            let over = function.over.clone().unwrap_or_else(|| self.configuration.whole());
-            match kinds.iter_mut().find(|(known, _)| *known == over) {
+            match kinds.iter_mut().find(|(known, _)| *known == function.over) {
                 Some((_, functions)) => functions.push(function.clone()),
-                None => kinds.push((over, vec![function.clone()])),
+                None => kinds.push((function.over.clone(), vec![function.clone()])),
             }
         }
         kinds.into_iter().map(|(over, functions)| self.element(over, functions)).collect()
     }
 
-    fn element(&self, over: Vec<Selection>, functions: Vec<RoleFunction>) -> ElementModel {
-        let is_whole = functions.iter().all(|function| function.over.is_none());
+    fn element(&self, over: Option<Vec<Selection>>, mut functions: Vec<RoleFunction>) -> ElementModel {
+        let is_whole = over.is_none();
+        let over = over.unwrap_or_else(|| self.configuration.whole());
+        for function in &mut functions {
+            // Members of this model are the selections.
+            if let Role::Force(ForceTarget::Member(member)) = &mut function.role
+                && let Some(at) = over.iter().position(|selection| selection.field == *member)
+            {
+                *member = at;
+            }
+        }
         let members = over
             .iter()
             .enumerate()

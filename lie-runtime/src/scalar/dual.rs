@@ -99,6 +99,14 @@ impl<S: Scalar> Neg for Dual<S> {
     }
 }
 
+impl<S: Scalar> Neg for &Dual<S> {
+    type Output = Dual<S>;
+    #[inline]
+    fn neg(self) -> Dual<S> {
+        -*self
+    }
+}
+
 impl<S: Scalar> Add for Dual<S> {
     type Output = Self;
     #[inline]
@@ -154,6 +162,19 @@ macro_rules! assign {
                 #[inline]
                 fn $method(self, other: Dual<S>) -> Dual<S> {
                     $operator::$method(*self, other)
+                }
+            }
+            impl<S: Scalar> $operator<&Dual<S>> for &Dual<S> {
+                type Output = Dual<S>;
+                #[inline]
+                fn $method(self, other: &Dual<S>) -> Dual<S> {
+                    $operator::$method(*self, *other)
+                }
+            }
+            impl<S: Scalar> $assign<&Dual<S>> for Dual<S> {
+                #[inline]
+                fn $assign_method(&mut self, other: &Dual<S>) {
+                    *self = $operator::$method(*self, *other);
                 }
             }
         )*

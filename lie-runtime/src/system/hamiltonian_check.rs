@@ -51,17 +51,17 @@ pub(super) fn reference<M: Twin<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>
         direction.scale(Dual { re: 0.0, eps: 1.0 });
         let mut faster = v.clone();
         faster.axpy(Dual::lift(1.0), &direction);
-        momentum.set_component(component, M::declared_kinetic_energy(&once, t, &q, &faster).eps);
+        momentum.set_component(component, M::declared_kinetic_energy(&once, 0, t, &q, &faster).eps);
         let mut turned = q.clone();
         MechanicalSystem::compose_exp(&once, &q, &direction, &mut turned);
         let lagrangian =
-            M::declared_kinetic_energy(&once, t, &turned, &v) - M::declared_potential_energy(&once, t, &turned);
+            M::declared_kinetic_energy(&once, 0, t, &turned, &v) - M::declared_potential_energy(&once, 0, t, &turned);
         gradient.set_component(component, lagrangian.eps);
     }
     let mut force = system.zero_velocity();
     system.coadjoint(at.v, &momentum, &mut force);
     force.axpy(1.0, &gradient);
-    let kinetic = M::declared_kinetic_energy(&once, t, &q, &v).re;
-    let potential = M::declared_potential_energy(&once, t, &q).re;
+    let kinetic = M::declared_kinetic_energy(&once, 0, t, &q, &v).re;
+    let potential = M::declared_potential_energy(&once, 0, t, &q).re;
     TransformedPoint { energy: momentum.dot(at.v) - kinetic + potential, momentum, velocity: at.v.clone(), force }
 }

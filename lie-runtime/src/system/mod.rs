@@ -33,7 +33,7 @@ pub use iteration::{
     DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint, IterationResidual,
 };
 pub use local::LocalPoint;
-pub use twin::Twin;
+pub use twin::{Term, Twin};
 pub use value::Value;
 
 use crate::group::TangentVector;

@@ -7,9 +7,33 @@ use crate::group::{S3, S3R3, SE2, SE3, SO2, SO3};
 use crate::scalar::{Dual, Scalar};
 use crate::space::S2;
 
+/// One of the terms whose sum a system is: all of a system without elements, or one element of a chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// The functions and what they run over; empty if there is nothing to tell apart.
+    pub name: String,
+    /// The component of the system's velocity that each of its own is; `None` of clamped members.
+    pub components: Vec<Option<usize>>,
+    /// The row of the system's multipliers that each of its own constraint rows is.
+    pub rows: Vec<usize>,
+}
+
+impl Term {
+    /// The components of the system's velocity that it depends on, each once.
+    pub fn free(&self) -> impl Iterator<Item = usize> + '_ {
+        // The ends of a chain of one are the same member.
+        let earlier = |at: usize| &self.components[..at];
+        let components = self.components.iter().enumerate();
+        components
+            .filter(move |&(at, component)| !earlier(at).contains(component))
+            .filter_map(|(_, component)| *component)
+    }
+}
+
 /// A system whose declared functions can be evaluated on dual numbers, by the functions as they were written.
 ///
-/// Implemented by systems that are declared with `#[mechanical_system(derivative_check)]`.
+/// Implemented by systems that are declared with `#[mechanical_system(derivative_check)]`. Declared functions are evaluated
+/// term by term, in the order of [`terms`](Twin::terms).
 pub trait Twin: MechanicalSystem {
     /// The same system on dual numbers.
     type Lifted: Twin<Scalar = Dual<Self::Scalar>>;
@@ -32,9 +56,57 @@ pub trait Twin: MechanicalSystem {
         let _ = (q, v);
         None
     }
+    /// What the system is the sum of.
+    fn terms(&self) -> Vec<Term> {
+        vec![Term {
+            name: String::new(),
+            components: (0..self.dof()).map(Some).collect(),
+            rows: (0..self.constraint_rows()).collect(),
+        }]
+    }
+    /// What component `component` of a velocity is called.
+    fn component_name(&self, component: usize) -> String {
+        let members = &self.description().members;
+        match members.iter().find(|member| (member.offset..member.offset + member.dof).contains(&component)) {
+            Some(member) => format!("component {} of `{}`", component - member.offset, member.name),
+            None => format!("component {component}"),
+        }
+    }
+    /// What constraint row `row` is called.
+    fn row_name(&self, row: usize) -> String {
+        let constraints = &self.description().constraints;
+        match constraints
+            .iter()
+            .find(|constraint| (constraint.offset..constraint.offset + constraint.rows).contains(&row))
+        {
+            Some(constraint) => format!("row {} of `{}`", row - constraint.offset, constraint.name),
+            None => format!("row {row}"),
+        }
+    }
+
+    /// The generated D_q (B v + b) of a term, by rows: a kernel that otherwise only eliminations see.
+    fn rate_gradient(
+        &self,
+        term: usize,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &Self::Velocity,
+        out: &mut [Self::Scalar],
+    );
+    /// Visits the generated rates of the quantities of a term.
+    fn quantity_rates(
+        &self,
+        term: usize,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &Self::Velocity,
+        visit: &mut dyn FnMut(&[Self::Scalar]),
+    );
+
     /// The declared kinetic energy.
     fn declared_kinetic_energy(
         lifted: &Self::Lifted,
+        term: usize,
         t: Dual<Self::Scalar>,
         q: &<Self::Lifted as MechanicalSystem>::Configuration,
         v: &<Self::Lifted as MechanicalSystem>::Velocity,
@@ -42,42 +114,55 @@ pub trait Twin: MechanicalSystem {
     /// The sum of the declared potentials.
     fn declared_potential_energy(
         lifted: &Self::Lifted,
+        term: usize,
         t: Dual<Self::Scalar>,
         q: &<Self::Lifted as MechanicalSystem>::Configuration,
     ) -> Dual<Self::Scalar>;
     /// The sum of the declared dissipation functions.
     fn declared_dissipation(
         lifted: &Self::Lifted,
+        term: usize,
         t: Dual<Self::Scalar>,
         q: &<Self::Lifted as MechanicalSystem>::Configuration,
         v: &<Self::Lifted as MechanicalSystem>::Velocity,
     ) -> Dual<Self::Scalar>;
-    /// Adds the declared generalised forces on members and on the whole velocity to `out`.
+    /// Adds the declared generalised forces on members and on the whole velocity to `out`, the term's own components.
     fn declared_force(
         lifted: &Self::Lifted,
+        term: usize,
         t: Dual<Self::Scalar>,
         q: &<Self::Lifted as MechanicalSystem>::Configuration,
         v: &<Self::Lifted as MechanicalSystem>::Velocity,
-        out: &mut <Self::Lifted as MechanicalSystem>::Velocity,
+        out: &mut [Dual<Self::Scalar>],
     );
     /// Visits each spatial force with the quantity it acts at.
     #[allow(clippy::type_complexity)] // (force, quantity).
     fn declared_spatial_forces(
         lifted: &Self::Lifted,
+        term: usize,
         t: Dual<Self::Scalar>,
         q: &<Self::Lifted as MechanicalSystem>::Configuration,
         v: &<Self::Lifted as MechanicalSystem>::Velocity,
         visit: &mut dyn FnMut(&[Dual<Self::Scalar>], &[Dual<Self::Scalar>]),
     );
-    /// Adds the declared constraints to `out`: Φ, and A v + b in the rows of velocity constraints (unless
+    /// Adds the declared constraints to `out`, the term's own rows: Φ, and A v + b in the rows of velocity constraints (unless
     /// `holonomic_only`).
     fn declared_constraint(
         lifted: &Self::Lifted,
+        term: usize,
         t: Dual<Self::Scalar>,
         q: &<Self::Lifted as MechanicalSystem>::Configuration,
         v: &<Self::Lifted as MechanicalSystem>::Velocity,
         holonomic_only: bool,
-        out: &mut <Self::Lifted as MechanicalSystem>::Multipliers,
+        out: &mut [Dual<Self::Scalar>],
+    );
+    /// Visits the declared quantities with their names, in the order of [`quantity_rates`](Twin::quantity_rates).
+    fn declared_quantities(
+        lifted: &Self::Lifted,
+        term: usize,
+        t: Dual<Self::Scalar>,
+        q: &<Self::Lifted as MechanicalSystem>::Configuration,
+        visit: &mut dyn FnMut(&'static str, &[Dual<Self::Scalar>]),
     );
 }
 
@@ -212,8 +297,8 @@ pub fn rows_of<S: Scalar>(value: impl Rows<S>) -> Vec<S> {
 }
 
 /// Adds rows to a vector, from `offset` on.
-pub fn add_rows<S: Scalar, const N: usize>(out: &mut SVector<S, N>, offset: usize, rows: &[S]) {
-    for (row, &value) in rows.iter().enumerate() {
-        out[offset + row] += value;
+pub fn add_rows<S: Scalar>(out: &mut [S], offset: usize, rows: &[S]) {
+    for (out, &value) in out[offset..].iter_mut().zip(rows) {
+        *out += value;
     }
 }

@@ -10,7 +10,7 @@ use lie_runtime::prelude::*;
 pub const COUNT: usize = 4;
 
 /// Over chains.
-#[mechanical_system]
+#[mechanical_system(derivative_check)]
 pub mod chained {
     use lie_runtime::prelude::*;
 

@@ -3,6 +3,7 @@
 pub mod chained;
 pub mod conservative;
 pub mod driven;
+pub mod elements;
 pub mod failing;
 pub mod formulation;
 pub mod free_body;

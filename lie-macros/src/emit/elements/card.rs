@@ -28,7 +28,7 @@ fn group_notation(context: &Context<'_>) -> String {
 }
 
 /// `nodes.windows(2)`.
-fn over(context: &Context<'_>, selection: &Selection) -> String {
+pub(in crate::emit) fn over(context: &Context<'_>, selection: &Selection) -> String {
     let name = &context.model.configuration.members[selection.field].name;
     match selection.part {
         Part::Each => format!("each of {name}"),

@@ -11,7 +11,7 @@ use crate::graph::Scalar;
 use crate::model::{Configuration, Part};
 
 /// The type of a kind of elements.
-pub(super) fn type_name(number: usize) -> Ident {
+pub(in crate::emit) fn type_name(number: usize) -> Ident {
     format_ident!("Element{number}")
 }
 
@@ -64,7 +64,7 @@ fn declaration(kind: &Kind<'_>) -> TokenStream {
 }
 
 /// The dimension of each slot, in order.
-pub(super) fn dimensions(configuration: &Configuration) -> Vec<usize> {
+pub(in crate::emit) fn dimensions(configuration: &Configuration) -> Vec<usize> {
     configuration
         .members
         .iter()
@@ -73,7 +73,7 @@ pub(super) fn dimensions(configuration: &Configuration) -> Vec<usize> {
 }
 
 /// `let slot_0 = &q.nodes[place.members[0]];` and so on.
-fn slots(context: &Context<'_>, kind: &Kind<'_>) -> TokenStream {
+pub(in crate::emit) fn slots(context: &Context<'_>, kind: &Kind<'_>) -> TokenStream {
     let mut statements = Vec::new();
     for selection in &kind.element.over {
         let member = &context.model.configuration.members[selection.field];

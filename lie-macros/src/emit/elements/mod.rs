@@ -12,9 +12,12 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::kernels::Kernels;
-use super::{Hoisted, kept, names, report as plain_report, structs};
+use super::{Hoisted, kept, names, report as plain_report, structs, twins};
 use crate::derive::Equations;
 use crate::model::{ElementModel, Model};
+
+pub(super) use card::over;
+pub(super) use kinds::{dimensions, slots, type_name};
 
 /// One kind of elements, ready to be printed.
 pub(super) struct Kind<'a> {
@@ -54,6 +57,8 @@ pub(crate) fn emit(
     let rates = rates::emit(&context);
     let report = report::emit(&context);
     let parameters = plain_report::parameters(model);
+    let checked = model.derivative_check.then(|| (twins::functions(model), twins::emit_elements(&context)));
+    let (twins, check) = checked.unzip();
     let imports = names::imports();
     quote! {
         #(#attributes)*
@@ -62,6 +67,7 @@ pub(crate) fn emit(
             #structs
             #definition
             #(#rates)*
+            #twins
             #(#warnings)*
             #[allow(
                 clippy::all, clippy::pedantic, clippy::nursery, unused_variables, unused_imports, unused_parens,
@@ -74,6 +80,7 @@ pub(crate) fn emit(
                 #kinds
                 #report
                 #parameters
+                #check
             };
         }
     }

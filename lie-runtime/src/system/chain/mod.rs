@@ -19,6 +19,7 @@ mod path;
 mod saddle;
 mod schur;
 mod structure;
+mod twin;
 
 pub use bundle::{chain_bundle_directions, chain_bundle_rates, chain_move_bundles};
 pub use card::{ElementCounts, chain_description};
@@ -33,3 +34,4 @@ pub use members::{
 };
 pub use saddle::ChainMass;
 pub use structure::Structure;
+pub use twin::{chain_component_name, chain_element, chain_row_name, chain_terms, element_velocity};

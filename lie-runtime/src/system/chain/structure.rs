@@ -5,8 +5,9 @@ use super::order::{Order, Unknowns, free_members};
 use super::path::Path;
 use super::schur::SchurPlan;
 use super::{Element, ElementSystem, Layout, Place, Terms, Visitor};
-use crate::scalar::Scalar;
+use crate::scalar::{Dual, Scalar};
 use crate::solve::BandedLu;
+use crate::system::twin::Lift;
 use crate::system::{ModelError, SaddleError};
 
 /// A free member.
@@ -208,6 +209,29 @@ impl<S: Scalar> Structure<S> {
             InverseMass::Blocks(blocks)
         });
         Ok(())
+    }
+
+    /// The same structure of the system on dual numbers.
+    pub fn lift(&self) -> Structure<Dual<S>> {
+        let lifted = |values: &Vec<S>| values.iter().map(|&value| Lift::<S>::lift(value)).collect();
+        Structure {
+            layout: self.layout.clone(),
+            members: self.members.clone(),
+            member_of: self.member_of.clone(),
+            shapes: self.shapes.clone(),
+            jacobian_starts: self.jacobian_starts.clone(),
+            matrix_starts: self.matrix_starts.clone(),
+            is_coupled: self.is_coupled,
+            inverse_mass: self.inverse_mass.as_ref().map(|inverse| match inverse {
+                InverseMass::Diagonal(entries) => InverseMass::Diagonal(lifted(entries)),
+                InverseMass::Blocks(entries) => InverseMass::Blocks(lifted(entries)),
+            }),
+            inertia: self.inertia.clone(),
+            saddle: self.saddle.clone(),
+            stabilised: self.stabilised.clone(),
+            schur: self.schur.clone(),
+            path: self.path.clone(),
+        }
     }
 
     /// Where members, elements and rows stand.

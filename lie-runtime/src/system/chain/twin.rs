@@ -1,0 +1,93 @@
+//! What the derivative check asks of systems over chains: the elements as terms of a sum, and their names.
+
+use nalgebra::SVector;
+
+use super::layout::CLAMPED;
+use super::{Element, ElementSystem, KindDeclaration, Layout, Place, Visitor};
+use crate::scalar::Scalar;
+use crate::system::{Description, Term};
+
+/// Collects the elements.
+struct Terms<'a> {
+    layout: &'a Layout,
+    /// The functions of each kind and what they run over.
+    names: &'a [&'a str],
+    list: Vec<Term>,
+}
+
+impl<M: ElementSystem> Visitor<M> for Terms<'_> {
+    fn element<E: Element<M>>(&mut self) {
+        let kind = &self.layout.kinds[E::KIND];
+        let name = self.names.get(E::KIND).copied().unwrap_or_default();
+        self.list.extend(kind.places().map(|place| {
+            let slots = E::SLOTS.iter().zip(place.offsets);
+            let components = slots.flat_map(|(&size, &offset)| {
+                (0..size).map(move |at| if offset == CLAMPED { None } else { Some(offset + at) })
+            });
+            let functions = E::SEGMENTS.iter().zip(place.starts);
+            let rows = functions.flat_map(|(&own, &start)| (0..own).map(move |row| start + place.index * own + row));
+            Term {
+                name: if kind.count > 1 { format!("{name}, element {}", place.index) } else { name.to_owned() },
+                components: components.collect(),
+                rows: rows.collect(),
+            }
+        }));
+    }
+}
+
+/// The elements of a system, kind by kind.
+pub fn chain_terms<M: ElementSystem>(system: &M, names: &[&str]) -> Vec<Term> {
+    let mut terms = Terms { layout: system.structure().layout(), names, list: Vec::new() };
+    system.visit(&mut terms);
+    terms.list
+}
+
+/// The kind and the place of a term.
+pub fn chain_element(layout: &Layout, term: usize) -> Option<(usize, Place<'_>)> {
+    let mut before = 0;
+    for (number, kind) in layout.kinds.iter().enumerate() {
+        if term < before + kind.count {
+            return Some((number, kind.place(term - before)));
+        }
+        before += kind.count;
+    }
+    None
+}
+
+/// The components of the slots of an element, of the given sizes; zeros of clamped ones.
+pub fn element_velocity<S: Scalar, const N: usize>(place: &Place<'_>, sizes: &[usize], v: &[S]) -> SVector<S, N> {
+    let slots = sizes.iter().zip(place.offsets);
+    let mut components = slots.flat_map(|(&size, &offset)| {
+        (0..size).map(move |at| if offset == CLAMPED { S::zero() } else { v[offset + at] })
+    });
+    SVector::from_fn(|_, _| components.next().unwrap_or_else(S::zero))
+}
+
+/// ``component 2 of `frames[3]` ``.
+pub fn chain_component_name(layout: &Layout, component: usize) -> String {
+    for span in &layout.spans {
+        let free = span.free();
+        if (span.offset..span.offset + free.len() * span.dimension).contains(&component) {
+            let (member, at) = ((component - span.offset) / span.dimension, (component - span.offset) % span.dimension);
+            let member = free.start + member;
+            return match span.length {
+                1 => format!("component {at} of `{}`", span.name),
+                _ => format!("component {at} of `{}[{member}]`", span.name),
+            };
+        }
+    }
+    format!("component {component}")
+}
+
+/// ``row 0 of `apart` ``.
+pub fn chain_row_name(layout: &Layout, declared: &[KindDeclaration], card: &Description, row: usize) -> String {
+    for (kind, declared) in layout.kinds.iter().zip(declared) {
+        for (function, &own) in declared.segments.iter().enumerate() {
+            let start = kind.start(function);
+            if (start..start + own * kind.count).contains(&row) {
+                return format!("row {} of `{}`", (row - start) % own, card.constraint_of_row(row));
+            }
+        }
+    }
+    format!("row {row}")
+}

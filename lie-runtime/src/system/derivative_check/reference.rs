@@ -1,0 +1,314 @@
+//! What generated kernels are compared with: derivatives of the declared functions by dual numbers, term by term.
+//!
+//! Nothing symbolic is shared: energies, forces and constraints are the user's own functions, evaluated on nested dual
+//! numbers along q exp(ε w~); the equations of motion are put together from them by the Euler-Poincaré formula. Every
+//! quantity is a sum over terms, and a term is varied along the components of its own members only.
+
+use core::ops::Range;
+
+use super::{CheckPoint, Configuration, Velocity};
+use crate::group::TangentVector;
+use crate::scalar::{Dual, Scalar};
+use crate::system::twin::Term;
+use crate::system::{MechanicalSystem, Twin};
+
+type Lifted<M> = <M as Twin>::Lifted;
+
+/// A system, the same on dual numbers and on dual numbers of these, and what it is a sum of.
+pub(super) struct Lifts<'a, M: Twin> {
+    pub system: &'a M,
+    pub once: &'a Lifted<M>,
+    pub twice: &'a Lifted<Lifted<M>>,
+    pub terms: &'a [Term],
+}
+
+impl<M: Twin> Clone for Lifts<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Twin> Copy for Lifts<'_, M> {}
+
+/// A time, a configuration and a velocity on dual numbers.
+struct State<M: Twin> {
+    t: Dual<M::Scalar>,
+    q: Configuration<Lifted<M>>,
+    v: Velocity<Lifted<M>>,
+}
+
+fn zero<S: Scalar>() -> S {
+    S::from_f64(0.0)
+}
+
+fn one<S: Scalar>() -> S {
+    S::from_f64(1.0)
+}
+
+impl<M: Twin> Lifts<'_, M> {
+    pub fn all(&self) -> Range<usize> {
+        0..self.terms.len()
+    }
+
+    fn unit(&self, component: usize) -> Velocity<M> {
+        let mut unit = self.system.zero_velocity();
+        unit.set_component(component, one());
+        unit
+    }
+
+    /// ε `direction`.
+    pub fn along(&self, direction: &Velocity<M>) -> Velocity<Lifted<M>> {
+        let mut lifted = self.system.lift_velocity(direction);
+        lifted.scale(Dual { re: zero(), eps: one() });
+        lifted
+    }
+
+    /// q exp(ε `direction`).
+    pub fn turned(&self, q: &Configuration<Lifted<M>>, direction: &Velocity<M>) -> Configuration<Lifted<M>> {
+        let mut turned = q.clone();
+        MechanicalSystem::compose_exp(self.once, q, &self.along(direction), &mut turned);
+        turned
+    }
+
+    /// v + ε `direction`.
+    pub fn faster(&self, v: &Velocity<Lifted<M>>, direction: &Velocity<M>) -> Velocity<Lifted<M>> {
+        let mut faster = v.clone();
+        faster.axpy(Dual { re: one(), eps: zero() }, &self.along(direction));
+        faster
+    }
+
+    fn lift(&self, at: CheckPoint<'_, M>) -> State<M> {
+        let (q, v) = (self.system.lift_configuration(at.q), self.system.lift_velocity(at.v));
+        State { t: Dual { re: at.t, eps: zero() }, q, v }
+    }
+
+    /// The state a moment later, at the same velocity.
+    fn later(&self, at: CheckPoint<'_, M>) -> State<M> {
+        let State { q, v, .. } = self.lift(at);
+        State { t: Dual { re: at.t, eps: one() }, q: self.turned(&q, at.v), v }
+    }
+}
+
+/// T and V.
+pub(super) fn energies<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> [M::Scalar; 2] {
+    let State { t, q, v } = of.lift(at);
+    let mut sums = [zero(); 2];
+    for term in of.all() {
+        sums[0] += M::declared_kinetic_energy(of.once, term, t, &q, &v).re;
+        sums[1] += M::declared_potential_energy(of.once, term, t, &q).re;
+    }
+    sums
+}
+
+/// r = d/dt ∂T/∂v − ad_vᵀ ∂T/∂v − D_q T + D_q V + ∂R/∂v − F + Bᵀ λ of some of the terms.
+pub(super) fn residual<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
+    let Lifts { system, once, twice, .. } = of;
+    let here = of.lift(at);
+    let State { t, q, v } = &here;
+    // The motion: q exp(ε v), v + ε v', t + ε.
+    let moving = of.later(at);
+    let v_moving = of.faster(v, at.acceleration);
+    let (q_twice, v_twice) = (once.lift_configuration(&moving.q), once.lift_velocity(&v_moving));
+    let t_twice = Dual { re: moving.t, eps: zero() };
+    let mut momentum = system.zero_velocity();
+    let mut result = vec![zero::<M::Scalar>(); system.dof()];
+    for term in terms {
+        let own = &of.terms[term];
+        let mut applied = vec![zero(); own.components.len()];
+        M::declared_force(once, term, *t, q, v, &mut applied);
+        for (&component, force) in own.components.iter().zip(&applied) {
+            if let Some(component) = component {
+                result[component] -= force.re;
+            }
+        }
+        let mut forces: Vec<Vec<Dual<M::Scalar>>> = Vec::new();
+        M::declared_spatial_forces(once, term, *t, q, v, &mut |force, _| forces.push(force.to_vec()));
+        for component in own.free() {
+            let unit = of.unit(component);
+            // d/dt ∂T/∂v: the inner ε runs along the motion, the outer one along the component of v.
+            let mut v_varied = v_twice.clone();
+            let inner = v_varied.component(component);
+            v_varied.set_component(component, Dual { re: inner.re, eps: one() });
+            let energy = Lifted::<M>::declared_kinetic_energy(twice, term, t_twice, &q_twice, &v_varied);
+            momentum.set_component(component, momentum.component(component) + energy.eps.re);
+            let mut entry = energy.eps.eps;
+            let q_varied = of.turned(q, &unit);
+            entry -= M::declared_kinetic_energy(once, term, *t, &q_varied, v).eps;
+            entry += M::declared_potential_energy(once, term, *t, &q_varied).eps;
+            entry += M::declared_dissipation(once, term, *t, q, &of.faster(v, &unit)).eps;
+            // (D_q x)ᵀ f: the force where it is, the quantity along the direction.
+            let mut given = forces.iter();
+            M::declared_spatial_forces(once, term, *t, &q_varied, v, &mut |_, place| {
+                for (force, moved) in given.next().into_iter().flatten().zip(place) {
+                    entry -= force.re * moved.eps;
+                }
+            });
+            for (&row, slope) in own.rows.iter().zip(constraint_slopes(of, term, component, &here)) {
+                entry += slope * at.multipliers.component(row);
+            }
+            result[component] += entry;
+        }
+    }
+    let mut turning = system.zero_velocity();
+    system.coadjoint(at.v, &momentum, &mut turning);
+    for (component, entry) in result.iter_mut().enumerate() {
+        *entry -= turning.component(component);
+    }
+    result
+}
+
+/// The constraint rows of a term, holonomic ones along a direction of q, the others along a direction of v.
+fn constraint_slopes<M: Twin>(of: Lifts<'_, M>, term: usize, component: usize, at: &State<M>) -> Vec<M::Scalar> {
+    let own = &of.terms[term];
+    if own.rows.is_empty() {
+        return Vec::new();
+    }
+    let unit = of.unit(component);
+    let (mut positions, mut velocities) = (vec![zero(); own.rows.len()], vec![zero(); own.rows.len()]);
+    M::declared_constraint(of.once, term, at.t, &of.turned(&at.q, &unit), &at.v, true, &mut positions);
+    M::declared_constraint(of.once, term, at.t, &at.q, &of.faster(&at.v, &unit), false, &mut velocities);
+    let holonomic = of.system.holonomic_rows();
+    let by_row = own.rows.iter().zip(positions.iter().zip(&velocities));
+    by_row.map(|(&row, (position, velocity))| if row < holonomic { position.eps } else { velocity.eps }).collect()
+}
+
+/// Φ, zero in the rows of velocity constraints.
+pub(super) fn constraint<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
+    let State { t, q, v } = of.lift(at);
+    let mut result = vec![zero(); of.system.constraint_rows()];
+    for term in of.all() {
+        let rows = &of.terms[term].rows;
+        let mut own = vec![zero(); rows.len()];
+        M::declared_constraint(of.once, term, t, &q, &v, true, &mut own);
+        for (&row, value) in rows.iter().zip(&own) {
+            result[row] = value.re;
+        }
+    }
+    result
+}
+
+/// B, one column after the other.
+pub(super) fn jacobian_columns<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
+    let here = of.lift(at);
+    let count = of.system.constraint_rows();
+    let mut result = vec![zero(); of.system.dof() * count];
+    for term in of.all() {
+        for component in of.terms[term].free() {
+            for (&row, slope) in of.terms[term].rows.iter().zip(constraint_slopes(of, term, component, &here)) {
+                result[component * count + row] += slope;
+            }
+        }
+    }
+    result
+}
+
+/// B v + b of some of the terms.
+pub(super) fn constraint_rate<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
+    let State { t, q, v } = of.later(at);
+    let mut result = vec![zero(); of.system.constraint_rows()];
+    for term in terms {
+        let rows = &of.terms[term].rows;
+        let mut own = vec![zero(); rows.len()];
+        M::declared_constraint(of.once, term, t, &q, &v, false, &mut own);
+        for (&row, value) in rows.iter().zip(&own) {
+            result[row] = if row < of.system.holonomic_rows() { value.eps } else { value.re };
+        }
+    }
+    result
+}
+
+/// The terms of d/dt (B v + b) that are free of v'.
+pub(super) fn constraint_curvature<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<M::Scalar> {
+    let Lifts { system, once, twice, .. } = of;
+    let State { t, q, v } = of.later(at);
+    // d²/dt² along q exp(t v) with v held: both ε along the same curve.
+    let lifted = once.lift_configuration(&q);
+    let mut direction = once.lift_velocity(&v);
+    direction.scale(Dual { re: zero(), eps: one() });
+    let mut q_twice = lifted.clone();
+    MechanicalSystem::compose_exp(twice, &lifted, &direction, &mut q_twice);
+    let (t_twice, v_twice) = (Dual { re: t, eps: one() }, once.lift_velocity(&v));
+    let mut result = vec![zero(); system.constraint_rows()];
+    for term in of.all() {
+        let rows = &of.terms[term].rows;
+        let (mut first, mut second) = (vec![zero(); rows.len()], vec![zero(); rows.len()]);
+        M::declared_constraint(once, term, t, &q, &v, false, &mut first);
+        Lifted::<M>::declared_constraint(twice, term, t_twice, &q_twice, &v_twice, true, &mut second);
+        for (&row, (first, second)) in rows.iter().zip(first.iter().zip(&second)) {
+            result[row] = if row < system.holonomic_rows() { second.eps.eps } else { first.eps };
+        }
+    }
+    result
+}
+
+/// The rates of the declared quantities along the motion: (term, name, components).
+pub(super) fn rates<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<(usize, &'static str, Vec<M::Scalar>)> {
+    let State { t, q, .. } = of.later(at);
+    let mut result = Vec::new();
+    for term in of.all() {
+        M::declared_quantities(of.once, term, t, &q, &mut |name, components| {
+            result.push((term, name, components.iter().map(|component| component.eps).collect()));
+        });
+    }
+    result
+}
+
+/// D_q r, D_v r, D_v' r and D_q (B v + b), column after column.
+pub(super) struct Matrices<S> {
+    pub stiffness: Vec<S>,
+    pub damping: Vec<S>,
+    pub mass: Vec<S>,
+    pub rate_gradient: Vec<S>,
+}
+
+/// The matrices; `lifted` are the lifts of the system on dual numbers.
+pub(super) fn matrices<M: Twin>(
+    of: Lifts<'_, M>,
+    lifted: Lifts<'_, Lifted<M>>,
+    at: CheckPoint<'_, M>,
+) -> Matrices<M::Scalar> {
+    let State { t, q, v } = of.lift(at);
+    let acceleration = of.system.lift_velocity(at.acceleration);
+    let mut multipliers = MechanicalSystem::zero_multipliers(of.once);
+    for row in 0..of.system.constraint_rows() {
+        multipliers.set_component(row, Dual { re: at.multipliers.component(row), eps: zero() });
+    }
+    let (dof, rows) = (of.system.dof(), of.system.constraint_rows());
+    let square = vec![zero(); dof * dof];
+    let mut matrices = Matrices {
+        stiffness: square.clone(),
+        damping: square.clone(),
+        mass: square,
+        rate_gradient: vec![zero(); dof * rows],
+    };
+    for term in of.all() {
+        for column in of.terms[term].free() {
+            let unit = of.unit(column);
+            let add = |matrix: &mut [M::Scalar], q: &_, v: &_, acceleration: &_| {
+                let at = CheckPoint::<Lifted<M>> { t, q, v, acceleration, multipliers: &multipliers };
+                let slopes = residual(lifted, term..term + 1, at);
+                for row in of.terms[term].free() {
+                    matrix[column * dof + row] += slopes[row].eps;
+                }
+            };
+            let turned = of.turned(&q, &unit);
+            add(&mut matrices.stiffness, &turned, &v, &acceleration);
+            add(&mut matrices.damping, &q, &of.faster(&v, &unit), &acceleration);
+            add(&mut matrices.mass, &q, &v, &of.faster(&acceleration, &unit));
+            if !of.terms[term].rows.is_empty() {
+                let at = CheckPoint::<Lifted<M>> {
+                    t,
+                    q: &turned,
+                    v: &v,
+                    acceleration: &acceleration,
+                    multipliers: &multipliers,
+                };
+                let slopes = constraint_rate(lifted, term..term + 1, at);
+                for &row in &of.terms[term].rows {
+                    matrices.rate_gradient[column * rows + row] += slopes[row].eps;
+                }
+            }
+        }
+    }
+    matrices
+}

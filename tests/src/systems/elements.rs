@@ -1,0 +1,412 @@
+//! Systems over chains whose generated derivatives are compared with dual numbers.
+
+use lie_runtime::prelude::*;
+
+/// A Cosserat rod, clamped at its first node, with a load that follows its last one.
+macro_rules! rod {
+    ($(#[$documentation:meta])* $name:ident, $($rest:item)*) => {
+        $(#[$documentation])*
+        #[mechanical_system(derivative_check)]
+        pub mod $name {
+            use lie_runtime::prelude::*;
+
+            /// Nodes.
+            #[configuration]
+            pub struct Rod {
+                /// Frames of the cross-sections, the third axis along the rod.
+                #[clamped(first)]
+                pub nodes: Vec<S3R3>,
+            }
+
+            /// Section and loads.
+            #[parameters]
+            pub struct Section {
+                /// Length.
+                pub length: f64,
+                /// Bending and torsion.
+                pub bending: Vector3<f64>,
+                /// Shear and extension.
+                pub stretching: Vector3<f64>,
+                /// Mass per length.
+                pub density: f64,
+                /// Inertia per length.
+                pub inertia: Vector3<f64>,
+                /// Of strain rates.
+                pub damping: f64,
+            }
+
+            #[kinetic_energy(over = nodes)]
+            fn kinetic(rod: &Section, index: usize, length: usize, v: &Vector6<f64>) -> f64 {
+                let edge = rod.length / (length - 1) as f64;
+                let share = if index == 0 || index + 1 == length { 0.5 * edge } else { edge };
+                let (angular, linear) = (v.angular(), v.linear());
+                0.5 * share * (rod.density * linear.norm_squared() + angular.dot(&rod.inertia.component_mul(&angular)))
+            }
+
+            /// Curvature and stretch.
+            #[quantity(over = nodes.windows(2))]
+            pub fn strain(rod: &Section, length: usize, [a, b]: [&S3R3; 2]) -> Vector6<f64> {
+                let edge = rod.length / (length - 1) as f64;
+                (a.inverse() * b).log() / edge
+            }
+
+            #[potential(over = nodes.windows(2))]
+            fn elastic(rod: &Section, length: usize, [a, b]: [&S3R3; 2]) -> f64 {
+                let edge = rod.length / (length - 1) as f64;
+                let strain = strain(rod, length, [a, b]);
+                let (curvature, stretch) = (strain.angular(), strain.linear() - Vector3::new(0.0, 0.0, 1.0));
+                0.5 * edge
+                    * (curvature.dot(&rod.bending.component_mul(&curvature))
+                        + stretch.dot(&rod.stretching.component_mul(&stretch)))
+            }
+
+            #[dissipation(over = nodes.windows(2))]
+            fn viscous(rod: &Section, length: usize, [a, b]: [&S3R3; 2], [va, vb]: [&Vector6<f64>; 2]) -> f64 {
+                0.5 * rod.damping * strain_rate(rod, length, [a, b], [va, vb]).norm_squared()
+            }
+
+            #[force(over = nodes.last())]
+            fn pull(t: f64, q: &S3R3) -> Vector6<f64> {
+                let force = q.rotation.inverse() * Vector3::new(0.3, t.sin(), -1.0);
+                Vector6::new(0.2, 0.0, -t, force[0], force[1], force[2])
+            }
+
+            $($rest)*
+        }
+    };
+}
+
+rod! {
+    /// With shear.
+    shear_flexible,
+}
+
+rod! {
+    /// Without shear.
+    kirchhoff,
+
+    #[constraint(over = nodes.windows(2))]
+    fn unsheared(rod: &Section, length: usize, pair: [&S3R3; 2]) -> Vector2<f64> {
+        let strain = strain(rod, length, pair);
+        Vector2::new(strain[3], strain[4])
+    }
+}
+
+/// Masses on rigid links; the first and the last one are held.
+#[mechanical_system(derivative_check)]
+pub mod rope {
+    use lie_runtime::prelude::*;
+
+    const GRAVITY: f64 = 9.81;
+
+    /// Masses.
+    #[configuration]
+    pub struct Rope {
+        /// From one hook to the other.
+        #[clamped(first, last)]
+        pub masses: Vec<R3>,
+    }
+
+    #[kinetic_energy(over = masses)]
+    fn kinetic(index: usize, v: &Vector3<f64>) -> f64 {
+        0.5 * (1.0 + 0.25 * index as f64) * v.norm_squared()
+    }
+
+    #[potential(over = masses)]
+    fn weight(x: &R3) -> f64 {
+        GRAVITY * x.z + 0.1 * x.norm().powi(3)
+    }
+
+    /// Faster is harder.
+    #[force(over = masses)]
+    fn air(x: &R3, v: &Vector3<f64>) -> Vector3<f64> {
+        -0.2 * v * (1.0 + v.norm_squared()).sqrt() / (1.0 + x.z * x.z)
+    }
+
+    #[constraint(over = masses.windows(2))]
+    fn link([a, b]: [&R3; 2]) -> f64 {
+        0.5 * ((b - a).norm_squared() - 1.0)
+    }
+}
+
+/// Two chains and a body between them, a wheel, a power: members of every kind, alone and together.
+#[mechanical_system(derivative_check)]
+pub mod joined {
+    use lie_runtime::prelude::*;
+
+    /// Members.
+    #[configuration]
+    pub struct Members {
+        /// From a wall.
+        #[clamped(first)]
+        pub left: Vec<S3R3>,
+        /// Cranks.
+        pub cranks: Vec<SO2>,
+        /// To a wall.
+        #[clamped(last)]
+        pub right: Vec<SE2>,
+        /// A body.
+        pub bar: SE3,
+        /// A wheel on it.
+        pub hub: SO2,
+        /// What does not move.
+        #[clamped]
+        pub ground: SO3,
+        /// Sliders.
+        pub sliders: [Rn<2>; 3],
+    }
+
+    /// Data.
+    #[parameters]
+    pub struct Data {
+        /// Inertia.
+        pub inertia: Matrix3<f64>,
+        /// Springs.
+        pub stiffness: [f64; 2],
+        /// Where they are fastened.
+        pub arms: [Vector3<f64>; 2],
+    }
+
+    fn spring(stiffness: f64, gap: &Vector3<f64>) -> f64 {
+        0.5 * stiffness * (gap.norm() - 0.3).powi(2)
+    }
+
+    #[kinetic_energy(over = left)]
+    fn of_left(data: &Data, q: &S3R3, v: &Vector6<f64>) -> f64 {
+        // An inertia that depends on the place.
+        let mass = 1.0 + 0.2 * q.translation.x.powi(2);
+        0.5 * (v.angular().dot(&(data.inertia * v.angular())) + mass * v.linear().norm_squared())
+    }
+
+    #[kinetic_energy(over = cranks)]
+    fn of_cranks(index: usize, q: &SO2, v: &f64) -> f64 {
+        0.5 * (2.0 + q.angle().cos()) * v * v / (1 + index) as f64
+    }
+
+    /// Inertia that couples neighbours.
+    #[kinetic_energy(over = cranks.windows(2))]
+    fn geared([va, vb]: [&f64; 2]) -> f64 {
+        0.1 * (va - vb).powi(2)
+    }
+
+    #[kinetic_energy(over = right)]
+    fn of_right(v: &Vector3<f64>) -> f64 {
+        0.5 * v.norm_squared() + 0.1 * v[0] * v[1]
+    }
+
+    #[kinetic_energy(over = bar)]
+    fn of_bar(data: &Data, v: &Vector6<f64>) -> f64 {
+        0.5 * (v.angular().dot(&(data.inertia * v.angular())) + v.linear().norm_squared())
+    }
+
+    #[kinetic_energy]
+    fn of_the_rest(q: &Members, v: &Velocity) -> f64 {
+        0.5 * v.hub * v.hub + 0.1 * v.hub * v.bar[0] * q.hub.angle().sin()
+    }
+
+    #[kinetic_energy(over = sliders)]
+    fn of_sliders(v: &Vector2<f64>) -> f64 {
+        0.5 * v.norm_squared()
+    }
+
+    /// From the bar to the end of the first chain.
+    #[quantity(over = (left.last(), bar))]
+    pub fn gap(data: &Data, end: &S3R3, bar: &SE3) -> Vector3<f64> {
+        bar.rotation.inverse() * (end.translation - bar.translation) - data.arms[0]
+    }
+
+    #[potential(over = (left.last(), bar))]
+    fn to_the_left(data: &Data, end: &S3R3, bar: &SE3) -> f64 {
+        spring(data.stiffness[0], &gap(data, end, bar))
+    }
+
+    #[dissipation(over = (left.last(), bar))]
+    fn damper(data: &Data, end: &S3R3, bar: &SE3, v: &Vector6<f64>, w: &Vector6<f64>) -> f64 {
+        0.3 * gap_rate(data, end, bar, v, w).norm_squared()
+    }
+
+    #[force(at = gap)]
+    fn piston(t: f64, end: &S3R3, _: &SE3) -> Vector3<f64> {
+        Vector3::new(t, end.translation.y, 0.5)
+    }
+
+    #[potential(over = left.windows(3))]
+    fn bending([a, b, c]: [&S3R3; 3]) -> f64 {
+        let (first, second) = ((a.inverse() * b).log(), (b.inverse() * c).log());
+        0.5 * (second - first).norm_squared()
+    }
+
+    #[constraint(over = (bar, right.first()))]
+    fn tied(data: &Data, t: f64, bar: &SE3, start: &SE2) -> Vector2<f64> {
+        let point = *bar * data.arms[1];
+        let place = start * Vector2::new(0.1 * t, 0.2);
+        Vector2::new(point.x - place.x, point.z - place.y)
+    }
+
+    #[constraint(over = (cranks.first(), cranks.last()))]
+    fn ring(first: &SO2, last: &SO2) -> f64 {
+        (first.inverse() * last).angle().sin() - 0.2
+    }
+
+    #[velocity_constraint(over = (right[1], hub))]
+    fn rolls(q: &SE2, hub: &SO2, v: &Vector3<f64>, omega: &f64) -> f64 {
+        v[1] - (1.0 + 0.1 * q.translation.x) * omega * hub.angle().cos() - 0.4
+    }
+
+    #[potential(over = (right.windows(2), ground))]
+    fn compass([a, b]: [&SE2; 2], ground: &SO3) -> f64 {
+        let along = ground * Vector3::new(a.translation.x, b.translation.y, 1.0);
+        (a.inverse() * b).log().norm_squared() + 0.2 * along.x
+    }
+
+    #[force(on = bar)]
+    fn motor(q: &Members, v: &Velocity) -> Vector6<f64> {
+        Vector6::new(q.hub.angle(), -v.hub, 0.0, 0.1, q.bar.translation.x, 0.3)
+    }
+
+    #[force(on = hub)]
+    fn brake(v: &Velocity) -> f64 {
+        -0.2 * v.hub * v.hub.abs()
+    }
+
+    #[potential(over = sliders.windows(2))]
+    fn bands(index: usize, [a, b]: [&Rn<2>; 2]) -> f64 {
+        let rest = if index == 0 { 0.1 } else { 0.7 };
+        ((a - b).norm() - rest).powi(2)
+    }
+
+    #[force(over = sliders[1])]
+    fn push(v: &Vector2<f64>) -> Vector2<f64> {
+        Vector2::new(1.0 - v.x, v.x * v.y)
+    }
+
+    /// A point of the body.
+    #[quantity(over = bar)]
+    pub fn corner(data: &Data, t: f64, bar: &SE3) -> Vector3<f64> {
+        *bar * (data.arms[0] * t)
+    }
+}
+
+/// Directions: a chain of S² whose inertia is declared through q', the first one held.
+#[mechanical_system(derivative_check)]
+pub mod directors {
+    use lie_runtime::prelude::*;
+
+    /// Directions.
+    #[configuration]
+    pub struct Directors {
+        /// From the held one on.
+        #[clamped(first)]
+        pub directors: Vec<S2>,
+        /// One that couples to all of them by its inertia.
+        pub pointer: S2,
+    }
+
+    /// Data.
+    #[parameters]
+    pub struct Data {
+        /// m L².
+        pub inertia: f64,
+        /// Bending.
+        pub stiffness: f64,
+    }
+
+    #[kinetic_energy(over = directors)]
+    fn kinetic(data: &Data, index: usize, q: &S2, omega: &Vector3<f64>) -> f64 {
+        let share = 1.0 / (1 + index) as f64;
+        0.5 * share * data.inertia * omega.cross(&q.direction()).norm_squared()
+    }
+
+    #[kinetic_energy(over = pointer)]
+    fn of_pointer(omega: &Vector3<f64>) -> f64 {
+        0.7 * omega.norm_squared()
+    }
+
+    /// How neighbours differ.
+    #[quantity(over = directors.windows(2))]
+    pub fn turn([a, b]: [&S2; 2]) -> Vector3<f64> {
+        b.direction() - a.direction()
+    }
+
+    #[potential(over = directors.windows(2))]
+    fn bending(data: &Data, pair: [&S2; 2]) -> f64 {
+        0.5 * data.stiffness * turn(pair).norm_squared()
+    }
+
+    #[dissipation(over = directors.windows(2))]
+    fn viscous(pair: [&S2; 2], rates: [&Vector3<f64>; 2]) -> f64 {
+        0.5 * turn_rate(pair, rates).norm_squared()
+    }
+
+    #[potential(over = directors.windows(3))]
+    fn twisting([a, b, c]: [&S2; 3]) -> f64 {
+        a.direction().cross(&b.direction()).dot(&c.direction()).powi(2)
+    }
+
+    #[constraint(over = (directors.last(), pointer))]
+    fn at_an_angle(a: &S2, b: &S2) -> f64 {
+        a.direction().dot(&b.direction()) - 0.3
+    }
+
+    #[force(over = directors)]
+    fn torque(t: f64, q: &S2, omega: &Vector3<f64>) -> Vector3<f64> {
+        q.direction().cross(&Vector3::new(t, 1.0, 0.0)) - 0.1 * omega
+    }
+}
+
+/// Declared mass matrices, of members and of pairs.
+#[mechanical_system(derivative_check)]
+pub mod plates {
+    use lie_runtime::prelude::*;
+
+    /// Plates.
+    #[configuration]
+    pub struct Plates {
+        /// In a row.
+        pub plates: Vec<SE2>,
+    }
+
+    #[mass_matrix(over = plates)]
+    fn own(q: &SE2) -> Matrix3<f64> {
+        let a = q.translation.x;
+        Matrix3::new(2.0 + a * a, a, 0.0, a, 3.0, 0.1, 0.0, 0.1, 4.0)
+    }
+
+    #[potential(over = plates.windows(2))]
+    fn springs(index: usize, [a, b]: [&SE2; 2]) -> f64 {
+        (1.0 + index as f64) * (a.inverse() * b).log().norm_squared()
+    }
+}
+
+/// Springs whose force somebody wrote by hand, a tenth of it wrong.
+#[mechanical_system(derivative_check)]
+pub mod wrong_spring {
+    use lie_runtime::prelude::*;
+
+    /// Masses.
+    #[configuration]
+    pub struct Masses {
+        /// In a row.
+        pub masses: Vec<R3>,
+    }
+
+    #[opaque(derivative = stiffening_slope)]
+    fn stiffening<S: Scalar>(stretch: S) -> S {
+        stretch.powi(4)
+    }
+
+    #[opaque]
+    fn stiffening_slope<S: Scalar>(stretch: S) -> S {
+        S::from_f64(4.4) * stretch.powi(3)
+    }
+
+    #[kinetic_energy(over = masses)]
+    fn kinetic(v: &Vector3<f64>) -> f64 {
+        0.5 * v.norm_squared()
+    }
+
+    #[potential(over = masses.windows(2))]
+    fn springs([a, b]: [&R3; 2]) -> f64 {
+        stiffening((a - b).norm())
+    }
+}
