@@ -216,16 +216,12 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     let header = ["method", "balance [J], h = 0.002", "h = 0.001", "order", "|Φ|", "|B v + b|", "Newton iterations"];
     writeln!(out, "{}", study::plain_table(&header, &rows))?;
     let figures = [motion(&runs[1], folder)?, balances(&runs, folder)?];
-    writeln!(out, "\nFigures (SVG, and PNG beside it):")?;
-    for path in figures {
-        writeln!(out, "  {}", path.display())?;
-    }
+    study::tell_figures(out, &figures)?;
     Ok(())
 }
 
 /// The torque and the way of the tip of an accurate run.
 fn motion(run: &Outcome, folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
-    let line = |label: &str, style, points| Series { label: label.to_owned(), style, marked: false, points };
     let torque = run.history.iter().map(|sample| (sample.t, torque(sample))).collect();
     let gained = run.history.iter().map(|sample| (sample.t, energy(sample) - energy(&run.history[0]))).collect();
     let way = run.history.iter().map(|sample| {
@@ -233,39 +229,25 @@ fn motion(run: &Outcome, folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
         (tip[0], tip[1])
     });
     let panels = [
-        Panel {
-            title: "Torque of the drive and energy".to_owned(),
-            x: Axis::Linear("time t [s]".to_owned()),
-            y: Axis::Linear("τ [N m], E − E(0) [J]".to_owned()),
-            series: vec![line("torque", 0, torque), line("energy gained", 1, gained)],
-            triangles: Vec::new(),
-        },
-        Panel {
-            title: "The tip of the bar from above".to_owned(),
-            x: Axis::Linear("x [m]".to_owned()),
-            y: Axis::Linear("y [m]".to_owned()),
-            series: vec![line("tip", 2, way.collect())],
-            triangles: Vec::new(),
-        },
+        Panel::over_time(
+            "Torque of the drive and energy",
+            Axis::linear("τ [N m], E − E(0) [J]"),
+            vec![Series::line("torque", 0, torque), Series::line("energy gained", 1, gained)],
+        ),
+        Panel::new(
+            "The tip of the bar from above",
+            Axis::length("x [m]"),
+            Axis::length("y [m]"),
+            vec![Series::line("tip", 0, way.collect())],
+        ),
     ];
     Ok(figure::save(&panels, folder, "motion")?)
 }
 
 /// The balance over time at the larger step.
 fn balances(runs: &[Outcome], folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
-    let series = METHODS.iter().enumerate().map(|(style, method)| Series {
-        label: (*method).to_owned(),
-        style,
-        marked: false,
-        points: balance(&runs[2 * style]).into_iter().map(|(t, value)| (t, value.abs())).collect(),
-    });
-    let panel = Panel {
-        title: "Energy gained minus work of the drive, h = 0.002 s".to_owned(),
-        x: Axis::Linear("time t [s]".to_owned()),
-        y: Axis::Log("|balance| [J]".to_owned()),
-        series: series.collect(),
-        triangles: Vec::new(),
-    };
+    let title = "Energy gained minus work of the drive, h = 0.002 s";
+    let panel = figure::sizes_over_time(title, "|balance| [J]", &METHODS, |index| balance(&runs[2 * index]));
     Ok(figure::save(&[panel], folder, "balance")?)
 }
 

@@ -13,30 +13,16 @@ use std::process::ExitCode;
 use examples::models::{self, ROD_MODELS, ROD_OPTIONS, rods};
 use examples::study::rods::RodStudy;
 use examples::study::{self, in_parallel};
-use examples::{Example, Problem, Request, Sample, Settings, UsageError, Variant};
+use examples::{Example, Request, Sample, Settings, Variant};
 use lie_runtime::prelude::*;
 
-/// The rod with the data of paper 1, Table 3, and what the user has set.
-macro_rules! spaghetti {
+/// A model of the rod, from (6, 0, 0) along (−6, 8, 0), with what the user has set.
+macro_rules! variant {
     ($module:ident, $model:literal) => {
-        Variant::new($model, |settings: &mut Settings| -> Result<_, UsageError> {
-            use examples::models::rods::$module::{Lengths, Rod, Section, System};
-            let section = settings.apply(Section {
-                length: 10.0,
-                bending: Vector3::repeat(500.0),
-                stretching: Vector3::repeat(1e4),
-                density: 1.0,
-                inertia: Vector3::repeat(10.0),
-                damping: 0.0,
-            })?;
-            let elements = models::elements(settings, ELEMENTS, 1)?;
-            // From (6, 0, 0) along d = (−6, 8, 0).
-            let (start, direction) = (Vector3::new(6.0, 0.0, 0.0), Vector3::new(-0.6, 0.8, 0.0));
-            let nodes = rods::straight(start, start + direction * section.length, elements)
-                .map_err(|error| UsageError::new(error.to_string()))?;
-            let system = System::new(section, Lengths { nodes: elements + 1 })?;
-            let velocity = system.zero_velocity();
-            Ok(Problem { system, configuration: Rod { nodes }, velocity })
+        Variant::new($model, |settings: &mut Settings| {
+            let section = settings.apply(rods::$module::Section::of_paper_1(0.0))?;
+            let line = [Vector3::new(6.0, 0.0, 0.0), Vector3::new(-0.6, 0.8, 0.0)];
+            section.straight(line, models::elements(settings, ELEMENTS, 1)?)
         })
     };
 }
@@ -61,8 +47,7 @@ pub const STUDY: RodStudy = RodStudy {
 
 /// The flying spaghetti as an example.
 pub fn example() -> Example {
-    let systems =
-        vec![spaghetti!(flying_spaghetti, "shear_flexible"), spaghetti!(flying_spaghetti_kirchhoff, "kirchhoff")];
+    let systems = vec![variant!(flying_spaghetti, "shear_flexible"), variant!(flying_spaghetti_kirchhoff, "kirchhoff")];
     Example {
         name: "flying_spaghetti",
         about: "A free rod, thrown by a force and a moment at one end (paper 1, section 4).",
@@ -100,7 +85,6 @@ pub fn changes_of_energy(example: &Example, model: &str, h: f64) -> Result<[f64;
 
 /// Figs. 8-11, the energy of the free motion and an animation.
 fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
-    let clock = std::time::Instant::now();
     let figures = STUDY.run(example, folder, out)?;
     writeln!(out, "\nLargest relative change of energy for 5 ≤ t ≤ 10, without loads, hedop5")?;
     let (h, mut rows) = (0.004, Vec::new());
@@ -111,11 +95,7 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     }
     let header = ["model", "h = 0.004", "h = 0.002", "order"];
     writeln!(out, "{}", study::plain_table(&header, &rows))?;
-    writeln!(out, "\nFigures (SVG, and PNG beside it) and an animation for a browser:")?;
-    for path in figures {
-        writeln!(out, "  {}", path.display())?;
-    }
-    writeln!(out, "The study took {:.1} s.", clock.elapsed().as_secs_f64())?;
+    study::tell_figures(out, &figures)?;
     Ok(())
 }
 

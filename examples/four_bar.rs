@@ -108,24 +108,13 @@ fn force_of_b(sample: &Sample) -> f64 {
 
 /// Lines of both methods over time.
 fn panel(title: &str, y: &str, runs: &[Outcome], value: impl Fn(&Sample) -> f64) -> Panel {
-    let series = METHODS.iter().zip(runs).enumerate().map(|(style, ((_, label), run))| Series {
-        label: (*label).to_owned(),
-        style,
-        marked: false,
-        points: run.history.iter().map(|sample| (sample.t, value(sample))).collect(),
-    });
-    Panel {
-        title: title.to_owned(),
-        x: Axis::Linear("time t [s]".to_owned()),
-        y: Axis::Linear(y.to_owned()),
-        series: series.collect(),
-        triangles: Vec::new(),
-    }
+    let lines = METHODS.iter().zip(runs).enumerate();
+    let series = lines.map(|(style, ((_, label), run))| Series::line(label, style, study::series(run, &value)));
+    Panel::over_time(title, Axis::linear(y), series.collect())
 }
 
 /// Fig. 6 of paper 2 and an animation.
 fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
-    let clock = std::time::Instant::now();
     let told = |error: Box<dyn Error + Send + Sync>| error.to_string();
     let runs = in_parallel(METHODS.len(), |index| run(example, METHODS[index].0, STEP, END)).map_err(told)?;
     let rows: Vec<Vec<String>> = METHODS
@@ -155,7 +144,8 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
         panel("Middle of BC, out of plane", "z [m]", &runs, |sample| sample.observable("middle_position")[2]),
         panel("Hinge B", "multiplier λ₁ [N]", &runs, force_of_b),
     ];
-    let mut figures = vec![figure::save(&panels, folder, "motion")?];
+    let mut figures =
+        vec![figure::save_titled("Four-bar mechanism, h = 0.02 s (paper 2, Fig. 6)", &panels, folder, "motion")?];
 
     let mut curves = Vec::new();
     for (method, _) in METHODS {
@@ -172,13 +162,9 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
         }
         panel
     });
-    figures.push(figure::save(&panels, folder, "convergence")?);
+    figures.push(figure::save_titled("Four-bar mechanism (paper 2, Fig. 6)", &panels, folder, "convergence")?);
     figures.extend(motion(&runs[0], folder)?);
-    writeln!(out, "\nFigures (SVG, and PNG beside it) and an animation for a browser:")?;
-    for path in figures {
-        writeln!(out, "  {}", path.display())?;
-    }
-    writeln!(out, "The study took {:.1} s.", clock.elapsed().as_secs_f64())?;
+    study::tell_figures(out, &figures)?;
     Ok(())
 }
 

@@ -11,71 +11,19 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use examples::figure::{self, Axis, Panel, Series};
+use examples::models::rotating_bodies::free::{self, MOMENTS, VELOCITY};
 use examples::study::rotation::{Convergence, METHODS};
 use examples::study::{self, plain_table};
 use examples::{Example, Problem, Request, Sample, Settings, UsageError, Variant};
 use lie_runtime::prelude::*;
 
-/// The body with this representation of rotations.
-macro_rules! free_rigid_body {
-    ($name:ident, $rotation:ident, $matrix:ident) => {
-        /// A rigid body.
-        #[mechanical_system]
-        pub mod $name {
-            use lie_runtime::prelude::*;
-
-            /// The body.
-            #[configuration]
-            pub struct Body {
-                /// Body to space.
-                pub attitude: $rotation,
-            }
-
-            /// Data of the body.
-            #[parameters]
-            pub struct Inertia {
-                /// Principal moments of inertia.
-                pub moments: Vector3<f64>,
-            }
-
-            #[kinetic_energy]
-            fn rotation(body: &Inertia, v: &Velocity) -> f64 {
-                0.5 * v.attitude.dot(&body.moments.component_mul(&v.attitude))
-            }
-
-            #[observable]
-            fn attitude(q: &Body) -> Matrix3<f64> {
-                q.attitude.$matrix()
-            }
-
-            /// In the body.
-            #[observable]
-            fn angular_momentum(body: &Inertia, v: &Velocity) -> Vector3<f64> {
-                body.moments.component_mul(&v.attitude)
-            }
-
-            /// In space.
-            #[observable]
-            fn spatial_momentum(body: &Inertia, q: &Body, v: &Velocity) -> Vector3<f64> {
-                q.attitude * body.moments.component_mul(&v.attitude)
-            }
-        }
-    };
-}
-
-free_rigid_body!(so3, SO3, matrix);
-free_rigid_body!(s3, S3, rotation_matrix);
-
-/// A representation, with the data of the paper.
+/// A representation of rotations, with the data of the paper.
 macro_rules! variant {
-    ($module:ident, $rotation:ident) => {
+    ($module:ident) => {
         Variant::new(stringify!($module), |settings: &mut Settings| -> Result<_, UsageError> {
-            let body = settings.apply($module::Inertia { moments: Vector3::new(0.9144, 1.098, 1.66) })?;
-            Ok(Problem {
-                system: $module::System::new(body)?,
-                configuration: $module::Body { attitude: $rotation::identity() },
-                velocity: Vector3::new(0.45549, 0.82623, 0.03476),
-            })
+            let body = settings.apply(free::$module::Data { moments: MOMENTS })?;
+            let (system, configuration) = body.turned(&Vector3::zeros())?;
+            Ok(Problem { system, configuration, velocity: VELOCITY })
         })
     };
 }
@@ -85,7 +33,7 @@ pub fn example() -> Example {
     Example {
         name: "free_rigid_body",
         about: "A rigid body without torque (paper 5, section 5.1).",
-        variants: vec![variant!(so3, SO3), variant!(s3, S3)],
+        variants: vec![variant!(so3), variant!(s3)],
         method: "imid",
         step: 0.01,
         end: 100.0,
@@ -102,6 +50,7 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
         steps: 8..=14,
         reference_steps: 8192,
         title: "Free rigid body",
+        printed: 1,
         figure: "convergence",
     };
     let mut figures = vec![convergence.report(example, folder, out)?];
@@ -130,27 +79,21 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     writeln!(out, "\nLargest relative changes up to t = 100, h = 0.1")?;
     writeln!(out, "{}", plain_table(&["method", "kinetic energy", "momentum in space"], &rows))?;
     let series = |change: &dyn Fn(&[Sample], usize) -> f64| -> Vec<Series> {
-        let lines = METHODS.iter().zip(&runs).enumerate().map(|(style, ((_, label), history))| Series {
-            label: (*label).to_owned(),
-            style,
-            marked: false,
-            points: (1..history.len()).step_by(5).map(|at| (history[at].t, change(history, at).max(1e-17))).collect(),
+        let lines = METHODS.iter().zip(&runs).enumerate().map(|(style, ((_, label), history))| {
+            let points = (1..history.len()).step_by(5).map(|at| (history[at].t, change(history, at).max(1e-17)));
+            Series::line(label, style, points.collect())
         });
         lines.collect()
     };
-    let panel = |title: &str, series: Vec<Series>| Panel {
-        title: format!("{title}, h = 0.1"),
-        x: Axis::Linear("time t".to_owned()),
-        y: Axis::Log("relative change".to_owned()),
-        series,
-        triangles: Vec::new(),
-    };
-    let panels = [panel("Kinetic energy", series(&energy)), panel("Momentum in space", series(&turn))];
-    figures.push(figure::save(&panels, folder, "invariants")?);
-    writeln!(out, "\nFigures (SVG, and PNG beside it):")?;
-    for path in figures {
-        writeln!(out, "  {}", path.display())?;
-    }
+    let panels = [("Kinetic energy", series(&energy)), ("Momentum in space", series(&turn))]
+        .map(|(title, series)| Panel::over_time(title, Axis::log("relative change"), series));
+    figures.push(figure::save_titled(
+        "Free rigid body: what the methods keep, h = 0.1 s",
+        &panels,
+        folder,
+        "invariants",
+    )?);
+    study::tell_figures(out, &figures)?;
     Ok(())
 }
 

@@ -275,7 +275,6 @@ pub fn errors(sample: &Sample) -> [f64; 3] {
 
 /// The study of paper 1: convergence (Figs. 1, 2, 4, 5), drift (Figs. 3, 6), and a picture of the motion.
 fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
-    let clock = std::time::Instant::now();
     let halvings: Vec<Halving> = GROUPS
         .iter()
         .flat_map(|(group, _)| METHODS.iter().map(|(method, _, steps)| Halving { group, method, steps: steps.clone() }))
@@ -283,14 +282,15 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     let curves = study::convergence(example, 1.0, &halvings, errors)?;
     let labels = METHODS.map(|(_, label, _)| label);
     let mut figures = Vec::new();
-    for (group, notation) in GROUPS {
+    for ((group, notation), printed) in GROUPS.into_iter().zip([1, 2, 4, 5]) {
         let curves: Vec<&Curve> = curves.iter().filter(|curve| curve.group == group).collect();
         writeln!(out, "\nHeavy top on {notation}: errors at t = 1")?;
         writeln!(out, "{}", study::table_of_errors(&curves))?;
         let panels = [(0, "q"), (2, "λ")].map(|(quantity, name)| {
-            Panel::convergence(&curves, &labels, quantity, &format!("{notation}: error of {name} at t = 1"))
+            Panel::convergence(&curves, &labels, quantity, &format!("Error of {name} at t = 1 s"))
         });
-        figures.push(figure::save(&panels, folder, &format!("convergence_{group}"))?);
+        let title = format!("Heavy top on {notation} (paper 1, Fig. {printed})");
+        figures.push(figure::save_titled(&title, &panels, folder, &format!("convergence_{group}"))?);
     }
     writeln!(out, "\nObserved orders of q / v / λ at the finest steps above round-off")?;
     let rows: Vec<Vec<String>> = GROUPS
@@ -308,11 +308,7 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
 
     drift(example, folder, out, &mut figures)?;
     figures.push(motion(example, folder)?);
-    writeln!(out, "\nFigures (SVG, and PNG beside it):")?;
-    for path in figures {
-        writeln!(out, "  {}", path.display())?;
-    }
-    writeln!(out, "The study took {:.1} s.", clock.elapsed().as_secs_f64())?;
+    study::tell_figures(out, &figures)?;
     Ok(())
 }
 
@@ -354,27 +350,16 @@ fn drift(
     writeln!(out, "\nLargest residuals of the constraints up to t = {END}")?;
     let header = ["group", "method", "|Φ|, h = 1/2048", "h = 1/4096", "order", "|B v|, h = 1/2048"];
     writeln!(out, "{}", study::plain_table(&header, &rows))?;
-    for (name, groups) in [("drift_matrices", [0, 1]), ("drift_quaternions", [2, 3])] {
+    for (name, groups, printed) in [("drift_matrices", [0, 1], 3), ("drift_quaternions", [2, 3], 6)] {
         let panels = groups.map(|group| {
-            let series = METHODS.iter().enumerate().map(|(method, (_, label, _))| Series {
-                label: (*label).to_owned(),
-                style: method,
-                marked: false,
-                points: runs[STEPS.len() * (group * count + method)]
-                    .history
-                    .iter()
-                    .map(|sample| (sample.t, sample.residual.position))
-                    .collect(),
+            let series = METHODS.iter().enumerate().map(|(method, (_, label, _))| {
+                let run = &runs[STEPS.len() * (group * count + method)];
+                Series::line(label, method, study::series(run, |sample| sample.residual.position))
             });
-            Panel {
-                title: format!("{}: drift from Φ = 0, h = 1/2048 s", GROUPS[group].1),
-                x: Axis::Linear("time t [s]".to_owned()),
-                y: Axis::Log("|Φ| [m]".to_owned()),
-                series: series.collect(),
-                triangles: Vec::new(),
-            }
+            Panel::over_time(GROUPS[group].1, Axis::log("|Φ| [m]"), series.collect())
         });
-        figures.push(figure::save(&panels, folder, name)?);
+        let title = format!("Heavy top: drift from Φ = 0, h = 1/2048 s (paper 1, Fig. {printed})");
+        figures.push(figure::save_titled(&title, &panels, folder, name)?);
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use examples::figure::{self, Axis, Panel, Series, Triangle};
+use examples::study::series;
 use examples::study::{self, Curve};
 use examples::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
 use lie_runtime::prelude::*;
@@ -128,11 +129,6 @@ pub fn run(
     study::history(example, "r3xso3", &request)
 }
 
-/// A component of the multipliers, or of an observable, over time.
-pub fn series(outcome: &Outcome, value: impl Fn(&Sample) -> f64) -> Vec<(f64, f64)> {
-    outcome.history.iter().map(|sample| (sample.t, value(sample))).collect()
-}
-
 /// λ_1, the first component of the joint's force on the top.
 pub fn first_multiplier(sample: &Sample) -> f64 {
     sample.multipliers.numbers()[0]
@@ -177,23 +173,12 @@ pub fn convergence(
     Ok(Curve { group: "r3xso3", method: method.to_owned(), points: points.collect() })
 }
 
-fn line(label: &str, style: usize, points: Vec<(f64, f64)>) -> Series {
-    Series { label: label.to_owned(), style, marked: false, points }
-}
-
 fn panel(title: &str, y: &str, series: Vec<Series>) -> Panel {
-    Panel {
-        title: title.to_owned(),
-        x: Axis::Linear("time t [s]".to_owned()),
-        y: Axis::Linear(y.to_owned()),
-        series,
-        triangles: Vec::new(),
-    }
+    Panel::over_time(title, Axis::linear(y), series)
 }
 
 /// The study of Fig. 2.
 fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
-    let clock = std::time::Instant::now();
     let runs = study::in_parallel(METHODS.len(), |index| run(example, METHODS[index].0, STEP, 2.0, &[]))
         .map_err(|error| error.to_string())?;
     let rows: Vec<Vec<String>> = METHODS
@@ -232,12 +217,8 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
         }
         panel
     });
-    figures.push(figure::save(&panels, folder, "convergence")?);
-    writeln!(out, "\nFigures (SVG, and PNG beside it):")?;
-    for path in figures {
-        writeln!(out, "  {}", path.display())?;
-    }
-    writeln!(out, "The study took {:.1} s.", clock.elapsed().as_secs_f64())?;
+    figures.push(figure::save_titled("Heavy top of index 3 (paper 2, Fig. 2)", &panels, folder, "convergence")?);
+    study::tell_figures(out, &figures)?;
     Ok(())
 }
 
@@ -247,15 +228,15 @@ fn motion(example: &Example, runs: &[Outcome], folder: &Path) -> Result<PathBuf,
     let lines = |end: f64, value: &dyn Fn(&Sample) -> f64| {
         let part = |run: &Outcome| series(run, value).into_iter().filter(|(t, _)| *t <= end + 1e-9).collect();
         vec![
-            line("hedop5, h = 1e-4", 6, part(&exact)),
-            line(METHODS[0].1, 0, part(&runs[0])),
-            line(METHODS[1].1, 1, part(&runs[1])),
+            Series::line("hedop5, h = 1e-4", 6, part(&exact)),
+            Series::line(METHODS[0].1, 0, part(&runs[0])),
+            Series::line(METHODS[1].1, 1, part(&runs[1])),
         ]
     };
     let height = lines(2.0, &|sample| sample.observable("position")[2]);
     let angle = lines(0.2, &|sample| sample.observable("rotation_vector")[1]);
     let panels = [panel("Height of the centre of mass", "x₃ [m]", height), panel("Rotation vector", "ψ₂ [rad]", angle)];
-    Ok(figure::save(&panels, folder, "motion")?)
+    Ok(figure::save_titled("Heavy top of index 3, h = 0.002 s (paper 2, Fig. 2)", &panels, folder, "motion")?)
 }
 
 /// λ_1 at the start, for each start of Lie-α.
@@ -264,17 +245,17 @@ fn multipliers(example: &Example, folder: &Path) -> Result<PathBuf, Box<dyn Erro
     let end = 0.1;
     let exact = run(example, "hedop5", STEP / 8.0, end, &[]).map_err(told)?;
     let starts = [("first_order", "a₀ = v′(0)"), ("settled", "a₀ of second order, v₀ settled")];
-    let mut lines = vec![line("hedop5, h = 2.5e-4", 6, series(&exact, first_multiplier))];
+    let mut lines = vec![Series::line("hedop5, h = 2.5e-4", 6, series(&exact, first_multiplier))];
     let mut errors = Vec::new();
     for (style, (start, label)) in starts.into_iter().enumerate() {
         let run = run(example, "lie_alpha", STEP, end, &[("start", start)]).map_err(told)?;
         let points = series(&run, first_multiplier);
         let error = points.iter().zip(series(&exact, first_multiplier).into_iter().step_by(8));
-        errors.push(line(label, style, error.map(|(found, exact)| (found.0, found.1 - exact.1)).collect()));
-        lines.push(line(label, style, points));
+        errors.push(Series::line(label, style, error.map(|(found, exact)| (found.0, found.1 - exact.1)).collect()));
+        lines.push(Series::line(label, style, points));
     }
     let panels = [panel("Lie-α, h = 0.002 s", "λ₁ [N]", lines), panel("Its error", "error of λ₁ [N]", errors)];
-    Ok(figure::save(&panels, folder, "multipliers")?)
+    Ok(figure::save_titled("Heavy top of index 3: the start (paper 2, Fig. 2)", &panels, folder, "multipliers")?)
 }
 
 /// The change of energy, with UL-CRV and without it.
@@ -285,12 +266,12 @@ fn energies(runs: &[Outcome], folder: &Path) -> Result<PathBuf, Box<dyn Error>> 
         .enumerate()
         .map(|(style, ((_, label), run))| {
             let start = energy(&run.history[0]);
-            line(label, style, series(run, |sample| energy(sample) - start))
+            Series::line(label, style, series(run, |sample| energy(sample) - start))
         })
         .collect();
     let others = vec![lines[0].clone(), lines[2].clone()];
     let panels = [panel("Energy, h = 0.002 s", "E − E(0) [J]", lines), panel("Without UL-CRV", "E − E(0) [J]", others)];
-    Ok(figure::save(&panels, folder, "energy")?)
+    Ok(figure::save_titled("Heavy top of index 3: energy (paper 2, Fig. 2)", &panels, folder, "energy")?)
 }
 
 /// The program.

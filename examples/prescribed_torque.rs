@@ -1,8 +1,5 @@
 //! A body under the torque that makes it follow a given rotation vector ϑ(t) (paper 4, section IV.A).
 //!
-//! The torque is not given but derived: the momentum exp(ϑ) J T(ϑ) ϑ' of the prescribed motion is differentiated with
-//! respect to time by dual numbers.
-//!
 //! ```text
 //! cargo run --release --example prescribed_torque                                   # Figs. 2 to 6
 //! cargo run --release --example prescribed_torque -- --set load=2 --method tr_bdf2 --step 0.05 --format json
@@ -15,112 +12,19 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use examples::figure::{self, Axis, Panel, Series};
+use examples::models::rotating_bodies::prescribed::{self, MOMENTS};
 use examples::study::{self as studies, plain_table};
 use examples::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
-use lie_runtime::prelude::*;
 
-/// The body with this representation of rotations.
-macro_rules! prescribed_torque {
-    ($name:ident, $rotation:ident, $matrix:ident) => {
-        /// A body under a prescribed torque.
-        #[mechanical_system]
-        pub mod $name {
-            use lie_runtime::prelude::*;
-            use lie_runtime::scalar::Dual;
-
-            /// The body.
-            #[configuration]
-            pub struct Body {
-                /// Body to space.
-                pub attitude: $rotation,
-            }
-
-            /// Data of the body.
-            #[parameters]
-            pub struct Load {
-                /// Principal moments of inertia.
-                pub moments: Vector3<f64>,
-                /// 1: ϑ = (t², 0, t/5); 2: ϑ = (t + sin t, 0, cos t).
-                pub load: f64,
-            }
-
-            /// ϑ(t).
-            pub fn rotation_vector<S: Scalar>(t: S, load: S) -> Vector3<S> {
-                if load.value() == 1.0 {
-                    Vector3::new(t * t, S::zero(), t * S::from_f64(0.2))
-                } else {
-                    Vector3::new(t + t.sin(), S::zero(), t.cos())
-                }
-            }
-
-            /// Ω = T(ϑ) ϑ'.
-            pub fn angular_velocity<S: Scalar>(t: S, load: S) -> Vector3<S> {
-                let theta = rotation_vector(Dual { re: t, eps: S::one() }, Dual { re: load, eps: S::zero() });
-                SO3::tangent(&theta.map(|x| x.re), &theta.map(|x| x.eps))
-            }
-
-            /// The momentum in space.
-            fn momentum<S: Scalar>(t: S, moments: Vector3<S>, load: S) -> Vector3<S> {
-                SO3::exp(&rotation_vector(t, load)) * angular_velocity(t, load).component_mul(&moments)
-            }
-
-            /// Its rate, the torque in space.
-            #[opaque]
-            pub fn torque<S: Scalar>(t: S, moments: Vector3<S>, load: S) -> Vector3<S> {
-                let constant = |x: S| Dual { re: x, eps: S::zero() };
-                momentum(Dual { re: t, eps: S::one() }, moments.map(constant), constant(load)).map(|x| x.eps)
-            }
-
-            #[kinetic_energy]
-            fn rotation(load: &Load, v: &Velocity) -> f64 {
-                0.5 * v.attitude.dot(&load.moments.component_mul(&v.attitude))
-            }
-
-            #[force(on = attitude)]
-            fn load(load: &Load, q: &Body, t: f64) -> Vector3<f64> {
-                q.attitude.inverse() * torque(t, load.moments, load.load)
-            }
-
-            #[observable]
-            fn attitude(q: &Body) -> Matrix3<f64> {
-                q.attitude.$matrix()
-            }
-
-            /// In the body.
-            #[observable]
-            fn angular_momentum(load: &Load, v: &Velocity) -> Vector3<f64> {
-                load.moments.component_mul(&v.attitude)
-            }
-
-            /// In space.
-            #[observable]
-            fn spatial_torque(load: &Load, t: f64) -> Vector3<f64> {
-                torque(t, load.moments, load.load)
-            }
-
-            /// The angle between the attitude and the prescribed one.
-            #[observable]
-            fn angle_error(load: &Load, q: &Body, t: f64) -> f64 {
-                ($rotation::exp(&rotation_vector(t, load.load)).inverse() * q.attitude).log().norm()
-            }
-        }
-    };
-}
-
-prescribed_torque!(s3, S3, rotation_matrix);
-prescribed_torque!(so3, SO3, matrix);
-
-/// A representation, with the data of the paper.
+/// A representation of rotations, with the data of the paper.
 macro_rules! variant {
-    ($module:ident, $rotation:ident) => {
+    ($module:ident) => {
         Variant::new(stringify!($module), |settings: &mut Settings| -> Result<_, UsageError> {
+            use prescribed::$module::{Data, angular_velocity, rotation_vector};
             let load = if settings.choice("load", &["1", "2"], "1")? == "1" { 1.0 } else { 2.0 };
-            let data = settings.apply($module::Load { moments: Vector3::new(5.0, 5.0, 1.0), load })?;
-            Ok(Problem {
-                system: $module::System::new(data)?,
-                configuration: $module::Body { attitude: $rotation::exp(&$module::rotation_vector(0.0, load)) },
-                velocity: $module::angular_velocity(0.0, load),
-            })
+            let (system, configuration) =
+                settings.apply(Data { moments: MOMENTS, load })?.turned(&rotation_vector(0.0, load))?;
+            Ok(Problem { system, configuration, velocity: angular_velocity(0.0, load) })
         })
     };
 }
@@ -130,7 +34,7 @@ pub fn example() -> Example {
     Example {
         name: "prescribed_torque",
         about: "A body under the torque of a prescribed rotation (paper 4, section IV.A): --set load=1|2.",
-        variants: vec![variant!(s3, S3), variant!(so3, SO3)],
+        variants: vec![variant!(s3), variant!(so3)],
         method: "tr_bdf2",
         step: 0.05,
         end: END,
@@ -176,22 +80,18 @@ fn largest(points: &[(f64, f64)]) -> f64 {
 fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let mut figures = Vec::new();
     let mut rows = Vec::new();
-    for (load, name) in [("1", "i"), ("2", "ii")] {
+    for (load, name, printed) in [("1", "i", ["2", "3 and 4"]), ("2", "ii", ["5", "6"])] {
         let torque = run(example, load, "tr_bdf2", 0.01, false)?;
         let component = |k: usize| -> Vec<(f64, f64)> {
             torque.history.iter().map(|sample| (sample.t, sample.observable("spatial_torque")[k])).collect()
         };
-        let panel = Panel {
-            title: format!("Load ({name}): torque in space"),
-            x: Axis::Linear("time t".to_owned()),
-            y: Axis::Linear("M".to_owned()),
-            series: ["M₁", "M₂", "M₃"]
-                .iter()
-                .enumerate()
-                .map(|(k, label)| Series { label: (*label).to_owned(), style: k, marked: false, points: component(k) })
-                .collect(),
-            triangles: Vec::new(),
-        };
+        let lines = ["M₁", "M₂", "M₃"].iter().enumerate();
+        let series = lines.map(|(k, label)| Series::line(label, k, component(k))).collect();
+        let panel = Panel::over_time(
+            &format!("Load ({name}): torque in space (paper 4, Fig. {})", printed[0]),
+            Axis::linear("M [N m]"),
+            series,
+        );
         figures.push(figure::save(&[panel], folder, &format!("torque_{load}"))?);
 
         let mut panels = Vec::new();
@@ -207,7 +107,7 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
                     format!("{:.2e}", largest(&points)),
                     printed,
                 ]);
-                series.push(Series { label: (*label).to_owned(), style, marked: false, points });
+                series.push(Series::line(label, style, points));
             }
             for method in OTHERS {
                 let points = errors(&run(example, load, method, h, false)?);
@@ -228,22 +128,14 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
                 format!("{:.2e}", largest(&points)),
                 String::new(),
             ]);
-            panels.push(Panel {
-                title: format!("Load ({name}): error of the angle, h = {h}"),
-                x: Axis::Linear("time t".to_owned()),
-                y: Axis::Log("error [rad]".to_owned()),
-                series,
-                triangles: Vec::new(),
-            });
+            panels.push(Panel::over_time(&format!("h = {h} s"), Axis::log("error [rad]"), series));
         }
-        figures.push(figure::save(&panels, folder, &format!("angle_error_{load}"))?);
+        let title = format!("Load ({name}): error of the angle (paper 4, Fig. {})", printed[1]);
+        figures.push(figure::save_titled(&title, &panels, folder, &format!("angle_error_{load}"))?);
     }
     writeln!(out, "\nLargest errors of the angle up to t = 5π")?;
     writeln!(out, "{}", plain_table(&["load", "h", "method", "error", "printed"], &rows))?;
-    writeln!(out, "\nFigures (SVG, and PNG beside it):")?;
-    for path in figures {
-        writeln!(out, "  {}", path.display())?;
-    }
+    studies::tell_figures(out, &figures)?;
     Ok(())
 }
 

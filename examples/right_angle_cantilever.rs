@@ -202,25 +202,8 @@ fn comparison(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<V
     Ok(figures)
 }
 
-fn panel(title: &str, y: &str, lines: Vec<(&str, Vec<(f64, f64)>)>) -> Panel {
-    let series = lines.into_iter().enumerate().map(|(style, (label, points))| Series {
-        label: label.to_owned(),
-        style,
-        marked: false,
-        points,
-    });
-    Panel {
-        title: title.to_owned(),
-        x: Axis::Linear("time t [s]".to_owned()),
-        y: Axis::Linear(y.to_owned()),
-        series: series.collect(),
-        triangles: Vec::new(),
-    }
-}
-
 /// Fig. 4 of paper 2, Figs. 8 and 9 of paper 4, and an animation.
 fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
-    let clock = std::time::Instant::now();
     let told = |error: Box<dyn Error + Send + Sync>| error.to_string();
     let runs = in_parallel(METHODS.len(), |index| run(example, METHODS[index].0, STEP, 30.0)).map_err(told)?;
     let rows: Vec<Vec<String>> = METHODS
@@ -240,16 +223,18 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     let header =
         ["method", "Newton iterations", "largest elbow z [m]", "largest tip z [m]", "energy after t = 2, max − min"];
     writeln!(out, "{}", study::plain_table(&header, &rows))?;
-    let lines = |value: &dyn Fn(&Sample) -> f64| -> Vec<(&str, Vec<(f64, f64)>)> {
-        let points = |run: &Outcome| run.history.iter().map(|sample| (sample.t, value(sample))).collect();
-        METHODS.iter().zip(&runs).map(|((_, label), run)| (*label, points(run))).collect()
+    let panel = |title: &str, y: &str, value: &dyn Fn(&Sample) -> f64| {
+        let lines = METHODS.iter().zip(&runs).enumerate();
+        let series = lines.map(|(style, ((_, label), run))| Series::line(label, style, study::series(run, value)));
+        Panel::over_time(title, Axis::linear(y), series.collect())
     };
     let panels = [
-        panel("Tip, out of plane", "displacement [m]", lines(&|sample| sample.observable("tip_displacement")[2])),
-        panel("Elbow, out of plane", "displacement [m]", lines(&|sample| sample.observable("elbow_displacement")[2])),
-        panel("Total energy", "E [J]", lines(&energy)),
+        panel("Tip, out of plane", "displacement [m]", &|sample| sample.observable("tip_displacement")[2]),
+        panel("Elbow, out of plane", "displacement [m]", &|sample| sample.observable("elbow_displacement")[2]),
+        panel("Total energy", "E [J]", &energy),
     ];
-    let mut figures = vec![figure::save(&panels, folder, "motion")?];
+    let title = "Right-angle cantilever, h = 0.2 s (paper 2, Fig. 4)";
+    let mut figures = vec![figure::save_titled(title, &panels, folder, "motion")?];
 
     let mut curves = Vec::new();
     for (method, _) in METHODS {
@@ -262,14 +247,10 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     if let [.., (x_end, _), (x, y)] = curves[0].errors(0)[..] {
         panel.triangles = vec![Triangle { x, x_end, y, slope: 2.0 }];
     }
-    figures.push(figure::save(&[panel], folder, "convergence")?);
+    figures.push(figure::save_titled("Right-angle cantilever (paper 2, Fig. 4)", &[panel], folder, "convergence")?);
     figures.extend(comparison(example, folder, out)?);
     figures.extend(motion(example, folder)?);
-    writeln!(out, "\nFigures (SVG, and PNG beside it) and an animation for a browser:")?;
-    for path in figures {
-        writeln!(out, "  {}", path.display())?;
-    }
-    writeln!(out, "The study took {:.1} s.", clock.elapsed().as_secs_f64())?;
+    study::tell_figures(out, &figures)?;
     Ok(())
 }
 

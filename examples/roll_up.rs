@@ -13,28 +13,15 @@ use std::process::ExitCode;
 use examples::models::{self, ROD_MODELS, ROD_OPTIONS, rods};
 use examples::study::rods::{RodStudy, STEP_HEADER, step_row};
 use examples::study::{self, in_parallel, steps};
-use examples::{Example, Problem, Sample, Settings, UsageError, Variant, figure};
+use examples::{Example, Sample, Settings, Variant};
 use lie_runtime::prelude::*;
 
-/// The rod with the data of paper 1, Table 3, and what the user has set.
-macro_rules! roll_up {
+/// A model of the rod, along e₁ from its clamp in the origin, with what the user has set.
+macro_rules! variant {
     ($module:ident, $model:literal) => {
-        Variant::new($model, |settings: &mut Settings| -> Result<_, UsageError> {
-            use examples::models::rods::$module::{Lengths, Rod, Section, System};
-            let section = settings.apply(Section {
-                length: 10.0,
-                bending: Vector3::repeat(500.0),
-                stretching: Vector3::repeat(1e4),
-                density: 1.0,
-                inertia: Vector3::repeat(10.0),
-                damping: 100.0,
-            })?;
-            let elements = models::elements(settings, ELEMENTS, 1)?;
-            let nodes = rods::straight(Vector3::zeros(), Vector3::new(section.length, 0.0, 0.0), elements)
-                .map_err(|error| UsageError::new(error.to_string()))?;
-            let system = System::new(section, Lengths { nodes: elements + 1 })?;
-            let velocity = system.zero_velocity();
-            Ok(Problem { system, configuration: Rod { nodes }, velocity })
+        Variant::new($model, |settings: &mut Settings| {
+            let section = settings.apply(rods::$module::Section::of_paper_1(100.0))?;
+            section.straight([Vector3::zeros(), Vector3::x()], models::elements(settings, ELEMENTS, 1)?)
         })
     };
 }
@@ -58,7 +45,7 @@ pub const STUDY: RodStudy = RodStudy {
 
 /// The roll-up as an example.
 pub fn example() -> Example {
-    let systems = vec![roll_up!(roll_up, "shear_flexible"), roll_up!(roll_up_kirchhoff, "kirchhoff")];
+    let systems = vec![variant!(roll_up, "shear_flexible"), variant!(roll_up_kirchhoff, "kirchhoff")];
     Example {
         name: "roll_up",
         about: "A clamped, damped rod that a moment at its end rolls up to a ring (paper 1, section 4).",
@@ -82,7 +69,6 @@ const STIFFNESSES: [(&str, &str); 2] = [("500,500,500", "C^K = 5·10²"), ("5e4,
 
 /// Figs. 8-12, the gap of the ring and an animation.
 fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
-    let clock = std::time::Instant::now();
     let mut figures = STUDY.run(example, folder, out)?;
 
     let runs = in_parallel(STIFFNESSES.len(), |index| {
@@ -93,7 +79,7 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     writeln!(out, "\nBending stiffness and step sizes, kirchhoff, Rtol = 1e-6, Atol = 1e-8")?;
     let rows: Vec<Vec<String>> = runs.iter().map(|(label, run)| step_row(label, run)).collect();
     writeln!(out, "{}", study::plain_table(&STEP_HEADER, &rows))?;
-    figures.push(figure::save(&steps::history_panels(&runs), folder, "stiffness")?);
+    figures.push(STUDY.save(&steps::history_panels(&runs), 12, folder, "stiffness")?);
 
     let cases: Vec<(&str, &str)> =
         ROD_MODELS.iter().flat_map(|model| ["100", "50"].map(|damping| (*model, damping))).collect();
@@ -119,11 +105,7 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
         study::plain_table(&["model", "damping", "t = 5", "t = 20", "t = 50", "t = 100", "t = 150"], &rows)
     )?;
 
-    writeln!(out, "\nFigures (SVG, and PNG beside it) and an animation for a browser:")?;
-    for path in figures {
-        writeln!(out, "  {}", path.display())?;
-    }
-    writeln!(out, "The study took {:.1} s.", clock.elapsed().as_secs_f64())?;
+    study::tell_figures(out, &figures)?;
     Ok(())
 }
 

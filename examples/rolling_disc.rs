@@ -211,10 +211,7 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
         ["method", "slip [m/s]", "|Φ| [m]", "energy [J], h = 0.002", "h = 0.001", "order", "Newton iterations"];
     writeln!(out, "{}", study::plain_table(&header, &rows))?;
     let figures = [motion(&runs[1], folder)?, energies(&runs, folder)?];
-    writeln!(out, "\nFigures (SVG, and PNG beside it):")?;
-    for path in figures {
-        writeln!(out, "  {}", path.display())?;
-    }
+    study::tell_figures(out, &figures)?;
     Ok(())
 }
 
@@ -225,42 +222,27 @@ fn motion(run: &Outcome, folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
         let points = until.iter().map(|sample| sample.observables.get(name).or(sample.configuration.get(name)));
         points.flatten().map(|point| (point.numbers()[0], point.numbers()[1])).collect::<Vec<_>>()
     };
-    let line = |label: &str, style, points| Series { label: label.to_owned(), style, marked: false, points };
     let tilt = until.iter().map(|sample| (sample.t, sample.observable("tilt")[0].to_degrees())).collect();
     let panels = [
-        Panel {
-            title: "The plane from above, 0 ≤ t ≤ 8 s".to_owned(),
-            x: Axis::Linear("x [m]".to_owned()),
-            y: Axis::Linear("y [m]".to_owned()),
-            series: vec![line("point of contact", 0, trace("contact")), line("centre", 1, trace("position"))],
-            triangles: Vec::new(),
-        },
-        Panel {
-            title: "Axle and vertical".to_owned(),
-            x: Axis::Linear("time t [s]".to_owned()),
-            y: Axis::Linear("angle [°]".to_owned()),
-            series: vec![line("tilt", 2, tilt)],
-            triangles: Vec::new(),
-        },
+        Panel::new(
+            "The plane from above, 0 ≤ t ≤ 8 s",
+            Axis::length("x [m]"),
+            Axis::length("y [m]"),
+            vec![Series::line("point of contact", 0, trace("contact")), Series::line("centre", 1, trace("position"))],
+        ),
+        Panel::over_time(
+            "Angle between axle and vertical",
+            Axis::linear("angle [°]"),
+            vec![Series::line("tilt", 2, tilt)],
+        ),
     ];
     Ok(figure::save(&panels, folder, "motion")?)
 }
 
 /// The change of the energy at the larger step.
 fn energies(runs: &[Outcome], folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
-    let series = METHODS.iter().enumerate().map(|(style, method)| Series {
-        label: (*method).to_owned(),
-        style,
-        marked: false,
-        points: energy_change(&runs[2 * style]).into_iter().map(|(t, value)| (t, value.abs())).collect(),
-    });
-    let panel = Panel {
-        title: "Change of the energy, h = 0.002 s".to_owned(),
-        x: Axis::Linear("time t [s]".to_owned()),
-        y: Axis::Log("|E − E(0)| [J]".to_owned()),
-        series: series.collect(),
-        triangles: Vec::new(),
-    };
+    let title = "Change of the energy, h = 0.002 s";
+    let panel = figure::sizes_over_time(title, "|E − E(0)| [J]", &METHODS, |index| energy_change(&runs[2 * index]));
     Ok(figure::save(&[panel], folder, "energy")?)
 }
 

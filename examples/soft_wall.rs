@@ -10,78 +10,23 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use examples::figure::{self, Axis, Panel};
+use examples::figure::{self, Axis, Panel, Series};
+use examples::models::rotating_bodies::soft_wall::{self, MOMENTS, start};
 use examples::study::plain_table;
-use examples::study::rotation::{Energies, METHODS, series};
+use examples::study::rotation::{Energies, METHODS};
 use examples::{Example, Problem, Request, Settings, UsageError, Variant, study as studies};
 use lie_runtime::prelude::*;
 
-/// The body with this representation of rotations.
-macro_rules! soft_wall {
-    ($name:ident, $rotation:ident, $matrix:ident) => {
-        /// A body before a soft wall.
-        #[mechanical_system]
-        pub mod $name {
-            use lie_runtime::prelude::*;
-
-            /// The body.
-            #[configuration]
-            pub struct Body {
-                /// Body to space.
-                pub attitude: $rotation,
-            }
-
-            /// Data of the body.
-            #[parameters]
-            pub struct Wall {
-                /// Principal moments of inertia.
-                pub moments: Vector3<f64>,
-                /// 1: attraction from afar and repulsion near by; −1: the torque as the paper prints it.
-                pub sign: f64,
-            }
-
-            #[kinetic_energy]
-            fn rotation(wall: &Wall, v: &Velocity) -> f64 {
-                0.5 * v.attitude.dot(&wall.moments.component_mul(&v.attitude))
-            }
-
-            /// With u = 1.1 + R₃₃ the distance from the wall.
-            #[potential]
-            fn attraction(wall: &Wall, q: &Body) -> f64 {
-                let u = 1.1 + (q.attitude * Vector3::z()).z;
-                wall.sign * (0.001 * u.powi(-10) - 1.0 / u)
-            }
-
-            #[observable]
-            fn attitude(q: &Body) -> Matrix3<f64> {
-                q.attitude.$matrix()
-            }
-
-            /// In the body.
-            #[observable]
-            fn angular_momentum(wall: &Wall, v: &Velocity) -> Vector3<f64> {
-                wall.moments.component_mul(&v.attitude)
-            }
-        }
-    };
-}
-
-soft_wall!(so3, SO3, matrix);
-soft_wall!(s3, S3, rotation_matrix);
-
-/// A representation, with the data of the paper: R₀ = I, π₀ = (2, 2, 2).
+/// A representation of rotations, with the data of the paper.
 macro_rules! variant {
-    ($module:ident, $rotation:ident) => {
+    ($module:ident) => {
         Variant::new(stringify!($module), |settings: &mut Settings| -> Result<_, UsageError> {
             let is_printed = settings.choice("torque", &["attractive", "printed"], "attractive")? == "printed";
             let sign = if is_printed { -1.0 } else { 1.0 };
-            let wall = settings.apply($module::Wall { moments: Vector3::new(2.0, 3.0, 4.5), sign })?;
-            let velocity = Vector3::from_element(2.0).component_div(&wall.moments);
-            Ok(Problem {
-                system: $module::System::new(wall)?,
-                configuration: $module::Body { attitude: $rotation::identity() },
-                velocity,
-            })
+            let wall = settings.apply(soft_wall::$module::Data { moments: MOMENTS, sign })?;
+            let velocity = start(&wall.moments);
+            let (system, configuration) = wall.turned(&Vector3::zeros())?;
+            Ok(Problem { system, configuration, velocity })
         })
     };
 }
@@ -91,7 +36,7 @@ pub fn example() -> Example {
     Example {
         name: "soft_wall",
         about: "A body before a soft wall (paper 5, section 5.4): --set torque=attractive|printed.",
-        variants: vec![variant!(so3, SO3), variant!(s3, S3)],
+        variants: vec![variant!(so3), variant!(s3)],
         method: "imidm",
         step: STEP,
         end: END,
@@ -133,26 +78,18 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
         writeln!(out, "{}", plain_table(&header, &rows))?;
         for (name, methods) in [("reference", 0..3), ("present", 3..7)] {
             let panels: Vec<Panel> = methods
-                .map(|index| Panel {
-                    title: format!("{}, {torque} torque, h = {step}", METHODS[index].1),
-                    x: Axis::Linear("time t".to_owned()),
-                    y: Axis::Linear("H / H₀".to_owned()),
+                .map(|index| {
+                    let label = METHODS[index].1;
                     // A pixel shows some forty steps: every tenth will do.
-                    series: vec![series(
-                        METHODS[index].1,
-                        index,
-                        runs[index].points.iter().copied().step_by(10).collect(),
-                    )],
-                    triangles: Vec::new(),
+                    let points = runs[index].points.iter().copied().step_by(10).collect();
+                    Panel::over_time(label, Axis::linear("H / H₀"), vec![Series::line(label, index, points)])
                 })
                 .collect();
-            figures.push(figure::save(&panels, folder, &format!("energy_{torque}_{name}"))?);
+            let title = format!("Soft wall, {torque} torque, h = {step} s: energy (paper 5, Figs. 4 and 5)");
+            figures.push(figure::save_titled(&title, &panels, folder, &format!("energy_{torque}_{name}"))?);
         }
     }
-    writeln!(out, "\nFigures (SVG, and PNG beside it):")?;
-    for path in figures {
-        writeln!(out, "  {}", path.display())?;
-    }
+    studies::tell_figures(out, &figures)?;
     Ok(())
 }
 

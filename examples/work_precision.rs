@@ -133,14 +133,14 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     )?;
     let header = ["method", "ns a step", "q: 1e-3", "q: 1e-5", "v: 1e-5", "λ: 1e-5", "systems, q: 1e-3", "q: 1e-5"];
     writeln!(out, "{}", study::plain_table(&header, &rows))?;
-    writeln!(out, "\nFigures (SVG, and PNG beside it):")?;
+    let mut figures = Vec::new();
     for (name, methods) in FIGURES {
         for (work, label, of) in WORK {
-            let path = draw(&curves, &methods, (label, of), folder, &format!("{name}_{work}"))?;
-            writeln!(out, "  {}", path.display())?;
+            figures.push(draw(&curves, &methods, (label, of), folder, &format!("{name}_{work}"))?);
         }
     }
-    writeln!(out, "  {}", energies(example, folder)?.display())?;
+    figures.push(energies(example, folder)?);
+    study::tell_figures(out, &figures)?;
     Ok(())
 }
 
@@ -162,19 +162,10 @@ pub fn energy(example: &Example, method: &str, end: f64) -> Result<Vec<(f64, f64
 fn energies(example: &Example, folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let curves = study::in_parallel(CONSERVATION.len(), |index| energy(example, CONSERVATION[index], 50.0))
         .map_err(|error| error.to_string())?;
-    let series = CONSERVATION.iter().zip(curves).enumerate().map(|(style, (method, points))| Series {
-        label: (*method).to_owned(),
-        style,
-        marked: false,
-        points,
-    });
-    let panel = Panel {
-        title: "Heavy top on SO(3) × R³: energy, h = 2 ms".to_owned(),
-        x: Axis::Linear("time t [s]".to_owned()),
-        y: Axis::Log("|E / E(0) − 1|".to_owned()),
-        series: series.collect(),
-        triangles: Vec::new(),
-    };
+    let lines = CONSERVATION.iter().zip(curves).enumerate();
+    let series = lines.map(|(style, (method, points))| Series::line(method, style, points)).collect();
+    let title = "Heavy top on SO(3) × R³: energy, h = 2 ms";
+    let panel = Panel::over_time(title, Axis::log("|E / E(0) − 1|"), series);
     Ok(figure::save(&[panel], folder, "energy")?)
 }
 
@@ -193,22 +184,16 @@ fn draw(
     folder: &Path,
     name: &str,
 ) -> Result<PathBuf, Box<dyn Error>> {
-    let panels = [0, 1, 2].map(|quantity| Panel {
-        title: format!("Heavy top on SO(3) × R³: {} at t = 1", study::QUANTITIES[quantity]),
-        x: Axis::Log(label.to_owned()),
-        y: Axis::Log("relative error".to_owned()),
-        series: methods
-            .iter()
-            .enumerate()
-            .filter_map(|(style, method)| {
-                let (_, points) = curves.iter().find(|(id, _)| id == method)?;
-                let points = points.iter().map(|point| (work(point), point.errors[quantity])).collect();
-                Some(Series { label: (*method).to_owned(), style, marked: true, points })
-            })
-            .collect(),
-        triangles: Vec::new(),
+    let panels = [0, 1, 2].map(|quantity| {
+        let series = methods.iter().enumerate().filter_map(|(style, method)| {
+            let (_, points) = curves.iter().find(|(id, _)| id == method)?;
+            let points = points.iter().map(|point| (work(point), point.errors[quantity])).collect();
+            Some(Series::marked(method, style, points))
+        });
+        let title = format!("{} at t = 1 s", study::QUANTITIES[quantity]);
+        Panel::new(&title, Axis::log(label), Axis::log("relative error"), series.collect())
     });
-    Ok(figure::save(&panels, folder, name)?)
+    Ok(figure::save_titled("Heavy top on SO(3) × R³: error against work", &panels, folder, name)?)
 }
 
 /// The program.

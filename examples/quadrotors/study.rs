@@ -32,33 +32,33 @@ pub fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<()
     };
     let components: Vec<Panel> = (0..3)
         .map(|i| {
-            panel(
+            Panel::over_time(
                 &format!("Payload, component {}", i + 1),
                 Axis::Linear("y [m]".to_owned()),
-                vec![line("payload", 0, load(i)), line("target", 1, scalar("target", i))],
+                vec![Series::line("payload", 0, load(i)), Series::line("target", 1, scalar("target", i))],
             )
         })
         .collect();
     figures.push(figure::save(&components, folder, "payload")?);
     let errors = [
-        panel(
+        Panel::over_time(
             "Deviation of the payload",
             Axis::Log("|y − y_d| [m]".to_owned()),
-            vec![line("payload", 0, scalar("load_error", 0))],
+            vec![Series::line("payload", 0, scalar("load_error", 0))],
         ),
-        panel(
+        Panel::over_time(
             "Direction errors of the links",
             Axis::Log("|q − q_d|".to_owned()),
-            (0..2).map(|i| line(&format!("link {}", i + 1), i + 1, scalar("link_errors", i))).collect(),
+            (0..2).map(|i| Series::line(&format!("link {}", i + 1), i + 1, scalar("link_errors", i))).collect(),
         ),
-        panel(
+        Panel::over_time(
             "Norms of the directions",
             Axis::Linear("(|q| − 1) · 10¹⁵".to_owned()),
             (0..2)
                 .map(|i| {
                     let points = scalar("norm_deviations", i);
                     let scaled = points.into_iter().map(|(t, deviation)| (t, 1e15 * deviation)).collect();
-                    line(&format!("link {}", i + 1), i + 1, scaled)
+                    Series::line(&format!("link {}", i + 1), i + 1, scaled)
                 })
                 .collect(),
         ),
@@ -76,19 +76,8 @@ pub fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<()
         last.observable("link_errors")[1],
         deviation.map(f64::abs).fold(0.0, f64::max),
     )?;
-    writeln!(out, "\nFigures (SVG, and PNG beside it) and an animation for a browser:")?;
-    for path in figures {
-        writeln!(out, "  {}", path.display())?;
-    }
+    study::tell_figures(out, &figures)?;
     Ok(())
-}
-
-fn line(label: &str, style: usize, points: Vec<(f64, f64)>) -> Series {
-    Series { label: label.to_owned(), style, marked: false, points }
-}
-
-fn panel(title: &str, y: Axis, series: Vec<Series>) -> Panel {
-    Panel { title: title.to_owned(), x: Axis::Linear("time t [s]".to_owned()), y, series, triangles: Vec::new() }
 }
 
 /// Fig. 13: errors of configuration and velocity at t = 1 against the pair 5(4) with a tolerance of 1e-12.
@@ -126,15 +115,15 @@ fn snapshots(history: &[Sample], folder: &Path) -> Result<PathBuf, Box<dyn Error
     let side = |vector: &[f64]| (vector[0], -vector[2]);
     let load = |sample: &Sample| sample.configuration.get("load").map(Value::numbers).unwrap_or_default();
     let mut series = vec![
-        line("target", 1, history.iter().map(|sample| side(&sample.observable("target"))).collect()),
-        line("payload", 0, history.iter().map(|sample| side(&load(sample))).collect()),
+        Series::line("target", 1, history.iter().map(|sample| side(&sample.observable("target"))).collect()),
+        Series::line("payload", 0, history.iter().map(|sample| side(&load(sample))).collect()),
     ];
     for sample in history.iter().step_by(50) {
         let (load, quadrotors) = (side(&load(sample)), sample.observable("quadrotors"));
         let bodies: Vec<(f64, f64)> = quadrotors.chunks_exact(3).map(side).collect();
         if let [first, second] = bodies[..] {
             let points = vec![first, load, second];
-            series.push(Series { label: "quadrotors and links".to_owned(), style: 2, marked: true, points });
+            series.push(Series::marked("quadrotors and links", 2, points));
         }
     }
     let panel = Panel {

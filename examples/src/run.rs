@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::time::Instant;
 
 use crate::arguments::{self, Format, Task};
 use crate::example::Example;
@@ -92,7 +93,9 @@ fn perform(example: &Example, task: Task, stdout: &mut dyn Write, stderr: &mut d
         }
         Task::Study { folder } => {
             if let Some(study) = example.study {
+                let clock = Instant::now();
                 study(example, &folder, stdout).map_err(Trouble::Study)?;
+                writeln!(stdout, "The study took {:.1} s.", clock.elapsed().as_secs_f64())?;
             }
         }
         Task::Run { group, request, format } => {

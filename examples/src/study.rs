@@ -7,6 +7,8 @@ pub mod steps;
 
 use core::error::Error;
 use core::sync::atomic::{AtomicUsize, Ordering};
+use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::thread;
 
@@ -194,6 +196,22 @@ pub fn distance(a: &[f64], b: &[f64], scale: f64) -> f64 {
 /// The Euclidean norm.
 pub fn norm(a: &[f64]) -> f64 {
     a.iter().map(|a| a * a).sum::<f64>().sqrt()
+}
+
+/// Tells where the figures are.
+///
+/// # Errors
+/// Those of the writer.
+pub fn tell_figures(out: &mut dyn Write, figures: &[PathBuf]) -> io::Result<()> {
+    let has_film = figures.iter().any(|path| path.extension().is_some_and(|extension| extension == "html"));
+    let besides = if has_film { " and an animation for a browser" } else { "" };
+    writeln!(out, "\nFigures (SVG, and PNG beside it){besides}:")?;
+    figures.iter().try_for_each(|path| writeln!(out, "  {}", path.display()))
+}
+
+/// A number of each recorded sample over time.
+pub fn series(run: &Outcome, value: impl Fn(&Sample) -> f64) -> Vec<(f64, f64)> {
+    run.history.iter().map(|sample| (sample.t, value(sample))).collect()
 }
 
 /// The recorded motion of a run with a fixed step.

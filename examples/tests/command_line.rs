@@ -1,41 +1,29 @@
 //! The flags, the output and the exit codes of an example, run in this process.
 
-use std::ffi::OsString;
+mod support;
+
 use std::fs;
 use std::path::PathBuf;
 
 use examples::figure::{self, Panel};
 use examples::study::{self, Halving};
-use examples::{Sample, Status, run};
+use examples::{Sample, Status};
 use serde_json::Value;
+use support::numbers;
 
 #[path = "../heavy_top.rs"]
 mod heavy_top;
 
-/// Status, standard output and standard error of a command line.
 fn command(arguments: &str) -> (Status, String, String) {
-    let words = core::iter::once("heavy_top").chain(arguments.split_whitespace()).map(OsString::from);
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let status = run(&heavy_top::example(), words, &mut stdout, &mut stderr);
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (status, text(stdout), text(stderr))
+    support::command(&heavy_top::example(), arguments)
 }
 
 fn json(arguments: &str) -> Value {
-    let (status, stdout, stderr) = command(&format!("{arguments} --format json"));
-    assert_eq!(status, Status::Done, "{stderr}");
-    serde_json::from_str(&stdout).expect("one JSON object")
+    support::json(&heavy_top::example(), arguments)
 }
 
 fn folder(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
-}
-
-fn numbers(value: &Value) -> Vec<f64> {
-    match value {
-        Value::Array(entries) => entries.iter().flat_map(numbers).collect(),
-        value => vec![value.as_f64().expect("a number")],
-    }
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! The numbers of the study of paper 2, section 7.1.
 
 use examples::Sample;
+use examples::study::series;
 
 #[path = "../heavy_top_index3.rs"]
 mod heavy_top_index3;
 
-use heavy_top_index3::{METHODS, STEP, convergence, energy, example, first_multiplier, run, series};
+use heavy_top_index3::{METHODS, STEP, convergence, energy, example, first_multiplier, run};
 
 /// The largest absolute value.
 fn largest(values: impl Iterator<Item = f64>) -> f64 {

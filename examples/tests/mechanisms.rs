@@ -1,37 +1,16 @@
 //! The flexible structures of paper 2: the right-angle cantilever and the four-bar mechanism.
 
-use std::ffi::OsString;
+mod support;
 
+use examples::Status;
 use examples::study::Curve;
-use examples::{Example, Status, run};
 use serde_json::Value;
+use support::{command, json, numbers};
 
 #[path = "../right_angle_cantilever.rs"]
 mod cantilever;
 #[path = "../four_bar.rs"]
 mod four_bar;
-
-/// Status, standard output and standard error of a command line.
-fn command(example: &Example, arguments: &str) -> (Status, String, String) {
-    let words = core::iter::once(example.name).chain(arguments.split_whitespace()).map(OsString::from);
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let status = run(example, words, &mut stdout, &mut stderr);
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (status, text(stdout), text(stderr))
-}
-
-fn json(example: &Example, arguments: &str) -> Value {
-    let (status, stdout, stderr) = command(example, &format!("{arguments} --format json"));
-    assert_eq!(status, Status::Done, "{stderr}");
-    serde_json::from_str(&stdout).expect("one JSON object")
-}
-
-fn numbers(value: &Value) -> Vec<f64> {
-    match value {
-        Value::Array(entries) => entries.iter().flat_map(numbers).collect(),
-        value => value.as_f64().into_iter().collect(),
-    }
-}
 
 /// The slope between the last two points.
 fn order(curve: &Curve, quantity: usize) -> f64 {

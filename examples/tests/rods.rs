@@ -1,6 +1,7 @@
 //! The rods of paper 1: the reference, Figs. 9-12, the energy, the ring, and the flags of both examples.
 
-use std::ffi::OsString;
+mod support;
+
 use std::fs;
 use std::path::PathBuf;
 
@@ -8,29 +9,15 @@ use examples::models::rods::{flying_spaghetti, straight};
 use examples::models::{ROD_MODELS, centreline};
 use examples::study::rods::RodStudy;
 use examples::study::{Curve, steps};
-use examples::{Example, Request, Status, run};
+use examples::{Request, Status};
 use lie_runtime::prelude::*;
 use serde_json::Value;
+use support::{command, json};
 
 #[path = "../roll_up.rs"]
 mod ring;
 #[path = "../flying_spaghetti.rs"]
 mod spaghetti;
-
-/// Status, standard output and standard error of a command line.
-fn command(example: &Example, arguments: &str) -> (Status, String, String) {
-    let words = core::iter::once(example.name).chain(arguments.split_whitespace()).map(OsString::from);
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let status = run(example, words, &mut stdout, &mut stderr);
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (status, text(stdout), text(stderr))
-}
-
-fn json(example: &Example, arguments: &str) -> Value {
-    let (status, stdout, stderr) = command(example, &format!("{arguments} --format json"));
-    assert_eq!(status, Status::Done, "{stderr}");
-    serde_json::from_str(&stdout).expect("one JSON object")
-}
 
 fn close(found: &[f64], expected: &[f64], tolerance: f64) {
     assert_eq!(found.len(), expected.len());
@@ -42,14 +29,7 @@ fn close(found: &[f64], expected: &[f64], tolerance: f64) {
 #[test]
 fn the_reference_of_the_free_rod_is_met() {
     const ELEMENTS: usize = 16;
-    let section = flying_spaghetti::Section {
-        length: 10.0,
-        bending: Vector3::repeat(500.0),
-        stretching: Vector3::repeat(1e4),
-        density: 1.0,
-        inertia: Vector3::repeat(10.0),
-        damping: 0.0,
-    };
+    let section = flying_spaghetti::Section::of_paper_1(0.0);
     let system =
         flying_spaghetti::System::new(section, flying_spaghetti::Lengths { nodes: ELEMENTS + 1 }).expect("a system");
     let nodes = straight(Vector3::new(6.0, 0.0, 0.0), Vector3::new(0.0, 8.0, 0.0), ELEMENTS).expect("a line");

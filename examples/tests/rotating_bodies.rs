@@ -1,9 +1,10 @@
 //! The examples of rotating bodies: their methods, settings, observables and numbers.
 
-use std::ffi::OsString;
+mod support;
 
-use examples::{Example, Status, run};
+use examples::{Example, Status};
 use serde_json::Value;
+use support::{command, last as sample, numbers};
 
 #[path = "../free_rigid_body.rs"]
 mod free_rigid_body;
@@ -13,30 +14,6 @@ mod lagrangian_top;
 mod prescribed_torque;
 #[path = "../soft_wall.rs"]
 mod soft_wall;
-
-/// Status, standard output and standard error of a command line.
-fn command(example: &Example, arguments: &str) -> (Status, String, String) {
-    let words = core::iter::once(example.name).chain(arguments.split_whitespace()).map(OsString::from);
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let status = run(example, words, &mut stdout, &mut stderr);
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (status, text(stdout), text(stderr))
-}
-
-/// The only sample of a run.
-fn sample(example: &Example, arguments: &str) -> Value {
-    let (status, stdout, stderr) = command(example, &format!("{arguments} --format json"));
-    assert_eq!(status, Status::Done, "{arguments}: {stderr}");
-    let object: Value = serde_json::from_str(&stdout).expect("one JSON object");
-    object["samples"][0].clone()
-}
-
-fn numbers(value: &Value) -> Vec<f64> {
-    match value {
-        Value::Array(entries) => entries.iter().flat_map(numbers).collect(),
-        value => vec![value.as_f64().expect("a number")],
-    }
-}
 
 fn assert_close(value: &Value, expected: &[f64], tolerance: f64) {
     let error = numbers(value).iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);

@@ -1,11 +1,12 @@
 //! The examples of paper 3, run in this process.
 
-use std::ffi::OsString;
+mod support;
 
-use examples::{Example, Status, run};
+use examples::Status;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;
 use serde_json::Value;
+use support::{command, last, numbers};
 
 #[path = "../heavy_top_hamiltonian/main.rs"]
 mod heavy_top_hamiltonian;
@@ -13,29 +14,6 @@ mod heavy_top_hamiltonian;
 mod quadrotors;
 #[path = "../spherical_pendulum/main.rs"]
 mod spherical_pendulum;
-
-fn command(example: &Example, arguments: &str) -> (Status, String, String) {
-    let words = core::iter::once(example.name).chain(arguments.split_whitespace()).map(OsString::from);
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let status = run(example, words, &mut stdout, &mut stderr);
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (status, text(stdout), text(stderr))
-}
-
-/// The last sample of a run.
-fn last(example: &Example, arguments: &str) -> Value {
-    let (status, stdout, stderr) = command(example, &format!("{arguments} --format json"));
-    assert_eq!(status, Status::Done, "{stderr}");
-    let object: Value = serde_json::from_str(&stdout).expect("one JSON object");
-    object["samples"].as_array().unwrap().last().unwrap().clone()
-}
-
-fn numbers(value: &Value) -> Vec<f64> {
-    match value {
-        Value::Array(entries) => entries.iter().flat_map(numbers).collect(),
-        value => vec![value.as_f64().expect("a number")],
-    }
-}
 
 fn distance(a: &Value, b: &Value) -> f64 {
     let (a, b) = (numbers(a), numbers(b));

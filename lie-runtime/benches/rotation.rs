@@ -8,46 +8,23 @@ use lie_runtime::integrator::rotation::METHODS;
 use lie_runtime::integrator::{Integrator, Rotation, TrBdf2};
 use lie_runtime::prelude::*;
 
-/// The top.
-#[mechanical_system]
-mod top {
-    use lie_runtime::prelude::*;
-
-    /// The body.
-    #[configuration]
-    pub struct Body {
-        /// Body to space.
-        pub attitude: SO3,
-    }
-
-    /// Data.
-    #[parameters]
-    pub struct Top {
-        /// Principal moments of inertia.
-        pub moments: Vector3<f64>,
-        /// Weight times distance.
-        pub weight: f64,
-    }
-
-    #[kinetic_energy]
-    fn rotation(top: &Top, v: &Velocity) -> f64 {
-        0.5 * v.attitude.dot(&top.moments.component_mul(&v.attitude))
-    }
-
-    #[potential]
-    fn height(top: &Top, q: &Body) -> f64 {
-        top.weight * (q.attitude * Vector3::z()).z
-    }
-}
+#[macro_use]
+#[path = "../../examples/src/models/rotating_bodies/declaration.rs"]
+mod declaration;
+#[allow(dead_code)] // Steps are timed on matrices only.
+#[path = "../../examples/src/models/rotating_bodies/lagrangian_top.rs"]
+mod lagrangian_top;
+use lagrangian_top::{MOMENTS, WEIGHT, so3, start};
 
 /// Steps of one motion.
 const RESTART: u64 = 256;
 
 /// Steps from the start on, again and again: forward Euler would leave the numbers after a while.
-fn of(criterion: &mut Criterion, id: &str, method: &impl Integrator<top::System>) {
-    let system = top::System::new(top::Top { moments: Vector3::new(5.0, 5.0, 1.0), weight: 20.0 }).unwrap();
-    let mut start = State::at_rest(&system, 0.0, top::Body { attitude: SO3::exp(&Vector3::new(0.05, 0.0, 0.0)) });
-    start.velocity = Vector3::new(0.0, 0.0, 5.0);
+fn of(criterion: &mut Criterion, id: &str, method: &impl Integrator<so3::System>) {
+    let [turn, velocity] = start(false);
+    let (system, body) = so3::Data { moments: MOMENTS, weight: WEIGHT }.turned(&turn).unwrap();
+    let mut start = State::at_rest(&system, 0.0, body);
+    start.velocity = velocity;
     let mut workspace = method.workspace(&system, &start);
     method.start(&system, &mut start, &mut workspace).unwrap();
     let (mut from, mut to) = (start.clone(), start.clone());

@@ -7,9 +7,9 @@ use lie_runtime::system::Linearised;
 use tests::measure::{energy, order, run};
 use tests::reference;
 use tests::systems::formulation::HeavyTop;
-use tests::systems::free_body::{free_body, motor_pendulum_example};
+use tests::systems::free_body::motor_pendulum_example;
 use tests::systems::heavy_tops::so3xr3;
-use tests::systems::rotating_bodies::{MOMENTS, free, loaded, top, top_on_s3, top_on_so3};
+use tests::systems::rotating_bodies::{MOMENTS, free, free_body, loaded, quaternion_top, top, top_on_so3};
 
 /// A method by its identifier.
 fn method(id: &str) -> Rotation {
@@ -48,7 +48,7 @@ fn every_method_has_its_order_on_the_slow_top() {
 /// Torques of time and attitude, and both representations of rotations.
 #[test]
 fn torques_may_depend_on_time() {
-    let (system, q, v) = loaded(2);
+    let (system, q, v) = loaded(2.0);
     let exact = |t: f64| SO3::<f64>::exp(&Vector3::new(t + t.sin(), 0.0, t.cos())).matrix();
     for method in Rotation::all().filter(|method| Integrator::<free_body::System>::order(method) == 2) {
         let [coarse, fine] = [200, 400].map(|steps| {
@@ -64,8 +64,7 @@ fn torques_may_depend_on_time() {
 #[test]
 fn matrices_and_quaternions_agree() {
     let (system, q, v) = top(false);
-    let on_s3 = top_on_s3::System::new(top_on_s3::Top { moments: Vector3::new(5.0, 5.0, 1.0), weight: 20.0 }).unwrap();
-    let start = top_on_s3::Body { attitude: S3::exp(&Vector3::new(0.05, 0.0, 0.0)) };
+    let (on_s3, start, _) = quaternion_top(false);
     for method in Rotation::all() {
         let matrix = run(&system, (q, v), method, 0.01, 2.0);
         let quaternion = run(&on_s3, (start, v), method, 0.01, 2.0);

@@ -3,6 +3,7 @@
 pub mod four_bar;
 pub mod right_angle;
 pub mod rods;
+pub mod rotating_bodies;
 
 use crate::settings::{Settings, UsageError};
 use lie_runtime::system::Value;

@@ -6,6 +6,9 @@
 
 use lie_runtime::prelude::*;
 
+use crate::example::Problem;
+use crate::settings::UsageError;
+
 /// A rod with these ends, loads and constraints.
 macro_rules! rod {
     ($(#[$documentation:meta])* $name:ident, [$($clamped:tt)*], $($rest:item)*) => {
@@ -78,6 +81,36 @@ macro_rules! rod {
             }
 
             $($rest)*
+        }
+
+        impl $name::Section {
+            /// The section of paper 1, Table 3, with the damping of strains.
+            pub fn of_paper_1(damping: f64) -> Self {
+                $name::Section {
+                    length: 10.0,
+                    bending: Vector3::repeat(500.0),
+                    stretching: Vector3::repeat(1e4),
+                    density: 1.0,
+                    inertia: Vector3::repeat(10.0),
+                    damping,
+                }
+            }
+
+            /// The rod at rest on the line from `start` along the unit vector `direction`, of so many elements.
+            ///
+            /// # Errors
+            /// [`UsageError`] if there is no such rod.
+            pub fn straight(
+                self,
+                [start, direction]: [Vector3<f64>; 2],
+                elements: usize,
+            ) -> Result<Problem<$name::System>, UsageError> {
+                let nodes = straight(start, start + direction * self.length, elements)
+                    .map_err(|error| UsageError::new(error.to_string()))?;
+                let system = $name::System::new(self, $name::Lengths { nodes: elements + 1 })?;
+                let velocity = system.zero_velocity();
+                Ok(Problem { system, configuration: $name::Rod { nodes }, velocity })
+            }
         }
     };
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::steps::{self, TOLERANCES};
 use super::{Curve, Ladder, errors_against, history, in_parallel, plain_table, table_of_errors};
 use crate::example::Example;
-use crate::figure::{self, Animation, MovingLine, Panel, Snapshot, Snapshots};
+use crate::figure::{self, Animation, FigureError, MovingLine, Panel, Snapshot, Snapshots};
 use crate::models::{ROD_MODELS, centreline};
 use crate::request::{Outcome, Request};
 use crate::sample::Sample;
@@ -99,7 +99,7 @@ impl RodStudy {
                 panels.push(Panel::convergence(&curves, &labels, *quantity, &format!("{model}: error of {name}")));
             }
         }
-        figures.push(figure::save(&panels, folder, "convergence")?);
+        figures.push(self.save(&panels, 9, folder, "convergence")?);
 
         let mut panels = Vec::new();
         let mut rows = Vec::new();
@@ -111,7 +111,7 @@ impl RodStudy {
         }
         writeln!(out, "\nMedian ratios of the estimated errors of hedop5, which are of fifth order")?;
         writeln!(out, "{}", plain_table(&["model", "err(2h) / err(h)", "err(h) / err(h/2)"], &rows))?;
-        figures.push(figure::save(&panels, folder, "estimates")?);
+        figures.push(self.save(&panels, 10, folder, "estimates")?);
 
         let runs = in_parallel(ROD_MODELS.len(), |index| {
             self.controlled(example, &[("model", ROD_MODELS[index])], CONTROLLED_END)
@@ -121,9 +121,17 @@ impl RodStudy {
         writeln!(out, "\nError control with Rtol = 1e-6, Atol = 1e-8 up to t = {CONTROLLED_END}")?;
         writeln!(out, "{}", plain_table(&STEP_HEADER, &rows))?;
         let runs: Vec<(&str, &Outcome)> = ROD_MODELS.iter().copied().zip(&runs).collect();
-        figures.push(figure::save(&steps::history_panels(&runs), folder, "steps")?);
+        figures.push(self.save(&steps::history_panels(&runs), 11, folder, "steps")?);
         figures.extend(self.motion(example, folder)?);
         Ok(figures)
+    }
+
+    /// Draws what a figure of paper 1 shows.
+    ///
+    /// # Errors
+    /// [`FigureError`].
+    pub fn save(&self, panels: &[Panel], printed: u32, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
+        figure::save_titled(&format!("{} (paper 1, Fig. {printed})", self.title), panels, folder, name)
     }
 
     /// Snapshots and the animation of the rod of Kirchhoff.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Curve, in_parallel, norm, order, plain_table};
 use crate::example::Example;
-use crate::figure::{self, Axis, Panel, Series};
+use crate::figure::{self, Axis, Panel};
 use crate::request::Request;
 use crate::sample::Sample;
 
@@ -37,6 +37,8 @@ pub struct Convergence<'a> {
     pub reference_steps: u32,
     /// The title.
     pub title: &'a str,
+    /// The figure of paper 5.
+    pub printed: u32,
     /// The name of the figure.
     pub figure: &'a str,
 }
@@ -127,15 +129,16 @@ impl Convergence<'_> {
         let curves: Vec<&Curve> = curves.iter().collect();
         let labels = METHODS.map(|(_, label)| label);
         let panels = [(1, "Π", "‖Π − Π*‖"), (0, "R", "‖R − R*‖")].map(|(quantity, name, axis)| {
-            let mut panel = Panel::convergence(&curves, &labels, quantity, &format!("{}: {name}", self.title));
-            panel.y = Axis::Log(axis.to_owned());
-            panel.x = Axis::Log("step size h".to_owned());
+            let mut panel =
+                Panel::convergence(&curves, &labels, quantity, &format!("Error of {name} at t = {} s", self.end));
+            panel.y = Axis::log(axis);
             // One slope, under all curves.
             panel.triangles.sort_by(|first, second| first.y.total_cmp(&second.y));
             panel.triangles.truncate(1);
             panel
         });
-        Ok(figure::save(&panels, folder, self.figure)?)
+        let title = format!("{} (paper 5, Fig. {})", self.title, self.printed);
+        Ok(figure::save_titled(&title, &panels, folder, self.figure)?)
     }
 }
 
@@ -170,9 +173,4 @@ impl Energies {
         }
         [low, high, (squares / self.points.len().max(1) as f64).sqrt()]
     }
-}
-
-/// A line without markers.
-pub fn series(label: &str, style: usize, points: Vec<(f64, f64)>) -> Series {
-    Series { label: label.to_owned(), style, marked: false, points }
 }

@@ -51,43 +51,20 @@ pub fn ratios(estimates: &[Estimates]) -> Vec<f64> {
 
 /// Fig. 10.
 pub fn estimates_panel(title: &str, estimates: &[Estimates]) -> Panel {
-    let series = estimates.iter().enumerate().map(|(style, (h, points))| Series {
-        label: ["2h", "h", "h/2"].get(style).map_or_else(|| h.to_string(), |name| (*name).to_owned()),
-        style,
-        marked: false,
-        points: points.clone(),
-    });
-    Panel {
-        title: title.to_owned(),
-        x: Axis::Linear("time t [s]".to_owned()),
-        y: Axis::Log("estimated error err".to_owned()),
-        series: series.collect(),
-        triangles: Vec::new(),
-    }
+    let names = ["2h", "h", "h/2"];
+    let lines = estimates.iter().zip(names).enumerate();
+    let series = lines.map(|(style, ((_, points), name))| Series::line(name, style, points.clone())).collect();
+    Panel::over_time(title, Axis::log("estimated error err"), series)
 }
 
 /// Figs. 11 and 12: errors of the accepted steps and their sizes over time.
 pub fn history_panels(runs: &[(&str, &Outcome)]) -> [Panel; 2] {
-    let panel = |title: &str, label: &str, value: fn(f64, f64) -> f64| Panel {
-        title: title.to_owned(),
-        x: Axis::Linear("time t [s]".to_owned()),
-        y: Axis::Log(label.to_owned()),
-        series: runs
-            .iter()
-            .enumerate()
-            .map(|(style, (label, run))| Series {
-                label: (*label).to_owned(),
-                style,
-                marked: false,
-                points: run
-                    .steps
-                    .iter()
-                    .filter(|step| step.accepted)
-                    .map(|step| (step.time, value(step.error, step.step)))
-                    .collect(),
-            })
-            .collect(),
-        triangles: Vec::new(),
+    let panel = |title: &str, label: &str, value: fn(f64, f64) -> f64| {
+        let lines = runs.iter().enumerate().map(|(style, (label, run))| {
+            let accepted = run.steps.iter().filter(|step| step.accepted);
+            Series::line(label, style, accepted.map(|step| (step.time, value(step.error, step.step))).collect())
+        });
+        Panel::over_time(title, Axis::log(label), lines.collect())
     };
     [panel("Estimated error", "err", |error, _| error), panel("Step size", "h [s]", |_, step| step)]
 }

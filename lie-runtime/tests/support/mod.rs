@@ -1,6 +1,8 @@
 //! Mechanical systems written by hand, and the helpers they share.
 #![allow(dead_code)] // No test file uses all of it.
 
+#[macro_use]
+mod elements;
 pub mod chain;
 pub mod counting;
 pub mod free_body;

@@ -86,23 +86,13 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Element<System<S, RIG
     const TERMS: Terms =
         Terms { inertia: !CONSISTENT, inertia_is_constant: true, force: true, stiffness: false, damping: false };
 
+    without_constraints!(System<S, RIGID, CONSISTENT>, S, Nodes<S>, 3);
+
     fn mass(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, out: &mut [S; 9]) {
         *out = core::array::from_fn(|at| if at % 4 == 0 && !CONSISTENT { S::one() } else { S::zero() });
     }
     fn force(system: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, _: &[S; 3], out: &mut [S; 3]) {
         *out = [S::zero(), S::zero(), -system.gravity];
-    }
-    fn constraint(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, _: &mut [S; 0]) {}
-    fn constraint_jacobian(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, _: &mut [S; 0]) {}
-    fn constraint_drift(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, _: &mut [S; 0]) {}
-    fn constraint_curvature(
-        _: &System<S, RIGID, CONSISTENT>,
-        _: &Place<'_>,
-        _: S,
-        _: &Nodes<S>,
-        _: &[S; 3],
-        _: &mut [S; 0],
-    ) {
     }
     fn kinetic_energy(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, v: &[S; 3]) -> S {
         Particles::<S, RIGID, CONSISTENT>::number(0.5) * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
@@ -140,7 +130,6 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Element<System<S, RIG
     fn damping(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, _: &[S; 3], out: &mut [S; 9]) {
         *out = [S::zero(); 9];
     }
-    fn rate_gradient(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, _: &[S; 3], _: &mut [S; 0]) {}
 }
 
 impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Element<System<S, RIGID, CONSISTENT>> for Link {

@@ -1,0 +1,140 @@
+//! Axes: what they show, from where to where, and their ticks.
+
+use std::sync::Arc;
+
+use kuva::render::layout::TickFormat;
+
+/// What a logarithmic axis reaches beyond its values, in ticks.
+const MARGIN: f64 = 0.25;
+
+/// An axis and what is written at it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Axis {
+    /// In proportion.
+    Linear(String),
+    /// In proportion, and at the same scale as the other axis where that is of this kind too: lengths in a plane.
+    Length(String),
+    /// In decades; values that are not positive are left out.
+    Log(String),
+}
+
+impl Axis {
+    /// In proportion, with this label.
+    pub fn linear(label: &str) -> Self {
+        Axis::Linear(label.to_owned())
+    }
+
+    /// At the scale of the other axis, with this label.
+    pub fn length(label: &str) -> Self {
+        Axis::Length(label.to_owned())
+    }
+
+    /// In decades, with this label.
+    pub fn log(label: &str) -> Self {
+        Axis::Log(label.to_owned())
+    }
+
+    /// Where a value is drawn; `None` where it cannot be.
+    pub(super) fn place(&self, value: f64) -> Option<f64> {
+        let place = match self {
+            Axis::Linear(_) | Axis::Length(_) => value,
+            Axis::Log(_) => value.log10(),
+        };
+        place.is_finite().then_some(place)
+    }
+
+    pub(super) fn label(&self) -> &str {
+        match self {
+            Axis::Linear(label) | Axis::Length(label) | Axis::Log(label) => label,
+        }
+    }
+}
+
+/// A range of an axis with its ticks.
+pub(super) struct Range {
+    pub(super) low: f64,
+    pub(super) high: f64,
+    pub(super) tick: f64,
+}
+
+/// A range that holds all values and ends at ticks.
+pub(super) fn range(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Range> {
+    let (low, high) =
+        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+    if low > high {
+        return None;
+    }
+    let span = (high - low).max(1e-12 * high.abs()).max(f64::MIN_POSITIVE);
+    let tick = match axis {
+        // Decades, or every so many of them.
+        Axis::Log(_) => (span / 7.0).ceil().max(1.0),
+        Axis::Linear(_) | Axis::Length(_) => {
+            let decade = 10f64.powf((span / 5.0).log10().floor());
+            let units = span / 5.0 / decade;
+            let nice = [1.0, 2.0, 5.0, 10.0];
+            decade * nice.into_iter().find(|&unit| unit >= units * 0.8).unwrap_or(10.0)
+        }
+    };
+    let (low, high) = match axis {
+        // A decade that holds one point would be mostly empty.
+        Axis::Log(_) => (low - MARGIN * tick, high + MARGIN * tick),
+        Axis::Linear(_) | Axis::Length(_) => {
+            let low = (low / tick + 1e-9).floor() * tick;
+            (low, ((high / tick - 1e-9).ceil() * tick).max(low + tick))
+        }
+    };
+    Some(Range { low, high, tick })
+}
+
+/// Powers of ten are written as such.
+pub(super) fn ticks(axis: &Axis) -> TickFormat {
+    match axis {
+        Axis::Linear(_) | Axis::Length(_) => TickFormat::Auto,
+        Axis::Log(_) => TickFormat::Custom(Arc::new(|exponent| power_of_ten(exponent.round()))),
+    }
+}
+
+/// 10⁻³ and the like.
+pub(super) fn power_of_ten(exponent: f64) -> String {
+    let digits = format!("{exponent:.0}");
+    let superscripts = digits.chars().map(|digit| match digit {
+        '-' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        '4' => '⁴',
+        '5' => '⁵',
+        '6' => '⁶',
+        '7' => '⁷',
+        '8' => '⁸',
+        '9' => '⁹',
+        _ => '⁰',
+    });
+    format!("10{}", superscripts.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exponents_are_raised() {
+        assert_eq!(power_of_ten(-13.0), "10⁻¹³");
+        assert_eq!(power_of_ten(0.0), "10⁰");
+    }
+
+    #[test]
+    fn ranges_hold_their_values() {
+        let range = range(&Axis::Linear(String::new()), [0.0, 9.7].into_iter()).unwrap();
+        assert!(range.low <= 0.0 && range.high >= 9.7 && range.tick == 2.0);
+        assert!(super::range(&Axis::Linear(String::new()), core::iter::empty()).is_none());
+    }
+
+    #[test]
+    fn values_that_have_no_logarithm_are_left_out() {
+        let axis = Axis::Log(String::new());
+        assert_eq!(axis.place(0.0), None);
+        assert_eq!(axis.place(f64::NAN), None);
+        assert_eq!(axis.place(0.01), Some(-2.0));
+    }
+}

@@ -1,0 +1,148 @@
+//! Diagrams: lines in axes.
+
+use kuva::plot::scatter::MarkerShape;
+use kuva::plot::{LinePlot, LineStyle, ScatterPlot};
+use kuva::render::annotations::TextAnnotation;
+use kuva::render::layout::Layout;
+use kuva::render::plots::Plot;
+
+use super::axis::{Axis, range, ticks};
+use super::{COLOURS, FigureError, Triangle};
+
+/// The markers that go with the colours.
+const MARKERS: [MarkerShape; 7] = [
+    MarkerShape::Circle,
+    MarkerShape::Square,
+    MarkerShape::Triangle,
+    MarkerShape::Diamond,
+    MarkerShape::TriangleDown,
+    MarkerShape::Pentagon,
+    MarkerShape::Star,
+];
+
+/// The dashes that go with them where there are no markers; a reference in black is solid.
+const DASHES: [&str; 7] = ["", "9 4", "2 3", "9 3 2 3", "16 4", "5 2", ""];
+
+/// A line through points.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// The name in the legend.
+    pub label: String,
+    /// Which colour and which marker.
+    pub style: usize,
+    /// True if the points are marked.
+    pub marked: bool,
+    /// The points.
+    pub points: Vec<(f64, f64)>,
+}
+
+impl Series {
+    /// A line without markers.
+    pub fn line(label: &str, style: usize, points: Vec<(f64, f64)>) -> Self {
+        Series { label: label.to_owned(), style, marked: false, points }
+    }
+
+    /// A line with markers.
+    pub fn marked(label: &str, style: usize, points: Vec<(f64, f64)>) -> Self {
+        Series { marked: true, ..Series::line(label, style, points) }
+    }
+
+    pub(super) fn colour(&self) -> &'static str {
+        COLOURS[self.style % COLOURS.len()]
+    }
+
+    pub(super) fn marker(&self) -> MarkerShape {
+        MARKERS[self.style % MARKERS.len()]
+    }
+
+    /// The dashes of a line without markers, so that lines on top of each other are seen.
+    pub(super) fn dashes(&self) -> Option<String> {
+        let dashes = DASHES[self.style % DASHES.len()];
+        (!self.marked && !dashes.is_empty()).then(|| dashes.to_owned())
+    }
+}
+
+/// One diagram.
+#[derive(Clone, Debug)]
+pub struct Panel {
+    /// The title.
+    pub title: String,
+    /// The horizontal axis.
+    pub x: Axis,
+    /// The vertical axis.
+    pub y: Axis,
+    /// The lines.
+    pub series: Vec<Series>,
+    /// Slopes to compare with.
+    pub triangles: Vec<Triangle>,
+}
+
+impl Panel {
+    /// Lines without slopes to compare with.
+    pub fn new(title: &str, x: Axis, y: Axis, series: Vec<Series>) -> Self {
+        Panel { title: title.to_owned(), x, y, series, triangles: Vec::new() }
+    }
+
+    /// Lines over time in seconds.
+    pub fn over_time(title: &str, y: Axis, series: Vec<Series>) -> Self {
+        Panel::new(title, Axis::linear("time t [s]"), y, series)
+    }
+
+    /// The lines, markers and slopes with their layout.
+    pub(super) fn draw(&self) -> Result<(Vec<Plot>, Layout), FigureError> {
+        let mut plots = Vec::new();
+        let mut all = Vec::new();
+        for series in &self.series {
+            let points: Vec<(f64, f64)> =
+                series.points.iter().filter_map(|&(x, y)| Some((self.x.place(x)?, self.y.place(y)?))).collect();
+            all.extend_from_slice(&points);
+            let line = LinePlot::new().with_data(points.clone()).with_color(series.colour()).with_stroke_width(1.8);
+            plots.push(Plot::Line(match series.dashes() {
+                Some(dashes) if self.series.len() > 1 => line.with_line_style(LineStyle::Custom(dashes)),
+                _ => line,
+            }));
+            if series.marked {
+                plots.push(Plot::Scatter(
+                    ScatterPlot::new()
+                        .with_data(points)
+                        .with_color(series.colour())
+                        .with_marker(series.marker())
+                        .with_size(4.5),
+                ));
+            }
+        }
+        let mut notes: Vec<TextAnnotation> = Vec::new();
+        for triangle in &self.triangles {
+            all.extend(triangle.corners());
+            let (outline, note) = triangle.draw();
+            plots.push(outline);
+            notes.push(note);
+        }
+        let x = range(&self.x, all.iter().map(|point| point.0)).ok_or(FigureError::Empty)?;
+        let y = range(&self.y, all.iter().map(|point| point.1)).ok_or(FigureError::Empty)?;
+        let mut layout = Layout::new((x.low, x.high), (y.low, y.high))
+            .with_title(self.title.as_str())
+            .with_x_label(self.x.label())
+            .with_y_label(self.y.label())
+            .with_x_axis_min(x.low)
+            .with_x_axis_max(x.high)
+            .with_x_tick_step(x.tick)
+            .with_x_tick_format(ticks(&self.x))
+            .with_y_axis_min(y.low)
+            .with_y_axis_max(y.high)
+            .with_y_tick_step(y.tick)
+            .with_y_tick_format(ticks(&self.y))
+            .with_box_axes()
+            .with_font_family("DejaVu Sans, Helvetica, Arial, sans-serif")
+            .with_title_size(17)
+            .with_label_size(15)
+            .with_tick_size(13);
+        if let (Axis::Length(_), Axis::Length(_)) = (&self.x, &self.y) {
+            layout = layout.with_equal_aspect();
+        }
+        for note in notes {
+            layout = layout.with_annotation(note);
+        }
+        Ok((plots, layout))
+    }
+}

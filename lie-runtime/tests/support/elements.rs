@@ -1,0 +1,29 @@
+//! What elements written by hand have in common.
+
+/// The functions of an element without constraints, of a system with this scalar and configuration, with velocities of
+/// so many components.
+macro_rules! without_constraints {
+    ($system:ty, $scalar:ty, $configuration:ty, $dof:literal) => {
+        fn constraint(_: &$system, _: &Place<'_>, _: $scalar, _: &$configuration, _: &mut [$scalar; 0]) {}
+        fn constraint_jacobian(_: &$system, _: &Place<'_>, _: $scalar, _: &$configuration, _: &mut [$scalar; 0]) {}
+        fn constraint_drift(_: &$system, _: &Place<'_>, _: $scalar, _: &$configuration, _: &mut [$scalar; 0]) {}
+        fn constraint_curvature(
+            _: &$system,
+            _: &Place<'_>,
+            _: $scalar,
+            _: &$configuration,
+            _: &[$scalar; $dof],
+            _: &mut [$scalar; 0],
+        ) {
+        }
+        fn rate_gradient(
+            _: &$system,
+            _: &Place<'_>,
+            _: $scalar,
+            _: &$configuration,
+            _: &[$scalar; $dof],
+            _: &mut [$scalar; 0],
+        ) {
+        }
+    };
+}
