@@ -43,7 +43,7 @@ pub(super) fn quantities(functions: &[Declared], constants: &Constants) -> Vec<Q
             let shape = return_type(declared).and_then(|ty| shape::read(ty, "f64", constants).ok());
             // What is wrong with the arguments is reported where the function is read.
             let mut silent = Diagnostics::new();
-            let given = keyword::arguments(declared.keyword, &declared.attribute, &mut silent).unwrap_or_default();
+            let (given, _) = keyword::arguments(declared.keyword, &declared.attribute, &mut silent);
             let _ = silent.finish();
             let over = given.into_iter().find(|argument| argument.name == "over").map(|argument| argument.value);
             (declared.item.sig.ident.clone(), shape, over)
@@ -60,15 +60,12 @@ pub(super) fn return_type(declared: &Declared) -> Option<&Type> {
 
 /// Reads one function; `None` if anything about it is wrong.
 pub(super) fn read(declared: &Declared, context: &Context, sink: &mut Diagnostics) -> Option<RoleFunction> {
-    let Some(given) = keyword::arguments(declared.keyword, &declared.attribute, sink).or_else(|| {
+    let (given, is_good) = keyword::arguments(declared.keyword, &declared.attribute, sink);
+    let is_of_member = |input: &FnArg| matches!(input, FnArg::Typed(typed) if element::is_member(&typed.ty));
+    if !is_good && declared.item.sig.inputs.iter().any(is_of_member) {
         // Without what it runs over a function over members cannot be judged.
-        let inputs = declared.item.sig.inputs.iter();
-        let is_element =
-            inputs.into_iter().any(|input| matches!(input, FnArg::Typed(typed) if element::is_member(&typed.ty)));
-        (!is_element).then(Vec::new)
-    }) else {
         return None;
-    };
+    }
     let role = role(declared, &given, context, sink);
     let element = match element_of(declared, &given, context) {
         Ok(element) => element,

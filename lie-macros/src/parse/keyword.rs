@@ -170,8 +170,8 @@ impl Parse for RawArgument {
     }
 }
 
-/// The arguments of a role attribute: known names, each once, each with a value. `None` if something is wrong with them.
-pub(super) fn arguments(keyword: Keyword, attribute: &Attribute, sink: &mut Diagnostics) -> Option<Vec<RoleArgument>> {
+/// The arguments of a role attribute: known names, each once, each with a value; false if there was anything else.
+pub(super) fn arguments(keyword: Keyword, attribute: &Attribute, sink: &mut Diagnostics) -> (Vec<RoleArgument>, bool) {
     let role = keyword.name();
     let usage = match keyword {
         Keyword::Force => {
@@ -182,7 +182,7 @@ pub(super) fn arguments(keyword: Keyword, attribute: &Attribute, sink: &mut Diag
         _ => format!("#[{role}]"),
     };
     let list = match &attribute.meta {
-        Meta::Path(_) => return Some(vec![]),
+        Meta::Path(_) => return (vec![], true),
         Meta::List(list) => list,
         Meta::NameValue(pair) => {
             sink.error_with_help(
@@ -190,7 +190,7 @@ pub(super) fn arguments(keyword: Keyword, attribute: &Attribute, sink: &mut Diag
                 format_args!("`#[{role}]` takes no value"),
                 format_args!("write {usage}"),
             );
-            return None;
+            return (vec![], false);
         }
     };
     let takes_over = keyword.arguments().contains(&"over");
@@ -201,7 +201,7 @@ pub(super) fn arguments(keyword: Keyword, attribute: &Attribute, sink: &mut Diag
             _ => format!("write {usage}"),
         };
         sink.error_with_help(&list.tokens, format_args!("the arguments of `#[{role}]` are not understood"), help);
-        return None;
+        return (vec![], false);
     };
     let mut arguments: Vec<RoleArgument> = vec![];
     let mut is_good = true;
@@ -228,7 +228,7 @@ pub(super) fn arguments(keyword: Keyword, attribute: &Attribute, sink: &mut Diag
         is_good = false;
         sink.error_with_help(&name, message, help);
     }
-    is_good.then_some(arguments)
+    (arguments, is_good)
 }
 
 /// How several members are written.
@@ -241,7 +241,7 @@ fn over_called(tokens: &proc_macro2::TokenStream) -> Option<String> {
         (Some(proc_macro2::TokenTree::Ident(name)), Some(proc_macro2::TokenTree::Group(group)), None)
             if name == "over" =>
         {
-            Some(source(&group.stream()))
+            Some(source(group.stream()))
         }
         _ => None,
     }
