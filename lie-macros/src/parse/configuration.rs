@@ -165,6 +165,14 @@ struct Factor {
 /// `#[clamped(first)]`, `#[clamped(last)]`, `#[clamped(first, last)]`; `#[clamped]` on a single member.
 fn clamped(field: &syn::Field, is_many: bool) -> syn::Result<[bool; 2]> {
     let mut clamped = [false; 2];
+    let misspelt = field.attrs.iter().find(|attribute| {
+        let name = attribute.path().get_ident().map(ToString::to_string).unwrap_or_default();
+        name != CLAMPED && suggest::nearest(&name, [CLAMPED]).is_some()
+    });
+    if let Some(attribute) = misspelt {
+        let message = format!("a member has no attribute `{}`", source(attribute.path()));
+        return Err(error_with_help(attribute.path(), message, format_args!("did you mean `{CLAMPED}`?")));
+    }
     let Some(attribute) = field.attrs.iter().find(|attribute| attribute.path().is_ident(CLAMPED)) else {
         return Ok(clamped);
     };
@@ -187,6 +195,8 @@ fn clamped(field: &syn::Field, is_many: bool) -> syn::Result<[bool; 2]> {
     }
     for end in ends {
         match end.to_string().as_str() {
+            "first" if clamped[0] => return Err(error_with_help(&end, "`first` is given twice", "remove one of them")),
+            "last" if clamped[1] => return Err(error_with_help(&end, "`last` is given twice", "remove one of them")),
             "first" => clamped[0] = true,
             "last" => clamped[1] = true,
             other => {

@@ -30,6 +30,22 @@ enum Of {
     Velocities(usize),
 }
 
+/// True for the types of members: a group, several of them, a chain.
+pub(super) fn is_member(ty: &Type) -> bool {
+    match bare(ty) {
+        Type::Reference(reference) => is_member(&reference.elem),
+        Type::Array(array) => is_member(&array.elem),
+        Type::Slice(slice) => is_member(&slice.elem),
+        ty => last_segment(ty).is_some_and(|segment| {
+            let is_chain = || match shape::generic_arguments(segment).as_slice() {
+                [syn::GenericArgument::Type(element)] => segment.ident == "Vec" && is_member(element),
+                _ => false,
+            };
+            Group::named(&segment.ident.to_string()).is_some() || is_chain()
+        }),
+    }
+}
+
 /// The arguments of an element function.
 pub(super) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> syn::Result<Vec<Argument>> {
     let expected = context.expected(inputs);
@@ -73,6 +89,13 @@ pub(super) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> syn::Result
     } else {
         None
     };
+    if missing == Some("velocities of the members")
+        && let Some((time, member)) = context.velocity_by_value(&arguments)
+        && let Some(FnArg::Typed(typed)) = inputs.get(time)
+    {
+        let message = format!("`{}` is the time; velocities of `{member}` are references", source(typed));
+        return Err(error_with_help(typed, message, format_args!("write `{}: &f64`", source(&typed.pat))));
+    }
     if let Some(what) = missing {
         let message = format!("`{}` needs the {what} it runs over", context.name);
         return Err(error_with_help(context.name, message, expected));
@@ -82,9 +105,10 @@ pub(super) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> syn::Result
         ArgumentKind::Velocities(_) => 2,
         _ => 0,
     };
-    if !arguments.is_sorted_by_key(|argument| order(argument.kind)) {
+    let late = arguments.windows(2).position(|pair| order(pair[0].kind) > order(pair[1].kind));
+    if let Some(input) = late.and_then(|late| inputs.get(late + 1)) {
         let message = format!("the arguments of `{}` are out of order", context.name);
-        return Err(error_with_help(context.name, message, expected));
+        return Err(error_with_help(input, message, expected));
     }
     Ok(arguments)
 }
@@ -92,20 +116,29 @@ pub(super) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> syn::Result
 impl Context<'_> {
     fn kind(&self, typed: &syn::PatType, earlier: &[Argument], expected: &str) -> syn::Result<ArgumentKind> {
         let ty = bare(&typed.ty);
-        if is_named(ty, "usize") {
-            let name = match &*typed.pat {
-                Pat::Ident(binding) => binding.ident.to_string(),
-                _ => String::new(),
-            };
-            return match name.trim_start_matches('_') {
-                "index" => Ok(ArgumentKind::Index),
-                "length" => Ok(ArgumentKind::Length),
-                _ => Err(error_with_help(
+        let name = match &*typed.pat {
+            Pat::Ident(binding) => binding.ident.to_string(),
+            _ => String::new(),
+        };
+        let counted = match name.trim_start_matches('_') {
+            "index" => Some((ArgumentKind::Index, "the `index` of an element is a whole number")),
+            "length" => Some((ArgumentKind::Length, "the `length` of a chain is a whole number")),
+            _ => None,
+        };
+        match counted {
+            Some((kind, _)) if is_named(ty, "usize") => return Ok(kind),
+            Some((_, message)) if is_number(ty) => {
+                let help = format!("write `{name}: usize`, and `{name} as f64` where it is calculated with");
+                return Err(error_with_help(ty, message, help));
+            }
+            _ if is_named(ty, "usize") => {
+                return Err(error_with_help(
                     &typed.pat,
                     "a whole number is the `index` of the element or the `length` of the chain",
                     "name the argument `index: usize` or `length: usize`",
-                )),
-            };
+                ));
+            }
+            _ => {}
         }
         match self.names.classify(ty) {
             // `f64` is the time, `&f64` the velocity of a member of SO(2).
@@ -187,12 +220,27 @@ impl Context<'_> {
         }
     }
 
+    /// An argument of type `f64`, the time, where a member has velocities of type `&f64`: its number, the member's name.
+    fn velocity_by_value(&self, arguments: &[Argument]) -> Option<(usize, &Ident)> {
+        let time = arguments.iter().position(|argument| argument.kind == ArgumentKind::Time && argument.name != "t")?;
+        let members = self.over.iter().map(|selection| &self.configuration.members[selection.field]);
+        members.into_iter().find(|member| is_scalar_velocity(member.group)).map(|member| (time, &member.name))
+    }
+
     /// The whole signature, with the user's types.
     fn expected(&self, inputs: &[&FnArg]) -> String {
         let mut arguments = self.names.common(inputs);
+        let gives_members = || {
+            let types = inputs.iter().filter_map(|input| match input {
+                FnArg::Typed(typed) => Some(&typed.ty),
+                FnArg::Receiver(_) => None,
+            });
+            types.into_iter().any(|ty| is_member(ty))
+        };
+        let needs = signature::needs(self.keyword);
         for (wanted, velocity) in [
-            (signature::needs(self.keyword).contains(&ArgumentKind::Configuration) || !self.is_kinetic(), false),
-            (signature::needs(self.keyword).contains(&ArgumentKind::Velocity), true),
+            (needs.contains(&ArgumentKind::Configuration) || !self.is_kinetic() || gives_members(), false),
+            (needs.contains(&ArgumentKind::Velocity), true),
         ] {
             if !wanted {
                 continue;
@@ -219,6 +267,16 @@ impl Context<'_> {
     fn is_kinetic(&self) -> bool {
         matches!(self.keyword, Keyword::KineticEnergy | Keyword::Dissipation | Keyword::VelocityConstraint)
     }
+}
+
+/// True for Rust's numbers.
+fn is_number(ty: &Type) -> bool {
+    let names = ["f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128"];
+    let ty = match ty {
+        Type::Reference(reference) => &reference.elem,
+        ty => ty,
+    };
+    is_named(ty, "usize") || names.iter().any(|name| is_named(ty, name))
 }
 
 /// How a type fits.

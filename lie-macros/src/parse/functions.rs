@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use syn::punctuated::Punctuated;
-use syn::{Expr, Ident, ReturnType, Type};
+use syn::{Expr, FnArg, Ident, ReturnType, Type};
 
 use super::collect::Declared;
 use super::constants::Constants;
@@ -16,7 +16,7 @@ use super::over;
 use super::shape;
 use super::signature::{self, Names};
 use super::suggest;
-use crate::diagnostics::{Diagnostics, and_at, error_with_help};
+use crate::diagnostics::{Diagnostics, and_at, error_with_help, source};
 use crate::model::{Configuration, ForceTarget, Output, Role, RoleFunction, Selection};
 
 /// Name, shape and `over` of a quantity.
@@ -43,7 +43,7 @@ pub(super) fn quantities(functions: &[Declared], constants: &Constants) -> Vec<Q
             let shape = return_type(declared).and_then(|ty| shape::read(ty, "f64", constants).ok());
             // What is wrong with the arguments is reported where the function is read.
             let mut silent = Diagnostics::new();
-            let given = keyword::arguments(declared.keyword, &declared.attribute, &mut silent);
+            let (given, _) = keyword::arguments(declared.keyword, &declared.attribute, &mut silent);
             let _ = silent.finish();
             let over = given.into_iter().find(|argument| argument.name == "over").map(|argument| argument.value);
             (declared.item.sig.ident.clone(), shape, over)
@@ -60,7 +60,12 @@ pub(super) fn return_type(declared: &Declared) -> Option<&Type> {
 
 /// Reads one function; `None` if anything about it is wrong.
 pub(super) fn read(declared: &Declared, context: &Context, sink: &mut Diagnostics) -> Option<RoleFunction> {
-    let given = keyword::arguments(declared.keyword, &declared.attribute, sink);
+    let (given, is_good) = keyword::arguments(declared.keyword, &declared.attribute, sink);
+    let is_of_member = |input: &FnArg| matches!(input, FnArg::Typed(typed) if element::is_member(&typed.ty));
+    if !is_good && declared.item.sig.inputs.iter().any(is_of_member) {
+        // Without what it runs over a function over members cannot be judged.
+        return None;
+    }
     let role = role(declared, &given, context, sink);
     let element = match element_of(declared, &given, context) {
         Ok(element) => element,
@@ -105,17 +110,30 @@ fn element_of(
     given: &[RoleArgument],
     context: &Context,
 ) -> Result<Option<Vec<Selection>>, Option<syn::Error>> {
-    let stated = given.iter().find(|argument| argument.name == "over").map(|argument| argument.value.clone());
-    let inherited = || {
+    let stated = given.iter().find(|argument| argument.name == "over").map(|argument| &argument.value);
+    let quantity = || {
         let at = given.iter().find(|argument| argument.name == "at")?;
-        let (_, _, over) = context.quantities.iter().find(|(name, ..)| bare_name(&at.value) == Some(name))?;
-        over.clone()
+        context.quantities.iter().find(|(name, ..)| bare_name(&at.value) == Some(name))
     };
-    let Some(value) = stated.or_else(|| if declared.keyword == Keyword::Force { inherited() } else { None }) else {
-        return Ok(None);
-    };
+    let quantity = if declared.keyword == Keyword::Force { quantity() } else { None };
+    let inherited = quantity.and_then(|(_, _, over)| over.as_ref());
+    let Some(value) = stated.or(inherited) else { return Ok(None) };
     let configuration = context.configuration.ok_or(None)?;
-    over::read(&value, configuration, context.constants).map(Some).map_err(Some)
+    let read = |value: &Expr| over::read(value, configuration, context.constants).map_err(Some);
+    let selections = read(value)?;
+    if let (Some(stated), Some((name, ..))) = (stated, quantity)
+        && inherited.map(read).transpose()?.as_ref() != Some(&selections)
+    {
+        let help = match inherited {
+            Some(inherited) => {
+                format!("leave out `over`: the force runs over `{}` as `{name}` does", source(inherited))
+            }
+            None => format!("leave out `over`: `{name}` is a quantity of the whole configuration"),
+        };
+        let message = format!("a force at `{name}` runs over what `{name}` runs over");
+        return Err(Some(error_with_help(stated, message, help)));
+    }
+    Ok(Some(selections))
 }
 
 /// The role, with the target of a force resolved.

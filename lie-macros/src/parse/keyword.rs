@@ -170,8 +170,8 @@ impl Parse for RawArgument {
     }
 }
 
-/// The arguments of a role attribute: known names, each once, each with a value.
-pub(super) fn arguments(keyword: Keyword, attribute: &Attribute, sink: &mut Diagnostics) -> Vec<RoleArgument> {
+/// The arguments of a role attribute: known names, each once, each with a value; false if there was anything else.
+pub(super) fn arguments(keyword: Keyword, attribute: &Attribute, sink: &mut Diagnostics) -> (Vec<RoleArgument>, bool) {
     let role = keyword.name();
     let usage = match keyword {
         Keyword::Force => {
@@ -182,7 +182,7 @@ pub(super) fn arguments(keyword: Keyword, attribute: &Attribute, sink: &mut Diag
         _ => format!("#[{role}]"),
     };
     let list = match &attribute.meta {
-        Meta::Path(_) => return vec![],
+        Meta::Path(_) => return (vec![], true),
         Meta::List(list) => list,
         Meta::NameValue(pair) => {
             sink.error_with_help(
@@ -190,35 +190,61 @@ pub(super) fn arguments(keyword: Keyword, attribute: &Attribute, sink: &mut Diag
                 format_args!("`#[{role}]` takes no value"),
                 format_args!("write {usage}"),
             );
-            return vec![];
+            return (vec![], false);
         }
     };
+    let takes_over = keyword.arguments().contains(&"over");
     let Ok(parsed) = list.parse_args_with(Punctuated::<RawArgument, Token![,]>::parse_terminated) else {
-        sink.error_with_help(
-            &list.tokens,
-            format_args!("the arguments of `#[{role}]` are not understood"),
-            format_args!("write {usage}"),
-        );
-        return vec![];
+        let help = match over_called(&list.tokens) {
+            Some(members) if takes_over => format!("write #[{role}(over = {members})]"),
+            _ if takes_over && list.tokens.to_string().starts_with("over") => TUPLE.to_owned(),
+            _ => format!("write {usage}"),
+        };
+        sink.error_with_help(&list.tokens, format_args!("the arguments of `#[{role}]` are not understood"), help);
+        return (vec![], false);
     };
     let mut arguments: Vec<RoleArgument> = vec![];
+    let mut is_good = true;
     for RawArgument { name, value } in parsed {
-        if !keyword.arguments().iter().any(|known| name == known) {
-            let otherwise = format!("write {usage}");
-            let help = suggest::did_you_mean(&name.to_string(), keyword.arguments().iter().copied(), otherwise);
-            sink.error_with_help(&name, format_args!("`#[{role}]` has no argument `{name}`"), help);
-        } else if arguments.iter().any(|earlier| earlier.name == name) {
-            sink.error_with_help(&name, format_args!("`{name}` is given twice"), "remove one of them");
-        } else {
-            match value {
-                Some(value) => arguments.push(RoleArgument { name, value }),
-                None => {
-                    sink.error_with_help(&name, format_args!("`{name}` needs a value"), format_args!("write {usage}"));
+        let (message, help) = if !keyword.arguments().iter().any(|known| name == known) {
+            let otherwise = match keyword {
+                Keyword::Observable if name == "over" => {
+                    "an observable sees all members: take the configuration, as in `q.nodes[0]`".to_owned()
                 }
-            }
-        }
+                _ if takes_over && value.is_none() => format!("write #[{role}(over = {name})]"),
+                _ => format!("write {usage}"),
+            };
+            let help = suggest::did_you_mean(&name.to_string(), keyword.arguments().iter().copied(), otherwise);
+            (format!("`#[{role}]` has no argument `{name}`"), help)
+        } else if arguments.iter().any(|earlier| earlier.name == name) {
+            let help = if name == "over" { TUPLE } else { "remove one of them" };
+            (format!("`{name}` is given twice"), help.to_owned())
+        } else if let Some(value) = value {
+            arguments.push(RoleArgument { name, value });
+            continue;
+        } else {
+            (format!("`{name}` needs a value"), format!("write {usage}"))
+        };
+        is_good = false;
+        sink.error_with_help(&name, message, help);
     }
-    arguments
+    (arguments, is_good)
+}
+
+/// How several members are written.
+const TUPLE: &str = "members of several fields are a tuple: `over = (left.last(), right.first())`";
+
+/// What stands between the parentheses of `over(…)`.
+fn over_called(tokens: &proc_macro2::TokenStream) -> Option<String> {
+    let mut tokens = tokens.clone().into_iter();
+    match (tokens.next(), tokens.next(), tokens.next()) {
+        (Some(proc_macro2::TokenTree::Ident(name)), Some(proc_macro2::TokenTree::Group(group)), None)
+            if name == "over" =>
+        {
+            Some(source(group.stream()))
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ pub(super) fn read(
 ) -> Option<Opaque> {
     let signature = &declared.item.sig;
     let name = &signature.ident;
-    let derivative = match keyword::arguments(Keyword::Opaque, &declared.attribute, sink).first() {
+    let derivative = match keyword::arguments(Keyword::Opaque, &declared.attribute, sink).0.first() {
         None => Some(None),
         Some(argument) => sink.take(derivative(name, &argument.value, opaques, helpers)).map(Some),
     };

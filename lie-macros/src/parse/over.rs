@@ -34,6 +34,18 @@ pub(super) fn read(value: &Expr, configuration: &Configuration, constants: &Cons
             "name single members of the others: `first()`, `last()` or `[index]`",
         ));
     }
+    if let Some(second) = (1..selections.len()).find(|&at| selections[..at].contains(&selections[at])) {
+        let written = match value {
+            Expr::Tuple(tuple) => &tuple.elems[second],
+            _ => value,
+        };
+        let message = format!("`{}` is there twice", source(written));
+        return Err(error_with_help(
+            written,
+            message,
+            "an element sees a member once: leave it out, or name another one",
+        ));
+    }
     if selections.iter().map(|selection| selection.part.slots()).sum::<usize>() > MAXIMUM_SLOTS {
         return Err(error_with_help(
             value,
@@ -63,7 +75,7 @@ fn selection(value: &Expr, configuration: &Configuration, constants: &Constants)
         }
         Expr::Index(index) => {
             let (field, member) = many(&index.expr, configuration)?;
-            let at = constants.length(&index.index)?;
+            let at = constants.length(&index.index).map_err(|_| no_index(&index.index, member))?;
             if let Some(count) = member.count.filter(|&count| at >= count) {
                 return Err(error_with_help(
                     &index.index,
@@ -98,28 +110,74 @@ fn selection(value: &Expr, configuration: &Configuration, constants: &Constants)
         }
         Expr::Reference(reference) => selection(&reference.expr, configuration, constants),
         Expr::Paren(inner) => selection(&inner.expr, configuration, constants),
-        _ => Err(error_with_help(
-            value,
-            format_args!("`{}` is no selection of members", source(value)),
-            usage(configuration),
-        )),
+        _ => {
+            let meant = meant(value, configuration).map(|meant| format!("write `over = {meant}`"));
+            let message = format!("`{}` is no selection of members", source(value));
+            Err(error_with_help(value, message, meant.unwrap_or_else(|| usage(configuration))))
+        }
     }
 }
 
+/// The selection that somebody may have had in mind.
+fn meant(value: &Expr, configuration: &Configuration) -> Option<String> {
+    let is_field = |name: &str| configuration.members.iter().any(|member| member.name == name);
+    match value {
+        // In quotes.
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Str(text) if is_field(&text.value()) => Some(text.value()),
+            _ => None,
+        },
+        // `q.nodes`, `nodes.first`.
+        Expr::Field(access) => {
+            let syn::Member::Named(name) = &access.member else { return None };
+            if is_field(&name.to_string()) {
+                return Some(name.to_string());
+            }
+            let base = source(&access.base);
+            match name.to_string().as_str() {
+                end @ ("first" | "last") if is_field(&base) => Some(format!("{base}.{end}()")),
+                "windows" if is_field(&base) => Some(format!("{base}.windows(2)")),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// An index that is no number.
+fn no_index(index: &Expr, member: &Member) -> syn::Error {
+    let (name, written) = (&member.name, source(index));
+    let (message, help) = match index {
+        Expr::Range(_) => (
+            format!("`{written}` is no single member"),
+            format!(
+                "write `over = {name}.windows(2)` for all neighbours, `over = ({name}[0], {name}[1])` for two members"
+            ),
+        ),
+        Expr::Unary(_) => {
+            (format!("`{name}` has no member `{}`", written.trim()), format!("the last one is `{name}.last()`"))
+        }
+        _ => (
+            format!("the member `{written}` is not known to the macro"),
+            format!("write a number or a `const` of this module; every member is `over = {name}`"),
+        ),
+    };
+    error_with_help(index, message, help)
+}
+
 fn window(size: &Expr, member: &Member, constants: &Constants) -> syn::Result<usize> {
-    match (constants.length(size)?, member.count) {
+    let Ok(length) = constants.length(size) else {
+        let message = format!("`{}` is no number of neighbours", source(size).trim());
+        return Err(error_with_help(size, message, "write a whole number or a `const` of this module: `windows(2)`"));
+    };
+    match (length, member.count) {
         (0, _) => Err(error_with_help(size, "a window of no members", "neighbours come in twos: `windows(2)`")),
         (n, Some(count)) if n > count => Err(error_with_help(
             size,
             format_args!("`{}` has {count} members, fewer than a window of {n}", member.name),
             format_args!("use at most `windows({count})`"),
         )),
-        (n, _) => match size {
-            Expr::Lit(literal) if !matches!(literal.lit, Lit::Int(_)) => {
-                Err(error_with_help(size, "a window has a whole number of members", "write `windows(2)`"))
-            }
-            _ => Ok(n),
-        },
+        (n, _) => Ok(n),
     }
 }
 

@@ -321,6 +321,15 @@ fn unknown(ty: &Type, names: &Names, name: &Ident, role: &str, expected: &str) -
         let message = format!("`{name}` cannot be generic: it is a `#[{role}]`");
         return error_with_help(ty, message, expected);
     }
+    if super::element::is_member(ty) {
+        let whole = format!("take the whole configuration: `q: {}`", names.type_of(ArgumentKind::Configuration));
+        let help = match role {
+            "observable" => whole,
+            _ => format!("say which ones, as in `#[{role}(over = nodes)]`, or {whole}"),
+        };
+        let message = format!("`{}` is of members, and `{name}` runs over none", source(ty));
+        return error_with_help(ty, message, help);
+    }
     if let Type::Reference(reference) = bare(ty)
         && names.parameters.is_empty()
         && let Some(segment) = last_segment(&reference.elem)
