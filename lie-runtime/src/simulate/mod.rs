@@ -46,10 +46,13 @@ mod error;
 #[cfg(feature = "export")]
 mod export;
 mod field;
+mod field_trajectory;
+mod mechanical;
 mod pace;
 mod progress;
 mod record;
 mod run;
+mod settings;
 mod trajectory;
 
 pub use builder::{Simulation, Start};
@@ -57,5 +60,6 @@ pub use consistent::{Consistency, ConsistencyError, ConsistentValues, Projection
 pub use error::{Failure, SetupError, SimulationError};
 #[cfg(feature = "export")]
 pub use export::{ExportError, write_csv, write_npz};
-pub use field::{FieldSimulation, FieldSimulationError, FieldStart, FieldTrajectory};
+pub use field::{FieldSimulation, FieldStart};
+pub use field_trajectory::{FieldSimulationError, FieldTrajectory};
 pub use trajectory::{Statistics, StepRecord, Trajectory};
