@@ -1,10 +1,12 @@
-//! Instructions of the kernels and steps of the heavy top on SE(3), a thousand of each at a time.
+//! Instructions of the kernels and steps of the heavy top, a thousand of each at a time: on SE(3), and on SO(3) by methods for
+//! equations of first order.
 //!
 //! Needs valgrind and `cargo install gungraun-runner --version 0.20.0`:
 //! `cargo bench -p lie-runtime --features instruction-counts --bench instructions`.
 
 #![allow(missing_docs)] // Of what the macros of gungraun generate.
 
+mod fixed_point_top;
 mod heavy_top;
 
 use std::hint::black_box;
@@ -12,8 +14,8 @@ use std::hint::black_box;
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use heavy_top::runs::{self, Kernel};
 use heavy_top::{duals, generated, natural, straight};
-use lie_runtime::integrator::HalfExplicit;
 use lie_runtime::integrator::generalized_alpha::Newton;
+use lie_runtime::integrator::{CommutatorFree, HalfExplicit, MuntheKaas};
 
 const TIMES: u64 = 1000;
 
@@ -91,4 +93,31 @@ implicit_benchmarks! {
     ul_cayley;
 }
 
-main!(library_benchmark_groups = heavy_top_on_se3, implicit_heavy_top_on_se3);
+/// One benchmark a method for equations of first order, one row in it a way to read the system.
+macro_rules! field_benchmarks {
+    ($($name:ident: $family:ident;)*) => {
+        $(
+            #[library_benchmark]
+            #[bench::declared(ready(fixed_point_top::declared($family::$name())))]
+            #[bench::hamiltonian(ready(fixed_point_top::canonical($family::$name())))]
+            fn $name(mut run: Run) {
+                black_box(&mut run)(TIMES);
+            }
+        )*
+        library_benchmark_group!(name = heavy_top_on_so3, benchmarks = [$($name),*]);
+    };
+}
+
+field_benchmarks! {
+    lie_euler: MuntheKaas;
+    rkmk3: MuntheKaas;
+    rkmk4: MuntheKaas;
+    rkmk4_truncated: MuntheKaas;
+    rkmk4_two_commutators: MuntheKaas;
+    rkmk54: MuntheKaas;
+    cf3a: CommutatorFree;
+    cf4: CommutatorFree;
+    cg3: CommutatorFree;
+}
+
+main!(library_benchmark_groups = heavy_top_on_se3, implicit_heavy_top_on_se3, heavy_top_on_so3);

@@ -103,7 +103,8 @@ where
         out.1.axpy(-<H::Scalar as num_traits::One>::one(), &H::Group::coadjoint(&out.0, mu));
         Ok(())
     }
-    #[inline]
+    #[allow(clippy::inline_always)] // A call would hand everything over in memory.
+    #[inline(always)]
     fn flow(_: &H, y: &Self::Point, xi: &Self::Algebra, out: &mut Self::Point) {
         y.moved_along(xi, out);
     }

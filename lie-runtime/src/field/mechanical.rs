@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use super::FirstOrder;
 use crate::group::TangentVector;
-use crate::integrator::StepFailure;
+use crate::integrator::{StepFailure, accelerations};
 use crate::system::{MechanicalSystem, SaddleError};
 
 /// A [`MechanicalSystem`] as a vector field on G × R^n: q' = q v~, v' = M⁻¹(−g − Bᵀ λ).
@@ -37,6 +37,7 @@ pub struct MechanicalWorkspace<M: MechanicalSystem + ?Sized> {
 
 impl<M: MechanicalSystem + ?Sized> MechanicalWorkspace<M> {
     /// v' and λ at (t, q, v).
+    #[inline]
     fn accelerations(
         &mut self,
         system: &M,
@@ -48,17 +49,11 @@ impl<M: MechanicalSystem + ?Sized> MechanicalWorkspace<M> {
             system.mass(t, q, &mut self.mass)?;
             self.mass_is_factorised = system.description().mass_is_constant;
         }
-        system.force(t, q, v, &mut self.force);
-        if system.constraint_rows() == 0 {
-            system.solve_mass(&mut self.mass, &self.force, &mut self.acceleration);
-            return Ok(());
-        }
-        system.constraint_jacobian(t, q, &mut self.jacobian);
-        system.constraint_curvature(t, q, v, &mut self.residual);
-        self.residual.scale(-<M::Scalar as num_traits::One>::one());
-        self.linear_solves += 1;
         let Self { mass, jacobian, force, residual, acceleration, multipliers, .. } = self;
-        system.solve_saddle(mass, jacobian, jacobian, force, residual, acceleration, multipliers)
+        let is_constrained =
+            accelerations::index_one(system, (t, q, v), mass, jacobian, force, residual, acceleration, multipliers)?;
+        self.linear_solves += u64::from(is_constrained);
+        Ok(())
     }
 }
 
@@ -101,7 +96,8 @@ impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
         system.state_direction(q, &workspace.acceleration, &mut out.1);
         Ok(())
     }
-    #[inline]
+    #[allow(clippy::inline_always)] // A call would hand everything over in memory.
+    #[inline(always)]
     fn flow(system: &M, (q, v): &Self::Point, xi: &Self::Algebra, out: &mut Self::Point) {
         system.move_state((q, v), (&xi.0, &xi.1), (&mut out.0, &mut out.1));
     }

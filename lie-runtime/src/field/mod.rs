@@ -5,10 +5,6 @@
 //!
 //! ```
 //! use lie_runtime::prelude::*;
-//! use lie_runtime::field::VectorField;
-//! use lie_runtime::integrator::{MuntheKaas, StepFailure};
-//! use lie_runtime::simulate::FieldSimulation;
-//! use lie_runtime::space::Coadjoint;
 //!
 //! struct Body { moments: Vector3<f64> }
 //!

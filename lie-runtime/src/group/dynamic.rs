@@ -45,6 +45,26 @@ impl<S: Scalar> TangentVector for DVector<S> {
         }
     }
     #[inline]
+    fn assign_sum(&mut self, base: &Self, factor: S, other: &Self) {
+        let terms = base.as_slice().iter().zip(other.as_slice());
+        for (component, (&base, &term)) in self.as_mut_slice().iter_mut().zip(terms) {
+            *component = base + factor * term;
+        }
+    }
+    #[inline]
+    fn set_combination<'a>(&mut self, terms: impl Iterator<Item = (S, &'a Self)> + Clone) {
+        for (number, sum) in self.as_mut_slice().chunks_mut(CHUNK).enumerate() {
+            let mut terms = terms.clone().map(|(factor, term)| (factor, &term.as_slice()[number * CHUNK..]));
+            match terms.next() {
+                Some((factor, term)) => sum.iter_mut().zip(term).for_each(|(sum, &term)| *sum = factor * term),
+                None => sum.fill(S::zero()),
+            }
+            for (factor, term) in terms {
+                sum.iter_mut().zip(term).for_each(|(sum, &term)| *sum += factor * term);
+            }
+        }
+    }
+    #[inline]
     fn add_combination(&mut self, factor: f64, coefficients: &[f64], others: &[Self]) {
         for (number, sum) in self.as_mut_slice().chunks_mut(CHUNK).enumerate() {
             for (&coefficient, other) in coefficients.iter().zip(others).filter(|(coefficient, _)| **coefficient != 0.0)
@@ -77,6 +97,6 @@ impl<S: Scalar> TangentVector for DVector<S> {
     }
     #[inline]
     fn all_finite(&self) -> bool {
-        self.as_slice().iter().all(|component| component.is_finite())
+        S::all_finite(self.as_slice().iter().copied())
     }
 }

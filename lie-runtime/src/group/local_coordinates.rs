@@ -16,7 +16,7 @@ use core::array::from_fn;
 
 use nalgebra::{Matrix3, SMatrix, SVector, Vector3, Vector6};
 
-use super::so3_algebra::cross;
+use super::so3_algebra::{cross, skew};
 use super::{S3, S3R3, SE2, SE3, SO3};
 use crate::scalar::{Dual, Scalar};
 use crate::singular::{arctangent, stumpff};
@@ -133,13 +133,6 @@ struct Place<'a, S> {
     x: &'a Vector3<S>,
     c: [[S; 3]; 3],
     scale: S,
-}
-
-/// u~.
-#[inline]
-fn skew<S: Scalar>(u: &Vector3<S>) -> Matrix3<S> {
-    let zero = S::zero();
-    Matrix3::new(zero, -u.z, u.y, u.z, zero, -u.x, -u.y, u.x, zero)
 }
 
 /// a bᵀ.

@@ -43,13 +43,29 @@ pub trait TangentVector: Clone + Debug {
     fn scale(&mut self, factor: Self::Scalar);
     /// `self = self + factor * other`.
     fn axpy(&mut self, factor: Self::Scalar, other: &Self);
+    /// `self = factor * other`.
+    #[inline]
+    fn assign_scaled(&mut self, factor: Self::Scalar, other: &Self) {
+        self.assign(other);
+        self.scale(factor);
+    }
+    /// `self = base + factor * other`.
+    #[inline]
+    fn assign_sum(&mut self, base: &Self, factor: Self::Scalar, other: &Self) {
+        self.assign(base);
+        self.axpy(factor, other);
+    }
     /// `self = Σ factor * term`, each component summed up before it is stored.
     #[inline]
     fn set_combination<'a>(&mut self, terms: impl Iterator<Item = (Self::Scalar, &'a Self)> + Clone)
     where
         Self: 'a,
     {
-        self.fill(num_traits::Zero::zero());
+        let mut terms = terms;
+        match terms.next() {
+            Some((factor, term)) => self.assign_scaled(factor, term),
+            None => self.fill(num_traits::Zero::zero()),
+        }
         for (factor, term) in terms {
             self.axpy(factor, term);
         }
@@ -149,6 +165,7 @@ mod so3;
 
 pub use error::GroupError;
 pub use local_coordinates::{CoordinateMap, LocalCoordinates, LocalGradient, LocalMotion};
+pub(crate) use so3_algebra::{cross, skew};
 pub use twist::TwistParts;
 
 pub use rn::{R1, R2, R3, R4, R5, R6, Rn};

@@ -63,6 +63,12 @@ macro_rules! tangent_power {
                 }
             }
             #[inline]
+            fn assign_sum(&mut self, base: &Self, factor: V::Scalar, other: &Self) {
+                for (member, (base, other)) in self.iter_mut().zip(base.iter().zip(other)) {
+                    member.assign_sum(base, factor, other);
+                }
+            }
+            #[inline]
             fn set_combination<'a>(&mut self, terms: impl Iterator<Item = (V::Scalar, &'a Self)> + Clone)
             where
                 Self: 'a,

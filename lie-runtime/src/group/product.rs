@@ -48,15 +48,16 @@ macro_rules! product {
                 $(self.$i.scale(factor);)*
             }
             #[inline]
-            fn axpy(&mut self, factor: S, other: &Self) {
-                $(self.$i.axpy(factor, &other.$i);)*
+            fn assign_scaled(&mut self, factor: S, other: &Self) {
+                $(self.$i.assign_scaled(factor, &other.$i);)*
             }
             #[inline]
-            fn set_combination<'a>(&mut self, terms: impl Iterator<Item = (S, &'a Self)> + Clone)
-            where
-                Self: 'a,
-            {
-                $(self.$i.set_combination(terms.clone().map(|(factor, term)| (factor, &term.$i)));)*
+            fn assign_sum(&mut self, base: &Self, factor: S, other: &Self) {
+                $(self.$i.assign_sum(&base.$i, factor, &other.$i);)*
+            }
+            #[inline]
+            fn axpy(&mut self, factor: S, other: &Self) {
+                $(self.$i.axpy(factor, &other.$i);)*
             }
             #[inline]
             fn dot(&self, other: &Self) -> S {

@@ -43,7 +43,23 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
     }
     #[inline]
     fn assign(&mut self, other: &Self) {
-        *self = *other;
+        if N == 3 {
+            // As a block they would be moved in pieces of 16 and 8 bytes; what is read next in other pieces waits for the
+            // store to reach the cache.
+            (self[0], self[1], self[2]) = (other[0], other[1], other[2]);
+        } else {
+            *self = *other;
+        }
+    }
+    #[inline]
+    fn assign_scaled(&mut self, factor: S, other: &Self) {
+        *self = *other * factor;
+    }
+    #[inline]
+    fn assign_sum(&mut self, base: &Self, factor: S, other: &Self) {
+        for (component, (&base, &term)) in self.iter_mut().zip(base.iter().zip(other.iter())) {
+            *component = base + factor * term;
+        }
     }
     #[inline]
     fn scale(&mut self, factor: S) {
@@ -58,8 +74,9 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
         }
     }
     #[inline]
-    fn set_combination<'a>(&mut self, terms: impl Iterator<Item = (S, &'a Self)> + Clone) {
-        let mut sum = Self::from_element(S::zero());
+    fn set_combination<'a>(&mut self, mut terms: impl Iterator<Item = (S, &'a Self)> + Clone) {
+        // Not 0 + …, which costs an addition where it adds nothing.
+        let mut sum = terms.next().map_or_else(|| Self::from_element(S::zero()), |(factor, term)| *term * factor);
         for (factor, term) in terms {
             TangentVector::axpy(&mut sum, factor, term);
         }
@@ -82,7 +99,7 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
     }
     #[inline]
     fn all_finite(&self) -> bool {
-        self.iter().all(|component| component.is_finite())
+        S::all_finite(self.iter().copied())
     }
 }
 

@@ -201,6 +201,6 @@ impl<S: Scalar> LieGroup for S3<S> {
     }
     #[inline]
     fn is_finite(&self) -> bool {
-        self.coordinates().iter().all(|entry| entry.is_finite())
+        S::all_finite(self.coordinates())
     }
 }

@@ -162,6 +162,6 @@ impl<S: Scalar> LieGroup for SO3<S> {
     }
     #[inline]
     fn is_finite(&self) -> bool {
-        self.matrix.iter().all(|entry| entry.is_finite())
+        S::all_finite(self.matrix.iter().copied())
     }
 }

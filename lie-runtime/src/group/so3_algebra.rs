@@ -1,14 +1,21 @@
 //! so(3), shared by rotation matrices and unit quaternions: operators I + a Ω~ + b Ω~².
 
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
 use crate::scalar::Scalar;
 use crate::singular::{gamma, stumpff};
 
 /// a × b.
 #[inline]
-pub(super) fn cross<S: Scalar>(a: &Vector3<S>, b: &Vector3<S>) -> Vector3<S> {
+pub(crate) fn cross<S: Scalar>(a: &Vector3<S>, b: &Vector3<S>) -> Vector3<S> {
     Vector3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+}
+
+/// a~, the matrix of a × ·.
+#[inline]
+pub(crate) fn skew<S: Scalar>(a: &Vector3<S>) -> Matrix3<S> {
+    let zero = S::zero();
+    Matrix3::new(zero, -a.z, a.y, a.z, zero, -a.x, -a.y, a.x, zero)
 }
 
 /// I + `first` Ω~ + `second` Ω~².

@@ -110,6 +110,34 @@ pub enum Quantity {
 }
 
 impl StepError {
+    /// A step of size `h` from `from` has failed by a linear system: says so in the names of the declaration.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn of_saddle<M: MechanicalSystem>(
+        error: SaddleError,
+        system: &M,
+        from: &super::State<M>,
+        h: f64,
+    ) -> Self {
+        let failure = match error {
+            SaddleError::NotFinite => StepFailure::NotFinite { quantity: Quantity::find(system, from) },
+            _ => StepFailure::of_saddle(error, system.description()),
+        };
+        StepError { time: from.time, step: h, failure }
+    }
+
+    /// A step of size `h` from `from` has led to a number that is not finite.
+    #[cold]
+    pub(super) fn not_finite<M: MechanicalSystem>(system: &M, from: &super::State<M>, h: f64) -> Self {
+        Self::of_saddle(SaddleError::NotFinite, system, from, h)
+    }
+
+    /// An estimate was asked for of a method that has none.
+    #[cold]
+    pub(super) fn no_estimate(method: &'static str, time: f64, h: f64) -> Self {
+        StepError { time, step: h, failure: StepFailure::NoEstimate { method } }
+    }
+
     /// Refuses a state of another system.
     pub(super) fn check<M: MechanicalSystem>(system: &M, state: &super::State<M>) -> Result<(), Self> {
         let failed = |error| StepError { time: state.time, step: 0.0, failure: StepFailure::ForeignState(error) };

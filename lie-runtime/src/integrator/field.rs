@@ -31,13 +31,20 @@ impl<F: FirstOrder> FieldState<F> {
         workspace: &mut F::Workspace,
     ) -> Result<(), StepError> {
         let t = F::Scalar::from_f64(self.time);
-        let failure = match F::evaluate(system, t, &self.point, workspace, &mut self.direction) {
-            Ok(()) if self.direction.all_finite() && F::is_finite(system, &self.point) => return Ok(()),
-            Ok(()) if h == 0.0 => StepFailure::NotFinite { quantity: Quantity::Initial },
-            Ok(()) => StepFailure::NotFinite { quantity: Quantity::Stage },
-            Err(failure) => failure,
-        };
-        Err(StepError { time: self.time - h, step: h, failure })
+        match F::evaluate(system, t, &self.point, workspace, &mut self.direction) {
+            Ok(()) => self.check(system, h),
+            Err(failure) => Err(StepError { time: self.time - h, step: h, failure }),
+        }
+    }
+
+    /// Checks that no NaN leaves the step of size `h` that led here.
+    #[inline]
+    pub(crate) fn check(&self, system: &F::System, h: f64) -> Result<(), StepError> {
+        if self.direction.all_finite() && F::is_finite(system, &self.point) {
+            return Ok(());
+        }
+        let quantity = if h == 0.0 { Quantity::Initial } else { Quantity::Stage };
+        Err(StepError { time: self.time - h, step: h, failure: StepFailure::NotFinite { quantity } })
     }
 }
 
@@ -133,13 +140,6 @@ pub trait FieldIntegrator<F: FirstOrder> {
         workspace: &mut Self::Workspace,
     ) -> Result<LocalEstimate, StepError> {
         let _ = (system, to, workspace);
-        Err(StepError { time: from.time, step: h, failure: StepFailure::NoEstimate { method: self.id() } })
+        Err(StepError::no_estimate(self.id(), from.time, h))
     }
-}
-
-/// `out = h Σ coefficients_j terms_j`.
-#[inline]
-pub(super) fn combination<V: TangentVector>(out: &mut V, h: f64, coefficients: &[f64], terms: &[V]) {
-    let terms = coefficients.iter().zip(terms).filter(|(coefficient, _)| **coefficient != 0.0);
-    out.set_combination(terms.map(|(&coefficient, term)| (V::Scalar::from_f64(h * coefficient), term)));
 }

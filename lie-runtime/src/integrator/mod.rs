@@ -10,11 +10,24 @@
 //! An [`Integrator`] takes one [`State`] of a [`MechanicalSystem`] to the next. It knows the traits of a system, never a
 //! model, and nothing of end times, files or tolerances: those belong to [`simulate`](crate::simulate).
 
+/// Constructors `name: METHOD;` that are named after the methods in a list.
+macro_rules! named {
+    ($($(#[$doc:meta])* $name:ident: $method:path;)*) => {
+        $(
+            $(#[$doc])*
+            pub fn $name() -> Self {
+                Self::listed(&$method)
+            }
+        )*
+    };
+}
+
+pub(crate) mod accelerations;
 pub mod blie_df;
 pub mod commutator_free;
+mod constraints;
 mod controller;
 mod error;
-mod exact_newton;
 mod field;
 pub mod generalized_alpha;
 pub mod half_explicit;
@@ -228,7 +241,7 @@ pub trait Integrator<M: MechanicalSystem> {
         workspace: &mut Self::Workspace,
     ) -> Result<(), StepError> {
         let _ = (system, to, error, workspace);
-        Err(StepError { time: from.time, step: h, failure: StepFailure::NoEstimate { method: self.id() } })
+        Err(StepError::no_estimate(self.id(), from.time, h))
     }
 
     /// The state at a `time` within the step that led from `from` to `to`.

@@ -1,45 +1,38 @@
-//! When Newton's iteration of a step ends, and the errors of its linear systems.
+//! When Newton's iteration of a step ends.
+//!
+//! Two ways to tell, for two kinds of methods:
+//!
+//! - [`Convergence`] looks at the residuals before each correction. That is for residuals that have a scale of their own, and
+//!   for factors that are kept while corrections shrink.
+//! - [`Newton`] looks at corrections alone. With exact derivatives, s_{k+1} ≈ s_k³ / s_{k−1}² after the corrections s_{k−1}
+//!   and s_k: the iteration ends when that is under the tolerance, without a last residual that would only confirm it.
+//!
+//! Both end at a correction that is round-off.
 
-use super::{Quantity, State, StepError, StepFailure};
-use crate::system::{MechanicalSystem, SaddleError};
+use super::{State, StepError, StepFailure};
+use crate::scalar::Scalar;
+use crate::system::MechanicalSystem;
 
 /// A correction under this size is round-off of the group operations.
 const NEGLIGIBLE: f64 = 2.0 * f64::EPSILON;
-/// A correction under this size that no longer shrinks is round-off of large coordinates.
+/// A correction under this size that no longer shrinks is round-off of large forces or coordinates.
 const STAGNANT: f64 = 1e-9;
 /// Factors are kept while corrections shrink by this factor.
 const GOOD_CONTRACTION: f64 = 0.1;
 
-/// A linear system has failed: says so in the names of the declaration.
-#[cold]
-#[inline(never)]
-pub(super) fn explain<M: MechanicalSystem>(error: SaddleError, system: &M, from: &State<M>, h: f64) -> StepError {
-    let failure = match error {
-        SaddleError::NotFinite => StepFailure::NotFinite { quantity: Quantity::find(system, from) },
-        _ => StepFailure::of_saddle(error, system.description()),
-    };
-    StepError { time: from.time, step: h, failure }
+/// True if a correction that follows the one of size `previous` is at the level of round-off.
+#[inline]
+fn is_round_off(size: f64, previous: f64) -> bool {
+    size <= NEGLIGIBLE || (previous < STAGNANT && size > 0.5 * previous && size < STAGNANT)
 }
 
-/// How an iteration goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
-    /// The residuals are small enough.
-    Solved,
-    /// They are not.
-    Iterate,
-    /// One of them is not finite.
-    NotFinite,
-    /// There are no iterations left.
-    Exhausted,
-}
-
-/// The course of one iteration, in scaled residuals: forces in units of h² r, constraints in those of θ.
+/// The course of an iteration in scaled residuals: forces in units of h² r, constraints in those of θ.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Convergence {
     tolerance: f64,
     maximum_iterations: usize,
-    scales: [f64; 2],
+    /// What residuals are compared with, of forces and of constraints; those of the first iterate raise it.
+    pub scales: [f64; 2],
     previous: f64,
     /// Corrections made.
     pub count: usize,
@@ -57,21 +50,31 @@ impl Convergence {
         Convergence { tolerance, maximum_iterations, scales, previous, count, is_done, contracts }
     }
 
-    /// Looks at the residuals of an iterate.
+    /// True if the residuals of an iterate of the step of size `h` from `from` are small enough.
+    ///
+    /// # Errors
+    /// [`StepError`] if one of them is not finite or there are no iterations left.
     #[inline]
-    pub fn judge(&mut self, residuals: [f64; 2]) -> Verdict {
+    pub fn is_solved<M: MechanicalSystem>(
+        &mut self,
+        residuals: [f64; 2],
+        system: &M,
+        from: &State<M>,
+        h: f64,
+    ) -> Result<bool, StepError> {
+        let [forces, constraints] = residuals;
         if self.count == 0 {
-            self.scales = [self.scales[0].max(residuals[0]), self.scales[1].max(residuals[1])];
+            self.scales = [self.scales[0].max(forces), self.scales[1].max(constraints)];
         }
         // NaN is not under any tolerance.
-        if residuals[0] <= self.tolerance * self.scales[0] && residuals[1] <= self.tolerance * self.scales[1] {
-            Verdict::Solved
-        } else if !(residuals[0].is_finite() && residuals[1].is_finite()) {
-            Verdict::NotFinite
+        if forces <= self.tolerance * self.scales[0] && constraints <= self.tolerance * self.scales[1] {
+            Ok(true)
+        } else if !(forces.is_finite() && constraints.is_finite()) {
+            Err(StepError::not_finite(system, from, h))
         } else if self.count == self.maximum_iterations {
-            Verdict::Exhausted
+            Err(Unsolved::Slow(self.count).explained([forces / (h * h), constraints], system, from, h))
         } else {
-            Verdict::Iterate
+            Ok(false)
         }
     }
 
@@ -79,9 +82,101 @@ impl Convergence {
     #[inline]
     pub fn correct(&mut self, size: f64) {
         self.count += 1;
-        self.is_done =
-            size <= NEGLIGIBLE || (self.previous < STAGNANT && size > 0.5 * self.previous && size < STAGNANT);
+        self.is_done = is_round_off(size, self.previous);
         self.contracts = size <= GOOD_CONTRACTION * self.previous;
         self.previous = size;
     }
+}
+
+/// Corrections of the last step that are kept for inspection.
+const LOGGED: usize = 16;
+
+/// Limits of an iteration with exact derivatives, and what it has done; the unit of its corrections is the caller's: angles,
+/// or parts of the increment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Newton {
+    /// The correction that is left, at most.
+    tolerance: f64,
+    /// Iterations before a step is given up.
+    maximum: usize,
+    /// All iterations.
+    pub iterations: u64,
+    log: [f64; LOGGED],
+    logged: usize,
+}
+
+/// Why there is no solution.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Unsolved {
+    /// Corrections stay above the tolerance after so many iterations.
+    Slow(usize),
+    /// A NaN, an infinity, or a singular matrix.
+    NotFinite,
+}
+
+impl Unsolved {
+    /// The error of a step of size `h` from `from`, which has left these residuals of forces and of constraints.
+    #[cold]
+    #[inline(never)]
+    pub fn explained<M: MechanicalSystem>(
+        self,
+        [residual, constraint]: [f64; 2],
+        system: &M,
+        from: &State<M>,
+        h: f64,
+    ) -> StepError {
+        match self {
+            Unsolved::NotFinite => StepError::not_finite(system, from, h),
+            Unsolved::Slow(iterations) => {
+                let failure = StepFailure::NewtonNotConverged { iterations, residual, constraint };
+                StepError { time: from.time, step: h, failure }
+            }
+        }
+    }
+}
+
+impl Newton {
+    pub fn new(tolerance: f64, maximum: usize) -> Self {
+        Newton { tolerance, maximum, iterations: 0, log: [0.0; LOGGED], logged: 0 }
+    }
+
+    /// The corrections of the last solution, the first ones of many.
+    pub fn corrections(&self) -> &[f64] {
+        &self.log[..self.logged]
+    }
+
+    /// Calls `correct`, which corrects the unknowns and returns by how much, until the estimate says that is enough.
+    #[inline]
+    pub fn iterate(&mut self, mut correct: impl FnMut() -> Option<f64>) -> Result<(), Unsolved> {
+        self.logged = 0;
+        let mut previous = f64::INFINITY;
+        for _ in 0..self.maximum {
+            let size = correct().ok_or(Unsolved::NotFinite)?;
+            self.iterations += 1;
+            if self.logged < LOGGED {
+                self.log[self.logged] = size;
+                self.logged += 1;
+            }
+            if !size.is_finite() {
+                return Err(Unsolved::NotFinite);
+            }
+            let ratio = size / previous;
+            if is_round_off(size, previous)
+                || (previous.is_finite() && ratio < 0.25 && size * ratio * ratio <= self.tolerance)
+            {
+                return Ok(());
+            }
+            previous = size;
+        }
+        Err(Unsolved::Slow(self.maximum))
+    }
+}
+
+/// The largest component of h x.
+#[inline]
+pub(super) fn angle<S: Scalar>(h: f64, components: impl Iterator<Item = S>) -> f64 {
+    components.fold(0.0, |largest, x| {
+        let size = (h * x.value()).abs();
+        if size > largest || size.is_nan() { size } else { largest }
+    })
 }

@@ -8,7 +8,6 @@ use crate::system::MechanicalSystem;
 /// A method for equations of first order as a method for mechanical systems, read as [`Mechanical`] fields in (q, v).
 ///
 /// ```
-/// use lie_runtime::integrator::{CommutatorFree, OnMechanical};
 /// use lie_runtime::prelude::*;
 ///
 /// #[mechanical_system]

@@ -11,6 +11,9 @@ mod implicit;
 
 use core::fmt;
 
+use crate::group::TangentVector;
+use crate::scalar::Scalar;
+
 pub use implicit::{BACKWARD_EULER, GAUSS_4, GAUSS_6, IMPLICIT, RADAU_3, TR_BDF2};
 
 /// The coefficients of a Runge-Kutta method.
@@ -279,6 +282,13 @@ pub static TRAPEZOIDAL: ButcherTableau = ButcherTableau {
     c: &[0.0, 1.0],
     embedded: None,
 };
+
+/// `out = h Σ coefficients_j terms_j`: a row of a tableau, or the weights.
+#[inline]
+pub(super) fn combination<V: TangentVector>(out: &mut V, h: f64, coefficients: &[f64], terms: &[V]) {
+    let terms = coefficients.iter().zip(terms).filter(|(coefficient, _)| **coefficient != 0.0);
+    out.set_combination(terms.map(|(&coefficient, term)| (V::Scalar::from_f64(h * coefficient), term)));
+}
 
 #[cfg(test)]
 mod tests {

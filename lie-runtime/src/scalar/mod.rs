@@ -103,6 +103,11 @@ pub trait Scalar:
     fn le(self, other: Self) -> Self::Mask;
     /// True if the value and all derivatives are finite in every lane.
     fn is_finite(self) -> bool;
+    /// True if all numbers are finite.
+    #[inline]
+    fn all_finite(numbers: impl IntoIterator<Item = Self>) -> bool {
+        numbers.into_iter().all(Self::is_finite)
+    }
     /// `if_true` where the mask holds, `if_false` elsewhere; both have been evaluated.
     fn select(mask: Self::Mask, if_true: Self, if_false: Self) -> Self;
     /// Like [`select`](Scalar::select), but a scalar evaluates the chosen side only.

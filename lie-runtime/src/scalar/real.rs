@@ -61,6 +61,14 @@ macro_rules! real {
             fn is_finite(self) -> bool {
                 $type::is_finite(self)
             }
+            // Without a branch a number: one more than an exponent of all ones reaches the sign.
+            #[inline]
+            fn all_finite(numbers: impl IntoIterator<Item = Self>) -> bool {
+                let exponent = $type::INFINITY.to_bits();
+                let unit = exponent & exponent.wrapping_neg();
+                let carried = numbers.into_iter().fold(0, |bits, x| bits | ((x.to_bits() & exponent) + unit));
+                carried.leading_zeros() > 0
+            }
             #[inline]
             fn select(mask: bool, if_true: Self, if_false: Self) -> Self {
                 if mask { if_true } else { if_false }

@@ -5,7 +5,7 @@ use core::fmt;
 use num_traits::Zero;
 
 use crate::group::TangentVector;
-use crate::integrator::{Quantity, State, StepFailure};
+use crate::integrator::{Quantity, State, StepFailure, accelerations};
 use crate::scalar::Scalar;
 use crate::system::{MechanicalSystem, SaddleError};
 
@@ -231,20 +231,11 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         let t = M::Scalar::from_f64(state.time);
         let (q, v) = (&state.configuration, &state.velocity);
         let failed = |error| ConsistencyError::Failed(StepFailure::of_saddle(error, system.description()));
-        system.mass(t, q, &mut self.mass).map_err(failed)?;
-        system.force(t, q, v, &mut self.force);
-        if system.constraint_rows() == 0 {
-            system.solve_mass(&mut self.mass, &self.force, &mut state.acceleration);
-        } else {
-            system.constraint_jacobian(t, q, &mut self.jacobian);
-            system.constraint_curvature(t, q, v, &mut self.residual);
-            self.residual.scale(M::Scalar::from_f64(-1.0));
-            let (mass, jacobian) = (&mut self.mass, &self.jacobian);
-            let (acceleration, multipliers) = (&mut state.acceleration, &mut state.multipliers);
-            system
-                .solve_saddle(mass, jacobian, jacobian, &self.force, &self.residual, acceleration, multipliers)
-                .map_err(failed)?;
-        }
+        let Self { mass, jacobian, force, residual, .. } = self;
+        system.mass(t, q, mass).map_err(failed)?;
+        let (acceleration, multipliers) = (&mut state.acceleration, &mut state.multipliers);
+        accelerations::index_one(system, (t, q, v), mass, jacobian, force, residual, acceleration, multipliers)
+            .map_err(failed)?;
         if state.acceleration.all_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite)) }
     }
 

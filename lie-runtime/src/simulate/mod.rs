@@ -46,10 +46,12 @@ mod error;
 #[cfg(feature = "export")]
 mod export;
 mod field;
+mod mechanical;
 mod pace;
 mod progress;
 mod record;
 mod run;
+mod settings;
 mod trajectory;
 
 pub use builder::{Simulation, Start};

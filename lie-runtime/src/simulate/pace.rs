@@ -1,40 +1,21 @@
 //! The loops over the steps, fixed or controlled by the error: the same for every kind of problem.
 
-use super::builder::StepSize;
 use super::error::Failure;
-use super::trajectory::{Statistics, StepRecord};
-use crate::integrator::{Decision, StepController, StepError};
-
-/// A motion on its way: what the loops have to know of it.
-pub(super) trait Paced {
-    /// Where it starts and where it is to end.
-    fn span(&self) -> (f64, f64);
-    /// The time of the current state.
-    fn time(&self) -> f64;
-    /// Tries a step of size h from the current state.
-    fn step(&mut self, h: f64) -> Result<(), StepError>;
-    /// The same, with its error indicator: at most 1 is good.
-    fn step_with_estimate(&mut self, h: f64, controller: &StepController) -> Result<f64, StepError>;
-    /// The lower one of the orders of the pair.
-    fn lower_order(&self) -> usize;
-    /// The sizes of two quantities whose quotient is a time in which the motion changes.
-    fn speed(&self) -> (f64, f64);
-    /// Where attempts are recorded.
-    fn log(&mut self) -> (&mut Vec<StepRecord>, &mut Statistics);
-    /// Makes the step just tried the current state, at `time`.
-    fn accept(&mut self, time: f64) -> Result<(), Failure>;
-}
+use super::run::{Problem, Run};
+use super::settings::{Plan, StepSize};
+use super::trajectory::StepRecord;
+use crate::integrator::{Decision, StepController};
 
 /// Steps to the end.
-pub(super) fn run<P: Paced>(motion: &mut P, size: &StepSize, initial_step: Option<f64>) -> Result<(), Failure> {
-    match size {
+pub(super) fn run<P: Problem>(motion: &mut Run<'_, P>, plan: &Plan) -> Result<(), Failure> {
+    match &plan.size {
         StepSize::Fixed(h) => fixed(motion, *h),
-        StepSize::Controlled(controller) => controlled(motion, controller, initial_step),
+        StepSize::Controlled(controller) => controlled(motion, controller, plan.initial_step),
     }
 }
 
 /// Steps of size h; the last one shorter if the end is not a multiple of it.
-fn fixed<P: Paced>(motion: &mut P, h: f64) -> Result<(), Failure> {
+fn fixed<P: Problem>(motion: &mut Run<'_, P>, h: f64) -> Result<(), Failure> {
     let (start, end) = (motion.time(), motion.span().1);
     let ratio = (end - start) / h;
     let rounded = ratio.round();
@@ -53,7 +34,11 @@ fn fixed<P: Paced>(motion: &mut P, h: f64) -> Result<(), Failure> {
 }
 
 /// Steps whose size follows from their error.
-fn controlled<P: Paced>(motion: &mut P, controller: &StepController, initial_step: Option<f64>) -> Result<(), Failure> {
+fn controlled<P: Problem>(
+    motion: &mut Run<'_, P>,
+    controller: &StepController,
+    initial_step: Option<f64>,
+) -> Result<(), Failure> {
     let (start, end) = motion.span();
     let lower_order = motion.lower_order();
     let mut h = match initial_step {
@@ -74,8 +59,7 @@ fn controlled<P: Paced>(motion: &mut P, controller: &StepController, initial_ste
         };
         let decision = controller.decide(indicator, step, lower_order);
         let accepted = matches!(decision, Decision::Accept { .. });
-        let (attempts, statistics) = motion.log();
-        attempts.push(StepRecord { time, step, error: indicator, accepted });
+        motion.note(StepRecord { time, step, error: indicator, accepted });
         match decision {
             Decision::Accept { next } => {
                 rejections = 0;
@@ -83,7 +67,6 @@ fn controlled<P: Paced>(motion: &mut P, controller: &StepController, initial_ste
                 h = next;
             }
             Decision::Reject { next } => {
-                statistics.rejected += 1;
                 rejections += 1;
                 h = next;
                 // A singularity that no smaller step removes is told as such.
@@ -103,7 +86,7 @@ fn controlled<P: Paced>(motion: &mut P, controller: &StepController, initial_ste
 
 /// The size of the first step, from the error of a trial step of one part in 100 of the time in which the motion
 /// changes; a trial that fails leaves the choice to the rejections.
-fn trial<P: Paced>(motion: &mut P, controller: &StepController, lower_order: usize) -> f64 {
+fn trial<P: Problem>(motion: &mut Run<'_, P>, controller: &StepController, lower_order: usize) -> f64 {
     let span = motion.span().1 - motion.time();
     let (speed, change) = motion.speed();
     let guess = if speed > 0.0 && change > 0.0 { 1e-2 * speed / change } else { 1e-3 * span };

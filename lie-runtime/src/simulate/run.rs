@@ -1,148 +1,151 @@
-//! A simulation of a mechanical system on its way.
+//! A motion on its way, of any kind of problem.
 
 use std::time::Instant;
 
-use super::builder::{Initial, Simulation};
-use super::consistent::ConsistentValues;
-use super::error::{Failure, SimulationError};
-use super::pace::{self, Paced};
+use super::error::Failure;
+use super::pace;
 use super::progress::Progress;
-use super::record::Recorder;
-use super::trajectory::{Statistics, StepRecord, Trajectory};
-use crate::group::TangentVector;
-use crate::integrator::{Integrator, LocalError, State, StepController, StepError};
-use crate::system::MechanicalSystem;
+use super::record::{Recorder, Timed};
+use super::settings::{Plan, Settings};
+use super::trajectory::{Statistics, StepRecord};
+use crate::integrator::{StepController, StepError};
+
+/// A system and a method for it: all that a run has to know.
+pub(super) trait Problem {
+    /// A solution at one time.
+    type State: Timed;
+
+    /// Tries a step of size h.
+    fn step(&mut self, from: &Self::State, h: f64, to: &mut Self::State) -> Result<(), StepError>;
+    /// The same, with its error indicator: at most 1 is good.
+    fn step_with_estimate(
+        &mut self,
+        from: &Self::State,
+        h: f64,
+        to: &mut Self::State,
+        controller: &StepController,
+    ) -> Result<f64, StepError>;
+    /// The state at a time within a step.
+    fn sample(
+        &mut self,
+        from: &Self::State,
+        to: &Self::State,
+        time: f64,
+        out: &mut Self::State,
+    ) -> Result<(), StepError>;
+    /// Completes a state that is to be recorded, after this `part` of the last step.
+    fn complete(&mut self, state: &mut Self::State, part: f64) -> Result<(), Failure> {
+        let _ = (state, part);
+        Ok(())
+    }
+    /// The order of the method and that of its estimate, if it has one.
+    fn orders(&self) -> (usize, Option<usize>);
+    /// The sizes of two quantities whose quotient is a time in which the motion changes.
+    fn speed(&self, state: &Self::State) -> (f64, f64);
+    /// Counts that the method keeps itself.
+    fn count(&self, statistics: &mut Statistics);
+}
 
 /// A motion on its way.
-struct Run<'a, M: MechanicalSystem, I: Integrator<M>> {
-    system: &'a M,
-    integrator: I,
-    workspace: I::Workspace,
-    current: State<M>,
-    next: State<M>,
-    error: LocalError<M>,
+pub(super) struct Run<'a, P: Problem> {
+    problem: P,
+    current: P::State,
+    next: P::State,
     start: f64,
     end: f64,
-    recorder: Recorder<'a, M>,
-    trajectory: Trajectory<M>,
+    recorder: Recorder<'a, P::State>,
+    states: Vec<P::State>,
+    steps: Vec<StepRecord>,
+    statistics: Statistics,
     progress: Progress,
 }
 
-/// Runs a simulation whose settings have been checked.
-pub(super) fn run<M: MechanicalSystem, I: Integrator<M>>(
-    simulation: Simulation<'_, M, I>,
-    end: f64,
-) -> Result<Trajectory<M>, Box<SimulationError<M>>> {
-    let clock = Instant::now();
-    let Simulation { system, initial, integrator, size, initial_step, .. } = simulation;
-    let mut trajectory = Trajectory::new(integrator.id());
-    let mut consistent = ConsistentValues::of(system);
-    let Initial { mut state, project } = initial;
-    if project {
-        match consistent.state(system, state.time, state.configuration, state.velocity) {
-            Ok((projected, consistency)) => {
-                trajectory.initial = consistency;
-                state = projected;
-            }
-            Err(error) => {
-                return Err(Box::new(SimulationError {
-                    failure: Failure::InitialValues(error),
-                    trajectory,
-                    last: None,
-                }));
-            }
-        }
-    }
-    let mut workspace = integrator.workspace(system, &state);
-    if let Err(error) = integrator.start(system, &mut state, &mut workspace) {
-        return Err(Box::new(SimulationError { failure: Failure::Step(error), trajectory, last: None }));
-    }
-    let only_samples = simulation.samples.is_some() && simulation.record_every.is_none();
-    let mut samples = simulation.samples.unwrap_or_default();
-    samples.sort_by(f64::total_cmp);
-    samples.dedup();
-    let mut run = Run {
-        system,
-        integrator,
-        workspace,
-        start: state.time,
-        end,
-        recorder: Recorder {
-            every: if only_samples { None } else { Some(simulation.record_every.unwrap_or(1)) },
-            samples,
-            next: 0,
-            observers: simulation.observers,
-            full_order: simulation.full_order_multipliers,
-            consistent,
-            sample: state.clone(),
-        },
-        next: state.clone(),
-        error: LocalError::of(system),
-        current: state,
-        trajectory,
-        progress: Progress::new(simulation.progress),
-    };
-    let outcome = run.recorder.first(system, &run.current, &mut run.trajectory.states).and_then(|()| match size {
-        Some(size) => pace::run(&mut run, &size, initial_step),
-        None => Ok(()),
-    });
-    run.progress.finish();
-    run.trajectory.statistics.linear_solves = run.integrator.linear_solves(&run.workspace);
-    run.trajectory.statistics.newton_iterations = run.integrator.newton_iterations(&run.workspace);
-    run.trajectory.statistics.seconds = clock.elapsed().as_secs_f64();
-    match outcome {
-        Ok(()) => Ok(run.trajectory),
-        Err(failure) => Err(Box::new(SimulationError { failure, trajectory: run.trajectory, last: Some(run.current) })),
-    }
+/// What a run leaves, whether or not it came to its end.
+pub(super) struct Outcome<S> {
+    pub states: Vec<S>,
+    pub steps: Vec<StepRecord>,
+    pub statistics: Statistics,
+    /// Why the run ended before its time, and the last good state.
+    pub failed: Option<(Failure, S)>,
 }
 
-impl<M: MechanicalSystem, I: Integrator<M>> Paced for Run<'_, M, I> {
-    fn span(&self) -> (f64, f64) {
+/// Runs from `state`, which the method has prepared, to the end; the time began to count at `clock`.
+pub(super) fn run<P: Problem>(
+    problem: P,
+    state: P::State,
+    settings: Settings<'_, P::State>,
+    plan: &Plan,
+    clock: Instant,
+) -> Outcome<P::State> {
+    let mut run = Run {
+        problem,
+        next: state.clone(),
+        start: state.time(),
+        end: plan.end,
+        progress: Progress::new(settings.progress),
+        recorder: Recorder::of(settings, &state),
+        current: state,
+        states: Vec::new(),
+        steps: Vec::new(),
+        statistics: Statistics::default(),
+    };
+    let outcome = run.begin().and_then(|()| pace::run(&mut run, plan));
+    run.progress.finish();
+    let Run { problem, current, states, steps, mut statistics, .. } = run;
+    problem.count(&mut statistics);
+    statistics.seconds = clock.elapsed().as_secs_f64();
+    Outcome { states, steps, statistics, failed: outcome.err().map(|failure| (failure, current)) }
+}
+
+impl<P: Problem> Run<'_, P> {
+    /// Where the motion starts and where it is to end.
+    pub fn span(&self) -> (f64, f64) {
         (self.start, self.end)
     }
 
-    fn time(&self) -> f64 {
-        self.current.time
+    /// The time of the current state.
+    pub fn time(&self) -> f64 {
+        self.current.time()
     }
 
-    fn step(&mut self, h: f64) -> Result<(), StepError> {
-        self.integrator.step(self.system, &self.current, h, &mut self.next, &mut self.workspace)
+    /// The sizes of two quantities whose quotient is a time in which the motion changes.
+    pub fn speed(&self) -> (f64, f64) {
+        self.problem.speed(&self.current)
     }
 
-    fn step_with_estimate(&mut self, h: f64, controller: &StepController) -> Result<f64, StepError> {
-        let Run { system, integrator, current, next, error, workspace, .. } = self;
-        integrator.step_with_estimate(system, current, h, next, error, workspace)?;
-        Ok(controller.error_norm(current, next, error))
+    /// The lower one of the orders of the pair.
+    pub fn lower_order(&self) -> usize {
+        let (order, of_estimate) = self.problem.orders();
+        of_estimate.map_or(order, |of_estimate| of_estimate.min(order))
     }
 
-    fn lower_order(&self) -> usize {
-        let order = self.integrator.order();
-        self.integrator.estimate_order().map_or(order, |embedded| embedded.min(order))
+    /// Tries a step of size h from the current state.
+    pub fn step(&mut self, h: f64) -> Result<(), StepError> {
+        self.problem.step(&self.current, h, &mut self.next)
     }
 
-    /// v and v'.
-    fn speed(&self) -> (f64, f64) {
-        (self.current.velocity.max_norm(), self.current.acceleration.max_norm())
+    /// The same, with its error indicator.
+    pub fn step_with_estimate(&mut self, h: f64, controller: &StepController) -> Result<f64, StepError> {
+        self.problem.step_with_estimate(&self.current, h, &mut self.next, controller)
     }
 
-    fn log(&mut self) -> (&mut Vec<StepRecord>, &mut Statistics) {
-        (&mut self.trajectory.steps, &mut self.trajectory.statistics)
+    /// Notes an attempt of an error-controlled simulation.
+    pub fn note(&mut self, attempt: StepRecord) {
+        self.statistics.rejected += usize::from(!attempt.accepted);
+        self.steps.push(attempt);
     }
 
-    fn accept(&mut self, time: f64) -> Result<(), Failure> {
-        self.next.time = time;
-        self.trajectory.statistics.accepted += 1;
-        let is_last = time >= self.end;
-        let recorded = self.recorder.step(
-            self.system,
-            &self.integrator,
-            &mut self.workspace,
-            &self.current,
-            &self.next,
-            self.trajectory.statistics.accepted,
-            is_last,
-            &mut self.trajectory.states,
-        );
+    fn begin(&mut self) -> Result<(), Failure> {
+        self.recorder.first(&mut self.problem, &self.current, &mut self.states)
+    }
+
+    /// Makes the step just tried the current state, at `time`.
+    pub fn accept(&mut self, time: f64) -> Result<(), Failure> {
+        self.next.set_time(time);
+        self.statistics.accepted += 1;
+        let (count, is_last) = (self.statistics.accepted, time >= self.end);
+        let step = (&self.current, &self.next);
+        let recorded = self.recorder.step(&mut self.problem, step, count, is_last, &mut self.states);
         core::mem::swap(&mut self.current, &mut self.next);
         self.progress.at((time - self.start) / (self.end - self.start));
         recorded

@@ -3,7 +3,7 @@
 use nalgebra::{SVector, Vector3, Vector6};
 
 use super::{AlgebraOf, HomogeneousSpace};
-use crate::group::{LieGroup, S3, S3R3, SE3, SO3, TwistParts};
+use crate::group::{LieGroup, S3, S3R3, SE3, SO3, TwistParts, cross};
 use crate::scalar::Scalar;
 
 /// A map φ from the Lie algebra to the group with φ(0) = e and dφ(0) = I, as it moves points of the space `P`.
@@ -58,10 +58,6 @@ pub trait CayleyMap: LieGroup {
 /// (I − a~)⁻¹ u = (u + a × u + a (a · u)) / (1 + |a|²).
 fn resolvent<S: Scalar>(a: &Vector3<S>, u: &Vector3<S>) -> Vector3<S> {
     (u + cross(a, u) + a * a.dot(u)) * (S::one() + a.dot(a)).recip()
-}
-
-fn cross<S: Scalar>(a: &Vector3<S>, b: &Vector3<S>) -> Vector3<S> {
-    Vector3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
 }
 
 /// v − ½ σ × v + ¼ σ (σ · v), for σ~ v~ σ~ = −(σ · v) σ~.

@@ -5,7 +5,7 @@ use core::fmt::Debug;
 use nalgebra::{SMatrix, SVector, Vector3};
 
 use super::{HomogeneousSpace, S2};
-use crate::group::{CoordinateMap, LieGroup, LocalCoordinates, LocalGradient, LocalMotion, SO3, TangentVector};
+use crate::group::{CoordinateMap, LieGroup, LocalCoordinates, LocalGradient, LocalMotion, SO3, TangentVector, cross};
 use crate::scalar::Scalar;
 use crate::singular::arctangent;
 
@@ -137,9 +137,4 @@ impl<S: Scalar> LocalCoordinates<S, 3> for S2<S> {
     ) -> LocalGradient<S, 3> {
         SO3::local_gradient(map, &-x, &-rate, &-second)
     }
-}
-
-#[inline]
-fn cross<S: Scalar>(a: &Vector3<S>, b: &Vector3<S>) -> Vector3<S> {
-    Vector3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
 }

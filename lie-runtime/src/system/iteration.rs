@@ -69,6 +69,14 @@ pub struct IterationResidual<M: MechanicalSystem + ?Sized> {
     pub velocity: M::Multipliers,
 }
 
+impl<M: MechanicalSystem + ?Sized> IterationResidual<M> {
+    /// Residuals to be filled.
+    pub fn zero(system: &M) -> Self {
+        let multipliers = || system.zero_multipliers();
+        IterationResidual { balance: system.zero_velocity(), position: multipliers(), velocity: multipliers() }
+    }
+}
+
 /// The scaled changes.
 #[derive(Debug)]
 pub struct IterationCorrection<M: MechanicalSystem + ?Sized> {
@@ -80,6 +88,18 @@ pub struct IterationCorrection<M: MechanicalSystem + ?Sized> {
     pub multipliers: M::Multipliers,
     /// η̂; zero without stabilisation.
     pub projection: M::Multipliers,
+}
+
+impl<M: MechanicalSystem + ?Sized> IterationCorrection<M> {
+    /// Changes to be filled.
+    pub fn zero(system: &M) -> Self {
+        IterationCorrection {
+            acceleration: system.zero_velocity(),
+            increment: system.zero_velocity(),
+            multipliers: system.zero_multipliers(),
+            projection: system.zero_multipliers(),
+        }
+    }
 }
 
 /// The matrices of an iteration, dense; those on the right of which T stands in the equations are multiplied by it.

@@ -88,7 +88,8 @@ pub trait MechanicalSystem {
     /// (q, v) moved by exp(ξ) of the group that acts on velocities as well, into `out`: (q ∘ exp(θ), v + w) with ξ = (θ, w).
     ///
     /// On spheres SE(3) acts on (q, ω), see [`TS2`](crate::space::TS2): what is orthogonal remains so.
-    #[inline]
+    #[allow(clippy::inline_always)] // A call would hand the state over in memory, in other pieces than it is read.
+    #[inline(always)]
     fn move_state(
         &self,
         (q, v): (&Self::Configuration, &Self::Velocity),
@@ -96,8 +97,7 @@ pub trait MechanicalSystem {
         out: (&mut Self::Configuration, &mut Self::Velocity),
     ) {
         self.compose_exp(q, xi.0, out.0);
-        out.1.assign(v);
-        out.1.axpy(num_traits::One::one(), xi.1);
+        out.1.assign_sum(v, num_traits::One::one(), xi.1);
     }
     /// The rate σ' of (q, v) = (q₀, v₀) moved by exp(σ) where the state moves along `direction`, into `out`: (T(θ)⁻¹ v, w).
     #[inline]

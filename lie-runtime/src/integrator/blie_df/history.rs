@@ -63,7 +63,7 @@ pub(super) struct Iteration<M: Linearised> {
 impl<M: Linearised> Workspace<M> {
     /// Allocates the buffers; `state` tells the lengths of chains.
     pub(super) fn of(steps: usize, system: &M, state: &State<M>) -> Self {
-        let (velocity, multipliers) = (|| system.zero_velocity(), || system.zero_multipliers());
+        let velocity = || system.zero_velocity();
         Workspace {
             history: History {
                 states: core::array::from_fn(|_| state.clone()),
@@ -80,16 +80,11 @@ impl<M: Linearised> Workspace<M> {
                 extrapolated: velocity(),
                 past: velocity(),
                 sum: velocity(),
-                residual: IterationResidual { balance: velocity(), position: multipliers(), velocity: multipliers() },
-                correction: IterationCorrection {
-                    acceleration: velocity(),
-                    increment: velocity(),
-                    multipliers: multipliers(),
-                    projection: multipliers(),
-                },
+                residual: IterationResidual::zero(system),
+                correction: IterationCorrection::zero(system),
                 jacobian: system.zero_jacobian(),
                 start_jacobian: system.zero_jacobian(),
-                drift: multipliers(),
+                drift: system.zero_multipliers(),
                 reaction: velocity(),
                 factorisation: system.zero_factorisation(),
                 mass: system.zero_mass(),

@@ -6,7 +6,6 @@ use super::BLieDF;
 use super::coefficients::MAX_STEPS;
 use super::history::{Iteration, Workspace};
 use crate::group::TangentVector;
-use crate::integrator::newton::explain;
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
 use crate::system::{Linearised, SaddleError};
@@ -56,7 +55,7 @@ pub(super) fn interpolate<M: Linearised>(
         out.multipliers.axpy(weight, &state.multipliers);
     }
     system.compose_exp(&to.configuration, &work.theta, &mut out.configuration);
-    let failed = |error| explain(error, system, to, time - to.time);
+    let failed = |error| StepError::of_saddle(error, system, to, time - to.time);
     project_configuration(system, out, work).map_err(failed)?;
     if method.is_stabilised(system) || system.holonomic_rows() < system.constraint_rows() {
         project_velocity(system, out, work).map_err(failed)?;

@@ -5,10 +5,10 @@ use num_traits::{One, Zero};
 use super::BLieDF;
 use super::history::{Iteration, Workspace};
 use crate::group::TangentVector;
-use crate::integrator::newton::{Convergence, Verdict, explain};
-use crate::integrator::{State, StepError, StepFailure};
+use crate::integrator::newton::Convergence;
+use crate::integrator::{State, StepError, constraints};
 use crate::scalar::Scalar;
-use crate::system::{IterationCoefficients, IterationPoint, Linearised, SaddleError};
+use crate::system::{IterationCoefficients, IterationPoint, Linearised};
 
 /// A step of size h with a history of k states.
 #[inline]
@@ -109,15 +109,8 @@ fn solve<M: Linearised>(
             return Ok(());
         }
         let residuals = residuals(system, t, h, is_stabilised, to, work);
-        match convergence.judge(residuals) {
-            Verdict::Solved => return Ok(()),
-            Verdict::NotFinite => return Err(explain(SaddleError::NotFinite, system, from, h)),
-            Verdict::Exhausted => {
-                let (iterations, residual) = (convergence.count, residuals[0] / (h * h));
-                let failure = StepFailure::NewtonNotConverged { iterations, residual, constraint: residuals[1] };
-                return Err(StepError { time: from.time, step: h, failure });
-            }
-            Verdict::Iterate => {}
+        if convergence.is_solved(residuals, system, from, h)? {
+            return Ok(());
         }
         let (q, v, acceleration) = (&to.configuration, &to.velocity, &to.acceleration);
         let (multipliers, theta) = (&to.multipliers, &work.theta);
@@ -125,7 +118,7 @@ fn solve<M: Linearised>(
         let projection = is_stabilised.then_some(&work.start_jacobian);
         system
             .factorise_iteration(&point, &coefficients, projection, &mut work.factorisation)
-            .map_err(|error| explain(error, system, from, h))?;
+            .map_err(|error| StepError::of_saddle(error, system, from, h))?;
         system.solve_iteration(&mut work.factorisation, &work.residual, &mut work.correction);
         work.iterations += 1;
         let correction = &work.correction;
@@ -151,25 +144,7 @@ fn residuals<M: Linearised>(
     let (q, v) = (&to.configuration, &to.velocity);
     system.residual(t, q, v, &to.acceleration, &to.multipliers, &mut work.residual.balance);
     work.residual.balance.scale(real(h * h));
-    let mut constraint = 0.0;
-    let (rows, holonomic) = (system.constraint_rows(), system.holonomic_rows());
-    if rows > 0 {
-        system.constraint(t, q, &mut work.residual.position);
-        constraint = work.residual.position.max_norm();
-    }
-    if is_stabilised || holonomic < rows {
-        let rate = &mut work.residual.velocity;
-        system.constraint_jacobian(t, q, &mut work.jacobian);
-        system.jacobian_times(&work.jacobian, v, rate);
-        system.constraint_drift(t, q, &mut work.drift);
-        rate.axpy(M::Scalar::one(), &work.drift);
-        rate.scale(real(h));
-        if !is_stabilised {
-            for row in 0..holonomic {
-                rate.set_component(row, M::Scalar::zero());
-            }
-        }
-        constraint = constraint.max(rate.max_norm());
-    }
-    [work.residual.balance.max_norm(), constraint]
+    let Iteration { residual, jacobian, drift, .. } = work;
+    let constraint = constraints::residuals(system, (t, q, v), h, is_stabilised, false, residual, jacobian, drift);
+    [residual.balance.max_norm(), constraint]
 }

@@ -13,7 +13,7 @@ mod step;
 use core::fmt;
 
 use crate::field::FirstOrder;
-use crate::integrator::{FieldIntegrator, FieldState, LocalEstimate, StepError, StepFailure};
+use crate::integrator::{FieldIntegrator, FieldState, LocalEstimate, StepError};
 
 pub use methods::METHODS;
 pub use step::Workspace;
@@ -124,50 +124,42 @@ pub struct CommutatorFree {
     method: &'static CommutatorFreeMethod,
 }
 
-/// Constructors that are named after their methods.
-macro_rules! named {
-    ($($(#[$doc:meta])* $name:ident: $method:ident;)*) => {
-        $(
-            $(#[$doc])*
-            pub fn $name() -> Self {
-                CommutatorFree { method: &methods::$method }
-            }
-        )*
-    };
-}
-
 impl CommutatorFree {
+    fn listed(method: &'static CommutatorFreeMethod) -> Self {
+        CommutatorFree { method }
+    }
+
     /// A method of one's own.
     ///
     /// # Errors
     /// [`CommutatorFreeError`] if no step can be made with it.
     pub fn new(method: &'static CommutatorFreeMethod) -> Result<Self, CommutatorFreeError> {
-        method.check().map(|()| CommutatorFree { method })
+        method.check().map(|()| Self::listed(method))
     }
 
     /// The method with that identifier; `None` if there is none among [`METHODS`].
     pub fn by_id(id: &str) -> Option<Self> {
-        Self::all().find(|integrator| integrator.method.id == id)
+        METHODS.into_iter().find(|method| method.id == id).map(Self::listed)
     }
 
     /// All methods.
     pub fn all() -> impl Iterator<Item = Self> {
-        METHODS.into_iter().map(|method| CommutatorFree { method })
+        METHODS.into_iter().map(Self::listed)
     }
 
     named! {
         /// Order 3, reusing the second stage; a pair 3(2).
-        cf3a: CF3A;
+        cf3a: methods::CF3A;
         /// Order 3, reusing the third stage; a pair 3(2).
-        cf3b: CF3B;
+        cf3b: methods::CF3B;
         /// Order 4 (paper 3, eq. 9); with eq. (34) a pair 4(3).
-        cf4: CF4;
+        cf4: methods::CF4;
         /// Crouch-Grossman of order 2.
-        cg2: CG2;
+        cg2: methods::CG2;
         /// Crouch-Grossman of order 3.
-        cg3: CG3;
+        cg3: methods::CG3;
         /// Crouch-Grossman of order 4.
-        cg4: CG4;
+        cg4: methods::CG4;
     }
 
     /// The coefficients.
@@ -218,8 +210,7 @@ impl<F: FirstOrder> FieldIntegrator<F> for CommutatorFree {
         workspace: &mut Workspace<F>,
     ) -> Result<LocalEstimate, StepError> {
         let Some(auxiliary) = &self.method.estimate else {
-            let failure = StepFailure::NoEstimate { method: self.method.id };
-            return Err(StepError { time: from.time, step: h, failure });
+            return Err(StepError::no_estimate(self.method.id, from.time, h));
         };
         step::step(self.method, system, from, h, to, workspace)?;
         let estimate = step::estimate(self.method, auxiliary, system, from, h, to, workspace)?;

@@ -3,7 +3,7 @@
 use super::{Auxiliary, CommutatorFreeMethod, Composition};
 use crate::field::FirstOrder;
 use crate::group::TangentVector;
-use crate::integrator::field::combination;
+use crate::integrator::tableau::combination;
 use crate::integrator::{FieldState, LocalEstimate, StepError};
 use crate::scalar::Scalar;
 
@@ -37,22 +37,21 @@ impl<F: FirstOrder> Workspace<F> {
     }
 }
 
-/// exp(h Σ row_J f) ⋯ exp(h Σ row_1 f)·y into `out`.
+/// All factors of exp(h Σ row_J f) ⋯ exp(h Σ row_1 f)·y but the last, whose exponent goes to `exponent`: returns the point
+/// that it is to move.
 #[inline]
-#[allow(clippy::too_many_arguments)] // A product of exponentials, and where it goes.
-fn compose<F: FirstOrder>(
+fn all_but_last<'a, F: FirstOrder>(
     rows: &[&[f64]],
     system: &F::System,
-    y: &F::Point,
+    y: &'a F::Point,
     h: f64,
     values: &[F::Algebra],
     exponent: &mut F::Algebra,
-    [first, second]: &mut [F::Point; 2],
-    out: &mut F::Point,
-) {
+    [first, second]: &'a mut [F::Point; 2],
+) -> &'a F::Point {
     let Some((last, others)) = rows.split_last() else {
-        out.clone_from(y);
-        return;
+        exponent.fill(num_traits::Zero::zero());
+        return y;
     };
     let (mut current, mut next) = (first, second);
     for (index, row) in others.iter().enumerate() {
@@ -61,7 +60,7 @@ fn compose<F: FirstOrder>(
         core::mem::swap(&mut current, &mut next);
     }
     combination(exponent, h, last, values);
-    F::flow(system, if others.is_empty() { y } else { current }, exponent, out);
+    if others.is_empty() { y } else { current }
 }
 
 /// Stages `first`, `first + 1`, … with their values.
@@ -81,7 +80,8 @@ fn add_stages<F: FirstOrder>(
         let (earlier, later) = points.split_at_mut(i);
         let start = if composition.from == 0 { &from.point } else { &earlier[composition.from] };
         let point = &mut later[0];
-        compose::<F>(composition.exponentials, system, start, h, &values[..i], exponent, between, point);
+        let start = all_but_last::<F>(composition.exponentials, system, start, h, &values[..i], exponent, between);
+        F::flow(system, start, exponent, point);
         F::evaluate(system, F::Scalar::from_f64(from.time + node * h), point, field, &mut values[i])
             .map_err(|failure| StepError { time: from.time, step: h, failure })?;
     }
@@ -102,12 +102,14 @@ pub(super) fn step<F: FirstOrder>(
     add_stages(method.stages, method.c, 1, system, from, h, workspace)?;
     let Workspace { values, points, exponent, between, .. } = workspace;
     let start = if method.step.from == 0 { &from.point } else { &points[method.step.from] };
-    compose::<F>(method.step.exponentials, system, start, h, values, exponent, between, &mut to.point);
+    let start = all_but_last::<F>(method.step.exponentials, system, start, h, values, exponent, between);
+    F::flow(system, start, exponent, &mut to.point);
     to.time = from.time + h;
     Ok(())
 }
 
 /// The estimate of the step just made: d(y, ỹ).
+#[inline(never)]
 pub(super) fn estimate<F: FirstOrder>(
     method: &CommutatorFreeMethod,
     auxiliary: &Auxiliary,
@@ -120,7 +122,8 @@ pub(super) fn estimate<F: FirstOrder>(
     add_stages(auxiliary.stages, auxiliary.c, 1 + method.stages.len(), system, from, h, workspace)?;
     let Workspace { values, points, exponent, between, auxiliary: other, field } = workspace;
     let start = if auxiliary.step.from == 0 { &from.point } else { &points[auxiliary.step.from] };
-    compose::<F>(auxiliary.step.exponentials, system, start, h, values, exponent, between, other);
+    let start = all_but_last::<F>(auxiliary.step.exponentials, system, start, h, values, exponent, between);
+    F::flow(system, start, exponent, other);
     Ok(LocalEstimate {
         error: F::distance(system, &to.point, other, field),
         increment: F::distance(system, &from.point, &to.point, field),

@@ -50,10 +50,11 @@ pub use options::{Formulation, METHODS, Method, Newton, Options, Predictor, Star
 pub use parameters::{ParameterError, Parameters};
 pub use workspace::Workspace;
 
-use super::{Integrator, LocalError, State, StepError};
+use super::{Integrator, LocalError, State, StepError, accelerations};
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
-use crate::system::{Linearised, SaddleError};
+use crate::system::Linearised;
+use workspace::Iteration;
 
 /// The generalized-α Lie group method.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,6 +78,22 @@ impl GeneralizedAlpha {
             return Err(ParameterError { name: "maximum_iterations", value: 0.0, expected });
         }
         Ok(GeneralizedAlpha { parameters, options })
+    }
+
+    /// `lie_alpha` with the parameters of Chung and Hulbert for the spectral radius ρ∞ at infinity.
+    ///
+    /// ```
+    /// use lie_runtime::prelude::*;
+    ///
+    /// assert_eq!(GeneralizedAlpha::chung_hulbert(0.9)?.id(), "lie_alpha");
+    /// assert!(GeneralizedAlpha::chung_hulbert(1.1).is_err());
+    /// # Ok::<(), lie_runtime::integrator::generalized_alpha::ParameterError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ParameterError`] if ρ∞ is not in [0, 1].
+    pub fn chung_hulbert(spectral_radius: f64) -> Result<Self, ParameterError> {
+        Parameters::chung_hulbert(spectral_radius).map(Self::index3)
     }
 
     /// `lie_alpha`, the index-3 formulation.
@@ -197,22 +214,12 @@ impl<M: Linearised> Integrator<M> for GeneralizedAlpha {
         let t = M::Scalar::from_f64(state.time);
         work.start_time = Some(state.time);
         work.factorised_for = None;
-        system
-            .mass(t, &state.configuration, &mut work.mass)
-            .map_err(|error| step::explain(error, system, state, 0.0))?;
-        system.force(t, &state.configuration, &state.velocity, &mut work.theta);
-        if system.constraint_rows() > 0 {
-            system.constraint_jacobian(t, &state.configuration, &mut work.jacobian);
-            system.jacobian_transpose_times(&work.jacobian, &state.multipliers, &mut work.reaction);
-            work.theta.axpy(-<M::Scalar as num_traits::One>::one(), &work.reaction);
-        }
-        system.solve_mass(&mut work.mass, &work.theta, &mut state.acceleration);
         state.acceleration_lag.fill(num_traits::Zero::zero());
-        if state.acceleration.all_finite() {
-            Ok(())
-        } else {
-            Err(step::explain(SaddleError::NotFinite, system, state, 0.0))
+        let Iteration { mass, jacobian, theta, reaction, .. } = work;
+        if let Err(error) = system.mass(t, &state.configuration, mass) {
+            return Err(StepError::of_saddle(error, system, state, 0.0));
         }
+        accelerations::from_multipliers(system, state, 0.0, mass, jacobian, [theta, reaction])
     }
 
     #[inline]
@@ -244,6 +251,6 @@ impl<M: Linearised> Integrator<M> for GeneralizedAlpha {
         let work = &mut workspace.newton;
         step::attempt(self, system, from, h, to, work)?;
         estimate::estimate(self, system, from, h, to, error, work)
-            .map_err(|error| step::explain(error, system, from, h))
+            .map_err(|error| StepError::of_saddle(error, system, from, h))
     }
 }

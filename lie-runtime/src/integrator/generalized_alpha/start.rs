@@ -23,7 +23,7 @@
 use super::workspace::Iteration;
 use super::{Formulation, GeneralizedAlpha, Start};
 use crate::group::{CoordinateMap, TangentVector};
-use crate::integrator::State;
+use crate::integrator::{State, accelerations};
 use crate::scalar::Scalar;
 use crate::system::{Linearised, LocalPoint, SaddleError};
 
@@ -34,20 +34,15 @@ const SAME: f64 = 1e-9;
 
 /// v'(t, q, v) of the index-1 system into the probe.
 pub(super) fn accelerations<M: Linearised>(system: &M, work: &mut Iteration<M>) -> Result<(), SaddleError> {
-    let Iteration { probe, mass, jacobian, reaction, drift, .. } = work;
+    let Iteration { probe, mass, jacobian, reaction, drift, other_solves, .. } = work;
     let t = M::Scalar::from_f64(probe.time);
     let (q, v) = (&probe.configuration, &probe.velocity);
     system.mass(t, q, mass)?;
-    system.force(t, q, v, reaction);
-    if system.constraint_rows() == 0 {
-        system.solve_mass(mass, reaction, &mut probe.acceleration);
-        return Ok(());
-    }
-    system.constraint_jacobian(t, q, jacobian);
-    system.constraint_curvature(t, q, v, drift);
-    drift.scale(M::Scalar::from_f64(-1.0));
-    work.other_solves += 1;
-    system.solve_saddle(mass, jacobian, jacobian, reaction, drift, &mut probe.acceleration, &mut probe.multipliers)
+    let (acceleration, multipliers) = (&mut probe.acceleration, &mut probe.multipliers);
+    let is_constrained =
+        accelerations::index_one(system, (t, q, v), mass, jacobian, reaction, drift, acceleration, multipliers)?;
+    *other_solves += u64::from(is_constrained);
+    Ok(())
 }
 
 /// Sets a_n and v_n of a step of size h, if they are not just those of the state it starts from.

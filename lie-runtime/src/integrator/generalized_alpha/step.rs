@@ -8,27 +8,10 @@ use num_traits::{One, Zero};
 use super::workspace::{Iteration, LOGGED};
 use super::{Formulation, GeneralizedAlpha, Newton, Predictor, start};
 use crate::group::TangentVector;
-use crate::integrator::{Quantity, State, StepError, StepFailure};
+use crate::integrator::newton::Convergence;
+use crate::integrator::{State, StepError, constraints};
 use crate::scalar::Scalar;
-use crate::system::{IterationCoefficients, IterationPoint, Linearised, LocalPoint, SaddleError};
-
-/// A correction under this size is round-off of the group operations.
-const NEGLIGIBLE: f64 = 2.0 * f64::EPSILON;
-/// A correction under this size that no longer shrinks is round-off of large coordinates.
-const STAGNANT: f64 = 1e-9;
-/// Factors are kept while corrections shrink by this factor.
-const GOOD_CONTRACTION: f64 = 0.1;
-
-/// A linear system has failed: says so in the names of the declaration.
-#[cold]
-#[inline(never)]
-pub(super) fn explain<M: Linearised>(error: SaddleError, system: &M, from: &State<M>, h: f64) -> StepError {
-    let failure = match error {
-        SaddleError::NotFinite => StepFailure::NotFinite { quantity: Quantity::find(system, from) },
-        _ => StepFailure::of_saddle(error, system.description()),
-    };
-    StepError { time: from.time, step: h, failure }
-}
+use crate::system::{IterationCoefficients, IterationPoint, Linearised, LocalPoint};
 
 /// A step of size h.
 #[inline]
@@ -43,7 +26,7 @@ pub(super) fn attempt<M: Linearised>(
     work.velocity.assign(&from.velocity);
     work.acceleration.assign(&from.acceleration);
     work.acceleration.axpy(M::Scalar::from_f64(h), &from.acceleration_lag);
-    start::prepare(method, system, from, h, work).map_err(|error| explain(error, system, from, h))?;
+    start::prepare(method, system, from, h, work).map_err(|error| StepError::of_saddle(error, system, from, h))?;
     let step = Step::of(method, system, from, h);
     if step.is_stabilised {
         let t = M::Scalar::from_f64(from.time);
@@ -64,15 +47,6 @@ struct Step<'a, M: Linearised> {
     coefficients: IterationCoefficients<M::Scalar>,
     /// True if holonomic rows are met by q and by v.
     is_stabilised: bool,
-    /// True if there are rows that v has to meet.
-    has_rates: bool,
-}
-
-/// The largest residuals: h² ‖r‖, and those of the constraints in the units of θ.
-#[derive(Clone, Copy)]
-struct Residuals {
-    balance: f64,
-    constraint: f64,
 }
 
 impl<'a, M: Linearised> Step<'a, M> {
@@ -80,8 +54,7 @@ impl<'a, M: Linearised> Step<'a, M> {
     fn of(method: &'a GeneralizedAlpha, system: &'a M, from: &'a State<M>, h: f64) -> Self {
         let real = M::Scalar::from_f64;
         let p = &method.parameters;
-        let (rows, holonomic) = (system.constraint_rows(), system.holonomic_rows());
-        let is_stabilised = method.options.formulation == Formulation::StabilisedIndex2 && holonomic > 0;
+        let is_stabilised = method.options.formulation == Formulation::StabilisedIndex2 && system.holonomic_rows() > 0;
         let coefficients = IterationCoefficients {
             mass: real(p.mass_weight()),
             damping: real(h * p.damping_weight()),
@@ -89,7 +62,7 @@ impl<'a, M: Linearised> Step<'a, M> {
             rate: real(p.damping_weight()),
             rate_gradient: real(h),
         };
-        Step { method, system, from, h, coefficients, is_stabilised, has_rates: is_stabilised || holonomic < rows }
+        Step { method, system, from, h, coefficients, is_stabilised }
     }
 
     /// The first iterates, which satisfy eqs. (30)-(32).
@@ -134,50 +107,41 @@ impl<'a, M: Linearised> Step<'a, M> {
             work.factorised_for = None;
         }
         work.logged = 0;
-        let mut scale = Residuals { balance: 0.0, constraint: self.h * self.h * self.from.acceleration.max_norm() };
-        let (mut previous, mut count, mut is_done) = (f64::INFINITY, 0, false);
+        let scales = [0.0, self.h * self.h * self.from.acceleration.max_norm()];
+        let mut convergence = Convergence::new(options.tolerance, options.maximum_iterations, scales);
         loop {
             self.place(to, work);
-            if is_done {
+            if convergence.is_done {
                 return Ok(());
             }
-            let left = self.residuals(count == 0, to, work);
-            if count == 0 {
+            let is_first = convergence.count == 0;
+            let left = self.residuals(is_first, to, work);
+            if is_first && self.system.constraint_rows() > 0 {
                 // Where there are no other forces the reactions set the scale.
-                let reaction = if self.system.constraint_rows() > 0 { self.reaction(work) } else { 0.0 };
-                scale.balance = reaction.max(left.balance);
-                scale.constraint = scale.constraint.max(left.constraint);
+                convergence.scales[0] = self.reaction(work);
             }
             if work.logged < LOGGED {
-                work.log[work.logged] = [left.balance, left.constraint];
+                work.log[work.logged] = left;
                 work.logged += 1;
             }
-            // NaN is not under any tolerance.
-            if left.balance <= options.tolerance * scale.balance
-                && left.constraint <= options.tolerance * scale.constraint
-            {
-                return Ok(());
-            }
-            if !(left.balance.is_finite() && left.constraint.is_finite()) {
-                return Err(explain(SaddleError::NotFinite, self.system, self.from, self.h));
-            }
-            if count == options.maximum_iterations {
-                work.factorised_for = None;
-                return Err(self.not_converged(count, left));
+            match convergence.is_solved(left, self.system, self.from, self.h) {
+                Ok(true) => return Ok(()),
+                Ok(false) => {}
+                Err(error) => {
+                    work.factorised_for = None;
+                    return Err(error);
+                }
             }
             if options.newton == Newton::Exact || work.factorised_for.is_none() {
                 self.factorise(to, work)?;
             }
             self.system.solve_iteration(&mut work.factorisation, &work.residual, &mut work.correction);
-            count += 1;
             work.iterations += 1;
             self.correct(to, work);
-            let size = work.correction.acceleration.max_norm().max(work.correction.increment.max_norm());
-            is_done = size <= NEGLIGIBLE || (previous < STAGNANT && size > 0.5 * previous && size < STAGNANT);
-            if size > GOOD_CONTRACTION * previous {
+            convergence.correct(work.correction.acceleration.max_norm().max(work.correction.increment.max_norm()));
+            if !convergence.contracts {
                 work.factorised_for = None;
             }
-            previous = size;
         }
     }
 
@@ -191,38 +155,19 @@ impl<'a, M: Linearised> Step<'a, M> {
         self.system.compose_exp(&self.from.configuration, &work.theta, &mut to.configuration);
     }
 
-    /// The residuals of all equations.
+    /// The residuals of all equations; returns h² ‖r‖ and the largest one of the constraints, in the units of θ.
     #[inline]
-    fn residuals(&self, is_first: bool, to: &State<M>, work: &mut Iteration<M>) -> Residuals {
+    fn residuals(&self, is_first: bool, to: &State<M>, work: &mut Iteration<M>) -> [f64; 2] {
         let real = M::Scalar::from_f64;
         let (system, h) = (self.system, self.h);
         let t = real(self.from.time + h);
         let (q, v) = (&to.configuration, &to.velocity);
         system.residual(t, q, v, &to.acceleration, &to.multipliers, &mut work.residual.balance);
         work.residual.balance.scale(real(h * h));
-        let balance = work.residual.balance.max_norm();
-        let mut constraint = 0.0;
-        if system.constraint_rows() > 0 {
-            system.constraint(t, q, &mut work.residual.position);
-            constraint = work.residual.position.max_norm();
-            if is_first || self.has_rates {
-                system.constraint_jacobian(t, q, &mut work.jacobian);
-            }
-            if self.has_rates {
-                let rate = &mut work.residual.velocity;
-                system.jacobian_times(&work.jacobian, v, rate);
-                system.constraint_drift(t, q, &mut work.drift);
-                rate.axpy(M::Scalar::one(), &work.drift);
-                rate.scale(real(h));
-                if !self.is_stabilised {
-                    for row in 0..system.holonomic_rows() {
-                        rate.set_component(row, M::Scalar::zero());
-                    }
-                }
-                constraint = constraint.max(rate.max_norm());
-            }
-        }
-        Residuals { balance, constraint }
+        let Iteration { residual, jacobian, drift, .. } = work;
+        let constraint =
+            constraints::residuals(system, (t, q, v), h, self.is_stabilised, is_first, residual, jacobian, drift);
+        [residual.balance.max_norm(), constraint]
     }
 
     /// h² ‖Bᵀ λ_n‖.
@@ -255,7 +200,7 @@ impl<'a, M: Linearised> Step<'a, M> {
         let projection = self.is_stabilised.then_some(&work.start_jacobian);
         self.system
             .factorise_iteration(&point, &self.coefficients, projection, &mut work.factorisation)
-            .map_err(|error| explain(error, self.system, self.from, self.h))?;
+            .map_err(|error| StepError::of_saddle(error, self.system, self.from, self.h))?;
         work.factorised_for = Some(self.h);
         work.factorisations += 1;
         Ok(())
@@ -298,13 +243,5 @@ impl<'a, M: Linearised> Step<'a, M> {
         }
         to.acceleration_lag.scale(real(1.0 / self.h));
         work.steps += 1;
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn not_converged(&self, iterations: usize, left: Residuals) -> StepError {
-        let Residuals { balance, constraint } = left;
-        let failure = StepFailure::NewtonNotConverged { iterations, residual: balance / (self.h * self.h), constraint };
-        StepError { time: self.from.time, step: self.h, failure }
     }
 }

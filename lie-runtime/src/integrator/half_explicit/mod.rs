@@ -26,7 +26,7 @@ pub use methods::{
 pub use tableau::{EmbeddedRow, MAX_STAGES, Tableau, TableauError};
 pub use workspace::Workspace;
 
-use super::{Integrator, LocalError, State, StepError, StepFailure};
+use super::{Integrator, LocalError, State, StepError};
 use crate::system::MechanicalSystem;
 
 /// A half-explicit Runge-Kutta Lie group method.
@@ -40,18 +40,6 @@ impl PartialEq for HalfExplicit {
     fn eq(&self, other: &Self) -> bool {
         self.tableau == other.tableau
     }
-}
-
-/// Constructors that are named after their methods.
-macro_rules! named {
-    ($($(#[$doc:meta])* $name:ident: $tableau:ident;)*) => {
-        $(
-            $(#[$doc])*
-            pub fn $name() -> Self {
-                Self::listed(&$tableau)
-            }
-        )*
-    };
 }
 
 impl HalfExplicit {
@@ -170,8 +158,7 @@ impl<M: MechanicalSystem> Integrator<M> for HalfExplicit {
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
         let Some(embedded) = &self.tableau.embedded else {
-            let failure = StepFailure::NoEstimate { method: self.tableau.id };
-            return Err(StepError { time: from.time, step: h, failure });
+            return Err(StepError::no_estimate(self.tableau.id, from.time, h));
         };
         let estimate = Some((embedded.row, error));
         if system.constraint_rows() == 0 {

@@ -11,30 +11,13 @@
 use super::Tableau;
 use super::workspace::{Stage, Workspace};
 use crate::group::TangentVector;
-use crate::integrator::{LocalError, Quantity, State, StepError, StepFailure};
+use crate::integrator::tableau::combination;
+use crate::integrator::{LocalError, State, StepError, accelerations};
 use crate::scalar::Scalar;
 use crate::system::{MechanicalSystem, SaddleError};
 
 /// The embedded row and where its estimate goes.
 type Estimate<'a, M> = Option<(&'static [f64], &'a mut LocalError<M>)>;
-
-/// `out = h Σ coefficients_j terms_j`.
-#[inline]
-fn combination<V: TangentVector>(out: &mut V, h: f64, coefficients: &[f64], terms: &[V]) {
-    out.fill(num_traits::Zero::zero());
-    out.add_combination(h, coefficients, terms);
-}
-
-/// A linear system has failed: says so in the names of the declaration.
-#[cold]
-#[inline(never)]
-fn explain<M: MechanicalSystem>(error: SaddleError, system: &M, from: &State<M>, h: f64) -> StepError {
-    let failure = match error {
-        SaddleError::NotFinite => StepFailure::NotFinite { quantity: Quantity::find(system, from) },
-        _ => StepFailure::of_saddle(error, system.description()),
-    };
-    StepError { time: from.time, step: h, failure }
-}
 
 /// Factorises M(q) unless it is constant and has been factorised before.
 #[inline]
@@ -62,16 +45,9 @@ pub(super) fn first_stage<M: MechanicalSystem>(
     let t = M::Scalar::from_f64(state.time);
     let Workspace { stages: [stage, _], force, reaction, mass, mass_is_factorised, .. } = workspace;
     if let Err(error) = factorise(system, t, &state.configuration, mass, mass_is_factorised) {
-        return Err(explain(error, system, state, h));
+        return Err(StepError::of_saddle(error, system, state, h));
     }
-    system.force(t, &state.configuration, &state.velocity, force);
-    if system.constraint_rows() > 0 {
-        system.constraint_jacobian(t, &state.configuration, &mut stage.jacobian);
-        system.jacobian_transpose_times(&stage.jacobian, &state.multipliers, reaction);
-        force.axpy(-<M::Scalar as num_traits::One>::one(), reaction);
-    }
-    system.solve_mass(mass, force, &mut state.acceleration);
-    if state.acceleration.all_finite() { Ok(()) } else { Err(explain(SaddleError::NotFinite, system, state, h)) }
+    accelerations::from_multipliers(system, state, h, mass, &mut stage.jacobian, [force, reaction])
 }
 
 /// Checks that no NaN leaves a step.
@@ -80,7 +56,7 @@ fn finish<M: MechanicalSystem>(system: &M, from: &State<M>, h: f64, to: &State<M
     if to.velocity.all_finite() && to.multipliers.all_finite() && system.configuration_is_finite(&to.configuration) {
         Ok(())
     } else {
-        Err(explain(SaddleError::NotFinite, system, from, h))
+        Err(StepError::not_finite(system, from, h))
     }
 }
 
@@ -154,7 +130,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
 
     #[cold]
     fn failed(&self, error: SaddleError) -> StepError {
-        explain(error, self.system, self.from, self.h)
+        StepError::of_saddle(error, self.system, self.from, self.h)
     }
 }
 
@@ -271,7 +247,7 @@ pub(super) fn unconstrained<M: MechanicalSystem>(
         stage.velocity.add_combination(h, row, accelerations);
         system.tangent_inverse(&stage.theta, &stage.velocity, &mut theta_rates[i - 1]);
         if let Err(error) = factorise(system, t, &stage.configuration, mass, mass_is_factorised) {
-            return Err(explain(error, system, from, h));
+            return Err(StepError::of_saddle(error, system, from, h));
         }
         system.force(t, &stage.configuration, &stage.velocity, force);
         system.solve_mass(mass, force, &mut accelerations[i - 1]);

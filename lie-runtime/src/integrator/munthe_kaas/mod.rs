@@ -16,7 +16,7 @@ mod step;
 
 use crate::field::FirstOrder;
 use crate::integrator::tableau::{ButcherTableau, ButcherTableauError};
-use crate::integrator::{FieldIntegrator, FieldState, LocalEstimate, StepError, StepFailure};
+use crate::integrator::{FieldIntegrator, FieldState, LocalEstimate, StepError};
 
 pub use methods::METHODS;
 pub use step::Workspace;
@@ -71,18 +71,6 @@ pub struct MuntheKaas {
     first_same_as_last: bool,
 }
 
-/// Constructors that are named after their methods.
-macro_rules! named {
-    ($($(#[$doc:meta])* $name:ident: $method:ident;)*) => {
-        $(
-            $(#[$doc])*
-            pub fn $name() -> Self {
-                Self::listed(&methods::$method)
-            }
-        )*
-    };
-}
-
 impl MuntheKaas {
     fn listed(method: &MuntheKaasMethod) -> Self {
         MuntheKaas { method: *method, first_same_as_last: method.tableau.first_same_as_last() }
@@ -131,23 +119,23 @@ impl MuntheKaas {
 
     named! {
         /// The Lie-Euler method.
-        lie_euler: LIE_EULER;
+        lie_euler: methods::LIE_EULER;
         /// The Lie-Heun method of order 2.
-        lie_heun: LIE_HEUN;
+        lie_heun: methods::LIE_HEUN;
         /// Order 3 after Kutta.
-        rkmk3: RKMK3;
+        rkmk3: methods::RKMK3;
         /// Order 4 after the classical method, dexp⁻¹ exact.
-        rkmk4: RKMK4;
+        rkmk4: methods::RKMK4;
         /// Order 4 with two terms of the series of dexp⁻¹.
-        rkmk4_truncated: RKMK4_TRUNCATED;
+        rkmk4_truncated: methods::RKMK4_TRUNCATED;
         /// Order 4 with two commutators (paper 3, section 2.2).
-        rkmk4_two_commutators: RKMK4_TWO_COMMUTATORS;
+        rkmk4_two_commutators: methods::RKMK4_TWO_COMMUTATORS;
         /// Order 5 after Butcher.
-        rkmk5: RKMK5;
+        rkmk5: methods::RKMK5;
         /// The pair 3(2) after Bogacki and Shampine.
-        rkmk32: RKMK32;
+        rkmk32: methods::RKMK32;
         /// The pair 5(4) after Dormand and Prince.
-        rkmk54: RKMK54;
+        rkmk54: methods::RKMK54;
     }
 
     /// The coefficients.
@@ -197,8 +185,7 @@ impl<F: FirstOrder> FieldIntegrator<F> for MuntheKaas {
         workspace: &mut Workspace<F>,
     ) -> Result<LocalEstimate, StepError> {
         let Some(embedded) = &self.method.tableau.embedded else {
-            let failure = StepFailure::NoEstimate { method: self.method.id };
-            return Err(StepError { time: from.time, step: h, failure });
+            return Err(StepError::no_estimate(self.method.id, from.time, h));
         };
         step::step(self, system, from, h, to, workspace)?;
         Ok(step::estimate(self, embedded.b, system, from, h, to, workspace))

@@ -3,7 +3,7 @@
 use super::{Commutator, Differential, MuntheKaas};
 use crate::field::FirstOrder;
 use crate::group::TangentVector;
-use crate::integrator::field::combination;
+use crate::integrator::tableau::combination;
 use crate::integrator::{FieldState, LocalEstimate, StepError};
 use crate::scalar::Scalar;
 
@@ -46,24 +46,30 @@ impl<F: FirstOrder> Workspace<F> {
             self.sigma.axpy(F::Scalar::from_f64(h * h * term.coefficient), &self.brackets[0]);
         }
     }
+}
 
-    /// The rate of stage `i` from its σ and f.
-    #[inline]
-    fn set_rate(&mut self, differential: &Differential, system: &F::System, i: usize) {
-        match *differential {
-            Differential::Exact => F::rate(system, &self.sigma, &self.value, &mut self.rates[i]),
-            Differential::Truncated(terms) => {
-                self.rates[i].assign(&self.value);
-                let [power, next] = &mut self.brackets;
-                power.assign(&self.value);
-                for &coefficient in &SERIES[1..=terms] {
-                    F::bracket(system, &self.sigma, power, &mut self.field, next);
-                    power.assign(next);
-                    self.rates[i].axpy(F::Scalar::from_f64(coefficient), power);
-                }
+/// σ' of a stage from its σ and f.
+#[inline]
+fn set_rate<F: FirstOrder>(
+    differential: &Differential,
+    system: &F::System,
+    (sigma, value): (&F::Algebra, &F::Algebra),
+    rate: &mut F::Algebra,
+    field: &mut F::Workspace,
+    [power, next]: &mut [F::Algebra; 2],
+) {
+    match *differential {
+        Differential::Exact => F::rate(system, sigma, value, rate),
+        Differential::Truncated(terms) => {
+            rate.assign(value);
+            power.assign(value);
+            for &coefficient in &SERIES[1..=terms] {
+                F::bracket(system, sigma, power, field, next);
+                power.assign(next);
+                rate.axpy(F::Scalar::from_f64(coefficient), power);
             }
-            Differential::Commutators { .. } => self.rates[i].assign(&self.value),
         }
+        Differential::Commutators { .. } => rate.assign(value),
     }
 }
 
@@ -87,11 +93,15 @@ pub(super) fn step<F: FirstOrder>(
         if let Differential::Commutators { stages, .. } = differential {
             workspace.add_commutators(system, h, stages[i]);
         }
-        F::flow(system, &from.point, &workspace.sigma, &mut workspace.point);
+        let Workspace { sigma, point, value, field, rates, brackets } = &mut *workspace;
+        F::flow(system, &from.point, sigma, point);
         let t = F::Scalar::from_f64(from.time + tableau.c[i] * h);
-        F::evaluate(system, t, &workspace.point, &mut workspace.field, &mut workspace.value)
-            .map_err(|failure| StepError { time: from.time, step: h, failure })?;
-        workspace.set_rate(differential, system, i);
+        F::evaluate(system, t, point, field, value).map_err(|failure| StepError {
+            time: from.time,
+            step: h,
+            failure,
+        })?;
+        set_rate::<F>(differential, system, (sigma, value), &mut rates[i], field, brackets);
     }
     combination(&mut workspace.sigma, h, tableau.b, &workspace.rates[..stages]);
     if let Differential::Commutators { step, .. } = differential {
@@ -103,6 +113,7 @@ pub(super) fn step<F: FirstOrder>(
 }
 
 /// The estimate of the step just made, by the weights `embedded`; leaves ỹ in the workspace.
+#[inline(never)]
 pub(super) fn estimate<F: FirstOrder>(
     integrator: &MuntheKaas,
     embedded: &[f64],
@@ -114,8 +125,9 @@ pub(super) fn estimate<F: FirstOrder>(
 ) -> LocalEstimate {
     let stages = integrator.method.tableau.stages();
     if integrator.first_same_as_last {
-        workspace.value.assign(&to.direction);
-        workspace.set_rate(&integrator.method.differential, system, stages - 1);
+        let Workspace { rates, sigma, field, brackets, .. } = &mut *workspace;
+        let values = (&*sigma, &to.direction);
+        set_rate::<F>(&integrator.method.differential, system, values, &mut rates[stages - 1], field, brackets);
     }
     let Workspace { rates, sigma, value, point, .. } = workspace;
     combination(value, h, embedded, rates);

@@ -101,7 +101,7 @@ impl<M: Linearised + Covectors> Integrator<M> for Rattlie {
             return Err(StepError { time: state.time, step: 0.0, failure });
         }
         let t = M::Scalar::from_f64(state.time);
-        let failed = |error, state: &State<M>| super::newton::explain(error, system, state, 0.0);
+        let failed = |error, state: &State<M>| StepError::of_saddle(error, system, state, 0.0);
         system.mass(t, &state.configuration, &mut workspace.mass).map_err(|error| failed(error, state))?;
         workspace.mass_is_factorised = true;
         step::complete(system, state, workspace).map_err(|error| failed(error, state))?;

@@ -4,8 +4,8 @@ use num_traits::{One, Zero};
 
 use super::{Rattlie, Workspace};
 use crate::group::TangentVector;
-use crate::integrator::newton::{Convergence, Verdict, explain};
-use crate::integrator::{State, StepError, StepFailure};
+use crate::integrator::newton::{Convergence, Unsolved};
+use crate::integrator::{State, StepError, accelerations};
 use crate::scalar::Scalar;
 use crate::system::{Covectors, IterationCoefficients, IterationPoint, Linearised, SaddleError};
 
@@ -22,12 +22,12 @@ pub(super) fn attempt<M: Linearised + Covectors>(
     solve_increment(method, system, from, h, to, work)?;
     to.time = from.time + h;
     solve_velocity(method, system, from, h, to, work)?;
-    complete(system, to, work).map_err(|error| explain(error, system, from, h))?;
+    complete(system, to, work).map_err(|error| StepError::of_saddle(error, system, from, h))?;
     work.steps += 1;
     if to.velocity.all_finite() && to.acceleration.all_finite() && system.configuration_is_finite(&to.configuration) {
         Ok(())
     } else {
-        Err(explain(SaddleError::NotFinite, system, from, h))
+        Err(StepError::not_finite(system, from, h))
     }
 }
 
@@ -87,15 +87,8 @@ fn solve_increment<M: Linearised + Covectors>(
             return Ok(());
         }
         let residuals = residuals(system, from, h, t, to, work);
-        match convergence.judge(residuals) {
-            Verdict::Solved => return Ok(()),
-            Verdict::NotFinite => return Err(explain(SaddleError::NotFinite, system, from, h)),
-            Verdict::Exhausted => {
-                let (iterations, residual) = (convergence.count, residuals[0] / (h * h));
-                let failure = StepFailure::NewtonNotConverged { iterations, residual, constraint: residuals[1] };
-                return Err(StepError { time: from.time, step: h, failure });
-            }
-            Verdict::Iterate => {}
+        if convergence.is_solved(residuals, system, from, h)? {
+            return Ok(());
         }
         if convergence.count == 0 || !convergence.contracts {
             work.other.assign(&work.theta);
@@ -112,7 +105,7 @@ fn solve_increment<M: Linearised + Covectors>(
             };
             system
                 .factorise_iteration(&point, &coefficients, None, &mut work.factorisation)
-                .map_err(|error| explain(error, system, from, h))?;
+                .map_err(|error| StepError::of_saddle(error, system, from, h))?;
         }
         system.solve_iteration(&mut work.factorisation, &work.residual, &mut work.correction);
         work.iterations += 1;
@@ -200,7 +193,7 @@ fn solve_velocity<M: Linearised + Covectors>(
         if system.constraint_rows() > 0 {
             system
                 .solve_saddle(mass, jacobian, jacobian, reaction, rate, &mut to.velocity, impulse)
-                .map_err(|error| explain(error, system, from, h))?;
+                .map_err(|error| StepError::of_saddle(error, system, from, h))?;
         } else {
             system.solve_mass(mass, reaction, &mut to.velocity);
         }
@@ -211,15 +204,11 @@ fn solve_velocity<M: Linearised + Covectors>(
             return Ok(());
         }
         if !change.is_finite() {
-            return Err(explain(SaddleError::NotFinite, system, from, h));
+            return Err(StepError::not_finite(system, from, h));
         }
     }
-    let failure = StepFailure::NewtonNotConverged {
-        iterations: method.options.maximum_iterations,
-        residual: work.previous_force.max_norm(),
-        constraint: 0.0,
-    };
-    Err(StepError { time: from.time, step: h, failure })
+    let left = [work.previous_force.max_norm(), 0.0];
+    Err(Unsolved::Slow(method.options.maximum_iterations).explained(left, system, from, h))
 }
 
 /// λ and v' of the index-1 system in `state`.
@@ -229,15 +218,10 @@ pub(super) fn complete<M: Linearised>(
     work: &mut Workspace<M>,
 ) -> Result<(), SaddleError> {
     let (t, q, v) = (M::Scalar::from_f64(state.time), &state.configuration, &state.velocity);
-    let Workspace { mass, jacobian, force, rate, .. } = work;
-    system.force(t, q, v, force);
-    if system.constraint_rows() == 0 {
-        system.solve_mass(mass, force, &mut state.acceleration);
-        return Ok(());
-    }
-    system.constraint_jacobian(t, q, jacobian);
-    system.constraint_curvature(t, q, v, rate);
-    rate.scale(M::Scalar::from_f64(-1.0));
-    work.solves += 1;
-    system.solve_saddle(mass, jacobian, jacobian, force, rate, &mut state.acceleration, &mut state.multipliers)
+    let Workspace { mass, jacobian, force, rate, solves, .. } = work;
+    let (acceleration, multipliers) = (&mut state.acceleration, &mut state.multipliers);
+    let is_constrained =
+        accelerations::index_one(system, (t, q, v), mass, jacobian, force, rate, acceleration, multipliers)?;
+    *solves += u64::from(is_constrained);
+    Ok(())
 }

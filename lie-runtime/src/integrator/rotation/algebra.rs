@@ -2,10 +2,9 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::body::skew;
-use crate::group::SO3;
+use crate::group::{CoordinateMap, LocalCoordinates, SO3, skew};
 use crate::scalar::Scalar;
-use crate::singular::{arctangent, gamma, stumpff};
+use crate::singular::gamma;
 
 /// exp(Ψ~).
 #[inline]
@@ -13,24 +12,18 @@ pub(super) fn exponential<S: Scalar>(psi: &Vector3<S>) -> Matrix3<S> {
     SO3::exp(psi).matrix()
 }
 
-/// a Ψ~ + b Ψ~² + I.
-#[inline]
-fn operator<S: Scalar>(psi: &Vector3<S>, first: S, second: S) -> Matrix3<S> {
-    let square = psi * psi.transpose() - Matrix3::from_diagonal_element(psi.dot(psi));
-    Matrix3::identity() + skew(psi) * first + square * second
-}
-
 /// T(Ψ) = dexp_{−Ψ} (paper 5, eq. 9).
 #[inline]
 pub(super) fn tangent<S: Scalar>(psi: &Vector3<S>) -> Matrix3<S> {
-    let z = psi.dot(psi);
-    operator(psi, -stumpff(2, 0, z), stumpff(3, 0, z))
+    SO3::tangent_matrix(psi)
 }
 
-/// T(Ψ)⁻¹.
+/// T(Ψ)⁻¹ = I + ½ Ψ~ + γ Ψ~².
 #[inline]
 pub(super) fn tangent_inverse<S: Scalar>(psi: &Vector3<S>) -> Matrix3<S> {
-    operator(psi, S::from_f64(0.5), gamma(0, psi.dot(psi)))
+    let z = psi.dot(psi);
+    let square = psi * psi.transpose() - Matrix3::from_diagonal_element(z);
+    Matrix3::identity() + skew(psi) * S::from_f64(0.5) + square * gamma(0, z)
 }
 
 /// The derivative of T(Ψ)⁻¹ y by Ψ: T⁻¹ = I + ½ Ψ~ + γ Ψ~².
@@ -46,22 +39,15 @@ pub(super) fn tangent_inverse_gradient<S: Scalar>(psi: &Vector3<S>, y: &Vector3<
 /// The rotation vector of cay(θ~) = (I − θ~/2)⁻¹ (I + θ~/2): 2 arctan(|θ|/2) along θ.
 #[inline]
 pub(super) fn cayley_vector<S: Scalar>(theta: &Vector3<S>) -> Vector3<S> {
-    theta * arctangent_of_any(S::from_f64(0.25) * theta.dot(theta))
-}
-
-/// A(y) = arctan(√y) / √y beyond y = 1 too, where arctan(x) = 2 arctan(x / (1 + √(1 + x²))).
-#[inline]
-fn arctangent_of_any<S: Scalar>(y: S) -> S {
-    let denominator = S::one() + (S::one() + y).sqrt();
-    let half = arctangent(0, y / (denominator * denominator)) / denominator;
-    half + half
+    let rest = Vector3::from_element(S::zero());
+    SO3::local_motion(&CoordinateMap::CAYLEY, theta, &rest, &rest).theta
 }
 
 /// The body's velocity of cay(θ(t)): (I − θ~/2) / (1 + |θ|²/4).
 #[inline]
 pub(super) fn cayley_tangent<S: Scalar>(theta: &Vector3<S>) -> Matrix3<S> {
-    let factor = (S::one() + S::from_f64(0.25) * theta.dot(theta)).recip();
-    (Matrix3::identity() - skew(theta) * S::from_f64(0.5)) * factor
+    let rest = Vector3::from_element(S::zero());
+    SO3::local_gradient(&CoordinateMap::CAYLEY, theta, &rest, &rest).tangent
 }
 
 #[cfg(test)]

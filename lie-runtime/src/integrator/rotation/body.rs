@@ -3,7 +3,7 @@
 use nalgebra::{Matrix3, Vector3};
 use num_traits::Zero;
 
-use crate::group::TangentVector;
+use crate::group::{TangentVector, skew};
 use crate::scalar::Scalar;
 use crate::system::{Linearised, SaddleError};
 
@@ -40,13 +40,6 @@ pub(super) fn set_components<V: TangentVector>(vector: &mut V, components: &Vect
     for (index, &component) in components.iter().enumerate() {
         vector.set_component(index, component);
     }
-}
-
-/// ω~.
-#[inline]
-pub(super) fn skew<S: Scalar>(w: &Vector3<S>) -> Matrix3<S> {
-    let zero = S::zero();
-    Matrix3::new(zero, -w.z, w.y, w.z, zero, -w.x, -w.y, w.x, zero)
 }
 
 impl<M: Linearised> Body<M> {

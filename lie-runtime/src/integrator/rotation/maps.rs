@@ -20,11 +20,11 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::algebra::{cayley_tangent, cayley_vector, exponential, tangent};
-use super::body::{correction, skew};
+use super::body::correction;
 use super::step::Motion;
 use super::workspace::Work;
-use crate::integrator::exact_newton::Unsolved;
-use crate::integrator::exact_newton::angle;
+use crate::group::skew;
+use crate::integrator::newton::{Unsolved, angle};
 use crate::scalar::Scalar;
 use crate::system::Linearised;
 

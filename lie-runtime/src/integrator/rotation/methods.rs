@@ -56,12 +56,23 @@ macro_rules! munthe_kaas {
     };
 }
 
+/// The trapezoidal rule in rates.
+pub static TRAP: Method = composition!("trap", "TRAP", order 2: Map::Forward(Rate), 0.5; Map::Backward(Rate), 0.5);
+/// The midpoint rule in rates.
+pub static IMID: Method = composition!("imid", "IMID", order 2: Map::Backward(Rate), 0.5; Map::Forward(Rate), 0.5);
+/// The trapezoidal rule that keeps momentum.
+pub static TRAPM: Method =
+    composition!("trapm", "TRAPM, keeps momentum", order 2: Map::Forward(Momentum), 0.5; Map::Backward(Momentum), 0.5);
+/// The midpoint rule that keeps momentum.
+pub static IMIDM: Method =
+    composition!("imidm", "IMIDM, keeps momentum", order 2: Map::Backward(Momentum), 0.5; Map::Forward(Momentum), 0.5);
+
 /// All methods: those of paper 5, the Euler methods they are composed of, and further tableaux.
 pub static METHODS: [Method; 17] = [
-    composition!("trap", "TRAP", order 2: Map::Forward(Rate), 0.5; Map::Backward(Rate), 0.5),
-    composition!("imid", "IMID", order 2: Map::Backward(Rate), 0.5; Map::Forward(Rate), 0.5),
-    composition!("trapm", "TRAPM, keeps momentum", order 2: Map::Forward(Momentum), 0.5; Map::Backward(Momentum), 0.5),
-    composition!("imidm", "IMIDM, keeps momentum", order 2: Map::Backward(Momentum), 0.5; Map::Forward(Momentum), 0.5),
+    TRAP,
+    IMID,
+    TRAPM,
+    IMIDM,
     composition!("swc1", "SWC1 (Simo, Wong)", order 2: Map::SimoWong, 1.0),
     composition!("akw", "AKW (Austin, Krishnaprasad, Wang)", order 2: Map::Cayley, 1.0),
     composition!("bbtrap", "BBTRAP (Bottasso, Borri)", order 2: Map::BottassoBorri, 1.0),

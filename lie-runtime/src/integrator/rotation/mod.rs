@@ -31,7 +31,6 @@ mod body;
 mod maps;
 mod methods;
 mod munthe_kaas;
-
 mod step;
 mod workspace;
 
@@ -40,8 +39,8 @@ pub use methods::{METHODS, Method, Rule, Substep};
 pub use workspace::Workspace;
 
 use super::tableau::{ButcherTableau, ButcherTableauError};
-use super::{Integrator, Quantity, State, StepError, StepFailure};
-use crate::integrator::exact_newton::Newton;
+use super::{Integrator, State, StepError, StepFailure};
+use crate::integrator::newton::Newton;
 use crate::scalar::Scalar;
 use crate::system::{Description, Linearised};
 use body::{REQUIREMENT, set_components};
@@ -64,23 +63,7 @@ pub fn applies_to(description: &Description) -> bool {
         && description.constraints.is_empty()
 }
 
-/// Constructors that are named after their methods.
-macro_rules! named {
-    ($($(#[$doc:meta])* $name:ident;)*) => {
-        $(
-            $(#[$doc])*
-            pub fn $name() -> Self {
-                METHODS.iter().find(|method| method.id == stringify!($name)).map_or_else(Self::first, Self::listed)
-            }
-        )*
-    };
-}
-
 impl Rotation {
-    fn first() -> Self {
-        Self::listed(&METHODS[0])
-    }
-
     fn listed(method: &Method) -> Self {
         Rotation { id: method.id, order: method.order, rule: method.rule, tolerance: 1e-16, maximum_iterations: 50 }
     }
@@ -96,12 +79,12 @@ impl Rotation {
             return Err(ButcherTableauError::Coupled { stages, most: MOST_COUPLED });
         }
         let rule = Rule::MuntheKaas(tableau);
-        Ok(Rotation { id: tableau.id, order: tableau.order, rule, ..Self::first() })
+        Ok(Rotation { id: tableau.id, order: tableau.order, rule, ..Self::trap() })
     }
 
     /// The composition of maps of one's own; the parts should add up to 1.
     pub fn composition(id: &'static str, order: usize, maps: &'static [Substep]) -> Self {
-        Rotation { id, order, rule: Rule::Composition(maps), ..Self::first() }
+        Rotation { id, order, rule: Rule::Composition(maps), ..Self::trap() }
     }
 
     /// The angle in radians that Newton's iteration may leave, 1e-16 by default: nothing but round-off.
@@ -122,13 +105,13 @@ impl Rotation {
 
     named! {
         /// The trapezoidal rule in rates.
-        trap;
+        trap: methods::TRAP;
         /// The midpoint rule in rates.
-        imid;
+        imid: methods::IMID;
         /// The trapezoidal rule that keeps momentum.
-        trapm;
+        trapm: methods::TRAPM;
         /// The midpoint rule that keeps momentum.
-        imidm;
+        imidm: methods::IMIDM;
     }
 
     /// The identifier.
@@ -166,20 +149,21 @@ impl<M: Linearised> Integrator<M> for Rotation {
     }
 
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
-        let fail = |failure| Err(StepError { time: state.time, step: 0.0, failure });
-        let unsuitable = StepFailure::NotApplicable { method: self.id, requirement: REQUIREMENT };
+        StepError::check(system, state)?;
+        let failure = StepFailure::NotApplicable { method: self.id, requirement: REQUIREMENT };
+        let unsuitable = StepError { time: state.time, step: 0.0, failure };
         if !workspace.applies {
-            return fail(unsuitable);
+            return Err(unsuitable);
         }
         let t = M::Scalar::from_f64(state.time);
         let body = &mut workspace.work.body;
         body.trial.clone_from(&state.configuration);
         let acceleration = body.acceleration(system, t, &state.configuration, &state.velocity);
         if !acceleration.iter().all(|component| component.is_finite()) {
-            return fail(StepFailure::NotFinite { quantity: Quantity::find(system, state) });
+            return Err(StepError::not_finite(system, state, 0.0));
         }
         if body.has_torque_of_velocity(system, t, &state.velocity) {
-            return fail(unsuitable);
+            return Err(unsuitable);
         }
         set_components(&mut state.acceleration, &acceleration);
         Ok(())

@@ -15,10 +15,10 @@ use nalgebra::{Matrix3, SMatrix, SVector, Vector3};
 use num_traits::Zero;
 
 use super::algebra::{exponential, tangent, tangent_inverse, tangent_inverse_gradient};
-use super::body::skew;
 use super::step::Motion;
 use super::workspace::Work;
-use crate::integrator::exact_newton::{Unsolved, angle};
+use crate::group::skew;
+use crate::integrator::newton::{Unsolved, angle};
 use crate::integrator::tableau::ButcherTableau;
 use crate::scalar::Scalar;
 use crate::solve::LuFactors;

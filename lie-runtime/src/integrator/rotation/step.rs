@@ -6,8 +6,8 @@ use super::body::{REQUIREMENT, components, set_components};
 use super::methods::{Rule, Substep};
 use super::workspace::Workspace;
 use super::{Rotation, munthe_kaas};
-use crate::integrator::exact_newton::Unsolved;
-use crate::integrator::{Quantity, State, StepError, StepFailure};
+use crate::integrator::newton::Unsolved;
+use crate::integrator::{State, StepError, StepFailure};
 use crate::scalar::Scalar;
 use crate::system::Linearised;
 
@@ -40,14 +40,13 @@ pub(super) fn step<M: Linearised>(
             munthe_kaas::step(tableau, system, &motion, h, &mut workspace.work, &mut to.configuration)
         }
     };
-    let residual = workspace.work.residual;
-    let velocity = outcome.map_err(|unsolved| explain(unsolved, residual, system, from, h))?;
+    let velocity = outcome.map_err(|unsolved| unsolved.explained([workspace.work.residual, 0.0], system, from, h))?;
     to.time = from.time + h;
     set_components(&mut to.velocity, &velocity);
     let t = M::Scalar::from_f64(to.time);
     let acceleration = workspace.work.body.acceleration(system, t, &to.configuration, &to.velocity);
     if !acceleration.iter().all(|component| component.is_finite()) {
-        return Err(explain(Unsolved::NotFinite, residual, system, from, h));
+        return Err(StepError::not_finite(system, from, h));
     }
     set_components(&mut to.acceleration, &acceleration);
     workspace.steps += 1;
@@ -77,15 +76,4 @@ fn compose<M: Linearised>(
         core::mem::swap(here, there);
     }
     Ok(velocity)
-}
-
-/// Says why there is no solution, in the names of the declaration.
-#[cold]
-#[inline(never)]
-fn explain<M: Linearised>(unsolved: Unsolved, residual: f64, system: &M, from: &State<M>, h: f64) -> StepError {
-    let failure = match unsolved {
-        Unsolved::Slow(iterations) => StepFailure::NewtonNotConverged { iterations, residual, constraint: 0.0 },
-        Unsolved::NotFinite => StepFailure::NotFinite { quantity: Quantity::find(system, from) },
-    };
-    StepError { time: from.time, step: h, failure }
 }

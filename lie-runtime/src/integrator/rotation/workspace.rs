@@ -5,7 +5,7 @@ use nalgebra::{Matrix3, Vector3};
 use super::body::{Body, is_rigid_body, set_components};
 use super::munthe_kaas::{MOST_STAGES, Stage};
 use super::step::Motion;
-use crate::integrator::exact_newton::Newton;
+use crate::integrator::newton::Newton;
 use crate::scalar::Scalar;
 use crate::system::Linearised;
 
@@ -47,7 +47,7 @@ impl<M: Linearised> Workspace<M> {
 
     /// The corrections h |δω| of the last solution by Newton's method, in radians; the first 16.
     pub fn corrections(&self) -> &[f64] {
-        &self.work.newton.log[..self.work.newton.logged]
+        self.work.newton.corrections()
     }
 }
 

@@ -6,9 +6,9 @@ use num_traits::{One, Zero};
 
 use super::workspace::Workspace;
 use crate::group::TangentVector;
-use crate::integrator::State;
-use crate::integrator::exact_newton::Unsolved;
+use crate::integrator::newton::Unsolved;
 use crate::integrator::tableau::TR_BDF2;
+use crate::integrator::{State, constraints};
 use crate::scalar::Scalar;
 use crate::system::{IterationCoefficients, IterationPoint, Linearised, SaddleError};
 
@@ -43,7 +43,7 @@ pub(super) fn solve<M: Linearised>(
         rate: real(1.0 / gamma),
         rate_gradient: real(h),
     };
-    let (rows, holonomic) = (system.constraint_rows(), system.holonomic_rows());
+    let holonomic = system.holonomic_rows();
     begin(from, h, k, to, work);
     let (mut newton, mut failure) = (work.newton, None);
     let outcome = newton.iterate(|| {
@@ -51,15 +51,8 @@ pub(super) fn solve<M: Linearised>(
         let (q, v) = (&to.configuration, &to.velocity);
         system.residual(t, q, v, &to.acceleration, &to.multipliers, &mut work.residual.balance);
         work.residual.balance.scale(real(h * h));
-        if rows > 0 {
-            system.constraint(t, q, &mut work.residual.position);
-            system.constraint_jacobian(t, q, &mut work.jacobian);
-            let rate = &mut work.residual.velocity;
-            system.jacobian_times(&work.jacobian, v, rate);
-            system.constraint_drift(t, q, &mut work.drift);
-            rate.axpy(M::Scalar::one(), &work.drift);
-            rate.scale(real(h));
-        }
+        let Workspace { residual, jacobian, drift, .. } = &mut *work;
+        constraints::residuals(system, (t, q, v), h, true, false, residual, jacobian, drift);
         let (acceleration, multipliers, theta) = (&to.acceleration, &to.multipliers, &work.theta);
         let point = IterationPoint { t, q, v, acceleration, multipliers, theta, local: None, reactions: None };
         let projection = (holonomic > 0).then_some(&work.start_jacobian);

@@ -6,25 +6,21 @@ use super::stage::{self, StageError};
 use super::workspace::Workspace;
 use super::{Options, Predictor, third_stage};
 use crate::group::TangentVector;
-use crate::integrator::exact_newton::Unsolved;
-use crate::integrator::newton::explain;
+use crate::integrator::newton::Unsolved;
 use crate::integrator::tableau::TR_BDF2;
-use crate::integrator::{State, StepError, StepFailure};
+use crate::integrator::{State, StepError, accelerations};
 use crate::scalar::Scalar;
-use crate::system::{Linearised, SaddleError};
+use crate::system::Linearised;
 
 /// v' of the first state.
 pub(super) fn start<M: Linearised>(system: &M, state: &mut State<M>, work: &mut Workspace<M>) -> Result<(), StepError> {
+    StepError::check(system, state)?;
     let t = M::Scalar::from_f64(state.time);
-    system.mass(t, &state.configuration, &mut work.mass).map_err(|error| explain(error, system, state, 0.0))?;
-    system.force(t, &state.configuration, &state.velocity, &mut work.vector);
-    if system.constraint_rows() > 0 {
-        system.constraint_jacobian(t, &state.configuration, &mut work.jacobian);
-        system.jacobian_transpose_times(&work.jacobian, &state.multipliers, &mut work.theta);
-        work.vector.axpy(M::Scalar::from_f64(-1.0), &work.theta);
+    let Workspace { mass, jacobian, vector, theta, .. } = work;
+    if let Err(error) = system.mass(t, &state.configuration, mass) {
+        return Err(StepError::of_saddle(error, system, state, 0.0));
     }
-    system.solve_mass(&mut work.mass, &work.vector, &mut state.acceleration);
-    if state.acceleration.all_finite() { Ok(()) } else { Err(explain(SaddleError::NotFinite, system, state, 0.0)) }
+    accelerations::from_multipliers(system, state, 0.0, mass, jacobian, [vector, theta])
 }
 
 /// A step of size h.
@@ -47,13 +43,11 @@ pub(super) fn step<M: Linearised>(
     to.multipliers.assign(&from.multipliers);
     let outcome = stages(options, system, from, h, to, work);
     outcome.map_err(|error| match error {
-        StageError::Linear(error) => explain(error, system, from, h),
-        StageError::Newton(Unsolved::NotFinite) => explain(SaddleError::NotFinite, system, from, h),
-        StageError::Newton(Unsolved::Slow(iterations)) => {
+        StageError::Linear(error) => StepError::of_saddle(error, system, from, h),
+        StageError::Newton(unsolved) => {
             let residual = work.residual.balance.max_norm() / (h * h);
             let constraint = work.residual.position.max_norm().max(work.residual.velocity.max_norm());
-            let failure = StepFailure::NewtonNotConverged { iterations, residual, constraint };
-            StepError { time: from.time, step: h, failure }
+            unsolved.explained([residual, constraint], system, from, h)
         }
     })?;
     to.time = from.time + h;

@@ -5,8 +5,8 @@ use num_traits::{One, Zero};
 use super::workspace::Workspace;
 use super::{Completion, Options};
 use crate::group::TangentVector;
-use crate::integrator::State;
 use crate::integrator::tableau::TR_BDF2;
+use crate::integrator::{State, accelerations};
 use crate::scalar::Scalar;
 use crate::system::{Linearised, SaddleError};
 
@@ -60,8 +60,7 @@ pub(super) fn complete<M: Linearised>(
     if is_full {
         to.velocity.assign(&work.completed_velocity);
     }
-    let is_constrained = system.constraint_rows() > 0;
-    if is_constrained {
+    if system.constraint_rows() > 0 {
         project(system, to, work)?;
     }
     if !is_full {
@@ -70,16 +69,10 @@ pub(super) fn complete<M: Linearised>(
     let t = M::Scalar::from_f64(to.time);
     let (q, v) = (&to.configuration, &to.velocity);
     system.mass(t, q, &mut work.mass)?;
-    system.force(t, q, v, &mut work.vector);
-    if is_constrained {
-        system.constraint_curvature(t, q, v, &mut work.drift);
-        work.drift.scale(-M::Scalar::one());
-        let Workspace { mass, jacobian, vector, drift, .. } = work;
-        system.solve_saddle(mass, jacobian, jacobian, vector, drift, &mut to.acceleration, &mut to.multipliers)
-    } else {
-        system.solve_mass(&mut work.mass, &work.vector, &mut to.acceleration);
-        Ok(())
-    }
+    let Workspace { mass, jacobian, vector, drift, .. } = work;
+    let (acceleration, multipliers) = (&mut to.acceleration, &mut to.multipliers);
+    accelerations::index_one(system, (t, q, v), mass, jacobian, vector, drift, acceleration, multipliers)?;
+    Ok(())
 }
 
 /// The shortest corrections in the metric of M to Φ = 0 and B v + b = 0; leaves B at the configuration.

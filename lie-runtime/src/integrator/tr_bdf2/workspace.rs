@@ -2,7 +2,7 @@
 
 use super::Options;
 use crate::integrator::State;
-use crate::integrator::exact_newton::Newton;
+use crate::integrator::newton::Newton;
 use crate::system::{IterationCorrection, IterationResidual, Linearised};
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
@@ -34,7 +34,7 @@ pub struct Workspace<M: Linearised> {
 
 impl<M: Linearised> Workspace<M> {
     pub(super) fn of(system: &M, state: &State<M>, options: &Options) -> Self {
-        let (velocity, multipliers) = (|| system.zero_velocity(), || system.zero_multipliers());
+        let velocity = || system.zero_velocity();
         Workspace {
             velocities: [velocity(), velocity(), velocity()],
             accelerations: [velocity(), velocity(), velocity()],
@@ -42,16 +42,11 @@ impl<M: Linearised> Workspace<M> {
             theta: velocity(),
             completed: velocity(),
             completed_velocity: velocity(),
-            residual: IterationResidual { balance: velocity(), position: multipliers(), velocity: multipliers() },
-            correction: IterationCorrection {
-                acceleration: velocity(),
-                increment: velocity(),
-                multipliers: multipliers(),
-                projection: multipliers(),
-            },
+            residual: IterationResidual::zero(system),
+            correction: IterationCorrection::zero(system),
             jacobian: system.zero_jacobian(),
             start_jacobian: system.zero_jacobian(),
-            drift: multipliers(),
+            drift: system.zero_multipliers(),
             vector: velocity(),
             factorisation: system.zero_factorisation(),
             mass: system.zero_mass(),
@@ -63,6 +58,6 @@ impl<M: Linearised> Workspace<M> {
 
     /// The corrections of the second stage of the last step, relative to its increment; the first 16.
     pub fn corrections(&self) -> &[f64] {
-        &self.newton.log[..self.newton.logged]
+        self.newton.corrections()
     }
 }

@@ -4,6 +4,7 @@ use super::FieldSimulation;
 use crate::field::{Canonical, FirstOrder, HamiltonianSystem, Intrinsic, LegendreTransform, VectorField};
 use crate::group::LieGroup;
 use crate::integrator::{FieldState, MuntheKaas};
+use crate::simulate::settings::Settings;
 use crate::space::{CoordinateMap, Cotangent};
 
 /// An equation of first order of which it is not yet said where it starts.
@@ -79,13 +80,7 @@ impl<'a, F: FirstOrder> FieldStart<'a, F> {
             system: self.system,
             initial: FieldState::at(self.system, 0.0, point),
             integrator: MuntheKaas::rkmk54(),
-            end: None,
-            size: None,
-            initial_step: None,
-            record_every: None,
-            samples: None,
-            observers: Vec::new(),
-            progress: false,
+            settings: Settings::none(),
         }
     }
 }

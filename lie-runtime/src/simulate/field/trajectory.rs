@@ -1,4 +1,4 @@
-//! What a simulation of an equation of first order leaves behind.
+//! What a simulation of an equation of first order leaves.
 
 use core::fmt;
 
@@ -44,6 +44,13 @@ pub struct FieldSimulationError<F: FirstOrder> {
     pub trajectory: FieldTrajectory<F>,
     /// The last state that is good, recorded or not; `None` if the first step was never made.
     pub last: Option<FieldState<F>>,
+}
+
+impl<F: FirstOrder> FieldSimulationError<F> {
+    pub(in crate::simulate) fn before_the_first_step(failure: Failure, method: &'static str) -> Self {
+        let (states, steps, statistics) = (Vec::new(), Vec::new(), Statistics::default());
+        FieldSimulationError { failure, trajectory: FieldTrajectory { states, statistics, steps, method }, last: None }
+    }
 }
 
 impl<F: FirstOrder> fmt::Debug for FieldSimulationError<F> {

@@ -1,0 +1,90 @@
+//! The heavy top about its fixed point on SO(3), read in two ways: as declared, in (R, Ω), and as a Hamiltonian system in
+//! (Q, π).
+
+#[allow(dead_code)] // The tests use more of it.
+#[path = "../../tests/support/top_hamiltonian.rs"]
+pub mod hamiltonian;
+
+use std::hint::black_box;
+
+use lie_runtime::field::{Canonical, FirstOrder, Mechanical};
+use lie_runtime::integrator::{FieldIntegrator, FieldState};
+use lie_runtime::prelude::*;
+
+use hamiltonian::TopHamiltonian;
+
+/// The heavy top about its fixed point.
+#[mechanical_system]
+pub mod top {
+    use lie_runtime::prelude::*;
+
+    /// Body to space.
+    #[configuration]
+    pub struct Attitude {
+        /// The rotation.
+        pub attitude: SO3,
+    }
+
+    /// Data of the top.
+    #[parameters]
+    pub struct Top {
+        /// Principal moments about the fixed point.
+        pub moments: Vector3<f64>,
+        /// M l Γ₀.
+        pub weight: Vector3<f64>,
+        /// The direction of the centre of mass in the body.
+        pub axis: Vector3<f64>,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(top: &Top, v: &Velocity) -> f64 {
+        0.5 * v.attitude.dot(&top.moments.component_mul(&v.attitude))
+    }
+
+    #[potential]
+    fn weight(top: &Top, q: &Attitude) -> f64 {
+        top.weight.dot(&(q.attitude * top.axis))
+    }
+}
+
+/// The angular velocity of the paper at t = 0.
+pub const OMEGA: Vector3<f64> = Vector3::new(0.0, 150.0, -4.615_38);
+
+/// Steps of 1e-3 s of the declared system, over and over the first second.
+pub fn declared<I: FieldIntegrator<Mechanical<top::System>> + 'static>(method: I) -> Box<dyn FnMut(u64)> {
+    let TopHamiltonian { moments, weight, axis } = TopHamiltonian::of_the_paper();
+    let system = top::System::new(top::Top { moments, weight, axis }).expect("positive moments");
+    steps::<Mechanical<top::System>, _>(system, (top::Attitude { attitude: SO3::identity() }, OMEGA), method)
+}
+
+/// The same of the Hamiltonian system.
+pub fn canonical<I: FieldIntegrator<Canonical<TopHamiltonian>> + 'static>(method: I) -> Box<dyn FnMut(u64)> {
+    let system = TopHamiltonian::of_the_paper();
+    let momentum = OMEGA.component_mul(&system.moments);
+    steps::<Canonical<TopHamiltonian>, _>(system, Cotangent { configuration: SO3::identity(), momentum }, method)
+}
+
+fn steps<F, I>(system: F::System, start: F::Point, method: I) -> Box<dyn FnMut(u64)>
+where
+    F: FirstOrder + 'static,
+    F::System: Sized,
+    I: FieldIntegrator<F> + 'static,
+{
+    let mut first = FieldState::<F>::at(&system, 0.0, start);
+    let mut workspace = method.workspace(&system, &first);
+    method.start(&system, &mut first, &mut workspace).expect("the field is defined");
+    let mut states = [first.clone(), first.clone()];
+    Box::new(move |times| {
+        // References take turns, so that it is the step that is measured and not the exchange of the states.
+        let [from, to] = &mut states;
+        let (mut from, mut to) = (from, to);
+        for _ in 0..times {
+            if from.time > 0.9995 {
+                from.clone_from(&first);
+            }
+            method.step(&system, from, black_box(1e-3), to, &mut workspace).expect("no step fails");
+            core::mem::swap(&mut from, &mut to);
+        }
+        black_box(&*from);
+    })
+}

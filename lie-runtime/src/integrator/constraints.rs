@@ -1,0 +1,47 @@
+//! The residuals of the constraints at an iterate of an implicit step.
+
+use crate::group::TangentVector;
+use crate::scalar::Scalar;
+use crate::system::{IterationResidual, Linearised};
+
+/// Φ and h (B v + b) at (t, q, v) into `residual`, in the units of θ; returns the largest component.
+///
+/// Holonomic rows have to be met by velocities as well if the formulation `is_stabilised`; if not, they are zero in the rates.
+/// B goes to `jacobian` where rates need it or the caller does.
+#[inline]
+#[allow(clippy::too_many_arguments)] // A point of the motion, and buffers.
+pub(super) fn residuals<M: Linearised>(
+    system: &M,
+    (t, q, v): (M::Scalar, &M::Configuration, &M::Velocity),
+    h: f64,
+    is_stabilised: bool,
+    needs_jacobian: bool,
+    residual: &mut IterationResidual<M>,
+    jacobian: &mut M::Jacobian,
+    drift: &mut M::Multipliers,
+) -> f64 {
+    let (rows, holonomic) = (system.constraint_rows(), system.holonomic_rows());
+    if rows == 0 {
+        return 0.0;
+    }
+    system.constraint(t, q, &mut residual.position);
+    let position = residual.position.max_norm();
+    let has_rates = is_stabilised || holonomic < rows;
+    if needs_jacobian || has_rates {
+        system.constraint_jacobian(t, q, jacobian);
+    }
+    if !has_rates {
+        return position;
+    }
+    let rate = &mut residual.velocity;
+    system.jacobian_times(jacobian, v, rate);
+    system.constraint_drift(t, q, drift);
+    rate.axpy(num_traits::One::one(), drift);
+    rate.scale(M::Scalar::from_f64(h));
+    if !is_stabilised {
+        for row in 0..holonomic {
+            rate.set_component(row, num_traits::Zero::zero());
+        }
+    }
+    position.max(rate.max_norm())
+}
