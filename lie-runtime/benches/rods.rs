@@ -200,7 +200,8 @@ fn count(what: &str, elements: usize, count: usize, h: f64) {
             let mut run = Run::new(&method, elements);
             run.steps(count, h);
             let iterations = method.newton_iterations(&run.workspace).unwrap_or(0.0);
-            println!("{iterations:.3} iterations a step");
+            let factorisations = run.workspace.factorisations() as f64 / count as f64;
+            println!("{iterations:.3} iterations and {factorisations:.3} factorisations a step");
         }
     }
 }

@@ -174,7 +174,8 @@ impl<'a, M: Linearised> Step<'a, M> {
             self.correct(to, work);
             let size = work.correction.acceleration.max_norm().max(work.correction.increment.max_norm());
             is_done = size <= NEGLIGIBLE || (previous < STAGNANT && size > 0.5 * previous && size < STAGNANT);
-            if size > GOOD_CONTRACTION * previous {
+            // Round-off, which does not contract, says nothing about the factors.
+            if size > GOOD_CONTRACTION * previous && previous >= STAGNANT {
                 work.factorised_for = None;
             }
             previous = size;

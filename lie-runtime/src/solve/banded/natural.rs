@@ -72,27 +72,30 @@ impl<S: Scalar> BandedLu<S> {
     /// is zeros. As a copy of the pivot's row overlaps with no other row, several entries are updated at a time.
     #[inline]
     fn eliminate_column<const COLUMNS: usize>(&mut self, k: usize) -> bool {
-        let (above, rows) = self.values.split_at_mut((k + 1) * self.width);
-        let Some((&pivot, above)) = above[k * self.width + self.band..].split_first() else { return false };
+        let (start, stride, reach) = (k * self.width + self.band, self.width - 1, self.reach[k]);
+        let Some((&pivot, above)) = self.values[start..].split_first() else { return false };
         let Some(&above) = above.first_chunk::<COLUMNS>() else { return false };
         let inverse = S::one() / pivot;
         self.inverse_pivots[k] = inverse;
-        let (scale, scales) = self.scales[k..=k + self.reach[k]].split_at_mut(1);
-        let weights = &self.weights[k + 1..];
+        let weights = &self.weights[k + 1..=k + reach];
+        let right = largest(&above, weights);
+        let scale = self.scales[k];
         let mut below = 0.0;
-        let rows = rows.chunks_exact_mut(self.width).zip(scales).zip(weights).enumerate();
-        for (i, ((row, scale), weight)) in rows {
-            let Some((entry, row)) = row[self.band - 1 - i..].split_first_mut() else { return false };
+        // From each entry below the pivot to the next one; there is room behind the last row.
+        let rows = self.values[start + stride..].chunks_exact_mut(stride.max(1));
+        let scales = self.scales[k + 1..=k + reach].iter_mut().zip(weights);
+        for ((row, &transposed), (scale, weight)) in rows.zip(&above).zip(scales) {
+            let Some((entry, row)) = row.split_first_mut() else { return false };
             let Some(row) = row.first_chunk_mut::<COLUMNS>() else { return false };
             below = larger(below, entry.value().abs() * weight);
             let factor = *entry * inverse;
             *entry = factor;
-            *scale += (factor * above[i]).value().abs();
+            *scale += (factor * transposed).value().abs();
             for (entry, &above) in row.iter_mut().zip(&above) {
                 *entry -= factor * above;
             }
         }
-        is_safe(pivot, scale[0], largest(&above, weights), below)
+        is_safe(pivot, scale, right, below)
     }
 
     /// The same for columns of any length.
