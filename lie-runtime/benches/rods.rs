@@ -1,8 +1,19 @@
 //! Time of a step of a Kirchhoff rod per node, from 16 to 4096 nodes: `cargo bench -p lie-runtime --bench rods`.
 //!
-//! With arguments, `-- hedop5 64 100 1e-4`, it makes so many steps of that size of one rod by one method and nothing else:
-//! to be counted, by `valgrind --tool=callgrind`. Without, it prints a table: rows are lengths, columns methods; the least
-//! time of several runs, in nanoseconds a node and step.
+//! It prints a table: rows are lengths, columns methods; the least time of several runs, in nanoseconds a node and step.
+//! `F + 3 I` is what a step of generalized-α with one factorisation and three iterations does: the matrix is formed and
+//! factorised, and three times the residuals are evaluated, the linear system solved and the state moved, with a last
+//! evaluation to see that it has converged.
+//!
+//! With arguments it does nothing but one thing, to be counted by `valgrind --tool=callgrind`; the difference of two
+//! numbers of steps is a step without the start:
+//!
+//! ```text
+//! -- hedop5 64 100 1e-4         so many steps of that size of one rod by one method (any half-explicit one, or lie_alpha)
+//! -- factorise 64 100 1e-3      so many factorisations of the iteration matrix
+//! -- iterate 64 100 1e-3        so many iterations
+//! -- work 64 100 1e-3           so many times one factorisation and three iterations
+//! ```
 
 mod rod;
 
@@ -10,46 +21,148 @@ use std::time::{Duration, Instant};
 
 use lie_runtime::integrator::generalized_alpha::{Newton, Options, Parameters};
 use lie_runtime::integrator::{GeneralizedAlpha, HalfExplicit, Integrator, State};
-use lie_runtime::system::MechanicalSystem;
-use rod::kirchhoff;
+use lie_runtime::nalgebra::DVector;
+use lie_runtime::system::chain::ChainIteration;
+use lie_runtime::system::{
+    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, MechanicalSystem,
+};
+use rod::kirchhoff::{self, System};
 
 /// How long a measurement lasts at least.
 const SPAN: Duration = Duration::from_millis(200);
 
-/// Nanoseconds a node and step: the least of several runs of a few steps each.
-fn time<I: Integrator<kirchhoff::System>>(method: &I, elements: usize, h: f64) -> (f64, f64) {
-    let (system, q) = rod::free(elements);
-    let mut from = State::at_rest(&system, 0.0, q);
-    let mut to = from.clone();
-    let mut workspace = method.workspace(&system, &from);
-    method.start(&system, &mut from, &mut workspace).expect("starts");
-    let steps = (4096 / elements).clamp(2, 64);
-    let start = from.clone();
-    let (mut best, clock) = (f64::INFINITY, Instant::now());
-    while clock.elapsed() < SPAN {
-        from.clone_from(&start);
-        let run = Instant::now();
-        for _ in 0..steps {
-            method.step(&system, &from, h, &mut to, &mut workspace).expect("steps");
-            std::mem::swap(&mut from, &mut to);
-        }
-        best = best.min(run.elapsed().as_secs_f64() / steps as f64);
-    }
-    let iterations = method.newton_iterations(&workspace).unwrap_or(0.0);
-    (best * 1e9 / (elements + 1) as f64, iterations)
+/// A method on its way.
+struct Run<'a, I: Integrator<System>> {
+    method: &'a I,
+    system: System,
+    start: State<System>,
+    from: State<System>,
+    to: State<System>,
+    workspace: I::Workspace,
 }
 
-/// Makes steps.
-fn run<I: Integrator<kirchhoff::System>>(method: &I, elements: usize, steps: usize, h: f64) {
-    let (system, q) = rod::free(elements);
-    let mut from = State::at_rest(&system, 0.0, q);
-    let mut to = from.clone();
-    let mut workspace = method.workspace(&system, &from);
-    method.start(&system, &mut from, &mut workspace).expect("starts");
-    for _ in 0..steps {
-        method.step(&system, &from, h, &mut to, &mut workspace).expect("steps");
-        std::mem::swap(&mut from, &mut to);
+impl<'a, I: Integrator<System>> Run<'a, I> {
+    fn new(method: &'a I, elements: usize) -> Self {
+        let (system, q) = rod::free(elements);
+        let mut start = State::at_rest(&system, 0.0, q);
+        let mut workspace = method.workspace(&system, &start);
+        method.start(&system, &mut start, &mut workspace).expect("starts");
+        Run { method, system, from: start.clone(), to: start.clone(), start, workspace }
     }
+
+    /// Steps from the start.
+    fn steps(&mut self, steps: usize, h: f64) {
+        self.from.clone_from(&self.start);
+        for _ in 0..steps {
+            self.method.step(&self.system, &self.from, h, &mut self.to, &mut self.workspace).expect("steps");
+            std::mem::swap(&mut self.from, &mut self.to);
+        }
+    }
+}
+
+/// The pieces of an implicit step, at the end of one.
+struct Pieces {
+    system: System,
+    start: kirchhoff::Rod,
+    state: State<System>,
+    theta: DVector<f64>,
+    h: f64,
+    coefficients: IterationCoefficients<f64>,
+    factorisation: ChainIteration<f64>,
+    residual: IterationResidual<System>,
+    correction: IterationCorrection<System>,
+}
+
+impl Pieces {
+    fn new(elements: usize, h: f64) -> Self {
+        let method = implicit();
+        let mut run = Run::new(&method, elements);
+        run.steps(2, h);
+        let (system, state, start) = (run.system, run.from, run.to.configuration);
+        let mut theta = system.zero_velocity();
+        system.log_difference(&start, &state.configuration, &mut theta);
+        let (v, m) = (system.zero_velocity(), system.zero_multipliers());
+        let p = Parameters::chung_hulbert(0.9).expect("parameters");
+        Pieces {
+            coefficients: IterationCoefficients {
+                mass: p.mass_weight(),
+                damping: h * p.damping_weight(),
+                stiffness: h * h,
+                rate: p.damping_weight(),
+                rate_gradient: h,
+            },
+            factorisation: system.zero_factorisation(),
+            residual: IterationResidual { balance: v.clone(), position: m.clone(), velocity: m.clone() },
+            correction: IterationCorrection {
+                acceleration: v.clone(),
+                increment: v,
+                multipliers: m.clone(),
+                projection: m,
+            },
+            system,
+            start,
+            state,
+            theta,
+            h,
+        }
+    }
+
+    fn factorise(&mut self) {
+        let State { time, configuration, velocity, acceleration, multipliers, .. } = &self.state;
+        let point = IterationPoint {
+            t: *time,
+            q: configuration,
+            v: velocity,
+            acceleration,
+            multipliers,
+            theta: &self.theta,
+            local: None,
+            reactions: None,
+        };
+        self.system.factorise_iteration(&point, &self.coefficients, None, &mut self.factorisation).expect("factors");
+    }
+
+    fn evaluate(&mut self) {
+        let State { time, configuration, velocity, acceleration, multipliers, .. } = &mut self.state;
+        let balance = &mut self.residual.balance;
+        self.system.compose_exp(&self.start, &self.theta, configuration);
+        self.system.residual(*time, configuration, velocity, acceleration, multipliers, balance);
+        *balance *= self.h * self.h;
+        self.system.constraint(*time, configuration, &mut self.residual.position);
+    }
+
+    fn iterate(&mut self) {
+        self.evaluate();
+        self.system.solve_iteration(&mut self.factorisation, &self.residual, &mut self.correction);
+        let State { velocity, acceleration, multipliers, acceleration_lag, .. } = &mut self.state;
+        let (c, h) = (&self.coefficients, self.h);
+        self.theta += &self.correction.increment;
+        velocity.axpy(c.rate / h, &self.correction.acceleration, 1.0);
+        acceleration.axpy(c.mass / (h * h), &self.correction.acceleration, 1.0);
+        multipliers.axpy(1.0 / (h * h), &self.correction.multipliers, 1.0);
+        acceleration_lag.axpy(1.0 / (h * h), &self.correction.acceleration, 1.0);
+    }
+
+    /// One factorisation and three iterations.
+    fn work(&mut self) {
+        self.factorise();
+        for _ in 0..3 {
+            self.iterate();
+        }
+        self.evaluate();
+    }
+}
+
+/// Nanoseconds a node: the least of several runs of `count` each.
+fn time(elements: usize, mut run: impl FnMut(usize)) -> f64 {
+    let count = (4096 / elements).clamp(4, 64);
+    let (mut best, clock) = (f64::INFINITY, Instant::now());
+    while clock.elapsed() < SPAN {
+        let one = Instant::now();
+        run(count);
+        best = best.min(one.elapsed().as_secs_f64() / count as f64);
+    }
+    best * 1e9 / (elements + 1) as f64
 }
 
 fn explicit(id: &str) -> Option<HalfExplicit> {
@@ -61,25 +174,67 @@ fn implicit() -> GeneralizedAlpha {
     GeneralizedAlpha::new(Parameters::chung_hulbert(0.9).expect("parameters"), options).expect("options")
 }
 
+/// Does one thing `count` times.
+fn count(what: &str, elements: usize, count: usize, h: f64) {
+    let pieces = || {
+        let mut pieces = Pieces::new(elements, h);
+        pieces.factorise();
+        pieces
+    };
+    match (what, explicit(what)) {
+        (_, Some(method)) => Run::new(&method, elements).steps(count, h),
+        ("factorise", _) => {
+            let mut pieces = pieces();
+            (0..count).for_each(|_| pieces.factorise());
+        }
+        ("iterate", _) => {
+            let mut pieces = pieces();
+            (0..count).for_each(|_| pieces.iterate());
+        }
+        ("work", _) => {
+            let mut pieces = pieces();
+            (0..count).for_each(|_| pieces.work());
+        }
+        _ => {
+            let method = implicit();
+            let mut run = Run::new(&method, elements);
+            run.steps(count, h);
+            let iterations = method.newton_iterations(&run.workspace).unwrap_or(0.0);
+            let factorisations = run.workspace.factorisations() as f64 / count as f64;
+            println!("{iterations:.3} iterations and {factorisations:.3} factorisations a step");
+        }
+    }
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
-    if let [method, elements, steps, h @ ..] = arguments.as_slice() {
+    if let [what, elements, times, h @ ..] = arguments.as_slice() {
         let h = h.first().map_or(1e-5, |h| h.parse().expect("a number"));
-        let (elements, steps) = (elements.parse().expect("a number"), steps.parse().expect("a number"));
-        return match explicit(method) {
-            Some(method) => run(&method, elements, steps, h),
-            None => run(&implicit(), elements, steps, h),
-        };
+        return count(what, elements.parse().expect("a number"), times.parse().expect("a number"), h);
     }
     println!("ns a node and step (Kirchhoff rod, {} components a node)", 6);
-    println!("{:>6} {:>10} {:>10} {:>10} {:>12} {:>6}", "N", "herk3", "herk4", "hedop5", "lie_alpha", "iter.");
+    println!(
+        "{:>6} {:>8} {:>8} {:>8} {:>10} {:>6} {:>10} {:>8} {:>8}",
+        "N", "herk3", "herk4", "hedop5", "lie_alpha", "iter.", "factorise", "iterate", "F + 3 I"
+    );
     for elements in [16, 64, 256, 1024, 4096] {
         // Waves of stretch cross an edge in ds √(ρA / C^Γ).
         let h = 0.02 * 10.0 / elements as f64 / 100.0;
-        let explicit = ["herk3", "herk4", "hedop5"].map(|id| time(&explicit(id).expect("a method"), elements, h).0);
-        let (alpha, iterations) = time(&implicit(), elements, 1e-3);
+        let explicit = ["herk3", "herk4", "hedop5"].map(|id| {
+            let method = explicit(id).expect("a method");
+            let mut run = Run::new(&method, elements);
+            time(elements, |count| run.steps(count, h))
+        });
+        let method = implicit();
+        let mut run = Run::new(&method, elements);
+        let alpha = time(elements, |count| run.steps(count, 1e-3));
+        let iterations = method.newton_iterations(&run.workspace).unwrap_or(0.0);
+        let mut pieces = Pieces::new(elements, 1e-3);
+        let factorise = time(elements, |count| (0..count).for_each(|_| pieces.factorise()));
+        let iterate = time(elements, |count| (0..count).for_each(|_| pieces.iterate()));
+        let work = time(elements, |count| (0..count).for_each(|_| pieces.work()));
         println!(
-            "{elements:>6} {:>10.0} {:>10.0} {:>10.0} {alpha:>12.0} {iterations:>6.2}",
+            "{elements:>6} {:>8.0} {:>8.0} {:>8.0} {alpha:>10.0} {iterations:>6.2} {factorise:>10.0} {iterate:>8.0} {work:>8.0}",
             explicit[0], explicit[1], explicit[2]
         );
     }

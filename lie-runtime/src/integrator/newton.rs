@@ -83,7 +83,8 @@ impl Convergence {
     pub fn correct(&mut self, size: f64) {
         self.count += 1;
         self.is_done = is_round_off(size, self.previous);
-        self.contracts = size <= GOOD_CONTRACTION * self.previous;
+        // Round-off, which does not contract, says nothing about the factors.
+        self.contracts = size <= GOOD_CONTRACTION * self.previous || self.previous < STAGNANT;
         self.previous = size;
     }
 }

@@ -5,7 +5,8 @@
 //! their matrices: [`LuFactors`].
 //!
 //! The unknowns of chains are put in an order in which their matrices are bands ([`reverse_cuthill_mckee`]) and
-//! eliminated in O(n): [`BandedLu`].
+//! eliminated in O(n): [`BandedLu`]. Trees of many branches and lattices have no narrow band; their matrices are
+//! sparse: `SparseLu`, with the feature `sparse`.
 
 mod banded;
 mod cholesky;
@@ -13,18 +14,39 @@ mod dense;
 mod factors;
 mod lu;
 mod ordering;
+#[cfg(feature = "sparse")]
+mod sparse;
 
-pub(crate) use banded::pivot_bounds;
-pub use banded::{BandError, BandedLu};
+pub use banded::BandedLu;
 pub use cholesky::inverse_spd;
 pub use dense::solve_dense;
 pub use factors::LuFactors;
 pub use lu::{SINGULAR_PIVOT, solve_lu};
 pub use ordering::reverse_cuthill_mckee;
+#[cfg(feature = "sparse")]
+pub use sparse::{SparseLu, SparsePattern};
+
+/// Why a band matrix or a sparse one has no factors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PivotError {
+    /// Some rows depend on one another.
+    Singular {
+        /// The first row that depends on those before it, as far as elimination tells, before all interchanges.
+        row: usize,
+    },
+    /// A NaN or an infinity.
+    NotFinite,
+}
 
 /// The unit round-off of a number type, that of `f64` or that of `f32`.
 #[inline]
 fn round_off<S: crate::scalar::Scalar>() -> f64 {
     let is_single = S::one() + S::from_f64(1e-10) == S::one();
     if is_single { f64::from(f32::EPSILON) } else { f64::EPSILON }
+}
+
+/// The multiple of its scale under which a pivot is what cancellation has left of zero (see [`SINGULAR_PIVOT`]).
+#[inline]
+pub(crate) fn lost_pivot<S: crate::scalar::Scalar>() -> f64 {
+    SINGULAR_PIVOT * (round_off::<S>() / f64::EPSILON)
 }

@@ -41,6 +41,8 @@ pub enum ModelError {
         length: usize,
         /// How many it needs.
         needed: usize,
+        /// The functions that need them.
+        functions: &'static [&'static str],
     },
     /// The chain of a configuration is not as long as the system was made for.
     ChainLength {
@@ -83,14 +85,16 @@ impl fmt::Display for ModelError {
             ModelError::ParameterShape { parameter, expected, given } => {
                 write!(f, "parameter `{parameter}` has {expected} components, not {given}")
             }
-            ModelError::ChainTooShort { member, length, needed: 1 } => {
-                write!(f, "chain `{member}` has {}: give it at least 1", members(*length))
+            ModelError::ChainTooShort { member, length, needed, functions: [] } => {
+                write!(f, "chain `{member}` has {}: give it at least {needed}", members(*length))
             }
-            ModelError::ChainTooShort { member, length, needed } => write!(
+            ModelError::ChainTooShort { member, length, needed, functions } => write!(
                 f,
-                "chain `{member}` has {}, and there are terms that run over {needed} neighbours: give it at least \
-                 {needed}",
-                members(*length)
+                "chain `{member}` has {}, and `{}` need{} {}: give it at least {needed}",
+                members(*length),
+                functions.join("`, `"),
+                if functions.len() == 1 { "s" } else { "" },
+                members(*needed)
             ),
             ModelError::ChainLength { member, expected, given } => write!(
                 f,

@@ -41,16 +41,39 @@ pub struct Particles<S, const RIGID: bool, const CONSISTENT: bool> {
 type Nodes<S> = Vec<Rn<3, S>>;
 
 impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Particles<S, RIGID, CONSISTENT> {
+    /// A chain.
     pub fn new(count: usize, clamped: [bool; 2], stiffness: S, gravity: S) -> Result<Self, ModelError> {
-        let each =
-            KindDeclaration { selections: &[Selection { field: 0, part: Part::Each }], segments: &[], holonomic: &[] };
-        let pairs: &'static [Selection] = &[Selection { field: 0, part: Part::Windows(2) }];
-        let links = if RIGID {
-            KindDeclaration { selections: pairs, segments: &[1], holonomic: &[true] }
-        } else {
-            KindDeclaration { selections: pairs, segments: &[], holonomic: &[] }
-        };
-        let layout = Layout::new(vec![Span::new("nodes", 3, count, clamped)], &[each, links])?;
+        Self::laid_out(Layout::new(vec![Span::new("nodes", 3, count, clamped)], &Self::KINDS)?, stiffness, gravity)
+    }
+
+    /// Any graph: pairs of nodes that a spring or a link joins.
+    pub fn net(
+        count: usize,
+        clamped: [bool; 2],
+        pairs: &[[usize; 2]],
+        stiffness: S,
+        gravity: S,
+    ) -> Result<Self, ModelError> {
+        let spans = vec![Span::new("nodes", 3, count, clamped)];
+        Self::laid_out(Layout::connected(spans, &Self::KINDS, &[(1, pairs.as_flattened())])?, stiffness, gravity)
+    }
+
+    const KINDS: [KindDeclaration; 2] = [
+        KindDeclaration {
+            functions: &["kinetic"],
+            selections: &[Selection { field: 0, part: Part::Each }],
+            segments: &[],
+            holonomic: &[],
+        },
+        KindDeclaration {
+            functions: &[if RIGID { "link" } else { "spring" }],
+            selections: &[Selection { field: 0, part: Part::Windows(2) }],
+            segments: if RIGID { &[1] } else { &[] },
+            holonomic: if RIGID { &[true] } else { &[] },
+        },
+    ];
+
+    fn laid_out(layout: Layout, stiffness: S, gravity: S) -> Result<Self, ModelError> {
         let functions: &[(usize, usize)] = if RIGID { &[(1, 0)] } else { &[] };
         let counts = [
             ElementCounts { mass: 3, jacobian: 0, stiffness: 0 },

@@ -61,16 +61,22 @@ pub(super) fn documentation(context: &Context<'_>) -> Vec<String> {
         " |---|---|".into(),
         format!(" | configuration | {} |", group_notation(context)),
     ];
-    if couples {
-        lines.push(" | accelerations | banded elimination with pivoting, O(N): the inertia couples members |".into());
+    lines.push(if couples {
+        " | accelerations, multipliers | together, by an elimination with pivoting: the inertia couples members |".into()
     } else {
-        lines.push(
-            " | accelerations | the inertia member by member, the multipliers by banded elimination with pivoting, O(N) |"
-                .into(),
-        );
-    }
-    lines.push(" | iterations of implicit methods | banded elimination with pivoting, O(N) |".into());
+        " | accelerations, multipliers | the inertia member by member, the multipliers by an elimination with pivoting |"
+            .into()
+    });
+    lines.push(" | iterations of implicit methods | together, by an elimination with pivoting |".into());
     lines.push(format!(" | Hamiltonian on T*G | none: {} |", Obstacle::Elements));
+    lines.push(String::new());
+    lines.push(
+        " Eliminations are within a band, O(N) for chains, rings and trees of few branches. Where the elements join the \
+         members to something wider and the feature `sparse` is there, they are sparse, or those of the multipliers \
+         become joint ones; `structure().eliminations()` of `system::chain::ElementSystem` tells which ones a system has \
+         got."
+            .into(),
+    );
     lines.push(String::new());
     for kind in &context.kinds {
         let over: Vec<String> = kind.element.over.iter().map(|selection| over(context, selection)).collect();

@@ -51,11 +51,13 @@ fn declaration(kind: &Kind<'_>) -> TokenStream {
         };
         quote!(rt::Selection { field: #field, part: rt::Part::#part })
     });
+    let functions = kind.element.model.functions.iter().map(|function| function.name.to_string());
     let declared = &kind.equations.constraints.declared;
     let segments = declared.iter().map(|constraint| n(constraint.rows));
     let holonomic = declared.iter().map(|constraint| constraint.holonomic);
     quote! {
         rt::KindDeclaration {
+            functions: &[#(#functions),*],
             selections: &[#(#selections),*],
             segments: &[#(#segments),*],
             holonomic: &[#(#holonomic),*],

@@ -102,12 +102,12 @@ impl Parameters {
     }
 
     /// h² β' of paper 2, eq. (34).
-    pub(super) fn mass_weight(&self) -> f64 {
+    pub fn mass_weight(&self) -> f64 {
         (1.0 - self.alpha_m) / (self.beta * (1.0 - self.alpha_f))
     }
 
     /// h γ' of paper 2, eq. (34).
-    pub(super) fn damping_weight(&self) -> f64 {
+    pub fn damping_weight(&self) -> f64 {
         self.gamma / self.beta
     }
 

@@ -111,6 +111,8 @@ pub struct Selection {
 /// What is declared of one kind of element.
 #[derive(Clone, Copy, Debug)]
 pub struct KindDeclaration {
+    /// The names of its functions.
+    pub functions: &'static [&'static str],
     /// What its slots are, in order.
     pub selections: &'static [Selection],
     /// The rows of each constraint function of the element.
@@ -196,17 +198,39 @@ impl Layout {
     /// Places members and elements.
     ///
     /// # Errors
-    /// [`ModelError::ChainTooShort`] if a field has fewer members than an element over it needs, or none.
-    pub fn new(mut spans: Vec<Span>, declared: &[KindDeclaration]) -> Result<Self, ModelError> {
+    /// [`ModelError::ChainTooShort`] if a field has fewer members than an element over it needs, or none; it names the
+    /// functions of that element.
+    pub fn new(spans: Vec<Span>, declared: &[KindDeclaration]) -> Result<Self, ModelError> {
+        Layout::connected(spans, declared, &[])
+    }
+
+    /// The same of a net, a tree or a lattice whose connections are known at run time.
+    ///
+    /// A connection is the number of a kind that is declared over neighbours of one field, and the members of its elements one after
+    /// the other, in the place of the neighbours.
+    ///
+    /// # Errors
+    /// The same, and [`ModelError::ChainTooShort`] of a member that is not there.
+    pub fn connected(
+        mut spans: Vec<Span>,
+        declared: &[KindDeclaration],
+        connections: &[(usize, &[usize])],
+    ) -> Result<Self, ModelError> {
         let mut dof = 0;
-        for span in &mut spans {
-            ensure_length(span, 1)?;
+        for (field, span) in spans.iter_mut().enumerate() {
+            ensure_length(field, span, declared)?;
             span.offset = dof;
             dof += span.free().len() * span.dimension;
         }
         let mut kinds = Vec::with_capacity(declared.len());
-        for kind in declared {
-            kinds.push(Kind::new(kind, &spans)?);
+        for (number, kind) in declared.iter().enumerate() {
+            let own = connections.iter().find(|&&(of, _)| of == number);
+            kinds.push(match (own, kind.selections) {
+                (Some((_, members)), &[Selection { field, part }]) => {
+                    Kind::connecting(kind, &spans[field], part.slots(), members)?
+                }
+                _ => Kind::new(kind, &spans),
+            });
         }
         let mut rows = 0;
         let mut holonomic_rows = 0;
@@ -227,20 +251,31 @@ impl Layout {
     }
 }
 
-fn ensure_length(span: &Span, needed: usize) -> Result<(), ModelError> {
+/// A field has as many members as the most demanding element over it needs.
+fn ensure_length(field: usize, span: &Span, declared: &[KindDeclaration]) -> Result<(), ModelError> {
+    let needs = |kind: &KindDeclaration| {
+        let own = kind.selections.iter().filter(|selection| selection.field == field);
+        own.map(|selection| selection.part.needed()).max().unwrap_or(0)
+    };
+    let (mut needed, mut functions): (usize, &[&str]) = (1, &[]);
+    for kind in declared {
+        let own = needs(kind);
+        if own > needed || (own == needed && functions.is_empty()) {
+            (needed, functions) = (own, kind.functions);
+        }
+    }
     if span.length >= needed {
         Ok(())
     } else {
-        Err(ModelError::ChainTooShort { member: span.name, length: span.length, needed })
+        Err(ModelError::ChainTooShort { member: span.name, length: span.length, needed, functions })
     }
 }
 
 impl Kind {
-    fn new(declared: &KindDeclaration, spans: &[Span]) -> Result<Self, ModelError> {
+    fn new(declared: &KindDeclaration, spans: &[Span]) -> Self {
         let (mut count, mut length, mut slots) = (1, 1, 0);
         for selection in declared.selections {
             let span = &spans[selection.field];
-            ensure_length(span, selection.part.needed())?;
             slots += selection.part.slots();
             if let Some(elements) = selection.part.count(span.length) {
                 (count, length) = (elements, span.length);
@@ -257,6 +292,24 @@ impl Kind {
                 }
             }
         }
-        Ok(Kind { count, slots, length, members, offsets, starts: vec![0; declared.segments.len()] })
+        Kind { count, slots, length, members, offsets, starts: vec![0; declared.segments.len()] }
+    }
+
+    fn connecting(
+        declared: &KindDeclaration,
+        span: &Span,
+        slots: usize,
+        members: &[usize],
+    ) -> Result<Self, ModelError> {
+        let count = members.len() / slots;
+        let members = members[..count * slots].to_vec();
+        let needed = members.iter().max().map_or(0, |last| last + 1);
+        if needed > span.length {
+            let (member, length, functions) = (span.name, span.length, declared.functions);
+            return Err(ModelError::ChainTooShort { member, length, needed, functions });
+        }
+        let offsets = members.iter().map(|&member| span.offset_of(member)).collect();
+        let starts = vec![0; declared.segments.len()];
+        Ok(Kind { count, slots, length: span.length, members, offsets, starts })
     }
 }

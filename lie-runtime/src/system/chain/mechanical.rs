@@ -3,7 +3,8 @@
 use nalgebra::DVector;
 
 use super::assembly::{Constraint, Curvature, Drift, Energies, Force, Jacobian, Point, Times, TransposeTimes};
-use super::saddle::{self, ChainMass};
+use super::mass::{self, ChainMass};
+use super::saddle;
 use super::{ElementSystem, Structure};
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
@@ -113,7 +114,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
         q: &Self::Configuration,
         out: &mut ChainMass<Self::Scalar>,
     ) -> Result<(), SaddleError> {
-        saddle::prepare(self, t, q, out)
+        mass::prepare(self, t, q, out)
     }
     fn solve_mass(
         &self,
@@ -121,7 +122,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
         force: &DVector<Self::Scalar>,
         acceleration: &mut DVector<Self::Scalar>,
     ) {
-        saddle::solve_mass(self.structure(), mass, force.as_slice(), acceleration.as_mut_slice());
+        mass::solve_mass(self.structure(), mass, force.as_slice(), acceleration.as_mut_slice());
     }
     #[inline]
     fn force(

@@ -1,14 +1,15 @@
-//! Orders of the unknowns of a chain in which its matrices are bands.
+//! Orders of the unknowns of a chain in which its matrices are bands, if they can be.
 
 use super::layout::CLAMPED;
+use super::matrix::Pattern;
 use super::structure::{Member, Shape};
 use super::{Layout, Place};
-use crate::solve::{BandedLu, reverse_cuthill_mckee};
+use crate::solve::reverse_cuthill_mckee;
 
-/// What an unknown of a band stands for.
+/// What an unknown stands for, and which equation stands beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unknown {
-    /// A component of the velocity.
+    /// A component of the velocity, or y of the stabilised formulation.
     Component(usize),
     /// A multiplier, or the constraint row that goes with it.
     Row(usize),
@@ -40,8 +41,8 @@ pub(super) struct Order {
     pub rows: Vec<Vec<usize>>,
     /// What stands at each position.
     pub unknowns: Vec<Unknown>,
-    /// The envelope.
-    pub reach: Vec<usize>,
+    /// Where the matrix has entries.
+    pub pattern: Pattern,
 }
 
 /// The free members of an element, each once.
@@ -71,13 +72,15 @@ pub(super) fn graph(size: usize, cliques: impl Iterator<Item = Vec<usize>>) -> V
 
 impl Order {
     /// Members in reverse Cuthill-McKee order; the multipliers of an element follow the first of its members that
-    /// together have as many components, so that elimination leaves them a pivot: −B A⁻¹ Bᵀ.
+    /// together have as many components, so that elimination leaves them a pivot: −B A⁻¹ Bᵀ. A matrix that may be
+    /// sparse is made so if that is less work than within the band of this order.
     pub(super) fn new(
         layout: &Layout,
         shapes: &[Shape],
         members: &[Member],
         member_of: &[usize],
         which: Unknowns,
+        may_be_sparse: bool,
     ) -> Self {
         let couples = |shape: &Shape| which != Unknowns::Inertia || shape.terms.inertia;
         let kinds = || layout.kinds.iter().zip(shapes).filter(|(_, shape)| couples(shape));
@@ -118,7 +121,7 @@ impl Order {
                 .map(|(kind, shape)| if shape.rows > 0 { vec![0; kind.count] } else { Vec::new() })
                 .collect(),
             unknowns: Vec::new(),
-            reach: Vec::new(),
+            pattern: Pattern::default(),
         };
         for (position, elements) in following.iter().enumerate() {
             if let Some(&member) = sequence.get(position) {
@@ -145,14 +148,14 @@ impl Order {
             order.slots.push(kind.places().flat_map(|place| place.offsets.iter().map(position)).collect());
         }
 
-        order.reach = vec![0; order.unknowns.len()];
-        for (member, &start) in members.iter().zip(&order.members) {
-            extend(&mut order.reach, start..start + copies * member.dimension, start + copies * member.dimension);
-        }
-        for (number, (kind, shape)) in layout.kinds.iter().zip(shapes).enumerate() {
-            if !couples(shape) {
-                continue;
-            }
+        let mut cliques: Vec<Vec<(usize, usize)>> = members
+            .iter()
+            .zip(&order.members)
+            .map(|(member, &start)| vec![(start, copies * member.dimension)])
+            .collect();
+        for (number, (kind, shape)) in
+            layout.kinds.iter().zip(shapes).enumerate().filter(|(_, (_, shape))| couples(shape))
+        {
             for place in kind.places() {
                 let mut blocks: Vec<(usize, usize)> = free_members(&place, member_of)
                     .map(|member| (order.members[member], copies * members[member].dimension))
@@ -161,23 +164,10 @@ impl Order {
                     let size = shape.rows + (copies - 1) * shape.holonomic;
                     blocks.push((order.rows[number][place.index], size));
                 }
-                let end = blocks.iter().map(|&(start, size)| start + size).max().unwrap_or(0);
-                for (start, size) in blocks {
-                    extend(&mut order.reach, start..start + size, end);
-                }
+                cliques.push(blocks);
             }
         }
+        order.pattern = Pattern::new(order.unknowns.len(), &cliques, may_be_sparse);
         order
-    }
-
-    /// The envelope of these unknowns, to be filled.
-    pub(super) fn band<S: crate::scalar::Scalar>(&self) -> BandedLu<S> {
-        BandedLu::new(&self.reach)
-    }
-}
-
-fn extend(reach: &mut [usize], positions: core::ops::Range<usize>, end: usize) {
-    for position in positions {
-        reach[position] = reach[position].max(end - 1 - position);
     }
 }

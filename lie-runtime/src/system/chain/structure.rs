@@ -1,6 +1,7 @@
 //! What is computed once of a system over chains: where everything stands and, if it is constant, the mass.
 
 use super::assembly::{Sizes, member_mass};
+use super::matrix::{Pattern, band_work, is_real};
 use super::order::{Order, Unknowns, free_members};
 use super::path::Path;
 use super::schur::SchurPlan;
@@ -59,13 +60,40 @@ pub(super) enum InverseMass<S> {
     Blocks(Vec<S>),
 }
 
+/// How a linear system is eliminated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Elimination {
+    /// Block by block along the elements, each of which shares its last member with the next one.
+    Path,
+    /// Within a band ([`BandedLu`](crate::solve::BandedLu)).
+    Band {
+        /// The largest distance between unknowns of one equation.
+        bandwidth: usize,
+    },
+    /// By sparse triangular factors (`SparseLu` of [`solve`](crate::solve), feature `sparse`).
+    Sparse {
+        /// The entries of the matrix.
+        entries: usize,
+    },
+}
+
 /// Where members, elements, rows and unknowns stand, and what else is computed once.
 ///
-/// Which linear algebra a system gets follows from its declaration. If no kinetic energy couples two members, M is
-/// inverted block by block, and the multipliers are those of a band matrix B₂ M⁻¹ B₁ᵀ with as many unknowns as rows, which is
-/// never formed as a whole if each element with constraints shares its last member with the next one; if one does, components and multipliers are eliminated together from [M B₁ᵀ; B₂ 0]. Implicit methods always do the
-/// latter, with their iteration matrix in the place of M. Members are ordered by reverse Cuthill-McKee, so that time
-/// and memory are O(N) for open, closed and joined chains and for trees whose branches are long.
+/// Which linear algebra a system gets follows from its declaration and the lengths of its chains;
+/// [`eliminations`](Self::eliminations) tells. With M v' + B₁ᵀ λ = f, B₂ v' = c:
+///
+/// * M that couples no two members is inverted block by block. The multipliers are those of B₂ M⁻¹ B₁ᵀ, with as many unknowns as
+///   rows: [`Path`](Elimination::Path) if the elements with constraints follow one another, each sharing its last
+///   member with the next one, a [`Band`](Elimination::Band) otherwise.
+/// * If M couples members, components and multipliers are eliminated together from [M B₁ᵀ; B₂ 0]; also if that is sparse
+///   and less work than the band of the multipliers, as for a member that many constraints share.
+/// * Implicit methods always eliminate them together, with their iteration matrix in the place of M.
+///
+/// Members are ordered by reverse Cuthill-McKee, so that the bands of open, closed and joined chains and of trees with few
+/// branches are narrow: O(N) in time and memory. With the feature `sparse`, a system of `f64` or `f32` whose band is wider than
+/// 48 unknowns gets [`Sparse`](Elimination::Sparse) factors, if elimination in a minimum degree order takes less than
+/// a tenth of the multiplications within the band (what one of them costs there): bushy trees, lattices, meshes. Their symbolic
+/// factorisation is part of this type. Without the feature everything stays a band.
 #[derive(Clone, Debug)]
 pub struct Structure<S> {
     layout: Layout,
@@ -79,6 +107,8 @@ pub struct Structure<S> {
     pub(super) matrix_starts: Vec<usize>,
     /// True if some inertia couples two members.
     pub(super) is_coupled: bool,
+    /// True if components and multipliers are eliminated together.
+    pub(super) is_joint: bool,
     /// M⁻¹ if it is constant and couples no members.
     pub(super) inverse_mass: Option<InverseMass<S>>,
     /// The components, if the mass couples them.
@@ -120,6 +150,7 @@ impl<S: Scalar> Structure<S> {
             jacobian_starts: Vec::new(),
             matrix_starts: Vec::new(),
             is_coupled: false,
+            is_joint: false,
             inverse_mass: None,
             inertia: Order::default(),
             saddle: Order::default(),
@@ -161,15 +192,29 @@ impl<S: Scalar> Structure<S> {
         structure.is_coupled = layout.kinds.iter().zip(&shapes).any(|(kind, shape)| {
             shape.terms.inertia && kind.places().any(|place| free_members(&place, member_of).count() > 1)
         });
-        let order = |which| Order::new(layout, &shapes, &structure.members, member_of, which);
-        if structure.is_coupled {
-            structure.inertia = order(Unknowns::Inertia);
-        } else {
-            structure.schur = SchurPlan::new(layout, &shapes, member_of, &structure.jacobian_starts);
-            structure.path = Path::find(layout, &shapes, &structure.jacobian_starts);
-        }
+        let order = |which| {
+            let may_be_sparse = is_real::<S>() && which != Unknowns::Inertia;
+            Order::new(layout, &shapes, &structure.members, member_of, which, may_be_sparse)
+        };
         structure.saddle = order(Unknowns::Saddle);
         structure.stabilised = order(Unknowns::Stabilised);
+        if structure.is_coupled {
+            structure.inertia = order(Unknowns::Inertia);
+            structure.is_joint = true;
+        } else {
+            let saddle = &structure.saddle.pattern;
+            let is_less = |work: f64| saddle.sparse_entries().is_some() && saddle.work() < work;
+            // Found before the Schur complement, which is full where many constraints share a member.
+            structure.is_joint = is_less(least_schur_work(layout, &shapes, member_of));
+            if !structure.is_joint {
+                let schur = SchurPlan::new(layout, &shapes, member_of, &structure.jacobian_starts);
+                structure.is_joint = is_less(band_work(&schur.reach));
+                if !structure.is_joint {
+                    structure.schur = schur;
+                    structure.path = Path::find(layout, &shapes, &structure.jacobian_starts);
+                }
+            }
+        }
         structure.shapes = shapes;
         structure.prepare_mass(system)?;
         Ok(structure)
@@ -189,12 +234,12 @@ impl<S: Scalar> Structure<S> {
         if self.is_coupled {
             let mut elements = vec![S::zero(); self.matrix_length()];
             super::assembly::mass(system, self, t, &q, &mut elements);
-            let mut band: BandedLu<S> = self.inertia.band();
-            return super::saddle::factorise_mass(self, &elements, &mut band).map_err(named);
+            let mut band: BandedLu<S> = self.inertia.pattern.band();
+            return super::mass::factorise_mass(self, &elements, &mut band).map_err(named);
         }
         let mut blocks = vec![S::zero(); self.blocks_length()];
         member_mass(system, self, t, &q, &mut blocks);
-        super::saddle::invert_blocks(self, &mut blocks).map_err(named)?;
+        super::mass::invert_blocks(self, &mut blocks).map_err(named)?;
         let is_diagonal = self.members.iter().all(|member| {
             let n = member.dimension;
             (0..n * n).all(|at| at / n == at % n || blocks[member.block + at] == S::zero())
@@ -239,11 +284,22 @@ impl<S: Scalar> Structure<S> {
         &self.layout
     }
 
-    /// The largest distance between unknowns of one equation: of the multipliers' system (0 if the mass couples members),
-    /// of that of an iteration, and of the stabilised one.
-    pub fn bandwidths(&self) -> [usize; 3] {
-        let largest = |reach: &[usize]| reach.iter().copied().max().unwrap_or(0);
-        [largest(&self.schur.reach), largest(&self.saddle.reach), largest(&self.stabilised.reach)]
+    /// How the linear systems are eliminated: that of the accelerations and multipliers, that of an iteration, and
+    /// that of a stabilised one.
+    pub fn eliminations(&self) -> [Elimination; 3] {
+        let of = |pattern: &Pattern| match pattern.sparse_entries() {
+            Some(entries) => Elimination::Sparse { entries },
+            None => Elimination::Band { bandwidth: pattern.bandwidth() },
+        };
+        let (saddle, stabilised) = (of(&self.saddle.pattern), of(&self.stabilised.pattern));
+        let multipliers = if self.is_joint {
+            saddle
+        } else if self.path.is_some() {
+            Elimination::Path
+        } else {
+            Elimination::Band { bandwidth: self.schur.reach.iter().copied().max().unwrap_or(0) }
+        };
+        [multipliers, saddle, stabilised]
     }
 
     /// The name of the field that a component of a velocity belongs to.
@@ -265,4 +321,17 @@ impl<S: Scalar> Structure<S> {
     pub(super) fn blocks_length(&self) -> usize {
         self.members.last().map_or(0, |member| member.block + member.dimension * member.dimension)
     }
+}
+
+/// Multiplications that eliminating B M⁻¹ Bᵀ takes at least: its rows at a member all stand beside one another.
+fn least_schur_work(layout: &Layout, shapes: &[Shape], member_of: &[usize]) -> f64 {
+    let mut rows = vec![0; member_of.last().map_or(0, |last| last + 1)];
+    for (kind, shape) in layout.kinds.iter().zip(shapes).filter(|(_, shape)| shape.rows > 0) {
+        for place in kind.places() {
+            for member in free_members(&place, member_of) {
+                rows[member] += shape.rows;
+            }
+        }
+    }
+    rows.iter().map(|&rows| (rows as f64).powi(3) / 3.0).fold(0.0, f64::max)
 }

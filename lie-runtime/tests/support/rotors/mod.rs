@@ -71,6 +71,7 @@ impl<const FLAGS: usize> Rotors<FLAGS> {
     /// The branch goes from the middle of the trunk; of a ring it stands alone.
     pub fn new(trunk: usize, branch: usize, clamped: [bool; 2]) -> Result<Self, ModelError> {
         let kind = |selections, has_rows| KindDeclaration {
+            functions: &[],
             selections,
             segments: if has_rows { &[1, 1] } else { &[] },
             holonomic: if has_rows { &[true, false] } else { &[] },

@@ -1,0 +1,223 @@
+//! Band matrices by triangular factors: the linear systems of chains, in O(n).
+
+mod interchanges;
+mod natural;
+
+use super::{PivotError, lost_pivot};
+use crate::scalar::Scalar;
+use natural::CHUNK;
+
+/// L U of a band matrix, kept for many right-hand sides; allocates nothing once it is made.
+///
+/// The pattern is an envelope: how far the entries of column k reach below the diagonal, the same for those of row k on
+/// its right. Elimination keeps the natural order, at Σ reach² multiplications, as long as no pivot is so small that
+/// more than half of the digits might be lost; how large a number is depends on the diagonal entries beside it and
+/// not on units. Otherwise it starts again with scaled partial pivoting, which needs a band half as wide again, and goes
+/// on that way with the matrices that follow.
+///
+/// ```
+/// use lie_runtime::solve::BandedLu;
+///
+/// let mut factors = BandedLu::<f64>::new(&[1, 1, 0]);
+/// factors.factorise(|matrix| {
+///     for (row, column, entry) in [(0, 0, 2.0), (0, 1, 1.0), (1, 0, 1.0), (1, 1, 2.0), (1, 2, 1.0), (2, 1, 1.0), (2, 2, 2.0)] {
+///         matrix.add(row, column, entry);
+///     }
+/// })?;
+/// let mut x = [4.0, 8.0, 8.0];
+/// factors.solve(&mut x);
+/// assert!((x[0] - 1.0).abs() < 1e-15 && (x[1] - 2.0).abs() < 1e-15 && (x[2] - 3.0).abs() < 1e-15);
+/// # Ok::<(), lie_runtime::solve::PivotError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BandedLu<S> {
+    /// How far column k reaches below the diagonal and row k beyond it.
+    reach: Vec<usize>,
+    /// The first column of each row.
+    first: Vec<usize>,
+    /// The largest reach: entry (i, j) stands at `i width + j - i + band`.
+    band: usize,
+    /// The length of a stored row.
+    width: usize,
+    /// Rows one after the other, with room for those of the pivoted band.
+    values: Vec<S>,
+    inverse_pivots: Vec<S>,
+    /// Σ of the absolute values that a diagonal entry is the sum of.
+    scales: Vec<f64>,
+    /// 1/√ of the natural size of each diagonal entry.
+    weights: Vec<f64>,
+    /// The scales of the columns.
+    column_scales: Vec<f64>,
+    /// The row that was exchanged with row k.
+    exchanged: Vec<usize>,
+    /// The number that row k had before all interchanges.
+    order: Vec<usize>,
+    is_permuted: bool,
+}
+
+/// The multiple of [`CHUNK`] that is not less.
+fn padded(length: usize) -> usize {
+    length.div_ceil(CHUNK) * CHUNK
+}
+
+impl<S: Scalar> BandedLu<S> {
+    /// A matrix to be filled; `reach[k]` is the distance of the last entry of column k (and of row k) from the diagonal.
+    ///
+    /// Fill-in is accounted for: a column reaches at least as far as the one before it.
+    pub fn new(reach: &[usize]) -> Self {
+        let size = reach.len();
+        let mut reach = reach.to_vec();
+        let mut end = 0;
+        for (k, reach) in reach.iter_mut().enumerate() {
+            end = end.max(k + *reach).min(size.saturating_sub(1));
+            *reach = end.max(k) - k;
+        }
+        let mut first = vec![0; size];
+        let mut column = 0;
+        for (row, first) in first.iter_mut().enumerate() {
+            while column + reach[column] < row {
+                column += 1;
+            }
+            *first = column;
+        }
+        let band = reach.iter().copied().max().unwrap_or(0);
+        BandedLu {
+            reach,
+            first,
+            band,
+            width: band + 1 + padded(band),
+            values: vec![S::zero(); size * (band + 1 + padded(2 * band))],
+            inverse_pivots: vec![S::zero(); size],
+            scales: vec![0.0; size],
+            weights: vec![0.0; size],
+            column_scales: vec![0.0; size],
+            exchanged: vec![0; size],
+            order: vec![0; size],
+            is_permuted: false,
+        }
+    }
+
+    /// The number of rows.
+    pub fn size(&self) -> usize {
+        self.reach.len()
+    }
+
+    /// The distance of the last entry from the diagonal.
+    pub fn bandwidth(&self) -> usize {
+        self.band
+    }
+
+    /// True if the last matrix has not been factorised in its natural order.
+    pub(crate) fn is_permuted(&self) -> bool {
+        self.is_permuted
+    }
+
+    /// Adds to an entry within the band.
+    #[inline]
+    pub fn add(&mut self, row: usize, column: usize, value: S) {
+        self.values[row * self.width + column + self.band - row] += value;
+    }
+
+    /// Where an entry within the band stands among [`values_mut`](Self::values_mut); the entry to its right is the next
+    /// one, the entry below it [`stride`](Self::stride) further.
+    #[inline]
+    pub fn position(&self, row: usize, column: usize) -> usize {
+        row * self.width + column + self.band - row
+    }
+
+    /// The distance of two entries of a column.
+    #[inline]
+    pub fn stride(&self) -> usize {
+        self.width - 1
+    }
+
+    /// The stored numbers, to be added to.
+    #[inline]
+    pub fn values_mut(&mut self) -> &mut [S] {
+        &mut self.values
+    }
+
+    /// Factorises the matrix that `assemble` adds to zeros; called twice if the natural order will not do.
+    ///
+    /// # Errors
+    /// [`PivotError`] if the matrix is singular or a number is not finite.
+    #[inline]
+    pub fn factorise(&mut self, assemble: impl Fn(&mut Self)) -> Result<(), PivotError> {
+        if !self.is_permuted {
+            self.clear();
+            assemble(self);
+            if self.eliminate() {
+                return Ok(());
+            }
+        }
+        self.is_permuted = true;
+        self.width = self.band + 1 + padded(2 * self.band);
+        self.clear();
+        assemble(self);
+        let outcome = self.eliminate_with_pivoting();
+        if outcome.is_err() {
+            self.is_permuted = false;
+            self.width = self.band + 1 + padded(self.band);
+        }
+        outcome
+    }
+
+    /// Factorises a symmetric positive definite matrix, without interchanges.
+    ///
+    /// # Errors
+    /// The first row whose pivot is not positive.
+    pub fn factorise_definite(&mut self, assemble: impl Fn(&mut Self)) -> Result<(), usize> {
+        self.clear();
+        assemble(self);
+        let is_safe = self.eliminate();
+        let negative = |inverse: &S| !(inverse.is_finite() && inverse.value() > 0.0);
+        match self.inverse_pivots.iter().position(negative) {
+            Some(row) => Err(row),
+            None if is_safe => Ok(()),
+            None => Err(self.first_lost_pivot().unwrap_or(0)),
+        }
+    }
+
+    /// The first row whose pivot is what cancellation has left.
+    fn first_lost_pivot(&self) -> Option<usize> {
+        let lost = lost_pivot::<S>();
+        (0..self.size()).find(|&k| 1.0 / self.inverse_pivots[k].value().abs() <= lost * self.scales[k])
+    }
+
+    fn clear(&mut self) {
+        let used = self.size() * self.width;
+        self.values[..used].fill(S::zero());
+    }
+
+    /// Solves for one right-hand side after the other, each of `size` numbers.
+    #[inline]
+    pub fn solve(&self, right_hand_sides: &mut [S]) {
+        for x in right_hand_sides.chunks_exact_mut(self.size().max(1)) {
+            if self.is_permuted {
+                self.solve_permuted(x);
+            } else {
+                self.solve_natural(x);
+            }
+        }
+    }
+}
+
+/// Sums that an inner product is made of.
+const LANES: usize = 4;
+
+/// The inner product, in four sums that do not wait for one another.
+#[inline]
+fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
+    let mut sums = [S::zero(); LANES];
+    let (a_chunks, b_chunks) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
+    let mut rest = S::zero();
+    for (&a, &b) in a_chunks.remainder().iter().zip(b_chunks.remainder()) {
+        rest += a * b;
+    }
+    for (a, b) in a_chunks.zip(b_chunks) {
+        for lane in 0..LANES {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    (sums[0] + sums[2]) + (sums[1] + sums[3]) + rest
+}

@@ -1,0 +1,154 @@
+//! Loops over the elements: gather the local velocity, call the kernel, add what it gives.
+
+use core::marker::PhantomData;
+
+mod jacobians;
+mod matrices;
+mod terms;
+
+pub(super) use jacobians::{Times, TransposeTimes};
+pub(super) use matrices::{Matrices, Matrix, mass, member_mass};
+pub(super) use terms::{Constraint, Curvature, Drift, Energies, Force, Jacobian, Momentum, Residual};
+
+use super::layout::CLAMPED;
+use super::{Element, ElementSystem, Place, Structure};
+
+/// The sizes of a kind of elements, as constants.
+pub(super) struct Sizes<M, E>(PhantomData<(M, E)>);
+
+const fn sum(terms: &[usize]) -> usize {
+    let (mut total, mut at) = (0, 0);
+    while at < terms.len() {
+        total += terms[at];
+        at += 1;
+    }
+    total
+}
+
+impl<M: ElementSystem, E: Element<M>> Sizes<M, E> {
+    /// Components of a local velocity.
+    pub const COMPONENTS: usize = sum(E::SLOTS);
+    /// Constraint rows.
+    pub const ROWS: usize = sum(E::SEGMENTS);
+}
+
+/// The components of the slots; zeros of clamped ones.
+#[inline]
+pub(super) fn gather<M: ElementSystem, E: Element<M>>(
+    place: &Place<'_>,
+    global: &[M::Scalar],
+    local: &mut [M::Scalar],
+) {
+    let mut at = 0;
+    for (&size, &offset) in E::SLOTS.iter().zip(place.offsets) {
+        let slot = &mut local[at..at + size];
+        if offset == CLAMPED {
+            slot.fill(num_traits::Zero::zero());
+        } else {
+            slot.copy_from_slice(&global[offset..offset + size]);
+        }
+        at += size;
+    }
+}
+
+/// Adds the components of the free slots.
+#[inline]
+pub(super) fn scatter<M: ElementSystem, E: Element<M>>(
+    place: &Place<'_>,
+    local: &[M::Scalar],
+    global: &mut [M::Scalar],
+) {
+    let mut at = 0;
+    for (&size, &offset) in E::SLOTS.iter().zip(place.offsets) {
+        if offset != CLAMPED {
+            for (sum, &term) in global[offset..offset + size].iter_mut().zip(&local[at..at + size]) {
+                *sum += term;
+            }
+        }
+        at += size;
+    }
+}
+
+/// The constraint rows of an element.
+#[inline]
+pub(super) fn gather_rows<M: ElementSystem, E: Element<M>>(
+    place: &Place<'_>,
+    global: &[M::Scalar],
+    local: &mut [M::Scalar],
+) {
+    let mut at = 0;
+    for (&rows, &start) in E::SEGMENTS.iter().zip(place.starts) {
+        let first = start + place.index * rows;
+        local[at..at + rows].copy_from_slice(&global[first..first + rows]);
+        at += rows;
+    }
+}
+
+/// Sets the constraint rows of an element: they are its own.
+#[inline]
+pub(super) fn set_rows<M: ElementSystem, E: Element<M>>(
+    place: &Place<'_>,
+    local: &[M::Scalar],
+    global: &mut [M::Scalar],
+) {
+    let mut at = 0;
+    for (&rows, &start) in E::SEGMENTS.iter().zip(place.starts) {
+        let first = start + place.index * rows;
+        global[first..first + rows].copy_from_slice(&local[at..at + rows]);
+        at += rows;
+    }
+}
+
+/// The Jacobian of an element in the flat list.
+#[inline]
+pub(super) fn jacobian_of<'a, M: ElementSystem, E: Element<M>>(
+    structure: &Structure<M::Scalar>,
+    jacobian: &'a [M::Scalar],
+    element: usize,
+) -> &'a [M::Scalar] {
+    let size = Sizes::<M, E>::ROWS * Sizes::<M, E>::COMPONENTS;
+    &jacobian[structure.jacobian_starts[E::KIND] + element * size..][..size]
+}
+
+/// What an element is evaluated at.
+pub(super) struct Point<'a, M: ElementSystem> {
+    pub system: &'a M,
+    pub t: M::Scalar,
+    pub q: &'a M::Configuration,
+}
+
+impl<M: ElementSystem> Clone for Point<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: ElementSystem> Copy for Point<'_, M> {}
+
+impl<'a, M: ElementSystem> Point<'a, M> {
+    /// The elements of a kind.
+    #[inline]
+    pub fn places<E: Element<M>>(&self) -> impl Iterator<Item = Place<'a>> + use<'a, M, E> {
+        self.system.structure().layout().kinds[E::KIND].places()
+    }
+}
+
+/// Defines a visitor that holds a [`Point`] and slices.
+macro_rules! visitor {
+    (
+        $(#[$doc:meta])*
+        $name:ident { $($field:ident: $type:ty),* } ($self:ident, $E:ident) $body:block
+    ) => {
+        $(#[$doc])*
+        pub(in crate::system::chain) struct $name<'a, M: ElementSystem> {
+            pub point: Point<'a, M>,
+            $(pub $field: $type,)*
+        }
+        impl<M: ElementSystem> Visitor<M> for $name<'_, M> {
+            #[inline]
+            fn element<$E: Element<M>>(&mut $self) $body
+        }
+    };
+}
+
+use visitor;

@@ -1,0 +1,142 @@
+//! The terms of the equations of motion, the constraints and the energies.
+
+use super::{Point, Sizes, gather, gather_rows, scatter, set_rows, visitor};
+use crate::scalar::Scalar;
+use crate::system::chain::{Block, Element, ElementSystem, Visitor};
+
+visitor! {
+    /// Adds −g.
+    Force { v: &'a [M::Scalar], out: &'a mut [M::Scalar] } (self, E) {
+        if !E::TERMS.force {
+            return;
+        }
+        let Point { system, t, q } = self.point;
+        let (mut v, mut local) = (E::Vector::zeros(), E::Vector::zeros());
+        for place in self.point.places::<E>() {
+            gather::<M, E>(&place, self.v, v.as_mut());
+            E::force(system, &place, t, q, &v, &mut local);
+            scatter::<M, E>(&place, local.as_ref(), self.out);
+        }
+    }
+}
+
+visitor! {
+    /// Adds M v.
+    Momentum { v: &'a [M::Scalar], out: &'a mut [M::Scalar] } (self, E) {
+        if !E::TERMS.inertia {
+            return;
+        }
+        let Point { system, t, q } = self.point;
+        let (mut v, mut local, mut mass) = (E::Vector::zeros(), E::Vector::zeros(), E::Matrix::zeros());
+        for place in self.point.places::<E>() {
+            gather::<M, E>(&place, self.v, v.as_mut());
+            E::mass(system, &place, t, q, &mut mass);
+            for (out, row) in local.as_mut().iter_mut().zip(mass.as_ref().chunks_exact(Sizes::<M, E>::COMPONENTS)) {
+                *out = row.iter().zip(v.as_ref()).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
+            }
+            scatter::<M, E>(&place, local.as_ref(), self.out);
+        }
+    }
+}
+
+visitor! {
+    /// Adds r.
+    Residual {
+        v: &'a [M::Scalar], acceleration: &'a [M::Scalar], multipliers: &'a [M::Scalar], out: &'a mut [M::Scalar]
+    } (self, E) {
+        if !(E::TERMS.force || E::TERMS.inertia || Sizes::<M, E>::ROWS > 0) {
+            return;
+        }
+        let Point { system, t, q } = self.point;
+        let (mut v, mut acceleration, mut local) = (E::Vector::zeros(), E::Vector::zeros(), E::Vector::zeros());
+        let mut multipliers = E::Rows::zeros();
+        for place in self.point.places::<E>() {
+            gather::<M, E>(&place, self.v, v.as_mut());
+            gather::<M, E>(&place, self.acceleration, acceleration.as_mut());
+            gather_rows::<M, E>(&place, self.multipliers, multipliers.as_mut());
+            E::residual(system, &place, t, q, &v, &acceleration, &multipliers, &mut local);
+            scatter::<M, E>(&place, local.as_ref(), self.out);
+        }
+    }
+}
+
+visitor! {
+    /// Sets Φ.
+    Constraint { out: &'a mut [M::Scalar] } (self, E) {
+        if Sizes::<M, E>::ROWS == 0 {
+            return;
+        }
+        let Point { system, t, q } = self.point;
+        let mut local = E::Rows::zeros();
+        for place in self.point.places::<E>() {
+            E::constraint(system, &place, t, q, &mut local);
+            set_rows::<M, E>(&place, local.as_ref(), self.out);
+        }
+    }
+}
+
+visitor! {
+    /// Sets b.
+    Drift { out: &'a mut [M::Scalar] } (self, E) {
+        if Sizes::<M, E>::ROWS == 0 {
+            return;
+        }
+        let Point { system, t, q } = self.point;
+        let mut local = E::Rows::zeros();
+        for place in self.point.places::<E>() {
+            E::constraint_drift(system, &place, t, q, &mut local);
+            set_rows::<M, E>(&place, local.as_ref(), self.out);
+        }
+    }
+}
+
+visitor! {
+    /// Sets the curvature terms.
+    Curvature { v: &'a [M::Scalar], out: &'a mut [M::Scalar] } (self, E) {
+        if Sizes::<M, E>::ROWS == 0 {
+            return;
+        }
+        let Point { system, t, q } = self.point;
+        let (mut v, mut local) = (E::Vector::zeros(), E::Rows::zeros());
+        for place in self.point.places::<E>() {
+            gather::<M, E>(&place, self.v, v.as_mut());
+            E::constraint_curvature(system, &place, t, q, &v, &mut local);
+            set_rows::<M, E>(&place, local.as_ref(), self.out);
+        }
+    }
+}
+
+visitor! {
+    /// Sets the list of Jacobians.
+    Jacobian { out: &'a mut [M::Scalar] } (self, E) {
+        if Sizes::<M, E>::ROWS == 0 {
+            return;
+        }
+        let Point { system, t, q } = self.point;
+        let size = Sizes::<M, E>::ROWS * Sizes::<M, E>::COMPONENTS;
+        let out = &mut self.out[system.structure().jacobian_starts[E::KIND]..];
+        let mut local = E::Jacobian::zeros();
+        for (place, out) in self.point.places::<E>().zip(out.chunks_exact_mut(size)) {
+            E::constraint_jacobian(system, &place, t, q, &mut local);
+            out.copy_from_slice(local.as_ref());
+        }
+    }
+}
+
+visitor! {
+    /// Adds up both energies.
+    Energies { v: Option<&'a [M::Scalar]>, sum: M::Scalar } (self, E) {
+        let Point { system, t, q } = self.point;
+        let mut local = E::Vector::zeros();
+        for place in self.point.places::<E>() {
+            match self.v {
+                Some(v) if E::TERMS.inertia => {
+                    gather::<M, E>(&place, v, local.as_mut());
+                    self.sum += E::kinetic_energy(system, &place, t, q, &local);
+                }
+                Some(_) => {}
+                None => self.sum += E::potential_energy(system, &place, t, q),
+            }
+        }
+    }
+}

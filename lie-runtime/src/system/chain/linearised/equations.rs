@@ -1,0 +1,246 @@
+//! The equations of an iteration, element by element.
+
+use crate::scalar::Scalar;
+use crate::system::IterationCoefficients;
+use crate::system::chain::assembly::{Point, Sizes, gather, gather_rows, jacobian_of};
+use crate::system::chain::layout::CLAMPED;
+use crate::system::chain::matrix::{Entries, Rectangle};
+use crate::system::chain::{Block, ChainBlocks, Element, ElementSystem, Structure, Visitor};
+
+/// Adds the equations of the elements to the matrix.
+pub(super) struct Equations<'a, 'b, M: ElementSystem> {
+    pub(super) at: Point<'a, M>,
+    pub(super) v: &'a [M::Scalar],
+    pub(super) acceleration: &'a [M::Scalar],
+    pub(super) multipliers: &'a [M::Scalar],
+    pub(super) coefficients: &'a IterationCoefficients<M::Scalar>,
+    pub(super) blocks: &'a ChainBlocks<M::Scalar>,
+    /// True if M and C have blocks of their own.
+    pub(super) is_local: bool,
+    /// B₀ of the stabilised formulation.
+    pub(super) projection: Option<&'a [M::Scalar]>,
+    /// The Jacobian of the reactions, if it is not B.
+    pub(super) reactions: Option<&'a [M::Scalar]>,
+    pub(super) matrix: &'a mut Entries<'b, M::Scalar>,
+}
+
+impl<M: ElementSystem> Equations<'_, '_, M> {
+    /// Adds a local matrix of slots by slots; `copy` is 1 if its columns are those of y beside x.
+    #[inline]
+    fn add_matrix<E: Element<M>>(&mut self, positions: &[usize], copy: usize, matrix: &[M::Scalar]) {
+        let components = Sizes::<M, E>::COMPONENTS;
+        let mut row = 0;
+        for (&rows, &row_position) in E::SLOTS.iter().zip(positions) {
+            let mut column = 0;
+            for (&columns, &column_position) in E::SLOTS.iter().zip(positions) {
+                if row_position != CLAMPED && column_position != CLAMPED {
+                    let block = &matrix[row * components + column..];
+                    let at = Rectangle { row: row_position, column: column_position + copy * columns, rows, columns };
+                    self.matrix.add_block(at, |i, j| block[i * components + j]);
+                }
+                column += columns;
+            }
+            row += rows;
+        }
+    }
+
+    /// Adds some rows of a local Jacobian.
+    #[inline]
+    fn add_rows<E: Element<M>>(
+        &mut self,
+        positions: &[usize],
+        copy: usize,
+        row_position: usize,
+        range: core::ops::Range<usize>,
+        jacobian: &[M::Scalar],
+    ) {
+        let components = Sizes::<M, E>::COMPONENTS;
+        let mut column = 0;
+        for (&columns, &position) in E::SLOTS.iter().zip(positions) {
+            if position != CLAMPED {
+                let entries = &jacobian[range.start * components + column..];
+                let at = Rectangle { row: row_position, column: position + copy * columns, rows: range.len(), columns };
+                self.matrix.add_block(at, |i, j| entries[i * components + j]);
+            }
+            column += columns;
+        }
+    }
+
+    /// Adds the transpose of some rows of a local Jacobian.
+    #[inline]
+    fn add_transposed<E: Element<M>>(
+        &mut self,
+        positions: &[usize],
+        copy: usize,
+        column_position: usize,
+        rows: usize,
+        sign: M::Scalar,
+        jacobian: &[M::Scalar],
+    ) {
+        let components = Sizes::<M, E>::COMPONENTS;
+        let mut component = 0;
+        for (&size, &position) in E::SLOTS.iter().zip(positions) {
+            if position != CLAMPED {
+                let at = Rectangle { row: position + copy * size, column: column_position, rows: size, columns: rows };
+                self.matrix.add_block(at, |i, j| sign * jacobian[j * components + component + i]);
+            }
+            component += size;
+        }
+    }
+}
+
+impl<M: ElementSystem> Visitor<M> for Equations<'_, '_, M> {
+    #[inline]
+    #[allow(clippy::too_many_lines)] // The terms of the equations, in order.
+    fn element<E: Element<M>>(&mut self) {
+        let Point { system, t, q } = self.at;
+        let structure = system.structure();
+        let (kind, rows) = (E::KIND, Sizes::<M, E>::ROWS);
+        let is_stabilised = self.projection.is_some();
+        let order = if is_stabilised { &structure.stabilised } else { &structure.saddle };
+        let slots = E::SLOTS.len();
+        let c = *self.coefficients;
+        let (mut v, mut acceleration, mut multipliers) = (E::Vector::zeros(), E::Vector::zeros(), E::Rows::zeros());
+        let mut local = E::Matrix::zeros();
+        let (mut jacobian, mut gradient) = (E::Jacobian::zeros(), E::Jacobian::zeros());
+        let has_matrix = E::TERMS.inertia || E::TERMS.damping || E::TERMS.stiffness;
+        let needs_rates = is_stabilised || E::HOLONOMIC_ROWS < rows;
+        for place in self.at.places::<E>() {
+            let positions = &order.slots[kind][place.index * slots..][..slots];
+            gather::<M, E>(&place, self.v, v.as_mut());
+            if has_matrix {
+                let mut of_x = E::Matrix::zeros();
+                if E::TERMS.inertia {
+                    E::mass(system, &place, t, q, &mut local);
+                    for (sum, &term) in of_x.as_mut().iter_mut().zip(local.as_ref()) {
+                        *sum = c.mass * term;
+                    }
+                    if self.is_local {
+                        let blocks = &self.blocks.acceleration;
+                        times_tangents::<M, E>(structure, place.offsets, blocks, of_x.as_mut());
+                    }
+                }
+                if E::TERMS.damping {
+                    E::damping(system, &place, t, q, &v, &mut local);
+                    if self.is_local {
+                        let blocks = &self.blocks.velocity;
+                        times_tangents::<M, E>(structure, place.offsets, blocks, local.as_mut());
+                    }
+                    for (sum, &term) in of_x.as_mut().iter_mut().zip(local.as_ref()) {
+                        *sum += c.damping * term;
+                    }
+                }
+                let mut of_y = E::Matrix::zeros();
+                if E::TERMS.stiffness {
+                    gather::<M, E>(&place, self.acceleration, acceleration.as_mut());
+                    gather_rows::<M, E>(&place, self.multipliers, multipliers.as_mut());
+                    E::stiffness(system, &place, t, q, &v, &acceleration, &multipliers, &mut local);
+                    for (sum, &term) in of_y.as_mut().iter_mut().zip(local.as_ref()) {
+                        *sum = c.stiffness * term;
+                    }
+                }
+                if is_stabilised {
+                    self.add_matrix::<E>(positions, 0, of_x.as_ref());
+                    if E::TERMS.stiffness {
+                        self.add_matrix::<E>(positions, 1, of_y.as_ref());
+                    }
+                } else {
+                    if E::TERMS.inertia || E::TERMS.damping {
+                        if !self.is_local {
+                            times_tangents::<M, E>(structure, place.offsets, &self.blocks.position, of_x.as_mut());
+                        }
+                        for (sum, &term) in of_y.as_mut().iter_mut().zip(of_x.as_ref()) {
+                            *sum += term;
+                        }
+                    }
+                    self.add_matrix::<E>(positions, 0, of_y.as_ref());
+                }
+            }
+            if rows == 0 {
+                continue;
+            }
+            let row = order.rows[kind][place.index];
+            let one = M::Scalar::from_f64(1.0);
+            E::constraint_jacobian(system, &place, t, q, &mut jacobian);
+            if needs_rates {
+                E::rate_gradient(system, &place, t, q, &v, &mut gradient);
+                for entry in gradient.as_mut() {
+                    *entry *= c.rate_gradient;
+                }
+            }
+            match self.reactions {
+                Some(list) => {
+                    let own = jacobian_of::<M, E>(structure, list, place.index);
+                    self.add_transposed::<E>(positions, 0, row, rows, one, own);
+                }
+                None => self.add_transposed::<E>(positions, 0, row, rows, one, jacobian.as_ref()),
+            }
+            if let Some(projection) = self.projection {
+                self.add_rows::<E>(positions, 1, row, 0..rows, gradient.as_ref());
+                self.add_rows::<E>(positions, 1, row + rows, 0..E::HOLONOMIC_ROWS, jacobian.as_ref());
+                let size = rows * Sizes::<M, E>::COMPONENTS;
+                let start = &projection[structure.jacobian_starts[kind] + place.index * size..][..size];
+                self.add_transposed::<E>(positions, 1, row + rows, E::HOLONOMIC_ROWS, -one, start);
+                for entry in jacobian.as_mut() {
+                    *entry *= c.rate;
+                }
+                self.add_rows::<E>(positions, 0, row, 0..rows, jacobian.as_ref());
+            } else {
+                self.add_rows::<E>(positions, 0, row, 0..E::HOLONOMIC_ROWS, jacobian.as_ref());
+                if needs_rates {
+                    let range = E::HOLONOMIC_ROWS..rows;
+                    let first = row + E::HOLONOMIC_ROWS;
+                    let blocks = if self.is_local { &self.blocks.velocity } else { &self.blocks.position };
+                    times_tangents::<M, E>(structure, place.offsets, blocks, jacobian.as_mut());
+                    for (sum, &term) in gradient.as_mut().iter_mut().zip(jacobian.as_ref()) {
+                        *sum += c.rate * term;
+                    }
+                    self.add_rows::<E>(positions, 0, first, range, gradient.as_ref());
+                }
+            }
+        }
+    }
+}
+
+/// Adds x − T⁻¹ y of every member, in the rows of y.
+pub(super) fn add_definitions<S: Scalar>(structure: &Structure<S>, tangents: &[S], matrix: &mut Entries<'_, S>) {
+    for (member, &position) in structure.members.iter().zip(&structure.stabilised.members) {
+        let n = member.dimension;
+        let tangent = &tangents[member.block..member.block + n * n];
+        for i in 0..n {
+            matrix.add(position + n + i, position + i, S::one());
+        }
+        let at = Rectangle { row: position + n, column: position + n, rows: n, columns: n };
+        matrix.add_block(at, |i, j| -tangent[i * n + j]);
+    }
+}
+
+/// A local matrix multiplied by T⁻¹ of the slots of its columns: `out = matrix T⁻¹`.
+#[inline]
+fn times_tangents<M: ElementSystem, E: Element<M>>(
+    structure: &Structure<M::Scalar>,
+    offsets: &[usize],
+    tangents: &[M::Scalar],
+    matrix: &mut [M::Scalar],
+) {
+    let components = Sizes::<M, E>::COMPONENTS;
+    let mut start = 0;
+    for (&size, &offset) in E::SLOTS.iter().zip(offsets) {
+        if offset != CLAMPED {
+            let block = structure.members[structure.member_of[offset]].block;
+            let tangent = &tangents[block..block + size * size];
+            for row in matrix.chunks_exact_mut(components) {
+                let row = &mut row[start..start + size];
+                let mut product = E::Vector::zeros();
+                let product = &mut product.as_mut()[..size];
+                for (&entry, tangent) in row.iter().zip(tangent.chunks_exact(size)) {
+                    for (sum, &tangent) in product.iter_mut().zip(tangent) {
+                        *sum += entry * tangent;
+                    }
+                }
+                row.copy_from_slice(product);
+            }
+        }
+        start += size;
+    }
+}

@@ -1,0 +1,221 @@
+//! The mass matrix: what solves M v' = f, and what M v' + B₁ᵀ λ = f, B₂ v' = c.
+
+use super::assembly;
+use super::layout::CLAMPED;
+use super::matrix::{ChainMatrix, Entries, Rectangle};
+use super::order::{Order, Unknown};
+use super::path::Path;
+use super::structure::InverseMass;
+use super::{ElementSystem, Structure};
+use crate::scalar::Scalar;
+use crate::solve::BandedLu;
+use crate::system::SaddleError;
+
+/// The mass matrix of a chain, ready to be solved with, and the scratch space of that.
+#[derive(Clone, Debug)]
+pub struct ChainMass<S> {
+    /// M⁻¹ block by block, unless it is constant and the structure has it, or coupled.
+    pub(super) inverse: Option<InverseMass<S>>,
+    /// M, if it couples members.
+    coupled: Option<BandedLu<S>>,
+    /// [M B₁ᵀ; B₂ 0], if it is eliminated as a whole.
+    pub(super) joint: Option<Joint<S>>,
+    /// What elimination along a path keeps.
+    pub(super) factors: Vec<S>,
+    /// B₁ M⁻¹, element by element.
+    pub(super) weighted: Vec<S>,
+    /// B₂ M⁻¹ B₁ᵀ.
+    pub(super) schur: BandedLu<S>,
+    /// A right-hand side in the order of the matrix.
+    pub(super) unknowns: Vec<S>,
+}
+
+/// A saddle-point matrix.
+#[derive(Clone, Debug)]
+pub(super) struct Joint<S> {
+    /// The masses of the elements.
+    pub elements: Vec<S>,
+    pub matrix: ChainMatrix<S>,
+}
+
+impl<S: Scalar> ChainMass<S> {
+    pub(super) fn zeros(structure: &Structure<S>) -> Self {
+        let zeros = |length: usize| vec![S::zero(); length];
+        let is_joint = structure.is_joint;
+        let own = !structure.is_coupled && structure.inverse_mass.is_none();
+        ChainMass {
+            inverse: own.then(|| InverseMass::Blocks(zeros(structure.blocks_length()))),
+            coupled: structure.is_coupled.then(|| structure.inertia.pattern.band()),
+            joint: is_joint.then(|| Joint {
+                elements: zeros(structure.matrix_length()),
+                matrix: structure.saddle.pattern.matrix(),
+            }),
+            factors: zeros(structure.path.as_ref().map_or(0, Path::factor_length)),
+            weighted: zeros(if is_joint { 0 } else { structure.jacobian_length() }),
+            schur: BandedLu::new(&structure.schur.reach),
+            unknowns: zeros(if is_joint { structure.saddle.unknowns.len() } else { structure.schur.rows.len() }),
+        }
+    }
+}
+
+/// M(q), ready to be solved with.
+pub(super) fn prepare<M: ElementSystem>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    mass: &mut ChainMass<M::Scalar>,
+) -> Result<(), SaddleError> {
+    let structure = system.structure();
+    if let Some(joint) = &mut mass.joint {
+        assembly::mass(system, structure, t, q, &mut joint.elements);
+        if let Some(coupled) = &mut mass.coupled {
+            return factorise_mass(structure, &joint.elements, coupled);
+        }
+    }
+    if let Some(InverseMass::Blocks(blocks)) = &mut mass.inverse {
+        assembly::member_mass(system, structure, t, q, blocks);
+        return invert_blocks(structure, blocks);
+    }
+    Ok(())
+}
+
+/// Factorises a mass matrix that couples members.
+pub(super) fn factorise_mass<S: Scalar>(
+    structure: &Structure<S>,
+    elements: &[S],
+    band: &mut BandedLu<S>,
+) -> Result<(), SaddleError> {
+    let assemble =
+        |band: &mut BandedLu<S>| add_matrices(structure, elements, &structure.inertia, &mut Entries::Band(band));
+    band.factorise_definite(assemble).map_err(|position| match structure.inertia.unknowns[position] {
+        Unknown::Component(component) => SaddleError::MassNotPositiveDefinite { component },
+        _ => SaddleError::NotFinite,
+    })
+}
+
+/// Adds the matrices of inertial elements.
+pub(super) fn add_matrices<S: Scalar>(
+    structure: &Structure<S>,
+    elements: &[S],
+    order: &Order,
+    entries: &mut Entries<'_, S>,
+) {
+    let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.matrix_starts);
+    for (((kind, shape), &start), slots) in kinds.zip(&order.slots).filter(|(((_, shape), _), _)| shape.terms.inertia) {
+        let n = shape.components;
+        for index in 0..kind.count {
+            let matrix = &elements[start + index * n * n..][..n * n];
+            let slots = &slots[index * kind.slots..][..kind.slots];
+            let mut row = 0;
+            for (&row_position, &rows) in slots.iter().zip(shape.slots) {
+                let mut column = 0;
+                for (&column_position, &columns) in slots.iter().zip(shape.slots) {
+                    if row_position != CLAMPED && column_position != CLAMPED {
+                        let at = Rectangle { row: row_position, column: column_position, rows, columns };
+                        entries.add_block(at, |i, j| matrix[(row + i) * n + column + j]);
+                    }
+                    column += columns;
+                }
+                row += rows;
+            }
+        }
+    }
+}
+
+/// Inverts the symmetric positive definite block of every member in its place.
+pub(super) fn invert_blocks<S: Scalar>(structure: &Structure<S>, blocks: &mut [S]) -> Result<(), SaddleError> {
+    for member in &structure.members {
+        let n = member.dimension;
+        invert_block(&mut blocks[member.block..member.block + n * n], n)
+            .map_err(|at| SaddleError::MassNotPositiveDefinite { component: member.offset + at })?;
+    }
+    Ok(())
+}
+
+/// Gauss-Jordan elimination of a symmetric positive definite matrix in its place.
+fn invert_block<S: Scalar>(a: &mut [S], n: usize) -> Result<(), usize> {
+    for k in 0..n {
+        let mut scale = 0.0;
+        // What has been subtracted from the pivot is at most its diagonal entry, in a definite matrix.
+        for j in 0..k {
+            scale += (a[k * n + j] * a[j * n + k]).value().abs();
+        }
+        let pivot = a[k * n + k];
+        if !(pivot.is_finite() && pivot.value() > 4.0 * n as f64 * f64::EPSILON * scale && pivot.value() > 0.0) {
+            return Err(k);
+        }
+        let inverse = S::one() / pivot;
+        a[k * n + k] = S::one();
+        for j in 0..n {
+            a[k * n + j] *= inverse;
+        }
+        for i in (0..n).filter(|&i| i != k) {
+            let factor = a[i * n + k];
+            a[i * n + k] = S::zero();
+            for j in 0..n {
+                let update = factor * a[k * n + j];
+                a[i * n + j] -= update;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Solves M v' = f.
+pub(super) fn solve_mass<S: Scalar>(
+    structure: &Structure<S>,
+    mass: &mut ChainMass<S>,
+    force: &[S],
+    acceleration: &mut [S],
+) {
+    if let Some(coupled) = &mass.coupled {
+        let unknowns = &mut mass.unknowns[..force.len()];
+        for (unknown, label) in unknowns.iter_mut().zip(&structure.inertia.unknowns) {
+            if let Unknown::Component(component) = label {
+                *unknown = force[*component];
+            }
+        }
+        coupled.solve(unknowns);
+        for (&unknown, label) in unknowns.iter().zip(&structure.inertia.unknowns) {
+            if let Unknown::Component(component) = label {
+                acceleration[*component] = unknown;
+            }
+        }
+    } else {
+        multiply(structure, inverse_of(structure, mass.inverse.as_ref()), force, acceleration);
+    }
+}
+
+pub(super) fn inverse_of<'a, S>(
+    structure: &'a Structure<S>,
+    own: Option<&'a InverseMass<S>>,
+) -> Option<&'a InverseMass<S>> {
+    own.or(structure.inverse_mass.as_ref())
+}
+
+/// M⁻¹ f.
+pub(super) fn multiply<S: Scalar>(
+    structure: &Structure<S>,
+    inverse: Option<&InverseMass<S>>,
+    force: &[S],
+    out: &mut [S],
+) {
+    match inverse {
+        Some(InverseMass::Diagonal(inverse)) => {
+            for ((out, &force), &inverse) in out.iter_mut().zip(force).zip(inverse) {
+                *out = force * inverse;
+            }
+        }
+        Some(InverseMass::Blocks(blocks)) => {
+            for member in &structure.members {
+                let n = member.dimension;
+                let force = &force[member.offset..member.offset + n];
+                let rows = blocks[member.block..member.block + n * n].chunks_exact(n);
+                for (out, row) in out[member.offset..member.offset + n].iter_mut().zip(rows) {
+                    *out = row.iter().zip(force).fold(S::zero(), |sum, (&a, &b)| sum + a * b);
+                }
+            }
+        }
+        None => {}
+    }
+}
