@@ -59,7 +59,7 @@ pub(super) fn run<M: MechanicalSystem, I: Integrator<M>>(
     let error = LocalError::of(system);
     let problem = Mechanical { system, integrator, workspace, error, full_order, consistent };
     let Outcome { states, steps, statistics, failed } = run::run(problem, state, settings, plan, clock);
-    let trajectory = Trajectory { states, steps, statistics, ..trajectory };
+    let trajectory = Trajectory { states, statistics, steps, ..trajectory };
     match failed {
         None => Ok(trajectory),
         Some((failure, last)) => Err(Box::new(SimulationError { failure, trajectory, last: Some(last) })),
