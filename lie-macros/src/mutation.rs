@@ -189,7 +189,7 @@ fn damage_from(seed: u64) {
         let arguments = match random.below(20) {
             0 => [foreign(&mut random)].into_iter().collect(),
             // Twins are emitted as well.
-            1..4 => quote::quote!(derivative_check),
+            1 => quote::quote!(derivative_check),
             _ => TokenStream::new(),
         };
         // Every sixteenth is looked at twice, to know what share the parser sees through.

@@ -157,6 +157,7 @@ pub trait Twin: MechanicalSystem {
         out: &mut [Dual<Self::Scalar>],
     );
     /// Visits the declared quantities with their names, in the order of [`quantity_rates`](Twin::quantity_rates).
+    #[allow(clippy::type_complexity)] // (name, components).
     fn declared_quantities(
         lifted: &Self::Lifted,
         term: usize,
