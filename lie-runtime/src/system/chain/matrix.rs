@@ -39,12 +39,13 @@ impl Pattern {
         }
         let pattern = Pattern { work: band_work(&reach), reach, ..Pattern::default() };
         #[cfg(feature = "sparse")]
-        if may_be_sparse && pattern.bandwidth() > NARROW_BAND {
-            if let Some(sparse) = SparsePattern::new(size, cliques.iter().cloned()) {
-                let work = sparse.work().map_or(f64::INFINITY, |work| SPARSE_COST * work);
-                if work < pattern.work {
-                    return Pattern { sparse: Some(sparse), work, ..pattern };
-                }
+        if may_be_sparse
+            && pattern.bandwidth() > NARROW_BAND
+            && let Some(sparse) = SparsePattern::new(size, cliques.iter().cloned())
+        {
+            let work = sparse.work().map_or(f64::INFINITY, |work| SPARSE_COST * work);
+            if work < pattern.work {
+                return Pattern { sparse: Some(sparse), work, ..pattern };
             }
         }
         #[cfg(not(feature = "sparse"))]
