@@ -8,7 +8,7 @@ use std::sync::Arc;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::sparse::SparseColMatRef;
 use faer::sparse::linalg::lu::{LuRef, NumericLu};
-use faer::{Conj, MatMut, Par};
+use faer::{Conj, MatMut, Par, Spec};
 
 use super::PivotError;
 use crate::scalar::Scalar;
@@ -120,7 +120,7 @@ impl SparseLu {
         let matrix = SparseColMatRef::new(self.pattern.columns(), &self.values[..]);
         let stack = MemStack::new(&mut self.memory.0);
         let symbolic = self.pattern.symbolic();
-        match symbolic.factorize_numeric_lu(&mut self.numeric, matrix, Par::Seq, stack, Default::default()) {
+        match symbolic.factorize_numeric_lu(&mut self.numeric, matrix, Par::Seq, stack, Spec::default()) {
             Ok(_) => Ok(()),
             Err(_) => Err(PivotError::NotFinite),
         }

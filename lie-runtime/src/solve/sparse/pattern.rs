@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use faer::Par;
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 use faer::sparse::linalg::amd;
-use faer::sparse::linalg::lu::{SymbolicLu, factorize_symbolic_lu};
+use faer::sparse::linalg::lu::{LuSymbolicParams, SymbolicLu, factorize_symbolic_lu};
 use faer::sparse::{SymbolicSparseColMat, SymbolicSparseColMatRef};
+use faer::{Par, Spec};
 
 /// The pattern of a sparse matrix, the same for rows and columns, and its symbolic factorisation.
 pub struct SparsePattern {
@@ -27,6 +27,9 @@ impl SparsePattern {
     /// blocks, each the first unknown and how many there are. Unknowns of a block always come together.
     ///
     /// `None` if it is too large for the memory.
+    ///
+    /// # Panics
+    /// If a block ends beyond the unknowns.
     pub fn new(size: usize, cliques: impl IntoIterator<Item = Vec<(usize, usize)>>) -> Option<Arc<Self>> {
         // Blocks that share an equation with the block of an unknown, by first unknown.
         let mut beside: Vec<Vec<(usize, usize)>> = (0..size).map(|unknown| vec![(unknown, 1)]).collect();
@@ -53,7 +56,7 @@ impl SparsePattern {
             starts.push(rows.len());
         }
         let columns = SymbolicSparseColMat::new_checked(size, size, starts, None, rows);
-        let symbolic = factorize_symbolic_lu(columns.as_ref(), Default::default()).ok()?;
+        let symbolic = factorize_symbolic_lu(columns.as_ref(), LuSymbolicParams::default()).ok()?;
         Some(Arc::new(SparsePattern { columns, symbolic, diagonal }))
     }
 
@@ -93,7 +96,7 @@ impl SparsePattern {
     /// The scratch space of numerical factorisations and solutions.
     pub(super) fn scratch(&self) -> StackReq {
         StackReq::or(
-            self.symbolic.factorize_numeric_lu_scratch::<f64>(Par::Seq, Default::default()),
+            self.symbolic.factorize_numeric_lu_scratch::<f64>(Par::Seq, Spec::default()),
             self.symbolic.solve_in_place_scratch::<f64>(1, Par::Seq),
         )
     }

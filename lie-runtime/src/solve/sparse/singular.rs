@@ -51,7 +51,8 @@ impl SparseLu {
         let mut state = 0x9E37_79B9_7F4A_7C15_u64;
         for unknown in &mut self.unknowns {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            *unknown = if state >> 63 == 0 { 1.0 } else { -1.0 };
+            // Of no two rows the same, which would leave out a null vector of their difference.
+            *unknown = 0.5 + (state >> 11) as f64 / (1_u64 << 53) as f64;
         }
         self.solve_scaled();
         // NaN is not under anything.
