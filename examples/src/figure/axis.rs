@@ -94,7 +94,7 @@ pub(super) fn range(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Ra
 pub(super) fn ticks(axis: &Axis) -> TickFormat {
     match axis {
         Axis::Linear(_) | Axis::Length(_) => TickFormat::Auto,
-        Axis::Log(_) => TickFormat::Custom(Arc::new(|exponent| power(exponent))),
+        Axis::Log(_) => TickFormat::Custom(Arc::new(power)),
     }
 }
 
