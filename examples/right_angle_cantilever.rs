@@ -38,6 +38,7 @@ macro_rules! cantilever {
                 inertia: Vector3::new(10.0, 10.0, 20.0),
                 load: 50.0,
             })?;
+            UsageError::unless_positive("edge", &[section.edge])?;
             let leg = section.edge * half as f64;
             let corner = Vector3::new(leg, 0.0, 0.0);
             let line = |start, end| straight(start, end, half).map_err(|error| UsageError::new(error.to_string()));
@@ -191,13 +192,13 @@ fn comparison(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<V
         let header = ["method", "h", "displacement", "order", "rotation", "order"];
         writeln!(out, "{}", study::plain_table(&header, &rows))?;
         let panels = [(0, "displacement"), (1, "rotation")].map(|(quantity, name)| {
-            let title = format!("Elbow, {}: {name}", rivals.title);
-            let mut panel = Panel::convergence(&curves, &labels, quantity, &title);
+            let mut panel = Panel::convergence(&curves, &labels, quantity, &format!("Error of its {name}"));
             // Triangles under parallel lines would overlap.
             panel.triangles.dedup_by_key(|triangle| triangle.slope.to_bits());
             panel
         });
-        figures.push(figure::save(&panels, folder, rivals.name)?);
+        let title = format!("Elbow of the cantilever, {} (paper 4, Figs. 8 and 9)", rivals.title);
+        figures.push(figure::save_titled(&title, &panels, folder, rivals.name)?);
     }
     Ok(figures)
 }
@@ -270,7 +271,7 @@ fn motion(example: &Example, folder: &Path) -> Result<[PathBuf; 2], Box<dyn Erro
         .map(|sample| Snapshot { label: format!("{:.0}", sample.t), lines: vec![centreline_of(sample)] });
     let eye = [-60.0, 25.0];
     let picture = Snapshots {
-        title: "Right-angle cantilever at the times t [s]".to_owned(),
+        title: "Right-angle cantilever".to_owned(),
         axes: ["to the right [m]".to_owned(), "upwards [m]".to_owned()],
         eye,
         snapshots: snapshots.collect(),

@@ -111,6 +111,7 @@ macro_rules! variant {
         Variant::new(stringify!($module), |settings: &mut Settings| -> Result<_, UsageError> {
             let data =
                 settings.apply($module::Data { mass: 1.0, radius: 0.5, inertia: [0.0625, 0.125], gravity: 9.81 })?;
+            UsageError::unless_positive("radius", &[data.radius])?;
             let tilt = settings.number("tilt", 1.1)?;
             let precession = settings.number("precession", 2.0)?;
             let excess = settings.number("excess", 0.6)?;

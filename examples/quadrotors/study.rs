@@ -39,16 +39,16 @@ pub fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<()
             )
         })
         .collect();
-    figures.push(figure::save(&components, folder, "payload")?);
+    figures.push(figure::save_titled("Two quadrotors (paper 3, Fig. 15)", &components, folder, "payload")?);
     let errors = [
         Panel::over_time(
             "Deviation of the payload",
-            Axis::Log("|y − y_d| [m]".to_owned()),
+            Axis::log("|payload − target| [m]"),
             vec![Series::line("payload", 0, scalar("load_error", 0))],
         ),
         Panel::over_time(
             "Direction errors of the links",
-            Axis::Log("|q − q_d|".to_owned()),
+            Axis::log("|direction − its target|"),
             (0..2).map(|i| Series::line(&format!("link {}", i + 1), i + 1, scalar("link_errors", i))).collect(),
         ),
         Panel::over_time(
@@ -63,7 +63,7 @@ pub fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<()
                 .collect(),
         ),
     ];
-    figures.push(figure::save(&errors, folder, "errors")?);
+    figures.push(figure::save_titled("Two quadrotors (paper 3, Figs. 16 to 18)", &errors, folder, "errors")?);
     figures.push(snapshots(history, folder)?);
     figures.push(film(history, folder)?);
     let last = history.last().ok_or("nothing was recorded")?;
@@ -106,7 +106,7 @@ fn convergence(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<
     let panels = [(0, "configuration"), (1, "velocity")].map(|(quantity, name)| {
         Panel::convergence(&curves, &labels, quantity, &format!("Error of the {name} at t = 1"))
     });
-    Ok(figure::save(&panels, folder, "convergence")?)
+    Ok(figure::save_titled("Two quadrotors (paper 3, Fig. 13)", &panels, folder, "convergence")?)
 }
 
 /// Fig. 14: payload, links and quadrotors every half second, seen from the side.
@@ -126,14 +126,13 @@ fn snapshots(history: &[Sample], folder: &Path) -> Result<PathBuf, Box<dyn Error
             series.push(Series::marked("quadrotors and links", 2, points));
         }
     }
-    let panel = Panel {
-        title: "Every half second, seen from the side".to_owned(),
-        x: Axis::Linear("y₁ [m]".to_owned()),
-        y: Axis::Linear("−y₃, up [m]".to_owned()),
+    let panel = Panel::new(
+        "Every half second, seen from the side",
+        Axis::length("y₁ [m]"),
+        Axis::length("−y₃, up [m]"),
         series,
-        triangles: Vec::new(),
-    };
-    Ok(figure::save(&[panel], folder, "snapshots")?)
+    );
+    Ok(figure::save_titled("Two quadrotors (paper 3, Fig. 14)", &[panel], folder, "snapshots")?)
 }
 
 /// Payload, links, and the arms of both quadrotors along the first two axes of their frames; e₃ points down, the third

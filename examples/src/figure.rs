@@ -1,6 +1,6 @@
 //! Figures as SVG and PNG: panels side by side with one legend below.
 //!
-//! Colours are those of Okabe and Ito, which colour-blind readers tell apart, and every series has a marker or a dash
+//! Colours are those of Okabe and Ito, which colour-blind readers tell apart, and every series has a marker or a width
 //! of its own besides. Text is in a generic family, so that an SVG needs no font that is not there.
 
 mod animation;
@@ -84,13 +84,14 @@ fn side_by_side(panels: &[Panel]) -> Result<kuva::render::figure::Figure, Figure
         let (drawn, layout) = panel.draw()?;
         plots.push(drawn);
         layouts.push(layout);
-        for series in &panel.series {
+        // The title of a panel says what a line alone is.
+        for series in panel.series.iter().filter(|_| panel.series.len() > 1) {
             if legend.iter().all(|entry| entry.label != series.label) {
                 legend.push(LegendEntry {
                     label: series.label.clone(),
                     color: series.colour().to_owned(),
                     shape: if series.marked { LegendShape::Marker(series.marker()) } else { LegendShape::Line },
-                    dasharray: if panel.series.len() > 1 { series.dashes() } else { None },
+                    dasharray: None,
                 });
             }
         }
@@ -100,7 +101,7 @@ fn side_by_side(panels: &[Panel]) -> Result<kuva::render::figure::Figure, Figure
         .with_layouts(layouts)
         .with_cell_size(PANEL.0, PANEL.1)
         .with_spacing(18.0);
-    Ok(if panels.iter().all(|panel| panel.series.len() <= 1) {
+    Ok(if legend.is_empty() {
         figure
     } else {
         figure.with_shared_legend_entries(legend).with_shared_legend_right_middle()

@@ -14,6 +14,17 @@ impl UsageError {
         UsageError(message.into())
     }
 
+    /// Checks that what the parameter `name` says is above zero.
+    ///
+    /// # Errors
+    /// [`UsageError`] with the first number that is not.
+    pub fn unless_positive(name: &str, numbers: &[f64]) -> Result<(), Self> {
+        match numbers.iter().find(|&&number| number.is_nan() || number <= 0.0) {
+            Some(number) => Err(UsageError(format!("`{name}` has to be positive, not {number}"))),
+            None => Ok(()),
+        }
+    }
+
     /// `name` is none of `known`: names the nearest one and lists all.
     pub fn unknown(kind: &str, name: &str, known: &[&str]) -> Self {
         let mut message = format!("there is no {kind} `{name}`");
@@ -81,6 +92,13 @@ impl Settings {
         Ok(())
     }
 
+    /// Gives `name` a value that need not be used, unless the user has set it: what a model advises its method.
+    pub fn suggest(&mut self, name: &str, value: &str) {
+        if self.entries.iter().all(|entry| entry.name != name) {
+            self.entries.push(Setting { name: name.to_owned(), value: value.to_owned(), used: true });
+        }
+    }
+
     /// Adds a `name=value` of the command line.
     ///
     /// # Errors
@@ -137,7 +155,8 @@ impl Settings {
     /// [`UsageError`] if it is not one.
     pub fn positive(&mut self, name: &'static str, default: f64) -> Result<f64, UsageError> {
         let number = self.number(name, default)?;
-        if number > 0.0 { Ok(number) } else { Err(UsageError(format!("`{name}` has to be positive, not {number}"))) }
+        UsageError::unless_positive(name, &[number])?;
+        Ok(number)
     }
 
     /// A count, such as a number of elements.
@@ -242,6 +261,18 @@ mod tests {
         for bad in ["", "1,", "inf", "nan", "one"] {
             assert!(numbers("mass", bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn suggestions_give_way_and_may_be_left_alone() {
+        let mut settings = Settings::default();
+        settings.insert("start", "3").unwrap();
+        settings.suggest("start", "4");
+        settings.suggest("tolerance", "1e-9");
+        settings.suggest("unused", "1");
+        assert_eq!(settings.number("start", 0.0), Ok(3.0));
+        assert_eq!(settings.number("tolerance", 0.0), Ok(1e-9));
+        assert_eq!(settings.finish(), Ok(()));
     }
 
     #[test]

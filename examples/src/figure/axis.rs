@@ -1,5 +1,6 @@
 //! Axes: what they show, from where to where, and their ticks.
 
+use core::f64::consts::LOG10_2;
 use std::sync::Arc;
 
 use kuva::render::layout::TickFormat;
@@ -66,7 +67,10 @@ pub(super) fn range(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Ra
     }
     let span = (high - low).max(1e-12 * high.abs()).max(f64::MIN_POSITIVE);
     let tick = match axis {
-        // Decades, or every so many of them.
+        // Powers of two where there are not two of ten, or decades, or every so many of them.
+        Axis::Log(_) if (high + MARGIN).floor() - (low - MARGIN).ceil() < 1.0 => {
+            LOG10_2 * (span / LOG10_2 / 5.0).ceil().max(1.0)
+        }
         Axis::Log(_) => (span / 7.0).ceil().max(1.0),
         Axis::Linear(_) | Axis::Length(_) => {
             let decade = 10f64.powf((span / 5.0).log10().floor());
@@ -90,12 +94,22 @@ pub(super) fn range(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Ra
 pub(super) fn ticks(axis: &Axis) -> TickFormat {
     match axis {
         Axis::Linear(_) | Axis::Length(_) => TickFormat::Auto,
-        Axis::Log(_) => TickFormat::Custom(Arc::new(|exponent| power_of_ten(exponent.round()))),
+        Axis::Log(_) => TickFormat::Custom(Arc::new(power)),
     }
 }
 
-/// 10⁻³ and the like.
-pub(super) fn power_of_ten(exponent: f64) -> String {
+/// A tick of a logarithmic axis: 10⁻³ and the like, or 2⁻⁹.
+fn power(exponent: f64) -> String {
+    let binary = exponent / LOG10_2;
+    if (exponent - exponent.round()).abs() < 1e-6 || (binary - binary.round()).abs() > 1e-6 {
+        raised(10, exponent.round())
+    } else {
+        raised(2, binary.round())
+    }
+}
+
+/// A base with its exponent above.
+fn raised(base: u32, exponent: f64) -> String {
     let digits = format!("{exponent:.0}");
     let superscripts = digits.chars().map(|digit| match digit {
         '-' => '⁻',
@@ -110,7 +124,7 @@ pub(super) fn power_of_ten(exponent: f64) -> String {
         '9' => '⁹',
         _ => '⁰',
     });
-    format!("10{}", superscripts.collect::<String>())
+    format!("{base}{}", superscripts.collect::<String>())
 }
 
 #[cfg(test)]
@@ -119,8 +133,9 @@ mod tests {
 
     #[test]
     fn exponents_are_raised() {
-        assert_eq!(power_of_ten(-13.0), "10⁻¹³");
-        assert_eq!(power_of_ten(0.0), "10⁰");
+        assert_eq!(power(-13.0), "10⁻¹³");
+        assert_eq!(power(0.0), "10⁰");
+        assert_eq!(power(-9.0 * LOG10_2), "2⁻⁹");
     }
 
     #[test]

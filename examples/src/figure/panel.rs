@@ -1,7 +1,7 @@
 //! Diagrams: lines in axes.
 
 use kuva::plot::scatter::MarkerShape;
-use kuva::plot::{LinePlot, LineStyle, ScatterPlot};
+use kuva::plot::{LinePlot, ScatterPlot};
 use kuva::render::annotations::TextAnnotation;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
@@ -20,8 +20,8 @@ const MARKERS: [MarkerShape; 7] = [
     MarkerShape::Star,
 ];
 
-/// The dashes that go with them where there are no markers; a reference in black is solid.
-const DASHES: [&str; 7] = ["", "9 4", "2 3", "9 3 2 3", "16 4", "5 2", ""];
+/// The widths of the first line of a panel and of its last one: where lines lie on top of each other all are seen.
+const WIDTHS: [f64; 2] = [3.6, 1.5];
 
 /// A line through points.
 #[derive(Clone, Debug)]
@@ -53,12 +53,6 @@ impl Series {
 
     pub(super) fn marker(&self) -> MarkerShape {
         MARKERS[self.style % MARKERS.len()]
-    }
-
-    /// The dashes of a line without markers, so that lines on top of each other are seen.
-    pub(super) fn dashes(&self) -> Option<String> {
-        let dashes = DASHES[self.style % DASHES.len()];
-        (!self.marked && !dashes.is_empty()).then(|| dashes.to_owned())
     }
 }
 
@@ -92,15 +86,19 @@ impl Panel {
     pub(super) fn draw(&self) -> Result<(Vec<Plot>, Layout), FigureError> {
         let mut plots = Vec::new();
         let mut all = Vec::new();
-        for series in &self.series {
+        for (index, series) in self.series.iter().enumerate() {
             let points: Vec<(f64, f64)> =
                 series.points.iter().filter_map(|&(x, y)| Some((self.x.place(x)?, self.y.place(y)?))).collect();
             all.extend_from_slice(&points);
-            let line = LinePlot::new().with_data(points.clone()).with_color(series.colour()).with_stroke_width(1.8);
-            plots.push(Plot::Line(match series.dashes() {
-                Some(dashes) if self.series.len() > 1 => line.with_line_style(LineStyle::Custom(dashes)),
-                _ => line,
-            }));
+            let share = index as f64 / self.series.len().saturating_sub(1).max(1) as f64;
+            let width = match self.series.len() {
+                1 => 1.8,
+                _ if series.marked => 1.8,
+                _ => WIDTHS[0] + share * (WIDTHS[1] - WIDTHS[0]),
+            };
+            plots.push(Plot::Line(
+                LinePlot::new().with_data(points.clone()).with_color(series.colour()).with_stroke_width(width),
+            ));
             if series.marked {
                 plots.push(Plot::Scatter(
                     ScatterPlot::new()

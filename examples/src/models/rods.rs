@@ -105,6 +105,7 @@ macro_rules! rod {
                 [start, direction]: [Vector3<f64>; 2],
                 elements: usize,
             ) -> Result<Problem<$name::System>, UsageError> {
+                UsageError::unless_positive("length", &[self.length])?;
                 let nodes = straight(start, start + direction * self.length, elements)
                     .map_err(|error| UsageError::new(error.to_string()))?;
                 let system = $name::System::new(self, $name::Lengths { nodes: elements + 1 })?;

@@ -31,7 +31,8 @@ pub(crate) fn table(header: &[String], rows: &[Vec<String>]) -> Table {
 /// Prints a run: what it was, then the samples side by side.
 pub(crate) fn outcome(example: &Example, outcome: &Outcome, writer: &mut dyn Write) -> io::Result<()> {
     let steps = match outcome.step {
-        Some(step) => format!("{} steps of {step}", outcome.accepted),
+        Some(step) if (1e-9..1e9).contains(&step) => format!("{} steps of {step}", outcome.accepted),
+        Some(step) => format!("{} steps of {step:e}", outcome.accepted),
         None => format!("{} steps, {} rejected", outcome.accepted, outcome.rejected),
     };
     let iterations =

@@ -148,7 +148,7 @@ impl RodStudy {
         let line = |sample: &Sample| centreline(&sample.configuration, "nodes");
         let snapshots = stills.iter().map(|sample| Snapshot { label: sample.t.to_string(), lines: vec![line(sample)] });
         let picture = Snapshots {
-            title: format!("{}: the rod at the times t [s]", self.title),
+            title: format!("{} (paper 1, Fig. 8)", self.title),
             axes: self.eye.1.map(str::to_owned),
             eye: self.eye.0,
             snapshots: snapshots.collect(),
