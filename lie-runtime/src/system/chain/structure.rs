@@ -267,6 +267,7 @@ impl<S: Scalar> Structure<S> {
             jacobian_starts: self.jacobian_starts.clone(),
             matrix_starts: self.matrix_starts.clone(),
             is_coupled: self.is_coupled,
+            is_joint: self.is_joint,
             inverse_mass: self.inverse_mass.as_ref().map(|inverse| match inverse {
                 InverseMass::Diagonal(entries) => InverseMass::Diagonal(lifted(entries)),
                 InverseMass::Blocks(entries) => InverseMass::Blocks(lifted(entries)),
