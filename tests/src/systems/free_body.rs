@@ -1,6 +1,6 @@
 //! Systems without constraints.
 
-use examples::models::rotating_bodies::free::{MOMENTS, VELOCITY, so3};
+use super::rotating_bodies::models::free::{MOMENTS, VELOCITY, so3};
 use lie_runtime::prelude::*;
 
 /// A pendulum in an angle, with a motor that depends on time and a damper.

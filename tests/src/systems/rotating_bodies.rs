@@ -1,12 +1,15 @@
 //! Bodies that rotate about a fixed point, as the examples declare them.
 
-pub use examples::models::rotating_bodies::free::MOMENTS;
-pub use examples::models::rotating_bodies::free::so3 as free_body;
-pub use examples::models::rotating_bodies::lagrangian_top::{s3 as top_on_s3, so3 as top_on_so3};
-pub use examples::models::rotating_bodies::prescribed::s3 as prescribed;
-pub use examples::models::rotating_bodies::soft_wall::so3 as soft_wall;
+// The files themselves: with the examples as a dependency, the compile-fail cases would wait for plots and tables.
+#[path = "../../../examples/src/models/rotating_bodies/mod.rs"]
+pub mod models;
 
-use examples::models::rotating_bodies as models;
+pub use models::free::MOMENTS;
+pub use models::free::so3 as free_body;
+pub use models::lagrangian_top::{s3 as top_on_s3, so3 as top_on_so3};
+pub use models::prescribed::s3 as prescribed;
+pub use models::soft_wall::so3 as soft_wall;
+
 use lie_runtime::prelude::*;
 
 /// The free body of paper 5.
