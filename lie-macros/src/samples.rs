@@ -211,26 +211,21 @@ mod crane {
     use lie_runtime::prelude::*;
 
     #[configuration]
-    pub struct Crane { cart: SE2, cables: [SO2; 2], load: SE3, gyroscope: S3, slider: R1 }
+    pub struct Crane { cart: SE2, cables: [SO2; 1], gyroscope: S3 }
 
     #[parameters]
-    pub struct Data { mass: f64, inertia: Matrix3<f64>, length: f64, field: Vector3<f64> }
+    pub struct Data { mass: f64, length: f64, field: Vector3<f64> }
 
     #[quantity]
-    fn tip(data: &Data, q: &Crane) -> Vector2<f64> {
-        q.cart * (q.cables[0] * Vector2::new(0.0, -data.length)) + q.cables[1] * Vector2::new(q.slider.x, 0.0)
-    }
+    fn tip(data: &Data, q: &Crane) -> Vector2<f64> { q.cart * (q.cables[0] * Vector2::new(0.0, -data.length)) }
 
     #[kinetic_energy]
     fn kinetic(data: &Data, q: &Crane, v: &Velocity) -> f64 {
-        let (angular, linear) = (v.load.angular(), v.load.linear());
-        0.5 * data.mass * (tip_rate(data, q, v).norm_squared() + v.cart.dot(&v.cart) + linear.dot(&linear))
-            + 0.5 * (angular.dot(&(data.inertia * angular)) + v.gyroscope.dot(&(data.inertia * v.gyroscope)))
-            + 0.5 * (v.cables[0] * v.cables[0] + v.cables[1] * v.cables[1])
-            + 0.5 * (v.slider.x + (q.gyroscope * data.field).z).powi(2)
+        0.5 * data.mass * (tip_rate(data, q, v).norm_squared() + v.cart.dot(&v.cart))
+            + 0.5 * (v.cables[0] + (q.gyroscope * data.field).z).powi(2) + 0.5 * v.gyroscope.dot(&v.gyroscope)
     }
 
     #[potential]
-    fn weight(data: &Data, q: &Crane) -> f64 { data.mass * (tip(data, q).y + q.load.translation.dot(&data.field)) }
+    fn weight(data: &Data, q: &Crane) -> f64 { data.mass * tip(data, q).y }
 }
 ";
