@@ -99,6 +99,7 @@ impl Environment<'_> {
             Leaf::ConstraintJacobian(at) => indexed("constraint_jacobian", at),
             Leaf::Covector(at) => indexed("force", at),
             Leaf::Row(at) => indexed("constraint", at),
+            Leaf::Symmetric(at) => indexed("inertia", at),
             // Constant masses are always given by their hoisted value.
             Leaf::Mass(..) => quote!(),
         }

@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::{Context, Kind};
+use super::{Context, Kind, frames};
 use crate::emit::kernels::Kernels;
 use crate::graph::Scalar;
 use crate::model::{Member, Part, Role, Selection};
@@ -28,7 +28,8 @@ fn group_notation(context: &Context<'_>) -> String {
 
 /// `nodes.windows(2)`.
 fn over(context: &Context<'_>, selection: &Selection) -> String {
-    let name = &context.model.configuration.members[selection.field].name;
+    let all = context.model.configuration.with_frames(context.model.kinematics.as_ref());
+    let name = &all.members[selection.field].name;
     match selection.part {
         Part::Each => format!("each of {name}"),
         Part::Windows(n) => format!("{name}.windows({n})"),
@@ -60,7 +61,11 @@ pub(super) fn documentation(context: &Context<'_>) -> Vec<String> {
         " |---|---|".into(),
         format!(" | configuration | {} |", group_notation(context)),
     ];
-    if couples {
+    if context.frames.is_some() {
+        lines.push(
+            " | accelerations | articulated inertias along the frames, O(N); multipliers by a dense matrix of all rows |".into(),
+        );
+    } else if couples {
         lines.push(" | accelerations | banded elimination with pivoting, O(N): the inertia couples members |".into());
     } else {
         lines.push(
@@ -68,9 +73,13 @@ pub(super) fn documentation(context: &Context<'_>) -> Vec<String> {
                 .into(),
         );
     }
-    lines.push(" | iterations of implicit methods | banded elimination with pivoting, O(N) |".into());
+    if context.frames.is_none() {
+        lines.push(" | iterations of implicit methods | banded elimination with pivoting, O(N) |".into());
+    }
     lines.push(String::new());
-    for kind in &context.kinds {
+    lines.extend(frames::documentation(context));
+    let terms = context.frames.iter().flat_map(|frames| &frames.terms);
+    for kind in context.kinds.iter().chain(terms) {
         let over: Vec<String> = kind.element.over.iter().map(|selection| over(context, selection)).collect();
         let functions: Vec<String> =
             kind.element.model.functions.iter().map(|function| format!("`{}`", function.name)).collect();
@@ -125,7 +134,7 @@ pub(super) fn card(context: &Context<'_>) -> TokenStream {
         let (mass, jacobian, stiffness) = (count("mass"), count("constraint_jacobian"), count("stiffness"));
         quote!(rt::ElementCounts { mass: #mass, jacobian: #jacobian, stiffness: #stiffness })
     });
-    let constant = context.kinds.iter().all(|kind| kind.equations.inertia.is_constant);
+    let constant = context.frames.is_none() && context.kinds.iter().all(|kind| kind.equations.inertia.is_constant);
     quote! {
         const CARD: &rt::Description = &rt::Description {
             name: #name,

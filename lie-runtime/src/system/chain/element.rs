@@ -2,7 +2,7 @@
 
 use core::fmt::Debug;
 
-use super::{ChainBlocks, ChainCoordinates, Place, Structure};
+use super::{ChainBlocks, ChainCoordinates, Dynamics, Place, Structure};
 use crate::scalar::Scalar;
 use crate::system::{Description, ModelError};
 
@@ -143,13 +143,16 @@ pub trait Visitor<M: ElementSystem> {
 
 /// A system that is the sum of its elements: what the macro generates for a declaration over chains.
 ///
-/// It is a [`MechanicalSystem`](crate::system::MechanicalSystem) and [`Linearised`](crate::system::Linearised): assembly
-/// and linear algebra are those of this module.
+/// It is a [`MechanicalSystem`](crate::system::MechanicalSystem) and, without frames, [`Linearised`](crate::system::Linearised):
+/// assembly and linear algebra are those of this module.
 pub trait ElementSystem: Sized {
     /// The number type.
     type Scalar: Scalar;
     /// An element q of the configuration group.
     type Configuration: Clone + Debug;
+    /// What is added to the elements and solves with the mass matrix: [`MemberByMember`](super::MemberByMember), or
+    /// frames [`AlongChain`](super::AlongChain).
+    type Dynamics: Dynamics<Self>;
 
     /// Where members, elements and rows stand.
     fn structure(&self) -> &Structure<Self::Scalar>;

@@ -3,11 +3,13 @@
 use nalgebra::DVector;
 
 use super::assembly::{Constraint, Curvature, Drift, Energies, Force, Jacobian, Point, Times, TransposeTimes};
-use super::saddle::{self, ChainMass};
-use super::{ElementSystem, Structure};
+use super::{Dynamics, ElementSystem, Structure};
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::system::{Description, MechanicalSystem, ModelError, SaddleError};
+
+/// The mass matrix of a system.
+type MassOf<M> = <<M as ElementSystem>::Dynamics as Dynamics<M>>::Mass;
 
 impl<M: ElementSystem> MechanicalSystem for M {
     type Scalar = <M as ElementSystem>::Scalar;
@@ -15,7 +17,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
     type Velocity = DVector<Self::Scalar>;
     type Multipliers = DVector<Self::Scalar>;
     type Jacobian = Vec<Self::Scalar>;
-    type Mass = ChainMass<Self::Scalar>;
+    type Mass = MassOf<M>;
 
     fn description(&self) -> &Description {
         ElementSystem::description(self)
@@ -42,8 +44,8 @@ impl<M: ElementSystem> MechanicalSystem for M {
     fn zero_jacobian(&self) -> Vec<Self::Scalar> {
         vec![Self::Scalar::from_f64(0.0); self.structure().jacobian_length()]
     }
-    fn zero_mass(&self) -> ChainMass<Self::Scalar> {
-        ChainMass::zeros(self.structure())
+    fn zero_mass(&self) -> MassOf<M> {
+        M::Dynamics::zero_mass(self)
     }
 
     #[inline]
@@ -111,17 +113,17 @@ impl<M: ElementSystem> MechanicalSystem for M {
         &self,
         t: Self::Scalar,
         q: &Self::Configuration,
-        out: &mut ChainMass<Self::Scalar>,
+        out: &mut MassOf<M>,
     ) -> Result<(), SaddleError> {
-        saddle::prepare(self, t, q, out)
+        M::Dynamics::factorise(self, t, q, out)
     }
     fn solve_mass(
         &self,
-        mass: &mut ChainMass<Self::Scalar>,
+        mass: &mut MassOf<M>,
         force: &DVector<Self::Scalar>,
         acceleration: &mut DVector<Self::Scalar>,
     ) {
-        saddle::solve_mass(self.structure(), mass, force.as_slice(), acceleration.as_mut_slice());
+        M::Dynamics::solve_mass(self, mass, force.as_slice(), acceleration.as_mut_slice());
     }
     #[inline]
     fn force(
@@ -133,6 +135,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
     ) {
         let out = cleared(out);
         self.visit(&mut Force { point: Point { system: self, t, q }, v: v.as_slice(), out });
+        M::Dynamics::add_force(self, t, q, v.as_slice(), out);
     }
     #[inline]
     fn constraint(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut DVector<Self::Scalar>) {
@@ -175,7 +178,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
     #[inline]
     fn solve_saddle(
         &self,
-        mass: &mut ChainMass<Self::Scalar>,
+        mass: &mut MassOf<M>,
         force_jacobian: &Vec<Self::Scalar>,
         constraint_jacobian: &Vec<Self::Scalar>,
         force: &DVector<Self::Scalar>,
@@ -183,7 +186,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
         acceleration: &mut DVector<Self::Scalar>,
         multipliers: &mut DVector<Self::Scalar>,
     ) -> Result<(), SaddleError> {
-        saddle::solve(
+        M::Dynamics::solve_saddle(
             self,
             mass,
             force_jacobian,
@@ -199,13 +202,13 @@ impl<M: ElementSystem> MechanicalSystem for M {
         let point = Point { system: self, t, q };
         let mut energies = Energies { point, v: Some(v.as_slice()), sum: Self::Scalar::from_f64(0.0) };
         self.visit(&mut energies);
-        energies.sum
+        energies.sum + M::Dynamics::kinetic_energy(self, t, q, v.as_slice())
     }
     fn potential_energy(&self, t: Self::Scalar, q: &Self::Configuration) -> Self::Scalar {
         let point = Point { system: self, t, q };
         let mut energies = Energies { point, v: None, sum: Self::Scalar::from_f64(0.0) };
         self.visit(&mut energies);
-        energies.sum
+        energies.sum + M::Dynamics::potential_energy(self, t, q)
     }
 }
 

@@ -4,7 +4,7 @@ use super::assembly::{Sizes, member_mass};
 use super::order::{Order, Unknowns, free_members};
 use super::path::Path;
 use super::schur::SchurPlan;
-use super::{Element, ElementSystem, Layout, Place, Terms, Visitor};
+use super::{Dynamics, Element, ElementSystem, Layout, Place, Terms, Visitor};
 use crate::scalar::Scalar;
 use crate::solve::BandedLu;
 use crate::system::{ModelError, SaddleError};
@@ -90,6 +90,8 @@ pub struct Structure<S> {
     pub(super) schur: SchurPlan,
     /// The elements with constraints, if they make up a path and the mass is uncoupled.
     pub(super) path: Option<Path>,
+    /// The inertia of spheres about their directions, where frames run along them.
+    pub(super) axial: Vec<S>,
 }
 
 /// Collects the shapes.
@@ -125,6 +127,7 @@ impl<S: Scalar> Structure<S> {
             stabilised: Order::default(),
             schur: SchurPlan::default(),
             path: None,
+            axial: Vec::new(),
         }
     }
 
@@ -170,7 +173,11 @@ impl<S: Scalar> Structure<S> {
         structure.saddle = order(Unknowns::Saddle);
         structure.stabilised = order(Unknowns::Stabilised);
         structure.shapes = shapes;
-        structure.prepare_mass(system)?;
+        if M::Dynamics::HAS_FRAMES {
+            structure.axial = M::Dynamics::axial_inertia(system, &structure);
+        } else {
+            structure.prepare_mass(system)?;
+        }
         Ok(structure)
     }
 
