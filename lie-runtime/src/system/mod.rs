@@ -114,6 +114,12 @@ pub trait MechanicalSystem {
         let _ = q;
         out.assign(acceleration);
     }
+    /// Takes from v what moves nothing: of the ω of a [sphere](crate::space::S2) what turns about q. The norm of what was
+    /// taken, 0 if it was round-off.
+    fn remove_spins(&self, q: &Self::Configuration, v: &mut Self::Velocity) -> f64 {
+        let _ = (q, v);
+        0.0
+    }
     /// Checks that q belongs to this system: that its chains have the lengths the system was made for.
     ///
     /// Every other method may panic on a configuration that does not.
@@ -184,6 +190,12 @@ pub trait MechanicalSystem {
 /// The exact linearisation of the equations of motion, for implicit methods.
 ///
 /// With r = M(q) v' + g(t, q, v) + B(t, q)ᵀ λ (paper 2, eq. 33), directional derivatives are taken along q w~.
+#[diagnostic::on_unimplemented(
+    message = "implicit methods need the linearisation of `{Self}`, which has none",
+    note = "systems with `#[kinematics]` run with explicit methods: `HalfExplicit`, `OnMechanical(MuntheKaas::…)`, \
+            `OnMechanical(CommutatorFree::…)`; for implicit ones declare the members as a power `[G; N]` and their \
+            positions as a `#[quantity]`"
+)]
 pub trait Linearised: MechanicalSystem {
     /// A dense `dof` × `dof` matrix (rows: equations).
     type Matrix: Clone + Debug;

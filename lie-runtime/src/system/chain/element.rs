@@ -194,6 +194,19 @@ pub trait ElementSystem: Sized {
     /// True if every number that represents q is finite.
     fn configuration_is_finite(&self, q: &Self::Configuration) -> bool;
 
+    /// q ∘ exp(θ) of members that are no spheres, into `out`.
+    fn compose_exp_of_groups(&self, q: &Self::Configuration, theta: &[Self::Scalar], out: &mut Self::Configuration) {
+        self.compose_exp(q, theta, out);
+    }
+    /// T(θ)⁻¹ v of members that are no spheres, into `out`.
+    fn tangent_inverse_of_groups(&self, theta: &[Self::Scalar], v: &[Self::Scalar], out: &mut [Self::Scalar]) {
+        self.tangent_inverse(theta, v, out);
+    }
+    /// Takes from the velocities of spheres what turns about their directions; the square of what was taken.
+    fn remove_spins(&self, q: &Self::Configuration, v: &mut [Self::Scalar]) -> f64 {
+        let _ = (q, v);
+        0.0
+    }
     /// The spheres among the free members moved with their velocities by exp(ξ) of SE(3), into `out`.
     fn move_bundles(
         &self,

@@ -75,7 +75,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
         xi: (&DVector<Self::Scalar>, &DVector<Self::Scalar>),
         out: (&mut Self::Configuration, &mut DVector<Self::Scalar>),
     ) {
-        ElementSystem::compose_exp(self, q, xi.0.as_slice(), out.0);
+        self.compose_exp_of_groups(q, xi.0.as_slice(), out.0);
         out.1.assign(v);
         TangentVector::axpy(out.1, num_traits::One::one(), xi.1);
         let xi = [xi.0.as_slice(), xi.1.as_slice()];
@@ -87,7 +87,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
         direction: (&DVector<Self::Scalar>, &DVector<Self::Scalar>),
         out: (&mut DVector<Self::Scalar>, &mut DVector<Self::Scalar>),
     ) {
-        ElementSystem::tangent_inverse(self, sigma.0.as_slice(), direction.0.as_slice(), out.0.as_mut_slice());
+        self.tangent_inverse_of_groups(sigma.0.as_slice(), direction.0.as_slice(), out.0.as_mut_slice());
         out.1.assign(direction.1);
         let sigma = [sigma.0.as_slice(), sigma.1.as_slice()];
         let direction = [direction.0.as_slice(), direction.1.as_slice()];
@@ -101,6 +101,9 @@ impl<M: ElementSystem> MechanicalSystem for M {
     ) {
         out.assign(acceleration);
         self.bundle_directions(q, acceleration.as_slice(), out.as_mut_slice());
+    }
+    fn remove_spins(&self, q: &Self::Configuration, v: &mut DVector<Self::Scalar>) -> f64 {
+        ElementSystem::remove_spins(self, q, v.as_mut_slice()).sqrt()
     }
     fn check_configuration(&self, q: &Self::Configuration) -> Result<(), ModelError> {
         self.check_lengths(q)

@@ -21,7 +21,7 @@ mod saddle;
 mod schur;
 mod structure;
 
-pub use bundle::{chain_bundle_directions, chain_bundle_rates, chain_move_bundles};
+pub use bundle::{chain_bundle_directions, chain_bundle_rates, chain_move_bundles, chain_remove_spins};
 pub use card::{ElementCounts, chain_description};
 pub use element::{Block, Element, ElementSystem, Terms, Visitor};
 pub use frames::{AlongChain, ArticulatedMass, Dynamics, Frames, Link, MemberByMember, Motion, ensure_frames, frames_of};
