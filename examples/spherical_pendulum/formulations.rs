@@ -8,7 +8,7 @@ use lie_runtime::solve::solve_dense;
 use lie_runtime::space::TS2;
 use lie_runtime::system::{Covectors, Value};
 
-use super::declaration::pendulum::{Pendulum, System, tip};
+use super::declaration::pendulum::{Pendulum, System};
 
 /// q and ω of every link.
 type State = (Pendulum, DVector<f64>);
@@ -179,9 +179,9 @@ macro_rules! report {
                 let velocities = $links.map(|(_, w)| Value::Vector(w.as_slice().to_vec()));
                 Value::Record(vec![("angular_velocity", Value::List(velocities.collect()))])
             }
-            fn report_observables(&$self, _: f64, $y: &$point) -> Value {
-                let end = tip($inner.parameters(), &state($links).0);
-                Value::Record(vec![("tip", Value::Vector(end.as_slice().to_vec()))])
+            fn report_observables(&$self, t: f64, $y: &$point) -> Value {
+                let (q, v) = state($links);
+                Report::report_observables($inner, t, &q, &v)
             }
             fn kinetic_energy(&$self, t: f64, $y: &$point) -> f64 {
                 let (q, v) = state($links);

@@ -237,7 +237,7 @@ mod hanging {
     fn wind(v: &Vector3<f64>) -> Vector3<f64> { -v }
     #[potential(over = links.windows(2))]
     fn bending([a, b]: [&S2; 2]) -> f64 { (a.direction() - b.direction()).norm_squared() }
-    #[observable]
-    fn tip(q: &Pendulum) -> Vector3<f64> { q.links[0].direction() }
+    #[observable(over = place.last())]
+    fn tip(x: &R3, v: &Vector3<f64>) -> Vector3<f64> { x + v }
 }
 ";

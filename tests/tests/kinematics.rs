@@ -267,3 +267,23 @@ fn links_without_mass_are_refused() {
     let none = pendulum::System::new(DATA, pendulum::Lengths { links: 0 }).unwrap_err().to_string();
     assert!(none.contains("`links`"), "{none}");
 }
+
+/// Observables over frames: of one a value, of all a list.
+#[test]
+fn observables_see_frames() {
+    let system = chain(4);
+    let mut random = Random::new(2);
+    let links = directions(&mut random, 4);
+    let omega: Vec<Vector3<f64>> = links.iter().map(|q| q.direction().cross(&random.vector::<3>())).collect();
+    let v = DVector::from_iterator(12, omega.iter().flat_map(|omega| omega.iter().copied()));
+    let q = pendulum::Pendulum { links };
+    let observed = system.report_observables(0.0, &q, &v);
+    let masses = system.mass_frames(0.0, &q);
+    assert_eq!(observed.get("tip").unwrap().numbers(), masses[3].as_slice());
+    let speeds = observed.get("speed").unwrap().numbers();
+    let mut rate = Vector3::zeros();
+    for (index, (link, omega)) in q.links.iter().zip(&omega).enumerate() {
+        rate += omega.cross(&link.direction()) * (0.9 * (1.0 + 0.15 * index as f64));
+        assert!((speeds[index] - rate.norm()).abs() < 1e-14);
+    }
+}

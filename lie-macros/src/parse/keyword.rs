@@ -39,7 +39,7 @@ const KEYWORDS: &[(&str, Keyword, &[&str])] = &[
     ("force", Keyword::Force, &["on", "at", "over"]),
     ("constraint", Keyword::Constraint, &["over"]),
     ("velocity_constraint", Keyword::VelocityConstraint, &["over"]),
-    ("observable", Keyword::Observable, &[]),
+    ("observable", Keyword::Observable, &["over"]),
     ("quantity", Keyword::Quantity, &["over"]),
     ("kinematics", Keyword::Kinematics, &["over"]),
     ("opaque", Keyword::Opaque, &["derivative"]),
@@ -182,6 +182,7 @@ pub(super) fn arguments(keyword: Keyword, attribute: &Attribute, sink: &mut Diag
             "#[force], #[force(on = field)], #[force(at = quantity)] or #[force(over = nodes.last())]".to_owned()
         }
         Keyword::Kinematics => "#[kinematics(over = links)]".to_owned(),
+        Keyword::Observable => "#[observable], or #[observable(over = frames.last())] with `#[kinematics]`".to_owned(),
         Keyword::Opaque => "#[opaque] or #[opaque(derivative = function)]".to_owned(),
         _ if keyword.arguments().contains(&"over") => format!("#[{role}] or #[{role}(over = nodes.windows(2))]"),
         _ => format!("#[{role}]"),

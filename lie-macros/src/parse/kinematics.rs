@@ -207,10 +207,16 @@ pub(super) fn ensure_one_frame(
     members: usize,
     frames: &Configuration,
 ) -> syn::Result<()> {
+    let name = &declared.item.sig.ident;
     if over.iter().all(|selection| selection.field < members) {
+        if declared.keyword == Keyword::Observable {
+            let configuration = &frames.item.ident;
+            let message = format!("the observable `{name}` runs over members, which it finds in the configuration");
+            let help = format!("#[observable] fn {name}(q: &{configuration}) -> …; frames are what it may run over");
+            return Err(error_with_help(name, message, help));
+        }
         return Ok(());
     }
-    let name = &declared.item.sig.ident;
     let frame = &frames.members[members].name;
     if matches!(declared.keyword, Keyword::Constraint | Keyword::VelocityConstraint) {
         let velocity = vector_type(frames.members[members].group.dimension());

@@ -190,12 +190,6 @@ pub trait MechanicalSystem {
 /// The exact linearisation of the equations of motion, for implicit methods.
 ///
 /// With r = M(q) v' + g(t, q, v) + B(t, q)ᵀ λ (paper 2, eq. 33), directional derivatives are taken along q w~.
-#[diagnostic::on_unimplemented(
-    message = "implicit methods need the linearisation of `{Self}`, which has none",
-    note = "systems with `#[kinematics]` run with explicit methods: `HalfExplicit`, `OnMechanical(MuntheKaas::…)`, \
-            `OnMechanical(CommutatorFree::…)`; for implicit ones declare the members as a power `[G; N]` and their \
-            positions as a `#[quantity]`"
-)]
 pub trait Linearised: MechanicalSystem {
     /// A dense `dof` × `dof` matrix (rows: equations).
     type Matrix: Clone + Debug;

@@ -46,6 +46,18 @@ pub mod pendulum {
     fn weight(data: &Data, index: usize, x: &R3) -> f64 {
         data.mass * size(data, index) * data.gravity * x.z
     }
+
+    /// The last mass.
+    #[observable(over = mass.last())]
+    fn tip(x: &R3) -> Vector3<f64> {
+        *x
+    }
+
+    /// How fast the masses are.
+    #[observable(over = mass)]
+    fn speed(v: &Vector3<f64>) -> f64 {
+        v.norm()
+    }
 }
 
 /// A pendulum of a fixed number of links, unrolled.

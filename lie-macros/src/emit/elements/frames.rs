@@ -10,7 +10,7 @@ use crate::emit::print::print;
 use crate::emit::structs::group_type;
 use crate::emit::{Environment, Hoisted};
 use crate::graph::{Graph, Scalar};
-use crate::model::{Group, Kinematics, Model, Part, Rotation};
+use crate::model::{Group, Kinematics, Model, Part, Rotation, Selection};
 
 /// The recursion and the terms over its frames, ready to be printed.
 pub(in crate::emit) struct Frames<'a> {
@@ -36,8 +36,10 @@ impl Frames<'_> {
     }
 
     /// How many members the chain needs for the terms.
-    fn needed(&self) -> usize {
-        let needed = self.terms.iter().map(|term| match term.element.over[0].part {
+    fn needed(&self, model: &Model) -> usize {
+        let frames = |selection: &Selection| selection.field >= model.configuration.members.len();
+        let selections = model.functions.iter().flat_map(|function| &function.over).flatten();
+        let needed = selections.filter(|selection| frames(selection)).map(|selection| match selection.part {
             Part::At(index) => index + 1,
             _ => 1,
         });
@@ -309,7 +311,7 @@ fn block(term: &Kind<'_>, kernel: &str, store: &dyn Fn(usize, &TokenStream) -> T
 /// The check that there are as many frames as the terms name.
 pub(super) fn check(context: &Context<'_>) -> Option<TokenStream> {
     let frames = context.frames.as_ref()?;
-    let (field, needed) = (n(frames.kinematics.field), n(frames.needed()));
+    let (field, needed) = (n(frames.kinematics.field), n(frames.needed(context.model)));
     Some(quote!(rt::ensure_frames(&layout.spans[#field], #needed)?;))
 }
 

@@ -29,7 +29,7 @@ use super::layout::CLAMPED;
 use super::mechanical::cleared;
 use super::order::Unknown;
 use super::saddle::explain;
-use super::{Block, ChainBlocks, ChainCoordinates, Element, ElementSystem, MemberByMember, Structure, Visitor};
+use super::{Block, ChainBlocks, ChainCoordinates, Element, ElementSystem, Linearisable, Structure, Visitor};
 use crate::scalar::Scalar;
 use crate::solve::BandedLu;
 use crate::system::{
@@ -317,7 +317,7 @@ fn add_definitions<S: Scalar>(structure: &Structure<S>, tangents: &[S], band: &m
     }
 }
 
-impl<M: ElementSystem<Dynamics = MemberByMember>> Linearised for M {
+impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
     type Matrix = Vec<Self::Scalar>;
     type Factorisation = ChainIteration<Self::Scalar>;
 

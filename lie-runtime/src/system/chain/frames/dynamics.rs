@@ -57,6 +57,17 @@ pub trait Dynamics<M: ElementSystem> {
     fn potential_energy(system: &M, t: M::Scalar, q: &M::Configuration) -> M::Scalar;
 }
 
+/// Dynamics whose linearisation the elements give.
+#[diagnostic::on_unimplemented(
+    message = "implicit methods need the linearisation of a system, and one with `#[kinematics]` has none",
+    label = "an implicit method",
+    note = "explicit methods run on it: `HalfExplicit`, `OnMechanical(MuntheKaas::…)`, `OnMechanical(CommutatorFree::…)`",
+    note = "for implicit ones declare the members as a power `[G; N]` and their positions as a `#[quantity]`"
+)]
+pub trait Linearisable {}
+
+impl Linearisable for MemberByMember {}
+
 /// No frames: the mass matrix is that of the elements.
 #[derive(Clone, Copy, Debug)]
 pub struct MemberByMember;

@@ -21,7 +21,7 @@ use super::{Block, ElementSystem, Span};
 use crate::system::ModelError;
 
 pub use articulated::ArticulatedMass;
-pub use dynamics::{AlongChain, Dynamics, MemberByMember};
+pub use dynamics::{AlongChain, Dynamics, Linearisable, MemberByMember};
 
 /// A member of the chain and its frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,6 +147,16 @@ fn add<S: crate::scalar::Scalar, B: Block<S>>(sum: &mut B, term: &B) {
     for (sum, &term) in sum.as_mut().iter_mut().zip(term.as_ref()) {
         *sum += term;
     }
+}
+
+/// Positions and velocities of all frames, from the first member on; accelerations where v' = 0.
+pub fn motions_of<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    v: &[M::Scalar],
+) -> Vec<Motion<F::Frame, F::Vector>> {
+    sweep::motions::<M, F>(system, t, q, v).collect()
 }
 
 /// Checks that a chain has as many frames as terms name.

@@ -177,15 +177,27 @@ pub(super) fn kinetic_energy<M: ElementSystem, F: Frames<M>>(
     q: &M::Configuration,
     v: &[M::Scalar],
 ) -> M::Scalar {
+    let length = system.structure().layout().spans[F::FIELD].length;
+    motions::<M, F>(system, t, q, v).enumerate().fold(M::Scalar::from_f64(0.0), |sum, (index, at)| {
+        sum + F::kinetic_energy(system, &Link { index, length }, t, &at.frame, &at.velocity)
+    })
+}
+
+/// The motions of all frames, outwards.
+pub(super) fn motions<'a, M: ElementSystem, F: Frames<M> + 'a>(
+    system: &'a M,
+    t: M::Scalar,
+    q: &'a M::Configuration,
+    v: &'a [M::Scalar],
+) -> impl Iterator<Item = MotionOf<M, F>> + 'a {
     let span = &system.structure().layout().spans[F::FIELD];
-    let (mut motion, mut sum) = (origin::<M, F>(), M::Scalar::from_f64(0.0));
-    for index in 0..span.length {
+    let mut motion = origin::<M, F>();
+    (0..span.length).map(move |index| {
         let link = Link { index, length: span.length };
         let own = member::<M::Scalar, F::Member>(span, index, v);
         motion = F::motion(system, &link, t, q, &motion, &own, &F::Member::zeros());
-        sum += F::kinetic_energy(system, &link, t, &motion.frame, &motion.velocity);
-    }
-    sum
+        motion
+    })
 }
 
 /// The potential energy of all frames.
