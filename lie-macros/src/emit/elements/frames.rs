@@ -133,6 +133,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             type Mixed = [S; #mixed];
 
             const FIELD: usize = #field;
+            const FRAME: usize = #vector;
             const MEMBER: usize = #own;
             const HAS_INERTIA: bool = #has_inertia;
 

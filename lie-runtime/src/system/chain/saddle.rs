@@ -126,7 +126,6 @@ pub(super) fn invert_blocks<S: Scalar>(structure: &Structure<S>, blocks: &mut [S
 }
 
 /// Gauss-Jordan elimination of a symmetric positive definite matrix in its place.
-#[inline]
 pub(super) fn invert_block<S: Scalar>(a: &mut [S], n: usize) -> Result<(), usize> {
     for k in 0..n {
         let mut scale = 0.0;

@@ -4,15 +4,16 @@
 //! inwards leaves, with I the inertia of frame i and of all that hangs on it and p the force that it needs at u' = 0,
 //!
 //! ```text
-//! D = Jᵀ I J + M_i,   K = Aᵀ I J D⁻¹,   I ← M_x + Aᵀ I A − K Jᵀ I A,   p ← Aᵀ p + K (f − Jᵀ p),
+//! D = Jᵀ I J + M_i,   H = Aᵀ I J,   I ← M_x + Aᵀ I A − H D⁻¹ Hᵀ,   p ← Aᵀ p + H D⁻¹ (f − Jᵀ p),
 //! ```
 //!
-//! and then outwards v' = D⁻¹ (f − Jᵀ p) − Kᵀ u', u' ← A u' + J v'. That is block elimination of a definite matrix, so no
+//! and then outwards v' = D⁻¹ (f − Jᵀ p − Hᵀ u'), u' ← A u' + J v'. That is block elimination of a definite matrix, so no
 //! pivoting is needed; D has the size of one member.
 
 use core::fmt;
 
-use super::sweep::{components, member};
+use super::sweep::Free;
+use super::factor::{eliminate, factor, inwards, outwards};
 use super::{Frames, Link, add, axial};
 use crate::scalar::Scalar;
 use crate::solve::{BandError, BandedLu};
@@ -28,10 +29,10 @@ pub struct ArticulatedMass<M: ElementSystem, F: Frames<M>> {
     q: M::Configuration,
     /// xᵢ₋₁ of every member, and the last frame.
     frames: Vec<F::Frame>,
-    /// K of every member.
+    /// Z = Δ⁻¹ L⁻¹ Jᵀ I A of every member, transposed.
     gains: Vec<F::Mixed>,
-    /// D⁻¹ of every member.
-    inverses: Vec<F::MemberMatrix>,
+    /// L and Δ⁻¹ of every member.
+    factors: Vec<F::MemberMatrix>,
     /// Of members elsewhere M⁻¹, and what members of the chain have of their own.
     blocks: Vec<M::Scalar>,
     constrained: Option<Box<Constrained<M::Scalar>>>,
@@ -56,7 +57,7 @@ impl<M: ElementSystem, F: Frames<M>> Clone for ArticulatedMass<M, F> {
             q: self.q.clone(),
             frames: self.frames.clone(),
             gains: self.gains.clone(),
-            inverses: self.inverses.clone(),
+            factors: self.factors.clone(),
             blocks: self.blocks.clone(),
             constrained: self.constrained.clone(),
         }
@@ -81,7 +82,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             q: system.identity(),
             frames: vec![F::origin(); length + 1],
             gains: vec![F::Mixed::zeros(); length],
-            inverses: vec![F::MemberMatrix::zeros(); length],
+            factors: vec![F::MemberMatrix::zeros(); length],
             blocks: zeros(structure.blocks_length()),
             constrained: (rows > 0).then(|| {
                 Box::new(Constrained {
@@ -118,8 +119,11 @@ pub(super) fn factorise<M: ElementSystem, F: Frames<M>>(
     let span = &structure.layout().spans[F::FIELD];
     mass.t = t;
     mass.q.clone_from(q);
-    assembly::member_mass(system, structure, t, q, &mut mass.blocks);
     let (others, own) = parted::<M::Scalar, M, F>(structure);
+    let has_blocks = structure.shapes.iter().any(|shape| shape.terms.inertia);
+    if has_blocks {
+        assembly::member_mass(system, structure, t, q, &mut mass.blocks);
+    }
     for other in others {
         let n = other.dimension;
         invert_block(&mut mass.blocks[other.block..other.block + n * n], n)
@@ -129,57 +133,31 @@ pub(super) fn factorise<M: ElementSystem, F: Frames<M>>(
     for index in 0..length {
         mass.frames[index + 1] = F::frame(system, &Link { index, length }, t, q, &mass.frames[index]);
     }
-    let n = F::MEMBER;
+    let (n, free) = (F::MEMBER, Free::of(span));
     let mut inertia = F::Matrix::zeros();
-    for index in (0..length).rev() {
+    let ArticulatedMass { frames, gains, factors, blocks, .. } = mass;
+    let own_frames = frames.windows(2).zip(gains).zip(factors).enumerate();
+    for (index, ((frames, gains), factors)) in own_frames.rev() {
         let link = Link { index, length };
-        F::add_inertia(system, &link, t, &mass.frames[index + 1], &mut inertia);
-        let (mut moved, mixed, mut block) = F::transport(system, &link, t, q, &mass.frames[index], &inertia);
-        if let Some(range) = components(span, index) {
-            let place = &own[index - span.free().start];
-            for (sum, &term) in block.as_mut().iter_mut().zip(&mass.blocks[place.block..place.block + n * n]) {
-                *sum += term;
+        let [above, frame] = [&frames[0], &frames[1]];
+        F::add_inertia(system, &link, t, frame, &mut inertia);
+        let (mut moved, mixed, mut block) = F::transport(system, &link, t, q, above, &inertia);
+        if let Some(position) = free.position(index) {
+            let place = &own[position];
+            if has_blocks {
+                for (sum, &term) in block.as_mut().iter_mut().zip(&blocks[place.block..place.block + n * n]) {
+                    *sum += term;
+                }
             }
             axial::add_inertia::<M, F>(structure, q, index, &mut block);
-            invert_block(block.as_mut(), n)
-                .map_err(|at| SaddleError::MassNotPositiveDefinite { component: range.start + at })?;
-            let gains = &mut mass.gains[index];
+            factor::<M, F>(&mut block)
+                .map_err(|at| SaddleError::MassNotPositiveDefinite { component: place.offset + at })?;
             eliminate::<M, F>(&mut moved, &mixed, &block, gains);
-            mass.inverses[index] = block;
+            *factors = block;
         }
         inertia = moved;
     }
     Ok(())
-}
-
-/// K = H D⁻¹ and I − K Hᵀ with H = Aᵀ I J.
-#[inline]
-fn eliminate<M: ElementSystem, F: Frames<M>>(
-    inertia: &mut F::Matrix,
-    mixed: &F::Mixed,
-    inverse: &F::MemberMatrix,
-    gains: &mut F::Mixed,
-) {
-    let n = F::MEMBER;
-    let (mixed, inverse) = (mixed.as_ref(), inverse.as_ref());
-    for (gain, row) in gains.as_mut().chunks_exact_mut(n).zip(mixed.chunks_exact(n)) {
-        for (column, gain) in gain.iter_mut().enumerate() {
-            // D⁻¹ is symmetric: its rows are its columns.
-            let by = &inverse[column * n..(column + 1) * n];
-            *gain = row.iter().zip(by).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
-        }
-    }
-    let gains = gains.as_ref();
-    let size = mixed.len() / n;
-    let inertia = inertia.as_mut();
-    for row in 0..size {
-        for column in row..size {
-            let (gain, other) = (&gains[row * n..(row + 1) * n], &mixed[column * n..(column + 1) * n]);
-            let product = gain.iter().zip(other).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
-            inertia[row * size + column] -= product;
-            inertia[column * size + row] = inertia[row * size + column];
-        }
-    }
 }
 
 /// Solves M v' = f.
@@ -191,7 +169,7 @@ pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
 ) {
     let structure = system.structure();
     let span = &structure.layout().spans[F::FIELD];
-    let (t, q, length, n) = (mass.t, &mass.q, span.length, F::MEMBER);
+    let (t, q, length, free) = (mass.t, &mass.q, span.length, Free::of(span));
     let dot = |a: &[M::Scalar], b: &[M::Scalar]| {
         a.iter().zip(b).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b)
     };
@@ -203,35 +181,26 @@ pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
         }
     }
     let mut p = F::Vector::zeros();
-    for index in (0..length).rev() {
-        let (mut above, own) = F::pull(system, &Link { index, length }, t, q, &mass.frames[index], &p);
-        if let Some(range) = components(span, index) {
+    let chain = mass.frames.iter().zip(&mass.gains).zip(&mass.factors);
+    for (index, ((frame, gains), factors)) in chain.clone().enumerate().rev() {
+        let (mut above, own) = F::pull(system, &Link { index, length }, t, q, frame, &p);
+        if let Some(range) = free.components(index) {
             let mut rest = F::Member::zeros();
             for ((rest, &force), &own) in rest.as_mut().iter_mut().zip(&force[range.clone()]).zip(own.as_ref()) {
                 *rest = force - own;
             }
-            let rest = rest.as_ref();
-            for (above, gain) in above.as_mut().iter_mut().zip(mass.gains[index].as_ref().chunks_exact(n)) {
-                *above += dot(gain, rest);
-            }
-            for (out, row) in acceleration[range].iter_mut().zip(mass.inverses[index].as_ref().chunks_exact(n)) {
-                *out = dot(row, rest);
-            }
+            inwards::<M, F>(factors, gains, &mut rest, &mut above, &mut acceleration[range]);
         }
         p = above;
     }
     let mut u = F::Vector::zeros();
-    for index in 0..length {
-        if let Some(range) = components(span, index) {
-            let own = &mut acceleration[range];
-            for (&u, gain) in u.as_ref().iter().zip(mass.gains[index].as_ref().chunks_exact(n)) {
-                for (own, &gain) in own.iter_mut().zip(gain) {
-                    *own -= gain * u;
-                }
-            }
+    for (index, ((frame, gains), factors)) in chain.enumerate() {
+        let mut own = free.member::<M::Scalar, F::Member>(index, acceleration);
+        if let Some(range) = free.components(index) {
+            outwards::<M, F>(factors, gains, &u, &mut own);
+            acceleration[range].copy_from_slice(own.as_ref());
         }
-        let own = member::<M::Scalar, F::Member>(span, index, acceleration);
-        u = F::push(system, &Link { index, length }, t, q, &mass.frames[index], &u, &own);
+        u = F::push(system, &Link { index, length }, t, q, frame, &u, &own);
     }
 }
 
@@ -246,15 +215,15 @@ pub(super) fn solve_saddle<M: ElementSystem, F: Frames<M>>(
     multipliers: &mut [M::Scalar],
 ) -> Result<(), SaddleError> {
     let structure = system.structure();
-    let one = M::Scalar::from_f64(1.0);
+    let (zero, one) = (M::Scalar::from_f64(0.0), M::Scalar::from_f64(1.0));
     solve(system, mass, force, acceleration);
     let Some(mut constrained) = mass.constrained.take() else { return Ok(()) };
     let Constrained { schur, columns, unit, row, response } = &mut *constrained;
     let rows = unit.len();
     for (at, column) in columns.chunks_exact_mut(rows).enumerate() {
-        unit.fill(-one + one);
+        unit.fill(zero);
         unit[at] = one;
-        row.fill(-one + one);
+        row.fill(zero);
         let (jacobian, multipliers) = (first, &*unit);
         system.visit(&mut TransposeTimes::<M> { structure, jacobian, multipliers, factor: one, out: row });
         solve(system, mass, row, response);
@@ -295,6 +264,7 @@ pub(super) fn own_blocks<M: ElementSystem, F: Frames<M>>(
     q: &M::Configuration,
 ) -> Vec<F::MemberMatrix> {
     let (t, span) = (M::Scalar::from_f64(0.0), &structure.layout().spans[F::FIELD]);
+    let free = Free::of(span);
     let mut blocks = vec![t; structure.blocks_length()];
     assembly::member_mass(system, structure, t, q, &mut blocks);
     let (length, n) = (span.length, F::MEMBER);
@@ -309,8 +279,8 @@ pub(super) fn own_blocks<M: ElementSystem, F: Frames<M>>(
         F::add_inertia(system, &link, t, &frames[index + 1], &mut inertia);
         let (moved, _, block) = F::transport(system, &link, t, q, &frames[index], &inertia);
         result[index] = block;
-        if components(span, index).is_some() {
-            let place = &own[index - span.free().start];
+        if let Some(position) = free.position(index) {
+            let place = &own[position];
             let mut term = F::MemberMatrix::zeros();
             term.as_mut().copy_from_slice(&blocks[place.block..place.block + n * n]);
             add(&mut result[index], &term);

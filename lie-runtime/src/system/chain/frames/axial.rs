@@ -4,7 +4,7 @@
 //! motion with q · ω = 0 stays the same: c adds c q qᵀ to M and c (q · ω) q × ω to −g. As for single members, c is half the
 //! trace of the member's block of M where all directions are e₃; members with an inertia of their own along q need none.
 
-use super::sweep::components;
+use super::sweep::Free;
 use super::{Frames, articulated};
 use crate::scalar::Scalar;
 use crate::system::chain::{ElementSystem, Structure};
@@ -39,9 +39,9 @@ fn members<'a, M: ElementSystem, F: Frames<M>>(
     q: &'a M::Configuration,
 ) -> impl Iterator<Item = ([M::Scalar; 3], M::Scalar, usize)> + 'a {
     let structure = system.structure();
-    let span = &structure.layout().spans[F::FIELD];
+    let free = Free::of(&structure.layout().spans[F::FIELD]);
     structure.axial.iter().enumerate().filter_map(move |(index, &c)| {
-        let range = components(span, index)?;
+        let range = free.components(index)?;
         Some((F::direction(q, index)?, c, range.start))
     })
 }

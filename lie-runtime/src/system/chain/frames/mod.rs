@@ -13,6 +13,7 @@
 mod articulated;
 mod axial;
 mod dynamics;
+mod factor;
 mod sweep;
 
 use core::fmt::Debug;
@@ -62,6 +63,8 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
 
     /// The position of the chain among the fields.
     const FIELD: usize;
+    /// n.
+    const FRAME: usize;
     /// m.
     const MEMBER: usize;
     /// True if the terms of the frames have inertia.
