@@ -35,17 +35,6 @@ impl Frames<'_> {
         (members[0].group.dimension(), members[1].group.dimension())
     }
 
-    /// How many members the chain needs for the terms.
-    fn needed(&self, model: &Model) -> usize {
-        let frames = |selection: &Selection| selection.field >= model.configuration.members.len();
-        let selections = model.functions.iter().flat_map(|function| &function.over).flatten();
-        let needed = selections.filter(|selection| frames(selection)).map(|selection| match selection.part {
-            Part::At(index) => index + 1,
-            _ => 1,
-        });
-        needed.max().unwrap_or(1)
-    }
-
     /// The statements and values of some outputs of the recursion; `above` is the frame before.
     fn kernel(&self, context: &Context<'_>, outputs: &[Scalar], above: &TokenStream) -> (TokenStream, Vec<TokenStream>) {
         let names = Environment { model: self.model, home: Home::Element(self.number) };
@@ -60,6 +49,17 @@ impl Frames<'_> {
         };
         (body, printed.outputs)
     }
+}
+
+/// How many members the chain needs for the terms.
+fn needed(model: &Model) -> usize {
+    let frames = |selection: &Selection| selection.field >= model.configuration.members.len();
+    let selections = model.functions.iter().flat_map(|function| &function.over).flatten();
+    let needed = selections.filter(|selection| frames(selection)).map(|selection| match selection.part {
+        Part::At(index) => index + 1,
+        _ => 1,
+    });
+    needed.max().unwrap_or(1)
 }
 
 /// The type of an element of a group, with its members given by these numbers.
@@ -312,7 +312,7 @@ fn block(term: &Kind<'_>, kernel: &str, store: &dyn Fn(usize, &TokenStream) -> T
 /// The check that there are as many frames as the terms name.
 pub(super) fn check(context: &Context<'_>) -> Option<TokenStream> {
     let frames = context.frames.as_ref()?;
-    let (field, needed) = (n(frames.kinematics.field), n(frames.needed(context.model)));
+    let (field, needed) = (n(frames.kinematics.field), n(needed(context.model)));
     Some(quote!(rt::ensure_frames(&layout.spans[#field], #needed)?;))
 }
 

@@ -98,9 +98,9 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
 }
 
 /// The members outside of the chain, and those of the chain in order.
-fn parted<'a, S: Scalar, M: ElementSystem<Scalar = S>, F: Frames<M>>(
-    structure: &'a Structure<S>,
-) -> (impl Iterator<Item = &'a Member>, &'a [Member]) {
+fn parted<S: Scalar, M: ElementSystem<Scalar = S>, F: Frames<M>>(
+    structure: &Structure<S>,
+) -> (impl Iterator<Item = &Member>, &[Member]) {
     let span = &structure.layout().spans[F::FIELD];
     let first = structure.members.partition_point(|member| member.offset < span.offset);
     let (before, rest) = structure.members.split_at(first);

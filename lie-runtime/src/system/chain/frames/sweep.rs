@@ -154,11 +154,11 @@ impl<M: ElementSystem, F: Frames<M>> Sweep<'_, M, F> {
         let count = members.len().div_ceil(size);
         let mut starts = [start; PIECE];
         let mut motion = start;
-        for number in 1..count {
-            for index in piece(number - 1) {
+        for (number, start) in starts[1..count].iter_mut().enumerate() {
+            for index in piece(number) {
                 motion = self.advance(index, &motion);
             }
-            starts[number] = motion;
+            *start = motion;
         }
         for (number, start) in starts[..count].iter().enumerate().rev() {
             w = self.inwards(piece(number), *start, w, out);
