@@ -151,8 +151,7 @@ impl VectorField for Cartesian {
 
 /// A state of the declared system from directions and angular velocities.
 pub fn state(links: impl Iterator<Item = (Vector3<f64>, Vector3<f64>)>) -> State {
-    let (directions, velocities): (Vec<S2>, Vec<Vector3<f64>>) =
-        links.map(|(q, w)| (S2::new_unchecked(q), w)).unzip();
+    let (directions, velocities): (Vec<S2>, Vec<Vector3<f64>>) = links.map(|(q, w)| (S2::new_unchecked(q), w)).unzip();
     let v = DVector::from_iterator(3 * velocities.len(), velocities.iter().flat_map(|w| w.iter().copied()));
     (Pendulum { links: directions }, v)
 }

@@ -35,7 +35,6 @@ fn start(settings: &mut Settings) -> Result<(Vector3<f64>, Vector3<f64>), UsageE
     Ok((Vector3::new(half, 0.0, half), Vector3::new(-half * swing, 1.0, half * swing)))
 }
 
-
 /// The pendulum as an example.
 pub fn example() -> Example {
     Example {

@@ -3,9 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use lie_runtime::field::{
-    Canonical, FieldReport, FirstOrder, Intrinsic, LiftedHamiltonian, Mechanical, VectorField,
-};
+use lie_runtime::field::{Canonical, FieldReport, FirstOrder, Intrinsic, LiftedHamiltonian, Mechanical, VectorField};
 use lie_runtime::integrator::{FieldIntegrator, SymplecticLieGroup};
 use lie_runtime::space::{Cotangent, HomogeneousSpace};
 use lie_runtime::system::{Covectors, Linearised, MechanicalSystem, Report};

@@ -112,9 +112,9 @@ fn compile_elements(model: &model::Model) -> proc_macro2::TokenStream {
     let equations: Option<Vec<derive::Equations>> = derived.into_iter().collect();
     let terms = model.frame_elements();
     let recursion = model.kinematics.as_ref().map(|kinematics| (kinematics, model.recursion(kinematics)));
-    let frames = recursion.as_ref().map(|(kinematics, recursion)| {
-        derive_frames(kinematics, recursion, &terms, &mut diagnostics)
-    });
+    let frames = recursion
+        .as_ref()
+        .map(|(kinematics, recursion)| derive_frames(kinematics, recursion, &terms, &mut diagnostics));
     match (equations, frames) {
         (Some(mut equations), frames @ (None | Some(Some(_)))) => {
             let mut frames = frames.flatten();

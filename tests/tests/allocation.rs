@@ -53,7 +53,11 @@ fn assert_no_allocation<M: Linearised>(system: &M, (q, v): (M::Configuration, M:
 }
 
 /// Steps of equal size.
-fn assert_equal_steps<M: MechanicalSystem>(system: &M, (q, v): (M::Configuration, M::Velocity), method: &impl Integrator<M>) {
+fn assert_equal_steps<M: MechanicalSystem>(
+    system: &M,
+    (q, v): (M::Configuration, M::Velocity),
+    method: &impl Integrator<M>,
+) {
     let (mut from, _) = ConsistentValues::of(system).state(system, 0.0, q, v).unwrap();
     let mut to = from.clone();
     let mut workspace = method.workspace(system, &from);

@@ -4,16 +4,22 @@ use lie_runtime::integrator::Integrator;
 use lie_runtime::nalgebra::{DMatrix, DVector};
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
+use lie_runtime::simulate::ConsistentValues;
 use lie_runtime::system::Covectors;
 use tests::random::Random;
 use tests::systems::linkages::{
-    balls, hinges, pendulum, pendulum_of_five, pendulum_of_one, pendulum_of_two, slides, three_balls, three_hinges,
-    three_slides,
+    balls, geared, hinges, pendulum, pendulum_of_five, pendulum_of_one, pendulum_of_two, slides, three_balls,
+    three_geared, three_hinges, three_slides,
 };
 use tests::{measure, reference};
 
 /// v' of a system without constraints.
-fn acceleration<M: MechanicalSystem<Scalar = f64>>(system: &M, t: f64, q: &M::Configuration, v: &M::Velocity) -> Vec<f64> {
+fn acceleration<M: MechanicalSystem<Scalar = f64>>(
+    system: &M,
+    t: f64,
+    q: &M::Configuration,
+    v: &M::Velocity,
+) -> Vec<f64> {
     let (mut mass, mut force, mut out) = (system.zero_mass(), system.zero_velocity(), system.zero_velocity());
     system.mass(t, q, &mut mass).expect("a definite mass matrix");
     system.force(t, q, v, &mut force);
@@ -39,7 +45,11 @@ fn distance(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// M by columns, through the momenta of unit velocities.
-fn mass_matrix<M: Covectors + MechanicalSystem<Scalar = f64>>(system: &M, t: f64, q: &M::Configuration) -> DMatrix<f64> {
+fn mass_matrix<M: Covectors + MechanicalSystem<Scalar = f64>>(
+    system: &M,
+    t: f64,
+    q: &M::Configuration,
+) -> DMatrix<f64> {
     let n = system.dof();
     let mut matrix = DMatrix::zeros(n, n);
     for column in 0..n {
@@ -212,7 +222,12 @@ fn reference_of_two_links() {
     }
     for (label, coarse, fine, expected) in [
         ("rkmk4", error(OnMechanical(MuntheKaas::rkmk4()), 1000), error(OnMechanical(MuntheKaas::rkmk4()), 2000), 4.0),
-        ("cf4", error(OnMechanical(CommutatorFree::cf4()), 1000), error(OnMechanical(CommutatorFree::cf4()), 2000), 4.0),
+        (
+            "cf4",
+            error(OnMechanical(CommutatorFree::cf4()), 1000),
+            error(OnMechanical(CommutatorFree::cf4()), 2000),
+            4.0,
+        ),
         ("herk4", error(HalfExplicit::herk4(), 1000), error(HalfExplicit::herk4(), 2000), 4.0),
         ("hedop5", error(HalfExplicit::hedop5(), 400), error(HalfExplicit::hedop5(), 800), 5.0),
     ] {
@@ -293,4 +308,35 @@ fn observables_see_frames() {
         rate += omega.cross(&link.direction()) * (0.9 * (1.0 + 0.15 * index as f64));
         assert!((speeds[index] - rate.norm()).abs() < 1e-14);
     }
+}
+
+/// Constraints between members, and a member that is held: accelerations and multipliers of those written out.
+#[test]
+fn constrained_and_clamped_members() {
+    let chain = geared::System::new(geared::Lengths { joints: 4 }).unwrap();
+    let dense = three_geared::System::new().unwrap();
+    assert_eq!((chain.dof(), chain.constraint_rows()), (3, 2));
+    let angles = [0.3, 0.7, 1.1, 1.5];
+    let turns = angles.map(SO2::from_angle);
+    let q = geared::Rods { joints: turns.to_vec() };
+    let few = three_geared::Rods { joints: [turns[1], turns[2], turns[3]] };
+    let v = Vector3::new(0.4, 0.8, 1.2);
+    let (a, _) = ConsistentValues::of(&chain)
+        .state(&chain, 0.0, q.clone(), DVector::from_column_slice(v.as_slice()))
+        .expect("consistent");
+    let (b, _) = ConsistentValues::of(&dense).state(&dense, 0.0, few, v).expect("consistent");
+    assert!((a.acceleration.fixed_rows::<3>(0) - b.acceleration).norm() < 1e-12 * b.acceleration.norm());
+    assert!((a.multipliers.fixed_rows::<2>(0) - b.multipliers).norm() < 1e-12 * b.multipliers.norm());
+    // The same motion by a half-explicit method.
+    let first = Simulation::of(&chain).starting_at(q, a.velocity.clone()).step(1e-3).until(0.5).sample_at(&[0.5]);
+    let first = first.run().expect("runs");
+    let start = three_geared::Rods { joints: [turns[1], turns[2], turns[3]] };
+    let second = Simulation::of(&dense).starting_at(start, v).step(1e-3).until(0.5).sample_at(&[0.5]);
+    let second = second.run().expect("runs");
+    let (first, second) = (first.last().unwrap(), second.last().unwrap());
+    for (joint, other) in first.configuration.joints[1..].iter().zip(&second.configuration.joints) {
+        assert!((joint.inverse() * *other).log().norm() < 1e-10);
+    }
+    assert_eq!(first.configuration.joints[0], turns[0]);
+    assert!((first.velocity.fixed_rows::<3>(0) - second.velocity).norm() < 1e-9);
 }

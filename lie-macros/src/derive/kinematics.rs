@@ -49,8 +49,7 @@ pub(crate) fn derive(reader: &mut Reader<'_>, kinematics: &Kinematics) -> Option
     let [frame, velocity, acceleration, push, pull] =
         [frame, velocity, rate, push, pull].map(|parts| derivation.flatten(&parts));
     derivation.ensure_kinematics_size(kinematics, &transport)?;
-    let mut recursion =
-        Recursion { graph: derivation.graph, frame, velocity, acceleration, push, pull, transport };
+    let mut recursion = Recursion { graph: derivation.graph, frame, velocity, acceleration, push, pull, transport };
     recursion.factor();
     Some(recursion)
 }

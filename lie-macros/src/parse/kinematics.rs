@@ -9,11 +9,13 @@ use super::configuration::{self, Aliases};
 use super::constants::Constants;
 use super::functions::return_type;
 use super::keyword::{self, Keyword};
+use super::over;
 use super::shape::{self, bare, is_named, vector_type};
 use super::signature::Names;
-use super::over;
 use crate::diagnostics::{Diagnostics, and_at, error_with_help, source};
-use crate::model::{Argument, ArgumentKind, Configuration, Group, Kinematics, Output, Part, Role, RoleFunction, Selection};
+use crate::model::{
+    Argument, ArgumentKind, Configuration, Group, Kinematics, Output, Part, Role, RoleFunction, Selection,
+};
 
 /// What the recursion is read with.
 pub(super) struct Context<'a> {
@@ -130,12 +132,7 @@ fn expected(declared: &Declared, field: usize, frame: Option<Group>, context: &C
     format!("fn {}({}) -> {frame}", declared.item.sig.ident, arguments.join(", "))
 }
 
-fn arguments(
-    declared: &Declared,
-    field: usize,
-    frame: Group,
-    context: &Context<'_>,
-) -> syn::Result<Vec<Argument>> {
+fn arguments(declared: &Declared, field: usize, frame: Group, context: &Context<'_>) -> syn::Result<Vec<Argument>> {
     let signature = &declared.item.sig;
     let name = &signature.ident;
     let expected = expected(declared, field, Some(frame), context);

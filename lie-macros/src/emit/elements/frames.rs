@@ -36,7 +36,12 @@ impl Frames<'_> {
     }
 
     /// The statements and values of some outputs of the recursion; `above` is the frame before.
-    fn kernel(&self, context: &Context<'_>, outputs: &[Scalar], above: &TokenStream) -> (TokenStream, Vec<TokenStream>) {
+    fn kernel(
+        &self,
+        context: &Context<'_>,
+        outputs: &[Scalar],
+        above: &TokenStream,
+    ) -> (TokenStream, Vec<TokenStream>) {
         let names = Environment { model: self.model, home: Home::Element(self.number) };
         let printed = print(&self.recursion.graph, outputs, Some(&self.hoisted), &names);
         let statements = &printed.statements;

@@ -179,8 +179,7 @@ fn bundles(members: &[Member]) -> Option<TokenStream> {
         let (from, to) = (slice(member, &quote!(q)), slice_mut(member, &quote!(out)));
         quote!((#to).copy_from_slice(#from);)
     });
-    let inverse =
-        groups().map(|(_, types, span)| quote!(rt::chain_tangent_inverse::<#types>(#span, theta, v, out);));
+    let inverse = groups().map(|(_, types, span)| quote!(rt::chain_tangent_inverse::<#types>(#span, theta, v, out);));
     Some(quote! {
         fn compose_exp_of_groups(&self, q: &Self::Configuration, theta: &[S], out: &mut Self::Configuration) {
             #(#compose)*

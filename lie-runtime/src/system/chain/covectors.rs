@@ -2,8 +2,8 @@
 
 use nalgebra::DVector;
 
-use super::{Dynamics, ElementSystem};
 use super::assembly::{Momentum, Point};
+use super::{Dynamics, ElementSystem};
 use crate::scalar::Scalar;
 use crate::system::Covectors;
 

@@ -112,12 +112,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
         ElementSystem::configuration_is_finite(self, q)
     }
 
-    fn mass(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        out: &mut MassOf<M>,
-    ) -> Result<(), SaddleError> {
+    fn mass(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut MassOf<M>) -> Result<(), SaddleError> {
         M::Dynamics::factorise(self, t, q, out)
     }
     fn solve_mass(

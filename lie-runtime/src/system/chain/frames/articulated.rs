@@ -12,8 +12,8 @@
 
 use core::fmt;
 
-use super::sweep::Free;
 use super::factor::{eliminate, factor, inwards, outwards};
+use super::sweep::Free;
 use super::{Frames, Link, add, axial};
 use crate::scalar::Scalar;
 use crate::solve::{BandError, BandedLu};
@@ -170,9 +170,8 @@ pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
     let structure = system.structure();
     let span = &structure.layout().spans[F::FIELD];
     let (t, q, length, free) = (mass.t, &mass.q, span.length, Free::of(span));
-    let dot = |a: &[M::Scalar], b: &[M::Scalar]| {
-        a.iter().zip(b).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b)
-    };
+    let dot =
+        |a: &[M::Scalar], b: &[M::Scalar]| a.iter().zip(b).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
     for other in parted::<M::Scalar, M, F>(structure).0 {
         let (n, range) = (other.dimension, other.offset..other.offset + other.dimension);
         let rows = mass.blocks[other.block..other.block + n * n].chunks_exact(n);

@@ -10,10 +10,7 @@ use crate::scalar::Scalar;
 use crate::system::chain::{ElementSystem, Structure};
 
 /// c of every member of the chain.
-pub(super) fn inertia<M: ElementSystem, F: Frames<M>>(
-    system: &M,
-    structure: &Structure<M::Scalar>,
-) -> Vec<M::Scalar> {
+pub(super) fn inertia<M: ElementSystem, F: Frames<M>>(system: &M, structure: &Structure<M::Scalar>) -> Vec<M::Scalar> {
     let q = system.identity();
     if F::direction(&q, 0).is_none() {
         return Vec::new();
@@ -100,11 +97,7 @@ pub(super) fn add_momentum<M: ElementSystem, F: Frames<M>>(
 }
 
 /// Σ ½ c (q · ω)².
-pub(super) fn energy<M: ElementSystem, F: Frames<M>>(
-    system: &M,
-    q: &M::Configuration,
-    v: &[M::Scalar],
-) -> M::Scalar {
+pub(super) fn energy<M: ElementSystem, F: Frames<M>>(system: &M, q: &M::Configuration, v: &[M::Scalar]) -> M::Scalar {
     let half = M::Scalar::from_f64(0.5);
     members::<M, F>(system, q).fold(M::Scalar::from_f64(0.0), |sum, (q, c, offset)| {
         let along = dot(&q, &v[offset..offset + 3]);
