@@ -6,25 +6,27 @@
 //! cargo run --release --example spherical_pendulum -- --links 20 --length 0.25 --rtol 0 --atol 1e-6 --end 3
 //! ```
 
-mod chain;
+pub mod declaration;
+pub mod formulations;
 mod study;
 
 use std::process::ExitCode;
 
-use chain::{Cartesian, Chain, Inertia};
+use declaration::pendulum::{Lengths, Link, System};
 use examples::{Example, FieldProblem, Settings, UsageError, Variant};
+use formulations::{Cartesian, Dense, state};
 use lie_runtime::prelude::*;
 use lie_runtime::space::TS2;
 
 /// The chain that the user wants.
-fn build(settings: &mut Settings, inertia: Inertia) -> Result<Chain, UsageError> {
+fn build(settings: &mut Settings) -> Result<System, UsageError> {
     let links = settings.count("links", 2)?;
     let (mass, length) = (settings.number("mass", 1.0)?, settings.number("length", 1.0)?);
     let gravity = settings.number("gravity", 9.81)?;
     if links == 0 || mass <= 0.0 || length <= 0.0 {
         return Err(UsageError::new("a chain has one link or more, of positive mass and length"));
     }
-    Ok(Chain::equal(links, mass, length, gravity, inertia))
+    System::new(Link { mass, length, gravity }, Lengths { links }).map_err(|error| UsageError::new(error.to_string()))
 }
 
 /// The first q and ω of every link (section 5.3); `swing` turns them out of the plane, which that start never leaves.
@@ -33,29 +35,26 @@ fn start(settings: &mut Settings) -> Result<(Vector3<f64>, Vector3<f64>), UsageE
     Ok((Vector3::new(half, 0.0, half), Vector3::new(-half * swing, 1.0, half * swing)))
 }
 
-/// A formulation on (TS²)^N.
-fn on_spheres(id: &'static str, inertia: Inertia) -> Variant {
-    Variant::field(id, move |settings| {
-        let chain = build(settings, inertia)?;
-        let (q, w) = start(settings)?;
-        let point = vec![TS2::new_unchecked(q, w); chain.links()];
-        Ok(FieldProblem { system: chain, point })
-    })
-}
-
 /// The pendulum as an example.
 pub fn example() -> Example {
     Example {
         name: "spherical_pendulum",
         about: "N masses that hang on each other (paper 3, section 5).",
         variants: vec![
-            on_spheres("ts2", Inertia::Banded),
-            on_spheres("ts2_dense", Inertia::Dense),
+            Variant::mechanical_field("ts2", |settings| {
+                let (system, start) = (build(settings)?, start(settings)?);
+                let point = state(core::iter::repeat_n(start, system.dof() / 3));
+                Ok(FieldProblem { system, point })
+            }),
+            Variant::field("ts2_dense", |settings| {
+                let (system, (q, w)) = (build(settings)?, start(settings)?);
+                let point = vec![TS2::new_unchecked(q, w); system.dof() / 3];
+                Ok(FieldProblem { system: Dense(system), point })
+            }),
             Variant::field("cartesian", |settings| {
-                let chain = build(settings, Inertia::Banded)?;
-                let (q, w) = start(settings)?;
-                let point = vec![Vector6::new(q.x, q.y, q.z, w.x, w.y, w.z); chain.links()];
-                Ok(FieldProblem { system: Cartesian(chain), point })
+                let (system, (q, w)) = (build(settings)?, start(settings)?);
+                let point = vec![Vector6::new(q.x, q.y, q.z, w.x, w.y, w.z); system.dof() / 3];
+                Ok(FieldProblem { system: Cartesian(system), point })
             }),
         ],
         method: "rkmk4",

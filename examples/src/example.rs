@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::Path;
 
-use lie_runtime::field::{Canonical, FieldReport, FirstOrder, Intrinsic, LiftedHamiltonian, VectorField};
+use lie_runtime::field::{Canonical, FieldReport, FirstOrder, Intrinsic, LiftedHamiltonian, Mechanical, VectorField};
 use lie_runtime::integrator::{FieldIntegrator, SymplecticLieGroup};
 use lie_runtime::space::{Cotangent, HomogeneousSpace};
-use lie_runtime::system::{Covectors, Linearised, Report};
+use lie_runtime::system::{Covectors, Linearised, MechanicalSystem, Report};
 
 use crate::methods::{self, FieldJob, Job, MethodCard};
 use crate::request::{Outcome, Request};
@@ -100,6 +100,27 @@ impl Variant {
             runner: Box::new(move |request, mut settings| {
                 let FieldProblem { system, point } = build(&mut settings)?;
                 methods::solve_field::<Intrinsic<V>>(FieldJob { system, point, request, settings })
+            }),
+        }
+    }
+
+    /// A mechanical system for the methods of vector fields alone, which need no linearisation.
+    pub fn mechanical_field<M>(
+        id: &'static str,
+        build: impl Fn(&mut Settings) -> Result<FieldProblem<M, (M::Configuration, M::Velocity)>, UsageError>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Self
+    where
+        M: MechanicalSystem<Scalar = f64> + FieldReport<(M::Configuration, M::Velocity)> + 'static,
+    {
+        Variant {
+            id,
+            methods: methods::fields(),
+            runner: Box::new(move |request, mut settings| {
+                let FieldProblem { system, point } = build(&mut settings)?;
+                methods::solve_field::<Mechanical<M>>(FieldJob { system, point, request, settings })
             }),
         }
     }

@@ -8,6 +8,8 @@ use lie_runtime::simulate::ConsistentValues;
 use serde_json::Value;
 use support::{command, last, numbers};
 
+#[path = "pendulum/by_hand.rs"]
+mod by_hand;
 #[path = "../heavy_top_hamiltonian/main.rs"]
 mod heavy_top_hamiltonian;
 #[path = "../quadrotors/main.rs"]
@@ -79,6 +81,43 @@ fn pendulum_in_order_n_and_densely_and_in_space() {
         }
         assert!(numbers(&exact["residual"]["position"])[0] < 1e-13);
         assert!(numbers(&exact["residual"]["velocity"])[0] < 1e-13);
+    }
+}
+
+/// The equations that follow from one declared link are those that were worked out for the whole chain.
+#[test]
+fn the_declared_pendulum_is_the_one_by_hand() {
+    use by_hand::{Chain, Inertia};
+    use lie_runtime::field::VectorField;
+    use lie_runtime::space::TS2;
+    use spherical_pendulum::declaration::pendulum::{Lengths, Link, System};
+    let (mass, length, gravity) = (0.7, 0.4, 9.81);
+    for links in [1_usize, 2, 3, 10, 50] {
+        let points: Vec<TS2> = (0..links)
+            .map(|at| {
+                let angle = 1.0 + 0.7 * at as f64;
+                let q = Vector3::new(angle.sin(), 0.3 * (2.0 * angle).cos(), angle.cos());
+                TS2::new(q, Vector3::new(angle, 1.0, -angle.sin())).unwrap()
+            })
+            .collect();
+        let system = System::new(Link { mass, length, gravity }, Lengths { links }).unwrap();
+        let start = points.iter().map(|point| (point.direction(), point.angular_velocity()));
+        let (q, v) = spherical_pendulum::formulations::state(start);
+        let (mut inertia, mut force, mut found) = (system.zero_mass(), system.zero_velocity(), system.zero_velocity());
+        system.mass(0.0, &q, &mut inertia).unwrap();
+        system.force(0.0, &q, &v, &mut force);
+        system.solve_mass(&mut inertia, &force, &mut found);
+        for solver in [Inertia::Banded, Inertia::Dense] {
+            let chain = Chain::equal(links, mass, length, gravity, solver);
+            let (mut buffers, mut field) = (chain.workspace(), VectorField::zero(&chain));
+            chain.evaluate(0.0, &points, &mut buffers, &mut field).unwrap();
+            let size = found.amax();
+            for (at, (point, field)) in points.iter().zip(&field).enumerate() {
+                let turning = point.direction().cross(&found.fixed_rows::<3>(3 * at));
+                let error = (turning - field.fixed_rows::<3>(3)).norm();
+                assert!(error < 1e-12 * size, "{links} links, link {at}, {solver:?}: {error:.1e}");
+            }
+        }
     }
 }
 

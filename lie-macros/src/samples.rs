@@ -167,7 +167,7 @@ mod links {
 ";
 
 /// All of them.
-pub(crate) const ALL: &[&str] = &[HEAVY_TOP, HEAVY_TOP_SE3, DOUBLE_PENDULUM, LINKS, SPRINGS, CRANE];
+pub(crate) const ALL: &[&str] = &[HEAVY_TOP, HEAVY_TOP_SE3, DOUBLE_PENDULUM, LINKS, SPRINGS, CRANE, HANGING];
 
 /// Masses on springs that hang from a slider: every way in which a term runs over members.
 pub(crate) const SPRINGS: &str = r"
@@ -227,5 +227,42 @@ mod crane {
 
     #[potential]
     fn weight(data: &Data, q: &Crane) -> f64 { data.mass * tip(data, q).y }
+}
+";
+
+/// Masses that hang on each other: frames along a chain, and what may run over them.
+pub(crate) const HANGING: &str = r"
+mod hanging {
+    #[configuration]
+    struct Pendulum { links: Vec<S2>, hub: R1 }
+    #[parameters]
+    struct Data { mass: f64, length: f64, drag: f64 }
+
+    #[kinematics(over = links)]
+    fn place(data: &Data, t: f64, index: usize, above: &R3, link: &S2) -> R3 {
+        let lift = if index == 0 { t.sin() } else { 0.0 };
+        above + link.direction() * data.length + Vector3::z() * lift
+    }
+    #[kinetic_energy(over = place)]
+    fn kinetic(data: &Data, v: &Vector3<f64>) -> f64 { 0.5 * data.mass * v.norm_squared() }
+    #[kinetic_energy(over = hub)]
+    fn of_the_hub(v: &Vector1<f64>) -> f64 { 0.5 * v[0] * v[0] }
+    #[potential(over = place)]
+    fn weight(data: &Data, index: usize, length: usize, x: &R3) -> f64 {
+        let share = if index + 1 == length { 2.0 } else { 1.0 };
+        9.81 * share * data.mass * x.z
+    }
+    #[dissipation(over = place)]
+    fn drag(data: &Data, v: &Vector3<f64>) -> f64 { 0.5 * data.drag * v.norm_squared() }
+    #[quantity(over = place.last())]
+    fn height(x: &R3) -> f64 { x.z }
+    #[force(at = height)]
+    fn lift(t: f64) -> f64 { t.cos() }
+    #[force(over = place.first())]
+    fn wind(v: &Vector3<f64>) -> Vector3<f64> { -v }
+    #[potential(over = links.windows(2))]
+    fn bending([a, b]: [&S2; 2]) -> f64 { (a.direction() - b.direction()).norm_squared() }
+    #[observable(over = place.last())]
+    fn tip(x: &R3, v: &Vector3<f64>) -> Vector3<f64> { x + v }
 }
 ";

@@ -7,7 +7,7 @@ pub use crate::integrator::StepFailure;
 pub use crate::scalar::{Dual, Scalar};
 pub use crate::singular::{gamma, stumpff};
 pub use crate::space::Factor;
-pub use crate::system::bundle::{move_with_velocity, rate_with_velocity, turning, upright};
+pub use crate::system::bundle::{move_with_velocity, rate_with_velocity, remove_spin, turning, upright};
 pub use crate::system::chain::*;
 pub use crate::system::hamiltonian_check::legendre_transformed;
 pub use crate::system::local::{in_local_coordinates, local_motion};

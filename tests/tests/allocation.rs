@@ -8,6 +8,7 @@ use lie_runtime::system::{Covectors, Linearised};
 use tests::systems::chained::chained_example;
 use tests::systems::formulation::HeavyTop;
 use tests::systems::heavy_tops::{s3r3, s3xr3, se3, so3xr3};
+use tests::systems::linkages::{balls, pendulum};
 use tests::systems::{driven, free_body, mechanisms};
 
 fn assert_no_allocation<M: Linearised>(system: &M, (q, v): (M::Configuration, M::Velocity)) {
@@ -52,7 +53,11 @@ fn assert_no_allocation<M: Linearised>(system: &M, (q, v): (M::Configuration, M:
 }
 
 /// Steps of equal size.
-fn assert_equal_steps<M: Linearised>(system: &M, (q, v): (M::Configuration, M::Velocity), method: &impl Integrator<M>) {
+fn assert_equal_steps<M: MechanicalSystem>(
+    system: &M,
+    (q, v): (M::Configuration, M::Velocity),
+    method: &impl Integrator<M>,
+) {
     let (mut from, _) = ConsistentValues::of(system).state(system, 0.0, q, v).unwrap();
     let mut to = from.clone();
     let mut workspace = method.workspace(system, &from);
@@ -131,4 +136,26 @@ fn chains() {
         assert_equal_steps(&system, (q.clone(), v.clone()), &method);
     }
     assert_equal_steps(&system, (q, v), &TrBdf2::new());
+}
+
+/// Frames along a chain: their buffers are made with the workspace, or are of fixed size.
+#[test]
+fn frames() {
+    let data = pendulum::Data { mass: 0.7, length: 0.1, growth: 0.0, gravity: 9.81 };
+    let system = pendulum::System::new(data, pendulum::Lengths { links: 100 }).unwrap();
+    let start = || (pendulum::Pendulum { links: vec![S2::new_unchecked(Vector3::x()); 100] }, system.zero_velocity());
+    assert_equal_steps(&system, start(), &OnMechanical(MuntheKaas::rkmk4()));
+    assert_equal_steps(&system, start(), &OnMechanical(CommutatorFree::cf4()));
+    assert_equal_steps(&system, start(), &HalfExplicit::hedop5());
+    let data = balls::Data {
+        mass: 0.6,
+        spread: Vector3::new(0.02, 0.05, 0.03),
+        axis: Vector3::x(),
+        arm: Vector3::new(0.4, 0.1, -0.3),
+        friction: 0.2,
+    };
+    let system = balls::System::new(data, balls::Lengths { joints: 40 }).unwrap();
+    let rest = system.zero_velocity();
+    let q = balls::Chain { joints: vec![S3::identity(); 40], other: Vector1::new(0.1) };
+    assert_equal_steps(&system, (q, rest), &HalfExplicit::herk4());
 }

@@ -4,19 +4,26 @@ use std::collections::BTreeSet;
 
 use super::Equations;
 use crate::diagnostics::Diagnostics;
-use crate::model::{ElementModel, Model, Part};
+use crate::model::{ElementModel, Model, Part, Role};
 
 /// Reports members with components of velocity that no element gives inertia.
 ///
 /// Elements over the first and the last member alone do not make up for the members between them.
 pub(crate) fn ensure_inertia(
     model: &Model,
-    kinds: &[ElementModel],
-    equations: &[Equations],
+    (kinds, equations): (&[ElementModel], &[Equations]),
+    frames: Option<(&[ElementModel], &[Equations])>,
     diagnostics: &mut Diagnostics,
 ) {
+    if model.kinematics.is_some() {
+        ensure_uncoupled(kinds, equations, diagnostics);
+    }
     for (field, member) in model.configuration.members.iter().enumerate() {
         if !member.is_chain && member.count.is_none() && member.clamped[0] {
+            continue;
+        }
+        let carries_frames = model.kinematics.as_ref().is_some_and(|kinematics| kinematics.field == field);
+        if carries_frames && frames.is_some_and(|(terms, equations)| is_everywhere(terms, equations)) {
             continue;
         }
         let dimension = member.group.dimension();
@@ -39,7 +46,11 @@ pub(crate) fn ensure_inertia(
         let missing = dimension - covered.len();
         if missing > 0 {
             let name = &member.name;
-            let example = if member.is_chain || member.count.is_some() {
+            let example = if let Some(kinematics) = model.kinematics.as_ref().filter(|_| carries_frames) {
+                let velocity = crate::parse::velocity_type(kinematics.frame);
+                let frames = &kinematics.function.name;
+                format!("#[kinetic_energy(over = {frames})] fn kinetic(v: &{velocity}) -> f64 {{ … }}")
+            } else if member.is_chain || member.count.is_some() {
                 let velocity = crate::parse::velocity_type(member.group);
                 format!("#[kinetic_energy(over = {name})] fn kinetic(v: &{velocity}) -> f64 {{ … }}")
             } else {
@@ -63,6 +74,30 @@ pub(crate) fn ensure_inertia(
 
 fn dimension_of(model: &Model, field: usize) -> usize {
     model.configuration.members[field].group.dimension()
+}
+
+/// True if every frame has inertia.
+fn is_everywhere(terms: &[ElementModel], equations: &[Equations]) -> bool {
+    terms.iter().zip(equations).any(|(term, equations)| {
+        term.over[0].part == Part::Each && (0..equations.inertia.mass.len()).any(|row| has_entry(equations, row))
+    })
+}
+
+/// With frames the other members have inertia one by one.
+fn ensure_uncoupled(kinds: &[ElementModel], equations: &[Equations], diagnostics: &mut Diagnostics) {
+    for (kind, equations) in kinds.iter().zip(equations) {
+        let slots: usize = kind.over.iter().map(|selection| selection.part.slots()).sum();
+        let has_inertia = (0..equations.inertia.mass.len()).any(|row| has_entry(equations, row));
+        let inertia = |role: &Role| matches!(role, Role::KineticEnergy | Role::MassMatrix);
+        let Some(function) = kind.model.functions.iter().find(|function| inertia(&function.role)) else { continue };
+        if slots > 1 && has_inertia {
+            diagnostics.error_with_help(
+                &function.name,
+                format_args!("`{}` gives inertia to several members at once, beside a `#[kinematics]`", function.name),
+                "declare one energy for each member, `#[kinetic_energy(over = …)]`, or let it run over the frames",
+            );
+        }
+    }
 }
 
 fn has_entry(equations: &Equations, row: usize) -> bool {

@@ -42,7 +42,7 @@ impl Derivation<'_, '_> {
     }
 
     /// The leaf of the acceleration that belongs to a leaf of the velocity.
-    fn acceleration_of(&mut self, velocity: Node) -> Node {
+    pub(super) fn acceleration_of(&mut self, velocity: Node) -> Node {
         let e = &mut self.reader.expressions;
         let ty = e.type_of(velocity);
         match *e.op(velocity) {

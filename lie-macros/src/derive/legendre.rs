@@ -113,7 +113,7 @@ impl Derivation<'_, '_> {
                 Role::KineticEnergy | Role::MassMatrix | Role::Potential => {
                     self.reader.expressions.reachable(&[node]).contains(&time).then(|| Obstacle::Time(name()))
                 }
-                Role::Quantity | Role::Observable => None,
+                Role::Kinematics | Role::Quantity | Role::Observable => None,
             }
         })
     }

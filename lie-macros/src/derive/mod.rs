@@ -16,12 +16,14 @@ mod coverage;
 mod forces;
 mod frames;
 mod inertia;
+mod kinematics;
 mod legendre;
 mod linearise;
 
 pub(crate) use constraints::Constraints;
 pub(crate) use coverage::ensure_inertia;
 pub(crate) use inertia::Inertia;
+pub(crate) use kinematics::{Recursion, derive as derive_kinematics};
 pub(crate) use legendre::{Legendre, Obstacle};
 pub(crate) use linearise::Linearisation;
 
@@ -134,7 +136,7 @@ impl Derivation<'_, '_> {
         let model = self.reader.model;
         for (index, function) in model.functions.iter().enumerate() {
             // Observables are ordinary Rust, called as they are.
-            if matches!(function.role, Role::Observable) {
+            if matches!(function.role, Role::Observable | Role::Kinematics) {
                 continue;
             }
             let Some(node) = self.reader.read(function) else { continue };
@@ -148,7 +150,7 @@ impl Derivation<'_, '_> {
                 Role::Constraint => declared.constraints.push((index, node)),
                 Role::VelocityConstraint => declared.velocity_constraints.push((index, node)),
                 Role::Quantity => declared.quantities.push((index, node)),
-                Role::Observable => {}
+                Role::Observable | Role::Kinematics => {}
             }
         }
         declared

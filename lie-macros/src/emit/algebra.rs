@@ -129,6 +129,11 @@ fn on_tangent_bundles(factors: &[Factor]) -> Option<TokenStream> {
             *out.1 = *direction.1;
             #(rt::rate_with_velocity(sigma, direction, #offsets, (&mut *out.0, &mut *out.1));)*
         }
+        fn remove_spins(&self, q: &Self::Configuration, v: &mut Self::Velocity) -> f64 {
+            let mut square = 0.0;
+            #(square += rt::remove_spin(&q #access, v, #offsets);)*
+            square.sqrt()
+        }
         #[inline]
         fn state_direction(&self, q: &Self::Configuration, acceleration: &Self::Velocity, out: &mut Self::Velocity) {
             *out = *acceleration;

@@ -100,6 +100,7 @@ impl Environment<'_> {
             Leaf::Covector(at) => indexed("force", at),
             Leaf::Momentum(at) => indexed("mu", at),
             Leaf::Row(at) => indexed("constraint", at),
+            Leaf::Symmetric(at) => indexed("inertia", at),
             // Constant masses are always given by their hoisted value.
             Leaf::Mass(..) => quote!(),
         }

@@ -67,6 +67,17 @@ impl Kernels {
         Kernels::factored(&mut equations.graph, list)
     }
 
+    /// The kernels of one kind of terms over frames.
+    pub fn of_frames(equations: &mut Equations) -> Kernels {
+        let list = vec![
+            ("mass", equations.inertia.mass.concat()),
+            ("residual", equations.linearisation.residual.clone()),
+            ("kinetic_energy", vec![equations.kinetic_energy]),
+            ("potential_energy", vec![equations.potential_energy]),
+        ];
+        Kernels::factored(&mut equations.graph, list)
+    }
+
     /// With common factors taken out of sums.
     fn factored(graph: &mut Graph, list: Vec<(&'static str, Vec<Scalar>)>) -> Kernels {
         let dependences = graph.dependences();

@@ -25,7 +25,7 @@ mod twins;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-pub(crate) use elements::emit as emit_elements;
+pub(crate) use elements::{DerivedFrames, emit as emit_elements};
 pub(crate) use environment::Environment;
 pub(crate) use hoist::Hoisted;
 
@@ -81,7 +81,10 @@ pub(crate) fn emit(model: &Model, equations: &mut Equations, warnings: &[TokenSt
 fn kept(model: &Model, item: &syn::Item) -> TokenStream {
     match item {
         syn::Item::Use(import) => quote!(#[allow(unused_imports)] #import),
-        syn::Item::Fn(function) if model.functions.iter().any(|role| role.name == function.sig.ident) => {
+        syn::Item::Fn(function)
+            if model.functions.iter().any(|role| role.name == function.sig.ident)
+                || model.kinematics.iter().any(|kinematics| kinematics.function.name == function.sig.ident) =>
+        {
             quote! {
                 #[allow(dead_code, clippy::trivially_copy_pass_by_ref, clippy::needless_range_loop)]
                 #function

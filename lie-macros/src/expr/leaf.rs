@@ -46,6 +46,8 @@ pub(crate) enum Leaf {
     Momentum(u16),
     /// A component of a multiplier-sized vector that a kernel is handed.
     Row(u16),
+    /// An entry of the upper triangle of a symmetric matrix that a kernel is handed.
+    Symmetric(u16),
 }
 
 impl Leaf {

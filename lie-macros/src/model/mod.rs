@@ -4,11 +4,13 @@
 //! function has a valid signature, and all sizes that types state agree. Bodies have not been looked at.
 
 mod group;
+mod kinematics;
 mod over;
 
 use syn::{Block, Ident, Item, ItemFn, Type};
 
 pub(crate) use group::{GROUPS, Group, Rotation};
+pub(crate) use kinematics::Kinematics;
 pub(crate) use over::{ElementModel, Part, Selection};
 
 use crate::parse::Recovery;
@@ -22,6 +24,8 @@ pub(crate) struct Model {
     pub name: Ident,
     pub configuration: Configuration,
     pub parameters: Option<Parameters>,
+    /// The frames along a chain that terms may run over.
+    pub kinematics: Option<Kinematics>,
     /// Functions with a role, in the order of declaration.
     pub functions: Vec<RoleFunction>,
     /// Of an element: the role functions of other elements, which bodies may call.
@@ -129,6 +133,7 @@ pub(crate) enum Role {
     VelocityConstraint,
     Observable,
     Quantity,
+    Kinematics,
 }
 
 /// What a generalised force acts on.
@@ -210,7 +215,7 @@ impl Model {
 
     /// The role functions that bodies may call.
     pub fn callable(&self) -> impl Iterator<Item = &RoleFunction> {
-        self.functions.iter().chain(&self.others)
+        self.functions.iter().chain(&self.others).chain(self.kinematics.iter().map(|kinematics| &kinematics.function))
     }
 
     /// Functions of one kind of role.

@@ -52,11 +52,21 @@ impl Model {
     /// True if the system is a sum of elements whose number is known at run time, or declared member by member.
     pub fn has_elements(&self) -> bool {
         self.configuration.members.iter().any(|member| member.is_chain || member.clamped != [false; 2])
+            || self.kinematics.is_some()
             || self.functions.iter().any(|function| function.over.is_some())
     }
 
-    /// The kinds of elements, in the order of their first function.
+    /// True if an element runs over frames.
+    pub(super) fn is_of_frames(&self, over: &[Selection]) -> bool {
+        over.iter().any(|selection| selection.field >= self.configuration.members.len())
+    }
+
+    /// The kinds of elements over members, in the order of their first function.
     pub fn elements(&self) -> Vec<ElementModel> {
+        self.kinds_of_elements().into_iter().filter(|kind| !self.is_of_frames(&kind.over)).collect()
+    }
+
+    pub(super) fn kinds_of_elements(&self) -> Vec<ElementModel> {
         // Functions without `over` name members by their fields, even if they see one member only.
         let mut kinds: Vec<(Option<Vec<Selection>>, Vec<RoleFunction>)> = Vec::new();
         for function in &self.functions {
@@ -82,11 +92,12 @@ impl Model {
                 *member = at;
             }
         }
+        let all = self.configuration.with_frames(self.kinematics.as_ref());
         let members = over
             .iter()
             .enumerate()
             .map(|(at, selection)| {
-                let member = &self.configuration.members[selection.field];
+                let member = &all.members[selection.field];
                 let name = if is_whole { member.name.clone() } else { quote::format_ident!("slots_{at}") };
                 let count = match selection.part {
                     Part::Windows(n) => Some(n),

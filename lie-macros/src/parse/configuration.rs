@@ -256,7 +256,8 @@ fn factor(ty: &Type, constants: &Constants, aliases: &Aliases) -> syn::Result<Fa
     }
 }
 
-fn group(ty: &Type, constants: &Constants, aliases: &Aliases) -> syn::Result<Group> {
+/// The group of that type.
+pub(super) fn group(ty: &Type, constants: &Constants, aliases: &Aliases) -> syn::Result<Group> {
     let ty = bare(ty);
     let groups = || format!("the groups are {}", suggest::list(GROUPS.iter().map(|group| group.name).chain(["Rn<N>"])));
     let segment = match ty {

@@ -11,6 +11,7 @@ use super::collect::Declared;
 use super::constants::Constants;
 use super::element;
 use super::keyword::{self, Keyword, RoleArgument};
+use super::kinematics;
 use super::output::{Wanted, default_output, output};
 use super::over;
 use super::shape;
@@ -30,6 +31,8 @@ pub(super) struct Context<'a> {
     pub fields: Vec<Ident>,
     /// `None` if the configuration is wrong: sizes are then not checked.
     pub configuration: Option<&'a Configuration>,
+    /// The same with frames as one more chain: what terms may run over.
+    pub with_frames: Option<&'a Configuration>,
     /// Names and shapes of quantities.
     pub quantities: Vec<Quantity>,
 }
@@ -77,7 +80,7 @@ pub(super) fn read(declared: &Declared, context: &Context, sink: &mut Diagnostic
     };
     let wanted = role.as_ref().and_then(|role| Wanted::of(role, declared, element.as_deref(), context));
     let output_text = wanted.as_ref().map_or_else(|| default_output(declared), Wanted::type_text);
-    let scope = match (&element, context.configuration) {
+    let scope = match (&element, context.with_frames) {
         (Some(over), Some(configuration)) => Some(element::Context {
             names: context.names,
             constants: context.constants,
@@ -118,9 +121,10 @@ fn element_of(
     let quantity = if declared.keyword == Keyword::Force { quantity() } else { None };
     let inherited = quantity.and_then(|(_, _, over)| over.as_ref());
     let Some(value) = stated.or(inherited) else { return Ok(None) };
-    let configuration = context.configuration.ok_or(None)?;
-    let read = |value: &Expr| over::read(value, configuration, context.constants).map_err(Some);
+    let (configuration, all) = (context.configuration.ok_or(None)?, context.with_frames.ok_or(None)?);
+    let read = |value: &Expr| over::read(value, all, context.constants).map_err(Some);
     let selections = read(value)?;
+    kinematics::ensure_one_frame(declared, &selections, configuration.members.len(), all).map_err(Some)?;
     if let (Some(stated), Some((name, ..))) = (stated, quantity)
         && inherited.map(read).transpose()?.as_ref() != Some(&selections)
     {
@@ -170,7 +174,7 @@ fn role(declared: &Declared, given: &[RoleArgument], context: &Context, sink: &m
             };
             sink.take(target).map(Role::Force)
         }
-        Keyword::Configuration | Keyword::Parameters | Keyword::Opaque => None,
+        Keyword::Configuration | Keyword::Parameters | Keyword::Opaque | Keyword::Kinematics => None,
     }
 }
 

@@ -24,6 +24,7 @@ pub(super) enum Keyword {
     VelocityConstraint,
     Observable,
     Quantity,
+    Kinematics,
     Opaque,
 }
 
@@ -38,8 +39,9 @@ const KEYWORDS: &[(&str, Keyword, &[&str])] = &[
     ("force", Keyword::Force, &["on", "at", "over"]),
     ("constraint", Keyword::Constraint, &["over"]),
     ("velocity_constraint", Keyword::VelocityConstraint, &["over"]),
-    ("observable", Keyword::Observable, &[]),
+    ("observable", Keyword::Observable, &["over"]),
     ("quantity", Keyword::Quantity, &["over"]),
+    ("kinematics", Keyword::Kinematics, &["over"]),
     ("opaque", Keyword::Opaque, &["derivative"]),
 ];
 
@@ -59,6 +61,8 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("nonholonomic", "velocity_constraint"),
     ("nonholonomic_constraint", "velocity_constraint"),
     ("output", "observable"),
+    ("frames", "kinematics"),
+    ("frame", "kinematics"),
 ];
 
 /// Attributes of the language and its tools: never mistaken for a misspelt role.
@@ -177,6 +181,8 @@ pub(super) fn arguments(keyword: Keyword, attribute: &Attribute, sink: &mut Diag
         Keyword::Force => {
             "#[force], #[force(on = field)], #[force(at = quantity)] or #[force(over = nodes.last())]".to_owned()
         }
+        Keyword::Kinematics => "#[kinematics(over = links)]".to_owned(),
+        Keyword::Observable => "#[observable], or #[observable(over = frames.last())] with `#[kinematics]`".to_owned(),
         Keyword::Opaque => "#[opaque] or #[opaque(derivative = function)]".to_owned(),
         _ if keyword.arguments().contains(&"over") => format!("#[{role}] or #[{role}(over = nodes.windows(2))]"),
         _ => format!("#[{role}]"),

@@ -9,6 +9,7 @@ mod constants;
 mod element;
 mod functions;
 mod keyword;
+mod kinematics;
 mod module;
 mod names;
 mod opaque;
@@ -29,6 +30,7 @@ use syn::{Fields, Ident, Item};
 use self::configuration::Aliases;
 use self::constants::Constants;
 use self::functions::Context;
+use self::keyword::Keyword;
 use self::signature::Names;
 use crate::diagnostics::Diagnostics;
 use crate::model::Model;
@@ -61,6 +63,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
     let names = Names::of(&declaration);
     functions::ensure_inertia(&declaration.functions, &declaration.attempted, &names, &module.name, &mut sink);
     let mut functions = vec![];
+    let mut recursion = None;
     if declaration.configuration_names.is_empty() {
         // Nothing can be said about arguments of an unknown type.
         if !declaration.attempted.contains(&keyword::Keyword::Configuration) {
@@ -71,14 +74,21 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
             );
         }
     } else {
+        if let Some(configuration) = &configuration {
+            let context =
+                kinematics::Context { names: &names, constants: &constants, aliases: &aliases, configuration };
+            recursion = kinematics::read(&declaration.functions, &context, &mut sink);
+        }
+        let with_frames = configuration.as_ref().map(|configuration| configuration.with_frames(recursion.as_ref()));
         let context = Context {
             names: &names,
             constants: &constants,
             fields: declaration.configuration.iter().flat_map(|item| field_names(&item.fields)).collect(),
             configuration: configuration.as_ref(),
+            with_frames: with_frames.as_ref(),
             quantities: functions::quantities(&declaration.functions, &constants),
         };
-        for declared in &declaration.functions {
+        for declared in declaration.functions.iter().filter(|declared| declared.keyword != Keyword::Kinematics) {
             functions.extend(functions::read(declared, &context, &mut sink));
         }
         if let Some(configuration) = &configuration {
@@ -108,6 +118,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
             name: module.name,
             configuration,
             parameters,
+            kinematics: recursion,
             functions,
             others: vec![],
             is_element: false,

@@ -25,7 +25,7 @@ impl Wanted {
     pub fn of(role: &Role, declared: &Declared, element: Option<&[Selection]>, context: &Context) -> Option<Self> {
         let given = || return_type(declared).map(source);
         let dof = || {
-            let configuration = context.configuration?;
+            let configuration = context.with_frames.filter(|_| element.is_some()).or(context.configuration)?;
             let whole = configuration.whole();
             Some(configuration.dof_of(element.unwrap_or(&whole)))
         };
@@ -56,7 +56,7 @@ impl Wanted {
                 Wanted::Shape { shape, why: format!("`{name}` is {}", describe(shape)), table: false }
             }
             Role::Constraint | Role::VelocityConstraint | Role::Quantity => Wanted::Rows { given: given() },
-            Role::Observable => Wanted::Any { given: given() },
+            Role::Observable | Role::Kinematics => Wanted::Any { given: given() },
         })
     }
 

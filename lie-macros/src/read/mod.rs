@@ -73,6 +73,14 @@ impl<'a> Reader<'a> {
 
     /// The value of a role function, of the type its signature states.
     pub fn read(&mut self, function: &RoleFunction) -> Option<Node> {
+        let value = self.read_value(function)?;
+        let node = self.output(value, function.output, &function.output_type).ok()?;
+        self.warn_of_roots(node);
+        Some(node)
+    }
+
+    /// The value of a role function, of whatever type.
+    pub fn read_value(&mut self, function: &RoleFunction) -> Option<Value> {
         self.scopes = vec![HashMap::new()];
         self.inlining.clear();
         self.steps = 0;
@@ -82,10 +90,7 @@ impl<'a> Reader<'a> {
         }
         let value = self.block(&function.body);
         self.scopes.clear();
-        let value = value.ok()?;
-        let node = self.output(value, function.output, &function.output_type).ok()?;
-        self.warn_of_roots(node);
-        Some(node)
+        value.ok()
     }
 
     /// Remembers a root for [`warn_of_roots`](Self::warn_of_roots).

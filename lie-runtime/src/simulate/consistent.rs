@@ -186,6 +186,8 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
 
     /// Brings v onto B(t, q) v + b(t, q) = 0; a v that satisfies it to round-off is not touched.
     ///
+    /// Angular velocities of directions lose what turns about the direction, which moves nothing.
+    ///
     /// # Errors
     /// [`ConsistencyError`].
     pub fn project_velocity(
@@ -195,7 +197,8 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         q: &M::Configuration,
         v: &mut M::Velocity,
     ) -> Result<Projection, ConsistencyError> {
-        let mut report = Projection::default();
+        let spins = system.remove_spins(q, v);
+        let mut report = Projection { distance: spins, ..Projection::default() };
         if system.constraint_rows() == 0 {
             return Ok(report);
         }
@@ -205,7 +208,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         self.correct(system, t, q)?;
         if self.correction.max_norm() > NEGLIGIBLE * (1.0 + v.max_norm()) {
             v.axpy(M::Scalar::from_f64(1.0), &self.correction);
-            report.distance = norm(&self.correction);
+            report.distance = spins.hypot(norm(&self.correction));
             report.iterations = 1;
             report.residual = self.velocity_residual(system, t, q, v);
         }

@@ -51,7 +51,8 @@ impl<S: Scalar> HomogeneousSpace for S2<S> {
 /// A direction q with its angular velocity ω in space, ω · q = 0 and q' = ω × q.
 ///
 /// SE(3) acts by (A, a)·(q, ω) = (A q, A ω + a × A q), with the generator (u, v) ↦ (u × q, u × ω + v × q) (paper 3,
-/// section 5.1): f = (ω, q × ω') moves (q, ω) along (ω × q, ω').
+/// section 5.1): f = (ω, q × ω') moves (q, ω) along (ω × q, ω'). The action keeps ω · q = 0, and it is kept to the round-off
+/// of one move, whatever their number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TS2<S: Scalar = f64> {
     direction: Vector3<S>,
@@ -95,7 +96,9 @@ impl<S: Scalar> HomogeneousSpace for TS2<S> {
         let direction = g.rotation.rotate(&self.direction);
         let (a, q) = (&g.translation, &direction);
         let shift = Vector3::new(a.y * q.z - a.z * q.y, a.z * q.x - a.x * q.z, a.x * q.y - a.y * q.x);
-        TS2 { direction, angular_velocity: g.rotation.rotate(&self.angular_velocity) + shift }
+        // What is along the direction is round-off, which would add up over many steps.
+        let turned = g.rotation.rotate(&self.angular_velocity) + shift;
+        TS2 { direction, angular_velocity: turned - direction * direction.dot(&turned) }
     }
     fn distance(&self, other: &Self) -> f64 {
         length(&(self.direction - other.direction)).hypot(length(&(self.angular_velocity - other.angular_velocity)))

@@ -7,6 +7,9 @@ use crate::group::{LieGroup, SE3, TwistParts};
 use crate::scalar::Scalar;
 use crate::space::{HomogeneousSpace, S2, TS2};
 
+/// A part of ω along q that is smaller than this part of ω is round-off.
+const ROUND_OFF: f64 = 1e-14;
+
 /// (θ, w) of the member whose components begin at `offset`.
 #[inline]
 fn twist<S: Scalar, const D: usize>(xi: (&SVector<S, D>, &SVector<S, D>), offset: usize) -> Vector6<S> {
@@ -40,6 +43,27 @@ pub fn rate_with_velocity<S: Scalar, const D: usize>(
     let rate = SE3::tangent_inverse(&-twist(sigma, offset), &twist(direction, offset));
     set_part(theta, offset, &rate.angular());
     set_part(w, offset, &rate.linear());
+}
+
+/// Takes from ω what turns about q, unless that is round-off; the square of what was taken.
+pub fn remove_spin<S: Scalar, const D: usize>(q: &S2<S>, v: &mut SVector<S, D>, offset: usize) -> f64 {
+    let mut omega: Vector3<S> = part(v, offset);
+    let square = without_spin(&q.direction(), &mut omega);
+    set_part(v, offset, &omega);
+    square
+}
+
+/// Takes from ω what turns about q, unless that is round-off; the square of what was taken.
+pub(crate) fn without_spin<S: Scalar>(q: &Vector3<S>, omega: &mut Vector3<S>) -> f64 {
+    let along = q.dot(omega);
+    let square = along.value() * along.value();
+    let scale = omega.dot(omega).value();
+    let is_negligible = square <= ROUND_OFF * ROUND_OFF * scale;
+    if is_negligible {
+        return 0.0;
+    }
+    *omega -= q * along;
+    square
 }
 
 /// q × ω'.

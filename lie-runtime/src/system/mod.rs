@@ -116,6 +116,12 @@ pub trait MechanicalSystem {
         let _ = q;
         out.assign(acceleration);
     }
+    /// Takes from v what moves nothing: of the ω of a [sphere](crate::space::S2) what turns about q. The norm of what was
+    /// taken, 0 if it was round-off.
+    fn remove_spins(&self, q: &Self::Configuration, v: &mut Self::Velocity) -> f64 {
+        let _ = (q, v);
+        0.0
+    }
     /// Checks that q belongs to this system: that its chains have the lengths the system was made for.
     ///
     /// Every other method may panic on a configuration that does not.

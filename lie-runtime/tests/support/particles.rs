@@ -306,6 +306,7 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Element<System<S, RIG
 impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> ElementSystem for System<S, RIGID, CONSISTENT> {
     type Scalar = S;
     type Configuration = Nodes<S>;
+    type Dynamics = lie_runtime::system::chain::MemberByMember;
 
     fn structure(&self) -> &Structure<S> {
         &self.structure

@@ -8,6 +8,7 @@ pub mod failing;
 pub mod formulation;
 pub mod free_body;
 pub mod heavy_tops;
+pub mod linkages;
 pub mod mechanisms;
 pub mod opaque;
 pub mod rotating_bodies;

@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::{Context, Kind};
+use super::{Context, Kind, frames};
 use crate::derive::Obstacle;
 use crate::emit::kernels::Kernels;
 use crate::graph::Scalar;
@@ -29,7 +29,8 @@ fn group_notation(context: &Context<'_>) -> String {
 
 /// `nodes.windows(2)`.
 pub(in crate::emit) fn over(context: &Context<'_>, selection: &Selection) -> String {
-    let name = &context.model.configuration.members[selection.field].name;
+    let all = context.model.configuration.with_frames(context.model.kinematics.as_ref());
+    let name = &all.members[selection.field].name;
     match selection.part {
         Part::Each => format!("each of {name}"),
         Part::Windows(n) => format!("{name}.windows({n})"),
@@ -61,24 +62,36 @@ pub(super) fn documentation(context: &Context<'_>) -> Vec<String> {
         " |---|---|".into(),
         format!(" | configuration | {} |", group_notation(context)),
     ];
-    lines.push(if couples {
-        " | accelerations, multipliers | together, by an elimination with pivoting: the inertia couples members |".into()
+    if context.frames.is_some() {
+        lines.push(
+            " | accelerations | articulated inertias along the frames, O(N); multipliers by a dense matrix of all rows |"
+                .into(),
+        );
     } else {
-        " | accelerations, multipliers | the inertia member by member, the multipliers by an elimination with pivoting |"
-            .into()
-    });
-    lines.push(" | iterations of implicit methods | together, by an elimination with pivoting |".into());
+        lines.push(if couples {
+            " | accelerations, multipliers | together, by an elimination with pivoting: the inertia couples members |"
+                .into()
+        } else {
+            " | accelerations, multipliers | the inertia member by member, the multipliers by an elimination with pivoting |"
+                .into()
+        });
+        lines.push(" | iterations of implicit methods | together, by an elimination with pivoting |".into());
+    }
     lines.push(format!(" | Hamiltonian on T*G | none: {} |", Obstacle::Elements));
+    if context.frames.is_none() {
+        lines.push(String::new());
+        lines.push(
+            " Eliminations are within a band, O(N) for chains, rings and trees of few branches. Where the elements join the \
+             members to something wider and the feature `sparse` is there, they are sparse, or those of the multipliers \
+             become joint ones; `structure().eliminations()` of `system::chain::ElementSystem` tells which ones a system \
+             has got."
+                .into(),
+        );
+    }
     lines.push(String::new());
-    lines.push(
-        " Eliminations are within a band, O(N) for chains, rings and trees of few branches. Where the elements join the \
-         members to something wider and the feature `sparse` is there, they are sparse, or those of the multipliers \
-         become joint ones; `structure().eliminations()` of `system::chain::ElementSystem` tells which ones a system has \
-         got."
-            .into(),
-    );
-    lines.push(String::new());
-    for kind in &context.kinds {
+    lines.extend(frames::documentation(context));
+    let terms = context.frames.iter().flat_map(|frames| &frames.terms);
+    for kind in context.kinds.iter().chain(terms) {
         let over: Vec<String> = kind.element.over.iter().map(|selection| over(context, selection)).collect();
         let functions: Vec<String> =
             kind.element.model.functions.iter().map(|function| format!("`{}`", function.name)).collect();
@@ -133,7 +146,7 @@ pub(super) fn card(context: &Context<'_>) -> TokenStream {
         let (mass, jacobian, stiffness) = (count("mass"), count("constraint_jacobian"), count("stiffness"));
         quote!(rt::ElementCounts { mass: #mass, jacobian: #jacobian, stiffness: #stiffness })
     });
-    let constant = context.kinds.iter().all(|kind| kind.equations.inertia.is_constant);
+    let constant = context.frames.is_none() && context.kinds.iter().all(|kind| kind.equations.inertia.is_constant);
     quote! {
         const CARD: &rt::Description = &rt::Description {
             name: #name,

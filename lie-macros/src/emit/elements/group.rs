@@ -159,7 +159,40 @@ fn bundles(members: &[Member]) -> Option<TokenStream> {
         let q = slice(member, &quote!(q));
         quote!(rt::chain_bundle_directions::<S>(#q, #span, acceleration, out);)
     });
+    let removals = spheres().map(|(member, span)| {
+        let q = slice(member, &quote!(q));
+        quote!(square += rt::chain_remove_spins::<S>(#q, #span, v);)
+    });
+    let groups = || {
+        members.iter().enumerate().filter(|(_, member)| !member.group.is_sphere).map(|(at, member)| {
+            let (at, size) = (Literal::usize_unsuffixed(at), Literal::usize_unsuffixed(member.group.dimension()));
+            let ty = group_type(member.group, &quote!(S));
+            (member, quote!(#ty, S, #size), quote!(&self.structure.layout().spans[#at]))
+        })
+    };
+    let compose = groups().map(|(member, types, span)| {
+        let (from, to) = (slice(member, &quote!(q)), slice_mut(member, &quote!(out)));
+        quote!(rt::chain_compose_exp::<#types>(#from, #span, theta, #to);)
+    });
+    // Clamped directions are copied where the others are moved.
+    let clamped = spheres().filter(|(member, _)| member.clamped != [false; 2]).map(|(member, _)| {
+        let (from, to) = (slice(member, &quote!(q)), slice_mut(member, &quote!(out)));
+        quote!((#to).copy_from_slice(#from);)
+    });
+    let inverse = groups().map(|(_, types, span)| quote!(rt::chain_tangent_inverse::<#types>(#span, theta, v, out);));
     Some(quote! {
+        fn compose_exp_of_groups(&self, q: &Self::Configuration, theta: &[S], out: &mut Self::Configuration) {
+            #(#compose)*
+            #(#clamped)*
+        }
+        fn tangent_inverse_of_groups(&self, theta: &[S], v: &[S], out: &mut [S]) {
+            #(#inverse)*
+        }
+        fn remove_spins(&self, q: &Self::Configuration, v: &mut [S]) -> f64 {
+            let mut square = 0.0;
+            #(#removals)*
+            square
+        }
         fn move_bundles(
             &self,
             (q, v): (&Self::Configuration, &[S]),

@@ -2,19 +2,21 @@
 //! system that shows them to the runtime's loops.
 
 mod card;
+mod frames;
 mod group;
 mod kinds;
 mod rates;
 mod report;
 mod system;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::kernels::Kernels;
 use super::{Hoisted, kept, names, report as plain_report, structs, twins};
-use crate::derive::Equations;
-use crate::model::{ElementModel, Model};
+use crate::derive::{Equations, Recursion};
+use crate::graph::Graph;
+use crate::model::{ElementModel, Kinematics, Model, Part};
 
 pub(super) use card::over;
 pub(super) use kinds::{dimensions, slots, type_name};
@@ -32,6 +34,74 @@ pub(super) struct Kind<'a> {
 pub(super) struct Context<'a> {
     pub model: &'a Model,
     pub kinds: Vec<Kind<'a>>,
+    pub frames: Option<frames::Frames<'a>>,
+}
+
+/// Frames as they were derived.
+pub(crate) struct DerivedFrames<'a> {
+    pub kinematics: &'a Kinematics,
+    /// The model that the recursion is a function of.
+    pub model: &'a Model,
+    pub recursion: Recursion,
+    pub elements: &'a [ElementModel],
+    pub equations: Vec<Equations>,
+}
+
+/// Values that are computed once: where they are kept, and what they are printed from.
+pub(super) struct Kept<'a> {
+    pub number: usize,
+    pub hoisted: &'a Hoisted,
+    pub graph: &'a Graph,
+    pub model: &'a Model,
+    /// The length of the chain.
+    pub length: TokenStream,
+}
+
+impl Kind<'_> {
+    /// True if an output of a kernel is never anything but zero.
+    pub fn is_zero(&self, output: crate::graph::Scalar) -> bool {
+        self.equations.graph.is_zero(output)
+    }
+
+    fn kept(&self, length: TokenStream) -> Kept<'_> {
+        Kept {
+            number: self.number,
+            hoisted: &self.hoisted,
+            graph: &self.equations.graph,
+            model: &self.element.model,
+            length,
+        }
+    }
+}
+
+impl Context<'_> {
+    /// All values that are computed once.
+    pub fn kept(&self) -> Vec<Kept<'_>> {
+        let mut all: Vec<Kept<'_>> = self
+            .kinds
+            .iter()
+            .map(|kind| {
+                let number = Literal::usize_unsuffixed(kind.number);
+                kind.kept(quote!(layout.kinds[#number].length))
+            })
+            .collect();
+        if let Some(frames) = &self.frames {
+            let field = Literal::usize_unsuffixed(frames.kinematics.field);
+            let whole = quote!(layout.spans[#field].length);
+            all.push(Kept {
+                number: frames.number,
+                hoisted: &frames.hoisted,
+                graph: &frames.recursion.graph,
+                model: frames.model,
+                length: whole.clone(),
+            });
+            all.extend(frames.terms.iter().map(|term| {
+                let runs = matches!(term.element.over[0].part, Part::Each);
+                term.kept(if runs { whole.clone() } else { quote!(1) })
+            }));
+        }
+        all
+    }
 }
 
 /// The module with everything that was derived.
@@ -39,6 +109,7 @@ pub(crate) fn emit(
     model: &Model,
     elements: &[ElementModel],
     equations: &mut [Equations],
+    derived: Option<&mut DerivedFrames<'_>>,
     warnings: &[TokenStream],
 ) -> TokenStream {
     let kernels: Vec<Kernels> = equations.iter_mut().map(Kernels::of_element).collect();
@@ -47,13 +118,16 @@ pub(crate) fn emit(
             let hoisted = Hoisted::new(&equations.graph, &kernels.all());
             Kind { number, element, equations, kernels, hoisted }
         });
-    let context = Context { model, kinds: kinds.collect() };
+    let kinds: Vec<Kind<'_>> = kinds.collect();
+    let frames = derived.map(|derived| frames(derived, kinds.len()));
+    let context = Context { model, kinds, frames };
     let (attributes, visibility, name) = (&model.attributes, &model.visibility, &model.name);
     let items = model.items.iter().map(|item| kept(model, item));
     let structs = structs::emit(model, None);
     let definition = system::definition(&context);
     let constructor = system::emit(&context);
     let kinds = kinds::emit(&context);
+    let recursion = frames::emit(&context);
     let rates = rates::emit(&context);
     let report = report::emit(&context);
     let parameters = plain_report::parameters(model);
@@ -78,10 +152,25 @@ pub(crate) fn emit(
                 use ::lie_runtime::__private::DVector;
                 #constructor
                 #kinds
+                #recursion
                 #report
                 #parameters
                 #check
             };
         }
     }
+}
+
+/// Frames, ready to be printed; `number` is the first one that no kind of elements has.
+fn frames<'a>(derived: &'a mut DerivedFrames<'_>, number: usize) -> frames::Frames<'a> {
+    let DerivedFrames { kinematics, model, recursion, elements, equations } = derived;
+    let kernels: Vec<Kernels> = equations.iter_mut().map(Kernels::of_frames).collect();
+    let equations: &[Equations] = equations;
+    let terms = elements.iter().zip(equations).zip(kernels).enumerate().map(|(at, ((element, equations), kernels))| {
+        let hoisted = Hoisted::new(&equations.graph, &kernels.all());
+        Kind { number: number + 1 + at, element, equations, kernels, hoisted }
+    });
+    let kernels: Vec<_> = recursion.kernels().into_iter().map(|(_, outputs)| outputs).collect();
+    let hoisted = Hoisted::new(&recursion.graph, &kernels);
+    frames::Frames { kinematics, recursion, model, hoisted, number, terms: terms.collect() }
 }

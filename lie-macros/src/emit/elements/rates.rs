@@ -13,9 +13,11 @@ use crate::model::{ArgumentKind, Output};
 
 /// One function for each quantity.
 pub(super) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
+    let terms = context.frames.iter().flat_map(|frames| &frames.terms);
     context
         .kinds
         .iter()
+        .chain(terms)
         .flat_map(|kind| kind.equations.rates.iter().map(move |rate| function(context, kind, rate)))
         .collect()
 }

@@ -4,7 +4,8 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::Context;
-use crate::model::{ArgumentKind, Role};
+use crate::emit::structs::velocity_type;
+use crate::model::{ArgumentKind, Part, Role, RoleFunction};
 
 /// The implementation of `Report`.
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
@@ -40,6 +41,10 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let observables = model.with_role(|role| matches!(role, Role::Observable)).map(|function| {
         let name = &function.name;
         let text = name.to_string();
+        if let Some(over) = &function.over {
+            let value = over_frames(context, function, over[0].part);
+            return quote!((#text, #value));
+        }
         let arguments = function.arguments.iter().map(|argument| match argument.kind {
             ArgumentKind::Parameters => quote!(&self.parameters),
             ArgumentKind::Time => quote!(t),
@@ -64,5 +69,43 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 rt::record([#(#observables),*])
             }
         }
+    }
+}
+
+/// The value of an observable over frames: a list if it runs over all of them.
+fn over_frames(context: &Context<'_>, function: &RoleFunction, part: Part) -> TokenStream {
+    let Some(kinematics) = &context.model.kinematics else { return quote!(rt::record([])) };
+    let (name, dimension) = (&function.name, Literal::usize_unsuffixed(kinematics.frame.dimension()));
+    let is_scalar = velocity_type(kinematics.frame, &quote!(S)).to_string() == "S";
+    let arguments = function.arguments.iter().map(|argument| match argument.kind {
+        ArgumentKind::Parameters => quote!(&self.parameters),
+        ArgumentKind::Time => quote!(t),
+        ArgumentKind::Velocities(_) if is_scalar => quote!(&at.velocity[0]),
+        ArgumentKind::Velocities(_) => quote!(&SVector::<f64, #dimension>::from(at.velocity)),
+        ArgumentKind::Index => quote!(index),
+        ArgumentKind::Length => quote!(length),
+        _ => quote!(&at.frame),
+    });
+    let value = quote!(rt::IntoValue::into_value(#name(#(#arguments),*)));
+    let motions = quote!(let motions = rt::motions_of::<Self, Recursion>(self, t, q, v.as_slice()););
+    let single = |position: TokenStream| {
+        quote!({
+            #motions
+            let (at, index, length) = (&motions[#position], 0_usize, 1_usize);
+            #value
+        })
+    };
+    match part {
+        Part::First => single(quote!(0)),
+        Part::Last => single(quote!(motions.len() - 1)),
+        Part::At(position) => {
+            let position = Literal::usize_unsuffixed(position);
+            single(quote!(#position))
+        }
+        _ => quote!({
+            #motions
+            let length = motions.len();
+            rt::Value::List(motions.iter().enumerate().map(|(index, at)| #value).collect())
+        }),
     }
 }

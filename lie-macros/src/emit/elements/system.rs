@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{Context, card, group, kinds};
+use super::{Context, card, frames, group, kinds};
 use crate::emit::Environment;
 use crate::emit::environment::{Home, hoisted_field};
 use crate::emit::names::scalar_parameter;
@@ -28,8 +28,9 @@ pub(super) fn definition(context: &Context<'_>) -> TokenStream {
     let s = scalar_parameter(model);
     let docs = card::documentation(context);
     let parameters = parameters_type(context, &quote!(#s)).map(|ty| quote!(parameters: #ty,));
-    let hoisted = context.kinds.iter().map(|kind| {
-        let (name, size) = (hoisted_field(kind.number), Literal::usize_unsuffixed(kind.hoisted.nodes.len()));
+    let kept = context.kept();
+    let hoisted = kept.iter().map(|kept| {
+        let (name, size) = (hoisted_field(kept.number), Literal::usize_unsuffixed(kept.hoisted.nodes.len()));
         quote!(#name: [#s; #size],)
     });
     let lengths = lengths(context).map(|fields| {
@@ -69,12 +70,18 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let group = group::emit(context);
     let types = context.kinds.iter().map(|kind| kinds::type_name(kind.number));
     let card = card::card(context);
+    let dynamics = match context.frames {
+        Some(_) => quote!(rt::AlongChain<Recursion>),
+        None => quote!(rt::MemberByMember),
+    };
+    let accessor = frames::accessor(context);
     quote! {
         #card
         #constructor
 
         impl<S: Scalar> System<S> {
             #conversions
+            #accessor
 
             /// The state with named fields.
             pub fn state(
@@ -96,6 +103,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         impl<S: Scalar> rt::ElementSystem for System<S> {
             type Scalar = S;
             type Configuration = #configuration<S>;
+            type Dynamics = #dynamics;
 
             #[inline]
             fn structure(&self) -> &rt::Structure<S> {
@@ -145,26 +153,33 @@ fn constructor(context: &Context<'_>) -> TokenStream {
         let [first, last] = member.clamped;
         quote!(rt::Span::new(#text, #dimension, #length, [#first, #last]))
     });
-    let hoisted: Vec<TokenStream> = context
-        .kinds
+    let kept = context.kept();
+    let hoisted: Vec<TokenStream> = kept
         .iter()
-        .map(|kind| {
+        .map(|kept| {
             // Hoisted values are computed from the parameters and the length of the chain alone.
-            let names = Environment { model: &kind.element.model, home: Home::Argument };
-            let printed = print(&kind.equations.graph, &kind.hoisted.nodes, None, &names);
+            let names = Environment { model: kept.model, home: Home::Argument };
+            let printed = print(kept.graph, &kept.hoisted.nodes, None, &names);
             let (statements, values) = (&printed.statements, &printed.outputs);
-            let (name, size) = (hoisted_field(kind.number), Literal::usize_unsuffixed(kind.hoisted.nodes.len()));
-            let number = Literal::usize_unsuffixed(kind.number);
+            let (name, size) = (hoisted_field(kept.number), Literal::usize_unsuffixed(kept.hoisted.nodes.len()));
+            let length = &kept.length;
             quote! {
                 let #name: [S; #size] = {
-                    let length = layout.kinds[#number].length;
+                    let length = #length;
                     #(#statements)*
                     [#(#values),*]
                 };
             }
         })
         .collect();
-    let names = context.kinds.iter().map(|kind| hoisted_field(kind.number));
+    let names = kept.iter().map(|kept| hoisted_field(kept.number));
+    let frames_check = frames::check(context);
+    let full = context.frames.as_ref().map(|_| {
+        quote! {
+            let mut description = description;
+            description.mass_nonzeros = description.dof * description.dof;
+        }
+    });
     let (name, plain) = match &parameters {
         Some(_) if parameters_are_generic(model) => (format_ident!("new"), quote!()),
         _ => (
@@ -195,8 +210,10 @@ fn constructor(context: &Context<'_>) -> TokenStream {
             pub fn #name(#(#arguments),*) -> Result<Self, rt::ModelError> {
                 #checks
                 let layout = rt::Layout::new(::std::vec![#(#spans),*], KINDS)?;
+                #frames_check
                 #(#hoisted)*
                 let description = rt::chain_description(CARD, &layout, FUNCTIONS, COUNTS);
+                #full
                 let mut system = Self { #field #(#names,)* structure: rt::Structure::new(layout), description };
                 system.structure = rt::Structure::prepared(&system)?;
                 Ok(system)

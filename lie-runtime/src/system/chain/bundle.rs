@@ -4,7 +4,7 @@ use super::Span;
 use super::members::{free, free_mut, vector};
 use crate::scalar::Scalar;
 use crate::space::S2;
-use crate::system::bundle::{move_with_velocity, rate_with_velocity, turning};
+use crate::system::bundle::{move_with_velocity, rate_with_velocity, turning, without_spin};
 
 /// The free members moved by exp(ξ) of SE(3), with their velocities.
 #[allow(clippy::needless_pass_by_value)] // A pair of places to write to.
@@ -43,4 +43,14 @@ pub fn chain_bundle_directions<S: Scalar>(q: &[S2<S>], span: &Span, acceleration
     for ((member, acceleration), (_, out)) in free::<S, 3>(span, acceleration).zip(free_mut::<S, 3>(span, out)) {
         *out = turning(&q[member], &vector(acceleration)).into();
     }
+}
+
+/// Takes from the velocities of the free members what turns about their directions; the square of what was taken.
+pub fn chain_remove_spins<S: Scalar>(q: &[S2<S>], span: &Span, v: &mut [S]) -> f64 {
+    free_mut::<S, 3>(span, v).fold(0.0, |sum, (member, omega)| {
+        let mut own = vector(omega);
+        let square = without_spin(&q[member].direction(), &mut own);
+        *omega = own.into();
+        sum + square
+    })
 }

@@ -2,8 +2,8 @@
 
 use nalgebra::DVector;
 
-use super::ElementSystem;
 use super::assembly::{Momentum, Point};
+use super::{Dynamics, ElementSystem};
 use crate::scalar::Scalar;
 use crate::system::Covectors;
 
@@ -18,6 +18,7 @@ impl<M: ElementSystem> Covectors for M {
         out.fill(M::Scalar::from_f64(0.0));
         let point = Point { system: self, t, q };
         self.visit(&mut Momentum { point, v: v.as_slice(), out: out.as_mut_slice() });
+        M::Dynamics::add_momentum(self, t, q, v.as_slice(), out.as_mut_slice());
     }
     fn coadjoint(&self, v: &DVector<M::Scalar>, p: &DVector<M::Scalar>, out: &mut DVector<M::Scalar>) {
         ElementSystem::coadjoint(self, v.as_slice(), p.as_slice(), out.as_mut_slice());

@@ -2,7 +2,7 @@
 
 use core::fmt::Debug;
 
-use super::{ChainBlocks, ChainCoordinates, Place, Structure};
+use super::{ChainBlocks, ChainCoordinates, Dynamics, Place, Structure};
 use crate::scalar::Scalar;
 use crate::system::{Description, ModelError};
 
@@ -143,13 +143,16 @@ pub trait Visitor<M: ElementSystem> {
 
 /// A system that is the sum of its elements: what the macro generates for a declaration over chains.
 ///
-/// It is a [`MechanicalSystem`](crate::system::MechanicalSystem) and [`Linearised`](crate::system::Linearised): assembly
-/// and linear algebra are those of this module.
+/// It is a [`MechanicalSystem`](crate::system::MechanicalSystem) and, without frames, [`Linearised`](crate::system::Linearised):
+/// assembly and linear algebra are those of this module.
 pub trait ElementSystem: Sized {
     /// The number type.
     type Scalar: Scalar;
     /// An element q of the configuration group.
     type Configuration: Clone + Debug;
+    /// What is added to the elements and solves with the mass matrix: [`MemberByMember`](super::MemberByMember), or
+    /// frames [`AlongChain`](super::AlongChain).
+    type Dynamics: Dynamics<Self>;
 
     /// Where members, elements and rows stand.
     fn structure(&self) -> &Structure<Self::Scalar>;
@@ -191,6 +194,19 @@ pub trait ElementSystem: Sized {
     /// True if every number that represents q is finite.
     fn configuration_is_finite(&self, q: &Self::Configuration) -> bool;
 
+    /// q ∘ exp(θ) of members that are no spheres, into `out`.
+    fn compose_exp_of_groups(&self, q: &Self::Configuration, theta: &[Self::Scalar], out: &mut Self::Configuration) {
+        self.compose_exp(q, theta, out);
+    }
+    /// T(θ)⁻¹ v of members that are no spheres, into `out`.
+    fn tangent_inverse_of_groups(&self, theta: &[Self::Scalar], v: &[Self::Scalar], out: &mut [Self::Scalar]) {
+        self.tangent_inverse(theta, v, out);
+    }
+    /// Takes from the velocities of spheres what turns about their directions; the square of what was taken.
+    fn remove_spins(&self, q: &Self::Configuration, v: &mut [Self::Scalar]) -> f64 {
+        let _ = (q, v);
+        0.0
+    }
     /// The spheres among the free members moved with their velocities by exp(ξ) of SE(3), into `out`.
     fn move_bundles(
         &self,

@@ -133,7 +133,7 @@ pub(super) fn invert_blocks<S: Scalar>(structure: &Structure<S>, blocks: &mut [S
 }
 
 /// Gauss-Jordan elimination of a symmetric positive definite matrix in its place.
-fn invert_block<S: Scalar>(a: &mut [S], n: usize) -> Result<(), usize> {
+pub(super) fn invert_block<S: Scalar>(a: &mut [S], n: usize) -> Result<(), usize> {
     for k in 0..n {
         let mut scale = 0.0;
         // What has been subtracted from the pivot is at most its diagonal entry, in a definite matrix.

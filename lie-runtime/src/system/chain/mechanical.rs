@@ -3,12 +3,13 @@
 use nalgebra::DVector;
 
 use super::assembly::{Constraint, Curvature, Drift, Energies, Force, Jacobian, Point, Times, TransposeTimes};
-use super::mass::{self, ChainMass};
-use super::saddle;
-use super::{ElementSystem, Structure};
+use super::{Dynamics, ElementSystem, Structure};
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::system::{Description, MechanicalSystem, ModelError, SaddleError};
+
+/// The mass matrix of a system.
+type MassOf<M> = <<M as ElementSystem>::Dynamics as Dynamics<M>>::Mass;
 
 impl<M: ElementSystem> MechanicalSystem for M {
     type Scalar = <M as ElementSystem>::Scalar;
@@ -16,7 +17,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
     type Velocity = DVector<Self::Scalar>;
     type Multipliers = DVector<Self::Scalar>;
     type Jacobian = Vec<Self::Scalar>;
-    type Mass = ChainMass<Self::Scalar>;
+    type Mass = MassOf<M>;
 
     fn description(&self) -> &Description {
         ElementSystem::description(self)
@@ -43,8 +44,8 @@ impl<M: ElementSystem> MechanicalSystem for M {
     fn zero_jacobian(&self) -> Vec<Self::Scalar> {
         vec![Self::Scalar::from_f64(0.0); self.structure().jacobian_length()]
     }
-    fn zero_mass(&self) -> ChainMass<Self::Scalar> {
-        ChainMass::zeros(self.structure())
+    fn zero_mass(&self) -> MassOf<M> {
+        M::Dynamics::zero_mass(self)
     }
 
     #[inline]
@@ -74,7 +75,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
         xi: (&DVector<Self::Scalar>, &DVector<Self::Scalar>),
         out: (&mut Self::Configuration, &mut DVector<Self::Scalar>),
     ) {
-        ElementSystem::compose_exp(self, q, xi.0.as_slice(), out.0);
+        self.compose_exp_of_groups(q, xi.0.as_slice(), out.0);
         out.1.assign(v);
         TangentVector::axpy(out.1, num_traits::One::one(), xi.1);
         let xi = [xi.0.as_slice(), xi.1.as_slice()];
@@ -86,7 +87,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
         direction: (&DVector<Self::Scalar>, &DVector<Self::Scalar>),
         out: (&mut DVector<Self::Scalar>, &mut DVector<Self::Scalar>),
     ) {
-        ElementSystem::tangent_inverse(self, sigma.0.as_slice(), direction.0.as_slice(), out.0.as_mut_slice());
+        self.tangent_inverse_of_groups(sigma.0.as_slice(), direction.0.as_slice(), out.0.as_mut_slice());
         out.1.assign(direction.1);
         let sigma = [sigma.0.as_slice(), sigma.1.as_slice()];
         let direction = [direction.0.as_slice(), direction.1.as_slice()];
@@ -101,6 +102,9 @@ impl<M: ElementSystem> MechanicalSystem for M {
         out.assign(acceleration);
         self.bundle_directions(q, acceleration.as_slice(), out.as_mut_slice());
     }
+    fn remove_spins(&self, q: &Self::Configuration, v: &mut DVector<Self::Scalar>) -> f64 {
+        ElementSystem::remove_spins(self, q, v.as_mut_slice()).sqrt()
+    }
     fn check_configuration(&self, q: &Self::Configuration) -> Result<(), ModelError> {
         self.check_lengths(q)
     }
@@ -108,21 +112,16 @@ impl<M: ElementSystem> MechanicalSystem for M {
         ElementSystem::configuration_is_finite(self, q)
     }
 
-    fn mass(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        out: &mut ChainMass<Self::Scalar>,
-    ) -> Result<(), SaddleError> {
-        mass::prepare(self, t, q, out)
+    fn mass(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut MassOf<M>) -> Result<(), SaddleError> {
+        M::Dynamics::factorise(self, t, q, out)
     }
     fn solve_mass(
         &self,
-        mass: &mut ChainMass<Self::Scalar>,
+        mass: &mut MassOf<M>,
         force: &DVector<Self::Scalar>,
         acceleration: &mut DVector<Self::Scalar>,
     ) {
-        mass::solve_mass(self.structure(), mass, force.as_slice(), acceleration.as_mut_slice());
+        M::Dynamics::solve_mass(self, mass, force.as_slice(), acceleration.as_mut_slice());
     }
     #[inline]
     fn force(
@@ -134,6 +133,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
     ) {
         let out = cleared(out);
         self.visit(&mut Force { point: Point { system: self, t, q }, v: v.as_slice(), out });
+        M::Dynamics::add_force(self, t, q, v.as_slice(), out);
     }
     #[inline]
     fn constraint(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut DVector<Self::Scalar>) {
@@ -176,7 +176,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
     #[inline]
     fn solve_saddle(
         &self,
-        mass: &mut ChainMass<Self::Scalar>,
+        mass: &mut MassOf<M>,
         force_jacobian: &Vec<Self::Scalar>,
         constraint_jacobian: &Vec<Self::Scalar>,
         force: &DVector<Self::Scalar>,
@@ -184,7 +184,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
         acceleration: &mut DVector<Self::Scalar>,
         multipliers: &mut DVector<Self::Scalar>,
     ) -> Result<(), SaddleError> {
-        saddle::solve(
+        M::Dynamics::solve_saddle(
             self,
             mass,
             force_jacobian,
@@ -200,13 +200,13 @@ impl<M: ElementSystem> MechanicalSystem for M {
         let point = Point { system: self, t, q };
         let mut energies = Energies { point, v: Some(v.as_slice()), sum: Self::Scalar::from_f64(0.0) };
         self.visit(&mut energies);
-        energies.sum
+        energies.sum + M::Dynamics::kinetic_energy(self, t, q, v.as_slice())
     }
     fn potential_energy(&self, t: Self::Scalar, q: &Self::Configuration) -> Self::Scalar {
         let point = Point { system: self, t, q };
         let mut energies = Energies { point, v: None, sum: Self::Scalar::from_f64(0.0) };
         self.visit(&mut energies);
-        energies.sum
+        energies.sum + M::Dynamics::potential_energy(self, t, q)
     }
 }
 

@@ -9,6 +9,7 @@ mod bundle;
 mod card;
 mod covectors;
 mod element;
+mod frames;
 mod layout;
 mod linearised;
 mod local;
@@ -23,9 +24,13 @@ mod schur;
 mod structure;
 mod twin;
 
-pub use bundle::{chain_bundle_directions, chain_bundle_rates, chain_move_bundles};
+pub use bundle::{chain_bundle_directions, chain_bundle_rates, chain_move_bundles, chain_remove_spins};
 pub use card::{ElementCounts, chain_description};
 pub use element::{Block, Element, ElementSystem, Terms, Visitor};
+pub use frames::{
+    AlongChain, ArticulatedMass, Dynamics, Frames, Linearisable, Link, MemberByMember, Motion, ensure_frames,
+    frames_of, motions_of,
+};
 pub use layout::{CLAMPED, Kind, KindDeclaration, Layout, Part, Place, Selection, Span};
 pub use linearised::ChainIteration;
 pub use local::{ChainBlocks, ChainCoordinates, chain_flat_blocks, chain_local_blocks, chain_local_motion};

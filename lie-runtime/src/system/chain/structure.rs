@@ -5,7 +5,7 @@ use super::matrix::{Pattern, band_work, is_real};
 use super::order::{Order, Unknowns, free_members};
 use super::path::Path;
 use super::schur::SchurPlan;
-use super::{Element, ElementSystem, Layout, Place, Terms, Visitor};
+use super::{Dynamics, Element, ElementSystem, Layout, Place, Terms, Visitor};
 use crate::scalar::{Dual, Scalar};
 use crate::solve::BandedLu;
 use crate::system::twin::Lift;
@@ -121,6 +121,8 @@ pub struct Structure<S> {
     pub(super) schur: SchurPlan,
     /// The elements with constraints, if they make up a path and the mass is uncoupled.
     pub(super) path: Option<Path>,
+    /// The inertia of spheres about their directions, where frames run along them.
+    pub(super) axial: Vec<S>,
 }
 
 /// Collects the shapes.
@@ -157,6 +159,7 @@ impl<S: Scalar> Structure<S> {
             stabilised: Order::default(),
             schur: SchurPlan::default(),
             path: None,
+            axial: Vec::new(),
         }
     }
 
@@ -216,7 +219,11 @@ impl<S: Scalar> Structure<S> {
             }
         }
         structure.shapes = shapes;
-        structure.prepare_mass(system)?;
+        if M::Dynamics::HAS_FRAMES {
+            structure.axial = M::Dynamics::axial_inertia(system, &structure);
+        } else {
+            structure.prepare_mass(system)?;
+        }
         Ok(structure)
     }
 
@@ -277,6 +284,7 @@ impl<S: Scalar> Structure<S> {
             stabilised: self.stabilised.clone(),
             schur: self.schur.clone(),
             path: self.path.clone(),
+            axial: lifted(&self.axial),
         }
     }
 

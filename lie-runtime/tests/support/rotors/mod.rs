@@ -140,6 +140,7 @@ impl<const FLAGS: usize> Rotors<FLAGS> {
 impl<const FLAGS: usize> ElementSystem for Rotors<FLAGS> {
     type Scalar = f64;
     type Configuration = Attitudes;
+    type Dynamics = lie_runtime::system::chain::MemberByMember;
 
     fn structure(&self) -> &Structure<f64> {
         &self.structure

@@ -33,7 +33,7 @@ use super::matrix::ChainMatrix;
 use super::mechanical::cleared;
 use super::order::Unknown;
 use super::saddle::explain;
-use super::{ChainBlocks, ChainCoordinates, ElementSystem};
+use super::{ChainBlocks, ChainCoordinates, ElementSystem, Linearisable};
 use crate::scalar::Scalar;
 use crate::system::{
     IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, LocalPoint, SaddleError,
@@ -59,7 +59,7 @@ fn coordinates<'a, M: ElementSystem>(point: &LocalPoint<'a, M>) -> ChainCoordina
     ChainCoordinates { map, x: x.as_slice(), rate: rate.as_slice(), second: second.as_slice() }
 }
 
-impl<M: ElementSystem> Linearised for M {
+impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
     type Matrix = Vec<Self::Scalar>;
     type Factorisation = ChainIteration<Self::Scalar>;
 

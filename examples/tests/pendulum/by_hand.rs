@@ -1,11 +1,11 @@
-//! The equations of motion of N masses that hang on each other by links without mass (paper 3, section 5).
+//! The equations of motion of N masses that hang on each other by links without mass (paper 3, section 5), by hand: what
+//! the declared pendulum has to give.
 
-use lie_runtime::field::{FieldReport, VectorField};
+use lie_runtime::field::VectorField;
 use lie_runtime::integrator::StepFailure;
 use lie_runtime::prelude::*;
 use lie_runtime::solve::solve_dense;
 use lie_runtime::space::TS2;
-use lie_runtime::system::Value;
 
 /// Masses and links, from the fixed point on.
 #[derive(Clone, Debug)]
@@ -165,78 +165,11 @@ impl Chain {
     fn mass_below(&self, i: usize) -> f64 {
         self.masses[i..].iter().sum()
     }
-
-    /// Kinetic and potential energy.
-    fn energies(&self, links: impl Iterator<Item = (Vector3<f64>, Vector3<f64>)>) -> [f64; 2] {
-        let (mut position, mut velocity) = (Vector3::zeros(), Vector3::zeros());
-        let (mut kinetic, mut potential) = (0.0, 0.0);
-        for (((q, w), mass), length) in links.zip(&self.masses).zip(&self.lengths) {
-            position += q * *length;
-            velocity += w.cross(&q) * *length;
-            kinetic += 0.5 * mass * velocity.norm_squared();
-            potential += mass * self.gravity * position.z;
-        }
-        [kinetic, potential]
-    }
-}
-
-/// What a formulation tells of its points, by directions and angular velocities.
-macro_rules! report {
-    ($system:ty, $link:ty, $notation:expr, $dimension:expr, $chain:expr, $parts:expr) => {
-        impl FieldReport<Vec<$link>> for $system {
-            fn notation(&self) -> String {
-                $notation.to_owned()
-            }
-            fn dimension(&self) -> usize {
-                $dimension * $chain(self).links()
-            }
-            fn report_configuration(&self, y: &Vec<$link>) -> Value {
-                let directions = y.iter().map(|link| Value::Vector($parts(link).0.as_slice().to_vec()));
-                Value::Record(vec![("direction", Value::List(directions.collect()))])
-            }
-            fn report_velocity(&self, y: &Vec<$link>) -> Value {
-                let velocities = y.iter().map(|link| Value::Vector($parts(link).1.as_slice().to_vec()));
-                Value::Record(vec![("angular_velocity", Value::List(velocities.collect()))])
-            }
-            fn report_observables(&self, _: f64, y: &Vec<$link>) -> Value {
-                let lengths = &$chain(self).lengths;
-                let tip: Vector3<f64> = y.iter().zip(lengths).map(|(link, length)| $parts(link).0 * *length).sum();
-                Value::Record(vec![("tip", Value::Vector(tip.as_slice().to_vec()))])
-            }
-            fn kinetic_energy(&self, _: f64, y: &Vec<$link>) -> f64 {
-                $chain(self).energies(y.iter().map($parts))[0]
-            }
-            fn potential_energy(&self, _: f64, y: &Vec<$link>) -> f64 {
-                $chain(self).energies(y.iter().map($parts))[1]
-            }
-            /// |1 − q·q| and |q·ω|.
-            fn defect(&self, y: &Vec<$link>) -> [f64; 2] {
-                y.iter().map($parts).fold([0.0, 0.0], |[norm, angle], (q, w)| {
-                    [norm.max((1.0 - q.norm_squared()).abs()), angle.max(q.dot(&w).abs())]
-                })
-            }
-        }
-    };
 }
 
 fn on_the_sphere(link: &TS2) -> (Vector3<f64>, Vector3<f64>) {
     (link.direction(), link.angular_velocity())
 }
-
-fn in_space(link: &Vector6<f64>) -> (Vector3<f64>, Vector3<f64>) {
-    (link.fixed_rows::<3>(0).into_owned(), link.fixed_rows::<3>(3).into_owned())
-}
-
-fn itself(chain: &Chain) -> &Chain {
-    chain
-}
-
-fn inner(cartesian: &Cartesian) -> &Chain {
-    &cartesian.0
-}
-
-report!(Chain, TS2, "(TS²)^N", 4, itself, on_the_sphere);
-report!(Cartesian, Vector6<f64>, "R^6N", 6, inner, in_space);
 
 fn pair(first: &Vector3<f64>, second: &Vector3<f64>) -> Vector6<f64> {
     Vector6::new(first.x, first.y, first.z, second.x, second.y, second.z)
@@ -266,37 +199,6 @@ impl VectorField for Chain {
         self.accelerate(buffers)?;
         for (i, out) in out.iter_mut().enumerate() {
             *out = pair(&buffers.velocities[i], &buffers.directions[i].cross(&buffers.accelerations[i]));
-        }
-        Ok(())
-    }
-}
-
-/// The same in R^6N, where nothing keeps |q| = 1: Lie group methods are the classical ones here.
-pub struct Cartesian(pub Chain);
-
-impl VectorField for Cartesian {
-    type Point = Vec<Vector6<f64>>;
-    type Workspace = Buffers;
-
-    fn zero(&self) -> Vec<Vector6<f64>> {
-        vec![Vector6::zeros(); self.0.links()]
-    }
-    fn workspace(&self) -> Buffers {
-        self.0.buffers()
-    }
-    fn evaluate(
-        &self,
-        _: f64,
-        y: &Vec<Vector6<f64>>,
-        buffers: &mut Buffers,
-        out: &mut Vec<Vector6<f64>>,
-    ) -> Result<(), StepFailure> {
-        for (i, link) in y.iter().enumerate() {
-            (buffers.directions[i], buffers.velocities[i]) = in_space(link);
-        }
-        self.0.accelerate(buffers)?;
-        for (i, out) in out.iter_mut().enumerate() {
-            *out = pair(&buffers.velocities[i].cross(&buffers.directions[i]), &buffers.accelerations[i]);
         }
         Ok(())
     }

@@ -1,0 +1,204 @@
+//! The declared pendulum on (TS²)^N as it is, with a dense inertia, and in R^6N.
+
+use lie_runtime::field::{FieldReport, VectorField};
+use lie_runtime::integrator::StepFailure;
+use lie_runtime::nalgebra::DVector;
+use lie_runtime::prelude::*;
+use lie_runtime::solve::solve_dense;
+use lie_runtime::space::TS2;
+use lie_runtime::system::{Covectors, Value};
+
+use super::declaration::pendulum::{Pendulum, System};
+
+/// q and ω of every link.
+type State = (Pendulum, DVector<f64>);
+
+/// The buffers of an evaluation.
+pub struct Buffers {
+    state: State,
+    mass: <System as MechanicalSystem>::Mass,
+    force: DVector<f64>,
+    acceleration: DVector<f64>,
+    /// R(q), where it is dense.
+    matrix: Vec<f64>,
+}
+
+impl Buffers {
+    fn of(system: &System) -> Self {
+        let zero = || system.zero_velocity();
+        let links = vec![S2::new_unchecked(Vector3::z()); zero().len() / 3];
+        Buffers {
+            state: (Pendulum { links }, zero()),
+            mass: system.zero_mass(),
+            force: zero(),
+            acceleration: zero(),
+            matrix: Vec::new(),
+        }
+    }
+
+    fn set(&mut self, links: impl Iterator<Item = (Vector3<f64>, Vector3<f64>)>) {
+        for (at, (q, w)) in links.enumerate() {
+            self.state.0.links[at] = S2::new_unchecked(q);
+            self.state.1.fixed_rows_mut::<3>(3 * at).copy_from(&w);
+        }
+    }
+
+    /// ω' in O(N).
+    fn accelerate(&mut self, system: &System) -> Result<(), StepFailure> {
+        let Self { state: (q, v), mass, force, acceleration, .. } = self;
+        system.mass(0.0, q, mass).map_err(|error| StepFailure::of_saddle(error, system.description()))?;
+        system.force(0.0, q, v, force);
+        system.solve_mass(mass, force, acceleration);
+        Ok(())
+    }
+
+    /// ω' in O(N³), with R(q) by the momenta of unit velocities.
+    fn accelerate_densely(&mut self, system: &System) -> Result<(), StepFailure> {
+        let Self { state: (q, v), force, acceleration, matrix, .. } = self;
+        let n = v.len();
+        matrix.resize(n * n, 0.0);
+        for column in 0..n {
+            acceleration.fill(0.0);
+            acceleration[column] = 1.0;
+            system.momentum(0.0, q, acceleration, force);
+            // R is symmetric: its columns are its rows.
+            matrix[column * n..(column + 1) * n].copy_from_slice(force.as_slice());
+        }
+        system.force(0.0, q, v, acceleration);
+        solve_dense(matrix, acceleration.as_mut_slice())
+            .map_err(|_| StepFailure::FieldUndefined { reason: "the inertia R(q) is singular" })
+    }
+
+    fn link(&self, at: usize) -> [Vector3<f64>; 3] {
+        let part = |all: &DVector<f64>| all.fixed_rows::<3>(3 * at).into_owned();
+        [self.state.0.links[at].direction(), part(&self.state.1), part(&self.acceleration)]
+    }
+}
+
+/// The same with the matrix R(q) of the paper, all of it.
+pub struct Dense(pub System);
+
+/// The same in R^6N, where nothing keeps |q| = 1: Lie group methods are the classical ones here.
+pub struct Cartesian(pub System);
+
+fn on_the_sphere(link: &TS2) -> (Vector3<f64>, Vector3<f64>) {
+    (link.direction(), link.angular_velocity())
+}
+
+fn in_space(link: &Vector6<f64>) -> (Vector3<f64>, Vector3<f64>) {
+    (link.fixed_rows::<3>(0).into_owned(), link.fixed_rows::<3>(3).into_owned())
+}
+
+fn pair(first: &Vector3<f64>, second: &Vector3<f64>) -> Vector6<f64> {
+    Vector6::new(first.x, first.y, first.z, second.x, second.y, second.z)
+}
+
+/// f = (ω, q × ω') with the action of SE(3)^N.
+impl VectorField for Dense {
+    type Point = Vec<TS2>;
+    type Workspace = Buffers;
+
+    fn zero(&self) -> Vec<Vector6<f64>> {
+        vec![Vector6::zeros(); self.0.dof() / 3]
+    }
+    fn workspace(&self) -> Buffers {
+        Buffers::of(&self.0)
+    }
+    fn evaluate(
+        &self,
+        _: f64,
+        y: &Vec<TS2>,
+        buffers: &mut Buffers,
+        out: &mut Vec<Vector6<f64>>,
+    ) -> Result<(), StepFailure> {
+        buffers.set(y.iter().map(on_the_sphere));
+        buffers.accelerate_densely(&self.0)?;
+        for (at, out) in out.iter_mut().enumerate() {
+            let [q, w, acceleration] = buffers.link(at);
+            *out = pair(&w, &q.cross(&acceleration));
+        }
+        Ok(())
+    }
+}
+
+/// (ω × q, ω').
+impl VectorField for Cartesian {
+    type Point = Vec<Vector6<f64>>;
+    type Workspace = Buffers;
+
+    fn zero(&self) -> Vec<Vector6<f64>> {
+        vec![Vector6::zeros(); self.0.dof() / 3]
+    }
+    fn workspace(&self) -> Buffers {
+        Buffers::of(&self.0)
+    }
+    fn evaluate(
+        &self,
+        _: f64,
+        y: &Vec<Vector6<f64>>,
+        buffers: &mut Buffers,
+        out: &mut Vec<Vector6<f64>>,
+    ) -> Result<(), StepFailure> {
+        buffers.set(y.iter().map(in_space));
+        buffers.accelerate(&self.0)?;
+        for (at, out) in out.iter_mut().enumerate() {
+            let [q, w, acceleration] = buffers.link(at);
+            *out = pair(&w.cross(&q), &acceleration);
+        }
+        Ok(())
+    }
+}
+
+/// A state of the declared system from directions and angular velocities.
+pub fn state(links: impl Iterator<Item = (Vector3<f64>, Vector3<f64>)>) -> State {
+    let (directions, velocities): (Vec<S2>, Vec<Vector3<f64>>) = links.map(|(q, w)| (S2::new_unchecked(q), w)).unzip();
+    let v = DVector::from_iterator(3 * velocities.len(), velocities.iter().flat_map(|w| w.iter().copied()));
+    (Pendulum { links: directions }, v)
+}
+
+fn links((q, v): &State) -> impl Iterator<Item = (Vector3<f64>, Vector3<f64>)> {
+    q.links.iter().enumerate().map(|(at, link)| (link.direction(), v.fixed_rows::<3>(3 * at).into_owned()))
+}
+
+/// What a formulation tells of its points, by directions and angular velocities.
+macro_rules! report {
+    ($system:ty, $point:ty, $notation:expr, $dimension:expr, |$self:ident| $inner:expr, |$y:ident| $links:expr) => {
+        impl FieldReport<$point> for $system {
+            fn notation(&self) -> &'static str {
+                $notation
+            }
+            fn dimension(&$self) -> usize {
+                $dimension * $inner.dof() / 3
+            }
+            fn report_configuration(&self, $y: &$point) -> Value {
+                let directions = $links.map(|(q, _)| Value::Vector(q.as_slice().to_vec()));
+                Value::Record(vec![("direction", Value::List(directions.collect()))])
+            }
+            fn report_velocity(&self, $y: &$point) -> Value {
+                let velocities = $links.map(|(_, w)| Value::Vector(w.as_slice().to_vec()));
+                Value::Record(vec![("angular_velocity", Value::List(velocities.collect()))])
+            }
+            fn report_observables(&$self, t: f64, $y: &$point) -> Value {
+                let (q, v) = state($links);
+                Report::report_observables($inner, t, &q, &v)
+            }
+            fn kinetic_energy(&$self, t: f64, $y: &$point) -> f64 {
+                let (q, v) = state($links);
+                MechanicalSystem::kinetic_energy($inner, t, &q, &v)
+            }
+            fn potential_energy(&$self, t: f64, $y: &$point) -> f64 {
+                MechanicalSystem::potential_energy($inner, t, &state($links).0)
+            }
+            /// |1 − q·q| and |q·ω|.
+            fn defect(&self, $y: &$point) -> [f64; 2] {
+                $links.fold([0.0, 0.0], |[norm, angle], (q, w)| {
+                    [norm.max((1.0 - q.norm_squared()).abs()), angle.max(q.dot(&w).abs())]
+                })
+            }
+        }
+    };
+}
+
+report!(System, State, "(TS²)^N", 4, |self| self, |y| links(y));
+report!(Dense, Vec<TS2>, "(TS²)^N", 4, |self| &self.0, |y| y.iter().map(on_the_sphere));
+report!(Cartesian, Vec<Vector6<f64>>, "R^6N", 6, |self| &self.0, |y| y.iter().map(in_space));

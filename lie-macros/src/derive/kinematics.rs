@@ -1,0 +1,196 @@
+//! The recursion of frames: velocities, accelerations, and how inertias and covectors go from a frame to the one above.
+//!
+//! With u = A u₋ + J v + b the rate of x = k(x₋, q), left-trivialised, everything is a tangent or a gradient of u:
+//! u' is its rate, A and J its tangents along unit velocities, Aᵀ w and Jᵀ w its gradient for the cotangent w.
+
+use super::Derivation;
+use crate::expr::{Leaf, Node, Type};
+use crate::graph::{Dependence, Graph, Lowering, Scalar};
+use crate::model::Kinematics;
+use crate::read::{Reader, Value};
+
+/// Everything that is computed of a recursion, as scalars of one graph. n components of a frame's velocity, m of a
+/// member's.
+pub(crate) struct Recursion {
+    pub graph: Graph,
+    /// x: the components of the rotation, then the translation.
+    pub frame: Vec<Scalar>,
+    /// u.
+    pub velocity: Vec<Scalar>,
+    /// u'.
+    pub acceleration: Vec<Scalar>,
+    /// A u₋ + J v.
+    pub push: Vec<Scalar>,
+    /// Aᵀ w and Jᵀ w.
+    pub pull: Vec<Scalar>,
+    /// Aᵀ I A (n × n), Aᵀ I J (n × m) and Jᵀ I J (m × m), one after the other.
+    pub transport: Vec<Scalar>,
+}
+
+/// Derives the recursion that `reader` is a model of; `None` if an error was reported.
+pub(crate) fn derive(reader: &mut Reader<'_>, kinematics: &Kinematics) -> Option<Recursion> {
+    let mut derivation = Derivation { reader, graph: Graph::new(), lowering: Lowering::new() };
+    let (rotation, translation) = derivation.frame(kinematics)?;
+    let motion = derivation.reader.motion();
+    let velocity = derivation.frame_velocity(rotation, translation, &motion);
+    let mut seeds = motion;
+    for leaf in derivation.reader.leaves.velocity_leaves() {
+        let acceleration = derivation.acceleration_of(leaf);
+        seeds.insert(leaf, acceleration);
+    }
+    let rate = derivation.reader.expressions.tangents(&velocity, &seeds);
+    // Without what time alone moves: linear in u₋ and v.
+    let leaves = &derivation.reader.leaves;
+    let moving = leaves.along(&mut derivation.reader.expressions, |_, atom| (atom.angular, atom.linear));
+    let push = derivation.frame_velocity(rotation, translation, &moving);
+    let pull = derivation.pulled(&push);
+    let frame: Vec<Node> = [rotation, translation].into_iter().flatten().collect();
+    let transport = derivation.transported(&push, kinematics.frame.dimension());
+    let [frame, velocity, acceleration, push, pull] =
+        [frame, velocity, rate, push, pull].map(|parts| derivation.flatten(&parts));
+    derivation.ensure_kinematics_size(kinematics, &transport)?;
+    let mut recursion = Recursion { graph: derivation.graph, frame, velocity, acceleration, push, pull, transport };
+    recursion.factor();
+    Some(recursion)
+}
+
+impl Recursion {
+    /// Takes common factors out of sums.
+    fn factor(&mut self) {
+        let dependences = self.graph.dependences();
+        let constant = |node| {
+            dependences.get(Graph::index(node)).is_some_and(|dependence| dependence.within(Dependence::PARAMETERS))
+        };
+        let Self { graph, velocity, acceleration, push, pull, transport, .. } = self;
+        for outputs in [velocity, acceleration, push, pull, transport] {
+            *outputs = graph.factored(outputs, constant);
+        }
+    }
+
+    /// The kernels by name.
+    pub fn kernels(&self) -> [(&'static str, Vec<Scalar>); 5] {
+        let motion = [&self.frame[..], &self.velocity, &self.acceleration].concat();
+        [
+            ("frame", self.frame.clone()),
+            ("motion of a frame", motion),
+            ("velocity of a frame", self.push.clone()),
+            ("covector of a frame", self.pull.clone()),
+            ("inertia of a frame", self.transport.clone()),
+        ]
+    }
+}
+
+impl Derivation<'_, '_> {
+    /// Rotation and translation of k(x₋, q), which has to be of the frames' group.
+    fn frame(&mut self, kinematics: &Kinematics) -> Option<(Option<Node>, Option<Node>)> {
+        let value = self.reader.read_value(&kinematics.function)?;
+        let (group, e) = (kinematics.frame, &self.reader.expressions);
+        let found = value.describe(e);
+        let (rotation, translation) = match value {
+            Value::Rotation(rotation) => (Some(rotation), None),
+            Value::Pose { rotation, translation, group: found } if found == group => {
+                (Some(rotation), Some(translation))
+            }
+            Value::Matrix(vector) => (None, Some(vector)),
+            _ => (None, None),
+        };
+        let kind = rotation.and_then(|rotation| e.rotation(rotation));
+        let size = translation.map_or(0, |translation| e.shape(translation).0);
+        if kind == group.rotation && size == group.translation {
+            return Some((rotation, translation));
+        }
+        let function = &kinematics.function;
+        let declared = crate::diagnostics::source(&function.output_type);
+        self.reader.report(
+            &function.output_type,
+            format_args!("the function returns {found}, not `{declared}`"),
+            format_args!("let the last expression be an element of {}, or change the type", group.notation),
+        );
+        None
+    }
+
+    /// The angular and the linear velocity of the frame along `seeds`, seen from the frame.
+    fn frame_velocity(
+        &mut self,
+        rotation: Option<Node>,
+        translation: Option<Node>,
+        seeds: &crate::expr::Seeds,
+    ) -> Vec<Node> {
+        let e = &mut self.reader.expressions;
+        let nodes: Vec<Node> = [rotation, translation].into_iter().flatten().collect();
+        let mut rates = e.tangents(&nodes, seeds).into_iter();
+        let angular = rotation.and_then(|_| rates.next());
+        let linear = rates.next().map(|rate| match rotation {
+            Some(rotation) => e.act_inverse(rotation, rate),
+            None => rate,
+        });
+        [angular, linear].into_iter().flatten().collect()
+    }
+
+    /// Aᵀ w and Jᵀ w, the gradients of w · u with respect to u₋ and v.
+    fn pulled(&mut self, velocity: &[Node]) -> Vec<Node> {
+        let e = &mut self.reader.expressions;
+        let mut work = e.number(0.0);
+        let mut at = 0;
+        for &part in velocity {
+            let rows = e.shape(part).0;
+            #[allow(clippy::cast_possible_truncation)] // The front end bounds sizes.
+            let entries = (at..at + rows).map(|row| e.leaf(Leaf::Covector(row as u16), Type::SCALAR)).collect();
+            let covector = e.stack(entries, rows, 1);
+            let term = e.dot(covector, part);
+            work = e.add(work, term);
+            at += rows;
+        }
+        self.velocity_gradient(work)
+    }
+
+    /// [A J]ᵀ I [A J] in its three parts, with I given by its upper triangle.
+    fn transported(&mut self, velocity: &[Node], n: usize) -> Vec<Scalar> {
+        let dof = self.reader.leaves.dof;
+        let columns: Vec<Vec<Scalar>> = (0..dof)
+            .map(|column| {
+                let seeds = self.reader.leaves.velocity_direction(&mut self.reader.expressions, column);
+                let tangents = self.reader.expressions.tangents(velocity, &seeds);
+                self.flatten(&tangents)
+            })
+            .collect();
+        let inertia: Vec<Vec<Scalar>> = (0..n)
+            .map(|row| {
+                #[allow(clippy::cast_possible_truncation)] // The front end bounds sizes.
+                let entry = |column: usize| Leaf::Symmetric((row.min(column) * n + row.max(column)) as u16);
+                (0..n).map(|column| self.graph.leaf(entry(column), 0)).collect()
+            })
+            .collect();
+        let graph = &mut self.graph;
+        // I [A J] by columns.
+        let weighted: Vec<Vec<Scalar>> =
+            columns.iter().map(|column| inertia.iter().map(|row| graph.dot(row, column)).collect()).collect();
+        let mut entry = |row: usize, column: usize| {
+            let (row, column) = (row.min(column), row.max(column));
+            graph.dot(&columns[row], &weighted[column])
+        };
+        let mut all = Vec::new();
+        for (rows, columns) in [(0..n, 0..n), (0..n, n..dof), (n..dof, n..dof)] {
+            for row in rows {
+                all.extend(columns.clone().map(|column| entry(row, column)));
+            }
+        }
+        all
+    }
+
+    /// Reports a recursion that expands to more scalar operations than the limit.
+    fn ensure_kinematics_size(&mut self, kinematics: &Kinematics, outputs: &[Scalar]) -> Option<()> {
+        let limit = self.reader.model.max_operations.unwrap_or(super::MAX_OPERATIONS);
+        let operations = self.cost(outputs);
+        if operations <= limit {
+            return self.reader.is_clean().then_some(());
+        }
+        let (name, enough) = (&kinematics.function.name, operations.next_power_of_two());
+        self.reader.report(
+            name,
+            format_args!("`{name}` expands to {operations} scalar operations; the limit is {limit}"),
+            format_args!("make it smaller, or raise the limit: #[mechanical_system(max_operations = {enough})]"),
+        );
+        None
+    }
+}

@@ -1,0 +1,364 @@
+//! Frames along a chain: the kernels of the recursion and of the terms that run over the frames.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::{Context, Kind};
+use crate::derive::Recursion;
+use crate::emit::environment::{Home, slot};
+use crate::emit::print::print;
+use crate::emit::structs::group_type;
+use crate::emit::{Environment, Hoisted};
+use crate::graph::{Graph, Scalar};
+use crate::model::{Group, Kinematics, Model, Part, RoleFunction, Rotation};
+
+/// The recursion and the terms over its frames, ready to be printed.
+pub(in crate::emit) struct Frames<'a> {
+    pub kinematics: &'a Kinematics,
+    pub recursion: &'a Recursion,
+    /// The model that the recursion is a function of.
+    pub model: &'a Model,
+    pub hoisted: Hoisted,
+    /// The number under which the system keeps the hoisted values.
+    pub number: usize,
+    pub terms: Vec<Kind<'a>>,
+}
+
+fn n(value: usize) -> Literal {
+    Literal::usize_unsuffixed(value)
+}
+
+impl Frames<'_> {
+    /// The dimensions of a frame and of a member.
+    fn dimensions(&self) -> (usize, usize) {
+        let members = &self.model.configuration.members;
+        (members[0].group.dimension(), members[1].group.dimension())
+    }
+
+    /// The statements and values of some outputs of the recursion; `above` is the frame before.
+    fn kernel(
+        &self,
+        context: &Context<'_>,
+        outputs: &[Scalar],
+        above: &TokenStream,
+    ) -> (TokenStream, Vec<TokenStream>) {
+        let names = Environment { model: self.model, home: Home::Element(self.number) };
+        let printed = print(&self.recursion.graph, outputs, Some(&self.hoisted), &names);
+        let statements = &printed.statements;
+        let member = &context.model.configuration.members[self.kinematics.field].name;
+        let (first, second) = (slot(0), slot(1));
+        let body = quote! {
+            let #first = #above;
+            let #second = &q.#member[place.index];
+            #(#statements)*
+        };
+        (body, printed.outputs)
+    }
+}
+
+/// How many members the chain needs for the terms, and the functions that need so many.
+fn needed(model: &Model) -> (usize, Vec<String>) {
+    let own = |function: &RoleFunction| {
+        let selections = function.over.iter().flatten();
+        let of_frames = selections.filter(|selection| selection.field >= model.configuration.members.len());
+        let needed = of_frames.map(|selection| match selection.part {
+            Part::At(index) => index + 1,
+            _ => 1,
+        });
+        needed.max()
+    };
+    let needed = model.functions.iter().filter_map(own).max().unwrap_or(1);
+    let functions = model.functions.iter().filter(|&function| own(function) == Some(needed));
+    (needed, functions.map(|function| function.name.to_string()).collect())
+}
+
+/// The type of an element of a group, with its members given by these numbers.
+fn element_of(group: Group, components: &[TokenStream]) -> TokenStream {
+    let turning = match group.rotation {
+        None => 0,
+        Some(Rotation::SO2) => 2,
+        Some(Rotation::SO3) => 9,
+        Some(Rotation::S3) => 4,
+    };
+    let (rotation, translation) = components.split_at(turning.min(components.len()));
+    let vector = quote!(rt::vector([#(#translation),*]));
+    let turned = match group.rotation {
+        None => return vector,
+        Some(Rotation::SO2) => quote!(::lie_runtime::group::SO2::from_coordinates_unchecked([#(#rotation),*])),
+        Some(Rotation::S3) => quote!(::lie_runtime::group::S3::from_coordinates_unchecked([#(#rotation),*])),
+        Some(Rotation::SO3) => {
+            quote!(::lie_runtime::group::SO3::from_matrix_unchecked(SMatrix::<S, 3, 3>::new(#(#rotation),*)))
+        }
+    };
+    if translation.is_empty() {
+        return turned;
+    }
+    let name = format_ident!("{}", group.name);
+    quote!(::lie_runtime::group::#name::new(#turned, #vector))
+}
+
+/// `[first[0], first[1], …, second[0], …]`.
+fn joined(first: &TokenStream, second: &TokenStream, sizes: (usize, usize)) -> TokenStream {
+    let first = (0..sizes.0).map(|at| {
+        let at = n(at);
+        quote!(#first[#at])
+    });
+    let second = (0..sizes.1).map(|at| {
+        let at = n(at);
+        quote!(#second[#at])
+    });
+    quote!([#(#first,)* #(#second),*])
+}
+
+/// The implementation of `Frames`; nothing without frames.
+pub(super) fn emit(context: &Context<'_>) -> TokenStream {
+    let Some(frames) = &context.frames else { return quote!() };
+    let configuration = &context.model.configuration.item.ident;
+    let kernels = kernels(context, frames);
+    let terms = terms(frames);
+    let (size, dimension) = frames.dimensions();
+    let group = group_type(frames.kinematics.frame, &quote!(S));
+    let member = &context.model.configuration.members[frames.kinematics.field];
+    let field = n(frames.kinematics.field);
+    let direction = if member.group.is_sphere {
+        let name = &member.name;
+        quote!(Some(q.#name[index].direction().into()))
+    } else {
+        quote!(None)
+    };
+    let has_inertia =
+        frames.terms.iter().any(|term| term.kernels.outputs("mass").iter().any(|&entry| !term.is_zero(entry)));
+    let (vector, matrix, own) = (n(size), n(size * size), n(dimension));
+    let (own_matrix, mixed) = (n(dimension * dimension), n(size * dimension));
+    quote! {
+        #[derive(::core::clone::Clone, ::core::fmt::Debug)]
+        pub struct Recursion;
+
+        impl<S: Scalar> rt::Frames<System<S>> for Recursion {
+            type Frame = #group;
+            type Vector = [S; #vector];
+            type Matrix = [S; #matrix];
+            type Member = [S; #own];
+            type MemberMatrix = [S; #own_matrix];
+            type Mixed = [S; #mixed];
+
+            const FIELD: usize = #field;
+            const FRAME: usize = #vector;
+            const MEMBER: usize = #own;
+            const HAS_INERTIA: bool = #has_inertia;
+
+            #[inline]
+            fn origin() -> Self::Frame {
+                <#group as LieGroup>::exp(&rt::zeros())
+            }
+            #[inline]
+            fn direction(q: &#configuration<S>, index: usize) -> Option<[S; 3]> {
+                #direction
+            }
+            #kernels
+            #terms
+        }
+    }
+}
+
+/// The recursion itself.
+fn kernels(context: &Context<'_>, frames: &Frames<'_>) -> TokenStream {
+    let configuration = &context.model.configuration.item.ident;
+    let (size, dimension) = frames.dimensions();
+    let Recursion { frame, velocity, acceleration, push, pull, transport, .. } = frames.recursion;
+    let above = quote!(above);
+    let (position, values) = frames.kernel(context, frame, &above);
+    let position_value = element_of(frames.kinematics.frame, &values);
+    let (motion, values) =
+        frames.kernel(context, &[&frame[..], velocity, acceleration].concat(), &quote!(&above.frame));
+    let (moved, rates) = values.split_at(frame.len());
+    let (velocities, accelerations) = rates.split_at(size);
+    let moved = element_of(frames.kinematics.frame, moved);
+    let all_v = joined(&quote!(above.velocity), &quote!(v), (size, dimension));
+    let all_a = joined(&quote!(above.acceleration), &quote!(acceleration), (size, dimension));
+    let (pushing, pushed) = frames.kernel(context, push, &above);
+    let pushed_v = joined(&quote!(u), &quote!(v), (size, dimension));
+    let (pulling, pulled) = frames.kernel(context, pull, &above);
+    let (pulled, own) = pulled.split_at(size);
+    let (transporting, transported) = frames.kernel(context, transport, &above);
+    let (moved_inertia, rest) = transported.split_at(size * size);
+    let (mixed, block) = rest.split_at(size * dimension);
+    quote! {
+        #[inline]
+        fn frame(
+            system: &System<S>, place: &rt::Link, t: S, q: &#configuration<S>, above: &Self::Frame,
+        ) -> Self::Frame {
+            #position
+            #position_value
+        }
+        #[inline]
+        fn motion(
+            system: &System<S>,
+            place: &rt::Link,
+            t: S,
+            q: &#configuration<S>,
+            above: &rt::Motion<Self::Frame, Self::Vector>,
+            v: &Self::Member,
+            acceleration: &Self::Member,
+        ) -> rt::Motion<Self::Frame, Self::Vector> {
+            let v = #all_v;
+            let acceleration = #all_a;
+            #motion
+            rt::Motion { frame: #moved, velocity: [#(#velocities),*], acceleration: [#(#accelerations),*] }
+        }
+        #[inline]
+        fn push(
+            system: &System<S>,
+            place: &rt::Link,
+            t: S,
+            q: &#configuration<S>,
+            above: &Self::Frame,
+            u: &Self::Vector,
+            v: &Self::Member,
+        ) -> Self::Vector {
+            let v = #pushed_v;
+            #pushing
+            [#(#pushed),*]
+        }
+        #[inline]
+        fn pull(
+            system: &System<S>,
+            place: &rt::Link,
+            t: S,
+            q: &#configuration<S>,
+            above: &Self::Frame,
+            force: &Self::Vector,
+        ) -> (Self::Vector, Self::Member) {
+            #pulling
+            ([#(#pulled),*], [#(#own),*])
+        }
+        #[inline]
+        fn transport(
+            system: &System<S>,
+            place: &rt::Link,
+            t: S,
+            q: &#configuration<S>,
+            above: &Self::Frame,
+            inertia: &Self::Matrix,
+        ) -> (Self::Matrix, Self::Mixed, Self::MemberMatrix) {
+            #transporting
+            ([#(#moved_inertia),*], [#(#mixed),*], [#(#block),*])
+        }
+    }
+}
+
+/// What the terms of one frame are together.
+fn terms(frames: &Frames<'_>) -> TokenStream {
+    let sums = |kernel: &str, store: &dyn Fn(usize, &TokenStream) -> TokenStream| {
+        let blocks = frames.terms.iter().map(|term| block(term, kernel, store));
+        quote!(#(#blocks)*)
+    };
+    let add = |at: usize, value: &TokenStream| {
+        let at = n(at);
+        quote!(out[#at] += #value;)
+    };
+    let sum = |_: usize, value: &TokenStream| quote!(sum += #value;);
+    let (inertia, residual) = (sums("mass", &add), sums("residual", &add));
+    let (kinetic, potential) = (sums("kinetic_energy", &sum), sums("potential_energy", &sum));
+    quote! {
+        #[inline]
+        fn add_inertia(system: &System<S>, place: &rt::Link, t: S, x: &Self::Frame, out: &mut Self::Matrix) {
+            #inertia
+        }
+        #[inline]
+        fn add_residual(
+            system: &System<S>,
+            place: &rt::Link,
+            t: S,
+            at: &rt::Motion<Self::Frame, Self::Vector>,
+            out: &mut Self::Vector,
+        ) {
+            let (x, v, acceleration) = (&at.frame, &at.velocity, &at.acceleration);
+            #residual
+        }
+        #[inline]
+        fn kinetic_energy(system: &System<S>, place: &rt::Link, t: S, x: &Self::Frame, v: &Self::Vector) -> S {
+            let mut sum = <S as Scalar>::from_f64(0.0);
+            #kinetic
+            sum
+        }
+        #[inline]
+        fn potential_energy(system: &System<S>, place: &rt::Link, t: S, x: &Self::Frame) -> S {
+            let mut sum = <S as Scalar>::from_f64(0.0);
+            #potential
+            sum
+        }
+    }
+}
+
+/// One kernel of one kind of terms, where the frame is one of its own.
+fn block(term: &Kind<'_>, kernel: &str, store: &dyn Fn(usize, &TokenStream) -> TokenStream) -> TokenStream {
+    let outputs = term.kernels.outputs(kernel);
+    let graph: &Graph = &term.equations.graph;
+    let nonzero: Vec<(usize, Scalar)> =
+        outputs.iter().copied().enumerate().filter(|&(_, output)| !graph.is_zero(output)).collect();
+    if nonzero.is_empty() {
+        return quote!();
+    }
+    let names = Environment { model: &term.element.model, home: Home::Element(term.number) };
+    let values: Vec<Scalar> = nonzero.iter().map(|(_, output)| *output).collect();
+    let printed = print(graph, &values, Some(&term.hoisted), &names);
+    let statements = &printed.statements;
+    let stores = nonzero.iter().zip(&printed.outputs).map(|((at, _), value)| store(*at, value));
+    let frame = slot(0);
+    let body = quote! { let #frame = x; #(#statements)* #(#stores)* };
+    let one = quote!(let place = &rt::Link { index: 0, length: 1 };);
+    match term.element.over[0].part {
+        Part::First => quote!(if place.index == 0 { #one #body }),
+        Part::Last => quote!(if place.index + 1 == place.length { #one #body }),
+        Part::At(index) => {
+            let index = n(index);
+            quote!(if place.index == #index { #one #body })
+        }
+        _ => quote!({ #body }),
+    }
+}
+
+/// The check that there are as many frames as the terms name.
+pub(super) fn check(context: &Context<'_>) -> Option<TokenStream> {
+    let frames = context.frames.as_ref()?;
+    let (needed, functions) = needed(context.model);
+    let (field, needed) = (n(frames.kinematics.field), n(needed));
+    Some(quote!(rt::ensure_frames(&layout.spans[#field], #needed, &[#(#functions),*])?;))
+}
+
+/// The method that gives the positions of all frames.
+pub(super) fn accessor(context: &Context<'_>) -> Option<TokenStream> {
+    let frames = context.frames.as_ref()?;
+    let configuration = &context.model.configuration.item.ident;
+    let name = &frames.kinematics.function.name;
+    let method = format_ident!("{name}_frames");
+    let group = group_type(frames.kinematics.frame, &quote!(S));
+    let doc = format!("The frames [`{name}`] at (t, q), one for each member from the first on.");
+    Some(quote! {
+        #[doc = #doc]
+        pub fn #method(&self, t: S, q: &#configuration<S>) -> ::std::vec::Vec<#group> {
+            rt::frames_of::<Self, Recursion>(self, t, q)
+        }
+    })
+}
+
+/// The lines of the documentation of `System`.
+pub(super) fn documentation(context: &Context<'_>) -> Vec<String> {
+    let Some(frames) = &context.frames else { return vec![] };
+    let given = |node: Scalar| frames.hoisted.position(node).is_some();
+    let name = &frames.kinematics.function.name;
+    let chain = &context.model.configuration.members[frames.kinematics.field].name;
+    let mut lines = vec![
+        format!(" Frames `{name}` ({}) along `{chain}`:", frames.kinematics.frame.notation),
+        String::new(),
+        " | kernel | scalar operations |".into(),
+        " |---|---|".into(),
+    ];
+    for (kernel, outputs) in frames.recursion.kernels() {
+        let operations = crate::emit::kernels::Kernels::operations(&frames.recursion.graph, &outputs, given);
+        lines.push(format!(" | {kernel} | {operations} |"));
+    }
+    lines.push(String::new());
+    lines
+}

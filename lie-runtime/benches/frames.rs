@@ -1,0 +1,98 @@
+//! Time of an RKMK4 step of the N-fold spherical pendulum, by frames along the chain, from 1 to 1000 links:
+//! `cargo bench -p lie-runtime --bench frames`.
+//!
+//! With arguments, `-- 100 1000`, it makes so many steps of a pendulum of so many links and nothing else: to be counted, by
+//! `valgrind --tool=callgrind`. Without, it prints the least time of several runs, and what the kernels cost.
+
+use std::time::{Duration, Instant};
+
+use lie_runtime::integrator::{Integrator, State};
+use lie_runtime::nalgebra::DVector;
+use lie_runtime::prelude::*;
+
+/// Masses that hang on each other (paper 3, section 5).
+#[mechanical_system]
+pub mod pendulum {
+    use lie_runtime::prelude::*;
+
+    /// From the fixed point on.
+    #[configuration]
+    pub struct Pendulum {
+        /// Directions.
+        pub links: Vec<S2>,
+    }
+
+    /// Of a link.
+    #[parameters]
+    pub struct Link {
+        /// m.
+        pub mass: f64,
+        /// L.
+        pub length: f64,
+    }
+
+    /// The mass below a link.
+    #[kinematics(over = links)]
+    pub fn mass(data: &Link, above: &R3, link: &S2) -> R3 {
+        above + link.direction() * data.length
+    }
+
+    #[kinetic_energy(over = mass)]
+    fn kinetic(data: &Link, v: &Vector3<f64>) -> f64 {
+        0.5 * data.mass * v.norm_squared()
+    }
+
+    #[potential(over = mass)]
+    fn weight(data: &Link, x: &R3) -> f64 {
+        9.81 * data.mass * x.z
+    }
+}
+
+/// How long a measurement lasts at least.
+const SPAN: Duration = Duration::from_millis(300);
+
+/// A pendulum that is bent and swings out of its plane.
+fn start(links: usize) -> (pendulum::System, State<pendulum::System>) {
+    let data = pendulum::Link { mass: 1.0, length: 5.0 / links as f64 };
+    let system = pendulum::System::new(data, pendulum::Lengths { links }).expect("a system");
+    let (mut directions, mut velocity) = (Vec::new(), DVector::zeros(3 * links));
+    for at in 0..links {
+        let angle = 0.3 + 0.5 * at as f64 / links as f64;
+        let q = Vector3::new(angle.sin(), 0.0, -angle.cos());
+        directions.push(S2::new_unchecked(q));
+        velocity.fixed_rows_mut::<3>(3 * at).copy_from(&q.cross(&Vector3::new(0.2, 0.3, -0.4)));
+    }
+    let mut state = State::at_rest(&system, 0.0, pendulum::Pendulum { links: directions });
+    state.velocity = velocity;
+    (system, state)
+}
+
+/// The steps, and nanoseconds a step.
+fn run(links: usize, steps: usize) -> f64 {
+    let (system, mut from) = start(links);
+    let (mut to, method) = (from.clone(), OnMechanical(MuntheKaas::rkmk4()));
+    let mut workspace = method.workspace(&system, &from);
+    method.start(&system, &mut from, &mut workspace).expect("starts");
+    let clock = Instant::now();
+    for _ in 0..steps {
+        method.step(&system, &from, 1e-4, &mut to, &mut workspace).expect("steps");
+        std::mem::swap(&mut from, &mut to);
+    }
+    clock.elapsed().as_secs_f64() * 1e9 / steps as f64
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    if let [links, steps] = arguments.as_slice() {
+        run(links.parse().expect("a number"), steps.parse().expect("a number"));
+        return;
+    }
+    println!("{:>6} {:>14} {:>14}", "N", "µs a step", "ns a link");
+    for links in [1, 3, 10, 32, 100, 316, 1000] {
+        let (mut best, clock) = (f64::INFINITY, Instant::now());
+        while clock.elapsed() < SPAN {
+            best = best.min(run(links, (10_000 / links).max(1)));
+        }
+        println!("{links:>6} {:>14.2} {:>14.1}", best * 1e-3, best / links as f64);
+    }
+}

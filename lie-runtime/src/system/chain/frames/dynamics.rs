@@ -1,0 +1,171 @@
+//! How the equations of motion of a system of elements are put together and solved.
+
+use core::fmt::Debug;
+use core::marker::PhantomData;
+
+use super::articulated::{self, ArticulatedMass};
+use super::sweep::{self, Covector};
+use super::{Frames, axial};
+use crate::scalar::Scalar;
+use crate::system::SaddleError;
+use crate::system::chain::mass::{self, ChainMass};
+use crate::system::chain::saddle;
+use crate::system::chain::{ElementSystem, Structure};
+
+/// What a system adds to the terms of its elements, and what solves with its mass matrix.
+///
+/// Vectors have a component for every free component of the velocity.
+pub trait Dynamics<M: ElementSystem> {
+    /// The factorised mass matrix and the scratch space of solving with it.
+    type Mass: Clone + Debug;
+
+    /// True if frames couple the members of a chain.
+    const HAS_FRAMES: bool;
+
+    /// A mass matrix to be filled.
+    fn zero_mass(system: &M) -> Self::Mass;
+    /// The inertia about its direction that each member of a chain of spheres is given; none without frames.
+    fn axial_inertia(system: &M, structure: &Structure<M::Scalar>) -> Vec<M::Scalar>;
+    /// Factorises M(q).
+    ///
+    /// # Errors
+    /// [`SaddleError::MassNotPositiveDefinite`].
+    fn factorise(system: &M, t: M::Scalar, q: &M::Configuration, mass: &mut Self::Mass) -> Result<(), SaddleError>;
+    /// Solves M v' = f.
+    fn solve_mass(system: &M, mass: &mut Self::Mass, force: &[M::Scalar], acceleration: &mut [M::Scalar]);
+    /// Solves M v' + B₁ᵀ λ = f, B₂ v' = c.
+    ///
+    /// # Errors
+    /// [`SaddleError::SingularConstraints`].
+    #[allow(clippy::too_many_arguments)] // The six blocks of one linear system.
+    fn solve_saddle(
+        system: &M,
+        mass: &mut Self::Mass,
+        force_jacobian: &[M::Scalar],
+        constraint_jacobian: &[M::Scalar],
+        force: &[M::Scalar],
+        constraint: &[M::Scalar],
+        acceleration: &mut [M::Scalar],
+        multipliers: &mut [M::Scalar],
+    ) -> Result<(), SaddleError>;
+    /// Adds −g of the frames.
+    fn add_force(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]);
+    /// Adds the momentum M v of the frames.
+    fn add_momentum(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]);
+    /// The kinetic energy of the frames.
+    fn kinetic_energy(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar]) -> M::Scalar;
+    /// The potential energy of the frames.
+    fn potential_energy(system: &M, t: M::Scalar, q: &M::Configuration) -> M::Scalar;
+}
+
+/// Dynamics whose linearisation the elements give.
+#[diagnostic::on_unimplemented(
+    message = "implicit methods need the linearisation of a system, and one with `#[kinematics]` has none",
+    label = "an implicit method",
+    note = "explicit methods run on it: `HalfExplicit`, `OnMechanical(MuntheKaas::…)`, `OnMechanical(CommutatorFree::…)`",
+    note = "for implicit ones declare the members as a power `[G; N]` and their positions as a `#[quantity]`"
+)]
+pub trait Linearisable {}
+
+impl Linearisable for MemberByMember {}
+
+/// No frames: the mass matrix is that of the elements.
+#[derive(Clone, Copy, Debug)]
+pub struct MemberByMember;
+
+impl<M: ElementSystem> Dynamics<M> for MemberByMember {
+    type Mass = ChainMass<M::Scalar>;
+
+    const HAS_FRAMES: bool = false;
+
+    fn zero_mass(system: &M) -> Self::Mass {
+        ChainMass::zeros(system.structure())
+    }
+    fn axial_inertia(_: &M, _: &Structure<M::Scalar>) -> Vec<M::Scalar> {
+        Vec::new()
+    }
+    #[inline]
+    fn factorise(system: &M, t: M::Scalar, q: &M::Configuration, mass: &mut Self::Mass) -> Result<(), SaddleError> {
+        mass::prepare(system, t, q, mass)
+    }
+    #[inline]
+    fn solve_mass(system: &M, mass: &mut Self::Mass, force: &[M::Scalar], acceleration: &mut [M::Scalar]) {
+        mass::solve_mass(system.structure(), mass, force, acceleration);
+    }
+    #[inline]
+    fn solve_saddle(
+        system: &M,
+        mass: &mut Self::Mass,
+        force_jacobian: &[M::Scalar],
+        constraint_jacobian: &[M::Scalar],
+        force: &[M::Scalar],
+        constraint: &[M::Scalar],
+        acceleration: &mut [M::Scalar],
+        multipliers: &mut [M::Scalar],
+    ) -> Result<(), SaddleError> {
+        let (first, second) = (force_jacobian, constraint_jacobian);
+        saddle::solve(system, mass, first, second, force, constraint, acceleration, multipliers)
+    }
+    #[inline]
+    fn add_force(_: &M, _: M::Scalar, _: &M::Configuration, _: &[M::Scalar], _: &mut [M::Scalar]) {}
+    #[inline]
+    fn add_momentum(_: &M, _: M::Scalar, _: &M::Configuration, _: &[M::Scalar], _: &mut [M::Scalar]) {}
+    #[inline]
+    fn kinetic_energy(_: &M, _: M::Scalar, _: &M::Configuration, _: &[M::Scalar]) -> M::Scalar {
+        M::Scalar::from_f64(0.0)
+    }
+    #[inline]
+    fn potential_energy(_: &M, _: M::Scalar, _: &M::Configuration) -> M::Scalar {
+        M::Scalar::from_f64(0.0)
+    }
+}
+
+/// Frames `F` along one chain.
+#[derive(Clone, Copy, Debug)]
+pub struct AlongChain<F>(PhantomData<F>);
+
+impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongChain<F> {
+    type Mass = ArticulatedMass<M, F>;
+
+    const HAS_FRAMES: bool = true;
+
+    fn zero_mass(system: &M) -> Self::Mass {
+        ArticulatedMass::zeros(system)
+    }
+    fn axial_inertia(system: &M, structure: &Structure<M::Scalar>) -> Vec<M::Scalar> {
+        axial::inertia::<M, F>(system, structure)
+    }
+    fn factorise(system: &M, t: M::Scalar, q: &M::Configuration, mass: &mut Self::Mass) -> Result<(), SaddleError> {
+        articulated::factorise(system, t, q, mass)
+    }
+    fn solve_mass(system: &M, mass: &mut Self::Mass, force: &[M::Scalar], acceleration: &mut [M::Scalar]) {
+        articulated::solve(system, mass, force, acceleration);
+    }
+    fn solve_saddle(
+        system: &M,
+        mass: &mut Self::Mass,
+        force_jacobian: &[M::Scalar],
+        constraint_jacobian: &[M::Scalar],
+        force: &[M::Scalar],
+        constraint: &[M::Scalar],
+        acceleration: &mut [M::Scalar],
+        multipliers: &mut [M::Scalar],
+    ) -> Result<(), SaddleError> {
+        let jacobians = [force_jacobian, constraint_jacobian];
+        articulated::solve_saddle(system, mass, jacobians, force, constraint, acceleration, multipliers)
+    }
+    fn add_force(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]) {
+        sweep::pull_back::<M, F>(system, t, q, v, Covector::Force, out);
+        axial::add_force::<M, F>(system, q, v, out);
+    }
+    fn add_momentum(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]) {
+        sweep::pull_back::<M, F>(system, t, q, v, Covector::Momentum, out);
+        axial::add_momentum::<M, F>(system, q, v, out);
+    }
+    fn kinetic_energy(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar]) -> M::Scalar {
+        sweep::kinetic_energy::<M, F>(system, t, q, v) + axial::energy::<M, F>(system, q, v)
+    }
+    fn potential_energy(system: &M, t: M::Scalar, q: &M::Configuration) -> M::Scalar {
+        sweep::potential_energy::<M, F>(system, t, q)
+    }
+}

@@ -1,0 +1,127 @@
+//! The elimination of one member: L Δ Lᵀ of its small matrix D, and what is left of the frame before it.
+//!
+//! Loops run over sizes known at compile time, in indices, so that they are unrolled.
+
+#![allow(clippy::needless_range_loop)]
+
+use super::Frames;
+use crate::scalar::Scalar;
+use crate::system::chain::ElementSystem;
+
+/// L below the diagonal, Δ⁻¹ on it; `Err` with the component that has no pivot.
+#[inline]
+pub(super) fn factor<M: ElementSystem, F: Frames<M>>(matrix: &mut F::MemberMatrix) -> Result<(), usize> {
+    let n = F::MEMBER;
+    let a = &mut matrix.as_mut()[..n * n];
+    for k in 0..n {
+        let (mut pivot, mut scale) = (a[k * n + k], 0.0);
+        for j in 0..k {
+            // Above the diagonal stands Δ Lᵀ.
+            let term = a[k * n + j] * a[j * n + k];
+            pivot -= term;
+            scale += term.value().abs();
+        }
+        // What has been subtracted from the pivot is at most its diagonal entry, in a definite matrix.
+        if !(pivot.is_finite() && pivot.value() > 4.0 * n as f64 * f64::EPSILON * scale && pivot.value() > 0.0) {
+            return Err(k);
+        }
+        let inverse = M::Scalar::from_f64(1.0) / pivot;
+        a[k * n + k] = inverse;
+        for i in k + 1..n {
+            let mut entry = a[i * n + k];
+            for j in 0..k {
+                entry -= a[i * n + j] * a[j * n + k];
+            }
+            a[k * n + i] = entry;
+            a[i * n + k] = entry * inverse;
+        }
+    }
+    Ok(())
+}
+
+/// Z = Δ⁻¹ L⁻¹ Hᵀ with H = Aᵀ I J, one row a component of the frame, and I − H D⁻¹ Hᵀ.
+#[inline]
+pub(super) fn eliminate<M: ElementSystem, F: Frames<M>>(
+    inertia: &mut F::Matrix,
+    mixed: &F::Mixed,
+    factors: &F::MemberMatrix,
+    gains: &mut F::Mixed,
+) {
+    let (size, n) = (F::FRAME, F::MEMBER);
+    let factors = &factors.as_ref()[..n * n];
+    let mut solved = *mixed;
+    let solved = &mut solved.as_mut()[..size * n];
+    let gains = &mut gains.as_mut()[..size * n];
+    for row in 0..size {
+        for k in 0..n {
+            let mut entry = solved[row * n + k];
+            for j in 0..k {
+                entry -= factors[k * n + j] * solved[row * n + j];
+            }
+            solved[row * n + k] = entry;
+            gains[row * n + k] = entry * factors[k * n + k];
+        }
+    }
+    let inertia = &mut inertia.as_mut()[..size * size];
+    for row in 0..size {
+        for column in row..size {
+            let mut rest = inertia[row * size + column];
+            for k in 0..n {
+                rest -= gains[row * n + k] * solved[column * n + k];
+            }
+            inertia[row * size + column] = rest;
+            inertia[column * size + row] = rest;
+        }
+    }
+}
+
+/// Δ⁻¹ L⁻¹ r into `out`, and H D⁻¹ r added to what the frame before needs.
+#[inline]
+pub(super) fn inwards<M: ElementSystem, F: Frames<M>>(
+    factors: &F::MemberMatrix,
+    gains: &F::Mixed,
+    rest: &mut F::Member,
+    above: &mut F::Vector,
+    out: &mut [M::Scalar],
+) {
+    let (size, n) = (F::FRAME, F::MEMBER);
+    let (factors, gains) = (&factors.as_ref()[..n * n], &gains.as_ref()[..size * n]);
+    let (rest, above, out) = (&mut rest.as_mut()[..n], &mut above.as_mut()[..size], &mut out[..n]);
+    for k in 0..n {
+        let mut entry = rest[k];
+        for j in 0..k {
+            entry -= factors[k * n + j] * rest[j];
+        }
+        rest[k] = entry;
+        out[k] = entry * factors[k * n + k];
+    }
+    for row in 0..size {
+        for k in 0..n {
+            above[row] += gains[row * n + k] * rest[k];
+        }
+    }
+}
+
+/// v' = L⁻ᵀ (s − Zᵀ u') in the place of s.
+#[inline]
+pub(super) fn outwards<M: ElementSystem, F: Frames<M>>(
+    factors: &F::MemberMatrix,
+    gains: &F::Mixed,
+    u: &F::Vector,
+    own: &mut F::Member,
+) {
+    let (size, n) = (F::FRAME, F::MEMBER);
+    let (factors, gains) = (&factors.as_ref()[..n * n], &gains.as_ref()[..size * n]);
+    let (u, own) = (&u.as_ref()[..size], &mut own.as_mut()[..n]);
+    for row in 0..size {
+        for k in 0..n {
+            own[k] -= gains[row * n + k] * u[row];
+        }
+    }
+    for k in (0..n).rev() {
+        for i in k + 1..n {
+            let product = factors[i * n + k] * own[i];
+            own[k] -= product;
+        }
+    }
+}

@@ -1,0 +1,43 @@
+use lie_runtime::prelude::*;
+
+#[mechanical_system]
+mod pendulum {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Pendulum {
+        pub links: Vec<S2>,
+    }
+
+    #[kinematics(over = links)]
+    fn mass(above: &R3, link: &S2) -> R3 {
+        above + link.direction()
+    }
+
+    #[kinetic_energy(over = mass)]
+    fn kinetic(v: &Vector3<f64>) -> f64 {
+        0.5 * v.norm_squared()
+    }
+
+    #[potential(over = mass.windows(2))]
+    fn spring([a, b]: [&R3; 2]) -> f64 {
+        (a - b).norm_squared()
+    }
+
+    #[constraint(over = mass.last())]
+    fn held(x: &R3) -> f64 {
+        x[0]
+    }
+
+    #[potential(over = masses)]
+    fn weight(x: &R3) -> f64 {
+        9.81 * x[2]
+    }
+
+    #[force(over = mass.last())]
+    fn wind(t: f64) -> Vector2<f64> {
+        Vector2::new(t, 0.0)
+    }
+}
+
+fn main() {}
