@@ -164,8 +164,8 @@ fn links((q, v): &State) -> impl Iterator<Item = (Vector3<f64>, Vector3<f64>)> {
 macro_rules! report {
     ($system:ty, $point:ty, $notation:expr, $dimension:expr, |$self:ident| $inner:expr, |$y:ident| $links:expr) => {
         impl FieldReport<$point> for $system {
-            fn notation(&self) -> &'static str {
-                $notation
+            fn notation(&self) -> String {
+                $notation.into()
             }
             fn dimension(&$self) -> usize {
                 $dimension * $inner.dof() / 3

@@ -4,6 +4,9 @@
 //! Sparse factors against the band of reverse Cuthill-McKee order, which systems of dual numbers get; their derivatives
 //! are part of the time, so that the band of `f64` is some three times as fast as printed.
 
+#[macro_use]
+#[path = "../tests/support/elements.rs"]
+mod elements;
 #[path = "../tests/support/particles.rs"]
 #[allow(dead_code)]
 mod particles;

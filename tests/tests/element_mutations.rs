@@ -113,6 +113,7 @@ impl<V: Visitor<Wrong>> Visitor<Right> for Shown<'_, V> {
 impl ElementSystem for Wrong {
     type Scalar = f64;
     type Configuration = Line;
+    type Dynamics = lie_runtime::system::chain::MemberByMember;
 
     fn structure(&self) -> &Structure<f64> {
         self.right.structure()

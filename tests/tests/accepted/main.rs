@@ -11,6 +11,7 @@ mod force_at;
 mod groups;
 mod helpers;
 mod if_else;
+mod kinematics;
 mod limit;
 mod loops;
 mod norms;

@@ -61,7 +61,8 @@ mod planar {
     }
 }
 
-fn main() {
+#[test]
+fn frames_of_hinges_on_a_cart() {
     let system = planar::System::new().unwrap();
     assert_eq!((system.dof(), system.constraint_rows()), (3, 2));
     let frames = system.end_frames(0.0, &planar::Arm { cart: Vector1::zeros(), hinges: [SO2::identity(); 3] });
