@@ -45,7 +45,7 @@ const END: f64 = 5.0 * std::f64::consts::PI;
 /// The torque is that of the tables, and the angles are those of ϑ(t).
 #[test]
 fn the_load_is_derived_from_the_rotation() {
-    let file: serde_json::Value = serde_json::from_str(include_str!("../data/prescribed_torque.json")).unwrap();
+    let file: serde_json::Value = serde_json::from_str(include_str!("../../data/prescribed_torque.json")).unwrap();
     for (load, case) in [(1.0, "i"), (2.0, "ii")] {
         for result in file["results"][case].as_array().unwrap() {
             let vector = |name: &str| {

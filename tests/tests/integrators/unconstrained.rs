@@ -72,7 +72,7 @@ fn a_torque_free_body_keeps_energy_and_momentum() {
 /// The reference starts at a quarter of the speed: all times are four times as long.
 #[test]
 fn a_torque_free_body_moves_as_the_reference() {
-    let file: serde_json::Value = serde_json::from_str(include_str!("../data/free_rigid_body.json")).unwrap();
+    let file: serde_json::Value = serde_json::from_str(include_str!("../../data/free_rigid_body.json")).unwrap();
     let (system, q, v) = free_body_example();
     for result in file["results"].as_array().unwrap().iter().take(2) {
         let t = result["t"].as_f64().unwrap();

@@ -1,0 +1,6 @@
+//! Systems over chains against the same written out, and against minimal coordinates.
+
+mod elements;
+mod kinematics;
+mod rigid_links;
+mod spheres;

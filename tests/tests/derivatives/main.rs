@@ -1,0 +1,8 @@
+//! What is generated, against dual numbers, differences and formulas by hand.
+
+mod elements;
+mod hamiltonian;
+mod iteration_matrix;
+mod mutations;
+mod opaque;
+mod plain;

@@ -1,0 +1,17 @@
+//! Methods on declared systems: orders, conservation, drift, Newton iterations, errors.
+
+mod blie_df;
+mod changing_steps;
+mod convergence;
+mod drift;
+mod error_control;
+mod formulations;
+mod generalized_alpha;
+mod newton;
+mod rattlie;
+mod rotation;
+mod rotation_examples;
+mod time_and_velocity_constraints;
+mod tr_bdf2;
+mod unconstrained;
+mod vector_spaces;

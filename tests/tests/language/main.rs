@@ -1,0 +1,5 @@
+//! What declarations may say, and what is told of wrong numbers.
+
+mod accepted;
+mod constructs;
+mod errors;
