@@ -1,10 +1,10 @@
 //! Chains of links by recursive kinematics, and the same written out for a few members in the positions of their points.
 
 mod bodies;
-mod geared;
+mod gears;
 
 pub use bodies::*;
-pub use geared::*;
+pub use gears::*;
 
 use lie_runtime::prelude::*;
 
