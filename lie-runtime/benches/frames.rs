@@ -10,50 +10,17 @@ use lie_runtime::integrator::{Integrator, State};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 
-/// Masses that hang on each other (paper 3, section 5).
-#[mechanical_system]
-pub mod pendulum {
-    use lie_runtime::prelude::*;
+#[path = "../../examples/spherical_pendulum/declaration.rs"]
+mod declaration;
 
-    /// From the fixed point on.
-    #[configuration]
-    pub struct Pendulum {
-        /// Directions.
-        pub links: Vec<S2>,
-    }
-
-    /// Of a link.
-    #[parameters]
-    pub struct Link {
-        /// m.
-        pub mass: f64,
-        /// L.
-        pub length: f64,
-    }
-
-    /// The mass below a link.
-    #[kinematics(over = links)]
-    pub fn mass(data: &Link, above: &R3, link: &S2) -> R3 {
-        above + link.direction() * data.length
-    }
-
-    #[kinetic_energy(over = mass)]
-    fn kinetic(data: &Link, v: &Vector3<f64>) -> f64 {
-        0.5 * data.mass * v.norm_squared()
-    }
-
-    #[potential(over = mass)]
-    fn weight(data: &Link, x: &R3) -> f64 {
-        9.81 * data.mass * x.z
-    }
-}
+use declaration::pendulum;
 
 /// How long a measurement lasts at least.
 const SPAN: Duration = Duration::from_millis(300);
 
 /// A pendulum that is bent and swings out of its plane.
 fn start(links: usize) -> (pendulum::System, State<pendulum::System>) {
-    let data = pendulum::Link { mass: 1.0, length: 5.0 / links as f64 };
+    let data = pendulum::Link { mass: 1.0, length: 5.0 / links as f64, gravity: 9.81 };
     let system = pendulum::System::new(data, pendulum::Lengths { links }).expect("a system");
     let (mut directions, mut velocity) = (Vec::new(), DVector::zeros(3 * links));
     for at in 0..links {

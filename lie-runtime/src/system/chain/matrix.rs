@@ -37,7 +37,12 @@ impl Pattern {
                 }
             }
         }
-        let pattern = Pattern { work: band_work(&reach), reach, ..Pattern::default() };
+        let pattern = Pattern {
+            work: band_work(&reach),
+            reach,
+            #[cfg(feature = "sparse")]
+            sparse: None,
+        };
         #[cfg(feature = "sparse")]
         if may_be_sparse
             && pattern.bandwidth() > NARROW_BAND
@@ -78,11 +83,15 @@ impl Pattern {
     }
 
     /// The number of entries, if it is sparse.
+    #[cfg(feature = "sparse")]
     pub(super) fn sparse_entries(&self) -> Option<usize> {
-        #[cfg(feature = "sparse")]
-        if let Some(pattern) = &self.sparse {
-            return Some(pattern.entries());
-        }
+        self.sparse.as_ref().map(|pattern| pattern.entries())
+    }
+
+    /// Without sparse factors there are none.
+    #[cfg(not(feature = "sparse"))]
+    #[allow(clippy::unused_self)] // Of the same form as with them.
+    pub(super) fn sparse_entries(&self) -> Option<usize> {
         None
     }
 }

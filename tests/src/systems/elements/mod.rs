@@ -1,5 +1,8 @@
 //! Systems over chains whose generated derivatives are compared with dual numbers.
 
+#[macro_use]
+#[path = "../../../../examples/src/models/rods/declaration.rs"]
+mod declaration;
 mod inertias;
 
 pub use inertias::*;
@@ -9,60 +12,10 @@ use lie_runtime::prelude::*;
 /// A Cosserat rod, clamped at its first node, with a load that follows its last one.
 macro_rules! rod {
     ($(#[$documentation:meta])* $name:ident, $($rest:item)*) => {
-        $(#[$documentation])*
-        #[mechanical_system(derivative_check)]
-        pub mod $name {
-            use lie_runtime::prelude::*;
-
-            /// Nodes.
-            #[configuration]
-            pub struct Rod {
-                /// Frames of the cross-sections, the third axis along the rod.
-                #[clamped(first)]
-                pub nodes: Vec<S3R3>,
-            }
-
-            /// Section and loads.
-            #[parameters]
-            pub struct Section {
-                /// Length.
-                pub length: f64,
-                /// Bending and torsion.
-                pub bending: Vector3<f64>,
-                /// Shear and extension.
-                pub stretching: Vector3<f64>,
-                /// Mass per length.
-                pub density: f64,
-                /// Inertia per length.
-                pub inertia: Vector3<f64>,
-                /// Of strain rates.
-                pub damping: f64,
-            }
-
-            #[kinetic_energy(over = nodes)]
-            fn kinetic(rod: &Section, index: usize, length: usize, v: &Vector6<f64>) -> f64 {
-                let edge = rod.length / (length - 1) as f64;
-                let share = if index == 0 || index + 1 == length { 0.5 * edge } else { edge };
-                let (angular, linear) = (v.angular(), v.linear());
-                0.5 * share * (rod.density * linear.norm_squared() + angular.dot(&rod.inertia.component_mul(&angular)))
-            }
-
-            /// Curvature and stretch.
-            #[quantity(over = nodes.windows(2))]
-            pub fn strain(rod: &Section, length: usize, [a, b]: [&S3R3; 2]) -> Vector6<f64> {
-                let edge = rod.length / (length - 1) as f64;
-                (a.inverse() * b).log() / edge
-            }
-
-            #[potential(over = nodes.windows(2))]
-            fn elastic(rod: &Section, length: usize, [a, b]: [&S3R3; 2]) -> f64 {
-                let edge = rod.length / (length - 1) as f64;
-                let strain = strain(rod, length, [a, b]);
-                let (curvature, stretch) = (strain.angular(), strain.linear() - Vector3::new(0.0, 0.0, 1.0));
-                0.5 * edge
-                    * (curvature.dot(&rod.bending.component_mul(&curvature))
-                        + stretch.dot(&rod.stretching.component_mul(&stretch)))
-            }
+        declared_rod! {
+            [derivative_check],
+            $(#[$documentation])*
+            $name, [#[clamped(first)]],
 
             #[dissipation(over = nodes.windows(2))]
             fn viscous(rod: &Section, length: usize, [a, b]: [&S3R3; 2], [va, vb]: [&Vector6<f64>; 2]) -> f64 {
