@@ -113,6 +113,10 @@ impl Printer<'_> {
                 let (a, b) = (plain(self, a), plain(self, b));
                 quote!(Scalar::atan2(#a, #b))
             }
+            ScalarOp::Remainder(a, b) => {
+                let (a, b) = (plain(self, a), plain(self, b));
+                quote!(Scalar::remainder(#a, #b))
+            }
             ScalarOp::Singular(function, order, z) => {
                 let z = plain(self, z);
                 let order = Literal::u8_unsuffixed(*order);
@@ -209,6 +213,16 @@ fn function_name(function: Function) -> Ident {
         Function::Sinh => "sinh",
         Function::Cosh => "cosh",
         Function::Tanh => "tanh",
+        Function::Asinh => "asinh",
+        Function::Acosh => "acosh",
+        Function::Atanh => "atanh",
+        Function::ExpM1 => "exp_m1",
+        Function::Ln1p => "ln_1p",
+        Function::Cbrt => "cbrt",
         Function::Abs => "abs",
+        Function::Floor => "floor",
+        Function::Ceil => "ceil",
+        Function::Round => "round",
+        Function::Trunc => "trunc",
     })
 }

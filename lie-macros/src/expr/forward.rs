@@ -125,6 +125,11 @@ impl Expressions {
                 let second = self.scale(by_x, d(&x));
                 self.add(first, second)
             }
+            Op::Remainder(a, b) => {
+                let by_divisor = self.remainder_slope(a, b);
+                let second = self.scale(by_divisor, d(&b));
+                self.add(d(&a), second)
+            }
             Op::Select(condition, a, b) => self.select(condition, d(&a), d(&b)),
             Op::Act(r, v) => {
                 let Some(rotation) = self.rotation(r) else { return zero };
@@ -223,6 +228,35 @@ impl Expressions {
                     let square = self.scale(node, node);
                     self.sub(one, square)
                 }
+                Function::Asinh => {
+                    let square = self.scale(a, a);
+                    let sum = self.add(one, square);
+                    let root = self.function(Function::Sqrt, sum);
+                    self.divide(one, root)
+                }
+                Function::Acosh => {
+                    let (below, above) = (self.sub(a, one), self.add(a, one));
+                    let product = self.scale(below, above);
+                    let root = self.function(Function::Sqrt, product);
+                    self.divide(one, root)
+                }
+                Function::Atanh => {
+                    let square = self.scale(a, a);
+                    let rest = self.sub(one, square);
+                    self.divide(one, rest)
+                }
+                Function::ExpM1 => self.function(Function::Exp, a),
+                Function::Ln1p => {
+                    let sum = self.add(one, a);
+                    self.divide(one, sum)
+                }
+                Function::Cbrt => {
+                    let square = self.scale(node, node);
+                    let three = self.number(3.0);
+                    let denominator = self.scale(three, square);
+                    self.divide(one, denominator)
+                }
+                Function::Floor | Function::Ceil | Function::Round | Function::Trunc => self.number(0.0),
                 Function::Abs => {
                     let zero = self.number(0.0);
                     let minus = self.number(-1.0);
@@ -242,6 +276,13 @@ impl Expressions {
         let by_base = self.scale(b, lower);
         let logarithm = self.function(Function::Ln, a);
         (by_base, self.scale(power, logarithm))
+    }
+
+    /// The partial derivative of a % b by b, −trunc(a/b); that by a is 1.
+    pub(super) fn remainder_slope(&mut self, a: Node, b: Node) -> Node {
+        let quotient = self.divide(a, b);
+        let whole = self.function(Function::Trunc, quotient);
+        self.neg(whole)
     }
 
     /// The partial derivatives of the angle of (x, y) by y and by x.

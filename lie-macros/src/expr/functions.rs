@@ -19,7 +19,17 @@ impl Expressions {
                 Function::Sinh => x.sinh(),
                 Function::Cosh => x.cosh(),
                 Function::Tanh => x.tanh(),
+                Function::Asinh => x.asinh(),
+                Function::Acosh => x.acosh(),
+                Function::Atanh => x.atanh(),
+                Function::ExpM1 => x.exp_m1(),
+                Function::Ln1p => x.ln_1p(),
+                Function::Cbrt => x.cbrt(),
                 Function::Abs => x.abs(),
+                Function::Floor => x.floor(),
+                Function::Ceil => x.ceil(),
+                Function::Round => x.round(),
+                Function::Trunc => x.trunc(),
             };
             if value.is_finite() {
                 return self.number(value);
@@ -52,6 +62,14 @@ impl Expressions {
     /// The angle of the point (x, y).
     pub fn atan2(&mut self, y: Node, x: Node) -> Node {
         self.intern(Op::Atan2(y, x), Type::SCALAR)
+    }
+
+    /// a % b, with the sign of a.
+    pub fn remainder(&mut self, a: Node, b: Node) -> Node {
+        match (self.as_number(a), self.as_number(b)) {
+            (Some(x), Some(y)) if (x % y).is_finite() => self.number(x % y),
+            _ => self.intern(Op::Remainder(a, b), Type::SCALAR),
+        }
     }
 
     /// The n-th derivative of a singular function at z.

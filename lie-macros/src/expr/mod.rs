@@ -63,7 +63,18 @@ pub(crate) enum Function {
     Sinh,
     Cosh,
     Tanh,
+    Asinh,
+    Acosh,
+    Atanh,
+    ExpM1,
+    Ln1p,
+    Cbrt,
     Abs,
+    /// Piecewise constant, with the derivative 0 of its pieces; so are the next three.
+    Floor,
+    Ceil,
+    Round,
+    Trunc,
 }
 
 /// The families of singular functions of z = x², closed under differentiation with respect to z.
@@ -125,6 +136,8 @@ pub(crate) enum Op {
     RealPower(Node, Node),
     /// The angle of the point (second, first).
     Atan2(Node, Node),
+    /// a − b trunc(a/b), exact.
+    Remainder(Node, Node),
     /// The n-th derivative of a singular function at a.
     Singular(Singular, u8, Node),
     /// a < b or a ≤ b.
@@ -250,6 +263,7 @@ impl Expressions {
             | Op::Divide(a, b)
             | Op::RealPower(a, b)
             | Op::Atan2(a, b)
+            | Op::Remainder(a, b)
             | Op::Compare(_, a, b)
             | Op::And(a, b)
             | Op::Or(a, b)

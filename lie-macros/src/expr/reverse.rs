@@ -150,6 +150,10 @@ impl Expressions {
                 let (by_first, by_second) = self.atan2_slopes(first, second);
                 vec![(first, self.scale(by_first, y)), (second, self.scale(by_second, y))]
             }
+            Op::Remainder(a, b) => {
+                let by_divisor = self.remainder_slope(a, b);
+                vec![(a, y), (b, self.scale(by_divisor, y))]
+            }
             _ => self.rotation_pullback(node, y),
         }
     }

@@ -40,6 +40,7 @@ impl Expressions {
             Op::Power(a, exponent) => self.power(n(&a), exponent),
             Op::RealPower(a, b) => self.real_power(n(&a), n(&b)),
             Op::Atan2(a, b) => self.atan2(n(&a), n(&b)),
+            Op::Remainder(a, b) => self.remainder(n(&a), n(&b)),
             Op::Singular(function, order, a) => self.singular(function, order, n(&a)),
             Op::Compare(relation, a, b) => self.compare(relation, n(&a), n(&b)),
             Op::And(a, b) => self.and(n(&a), n(&b)),

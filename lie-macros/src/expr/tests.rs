@@ -213,11 +213,32 @@ fn elementary_functions() {
         Function::Sinh,
         Function::Cosh,
         Function::Tanh,
+        Function::Asinh,
+        Function::Atanh,
+        Function::ExpM1,
+        Function::Ln1p,
+        Function::Cbrt,
         Function::Abs,
+        Function::Floor,
+        Function::Ceil,
+        Function::Round,
+        Function::Trunc,
     ] {
         let value = b.e.function(function, small);
         check(&mut b, value);
     }
+    let one = b.e.number(1.0);
+    let above = b.e.add(one, small);
+    let value = b.e.function(Function::Acosh, above);
+    check(&mut b, value);
+    // Several times over: −trunc(a/b) is not 0.
+    let seven = b.e.number(7.0);
+    let (large, divisor) = (b.e.scale(seven, square), b.e.function(Function::Exp, small));
+    let remainder = b.e.remainder(large, divisor);
+    check(&mut b, remainder);
+    let third = b.e.number(0.3);
+    let remainder = b.e.remainder(square, third);
+    check(&mut b, remainder);
     for k in 0..4 {
         let value = b.e.singular(Singular::Stumpff(k), 0, square);
         check(&mut b, value);

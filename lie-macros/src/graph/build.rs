@@ -193,6 +193,11 @@ impl Graph {
         self.intern(ScalarOp::Atan2(y, x))
     }
 
+    /// a % b, with the sign of a.
+    pub fn remainder(&mut self, a: Scalar, b: Scalar) -> Scalar {
+        self.intern(ScalarOp::Remainder(a, b))
+    }
+
     /// The n-th derivative of a singular function.
     pub fn singular(&mut self, function: Singular, order: u8, z: Scalar) -> Scalar {
         self.intern(ScalarOp::Singular(function, order, z))

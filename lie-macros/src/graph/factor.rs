@@ -50,6 +50,7 @@ impl Graph {
             ScalarOp::Power(a, exponent) => self.power(new(&a), exponent),
             ScalarOp::RealPower(a, b) => self.real_power(new(&a), new(&b)),
             ScalarOp::Atan2(a, b) => self.atan2(new(&a), new(&b)),
+            ScalarOp::Remainder(a, b) => self.remainder(new(&a), new(&b)),
             ScalarOp::Singular(function, order, z) => self.singular(function, order, new(&z)),
             ScalarOp::Compare(relation, a, b) => self.compare(relation, new(&a), new(&b)),
             ScalarOp::And(a, b) => self.and(new(&a), new(&b)),

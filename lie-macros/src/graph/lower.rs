@@ -91,6 +91,7 @@ impl Lowering {
             Op::Power(a, exponent) => vec![g.power(one(self, a), *exponent)],
             Op::RealPower(a, b) => vec![g.real_power(one(self, a), one(self, b))],
             Op::Atan2(a, b) => vec![g.atan2(one(self, a), one(self, b))],
+            Op::Remainder(a, b) => vec![g.remainder(one(self, a), one(self, b))],
             Op::Singular(function, order, a) => vec![g.singular(*function, *order, one(self, a))],
             Op::Compare(relation, a, b) => vec![g.compare(*relation, one(self, a), one(self, b))],
             Op::And(a, b) => vec![g.and(one(self, a), one(self, b))],

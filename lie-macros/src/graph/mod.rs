@@ -38,6 +38,7 @@ pub(crate) enum ScalarOp {
     Power(Scalar, i32),
     RealPower(Scalar, Scalar),
     Atan2(Scalar, Scalar),
+    Remainder(Scalar, Scalar),
     Singular(Singular, u8, Scalar),
     Compare(Relation, Scalar, Scalar),
     And(Scalar, Scalar),
@@ -125,6 +126,7 @@ impl Graph {
             | ScalarOp::Div(a, b)
             | ScalarOp::RealPower(a, b)
             | ScalarOp::Atan2(a, b)
+            | ScalarOp::Remainder(a, b)
             | ScalarOp::Compare(_, a, b)
             | ScalarOp::And(a, b)
             | ScalarOp::Or(a, b) => vec![*a, *b],

@@ -28,6 +28,7 @@ pub(crate) fn evaluate(graph: &Graph, node: Scalar, values: &Values) -> f64 {
             ScalarOp::Power(a, n) => of(a).powi(*n),
             ScalarOp::RealPower(a, b) => of(a).powf(of(b)),
             ScalarOp::Atan2(a, b) => of(a).atan2(of(b)),
+            ScalarOp::Remainder(a, b) => of(a) % of(b),
             ScalarOp::Singular(function, order, z) => singular(*function, *order, of(z)),
             ScalarOp::Compare(Relation::Less, a, b) => truth(of(a) < of(b)),
             ScalarOp::Compare(Relation::LessOrEqual, a, b) => truth(of(a) <= of(b)),
@@ -66,7 +67,17 @@ fn elementary(function: Function, x: f64) -> f64 {
         Function::Sinh => x.sinh(),
         Function::Cosh => x.cosh(),
         Function::Tanh => x.tanh(),
+        Function::Asinh => x.asinh(),
+        Function::Acosh => x.acosh(),
+        Function::Atanh => x.atanh(),
+        Function::ExpM1 => x.exp_m1(),
+        Function::Ln1p => x.ln_1p(),
+        Function::Cbrt => x.cbrt(),
         Function::Abs => x.abs(),
+        Function::Floor => x.floor(),
+        Function::Ceil => x.ceil(),
+        Function::Round => x.round(),
+        Function::Trunc => x.trunc(),
     }
 }
 

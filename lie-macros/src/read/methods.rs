@@ -20,7 +20,17 @@ const SCALAR_FUNCTIONS: &[(&str, Function)] = &[
     ("sinh", Function::Sinh),
     ("cosh", Function::Cosh),
     ("tanh", Function::Tanh),
+    ("asinh", Function::Asinh),
+    ("acosh", Function::Acosh),
+    ("atanh", Function::Atanh),
+    ("exp_m1", Function::ExpM1),
+    ("ln_1p", Function::Ln1p),
+    ("cbrt", Function::Cbrt),
     ("abs", Function::Abs),
+    ("floor", Function::Floor),
+    ("ceil", Function::Ceil),
+    ("round", Function::Round),
+    ("trunc", Function::Trunc),
 ];
 
 /// All the other methods, for "did you mean".

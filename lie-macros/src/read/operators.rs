@@ -43,6 +43,7 @@ impl Reader<'_> {
             BinOp::Div(_) | BinOp::DivAssign(_) => self.quotient(binary, left, right),
             BinOp::Rem(_) => match (left, right) {
                 (Value::Integer(a), Value::Integer(b)) if b != 0 => Ok(Value::Integer(a.wrapping_rem(b))),
+                (Value::Scalar(a), Value::Scalar(b)) => Ok(Value::Scalar(self.expressions.remainder(a, b))),
                 _ => self.outside(binary, "the remainder `%`"),
             },
             BinOp::And(_) => self.logic(binary, left, right, true),

@@ -131,6 +131,14 @@ impl<S: Scalar> Mul for Dual<S> {
     }
 }
 
+impl<S: Scalar> core::ops::Rem for Dual<S> {
+    type Output = Self;
+    #[inline]
+    fn rem(self, other: Self) -> Self {
+        self.remainder(other)
+    }
+}
+
 impl<S: Scalar> Div for Dual<S> {
     type Output = Self;
     #[inline]

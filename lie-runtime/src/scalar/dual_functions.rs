@@ -73,6 +73,52 @@ impl<S: Scalar> Scalar for Dual<S> {
         self.chain(self.re.tanh(), S::one() / (cosh * cosh))
     }
     #[inline]
+    fn asinh(self) -> Self {
+        self.chain(self.re.asinh(), S::one() / (S::one() + self.re * self.re).sqrt())
+    }
+    #[inline]
+    fn acosh(self) -> Self {
+        self.chain(self.re.acosh(), S::one() / ((self.re - S::one()) * (self.re + S::one())).sqrt())
+    }
+    #[inline]
+    fn atanh(self) -> Self {
+        self.chain(self.re.atanh(), S::one() / ((S::one() - self.re) * (S::one() + self.re)))
+    }
+    #[inline]
+    fn exp_m1(self) -> Self {
+        self.chain(self.re.exp_m1(), self.re.exp())
+    }
+    #[inline]
+    fn ln_1p(self) -> Self {
+        self.chain(self.re.ln_1p(), S::one() / (S::one() + self.re))
+    }
+    #[inline]
+    fn cbrt(self) -> Self {
+        let root = self.re.cbrt();
+        self.chain(root, S::one() / (S::from_f64(3.0) * root * root))
+    }
+    #[inline]
+    fn floor(self) -> Self {
+        Self { re: self.re.floor(), eps: S::zero() }
+    }
+    #[inline]
+    fn ceil(self) -> Self {
+        Self { re: self.re.ceil(), eps: S::zero() }
+    }
+    #[inline]
+    fn round(self) -> Self {
+        Self { re: self.re.round(), eps: S::zero() }
+    }
+    #[inline]
+    fn trunc(self) -> Self {
+        Self { re: self.re.trunc(), eps: S::zero() }
+    }
+    #[inline]
+    fn remainder(self, other: Self) -> Self {
+        let whole = (self.re / other.re).trunc();
+        Self { re: self.re.remainder(other.re), eps: self.eps - whole * other.eps }
+    }
+    #[inline]
     fn powi(self, exponent: i32) -> Self {
         if exponent == 0 {
             return Self::constant(1.0); // Also at 0, where 0 · 0⁻¹ would be no number.
@@ -175,6 +221,44 @@ inherent! {
     cosh() -> Self;
     /// The hyperbolic tangent.
     tanh() -> Self;
+    /// The inverse of the hyperbolic sine.
+    asinh() -> Self;
+    /// The inverse of the hyperbolic cosine.
+    acosh() -> Self;
+    /// The inverse of the hyperbolic tangent.
+    atanh() -> Self;
+    /// exp(self) − 1.
+    exp_m1() -> Self;
+    /// ln(1 + self).
+    ln_1p() -> Self;
+    /// The cube root.
+    cbrt() -> Self;
+    /// The logarithm to the base 10.
+    log10() -> Self;
+    /// The logarithm to the base 2.
+    log2() -> Self;
+    /// The logarithm to any base.
+    log(base: Self) -> Self;
+    /// 2 to the power of `self`.
+    exp2() -> Self;
+    /// The largest whole number that is not above.
+    floor() -> Self;
+    /// The smallest whole number that is not below.
+    ceil() -> Self;
+    /// The nearest whole number.
+    round() -> Self;
+    /// The whole part.
+    trunc() -> Self;
+    /// What `trunc` leaves.
+    fract() -> Self;
+    /// The remainder that is not negative.
+    rem_euclid(other: Self) -> Self;
+    /// The number as it is between the bounds, else the bound.
+    clamp(low: Self, high: Self) -> Self;
+    /// Degrees in radians.
+    to_radians() -> Self;
+    /// Radians in degrees.
+    to_degrees() -> Self;
     /// An integer power.
     powi(exponent: i32) -> Self;
     /// A real power.

@@ -90,6 +90,28 @@ pub trait Scalar:
     fn cosh(self) -> Self;
     /// The hyperbolic tangent.
     fn tanh(self) -> Self;
+    /// The inverse of the hyperbolic sine.
+    fn asinh(self) -> Self;
+    /// The inverse of the hyperbolic cosine.
+    fn acosh(self) -> Self;
+    /// The inverse of the hyperbolic tangent.
+    fn atanh(self) -> Self;
+    /// exp(self) − 1, accurate near 0.
+    fn exp_m1(self) -> Self;
+    /// ln(1 + self), accurate near 0.
+    fn ln_1p(self) -> Self;
+    /// The cube root.
+    fn cbrt(self) -> Self;
+    /// The largest whole number that is not above; its derivative is 0, as those of the next three.
+    fn floor(self) -> Self;
+    /// The smallest whole number that is not below.
+    fn ceil(self) -> Self;
+    /// The nearest whole number, halves away from 0.
+    fn round(self) -> Self;
+    /// The whole part, towards 0.
+    fn trunc(self) -> Self;
+    /// self % other, with the sign of `self`.
+    fn remainder(self, other: Self) -> Self;
     /// An integer power.
     fn powi(self, exponent: i32) -> Self;
     /// A real power.
@@ -142,6 +164,52 @@ pub trait Scalar:
     #[inline]
     fn mul_add(self, factor: Self, term: Self) -> Self {
         self * factor + term
+    }
+    /// The logarithm to the base 10.
+    #[inline]
+    fn log10(self) -> Self {
+        self.ln() / Self::from_f64(core::f64::consts::LN_10)
+    }
+    /// The logarithm to the base 2.
+    #[inline]
+    fn log2(self) -> Self {
+        self.ln() / Self::from_f64(core::f64::consts::LN_2)
+    }
+    /// The logarithm to any base.
+    #[inline]
+    fn log(self, base: Self) -> Self {
+        self.ln() / base.ln()
+    }
+    /// 2 to the power of `self`.
+    #[inline]
+    fn exp2(self) -> Self {
+        (self * Self::from_f64(core::f64::consts::LN_2)).exp()
+    }
+    /// What `trunc` leaves.
+    #[inline]
+    fn fract(self) -> Self {
+        self - self.trunc()
+    }
+    /// The remainder that is not negative.
+    #[inline]
+    fn rem_euclid(self, other: Self) -> Self {
+        let remainder = self.remainder(other);
+        Self::select(remainder.lt(Self::zero()), remainder + other.abs(), remainder)
+    }
+    /// The number as it is between the bounds, else the bound.
+    #[inline]
+    fn clamp(self, low: Self, high: Self) -> Self {
+        Self::select(self.lt(low), low, Self::select(high.lt(self), high, self))
+    }
+    /// Degrees in radians.
+    #[inline]
+    fn to_radians(self) -> Self {
+        self * Self::from_f64(core::f64::consts::PI / 180.0)
+    }
+    /// Radians in degrees.
+    #[inline]
+    fn to_degrees(self) -> Self {
+        self * Self::from_f64(180.0 / core::f64::consts::PI)
     }
     /// Derivative `order` of a singular function at `z`; see [`singular`](crate::singular).
     #[inline]

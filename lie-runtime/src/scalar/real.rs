@@ -32,7 +32,8 @@ macro_rules! real {
             fn value(self) -> f64 {
                 f64::from(self)
             }
-            real!(@unary $type: sqrt sin cos tan asin acos atan exp ln sinh cosh tanh abs);
+            real!(@unary $type: sqrt sin cos tan asin acos atan exp ln sinh cosh tanh asinh acosh atanh
+                exp_m1 ln_1p cbrt abs floor ceil round trunc log10 log2 exp2);
             #[inline]
             fn sin_cos(self) -> (Self, Self) {
                 $type::sin_cos(self)
@@ -48,6 +49,10 @@ macro_rules! real {
             #[inline]
             fn powf(self, exponent: Self) -> Self {
                 $type::powf(self, exponent)
+            }
+            #[inline]
+            fn remainder(self, other: Self) -> Self {
+                self % other
             }
             #[inline]
             fn lt(self, other: Self) -> bool {
