@@ -2,5 +2,6 @@
 
 mod elements;
 mod kinematics;
+mod numbering;
 mod rigid_links;
 mod spheres;

@@ -37,7 +37,7 @@ struct Wrong {
 impl Wrong {
     fn spoil(&self, kernel: &str, kind: usize, place: &Place<'_>, out: &mut [f64]) {
         let Fault { kernel: faulty, kind: of, element, entry } = self.fault;
-        if (kernel, kind, place.index) == (faulty, of, element) && !out.is_empty() {
+        if (kernel, kind, place.element) == (faulty, of, element) && !out.is_empty() {
             out[entry % out.len()] += 1e-6;
             self.is_met.set(true);
         }

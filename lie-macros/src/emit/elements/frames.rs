@@ -307,13 +307,12 @@ fn block(term: &Kind<'_>, kernel: &str, store: &dyn Fn(usize, &TokenStream) -> T
     let stores = nonzero.iter().zip(&printed.outputs).map(|((at, _), value)| store(*at, value));
     let frame = slot(0);
     let body = quote! { let #frame = x; #(#statements)* #(#stores)* };
-    let one = quote!(let place = &rt::Link { index: 0, length: 1 };);
     match term.element.over[0].part {
-        Part::First => quote!(if place.index == 0 { #one #body }),
-        Part::Last => quote!(if place.index + 1 == place.length { #one #body }),
+        Part::First => quote!(if place.index == 0 { #body }),
+        Part::Last => quote!(if place.index + 1 == place.length { #body }),
         Part::At(index) => {
             let index = n(index);
-            quote!(if place.index == #index { #one #body })
+            quote!(if place.index == #index { #body })
         }
         _ => quote!({ #body }),
     }

@@ -16,7 +16,7 @@ use super::kernels::Kernels;
 use super::{Hoisted, kept, names, report as plain_report, structs, twins};
 use crate::derive::{Equations, Recursion};
 use crate::graph::Graph;
-use crate::model::{ElementModel, Kinematics, Model, Part};
+use crate::model::{ElementModel, Kinematics, Model};
 
 pub(super) use card::over;
 pub(super) use kinds::{dimensions, slots, type_name};
@@ -95,10 +95,7 @@ impl Context<'_> {
                 model: frames.model,
                 length: whole.clone(),
             });
-            all.extend(frames.terms.iter().map(|term| {
-                let runs = matches!(term.element.over[0].part, Part::Each);
-                term.kept(if runs { whole.clone() } else { quote!(1) })
-            }));
+            all.extend(frames.terms.iter().map(|term| term.kept(whole.clone())));
         }
         all
     }

@@ -91,7 +91,8 @@ fn over_frames(context: &Context<'_>, function: &RoleFunction, part: Part) -> To
     let single = |position: TokenStream| {
         quote!({
             #motions
-            let (at, index, length) = (&motions[#position], 0_usize, 1_usize);
+            let (index, length) = (#position, motions.len());
+            let at = &motions[index];
             #value
         })
     };

@@ -128,8 +128,10 @@ pub struct Kind {
     pub count: usize,
     /// How many slots each has.
     pub slots: usize,
-    /// The length of the chain that the elements run over (1 if they do not).
+    /// The length of the chain that `index` and `length` are of (1 if there is none).
     pub length: usize,
+    /// The number of the member, if the elements do not run over that chain.
+    single: Option<usize>,
     /// The member of each slot, element after element.
     members: Vec<usize>,
     /// The first component of each slot, [`CLAMPED`] if it has none.
@@ -142,8 +144,10 @@ pub struct Kind {
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
     /// The position among the elements of its kind.
+    pub element: usize,
+    /// The number of its (first) member in the chain: `index` of the declared functions.
     pub index: usize,
-    /// The length of the chain.
+    /// How many members that chain has: `length` of the declared functions.
     pub length: usize,
     /// The member of each slot.
     pub members: &'a [usize],
@@ -154,12 +158,13 @@ pub struct Place<'a> {
 }
 
 impl Kind {
-    /// Element `index`.
+    /// Element number `element`.
     #[inline]
-    pub fn place(&self, index: usize) -> Place<'_> {
-        let slots = index * self.slots..(index + 1) * self.slots;
+    pub fn place(&self, element: usize) -> Place<'_> {
+        let slots = element * self.slots..(element + 1) * self.slots;
         Place {
-            index,
+            element,
+            index: self.single.unwrap_or(element),
             length: self.length,
             members: &self.members[slots.clone()],
             offsets: &self.offsets[slots],
@@ -175,7 +180,7 @@ impl Kind {
     /// All elements.
     #[inline]
     pub fn places(&self) -> impl Iterator<Item = Place<'_>> {
-        (0..self.count).map(|index| self.place(index))
+        (0..self.count).map(|element| self.place(element))
     }
 }
 
@@ -271,16 +276,36 @@ fn ensure_length(field: usize, span: &Span, declared: &[KindDeclaration]) -> Res
     }
 }
 
-impl Kind {
-    fn new(declared: &KindDeclaration, spans: &[Span]) -> Self {
-        let (mut count, mut length, mut slots) = (1, 1, 0);
-        for selection in declared.selections {
-            let span = &spans[selection.field];
-            slots += selection.part.slots();
-            if let Some(elements) = selection.part.count(span.length) {
-                (count, length) = (elements, span.length);
+/// The selection that `index` and `length` are of: the one that runs over a chain, else the first single member of one.
+struct Selected {
+    /// How many elements there are.
+    count: usize,
+    /// The number of the single member.
+    single: Option<usize>,
+    /// The length of the chain; 1 without one.
+    length: usize,
+}
+
+impl Selected {
+    fn of(selections: &[Selection], spans: &[Span]) -> Self {
+        let mut chosen = None;
+        for selection in selections {
+            let length = spans[selection.field].length;
+            if let Some(count) = selection.part.count(length) {
+                return Selected { count, single: None, length };
+            }
+            if chosen.is_none() && !matches!(selection.part, Part::All(_)) {
+                chosen = Some(Selected { count: 1, single: Some(selection.part.member(0, length)), length });
             }
         }
+        chosen.unwrap_or(Selected { count: 1, single: Some(0), length: 1 })
+    }
+}
+
+impl Kind {
+    fn new(declared: &KindDeclaration, spans: &[Span]) -> Self {
+        let slots = declared.selections.iter().map(|selection| selection.part.slots()).sum();
+        let Selected { count, single, length } = Selected::of(declared.selections, spans);
         let (mut members, mut offsets) = (Vec::with_capacity(count * slots), Vec::with_capacity(count * slots));
         for index in 0..count {
             for selection in declared.selections {
@@ -292,7 +317,7 @@ impl Kind {
                 }
             }
         }
-        Kind { count, slots, length, members, offsets, starts: vec![0; declared.segments.len()] }
+        Kind { count, slots, length, single, members, offsets, starts: vec![0; declared.segments.len()] }
     }
 
     fn connecting(
@@ -310,6 +335,6 @@ impl Kind {
         }
         let offsets = members.iter().map(|&member| span.offset_of(member)).collect();
         let starts = vec![0; declared.segments.len()];
-        Ok(Kind { count, slots, length: span.length, members, offsets, starts })
+        Ok(Kind { count, slots, length: span.length, single: None, members, offsets, starts })
     }
 }

@@ -105,7 +105,7 @@ impl Order {
                         components >= shape.rows
                     });
                     let after = enough.or(own.last()).map_or(members.len(), |&member| rank[member]);
-                    following[after].push((number, place.index));
+                    following[after].push((number, place.element));
                 }
             }
         }
@@ -162,7 +162,7 @@ impl Order {
                     .collect();
                 if which != Unknowns::Inertia && shape.rows > 0 {
                     let size = shape.rows + (copies - 1) * shape.holonomic;
-                    blocks.push((order.rows[number][place.index], size));
+                    blocks.push((order.rows[number][place.element], size));
                 }
                 cliques.push(blocks);
             }

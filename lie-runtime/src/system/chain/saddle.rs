@@ -31,7 +31,7 @@ impl<M: ElementSystem> Visitor<M> for Weigh<'_, M> {
         let out = &mut self.out[structure.jacobian_starts[E::KIND]..];
         let places = structure.layout().kinds[E::KIND].places();
         for (place, out) in places.zip(out.chunks_exact_mut(rows * components)) {
-            let jacobian = jacobian_of::<M, E>(structure, self.jacobian, place.index);
+            let jacobian = jacobian_of::<M, E>(structure, self.jacobian, place.element);
             let mut start = 0;
             for (&size, &offset) in E::SLOTS.iter().zip(place.offsets) {
                 if offset != CLAMPED {

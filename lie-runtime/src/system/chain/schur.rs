@@ -61,7 +61,7 @@ impl SchurPlan {
         let mut instances = Vec::new();
         for (number, (kind, shape)) in layout.kinds.iter().zip(shapes).enumerate() {
             for place in kind.places().filter(|_| shape.rows > 0) {
-                let mut start = starts[number] + place.index * shape.rows * shape.components;
+                let mut start = starts[number] + place.element * shape.rows * shape.components;
                 for (slot, (&offset, &size)) in place.offsets.iter().zip(shape.slots).enumerate() {
                     if offset != CLAMPED {
                         let instance = instances.len();
@@ -69,7 +69,7 @@ impl SchurPlan {
                     }
                     start += size;
                 }
-                instances.push((number, place.index));
+                instances.push((number, place.element));
             }
         }
         let cliques = incidence.iter().map(|list| {

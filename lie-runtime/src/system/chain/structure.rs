@@ -42,7 +42,7 @@ pub(super) struct Shape {
 impl Shape {
     /// The global numbers of the local constraint rows of an element.
     pub(super) fn global_rows<'a>(&self, place: &Place<'a>) -> impl Iterator<Item = usize> + Clone + 'a {
-        let (starts, index) = (place.starts, place.index);
+        let (starts, index) = (place.starts, place.element);
         let segments: &'static [usize] = self.segments;
         starts.iter().zip(segments).flat_map(move |(&start, &rows)| {
             let first = start + index * rows;

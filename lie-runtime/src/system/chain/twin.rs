@@ -25,9 +25,9 @@ impl<M: ElementSystem> Visitor<M> for Terms<'_> {
                 (0..size).map(move |at| if offset == CLAMPED { None } else { Some(offset + at) })
             });
             let functions = E::SEGMENTS.iter().zip(place.starts);
-            let rows = functions.flat_map(|(&own, &start)| (0..own).map(move |row| start + place.index * own + row));
+            let rows = functions.flat_map(|(&own, &start)| (0..own).map(move |row| start + place.element * own + row));
             Term {
-                name: if kind.count > 1 { format!("{name}, element {}", place.index) } else { name.to_owned() },
+                name: if kind.count > 1 { format!("{name}, element {}", place.element) } else { name.to_owned() },
                 components: components.collect(),
                 rows: rows.collect(),
             }

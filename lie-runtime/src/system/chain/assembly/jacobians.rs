@@ -20,7 +20,7 @@ impl<M: ElementSystem> Visitor<M> for Times<'_, M> {
         }
         let (mut v, mut local) = (E::Vector::zeros(), E::Rows::zeros());
         for place in self.structure.layout().kinds[E::KIND].places() {
-            let jacobian = jacobian_of::<M, E>(self.structure, self.jacobian, place.index);
+            let jacobian = jacobian_of::<M, E>(self.structure, self.jacobian, place.element);
             gather::<M, E>(&place, self.v, v.as_mut());
             for (out, row) in local.as_mut().iter_mut().zip(jacobian.chunks_exact(Sizes::<M, E>::COMPONENTS)) {
                 *out = row.iter().zip(v.as_ref()).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
@@ -47,7 +47,7 @@ impl<M: ElementSystem> Visitor<M> for TransposeTimes<'_, M> {
         }
         let mut multipliers = E::Rows::zeros();
         for place in self.structure.layout().kinds[E::KIND].places() {
-            let jacobian = jacobian_of::<M, E>(self.structure, self.jacobian, place.index);
+            let jacobian = jacobian_of::<M, E>(self.structure, self.jacobian, place.element);
             gather_rows::<M, E>(&place, self.multipliers, multipliers.as_mut());
             let mut local = E::Vector::zeros();
             for (&multiplier, row) in multipliers.as_ref().iter().zip(jacobian.chunks_exact(Sizes::<M, E>::COMPONENTS))

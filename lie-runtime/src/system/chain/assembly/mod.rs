@@ -78,7 +78,7 @@ pub(super) fn gather_rows<M: ElementSystem, E: Element<M>>(
 ) {
     let mut at = 0;
     for (&rows, &start) in E::SEGMENTS.iter().zip(place.starts) {
-        let first = start + place.index * rows;
+        let first = start + place.element * rows;
         local[at..at + rows].copy_from_slice(&global[first..first + rows]);
         at += rows;
     }
@@ -93,7 +93,7 @@ pub(super) fn set_rows<M: ElementSystem, E: Element<M>>(
 ) {
     let mut at = 0;
     for (&rows, &start) in E::SEGMENTS.iter().zip(place.starts) {
-        let first = start + place.index * rows;
+        let first = start + place.element * rows;
         global[first..first + rows].copy_from_slice(&local[at..at + rows]);
         at += rows;
     }

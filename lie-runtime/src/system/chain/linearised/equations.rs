@@ -106,7 +106,7 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, '_, M> {
         let has_matrix = E::TERMS.inertia || E::TERMS.damping || E::TERMS.stiffness;
         let needs_rates = is_stabilised || E::HOLONOMIC_ROWS < rows;
         for place in self.at.places::<E>() {
-            let positions = &order.slots[kind][place.index * slots..][..slots];
+            let positions = &order.slots[kind][place.element * slots..][..slots];
             gather::<M, E>(&place, self.v, v.as_mut());
             if has_matrix {
                 let mut of_x = E::Matrix::zeros();
@@ -159,7 +159,7 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, '_, M> {
             if rows == 0 {
                 continue;
             }
-            let row = order.rows[kind][place.index];
+            let row = order.rows[kind][place.element];
             let one = M::Scalar::from_f64(1.0);
             E::constraint_jacobian(system, &place, t, q, &mut jacobian);
             if needs_rates {
@@ -170,7 +170,7 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, '_, M> {
             }
             match self.reactions {
                 Some(list) => {
-                    let own = jacobian_of::<M, E>(structure, list, place.index);
+                    let own = jacobian_of::<M, E>(structure, list, place.element);
                     self.add_transposed::<E>(positions, 0, row, rows, one, own);
                 }
                 None => self.add_transposed::<E>(positions, 0, row, rows, one, jacobian.as_ref()),
@@ -179,7 +179,7 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, '_, M> {
                 self.add_rows::<E>(positions, 1, row, 0..rows, gradient.as_ref());
                 self.add_rows::<E>(positions, 1, row + rows, 0..E::HOLONOMIC_ROWS, jacobian.as_ref());
                 let size = rows * Sizes::<M, E>::COMPONENTS;
-                let start = &projection[structure.jacobian_starts[kind] + place.index * size..][..size];
+                let start = &projection[structure.jacobian_starts[kind] + place.element * size..][..size];
                 self.add_transposed::<E>(positions, 1, row + rows, E::HOLONOMIC_ROWS, -one, start);
                 for entry in jacobian.as_mut() {
                     *entry *= c.rate;

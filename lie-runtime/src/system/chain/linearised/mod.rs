@@ -86,7 +86,7 @@ impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
                 for i in local(row) {
                     for j in local(column) {
                         let n = shape.components;
-                        sum += matrix[start + place.index * n * n + i * n + j];
+                        sum += matrix[start + place.element * n * n + i * n + j];
                     }
                 }
             }
