@@ -23,6 +23,7 @@ macro_rules! named {
 }
 
 pub(crate) mod accelerations;
+pub mod any;
 pub mod blie_df;
 pub mod commutator_free;
 mod constraints;
@@ -42,6 +43,7 @@ pub mod tr_bdf2;
 
 use core::fmt;
 
+pub use any::{AnyFieldMethod, AnyMethod};
 pub use blie_df::BLieDF;
 pub use commutator_free::CommutatorFree;
 pub use controller::{ControllerError, Decision, ErrorComponents, StepController};

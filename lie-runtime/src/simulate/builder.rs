@@ -1,10 +1,13 @@
 //! The sentence that says what is to be simulated.
 
+use std::sync::Arc;
+
 use super::error::{Failure, SetupError, SimulationError};
 use super::mechanical;
 use super::settings::{Plan, Settings, settings_methods};
 use super::trajectory::Trajectory;
 use crate::group::TangentVector;
+use crate::integrator::any::Erased;
 use crate::integrator::{HalfExplicit, Integrator, State, StepController};
 use crate::system::MechanicalSystem;
 
@@ -104,18 +107,34 @@ impl<M: MechanicalSystem, I: Integrator<M>> Simulation<'_, M, I> {
     /// # Errors
     /// [`SimulationError`] with the trajectory so far and the last good state.
     pub fn run(self) -> Result<Trajectory<M>, Box<SimulationError<M>>> {
-        match self.check() {
-            Ok(plan) => mechanical::run(self, &plan),
+        let Simulation { system, initial, integrator, settings, full_order_multipliers } = self;
+        // From here on the method is one of many: what is compiled for a system is not compiled for each method anew.
+        Described { system, initial, settings, full_order_multipliers }.run(Arc::new(integrator))
+    }
+}
+
+/// A simulation apart from its method.
+pub(super) struct Described<'a, M: MechanicalSystem> {
+    pub system: &'a M,
+    pub initial: Initial<M>,
+    pub settings: Settings<'a, State<M>>,
+    pub full_order_multipliers: bool,
+}
+
+impl<M: MechanicalSystem> Described<'_, M> {
+    fn run(self, method: Arc<dyn Erased<M> + '_>) -> Result<Trajectory<M>, Box<SimulationError<M>>> {
+        match self.check(&*method) {
+            Ok(plan) => mechanical::run(self, method, &plan),
             Err(error) => Err(Box::new(SimulationError {
                 failure: Failure::Setup(error),
-                trajectory: Trajectory::new(self.integrator.id()),
+                trajectory: Trajectory::new(method.id()),
                 last: None,
             })),
         }
     }
 
     /// Checks all that can be known before the first step.
-    fn check(&self) -> Result<Plan, SetupError> {
+    fn check(&self, method: &dyn Erased<M>) -> Result<Plan, SetupError> {
         let state = &self.initial.state;
         let finite = |holds, value| {
             if holds { Ok(()) } else { Err(SetupError::NotFinite { value }) }
@@ -125,6 +144,6 @@ impl<M: MechanicalSystem, I: Integrator<M>> Simulation<'_, M, I> {
         finite(self.system.configuration_is_finite(&state.configuration), "configuration")?;
         finite(state.velocity.all_finite(), "velocity")?;
         finite(state.multipliers.all_finite(), "multiplier")?;
-        self.settings.check(state.time, self.integrator.estimate_order().is_some(), self.integrator.id())
+        self.settings.check(state.time, method.estimate_order().is_some(), method.id())
     }
 }

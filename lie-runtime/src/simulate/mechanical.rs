@@ -1,15 +1,17 @@
 //! Simulations of mechanical systems: from consistent initial values.
 
+use std::sync::Arc;
 use std::time::Instant;
 
-use super::builder::{Initial, Simulation};
+use super::builder::{Described, Initial};
 use super::consistent::{ConsistencyError, ConsistentValues};
 use super::error::{Failure, SimulationError};
 use super::run::{self, Outcome, Problem};
 use super::settings::Plan;
 use super::trajectory::{Statistics, Trajectory};
 use crate::group::TangentVector;
-use crate::integrator::{Integrator, LocalError, State, StepController, StepError};
+use crate::integrator::any::{Erased, Work};
+use crate::integrator::{LocalError, State, StepController, StepError};
 use crate::system::MechanicalSystem;
 
 /// Under this part of a step the multipliers of a sample come from the index-1 system: those of a step of size σh carry
@@ -17,10 +19,10 @@ use crate::system::MechanicalSystem;
 const SHORT_SAMPLE: f64 = 1e-3;
 
 /// A mechanical system and a method.
-struct Mechanical<'a, M: MechanicalSystem, I: Integrator<M>> {
+struct Mechanical<'a, M: MechanicalSystem> {
     system: &'a M,
-    integrator: I,
-    workspace: I::Workspace,
+    method: Box<dyn Work<M> + 'a>,
+    orders: (usize, Option<usize>),
     error: LocalError<M>,
     /// True if λ and v' of the index-1 system are asked for.
     full_order: bool,
@@ -28,13 +30,14 @@ struct Mechanical<'a, M: MechanicalSystem, I: Integrator<M>> {
 }
 
 /// Runs a simulation whose settings have been checked.
-pub(super) fn run<M: MechanicalSystem, I: Integrator<M>>(
-    simulation: Simulation<'_, M, I>,
+pub(super) fn run<M: MechanicalSystem>(
+    simulation: Described<'_, M>,
+    method: Arc<dyn Erased<M> + '_>,
     plan: &Plan,
 ) -> Result<Trajectory<M>, Box<SimulationError<M>>> {
     let clock = Instant::now();
-    let Simulation { system, initial, integrator, settings, full_order_multipliers: full_order } = simulation;
-    let mut trajectory = Trajectory::new(integrator.id());
+    let Described { system, initial, settings, full_order_multipliers: full_order } = simulation;
+    let (mut trajectory, orders) = (Trajectory::new(method.id()), (method.order(), method.estimate_order()));
     let mut consistent = ConsistentValues::of(system);
     let Initial { mut state, project } = initial;
     if project {
@@ -52,12 +55,12 @@ pub(super) fn run<M: MechanicalSystem, I: Integrator<M>>(
             }
         }
     }
-    let mut workspace = integrator.workspace(system, &state);
-    if let Err(error) = integrator.start(system, &mut state, &mut workspace) {
+    let mut method = method.begin(system, &state);
+    if let Err(error) = method.start(system, &mut state) {
         return Err(Box::new(SimulationError { failure: Failure::Step(error), trajectory, last: None }));
     }
     let error = LocalError::of(system);
-    let problem = Mechanical { system, integrator, workspace, error, full_order, consistent };
+    let problem = Mechanical { system, method, orders, error, full_order, consistent };
     let Outcome { states, steps, statistics, failed } = run::run(problem, state, settings, plan, clock);
     let trajectory = Trajectory { states, statistics, steps, ..trajectory };
     match failed {
@@ -66,11 +69,11 @@ pub(super) fn run<M: MechanicalSystem, I: Integrator<M>>(
     }
 }
 
-impl<M: MechanicalSystem, I: Integrator<M>> Problem for Mechanical<'_, M, I> {
+impl<M: MechanicalSystem> Problem for Mechanical<'_, M> {
     type State = State<M>;
 
     fn step(&mut self, from: &State<M>, h: f64, to: &mut State<M>) -> Result<(), StepError> {
-        self.integrator.step(self.system, from, h, to, &mut self.workspace)
+        self.method.step(self.system, from, h, to)
     }
 
     fn step_with_estimate(
@@ -80,13 +83,13 @@ impl<M: MechanicalSystem, I: Integrator<M>> Problem for Mechanical<'_, M, I> {
         to: &mut State<M>,
         controller: &StepController,
     ) -> Result<f64, StepError> {
-        let Mechanical { system, integrator, workspace, error, .. } = self;
-        integrator.step_with_estimate(system, from, h, to, error, workspace)?;
+        let Mechanical { system, method, error, .. } = self;
+        method.step_with_estimate(system, from, h, to, error)?;
         Ok(controller.error_norm(from, to, error))
     }
 
     fn sample(&mut self, from: &State<M>, to: &State<M>, time: f64, out: &mut State<M>) -> Result<(), StepError> {
-        self.integrator.sample(self.system, from, to, time, out, &mut self.workspace)
+        self.method.sample(self.system, from, to, time, out)
     }
 
     /// Replaces λ and v' by those of the index-1 system where that is asked for or better.
@@ -101,7 +104,7 @@ impl<M: MechanicalSystem, I: Integrator<M>> Problem for Mechanical<'_, M, I> {
     }
 
     fn orders(&self) -> (usize, Option<usize>) {
-        (self.integrator.order(), self.integrator.estimate_order())
+        self.orders
     }
 
     /// v and v'.
@@ -110,7 +113,7 @@ impl<M: MechanicalSystem, I: Integrator<M>> Problem for Mechanical<'_, M, I> {
     }
 
     fn count(&self, statistics: &mut Statistics) {
-        statistics.linear_solves = self.integrator.linear_solves(&self.workspace);
-        statistics.newton_iterations = self.integrator.newton_iterations(&self.workspace);
+        statistics.linear_solves = self.method.linear_solves();
+        statistics.newton_iterations = self.method.newton_iterations();
     }
 }

@@ -3,6 +3,7 @@
 mod start;
 mod trajectory;
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::error::{Failure, SetupError};
@@ -11,6 +12,7 @@ use super::settings::{Plan, Settings, settings_methods};
 use super::trajectory::Statistics;
 use crate::field::FirstOrder;
 use crate::group::TangentVector;
+use crate::integrator::any::{ErasedField, FieldWork};
 use crate::integrator::{FieldIntegrator, FieldState, LocalEstimate, MuntheKaas, StepController, StepError};
 
 pub use start::FieldStart;
@@ -56,21 +58,36 @@ impl<F: FirstOrder, I: FieldIntegrator<F>> FieldSimulation<'_, F, I> {
     /// # Errors
     /// [`FieldSimulationError`] with the trajectory so far and the last good state.
     pub fn run(self) -> Result<FieldTrajectory<F>, Box<FieldSimulationError<F>>> {
+        let FieldSimulation { system, initial, integrator, settings } = self;
+        // From here on the method is one of many, as in a `Simulation`.
+        Described { system, initial, settings }.run(Arc::new(integrator))
+    }
+}
+
+/// A simulation apart from its method.
+struct Described<'a, F: FirstOrder> {
+    system: &'a F::System,
+    initial: FieldState<F>,
+    settings: Settings<'a, FieldState<F>>,
+}
+
+impl<F: FirstOrder> Described<'_, F> {
+    fn run(self, method: Arc<dyn ErasedField<F> + '_>) -> Result<FieldTrajectory<F>, Box<FieldSimulationError<F>>> {
         let clock = Instant::now();
-        let method = self.integrator.id();
-        let failed = |failure| Err(Box::new(FieldSimulationError::before_the_first_step(failure, method)));
-        let plan = match self.check() {
+        let (id, orders) = (method.id(), (method.order(), method.estimate_order()));
+        let failed = |failure| Err(Box::new(FieldSimulationError::before_the_first_step(failure, id)));
+        let plan = match self.check(&*method) {
             Ok(plan) => plan,
             Err(error) => return failed(Failure::Setup(error)),
         };
-        let FieldSimulation { system, initial: mut state, integrator, settings } = self;
-        let mut workspace = integrator.workspace(system, &state);
-        if let Err(error) = integrator.start(system, &mut state, &mut workspace) {
+        let Described { system, initial: mut state, settings } = self;
+        let mut method = method.begin(system, &state);
+        if let Err(error) = method.start(system, &mut state) {
             return failed(Failure::Step(error));
         }
-        let problem = Field { system, integrator, workspace };
+        let problem = Field { system, method, orders };
         let Outcome { states, steps, statistics, failed } = run::run(problem, state, settings, &plan, clock);
-        let trajectory = FieldTrajectory { states, statistics, steps, method };
+        let trajectory = FieldTrajectory { states, statistics, steps, method: id };
         match failed {
             None => Ok(trajectory),
             Some((failure, last)) => Err(Box::new(FieldSimulationError { failure, trajectory, last: Some(last) })),
@@ -78,7 +95,7 @@ impl<F: FirstOrder, I: FieldIntegrator<F>> FieldSimulation<'_, F, I> {
     }
 
     /// Checks all that can be known before the first step.
-    fn check(&self) -> Result<Plan, SetupError> {
+    fn check(&self, method: &dyn ErasedField<F>) -> Result<Plan, SetupError> {
         let start = self.initial.time;
         if !start.is_finite() {
             return Err(SetupError::NotFinite { value: "time" });
@@ -86,22 +103,22 @@ impl<F: FirstOrder, I: FieldIntegrator<F>> FieldSimulation<'_, F, I> {
         if !F::is_finite(self.system, &self.initial.point) {
             return Err(SetupError::NotFinite { value: "point" });
         }
-        self.settings.check(start, self.integrator.estimate_order().is_some(), self.integrator.id())
+        self.settings.check(start, method.estimate_order().is_some(), method.id())
     }
 }
 
 /// An equation of first order and a method.
-struct Field<'a, F: FirstOrder, I: FieldIntegrator<F>> {
+struct Field<'a, F: FirstOrder> {
     system: &'a F::System,
-    integrator: I,
-    workspace: I::Workspace,
+    method: Box<dyn FieldWork<F> + 'a>,
+    orders: (usize, Option<usize>),
 }
 
-impl<F: FirstOrder, I: FieldIntegrator<F>> Problem for Field<'_, F, I> {
+impl<F: FirstOrder> Problem for Field<'_, F> {
     type State = FieldState<F>;
 
     fn step(&mut self, from: &FieldState<F>, h: f64, to: &mut FieldState<F>) -> Result<(), StepError> {
-        self.integrator.step(self.system, from, h, to, &mut self.workspace)
+        self.method.step(self.system, from, h, to)
     }
     /// The error in units of the tolerance.
     fn step_with_estimate(
@@ -111,8 +128,7 @@ impl<F: FirstOrder, I: FieldIntegrator<F>> Problem for Field<'_, F, I> {
         to: &mut FieldState<F>,
         controller: &StepController,
     ) -> Result<f64, StepError> {
-        let Field { system, integrator, workspace } = self;
-        let LocalEstimate { error, increment } = integrator.step_with_estimate(system, from, h, to, workspace)?;
+        let LocalEstimate { error, increment } = self.method.step_with_estimate(self.system, from, h, to)?;
         Ok(error / (controller.absolute_tolerance + controller.relative_tolerance * increment))
     }
     fn sample(
@@ -122,16 +138,16 @@ impl<F: FirstOrder, I: FieldIntegrator<F>> Problem for Field<'_, F, I> {
         time: f64,
         out: &mut FieldState<F>,
     ) -> Result<(), StepError> {
-        self.integrator.step(self.system, from, time - from.time, out, &mut self.workspace)
+        self.method.step(self.system, from, time - from.time, out)
     }
     fn orders(&self) -> (usize, Option<usize>) {
-        (self.integrator.order(), self.integrator.estimate_order())
+        self.orders
     }
     /// One step of unit length takes 1 / |f|.
     fn speed(&self, state: &FieldState<F>) -> (f64, f64) {
         (1.0, state.direction.max_norm())
     }
     fn count(&self, statistics: &mut Statistics) {
-        statistics.newton_iterations = self.integrator.newton_iterations(&self.workspace);
+        statistics.newton_iterations = self.method.newton_iterations();
     }
 }

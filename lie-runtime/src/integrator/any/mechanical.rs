@@ -1,0 +1,186 @@
+//! Any method for mechanical systems.
+
+use core::fmt;
+use std::sync::Arc;
+
+use crate::integrator::{Integrator, LocalError, State, StepError};
+use crate::system::MechanicalSystem;
+
+/// A method for systems `M` whose type is known at run time only; a step costs one virtual call more.
+pub struct AnyMethod<M: MechanicalSystem>(Arc<dyn Erased<M> + Send + Sync>);
+
+/// The buffers of a method whose type is known at run time only.
+pub struct AnyWorkspace<M: MechanicalSystem>(Box<dyn Work<M>>);
+
+impl<M: MechanicalSystem> AnyMethod<M> {
+    /// This method, its type forgotten.
+    pub fn of(method: impl Integrator<M> + Send + Sync + 'static) -> Self {
+        AnyMethod(Arc::new(method))
+    }
+}
+
+impl<M: MechanicalSystem> Clone for AnyMethod<M> {
+    fn clone(&self) -> Self {
+        AnyMethod(Arc::clone(&self.0))
+    }
+}
+
+impl<M: MechanicalSystem> fmt::Debug for AnyMethod<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AnyMethod").field(&self.0.id()).finish()
+    }
+}
+
+/// An [`Integrator`] without its type.
+pub(crate) trait Erased<M: MechanicalSystem> {
+    fn id(&self) -> &'static str;
+    fn order(&self) -> usize;
+    fn estimate_order(&self) -> Option<usize>;
+    /// The method with its buffers.
+    fn begin<'a>(self: Arc<Self>, system: &M, state: &State<M>) -> Box<dyn Work<M> + 'a>
+    where
+        Self: 'a,
+        M: 'a;
+}
+
+/// A method with its buffers.
+pub(crate) trait Work<M: MechanicalSystem> {
+    fn linear_solves(&self) -> u64;
+    fn newton_iterations(&self) -> Option<f64>;
+    fn start(&mut self, system: &M, state: &mut State<M>) -> Result<(), StepError>;
+    fn step(&mut self, system: &M, from: &State<M>, h: f64, to: &mut State<M>) -> Result<(), StepError>;
+    fn step_with_estimate(
+        &mut self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        to: &mut State<M>,
+        error: &mut LocalError<M>,
+    ) -> Result<(), StepError>;
+    fn sample(
+        &mut self,
+        system: &M,
+        from: &State<M>,
+        to: &State<M>,
+        time: f64,
+        out: &mut State<M>,
+    ) -> Result<(), StepError>;
+}
+
+struct Working<M: MechanicalSystem, I: Integrator<M>> {
+    method: Arc<I>,
+    workspace: I::Workspace,
+}
+
+impl<M: MechanicalSystem, I: Integrator<M>> Erased<M> for I {
+    fn id(&self) -> &'static str {
+        Integrator::id(self)
+    }
+    fn order(&self) -> usize {
+        Integrator::order(self)
+    }
+    fn estimate_order(&self) -> Option<usize> {
+        Integrator::estimate_order(self)
+    }
+    fn begin<'a>(self: Arc<Self>, system: &M, state: &State<M>) -> Box<dyn Work<M> + 'a>
+    where
+        Self: 'a,
+        M: 'a,
+    {
+        let workspace = self.workspace(system, state);
+        Box::new(Working { method: self, workspace })
+    }
+}
+
+impl<M: MechanicalSystem, I: Integrator<M>> Work<M> for Working<M, I> {
+    fn linear_solves(&self) -> u64 {
+        self.method.linear_solves(&self.workspace)
+    }
+    fn newton_iterations(&self) -> Option<f64> {
+        self.method.newton_iterations(&self.workspace)
+    }
+    fn start(&mut self, system: &M, state: &mut State<M>) -> Result<(), StepError> {
+        self.method.start(system, state, &mut self.workspace)
+    }
+    fn step(&mut self, system: &M, from: &State<M>, h: f64, to: &mut State<M>) -> Result<(), StepError> {
+        self.method.step(system, from, h, to, &mut self.workspace)
+    }
+    fn step_with_estimate(
+        &mut self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        to: &mut State<M>,
+        error: &mut LocalError<M>,
+    ) -> Result<(), StepError> {
+        self.method.step_with_estimate(system, from, h, to, error, &mut self.workspace)
+    }
+    fn sample(
+        &mut self,
+        system: &M,
+        from: &State<M>,
+        to: &State<M>,
+        time: f64,
+        out: &mut State<M>,
+    ) -> Result<(), StepError> {
+        self.method.sample(system, from, to, time, out, &mut self.workspace)
+    }
+}
+
+impl<M: MechanicalSystem + 'static> Integrator<M> for AnyMethod<M> {
+    type Workspace = AnyWorkspace<M>;
+
+    fn id(&self) -> &'static str {
+        self.0.id()
+    }
+    fn order(&self) -> usize {
+        self.0.order()
+    }
+    fn estimate_order(&self) -> Option<usize> {
+        self.0.estimate_order()
+    }
+    fn workspace(&self, system: &M, state: &State<M>) -> AnyWorkspace<M> {
+        AnyWorkspace(Arc::clone(&self.0).begin(system, state))
+    }
+    fn linear_solves(&self, workspace: &AnyWorkspace<M>) -> u64 {
+        workspace.0.linear_solves()
+    }
+    fn newton_iterations(&self, workspace: &AnyWorkspace<M>) -> Option<f64> {
+        workspace.0.newton_iterations()
+    }
+    fn start(&self, system: &M, state: &mut State<M>, workspace: &mut AnyWorkspace<M>) -> Result<(), StepError> {
+        workspace.0.start(system, state)
+    }
+    fn step(
+        &self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        to: &mut State<M>,
+        workspace: &mut AnyWorkspace<M>,
+    ) -> Result<(), StepError> {
+        workspace.0.step(system, from, h, to)
+    }
+    fn step_with_estimate(
+        &self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        to: &mut State<M>,
+        error: &mut LocalError<M>,
+        workspace: &mut AnyWorkspace<M>,
+    ) -> Result<(), StepError> {
+        workspace.0.step_with_estimate(system, from, h, to, error)
+    }
+    fn sample(
+        &self,
+        system: &M,
+        from: &State<M>,
+        to: &State<M>,
+        time: f64,
+        out: &mut State<M>,
+        workspace: &mut AnyWorkspace<M>,
+    ) -> Result<(), StepError> {
+        workspace.0.sample(system, from, to, time, out)
+    }
+}
