@@ -25,7 +25,7 @@ impl Value {
     }
 
     /// Visits every number with its full name, such as `attitude[0][2]`.
-    pub fn for_each(&self, name: &str, visit: &mut impl FnMut(&str, f64)) {
+    pub fn for_each(&self, name: &str, visit: &mut dyn FnMut(&str, f64)) {
         match self {
             Value::Scalar(value) => visit(name, *value),
             Value::Vector(values) => {

@@ -3,12 +3,12 @@
 //! Both hold, state by state, the time, the members of q, v and λ under their declared names, the observables, the
 //! energies and the residuals of the constraints on the levels of position and velocity.
 
+mod npz;
+
 use core::fmt;
 use std::fs::File;
-use std::io::{self, BufWriter, Seek, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
-
-use npyz::WriterBuilder;
 
 use super::Trajectory;
 use crate::group::TangentVector;
@@ -135,9 +135,14 @@ fn append(value: &Value, name: &str, first: bool, next: &mut usize, arrays: &mut
 ///
 /// # Errors
 /// [`ExportError`] if the writer fails.
-pub fn write_csv(records: impl IntoIterator<Item = Value>, writer: impl Write) -> Result<(), ExportError> {
+pub fn write_csv(records: impl IntoIterator<Item = Value>, mut writer: impl Write) -> Result<(), ExportError> {
+    csv_of(&mut records.into_iter(), &mut writer)
+}
+
+/// [`write_csv`], compiled once.
+fn csv_of(records: &mut dyn Iterator<Item = Value>, writer: &mut dyn Write) -> Result<(), ExportError> {
     let mut table = csv::Writer::from_writer(writer);
-    for (index, record) in records.into_iter().enumerate() {
+    for (index, record) in records.enumerate() {
         if index == 0 {
             let mut names = Vec::new();
             record.for_each("", &mut |name, _| names.push(name.to_owned()));
@@ -155,29 +160,22 @@ pub fn write_csv(records: impl IntoIterator<Item = Value>, writer: impl Write) -
 ///
 /// # Errors
 /// [`ExportError`] if the writer fails or a record has other columns than the first one.
-pub fn write_npz(records: impl IntoIterator<Item = Value>, writer: impl Write + Seek) -> Result<(), ExportError> {
+pub fn write_npz(records: impl IntoIterator<Item = Value>, mut writer: impl Write) -> Result<(), ExportError> {
+    npz_of(&mut records.into_iter(), &mut writer)
+}
+
+/// [`write_npz`], compiled once.
+fn npz_of(records: &mut dyn Iterator<Item = Value>, writer: &mut dyn Write) -> Result<(), ExportError> {
     let mut arrays = Vec::new();
     let mut count = 0;
-    for (index, record) in records.into_iter().enumerate() {
+    for (index, record) in records.enumerate() {
         let mut next = 0;
         append(&record, "", index == 0, &mut next, &mut arrays)
             .filter(|()| next == arrays.len())
             .ok_or(ExportError::Columns { state: index })?;
         count += 1;
     }
-    // An NPZ file is a ZIP archive of NPY files; stored, not compressed.
-    let mut archive = zip::ZipWriter::new(writer);
-    let options =
-        zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored).large_file(true);
-    for array in arrays {
-        let shape: Vec<u64> = core::iter::once(count).chain(array.shape).collect();
-        archive.start_file(format!("{}.npy", array.name), options).map_err(io::Error::from)?;
-        let mut file = npyz::WriteOptions::new().default_dtype().shape(&shape).writer(&mut archive).begin_nd()?;
-        file.extend(array.entries)?;
-        file.finish()?;
-    }
-    archive.finish().map_err(io::Error::from)?;
-    Ok(())
+    Ok(npz::write(&arrays, count, writer)?)
 }
 
 impl<M: Report> Trajectory<M> {
@@ -206,7 +204,7 @@ impl<M: Report> Trajectory<M> {
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
-    pub fn write_npz(&self, system: &M, writer: impl Write + Seek) -> Result<(), ExportError> {
+    pub fn write_npz(&self, system: &M, writer: impl Write) -> Result<(), ExportError> {
         write_npz(self.records(system), writer)
     }
 
