@@ -157,6 +157,6 @@ impl Diagnostics {
 
 impl Drop for Diagnostics {
     fn drop(&mut self) {
-        debug_assert!(self.errors.is_empty() || std::thread::panicking(), "errors were collected but not reported");
+        assert!(self.errors.is_empty() || std::thread::panicking(), "errors were collected but not reported");
     }
 }

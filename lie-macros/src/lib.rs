@@ -6,6 +6,8 @@
 //! typed expressions) → `derive` (equations of motion by differentiation) → `graph` (scalar graph) → `emit` (Rust).
 //! Errors are collected and reported together before `emit`, which cannot fail.
 
+#[macro_use]
+mod bug;
 mod derive;
 mod diagnostics;
 mod emit;
@@ -15,6 +17,12 @@ mod model;
 mod parse;
 mod read;
 
+use std::cell::OnceCell;
+
+use proc_macro2::TokenStream;
+
+#[cfg(test)]
+mod extremes;
 #[cfg(test)]
 mod mutation;
 #[cfg(test)]
@@ -28,7 +36,7 @@ pub fn mechanical_system(
     arguments: proc_macro::TokenStream,
     input: proc_macro::TokenStream,
 ) -> proc_macro::TokenStream {
-    expand(arguments.into(), input.into()).into()
+    expand_guarded(arguments.into(), input.into()).into()
 }
 
 /// Roles are taken by the system around them. Their names are macros too, so that they are documented where they are
@@ -38,7 +46,8 @@ macro_rules! roles {
         $(#[$documentation])*
         #[proc_macro_attribute]
         pub fn $role(_: proc_macro::TokenStream, input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-            parse::outside(stringify!($role), input.into()).into()
+            let input = TokenStream::from(input);
+            bug::guarded(|| parse::outside(stringify!($role), input.clone()), TokenStream::clone).into()
         }
     )*};
 }
@@ -75,16 +84,34 @@ roles! {
     opaque,
 }
 
-/// The whole compiler on `proc_macro2` tokens, testable without rustc.
-fn expand(arguments: proc_macro2::TokenStream, input: proc_macro2::TokenStream) -> proc_macro2::TokenStream {
+/// The whole compiler on `proc_macro2` tokens; a panic becomes an error beside the user's items.
+fn expand_guarded(arguments: TokenStream, input: TokenStream) -> TokenStream {
+    let (declared, model) = (input.clone(), OnceCell::new());
+    bug::guarded(
+        || expand_into(&model, arguments, input),
+        |error| match model.get() {
+            Some(model) => model.recovery.emit(Some(error)),
+            None => parse::stub(declared, error),
+        },
+    )
+}
+
+/// The same, as tests want it: a panic is a panic.
+#[cfg(test)]
+fn expand(arguments: TokenStream, input: TokenStream) -> TokenStream {
+    expand_into(&OnceCell::new(), arguments, input)
+}
+
+/// Keeps the declaration in `model` as soon as it is understood.
+fn expand_into(model: &OnceCell<model::Model>, arguments: TokenStream, input: TokenStream) -> TokenStream {
     match parse::parse(arguments, input) {
-        Ok(model) => compile(&model),
+        Ok(parsed) => compile(model.get_or_init(|| parsed)),
         Err(errors) => errors,
     }
 }
 
 /// Reading, derivation and emission of a checked declaration.
-fn compile(model: &model::Model) -> proc_macro2::TokenStream {
+fn compile(model: &model::Model) -> TokenStream {
     if model.has_elements() {
         return compile_elements(model);
     }
@@ -97,7 +124,7 @@ fn compile(model: &model::Model) -> proc_macro2::TokenStream {
 }
 
 /// The same for a system that is a sum of elements: each kind of elements is a small system of its own.
-fn compile_elements(model: &model::Model) -> proc_macro2::TokenStream {
+fn compile_elements(model: &model::Model) -> TokenStream {
     let mut diagnostics = diagnostics::Diagnostics::new();
     if let Some(kinematics) = model.kinematics.as_ref().filter(|_| model.derivative_check) {
         let name = &kinematics.function.name;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Declared, Derivation};
-use crate::expr::{Leaf, Node, Type};
+use crate::expr::{Leaf, Node, Type, position};
 use crate::graph::{Dependence, Scalar, ScalarOp};
 use crate::model::Output;
 use crate::read::Value;
@@ -219,8 +219,7 @@ impl Derivation<'_, '_> {
             leaves.insert(entry, parameter);
             return parameter;
         }
-        #[allow(clippy::cast_possible_truncation)] // The front end bounds sizes.
-        let name = Leaf::Mass(row.min(column) as u16, row.max(column) as u16);
+        let name = Leaf::Mass(position(row.min(column)), position(row.max(column)));
         let leaf = self.reader.expressions.leaf(name, Type::SCALAR);
         self.define(leaf, vec![entry]);
         leaves.insert(entry, leaf);
@@ -232,15 +231,15 @@ impl Derivation<'_, '_> {
     /// The expression of a scalar that is a component of a parameter.
     fn parameter_node(&mut self, entry: Scalar) -> Option<Node> {
         let ScalarOp::Leaf(Leaf::Parameter { field, element }, component) = *self.graph.op(entry) else { return None };
-        let value = match self.reader.leaves.parameter(field.into()) {
-            Value::Array(items) => items.get(usize::from(element))?.clone(),
+        let value = match self.reader.leaves.parameter(field as usize) {
+            Value::Array(items) => items.get(element as usize)?.clone(),
             value => value,
         };
         match value {
             Value::Scalar(node) => Some(node),
             Value::Matrix(node) => {
                 let columns = self.reader.expressions.shape(node).1;
-                let component = usize::from(component);
+                let component = component as usize;
                 Some(self.reader.expressions.entry(node, component / columns, component % columns))
             }
             _ => None,

@@ -4,7 +4,7 @@
 //! u' is its rate, A and J its tangents along unit velocities, Aᵀ w and Jᵀ w its gradient for the cotangent w.
 
 use super::Derivation;
-use crate::expr::{Leaf, Node, Type};
+use crate::expr::{Leaf, Node, Type, position};
 use crate::graph::{Dependence, Graph, Lowering, Scalar};
 use crate::model::Kinematics;
 use crate::read::{Reader, Value};
@@ -134,8 +134,7 @@ impl Derivation<'_, '_> {
         let mut at = 0;
         for &part in velocity {
             let rows = e.shape(part).0;
-            #[allow(clippy::cast_possible_truncation)] // The front end bounds sizes.
-            let entries = (at..at + rows).map(|row| e.leaf(Leaf::Covector(row as u16), Type::SCALAR)).collect();
+            let entries = (at..at + rows).map(|row| e.leaf(Leaf::Covector(position(row)), Type::SCALAR)).collect();
             let covector = e.stack(entries, rows, 1);
             let term = e.dot(covector, part);
             work = e.add(work, term);
@@ -156,8 +155,7 @@ impl Derivation<'_, '_> {
             .collect();
         let inertia: Vec<Vec<Scalar>> = (0..n)
             .map(|row| {
-                #[allow(clippy::cast_possible_truncation)] // The front end bounds sizes.
-                let entry = |column: usize| Leaf::Symmetric((row.min(column) * n + row.max(column)) as u16);
+                let entry = |column: usize| Leaf::Symmetric(position(row.min(column) * n + row.max(column)));
                 (0..n).map(|column| self.graph.leaf(entry(column), 0)).collect()
             })
             .collect();

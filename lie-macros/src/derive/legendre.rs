@@ -17,7 +17,7 @@
 use core::fmt;
 
 use super::{Declared, Derivation, Inertia};
-use crate::expr::{Leaf, Node, Type};
+use crate::expr::{Leaf, Node, Type, position};
 use crate::graph::Scalar;
 use crate::model::Role;
 
@@ -142,11 +142,7 @@ impl Derivation<'_, '_> {
             .iter()
             .map(|atom| {
                 let entries = (atom.offset..atom.offset + atom.dof())
-                    .map(|at| {
-                        #[allow(clippy::cast_possible_truncation)] // The front end bounds sizes.
-                        let leaf = Leaf::Momentum(at as u16);
-                        e.leaf(leaf, Type::SCALAR)
-                    })
+                    .map(|at| e.leaf(Leaf::Momentum(position(at)), Type::SCALAR))
                     .collect();
                 e.stack(entries, atom.dof(), 1)
             })

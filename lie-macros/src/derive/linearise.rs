@@ -3,7 +3,7 @@
 
 use super::forces::Balance;
 use super::{Constraints, Derivation};
-use crate::expr::{Leaf, Node, Type};
+use crate::expr::{Leaf, Node, Type, position};
 use crate::graph::Scalar;
 
 /// r = M v' + g + Bᵀ λ and its derivatives.
@@ -107,11 +107,7 @@ impl Derivation<'_, '_> {
         for (declared, &(node, holonomic)) in constraints.declared.iter().zip(&constraints.expressions) {
             let e = &mut self.reader.expressions;
             let multipliers = (declared.offset..declared.offset + declared.rows)
-                .map(|row| {
-                    #[allow(clippy::cast_possible_truncation)] // The front end bounds sizes.
-                    let leaf = Leaf::Multiplier(row as u16);
-                    e.leaf(leaf, Type::SCALAR)
-                })
+                .map(|row| e.leaf(Leaf::Multiplier(position(row)), Type::SCALAR))
                 .collect();
             let multipliers = e.stack(multipliers, declared.rows, 1);
             let gradient = e.gradient(node, multipliers);

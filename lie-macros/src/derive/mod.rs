@@ -13,6 +13,7 @@ mod axial;
 mod constraints;
 mod covector;
 mod coverage;
+mod dissipation;
 mod forces;
 mod frames;
 mod inertia;
@@ -73,6 +74,7 @@ pub(crate) fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
     let mut derivation = Derivation { reader, graph: Graph::new(), lowering: Lowering::new() };
     let declared = derivation.read_all();
     derivation.ensure_size(&declared)?;
+    derivation.check_dissipation(&declared);
     let inertia = derivation.inertia(&declared)?;
     let constraints = derivation.constraints(&declared);
     if !derivation.reader.is_clean() {

@@ -27,8 +27,8 @@ pub(crate) struct Environment<'a> {
     pub home: Home,
 }
 
-fn index(value: impl Into<usize>) -> Literal {
-    Literal::usize_unsuffixed(value.into())
+fn index(value: usize) -> Literal {
+    Literal::usize_unsuffixed(value)
 }
 
 impl Environment<'_> {
@@ -54,10 +54,10 @@ impl Environment<'_> {
     }
 
     /// A component of a leaf.
-    pub fn leaf(&self, leaf: Leaf, component: u16) -> TokenStream {
-        let component = usize::from(component);
+    pub fn leaf(&self, leaf: Leaf, component: u32) -> TokenStream {
+        let component = component as usize;
         match leaf {
-            Leaf::Parameter { field, element } => self.parameter(field.into(), element.into(), component),
+            Leaf::Parameter { field, element } => self.parameter(field as usize, element as usize, component),
             Leaf::Time => quote!(t),
             Leaf::Index if self.home == Home::Free => quote!(rt::number::<S>(index)),
             Leaf::Index => quote!(rt::number::<S>(place.index)),
@@ -101,15 +101,14 @@ impl Environment<'_> {
             Leaf::Momentum(at) => indexed("mu", at),
             Leaf::Row(at) => indexed("constraint", at),
             Leaf::Symmetric(at) => indexed("inertia", at),
-            // Constant masses are always given by their hoisted value.
-            Leaf::Mass(..) => quote!(),
+            Leaf::Mass(row, column) => bug!("the entry ({row}, {column}) of a constant mass matrix is not defined"),
         }
     }
 
     fn parameter(&self, field: usize, element: usize, component: usize) -> TokenStream {
         let parameters = self.parameters();
         let Some(field) = self.model.parameters.as_ref().and_then(|parameters| parameters.fields.get(field)) else {
-            return quote!();
+            bug!("there is no parameter {field}");
         };
         let name = &field.name;
         let (element, at) = (index(element), index(component));
@@ -126,21 +125,20 @@ impl Environment<'_> {
     }
 
     fn group(&self, place: Place) -> Group {
-        self.model.configuration.members[usize::from(place.member)].group
+        self.model.configuration.members[place.member as usize].group
     }
 
     fn member(&self, place: Place) -> TokenStream {
         let members = &self.model.configuration.members;
-        let member = &members[usize::from(place.member)];
+        let member = &members[place.member as usize];
         if matches!(self.home, Home::Element(_) | Home::Free) {
-            let before: usize =
-                members[..usize::from(place.member)].iter().map(|member| member.count.unwrap_or(1)).sum();
-            let slot = slot(before + usize::from(place.element));
+            let before: usize = members[..place.member as usize].iter().map(|member| member.count.unwrap_or(1)).sum();
+            let slot = slot(before + place.element as usize);
             return quote!(#slot);
         }
         let name = &member.name;
         if member.count.is_some() {
-            let element = index(place.element);
+            let element = index(place.element as usize);
             quote!(q.#name[#element])
         } else {
             quote!(q.#name)
@@ -151,7 +149,7 @@ impl Environment<'_> {
         let group = self.group(place);
         let (offsets, _) = self.model.offsets();
         let turning = if linear { group.rotation.map_or(0, Rotation::dimension) } else { 0 };
-        let first = offsets[usize::from(place.member)] + usize::from(place.element) * group.dimension();
+        let first = offsets[place.member as usize] + place.element as usize * group.dimension();
         let at = index(first + turning + component);
         quote!(#vector[#at])
     }
@@ -208,7 +206,7 @@ pub(crate) fn slot(at: usize) -> Ident {
     ident(&format!("slot_{at}"))
 }
 
-fn indexed(vector: &str, at: u16) -> TokenStream {
-    let (vector, at) = (ident(vector), index(at));
+fn indexed(vector: &str, at: u32) -> TokenStream {
+    let (vector, at) = (ident(vector), index(at as usize));
     quote!(#vector[#at])
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::derive::Equations;
-use crate::expr::Leaf;
+use crate::expr::{Leaf, position};
 use crate::graph::{Dependence, Graph, Scalar, ScalarOp};
 
 /// The structural nonzeros of M⁻¹ and B.
@@ -24,11 +24,6 @@ pub(crate) struct Structure {
     /// B v and Bᵀ λ.
     pub times: Vec<Scalar>,
     pub transpose_times: Vec<Scalar>,
-}
-
-#[allow(clippy::cast_possible_truncation)] // The front end bounds sizes.
-fn small(value: usize) -> u16 {
-    value as u16
 }
 
 /// Where an entry of B is stored.
@@ -84,10 +79,10 @@ impl Structure {
         let (jacobian, places) = stored(&mut equations.graph, &equations.constraints.jacobian);
         let graph = &mut equations.graph;
         // B with its changing entries read from an array.
-        let read = |graph: &mut Graph, leaf: fn(u16) -> Leaf| -> Vec<Vec<Scalar>> {
+        let read = |graph: &mut Graph, leaf: fn(u32) -> Leaf| -> Vec<Vec<Scalar>> {
             let mut matrix = equations.constraints.jacobian.clone();
             for place in &places {
-                let entry = graph.leaf(leaf(small(place.position)), 0);
+                let entry = graph.leaf(leaf(position(place.position)), 0);
                 matrix[place.row][place.column] = if place.negative { graph.neg(entry) } else { entry };
             }
             matrix
@@ -99,15 +94,15 @@ impl Structure {
             .map(|row| {
                 (0..dof)
                     .map(|column| match mass_inverse.get(&(row.min(column), row.max(column))) {
-                        Some(&position) => graph.leaf(Leaf::MassInverse(small(position)), 0),
+                        Some(&at) => graph.leaf(Leaf::MassInverse(position(at)), 0),
                         None => zero,
                     })
                     .collect()
             })
             .collect();
-        let force: Vec<Scalar> = (0..dof).map(|at| graph.leaf(Leaf::Covector(small(at)), 0)).collect();
-        let right: Vec<Scalar> = (0..rows).map(|at| graph.leaf(Leaf::Row(small(at)), 0)).collect();
-        let multipliers: Vec<Scalar> = (0..rows).map(|at| graph.leaf(Leaf::Multiplier(small(at)), 0)).collect();
+        let force: Vec<Scalar> = (0..dof).map(|at| graph.leaf(Leaf::Covector(position(at)), 0)).collect();
+        let right: Vec<Scalar> = (0..rows).map(|at| graph.leaf(Leaf::Row(position(at)), 0)).collect();
+        let multipliers: Vec<Scalar> = (0..rows).map(|at| graph.leaf(Leaf::Multiplier(position(at)), 0)).collect();
         // Y = M⁻¹ B₁ᵀ, S = B₂ Y, S λ = B₂ M⁻¹ f − right.
         let free: Vec<Scalar> = (0..dof).map(|row| graph.dot(&inverse[row], &force)).collect();
         let columns: Vec<Vec<Scalar>> =

@@ -153,7 +153,7 @@ impl Printer<'_> {
             }
             ScalarOp::Output(call, output) => {
                 let name = self.call(call);
-                let output = Literal::u16_unsuffixed(*output);
+                let output = Literal::u32_unsuffixed(*output);
                 quote!(#name[#output as usize])
             }
         };
@@ -195,6 +195,11 @@ impl Printer<'_> {
 
 /// A constant of type `S`.
 pub(crate) fn number(value: f64) -> TokenStream {
+    if !value.is_finite() {
+        // Literals are finite.
+        let bits = Literal::u64_unsuffixed(value.to_bits());
+        return quote!(<S as Scalar>::from_f64(f64::from_bits(#bits)));
+    }
     let literal = Literal::f64_unsuffixed(value.abs());
     if value < 0.0 { quote!(<S as Scalar>::from_f64(-#literal)) } else { quote!(<S as Scalar>::from_f64(#literal)) }
 }

@@ -136,7 +136,7 @@ impl Expressions {
             // The square of a norm is smooth, and quadratic, where the norm is not.
             (Op::Function(Function::Sqrt, radicand), _) if s == a => return radicand,
             // One scalar factor in front, its number outermost.
-            (_, Op::Scale(t, b)) if self.as_number(t).is_some() || rows * columns > 1 => {
+            (_, Op::Scale(t, b)) if (self.as_number(t).is_some() || rows * columns > 1) && self.may_join(s, t) => {
                 let factor = self.scale(s, t);
                 return self.scale(factor, b);
             }
@@ -159,13 +159,22 @@ impl Expressions {
         self.intern(Op::Scale(s, a), ty)
     }
 
+    /// True if the product of two factors that stand apart may be formed first: numbers must not leave the range in
+    /// which they are exact to rounding, 1e308 · (10 · x) is not ∞ for all x.
+    fn may_join(&self, s: Node, t: Node) -> bool {
+        match (self.as_number(s), self.as_number(t)) {
+            (Some(x), Some(y)) => (x * y).is_normal(),
+            _ => true,
+        }
+    }
+
     /// a / b of scalars.
     pub fn divide(&mut self, a: Node, b: Node) -> Node {
         if self.is_zero(a) {
             return a;
         }
         match (self.as_number(a), self.as_number(b)) {
-            (Some(x), Some(y)) if y != 0.0 => return self.number(x / y),
+            (Some(x), Some(y)) => return self.number(x / y),
             (_, Some(1.0)) => return a,
             _ => {}
         }

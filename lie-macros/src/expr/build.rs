@@ -1,6 +1,8 @@
 //! Constructors of leaves, constants, vectors and matrices and their parts; every constructor simplifies.
 
-use super::{Expressions, Leaf, Node, Op, Type};
+use std::collections::BTreeSet;
+
+use super::{Expressions, Leaf, Node, Op, Type, position};
 
 impl Expressions {
     /// A scalar constant.
@@ -68,6 +70,18 @@ impl Expressions {
 
     /// The scalar a_{row, column}.
     pub fn entry(&mut self, a: Node, row: usize, column: usize) -> Node {
+        let key = (position(row), position(column));
+        // Sums are long, and share their terms: operands first, each once.
+        for node in self.terms(a) {
+            if !self.entries.contains_key(&(node, key)) {
+                let entry = self.entry_of(node, row, column);
+                self.entries.insert((node, key), entry);
+            }
+        }
+        self.entries[&(a, key)]
+    }
+
+    fn entry_of(&mut self, a: Node, row: usize, column: usize) -> Node {
         let (_, columns) = self.shape(a);
         if self.type_of(a) == Type::SCALAR {
             return a;
@@ -101,16 +115,38 @@ impl Expressions {
                 }
                 self.number(0.0)
             }
-            _ => {
-                #[allow(clippy::cast_possible_truncation)] // Shapes are checked to be small on reading.
-                let (row, column) = (row as u16, column as u16);
-                self.intern(Op::Entry(a, row, column), Type::SCALAR)
+            _ => self.intern(Op::Entry(a, position(row), position(column)), Type::SCALAR),
+        }
+    }
+
+    /// The nodes that `a` is a sum of multiples of, and the sums on the way: operands first, `a` last.
+    pub(super) fn terms(&self, a: Node) -> BTreeSet<Node> {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![a]);
+        while let Some(node) = open.pop() {
+            if seen.insert(node) {
+                match *self.op(node) {
+                    Op::Add(b, c) => open.extend([b, c]),
+                    Op::Neg(b) | Op::Scale(_, b) => open.push(b),
+                    _ => {}
+                }
             }
         }
+        seen
     }
 
     /// The `rows` rows from `start` on.
     pub fn slice(&mut self, a: Node, start: usize, rows: usize) -> Node {
+        let key = (position(start), position(rows));
+        for node in self.terms(a) {
+            if !self.slices.contains_key(&(node, key)) {
+                let slice = self.slice_of(node, start, rows);
+                self.slices.insert((node, key), slice);
+            }
+        }
+        self.slices[&(a, key)]
+    }
+
+    fn slice_of(&mut self, a: Node, start: usize, rows: usize) -> Node {
         let (all, columns) = self.shape(a);
         if (start, rows) == (0, all) {
             return a;
@@ -160,9 +196,7 @@ impl Expressions {
             }
             _ => {}
         }
-        #[allow(clippy::cast_possible_truncation)] // Shapes are checked to be small on reading.
-        let start = start as u16;
-        self.intern(Op::Slice(a, start), Type::Matrix { rows, columns })
+        self.intern(Op::Slice(a, position(start)), Type::Matrix { rows, columns })
     }
 
     /// Matrices of equally many columns below each other.

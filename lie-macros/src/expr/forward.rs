@@ -93,10 +93,10 @@ impl Expressions {
                 let (rows, columns) = self.shape(node);
                 self.stack(entries.iter().map(d).collect(), rows, columns)
             }
-            Op::Entry(a, row, column) => self.entry(d(&a), row.into(), column.into()),
+            Op::Entry(a, row, column) => self.entry(d(&a), row as usize, column as usize),
             Op::Slice(a, start) => {
                 let rows = self.shape(node).0;
-                self.slice(d(&a), start.into(), rows)
+                self.slice(d(&a), start as usize, rows)
             }
             Op::Concat(parts) => self.concat(parts.iter().map(d).collect()),
             Op::Divide(a, b) => {
@@ -132,15 +132,13 @@ impl Expressions {
             }
             Op::Select(condition, a, b) => self.select(condition, d(&a), d(&b)),
             Op::Act(r, v) => {
-                let Some(rotation) = self.rotation(r) else { return zero };
-                let moved = self.infinitesimal(rotation, d(&r), v);
+                let moved = self.infinitesimal(self.kind(r), d(&r), v);
                 let sum = self.add(d(&v), moved);
                 self.act(r, sum)
             }
             Op::ActInverse(r, v) => {
-                let Some(rotation) = self.rotation(r) else { return zero };
                 let turned = self.act_inverse(r, d(&v));
-                let moved = self.infinitesimal(rotation, d(&r), node);
+                let moved = self.infinitesimal(self.kind(r), d(&r), node);
                 self.sub(turned, moved)
             }
             Op::Compose(a, b) => {
@@ -153,7 +151,7 @@ impl Expressions {
             }
             Op::Exp(rotation, v) => self.rotation_tangent(rotation, v, d(&v), false),
             Op::Log(r) => {
-                let Some(rotation) = self.rotation(r) else { return zero };
+                let rotation = self.kind(r);
                 // Of A⁻¹ B: the tangent of A need not be turned into the frame of B.
                 if let Op::Compose(a, b) = *self.op(r)
                     && let Op::Invert(_) = *self.op(a)
@@ -190,7 +188,13 @@ impl Expressions {
         match *self.op(node) {
             Op::Power(a, n) => {
                 let factor = self.number(f64::from(n));
-                let power = self.power(a, n - 1);
+                let power = match n.checked_sub(1) {
+                    Some(less) => self.power(a, less),
+                    None => {
+                        let less = self.number(f64::from(n) - 1.0);
+                        self.real_power(a, less)
+                    }
+                };
                 self.scale(factor, power)
             }
             Op::Singular(function, order, z) => self.singular(function, order + 1, z),
@@ -264,7 +268,7 @@ impl Expressions {
                     self.select(negative, minus, one)
                 }
             },
-            _ => one,
+            ref other => bug!("{other:?} is no function of one variable"),
         }
     }
 

@@ -31,9 +31,7 @@ impl Expressions {
                 Function::Round => x.round(),
                 Function::Trunc => x.trunc(),
             };
-            if value.is_finite() {
-                return self.number(value);
-            }
+            return self.number(value);
         }
         self.intern(Op::Function(function, a), Type::SCALAR)
     }
@@ -43,7 +41,7 @@ impl Expressions {
         match (exponent, self.as_number(a)) {
             (0, _) => self.number(1.0),
             (1, _) => a,
-            (_, Some(x)) if x.powi(exponent).is_finite() => self.number(x.powi(exponent)),
+            (_, Some(x)) => self.number(x.powi(exponent)),
             (2, _) => self.scale(a, a),
             _ => self.intern(Op::Power(a, exponent), Type::SCALAR),
         }
@@ -67,7 +65,7 @@ impl Expressions {
     /// a % b, with the sign of a.
     pub fn remainder(&mut self, a: Node, b: Node) -> Node {
         match (self.as_number(a), self.as_number(b)) {
-            (Some(x), Some(y)) if (x % y).is_finite() => self.number(x % y),
+            (Some(x), Some(y)) => self.number(x % y),
             _ => self.intern(Op::Remainder(a, b), Type::SCALAR),
         }
     }
@@ -105,8 +103,29 @@ impl Expressions {
         if a == b {
             return a;
         }
+        if let Some(holds) = self.as_truth(condition) {
+            return if holds { a } else { b };
+        }
         let ty = self.type_of(a);
         self.intern(Op::Select(condition, a, b), ty)
+    }
+
+    /// The outcome of a comparison of numbers, or of its contrary.
+    fn as_truth(&self, condition: Node) -> Option<bool> {
+        match *self.op(condition) {
+            Op::Compare(relation, a, b) => {
+                let (a, b) = (self.as_number(a)?, self.as_number(b)?);
+                Some(match relation {
+                    Relation::Less => a < b,
+                    Relation::LessOrEqual => a <= b,
+                })
+            }
+            Op::Not(a) => match *self.op(a) {
+                Op::Compare(..) => self.as_truth(a).map(|holds| !holds),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// An opaque function, or its derivative along directions (one entry for each order, one node an argument).

@@ -3,15 +3,15 @@
 /// Where a configuration's or velocity's part stands: the member and, in a power `[G; n]`, the element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Place {
-    pub member: u16,
-    pub element: u16,
+    pub member: u32,
+    pub element: u32,
 }
 
 /// A leaf of the typed graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Leaf {
     /// A parameter: field and, in an array, element.
-    Parameter { field: u16, element: u16 },
+    Parameter { field: u32, element: u32 },
     /// The time.
     Time,
     /// The number of an element.
@@ -31,23 +31,23 @@ pub(crate) enum Leaf {
     /// The linear acceleration.
     LinearAcceleration(Place),
     /// A component of the multipliers.
-    Multiplier(u16),
+    Multiplier(u32),
     /// An entry of a constant mass matrix, row ≤ column.
-    Mass(u16, u16),
+    Mass(u32, u32),
     /// A structural nonzero of M⁻¹.
-    MassInverse(u16),
+    MassInverse(u32),
     /// A structural nonzero of the Jacobian that multiplies λ.
-    ForceJacobian(u16),
+    ForceJacobian(u32),
     /// A structural nonzero of the Jacobian that multiplies v'.
-    ConstraintJacobian(u16),
+    ConstraintJacobian(u32),
     /// A component of a velocity-sized vector that a kernel is handed.
-    Covector(u16),
+    Covector(u32),
     /// A component of the momentum as seen from space.
-    Momentum(u16),
+    Momentum(u32),
     /// A component of a multiplier-sized vector that a kernel is handed.
-    Row(u16),
+    Row(u32),
     /// An entry of the upper triangle of a symmetric matrix that a kernel is handed.
-    Symmetric(u16),
+    Symmetric(u32),
 }
 
 impl Leaf {

@@ -9,6 +9,7 @@ mod build;
 mod forward;
 mod functions;
 mod leaf;
+mod regions;
 mod reverse;
 mod rotations;
 mod substitute;
@@ -121,9 +122,9 @@ pub(crate) enum Op {
     /// The matrix with these scalar entries, by rows.
     Stack(Vec<Node>),
     /// The scalar a_{row, column}.
-    Entry(Node, u16, u16),
+    Entry(Node, u32, u32),
     /// The rows from the given one on, as many as the type says.
-    Slice(Node, u16),
+    Slice(Node, u32),
     /// Matrices below each other.
     Concat(Vec<Node>),
     /// a / b of scalars.
@@ -168,12 +169,23 @@ pub(crate) enum Op {
     Opaque { function: usize, arguments: Vec<Node>, directions: Vec<Vec<Node>> },
 }
 
+/// A position among nodes, entries or components.
+pub(crate) fn position(value: usize) -> u32 {
+    u32::try_from(value).unwrap_or_else(|_| bug!("position {value} has more than 32 bits"))
+}
+
 /// The arena of all expressions of a declaration.
 #[derive(Default)]
 pub(crate) struct Expressions {
     ops: Vec<Op>,
     types: Vec<Type>,
     known: HashMap<(Op, Type), Node>,
+    /// What was found of entries (row, column) and of slices (start, rows), so that shared terms are looked at once.
+    entries: HashMap<(Node, (u32, u32)), Node>,
+    slices: HashMap<(Node, (u32, u32)), Node>,
+    /// The same of R v and Rᵀ v, and of inverses.
+    turned: HashMap<(Node, Node, bool), Node>,
+    inverses: HashMap<Node, Node>,
     /// Opaque functions whose derivative is another one, written by hand.
     hand_derivatives: HashMap<usize, usize>,
 }
@@ -182,6 +194,12 @@ impl Expressions {
     /// An empty arena.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The number of nodes.
+    #[cfg(test)]
+    pub fn len(&self) -> usize {
+        self.ops.len()
     }
 
     /// States that the gradient of the opaque function `function` is the opaque function `derivative`.
@@ -215,9 +233,14 @@ impl Expressions {
         }
     }
 
+    /// The kind of what is known to be a rotation.
+    pub fn kind(&self, node: Node) -> Rotation {
+        self.rotation(node).unwrap_or_else(|| bug!("{:?} is no rotation", self.op(node)))
+    }
+
     /// The node at a position of the arena.
     fn node(index: usize) -> Node {
-        Node(u32::try_from(index).unwrap_or(u32::MAX))
+        Node(position(index))
     }
 
     /// The value of a constant scalar.

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use super::regions::{EVERYWHERE, Parts, Region, Regions};
 use super::{Expressions, Leaf, Node, Op};
 use crate::model::Rotation;
 
@@ -15,63 +16,52 @@ impl Expressions {
     /// The cotangents of all leaves that `output` depends on, for the cotangent `seed` of `output`.
     pub fn gradient(&mut self, output: Node, seed: Node) -> Gradient {
         let mut gradient = Gradient::new();
-        let mut cotangents: BTreeMap<Node, Node> = BTreeMap::new();
-        cotangents.insert(output, seed);
+        let mut regions = Regions::new();
+        let mut cotangents: BTreeMap<Node, Parts> = BTreeMap::new();
+        cotangents.insert(output, Parts::from([(EVERYWHERE, seed)]));
         // Operands come before the nodes that use them, so descending order has every cotangent complete.
         for node in self.reachable(&[output]).into_iter().rev() {
-            let Some(cotangent) = cotangents.remove(&node) else { continue };
+            let Some(parts) = cotangents.remove(&node) else { continue };
+            let is_leaf = matches!(self.op(node), Op::Leaf(_));
+            let region = if is_leaf { EVERYWHERE } else { regions.union(parts.keys()) };
+            let zero = self.zero_tangent(node);
+            let cotangent = regions.merge(self, parts, region, zero);
             if self.is_zero(cotangent) {
                 continue;
             }
-            if let Op::Leaf(_) = self.op(node) {
-                self.collect(&mut gradient, node, cotangent);
-                continue;
-            }
-            if let Op::Select(condition, a, b) = *self.op(node) {
-                self.select_gradient(condition, a, b, cotangent, &mut gradient);
-                continue;
-            }
-            for (operand, part) in self.pullback(node, cotangent) {
-                self.collect(&mut cotangents, operand, part);
+            if is_leaf {
+                gradient.insert(node, cotangent);
+            } else if let Op::Select(condition, a, b) = *self.op(node) {
+                let (taken, other) = (regions.side(region, condition, true), regions.side(region, condition, false));
+                self.collect(&mut cotangents, a, taken, cotangent);
+                self.collect(&mut cotangents, b, other, cotangent);
+            } else {
+                for (operand, part) in self.pullback(node, cotangent) {
+                    self.collect(&mut cotangents, operand, region, part);
+                }
             }
         }
         gradient
     }
 
-    fn collect(&mut self, into: &mut BTreeMap<Node, Node>, node: Node, part: Node) {
-        let sum = match into.get(&node) {
+    fn collect(&mut self, into: &mut BTreeMap<Node, Parts>, node: Node, region: Region, part: Node) {
+        let parts = into.entry(node).or_default();
+        let sum = match parts.get(&region) {
             Some(&before) => self.add(before, part),
             None => part,
         };
-        into.insert(node, sum);
-    }
-
-    /// Both sides are differentiated down to the leaves and chosen there, so that an infinite derivative on the side
-    /// that is not taken cannot meet a zero cotangent.
-    fn select_gradient(&mut self, condition: Node, a: Node, b: Node, cotangent: Node, gradient: &mut Gradient) {
-        let taken = self.gradient(a, cotangent);
-        let other = self.gradient(b, cotangent);
-        let leaves: std::collections::BTreeSet<Node> = taken.keys().chain(other.keys()).copied().collect();
-        for leaf in leaves {
-            let zero = self.zero_tangent(leaf);
-            let x = taken.get(&leaf).copied().unwrap_or(zero);
-            let y = other.get(&leaf).copied().unwrap_or(zero);
-            let chosen = self.select(condition, x, y);
-            self.collect(gradient, leaf, chosen);
-        }
+        parts.insert(region, sum);
     }
 
     /// The cotangents that a node hands to its operands.
+    #[allow(clippy::too_many_lines)] // One arm for each operation.
     fn pullback(&mut self, node: Node, y: Node) -> Vec<(Node, Node)> {
         match self.op(node).clone() {
-            Op::Number(_)
-            | Op::Zero
-            | Op::Leaf(_)
-            | Op::Compare(..)
-            | Op::And(..)
-            | Op::Or(..)
-            | Op::Not(_)
-            | Op::Select(..) => Vec::new(),
+            // Constants, and conditions, which jump where they change.
+            Op::Number(_) | Op::Zero | Op::Leaf(_) | Op::Compare(..) | Op::And(..) | Op::Or(..) | Op::Not(_) => {
+                Vec::new()
+            }
+            Op::Select(..) => bug!("a choice is taken apart by regions"),
             Op::Add(a, b) => vec![(a, y), (b, y)],
             Op::Neg(a) => vec![(a, self.neg(y))],
             Op::Scale(s, a) => {
@@ -102,13 +92,13 @@ impl Expressions {
                 let (rows, columns) = self.shape(a);
                 let zero = self.number(0.0);
                 let mut entries = vec![zero; rows * columns];
-                entries[usize::from(row) * columns + usize::from(column)] = y;
+                entries[row as usize * columns + column as usize] = y;
                 vec![(a, self.stack(entries, rows, columns))]
             }
             Op::Slice(a, start) => {
                 let (all, columns) = self.shape(a);
                 let rows = self.shape(node).0;
-                let (before, after) = (usize::from(start), all - usize::from(start) - rows);
+                let (before, after) = (start as usize, all - start as usize - rows);
                 let mut parts = Vec::new();
                 if before > 0 {
                     parts.push(self.zeros(before, columns));
@@ -154,21 +144,13 @@ impl Expressions {
                 let by_divisor = self.remainder_slope(a, b);
                 vec![(a, y), (b, self.scale(by_divisor, y))]
             }
-            _ => self.rotation_pullback(node, y),
-        }
-    }
-
-    fn rotation_pullback(&mut self, node: Node, y: Node) -> Vec<(Node, Node)> {
-        match self.op(node).clone() {
             Op::Act(r, v) => {
-                let Some(rotation) = self.rotation(r) else { return Vec::new() };
                 let back = self.act_inverse(r, y);
-                vec![(v, back), (r, self.moment(rotation, v, back))]
+                vec![(v, back), (r, self.moment(self.kind(r), v, back))]
             }
             Op::ActInverse(r, v) => {
-                let Some(rotation) = self.rotation(r) else { return Vec::new() };
                 let back = self.act(r, y);
-                let moment = self.moment(rotation, node, y);
+                let moment = self.moment(self.kind(r), node, y);
                 vec![(v, back), (r, self.neg(moment))]
             }
             Op::Compose(a, b) => {
@@ -180,18 +162,7 @@ impl Expressions {
                 vec![(a, self.neg(moved))]
             }
             Op::Exp(rotation, v) => vec![(v, self.rotation_tangent(rotation, v, y, true))],
-            Op::Log(r) => {
-                let Some(rotation) = self.rotation(r) else { return Vec::new() };
-                if let Op::Compose(a, b) = *self.op(r)
-                    && let Op::Invert(_) = *self.op(a)
-                    && rotation != Rotation::SO2
-                {
-                    let left = self.rotation_tangent_inverse(rotation, node, y, false);
-                    let right = self.rotation_tangent_inverse(rotation, node, y, true);
-                    return vec![(a, self.act_inverse(a, left)), (b, right)];
-                }
-                vec![(r, self.rotation_tangent_inverse(rotation, node, y, true))]
-            }
+            Op::Log(r) => self.log_pullback(node, r, y),
             Op::RotationMatrix(r) => {
                 let turned = self.transpose(node);
                 let seen = self.product(turned, y);
@@ -200,8 +171,21 @@ impl Expressions {
             Op::Opaque { function, arguments, directions } => {
                 self.opaque_pullback(node, y, function, &arguments, &directions)
             }
-            _ => Vec::new(),
         }
+    }
+
+    /// T⁻ᵀ y; of A⁻¹ B the cotangent of A need not be turned into the frame of B.
+    fn log_pullback(&mut self, node: Node, r: Node, y: Node) -> Vec<(Node, Node)> {
+        let rotation = self.kind(r);
+        if let Op::Compose(a, b) = *self.op(r)
+            && let Op::Invert(_) = *self.op(a)
+            && rotation != Rotation::SO2
+        {
+            let left = self.rotation_tangent_inverse(rotation, node, y, false);
+            let right = self.rotation_tangent_inverse(rotation, node, y, true);
+            return vec![(a, self.act_inverse(a, left)), (b, right)];
+        }
+        vec![(r, self.rotation_tangent_inverse(rotation, node, y, true))]
     }
 
     /// Derivatives along the coordinate directions of each argument, contracted with the cotangent.

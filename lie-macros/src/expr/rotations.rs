@@ -1,7 +1,13 @@
 //! Constructors of nodes with rotations, and their tangent operators.
 
+use std::collections::BTreeSet;
+
 use super::{Expressions, Node, Op, Singular, Type};
 use crate::model::Rotation;
+
+/// Vectors are turned by the factors of a product one after the other, up to so many: a power by repeated squaring has
+/// more factors than one can write down.
+const MAX_FACTORS: usize = 16;
 
 impl Expressions {
     /// R v.
@@ -14,13 +20,45 @@ impl Expressions {
         self.turn(r, v, true)
     }
 
+    /// A sum is turned term by term where that undoes a rotation.
     fn turn(&mut self, r: Node, v: Node, inverse: bool) -> Node {
+        // The sums and multiples that are taken apart, operands first: they are long, and share their terms.
+        let mut apart = BTreeSet::new();
+        for node in self.terms(v) {
+            let undoes = match *self.op(node) {
+                Op::Neg(a) | Op::Scale(_, a) => apart.contains(&a),
+                Op::Act(s, _) => s == r && inverse,
+                Op::ActInverse(s, _) => s == r && !inverse,
+                Op::Add(a, b) => apart.contains(&a) || apart.contains(&b),
+                _ => false,
+            };
+            if undoes {
+                apart.insert(node);
+            }
+        }
+        for &node in apart.iter().filter(|&&node| node != v) {
+            self.turned(r, node, inverse, &apart);
+        }
+        self.turned(r, v, inverse, &apart)
+    }
+
+    fn turned(&mut self, r: Node, v: Node, inverse: bool, apart: &BTreeSet<Node>) -> Node {
+        let key = (r, v, inverse);
+        if let Some(&known) = self.turned.get(&key) {
+            return known;
+        }
+        let turned = self.turn_of(r, v, inverse, apart);
+        self.turned.insert(key, turned);
+        turned
+    }
+
+    fn turn_of(&mut self, r: Node, v: Node, inverse: bool, apart: &BTreeSet<Node>) -> Node {
         if self.is_zero(v) {
             return v;
         }
         match *self.op(r) {
             Op::Invert(s) => return self.turn(s, v, !inverse),
-            Op::Compose(a, b) => {
+            Op::Compose(a, b) if self.factors(r) <= MAX_FACTORS => {
                 let (first, second) = if inverse { (a, b) } else { (b, a) };
                 let inner = self.turn(first, v, inverse);
                 return self.turn(second, inner, inverse);
@@ -29,20 +67,19 @@ impl Expressions {
         }
         match self.op(v).clone() {
             Op::Neg(w) => {
-                let turned = self.turn(r, w, inverse);
+                let turned = self.turned(r, w, inverse, apart);
                 return self.neg(turned);
             }
             Op::Scale(s, w) => {
-                let turned = self.turn(r, w, inverse);
+                let turned = self.turned(r, w, inverse, apart);
                 return self.scale(s, turned);
             }
             // Rᵀ R = I.
             Op::Act(s, w) if s == r && inverse => return w,
             Op::ActInverse(s, w) if s == r && !inverse => return w,
-            // A sum is turned term by term where that undoes a rotation.
-            Op::Add(a, b) if self.undoes(r, a, inverse) || self.undoes(r, b, inverse) => {
-                let a = self.turn(r, a, inverse);
-                let b = self.turn(r, b, inverse);
+            Op::Add(a, b) if apart.contains(&v) => {
+                let a = self.turned(r, a, inverse, apart);
+                let b = self.turned(r, b, inverse, apart);
                 return self.add(a, b);
             }
             _ => {}
@@ -51,15 +88,19 @@ impl Expressions {
         self.intern(if inverse { Op::ActInverse(r, v) } else { Op::Act(r, v) }, ty)
     }
 
-    /// True if turning a term of `v` undoes a rotation by `r`.
-    fn undoes(&self, r: Node, v: Node, inverse: bool) -> bool {
-        match *self.op(v) {
-            Op::Neg(w) | Op::Scale(_, w) => self.undoes(r, w, inverse),
-            Op::Act(s, _) => s == r && inverse,
-            Op::ActInverse(s, _) => s == r && !inverse,
-            Op::Add(a, b) => self.undoes(r, a, inverse) || self.undoes(r, b, inverse),
-            _ => false,
+    /// The number of rotations that `r` is composed of, up to a little more than [`MAX_FACTORS`].
+    fn factors(&self, r: Node) -> usize {
+        let (mut count, mut open) = (0, vec![r]);
+        while let Some(node) = open.pop() {
+            match *self.op(node) {
+                Op::Compose(a, b) => open.extend([a, b]),
+                _ => count += 1,
+            }
+            if count + open.len() > MAX_FACTORS {
+                return MAX_FACTORS + 1;
+            }
         }
+        count
     }
 
     /// R a + R b = R (a + b), for a sum of two terms that are seen through the same rotation.
@@ -100,7 +141,10 @@ impl Expressions {
 
     /// R⁻¹.
     pub fn invert(&mut self, r: Node) -> Node {
-        match *self.op(r) {
+        if let Some(&known) = self.inverses.get(&r) {
+            return known;
+        }
+        let inverse = match *self.op(r) {
             Op::Invert(s) => s,
             Op::Compose(a, b) => {
                 let a = self.invert(a);
@@ -115,7 +159,9 @@ impl Expressions {
                 let ty = self.type_of(r);
                 self.intern(Op::Invert(r), ty)
             }
-        }
+        };
+        self.inverses.insert(r, inverse);
+        inverse
     }
 
     /// exp(v).
@@ -130,13 +176,13 @@ impl Expressions {
         {
             return zero;
         }
-        let dimension = self.rotation(r).map_or(1, Rotation::dimension);
+        let dimension = self.kind(r).dimension();
         self.intern(Op::Log(r), Type::vector(dimension))
     }
 
     /// R as a matrix.
     pub fn rotation_matrix(&mut self, r: Node) -> Node {
-        let space = self.rotation(r).map_or(1, Rotation::space);
+        let space = self.kind(r).space();
         match *self.op(r) {
             Op::Invert(s) => {
                 let matrix = self.rotation_matrix(s);

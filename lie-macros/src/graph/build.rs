@@ -1,7 +1,7 @@
 //! Constructors of scalars: folding of constants, zeros, ones and signs.
 
 use super::{Call, Graph, Scalar, ScalarOp};
-use crate::expr::{Function, Leaf, Relation, Singular};
+use crate::expr::{Function, Leaf, Relation, Singular, position};
 
 impl Graph {
     /// A constant.
@@ -11,7 +11,7 @@ impl Graph {
     }
 
     /// A component of a leaf.
-    pub fn leaf(&mut self, leaf: Leaf, component: u16) -> Scalar {
+    pub fn leaf(&mut self, leaf: Leaf, component: u32) -> Scalar {
         self.intern(ScalarOp::Leaf(leaf, component))
     }
 
@@ -100,7 +100,10 @@ impl Graph {
                 let product = self.mul(a, y);
                 return self.neg(product);
             }
-            (ScalarOp::Number(_), ScalarOp::Mul(x, y)) if self.as_number(x).is_some() => {
+            // Not where the numbers' own product leaves the range of normal numbers: that of all three need not.
+            (ScalarOp::Number(p), ScalarOp::Mul(x, y))
+                if self.as_number(x).is_some_and(|x| (f64::from_bits(p) * x).is_normal()) =>
+            {
                 let factor = self.mul(a, x);
                 return self.mul(factor, y);
             }
@@ -233,7 +236,6 @@ impl Graph {
 
     /// The results of a call.
     pub fn call(&mut self, call: &Call, outputs: usize) -> Vec<Scalar> {
-        #[allow(clippy::cast_possible_truncation)] // Calls have few results.
-        (0..outputs).map(|at| self.intern(ScalarOp::Output(call.clone(), at as u16))).collect()
+        (0..outputs).map(|at| self.intern(ScalarOp::Output(call.clone(), position(at)))).collect()
     }
 }

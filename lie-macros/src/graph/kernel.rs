@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Graph, Scalar, ScalarOp};
-use crate::expr::Leaf;
+use crate::expr::{Leaf, position};
 
 /// What a node depends on, as a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,7 +75,7 @@ impl Kernel {
         }
         let nodes: Vec<Scalar> = seen.into_iter().collect();
         let mut uses = vec![0; nodes.len()];
-        let at = |node: Scalar| nodes.binary_search(&node).unwrap_or(0);
+        let at = |node: Scalar| nodes.binary_search(&node).unwrap_or_else(|_| bug!("{node:?} is not of the kernel"));
         for &node in &nodes {
             if !given(node) {
                 for operand in graph.operands(node) {
@@ -119,7 +119,7 @@ impl Graph {
             let dependence = match op {
                 ScalarOp::Leaf(leaf, _) => Dependence::of(*leaf),
                 _ => self
-                    .operands(Scalar(u32::try_from(at).unwrap_or(u32::MAX)))
+                    .operands(Scalar(position(at)))
                     .into_iter()
                     .fold(Dependence::NONE, |all, operand| all.with(result[Graph::index(operand)])),
             };

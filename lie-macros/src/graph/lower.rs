@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Call, Graph, Scalar};
-use crate::expr::{Expressions, Function, Node, Op, Singular, Type};
+use crate::expr::{Expressions, Function, Node, Op, Singular, Type, position};
 use crate::model::Rotation;
 
 /// What is known of the expansion so far.
@@ -52,8 +52,7 @@ impl Lowering {
                     Type::Rotation(Rotation::S3) => 4,
                     _ => rows * columns,
                 };
-                #[allow(clippy::cast_possible_truncation)] // Shapes are checked to be small on reading.
-                (0..size).map(|component| g.leaf(*leaf, component as u16)).collect()
+                (0..size).map(|component| g.leaf(*leaf, position(component))).collect()
             }
             Op::Add(a, b) => {
                 let (a, b) = (&self.known[a], &self.known[b]);
@@ -80,10 +79,10 @@ impl Lowering {
             }
             Op::Entry(a, row, column) => {
                 let width = e.shape(*a).1;
-                vec![self.known[a][usize::from(*row) * width + usize::from(*column)]]
+                vec![self.known[a][*row as usize * width + *column as usize]]
             }
             Op::Slice(a, start) => {
-                let first = usize::from(*start) * columns;
+                let first = *start as usize * columns;
                 self.known[a][first..first + rows * columns].to_vec()
             }
             Op::Divide(a, b) => vec![g.div(one(self, a), one(self, b))],
@@ -126,7 +125,7 @@ impl Lowering {
             Op::Exp(rotation, v) => rotation_exp(g, *rotation, &self.known[v]),
             Op::Log(r) => {
                 let components = self.known[r].clone();
-                let rotation = e.rotation(*r).unwrap_or(Rotation::SO3);
+                let rotation = e.kind(*r);
                 if rotation == Rotation::SO2 {
                     return vec![g.atan2(components[1], components[0])];
                 }

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 pub(crate) use kernel::{Dependence, Kernel};
 pub(crate) use lower::Lowering;
 
-use crate::expr::{Function, Leaf, Relation, Singular};
+use crate::expr::{Function, Leaf, Relation, Singular, position};
 use crate::model::Rotation;
 
 /// A scalar node.
@@ -28,7 +28,7 @@ pub(crate) enum ScalarOp {
     /// A constant, by its bits.
     Number(u64),
     /// A component of a leaf: entries by rows, quaternions as (w, x, y, z), planar rotations as (cos, sin).
-    Leaf(Leaf, u16),
+    Leaf(Leaf, u32),
     Add(Scalar, Scalar),
     Sub(Scalar, Scalar),
     Mul(Scalar, Scalar),
@@ -46,7 +46,7 @@ pub(crate) enum ScalarOp {
     Not(Scalar),
     Select(Scalar, Scalar, Scalar),
     /// One result of a call.
-    Output(Call, u16),
+    Output(Call, u32),
 }
 
 /// A function of several results.
@@ -139,7 +139,7 @@ impl Graph {
         if let Some(&node) = self.known.get(&op) {
             return node;
         }
-        let node = Scalar(u32::try_from(self.ops.len()).unwrap_or(u32::MAX));
+        let node = Scalar(position(self.ops.len()));
         self.ops.push(op.clone());
         self.known.insert(op, node);
         node

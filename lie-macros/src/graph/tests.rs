@@ -7,7 +7,7 @@ use crate::expr::{Function, Leaf, Place, Relation, Singular};
 use crate::model::Rotation;
 
 /// Values of leaves by component.
-pub(crate) type Values = HashMap<(Leaf, u16), f64>;
+pub(crate) type Values = HashMap<(Leaf, u32), f64>;
 
 /// The numerical value of a node: the reference that symbolic results are compared with.
 pub(crate) fn evaluate(graph: &Graph, node: Scalar, values: &Values) -> f64 {
@@ -44,7 +44,7 @@ pub(crate) fn evaluate(graph: &Graph, node: Scalar, values: &Values) -> f64 {
             ScalarOp::Function(function, a) => elementary(*function, of(a)),
             ScalarOp::Output(Call::Log(rotation, components), output) => {
                 let components: Vec<f64> = components.iter().map(of).collect();
-                logarithm(*rotation, &components)[usize::from(*output)]
+                logarithm(*rotation, &components)[*output as usize]
             }
             ScalarOp::Output(Call::Opaque { .. }, _) => f64::NAN,
         };
@@ -115,7 +115,7 @@ fn logarithm(rotation: Rotation, c: &[f64]) -> [f64; 3] {
     axis.map(|x| factor * x)
 }
 
-fn leaf(graph: &mut Graph, component: u16) -> Scalar {
+fn leaf(graph: &mut Graph, component: u32) -> Scalar {
     graph.leaf(Leaf::Translation(Place { member: 0, element: 0 }), component)
 }
 

@@ -3,6 +3,7 @@
 //! Invariant: never panics, whatever the tokens; reports all errors of structure and signature at once; the model it
 //! hands on keeps the promises of [`crate::model`].
 
+mod chains;
 mod collect;
 mod configuration;
 mod constants;
@@ -44,7 +45,7 @@ pub(crate) use self::suggest::nearest as closest;
 pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model, TokenStream> {
     let mut sink = Diagnostics::new();
     let options = module::options(arguments, &mut sink);
-    let module = match module::read(input.clone(), &mut sink) {
+    let module = match module::read(chains::cut(input.clone()), &mut sink) {
         Ok(module) => module,
         Err(rest) => {
             let errors = sink.finish();
@@ -132,6 +133,12 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
         }),
         _ => Err(recovery.emit(sink.finish().as_ref())),
     }
+}
+
+/// The error, and the module as far as its name can be told: what is emitted if reading it went wrong.
+pub(crate) fn stub(input: TokenStream, error: &TokenStream) -> TokenStream {
+    let rest = module::stub(input);
+    quote::quote!(#error #rest)
 }
 
 fn field_names(fields: &Fields) -> impl Iterator<Item = Ident> {

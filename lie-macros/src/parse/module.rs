@@ -134,7 +134,7 @@ fn inline(module: ItemMod, sink: &mut Diagnostics) -> Option<Module> {
 }
 
 /// A module of that visibility and name that has the generated types only.
-fn stub(input: TokenStream) -> TokenStream {
+pub(super) fn stub(input: TokenStream) -> TokenStream {
     let mut visibility = TokenStream::new();
     let mut tokens = input.into_iter().peekable();
     while let Some(token) = tokens.next() {

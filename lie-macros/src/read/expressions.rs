@@ -32,7 +32,7 @@ impl Reader<'_> {
             Expr::Field(field) => self.field(field),
             Expr::Index(index) => self.index(index),
             Expr::Call(call) => self.call(call),
-            Expr::MethodCall(call) => self.method(call),
+            Expr::MethodCall(call) => self.method(call).and_then(|value| self.finite(value, expr)),
             Expr::Cast(cast) => self.cast(cast),
             Expr::Tuple(tuple) if tuple.elems.is_empty() => Ok(Value::Unit),
             Expr::Tuple(tuple) => {
@@ -69,6 +69,21 @@ impl Reader<'_> {
             Expr::Unsafe(_) => self.outside(expr, "`unsafe`"),
             Expr::Async(_) | Expr::Await(_) => self.outside(expr, "`async`"),
             _ => self.outside(expr, "this expression"),
+        }
+    }
+
+    /// The value, unless it is a number that is not finite.
+    pub(super) fn finite(&mut self, value: Value, at: impl ToTokens) -> Reading {
+        match value {
+            Value::Scalar(node) if self.expressions.as_number(node).is_some_and(|number| !number.is_finite()) => {
+                let (text, number) = (crate::diagnostics::source(&at), self.expressions.as_number(node));
+                self.error_with_help(
+                    at,
+                    format_args!("`{text}` is {}, not a finite number", number.unwrap_or(f64::NAN)),
+                    "numbers of type `f64` end at 1.8e308; write it so that every number on the way is finite",
+                )
+            }
+            value => Ok(value),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The leaves of a declaration: parameters, time, and the atoms of configuration and velocity.
 
 use super::Value;
-use crate::expr::{Expressions, Leaf, Node, Place, Seeds, Type};
+use crate::expr::{Expressions, Leaf, Node, Place, Seeds, Type, position};
 use crate::model::{Group, Model, ParameterKind, Rotation};
 
 /// One group element of the configuration with its velocity.
@@ -30,11 +30,6 @@ pub(crate) struct Leaves {
     is_array: Vec<bool>,
 }
 
-#[allow(clippy::cast_possible_truncation)] // The front end bounds sizes.
-fn small(value: usize) -> u16 {
-    value as u16
-}
-
 impl Leaves {
     /// The leaves of `model`.
     pub fn new(model: &Model, e: &mut Expressions) -> Self {
@@ -43,7 +38,7 @@ impl Leaves {
         for (index, member) in model.configuration.members.iter().enumerate() {
             let first = atoms.len();
             for element in 0..member.count.unwrap_or(1) {
-                let place = Place { member: small(index), element: small(element) };
+                let place = Place { member: position(index), element: position(element) };
                 let group = member.group;
                 let rotation = group.rotation.map(|kind| (kind, e.leaf(Leaf::Rotation(place), Type::Rotation(kind))));
                 let vector = |e: &mut Expressions, leaf, rows| (rows > 0).then(|| e.leaf(leaf, Type::vector(rows)));
@@ -61,7 +56,7 @@ impl Leaves {
             .iter()
             .flat_map(|parameters| &parameters.fields)
             .enumerate()
-            .map(|(at, field)| parameter(e, small(at), field.kind, &field.name.to_string()))
+            .map(|(at, field)| parameter(e, position(at), field.kind, &field.name.to_string()))
             .collect();
         let is_array = model.configuration.members.iter().map(|member| member.count.is_some()).collect();
         Self { time, atoms, dof: offset, parameters, members, is_array }
@@ -171,8 +166,9 @@ impl Leaves {
     }
 }
 
-fn parameter(e: &mut Expressions, field: u16, kind: ParameterKind, name: &str) -> Value {
-    let leaf = |e: &mut Expressions, element: usize, ty| e.leaf(Leaf::Parameter { field, element: small(element) }, ty);
+fn parameter(e: &mut Expressions, field: u32, kind: ParameterKind, name: &str) -> Value {
+    let leaf =
+        |e: &mut Expressions, element: usize, ty| e.leaf(Leaf::Parameter { field, element: position(element) }, ty);
     match kind {
         ParameterKind::Scalar => Value::Scalar(leaf(e, 0, Type::SCALAR)),
         ParameterKind::Vector(rows) => Value::Matrix(leaf(e, 0, Type::vector(rows))),

@@ -217,6 +217,11 @@ impl<'a> Reader<'a> {
         self.diagnostics.error_with_help(node, message, help);
     }
 
+    /// Warns of something from outside of the bodies.
+    pub fn warn(&mut self, at: &Ident, message: impl std::fmt::Display, help: impl std::fmt::Display) {
+        self.diagnostics.warn(at, message, help);
+    }
+
     fn error<T>(&mut self, node: impl ToTokens, message: impl std::fmt::Display) -> Reading<T> {
         self.diagnostics.error(node, message);
         Err(Reported)

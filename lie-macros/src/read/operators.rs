@@ -70,6 +70,7 @@ impl Reader<'_> {
             },
             _ => self.outside(binary, "this operator"),
         }?;
+        let value = self.finite(value, binary)?;
         if assigned(&binary.op) { self.assign(&binary.left, value) } else { Ok(value) }
     }
 

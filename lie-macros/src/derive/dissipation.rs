@@ -1,0 +1,105 @@
+//! What a Rayleigh function has to be: the force −∂R/∂v takes energy out only if R is least where v = 0.
+
+use std::collections::HashMap;
+
+use super::{Declared, Derivation};
+use crate::expr::{Node, Seeds};
+use crate::graph::Dependence;
+use crate::model::Role;
+
+/// Why a function is no dissipation, as far as its expression tells.
+enum Fault {
+    /// ∂R/∂v = 0.
+    NoVelocity,
+    /// ∂R/∂v ≠ 0 at v = 0.
+    PushesAtRest,
+    /// R(−v) = −R(v).
+    Odd,
+    /// ∂²R/∂v² < 0 at v = 0.
+    Greatest,
+}
+
+impl Derivation<'_, '_> {
+    /// Reports dissipations of no velocity, and warns of those that do not only dissipate.
+    pub fn check_dissipation(&mut self, declared: &Declared) {
+        for &(index, node) in &declared.functions {
+            let model = self.reader.model;
+            let function = &model.functions[index];
+            if !matches!(function.role, Role::Dissipation) {
+                continue;
+            }
+            let name = &function.name;
+            match self.fault(node) {
+                None => {}
+                Some(Fault::NoVelocity) => self.reader.report(
+                    name,
+                    format_args!("the dissipation `{name}` does not depend on the velocity, and has no effect"),
+                    "a Rayleigh function is, for instance, 0.5 * damping * v²; energy of the configuration is a `#[potential]`",
+                ),
+                Some(Fault::PushesAtRest) => self.reader.warn(
+                    name,
+                    format_args!("the dissipation `{name}` is not of second degree at rest: its force −∂R/∂v is not zero there"),
+                    "write 0.5 * damping * v² for viscous damping, `(v² + 1e-6).sqrt()` instead of |v| for dry friction, \
+                     and a `#[force]` for what acts at rest",
+                ),
+                Some(Fault::Odd) => self.reader.warn(
+                    name,
+                    format_args!("the dissipation `{name}` changes its sign with the velocity: its force drives one of two motions"),
+                    "a Rayleigh function is least at rest, as v², v⁴ or |v|³ are",
+                ),
+                Some(Fault::Greatest) => self.reader.warn(
+                    name,
+                    format_args!("the dissipation `{name}` is greatest at rest: its force drives the motion"),
+                    "the force is −∂R/∂v: R is 0.5 * damping * v², without a minus",
+                ),
+            }
+        }
+    }
+
+    fn fault(&mut self, node: Node) -> Option<Fault> {
+        let slopes = self.velocity_gradient(node);
+        if self.is_zero(&slopes) {
+            return Some(Fault::NoVelocity);
+        }
+        let at_rest: Vec<Node> = slopes.iter().map(|&slope| self.at_rest(slope)).collect();
+        let is_odd = self.is_odd(node);
+        if !self.is_zero(&at_rest) {
+            // What time moves has a rate at rest as well, and is damped against that.
+            let scalars = self.flatten(&at_rest);
+            return (!self.dependence(&scalars).meets(Dependence::TIME)).then_some(Fault::PushesAtRest);
+        }
+        if is_odd {
+            return Some(Fault::Odd);
+        }
+        let dof = self.reader.leaves.dof;
+        let is_negative = (0..dof).any(|component| {
+            let seeds = self.reader.leaves.velocity_direction(&mut self.reader.expressions, component);
+            self.curvature_at_rest(&slopes, &seeds, component).is_some_and(|value| value < 0.0)
+        });
+        is_negative.then_some(Fault::Greatest)
+    }
+
+    fn is_zero(&mut self, parts: &[Node]) -> bool {
+        let scalars = self.flatten(parts);
+        scalars.iter().all(|&scalar| self.graph.is_zero(scalar))
+    }
+
+    /// True if R(−v) + R(v) = 0 whatever the state.
+    fn is_odd(&mut self, node: Node) -> bool {
+        let velocity = self.reader.leaves.velocity_leaves();
+        let e = &mut self.reader.expressions;
+        let turned: HashMap<Node, Node> = velocity.into_iter().map(|leaf| (leaf, e.neg(leaf))).collect();
+        let mirrored = e.substitute(node, &turned);
+        let (here, there) = (self.scalar(node), self.scalar(mirrored));
+        let sum = self.graph.add(here, there);
+        self.graph.is_zero(sum)
+    }
+
+    /// ∂²R/∂v² in the direction of one component at v = 0, if it is a number.
+    fn curvature_at_rest(&mut self, slopes: &[Node], seeds: &Seeds, component: usize) -> Option<f64> {
+        let tangents = self.reader.expressions.tangents(slopes, seeds);
+        let at_rest: Vec<Node> = tangents.into_iter().map(|tangent| self.at_rest(tangent)).collect();
+        let entries = self.flatten(&at_rest);
+        self.graph.as_number(entries[component])
+    }
+}

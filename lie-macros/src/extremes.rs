@@ -1,0 +1,155 @@
+//! Declarations at the edges: very long, very large, nearly singular. None may panic, overflow the stack or blow up.
+
+use proc_macro2::TokenStream;
+
+use crate::expand;
+
+/// The stack that rustc gives a macro.
+const STACK: usize = 8 << 20;
+
+/// A point on a plane with this potential.
+fn point(potential: &str) -> String {
+    format!(
+        "mod point {{
+            #[configuration] struct Place {{ x: R2 }}
+            #[parameters] struct Data {{ mass: f64, stiffness: f64 }}
+            #[kinetic_energy] fn kinetic(data: &Data, v: &Velocity) -> f64 {{ 0.5 * data.mass * v.x.dot(&v.x) }}
+            #[potential] fn energy(data: &Data, q: &Place) -> f64 {{ {potential} }}
+        }}"
+    )
+}
+
+fn expansion(declaration: &str) -> String {
+    expand(TokenStream::new(), declaration.parse().expect("the declaration lexes")).to_string()
+}
+
+/// The expansion of a point in this potential, on a stack like that of the compiler.
+fn expanded(potential: String) -> String {
+    let thread = std::thread::Builder::new().stack_size(STACK);
+    let work = thread.spawn(move || expansion(&point(&potential))).expect("a thread");
+    work.join().expect("no panic")
+}
+
+/// The errors in an expansion.
+fn errors(text: &str) -> Vec<&str> {
+    text.split("compile_error").skip(1).collect()
+}
+
+/// The i-th of many terms, no two alike.
+fn term(i: usize) -> String {
+    format!("{}.5 * q.x.x * q.x.y.powi({})", i, 2 + i % 7)
+}
+
+/// rustc itself gives up between 4,000 and 6,000.
+#[test]
+fn a_sum_of_thousands_of_terms_is_a_sum() {
+    for count in [2_001, 4_000] {
+        let sum: Vec<String> = (0..count).map(term).collect();
+        let text = expanded(sum.join(" + "));
+        assert!(errors(&text).is_empty(), "{:.300}", errors(&text)[0]);
+    }
+}
+
+#[test]
+fn statements_may_be_many() {
+    let sum = |count: usize| {
+        let statements: Vec<String> = (0..count).map(|i| format!("e += {};", term(i % 100))).collect();
+        expanded(format!("let mut e = 0.0; {} e", statements.join(" ")))
+    };
+    let text = sum(4_000);
+    assert!(errors(&text).is_empty(), "{:.300}", errors(&text)[0]);
+    // More than are read: said, not suffered.
+    let text = sum(30_000);
+    assert!(errors(&text).len() == 1 && text.contains("steps"), "{:.300}", text);
+}
+
+/// Sums of vectors are as long, and their components are taken one by one; those that share terms grow like trees.
+#[test]
+fn vectors_are_summed_by_the_thousand() {
+    let terms: Vec<String> = (0..1_500).map(|i| format!("{i}.5 * q.x")).collect();
+    let halves = "let v = v + 0.5 * v;".repeat(60);
+    let text = expanded(format!("let v = {}; {halves} v.x * v.y", terms.join(" + ")));
+    assert!(errors(&text).is_empty(), "{:.300}", errors(&text)[0]);
+}
+
+/// Forty clamps in a row: the kernels grow by the same amount with every one.
+#[test]
+fn choices_in_a_row_add_up() {
+    let length = |count: usize| {
+        let clamps = "let x = (x + 0.5 * x.sin()).clamp(-data.stiffness, data.stiffness);".repeat(count);
+        expanded(format!("let x = q.x.x; {clamps} 0.5 * data.stiffness * x * x")).len()
+    };
+    let lengths: Vec<usize> = [10, 20, 40].into_iter().map(length).collect();
+    assert!(lengths[2] - lengths[1] < 3 * (lengths[1] - lengths[0]), "{lengths:?}");
+    assert!(lengths[2] < 1_000_000, "{lengths:?}");
+}
+
+/// What is not finite is said where it is written.
+#[test]
+fn numbers_that_are_not_finite_are_errors() {
+    for (number, written) in [
+        ("(1e308 * 10.0) * q.x.x", "1e308 * 10.0"),
+        ("q.x.x + 1.0 / 0.0", "1.0 / 0.0"),
+        ("q.x.x * (-1.0_f64).sqrt()", "sqrt"),
+        ("q.x.x * (-2e300_f64).powi(3)", "powi"),
+    ] {
+        let text = expanded(number.to_owned());
+        let errors = errors(&text);
+        assert!(
+            errors.len() == 1 && errors[0].contains(written) && errors[0].contains("not a finite number"),
+            "{text}"
+        );
+    }
+    for fine in
+        ["1e308 * (10.0 * q.x.x)", "1e-300 * (1e-300 * q.x.x)", "q.x.x.powi(i32::MIN + 0)", "q.x.x.powi(-2147483648)"]
+    {
+        let text = expanded(fine.to_owned());
+        assert!(!text.contains("a bug in"), "{text}");
+    }
+}
+
+/// Numbers that would leave the range together stay apart: what is small or large is their product with the state.
+#[test]
+fn numbers_are_joined_within_their_range_only() {
+    for (energy, factor) in [("1e200 * (1e200 * q.x.x)", 1e200), ("1e-200 * (1e-200 * q.x.x)", 1e-200)] {
+        let text = expanded(energy.to_owned());
+        let written = proc_macro2::Literal::f64_unsuffixed(factor).to_string();
+        let (_, energy) = text.split_once("fn potential_energy (& self").expect("the energy");
+        assert!(energy.split('}').next().is_some_and(|body| body.matches(&written).count() == 2), "{energy}");
+    }
+}
+
+/// A Rayleigh function that does not damp is told so, and what damps is not.
+#[test]
+fn dissipations_are_least_at_rest() {
+    let with = |dissipation: &str| {
+        let role = format!(
+            "#[dissipation] fn friction(data: &Data, t: f64, q: &Place, v: &Velocity) -> f64 {{ {dissipation} }}"
+        );
+        let declaration = point("0.5 * data.stiffness * q.x.dot(&q.x)");
+        let end = declaration.rfind('}').expect("a module");
+        expansion(&format!("{} {role} }}", &declaration[..end]))
+    };
+    for (faulty, said) in [
+        ("data.stiffness * v.x.x", "its force −∂R/∂v is not zero there"),
+        ("0.5 * v.x.dot(&v.x) + data.mass * v.x.y", "its force −∂R/∂v is not zero there"),
+        ("data.stiffness * v.x.x.abs()", "its force −∂R/∂v is not zero there"),
+        ("v.x.x.powi(3) * q.x.x", "changes its sign with the velocity"),
+        ("-0.5 * v.x.dot(&v.x)", "is greatest at rest"),
+        ("0.5 * data.stiffness * q.x.x", "does not depend on the velocity"),
+    ] {
+        let text = with(faulty);
+        assert!(text.contains(said), "{faulty}: {text}");
+    }
+    for fine in [
+        "0.5 * data.stiffness * v.x.dot(&v.x)",
+        "data.stiffness * (v.x.x * v.x.x + 1e-6).sqrt()",
+        "v.x.x.powi(4) + v.x.y.abs().powi(3)",
+        "0.5 * (v.x.x - t.cos()).powi(2)",
+        "if v.x.x > 0.0 { 0.5 * v.x.x * v.x.x } else { 0.0 }",
+        "v.x.norm_squared() * q.x.x",
+    ] {
+        let text = with(fine);
+        assert!(errors(&text).is_empty() && !text.contains("deprecated"), "{fine}: {text}");
+    }
+}
