@@ -76,6 +76,7 @@ impl Panel {
             y: Axis::Log("relative error".to_owned()),
             series,
             triangles,
+            y_range: None,
         }
     }
 }

@@ -69,17 +69,24 @@ pub struct Panel {
     pub series: Vec<Series>,
     /// Slopes to compare with.
     pub triangles: Vec<Triangle>,
+    /// The values between which the vertical axis runs at least, so that panels can share an axis.
+    pub y_range: Option<[f64; 2]>,
 }
 
 impl Panel {
     /// Lines without slopes to compare with.
     pub fn new(title: &str, x: Axis, y: Axis, series: Vec<Series>) -> Self {
-        Panel { title: title.to_owned(), x, y, series, triangles: Vec::new() }
+        Panel { title: title.to_owned(), x, y, series, triangles: Vec::new(), y_range: None }
     }
 
     /// Lines over time in seconds.
     pub fn over_time(title: &str, y: Axis, series: Vec<Series>) -> Self {
         Panel::new(title, Axis::linear("time t [s]"), y, series)
+    }
+
+    /// The same panel with a vertical axis from `low` to `high`.
+    pub fn between(self, low: f64, high: f64) -> Self {
+        Panel { y_range: Some([low, high]), ..self }
     }
 
     /// The lines, markers and slopes with their layout.
@@ -117,7 +124,8 @@ impl Panel {
             notes.push(note);
         }
         let x = range(&self.x, all.iter().map(|point| point.0)).ok_or(FigureError::Empty)?;
-        let y = range(&self.y, all.iter().map(|point| point.1)).ok_or(FigureError::Empty)?;
+        let shown = self.y_range.iter().flatten().filter_map(|&value| self.y.place(value));
+        let y = range(&self.y, all.iter().map(|point| point.1).chain(shown)).ok_or(FigureError::Empty)?;
         let mut layout = Layout::new((x.low, x.high), (y.low, y.high))
             .with_title(self.title.as_str())
             .with_x_label(self.x.label())

@@ -76,8 +76,8 @@ fn ranking_on_the_fast_top() {
     }
 }
 
-/// Figs. 4 and 5, 10 000 of their steps with the torque as printed: energies of the four methods stay within bounds that
-/// do not grow; those of SWC1, the one reference method that does not fall over the hill, are about five times as far off.
+/// Figs. 4 and 5, 20 000 of their steps with the torque as printed: energies of the four methods stay within bounds that
+/// do not grow; those of the reference methods, which stay bounded too, are several times as far off.
 #[test]
 fn energies_before_the_soft_wall() {
     let (system, q, v) = body_and_wall(-1.0);
@@ -96,10 +96,27 @@ fn energies_before_the_soft_wall() {
     }
     let mean = |spread: [f64; 3]| spread[0].max(spread[1]);
     assert!(mean(imid) < mean(trap) && mean(imidm) < mean(trapm));
-    let swc1 = mean(spread("swc1"));
-    for method in [trap, imid, trapm, imidm] {
-        assert!(swc1 > 4.0 * mean(method), "{swc1:e} {:e}", mean(method));
+    for id in ["swc1", "akw", "bbtrap"] {
+        let reference = spread(id);
+        assert!(reference[2] < 0.075, "{id}: {reference:?}");
+        for method in [trap, imid, trapm, imidm] {
+            assert!(mean(reference) > 2.5 * mean(method), "{id}: {reference:?} {method:?}");
+        }
     }
+}
+
+/// Near the top of the hill the equations of a step of BBTRAP have several solutions. With this state, met at t = 1010,
+/// Newton's iteration from ω₀ ends beyond the hill (R₃₃ = −0.550, H up by 14 %); the solution that continues the motion
+/// is the one that half steps, each with one solution in reach, come close to.
+#[test]
+fn the_solution_that_continues_the_motion_is_taken() {
+    let (system, q, v) = body_and_wall(-1.0);
+    let run = run(&system, (q, v), method("bbtrap"), 0.5, 1010.5);
+    let [.., before, after] = run.states.as_slice() else { panic!("no steps") };
+    assert!((soft_wall_height(before) + 0.27428).abs() < 1e-4, "{}", soft_wall_height(before));
+    assert!((soft_wall_height(after) + 0.42231).abs() < 1e-4, "{}", soft_wall_height(after));
+    let change = energy(&system, after) / energy(&system, before) - 1.0;
+    assert!(change.abs() < 0.01, "{change}");
 }
 
 /// With the attraction that the text describes the body is thrown back by the wall; steps that resolve this keep the

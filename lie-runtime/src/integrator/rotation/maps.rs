@@ -20,11 +20,10 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::algebra::{cayley_tangent, cayley_vector, exponential, tangent};
-use super::body::correction;
 use super::step::Motion;
 use super::workspace::Work;
 use crate::group::skew;
-use crate::integrator::newton::{Unsolved, angle};
+use crate::integrator::newton::Unsolved;
 use crate::scalar::Scalar;
 use crate::system::Linearised;
 
@@ -108,7 +107,8 @@ fn backward<M: Linearised>(
 ) -> Result<Vector3<M::Scalar>, Unsolved> {
     let step = M::Scalar::from_f64(h);
     let momentum = work.body.inertia * from.velocity;
-    let velocity = work.solve(from, h, |work, omega| {
+    let velocity = work.solve(from, h, |work, h, omega| {
+        let step = M::Scalar::from_f64(h);
         let psi = omega * step;
         let (torque, gradient) = work.torque_after(system, from, h, &psi);
         let own = work.body.inertia * omega;
@@ -147,7 +147,7 @@ fn simo_wong<M: Linearised>(
 ) -> Result<Vector3<M::Scalar>, Unsolved> {
     let real = M::Scalar::from_f64;
     let momentum = work.body.inertia * from.velocity;
-    let mean = work.solve(from, h, |work, omega| {
+    let mean = work.solve(from, h, |work, h, omega| {
         let (psi, half) = (omega * real(h), omega * real(0.5 * h));
         let (torque, gradient) = work.torque_after(system, from, 0.5 * h, &half);
         let carried = exponential(&psi).tr_mul(&momentum);
@@ -173,11 +173,11 @@ fn bottasso_borri<M: Linearised>(
 ) -> Result<Vector3<M::Scalar>, Unsolved> {
     let real = M::Scalar::from_f64;
     let torque = work.torque(system, from.time, from.configuration);
-    let momentum = work.body.inertia * from.velocity + torque * real(0.5 * h);
-    let mean = work.solve(from, h, |work, omega| {
+    let momentum = work.body.inertia * from.velocity;
+    let mean = work.solve(from, h, |work, h, omega| {
         let psi = omega * real(h);
+        let carried = exponential(&psi).tr_mul(&(momentum + torque * real(0.5 * h)));
         let (torque, gradient) = work.torque_after(system, from, h, &psi);
-        let carried = exponential(&psi).tr_mul(&momentum);
         let by_rotation = (skew(&carried) + gradient * real(0.5 * h)) * tangent(&psi) * real(h);
         let last = work.body.inertia * (omega * real(2.0) - from.velocity);
         (last - carried - torque * real(0.5 * h), work.body.inertia * real(2.0) - by_rotation)
@@ -198,7 +198,7 @@ fn cayley<M: Linearised>(
     let real = M::Scalar::from_f64;
     let first = work.torque(system, from.time, from.configuration);
     let momentum = work.body.inertia * from.velocity;
-    let mean = work.solve(from, h, |work, omega| {
+    let mean = work.solve(from, h, |work, h, omega| {
         let theta = omega * real(h);
         let (torque, gradient) = work.torque_after(system, from, h, &cayley_vector(&theta));
         let middle = work.body.inertia * omega;
@@ -210,71 +210,4 @@ fn cayley<M: Linearised>(
     })?;
     work.rotate(system, from.configuration, &cayley_vector(&(mean * real(h))), q);
     Ok(mean * real(2.0) - from.velocity)
-}
-
-/// Corrections above this angle have to reduce the residual; smaller ones are left to converge.
-const GUARDED: f64 = 1e-6;
-/// The largest correction, as an angle.
-const LONGEST: f64 = 0.5;
-/// Multiples of ω₀ that the iteration starts from, one after the other until one leads to a solution.
-const GUESSES: [f64; 6] = [1.0, 0.5, 0.0, -0.5, -1.0, 1.5];
-
-impl<M: Linearised> Work<M> {
-    /// Newton's iteration for the zero of the function that `linearise` returns with its derivative.
-    ///
-    /// The function is J ω plus what is bounded, so that there is a zero at any step size; but an explicit guess may lie
-    /// where a torque is many times as large. A correction that enlarges the residual is halved; where that leads nowhere,
-    /// the next guess is tried.
-    #[inline]
-    fn solve(
-        &mut self,
-        from: &Motion<'_, M>,
-        h: f64,
-        linearise: impl Fn(&mut Self, &Vector3<M::Scalar>) -> (Vector3<M::Scalar>, Matrix3<M::Scalar>),
-    ) -> Result<Vector3<M::Scalar>, Unsolved> {
-        let mut outcome = Err(Unsolved::NotFinite);
-        for guess in GUESSES {
-            outcome = self.solve_from(from.velocity * M::Scalar::from_f64(guess), h, &linearise);
-            if outcome.is_ok() {
-                break;
-            }
-        }
-        outcome
-    }
-
-    #[inline]
-    fn solve_from(
-        &mut self,
-        guess: Vector3<M::Scalar>,
-        h: f64,
-        linearise: &impl Fn(&mut Self, &Vector3<M::Scalar>) -> (Vector3<M::Scalar>, Matrix3<M::Scalar>),
-    ) -> Result<Vector3<M::Scalar>, Unsolved> {
-        let real = M::Scalar::from_f64;
-        let mut omega = guess;
-        let mut change = Vector3::from_element(real(0.0));
-        let (mut size, mut smallest) = (0.0, f64::INFINITY);
-        let mut newton = self.newton;
-        let outcome = newton.iterate(|| {
-            let (residual, jacobian) = linearise(self, &omega);
-            let square = residual.dot(&residual).value();
-            self.residual = square.sqrt() / h.abs();
-            if size > GUARDED && (square >= smallest || square.is_nan()) {
-                change *= real(0.5);
-                omega += change;
-                size *= 0.5;
-                return Some(size);
-            }
-            smallest = square;
-            change = correction(&jacobian, &residual).ok()?;
-            size = angle(h, change.iter().copied());
-            if size > LONGEST {
-                change *= real(LONGEST / size);
-                size = LONGEST;
-            }
-            omega -= change;
-            Some(size)
-        });
-        self.newton = newton;
-        outcome.map(|()| omega)
-    }
 }

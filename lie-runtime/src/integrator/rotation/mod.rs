@@ -28,6 +28,7 @@
 
 mod algebra;
 mod body;
+mod branch;
 mod maps;
 mod methods;
 mod munthe_kaas;
