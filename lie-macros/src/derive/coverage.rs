@@ -32,8 +32,7 @@ pub(crate) fn ensure_inertia(
             let mut offset = 0;
             for selection in &kind.over {
                 let slots = selection.part.slots();
-                let everywhere = !matches!(selection.part, Part::First | Part::Last | Part::At(_))
-                    || (!member.is_chain && member.count == Some(1));
+                let everywhere = selection.part.covers() || (!member.is_chain && member.count == Some(1));
                 if selection.field == field && everywhere {
                     let rows = offset..offset + slots * dimension;
                     covered.extend(

@@ -7,8 +7,9 @@ use super::{Configuration, ForceTarget, Member, Model, Role, RoleFunction};
 pub(crate) enum Part {
     /// `nodes`: one element for each member.
     Each,
-    /// `nodes.windows(n)`: one element for each run of n neighbours.
-    Windows(usize),
+    /// `nodes.windows(size)`, `nodes.windows(size).step_by(stride)`: one element for each run of neighbours, or for every
+    /// `stride`-th one.
+    Windows { size: usize, stride: usize },
     /// `nodes.first()`.
     First,
     /// `nodes.last()`.
@@ -23,14 +24,23 @@ impl Part {
     /// How many slots it fills.
     pub fn slots(self) -> usize {
         match self {
-            Part::Windows(n) | Part::Whole(n) => n,
+            Part::Windows { size: n, .. } | Part::Whole(n) => n,
             Part::Each | Part::First | Part::Last | Part::At(_) => 1,
+        }
+    }
+
+    /// True if every member of its field is in some element.
+    pub fn covers(self) -> bool {
+        match self {
+            Part::Each | Part::Whole(_) => true,
+            Part::Windows { size, stride } => stride <= size,
+            Part::First | Part::Last | Part::At(_) => false,
         }
     }
 
     /// True if there is one element for each member or window.
     pub fn runs(self) -> bool {
-        matches!(self, Part::Each | Part::Windows(_))
+        matches!(self, Part::Each | Part::Windows { .. })
     }
 }
 
@@ -100,7 +110,7 @@ impl Model {
                 let member = &all.members[selection.field];
                 let name = if is_whole { member.name.clone() } else { quote::format_ident!("slots_{at}") };
                 let count = match selection.part {
-                    Part::Windows(n) => Some(n),
+                    Part::Windows { size, .. } => Some(size),
                     Part::Whole(_) => member.count,
                     _ => None,
                 };

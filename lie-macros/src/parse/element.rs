@@ -184,7 +184,7 @@ impl Context<'_> {
         let selection = self.over[at];
         let member = &self.configuration.members[selection.field];
         let many = match selection.part {
-            Part::Windows(n) => Some(n),
+            Part::Windows { size, .. } => Some(size),
             Part::Whole(_) => member.count,
             _ => None,
         };
@@ -253,7 +253,7 @@ impl Context<'_> {
                     if velocity { format!("v{letter}") } else { letter.to_string() }
                 };
                 arguments.push(match selection.part {
-                    Part::Windows(n) => {
+                    Part::Windows { size: n, .. } => {
                         let names: Vec<String> = (0..n).map(letter).collect();
                         format!("[{}]: [&{ty}; {n}]", names.join(", "))
                     }

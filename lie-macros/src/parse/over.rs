@@ -1,6 +1,7 @@
 //! `over = …`: the members of chains that a term runs over.
 //!
-//! `nodes` (each member), `nodes.windows(2)` (runs of neighbours), `nodes.first()`, `nodes.last()`, `nodes[3]`, a single
+//! `nodes` (each member), `nodes.windows(2)` (runs of neighbours), `nodes.windows(3).step_by(2)` (every second run, as the
+//! elements of higher order of a rod, which share their end nodes), `nodes.first()`, `nodes.last()`, `nodes[3]`, a single
 //! member `hub`, and tuples of these: `(left.last(), right.first())`.
 
 use syn::{Expr, Lit};
@@ -85,6 +86,7 @@ fn selection(value: &Expr, configuration: &Configuration, constants: &Constants)
             }
             Ok(Selection { field, part: Part::At(at) })
         }
+        Expr::MethodCall(call) if call.method == "step_by" => strided(call, configuration, constants),
         Expr::MethodCall(call) => {
             let (field, member) = many(&call.receiver, configuration)?;
             let arguments: Vec<&Expr> = call.args.iter().collect();
@@ -92,7 +94,7 @@ fn selection(value: &Expr, configuration: &Configuration, constants: &Constants)
                 ("first", []) => Part::First,
                 ("last", []) => Part::Last,
                 ("iter", []) => Part::Each,
-                ("windows", [size]) => Part::Windows(window(size, member, constants)?),
+                ("windows", [size]) => Part::Windows { size: window(size, member, constants)?, stride: 1 },
                 ("windows", _) => {
                     let help = format!("write `{}.windows(2)`", member.name);
                     return Err(error_with_help(call, "`windows` takes the number of neighbours", help));
@@ -116,6 +118,31 @@ fn selection(value: &Expr, configuration: &Configuration, constants: &Constants)
             Err(error_with_help(value, message, meant.unwrap_or_else(|| usage(configuration))))
         }
     }
+}
+
+/// `nodes.windows(3).step_by(2)`.
+fn strided(call: &syn::ExprMethodCall, configuration: &Configuration, constants: &Constants) -> syn::Result<Selection> {
+    let Selection { field, part } = selection(&call.receiver, configuration, constants)?;
+    let member = &configuration.members[field];
+    let Part::Windows { size, stride: 1 } = part else {
+        let help = format!("write `{}.windows(3).step_by(2)`", member.name);
+        return Err(error_with_help(call, "`step_by` follows `windows(n)`, once", help));
+    };
+    let stride = match call.args.iter().collect::<Vec<_>>().as_slice() {
+        [stride] => constants.length(stride).ok(),
+        _ => None,
+    };
+    let Some(stride) = stride.filter(|&stride| stride > 0) else {
+        let help = "write a whole number from 1 or a `const` of this module: `step_by(2)`";
+        return Err(error_with_help(call, "`step_by` takes the number of members from one window to the next", help));
+    };
+    if let Some(count) = member.count.filter(|count| stride <= size && (count - size) % stride != 0) {
+        let left = (count - size) % stride;
+        let message = format!("the last {left} of the {count} members of `{}` are in no window", member.name);
+        let help = format!("{} or {} members are windows without a rest", count - left, count - left + stride);
+        return Err(error_with_help(call, message, help));
+    }
+    Ok(Selection { field, part: Part::Windows { size, stride } })
 }
 
 /// The selection that somebody may have had in mind.

@@ -44,6 +44,19 @@ pub enum ModelError {
         /// The functions that need them.
         functions: &'static [&'static str],
     },
+    /// The windows over a chain leave its last members out.
+    ChainRemainder {
+        /// The field of the configuration.
+        member: &'static str,
+        /// How many members it has.
+        length: usize,
+        /// How many of them are left out.
+        rest: usize,
+        /// From one window to the next.
+        stride: usize,
+        /// The functions that run over the windows.
+        functions: &'static [&'static str],
+    },
     /// The chain of a configuration is not as long as the system was made for.
     ChainLength {
         /// The field of the configuration.
@@ -95,6 +108,14 @@ impl fmt::Display for ModelError {
                 functions.join("`, `"),
                 if functions.len() == 1 { "s" } else { "" },
                 members(*needed)
+            ),
+            ModelError::ChainRemainder { member, length, rest, stride, functions } => write!(
+                f,
+                "chain `{member}` has {}, and the last {rest} are in no window of `{}`: give it {} or {}",
+                members(*length),
+                functions.join("`, `"),
+                length - rest,
+                length - rest + stride
             ),
             ModelError::ChainLength { member, expected, given } => write!(
                 f,

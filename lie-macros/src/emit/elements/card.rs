@@ -33,7 +33,8 @@ pub(in crate::emit) fn over(context: &Context<'_>, selection: &Selection) -> Str
     let name = &all.members[selection.field].name;
     match selection.part {
         Part::Each => format!("each of {name}"),
-        Part::Windows(n) => format!("{name}.windows({n})"),
+        Part::Windows { size, stride: 1 } => format!("{name}.windows({size})"),
+        Part::Windows { size, stride } => format!("{name}.windows({size}).step_by({stride})"),
         Part::First => format!("{name}.first()"),
         Part::Last => format!("{name}.last()"),
         Part::At(index) => format!("{name}[{index}]"),

@@ -34,9 +34,9 @@ fn declaration(kind: &Kind<'_>) -> TokenStream {
         let field = n(selection.field);
         let part = match selection.part {
             Part::Each => quote!(Each),
-            Part::Windows(size) => {
-                let size = n(size);
-                quote!(Windows(#size))
+            Part::Windows { size, stride } => {
+                let (size, stride) = (n(size), n(stride));
+                quote!(Windows { size: #size, stride: #stride })
             }
             Part::First => quote!(First),
             Part::Last => quote!(Last),

@@ -49,8 +49,13 @@ impl Span {
 pub enum Part {
     /// One element for each member.
     Each,
-    /// One element for each run of that many neighbours; as many slots.
-    Windows(usize),
+    /// One element for each run of neighbours, or for every `stride`-th one.
+    Windows {
+        /// How many neighbours, each a slot.
+        size: usize,
+        /// From the first member of one run to that of the next.
+        stride: usize,
+    },
     /// The first member.
     First,
     /// The last member.
@@ -65,7 +70,7 @@ impl Part {
     /// How many slots it fills.
     pub fn slots(self) -> usize {
         match self {
-            Part::Windows(n) | Part::All(n) => n,
+            Part::Windows { size: n, .. } | Part::All(n) => n,
             Part::Each | Part::First | Part::Last | Part::At(_) => 1,
         }
     }
@@ -73,7 +78,7 @@ impl Part {
     /// How many members the field needs.
     fn needed(self) -> usize {
         match self {
-            Part::Windows(n) | Part::All(n) => n,
+            Part::Windows { size: n, .. } | Part::All(n) => n,
             Part::At(index) => index + 1,
             Part::Each | Part::First | Part::Last => 1,
         }
@@ -83,15 +88,24 @@ impl Part {
     fn count(self, length: usize) -> Option<usize> {
         match self {
             Part::Each => Some(length),
-            Part::Windows(n) => Some((length + 1).saturating_sub(n)),
+            Part::Windows { size, stride } => Some((length + 1).saturating_sub(size).div_ceil(stride)),
             _ => None,
+        }
+    }
+
+    /// How many of the last members are in no element though the elements leave no gaps.
+    fn rest(self, length: usize) -> usize {
+        match self {
+            Part::Windows { size, stride } if stride <= size && size <= length => (length - size) % stride,
+            _ => 0,
         }
     }
 
     /// The first member of element `index`.
     fn member(self, index: usize, length: usize) -> usize {
         match self {
-            Part::Each | Part::Windows(_) => index,
+            Part::Each => index,
+            Part::Windows { stride, .. } => index * stride,
             Part::First | Part::All(_) => 0,
             Part::Last => length - 1,
             Part::At(member) => member,
@@ -269,11 +283,22 @@ fn ensure_length(field: usize, span: &Span, declared: &[KindDeclaration]) -> Res
             (needed, functions) = (own, kind.functions);
         }
     }
-    if span.length >= needed {
-        Ok(())
-    } else {
-        Err(ModelError::ChainTooShort { member: span.name, length: span.length, needed, functions })
+    let (member, length) = (span.name, span.length);
+    if length < needed {
+        return Err(ModelError::ChainTooShort { member, length, needed, functions });
     }
+    for kind in declared {
+        let own = kind.selections.iter().filter(|selection| selection.field == field);
+        for Selection { part, .. } in own {
+            let (rest, functions) = (part.rest(length), kind.functions);
+            if let Part::Windows { stride, .. } = *part
+                && rest > 0
+            {
+                return Err(ModelError::ChainRemainder { member, length, rest, stride, functions });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The selection that `index` and `length` are of: the one that runs over a chain, else the first single member of one.
