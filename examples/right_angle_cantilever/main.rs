@@ -5,102 +5,79 @@
 //! cargo run --release --example right_angle_cantilever -- --method ul_crv --elements 20 --samples 10,20,30 --format json
 //! ```
 
+pub mod accuracy;
+pub mod stability;
+
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use examples::figure::{self, Animation, Axis, MovingLine, Panel, Series, Snapshot, Snapshots, Triangle};
-use examples::models::rods::straight;
-use examples::models::{self, ROD_OPTIONS, centreline};
-use examples::study::{self, Curve, Ladder, errors_against, errors_of, in_parallel};
+use examples::models::right_angle::{LEG, at_rest};
+use examples::models::{self, centreline};
+use examples::study::{self, Curve, Ladder, errors_against, in_parallel};
 use examples::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
 use lie_runtime::prelude::*;
-use lie_runtime::system::Value;
 
 /// The cantilever with the data of Simo and Vu-Quoc and what the user has set.
 macro_rules! cantilever {
     ($module:ident) => {
         Variant::new(stringify!($module), |settings: &mut Settings| -> Result<_, UsageError> {
-            use examples::models::right_angle::$module::{Cantilever, Lengths, Section, System};
+            use examples::models::right_angle::$module::{Cantilever, Lengths, ORDER, Section, System};
             let elements = models::elements(settings, ELEMENTS, 4)?;
             if elements % 2 == 1 {
                 return Err(UsageError::new(format!(
                     "`elements` is {elements}; both legs have the same number of them"
                 )));
             }
-            let half = elements / 2;
-            let section = settings.apply(Section {
-                edge: LEG / half as f64,
-                bending: Vector3::repeat(1e3),
-                stretching: Vector3::repeat(1e6),
-                density: 1.0,
-                inertia: Vector3::new(10.0, 10.0, 20.0),
-                load: 50.0,
-            })?;
+            let edges = elements / 2 * ORDER;
+            let section = settings.apply(Section::of_simo_and_vu_quoc(edges))?;
             UsageError::unless_positive("edge", &[section.edge])?;
-            let leg = section.edge * half as f64;
-            let corner = Vector3::new(leg, 0.0, 0.0);
-            let line = |start, end| straight(start, end, half).map_err(|error| UsageError::new(error.to_string()));
-            let leg1 = line(Vector3::zeros(), corner)?;
-            // The elbow belongs to the first leg.
-            let leg2 = line(corner, corner + Vector3::new(0.0, leg, 0.0))?.split_off(1);
-            let system = System::new(section, Lengths { leg1: half + 1, leg2: half })?;
+            let mut nodes = at_rest(edges).map_err(|error| UsageError::new(error.to_string()))?;
+            for node in &mut nodes {
+                node.translation *= section.edge * edges as f64 / LEG;
+            }
+            let system = System::new(section, Lengths { nodes: nodes.len() })?;
             let velocity = system.zero_velocity();
-            Ok(Problem { system, configuration: Cantilever { leg1, leg2 }, velocity })
+            Ok(Problem { system, configuration: Cantilever { nodes }, velocity })
         })
     };
 }
 
-/// The number of edges of paper 2.
-pub const ELEMENTS: usize = 10;
-/// The length of a leg, m.
-const LEG: f64 = 10.0;
+/// The number of elements of both papers, five a leg.
+const ELEMENTS: usize = 10;
 /// The step of paper 2.
 pub const STEP: f64 = 0.2;
 /// The methods that are compared.
 pub const METHODS: [(&str, &str); 2] = [("lie_alpha", "Lie-α"), ("ul_crv", "UL-CRV")];
-/// What paper 4 compares on this structure.
-pub struct Rivals {
-    /// The name of the figure.
-    pub name: &'static str,
-    /// What sets it apart.
-    pub title: &'static str,
-    /// The stiffness against shear and stretch, N.
-    pub stretching: &'static str,
-    /// A method of TR-BDF2 and Newmark's, and their names.
-    pub methods: [(&'static str, &'static str); 2],
-}
-
-/// The third stage of TR-BDF2 lets undamped modes grow, by 0.0131 (ω h)⁴ a step: with the stiffness of the papers the
-/// fastest one has ω = 1000/s, and the method without third stage is what is left; with a thousandth of it, 32/s.
-pub const RIVALS: [Rivals; 2] = [
-    Rivals {
-        name: "accuracy",
-        title: "GA = EA = 10⁶ N",
-        stretching: "1e6",
-        methods: [("tr_bdf2_l_stable", "TR-BDF2, no third stage"), ("simo_vu_quoc", "Newmark")],
-    },
-    Rivals {
-        name: "accuracy_soft",
-        title: "GA = EA = 10³ N",
-        stretching: "1e3",
-        methods: [("tr_bdf2", "TR-BDF2"), ("simo_vu_quoc", "Newmark")],
-    },
-];
 /// The only group.
 const GROUP: &str = "s3r3";
+
+/// The options of this example.
+const OPTIONS: &[(&str, &str)] = &[
+    ("elements", "The number of elements of both legs"),
+    (
+        "model",
+        "Elements of two nodes, shear_flexible or kirchhoff, or of three or four, quadratic or cubic \
+         [default: shear_flexible]",
+    ),
+];
 
 /// The cantilever as an example.
 pub fn example() -> Example {
     Example {
         name: "right_angle_cantilever",
         about: "Two clamped legs at a right angle, pulled out of their plane at the elbow (papers 2 and 4).",
-        variants: vec![Variant::choice(GROUP, "model", vec![cantilever!(shear_flexible), cantilever!(kirchhoff)])],
+        variants: vec![Variant::choice(
+            GROUP,
+            "model",
+            vec![cantilever!(shear_flexible), cantilever!(kirchhoff), cantilever!(quadratic), cantilever!(cubic)],
+        )],
         method: "lie_alpha",
         step: STEP,
         end: 30.0,
-        options: ROD_OPTIONS,
+        options: OPTIONS,
         study: Some(study),
     }
 }
@@ -149,60 +126,6 @@ pub fn convergence(
     errors_against(example, GROUP, &request, &[ladder])
 }
 
-/// Displacement and rotation of the elbow at all samples.
-fn elbow(run: &Outcome) -> [Vec<f64>; 3] {
-    let rotation = |sample: &Sample| match sample.configuration.get("leg1") {
-        Some(Value::List(nodes)) => nodes.last()?.get("rotation").map(Value::numbers),
-        _ => None,
-    };
-    let displacements = run.samples.iter().flat_map(|sample| sample.observable("elbow_displacement"));
-    [displacements.collect(), run.samples.iter().filter_map(rotation).flatten().collect(), Vec::new()]
-}
-
-/// Errors of displacement and rotation of the elbow over 0 ≤ t ≤ 4, against a method of fifth order with h = 1/1024.
-///
-/// # Errors
-/// An error if a run cannot be started or the reference fails.
-pub fn accuracy(example: &Example, rivals: &Rivals) -> Result<Vec<Curve>, Box<dyn Error + Send + Sync>> {
-    const END: f64 = 4.0;
-    let mut request =
-        Request::fixed("hedop5", END * 0.5f64.powi(12), END).with("stretching", &[rivals.stretching; 3].join(","))?;
-    request.samples = (1..=8).map(|part| END * f64::from(part) / 8.0).collect();
-    errors_of(example, GROUP, &request, &rivals.methods.map(|(method, _)| (method, 5..=10)), elbow)
-}
-
-/// Figs. 8 and 9 of paper 4.
-fn comparison(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<Vec<PathBuf>, Box<dyn Error>> {
-    let mut figures = Vec::new();
-    for rivals in &RIVALS {
-        let curves = accuracy(example, rivals).map_err(|error| error.to_string())?;
-        let (labels, curves) = (rivals.methods.map(|(_, label)| label), curves.iter().collect::<Vec<_>>());
-        let mut rows = Vec::new();
-        for (curve, label) in curves.iter().zip(labels) {
-            let orders = [curve.orders(0), curve.orders(1)];
-            for (index, (h, errors, _)) in curve.points.iter().enumerate() {
-                let mut row = vec![if index == 0 { label } else { "" }.to_owned(), study::fraction(*h)];
-                for quantity in 0..2 {
-                    row.extend([study::number(errors[quantity]), study::order(orders[quantity][index])]);
-                }
-                rows.push(row);
-            }
-        }
-        writeln!(out, "\nRelative errors of the elbow over 0 ≤ t ≤ 4 with {}", rivals.title)?;
-        let header = ["method", "h", "displacement", "order", "rotation", "order"];
-        writeln!(out, "{}", study::plain_table(&header, &rows))?;
-        let panels = [(0, "displacement"), (1, "rotation")].map(|(quantity, name)| {
-            let mut panel = Panel::convergence(&curves, &labels, quantity, &format!("Error of its {name}"));
-            // Triangles under parallel lines would overlap.
-            panel.triangles.dedup_by_key(|triangle| triangle.slope.to_bits());
-            panel
-        });
-        let title = format!("Elbow of the cantilever, {} (paper 4, Figs. 8 and 9)", rivals.title);
-        figures.push(figure::save_titled(&title, &panels, folder, rivals.name)?);
-    }
-    Ok(figures)
-}
-
 /// Fig. 4 of paper 2, Figs. 8 and 9 of paper 4, and an animation.
 fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let told = |error: Box<dyn Error + Send + Sync>| error.to_string();
@@ -221,8 +144,13 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
         })
         .collect();
     writeln!(out, "Up to t = 30 with h = {STEP}, HHT's parameters for α = 0.05, {ELEMENTS} elements")?;
-    let header =
-        ["method", "Newton iterations", "largest elbow z [m]", "largest tip z [m]", "energy after t = 2, max − min"];
+    let header = [
+        "method",
+        "Newton iterations to 1e-10",
+        "largest elbow z [m]",
+        "largest tip z [m]",
+        "energy after t = 2, max − min",
+    ];
     writeln!(out, "{}", study::plain_table(&header, &rows))?;
     let panel = |title: &str, y: &str, value: &dyn Fn(&Sample) -> f64| {
         let lines = METHODS.iter().zip(&runs).enumerate();
@@ -249,7 +177,8 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
         panel.triangles = vec![Triangle { x, x_end, y, slope: 2.0 }];
     }
     figures.push(figure::save_titled("Right-angle cantilever (paper 2, Fig. 4)", &[panel], folder, "convergence")?);
-    figures.extend(comparison(example, folder, out)?);
+    figures.extend(accuracy::study(example, folder, out)?);
+    figures.push(stability::study(folder, out)?);
     figures.extend(motion(example, folder)?);
     study::tell_figures(out, &figures)?;
     Ok(())
@@ -257,7 +186,7 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
 
 /// The nodes of both legs.
 fn centreline_of(sample: &Sample) -> Vec<[f64; 3]> {
-    [centreline(&sample.configuration, "leg1"), centreline(&sample.configuration, "leg2")].concat()
+    centreline(&sample.configuration, "nodes")
 }
 
 /// Snapshots and the animation.

@@ -1,55 +1,48 @@
 //! TR-BDF2 against Newmark's method on the right-angle cantilever (paper 4, section IV.B, Figs. 7-9).
 
-use examples::models::right_angle::kirchhoff;
-use examples::models::right_angle::shear_flexible::{Cantilever, Lengths, Section, System, elbow_displacement};
-use examples::models::rods::straight;
+use examples::models::right_angle::{at_rest, cubic, kirchhoff, quadratic, shear_flexible};
 use lie_runtime::integrator::generalized_alpha::Parameters;
 use lie_runtime::integrator::{GeneralizedAlpha, Integrator, TrBdf2};
 use lie_runtime::prelude::*;
 
-/// Edges of a leg.
+/// Elements of a leg.
 const ELEMENTS: usize = 5;
 /// The interval of the paper.
 const END: f64 = 4.0;
 
-/// The length of a leg.
-const LEG: f64 = 10.0;
+/// Displacement and frame of the elbow at eight times; none if the run fails.
+type Motion = Option<Vec<(Vector3<f64>, S3)>>;
 
-/// The nodes of both legs.
-fn at_rest() -> [Vec<S3R3>; 2] {
-    let corner = Vector3::new(LEG, 0.0, 0.0);
-    let leg1 = straight(Vector3::zeros(), corner, ELEMENTS).expect("a line");
-    let leg2 = straight(corner, corner + Vector3::new(0.0, LEG, 0.0), ELEMENTS).expect("a line").split_off(1);
-    [leg1, leg2]
+/// The motion of so many elements a leg.
+macro_rules! motion {
+    ($module:ident, $elements:expr, $method:expr, $stretching:expr, $steps:expr) => {{
+        let edges = $elements * $module::ORDER;
+        let nodes = at_rest(edges).expect("two lines");
+        let mut section = $module::Section::of_simo_and_vu_quoc(edges);
+        section.stretching = Vector3::repeat($stretching);
+        let system = $module::System::new(section, $module::Lengths { nodes: nodes.len() }).expect("a cantilever");
+        let times: Vec<f64> = (1..=8).map(|part| END * f64::from(part) / 8.0).collect();
+        let run = Simulation::of(&system)
+            .starting_at($module::Cantilever { nodes }, system.zero_velocity())
+            .with($method)
+            .step(END / f64::from($steps))
+            .until(END)
+            .sample_at(&times)
+            .run();
+        let of =
+            |q: &$module::Cantilever| ($module::elbow_displacement(system.parameters(), q), q.nodes[edges].rotation);
+        let motion: Motion = run.ok().map(|run| run.states.iter().map(|state| of(&state.configuration)).collect());
+        motion
+    }};
 }
 
-/// Displacement and frame of the elbow at eight times; none if the run fails.
-fn elbow(method: impl Integrator<System>, stretching: f64, steps: i32) -> Option<Vec<(Vector3<f64>, S3)>> {
-    let [leg1, leg2] = at_rest();
-    let section = Section {
-        edge: LEG / ELEMENTS as f64,
-        bending: Vector3::repeat(1e3),
-        stretching: Vector3::repeat(stretching),
-        density: 1.0,
-        inertia: Vector3::new(10.0, 10.0, 20.0),
-        load: 50.0,
-    };
-    let system = System::new(section, Lengths { leg1: ELEMENTS + 1, leg2: ELEMENTS }).expect("a cantilever");
-    let times: Vec<f64> = (1..=8).map(|part| END * f64::from(part) / 8.0).collect();
-    let run = Simulation::of(&system)
-        .starting_at(Cantilever { leg1, leg2 }, system.zero_velocity())
-        .with(method)
-        .step(END / f64::from(steps))
-        .until(END)
-        .sample_at(&times)
-        .run()
-        .ok()?;
-    let of = |q: &Cantilever| (elbow_displacement(system.parameters(), q), q.leg1[ELEMENTS].rotation);
-    Some(run.states.iter().map(|state| of(&state.configuration)).collect())
+/// The motion of two-node elements.
+fn elbow(method: impl Integrator<shear_flexible::System>, stretching: f64, steps: i32) -> Motion {
+    motion!(shear_flexible, ELEMENTS, method, stretching, steps)
 }
 
 /// The largest distance and the largest angle between two motions of the elbow; infinite if a run has failed.
-fn errors(found: Option<Vec<(Vector3<f64>, S3)>>, exact: &[(Vector3<f64>, S3)]) -> [f64; 2] {
+fn errors(found: Motion, exact: &[(Vector3<f64>, S3)]) -> [f64; 2] {
     let Some(found) = found else {
         return [f64::INFINITY; 2];
     };
@@ -116,20 +109,12 @@ fn the_third_stage_does_not_bear_stiff_modes() {
 /// The load begins with zero: the first increments are 1e-8, under which the round-off of the constraints is 1e-16.
 #[test]
 fn short_steps_from_rest_converge() {
-    let section = kirchhoff::Section {
-        edge: LEG / ELEMENTS as f64,
-        bending: Vector3::repeat(1e3),
-        stretching: Vector3::repeat(1e6),
-        density: 1.0,
-        inertia: Vector3::new(10.0, 10.0, 20.0),
-        load: 50.0,
-    };
-    let lengths = kirchhoff::Lengths { leg1: ELEMENTS + 1, leg2: ELEMENTS };
-    let system = kirchhoff::System::new(section, lengths).expect("a cantilever");
+    let section = kirchhoff::Section::of_simo_and_vu_quoc(ELEMENTS);
+    let nodes = at_rest(ELEMENTS).expect("two lines");
+    let system = kirchhoff::System::new(section, kirchhoff::Lengths { nodes: nodes.len() }).expect("a cantilever");
     for step in [5e-3, 2e-3, 1e-3, 1e-4] {
-        let [leg1, leg2] = at_rest();
         let run = Simulation::of(&system)
-            .starting_at(kirchhoff::Cantilever { leg1, leg2 }, system.zero_velocity())
+            .starting_at(kirchhoff::Cantilever { nodes: nodes.clone() }, system.zero_velocity())
             .with(TrBdf2::l_stable())
             .step(step)
             .until(20.0 * step)
@@ -138,4 +123,23 @@ fn short_steps_from_rest_converge() {
         let iterations = run.statistics.newton_iterations.expect("an implicit method");
         assert!(iterations < 9.0, "h = {step}: {iterations} in two stages");
     }
+}
+
+/// With twice as many elements the errors of elements of order p fall by 2^(p+1) at least, against one mesh of many cubic
+/// elements; few elements of higher order are as good as many of two nodes.
+#[test]
+fn elements_of_higher_order_need_fewer_nodes() {
+    let method = || GeneralizedAlpha::index3(Parameters::simo_vu_quoc());
+    let steps = 64;
+    let exact = motion!(cubic, 20, method(), STIFF, steps).expect("runs");
+    let error = |found: Motion| errors(found, &exact)[0];
+    let two = [5, 10].map(|elements| error(motion!(shear_flexible, elements, method(), STIFF, steps)));
+    let three = [5, 10].map(|elements| error(motion!(quadratic, elements, method(), STIFF, steps)));
+    let four = [3, 6].map(|elements| error(motion!(cubic, elements, method(), STIFF, steps)));
+    let order = |[coarse, fine]: [f64; 2]| (coarse / fine).log2();
+    println!("{two:?} {three:?} {four:?}: {} {} {}", order(two), order(three), order(four));
+    assert!((order(two) - 2.0).abs() < 0.3, "{two:?}");
+    assert!(order(three) > 2.7, "{three:?}");
+    assert!(order(four) > 3.5, "{four:?}");
+    assert!(three[0] < 0.1 * two[0] && four[0] < 0.1 * two[0], "{two:?} {three:?} {four:?}");
 }

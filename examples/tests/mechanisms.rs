@@ -7,7 +7,7 @@ use examples::study::Curve;
 use serde_json::Value;
 use support::{command, json, numbers};
 
-#[path = "../right_angle_cantilever.rs"]
+#[path = "../right_angle_cantilever/main.rs"]
 mod cantilever;
 #[path = "../four_bar.rs"]
 mod four_bar;
