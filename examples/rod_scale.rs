@@ -144,17 +144,12 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
         marked: true,
         points,
     };
-    let panel = Panel {
-        title: "Kirchhoff rod: time of a step".to_owned(),
-        x: Axis::Log("elements N".to_owned()),
-        y: Axis::Log("time [s]".to_owned()),
-        series: vec![
-            series("hedop5", 0, explicit),
-            series("lie_alpha", 1, alpha),
-            series("gena, generalized-α", 3, GENA.to_vec()),
-        ],
-        triangles: Vec::new(),
-    };
+    let lines = vec![
+        series("hedop5", 0, explicit),
+        series("lie_alpha", 1, alpha),
+        series("gena, generalized-α", 3, GENA.to_vec()),
+    ];
+    let panel = Panel::new("Kirchhoff rod: time of a step", Axis::log("elements N"), Axis::log("time [s]"), lines);
     writeln!(out, "\nFigure (SVG, and PNG beside it):\n  {}", figure::save(&[panel], folder, "rod_scale")?.display())?;
     Ok(())
 }

@@ -72,10 +72,9 @@ fn convergence(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<
         .collect();
     let header = ["method", "Q, h = 1/16384", "order", "π, h = 1/16384", "order"];
     writeln!(out, "{}", study::plain_table(&header, &rows))?;
-    let panels = [(0, "Q"), (1, "π")].map(|(quantity, name)| {
-        Panel::convergence(&curves, &labels, quantity, &format!("Heavy top: error of {name} at t = 1"))
-    });
-    Ok(figure::save(&panels, folder, "convergence")?)
+    let panels = [(0, "Q"), (1, "π")]
+        .map(|(quantity, name)| Panel::convergence(&curves, &labels, quantity, &format!("Error of {name} at t = 1 s")));
+    Ok(figure::save_titled("Heavy top on T*SO(3) (paper 3, Fig. 2)", &panels, folder, "convergence")?)
 }
 
 /// A vector observable over time.
@@ -92,7 +91,10 @@ fn short_motion(example: &Example, folder: &Path) -> Result<[PathBuf; 2], Box<dy
     let half = run(METHODS[1])?;
     let path = observed(&half.history, "body_gravity").into_iter().map(|(_, vector)| vector).collect();
     let ends = ["t = 0".to_owned(), "t = 1 s".to_owned()];
-    let motion = Motion { title: "M l Q⁻¹ Γ₀, 0 ≤ t ≤ 1 s".to_owned(), ends, path, eye: [30.0, -35.0] };
+    let motion =
+        Motion {
+            title: "M l Q⁻¹ Γ₀, 0 ≤ t ≤ 1 s (paper 3, Fig. 2)".to_owned(), ends, path, eye: [30.0, -35.0]
+        };
     let series = observed(&half.history, "axis");
     let series = ["(Q X)₁", "(Q X)₂", "(Q X)₃"].iter().enumerate().map(|(i, label)| Series {
         label: (*label).to_owned(),
@@ -100,14 +102,9 @@ fn short_motion(example: &Example, folder: &Path) -> Result<[PathBuf; 2], Box<dy
         marked: false,
         points: series.iter().map(|(t, vector)| (*t, vector[i])).collect(),
     });
-    let panel = Panel {
-        title: "Components of Q X, SLGI θ = ½, h = 1/2048 s".to_owned(),
-        x: Axis::Linear("time t [s]".to_owned()),
-        y: Axis::Linear("Q X".to_owned()),
-        series: series.collect(),
-        triangles: Vec::new(),
-    };
-    Ok([motion.save(folder, "body_gravity")?, figure::save(&[panel], folder, "axis")?])
+    let panel = Panel::over_time("SLGI θ = ½, h = 1/2048 s", Axis::linear("Q X"), series.collect());
+    let title = "Components of Q X (paper 3, Fig. 2)";
+    Ok([motion.save(folder, "body_gravity")?, figure::save_titled(title, &[panel], folder, "axis")?])
 }
 
 /// Fig. 3: 6000 steps of h = 0.01, the error of the energy and M l Q⁻¹ Γ₀.
@@ -128,19 +125,20 @@ fn energies(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<[Pa
         if path.is_empty() {
             path = observed(&run.history, "body_gravity").into_iter().map(|(_, vector)| vector).collect();
         }
-        panels.push(Panel {
-            title: format!("{label}: energy error, h = 0.01 s"),
-            x: Axis::Linear("time t [s]".to_owned()),
-            y: Axis::Linear("(H − H₀) / H₀".to_owned()),
-            series: vec![Series { label: label.to_owned(), style: panels.len(), marked: false, points: errors }],
-            triangles: Vec::new(),
-        });
+        let line = Series::line(label, panels.len(), errors);
+        panels.push(Panel::over_time(label, Axis::linear("(H − H₀) / H₀"), vec![line]));
     }
     writeln!(out, "\nRelative errors of the energy over 6000 steps of 0.01 s")?;
     writeln!(out, "{}", study::plain_table(&["method", "largest", "trend over the run"], &rows))?;
     let ends = ["t = 0".to_owned(), "t = 60 s".to_owned()];
-    let motion = Motion { title: "M l Q⁻¹ Γ₀, 6000 steps of 0.01 s".to_owned(), ends, path, eye: [30.0, -35.0] };
-    Ok([figure::save(&panels, folder, "energy")?, motion.save(folder, "body_gravity_long")?])
+    let motion = Motion {
+        title: "M l Q⁻¹ Γ₀, 6000 steps of 0.01 s (paper 3, Fig. 3)".to_owned(),
+        ends,
+        path,
+        eye: [30.0, -35.0],
+    };
+    let title = "Error of the energy, h = 0.01 s (paper 3, Fig. 3)";
+    Ok([figure::save_titled(title, &panels, folder, "energy")?, motion.save(folder, "body_gravity_long")?])
 }
 
 fn largest(errors: &[(f64, f64)]) -> f64 {

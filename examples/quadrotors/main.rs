@@ -3,6 +3,7 @@
 //! ```text
 //! cargo run --release --example quadrotors                                        # the study
 //! cargo run --release --example quadrotors -- --method cf4 --step 0.0025 --samples 1,2,5
+//! cargo run --release --example quadrotors -- --set mass_1=1 --set mass_2=0.6 --set length_2=1.2 --set payload=0.5
 //! ```
 
 mod model;
@@ -20,9 +21,13 @@ pub fn example() -> Example {
         about: "Two controlled quadrotors with a point mass on rigid links (paper 3, section 6).",
         variants: vec![Variant::field("tangent", |settings| {
             let usual = Quadrotors::default();
-            let payload = settings.number("payload", usual.payload)?;
+            let payload = settings.positive("payload", usual.payload)?;
             let gravity = settings.number("gravity", usual.gravity)?;
-            Ok(FieldProblem { system: Quadrotors { payload, gravity, ..usual }, point: model::start() })
+            let masses = [settings.positive("mass_1", usual.masses[0])?, settings.positive("mass_2", usual.masses[1])?];
+            let lengths =
+                [settings.positive("length_1", usual.lengths[0])?, settings.positive("length_2", usual.lengths[1])?];
+            let system = Quadrotors { payload, gravity, masses, lengths, ..usual };
+            Ok(FieldProblem { system, point: model::start() })
         })],
         method: "rkmk4",
         step: 0.0025,

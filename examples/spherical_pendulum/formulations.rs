@@ -75,6 +75,18 @@ impl Buffers {
     }
 }
 
+/// ω' at q and ω, all their numbers link by link.
+///
+/// # Errors
+/// [`StepFailure`] where the inertia is singular.
+pub fn acceleration(system: &System, q: &[f64], w: &[f64]) -> Result<DVector<f64>, StepFailure> {
+    let mut buffers = Buffers::of(system);
+    let vector = |numbers: &[f64]| Vector3::from_column_slice(numbers);
+    buffers.set(q.chunks_exact(3).map(vector).zip(w.chunks_exact(3).map(vector)));
+    buffers.accelerate(system)?;
+    Ok(buffers.acceleration)
+}
+
 /// The same with the matrix R(q) of the paper, all of it.
 pub struct Dense(pub System);
 

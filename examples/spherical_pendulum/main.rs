@@ -29,6 +29,11 @@ fn build(settings: &mut Settings) -> Result<System, UsageError> {
     System::new(Link { mass, length, gravity }, Lengths { links }).map_err(|error| UsageError::new(error.to_string()))
 }
 
+/// The chain of the paper's figures for N = 2.
+fn two_links() -> Result<System, UsageError> {
+    build(&mut Settings::default())
+}
+
 /// The first q and ω of every link (section 5.3); `swing` turns them out of the plane, which that start never leaves.
 fn start(settings: &mut Settings) -> Result<(Vector3<f64>, Vector3<f64>), UsageError> {
     let (half, swing) = (0.5_f64.sqrt(), settings.number("swing", 0.0)?);

@@ -18,14 +18,19 @@ const METHODS: [(&str, &str, core::ops::RangeInclusive<i32>); 6] = [
     ("rkmk4_two_commutators", "RKMK4, two commutators", 5..=10),
 ];
 
+/// The tolerance of the runs with variable steps.
+const TOLERANCE: f64 = 1e-6;
+
 type Failure = Box<dyn Error>;
 
 /// All of it.
 pub fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let mut figures = vec![convergence(example, folder, out)?, constraints(example, folder, out)?];
-    let equal = adaptivity(example, folder, out, "adaptivity_unit", "L = 1", |_| 1.0)?;
-    let scaled = adaptivity(example, folder, out, "adaptivity_scaled", "L = 5/N", |links| 5.0 / links as f64)?;
-    figures.extend([equal, scaled, spike(example, folder, out)?, film(example, folder)?]);
+    let equal = adaptivity(example, folder, out, ("adaptivity_unit", "L = 1", 8), |_| 1.0)?;
+    let scaled = adaptivity(example, folder, out, ("adaptivity_scaled", "L = 5/N", 10), |links| 5.0 / links as f64)?;
+    figures.extend([equal, scaled]);
+    figures.extend(spike(example, folder, out)?);
+    figures.push(film(example, folder)?);
     writeln!(out, "\nFigures (SVG, and PNG beside it) and an animation for a browser:")?;
     for path in figures {
         writeln!(out, "  {}", path.display())?;
@@ -86,10 +91,9 @@ fn convergence(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<
         .map(|(curve, label)| vec![label.to_owned(), study::order(curve.order(0)), study::order(curve.order(1))])
         .collect();
     writeln!(out, "Two links: observed orders at t = 1\n{}", study::plain_table(&["method", "q", "ω"], &rows))?;
-    let panels = [(0, "q"), (1, "ω")].map(|(quantity, name)| {
-        Panel::convergence(&curves, &labels, quantity, &format!("Two links: error of {name} at t = 1"))
-    });
-    Ok(figure::save(&panels, folder, "convergence")?)
+    let panels = [(0, "q"), (1, "ω")]
+        .map(|(quantity, name)| Panel::convergence(&curves, &labels, quantity, &format!("Error of {name} at t = 1 s")));
+    Ok(figure::save_titled("Two links (paper 3, Fig. 5)", &panels, folder, "convergence")?)
 }
 
 /// A curve without markers.
@@ -130,15 +134,9 @@ fn constraints(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<
     let panels: Vec<Panel> = ["|1 − q·q|", "|q·ω|"]
         .iter()
         .zip(series)
-        .map(|(name, series)| Panel {
-            title: format!("Two links: {name}"),
-            x: Axis::Linear("time t [s]".to_owned()),
-            y: Axis::Log((*name).to_owned()),
-            series,
-            triangles: Vec::new(),
-        })
+        .map(|(name, series)| Panel::over_time(name, Axis::log(name), series))
         .collect();
-    Ok(figure::save(&panels, folder, "constraints")?)
+    Ok(figure::save_titled("Two links that leave the plane (paper 3, Figs. 6 and 7)", &panels, folder, "constraints")?)
 }
 
 /// The sizes of the accepted steps over time.
@@ -151,8 +149,7 @@ fn adaptivity(
     example: &Example,
     folder: &Path,
     out: &mut dyn Write,
-    name: &str,
-    title: &str,
+    (name, title, printed): (&str, &str, u32),
     length: impl Fn(usize) -> f64 + Sync,
 ) -> Result<PathBuf, Failure> {
     const END: f64 = 3.0;
@@ -161,7 +158,7 @@ fn adaptivity(
         let (links, length) = (links[index], length(links[index]));
         let one = || -> Result<_, Failure> {
             let exact = reference(example, links, length, END)?;
-            let variable = run(example, "ts2", &chain(controlled("rkmk54", 1e-6, END), links, length)?)?;
+            let variable = run(example, "ts2", &chain(controlled("rkmk54", TOLERANCE, END), links, length)?)?;
             let request = Request::fixed("rkmk5", END / variable.accepted as f64, END);
             let constant = run(example, "ts2", &chain(request, links, length)?)?;
             let error = |outcome: &Outcome| {
@@ -191,57 +188,110 @@ fn adaptivity(
     }
     let sizes = results.last().map(|result| result.3.clone()).unwrap_or_default();
     let panels = [
-        Panel {
-            title: format!("{title}: error at t = 3"),
-            x: Axis::Linear("number of links N".to_owned()),
-            y: Axis::Log("Euclidean error".to_owned()),
-            series,
-            triangles: Vec::new(),
-        },
-        Panel {
-            title: format!("{title}, N = 20: step sizes"),
-            x: Axis::Linear("time t [s]".to_owned()),
-            y: Axis::Log("h [s]".to_owned()),
-            series: vec![line("RKMK5(4), variable", 0, sizes)],
-            triangles: Vec::new(),
-        },
+        Panel::new("Error at t = 3", Axis::linear("number of links N"), Axis::log("Euclidean error"), series),
+        Panel::over_time("Step sizes, N = 20", Axis::log("h [s]"), vec![line("RKMK5(4), variable", 0, sizes)]),
     ];
-    Ok(figure::save(&panels, folder, name)?)
+    Ok(figure::save_titled(&format!("Links of {title} m (paper 3, Fig. {printed})"), &panels, folder, name)?)
 }
 
-/// Figs. 9 and 11: the velocities of two links, the spike of ω₂' near t = 2.2 and the steps that resolve it.
-fn spike(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<PathBuf, Failure> {
-    let outcome = run(example, "ts2", &controlled("rkmk54", 1e-6, 3.0).every(1))?;
-    let component = |index: usize| -> Vec<(f64, f64)> {
-        outcome.history.iter().filter_map(|sample| Some((sample.t, *sample.velocity.numbers().get(index)?))).collect()
-    };
-    let series = (0..6).map(|i| {
-        let label = format!("ω{}, component {}", ["₁", "₂"][i / 3], i % 3 + 1);
-        line(&label, i, component(i))
-    });
-    let directions = (0..6).map(|i| {
-        let points = outcome.history.iter();
-        let points = points.filter_map(|sample| Some((sample.t, *sample.configuration.numbers().get(i)?)));
-        line(&format!("q{}, component {}", ["₁", "₂"][i / 3], i % 3 + 1), i, points.collect())
-    });
-    let sizes = step_sizes(&outcome);
-    let smallest = sizes
+/// Two links, three ways: their names, and how they go through the spike of ω̇ near t = 2.2.
+fn three_ways(example: &Example) -> Result<[(&'static str, Outcome); 3], Failure> {
+    const END: f64 = 3.0;
+    let variable = run(example, "ts2", &controlled("rkmk54", TOLERANCE, END).every(1))?;
+    let request = Request::fixed("rkmk5", END / variable.accepted as f64, END).every(1);
+    let constant = run(example, "ts2", &request)?;
+    let classical = run(example, "cartesian", &controlled("rkmk54", TOLERANCE, END).every(1))?;
+    Ok([("RK5(4) in R¹²", classical), ("RKMK5, constant", constant), ("RKMK5(4), variable", variable)])
+}
+
+/// A component of q or ω over time.
+fn component(outcome: &Outcome, index: usize) -> Vec<(f64, f64)> {
+    outcome.history.iter().filter_map(|sample| Some((sample.t, *numbers(sample).get(index)?))).collect()
+}
+
+/// The components of both links; q, then ω.
+const COMPONENTS: usize = 3;
+
+/// Fig. 9: the twelve components, a figure for each mass.
+fn components(ways: &[(&str, Outcome)], folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut figures = Vec::new();
+    for (link, side) in ["left", "right"].into_iter().enumerate() {
+        let panels: Vec<Panel> = (0..2 * COMPONENTS)
+            .map(|at| {
+                let (part, k) = (at / COMPONENTS, at % COMPONENTS);
+                let name = format!("{}{}, component {}", ["q", "ω"][part], ["₁", "₂"][link], k + 1);
+                let lines = ways.iter().enumerate().map(|(style, (label, outcome))| {
+                    Series::line(label, style, component(outcome, 2 * COMPONENTS * part + COMPONENTS * link + k))
+                });
+                Panel::over_time(&name, Axis::linear(["q", "ω [1/s]"][part]), lines.collect())
+            })
+            .collect();
+        let title = format!("Two links: mass {} (paper 3, Fig. 9, {side})", link + 1);
+        figures.push(figure::save_titled(&title, &panels, folder, &format!("components_{}", link + 1))?);
+    }
+    Ok(figures)
+}
+
+/// Figs. 9 and 11: the spike of ω̇ near t = 2.2, the steps that resolve it, and what becomes of steps that do not.
+fn spike(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<Vec<PathBuf>, Failure> {
+    const ZOOM: f64 = 2.1;
+    let ways = three_ways(example)?;
+    let mut figures = components(&ways, folder)?;
+    let [(_, classical), (_, constant), (_, variable)] = &ways;
+    let constant_step = constant.history.get(1).map_or(f64::NAN, |sample| sample.t);
+    let mut sizes = vec![
+        Series::line(ways[0].0, 0, step_sizes(classical)),
+        Series::line(ways[1].0, 1, vec![(0.0, constant_step), (3.0, constant_step)]),
+        Series::line(ways[2].0, 2, step_sizes(variable)),
+    ];
+    let smallest = sizes[2]
+        .points
         .iter()
         .copied()
         .fold((f64::NAN, f64::INFINITY), |best, step| if step.1 < best.1 && step.0 > 0.5 { step } else { best });
+    let late = |outcome: &Outcome, index: usize| -> Vec<(f64, f64)> {
+        component(outcome, index).into_iter().filter(|(t, _)| *t >= ZOOM).collect()
+    };
+    // The second components of ω₁ and ω₂: one colour a curve.
+    let zoom = (0..2).flat_map(|link| {
+        ways.iter().enumerate().map(move |(way, (label, outcome))| {
+            let label = format!("ω{}, {label}", ["₁", "₂"][link]);
+            Series::line(&label, 3 * link + way, late(outcome, 2 * COMPONENTS + COMPONENTS * link + 1))
+        })
+    });
+    let zoom: Vec<Series> = zoom.collect();
+    let rates = accelerations(variable)?;
+    let peak =
+        rates[1].iter().copied().fold((0.0, 0.0_f64), |best, at| if at.1.abs() > best.1.abs() { at } else { best });
     writeln!(
         out,
-        "\nTwo links: the smallest step after the start is {:.1e} at t = {:.2}, where ω₂ turns",
-        smallest.1, smallest.0
+        "\nTwo links: the smallest step after the start is {:.1e} at t = {:.2}, where ω̇₂ reaches {:.0}/s² (t = {:.2})",
+        smallest.1, smallest.0, peak.1, peak.0
     )?;
-    let time = || Axis::Linear("time t [s]".to_owned());
-    let panel = |title: &str, y, series| Panel { title: title.to_owned(), x: time(), y, series, triangles: Vec::new() };
+    let turning = rates.into_iter().enumerate();
+    let turning = turning.map(|(link, points)| Series::line(&format!("ω̇{}", ["₁", "₂"][link]), 5 + link, points));
+    sizes.iter_mut().for_each(|series| series.points.retain(|(t, _)| *t <= 3.0));
     let panels = [
-        panel("Two links: q", Axis::Linear("q".to_owned()), directions.collect()),
-        panel("Two links: ω", Axis::Linear("ω [1/s]".to_owned()), series.collect()),
-        panel("Two links: step sizes", Axis::Log("h [s]".to_owned()), vec![line("step size", 6, sizes)]),
+        Panel::over_time("Step sizes", Axis::log("h [s]"), sizes),
+        Panel::over_time("Second components of ω, t ≥ 2.1", Axis::linear("ω [1/s]"), zoom),
+        Panel::over_time("Second components of ω̇", Axis::linear("ω̇ [1/s²]"), turning.collect()),
     ];
-    Ok(figure::save(&panels, folder, "spike")?)
+    figures.push(figure::save_titled("Two links: the spike (paper 3, Fig. 11)", &panels, folder, "spike")?);
+    Ok(figures)
+}
+
+/// The second components of ω̇₁ and ω̇₂ along a recorded run of two links.
+fn accelerations(outcome: &Outcome) -> Result<[Vec<(f64, f64)>; 2], Failure> {
+    let system = super::two_links()?;
+    let mut rates = [Vec::new(), Vec::new()];
+    for sample in &outcome.history {
+        let (q, w) = (sample.configuration.numbers(), sample.velocity.numbers());
+        let acceleration = super::formulations::acceleration(&system, &q, &w)?;
+        for (link, points) in rates.iter_mut().enumerate() {
+            points.push((sample.t, acceleration[COMPONENTS * link + 1]));
+        }
+    }
+    Ok(rates)
 }
 
 /// Ten links that swing out of their plane, frame by frame.
