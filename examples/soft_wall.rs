@@ -70,8 +70,8 @@ struct Plate {
 
 /// The axis of Fig. 5 is a fifth of that of Fig. 4.
 const PLATES: [Plate; 2] = [
-    Plate { printed: 4, title: "reference methods", name: "reference", methods: 0..3, reach: 0.075 },
-    Plate { printed: 5, title: "the methods of the paper", name: "present", methods: 3..7, reach: 0.015 },
+    Plate { printed: 4, title: "reference methods", name: "reference", methods: 0..3, reach: 0.1 },
+    Plate { printed: 5, title: "the methods of the paper", name: "present", methods: 3..7, reach: 0.02 },
 ];
 
 /// The energies of all methods.

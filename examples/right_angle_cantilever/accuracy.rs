@@ -141,7 +141,7 @@ fn third_stage_as_output(steps: f64) -> Result<[Vec<f64>; 2], Box<dyn Error + Se
             &mut workspace,
         )?;
         core::mem::swap(&mut state, &mut after);
-        estimate.increment.axpy(1.0, &estimate.increment_error);
+        estimate.increment += &estimate.increment_error;
         system.compose_exp(&told, &estimate.increment, &mut next);
         core::mem::swap(&mut told, &mut next);
         if step % (steps / SAMPLES) == 0 {

@@ -13,9 +13,10 @@ use examples::figure::{self, Axis, Panel, Series};
 use examples::models::right_angle::{at_rest, cubic, quadratic, shear_flexible};
 use examples::study;
 use lie_runtime::integrator::tr_bdf2::{Completion, Options};
-use lie_runtime::integrator::{Integrator, State, StepError, TrBdf2};
+use lie_runtime::integrator::{Integrator, State, TrBdf2};
 use lie_runtime::nalgebra::{DMatrix, DVector, Matrix3, SymmetricEigen};
 use lie_runtime::prelude::*;
+use lie_runtime::system::Linearised;
 
 /// x'' = −ω² x.
 #[mechanical_system]
@@ -26,7 +27,7 @@ pub mod oscillator {
     #[configuration]
     pub struct Place {
         /// m.
-        pub x: f64,
+        pub x: R1,
     }
 
     /// ω.
@@ -38,12 +39,12 @@ pub mod oscillator {
 
     #[kinetic_energy]
     fn kinetic(v: &Velocity) -> f64 {
-        0.5 * v.x * v.x
+        0.5 * v.x.norm_squared()
     }
 
     #[potential]
     fn elastic(spring: &Spring, q: &Place) -> f64 {
-        0.5 * spring.frequency * spring.frequency * q.x * q.x
+        0.5 * spring.frequency * spring.frequency * q.x.norm_squared()
     }
 }
 
@@ -69,14 +70,14 @@ pub const READINGS: [Reading; 4] = [
 /// ρ at z = ω h.
 ///
 /// # Errors
-/// [`StepError`] if a step fails.
-pub fn spectral_radius(reading: &Reading, z: f64) -> Result<f64, StepError> {
+/// An error if a step fails.
+pub fn spectral_radius(reading: &Reading, z: f64) -> Result<f64, Box<dyn Error>> {
     let method = TrBdf2::with_options(Options { completion: reading.completion, ..Options::default() });
-    let system = oscillator::System::new(oscillator::Spring { frequency: z });
+    let system = oscillator::System::new(oscillator::Spring { frequency: z })?;
     let mut amplification = Matrix3::zeros();
     for column in 0..3 {
         let unit = |index: usize| if index == column { 1.0 } else { 0.0 };
-        let mut from = State::at_rest(&system, 0.0, oscillator::Place { x: unit(0) / z });
+        let mut from = State::at_rest(&system, 0.0, oscillator::Place { x: R1::new(unit(0) / z) });
         let mut workspace = method.workspace(&system, &from);
         from.velocity[0] = unit(1);
         from.acceleration[0] = z * unit(2);
@@ -85,7 +86,7 @@ pub fn spectral_radius(reading: &Reading, z: f64) -> Result<f64, StepError> {
         }
         let mut to = from.clone();
         method.step(&system, &from, 1.0, &mut to, &mut workspace)?;
-        let state = [z * to.configuration.x, to.velocity[0], to.acceleration[0] / z];
+        let state = [z * to.configuration.x[0], to.velocity[0], to.acceleration[0] / z];
         amplification.set_column(column, &state.into());
     }
     Ok(amplification.complex_eigenvalues().iter().fold(0.0, |largest, value| f64::max(largest, value.norm())))

@@ -286,7 +286,7 @@ fn accelerations(outcome: &Outcome) -> Result<[Vec<(f64, f64)>; 2], Failure> {
     let mut rates = [Vec::new(), Vec::new()];
     for sample in &outcome.history {
         let (q, w) = (sample.configuration.numbers(), sample.velocity.numbers());
-        let acceleration = super::formulations::acceleration(&system, &q, &w)?;
+        let acceleration = super::formulations::acceleration(&system, &q, &w).map_err(|_| "the inertia is singular")?;
         for (link, points) in rates.iter_mut().enumerate() {
             points.push((sample.t, acceleration[COMPONENTS * link + 1]));
         }
