@@ -1,5 +1,7 @@
 //! The flying spaghetti of paper 1, section 4: a free rod that a force and a moment at one end throw.
 //!
+//! Paper 1, Figs. 8 to 10; the steps of both rods on the same axes, Fig. 11, are drawn by `roll_up`.
+//!
 //! ```text
 //! cargo run --release --example flying_spaghetti                                       # the study: tables and figures
 //! cargo run --release --example flying_spaghetti -- --model kirchhoff --elements 64 --rtol 1e-6 --format json

@@ -1,5 +1,7 @@
 //! The flexible four-bar mechanism with a misaligned hinge (paper 2, section 7.3).
 //!
+//! Paper 2, Fig. 6.
+//!
 //! ```text
 //! cargo run --release --example four_bar                                             # the study: tables and figures
 //! cargo run --release --example four_bar -- --method ul_crv --set misalignment=2 --samples 0.5,1 --format json

@@ -1,6 +1,8 @@
 //! The heavy top of paper 2, section 7.1: the constraint −x + R X = 0 of index 3, generalized-α on the group against
 //! updated Lagrangian methods.
 //!
+//! Paper 2, Fig. 2, with its steps and its reference step; UL-CRV shows its slope 2 below h = 1/64000 s only.
+//!
 //! ```text
 //! cargo run --release --example heavy_top_index3                                   # the study: tables and figures
 //! cargo run --release --example heavy_top_index3 -- --method ul_crv --set rho_inf=0.8 --samples 0.5,1 --format json

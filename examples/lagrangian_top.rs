@@ -1,5 +1,7 @@
 //! The slow and the fast Lagrangian top about their fixed point (paper 5, sections 5.2 and 5.3).
 //!
+//! Paper 5, Figs. 2 and 3.
+//!
 //! ```text
 //! cargo run --release --example lagrangian_top                                      # Figs. 2 and 3
 //! cargo run --release --example lagrangian_top -- --set case=fast --method imidm --step 0.001 --format json

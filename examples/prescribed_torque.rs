@@ -1,5 +1,7 @@
 //! A body under the torque that makes it follow a given rotation vector ϑ(t) (paper 4, section IV.A).
 //!
+//! Paper 4, Figs. 2 to 6, with the factor 1/24 of the correction, which the paper prints as 1/48.
+//!
 //! ```text
 //! cargo run --release --example prescribed_torque                                   # Figs. 2 to 6
 //! cargo run --release --example prescribed_torque -- --set load=2 --method tr_bdf2 --step 0.05 --format json

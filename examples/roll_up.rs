@@ -1,5 +1,7 @@
 //! The roll-up of paper 1, section 4: a moment at its end rolls a clamped rod up to a ring.
 //!
+//! Paper 1, Figs. 8 to 12.
+//!
 //! ```text
 //! cargo run --release --example roll_up                                         # the study: tables and figures
 //! cargo run --release --example roll_up -- --model kirchhoff --set damping=50 --end 150 --rtol 1e-6 --format json
@@ -10,11 +12,16 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
+use examples::figure;
 use examples::models::{self, ROD_MODELS, ROD_OPTIONS, rods};
 use examples::study::rods::{RodStudy, STEP_HEADER, step_row};
 use examples::study::{self, in_parallel, steps};
 use examples::{Example, Sample, Settings, Variant};
 use lie_runtime::prelude::*;
+
+#[path = "flying_spaghetti.rs"]
+#[allow(dead_code)] // Its steps are drawn beside those of the roll-up; its study is its own.
+mod flying_spaghetti;
 
 /// A model of the rod, along e₁ from its clamp in the origin, with what the user has set.
 macro_rules! variant {
@@ -80,6 +87,21 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     let rows: Vec<Vec<String>> = runs.iter().map(|(label, run)| step_row(label, run)).collect();
     writeln!(out, "{}", study::plain_table(&STEP_HEADER, &rows))?;
     figures.push(STUDY.save(&steps::history_panels(&runs), 12, folder, "stiffness")?);
+
+    // Both rods on the same axes.
+    let thrown = flying_spaghetti::example();
+    let both = [("roll-up", example, &STUDY), ("flying spaghetti", &thrown, &flying_spaghetti::STUDY)];
+    let runs = in_parallel(both.len(), |index| {
+        let (_, example, study) = both[index];
+        study.controlled(example, &[("model", ROD_MODELS[1])], 5.0)
+    })
+    .map_err(|error| error.to_string())?;
+    let runs: Vec<_> = both.iter().map(|(label, ..)| *label).zip(&runs).collect();
+    writeln!(out, "\nBoth rods of Kirchhoff, Rtol = 1e-6, Atol = 1e-8")?;
+    let rows: Vec<Vec<String>> = runs.iter().map(|(label, run)| step_row(label, run)).collect();
+    writeln!(out, "{}", study::plain_table(&STEP_HEADER, &rows))?;
+    let title = "Both rods, Rtol = 1e-6, Atol = 1e-8 (paper 1, Fig. 11)";
+    figures.push(figure::save_titled(title, &steps::history_panels(&runs), folder, "steps_of_both")?);
 
     let cases: Vec<(&str, &str)> =
         ROD_MODELS.iter().flat_map(|model| ["100", "50"].map(|damping| (*model, damping))).collect();

@@ -1,5 +1,7 @@
 //! A body pinned at a point in the Coulomb potential of a wall that is soft (paper 5, section 5.4).
 //!
+//! Paper 5, Figs. 4 and 5, with the torque as printed; the attraction and the wall of the text are a problem of its own.
+//!
 //! ```text
 //! cargo run --release --example soft_wall                                           # Figs. 4 and 5
 //! cargo run --release --example soft_wall -- --method trapm --set torque=attractive --step 0.02 --end 100 --format json

@@ -1,6 +1,8 @@
 //! The heavy top of paper 3 as a Hamiltonian system in three formulations: canonical on T*SO(3), Lie-Poisson on se(3)*, and
 //! canonical on T*(SO(3) × R³) with a quadratic Hamiltonian (section 3.4).
 //!
+//! Paper 3, Figs. 2 and 3.
+//!
 //! ```text
 //! cargo run --release --example heavy_top_hamiltonian                      # the study: tables and figures
 //! cargo run --release --example heavy_top_hamiltonian -- --group se3_dual --method cf4 --step 1e-3

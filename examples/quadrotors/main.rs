@@ -1,5 +1,7 @@
 //! Two quadrotors that carry a payload along a parabola (paper 3, section 6), on R⁶ × (T SO(3))² × (TS²)².
 //!
+//! Paper 3, Figs. 13 to 18.
+//!
 //! ```text
 //! cargo run --release --example quadrotors                                        # the study
 //! cargo run --release --example quadrotors -- --method cf4 --step 0.0025 --samples 1,2,5

@@ -1,5 +1,8 @@
 //! The right-angle cantilever of papers 2 and 4: out-of-plane vibrations of the size of the structure.
 //!
+//! Paper 2, Fig. 4. Paper 4, Figs. 8 and 9, on five cubic elements a leg, with the third stage of TR-BDF2 as an output: a
+//! step that starts from it is not stable at the steps of the figure (`stability`).
+//!
 //! ```text
 //! cargo run --release --example right_angle_cantilever                             # the study: tables and figures
 //! cargo run --release --example right_angle_cantilever -- --method ul_crv --elements 20 --samples 10,20,30 --format json

@@ -1,5 +1,7 @@
 //! The N-fold spherical pendulum of paper 3, section 5, on (TS²)^N, and in R^6N for comparison.
 //!
+//! Paper 3, Figs. 5 to 11; an ordinary pair 5(4) in R^6N stands for ODE45.
+//!
 //! ```text
 //! cargo run --release --example spherical_pendulum                                        # the study
 //! cargo run --release --example spherical_pendulum -- --links 100 --method rkmk4 --step 1e-3
@@ -8,7 +10,7 @@
 
 pub mod declaration;
 pub mod formulations;
-mod study;
+pub mod study;
 
 use std::process::ExitCode;
 

@@ -21,11 +21,13 @@ const METHODS: [(&str, &str, core::ops::RangeInclusive<i32>); 6] = [
 /// The tolerance of the runs with variable steps.
 const TOLERANCE: f64 = 1e-6;
 
-type Failure = Box<dyn Error>;
+/// What ends a study.
+pub type Failure = Box<dyn Error>;
 
 /// All of it.
 pub fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let mut figures = vec![convergence(example, folder, out)?, constraints(example, folder, out)?];
+    tolerances(example, out)?;
     let equal = adaptivity(example, folder, out, ("adaptivity_unit", "L = 1", 8), |_| 1.0)?;
     let scaled = adaptivity(example, folder, out, ("adaptivity_scaled", "L = 5/N", 10), |links| 5.0 / links as f64)?;
     figures.extend([equal, scaled]);
@@ -142,6 +144,44 @@ fn constraints(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<
 /// The sizes of the accepted steps over time.
 fn step_sizes(outcome: &Outcome) -> Vec<(f64, f64)> {
     outcome.steps.iter().filter(|step| step.accepted).map(|step| (step.time, step.step)).collect()
+}
+
+/// The embedded pairs of section 4 and their names there.
+pub const PAIRS: [(&str, &str); 5] =
+    [("rkmk54", "RKMK5(4)"), ("rkmk32", "RKMK3(2)"), ("cf3a", "CF3(2)a"), ("cf3b", "CF3(2)b"), ("cf4", "CF4(3)")];
+
+/// The errors of a pair at t = 3 on the paper's two links, in units of these tolerances of a step.
+///
+/// The norm is that of the paper, the Euclidean one of the difference of both members of the pair, with the controller (33).
+///
+/// # Errors
+/// An error if a run fails.
+pub fn errors_in_tolerances(example: &Example, pair: &str, tolerances: &[f64]) -> Result<Vec<f64>, Failure> {
+    let exact = reference(example, 2, 1.0, 3.0)?;
+    let error = |tolerance: &f64| {
+        let outcome = run(example, "ts2", &controlled(pair, *tolerance, 3.0))?;
+        let found = outcome.samples.first().map(numbers).ok_or("the run has no sample")?;
+        Ok(study::distance(&found, &exact, *tolerance))
+    };
+    tolerances.iter().map(error).collect()
+}
+
+/// Errors at the end against the tolerance of a step (section 4).
+fn tolerances(example: &Example, out: &mut dyn Write) -> Result<(), Failure> {
+    const TOLERANCES: [f64; 5] = [1e-4, 1e-5, 1e-6, 1e-7, 1e-8];
+    let mut rows = Vec::new();
+    for (pair, label) in PAIRS {
+        let errors = errors_in_tolerances(example, pair, &TOLERANCES)?;
+        rows.push([vec![label.to_owned()], errors.iter().map(|error| format!("{error:.1}")).collect()].concat());
+    }
+    writeln!(
+        out,
+        "\nTwo links: errors at t = 3 in units of the tolerance of a step. That they are above 1 is the motion's: it multiplies what\n\
+         is added before the spike; that rows are level is the controller's."
+    )?;
+    let header = ["pair", "tol = 1e-4", "1e-5", "1e-6", "1e-7", "1e-8"];
+    writeln!(out, "{}", study::plain_table(&header, &rows))?;
+    Ok(())
 }
 
 /// Figs. 8 and 10: variable against constant steps, as many, at t = 3 for N = 2 … 20.

@@ -121,7 +121,8 @@ impl RodStudy {
         writeln!(out, "\nError control with Rtol = 1e-6, Atol = 1e-8 up to t = {CONTROLLED_END}")?;
         writeln!(out, "{}", plain_table(&STEP_HEADER, &rows))?;
         let runs: Vec<(&str, &Outcome)> = ROD_MODELS.iter().copied().zip(&runs).collect();
-        figures.push(self.save(&steps::history_panels(&runs), 11, folder, "steps")?);
+        let title = format!("{}: both models (beside paper 1, Fig. 11)", self.title);
+        figures.push(figure::save_titled(&title, &steps::history_panels(&runs), folder, "steps")?);
         figures.extend(self.motion(example, folder)?);
         Ok(figures)
     }

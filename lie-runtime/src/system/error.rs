@@ -111,8 +111,9 @@ impl fmt::Display for ModelError {
             ),
             ModelError::ChainRemainder { member, length, rest, stride, functions } => write!(
                 f,
-                "chain `{member}` has {}, and the last {rest} are in no window of `{}`: give it {} or {}",
+                "chain `{member}` has {}, and the last {} no window of `{}`: give it {} or {}",
                 members(*length),
+                if *rest == 1 { "one is in".to_owned() } else { format!("{rest} are in") },
                 functions.join("`, `"),
                 length - rest,
                 length - rest + stride

@@ -29,7 +29,8 @@ fn the_free_body_moves_as_the_elliptic_functions_say() {
     }
 }
 
-/// Fig. 1: IMID is best in Π, with AKW beside it, and among the best in R; BBTRAP and SWC1 are worst in Π, AKW in R.
+/// Fig. 1: IMID is best in Π, with AKW beside it; BBTRAP and SWC1 are worst in Π, AKW in R. In R the paper has IMID first; it
+/// is second, a tenth behind TRAP, at every step and time.
 #[test]
 fn ranking_on_the_free_body() {
     let (system, q, v) = free();
@@ -45,8 +46,13 @@ fn ranking_on_the_free_body() {
     let [trapm, imidm, bbtrap, swc1] = ["trapm", "imidm", "bbtrap", "swc1"].map(errors);
     assert!((imid[1] / akw[1] - 1.0).abs() < 1e-2, "{imid:?} {akw:?}");
     for other in [trap, trapm, imidm, bbtrap, swc1] {
-        assert!(imid[1] < 0.6 * other[1] && imid[0] < 1.15 * other[0], "{imid:?} {other:?}");
+        assert!(imid[1] < 0.6 * other[1], "{imid:?} {other:?}");
         assert!(akw[0] > 5.0 * other[0], "{akw:?} {other:?}");
+    }
+    let ratio = imid[0] / trap[0];
+    assert!(ratio > 1.05 && ratio < 1.15, "{imid:?} {trap:?}");
+    for other in [trapm, imidm, bbtrap, swc1] {
+        assert!(imid[0] < other[0], "{imid:?} {other:?}");
     }
     for worst in [bbtrap, swc1] {
         assert!([imid, trap, trapm, imidm, akw].iter().all(|other| worst[1] > 2.0 * other[1]), "{worst:?}");

@@ -217,8 +217,8 @@ impl Layout {
     /// Places members and elements.
     ///
     /// # Errors
-    /// [`ModelError::ChainTooShort`] if a field has fewer members than an element over it needs, or none; it names the
-    /// functions of that element.
+    /// [`ModelError::ChainTooShort`] if a field has fewer members than an element over it needs, or none, and
+    /// [`ModelError::ChainRemainder`] if windows leave its last members out; they name the functions of that element.
     pub fn new(spans: Vec<Span>, declared: &[KindDeclaration]) -> Result<Self, ModelError> {
         Layout::connected(spans, declared, &[])
     }
@@ -361,5 +361,38 @@ impl Kind {
         let offsets = members.iter().map(|&member| span.offset_of(member)).collect();
         let starts = vec![0; declared.segments.len()];
         Ok(Kind { count, slots, length: span.length, single: None, members, offsets, starts })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ELEMENTS: [KindDeclaration; 1] = [KindDeclaration {
+        functions: &["elastic"],
+        selections: &[Selection { field: 0, part: Part::Windows { size: 3, stride: 2 } }],
+        segments: &[],
+        holonomic: &[],
+    }];
+
+    #[test]
+    fn windows_with_a_stride_share_their_ends() {
+        let layout = Layout::new(vec![Span::new("nodes", 6, 7, [true, false])], &ELEMENTS).unwrap();
+        let places: Vec<Vec<usize>> = layout.kinds[0].places().map(|place| place.offsets.to_vec()).collect();
+        assert_eq!(places, [vec![CLAMPED, 0, 6], vec![6, 12, 18], vec![18, 24, 30]]);
+    }
+
+    #[test]
+    fn windows_leave_no_rest() {
+        let error = Layout::new(vec![Span::new("nodes", 6, 6, [false; 2])], &ELEMENTS).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "chain `nodes` has 6 members, and the last one is in no window of `elastic`: give it 5 or 7"
+        );
+        let error = Layout::new(vec![Span::new("nodes", 6, 2, [false; 2])], &ELEMENTS).unwrap_err();
+        assert!(matches!(error, ModelError::ChainTooShort { needed: 3, .. }), "{error}");
+        // Every other member, on purpose.
+        let part = Part::Windows { size: 1, stride: 2 };
+        assert_eq!((part.count(6), part.rest(6), part.member(2, 6)), (Some(3), 0, 4));
     }
 }
