@@ -9,13 +9,15 @@ pub use crate::singular::{gamma, stumpff};
 pub use crate::space::Factor;
 pub use crate::system::bundle::{move_with_velocity, rate_with_velocity, remove_spin, turning, upright};
 pub use crate::system::chain::*;
+pub use crate::system::declaration::{Comparison, Declared, Share, change_parameters, check_in_f64, moved_along};
 pub use crate::system::hamiltonian_check::legendre_transformed;
 pub use crate::system::local::{in_local_coordinates, local_motion};
 pub use crate::system::support::*;
 pub use crate::system::twin::{Lift, LiftConstant, Rows, add_rows, dual, rows_of};
 pub use crate::system::{
-    ConstraintDescription, Covectors, DenseIteration, Description, IterationCoefficients, IterationCorrection,
-    IterationMatrices, IterationPoint, IterationResidual, KernelDescription, Linearised, LocalPoint, MechanicalSystem,
-    MemberDescription, ModelError, ParameterSet, Report, SaddleError, Term, TransformedPoint, Twin, Value,
+    ConstraintDescription, Covectors, DeclarationError, DenseIteration, Description, IterationCoefficients,
+    IterationCorrection, IterationMatrices, IterationPoint, IterationResidual, KernelDescription, Linearised,
+    LocalPoint, MechanicalSystem, MemberDescription, ModelError, ParameterSet, Report, SaddleError, Term,
+    TransformedPoint, Twin, Value,
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};

@@ -9,6 +9,7 @@
 //! so that M = ∂p/∂v and g collects every term free of v' and λ (paper 1, eq. 1). Everything below is one of two
 //! operations on expressions: a tangent (forward) or a gradient (reverse).
 
+mod as_read;
 mod axial;
 mod constraints;
 mod covector;
@@ -21,6 +22,7 @@ mod kinematics;
 mod legendre;
 mod linearise;
 
+pub(crate) use as_read::AsRead;
 pub(crate) use constraints::Constraints;
 pub(crate) use coverage::ensure_inertia;
 pub(crate) use inertia::Inertia;
@@ -53,6 +55,8 @@ pub(crate) struct Equations {
     pub legendre: Result<Legendre, Obstacle>,
     /// The rate of each quantity, in the order of declaration.
     pub rates: Vec<Rate>,
+    /// The declared functions as they were read.
+    pub functions: Vec<AsRead>,
 }
 
 /// The rate of a declared quantity.
@@ -93,6 +97,7 @@ pub(crate) fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
         rates.push(Rate { function, entries: derivation.lower(rate) });
     }
     let legendre = derivation.legendre(&declared, &inertia);
+    let functions = derivation.as_read(&declared);
     derivation.reader.is_clean().then_some(Equations {
         graph: derivation.graph,
         kinetic_energy,
@@ -103,6 +108,7 @@ pub(crate) fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
         linearisation,
         legendre,
         rates,
+        functions,
     })
 }
 

@@ -7,6 +7,7 @@ mod algebra;
 mod blocks;
 mod card;
 mod covectors;
+mod declaration;
 mod elements;
 mod environment;
 mod hoist;
@@ -46,6 +47,7 @@ pub(crate) fn emit(model: &Model, equations: &mut Equations, warnings: &[TokenSt
     let covectors = covectors::emit(&context);
     let rates = rates::emit(&context);
     let report = report::emit(&context);
+    let comparison = declaration::emit_whole(&context);
     let twins = model.derivative_check.then(|| {
         let (functions, implementation) = (twins::functions(model), twins::emit_whole(&context));
         quote!(#functions #implementation)
@@ -69,6 +71,7 @@ pub(crate) fn emit(model: &Model, equations: &mut Equations, warnings: &[TokenSt
                 #system
                 #covectors
                 #report
+                #comparison
             };
         }
     }

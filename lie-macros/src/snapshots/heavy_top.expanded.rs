@@ -768,6 +768,14 @@ mod heavy_top {
                 acceleration[5] = mass_inverse[8] * (force[5] - __2);
                 Ok(())
             }
+            fn check_against_declaration(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+            ) -> Result<(), rt::DeclarationError> {
+                rt::check_in_f64::<Self, System<f64>>(self, t, q, v)
+            }
             fn kinetic_energy(
                 &self,
                 t: S,
@@ -1419,6 +1427,160 @@ mod heavy_top {
                         )
                     }
                 }
+            }
+        }
+        fn __read_kinetic(
+            parameters: &HeavyTop<f64>,
+            t: f64,
+            index: usize,
+            length: usize,
+            q: &Body<f64>,
+            v: &[f64],
+        ) -> ::std::vec::Vec<f64> {
+            type S = f64;
+            let __0 = v[0];
+            let __1 = v[1];
+            let __2 = v[2];
+            let __3 = v[3];
+            let __4 = v[4];
+            let __5 = v[5];
+            let __6 = (__0
+                * (((__0 * parameters.inertia[(0, 0)])
+                    + (__1 * parameters.inertia[(0, 1)]))
+                    + (__2 * parameters.inertia[(0, 2)])))
+                + (__1
+                    * (((__0 * parameters.inertia[(1, 0)])
+                        + (__1 * parameters.inertia[(1, 1)]))
+                        + (__2 * parameters.inertia[(1, 2)])));
+            let __7 = (<S as Scalar>::from_f64(0.5)
+                * (parameters.mass * (((__3 * __3) + (__4 * __4)) + (__5 * __5))))
+                + (<S as Scalar>::from_f64(0.5)
+                    * (__6
+                        + (__2
+                            * (((__0 * parameters.inertia[(2, 0)])
+                                + (__1 * parameters.inertia[(2, 1)]))
+                                + (__2 * parameters.inertia[(2, 2)])))));
+            ::std::vec::Vec::from([__7])
+        }
+        fn __read_gravity(
+            parameters: &HeavyTop<f64>,
+            t: f64,
+            index: usize,
+            length: usize,
+            q: &Body<f64>,
+            v: &[f64],
+        ) -> ::std::vec::Vec<f64> {
+            type S = f64;
+            ::std::vec::Vec::from([
+                -(parameters.mass
+                    * (((q.pose.translation[0] * parameters.gravity[0])
+                        + (q.pose.translation[1] * parameters.gravity[1]))
+                        + (q.pose.translation[2] * parameters.gravity[2]))),
+            ])
+        }
+        fn __read_fixed_point(
+            parameters: &HeavyTop<f64>,
+            t: f64,
+            index: usize,
+            length: usize,
+            q: &Body<f64>,
+            v: &[f64],
+        ) -> ::std::vec::Vec<f64> {
+            type S = f64;
+            let __0 = q.pose.translation[0];
+            let __1 = q.pose.translation[1];
+            let __2 = q.pose.translation[2];
+            ::std::vec::Vec::from([
+                (((__0 * q.pose.rotation.matrix()[(0, 0)])
+                    + (__1 * q.pose.rotation.matrix()[(1, 0)]))
+                    + (__2 * q.pose.rotation.matrix()[(2, 0)]))
+                    - parameters.center_of_mass[0],
+                (((__0 * q.pose.rotation.matrix()[(0, 1)])
+                    + (__1 * q.pose.rotation.matrix()[(1, 1)]))
+                    + (__2 * q.pose.rotation.matrix()[(2, 1)]))
+                    - parameters.center_of_mass[1],
+                (((__0 * q.pose.rotation.matrix()[(0, 2)])
+                    + (__1 * q.pose.rotation.matrix()[(1, 2)]))
+                    + (__2 * q.pose.rotation.matrix()[(2, 2)]))
+                    - parameters.center_of_mass[2],
+            ])
+        }
+        impl rt::Declared for System<f64> {
+            fn compare(
+                &self,
+                t: f64,
+                q: &Body<f64>,
+                v: &SVector<f64, DOF>,
+                visit: &mut dyn ::core::ops::FnMut(&rt::Comparison<'_>),
+            ) {
+                let own = *v;
+                visit(
+                    &rt::Comparison {
+                        function: "kinetic",
+                        element: None,
+                        share: rt::Share::Kinetic,
+                        declared: &|step: f64| {
+                            rt::rows_of::<
+                                f64,
+                            >(self::kinetic(&self.parameters, &Velocity::from(own)))
+                        },
+                        generated: &|| __read_kinetic(
+                            &self.parameters,
+                            t,
+                            0,
+                            1,
+                            q,
+                            own.as_slice(),
+                        ),
+                        rate: None,
+                    },
+                );
+                visit(
+                    &rt::Comparison {
+                        function: "gravity",
+                        element: None,
+                        share: rt::Share::Potential,
+                        declared: &|step: f64| {
+                            rt::rows_of::<f64>(self::gravity(&self.parameters, q))
+                        },
+                        generated: &|| __read_gravity(
+                            &self.parameters,
+                            t,
+                            0,
+                            1,
+                            q,
+                            own.as_slice(),
+                        ),
+                        rate: None,
+                    },
+                );
+                visit(
+                    &rt::Comparison {
+                        function: "fixed_point",
+                        element: None,
+                        share: rt::Share::Other,
+                        declared: &|step: f64| {
+                            rt::rows_of::<f64>(self::fixed_point(&self.parameters, q))
+                        },
+                        generated: &|| __read_fixed_point(
+                            &self.parameters,
+                            t,
+                            0,
+                            1,
+                            q,
+                            own.as_slice(),
+                        ),
+                        rate: None,
+                    },
+                );
+            }
+            fn with_parameters(
+                &self,
+                change: &mut dyn ::core::ops::FnMut(f64) -> f64,
+            ) -> Self {
+                let mut other = self.clone();
+                rt::change_parameters(&mut other.parameters, change);
+                other
             }
         }
     };

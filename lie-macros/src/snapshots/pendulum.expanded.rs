@@ -477,6 +477,14 @@ mod pendulum {
                 acceleration[0] = mass_inverse[0] * force[0];
                 Ok(())
             }
+            fn check_against_declaration(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+            ) -> Result<(), rt::DeclarationError> {
+                rt::check_in_f64::<Self, System<f64>>(self, t, q, v)
+            }
             fn kinetic_energy(
                 &self,
                 t: S,
@@ -759,6 +767,130 @@ mod pendulum {
                         )
                     }
                 }
+            }
+        }
+        fn __read_kinetic(
+            parameters: &Data<f64>,
+            t: f64,
+            index: usize,
+            length: usize,
+            q: &Angle<f64>,
+            v: &[f64],
+        ) -> ::std::vec::Vec<f64> {
+            type S = f64;
+            let __0 = v[0];
+            ::std::vec::Vec::from([
+                <S as Scalar>::from_f64(0.5) * (__0 * (__0 * parameters.inertia)),
+            ])
+        }
+        fn __read_weight(
+            parameters: &Data<f64>,
+            t: f64,
+            index: usize,
+            length: usize,
+            q: &Angle<f64>,
+            v: &[f64],
+        ) -> ::std::vec::Vec<f64> {
+            type S = f64;
+            ::std::vec::Vec::from([
+                -(parameters.weight
+                    * (Scalar::cos(
+                        Scalar::atan2(q.arm.coordinates()[1], q.arm.coordinates()[0]),
+                    ))),
+            ])
+        }
+        fn __read_damping(
+            parameters: &Data<f64>,
+            t: f64,
+            index: usize,
+            length: usize,
+            q: &Angle<f64>,
+            v: &[f64],
+        ) -> ::std::vec::Vec<f64> {
+            type S = f64;
+            let __0 = v[0];
+            ::std::vec::Vec::from([
+                <S as Scalar>::from_f64(0.5) * (__0 * (__0 * parameters.damping)),
+            ])
+        }
+        impl rt::Declared for System<f64> {
+            fn compare(
+                &self,
+                t: f64,
+                q: &Angle<f64>,
+                v: &SVector<f64, DOF>,
+                visit: &mut dyn ::core::ops::FnMut(&rt::Comparison<'_>),
+            ) {
+                let own = *v;
+                visit(
+                    &rt::Comparison {
+                        function: "kinetic",
+                        element: None,
+                        share: rt::Share::Kinetic,
+                        declared: &|step: f64| {
+                            rt::rows_of::<
+                                f64,
+                            >(self::kinetic(&self.parameters, &Velocity::from(own)))
+                        },
+                        generated: &|| __read_kinetic(
+                            &self.parameters,
+                            t,
+                            0,
+                            1,
+                            q,
+                            own.as_slice(),
+                        ),
+                        rate: None,
+                    },
+                );
+                visit(
+                    &rt::Comparison {
+                        function: "weight",
+                        element: None,
+                        share: rt::Share::Potential,
+                        declared: &|step: f64| {
+                            rt::rows_of::<f64>(self::weight(&self.parameters, q))
+                        },
+                        generated: &|| __read_weight(
+                            &self.parameters,
+                            t,
+                            0,
+                            1,
+                            q,
+                            own.as_slice(),
+                        ),
+                        rate: None,
+                    },
+                );
+                visit(
+                    &rt::Comparison {
+                        function: "damping",
+                        element: None,
+                        share: rt::Share::Other,
+                        declared: &|step: f64| {
+                            rt::rows_of::<
+                                f64,
+                            >(self::damping(&self.parameters, &Velocity::from(own)))
+                        },
+                        generated: &|| __read_damping(
+                            &self.parameters,
+                            t,
+                            0,
+                            1,
+                            q,
+                            own.as_slice(),
+                        ),
+                        rate: None,
+                    },
+                );
+            }
+            fn with_parameters(
+                &self,
+                change: &mut dyn ::core::ops::FnMut(f64) -> f64,
+            ) -> Self {
+                let mut other = self.clone();
+                rt::change_parameters(&mut other.parameters, change);
+                other
             }
         }
     };

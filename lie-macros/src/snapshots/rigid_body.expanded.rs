@@ -514,6 +514,14 @@ mod rigid_body {
                 acceleration[2] = mass_inverse[2] * force[2];
                 Ok(())
             }
+            fn check_against_declaration(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+            ) -> Result<(), rt::DeclarationError> {
+                rt::check_in_f64::<Self, System<f64>>(self, t, q, v)
+            }
             fn kinetic_energy(
                 &self,
                 t: S,
@@ -1023,6 +1031,19 @@ mod rigid_body {
                 force[2] = (__3 * __7) - (__4 * __6);
                 Ok(())
             }
+            fn check_declaration(
+                &self,
+                q: &Body<S>,
+                mu: &SVector<S, DOF>,
+            ) -> Result<(), rt::DeclarationError> {
+                let v = rt::velocity_or_nan(self, q, mu);
+                rt::MechanicalSystem::check_against_declaration(
+                    self,
+                    <S as Scalar>::from_f64(0.0),
+                    q,
+                    &v,
+                )
+            }
         }
         impl<S: Scalar> rt::LegendreTransform for System<S> {
             fn momentum(&self, q: &Body<S>, v: &SVector<S, DOF>) -> SVector<S, DOF> {
@@ -1177,6 +1198,64 @@ mod rigid_body {
                         )
                     }
                 }
+            }
+        }
+        fn __read_kinetic(
+            parameters: &Inertia<f64>,
+            t: f64,
+            index: usize,
+            length: usize,
+            q: &Body<f64>,
+            v: &[f64],
+        ) -> ::std::vec::Vec<f64> {
+            type S = f64;
+            let __0 = v[0];
+            let __1 = v[1];
+            let __2 = v[2];
+            let __3 = <S as Scalar>::from_f64(0.5)
+                * (((__0 * (__0 * parameters.moments[0]))
+                    + (__1 * (__1 * parameters.moments[1])))
+                    + (__2 * (__2 * parameters.moments[2])));
+            ::std::vec::Vec::from([__3])
+        }
+        impl rt::Declared for System<f64> {
+            fn compare(
+                &self,
+                t: f64,
+                q: &Body<f64>,
+                v: &SVector<f64, DOF>,
+                visit: &mut dyn ::core::ops::FnMut(&rt::Comparison<'_>),
+            ) {
+                let own = *v;
+                visit(
+                    &rt::Comparison {
+                        function: "kinetic",
+                        element: None,
+                        share: rt::Share::Kinetic,
+                        declared: &|step: f64| {
+                            rt::rows_of::<
+                                f64,
+                            >(self::kinetic(&self.parameters, &Velocity::from(own)))
+                        },
+                        generated: &|| __read_kinetic(
+                            &self.parameters,
+                            t,
+                            0,
+                            1,
+                            q,
+                            own.as_slice(),
+                        ),
+                        rate: None,
+                    },
+                );
+            }
+            fn with_parameters(
+                &self,
+                change: &mut dyn ::core::ops::FnMut(f64) -> f64,
+            ) -> Self {
+                let mut other = self.clone();
+                rt::change_parameters(&mut other.parameters, change);
+                other
             }
         }
     };

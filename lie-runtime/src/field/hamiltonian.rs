@@ -7,6 +7,7 @@ use crate::group::{LieGroup, TangentVector};
 use crate::integrator::StepFailure;
 use crate::scalar::{Dual, Scalar};
 use crate::space::{Cotangent, HomogeneousSpace};
+use crate::system::DeclarationError;
 
 /// A Hamiltonian H(q, μ) on T*G, trivialised from the right: μ is the momentum as seen from space.
 ///
@@ -56,6 +57,19 @@ pub trait HamiltonianSystem {
     ) -> Result<(), StepFailure> {
         self.velocity(q, mu, velocity);
         self.force(q, mu, force);
+        Ok(())
+    }
+    /// Compares the declared functions of a generated system with the code that was generated from them, at and near (q, μ).
+    ///
+    /// # Errors
+    /// [`DeclarationError`], see
+    /// [`check_against_declaration`](crate::system::MechanicalSystem::check_against_declaration).
+    fn check_declaration(
+        &self,
+        q: &Self::Group,
+        mu: &<Self::Group as LieGroup>::Tangent,
+    ) -> Result<(), DeclarationError> {
+        let _ = (q, mu);
         Ok(())
     }
 }
@@ -121,5 +135,8 @@ where
     }
     fn is_finite(_: &H, y: &Self::Point) -> bool {
         y.is_finite()
+    }
+    fn check_declaration(system: &H, _: H::Scalar, y: &Self::Point) -> Result<(), DeclarationError> {
+        system.check_declaration(&y.configuration, &y.momentum)
     }
 }

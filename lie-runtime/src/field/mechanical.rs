@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use super::FirstOrder;
 use crate::group::TangentVector;
 use crate::integrator::{StepFailure, accelerations};
-use crate::system::{MechanicalSystem, SaddleError};
+use crate::system::{DeclarationError, MechanicalSystem, SaddleError};
 
 /// A [`MechanicalSystem`] as a vector field on G × R^n: q' = q v~, v' = M⁻¹(−g − Bᵀ λ).
 ///
@@ -134,5 +134,8 @@ impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
     }
     fn is_finite(system: &M, (q, v): &Self::Point) -> bool {
         system.configuration_is_finite(q) && v.all_finite()
+    }
+    fn check_declaration(system: &M, t: M::Scalar, (q, v): &Self::Point) -> Result<(), DeclarationError> {
+        system.check_against_declaration(t, q, v)
     }
 }

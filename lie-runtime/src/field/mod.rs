@@ -53,6 +53,7 @@ pub use report::FieldReport;
 use crate::group::TangentVector;
 use crate::integrator::StepFailure;
 use crate::scalar::Scalar;
+use crate::system::DeclarationError;
 
 /// A way of reading a system as y' = F_{f(t, y)}(y); the implementing type holds nothing, the system is an argument.
 ///
@@ -100,4 +101,13 @@ pub trait FirstOrder {
     fn distance(system: &Self::System, a: &Self::Point, b: &Self::Point, workspace: &mut Self::Workspace) -> f64;
     /// True if every number that represents the point is finite.
     fn is_finite(system: &Self::System, y: &Self::Point) -> bool;
+    /// Compares the declared functions of the system with the code that was generated from them, at and near (t, y).
+    ///
+    /// # Errors
+    /// [`DeclarationError`], see
+    /// [`check_against_declaration`](crate::system::MechanicalSystem::check_against_declaration).
+    fn check_declaration(system: &Self::System, t: Self::Scalar, y: &Self::Point) -> Result<(), DeclarationError> {
+        let _ = (system, t, y);
+        Ok(())
+    }
 }

@@ -9,6 +9,7 @@ use super::trajectory::Trajectory;
 use crate::group::TangentVector;
 use crate::integrator::any::Erased;
 use crate::integrator::{HalfExplicit, Integrator, State, StepController};
+use crate::scalar::Scalar;
 use crate::system::MechanicalSystem;
 
 /// A system of which it is not yet said where it starts.
@@ -144,6 +145,12 @@ impl<M: MechanicalSystem> Described<'_, M> {
         finite(self.system.configuration_is_finite(&state.configuration), "configuration")?;
         finite(state.velocity.all_finite(), "velocity")?;
         finite(state.multipliers.all_finite(), "multiplier")?;
-        self.settings.check(state.time, method.estimate_order().is_some(), method.id())
+        let plan = self.settings.check(state.time, method.estimate_order().is_some(), method.id())?;
+        if !self.settings.without_declaration_check {
+            let time = M::Scalar::from_f64(state.time);
+            let checked = self.system.check_against_declaration(time, &state.configuration, &state.velocity);
+            checked.map_err(SetupError::Declaration)?;
+        }
+        Ok(plan)
     }
 }

@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::{ConsistencyError, Trajectory};
 use crate::integrator::{ControllerError, State, StepError, StepFailure};
-use crate::system::{MechanicalSystem, ModelError};
+use crate::system::{DeclarationError, MechanicalSystem, ModelError};
 
 /// A simulation that did not reach its end; nothing computed is lost.
 pub struct SimulationError<M: MechanicalSystem> {
@@ -97,6 +97,8 @@ pub enum SetupError {
     },
     /// The initial state belongs to another system: a chain or a vector of another length.
     ForeignState(ModelError),
+    /// A declared function and the code that was generated from it disagree.
+    Declaration(DeclarationError),
     /// `record_every(0)`.
     RecordEvery,
     /// An initial value that is NaN or infinite.
@@ -179,6 +181,9 @@ impl fmt::Display for SetupError {
                 write!(f, "the sample time {time} is not between the start at {start} and the end at {end}")
             }
             SetupError::ForeignState(error) => error.fmt(f),
+            SetupError::Declaration(error) => {
+                write!(f, "{error}; `.without_declaration_check()` runs all the same")
+            }
             SetupError::RecordEvery => f.write_str("`record_every(0)` records nothing; the least is 1, every step"),
             SetupError::NotFinite { value } => {
                 write!(f, "the initial {value} is not finite; every component has to be a finite number")

@@ -22,6 +22,7 @@ pub(super) struct Settings<'a, S> {
     pub samples: Option<Vec<f64>>,
     pub observers: Vec<Observer<'a, S>>,
     pub progress: bool,
+    pub without_declaration_check: bool,
 }
 
 /// An end that can be reached by steps that can be made.
@@ -43,6 +44,7 @@ impl<S> Settings<'_, S> {
             samples: None,
             observers: Vec::new(),
             progress: false,
+            without_declaration_check: false,
         }
     }
 
@@ -138,6 +140,16 @@ macro_rules! settings_methods {
         #[must_use]
         pub fn observe(mut self, observer: impl FnMut(&$state) + $lifetime) -> Self {
             self.settings.observers.push(Box::new(observer));
+            self
+        }
+
+        /// Starts without comparing the declared functions with the code that was generated from them, see
+        /// [`check_against_declaration`](crate::system::MechanicalSystem::check_against_declaration).
+        ///
+        /// For runs of few steps that are repeated many times, and for functions that must not be called near the initial state.
+        #[must_use]
+        pub fn without_declaration_check(mut self) -> Self {
+            self.settings.without_declaration_check = true;
             self
         }
 

@@ -12,6 +12,7 @@
 pub(crate) mod bundle;
 pub mod chain;
 mod covectors;
+pub(crate) mod declaration;
 mod derivative_check;
 mod description;
 mod error;
@@ -25,6 +26,7 @@ mod value;
 use core::fmt::Debug;
 
 pub use covectors::Covectors;
+pub use declaration::{CheckedState, DeclarationError, Disagreement, What};
 pub use derivative_check::{CheckPoint, DerivativeDeviation, derivative_check};
 pub use description::{ConstraintDescription, Description, KernelDescription, MemberDescription};
 pub use error::{ModelError, SaddleError};
@@ -134,6 +136,24 @@ pub trait MechanicalSystem {
     }
     /// True if every number that represents q is finite.
     fn configuration_is_finite(&self, q: &Self::Configuration) -> bool;
+    /// Compares the declared functions with the code that was generated from them, at (t, q, v) and at three states near it.
+    ///
+    /// Every simulation begins with it; those who call kernels by hand may do the same. Values have to agree up to what
+    /// round-off in the arguments makes of them, the derivatives of functions that call opaque ones with differences. It takes
+    /// about as long as a few evaluations of the energies. Systems written by hand and systems on other numbers than `f64` have no
+    /// declared functions to call, and agree.
+    ///
+    /// # Errors
+    /// [`DeclarationError`] with the function, the member, the component, both values and the state.
+    fn check_against_declaration(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &Self::Velocity,
+    ) -> Result<(), DeclarationError> {
+        let _ = (t, q, v);
+        Ok(())
+    }
 
     /// Factorises M(q).
     ///

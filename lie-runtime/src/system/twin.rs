@@ -1,6 +1,6 @@
 //! The declared functions on dual numbers, and the lift of a system to them.
 
-use nalgebra::{SMatrix, SVector};
+use nalgebra::SMatrix;
 
 use super::{MechanicalSystem, TransformedPoint};
 use crate::group::{S3, S3R3, SE2, SE3, SO2, SO3};
@@ -274,7 +274,7 @@ macro_rules! pose {
 
 pose!(SE2 SE3 S3R3);
 
-/// The components of a declared value: a scalar, a vector, or velocity-sized rows.
+/// The components of a declared value: a scalar, a vector, a matrix by rows, an element of a group.
 pub trait Rows<S> {
     /// The components in order.
     fn rows(self) -> Vec<S>;
@@ -286,11 +286,46 @@ impl<S: Scalar> Rows<S> for S {
     }
 }
 
-impl<S: Scalar, const N: usize> Rows<S> for SVector<S, N> {
+impl<S: Scalar, const R: usize, const C: usize> Rows<S> for SMatrix<S, R, C> {
     fn rows(self) -> Vec<S> {
-        self.iter().copied().collect()
+        self.transpose().iter().copied().collect()
     }
 }
+
+impl<S: Scalar> Rows<S> for SO2<S> {
+    fn rows(self) -> Vec<S> {
+        self.coordinates().to_vec()
+    }
+}
+
+impl<S: Scalar> Rows<S> for SO3<S> {
+    fn rows(self) -> Vec<S> {
+        self.matrix().rows()
+    }
+}
+
+impl<S: Scalar> Rows<S> for S3<S> {
+    fn rows(self) -> Vec<S> {
+        self.coordinates().to_vec()
+    }
+}
+
+/// The rows of a pose are those of its parts.
+macro_rules! rows_of_parts {
+    ($($group:ident)*) => {
+        $(
+            impl<S: Scalar> Rows<S> for $group<S> {
+                fn rows(self) -> Vec<S> {
+                    let mut rows = self.rotation.rows();
+                    rows.extend(self.translation.rows());
+                    rows
+                }
+            }
+        )*
+    };
+}
+
+rows_of_parts!(SE2 SE3 S3R3);
 
 /// The components of a declared value.
 pub fn rows_of<S: Scalar>(value: impl Rows<S>) -> Vec<S> {

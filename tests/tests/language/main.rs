@@ -2,4 +2,5 @@
 
 mod accepted;
 mod constructs;
+mod declaration_check;
 mod errors;

@@ -1,6 +1,7 @@
 //! Emission for systems over chains: one implementation of the runtime's `Element` for each kind of elements, and the
 //! system that shows them to the runtime's loops.
 
+pub(super) mod arguments;
 mod card;
 mod frames;
 mod group;
@@ -13,7 +14,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::kernels::Kernels;
-use super::{Hoisted, kept, names, report as plain_report, structs, twins};
+use super::{Hoisted, declaration, kept, names, report as plain_report, structs, twins};
 use crate::derive::{Equations, Recursion};
 use crate::graph::Graph;
 use crate::model::{ElementModel, Kinematics, Model};
@@ -128,6 +129,7 @@ pub(crate) fn emit(
     let rates = rates::emit(&context);
     let report = report::emit(&context);
     let parameters = plain_report::parameters(model);
+    let comparison = declaration::emit_elements(&context);
     let checked = model.derivative_check.then(|| (twins::functions(model), twins::emit_elements(&context)));
     let (twins, check) = checked.unzip();
     let imports = names::imports();
@@ -152,6 +154,7 @@ pub(crate) fn emit(
                 #recursion
                 #report
                 #parameters
+                #comparison
                 #check
             };
         }

@@ -116,6 +116,9 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             fn visit<V: rt::Visitor<Self>>(&self, visitor: &mut V) {
                 #(visitor.element::<#types>();)*
             }
+            fn check_declaration(&self, t: S, q: &#configuration<S>, v: &DVector<S>) -> Result<(), rt::DeclarationError> {
+                rt::check_in_f64::<Self, System<f64>>(self, t, q, v)
+            }
             #group
         }
     }

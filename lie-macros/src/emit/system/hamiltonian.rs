@@ -64,6 +64,10 @@ pub(super) fn emit(context: &Context<'_>) -> Option<TokenStream> {
                 #both
                 Ok(())
             }
+            fn check_declaration(&self, q: &#configuration<S>, mu: &SVector<S, DOF>) -> Result<(), rt::DeclarationError> {
+                let v = rt::velocity_or_nan(self, q, mu);
+                rt::MechanicalSystem::check_against_declaration(self, <S as Scalar>::from_f64(0.0), q, &v)
+            }
         }
         impl<S: Scalar> rt::LegendreTransform for System<S> {
             fn momentum(&self, q: &#configuration<S>, v: &SVector<S, DOF>) -> SVector<S, DOF> {

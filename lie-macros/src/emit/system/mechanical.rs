@@ -144,6 +144,14 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 #read_inverse
                 #saddle
             }
+            fn check_against_declaration(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+            ) -> Result<(), rt::DeclarationError> {
+                rt::check_in_f64::<Self, System<f64>>(self, t, q, v)
+            }
             fn kinetic_energy(&self, t: S, q: &Self::Configuration, v: &Self::Velocity) -> S {
                 #kinetic
             }

@@ -14,6 +14,7 @@ use crate::field::FirstOrder;
 use crate::group::TangentVector;
 use crate::integrator::any::{ErasedField, FieldWork};
 use crate::integrator::{FieldIntegrator, FieldState, LocalEstimate, MuntheKaas, StepController, StepError};
+use crate::scalar::Scalar;
 
 pub use start::FieldStart;
 pub use trajectory::{FieldSimulationError, FieldTrajectory};
@@ -103,7 +104,12 @@ impl<F: FirstOrder> Described<'_, F> {
         if !F::is_finite(self.system, &self.initial.point) {
             return Err(SetupError::NotFinite { value: "point" });
         }
-        self.settings.check(start, method.estimate_order().is_some(), method.id())
+        let plan = self.settings.check(start, method.estimate_order().is_some(), method.id())?;
+        if !self.settings.without_declaration_check {
+            let checked = F::check_declaration(self.system, F::Scalar::from_f64(start), &self.initial.point);
+            checked.map_err(SetupError::Declaration)?;
+        }
+        Ok(plan)
     }
 }
 

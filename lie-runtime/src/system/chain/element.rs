@@ -2,9 +2,11 @@
 
 use core::fmt::Debug;
 
+use nalgebra::DVector;
+
 use super::{ChainBlocks, ChainCoordinates, Dynamics, Place, Structure};
 use crate::scalar::Scalar;
-use crate::system::{Description, ModelError};
+use crate::system::{DeclarationError, Description, ModelError};
 
 /// A local vector or matrix of an element: an array.
 pub trait Block<S>: AsRef<[S]> + AsMut<[S]> + Copy + Debug {
@@ -193,6 +195,20 @@ pub trait ElementSystem: Sized {
     );
     /// True if every number that represents q is finite.
     fn configuration_is_finite(&self, q: &Self::Configuration) -> bool;
+
+    /// [`check_against_declaration`](crate::system::MechanicalSystem::check_against_declaration).
+    ///
+    /// # Errors
+    /// [`DeclarationError`].
+    fn check_declaration(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &DVector<Self::Scalar>,
+    ) -> Result<(), DeclarationError> {
+        let _ = (t, q, v);
+        Ok(())
+    }
 
     /// q ∘ exp(θ) of members that are no spheres, into `out`.
     fn compose_exp_of_groups(&self, q: &Self::Configuration, theta: &[Self::Scalar], out: &mut Self::Configuration) {

@@ -6,7 +6,7 @@ use super::assembly::{Constraint, Curvature, Drift, Energies, Force, Jacobian, P
 use super::{Dynamics, ElementSystem, Structure};
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
-use crate::system::{Description, MechanicalSystem, ModelError, SaddleError};
+use crate::system::{DeclarationError, Description, MechanicalSystem, ModelError, SaddleError};
 
 /// The mass matrix of a system.
 type MassOf<M> = <<M as ElementSystem>::Dynamics as Dynamics<M>>::Mass;
@@ -110,6 +110,14 @@ impl<M: ElementSystem> MechanicalSystem for M {
     }
     fn configuration_is_finite(&self, q: &Self::Configuration) -> bool {
         ElementSystem::configuration_is_finite(self, q)
+    }
+    fn check_against_declaration(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &DVector<Self::Scalar>,
+    ) -> Result<(), DeclarationError> {
+        self.check_declaration(t, q, v)
     }
 
     fn mass(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut MassOf<M>) -> Result<(), SaddleError> {

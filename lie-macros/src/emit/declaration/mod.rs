@@ -1,0 +1,158 @@
+//! The declared functions beside what was read of them: the implementation of the runtime's `Declared`.
+//!
+//! Of every function the expression that all kernels are derived from is printed once more, on `f64` and with the
+//! function's own arguments. What is generated here shows both to the runtime, which compares them before a run.
+
+mod elements;
+mod frames;
+mod whole;
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use crate::emit::environment::{Home, slot};
+use crate::emit::print::print;
+use crate::emit::structs::{group_type, parameters_are_generic};
+use crate::emit::{Environment, names};
+use crate::graph::{Graph, Scalar};
+use crate::model::{Model, Role, RoleFunction};
+
+pub(super) use elements::emit as emit_elements;
+pub(super) use whole::emit as emit_whole;
+
+/// What was read of one function.
+struct Reading<'a> {
+    /// The small model that it is a function of.
+    model: &'a Model,
+    graph: &'a Graph,
+    function: &'a RoleFunction,
+    entries: &'a [Scalar],
+    rate: Option<&'a [Scalar]>,
+}
+
+/// What a comparison is made of, at the place of a call.
+struct Call<'a> {
+    /// Statements that take members and velocities from `t`, `q` and `v`.
+    names: &'a TokenStream,
+    /// What the function itself is given.
+    arguments: &'a [TokenStream],
+    /// What the reading is given: the number of the member, the length of its chain, the members.
+    numbers: [TokenStream; 2],
+    members: &'a TokenStream,
+    /// The number of the member, if there are many.
+    element: TokenStream,
+}
+
+/// The reading as a function.
+fn reading(name: &Ident, reading: &Reading<'_>, entries: &[Scalar]) -> TokenStream {
+    let Reading { model, graph, function, .. } = reading;
+    let is_whole = is_whole(function);
+    let home = if is_whole { Home::Argument } else { Home::Free };
+    let printed = print(graph, entries, None, &Environment { model, home });
+    let (statements, outputs) = (&printed.statements, &printed.outputs);
+    let parameters = model.parameters.as_ref().map(|parameters| {
+        let ty = &parameters.item.ident;
+        if parameters_are_generic(model) { quote!(parameters: &#ty<f64>,) } else { quote!(parameters: &#ty,) }
+    });
+    let configuration = &model.configuration.item.ident;
+    let members = if is_whole {
+        quote!(q: &#configuration<f64>,)
+    } else {
+        let groups = model.configuration.members.iter();
+        let groups = groups.flat_map(|member| std::iter::repeat_n(member.group, member.count.unwrap_or(1)));
+        let slots = groups.enumerate().map(|(at, group)| {
+            let (slot, ty) = (slot(at), group_type(group, &quote!(f64)));
+            quote!(#slot: &#ty,)
+        });
+        quote!(#(#slots)*)
+    };
+    quote! {
+        fn #name(#parameters t: f64, index: usize, length: usize, #members v: &[f64]) -> ::std::vec::Vec<f64> {
+            type S = f64;
+            #(#statements)*
+            ::std::vec::Vec::from([#(#outputs),*])
+        }
+    }
+}
+
+/// True of a function of the whole configuration.
+fn is_whole(function: &RoleFunction) -> bool {
+    function.over.is_none() && !matches!(function.role, Role::Kinematics)
+}
+
+/// The readings of a function, and the statement that shows them and the function to `visit`.
+fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, TokenStream) {
+    let Reading { function, model, entries, rate, .. } = read;
+    let (name, text) = (&function.name, function.name.to_string());
+    let value = names::ident(&format!("__read_{name}"));
+    let mut functions = reading(&value, read, entries);
+    let Call { names, arguments, numbers: [index, length], members, element } = call;
+    let parameters = model.parameters.as_ref().map(|_| quote!(&self.parameters,));
+    let given = quote!(#parameters t, #index, #length, #members own.as_slice());
+    let rate = rate.map(|rate| {
+        let slope = format_ident!("__rate_of_{name}");
+        functions.extend(reading(&slope, read, rate));
+        slope
+    });
+    let share = match function.role {
+        Role::KineticEnergy => quote!(Kinetic),
+        Role::MassMatrix => quote!(Mass(own.as_slice())),
+        Role::Potential => quote!(Potential),
+        _ => quote!(Other),
+    };
+    // Along a motion members and velocities are others.
+    let moved = rate.as_ref().map(|_| {
+        quote! {
+            let (t, q, v) = rt::moved_along(self, (t, q, v), step);
+            let (q, v) = (&q, &v);
+            #names
+        }
+    });
+    let rate = match rate {
+        Some(slope) => quote!(Some(&|| #slope(#given))),
+        None => quote!(None),
+    };
+    let statement = quote! {
+        visit(&rt::Comparison {
+            function: #text,
+            element: #element,
+            share: rt::Share::#share,
+            declared: &|step: f64| {
+                #moved
+                rt::rows_of::<f64>(self::#name(#(#arguments),*))
+            },
+            generated: &|| #value(#given),
+            rate: #rate,
+        });
+    };
+    (functions, statement)
+}
+
+/// The implementation, with the body of `compare`.
+fn implementation(model: &Model, velocity: &TokenStream, functions: &TokenStream, body: &TokenStream) -> TokenStream {
+    let configuration = &model.configuration.item.ident;
+    let change = model.parameters.as_ref().map(|_| quote!(rt::change_parameters(&mut other.parameters, change);));
+    quote! {
+        #functions
+        impl rt::Declared for System<f64> {
+            fn compare(
+                &self,
+                t: f64,
+                q: &#configuration<f64>,
+                v: &#velocity,
+                visit: &mut dyn ::core::ops::FnMut(&rt::Comparison<'_>),
+            ) {
+                #body
+            }
+            fn with_parameters(&self, change: &mut dyn ::core::ops::FnMut(f64) -> f64) -> Self {
+                let mut other = self.clone();
+                #change
+                other
+            }
+        }
+    }
+}
+
+fn n(value: usize) -> Literal {
+    Literal::usize_unsuffixed(value)
+}

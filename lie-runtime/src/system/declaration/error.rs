@@ -1,0 +1,148 @@
+//! A declared function that is not what runs.
+
+use core::fmt;
+
+/// So many numbers of a state are written out in a message.
+const SHOWN: usize = 12;
+
+/// A declared function and the generated code differ, or the function cannot be evaluated.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum DeclarationError {
+    /// The function says one thing, the generated code another.
+    Disagrees {
+        /// Which function, and the two values.
+        disagreement: Disagreement,
+        /// Where.
+        state: Box<CheckedState>,
+    },
+    /// The function panics at the given state.
+    Panics {
+        /// The function.
+        function: &'static str,
+        /// The number of the member, if it runs over many.
+        element: Option<usize>,
+        /// What the panic said.
+        message: String,
+        /// Where.
+        state: Box<CheckedState>,
+    },
+}
+
+/// A value as it is declared and as it is generated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Disagreement {
+    /// The function; of a sum, all that contribute.
+    pub functions: Vec<&'static str>,
+    /// The number of the member, if the function runs over many.
+    pub element: Option<usize>,
+    /// The component of the value; 0 of a number. Matrices are counted by rows.
+    pub component: usize,
+    /// What was compared.
+    pub what: What,
+    /// What the function itself says when Rust runs it.
+    pub declared: f64,
+    /// What the generated code says.
+    pub generated: f64,
+}
+
+/// What was compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum What {
+    /// The value.
+    Value,
+    /// The derivative of an opaque function: `declared` are differences of values.
+    Derivative,
+    /// The kinetic energy, a sum of functions.
+    KineticEnergy,
+    /// The potential energy, a sum of functions.
+    PotentialEnergy,
+}
+
+/// The state where a declaration was checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CheckedState {
+    /// True for the state that was given, false for one near it.
+    pub is_given: bool,
+    /// The time.
+    pub time: f64,
+    /// The numbers of the configuration in the order of its members.
+    pub configuration: Vec<f64>,
+    /// The numbers of the velocity.
+    pub velocity: Vec<f64>,
+}
+
+/// Numbers of a list that may be long.
+struct Numbers<'a>(&'a [f64]);
+
+impl fmt::Display for Numbers<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[")?;
+        for (at, number) in self.0.iter().take(SHOWN).enumerate() {
+            let comma = if at == 0 { "" } else { ", " };
+            write!(f, "{comma}{number:?}")?;
+        }
+        if self.0.len() > SHOWN {
+            write!(f, ", … {} numbers", self.0.len())?;
+        }
+        f.write_str("]")
+    }
+}
+
+impl fmt::Display for CheckedState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (q, v) = (Numbers(&self.configuration), Numbers(&self.velocity));
+        let near = if self.is_given { "" } else { ", near the given state" };
+        write!(f, "t = {:?}, q = {q}, v = {v}{near}", self.time)
+    }
+}
+
+/// `` `f` `` or ``component 2 of `f` for member 7``.
+fn subject(f: &mut fmt::Formatter<'_>, functions: &[&str], element: Option<usize>, component: usize) -> fmt::Result {
+    if component > 0 {
+        write!(f, "component {component} of ")?;
+    }
+    write!(f, "`{}`", functions.join("` + `"))?;
+    element.map_or(Ok(()), |element| write!(f, " for member {element}"))
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.what {
+            What::Value => {}
+            What::Derivative => f.write_str("the rate of ")?,
+            What::KineticEnergy => f.write_str("the kinetic energy ")?,
+            What::PotentialEnergy => f.write_str("the potential energy ")?,
+        }
+        subject(f, &self.functions, self.element, self.component)?;
+        let by = if self.what == What::Derivative { "by differences of the function" } else { "as declared" };
+        write!(f, " is {:?} {by} and {:?} in the generated code", self.declared, self.generated)
+    }
+}
+
+impl fmt::Display for DeclarationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DeclarationError::Disagrees { disagreement, state } => {
+                write!(f, "{disagreement} (at {state}); ")?;
+                f.write_str(match disagreement.what {
+                    What::Derivative => {
+                        "an opaque function has to compute with its generic numbers all the way, for a value taken out of \
+                         one has no derivative, and a derivative written by hand has to be that of the function"
+                    }
+                    _ => {
+                        "the body was not read with the meaning that it has in Rust: write it in other words and report it, \
+                         for this is a mistake of the macro"
+                    }
+                })
+            }
+            DeclarationError::Panics { function, element, message, state } => {
+                subject(f, &[function], *element, 0)?;
+                write!(f, " panics (at {state}): {message}; start where the function has a value")
+            }
+        }
+    }
+}
+
+impl std::error::Error for DeclarationError {}

@@ -1,0 +1,130 @@
+//! Declared functions against what the macro has read of them: no run starts from a declaration that was misunderstood.
+//!
+//! The functions of a declaration stay functions, and beside each of them the macro leaves the expression that all kernels
+//! were derived from, as straight-line code. Both are evaluated at a state and at a few near it ([`states`]), and the sums of
+//! the energies are compared with the kernels that a run uses. What counts as agreement follows from how much a
+//! function changes when its arguments change by round-off ([`rounding`]), so that functions with large cancellation pass and
+//! whatever else differs does not.
+
+mod error;
+mod evaluate;
+mod rounding;
+mod slope;
+mod states;
+
+use core::any::Any;
+
+pub use error::{CheckedState, DeclarationError, Disagreement, What};
+
+use self::evaluate::Evaluation;
+use super::{MechanicalSystem, Report};
+use crate::scalar::Scalar;
+
+/// What a declared function contributes to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Share<'a> {
+    /// A kinetic energy.
+    Kinetic,
+    /// A mass matrix, at this velocity.
+    Mass(&'a [f64]),
+    /// A potential.
+    Potential,
+    /// Neither energy.
+    Other,
+}
+
+/// A declared function and what was read of it, with the arguments of one element.
+pub struct Comparison<'a> {
+    /// The name of the function.
+    pub function: &'static str,
+    /// The number of the member, if the function runs over many.
+    pub element: Option<usize>,
+    /// What it contributes to.
+    pub share: Share<'a>,
+    /// The components of what the function returns after this time along the motion t' = 1, q' = q v~, v' = v.
+    pub declared: &'a dyn Fn(f64) -> Vec<f64>,
+    /// The components of what was read; it calls opaque functions as well.
+    pub generated: &'a dyn Fn() -> Vec<f64>,
+    /// Their rates along that motion, if an opaque function takes part.
+    pub rate: Option<&'a dyn Fn() -> Vec<f64>>,
+}
+
+/// A system with the declaration it was generated from.
+pub trait Declared: MechanicalSystem<Scalar = f64> + Report + Sized {
+    /// Shows every declared function to `visit`, always in the same order.
+    fn compare(&self, t: f64, q: &Self::Configuration, v: &Self::Velocity, visit: &mut dyn FnMut(&Comparison<'_>));
+    /// The system with other numbers as parameters, for [`compare`](Self::compare) alone: nothing is computed from them.
+    fn with_parameters(&self, change: &mut dyn FnMut(f64) -> f64) -> Self;
+}
+
+/// Compares all declared functions with what was read of them, at a state and near it.
+///
+/// # Errors
+/// [`DeclarationError`] with the first function that differs.
+pub fn check<M: Declared>(system: &M, t: f64, q: &M::Configuration, v: &M::Velocity) -> Result<(), DeclarationError> {
+    for state in states::around(system, t, q, v) {
+        let evaluation = Evaluation::of(system, &state);
+        if let Some(panic) = evaluation.panic().filter(|_| state.is_given) {
+            let state = Box::new(state.told(system));
+            return Err(DeclarationError::Panics {
+                function: panic.function,
+                element: panic.element,
+                message: panic.message.clone(),
+                state,
+            });
+        }
+        let found = rounding::disagreement(system, &state, &evaluation).or_else(|| slope::disagreement(&evaluation));
+        if let Some(disagreement) = found {
+            return Err(DeclarationError::Disagrees { disagreement, state: Box::new(state.told(system)) });
+        }
+    }
+    Ok(())
+}
+
+/// [`check`] of a generated system whose numbers are `f64`; others have no declared functions that could be called.
+///
+/// # Errors
+/// Those of [`check`].
+pub fn check_in_f64<M, R>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    v: &M::Velocity,
+) -> Result<(), DeclarationError>
+where
+    M: MechanicalSystem<Configuration: 'static, Velocity: 'static> + 'static,
+    R: Declared<Configuration: 'static, Velocity: 'static> + 'static,
+{
+    let system = (system as &dyn Any).downcast_ref::<R>();
+    let q = (q as &dyn Any).downcast_ref::<R::Configuration>();
+    let v = (v as &dyn Any).downcast_ref::<R::Velocity>();
+    match (system, q, v) {
+        (Some(system), Some(q), Some(v)) if system.check_configuration(q).is_ok() => check(system, t.value(), q, v),
+        _ => Ok(()),
+    }
+}
+
+/// (t, q, v) after the time `step` along t' = 1, q' = q v~, v' = v.
+pub fn moved_along<M: MechanicalSystem<Scalar = f64>>(
+    system: &M,
+    (t, q, v): (f64, &M::Configuration, &M::Velocity),
+    step: f64,
+) -> (f64, M::Configuration, M::Velocity) {
+    use crate::group::TangentVector;
+
+    let (mut increment, mut velocity, mut configuration) = (v.clone(), v.clone(), q.clone());
+    increment.scale(step);
+    velocity.scale(1.0 + step);
+    system.compose_exp(q, &increment, &mut configuration);
+    (t + step, configuration, velocity)
+}
+
+/// Other numbers in the place of all parameters that are numbers.
+pub fn change_parameters<P: super::ParameterSet>(parameters: &mut P, change: &mut dyn FnMut(f64) -> f64) {
+    for name in P::names() {
+        let numbers = parameters.get(name).map(|value| value.numbers()).unwrap_or_default();
+        let changed: Vec<f64> = numbers.into_iter().map(&mut *change).collect();
+        // A parameter takes as many components as it has given.
+        let _ = parameters.set(name, &changed);
+    }
+}
