@@ -105,7 +105,13 @@ fn expand(arguments: TokenStream, input: TokenStream) -> TokenStream {
 /// Keeps the declaration in `model` as soon as it is understood.
 fn expand_into(model: &OnceCell<model::Model>, arguments: TokenStream, input: TokenStream) -> TokenStream {
     match parse::parse(arguments, input) {
-        Ok(parsed) => compile(model.get_or_init(|| parsed)),
+        Ok(parsed) => {
+            let model = model.get_or_init(|| parsed);
+            match &model.runtime {
+                Some(runtime) => emit::with_runtime(compile(model), runtime),
+                None => compile(model),
+            }
+        }
         Err(errors) => errors,
     }
 }

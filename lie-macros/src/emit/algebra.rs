@@ -35,11 +35,11 @@ pub(crate) fn factors(context: &Context<'_>) -> Vec<Factor> {
     factors
 }
 
-/// `rt::part::<S, DOF, N>(vector, offset)`.
+/// `rt::part::<S, __DOF, N>(vector, offset)`.
 pub(crate) fn part(vector: &TokenStream, factor: &Factor) -> TokenStream {
     let size = Literal::usize_unsuffixed(factor.group.dimension());
     let offset = Literal::usize_unsuffixed(factor.offset);
-    quote!(rt::part::<S, DOF, #size>(#vector, #offset))
+    quote!(rt::part::<S, __DOF, #size>(#vector, #offset))
 }
 
 /// The methods `compose_exp`, `log_difference`, `tangent`, `tangent_inverse`, `configuration_is_finite`.
@@ -137,7 +137,7 @@ fn on_tangent_bundles(factors: &[Factor]) -> Option<TokenStream> {
         #[inline]
         fn state_direction(&self, q: &Self::Configuration, acceleration: &Self::Velocity, out: &mut Self::Velocity) {
             *out = *acceleration;
-            #(rt::set_part(out, #offsets, &rt::turning(&q #access, &rt::part::<S, DOF, 3>(acceleration, #offsets)));)*
+            #(rt::set_part(out, #offsets, &rt::turning(&q #access, &rt::part::<S, __DOF, 3>(acceleration, #offsets)));)*
         }
     })
 }

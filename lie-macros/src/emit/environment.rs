@@ -157,7 +157,7 @@ impl Environment<'_> {
     /// A call of an opaque function, differentiated along directions by nested dual numbers; an array of results.
     pub fn opaque(&self, function: usize, arguments: &[TokenStream], directions: &[Vec<TokenStream>]) -> TokenStream {
         let opaque = &self.model.opaques[function];
-        let name = &opaque.name;
+        let name = super::names::own(&opaque.name);
         let order = directions.len();
         // Dual<…<S>> numbers, one level for each direction.
         let lifted = opaque.arguments.iter().zip(arguments).enumerate().map(|(at, (shape, value))| {

@@ -22,7 +22,7 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
     let Coordinates { change, motion } = coordinates(context);
     let holonomic = Literal::usize_unsuffixed(context.equations.constraints.holonomic_rows());
     quote! {
-        type Factorisation = rt::DenseIteration<S, DOF, ROWS>;
+        type Factorisation = rt::DenseIteration<S, __DOF, __ROWS>;
 
         fn zero_factorisation(&self) -> Self::Factorisation {
             rt::DenseIteration::zeros()
@@ -37,8 +37,8 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
             out: &mut Self::Factorisation,
         ) -> Result<(), rt::SaddleError> {
             let rt::IterationPoint { t, q, v, acceleration, multipliers, theta, .. } = *point;
-            let needs_gradient = projection.is_some() || #holonomic < ROWS;
-            let mut matrices = rt::IterationMatrices::<S, DOF, ROWS> {
+            let needs_gradient = projection.is_some() || #holonomic < __ROWS;
+            let mut matrices = rt::IterationMatrices::<S, __DOF, __ROWS> {
                 mass: rt::zeros(),
                 damping: rt::zeros(),
                 stiffness: rt::zeros(),
@@ -62,9 +62,9 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
             }
             #change
             if let Some(reactions) = point.reactions {
-                matrices.jacobian = rt::transposed::<Self, S, DOF, ROWS>(self, reactions).transpose();
+                matrices.jacobian = rt::transposed::<Self, S, __DOF, __ROWS>(self, reactions).transpose();
             }
-            let projection = projection.map(|jacobian| rt::transposed::<Self, S, DOF, ROWS>(self, jacobian));
+            let projection = projection.map(|jacobian| rt::transposed::<Self, S, __DOF, __ROWS>(self, jacobian));
             out.factorise(&matrices, coefficients, #holonomic, projection.as_ref())
         }
         #[inline]
@@ -100,7 +100,7 @@ fn coordinates(context: &Context<'_>) -> Coordinates {
         .collect();
     let tangents = curved.iter().map(|(ty, size, offset)| {
         quote! {
-            let block = rt::tangent_block::<#ty, S, DOF, #size>(theta, #offset);
+            let block = rt::tangent_block::<#ty, S, __DOF, #size>(theta, #offset);
             rt::times_block(&mut matrices.stiffness, #offset, &block);
             rt::times_block(&mut matrices.jacobian_tangent, #offset, &block);
             if needs_gradient {
@@ -109,7 +109,7 @@ fn coordinates(context: &Context<'_>) -> Coordinates {
         }
     });
     let local_blocks = curved.iter().map(|(ty, size, offset)| {
-        quote!(rt::in_local_coordinates::<#ty, Self, S, DOF, ROWS, #size>(&mut matrices, local, coefficients, #offset);)
+        quote!(rt::in_local_coordinates::<#ty, Self, S, __DOF, __ROWS, #size>(&mut matrices, local, coefficients, #offset);)
     });
     let change = if curved.is_empty() {
         quote!()
@@ -123,7 +123,7 @@ fn coordinates(context: &Context<'_>) -> Coordinates {
         }
     };
     let local_motions = curved.iter().map(|(ty, size, offset)| {
-        quote!(rt::local_motion::<#ty, Self, S, DOF, #size>(point, #offset, theta, velocity, acceleration);)
+        quote!(rt::local_motion::<#ty, Self, S, __DOF, #size>(point, #offset, theta, velocity, acceleration);)
     });
     let motion = quote! {
         fn local_motion(

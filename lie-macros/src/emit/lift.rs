@@ -5,11 +5,12 @@ use quote::quote;
 
 use super::Context;
 use super::structs::parameters_are_generic;
+use crate::emit::names::own;
 use crate::model::{Model, ParameterKind};
 
 /// The methods `lift` and `lift_configuration` of a system without elements.
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
-    let configuration = &context.model.configuration.item.ident;
+    let configuration = &own(&context.model.configuration.item.ident);
     let members = context.model.configuration.members.iter().map(|member| {
         let name = &member.name;
         quote!(#name: rt::Lift::<S>::lift(q.#name))
@@ -35,7 +36,7 @@ pub(super) fn parameters(model: &Model) -> Option<TokenStream> {
     if !parameters_are_generic(model) {
         return Some(quote!(parameters: self.parameters.clone(),));
     }
-    let name = &parameters.item.ident;
+    let name = own(&parameters.item.ident);
     let fields = parameters.fields.iter().map(|field| {
         let name = &field.name;
         match field.kind {

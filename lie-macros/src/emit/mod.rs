@@ -29,6 +29,7 @@ use quote::quote;
 pub(crate) use elements::{DerivedFrames, emit as emit_elements};
 pub(crate) use environment::Environment;
 pub(crate) use hoist::Hoisted;
+pub(crate) use names::with_runtime;
 
 use crate::derive::Equations;
 use crate::model::Model;

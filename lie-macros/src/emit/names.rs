@@ -1,6 +1,6 @@
 //! Names in generated code.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 
 use crate::model::Model;
@@ -13,6 +13,43 @@ pub(crate) fn local(name: &str) -> Ident {
 /// A name as the user would write it.
 pub(crate) fn ident(name: &str) -> Ident {
     Ident::new(name, Span::call_site())
+}
+
+/// An item of the user's, where generated names, type parameters and imports may be the same.
+pub(crate) fn own(name: &Ident) -> TokenStream {
+    quote!(self::#name)
+}
+
+/// What was emitted, with the runtime by the path that it has in the crate of the declaration.
+pub(crate) fn with_runtime(tokens: TokenStream, runtime: &syn::Path) -> TokenStream {
+    let mut colons = 0;
+    let mut out: Vec<TokenTree> = Vec::new();
+    for token in tokens {
+        match token {
+            TokenTree::Ident(name) if name == "lie_runtime" && colons == 2 => {
+                // `::lie_runtime`, of which the colons are there.
+                if runtime.get_ident().is_none() {
+                    out.truncate(out.len() - 2);
+                }
+                out.extend(quote!(#runtime));
+            }
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), with_runtime(group.stream(), runtime));
+                inner.set_span(group.span());
+                out.push(inner.into());
+            }
+            token => {
+                colons = match &token {
+                    TokenTree::Punct(punct) if punct.as_char() == ':' => colons + 1,
+                    _ => 0,
+                };
+                out.push(token);
+                continue;
+            }
+        }
+        colons = 0;
+    }
+    out.into_iter().collect()
 }
 
 /// What the generated implementations use.
@@ -41,7 +78,10 @@ pub(crate) fn scalar_parameter(model: &Model) -> Ident {
         }
         contains(tokens)
     };
-    let parameters = model.parameters.as_ref().map(|parameters| &parameters.item.fields);
-    let configuration = &model.configuration.item.fields;
-    if taken(quote!(#parameters #configuration)) { local("S") } else { ident("S") }
+    let parameters = model.parameters.as_ref().map(|parameters| {
+        let (name, fields) = (&parameters.item.ident, &parameters.item.fields);
+        quote!(#name #fields)
+    });
+    let (name, fields) = (&model.configuration.item.ident, &model.configuration.item.fields);
+    if taken(quote!(#parameters #name #fields)) { local("S") } else { ident("S") }
 }

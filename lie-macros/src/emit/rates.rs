@@ -7,12 +7,13 @@ use super::environment::Home;
 use super::print::print;
 use super::structs::parameters_are_generic;
 use super::{Context, Environment};
+use crate::emit::names::own;
 use crate::model::{ArgumentKind, Output};
 
 /// One function for each quantity.
 pub(crate) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
     let model = context.model;
-    let configuration = &model.configuration.item.ident;
+    let configuration = &own(&model.configuration.item.ident);
     context
         .equations
         .rates
@@ -25,7 +26,7 @@ pub(crate) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
             let doc = format!("The rate of [`{quantity}`] along a motion with velocity `v`.");
             let arguments = function.arguments.iter().map(|argument| match argument.kind {
                 ArgumentKind::Parameters => {
-                    let ty = model.parameters.as_ref().map(|parameters| &parameters.item.ident);
+                    let ty = model.parameters.as_ref().map(|parameters| own(&parameters.item.ident));
                     if parameters_are_generic(context.model) {
                         quote!(parameters: &#ty<S>)
                     } else {

@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::Context;
 use super::structs::parameters_are_generic;
+use crate::emit::names::own;
 use crate::model::{ArgumentKind, Model, ParameterKind, Role};
 
 /// Both implementations.
@@ -22,11 +23,10 @@ fn report(context: &Context<'_>) -> TokenStream {
         let name = model.functions[constraint.function].name.to_string();
         let offset = Literal::usize_unsuffixed(constraint.offset);
         let rows = Literal::usize_unsuffixed(constraint.rows);
-        quote!((#name, rt::IntoValue::into_value(rt::part::<f64, ROWS, #rows>(multipliers, #offset))))
+        quote!((#name, rt::IntoValue::into_value(rt::part::<f64, __ROWS, #rows>(multipliers, #offset))))
     });
     let observables = model.with_role(|role| matches!(role, Role::Observable)).map(|function| {
-        let name = &function.name;
-        let text = name.to_string();
+        let (name, text) = (own(&function.name), function.name.to_string());
         let arguments = function.arguments.iter().map(|argument| match argument.kind {
             ArgumentKind::Parameters => quote!(&self.parameters),
             ArgumentKind::Time => quote!(t),
@@ -57,7 +57,7 @@ fn report(context: &Context<'_>) -> TokenStream {
 /// The implementation of `ParameterSet`.
 pub(super) fn parameters(model: &Model) -> TokenStream {
     let Some(parameters) = &model.parameters else { return quote!() };
-    let name = &parameters.item.ident;
+    let name = own(&parameters.item.ident);
     let ty = if parameters_are_generic(model) { quote!(#name<f64>) } else { quote!(#name) };
     let known: Vec<_> = parameters.fields.iter().filter(|field| field.kind != ParameterKind::Opaque).collect();
     let idents: Vec<_> = known.iter().map(|field| &field.name).collect();

@@ -5,6 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Fields, Type};
 
 use super::names::{ident, scalar_parameter};
+use crate::emit::names::own;
 use crate::model::{Group, Member, Model, ParameterKind, Rotation};
 
 /// All structs of a system.
@@ -16,37 +17,26 @@ pub(crate) fn emit(model: &Model, rows: Option<usize>) -> TokenStream {
     let parameters = parameters(model, &s);
     let velocity = velocity(model, &s);
     let state = state(model, &s, rows);
-    let groups = groups_are_meant(model);
-    quote! { #configuration #parameters #velocity #state #groups }
+    let names = names_are_meant(model);
+    quote! { #configuration #parameters #velocity #state #names }
 }
 
-/// A name that is a group's to the compiler has to be that group to rustc: an obligation at the user's own tokens.
-fn groups_are_meant(model: &Model) -> TokenStream {
-    let checks = model.configuration.members.iter().map(|member| {
-        let written = match &member.ty {
-            Type::Array(array) => &*array.elem,
-            chain if member.is_chain => element_of(chain),
-            other => other,
-        };
-        let meant = group_type(member.group, &quote!(::core::primitive::f64));
-        let span = syn::spanned::Spanned::span(written);
-        quote_spanned!(span=> ::lie_runtime::__private::expect_group::<#written, #meant>();)
-    });
-    quote! {
-        #[allow(clippy::all, clippy::pedantic)]
-        const _: fn() = || { #(#checks)* };
-    }
-}
-
-/// `G` of `Vec<G>`.
-fn element_of(chain: &Type) -> &Type {
-    let Type::Path(path) = chain else { return chain };
-    let arguments = path.path.segments.last().map(|segment| &segment.arguments);
-    let Some(syn::PathArguments::AngleBracketed(arguments)) = arguments else { return chain };
-    match arguments.args.first() {
-        Some(syn::GenericArgument::Type(element)) => element,
-        _ => chain,
-    }
+/// A name that was taken for a library's type has to be that type to rustc.
+fn names_are_meant(model: &Model) -> Option<TokenStream> {
+    let checks: Vec<TokenStream> = model
+        .assumed
+        .iter()
+        .filter_map(|name| {
+            let (written, meant) = crate::parse::absolute(name)?;
+            Some(quote_spanned!(name.span()=> ::lie_runtime::__private::expect_type::<#written, #meant>();))
+        })
+        .collect();
+    (!checks.is_empty()).then(|| {
+        quote! {
+            #[allow(clippy::all, clippy::pedantic)]
+            const _: fn() = || { #(#checks)* };
+        }
+    })
 }
 
 /// `<S: Scalar = f64>`; `f64` by its absolute path, whatever the module calls `f64`.
@@ -144,11 +134,9 @@ fn parameters(model: &Model, s: &Ident) -> TokenStream {
     let Some(parameters) = &model.parameters else { return quote!() };
     let item = &parameters.item;
     let (attributes, visibility, name) = (&item.attrs, &item.vis, &item.ident);
-    let derives = if parameters.fields.iter().all(|field| field.kind != ParameterKind::Opaque) {
-        missing_derives(&item.attrs, &["Clone", "Debug"])
-    } else {
-        quote!()
-    };
+    let by_hand = |name: &str| model.items.iter().any(|other| implements(other, name, &item.ident));
+    let derived: Vec<&str> = ["Clone", "Debug"].into_iter().filter(|name| !by_hand(name)).collect();
+    let derives = missing_derives(&item.attrs, &derived);
     let generics = if parameters_are_generic(model) { generics(s) } else { quote!() };
     let fields = parameters.fields.iter().zip(&item.fields).map(|(parameter, field)| {
         let (attributes, visibility, name) = (&field.attrs, &field.vis, &parameter.name);
@@ -234,7 +222,7 @@ fn state(model: &Model, s: &Ident, rows: Option<usize>) -> TokenStream {
     };
     let visibility = &model.configuration.item.vis;
     let generics = generics(s);
-    let configuration = &model.configuration.item.ident;
+    let configuration = &own(&model.configuration.item.ident);
     let multipliers = match rows {
         Some(rows) => {
             let rows = Literal::usize_unsuffixed(rows);
@@ -257,6 +245,14 @@ fn state(model: &Model, s: &Ident, rows: Option<usize>) -> TokenStream {
             pub multipliers: #multipliers,
         }
     }
+}
+
+/// True for `impl Clone for Data`.
+fn implements(item: &syn::Item, implemented: &str, of: &Ident) -> bool {
+    let syn::Item::Impl(block) = item else { return false };
+    let last = |path: &syn::Path, name: &str| path.segments.last().is_some_and(|last| last.ident == name);
+    let is_trait = block.trait_.as_ref().is_some_and(|implementation| last(&implementation.0, implemented));
+    is_trait && matches!(&*block.self_ty, Type::Path(path) if last(&path.path, &of.to_string()))
 }
 
 /// `#[derive(…)]` of what the user has not derived.

@@ -16,14 +16,7 @@ pub(crate) struct Kinematics {
 impl Kinematics {
     /// The frames as one more chain, for terms to run over.
     pub fn member(&self) -> Member {
-        Member {
-            name: self.function.name.clone(),
-            group: self.frame,
-            count: None,
-            is_chain: true,
-            clamped: [false; 2],
-            ty: self.function.output_type.clone(),
-        }
+        Member { name: self.function.name.clone(), group: self.frame, count: None, is_chain: true, clamped: [false; 2] }
     }
 }
 
@@ -45,18 +38,14 @@ impl Model {
     /// The small model that the recursion is a function of: the frame above, and a member.
     pub fn recursion(&self, kinematics: &Kinematics) -> Model {
         let field = &self.configuration.members[kinematics.field];
-        let member = |name: &str, group, ty: &syn::Type| Member {
+        let member = |name: &str, group| Member {
             name: quote::format_ident!("{name}"),
             group,
             count: None,
             is_chain: false,
             clamped: [false; 2],
-            ty: ty.clone(),
         };
-        let members = vec![
-            member("above", kinematics.frame, &kinematics.function.output_type),
-            member("member", field.group, &field.ty),
-        ];
+        let members = vec![member("above", kinematics.frame), member("member", field.group)];
         Model {
             configuration: Configuration { item: self.configuration.item.clone(), members },
             functions: vec![kinematics.function.clone()],

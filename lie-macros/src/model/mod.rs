@@ -6,12 +6,14 @@
 mod group;
 mod kinematics;
 mod over;
+mod within;
 
 use syn::{Block, Ident, Item, ItemFn, Type};
 
 pub(crate) use group::{GROUPS, Group, Rotation};
 pub(crate) use kinematics::Kinematics;
 pub(crate) use over::{ElementModel, Part, Selection};
+pub(crate) use within::{Within, path_within};
 
 use crate::parse::Recovery;
 
@@ -33,11 +35,13 @@ pub(crate) struct Model {
     /// True for the model of one kind of elements.
     pub is_element: bool,
     /// Functions without a role, which bodies may call: they are inlined.
-    pub helpers: Vec<ItemFn>,
+    pub helpers: Vec<Within<ItemFn>>,
     /// Functions the compiler calls without looking inside.
     pub opaques: Vec<Opaque>,
     /// `const` items: folded.
-    pub constants: Vec<syn::ItemConst>,
+    pub constants: Vec<Within<syn::ItemConst>>,
+    /// Types whose names come in by a glob that cannot be seen: the compiler is asked whether they are the library's.
+    pub assumed: Vec<Ident>,
     /// `#[mechanical_system(derivative_check)]`: emit twins of the functions on dual numbers.
     pub derivative_check: bool,
     /// All the user's items in order, as they are to be emitted: role attributes and their arguments removed,
@@ -45,6 +49,8 @@ pub(crate) struct Model {
     pub items: Vec<Item>,
     /// `#[mechanical_system(max_operations = N)]`: the limit of scalar operations in one kernel.
     pub max_operations: Option<usize>,
+    /// `#[mechanical_system(crate = lie)]`: the runtime, if it is not called `lie_runtime` here.
+    pub runtime: Option<syn::Path>,
     /// What is emitted if a later stage finds errors.
     pub recovery: Recovery,
 }
@@ -68,8 +74,6 @@ pub(crate) struct Member {
     pub is_chain: bool,
     /// `#[clamped(first, last)]`: the first and the last member keep their configuration.
     pub clamped: [bool; 2],
-    /// The type as written.
-    pub ty: Type,
 }
 
 /// The parameter struct.
@@ -118,6 +122,8 @@ pub(crate) struct RoleFunction {
     pub output: Output,
     /// The declared return type (for spans).
     pub output_type: Type,
+    /// In canonical form, like the body.
+    pub signature: syn::Signature,
     pub body: Block,
 }
 

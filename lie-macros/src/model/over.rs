@@ -114,7 +114,7 @@ impl Model {
                     Part::Whole(_) => member.count,
                     _ => None,
                 };
-                Member { name, group: member.group, count, is_chain: false, clamped: [false; 2], ty: member.ty.clone() }
+                Member { name, group: member.group, count, is_chain: false, clamped: [false; 2] }
             })
             .collect();
         let others = self

@@ -7,7 +7,9 @@ use syn::visit_mut::VisitMut;
 use syn::{Attribute, Ident, Item, ItemConst, ItemFn, ItemStruct};
 
 use super::keyword::{self, Keyword, Recognised};
+use super::scope::{Rewriter, Scope};
 use crate::diagnostics::{Diagnostics, and_at, error_with_help};
+use crate::model::Within;
 
 /// A function and the attribute that gives its role.
 pub(super) struct Declared {
@@ -27,8 +29,8 @@ pub(super) struct Declaration {
     pub parameters: Option<ItemStruct>,
     pub functions: Vec<Declared>,
     pub opaques: Vec<Declared>,
-    pub helpers: Vec<ItemFn>,
-    pub constants: Vec<ItemConst>,
+    pub helpers: Vec<Within<ItemFn>>,
+    pub constants: Vec<Within<ItemConst>>,
     /// Roles that are nearly declared: misspelt, or on an item of the wrong kind.
     pub attempted: Vec<Keyword>,
     /// The items to emit: all but the two structs, stripped.
@@ -168,12 +170,45 @@ impl VisitMut for Misplaced<'_> {
 
 impl Declaration {
     fn add_plain(&mut self, item: Item) {
-        match &item {
-            Item::Fn(function) => self.helpers.push(function.clone()),
-            Item::Const(constant) => self.constants.push(constant.clone()),
+        self.add_readable(&item, &[]);
+        self.items.push(item);
+    }
+
+    /// Functions and constants, those of modules in the declaration included.
+    fn add_readable(&mut self, item: &Item, modules: &[String]) {
+        match item {
+            Item::Fn(function) => self.helpers.push(Within::new(modules, &function.sig.ident, function.clone())),
+            Item::Const(constant) => self.constants.push(Within::new(modules, &constant.ident, constant.clone())),
+            Item::Mod(inner) => {
+                let modules = [modules, &[inner.ident.to_string()]].concat();
+                for item in inner.content.iter().flat_map(|(_, items)| items) {
+                    self.add_readable(item, &modules);
+                }
+            }
             _ => {}
         }
-        self.items.push(item);
+    }
+
+    /// The names of the types that are declared and generated beside the items.
+    pub fn type_names(&self) -> Vec<String> {
+        let generated = super::names::GENERATED_TYPES.iter().map(|(name, _)| (*name).to_owned());
+        let structs = self.configuration_names.iter().chain(&self.parameter_names).map(Ident::to_string);
+        generated.chain(structs).collect()
+    }
+
+    /// Gives what will be read its canonical form; what will be emitted stays as written.
+    pub fn canonicalise(&mut self, scope: &Scope) {
+        for declared in self.functions.iter_mut().chain(&mut self.opaques) {
+            declared.item = Rewriter::new(scope, 0).function(&declared.item);
+        }
+        for helper in &mut self.helpers {
+            helper.item = Rewriter::new(scope, scope.module(&helper.modules())).function(&helper.item);
+        }
+        for constant in &mut self.constants {
+            let mut rewriter = Rewriter::new(scope, scope.module(&constant.modules()));
+            *constant.item.ty = rewriter.ty(&constant.item.ty);
+            *constant.item.expr = rewriter.expression(&constant.item.expr);
+        }
     }
 
     fn add_role(&mut self, keyword: Keyword, attribute: Attribute, item: Item, sink: &mut Diagnostics) {

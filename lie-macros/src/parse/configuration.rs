@@ -2,13 +2,12 @@
 //!
 //! Invariant: every member is a known group or a fixed power of one, and the total dimension is known and unrolls.
 
-use std::collections::BTreeMap;
-
-use syn::{Fields, Item, ItemStruct, Type, UseTree};
+use syn::{Fields, ItemStruct, Type};
 
 use super::collect::{Declaration, conditional_error};
 use super::constants::Constants;
-use super::shape::{MAXIMUM, bare, generic_arguments, is_named, last_segment};
+use super::scope::{Rewriter, Scope};
+use super::shape::{MAXIMUM, bare, generic_arguments, is_named, library_segment};
 use super::suggest;
 use crate::diagnostics::{Diagnostics, error_with_help, source};
 use crate::model::{Configuration, GROUPS, Group, Member};
@@ -39,42 +38,11 @@ const LOOKALIKES: &[(&str, &str, &str)] = &[
     ("DQuat", "S3", "a type of another library"),
 ];
 
-/// Other names of a group inside the module: aliases and renamed imports, with what they stand for.
-pub(super) struct Aliases(BTreeMap<String, String>);
-
-impl Aliases {
-    /// Those of `items`.
-    pub fn of(items: &[Item]) -> Self {
-        let mut aliases = BTreeMap::new();
-        for item in items {
-            match item {
-                Item::Type(alias) => {
-                    aliases.insert(alias.ident.to_string(), source(&alias.ty));
-                }
-                Item::Use(import) => renames(&import.tree, &mut aliases),
-                _ => {}
-            }
-        }
-        Self(aliases)
-    }
-}
-
-fn renames(tree: &UseTree, aliases: &mut BTreeMap<String, String>) {
-    match tree {
-        UseTree::Path(path) => renames(&path.tree, aliases),
-        UseTree::Group(group) => group.items.iter().for_each(|tree| renames(tree, aliases)),
-        UseTree::Rename(rename) => {
-            aliases.insert(rename.rename.to_string(), rename.ident.to_string());
-        }
-        _ => {}
-    }
-}
-
 /// Reads the configuration; `None` if a member is wrong.
 pub(super) fn read(
     declaration: &Declaration,
+    scope: &Scope,
     constants: &Constants,
-    aliases: &Aliases,
     sink: &mut Diagnostics,
 ) -> Option<Configuration> {
     let item = declaration.configuration.as_ref()?;
@@ -93,13 +61,14 @@ pub(super) fn read(
         if let Some(attribute) = field.attrs.iter().find(|attribute| attribute.path().is_ident("cfg")) {
             sink.push(conditional_error(attribute));
         }
-        match sink.take(factor(&field.ty, constants, aliases)) {
+        let ty = Rewriter::new(scope, 0).ty(&field.ty);
+        match sink.take(factor(&ty, constants)) {
             Some(factor) => {
                 let Factor { group, count, is_chain } = factor;
                 // A wrong clamp does not make the group unknown.
                 let clamped = sink.take(clamped(field, is_chain || count.is_some())).unwrap_or_default();
                 if let Some(members) = &mut members {
-                    members.push(Member { name, group, count, is_chain, clamped, ty: field.ty.clone() });
+                    members.push(Member { name, group, count, is_chain, clamped });
                 }
             }
             None => members = None,
@@ -209,21 +178,19 @@ fn clamped(field: &syn::Field, is_many: bool) -> syn::Result<[bool; 2]> {
 }
 
 /// The group a field is of, and how often.
-fn factor(ty: &Type, constants: &Constants, aliases: &Aliases) -> syn::Result<Factor> {
-    if let Some(segment) = last_segment(ty).filter(|segment| segment.ident == "Vec")
-        && !aliases.0.contains_key("Vec")
-    {
+fn factor(ty: &Type, constants: &Constants) -> syn::Result<Factor> {
+    if let Some(segment) = library_segment(ty).filter(|segment| segment.ident == "Vec") {
         return match generic_arguments(segment).as_slice() {
             [syn::GenericArgument::Type(element)] => {
                 if let Type::Array(_) = bare(element) {
                     let message = "a chain of powers is not supported";
                     return Err(error_with_help(element, message, "declare one chain for each member of the power"));
                 }
-                if last_segment(element).is_some_and(|segment| segment.ident == "Vec") {
+                if library_segment(element).is_some_and(|segment| segment.ident == "Vec") {
                     let message = "a chain of chains is not supported";
                     return Err(error_with_help(element, message, "declare one chain `Vec<G>` for each"));
                 }
-                Ok(Factor { group: group(element, constants, aliases)?, count: None, is_chain: true })
+                Ok(Factor { group: group(element, constants)?, count: None, is_chain: true })
             }
             _ => Err(error_with_help(ty, "a chain is a `Vec` of one group", "write `Vec<SE3>`")),
         };
@@ -237,7 +204,7 @@ fn factor(ty: &Type, constants: &Constants, aliases: &Aliases) -> syn::Result<Fa
                     "write one array `[G; N]` with the product of the lengths",
                 ));
             }
-            let group = group(&array.elem, constants, aliases)?;
+            let group = group(&array.elem, constants)?;
             match constants.length(&array.len)? {
                 0 => Err(error_with_help(
                     &array.len,
@@ -252,12 +219,12 @@ fn factor(ty: &Type, constants: &Constants, aliases: &Aliases) -> syn::Result<Fa
                 count => Ok(Factor { group, count: Some(count), is_chain: false }),
             }
         }
-        other => Ok(Factor { group: group(other, constants, aliases)?, count: None, is_chain: false }),
+        other => Ok(Factor { group: group(other, constants)?, count: None, is_chain: false }),
     }
 }
 
 /// The group of that type.
-pub(super) fn group(ty: &Type, constants: &Constants, aliases: &Aliases) -> syn::Result<Group> {
+pub(super) fn group(ty: &Type, constants: &Constants) -> syn::Result<Group> {
     let ty = bare(ty);
     let groups = || format!("the groups are {}", suggest::list(GROUPS.iter().map(|group| group.name).chain(["Rn<N>"])));
     let segment = match ty {
@@ -271,7 +238,7 @@ pub(super) fn group(ty: &Type, constants: &Constants, aliases: &Aliases) -> syn:
         Type::Tuple(_) => {
             return Err(error_with_help(ty, "a tuple is not a group", "declare a field for each factor"));
         }
-        _ => match last_segment(ty) {
+        _ => match library_segment(ty) {
             Some(segment) => segment,
             None => {
                 return Err(error_with_help(ty, format_args!("`{}` is not a group", source(ty)), groups()));
@@ -317,13 +284,6 @@ pub(super) fn group(ty: &Type, constants: &Constants, aliases: &Aliases) -> syn:
         let message = "a tangent bundle is no factor of a configuration: velocities are generated";
         return Err(error_with_help(ty, message, "write `S2`; its velocity is ω with q' = ω × q"));
     }
-    if let Some(target) = aliases.0.get(&name) {
-        return Err(error_with_help(
-            ty,
-            format_args!("`{name}` is another name of `{target}`, which the macro cannot look up: it sees names only"),
-            format_args!("write `{target}`"),
-        ));
-    }
     if let Some((_, group, what)) = LOOKALIKES.iter().find(|(lookalike, ..)| *lookalike == name) {
         let help = match *what {
             "a matrix" if name != "SMatrix" => format!("a rotation or pose given by a matrix is `{group}`"),
@@ -337,7 +297,7 @@ pub(super) fn group(ty: &Type, constants: &Constants, aliases: &Aliases) -> syn:
     }
     let help = match suggest::nearest(&name, GROUPS.iter().map(|group| group.name)) {
         Some(near) => format!("did you mean `{near}`? {}", groups()),
-        None => format!("{}; a type alias cannot be seen through", groups()),
+        None => groups(),
     };
     Err(error_with_help(ty, format_args!("unknown group `{name}`"), help))
 }

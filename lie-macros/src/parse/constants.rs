@@ -4,9 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use syn::{BinOp, Expr, GenericArgument, Item, Lit, Stmt, Type, UnOp};
+use syn::{BinOp, Expr, GenericArgument, ItemConst, Lit, Stmt, Type, UnOp};
 
 use crate::diagnostics::{error_with_help, source};
+use crate::model::{Within, path_within};
 
 /// Longer chains of constants are not followed.
 const DEPTH: usize = 32;
@@ -18,16 +19,11 @@ pub(super) struct Constants {
 }
 
 impl Constants {
-    /// Those of `items`.
-    pub fn of(items: &[Item]) -> Self {
-        let values = items
-            .iter()
-            .filter_map(|item| match item {
-                Item::Const(constant) => Some((constant.ident.to_string(), (*constant.expr).clone())),
-                _ => None,
-            })
-            .collect();
-        Self { values }
+    /// Those of a declaration, in canonical form.
+    pub fn of(constants: &[Within<ItemConst>]) -> Self {
+        Self {
+            values: constants.iter().map(|constant| (constant.path.clone(), (*constant.item.expr).clone())).collect(),
+        }
     }
 
     /// The value of an integer expression; `None` if it is not made of literals and constants of the module.
@@ -38,16 +34,7 @@ impl Constants {
                 Lit::Int(integer) => integer.base10_parse().ok(),
                 _ => None,
             },
-            Expr::Path(path) if path.qself.is_none() => {
-                let name = match path.path.get_ident() {
-                    Some(name) => name,
-                    None if path.path.segments.len() == 2 && path.path.segments[0].ident == "self" => {
-                        &path.path.segments[1].ident
-                    }
-                    None => return None,
-                };
-                self.value(self.values.get(&name.to_string())?, depth)
-            }
+            Expr::Path(path) if path.qself.is_none() => self.value(self.values.get(&path_within(&path.path)?)?, depth),
             Expr::Paren(inner) => self.value(&inner.expr, depth),
             Expr::Group(inner) => self.value(&inner.expr, depth),
             Expr::Cast(cast) => self.value(&cast.expr, depth),

@@ -7,7 +7,7 @@ use syn::{FnArg, Ident, Pat, Type};
 
 use super::constants::Constants;
 use super::keyword::Keyword;
-use super::shape::{self, bare, is_named, last_segment, vector_type};
+use super::shape::{self, bare, is_named, library_segment, vector_type};
 use super::signature::{self, Names};
 use crate::diagnostics::{error_with_help, source};
 use crate::model::{Argument, ArgumentKind, Configuration, Group, Output, Part, Rotation, Selection};
@@ -36,7 +36,7 @@ pub(super) fn is_member(ty: &Type) -> bool {
         Type::Reference(reference) => is_member(&reference.elem),
         Type::Array(array) => is_member(&array.elem),
         Type::Slice(slice) => is_member(&slice.elem),
-        ty => last_segment(ty).is_some_and(|segment| {
+        ty => library_segment(ty).is_some_and(|segment| {
             let is_chain = || match shape::generic_arguments(segment).as_slice() {
                 [syn::GenericArgument::Type(element)] => segment.ident == "Vec" && is_member(element),
                 _ => false,
@@ -95,6 +95,11 @@ pub(super) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> syn::Result
     {
         let message = format!("`{}` is the time; velocities of `{member}` are references", source(typed));
         return Err(error_with_help(typed, message, format_args!("write `{}: &f64`", source(&typed.pat))));
+    }
+    for (argument, input) in arguments.iter().zip(inputs) {
+        if let (ArgumentKind::Time, FnArg::Typed(typed)) = (argument.kind, input) {
+            context.names.ensure_time(typed)?;
+        }
     }
     if let Some(what) = missing {
         let message = format!("`{}` needs the {what} it runs over", context.name);
@@ -209,7 +214,7 @@ impl Context<'_> {
     /// True if `ty` is the group, or the type of its velocity.
     fn is_of(&self, ty: &Type, of: Of, group: Group) -> bool {
         match of {
-            Of::Members(_) => last_segment(ty).is_some_and(|segment| match group.name {
+            Of::Members(_) => library_segment(ty).is_some_and(|segment| match group.name {
                 "Rn" => segment.ident == "Rn",
                 name => segment.ident == name,
             }),

@@ -102,6 +102,7 @@ pub(super) fn read(declared: &Declared, context: &Context, sink: &mut Diagnostic
         arguments: arguments?,
         output: output?,
         output_type: return_type(declared)?.clone(),
+        signature: declared.item.sig.clone(),
         body: (*declared.item.block).clone(),
     })
 }

@@ -124,7 +124,7 @@ pub(super) enum Recognised {
 
 /// Tells role attributes, and what looks like one, from the others.
 pub(super) fn recognise(attribute: &Attribute) -> Recognised {
-    let Some(ident) = attribute.path().get_ident() else { return Recognised::Foreign };
+    let Some(ident) = attribute.path().get_ident() else { return qualified(attribute.path()) };
     let name = ident.unraw().to_string();
     if let Some(keyword) = Keyword::named(&name) {
         return Recognised::Role(keyword);
@@ -135,6 +135,19 @@ pub(super) fn recognise(attribute: &Attribute) -> Recognised {
     let synonym = SYNONYMS.iter().find(|(tried, _)| *tried == name).map(|(_, role)| *role);
     match synonym.or_else(|| suggest::nearest(&name, KEYWORDS.iter().map(|(name, ..)| *name))).and_then(Keyword::named)
     {
+        Some(keyword) => Recognised::Misspelt(keyword),
+        None => Recognised::Foreign,
+    }
+}
+
+/// A role by a path: `lie_runtime::roles::potential`. Where another path leads is not known.
+fn qualified(path: &syn::Path) -> Recognised {
+    let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let Some((last, before)) = names.split_last() else { return Recognised::Foreign };
+    match Keyword::named(last) {
+        Some(keyword) if before.iter().any(|name| matches!(name.as_str(), "lie_runtime" | "roles")) => {
+            Recognised::Role(keyword)
+        }
         Some(keyword) => Recognised::Misspelt(keyword),
         None => Recognised::Foreign,
     }

@@ -5,7 +5,7 @@
 use syn::{Expr, FnArg, Ident, Pat, Type};
 
 use super::collect::Declared;
-use super::configuration::{self, Aliases};
+use super::configuration;
 use super::constants::Constants;
 use super::functions::return_type;
 use super::keyword::{self, Keyword};
@@ -21,7 +21,6 @@ use crate::model::{
 pub(super) struct Context<'a> {
     pub names: &'a Names,
     pub constants: &'a Constants,
-    pub aliases: &'a Aliases,
     pub configuration: &'a Configuration,
 }
 
@@ -75,6 +74,7 @@ pub(super) fn read(functions: &[Declared], context: &Context<'_>, sink: &mut Dia
         arguments,
         output: Output::Other,
         output_type: return_type(first)?.clone(),
+        signature: first.item.sig.clone(),
         body: (*first.item.block).clone(),
     };
     Some(Kinematics { function, frame, field })
@@ -97,7 +97,7 @@ fn field(value: &Expr, context: &Context<'_>) -> syn::Result<usize> {
 fn group_of(ty: &Type, context: &Context<'_>) -> syn::Result<Group> {
     match shape::read(ty, "f64", context.constants) {
         Ok(Output::Vector(n)) => Ok(Group::named(&format!("R{n}")).unwrap_or_else(|| Group::vector_space(n))),
-        _ => configuration::group(ty, context.constants, context.aliases),
+        _ => configuration::group(ty, context.constants),
     }
 }
 
@@ -163,6 +163,9 @@ fn arguments(declared: &Declared, field: usize, frame: Group, context: &Context<
                 }
             },
         };
+        if kind == ArgumentKind::Time {
+            context.names.ensure_time(typed)?;
+        }
         if arguments.iter().any(|earlier| earlier.kind == kind) {
             let message = format!("`{name}` takes `{}` twice", source(&typed.ty));
             return Err(error_with_help(input, message, expected));

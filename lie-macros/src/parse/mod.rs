@@ -19,6 +19,7 @@ mod outside;
 mod over;
 mod parameters;
 mod recovery;
+mod scope;
 mod shape;
 mod signature;
 mod suggest;
@@ -28,10 +29,10 @@ mod tests;
 use proc_macro2::TokenStream;
 use syn::{Fields, Ident, Item};
 
-use self::configuration::Aliases;
 use self::constants::Constants;
 use self::functions::Context;
 use self::keyword::Keyword;
+use self::scope::Scope;
 use self::signature::Names;
 use crate::diagnostics::Diagnostics;
 use crate::model::Model;
@@ -39,6 +40,7 @@ use crate::model::Model;
 pub(crate) use self::element::velocity_type;
 pub(crate) use self::outside::outside;
 pub(crate) use self::recovery::Recovery;
+pub(crate) use self::scope::{absolute, place_of};
 pub(crate) use self::suggest::nearest as closest;
 
 /// Reads a declaration, or returns all its errors together with the items that can be kept.
@@ -53,13 +55,15 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
         }
     };
     names::ensure_unreserved(input, &mut sink);
-    let declaration = collect::collect(module.items, &mut sink);
+    let mut declaration = collect::collect(module.items, &mut sink);
     names::ensure_distinct(&declaration, &mut sink);
 
-    let constants = Constants::of(&declaration.items);
-    let aliases = Aliases::of(&declaration.items);
-    let configuration = configuration::read(&declaration, &constants, &aliases, &mut sink);
-    let parameters = parameters::read(&declaration, &constants, &mut sink);
+    let types = declaration.type_names();
+    let scope = Scope::of(&declaration.items, types.iter().map(String::as_str), &options.runtime_name());
+    declaration.canonicalise(&scope);
+    let constants = Constants::of(&declaration.constants);
+    let configuration = configuration::read(&declaration, &scope, &constants, &mut sink);
+    let parameters = parameters::read(&declaration, &scope, &constants, &mut sink);
 
     let names = Names::of(&declaration);
     functions::ensure_inertia(&declaration.functions, &declaration.attempted, &names, &module.name, &mut sink);
@@ -76,8 +80,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
         }
     } else {
         if let Some(configuration) = &configuration {
-            let context =
-                kinematics::Context { names: &names, constants: &constants, aliases: &aliases, configuration };
+            let context = kinematics::Context { names: &names, constants: &constants, configuration };
             recursion = kinematics::read(&declaration.functions, &context, &mut sink);
         }
         let with_frames = configuration.as_ref().map(|configuration| configuration.with_frames(recursion.as_ref()));
@@ -126,9 +129,11 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
             helpers: declaration.helpers,
             opaques,
             constants: declaration.constants,
+            assumed: scope.assumed(),
             items: declaration.items,
             derivative_check: options.derivative_check,
             max_operations: options.max_operations,
+            runtime: options.runtime,
             recovery,
         }),
         _ => Err(recovery.emit(sink.finish().as_ref())),

@@ -28,14 +28,23 @@ pub(super) struct Options {
     pub max_operations: Option<usize>,
     /// `derivative_check`.
     pub derivative_check: bool,
+    /// `crate = lie`.
+    pub runtime: Option<syn::Path>,
 }
 
-const OPTIONS: [&str; 2] = ["max_operations", "derivative_check"];
+impl Options {
+    /// What the paths that lead to the runtime begin with.
+    pub fn runtime_name(&self) -> String {
+        let name = self.runtime.as_ref().and_then(syn::Path::get_ident);
+        name.map_or_else(|| "lie_runtime".to_owned(), Ident::to_string)
+    }
+}
+
+const OPTIONS: [&str; 3] = ["max_operations", "derivative_check", "crate"];
 
 /// Reads the arguments of `#[mechanical_system]`: known names, each once.
 pub(super) fn options(arguments: TokenStream, sink: &mut Diagnostics) -> Options {
-    const USAGE: &str =
-        "write #[mechanical_system], or with `derivative_check` or `max_operations = 20_000` in parentheses";
+    const USAGE: &str = "write #[mechanical_system], or with `derivative_check`, `max_operations = 20_000` or `crate = lie` in parentheses";
     let mut options = Options::default();
     let Ok(parsed) = Punctuated::<RawArgument, Token![,]>::parse_terminated.parse2(arguments.clone()) else {
         sink.error_with_help(arguments, "the arguments of `#[mechanical_system]` are not understood", USAGE);
@@ -52,6 +61,14 @@ pub(super) fn options(arguments: TokenStream, sink: &mut Diagnostics) -> Options
             options.derivative_check = true;
             if let Some(value) = value {
                 sink.error_with_help(value, "`derivative_check` takes no value", "write `derivative_check` alone");
+            }
+        } else if name == "crate" {
+            match value {
+                Some(Expr::Path(path)) if path.qself.is_none() => options.runtime = Some(path.path),
+                Some(value) => {
+                    sink.error_with_help(value, "`crate` is the path of `lie_runtime`", "write `crate = lie`");
+                }
+                None => sink.error_with_help(&name, "`crate` needs a value", "write `crate = lie`"),
             }
         } else {
             options.max_operations = value.as_ref().and_then(positive_integer);

@@ -11,7 +11,7 @@ use super::keyword::{self, Keyword};
 use super::shape;
 use super::suggest;
 use crate::diagnostics::{Diagnostics, error_with_help, source};
-use crate::model::{Opaque, Output};
+use crate::model::{Opaque, Output, Within};
 
 const EXAMPLE: &str = "fn f<S: Scalar>(x: S, v: Vector3<S>) -> S";
 
@@ -19,7 +19,7 @@ const EXAMPLE: &str = "fn f<S: Scalar>(x: S, v: Vector3<S>) -> S";
 pub(super) fn read(
     declared: &Declared,
     opaques: &[Declared],
-    helpers: &[ItemFn],
+    helpers: &[Within<ItemFn>],
     constants: &Constants,
     sink: &mut Diagnostics,
 ) -> Option<Opaque> {
@@ -89,7 +89,7 @@ pub(super) fn read(
 }
 
 /// The opaque function that returns the gradient of `name`.
-fn derivative(name: &Ident, value: &Expr, opaques: &[Declared], helpers: &[ItemFn]) -> syn::Result<Ident> {
+fn derivative(name: &Ident, value: &Expr, opaques: &[Declared], helpers: &[Within<ItemFn>]) -> syn::Result<Ident> {
     let contract = format!("it takes the arguments of `{name}` and returns the gradient");
     let known = || opaques.iter().map(|opaque| &opaque.item.sig.ident);
     let given = match value {
@@ -106,7 +106,7 @@ fn derivative(name: &Ident, value: &Expr, opaques: &[Declared], helpers: &[ItemF
     if known().any(|opaque| opaque == given) {
         return Ok(given.clone());
     }
-    if helpers.iter().any(|helper| helper.sig.ident == *given) {
+    if helpers.iter().any(|helper| helper.item.sig.ident == *given) {
         let message = format!("`{given}` is not opaque");
         return Err(error_with_help(given, message, format_args!("mark it `#[opaque]`; {contract}")));
     }

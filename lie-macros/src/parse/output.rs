@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use syn::{Ident, Type};
+use syn::Type;
 
 use super::collect::Declared;
 use super::functions::{Context, return_type};
@@ -113,7 +113,7 @@ pub(super) fn output(
             Output::Matrix(..) | Output::Other => {
                 let message = format!("{}: a `#[{role}]` is `f64` or a vector of fixed size", differs());
                 let first = format!("fn {name}(…) -> Vector3<f64>");
-                Err(error_with_help(ty, message, if found == Output::Other { names_only(ty, first) } else { first }))
+                Err(error_with_help(ty, message, first))
             }
         },
         Some(Wanted::Shape { shape, why, table }) => {
@@ -136,29 +136,13 @@ pub(super) fn output(
             if let Some(configuration) = context.configuration.filter(|_| *table) {
                 help.push_str(&rows(configuration));
             }
-            Err(error_with_help(ty, message, if found == Output::Other { names_only(ty, help) } else { help }))
+            Err(error_with_help(ty, message, help))
         }
     }
 }
 
 fn is_single(shape: Output) -> bool {
     matches!(shape, Output::Vector(1) | Output::Matrix(1, 1))
-}
-
-/// Adds that aliases are not seen through, if `ty` could be one.
-fn names_only(ty: &Type, help: String) -> String {
-    match shape::last_segment(ty) {
-        Some(segment) if segment.arguments.is_none() && !is_primitive(&segment.ident) => {
-            format!("{help}\na type alias cannot be seen through")
-        }
-        _ => help,
-    }
-}
-
-fn is_primitive(name: &Ident) -> bool {
-    ["bool", "char", "f32", "i32", "i64", "u32", "u64", "usize", "isize", "str", "String", "u8", "i8", "u16", "i16"]
-        .iter()
-        .any(|primitive| name == primitive)
 }
 
 /// The table member -> rows.

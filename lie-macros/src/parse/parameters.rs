@@ -5,12 +5,18 @@ use syn::Type;
 use super::collect::{Declaration, conditional_error};
 use super::configuration::named_fields;
 use super::constants::Constants;
+use super::scope::{Rewriter, Scope};
 use super::shape::{self, MAXIMUM};
 use crate::diagnostics::Diagnostics;
 use crate::model::{Output, ParameterField, ParameterKind, Parameters};
 
 /// Reads the parameters, if there are any.
-pub(super) fn read(declaration: &Declaration, constants: &Constants, sink: &mut Diagnostics) -> Option<Parameters> {
+pub(super) fn read(
+    declaration: &Declaration,
+    scope: &Scope,
+    constants: &Constants,
+    sink: &mut Diagnostics,
+) -> Option<Parameters> {
     let item = declaration.parameters.as_ref()?;
     let mut fields = vec![];
     for field in named_fields(item, "struct of parameters", "mass: f64", sink)? {
@@ -26,7 +32,11 @@ pub(super) fn read(declaration: &Declaration, constants: &Constants, sink: &mut 
             );
             continue;
         }
-        fields.push(ParameterField { kind: kind(&field.ty, constants), name, ty: field.ty.clone() });
+        fields.push(ParameterField {
+            kind: kind(&Rewriter::new(scope, 0).ty(&field.ty), constants),
+            name,
+            ty: field.ty.clone(),
+        });
     }
     Some(Parameters { item: item.clone(), fields })
 }

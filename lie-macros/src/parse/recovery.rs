@@ -83,6 +83,8 @@ fn stands_alone(item: &Item) -> bool {
     }
     match item {
         Item::Use(_) => true,
+        // What is imported from it is not missed.
+        Item::Mod(_) => GENERATED_TYPES.iter().all(|(generated, _)| !mentions(item, generated)),
         Item::Struct(_) | Item::Enum(_) | Item::Union(_) | Item::Type(_) => !mentions(item, "Velocity"),
         Item::Const(constant) => {
             let mut calls = Calls(false);

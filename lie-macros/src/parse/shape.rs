@@ -1,6 +1,6 @@
 //! Types as shapes: `f64`, vectors and matrices of fixed size.
 //!
-//! Types are recognised by their last path segment: a macro sees names, not what they stand for.
+//! Types are in canonical form (see `scope`): those of libraries are bare names.
 
 use syn::{GenericArgument, PathArguments, PathSegment, Type};
 
@@ -22,10 +22,25 @@ pub(super) fn bare(mut ty: &Type) -> &Type {
     }
 }
 
-/// The last segment of a path type.
-pub(super) fn last_segment(ty: &Type) -> Option<&PathSegment> {
+/// The segment of a type of a library.
+pub(super) fn library_segment(ty: &Type) -> Option<&PathSegment> {
     match bare(ty) {
-        Type::Path(path) if path.qself.is_none() => path.path.segments.last(),
+        Type::Path(path) if path.qself.is_none() && path.path.segments.len() == 1 => path.path.segments.first(),
+        _ => None,
+    }
+}
+
+/// The segment of a type of the declaration: bare, or `self::Vector3` where it shares the name of a library's.
+pub(super) fn own_segment(ty: &Type) -> Option<&PathSegment> {
+    match bare(ty) {
+        Type::Path(path) if path.qself.is_none() && path.path.leading_colon.is_none() => {
+            let mut segments = path.path.segments.iter();
+            match (segments.next(), segments.next(), segments.next()) {
+                (Some(name), None, None) => Some(name),
+                (Some(module), Some(name), None) if module.ident == "self" => Some(name),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }
@@ -40,7 +55,7 @@ pub(super) fn generic_arguments(segment: &PathSegment) -> Vec<&GenericArgument> 
 
 /// True if `ty` is the type of that name, without arguments.
 pub(super) fn is_named(ty: &Type, name: &str) -> bool {
-    last_segment(ty).is_some_and(|segment| segment.ident == name && segment.arguments.is_none())
+    library_segment(ty).is_some_and(|segment| segment.ident == name && segment.arguments.is_none())
 }
 
 /// The shape of `ty`, whose numbers are of type `scalar`. What is no scalar, vector or matrix is [`Output::Other`];
@@ -49,7 +64,7 @@ pub(super) fn read(ty: &Type, scalar: &str, constants: &Constants) -> syn::Resul
     if is_named(ty, scalar) {
         return Ok(Output::Scalar);
     }
-    let Some(segment) = last_segment(ty) else { return Ok(Output::Other) };
+    let Some(segment) = library_segment(ty) else { return Ok(Output::Other) };
     let name = segment.ident.to_string();
     let arguments = generic_arguments(segment);
     let (shape, sizes) = match named(&name) {
@@ -94,7 +109,7 @@ pub(super) fn read(ty: &Type, scalar: &str, constants: &Constants) -> syn::Resul
 }
 
 /// `Vector1` to `Vector6`, `RowVector1` to `RowVector6`, `Matrix1` to `Matrix6`, `Matrix2x3`.
-fn named(name: &str) -> Option<Output> {
+pub(super) fn named(name: &str) -> Option<Output> {
     let size = |digits: &str| match digits.as_bytes() {
         [digit @ b'1'..=b'6'] => Some(usize::from(digit - b'0')),
         _ => None,

@@ -13,7 +13,7 @@ use syn::{FnArg, Ident, ItemFn, Pat, ReturnType, Safety, Signature, Token, Type}
 use super::collect::{Declaration, Declared};
 use super::element;
 use super::keyword::Keyword;
-use super::shape::{bare, generic_arguments, is_named, last_segment};
+use super::shape::{bare, generic_arguments, is_named, own_segment};
 use crate::diagnostics::{Diagnostics, error_with_help, source, with_help};
 use crate::model::{Argument, ArgumentKind};
 
@@ -65,8 +65,31 @@ impl Names {
         }
     }
 
+    /// A number by value is the time, and is called so.
+    pub fn ensure_time(&self, typed: &syn::PatType) -> syn::Result<()> {
+        let name = match &*typed.pat {
+            Pat::Ident(binding) => binding.ident.to_string(),
+            _ => return Ok(()),
+        };
+        if matches!(name.trim_start_matches('_'), "t" | "time" | "") {
+            return Ok(());
+        }
+        let message = format!("`{}` is a number that nothing gives: the only one is the time, `t: f64`", source(typed));
+        let help = match self.parameters.first() {
+            Some(parameters) => format!(
+                "make it a field, `struct {parameters} {{ {name}: f64, … }}`, and take `{}`; if it is the time, call it `t`",
+                self.argument(ArgumentKind::Parameters)
+            ),
+            None => format!(
+                "declare `#[parameters] struct Parameters {{ {name}: f64 }}` and take `p: &Parameters`; if it is the time, \
+                 call it `t`"
+            ),
+        };
+        Err(error_with_help(typed, message, help))
+    }
+
     fn referenced(&self, ty: &Type) -> Option<ArgumentKind> {
-        let segment = last_segment(ty)?;
+        let segment = own_segment(ty)?;
         match generic_arguments(segment).as_slice() {
             [] => {}
             [syn::GenericArgument::Type(scalar)] if is_named(scalar, "f64") => {}
@@ -279,6 +302,9 @@ fn arguments(declared: &Declared, names: &Names, output: &str) -> syn::Result<Ve
             Err(Miss::Unknown) => return Err(unknown(&typed.ty, names, name, role, &expected)),
         };
         let binding = binding(&typed.pat, &typed.ty, &expected)?;
+        if kind == ArgumentKind::Time {
+            names.ensure_time(typed)?;
+        }
         if arguments.iter().any(|earlier| earlier.kind == kind) {
             let message = format!("`{name}` takes `{}` twice", names.type_of(kind));
             return Err(error_with_help(input, message, expected));
@@ -332,7 +358,7 @@ fn unknown(ty: &Type, names: &Names, name: &Ident, role: &str, expected: &str) -
     }
     if let Type::Reference(reference) = bare(ty)
         && names.parameters.is_empty()
-        && let Some(segment) = last_segment(&reference.elem)
+        && let Some(segment) = own_segment(&reference.elem)
     {
         let help = format!("mark the struct: `#[parameters] struct {} {{ … }}`", segment.ident);
         return error_with_help(ty, format_args!("`{}` is not declared as parameters", segment.ident), help);

@@ -8,7 +8,7 @@ use syn::{Expr, ExprCall, FnArg, ItemFn};
 use super::{Reader, Reading, Reported, Value};
 use crate::diagnostics::source;
 use crate::expr::Type;
-use crate::model::{ArgumentKind, Opaque, Output, Role, RoleFunction};
+use crate::model::{ArgumentKind, Opaque, Output, Role, RoleFunction, path_within};
 
 impl Reader<'_> {
     pub(super) fn call(&mut self, call: &ExprCall) -> Reading {
@@ -18,11 +18,27 @@ impl Reader<'_> {
         let segments: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let arguments: Vec<Reading> = call.args.iter().map(|argument| self.expression(argument)).collect();
         let arguments = arguments.into_iter().collect::<Reading<Vec<Value>>>()?;
-        let name = segments.last().cloned().unwrap_or_default();
-        if let [.., ty, _] = segments.as_slice()
-            && !matches!(ty.as_str(), "self" | "super" | "crate" | "Self")
+        let Some(name) = path_within(&path.path).filter(|_| path.qself.is_none()) else {
+            return self.unseen(path, "function");
+        };
+        let model = self.model;
+        if let Some(helper) = model.helpers.iter().find(|helper| helper.path == name) {
+            if let [name] = segments.as_slice()
+                && let Some(value) = self.variable(name)
+            {
+                let found = value.describe(&self.expressions);
+                return self.error_with_help(
+                    &call.func,
+                    format_args!("`{name}` is {found}, not a function"),
+                    "give the variable another name than the function",
+                );
+            }
+            return self.inline(call, &helper.item, arguments);
+        }
+        if let [ty, name] = segments.as_slice()
+            && ty != "self"
         {
-            return self.associated(call, ty, &name, path, &arguments);
+            return self.associated(call, ty, name, path, &arguments);
         }
         if let [name] = segments.as_slice()
             && let Some(value) = self.variable(name)
@@ -39,10 +55,6 @@ impl Reader<'_> {
                     )
                 }
             };
-        }
-        let model = self.model;
-        if let Some(helper) = model.helpers.iter().find(|helper| helper.sig.ident == name) {
-            return self.inline(call, helper, arguments);
         }
         if let Some(index) = model.opaques.iter().position(|opaque| opaque.name == name) {
             return self.opaque_call(call, index, &arguments);
@@ -63,7 +75,7 @@ impl Reader<'_> {
         let known = model
             .helpers
             .iter()
-            .map(|helper| helper.sig.ident.to_string())
+            .map(|helper| helper.path.clone())
             .chain(model.opaques.iter().map(|opaque| opaque.name.to_string()))
             .chain(model.callable().map(|function| function.name.to_string()))
             .collect::<Vec<_>>();

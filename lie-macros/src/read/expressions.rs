@@ -4,7 +4,9 @@ use quote::ToTokens;
 use syn::{Expr, Lit, Member};
 
 use super::{Reader, Reading, Reported, Value};
+use crate::diagnostics::source;
 use crate::expr::Node;
+use crate::model::path_within;
 
 /// How to get out of the subset.
 const WAYS_OUT: &str = "write it with arithmetic, `let`, `if`/`else`, `for` over literal ranges and calls of functions \
@@ -141,16 +143,14 @@ impl Reader<'_> {
                 value => Ok(value),
             };
         }
-        if let [name] | [.., name] = segments.as_slice()
-            && (segments.len() == 1 || (segments.len() == 2 && segments[0] == "self"))
-            && let Some(value) = self.constants.get(name)
-        {
-            return Ok(value.clone());
+        let within = path_within(&path.path).filter(|_| path.qself.is_none());
+        let Some(name) = within else { return self.unseen(path, "constant") };
+        if let Some(value) = self.constant(&name) {
+            return value;
         }
         if let Some(value) = standard_constant(&segments) {
             return Ok(Value::Scalar(self.expressions.number(value)));
         }
-        let name = segments.join("::");
         self.error_with_help(
             path,
             format_args!("`{name}` is not known here"),
@@ -319,55 +319,79 @@ impl Reader<'_> {
         }
     }
 
-    /// Folds the module's `const` items, in any order.
-    pub(super) fn fold_constants(&mut self) {
-        let model = self.model;
-        let mut open: Vec<&syn::ItemConst> = model.constants.iter().collect();
-        // A constant that needs another one waits for it.
-        while !open.is_empty() {
-            let before = open.len();
-            let names: Vec<String> = open.iter().map(|item| item.ident.to_string()).collect();
-            open.retain(|item| {
-                if mentions(item.expr.to_token_stream(), &names) {
-                    return true;
-                }
-                self.scopes = vec![std::collections::HashMap::new()];
-                // A constant of another kind (a string, say) is no error until it is used.
-                let mut silent = crate::diagnostics::Diagnostics::new();
-                std::mem::swap(self.diagnostics, &mut silent);
-                let value = self.expression(&item.expr);
-                std::mem::swap(self.diagnostics, &mut silent);
-                let _ = silent.finish();
-                if let Ok(value) = value {
-                    self.constants.insert(item.ident.to_string(), value);
-                }
-                false
-            });
-            if open.len() == before {
-                break;
-            }
+    /// The value of a constant of the declaration of that path, folded when it is first used; `None` if there is none.
+    ///
+    /// What cannot be folded is reported at the constant, once.
+    pub(super) fn constant(&mut self, path: &str) -> Option<Reading> {
+        if let Some(value) = self.constants.get(path) {
+            return Some(value.clone().ok_or(Reported));
         }
-        self.scopes.clear();
+        let model = self.model;
+        let constant = &model.constants.iter().find(|constant| constant.path == path)?.item;
+        if self.folding.iter().any(|open| open == path) {
+            let message = format!("the constant `{path}` needs itself");
+            return Some(self.error_with_help(&constant.expr, message, "give one of them a value of its own"));
+        }
+        self.folding.push(path.to_owned());
+        let outer = std::mem::replace(&mut self.scopes, vec![std::collections::HashMap::new()]);
+        let value = self.expression(&constant.expr).and_then(|value| self.of_declared_type(constant, value));
+        self.scopes = outer;
+        self.folding.pop();
+        self.constants.insert(path.to_owned(), value.as_ref().ok().cloned());
+        Some(value)
+    }
+
+    /// A constant of numbers other than `f64` and whole ones would be calculated with another precision.
+    fn of_declared_type(&mut self, constant: &syn::ItemConst, value: Value) -> Reading {
+        let (name, declared) = (&constant.ident, source(&constant.ty));
+        match (&value, declared.as_str()) {
+            (Value::Unknown, _) => Err(Reported),
+            (Value::Scalar(_) | Value::Matrix(_) | Value::Array(_), declared) if declared.contains("f32") => self
+                .error_with_help(
+                    &constant.ty,
+                    format_args!("`{name}` is of single precision, and numbers are `f64` here"),
+                    format_args!("write `const {name}: {}`", declared.replace("f32", "f64")),
+                ),
+            _ => Ok(value),
+        }
+    }
+
+    /// Reports a path to where the macro does not look.
+    pub(super) fn unseen(&mut self, path: &syn::ExprPath, what: &str) -> Reading {
+        let written = source(path);
+        if path.qself.is_some() {
+            return self.error_with_help(
+                path,
+                format_args!("`{written}` is of a trait, which cannot be looked into"),
+                "write the method of the type itself, as in `x.sin()`",
+            );
+        }
+        let mut names = path.path.segments.iter().rev().map(|segment| segment.ident.to_string());
+        let (name, owner) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
+        let help = match what {
+            "function" if owner.starts_with(char::is_uppercase) => {
+                format!("write out what `{owner}::{name}` calculates, as a function inside of the system's module")
+            }
+            "function" => format!(
+                "declare `fn {name}(…)` inside of the system's module, where it is read; or `#[opaque] fn {name}<S: \
+                 Scalar>(…)` there, which may call it"
+            ),
+            _ => format!("declare it inside of the system's module: `const {name}: f64 = …;`, with its value"),
+        };
+        self.error_with_help(
+            path,
+            format_args!("`{written}` is outside of the system, where the macro cannot see"),
+            help,
+        )
     }
 }
 
-/// True if one of `names` is among the tokens, those in groups included.
-fn mentions(tokens: proc_macro2::TokenStream, names: &[String]) -> bool {
-    tokens.into_iter().any(|token| match token {
-        proc_macro2::TokenTree::Ident(ident) => names.contains(&ident.to_string()),
-        proc_macro2::TokenTree::Group(group) => mentions(group.stream(), names),
-        _ => false,
-    })
-}
-
-/// `std::f64::consts::PI` and the like, by their last segments.
+/// `core::f64::consts::PI` and the like.
 fn standard_constant(segments: &[String]) -> Option<f64> {
     use std::f64::consts;
-    let [.., module, name] = segments else { return None };
-    if module != "consts" {
-        return None;
-    }
-    Some(match name.as_str() {
+    let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
+    let ["core", "f64", "consts", name] = segments.as_slice() else { return None };
+    Some(match *name {
         "PI" => consts::PI,
         "TAU" => consts::TAU,
         "E" => consts::E,
@@ -380,8 +404,13 @@ fn standard_constant(segments: &[String]) -> Option<f64> {
         "FRAC_PI_8" => consts::FRAC_PI_8,
         "FRAC_1_PI" => consts::FRAC_1_PI,
         "FRAC_2_PI" => consts::FRAC_2_PI,
+        "FRAC_2_SQRT_PI" => consts::FRAC_2_SQRT_PI,
         "LN_2" => consts::LN_2,
         "LN_10" => consts::LN_10,
+        "LOG2_E" => consts::LOG2_E,
+        "LOG2_10" => consts::LOG2_10,
+        "LOG10_E" => consts::LOG10_E,
+        "LOG10_2" => consts::LOG10_2,
         _ => return None,
     })
 }

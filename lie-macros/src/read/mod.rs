@@ -43,7 +43,10 @@ pub(crate) struct Reader<'a> {
     scopes: Vec<HashMap<String, Value>>,
     /// The helpers being inlined, outermost first.
     inlining: Vec<Ident>,
-    constants: HashMap<String, Value>,
+    /// Constants by their paths, as far as they have been used; `None` while or if they cannot be folded.
+    constants: HashMap<String, Option<Value>>,
+    /// The constants that are being folded.
+    folding: Vec<String>,
     /// Roots, and where they were written.
     roots: HashMap<Node, Ident>,
     /// Steps taken in the function being read.
@@ -63,11 +66,11 @@ impl<'a> Reader<'a> {
             scopes: Vec::new(),
             inlining: Vec::new(),
             constants: HashMap::new(),
+            folding: Vec::new(),
             roots: HashMap::new(),
             steps: 0,
         };
         reader.link_hand_derivatives();
-        reader.fold_constants();
         reader
     }
 

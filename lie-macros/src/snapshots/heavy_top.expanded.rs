@@ -57,19 +57,12 @@ mod heavy_top {
         /// The time.
         pub time: S,
         /// The configuration.
-        pub configuration: Body<S>,
+        pub configuration: self::Body<S>,
         /// The velocity.
         pub velocity: Velocity<S>,
         /// The multipliers, in the order of the constraints.
         pub multipliers: ::lie_runtime::__private::SVector<S, 3>,
     }
-    #[allow(clippy::all, clippy::pedantic)]
-    const _: fn() = || {
-        ::lie_runtime::__private::expect_group::<
-            SE3,
-            ::lie_runtime::group::SE3<::core::primitive::f64>,
-        >();
-    };
     /// The mechanical system `heavy_top`, specialised at compile time.
     ///
     /// | | |
@@ -109,7 +102,7 @@ mod heavy_top {
     /// | jacobian transpose times | 9 |
     #[derive(::core::clone::Clone, ::core::fmt::Debug)]
     pub struct System<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
-        parameters: HeavyTop<S>,
+        parameters: self::HeavyTop<S>,
         hoisted: [S; 3],
         mass_inverse: [S; 9],
     }
@@ -133,15 +126,15 @@ mod heavy_top {
         use ::core::result::Result::{self, Err, Ok};
         use ::lie_runtime::__private as rt;
         use ::lie_runtime::__private::{Factor, LieGroup, SMatrix, SVector, Scalar};
-        const DOF: usize = 6;
-        const ROWS: usize = 3;
+        const __DOF: usize = 6;
+        const __ROWS: usize = 3;
         impl<S: Scalar> System<S> {
             /// The system with these parameters.
             ///
             /// # Errors
             /// A [`ModelError`](lie_runtime::system::ModelError) that names the parameter or the member of the
             /// configuration that no simulation can start from.
-            pub fn new(parameters: HeavyTop<S>) -> Result<Self, rt::ModelError> {
+            pub fn new(parameters: self::HeavyTop<S>) -> Result<Self, rt::ModelError> {
                 rt::check_parameter("mass", ::core::iter::once(&parameters.mass))?;
                 rt::check_parameter("inertia", parameters.inertia.iter())?;
                 rt::check_parameter("center_of_mass", parameters.center_of_mass.iter())?;
@@ -235,20 +228,20 @@ mod heavy_top {
                 })
             }
             /// The parameters.
-            pub fn parameters(&self) -> &HeavyTop<S> {
+            pub fn parameters(&self) -> &self::HeavyTop<S> {
                 &self.parameters
             }
             /// The velocity with named fields, from its components.
-            pub fn velocity(&self, components: &SVector<S, DOF>) -> Velocity<S> {
+            pub fn velocity(&self, components: &SVector<S, __DOF>) -> Velocity<S> {
                 Velocity::from(*components)
             }
             /// The state with named fields.
             pub fn state(
                 &self,
                 time: S,
-                configuration: &Body<S>,
-                components: &SVector<S, DOF>,
-                multipliers: &SVector<S, ROWS>,
+                configuration: &self::Body<S>,
+                components: &SVector<S, __DOF>,
+                multipliers: &SVector<S, __ROWS>,
             ) -> State<S> {
                 State {
                     time,
@@ -260,9 +253,9 @@ mod heavy_top {
         }
         impl<S: Scalar> rt::MechanicalSystem for System<S> {
             type Scalar = S;
-            type Configuration = Body<S>;
-            type Velocity = SVector<S, DOF>;
-            type Multipliers = SVector<S, ROWS>;
+            type Configuration = self::Body<S>;
+            type Velocity = SVector<S, __DOF>;
+            type Multipliers = SVector<S, __ROWS>;
             type Jacobian = [S; 3];
             type Mass = [S; 0];
             #[inline]
@@ -379,11 +372,11 @@ mod heavy_top {
             }
             #[inline]
             fn dof(&self) -> usize {
-                DOF
+                __DOF
             }
             #[inline]
             fn constraint_rows(&self) -> usize {
-                ROWS
+                __ROWS
             }
             #[inline]
             fn holonomic_rows(&self) -> usize {
@@ -416,7 +409,7 @@ mod heavy_top {
                     S,
                 > as Factor>::compose_exp_into(
                     &q.pose,
-                    &rt::part::<S, DOF, 6>(theta, 0),
+                    &rt::part::<S, __DOF, 6>(theta, 0),
                     &mut out.pose,
                 );
             }
@@ -447,8 +440,8 @@ mod heavy_top {
                     &<::lie_runtime::group::SE3<
                         S,
                     > as Factor>::tangent(
-                        &rt::part::<S, DOF, 6>(theta, 0),
-                        &rt::part::<S, DOF, 6>(v, 0),
+                        &rt::part::<S, __DOF, 6>(theta, 0),
+                        &rt::part::<S, __DOF, 6>(v, 0),
                     ),
                 );
             }
@@ -465,8 +458,8 @@ mod heavy_top {
                     &<::lie_runtime::group::SE3<
                         S,
                     > as Factor>::tangent_inverse(
-                        &rt::part::<S, DOF, 6>(theta, 0),
-                        &rt::part::<S, DOF, 6>(v, 0),
+                        &rt::part::<S, __DOF, 6>(theta, 0),
+                        &rt::part::<S, __DOF, 6>(v, 0),
                     ),
                 );
             }
@@ -744,7 +737,7 @@ mod heavy_top {
                         ],
                     )
                 };
-                *multipliers = rt::solve_multipliers::<S, ROWS>(schur, right)?;
+                *multipliers = rt::solve_multipliers::<S, __ROWS>(schur, right)?;
                 let __0 = multipliers[0];
                 let __1 = multipliers[1];
                 let __2 = multipliers[2];
@@ -813,7 +806,7 @@ mod heavy_top {
             }
         }
         impl<S: Scalar> rt::Linearised for System<S> {
-            type Matrix = SMatrix<S, DOF, DOF>;
+            type Matrix = SMatrix<S, __DOF, __DOF>;
             fn zero_matrix(&self) -> Self::Matrix {
                 rt::zeros()
             }
@@ -1100,7 +1093,7 @@ mod heavy_top {
                 out[(5, 4)] = __27;
                 out[(5, 5)] = <S as Scalar>::from_f64(0.0);
             }
-            type Factorisation = rt::DenseIteration<S, DOF, ROWS>;
+            type Factorisation = rt::DenseIteration<S, __DOF, __ROWS>;
             fn zero_factorisation(&self) -> Self::Factorisation {
                 rt::DenseIteration::zeros()
             }
@@ -1118,7 +1111,7 @@ mod heavy_top {
                     ::lie_runtime::group::SE3<S>,
                     Self,
                     S,
-                    DOF,
+                    __DOF,
                     6,
                 >(point, 0, theta, velocity, acceleration);
             }
@@ -1139,8 +1132,8 @@ mod heavy_top {
                     theta,
                     ..
                 } = *point;
-                let needs_gradient = projection.is_some() || 3 < ROWS;
-                let mut matrices = rt::IterationMatrices::<S, DOF, ROWS> {
+                let needs_gradient = projection.is_some() || 3 < __ROWS;
+                let mut matrices = rt::IterationMatrices::<S, __DOF, __ROWS> {
                     mass: rt::zeros(),
                     damping: rt::zeros(),
                     stiffness: rt::zeros(),
@@ -1239,15 +1232,15 @@ mod heavy_top {
                         ::lie_runtime::group::SE3<S>,
                         Self,
                         S,
-                        DOF,
-                        ROWS,
+                        __DOF,
+                        __ROWS,
                         6,
                     >(&mut matrices, local, coefficients, 0);
                 } else {
                     let block = rt::tangent_block::<
                         ::lie_runtime::group::SE3<S>,
                         S,
-                        DOF,
+                        __DOF,
                         6,
                     >(theta, 0);
                     rt::times_block(&mut matrices.stiffness, 0, &block);
@@ -1260,8 +1253,8 @@ mod heavy_top {
                     matrices.jacobian = rt::transposed::<
                         Self,
                         S,
-                        DOF,
-                        ROWS,
+                        __DOF,
+                        __ROWS,
                     >(self, reactions)
                         .transpose();
                 }
@@ -1269,8 +1262,8 @@ mod heavy_top {
                     .map(|jacobian| rt::transposed::<
                         Self,
                         S,
-                        DOF,
-                        ROWS,
+                        __DOF,
+                        __ROWS,
                     >(self, jacobian));
                 out.factorise(&matrices, coefficients, 3, projection.as_ref())
             }
@@ -1284,18 +1277,18 @@ mod heavy_top {
                 factorisation.solve(residual, correction);
             }
         }
-        impl<S: Scalar> From<SVector<S, DOF>> for Velocity<S> {
+        impl<S: Scalar> From<SVector<S, __DOF>> for Velocity<S> {
             #[inline]
-            fn from(components: SVector<S, DOF>) -> Self {
+            fn from(components: SVector<S, __DOF>) -> Self {
                 Velocity {
-                    pose: rt::part::<S, DOF, 6>(&components, 0),
+                    pose: rt::part::<S, __DOF, 6>(&components, 0),
                 }
             }
         }
-        impl<S: Scalar> From<Velocity<S>> for SVector<S, DOF> {
+        impl<S: Scalar> From<Velocity<S>> for SVector<S, __DOF> {
             #[inline]
             fn from(velocity: Velocity<S>) -> Self {
-                let mut components: SVector<S, DOF> = rt::zeros();
+                let mut components: SVector<S, __DOF> = rt::zeros();
                 rt::set_part(&mut components, 0, &velocity.pose);
                 components
             }
@@ -1336,8 +1329,8 @@ mod heavy_top {
                     &<::lie_runtime::group::SE3<
                         S,
                     > as Factor>::coadjoint(
-                        &rt::part::<S, DOF, 6>(v, 0),
-                        &rt::part::<S, DOF, 6>(p, 0),
+                        &rt::part::<S, __DOF, 6>(v, 0),
+                        &rt::part::<S, __DOF, 6>(p, 0),
                     ),
                 );
             }
@@ -1354,8 +1347,8 @@ mod heavy_top {
                     &<::lie_runtime::group::SE3<
                         S,
                     > as Factor>::tangent_inverse_transpose(
-                        &rt::part::<S, DOF, 6>(theta, 0),
-                        &rt::part::<S, DOF, 6>(p, 0),
+                        &rt::part::<S, __DOF, 6>(theta, 0),
+                        &rt::part::<S, __DOF, 6>(p, 0),
                     ),
                 );
             }
@@ -1373,7 +1366,7 @@ mod heavy_top {
                     (
                         "fixed_point",
                         rt::IntoValue::into_value(
-                            rt::part::<f64, ROWS, 3>(multipliers, 0),
+                            rt::part::<f64, __ROWS, 3>(multipliers, 0),
                         ),
                     ),
                 ])
@@ -1387,7 +1380,7 @@ mod heavy_top {
                 rt::record([])
             }
         }
-        impl rt::ParameterSet for HeavyTop<f64> {
+        impl rt::ParameterSet for self::HeavyTop<f64> {
             fn names() -> &'static [&'static str] {
                 &["mass", "inertia", "center_of_mass", "gravity"]
             }

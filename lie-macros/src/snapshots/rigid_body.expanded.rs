@@ -44,19 +44,12 @@ mod rigid_body {
         /// The time.
         pub time: S,
         /// The configuration.
-        pub configuration: Body<S>,
+        pub configuration: self::Body<S>,
         /// The velocity.
         pub velocity: Velocity<S>,
         /// The multipliers, in the order of the constraints.
         pub multipliers: ::lie_runtime::__private::SVector<S, 0>,
     }
-    #[allow(clippy::all, clippy::pedantic)]
-    const _: fn() = || {
-        ::lie_runtime::__private::expect_group::<
-            SO3,
-            ::lie_runtime::group::SO3<::core::primitive::f64>,
-        >();
-    };
     /// The mechanical system `rigid_body`, specialised at compile time.
     ///
     /// | | |
@@ -96,7 +89,7 @@ mod rigid_body {
     /// | hamiltonian derivatives | 24 |
     #[derive(::core::clone::Clone, ::core::fmt::Debug)]
     pub struct System<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
-        parameters: Inertia<S>,
+        parameters: self::Inertia<S>,
         hoisted: [S; 3],
         mass_inverse: [S; 3],
     }
@@ -120,15 +113,15 @@ mod rigid_body {
         use ::core::result::Result::{self, Err, Ok};
         use ::lie_runtime::__private as rt;
         use ::lie_runtime::__private::{Factor, LieGroup, SMatrix, SVector, Scalar};
-        const DOF: usize = 3;
-        const ROWS: usize = 0;
+        const __DOF: usize = 3;
+        const __ROWS: usize = 0;
         impl<S: Scalar> System<S> {
             /// The system with these parameters.
             ///
             /// # Errors
             /// A [`ModelError`](lie_runtime::system::ModelError) that names the parameter or the member of the
             /// configuration that no simulation can start from.
-            pub fn new(parameters: Inertia<S>) -> Result<Self, rt::ModelError> {
+            pub fn new(parameters: self::Inertia<S>) -> Result<Self, rt::ModelError> {
                 rt::check_parameter("moments", parameters.moments.iter())?;
                 let __0 = parameters.moments[0];
                 let __1 = parameters.moments[1];
@@ -166,20 +159,20 @@ mod rigid_body {
                 })
             }
             /// The parameters.
-            pub fn parameters(&self) -> &Inertia<S> {
+            pub fn parameters(&self) -> &self::Inertia<S> {
                 &self.parameters
             }
             /// The velocity with named fields, from its components.
-            pub fn velocity(&self, components: &SVector<S, DOF>) -> Velocity<S> {
+            pub fn velocity(&self, components: &SVector<S, __DOF>) -> Velocity<S> {
                 Velocity::from(*components)
             }
             /// The state with named fields.
             pub fn state(
                 &self,
                 time: S,
-                configuration: &Body<S>,
-                components: &SVector<S, DOF>,
-                multipliers: &SVector<S, ROWS>,
+                configuration: &self::Body<S>,
+                components: &SVector<S, __DOF>,
+                multipliers: &SVector<S, __ROWS>,
             ) -> State<S> {
                 State {
                     time,
@@ -191,9 +184,9 @@ mod rigid_body {
         }
         impl<S: Scalar> rt::MechanicalSystem for System<S> {
             type Scalar = S;
-            type Configuration = Body<S>;
-            type Velocity = SVector<S, DOF>;
-            type Multipliers = SVector<S, ROWS>;
+            type Configuration = self::Body<S>;
+            type Velocity = SVector<S, __DOF>;
+            type Multipliers = SVector<S, __ROWS>;
             type Jacobian = [S; 0];
             type Mass = [S; 0];
             #[inline]
@@ -317,11 +310,11 @@ mod rigid_body {
             }
             #[inline]
             fn dof(&self) -> usize {
-                DOF
+                __DOF
             }
             #[inline]
             fn constraint_rows(&self) -> usize {
-                ROWS
+                __ROWS
             }
             #[inline]
             fn holonomic_rows(&self) -> usize {
@@ -354,7 +347,7 @@ mod rigid_body {
                     S,
                 > as Factor>::compose_exp_into(
                     &q.attitude,
-                    &rt::part::<S, DOF, 3>(theta, 0),
+                    &rt::part::<S, __DOF, 3>(theta, 0),
                     &mut out.attitude,
                 );
             }
@@ -385,8 +378,8 @@ mod rigid_body {
                     &<::lie_runtime::group::SO3<
                         S,
                     > as Factor>::tangent(
-                        &rt::part::<S, DOF, 3>(theta, 0),
-                        &rt::part::<S, DOF, 3>(v, 0),
+                        &rt::part::<S, __DOF, 3>(theta, 0),
+                        &rt::part::<S, __DOF, 3>(v, 0),
                     ),
                 );
             }
@@ -403,8 +396,8 @@ mod rigid_body {
                     &<::lie_runtime::group::SO3<
                         S,
                     > as Factor>::tangent_inverse(
-                        &rt::part::<S, DOF, 3>(theta, 0),
-                        &rt::part::<S, DOF, 3>(v, 0),
+                        &rt::part::<S, __DOF, 3>(theta, 0),
+                        &rt::part::<S, __DOF, 3>(v, 0),
                     ),
                 );
             }
@@ -542,7 +535,7 @@ mod rigid_body {
             }
         }
         impl<S: Scalar> rt::Linearised for System<S> {
-            type Matrix = SMatrix<S, DOF, DOF>;
+            type Matrix = SMatrix<S, __DOF, __DOF>;
             fn zero_matrix(&self) -> Self::Matrix {
                 rt::zeros()
             }
@@ -639,7 +632,7 @@ mod rigid_body {
                 out[(2, 1)] = __0 * __4;
                 out[(2, 2)] = <S as Scalar>::from_f64(0.0);
             }
-            type Factorisation = rt::DenseIteration<S, DOF, ROWS>;
+            type Factorisation = rt::DenseIteration<S, __DOF, __ROWS>;
             fn zero_factorisation(&self) -> Self::Factorisation {
                 rt::DenseIteration::zeros()
             }
@@ -657,7 +650,7 @@ mod rigid_body {
                     ::lie_runtime::group::SO3<S>,
                     Self,
                     S,
-                    DOF,
+                    __DOF,
                     3,
                 >(point, 0, theta, velocity, acceleration);
             }
@@ -678,8 +671,8 @@ mod rigid_body {
                     theta,
                     ..
                 } = *point;
-                let needs_gradient = projection.is_some() || 0 < ROWS;
-                let mut matrices = rt::IterationMatrices::<S, DOF, ROWS> {
+                let needs_gradient = projection.is_some() || 0 < __ROWS;
+                let mut matrices = rt::IterationMatrices::<S, __DOF, __ROWS> {
                     mass: rt::zeros(),
                     damping: rt::zeros(),
                     stiffness: rt::zeros(),
@@ -712,15 +705,15 @@ mod rigid_body {
                         ::lie_runtime::group::SO3<S>,
                         Self,
                         S,
-                        DOF,
-                        ROWS,
+                        __DOF,
+                        __ROWS,
                         3,
                     >(&mut matrices, local, coefficients, 0);
                 } else {
                     let block = rt::tangent_block::<
                         ::lie_runtime::group::SO3<S>,
                         S,
-                        DOF,
+                        __DOF,
                         3,
                     >(theta, 0);
                     rt::times_block(&mut matrices.stiffness, 0, &block);
@@ -733,8 +726,8 @@ mod rigid_body {
                     matrices.jacobian = rt::transposed::<
                         Self,
                         S,
-                        DOF,
-                        ROWS,
+                        __DOF,
+                        __ROWS,
                     >(self, reactions)
                         .transpose();
                 }
@@ -742,8 +735,8 @@ mod rigid_body {
                     .map(|jacobian| rt::transposed::<
                         Self,
                         S,
-                        DOF,
-                        ROWS,
+                        __DOF,
+                        __ROWS,
                     >(self, jacobian));
                 out.factorise(&matrices, coefficients, 0, projection.as_ref())
             }
@@ -757,32 +750,32 @@ mod rigid_body {
                 factorisation.solve(residual, correction);
             }
         }
-        impl<S: Scalar> From<SVector<S, DOF>> for Velocity<S> {
+        impl<S: Scalar> From<SVector<S, __DOF>> for Velocity<S> {
             #[inline]
-            fn from(components: SVector<S, DOF>) -> Self {
+            fn from(components: SVector<S, __DOF>) -> Self {
                 Velocity {
-                    attitude: rt::part::<S, DOF, 3>(&components, 0),
+                    attitude: rt::part::<S, __DOF, 3>(&components, 0),
                 }
             }
         }
-        impl<S: Scalar> From<Velocity<S>> for SVector<S, DOF> {
+        impl<S: Scalar> From<Velocity<S>> for SVector<S, __DOF> {
             #[inline]
             fn from(velocity: Velocity<S>) -> Self {
-                let mut components: SVector<S, DOF> = rt::zeros();
+                let mut components: SVector<S, __DOF> = rt::zeros();
                 rt::set_part(&mut components, 0, &velocity.attitude);
                 components
             }
         }
-        impl<S: Scalar> LieGroup for Body<S> {
+        impl<S: Scalar> LieGroup for self::Body<S> {
             type Scalar = S;
-            type Tangent = SVector<S, DOF>;
+            type Tangent = SVector<S, __DOF>;
             #[inline]
             fn dimension(&self) -> usize {
-                DOF
+                __DOF
             }
             #[inline]
             fn identity_like(&self) -> Self {
-                Body {
+                self::Body {
                     attitude: <::lie_runtime::group::SO3<
                         S,
                     > as LieGroup>::identity_like(&self.attitude),
@@ -790,7 +783,7 @@ mod rigid_body {
             }
             #[inline]
             fn compose(&self, other: &Self) -> Self {
-                Body {
+                self::Body {
                     attitude: <::lie_runtime::group::SO3<
                         S,
                     > as LieGroup>::compose(&self.attitude, &other.attitude),
@@ -798,22 +791,22 @@ mod rigid_body {
             }
             #[inline]
             fn inverse(&self) -> Self {
-                Body {
+                self::Body {
                     attitude: <::lie_runtime::group::SO3<
                         S,
                     > as LieGroup>::inverse(&self.attitude),
                 }
             }
             #[inline]
-            fn exp(theta: &SVector<S, DOF>) -> Self {
-                Body {
+            fn exp(theta: &SVector<S, __DOF>) -> Self {
+                self::Body {
                     attitude: <::lie_runtime::group::SO3<
                         S,
-                    > as LieGroup>::exp(&rt::part::<S, DOF, 3>(theta, 0)),
+                    > as LieGroup>::exp(&rt::part::<S, __DOF, 3>(theta, 0)),
                 }
             }
-            fn log(&self) -> SVector<S, DOF> {
-                let mut out: SVector<S, DOF> = rt::zeros();
+            fn log(&self) -> SVector<S, __DOF> {
+                let mut out: SVector<S, __DOF> = rt::zeros();
                 rt::set_part(
                     &mut out,
                     0,
@@ -822,119 +815,131 @@ mod rigid_body {
                 out
             }
             #[inline]
-            fn tangent(a: &SVector<S, DOF>, b: &SVector<S, DOF>) -> SVector<S, DOF> {
-                let mut out: SVector<S, DOF> = rt::zeros();
+            fn tangent(
+                a: &SVector<S, __DOF>,
+                b: &SVector<S, __DOF>,
+            ) -> SVector<S, __DOF> {
+                let mut out: SVector<S, __DOF> = rt::zeros();
                 rt::set_part(
                     &mut out,
                     0,
                     &<::lie_runtime::group::SO3<
                         S,
                     > as LieGroup>::tangent(
-                        &rt::part::<S, DOF, 3>(a, 0),
-                        &rt::part::<S, DOF, 3>(b, 0),
+                        &rt::part::<S, __DOF, 3>(a, 0),
+                        &rt::part::<S, __DOF, 3>(b, 0),
                     ),
                 );
                 out
             }
             #[inline]
             fn tangent_transpose(
-                a: &SVector<S, DOF>,
-                b: &SVector<S, DOF>,
-            ) -> SVector<S, DOF> {
-                let mut out: SVector<S, DOF> = rt::zeros();
+                a: &SVector<S, __DOF>,
+                b: &SVector<S, __DOF>,
+            ) -> SVector<S, __DOF> {
+                let mut out: SVector<S, __DOF> = rt::zeros();
                 rt::set_part(
                     &mut out,
                     0,
                     &<::lie_runtime::group::SO3<
                         S,
                     > as LieGroup>::tangent_transpose(
-                        &rt::part::<S, DOF, 3>(a, 0),
-                        &rt::part::<S, DOF, 3>(b, 0),
+                        &rt::part::<S, __DOF, 3>(a, 0),
+                        &rt::part::<S, __DOF, 3>(b, 0),
                     ),
                 );
                 out
             }
             #[inline]
             fn tangent_inverse(
-                a: &SVector<S, DOF>,
-                b: &SVector<S, DOF>,
-            ) -> SVector<S, DOF> {
-                let mut out: SVector<S, DOF> = rt::zeros();
+                a: &SVector<S, __DOF>,
+                b: &SVector<S, __DOF>,
+            ) -> SVector<S, __DOF> {
+                let mut out: SVector<S, __DOF> = rt::zeros();
                 rt::set_part(
                     &mut out,
                     0,
                     &<::lie_runtime::group::SO3<
                         S,
                     > as LieGroup>::tangent_inverse(
-                        &rt::part::<S, DOF, 3>(a, 0),
-                        &rt::part::<S, DOF, 3>(b, 0),
+                        &rt::part::<S, __DOF, 3>(a, 0),
+                        &rt::part::<S, __DOF, 3>(b, 0),
                     ),
                 );
                 out
             }
             #[inline]
             fn tangent_inverse_transpose(
-                a: &SVector<S, DOF>,
-                b: &SVector<S, DOF>,
-            ) -> SVector<S, DOF> {
-                let mut out: SVector<S, DOF> = rt::zeros();
+                a: &SVector<S, __DOF>,
+                b: &SVector<S, __DOF>,
+            ) -> SVector<S, __DOF> {
+                let mut out: SVector<S, __DOF> = rt::zeros();
                 rt::set_part(
                     &mut out,
                     0,
                     &<::lie_runtime::group::SO3<
                         S,
                     > as LieGroup>::tangent_inverse_transpose(
-                        &rt::part::<S, DOF, 3>(a, 0),
-                        &rt::part::<S, DOF, 3>(b, 0),
+                        &rt::part::<S, __DOF, 3>(a, 0),
+                        &rt::part::<S, __DOF, 3>(b, 0),
                     ),
                 );
                 out
             }
             #[inline]
-            fn bracket(a: &SVector<S, DOF>, b: &SVector<S, DOF>) -> SVector<S, DOF> {
-                let mut out: SVector<S, DOF> = rt::zeros();
+            fn bracket(
+                a: &SVector<S, __DOF>,
+                b: &SVector<S, __DOF>,
+            ) -> SVector<S, __DOF> {
+                let mut out: SVector<S, __DOF> = rt::zeros();
                 rt::set_part(
                     &mut out,
                     0,
                     &<::lie_runtime::group::SO3<
                         S,
                     > as LieGroup>::bracket(
-                        &rt::part::<S, DOF, 3>(a, 0),
-                        &rt::part::<S, DOF, 3>(b, 0),
+                        &rt::part::<S, __DOF, 3>(a, 0),
+                        &rt::part::<S, __DOF, 3>(b, 0),
                     ),
                 );
                 out
             }
             #[inline]
-            fn coadjoint(a: &SVector<S, DOF>, b: &SVector<S, DOF>) -> SVector<S, DOF> {
-                let mut out: SVector<S, DOF> = rt::zeros();
+            fn coadjoint(
+                a: &SVector<S, __DOF>,
+                b: &SVector<S, __DOF>,
+            ) -> SVector<S, __DOF> {
+                let mut out: SVector<S, __DOF> = rt::zeros();
                 rt::set_part(
                     &mut out,
                     0,
                     &<::lie_runtime::group::SO3<
                         S,
                     > as LieGroup>::coadjoint(
-                        &rt::part::<S, DOF, 3>(a, 0),
-                        &rt::part::<S, DOF, 3>(b, 0),
+                        &rt::part::<S, __DOF, 3>(a, 0),
+                        &rt::part::<S, __DOF, 3>(b, 0),
                     ),
                 );
                 out
             }
             #[inline]
-            fn adjoint(&self, b: &SVector<S, DOF>) -> SVector<S, DOF> {
-                let mut out: SVector<S, DOF> = rt::zeros();
+            fn adjoint(&self, b: &SVector<S, __DOF>) -> SVector<S, __DOF> {
+                let mut out: SVector<S, __DOF> = rt::zeros();
                 rt::set_part(
                     &mut out,
                     0,
                     &<::lie_runtime::group::SO3<
                         S,
-                    > as LieGroup>::adjoint(&self.attitude, &rt::part::<S, DOF, 3>(b, 0)),
+                    > as LieGroup>::adjoint(
+                        &self.attitude,
+                        &rt::part::<S, __DOF, 3>(b, 0),
+                    ),
                 );
                 out
             }
             #[inline]
-            fn adjoint_transpose(&self, b: &SVector<S, DOF>) -> SVector<S, DOF> {
-                let mut out: SVector<S, DOF> = rt::zeros();
+            fn adjoint_transpose(&self, b: &SVector<S, __DOF>) -> SVector<S, __DOF> {
+                let mut out: SVector<S, __DOF> = rt::zeros();
                 rt::set_part(
                     &mut out,
                     0,
@@ -942,7 +947,7 @@ mod rigid_body {
                         S,
                     > as LieGroup>::adjoint_transpose(
                         &self.attitude,
-                        &rt::part::<S, DOF, 3>(b, 0),
+                        &rt::part::<S, __DOF, 3>(b, 0),
                     ),
                 );
                 out
@@ -953,12 +958,12 @@ mod rigid_body {
         }
         impl<S: Scalar> rt::HamiltonianSystem for System<S> {
             type Scalar = S;
-            type Group = Body<S>;
+            type Group = self::Body<S>;
             #[inline]
-            fn zero(&self) -> SVector<S, DOF> {
+            fn zero(&self) -> SVector<S, __DOF> {
                 rt::zeros()
             }
-            fn hamiltonian(&self, q: &Body<S>, mu: &SVector<S, DOF>) -> S {
+            fn hamiltonian(&self, q: &self::Body<S>, mu: &SVector<S, __DOF>) -> S {
                 let v = rt::velocity_or_nan(self, q, mu);
                 let __0 = v[0];
                 let __1 = v[1];
@@ -972,9 +977,9 @@ mod rigid_body {
             #[inline]
             fn velocity(
                 &self,
-                q: &Body<S>,
-                mu: &SVector<S, DOF>,
-                out: &mut SVector<S, DOF>,
+                q: &self::Body<S>,
+                mu: &SVector<S, __DOF>,
+                out: &mut SVector<S, __DOF>,
             ) {
                 let v = rt::velocity_or_nan(self, q, mu);
                 let __0 = v[0];
@@ -993,19 +998,19 @@ mod rigid_body {
             #[inline]
             fn force(
                 &self,
-                q: &Body<S>,
-                mu: &SVector<S, DOF>,
-                out: &mut SVector<S, DOF>,
+                q: &self::Body<S>,
+                mu: &SVector<S, __DOF>,
+                out: &mut SVector<S, __DOF>,
             ) {
                 rt::force_or_nan(self, q, mu, out);
             }
             #[inline]
             fn derivatives(
                 &self,
-                q: &Body<S>,
-                mu: &SVector<S, DOF>,
-                velocity: &mut SVector<S, DOF>,
-                force: &mut SVector<S, DOF>,
+                q: &self::Body<S>,
+                mu: &SVector<S, __DOF>,
+                velocity: &mut SVector<S, __DOF>,
+                force: &mut SVector<S, __DOF>,
             ) -> Result<(), rt::StepFailure> {
                 let v = rt::velocity_of_momentum(self, q, mu)?;
                 let __0 = v[0];
@@ -1046,8 +1051,12 @@ mod rigid_body {
             }
         }
         impl<S: Scalar> rt::LegendreTransform for System<S> {
-            fn momentum(&self, q: &Body<S>, v: &SVector<S, DOF>) -> SVector<S, DOF> {
-                let mut out: SVector<S, DOF> = rt::zeros();
+            fn momentum(
+                &self,
+                q: &self::Body<S>,
+                v: &SVector<S, __DOF>,
+            ) -> SVector<S, __DOF> {
+                let mut out: SVector<S, __DOF> = rt::zeros();
                 let __0 = v[0] * self.parameters.moments[0];
                 let __1 = v[1] * self.parameters.moments[1];
                 let __2 = v[2] * self.parameters.moments[2];
@@ -1065,11 +1074,11 @@ mod rigid_body {
             #[inline]
             fn body_velocity(
                 &self,
-                q: &Body<S>,
-                mu: &SVector<S, DOF>,
-            ) -> Result<SVector<S, DOF>, rt::SaddleError> {
+                q: &self::Body<S>,
+                mu: &SVector<S, __DOF>,
+            ) -> Result<SVector<S, __DOF>, rt::SaddleError> {
                 let mass_inverse = &self.mass_inverse;
-                let mut out: SVector<S, DOF> = rt::zeros();
+                let mut out: SVector<S, __DOF> = rt::zeros();
                 let __0 = mu[0];
                 let __1 = mu[1];
                 let __2 = mu[2];
@@ -1089,15 +1098,15 @@ mod rigid_body {
             type Lifted = System<rt::Dual<S>>;
             fn lift(&self) -> System<rt::Dual<S>> {
                 System {
-                    parameters: Inertia {
+                    parameters: self::Inertia {
                         moments: rt::Lift::<S>::lift(self.parameters.moments),
                     },
                     hoisted: rt::Lift::<S>::lift(self.hoisted),
                     mass_inverse: rt::Lift::<S>::lift(self.mass_inverse),
                 }
             }
-            fn lift_configuration(&self, q: &Body<S>) -> Body<rt::Dual<S>> {
-                Body {
+            fn lift_configuration(&self, q: &self::Body<S>) -> self::Body<rt::Dual<S>> {
+                self::Body {
                     attitude: rt::Lift::<S>::lift(q.attitude),
                 }
             }
@@ -1128,8 +1137,8 @@ mod rigid_body {
                     &<::lie_runtime::group::SO3<
                         S,
                     > as Factor>::coadjoint(
-                        &rt::part::<S, DOF, 3>(v, 0),
-                        &rt::part::<S, DOF, 3>(p, 0),
+                        &rt::part::<S, __DOF, 3>(v, 0),
+                        &rt::part::<S, __DOF, 3>(p, 0),
                     ),
                 );
             }
@@ -1146,8 +1155,8 @@ mod rigid_body {
                     &<::lie_runtime::group::SO3<
                         S,
                     > as Factor>::tangent_inverse_transpose(
-                        &rt::part::<S, DOF, 3>(theta, 0),
-                        &rt::part::<S, DOF, 3>(p, 0),
+                        &rt::part::<S, __DOF, 3>(theta, 0),
+                        &rt::part::<S, __DOF, 3>(p, 0),
                     ),
                 );
             }
@@ -1172,7 +1181,7 @@ mod rigid_body {
                 rt::record([])
             }
         }
-        impl rt::ParameterSet for Inertia<f64> {
+        impl rt::ParameterSet for self::Inertia<f64> {
             fn names() -> &'static [&'static str] {
                 &["moments"]
             }

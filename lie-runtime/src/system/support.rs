@@ -334,15 +334,15 @@ pub fn lower_thrice<S: Scalar, const N: usize>(value: [Dual<Dual<Dual<S>>>; N]) 
     core::array::from_fn(|at| value[at].eps.eps.eps)
 }
 
-/// `Self` is the group that its name says.
+/// `Self` is the type that its name says.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not the group of that name",
+    message = "`{Self}` is not the type of that name that declarations mean",
     label = "another type of the same name is in scope here",
-    note = "import the group: `use lie_runtime::prelude::*;`, or rename the other type"
+    note = "import the one of the library by its name, `use lie_runtime::prelude::{{SO3, Vector3}};`, or rename the other one"
 )]
-pub trait IsGroup<G> {}
+pub trait IsType<T: ?Sized> {}
 
-impl<G> IsGroup<G> for G {}
+impl<T: ?Sized> IsType<T> for T {}
 
-/// Compiles only if both are the same group.
-pub fn expect_group<T: IsGroup<G>, G>() {}
+/// Compiles only if both are the same type.
+pub fn expect_type<T: IsType<G>, G>() {}

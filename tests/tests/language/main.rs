@@ -4,3 +4,4 @@ mod accepted;
 mod constructs;
 mod declaration_check;
 mod errors;
+mod names;

@@ -11,6 +11,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use crate::emit::environment::{Home, slot};
+use crate::emit::names::own;
 use crate::emit::print::print;
 use crate::emit::structs::{group_type, parameters_are_generic};
 use crate::emit::{Environment, names};
@@ -51,10 +52,10 @@ fn reading(name: &Ident, reading: &Reading<'_>, entries: &[Scalar]) -> TokenStre
     let printed = print(graph, entries, None, &Environment { model, home });
     let (statements, outputs) = (&printed.statements, &printed.outputs);
     let parameters = model.parameters.as_ref().map(|parameters| {
-        let ty = &parameters.item.ident;
+        let ty = own(&parameters.item.ident);
         if parameters_are_generic(model) { quote!(parameters: &#ty<f64>,) } else { quote!(parameters: &#ty,) }
     });
-    let configuration = &model.configuration.item.ident;
+    let configuration = &own(&model.configuration.item.ident);
     let members = if is_whole {
         quote!(q: &#configuration<f64>,)
     } else {
@@ -130,7 +131,7 @@ fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, TokenStream)
 
 /// The implementation, with the body of `compare`.
 fn implementation(model: &Model, velocity: &TokenStream, functions: &TokenStream, body: &TokenStream) -> TokenStream {
-    let configuration = &model.configuration.item.ident;
+    let configuration = &own(&model.configuration.item.ident);
     let change = model.parameters.as_ref().map(|_| quote!(rt::change_parameters(&mut other.parameters, change);));
     quote! {
         #functions

@@ -29,7 +29,7 @@ pub(in crate::emit) fn emit(context: &Context<'_>) -> TokenStream {
         )
     });
     let (functions, statements): (TokenStream, TokenStream) = comparisons.unzip();
-    implementation(model, &quote!(SVector<f64, DOF>), &functions, &quote!(#names #statements))
+    implementation(model, &quote!(SVector<f64, __DOF>), &functions, &quote!(#names #statements))
 }
 
 fn given(argument: &Argument) -> TokenStream {

@@ -6,6 +6,7 @@ use quote::{format_ident, quote};
 use super::{Context, Kind};
 use crate::derive::Recursion;
 use crate::emit::environment::{Home, slot};
+use crate::emit::names::own;
 use crate::emit::print::print;
 use crate::emit::structs::group_type;
 use crate::emit::{Environment, Hoisted};
@@ -113,7 +114,7 @@ fn joined(first: &TokenStream, second: &TokenStream, sizes: (usize, usize)) -> T
 /// The implementation of `Frames`; nothing without frames.
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let Some(frames) = &context.frames else { return quote!() };
-    let configuration = &context.model.configuration.item.ident;
+    let configuration = &own(&context.model.configuration.item.ident);
     let kernels = kernels(context, frames);
     let terms = terms(frames);
     let (size, dimension) = frames.dimensions();
@@ -163,7 +164,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 
 /// The recursion itself.
 fn kernels(context: &Context<'_>, frames: &Frames<'_>) -> TokenStream {
-    let configuration = &context.model.configuration.item.ident;
+    let configuration = &own(&context.model.configuration.item.ident);
     let (size, dimension) = frames.dimensions();
     let Recursion { frame, velocity, acceleration, push, pull, transport, .. } = frames.recursion;
     let above = quote!(above);
@@ -329,7 +330,7 @@ pub(super) fn check(context: &Context<'_>) -> Option<TokenStream> {
 /// The method that gives the positions of all frames.
 pub(super) fn accessor(context: &Context<'_>) -> Option<TokenStream> {
     let frames = context.frames.as_ref()?;
-    let configuration = &context.model.configuration.item.ident;
+    let configuration = &own(&context.model.configuration.item.ident);
     let name = &frames.kinematics.function.name;
     let method = format_ident!("{name}_frames");
     let group = group_type(frames.kinematics.frame, &quote!(S));

@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::Context;
 use crate::emit::iteration::is_flat;
+use crate::emit::names::own;
 use crate::emit::structs::group_type;
 use crate::model::Member;
 
@@ -82,7 +83,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         quote!(rt::chain_is_finite(#members))
     });
     let bundles = bundles(members);
-    let configuration = &context.model.configuration.item.ident;
+    let configuration = &own(&context.model.configuration.item.ident);
     quote! {
         #bundles
         fn identity(&self) -> Self::Configuration {

@@ -6,6 +6,7 @@ use quote::{format_ident, quote};
 use super::{Context, Kind};
 use crate::emit::Environment;
 use crate::emit::environment::{Home, slot};
+use crate::emit::names::own;
 use crate::emit::print::print;
 use crate::graph::Scalar;
 use crate::model::{Configuration, Part};
@@ -94,7 +95,7 @@ pub(in crate::emit) fn slots(context: &Context<'_>, kind: &Kind<'_>) -> TokenStr
 
 fn element(context: &Context<'_>, kind: &Kind<'_>) -> TokenStream {
     let equations = kind.equations;
-    let configuration = &context.model.configuration.item.ident;
+    let configuration = &own(&context.model.configuration.item.ident);
     let name = type_name(kind.number);
     let dimensions = dimensions(&kind.element.model.configuration);
     let (dof, rows) = (equations.inertia.mass.len(), equations.constraints.rows());

@@ -7,6 +7,7 @@ use super::{Context, Kind};
 use crate::derive::Rate;
 use crate::emit::Environment;
 use crate::emit::environment::{Home, slot};
+use crate::emit::names::own;
 use crate::emit::print::print;
 use crate::emit::structs::{group_type, parameters_are_generic, velocity_type};
 use crate::model::{ArgumentKind, Output};
@@ -28,7 +29,7 @@ fn function(context: &Context<'_>, kind: &Kind<'_>, rate: &Rate) -> TokenStream 
     let visibility = &function.visibility;
     let name = format_ident!("{}_rate", function.name);
     let doc = format!("The rate of [`{}`] along a motion with these velocities.", function.name);
-    let configuration = &model.configuration.item.ident;
+    let configuration = &own(&model.configuration.item.ident);
     let s = quote!(S);
     let many = |ty: TokenStream, at: usize| match kind.element.model.configuration.members[at].count {
         Some(count) => {
@@ -40,7 +41,7 @@ fn function(context: &Context<'_>, kind: &Kind<'_>, rate: &Rate) -> TokenStream 
     let members = &kind.element.model.configuration.members;
     let arguments = function.arguments.iter().map(|argument| match argument.kind {
         ArgumentKind::Parameters => {
-            let ty = model.parameters.as_ref().map(|parameters| &parameters.item.ident);
+            let ty = model.parameters.as_ref().map(|parameters| own(&parameters.item.ident));
             if parameters_are_generic(model) { quote!(parameters: &#ty<S>) } else { quote!(parameters: &#ty) }
         }
         ArgumentKind::Time => quote!(t: S),

@@ -4,6 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::Context;
+use crate::emit::names::own;
 use crate::emit::structs::velocity_type;
 use crate::model::{ArgumentKind, Part, Role, RoleFunction};
 
@@ -39,8 +40,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         })
     });
     let observables = model.with_role(|role| matches!(role, Role::Observable)).map(|function| {
-        let name = &function.name;
-        let text = name.to_string();
+        let (name, text) = (own(&function.name), function.name.to_string());
         if let Some(over) = &function.over {
             let value = over_frames(context, function, over[0].part);
             return quote!((#text, #value));
@@ -75,7 +75,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 /// The value of an observable over frames: a list if it runs over all of them.
 fn over_frames(context: &Context<'_>, function: &RoleFunction, part: Part) -> TokenStream {
     let Some(kinematics) = &context.model.kinematics else { return quote!(rt::record([])) };
-    let (name, dimension) = (&function.name, Literal::usize_unsuffixed(kinematics.frame.dimension()));
+    let (name, dimension) = (own(&function.name), Literal::usize_unsuffixed(kinematics.frame.dimension()));
     let is_scalar = velocity_type(kinematics.frame, &quote!(S)).to_string() == "S";
     let arguments = function.arguments.iter().map(|argument| match argument.kind {
         ArgumentKind::Parameters => quote!(&self.parameters),

@@ -6,6 +6,7 @@ use quote::{format_ident, quote};
 use super::{Context, card, frames, group, kinds};
 use crate::emit::Environment;
 use crate::emit::environment::{Home, hoisted_field};
+use crate::emit::names::own;
 use crate::emit::names::scalar_parameter;
 use crate::emit::print::print;
 use crate::emit::structs::{parameters_are_generic, velocity_type};
@@ -17,7 +18,7 @@ fn chains<'a>(context: &'a Context<'_>) -> Vec<&'a Member> {
 }
 
 fn parameters_type(context: &Context<'_>, s: &TokenStream) -> Option<TokenStream> {
-    let name = &context.model.parameters.as_ref()?.item.ident;
+    let name = own(&context.model.parameters.as_ref()?.item.ident);
     Some(if parameters_are_generic(context.model) { quote!(#name<#s>) } else { quote!(#name) })
 }
 
@@ -64,7 +65,7 @@ fn lengths<'a>(context: &'a Context<'_>) -> Option<Vec<&'a Member>> {
 /// The constructor and the implementation of `ElementSystem`.
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
-    let configuration = &model.configuration.item.ident;
+    let configuration = &own(&model.configuration.item.ident);
     let constructor = constructor(context);
     let conversions = conversions(context);
     let group = group::emit(context);

@@ -8,6 +8,7 @@ use super::super::print::print;
 use super::super::structs::parameters_are_generic;
 use super::super::{Context, Environment};
 use super::{mass_inverse, parameters_type};
+use crate::emit::names::own;
 use crate::model::{Model, ParameterKind};
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
@@ -37,7 +38,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         quote!(let mass_inverse = [];)
     };
     let size = Literal::usize_unsuffixed(context.hoisted.nodes.len());
-    let configuration = &context.model.configuration.item.ident;
+    let configuration = &own(&context.model.configuration.item.ident);
     // Parameters tell the number type; without any, nothing would, and `new` is that of `f64`.
     let value = parameters.as_ref().map(|_| quote!(parameters));
     let (name, plain) = match &parameters {
@@ -82,7 +83,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             #getter
 
             /// The velocity with named fields, from its components.
-            pub fn velocity(&self, components: &SVector<S, DOF>) -> Velocity<S> {
+            pub fn velocity(&self, components: &SVector<S, __DOF>) -> Velocity<S> {
                 Velocity::from(*components)
             }
 
@@ -91,8 +92,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 &self,
                 time: S,
                 configuration: &#configuration<S>,
-                components: &SVector<S, DOF>,
-                multipliers: &SVector<S, ROWS>,
+                components: &SVector<S, __DOF>,
+                multipliers: &SVector<S, __ROWS>,
             ) -> State<S> {
                 State {
                     time,

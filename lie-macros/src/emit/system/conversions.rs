@@ -29,7 +29,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
                 elements.push(quote!(components[#at]));
                 to.push(quote!(components[#at] = #place;));
             } else {
-                elements.push(quote!(rt::part::<S, DOF, #n>(&components, #at)));
+                elements.push(quote!(rt::part::<S, __DOF, #n>(&components, #at)));
                 to.push(quote!(rt::set_part(&mut components, #at, &#place);));
             }
             offset += size;
@@ -37,16 +37,16 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         from.push(if member.count.is_some() { quote!(#name: [#(#elements),*]) } else { quote!(#name: #(#elements)*) });
     }
     quote! {
-        impl<S: Scalar> From<SVector<S, DOF>> for Velocity<S> {
+        impl<S: Scalar> From<SVector<S, __DOF>> for Velocity<S> {
             #[inline]
-            fn from(components: SVector<S, DOF>) -> Self {
+            fn from(components: SVector<S, __DOF>) -> Self {
                 Velocity { #(#from),* }
             }
         }
-        impl<S: Scalar> From<Velocity<S>> for SVector<S, DOF> {
+        impl<S: Scalar> From<Velocity<S>> for SVector<S, __DOF> {
             #[inline]
             fn from(velocity: Velocity<S>) -> Self {
-                let mut components: SVector<S, DOF> = rt::zeros();
+                let mut components: SVector<S, __DOF> = rt::zeros();
                 #(#to)*
                 components
             }

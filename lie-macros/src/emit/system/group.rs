@@ -6,10 +6,11 @@ use quote::quote;
 use super::super::Context;
 use super::super::algebra::{Factor, factors, part};
 use super::super::structs::group_type;
+use crate::emit::names::own;
 
 /// The implementation of `LieGroup`.
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
-    let configuration = &context.model.configuration.item.ident;
+    let configuration = &own(&context.model.configuration.item.ident);
     let factors = factors(context);
     let elements = |element: &dyn Fn(&TokenStream, &Factor) -> TokenStream| product(context, &factors, element);
     let vector = |value: &dyn Fn(&TokenStream, &Factor) -> TokenStream| {
@@ -17,7 +18,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             let (value, offset) = (value(&group(factor), factor), Literal::usize_unsuffixed(factor.offset));
             quote!(rt::set_part(&mut out, #offset, &#value);)
         });
-        quote!(let mut out: SVector<S, DOF> = rt::zeros(); #(#parts)* out)
+        quote!(let mut out: SVector<S, __DOF> = rt::zeros(); #(#parts)* out)
     };
     let of_element = |method: &str| {
         let method = super::super::names::ident(method);
@@ -42,7 +43,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         });
         quote! {
             #[inline]
-            fn #method(a: &SVector<S, DOF>, b: &SVector<S, DOF>) -> SVector<S, DOF> { #body }
+            fn #method(a: &SVector<S, __DOF>, b: &SVector<S, __DOF>) -> SVector<S, __DOF> { #body }
         }
     });
     let adjoint = ["adjoint", "adjoint_transpose"].map(|method| {
@@ -53,7 +54,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         });
         quote! {
             #[inline]
-            fn #method(&self, b: &SVector<S, DOF>) -> SVector<S, DOF> { #body }
+            fn #method(&self, b: &SVector<S, __DOF>) -> SVector<S, __DOF> { #body }
         }
     });
     let finite = factors.iter().map(|factor| {
@@ -63,10 +64,10 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     quote! {
         impl<S: Scalar> LieGroup for #configuration<S> {
             type Scalar = S;
-            type Tangent = SVector<S, DOF>;
+            type Tangent = SVector<S, __DOF>;
 
             #[inline]
-            fn dimension(&self) -> usize { DOF }
+            fn dimension(&self) -> usize { __DOF }
             #[inline]
             fn identity_like(&self) -> Self { #identity }
             #[inline]
@@ -74,8 +75,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             #[inline]
             fn inverse(&self) -> Self { #inverse }
             #[inline]
-            fn exp(theta: &SVector<S, DOF>) -> Self { #exp }
-            fn log(&self) -> SVector<S, DOF> { #log }
+            fn exp(theta: &SVector<S, __DOF>) -> Self { #exp }
+            fn log(&self) -> SVector<S, __DOF> { #log }
             #(#algebra)*
             #(#adjoint)*
             fn is_finite(&self) -> bool { #(#finite)&&* }
@@ -99,7 +100,7 @@ fn product(
         let values: Vec<TokenStream> = factors.by_ref().take(member.count.unwrap_or(1)).collect();
         if member.count.is_some() { quote!(#name: [#(#values),*]) } else { quote!(#name: #(#values)*) }
     });
-    let configuration = &context.model.configuration.item.ident;
+    let configuration = &own(&context.model.configuration.item.ident);
     let members: Vec<TokenStream> = members.collect();
     quote!(#configuration { #(#members),* })
 }

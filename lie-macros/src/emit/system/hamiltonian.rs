@@ -5,11 +5,12 @@ use quote::quote;
 
 use super::super::{Context, lift};
 use super::{into_vector, kernel, stores, value};
+use crate::emit::names::own;
 
 /// The implementations, if the declaration has a Hamiltonian.
 pub(super) fn emit(context: &Context<'_>) -> Option<TokenStream> {
     context.equations.legendre.as_ref().ok()?;
-    let configuration = &context.model.configuration.item.ident;
+    let configuration = &own(&context.model.configuration.item.ident);
     let dof = context.equations.inertia.mass.len();
     let hamiltonian = value(context, "hamiltonian");
     let derivatives = context.kernels.outputs("hamiltonian_derivatives");
@@ -36,42 +37,42 @@ pub(super) fn emit(context: &Context<'_>) -> Option<TokenStream> {
             type Group = #configuration<S>;
 
             #[inline]
-            fn zero(&self) -> SVector<S, DOF> {
+            fn zero(&self) -> SVector<S, __DOF> {
                 rt::zeros()
             }
-            fn hamiltonian(&self, q: &#configuration<S>, mu: &SVector<S, DOF>) -> S {
+            fn hamiltonian(&self, q: &#configuration<S>, mu: &SVector<S, __DOF>) -> S {
                 let v = rt::velocity_or_nan(self, q, mu);
                 #hamiltonian
             }
             #[inline]
-            fn velocity(&self, q: &#configuration<S>, mu: &SVector<S, DOF>, out: &mut SVector<S, DOF>) {
+            fn velocity(&self, q: &#configuration<S>, mu: &SVector<S, __DOF>, out: &mut SVector<S, __DOF>) {
                 let v = rt::velocity_or_nan(self, q, mu);
                 #velocity
             }
             #[inline]
-            fn force(&self, q: &#configuration<S>, mu: &SVector<S, DOF>, out: &mut SVector<S, DOF>) {
+            fn force(&self, q: &#configuration<S>, mu: &SVector<S, __DOF>, out: &mut SVector<S, __DOF>) {
                 rt::force_or_nan(self, q, mu, out);
             }
             #[inline]
             fn derivatives(
                 &self,
                 q: &#configuration<S>,
-                mu: &SVector<S, DOF>,
-                velocity: &mut SVector<S, DOF>,
-                force: &mut SVector<S, DOF>,
+                mu: &SVector<S, __DOF>,
+                velocity: &mut SVector<S, __DOF>,
+                force: &mut SVector<S, __DOF>,
             ) -> Result<(), rt::StepFailure> {
                 let v = rt::velocity_of_momentum(self, q, mu)?;
                 #both
                 Ok(())
             }
-            fn check_declaration(&self, q: &#configuration<S>, mu: &SVector<S, DOF>) -> Result<(), rt::DeclarationError> {
+            fn check_declaration(&self, q: &#configuration<S>, mu: &SVector<S, __DOF>) -> Result<(), rt::DeclarationError> {
                 let v = rt::velocity_or_nan(self, q, mu);
                 rt::MechanicalSystem::check_against_declaration(self, <S as Scalar>::from_f64(0.0), q, &v)
             }
         }
         impl<S: Scalar> rt::LegendreTransform for System<S> {
-            fn momentum(&self, q: &#configuration<S>, v: &SVector<S, DOF>) -> SVector<S, DOF> {
-                let mut out: SVector<S, DOF> = rt::zeros();
+            fn momentum(&self, q: &#configuration<S>, v: &SVector<S, __DOF>) -> SVector<S, __DOF> {
+                let mut out: SVector<S, __DOF> = rt::zeros();
                 #momentum
                 out
             }
@@ -79,10 +80,10 @@ pub(super) fn emit(context: &Context<'_>) -> Option<TokenStream> {
             fn body_velocity(
                 &self,
                 q: &#configuration<S>,
-                mu: &SVector<S, DOF>,
-            ) -> Result<SVector<S, DOF>, rt::SaddleError> {
+                mu: &SVector<S, __DOF>,
+            ) -> Result<SVector<S, __DOF>, rt::SaddleError> {
                 #mass_inverse
-                let mut out: SVector<S, DOF> = rt::zeros();
+                let mut out: SVector<S, __DOF> = rt::zeros();
                 #body_velocity
                 Ok(out)
             }

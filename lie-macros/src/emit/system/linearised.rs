@@ -18,7 +18,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let iteration = iteration::emit(context);
     quote! {
         impl<S: Scalar> rt::Linearised for System<S> {
-            type Matrix = SMatrix<S, DOF, DOF>;
+            type Matrix = SMatrix<S, __DOF, __DOF>;
 
             fn zero_matrix(&self) -> Self::Matrix {
                 rt::zeros()

@@ -6,11 +6,12 @@ use quote::quote;
 use super::super::environment::Home;
 use super::super::{Context, algebra, card};
 use super::{into_acceleration, kernel, mass_inverse, saddle, stores, value};
+use crate::emit::names::own;
 
 #[allow(clippy::too_many_lines)] // One trait, method by method.
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let equations = context.equations;
-    let configuration = &context.model.configuration.item.ident;
+    let configuration = &own(&context.model.configuration.item.ident);
     let algebra = algebra::emit(context);
     let nonzeros = Literal::usize_unsuffixed(context.structure.jacobian.len());
     let (mass_size, mass, read_inverse) = if equations.inertia.is_constant {
@@ -37,8 +38,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         impl<S: Scalar> rt::MechanicalSystem for System<S> {
             type Scalar = S;
             type Configuration = #configuration<S>;
-            type Velocity = SVector<S, DOF>;
-            type Multipliers = SVector<S, ROWS>;
+            type Velocity = SVector<S, __DOF>;
+            type Multipliers = SVector<S, __ROWS>;
             type Jacobian = [S; #nonzeros];
             type Mass = [S; #mass_size];
 
@@ -48,11 +49,11 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             }
             #[inline]
             fn dof(&self) -> usize {
-                DOF
+                __DOF
             }
             #[inline]
             fn constraint_rows(&self) -> usize {
-                ROWS
+                __ROWS
             }
             #[inline]
             fn holonomic_rows(&self) -> usize {

@@ -17,6 +17,7 @@ use super::environment::Home;
 use super::print::print;
 use super::structs::parameters_are_generic;
 use super::{Context, Environment, card};
+use crate::emit::names::own;
 use crate::graph::Scalar;
 
 /// The type, its constructor and its traits.
@@ -30,8 +31,8 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
     let dof = Literal::usize_unsuffixed(context.equations.inertia.mass.len());
     let rows = Literal::usize_unsuffixed(context.equations.constraints.rows());
     quote! {
-        const DOF: usize = #dof;
-        const ROWS: usize = #rows;
+        const __DOF: usize = #dof;
+        const __ROWS: usize = #rows;
         #constructor
         #mechanical
         #linearised
@@ -62,7 +63,7 @@ pub(crate) fn definition(context: &Context<'_>) -> TokenStream {
 }
 
 fn parameters_type(context: &Context<'_>, s: &TokenStream) -> Option<TokenStream> {
-    let name = &context.model.parameters.as_ref()?.item.ident;
+    let name = own(&context.model.parameters.as_ref()?.item.ident);
     Some(if parameters_are_generic(context.model) { quote!(#name<#s>) } else { quote!(#name) })
 }
 

@@ -24,7 +24,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             #(#statements)*
             ([#(#lines),*], [#(#right),*])
         };
-        *multipliers = rt::solve_multipliers::<S, ROWS>(schur, right)?;
+        *multipliers = rt::solve_multipliers::<S, __ROWS>(schur, right)?;
         #accelerate
         Ok(())
     }

@@ -7,6 +7,7 @@ use super::declared::{Declared, axial_energy};
 use crate::emit::elements::arguments::{Names, given, velocities};
 use crate::emit::elements::{Context, Kind, over, slots, type_name};
 use crate::emit::environment::{Home, hoisted_field};
+use crate::emit::names::own;
 use crate::emit::{Environment, lift};
 use crate::model::{Argument, RoleFunction};
 
@@ -31,7 +32,7 @@ fn axial_function(context: &Context<'_>, kind: &Kind<'_>) -> Option<(Ident, Toke
     let names = Environment { model: &kind.element.model, home: Home::Element(kind.number) };
     let body = axial_energy(kind.equations, &names)?;
     let name = format_ident!("axial_energy_{}", kind.number);
-    let configuration = &context.model.configuration.item.ident;
+    let configuration = &own(&context.model.configuration.item.ident);
     let (members, size) = (slots(context, kind), n(kind.element.model.configuration.dof()));
     let function = quote! {
         fn #name<S: Scalar>(
@@ -109,7 +110,7 @@ fn name(context: &Context<'_>, kind: &Kind<'_>) -> String {
 #[allow(clippy::too_many_lines)] // One trait, method by method.
 pub(in crate::emit) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
-    let configuration = &model.configuration.item.ident;
+    let configuration = &own(&model.configuration.item.ident);
     let mut arms = Arms::default();
     let mut axial_functions = Vec::new();
     for kind in &context.kinds {

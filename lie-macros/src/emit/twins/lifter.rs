@@ -1,13 +1,16 @@
 //! A function of real numbers as one of dual numbers: types and numbers are replaced, the rest stays as written.
 
+use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, Lit, Type};
+use syn::{Expr, Lit, Path, PathArguments, Type};
+
+use super::name_of;
 
 use crate::emit::structs::parameters_are_generic;
-use crate::model::{Group, Model};
+use crate::model::{Group, Model, path_within};
 
-/// Rewrites a function of real numbers to one of dual numbers.
+/// Rewrites a function of real numbers, in canonical form, to one of dual numbers.
 pub(super) struct Lifter<'a> {
     model: &'a Model,
     generic_parameters: bool,
@@ -18,42 +21,83 @@ impl<'a> Lifter<'a> {
         Lifter { model, generic_parameters: parameters_are_generic(model) }
     }
 
-    fn is_real_constant(&self, name: &syn::Ident) -> bool {
+    fn is_real_constant(&self, path: &str) -> bool {
         self.model
             .constants
             .iter()
-            .any(|item| item.ident == *name && item.ty.to_token_stream().to_string().contains("f64"))
+            .any(|constant| constant.path == path && constant.item.ty.to_token_stream().to_string().contains("f64"))
+    }
+
+    /// What a constant stands for that a module of the declaration has.
+    fn constant_of_a_module(&self, path: &str) -> Option<&'a Expr> {
+        let mut constants = self.model.constants.iter().filter(|constant| !constant.modules().is_empty());
+        constants.find(|constant| constant.path == path).map(|constant| &*constant.item.expr)
+    }
+
+    /// True for the structs of the declaration that are generic over the scalar.
+    fn is_generic(&self, name: &Ident) -> bool {
+        let parameters = self.model.parameters.as_ref().filter(|_| self.generic_parameters);
+        *name == self.model.configuration.item.ident
+            || *name == "Velocity"
+            || parameters.is_some_and(|parameters| parameters.item.ident == *name)
+    }
+}
+
+/// A path of the declaration, as the module of twins sees it.
+fn from_inside(path: &mut Path) {
+    if let Some(first) = path.segments.first_mut()
+        && first.ident == "self"
+    {
+        first.ident = Ident::new("super", first.ident.span());
+    }
+}
+
+/// A type of a library by its absolute path; its arguments stay.
+fn absolute(path: &mut Path) {
+    let Some(name) = path.segments.first().map(|first| first.ident.clone()) else { return };
+    if let Some(place) = crate::parse::place_of(&name.to_string()) {
+        let rest = std::mem::take(&mut path.segments);
+        *path = syn::parse_quote!(#place::#rest);
     }
 }
 
 impl VisitMut for Lifter<'_> {
     fn visit_type_mut(&mut self, ty: &mut Type) {
         if let Type::Path(path) = ty
-            && let Some(last) = path.path.segments.last_mut()
+            && path.qself.is_none()
+            && let Some(last) = path.path.segments.last().map(|last| last.ident.clone())
         {
-            let dual: Type = syn::parse_quote!(::lie_runtime::scalar::Dual<S>);
-            let name = &last.ident;
-            let is_struct = *name == self.model.configuration.item.ident
-                || *name == "Velocity"
-                || (self.generic_parameters
-                    && self.model.parameters.as_ref().is_some_and(|parameters| parameters.item.ident == *name))
-                || Group::named(&name.to_string()).is_some();
-            if *name == "f64" {
+            let dual: Type = syn::parse_quote!(::lie_runtime::scalar::Dual<__S>);
+            let is_library = path.path.segments.len() == 1 && !self.is_generic(&last);
+            if is_library && last == "f64" {
                 *ty = dual;
                 return;
             }
-            if is_struct && last.arguments.is_empty() {
-                last.arguments = syn::PathArguments::AngleBracketed(syn::parse_quote!(<#dual>));
-                return;
+            let is_group = is_library && Group::named(&last.to_string()).is_some();
+            for segment in &mut path.path.segments {
+                self.visit_path_arguments_mut(&mut segment.arguments);
             }
-            // `Rn<7>`.
-            if *name == "Rn"
-                && let syn::PathArguments::AngleBracketed(arguments) = &mut last.arguments
-                && arguments.args.len() == 1
-            {
-                arguments.args.push(syn::GenericArgument::Type(dual));
-                return;
+            if let Some(segment) = path.path.segments.last_mut() {
+                let argument = syn::GenericArgument::Type(dual.clone());
+                match &mut segment.arguments {
+                    arguments @ PathArguments::None if is_group || self.is_generic(&last) => {
+                        *arguments = PathArguments::AngleBracketed(syn::parse_quote!(<#argument>));
+                    }
+                    // `Rn<7>`.
+                    PathArguments::AngleBracketed(arguments)
+                        if is_library && last == "Rn" && arguments.args.len() == 1 =>
+                    {
+                        arguments.args.push(argument);
+                    }
+                    _ => {}
+                }
             }
+            if is_library {
+                absolute(&mut path.path);
+            } else {
+                from_inside(&mut path.path);
+            }
+            return;
         }
         visit_mut::visit_type_mut(self, ty);
     }
@@ -61,11 +105,11 @@ impl VisitMut for Lifter<'_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         match expr {
             Expr::Lit(literal) if matches!(&literal.lit, Lit::Float(_)) => {
-                *expr = syn::parse_quote!(::lie_runtime::__private::dual::<S>(#literal));
+                *expr = syn::parse_quote!(::lie_runtime::__private::dual::<__S>(#literal));
                 return;
             }
             Expr::Lit(literal) if matches!(&literal.lit, Lit::Int(value) if value.suffix() == "f64") => {
-                *expr = syn::parse_quote!(::lie_runtime::__private::dual::<S>(#literal));
+                *expr = syn::parse_quote!(::lie_runtime::__private::dual::<__S>(#literal));
                 return;
             }
             // nalgebra's own ask for a field. By name, for behind a reference method resolution would find those.
@@ -80,25 +124,35 @@ impl VisitMut for Lifter<'_> {
             }
             Expr::Cast(cast) if cast.ty.to_token_stream().to_string() == "f64" => {
                 let inner = &cast.expr;
-                *expr = syn::parse_quote!(::lie_runtime::__private::dual::<S>((#inner) as ::core::primitive::f64));
+                *expr = syn::parse_quote!(::lie_runtime::__private::dual::<__S>((#inner) as ::core::primitive::f64));
                 return;
             }
-            Expr::Path(path) => {
-                let segments: Vec<String> =
-                    path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-                let is_standard = segments.len() > 1 && segments.iter().any(|segment| segment == "consts");
-                let is_own = path.path.get_ident().is_some_and(|name| self.is_real_constant(name));
-                if is_standard {
-                    *expr = syn::parse_quote!(::lie_runtime::__private::dual::<S>(#path));
-                } else if is_own {
-                    *expr = syn::parse_quote!(::lie_runtime::__private::LiftConstant::<S>::lift(#path));
-                } else if let [first, _] = segments.as_slice()
-                    && first == "f64"
+            Expr::Path(path) if path.qself.is_none() => {
+                let names: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                let within = path_within(&path.path);
+                if let ["core", "f64", "consts", _] = names.as_slice() {
+                    *expr = syn::parse_quote!(::lie_runtime::__private::dual::<__S>(::#path));
+                } else if let Some(constant) = within.as_ref().and_then(|within| self.constant_of_a_module(within)) {
+                    // It may be private there.
+                    *expr = syn::parse_quote!((#constant));
+                    self.visit_expr_mut(expr);
+                } else if within.as_ref().is_some_and(|within| self.is_real_constant(within)) {
+                    from_inside(&mut path.path);
+                    *expr = syn::parse_quote!(::lie_runtime::__private::LiftConstant::<__S>::lift(#path));
+                } else if let Some(within) =
+                    within.filter(|within| self.model.helpers.iter().any(|helper| helper.path == *within))
                 {
+                    *expr = Expr::Path(syn::ExprPath { attrs: vec![], qself: None, path: name_of(&within).into() });
+                } else if let ["f64", _] = names.as_slice() {
                     let method = path.path.segments.last();
-                    *expr = syn::parse_quote!(::lie_runtime::scalar::Dual::<S>::#method);
+                    *expr = syn::parse_quote!(::lie_runtime::scalar::Dual::<__S>::#method);
                 } else {
                     visit_mut::visit_expr_path_mut(self, path);
+                    if names.len() > 1 {
+                        absolute(&mut path.path);
+                    }
+                    from_inside(&mut path.path);
                 }
                 return;
             }

@@ -6,6 +6,7 @@ use quote::quote;
 use super::declared::{Declared, axial_energy};
 use crate::emit::algebra::{factors, part};
 use crate::emit::environment::Home;
+use crate::emit::names::own;
 use crate::emit::structs::group_type;
 use crate::emit::system::stores;
 use crate::emit::{Context, Environment, lift, names};
@@ -40,7 +41,7 @@ fn given(argument: &Argument, parameters: &TokenStream) -> TokenStream {
 #[allow(clippy::too_many_lines)] // One trait, method by method.
 fn implementation(context: &Context<'_>) -> TokenStream {
     let model = context.model;
-    let configuration = &model.configuration.item.ident;
+    let configuration = &own(&model.configuration.item.ident);
     let dof = context.equations.inertia.mass.len();
     let (columns, rows) =
         (Literal::usize_unsuffixed(dof), Literal::usize_unsuffixed(context.equations.constraints.rows()));
@@ -54,7 +55,7 @@ fn implementation(context: &Context<'_>) -> TokenStream {
     let axial = axial_energy(context.equations, &Environment { model, home: Home::Argument }).map(|body| {
         let parameters = model.parameters.as_ref().map(|_| quote!(let parameters = &system.parameters;));
         quote! {
-            fn axial_energy<S: Scalar>(system: &System<S>, t: S, q: &#configuration<S>, v: &SVector<S, DOF>) -> S {
+            fn axial_energy<S: Scalar>(system: &System<S>, t: S, q: &#configuration<S>, v: &SVector<S, __DOF>) -> S {
                 #parameters
                 #body
             }
@@ -72,8 +73,8 @@ fn implementation(context: &Context<'_>) -> TokenStream {
     let legendre = context.equations.legendre.is_ok().then(|| {
         quote! {
             fn legendre_transformed(
-                &self, q: &#configuration<S>, v: &SVector<S, DOF>,
-            ) -> Option<rt::TransformedPoint<SVector<S, DOF>>> {
+                &self, q: &#configuration<S>, v: &SVector<S, __DOF>,
+            ) -> Option<rt::TransformedPoint<SVector<S, __DOF>>> {
                 rt::legendre_transformed(self, q, v)
             }
         }
@@ -85,33 +86,33 @@ fn implementation(context: &Context<'_>) -> TokenStream {
         quote!(rt::set_part(out, #offset, &<#ty as Factor>::coadjoint(&#v, &#p));)
     });
     quote! {
-        const DOF: usize = #columns;
-        const ROWS: usize = #rows;
+        const __DOF: usize = #columns;
+        const __ROWS: usize = #rows;
         #axial
         impl<S: Scalar> rt::Twin for System<S> {
             type Lifted = System<Dual<S>>;
 
             #lift
-            fn lift_velocity(&self, v: &SVector<S, DOF>) -> SVector<Dual<S>, DOF> {
+            fn lift_velocity(&self, v: &SVector<S, __DOF>) -> SVector<Dual<S>, __DOF> {
                 rt::Lift::<S>::lift(*v)
             }
-            fn coadjoint(&self, v: &SVector<S, DOF>, p: &SVector<S, DOF>, out: &mut SVector<S, DOF>) {
+            fn coadjoint(&self, v: &SVector<S, __DOF>, p: &SVector<S, __DOF>, out: &mut SVector<S, __DOF>) {
                 #(#coadjoint)*
             }
             #legendre
             fn rate_gradient(
-                &self, term: usize, t: S, q: &#configuration<S>, v: &SVector<S, DOF>, out: &mut [S],
+                &self, term: usize, t: S, q: &#configuration<S>, v: &SVector<S, __DOF>, out: &mut [S],
             ) {
                 #rate_gradient
             }
             fn quantity_rates(
-                &self, term: usize, t: S, q: &#configuration<S>, v: &SVector<S, DOF>, visit: &mut dyn FnMut(&[S]),
+                &self, term: usize, t: S, q: &#configuration<S>, v: &SVector<S, __DOF>, visit: &mut dyn FnMut(&[S]),
             ) {
                 let own = *v;
                 #rates
             }
             fn declared_kinetic_energy(
-                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &SVector<Dual<S>, DOF>,
+                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &SVector<Dual<S>, __DOF>,
             ) -> Dual<S> {
                 let own = *v;
                 #kinetic
@@ -122,27 +123,27 @@ fn implementation(context: &Context<'_>) -> TokenStream {
                 #potential
             }
             fn declared_dissipation(
-                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &SVector<Dual<S>, DOF>,
+                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &SVector<Dual<S>, __DOF>,
             ) -> Dual<S> {
                 let own = *v;
                 #dissipation
             }
             fn declared_force(
-                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &SVector<Dual<S>, DOF>,
+                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &SVector<Dual<S>, __DOF>,
                 out: &mut [Dual<S>],
             ) {
                 let own = *v;
                 #forces
             }
             fn declared_spatial_forces(
-                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &SVector<Dual<S>, DOF>,
+                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &SVector<Dual<S>, __DOF>,
                 visit: &mut dyn FnMut(&[Dual<S>], &[Dual<S>]),
             ) {
                 let own = *v;
                 #spatial
             }
             fn declared_constraint(
-                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &SVector<Dual<S>, DOF>,
+                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &SVector<Dual<S>, __DOF>,
                 holonomic_only: bool, out: &mut [Dual<S>],
             ) {
                 let own = *v;

@@ -1,0 +1,40 @@
+//! Items of modules inside of a declaration.
+
+use syn::{Ident, Path};
+
+/// An item and where it stands.
+#[derive(Clone)]
+pub(crate) struct Within<T> {
+    /// Its path from the declaration on: `rest_length`, `limits::COUNT`.
+    pub path: String,
+    pub item: T,
+}
+
+impl<T> Within<T> {
+    /// An item of these modules, from the outermost on.
+    pub fn new(modules: &[String], name: &Ident, item: T) -> Self {
+        let path = modules.iter().cloned().chain([name.to_string()]).collect::<Vec<_>>().join("::");
+        Self { path, item }
+    }
+
+    /// The modules around it, from the outermost on.
+    pub fn modules(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.path.split("::").map(str::to_owned).collect();
+        names.pop();
+        names
+    }
+}
+
+/// The path from the declaration on that a canonical path is; `None` if it leads outside.
+pub(crate) fn path_within(path: &Path) -> Option<String> {
+    if path.leading_colon.is_some() {
+        return None;
+    }
+    let mut names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    match names[0].as_str() {
+        "crate" | "super" => return None,
+        "self" => drop(names.remove(0)),
+        _ => {}
+    }
+    Some(names.join("::"))
+}

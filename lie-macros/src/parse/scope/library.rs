@@ -1,0 +1,96 @@
+//! The names from outside of a declaration whose meaning is known: those of the language, of the standard library, of
+//! nalgebra and of the runtime, each with one canonical path.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+
+use crate::model::Group;
+use crate::parse::shape;
+
+/// Types of the language and of its prelude.
+const AMBIENT: &[&str] = &[
+    "f64", "f32", "bool", "char", "str", "usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32",
+    "i64", "i128", "Vec", "Option", "Box", "String", "Result",
+];
+
+/// What the runtime's prelude has besides groups, vectors and matrices, as far as declarations name it.
+const OTHERS: &[&str] = &["Rn", "TS2", "TSO3", "SVector", "SMatrix", "Scalar", "LieGroup", "TwistParts"];
+
+/// The folders of the runtime that have these names.
+const ROOMS: &[&str] = &["prelude", "group", "space", "scalar", "nalgebra", "roles"];
+
+/// True for the names of groups, vectors and matrices, and of what belongs to them.
+pub(in crate::parse) fn is_type(name: &str) -> bool {
+    Group::named(name).is_some() || shape::named(name).is_some() || OTHERS.contains(&name)
+}
+
+/// True for types that need no import.
+pub(super) fn is_ambient(name: &str) -> bool {
+    AMBIENT.contains(&name)
+}
+
+/// True for crates that are known; `runtime` is the name that the runtime has here.
+pub(super) fn is_crate(name: &str, runtime: &str) -> bool {
+    matches!(name, "std" | "core" | "alloc" | "nalgebra") || name == runtime
+}
+
+/// The canonical path of an absolute one: types by their bare names, `core::…` for the rest of the standard library.
+/// `None` if the path leads to what is not known.
+///
+/// `std::f64` is a module and a type: it is the type, unless `consts` follows.
+pub(super) fn canonical(path: &[&str], runtime: &str) -> Option<Vec<String>> {
+    let owned = |path: &[&str]| Some(path.iter().map(ToString::to_string).collect());
+    match path {
+        ["f64", "consts", rest @ ..] | ["std" | "core", "f64", "consts", rest @ ..] => {
+            owned(&[&["core", "f64", "consts"], rest].concat())
+        }
+        ["std" | "core", "f64", rest @ ..] => owned(&[&["f64"], rest].concat()),
+        ["std" | "core", "primitive", name, rest @ ..] if is_ambient(name) => owned(&[&[*name], rest].concat()),
+        ["std" | "alloc", "vec", "Vec", rest @ ..] => owned(&[&["Vec"], rest].concat()),
+        ["std" | "core" | "alloc", rest @ ..] => owned(&[&["core"], rest].concat()),
+        [first, rest @ ..] if *first == runtime => match rest {
+            ["nalgebra", rest @ ..] => canonical(&[&["nalgebra"], rest].concat(), runtime),
+            [room, name, rest @ ..] if ROOMS.contains(room) && is_type(name) => owned(&[&[*name], rest].concat()),
+            [] => owned(&["lie_runtime"]),
+            [room] if ROOMS.contains(room) => owned(&["lie_runtime", room]),
+            _ => None,
+        },
+        ["nalgebra", "base", rest @ ..] => canonical(&[&["nalgebra"], rest].concat(), runtime),
+        ["nalgebra", name, rest @ ..] if shape::named(name).is_some() || matches!(*name, "SVector" | "SMatrix") => {
+            owned(&[&[*name], rest].concat())
+        }
+        ["nalgebra"] => owned(&["nalgebra"]),
+        [name, ..] if is_type(name) || is_ambient(name) => owned(path),
+        _ => None,
+    }
+}
+
+/// The module of a type, by an absolute path.
+pub(crate) fn place_of(name: &str) -> Option<TokenStream> {
+    Some(match name {
+        "Vec" => quote!(::std::vec),
+        "S2" | "TS2" | "TSO3" => quote!(::lie_runtime::space),
+        "SVector" | "SMatrix" => quote!(::lie_runtime::nalgebra),
+        "f64" | "usize" | "bool" => quote!(::core::primitive),
+        _ if name == "Rn" || Group::named(name).is_some() => quote!(::lie_runtime::group),
+        _ if shape::named(name).is_some() => quote!(::lie_runtime::nalgebra),
+        _ => return None,
+    })
+}
+
+/// A type by the name that it has in a declaration, and by its absolute path, with numbers `f64`: for rustc to compare.
+pub(crate) fn absolute(ident: &Ident) -> Option<(TokenStream, TokenStream)> {
+    let name = ident.to_string();
+    let name = name.as_str();
+    let real = quote!(::core::primitive::f64);
+    let arguments = match name {
+        "f64" | "usize" | "bool" => quote!(),
+        "Rn" => quote!(<1, #real>),
+        "SVector" => quote!(<#real, 1>),
+        "SMatrix" => quote!(<#real, 1, 1>),
+        _ => quote!(<#real>),
+    };
+    let place = place_of(name)?;
+    let written = quote_spanned!(ident.span()=> #ident #arguments);
+    Some((written, quote!(#place::#ident #arguments)))
+}

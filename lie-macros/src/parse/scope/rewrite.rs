@@ -1,0 +1,446 @@
+//! The canonical form of functions, constants and types: every path is the one that its meaning has.
+//!
+//! Invariant: a bare name that a pattern has bound is left alone; positions in the source are kept.
+
+use std::collections::HashSet;
+
+use proc_macro2::{Ident, Span};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, ItemFn, Pat, Path, PathArguments, PathSegment, QSelf, Stmt, Token, Type};
+
+use super::{DEPTH, Import, Meaning, Names, Scope, Space, library};
+
+/// Rewrites what stands in one module.
+pub(in crate::parse) struct Rewriter<'a> {
+    scope: &'a Scope,
+    module: usize,
+    /// The type that `Self` is.
+    this: Option<Path>,
+    /// The imports of the blocks around, innermost last.
+    blocks: Vec<Names>,
+    /// The variables of the scopes around.
+    bound: Vec<HashSet<String>>,
+    /// Aliases that are being followed.
+    aliases: usize,
+}
+
+impl<'a> Rewriter<'a> {
+    pub fn new(scope: &'a Scope, module: usize) -> Self {
+        Self { scope, module, this: None, blocks: vec![], bound: vec![], aliases: 0 }
+    }
+
+    /// In an `impl` block of this type.
+    pub fn of_type(scope: &'a Scope, module: usize, this: Path) -> Self {
+        Self { this: Some(this), ..Self::new(scope, module) }
+    }
+
+    /// The canonical form of a type.
+    pub fn ty(&mut self, ty: &Type) -> Type {
+        let mut ty = ty.clone();
+        self.visit_type_mut(&mut ty);
+        ty
+    }
+
+    /// The canonical form of a function.
+    pub fn function(&mut self, function: &ItemFn) -> ItemFn {
+        let mut function = function.clone();
+        self.bound.push(generic_names(&function));
+        for input in &mut function.sig.inputs {
+            if let syn::FnArg::Typed(typed) = input {
+                self.visit_type_mut(&mut typed.ty);
+                self.bind(&mut typed.pat);
+            }
+        }
+        self.visit_return_type_mut(&mut function.sig.output);
+        self.visit_block_mut(&mut function.block);
+        self.bound.pop();
+        function
+    }
+
+    /// The canonical form of an expression outside of functions.
+    pub fn expression(&mut self, expression: &Expr) -> Expr {
+        let mut expression = expression.clone();
+        self.visit_expr_mut(&mut expression);
+        expression
+    }
+
+    fn is_bound(&self, name: &str) -> bool {
+        self.bound.iter().any(|names| names.contains(name))
+    }
+
+    fn bind_name(&mut self, name: &Ident) {
+        if let Some(names) = self.bound.last_mut() {
+            names.insert(name.to_string());
+        }
+    }
+
+    /// The variables of a pattern; names of constants in it are paths.
+    fn bind(&mut self, pattern: &mut Pat) {
+        struct Binder<'b, 'a>(&'b mut Rewriter<'a>);
+        impl VisitMut for Binder<'_, '_> {
+            fn visit_pat_mut(&mut self, pattern: &mut Pat) {
+                if let Pat::Ident(binding) = pattern
+                    && binding.subpat.is_none()
+                    && binding.by_ref.is_none()
+                    && binding.mutability.is_none()
+                    && let Some(path) = self.0.constant(&binding.ident)
+                {
+                    *pattern = Pat::Path(syn::ExprPath { attrs: binding.attrs.clone(), qself: None, path });
+                    return;
+                }
+                match pattern {
+                    Pat::Ident(binding) => self.0.bind_name(&binding.ident),
+                    Pat::Path(path) if path.qself.is_none() => return self.0.resolve(&mut path.path, Space::Values),
+                    _ => {}
+                }
+                visit_mut::visit_pat_mut(self, pattern);
+            }
+            fn visit_path_mut(&mut self, path: &mut Path) {
+                self.0.visit_path_mut(path);
+            }
+            fn visit_type_mut(&mut self, ty: &mut Type) {
+                self.0.visit_type_mut(ty);
+            }
+            fn visit_expr_mut(&mut self, expr: &mut Expr) {
+                self.0.visit_expr_mut(expr);
+            }
+        }
+        Binder(self).visit_pat_mut(pattern);
+    }
+
+    /// The path of a constant that a bare name in a pattern means.
+    fn constant(&self, name: &Ident) -> Option<Path> {
+        let written = name.to_string();
+        if self.is_bound(&written) {
+            return None;
+        }
+        let import = Import { is_absolute: false, path: vec![written.clone()] };
+        let meaning = self.scope.meaning(self.module, &self.blocks, &import, Space::Values, DEPTH);
+        let is_constant = match &meaning {
+            Meaning::Own { is_constant, .. } => *is_constant,
+            Meaning::Library(path) => path.len() > 1,
+            // Whether it is one cannot be seen: told by its case, as rustc's lint has it.
+            Meaning::Outside { .. } => !written.chars().any(char::is_lowercase),
+            Meaning::Module(_) | Meaning::Unknown => false,
+        };
+        is_constant.then(|| self.canonical(&meaning, &Path::from(name.clone()))).flatten()
+    }
+
+    /// The canonical path of a path with that meaning; `None` if it is left as it is.
+    fn canonical(&self, meaning: &Meaning, written: &Path) -> Option<Path> {
+        let (is_absolute, names) = match meaning {
+            Meaning::Library(path) => (false, path.clone()),
+            Meaning::Outside { is_absolute, path } => {
+                (*is_absolute && !matches!(path[0].as_str(), "crate" | "self" | "super"), path.clone())
+            }
+            Meaning::Own { module, name, below, .. } => {
+                let is_bare = *module == 0 && (written.segments.len() == 1 || !below.is_empty());
+                let mut names = match (
+                    is_bare && !library::is_type(name) && !library::is_ambient(name),
+                    self.scope.modules.get(*module),
+                ) {
+                    (false, Some(module)) => [&["self".to_owned()], &module.path[..]].concat(),
+                    _ => vec![],
+                };
+                names.push(name.clone());
+                names.extend(below.iter().cloned());
+                (false, names)
+            }
+            Meaning::Module(_) | Meaning::Unknown => return None,
+        };
+        Some(renamed(written, is_absolute, &names))
+    }
+
+    fn resolve(&mut self, path: &mut Path, space: Space) {
+        let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let is_absolute = path.leading_colon.is_some();
+        match names.as_slice() {
+            [name] if space == Space::Values && !is_absolute && self.is_bound(name) => return,
+            [name] if space == Space::Types && !is_absolute && self.is_bound(name) => return,
+            [first, ..] if first == "Self" => {
+                if let Some(this) = &self.this {
+                    let tail: Vec<PathSegment> = path.segments.iter().skip(1).cloned().collect();
+                    let mut whole = respanned(this, path.span());
+                    whole.segments.extend(tail);
+                    *path = whole;
+                }
+                return;
+            }
+            _ => {}
+        }
+        let import = Import { is_absolute, path: names };
+        let meaning = self.scope.meaning(self.module, &self.blocks, &import, space, DEPTH);
+        if let Some(first) = path.segments.first() {
+            self.scope.locate(&import.path[0], first.ident.span());
+        }
+        // `V::new` of an alias of the declaration is that of the type it stands for.
+        if let Meaning::Own { module, name, below, .. } = &meaning
+            && !below.is_empty()
+            && let Some(target) = self.followed(*module, name)
+            && let Type::Path(target) = &target
+            && target.qself.is_none()
+        {
+            let count = path.segments.len().saturating_sub(below.len());
+            let tail: Vec<PathSegment> = path.segments.iter().skip(count).cloned().collect();
+            let mut whole = respanned(&target.path, path.span());
+            whole.segments.extend(tail);
+            *path = whole;
+            return;
+        }
+        if let Some(canonical) = self.canonical(&meaning, path) {
+            *path = canonical;
+        }
+    }
+
+    /// What an alias of the declaration stands for, in canonical form.
+    fn followed(&mut self, module: usize, name: &str) -> Option<Type> {
+        if self.aliases == DEPTH {
+            return None;
+        }
+        let target = self.scope.alias(module, name)?.clone();
+        let mut inner = Rewriter { aliases: self.aliases + 1, ..Rewriter::new(self.scope, module) };
+        Some(inner.ty(&target))
+    }
+
+    fn block(&mut self, block: &mut syn::Block) {
+        let mut names = Names::default();
+        for statement in &block.stmts {
+            if let Stmt::Item(syn::Item::Use(import)) = statement {
+                names.import(import);
+            }
+        }
+        self.blocks.push(names);
+        self.bound.push(HashSet::new());
+        // They have said what they had to say.
+        block.stmts.retain(|statement| !matches!(statement, Stmt::Item(syn::Item::Use(_))));
+        for statement in &block.stmts {
+            if let Stmt::Item(item) = statement
+                && let Some(name) = super::collect::name(item)
+            {
+                self.bind_name(name);
+            }
+        }
+        for statement in &mut block.stmts {
+            self.visit_stmt_mut(statement);
+        }
+        self.bound.pop();
+        self.blocks.pop();
+    }
+
+    /// What `walk` visits is a scope of its own.
+    fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
+        self.bound.push(HashSet::new());
+        walk(self);
+        self.bound.pop();
+    }
+}
+
+impl VisitMut for Rewriter<'_> {
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        self.block(block);
+    }
+
+    fn visit_local_mut(&mut self, local: &mut syn::Local) {
+        if let Some(init) = &mut local.init {
+            self.visit_local_init_mut(init);
+        }
+        self.bind(&mut local.pat);
+    }
+
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        match expr {
+            Expr::Closure(closure) => self.scoped(|this| {
+                for input in &mut closure.inputs {
+                    this.bind(input);
+                }
+                this.visit_return_type_mut(&mut closure.output);
+                this.visit_expr_mut(&mut closure.body);
+            }),
+            Expr::ForLoop(each) => {
+                self.visit_expr_mut(&mut each.expr);
+                self.scoped(|this| {
+                    this.bind(&mut each.pat);
+                    this.visit_block_mut(&mut each.body);
+                });
+            }
+            Expr::If(branch) => {
+                self.scoped(|this| {
+                    this.visit_expr_mut(&mut branch.cond);
+                    this.visit_block_mut(&mut branch.then_branch);
+                });
+                if let Some((_, other)) = &mut branch.else_branch {
+                    self.visit_expr_mut(other);
+                }
+            }
+            Expr::While(repeated) => self.scoped(|this| {
+                this.visit_expr_mut(&mut repeated.cond);
+                this.visit_block_mut(&mut repeated.body);
+            }),
+            Expr::Let(binding) => {
+                self.visit_expr_mut(&mut binding.expr);
+                self.bind(&mut binding.pat);
+            }
+            Expr::Match(choice) => {
+                self.visit_expr_mut(&mut choice.expr);
+                for arm in &mut choice.arms {
+                    self.scoped(|this| {
+                        this.bind(&mut arm.pat);
+                        visit_mut::visit_arm_mut(&mut Unpatterned(this), arm);
+                    });
+                }
+            }
+            Expr::Path(path) => {
+                if let Some(plain) = unqualified(self, path.qself.as_ref(), &path.path) {
+                    path.qself = None;
+                    path.path = plain;
+                } else if path.qself.is_none() {
+                    for segment in &mut path.path.segments {
+                        self.visit_path_arguments_mut(&mut segment.arguments);
+                    }
+                    self.resolve(&mut path.path, Space::Values);
+                }
+            }
+            Expr::Struct(literal) => {
+                self.resolve(&mut literal.path, Space::Types);
+                for field in &mut literal.fields {
+                    self.visit_expr_mut(&mut field.expr);
+                }
+                if let Some(rest) = &mut literal.rest {
+                    self.visit_expr_mut(rest);
+                }
+            }
+            _ => visit_mut::visit_expr_mut(self, expr),
+        }
+    }
+
+    fn visit_path_mut(&mut self, path: &mut Path) {
+        for segment in &mut path.segments {
+            self.visit_path_arguments_mut(&mut segment.arguments);
+        }
+        self.resolve(path, Space::Types);
+    }
+
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Type::Path(path) = ty
+            && path.qself.is_none()
+        {
+            for segment in &mut path.path.segments {
+                self.visit_path_arguments_mut(&mut segment.arguments);
+            }
+            let names: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+            let import = Import { is_absolute: path.path.leading_colon.is_some(), path: names };
+            let meaning = self.scope.meaning(self.module, &self.blocks, &import, Space::Types, DEPTH);
+            if let Meaning::Own { module, name, below, .. } = &meaning
+                && below.is_empty()
+                && let Some(mut target) = self.followed(*module, name)
+            {
+                struct Respanned(Span);
+                impl VisitMut for Respanned {
+                    fn visit_ident_mut(&mut self, ident: &mut Ident) {
+                        ident.set_span(self.0);
+                    }
+                }
+                Respanned(ty.span()).visit_type_mut(&mut target);
+                *ty = target;
+                return;
+            }
+            self.resolve(&mut path.path, Space::Types);
+            return;
+        }
+        visit_mut::visit_type_mut(self, ty);
+    }
+
+    /// A dimension among the arguments of a type looks like one.
+    fn visit_generic_argument_mut(&mut self, argument: &mut syn::GenericArgument) {
+        if let syn::GenericArgument::Type(Type::Path(path)) = argument
+            && path.qself.is_none()
+        {
+            let names: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+            let import = Import { is_absolute: path.path.leading_colon.is_some(), path: names };
+            let is_type = self.scope.meaning(self.module, &self.blocks, &import, Space::Types, DEPTH);
+            if matches!(is_type, Meaning::Unknown | Meaning::Outside { .. }) {
+                let value = self.scope.meaning(self.module, &self.blocks, &import, Space::Values, DEPTH);
+                if matches!(value, Meaning::Own { .. } | Meaning::Library(_)) {
+                    if let Some(canonical) = self.canonical(&value, &path.path) {
+                        path.path = canonical;
+                    }
+                    return;
+                }
+            }
+        }
+        visit_mut::visit_generic_argument_mut(self, argument);
+    }
+
+    // Macros and attributes are read by nobody.
+    fn visit_macro_mut(&mut self, _: &mut syn::Macro) {}
+    fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
+    // Items in bodies have scopes of their own, which the reader refuses or knows.
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// An arm without its pattern, which is bound already.
+struct Unpatterned<'b, 'a>(&'b mut Rewriter<'a>);
+
+impl VisitMut for Unpatterned<'_, '_> {
+    fn visit_pat_mut(&mut self, _: &mut Pat) {}
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        self.0.visit_expr_mut(expr);
+    }
+}
+
+/// `f64::sin` for `<f64>::sin`; `None` for what names a trait.
+fn unqualified(rewriter: &mut Rewriter<'_>, qself: Option<&QSelf>, path: &Path) -> Option<Path> {
+    let qself = qself.filter(|qself| qself.as_token.is_none())?;
+    let Type::Path(ty) = rewriter.ty(&qself.ty) else { return None };
+    if ty.qself.is_some() {
+        return None;
+    }
+    let mut whole = ty.path;
+    whole.segments.extend(path.segments.iter().cloned());
+    Some(whole)
+}
+
+/// A path of these names; the arguments of the written path stay with the segments at its end.
+fn renamed(written: &Path, is_absolute: bool, names: &[String]) -> Path {
+    let segments: Vec<&PathSegment> = written.segments.iter().collect();
+    let start = written.segments.first().map_or_else(Span::call_site, |first| first.ident.span());
+    let list = names.iter().enumerate().map(|(at, name)| {
+        let kept = (at + segments.len()).checked_sub(names.len()).map(|at| segments[at]);
+        PathSegment {
+            ident: Ident::new(name, kept.map_or(start, |segment| segment.ident.span())),
+            arguments: kept.map_or(PathArguments::None, |segment| segment.arguments.clone()),
+        }
+    });
+    Path {
+        leading_colon: is_absolute.then(|| Token![::](start)),
+        segments: list.collect::<Punctuated<_, Token![::]>>(),
+    }
+}
+
+/// A path where another one stands.
+fn respanned(path: &Path, span: Span) -> Path {
+    let mut path = path.clone();
+    for segment in &mut path.segments {
+        segment.ident.set_span(span);
+    }
+    path
+}
+
+/// The names of type parameters, which are no names of the module.
+fn generic_names(function: &ItemFn) -> HashSet<String> {
+    struct Parameters(HashSet<String>);
+    impl Visit<'_> for Parameters {
+        fn visit_type_param(&mut self, parameter: &syn::TypeParam) {
+            self.0.insert(parameter.ident.to_string());
+        }
+        fn visit_const_param(&mut self, parameter: &syn::ConstParam) {
+            self.0.insert(parameter.ident.to_string());
+        }
+    }
+    let mut parameters = Parameters(HashSet::new());
+    parameters.visit_generics(&function.sig.generics);
+    parameters.0
+}
