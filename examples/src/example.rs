@@ -5,16 +5,16 @@ use std::path::Path;
 
 use lie_runtime::field::{Canonical, FieldReport, FirstOrder, Intrinsic, LiftedHamiltonian, Mechanical, VectorField};
 use lie_runtime::integrator::{FieldIntegrator, SymplecticLieGroup};
+use lie_runtime::simulate::{FieldMethods, FieldSimulation, MethodCard, MethodError, Methods, Registry, Simulation};
 use lie_runtime::space::{Cotangent, HomogeneousSpace};
 use lie_runtime::system::{Covectors, Linearised, MechanicalSystem, Report};
 
-use crate::methods::{self, FieldJob, Job, MethodCard};
 use crate::request::{Outcome, Request};
 use crate::settings::{Settings, UsageError};
 
 /// The systems that examples run.
-pub trait Model: Linearised<Scalar = f64> + Covectors + Report {}
-impl<M: Linearised<Scalar = f64> + Covectors + Report> Model for M {}
+pub trait Model: Linearised<Scalar = f64> + Covectors + Report + 'static {}
+impl<M: Linearised<Scalar = f64> + Covectors + Report + 'static> Model for M {}
 
 /// A system and where it starts.
 pub struct Problem<M: Model> {
@@ -55,17 +55,22 @@ impl Variant {
         id: &'static str,
         build: impl Fn(&mut Settings) -> Result<Problem<M>, UsageError> + Send + Sync + 'static,
     ) -> Self {
+        let all = Methods::<M>::all();
+        let mut methods = cards(&all);
         // With all defaults: what applies does not depend on parameters.
-        let methods = match build(&mut Settings::default()) {
-            Ok(problem) => methods::applying_to(problem.system.description()),
-            Err(_) => methods::all(),
-        };
+        if let Ok(problem) = build(&mut Settings::default()) {
+            methods.retain(|card| card.needs.are_met_by(problem.system.description()));
+        }
         Variant {
             id,
             methods,
             runner: Box::new(move |request, mut settings| {
-                let problem = build(&mut settings)?;
-                methods::solve(Job { problem, request, settings })
+                let Problem { system, configuration, velocity } = build(&mut settings)?;
+                let simulation = Simulation::of(&system).starting_at(configuration, velocity);
+                let simulation = choose(&all, request, settings, |options| {
+                    simulation.with_method_from(&all, &request.method, options)
+                })?;
+                request.integrate(&system, simulation)
             }),
         }
     }
@@ -90,18 +95,11 @@ impl Variant {
     }
 
     /// A vector field on a homogeneous space.
-    pub fn field<V: VectorField<Point: HomogeneousSpace<Scalar = f64>> + FieldReport<V::Point>>(
+    pub fn field<V: VectorField<Point: HomogeneousSpace<Scalar = f64>> + FieldReport<V::Point> + 'static>(
         id: &'static str,
         build: impl Fn(&mut Settings) -> Result<FieldProblem<V, V::Point>, UsageError> + Send + Sync + 'static,
     ) -> Self {
-        Variant {
-            id,
-            methods: methods::fields(),
-            runner: Box::new(move |request, mut settings| {
-                let FieldProblem { system, point } = build(&mut settings)?;
-                methods::solve_field::<Intrinsic<V>>(FieldJob { system, point, request, settings })
-            }),
-        }
+        Self::first_order::<Intrinsic<V>>(id, FieldMethods::all(), build)
     }
 
     /// A mechanical system for the methods of vector fields alone, which need no linearisation.
@@ -115,14 +113,7 @@ impl Variant {
     where
         M: MechanicalSystem<Scalar = f64> + FieldReport<(M::Configuration, M::Velocity)> + 'static,
     {
-        Variant {
-            id,
-            methods: methods::fields(),
-            runner: Box::new(move |request, mut settings| {
-                let FieldProblem { system, point } = build(&mut settings)?;
-                methods::solve_field::<Mechanical<M>>(FieldJob { system, point, request, settings })
-            }),
-        }
+        Self::first_order::<Mechanical<M>>(id, FieldMethods::all(), build)
     }
 
     /// A Hamiltonian system on T*G, for symplectic methods and for those of vector fields.
@@ -131,16 +122,32 @@ impl Variant {
         build: impl Fn(&mut Settings) -> Result<FieldProblem<H, Cotangent<H::Group>>, UsageError> + Send + Sync + 'static,
     ) -> Self
     where
-        H: LiftedHamiltonian<Scalar = f64> + FieldReport<Cotangent<H::Group>>,
+        H: LiftedHamiltonian<Scalar = f64> + FieldReport<Cotangent<H::Group>> + 'static,
         Canonical<H>: FirstOrder<System = H, Scalar = f64, Point = Cotangent<H::Group>>,
         SymplecticLieGroup: FieldIntegrator<Canonical<H>>,
     {
+        Self::first_order::<Canonical<H>>(id, FieldMethods::hamiltonian(), build)
+    }
+
+    /// An equation of first order for these methods.
+    fn first_order<F>(
+        id: &'static str,
+        methods: FieldMethods<F>,
+        build: impl Fn(&mut Settings) -> Result<FieldProblem<F::System, F::Point>, UsageError> + Send + Sync + 'static,
+    ) -> Self
+    where
+        F: FirstOrder<System: Sized + FieldReport<F::Point>, Scalar = f64> + 'static,
+    {
         Variant {
             id,
-            methods: methods::hamiltonian(),
+            methods: cards(&methods),
             runner: Box::new(move |request, mut settings| {
                 let FieldProblem { system, point } = build(&mut settings)?;
-                methods::solve_hamiltonian::<H>(FieldJob { system, point, request, settings })
+                let simulation = FieldSimulation::<F>::reading(&system).starting_at(point);
+                let simulation = choose(&methods, request, settings, |options| {
+                    simulation.with_method_from(&methods, &request.method, options)
+                })?;
+                request.integrate_field::<F>(&system, simulation)
             }),
         }
     }
@@ -152,6 +159,25 @@ impl Variant {
     pub fn run(&self, request: &Request) -> Result<Outcome, UsageError> {
         (self.runner)(request, request.settings.clone())
     }
+}
+
+/// What there is in a registry.
+fn cards<T>(methods: &Registry<T>) -> Vec<MethodCard> {
+    methods.cards().cloned().collect()
+}
+
+/// Gives the method of the request what the user has set and the problem has not used, after a check that nothing is set
+/// that nobody knows.
+fn choose<T, S>(
+    methods: &Registry<T>,
+    request: &Request,
+    mut settings: Settings,
+    with: impl FnOnce(&[(&str, &str)]) -> Result<S, MethodError>,
+) -> Result<S, UsageError> {
+    let options = settings.options_of(methods.card(&request.method)?);
+    settings.finish()?;
+    let options: Vec<(&str, &str)> = options.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    Ok(with(&options)?)
 }
 
 /// A model in its formulations.

@@ -6,7 +6,6 @@
 mod arguments;
 mod example;
 pub mod figure;
-mod methods;
 pub mod models;
 mod output;
 mod request;
@@ -16,7 +15,6 @@ mod settings;
 pub mod study;
 
 pub use example::{Example, FieldProblem, Model, Problem, Study, Variant};
-pub use methods::{Family, FieldJob, Job, MethodCard};
 pub use request::{Outcome, Recording, Request, Step};
 pub use run::{Status, main, run};
 pub use sample::{Energy, Residual, Sample};

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use lie_runtime::simulate::{MethodCard, MethodError};
 use lie_runtime::system::{ModelError, ParameterSet};
 
 /// Flags, names or values that cannot be used: a message and exit code 2.
@@ -59,6 +60,12 @@ impl std::error::Error for UsageError {}
 
 impl From<ModelError> for UsageError {
     fn from(error: ModelError) -> Self {
+        UsageError(error.to_string())
+    }
+}
+
+impl From<MethodError> for UsageError {
+    fn from(error: MethodError) -> Self {
         UsageError(error.to_string())
     }
 }
@@ -205,6 +212,12 @@ impl Settings {
             .find(|word| **word == text)
             .copied()
             .ok_or_else(|| UsageError::unknown(&format!("value of `{name}`"), &text, words))
+    }
+
+    /// What is set of the options of a method.
+    pub(crate) fn options_of(&mut self, method: &MethodCard) -> Vec<(&'static str, String)> {
+        let given = |option: &lie_runtime::simulate::MethodOption| Some((option.name, self.take(option.name)?));
+        method.options.iter().filter_map(given).collect()
     }
 
     /// Checks that everything set has been used.

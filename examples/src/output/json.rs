@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
+use lie_runtime::simulate::MethodCard;
 use lie_runtime::system::Value;
 use serde_json::{Map, json};
 
 use crate::example::Example;
-use crate::methods::MethodCard;
 use crate::request::Outcome;
 
 /// Prints a run.
@@ -44,6 +44,9 @@ pub(crate) fn methods(methods: &[MethodCard], writer: &mut dyn Write) -> io::Res
                 "order": card.order,
                 "multiplier_order": card.multiplier_order,
                 "estimates": card.estimates,
+                "family": card.family,
+                "needs": card.needs.to_string(),
+                "options": card.options.iter().map(|option| (option.name.to_owned(), json!(option.meaning))).collect::<Map<_, _>>(),
             })
         })
         .collect();

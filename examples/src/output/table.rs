@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use comfy_table::presets::UTF8_BORDERS_ONLY;
 use comfy_table::{CellAlignment, Table};
+use lie_runtime::simulate::MethodCard;
 use lie_runtime::system::Value;
 
 use crate::example::Example;
-use crate::methods::MethodCard;
 use crate::request::Outcome;
 use crate::sample::Sample;
 

@@ -5,12 +5,12 @@ use std::io::BufWriter;
 use std::path::PathBuf;
 
 use lie_runtime::field::{FieldReport, FirstOrder};
-use lie_runtime::integrator::{FieldIntegrator, FieldState, Integrator, State, StepController};
+use lie_runtime::integrator::{AnyFieldMethod, AnyMethod, FieldState, State, StepController};
 use lie_runtime::simulate::{Failure, FieldSimulation, Simulation, Statistics, StepRecord, write_csv, write_npz};
 use lie_runtime::system::Value;
 
 use super::{Outcome, Recording, Request, Step};
-use crate::example::{Model, Problem};
+use crate::example::Model;
 use crate::sample::Sample;
 use crate::settings::UsageError;
 
@@ -68,43 +68,40 @@ macro_rules! run {
 }
 
 impl Request {
-    /// Integrates `problem`.
+    /// Runs a simulation of a system.
     ///
     /// # Errors
     /// [`UsageError`] if nothing could be started; a run that fails on its way is an [`Outcome`].
-    pub(crate) fn integrate<M: Model, I: Integrator<M>>(
+    pub(crate) fn integrate<M: Model>(
         &self,
-        problem: Problem<M>,
-        integrator: I,
+        system: &M,
+        simulation: Simulation<'_, M, AnyMethod<M>>,
     ) -> Result<Outcome, UsageError> {
-        let Problem { system, configuration, velocity } = problem;
-        let ended = run!(Simulation::of(&system).starting_at(configuration, velocity).with(integrator), self);
+        let ended = run!(simulation, self);
         let size = Size {
             notation: system.description().group.into(),
             dof: system.dof(),
             constraints: system.constraint_rows(),
         };
-        self.outcome(ended, size, |state: &State<M>| state.time, |state| Sample::of(&system, state))
+        self.outcome(ended, size, |state: &State<M>| state.time, &|state| Sample::of(system, state))
     }
 
-    /// Integrates a field from `point`.
+    /// Runs a simulation of a field.
     ///
     /// # Errors
     /// [`UsageError`] if nothing could be started; a run that fails on its way is an [`Outcome`].
-    pub(crate) fn integrate_field<F, I>(
+    pub(crate) fn integrate_field<F>(
         &self,
         system: &F::System,
-        point: F::Point,
-        integrator: I,
+        simulation: FieldSimulation<'_, F, AnyFieldMethod<F>>,
     ) -> Result<Outcome, UsageError>
     where
-        F: FirstOrder<System: Sized + FieldReport<F::Point>, Scalar = f64>,
-        I: FieldIntegrator<F>,
+        F: FirstOrder<System: Sized + FieldReport<F::Point>, Scalar = f64> + 'static,
     {
-        let ended = run!(FieldSimulation::<F>::reading(system).starting_at(point).with(integrator), self);
+        let ended = run!(simulation, self);
         let size = Size { notation: system.notation(), dof: system.dimension(), constraints: 0 };
         let sample = |state: &FieldState<F>| Sample::of_field(system, state.time, &state.point);
-        self.outcome(ended, size, |state: &FieldState<F>| state.time, sample)
+        self.outcome(ended, size, |state: &FieldState<F>| state.time, &sample)
     }
 
     /// Evaluates and exports what was computed.
@@ -113,7 +110,7 @@ impl Request {
         ended: Ended<S>,
         size: Size,
         time: impl Fn(&S) -> f64,
-        sample: impl Fn(&S) -> Sample,
+        sample: &dyn Fn(&S) -> Sample,
     ) -> Result<Outcome, UsageError> {
         let Ended { method, mut states, mut steps, statistics, failure, last } = ended;
         if let Some(failure @ (Failure::Setup(_) | Failure::InitialValues(_))) = failure {
@@ -125,7 +122,7 @@ impl Request {
             }
         }
         let mut samples: Vec<Sample> =
-            self.samples.iter().filter_map(|&at| nearest(&states, &time, at)).map(&sample).collect();
+            self.samples.iter().filter_map(|&at| nearest(&states, &time, at)).map(sample).collect();
         if let Some(last) = last {
             // Where a run breaks off is worth as much as the samples before.
             if samples.iter().all(|sample| sample.t < time(&last)) {
@@ -135,7 +132,7 @@ impl Request {
                 states.push(last);
             }
         }
-        let files = self.export(|| states.iter().map(|state| sample(state).record()))?;
+        let files = self.export(&|| Box::new(states.iter().map(|state| sample(state).record())))?;
         let history = match self.recording {
             Recording::Every(_) if self.folder.is_none() => states.iter().map(sample).collect(),
             _ => Vec::new(),
@@ -164,7 +161,10 @@ impl Request {
     }
 
     /// Writes what was recorded into the folder, if one is given.
-    fn export<R: Iterator<Item = Value>>(&self, records: impl Fn() -> R) -> Result<Vec<PathBuf>, UsageError> {
+    fn export<'r>(
+        &self,
+        records: &dyn Fn() -> Box<dyn Iterator<Item = Value> + 'r>,
+    ) -> Result<Vec<PathBuf>, UsageError> {
         let Some(folder) = &self.folder else {
             return Ok(Vec::new());
         };

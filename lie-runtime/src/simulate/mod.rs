@@ -37,6 +37,9 @@
 //! # }
 //! ```
 //!
+//! Methods are chosen by their types, or by their names ([`Simulation::with_method`]) among [`methods`] and one's own
+//! ([`Methods`]).
+//!
 //! The initial values are projected onto the constraints ([`ConsistentValues`]), and the result, a [`Trajectory`], tells
 //! how far. A run that fails returns a [`SimulationError`] with all that has been computed.
 
@@ -47,6 +50,7 @@ mod error;
 mod export;
 mod field;
 mod mechanical;
+mod methods;
 mod pace;
 mod progress;
 mod record;
@@ -60,4 +64,5 @@ pub use error::{Failure, SetupError, SimulationError};
 #[cfg(feature = "export")]
 pub use export::{ExportError, write_csv, write_npz};
 pub use field::{FieldSimulation, FieldSimulationError, FieldStart, FieldTrajectory};
+pub use methods::{Choices, FieldMethods, MethodCard, MethodError, MethodOption, Methods, Needs, Registry, methods};
 pub use trajectory::{Statistics, StepRecord, Trajectory};

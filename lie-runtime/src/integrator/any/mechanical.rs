@@ -7,7 +7,10 @@ use crate::integrator::{Integrator, LocalError, State, StepError};
 use crate::system::MechanicalSystem;
 
 /// A method for systems `M` whose type is known at run time only; a step costs one virtual call more.
-pub struct AnyMethod<M: MechanicalSystem>(Arc<dyn Erased<M> + Send + Sync>);
+pub struct AnyMethod<M: MechanicalSystem> {
+    id: &'static str,
+    method: Arc<dyn Erased<M> + Send + Sync>,
+}
 
 /// The buffers of a method whose type is known at run time only.
 pub struct AnyWorkspace<M: MechanicalSystem>(Box<dyn Work<M>>);
@@ -15,19 +18,25 @@ pub struct AnyWorkspace<M: MechanicalSystem>(Box<dyn Work<M>>);
 impl<M: MechanicalSystem> AnyMethod<M> {
     /// This method, its type forgotten.
     pub fn of(method: impl Integrator<M> + Send + Sync + 'static) -> Self {
-        AnyMethod(Arc::new(method))
+        AnyMethod { id: method.id(), method: Arc::new(method) }
+    }
+
+    /// The same method under another identifier, for parameters that have a name of their own.
+    #[must_use]
+    pub fn called(self, id: &'static str) -> Self {
+        AnyMethod { id, ..self }
     }
 }
 
 impl<M: MechanicalSystem> Clone for AnyMethod<M> {
     fn clone(&self) -> Self {
-        AnyMethod(Arc::clone(&self.0))
+        AnyMethod { id: self.id, method: Arc::clone(&self.method) }
     }
 }
 
 impl<M: MechanicalSystem> fmt::Debug for AnyMethod<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("AnyMethod").field(&self.0.id()).finish()
+        f.debug_tuple("AnyMethod").field(&self.id).finish()
     }
 }
 
@@ -131,16 +140,16 @@ impl<M: MechanicalSystem + 'static> Integrator<M> for AnyMethod<M> {
     type Workspace = AnyWorkspace<M>;
 
     fn id(&self) -> &'static str {
-        self.0.id()
+        self.id
     }
     fn order(&self) -> usize {
-        self.0.order()
+        self.method.order()
     }
     fn estimate_order(&self) -> Option<usize> {
-        self.0.estimate_order()
+        self.method.estimate_order()
     }
     fn workspace(&self, system: &M, state: &State<M>) -> AnyWorkspace<M> {
-        AnyWorkspace(Arc::clone(&self.0).begin(system, state))
+        AnyWorkspace(Arc::clone(&self.method).begin(system, state))
     }
     fn linear_solves(&self, workspace: &AnyWorkspace<M>) -> u64 {
         workspace.0.linear_solves()

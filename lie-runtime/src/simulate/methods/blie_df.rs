@@ -1,0 +1,41 @@
+//! BLieDF.
+
+use super::{Choices, MethodCard, MethodError, MethodOption, Needs};
+use crate::integrator::{AnyMethod, BLieDF};
+use crate::system::Linearised;
+
+const OPTIONS: &[MethodOption] = &[MethodOption {
+    name: "newton_tolerance",
+    meaning: "the residual that ends the iteration, relative to the forces of the step; 1e-12",
+}];
+
+/// What a method is, in one line.
+fn name(method: BLieDF) -> &'static str {
+    let names = if method.options().stabilised {
+        [
+            "BLieDF, k = 1, stabilised index 2",
+            "BLieDF, k = 2, stabilised index 2",
+            "BLieDF, k = 3, stabilised index 2",
+            "BLieDF, k = 4, stabilised index 2",
+        ]
+    } else {
+        ["BLieDF, k = 1, index 3", "BLieDF, k = 2, index 3", "BLieDF, k = 3, index 3", "BLieDF, k = 4, index 3"]
+    };
+    names[method.steps() - 1]
+}
+
+pub(super) fn cards() -> Vec<MethodCard> {
+    let card = |method: BLieDF| MethodCard {
+        needs: Needs::Linearisation,
+        options: OPTIONS,
+        ..MethodCard::new(method.id(), name(method), "backward differentiation", method.steps())
+    };
+    BLieDF::all().map(card).collect()
+}
+
+pub(super) fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
+    let method = BLieDF::by_id(choices.method()).ok_or_else(|| choices.unlisted())?;
+    let mut options = *method.options();
+    options.tolerance = choices.positive("newton_tolerance", options.tolerance)?;
+    Ok(AnyMethod::of(method.with_options(options)))
+}

@@ -1,0 +1,89 @@
+//! Names and options that cannot be used.
+
+use core::fmt;
+
+use super::card::Needs;
+
+/// A method that cannot be chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MethodError {
+    /// There is no method of this name.
+    Unknown {
+        /// The name.
+        id: String,
+        /// The nearest one there is, if one is near.
+        nearest: Option<&'static str>,
+        /// All there are.
+        known: Vec<&'static str>,
+    },
+    /// The system has not what the method needs.
+    NotApplicable {
+        /// The method's identifier.
+        method: &'static str,
+        /// What it needs.
+        needs: Needs,
+    },
+    /// The method has no option of this name.
+    UnknownOption {
+        /// The method's identifier.
+        method: &'static str,
+        /// The name.
+        option: String,
+        /// The nearest one there is, if one is near.
+        nearest: Option<&'static str>,
+        /// All there are.
+        known: Vec<&'static str>,
+    },
+    /// The value of an option cannot be used.
+    Option {
+        /// The method's identifier.
+        method: &'static str,
+        /// The option.
+        option: String,
+        /// Its value.
+        value: String,
+        /// What it should be.
+        expected: String,
+    },
+}
+
+/// The name nearest to `word`, if it is near enough to have been meant.
+pub(super) fn nearest(word: &str, known: &[&'static str]) -> Option<&'static str> {
+    let likeness = |name: &&'static str| (strsim::jaro_winkler(word, name), *name);
+    let (likeness, name) = known.iter().map(likeness).max_by(|first, second| first.0.total_cmp(&second.0))?;
+    (likeness > 0.75).then_some(name)
+}
+
+impl fmt::Display for MethodError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let listed = |f: &mut fmt::Formatter<'_>, nearest: &Option<&str>, known: &[&str]| {
+            if let Some(nearest) = nearest {
+                write!(f, "; did you mean `{nearest}`?")?;
+            }
+            if known.is_empty() {
+                f.write_str("\n  there are none")
+            } else {
+                write!(f, "\n  known: {}", known.join(", "))
+            }
+        };
+        match self {
+            MethodError::Unknown { id, nearest, known } => {
+                write!(f, "there is no method `{id}`")?;
+                listed(f, nearest, known)
+            }
+            MethodError::NotApplicable { method, needs } => {
+                write!(f, "`{method}` does not apply to this system: it needs {needs}")
+            }
+            MethodError::UnknownOption { method, option, nearest, known } => {
+                write!(f, "`{method}` has no option `{option}`")?;
+                listed(f, nearest, known)
+            }
+            MethodError::Option { method, option, value, expected } => {
+                write!(f, "`{option}={value}` of `{method}`: it has to be {expected}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for MethodError {}

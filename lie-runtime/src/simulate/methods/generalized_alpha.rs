@@ -1,0 +1,63 @@
+//! Generalized-α, on the group and in local coordinates.
+
+use super::{Choices, MethodCard, MethodError, MethodOption, Needs};
+use crate::integrator::generalized_alpha::{METHODS, Method, Newton, Options, ParameterError, Parameters, Start};
+use crate::integrator::{AnyMethod, GeneralizedAlpha};
+use crate::system::Linearised;
+
+/// The spectral radius at infinity of paper 2's examples.
+const RHO_INF: f64 = 0.9;
+
+const OPTIONS: &[MethodOption] = &[
+    MethodOption {
+        name: "rho_inf",
+        meaning: "Chung and Hulbert's parameters for this spectral radius at infinity; 0.9",
+    },
+    MethodOption { name: "hht_alpha", meaning: "Hilber, Hughes and Taylor's parameters instead" },
+    MethodOption {
+        name: "newton",
+        meaning: "the iteration matrix: `exact` in every iteration, or `modified`, kept while it converges; exact",
+    },
+    MethodOption {
+        name: "start",
+        meaning: "where a₀ and v₀ come from: `settled`, `second_order` or `first_order`; settled",
+    },
+    MethodOption {
+        name: "newton_tolerance",
+        meaning: "the residual that ends the iteration, relative to the forces of the step; 1e-12",
+    },
+];
+
+pub(super) fn cards() -> Vec<MethodCard> {
+    let card = |method: &Method| MethodCard {
+        estimates: true,
+        needs: Needs::Linearisation,
+        options: OPTIONS,
+        ..MethodCard::new(method.id, method.name, "generalized-α", 2)
+    };
+    METHODS.iter().map(card).collect()
+}
+
+pub(super) fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
+    let listed = METHODS.iter().find(|method| method.id == choices.method()).ok_or_else(|| choices.unlisted())?;
+    let parameters = |option: &str, parameters: Result<Parameters, ParameterError>| {
+        parameters.map_err(|error| choices.error(option, choices.text(option).unwrap_or_default(), error.expected))
+    };
+    let parameters = match (choices.number("rho_inf")?, choices.number("hht_alpha")?) {
+        (Some(_), Some(_)) => {
+            let alpha = choices.text("hht_alpha").unwrap_or_default();
+            return Err(choices.error("hht_alpha", alpha, "left out: `rho_inf` and `hht_alpha` exclude each other"));
+        }
+        (None, Some(alpha)) => parameters("hht_alpha", Parameters::hht(alpha)),
+        (radius, None) => parameters("rho_inf", Parameters::chung_hulbert(radius.unwrap_or(RHO_INF))),
+    }?;
+    let mut options = Options { formulation: listed.formulation, ..Options::default() };
+    options.newton =
+        choices.word("newton", &[("exact", Newton::Exact), ("modified", Newton::Modified)], options.newton)?;
+    let starts =
+        [("settled", Start::Settled), ("second_order", Start::SecondOrder), ("first_order", Start::FirstOrder)];
+    options.start = choices.word("start", &starts, options.start)?;
+    options.tolerance = choices.positive("newton_tolerance", options.tolerance)?;
+    let method = GeneralizedAlpha::new(parameters, options);
+    method.map(AnyMethod::of).map_err(|error| choices.error(error.name, &error.value.to_string(), error.expected))
+}

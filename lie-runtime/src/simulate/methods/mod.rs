@@ -1,0 +1,197 @@
+//! Methods by name: what there is, what it needs, and how more is added.
+//!
+//! ```
+//! use lie_runtime::prelude::*;
+//! use lie_runtime::simulate::{MethodError, methods};
+//! # #[mechanical_system]
+//! # pub mod oscillator {
+//! #     use lie_runtime::prelude::*;
+//! #     #[configuration]
+//! #     pub struct Position { pub x: R1 }
+//! #     #[kinetic_energy]
+//! #     fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x.norm_squared() }
+//! #     #[potential]
+//! #     fn spring(q: &Position) -> f64 { 0.5 * q.x.norm_squared() }
+//! # }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! for card in methods() {
+//!     println!("{:24} order {}: {}", card.id, card.order, card.name);
+//! }
+//! let system = oscillator::System::new()?;
+//! let start = || Simulation::of(&system).starting_at(oscillator::Position { x: Vector1::new(1.0) }, Vector1::new(0.0));
+//! let run = start().with_method("rkmk4")?.step(0.01).until(1.0).run()?;
+//! assert_eq!(run.method, "rkmk4");
+//! let Err(MethodError::Unknown { nearest, .. }) = start().with_method("hedop") else { unreachable!() };
+//! assert_eq!(nearest, Some("hedop5"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A [`Registry`] of one's own holds further methods, or fewer, and methods take options as texts there:
+//!
+//! ```
+//! # use lie_runtime::prelude::*;
+//! # #[mechanical_system]
+//! # pub mod oscillator {
+//! #     use lie_runtime::prelude::*;
+//! #     #[configuration]
+//! #     pub struct Position { pub x: R1 }
+//! #     #[kinetic_energy]
+//! #     fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x.norm_squared() }
+//! # }
+//! use lie_runtime::integrator::{AnyMethod, Differential, tableau};
+//! use lie_runtime::simulate::{MethodCard, Methods};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let method = MuntheKaas::new("rkmk_bs", &tableau::BOGACKI_SHAMPINE, Differential::Exact)?;
+//! let mine = MethodCard::new("rkmk_bs", "after Bogacki and Shampine", "mine", 3);
+//! let methods = Methods::all().and([mine], move |_| Ok(AnyMethod::of(OnMechanical(method))));
+//!
+//! let system = oscillator::System::new()?;
+//! let start = || Simulation::of(&system).starting_at(oscillator::Position { x: Vector1::new(1.0) }, Vector1::new(0.0));
+//! let run = start().with_method_from(&methods, "rkmk_bs", &[])?.step(0.1).until(1.0).run()?;
+//! assert_eq!(run.method, "rkmk_bs");
+//! let run = start().with_method_from(&methods, "lie_alpha", &[("rho_inf", "0.8")])?.step(0.1).until(1.0).run()?;
+//! assert_eq!(run.method, "lie_alpha");
+//! # Ok(())
+//! # }
+//! ```
+
+mod blie_df;
+mod card;
+mod choices;
+mod error;
+mod generalized_alpha;
+mod half_explicit;
+mod on_fields;
+mod rattlie;
+mod registry;
+mod rotation;
+mod symplectic;
+mod tr_bdf2;
+
+pub use card::{MethodCard, MethodOption, Needs};
+pub use choices::Choices;
+pub use error::MethodError;
+pub use registry::{FieldMethods, Methods, Registry};
+
+use super::{FieldSimulation, Simulation};
+use crate::field::{Canonical, FirstOrder, LiftedHamiltonian};
+use crate::integrator::{AnyFieldMethod, AnyMethod, FieldIntegrator, SymplecticLieGroup};
+use crate::system::{Covectors, Linearised, MechanicalSystem};
+
+/// All methods of this crate: those for mechanical systems, then those for Hamiltonian systems alone.
+///
+/// Methods for equations of first order are those of the families `Runge-Kutta-Munthe-Kaas` and `commutator-free`.
+pub fn methods() -> Vec<MethodCard> {
+    [
+        half_explicit::cards(),
+        generalized_alpha::cards(),
+        rattlie::cards(),
+        blie_df::cards(),
+        tr_bdf2::cards(),
+        rotation::cards(),
+        on_fields::cards(),
+        symplectic::cards(),
+    ]
+    .concat()
+}
+
+impl<M: MechanicalSystem + 'static> Methods<M> {
+    /// The methods that need no linearisation: all that there is for systems over frames.
+    pub fn explicit() -> Self {
+        Registry::empty()
+            .and(half_explicit::cards(), half_explicit::method)
+            .and(on_fields::cards(), on_fields::mechanical)
+    }
+}
+
+impl<M: Linearised + Covectors + 'static> Methods<M> {
+    /// All methods of this crate.
+    pub fn all() -> Self {
+        Registry::empty()
+            .and(half_explicit::cards(), half_explicit::method)
+            .and(generalized_alpha::cards(), generalized_alpha::method)
+            .and(rattlie::cards(), rattlie::method)
+            .and(blie_df::cards(), blie_df::method)
+            .and(tr_bdf2::cards(), tr_bdf2::method)
+            .and(rotation::cards(), rotation::method)
+            .and(on_fields::cards(), on_fields::mechanical)
+    }
+}
+
+impl<F: FirstOrder + 'static> FieldMethods<F> {
+    /// The methods for equations of first order.
+    pub fn all() -> Self {
+        Registry::empty().and(on_fields::cards(), on_fields::field)
+    }
+}
+
+impl<H> FieldMethods<Canonical<H>>
+where
+    H: LiftedHamiltonian<Scalar = f64> + 'static,
+    Canonical<H>: FirstOrder,
+    SymplecticLieGroup: FieldIntegrator<Canonical<H>>,
+{
+    /// The symplectic methods, and all others for equations of first order.
+    pub fn hamiltonian() -> Self {
+        Registry::empty().and(symplectic::cards(), symplectic::method).and(on_fields::cards(), on_fields::field)
+    }
+}
+
+impl<'a, M: MechanicalSystem + 'static, I> Simulation<'a, M, I> {
+    /// Integrates by the method of this name, one of [`methods`].
+    ///
+    /// # Errors
+    /// [`MethodError`] if there is none, with the nearest name, or if it does not apply to the system.
+    pub fn with_method(self, id: &str) -> Result<Simulation<'a, M, AnyMethod<M>>, MethodError>
+    where
+        M: Linearised + Covectors,
+    {
+        self.with_method_from(&Methods::all(), id, &[])
+    }
+
+    /// Integrates by the method of this name in a registry, with these options: names and values.
+    ///
+    /// # Errors
+    /// [`MethodError`] if there is no such method or option, a value cannot be used, or the method does not apply to the
+    /// system.
+    pub fn with_method_from(
+        self,
+        methods: &Methods<M>,
+        id: &str,
+        options: &[(&str, &str)],
+    ) -> Result<Simulation<'a, M, AnyMethod<M>>, MethodError> {
+        let card = methods.card(id)?;
+        if !card.needs.are_met_by(self.system.description()) {
+            return Err(MethodError::NotApplicable { method: card.id, needs: card.needs });
+        }
+        let method = methods.find(id, options)?;
+        Ok(self.with(method))
+    }
+}
+
+impl<'a, F: FirstOrder + 'static, I> FieldSimulation<'a, F, I> {
+    /// Integrates by the method of this name for equations of first order.
+    ///
+    /// # Errors
+    /// [`MethodError`] if there is none, with the nearest name.
+    pub fn with_method(self, id: &str) -> Result<FieldSimulation<'a, F, AnyFieldMethod<F>>, MethodError> {
+        self.with_method_from(&FieldMethods::all(), id, &[])
+    }
+
+    /// Integrates by the method of this name in a registry, with these options: names and values.
+    ///
+    /// # Errors
+    /// [`MethodError`] if there is no such method or option, or a value cannot be used.
+    pub fn with_method_from(
+        self,
+        methods: &FieldMethods<F>,
+        id: &str,
+        options: &[(&str, &str)],
+    ) -> Result<FieldSimulation<'a, F, AnyFieldMethod<F>>, MethodError> {
+        let method = methods.find(id, options)?;
+        Ok(self.with(method))
+    }
+}

@@ -1,0 +1,38 @@
+//! Methods for equations of first order: Runge-Kutta-Munthe-Kaas, commutator-free and Crouch-Grossman methods.
+//!
+//! On mechanical systems they integrate (q, v), with constraints in the index-1 form, whose multipliers have the order of q.
+
+use super::{Choices, MethodCard, MethodError};
+use crate::field::FirstOrder;
+use crate::integrator::{AnyFieldMethod, AnyMethod, CommutatorFree, MuntheKaas, OnMechanical};
+use crate::system::MechanicalSystem;
+
+pub(super) fn cards() -> Vec<MethodCard> {
+    let munthe_kaas = MuntheKaas::all().map(|method| {
+        let method = *method.method();
+        let card = MethodCard::new(method.id, method.name, "Runge-Kutta-Munthe-Kaas", method.tableau.order);
+        MethodCard { estimates: method.tableau.embedded.is_some(), ..card }
+    });
+    let commutator_free = CommutatorFree::all().map(|method| {
+        let method = method.method();
+        let card = MethodCard::new(method.id, method.name, "commutator-free", method.order);
+        MethodCard { estimates: method.estimate.is_some(), ..card }
+    });
+    munthe_kaas.chain(commutator_free).collect()
+}
+
+pub(super) fn mechanical<M: MechanicalSystem>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
+    match (MuntheKaas::by_id(choices.method()), CommutatorFree::by_id(choices.method())) {
+        (Some(method), _) => Ok(AnyMethod::of(OnMechanical(method))),
+        (None, Some(method)) => Ok(AnyMethod::of(OnMechanical(method))),
+        (None, None) => Err(choices.unlisted()),
+    }
+}
+
+pub(super) fn field<F: FirstOrder>(choices: &Choices<'_>) -> Result<AnyFieldMethod<F>, MethodError> {
+    match (MuntheKaas::by_id(choices.method()), CommutatorFree::by_id(choices.method())) {
+        (Some(method), _) => Ok(AnyFieldMethod::of(method)),
+        (None, Some(method)) => Ok(AnyFieldMethod::of(method)),
+        (None, None) => Err(choices.unlisted()),
+    }
+}

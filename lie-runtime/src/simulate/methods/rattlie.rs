@@ -1,0 +1,23 @@
+//! RATTLie.
+
+use super::{Choices, MethodCard, MethodError, MethodOption, Needs};
+use crate::integrator::rattlie::Options;
+use crate::integrator::{AnyMethod, Rattlie};
+use crate::system::{Covectors, Linearised};
+
+const OPTIONS: &[MethodOption] = &[MethodOption {
+    name: "newton_tolerance",
+    meaning: "the residual that ends the iteration, relative to the momenta of the step; 1e-12",
+}];
+
+pub(super) fn cards() -> Vec<MethodCard> {
+    let name = "RATTLie, symmetric and variational, for constant mass matrices";
+    let card = MethodCard::new(Rattlie::ID, name, "variational", 2);
+    vec![MethodCard { needs: Needs::ConstantMass, options: OPTIONS, ..card }]
+}
+
+pub(super) fn method<M: Linearised + Covectors>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
+    let mut options = Options::default();
+    options.tolerance = choices.positive("newton_tolerance", options.tolerance)?;
+    Ok(AnyMethod::of(Rattlie::with_options(options)))
+}

@@ -1,0 +1,76 @@
+//! Lists of methods that can be asked by name.
+
+use super::card::MethodCard;
+use super::choices::Choices;
+use super::error::{MethodError, nearest};
+use crate::integrator::{AnyFieldMethod, AnyMethod};
+
+/// Methods for mechanical systems by name.
+pub type Methods<M> = Registry<AnyMethod<M>>;
+
+/// Methods for equations of first order by name.
+pub type FieldMethods<F> = Registry<AnyFieldMethod<F>>;
+
+/// Methods of the type `T` by name, one family after the other.
+pub struct Registry<T> {
+    families: Vec<Family<T>>,
+}
+
+/// Makes one of the methods of a family.
+type Make<T> = Box<dyn Fn(&Choices<'_>) -> Result<T, MethodError> + Send + Sync>;
+
+struct Family<T> {
+    cards: Vec<MethodCard>,
+    make: Make<T>,
+}
+
+impl<T> Registry<T> {
+    /// No methods.
+    pub fn empty() -> Self {
+        Registry { families: Vec::new() }
+    }
+
+    /// These methods besides; `make` is asked for one of them by [`Choices::method`]. Where names are the same, the later
+    /// method is found.
+    #[must_use]
+    pub fn and(
+        mut self,
+        cards: impl IntoIterator<Item = MethodCard>,
+        make: impl Fn(&Choices<'_>) -> Result<T, MethodError> + Send + Sync + 'static,
+    ) -> Self {
+        self.families.push(Family { cards: cards.into_iter().collect(), make: Box::new(make) });
+        self
+    }
+
+    /// What there is.
+    pub fn cards(&self) -> impl Iterator<Item = &MethodCard> {
+        self.families.iter().flat_map(|family| &family.cards)
+    }
+
+    fn entry(&self, id: &str) -> Result<(&Family<T>, &MethodCard), MethodError> {
+        let mut families = self.families.iter().rev();
+        let found =
+            families.find_map(|family| family.cards.iter().find(|card| card.id == id).map(|card| (family, card)));
+        found.ok_or_else(|| {
+            let known: Vec<&'static str> = self.cards().map(|card| card.id).collect();
+            MethodError::Unknown { id: id.to_owned(), nearest: nearest(id, &known), known }
+        })
+    }
+
+    /// What is known of the method with this name.
+    ///
+    /// # Errors
+    /// [`MethodError::Unknown`].
+    pub fn card(&self, id: &str) -> Result<&MethodCard, MethodError> {
+        self.entry(id).map(|(_, card)| card)
+    }
+
+    /// The method with this name and these options: names and values.
+    ///
+    /// # Errors
+    /// [`MethodError`] if there is no such method or option, or a value cannot be used.
+    pub fn find(&self, id: &str, options: &[(&str, &str)]) -> Result<T, MethodError> {
+        let (family, card) = self.entry(id)?;
+        (family.make)(&Choices::new(card, options)?)
+    }
+}

@@ -1,0 +1,34 @@
+//! Symplectic Lie group integrators, for Hamiltonian systems on T*G.
+
+use super::{Choices, MethodCard, MethodError, MethodOption, Needs};
+use crate::field::FirstOrder;
+use crate::integrator::symplectic::METHODS;
+use crate::integrator::{AnyFieldMethod, FieldIntegrator, SymplecticLieGroup};
+
+/// The method whose θ is an option.
+const ANY_THETA: &str = "slgi";
+
+const OPTIONS: &[MethodOption] = &[MethodOption { name: "theta", meaning: "θ, from 0 to 1; 0.5" }];
+
+pub(super) fn cards() -> Vec<MethodCard> {
+    let card =
+        |id, name, order| MethodCard { needs: Needs::Hamiltonian, ..MethodCard::new(id, name, "symplectic", order) };
+    let names = ["symplectic, theta = 0", "symplectic, theta = 1/2", "symplectic, theta = 1"];
+    let listed = METHODS.iter().zip(names).map(|(method, name)| card(method.id(), name, method.order()));
+    let mut cards: Vec<MethodCard> = listed.collect();
+    cards.push(MethodCard { options: OPTIONS, ..card(ANY_THETA, "symplectic, theta by an option", 1) });
+    cards
+}
+
+pub(super) fn method<F: FirstOrder>(choices: &Choices<'_>) -> Result<AnyFieldMethod<F>, MethodError>
+where
+    SymplecticLieGroup: FieldIntegrator<F>,
+{
+    if choices.method() != ANY_THETA {
+        let method = SymplecticLieGroup::by_id(choices.method());
+        return method.map(AnyFieldMethod::of).ok_or_else(|| choices.unlisted());
+    }
+    let theta = choices.number("theta")?.unwrap_or(0.5);
+    let method = SymplecticLieGroup::new(theta);
+    method.map(AnyFieldMethod::of).map_err(|error| choices.error("theta", &error.theta.to_string(), "in [0, 1]"))
+}

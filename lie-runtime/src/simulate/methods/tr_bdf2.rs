@@ -1,0 +1,49 @@
+//! TR-BDF2 on the group and its baseline, Newmark's method after Simo and Vu-Quoc (paper 4).
+
+use super::{Choices, MethodCard, MethodError, MethodOption, Needs};
+use crate::integrator::generalized_alpha::Parameters;
+use crate::integrator::tr_bdf2::{CORRECTION, METHODS, PRINTED_CORRECTION, Predictor};
+use crate::integrator::{AnyMethod, GeneralizedAlpha, TrBdf2};
+use crate::system::Linearised;
+
+/// The baseline's identifier.
+const NEWMARK: &str = "simo_vu_quoc";
+
+const OPTIONS: &[MethodOption] = &[
+    MethodOption {
+        name: "correction",
+        meaning: "the factor of the rotation correction: `derived`, 1/24, or `printed`, 1/48; derived",
+    },
+    MethodOption {
+        name: "predictor",
+        meaning: "what the first stage starts from: `acceleration` or `velocity`; acceleration",
+    },
+];
+
+pub(super) fn cards() -> Vec<MethodCard> {
+    let card = |id, name, order| MethodCard {
+        estimates: true,
+        needs: Needs::Linearisation,
+        ..MethodCard::new(id, name, "TR-BDF2", order)
+    };
+    let mut cards: Vec<MethodCard> = METHODS
+        .iter()
+        .map(|method| MethodCard { options: OPTIONS, ..card(method.id, method.name, method.order) })
+        .collect();
+    cards.push(card(NEWMARK, "Newmark after Simo and Vu-Quoc", 2));
+    cards
+}
+
+pub(super) fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
+    if choices.method() == NEWMARK {
+        let newmark = GeneralizedAlpha::index3(Parameters::simo_vu_quoc());
+        return Ok(AnyMethod::of(newmark).called(NEWMARK));
+    }
+    let method = TrBdf2::by_id(choices.method()).ok_or_else(|| choices.unlisted())?;
+    let mut options = *method.options();
+    options.correction =
+        choices.word("correction", &[("derived", CORRECTION), ("printed", PRINTED_CORRECTION)], options.correction)?;
+    let predictors = [("acceleration", Predictor::Acceleration), ("velocity", Predictor::Velocity)];
+    options.predictor = choices.word("predictor", &predictors, options.predictor)?;
+    Ok(AnyMethod::of(TrBdf2::with_options(options)))
+}
