@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release --example rod_scale                    # the study: a table and a figure, in about ten seconds
-//! cargo run --release --example rod_scale -- --out docs      # the figure where the README shows it
+//! cargo run --release --example rod_scale -- --out lie-runtime/src/guide  # the figure where the README shows it
 //! ```
 //!
 //! The flying spaghetti of paper 1 from rest: `hedop5` with steps that its waves of stretch allow, and `lie_alpha` (index

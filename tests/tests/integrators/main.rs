@@ -1,5 +1,6 @@
 //! Methods on declared systems: orders, conservation, drift, Newton iterations, errors.
 
+mod allocation;
 mod blie_df;
 mod changing_steps;
 mod convergence;

@@ -1,7 +1,6 @@
 //! Orders of all methods for equations of first order, and their error estimates.
 
-mod support;
-
+use crate::support::top_hamiltonian::{CartesianTop, TopHamiltonian};
 use lie_runtime::field::{Canonical, FirstOrder, Intrinsic, VectorField};
 use lie_runtime::integrator::tableau::{DORMAND_PRINCE, EXPLICIT};
 use lie_runtime::integrator::{
@@ -11,7 +10,6 @@ use lie_runtime::nalgebra::{SVector, Vector3, Vector6};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::FieldSimulation;
 use lie_runtime::space::{Cayley, Exponential, TS2};
-use support::top_hamiltonian::{CartesianTop, TopHamiltonian};
 
 /// A spherical pendulum of length 1 that is driven: everything depends on time.
 struct DrivenPendulum;

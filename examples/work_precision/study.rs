@@ -1,23 +1,14 @@
-//! Work and precision of every constrained integrator on the heavy top of paper 1 (SO(3) × R³).
-//!
-//! ```text
-//! cargo run --release --example work_precision        # the study: a table and figures
-//! ```
-//!
-//! Work is the processor time of a run (the shortest of several, one after the other) and the number of linear systems
-//! solved, which is the same on every machine; precision the errors of q, v and λ at t = 1. Besides, the energy over 50 s.
+//! What is measured, and what is drawn of it.
 
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use cpu_time::ThreadTime;
 use examples::figure::{self, Axis, Panel, Series};
 use examples::{Example, Outcome, Request, Sample, study};
 
-#[path = "heavy_top.rs"]
-mod heavy_top;
+use super::heavy_top;
 
 /// The heavy top, with another study.
 pub fn example() -> Example {
@@ -194,10 +185,4 @@ fn draw(
         Panel::new(&title, Axis::log(label), Axis::log("relative error"), series.collect())
     });
     Ok(figure::save_titled("Heavy top on SO(3) × R³: error against work", &panels, folder, name)?)
-}
-
-/// The program.
-#[allow(dead_code)] // Where the tests include this file.
-fn main() -> ExitCode {
-    examples::main(&example())
 }

@@ -1,14 +1,12 @@
 //! A step allocates nothing, solves s̄ − 1 linear systems, and repeats nothing of the first stage when it is repeated.
 
-mod support;
-
+use crate::support::chain::Chain;
+use crate::support::counting::{Calls, Counting};
+use crate::support::heavy_top_se3::HeavyTop;
+use crate::support::pendulum::Pendulum;
 use lie_runtime::integrator::{HalfExplicit, Integrator, LocalError};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;
-use support::chain::Chain;
-use support::counting::{Calls, Counting};
-use support::heavy_top_se3::HeavyTop;
-use support::pendulum::Pendulum;
 
 fn assert_no_allocation<M: MechanicalSystem>(system: &M, (q, v): (M::Configuration, M::Velocity)) {
     let mut consistent = ConsistentValues::of(system);

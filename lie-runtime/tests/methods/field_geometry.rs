@@ -1,7 +1,6 @@
 //! What the methods preserve: coadjoint orbits, spheres, the symplectic form.
 
-mod support;
-
+use crate::support::top_hamiltonian::TopHamiltonian;
 use lie_runtime::field::{Canonical, HamiltonianSystem, Intrinsic, VectorField};
 use lie_runtime::group::LieGroup;
 use lie_runtime::integrator::{
@@ -11,7 +10,6 @@ use lie_runtime::nalgebra::{Vector3, Vector6};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::FieldSimulation;
 use lie_runtime::space::{Coadjoint, Cotangent, HomogeneousSpace, TS2, TSO3};
-use support::top_hamiltonian::TopHamiltonian;
 
 /// The heavy top on se(3)*, (Π, Γ) (paper 3, eqs. 23 and 24).
 struct LiePoissonTop(TopHamiltonian);

@@ -1,14 +1,12 @@
 //! The bands of chains, rings and joined chains against dense linear algebra.
 
-mod support;
-
+use crate::support::rotors::{Attitudes, BLIND, COUPLED, RING, Rotors, VARYING};
 use lie_runtime::nalgebra::{DMatrix, DVector};
 use lie_runtime::prelude::*;
 use lie_runtime::system::chain::Elimination;
 use lie_runtime::system::{
     IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, SaddleError,
 };
-use support::rotors::{Attitudes, BLIND, COUPLED, RING, Rotors, VARYING};
 
 /// A cheap sequence of numbers in (-1, 1).
 struct Numbers(u64);

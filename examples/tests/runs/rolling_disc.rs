@@ -1,8 +1,6 @@
 //! No slip, no loss, steady circles.
 
-#[path = "../rolling_disc.rs"]
-mod rolling_disc;
-
+use crate::programs::rolling_disc;
 use examples::Sample;
 use rolling_disc::{METHODS, example, largest, largest_change, run};
 

@@ -1,10 +1,8 @@
 //! The numbers of the study of paper 2, section 7.1.
 
+use crate::programs::heavy_top_index3;
 use examples::Sample;
 use examples::study::series;
-
-#[path = "../heavy_top_index3.rs"]
-mod heavy_top_index3;
 
 use heavy_top_index3::{METHODS, STEP, convergence, energy, example, first_multiplier, run};
 

@@ -1,10 +1,8 @@
 //! The coefficients: equal to the published ones, and satisfying the order conditions.
 
-mod support;
-
+use crate::support::reference;
 use lie_runtime::integrator::HalfExplicit;
 use lie_runtime::integrator::half_explicit::{METHODS, Tableau, TableauError};
-use support::reference;
 
 /// Sums of products of rationals written as `a/b`, `a*sqrt(3)/b` and `sqrt(3)/b`.
 fn exact(text: &str) -> f64 {

@@ -1,16 +1,11 @@
 //! The flexible structures of paper 2: the right-angle cantilever and the four-bar mechanism.
 
-mod support;
-
+use crate::programs::four_bar;
+use crate::programs::right_angle_cantilever as cantilever;
+use crate::support::{command, json, numbers};
 use examples::Status;
 use examples::study::Curve;
 use serde_json::Value;
-use support::{command, json, numbers};
-
-#[path = "../right_angle_cantilever/main.rs"]
-mod cantilever;
-#[path = "../four_bar.rs"]
-mod four_bar;
 
 /// The slope between the last two points.
 fn order(curve: &Curve, quantity: usize) -> f64 {

@@ -1,21 +1,14 @@
 //! The examples of paper 3, run in this process.
 
-mod support;
-
+use crate::by_hand;
+use crate::programs::heavy_top_hamiltonian;
+use crate::programs::quadrotors;
+use crate::programs::spherical_pendulum;
+use crate::support::{command, last, numbers};
 use examples::Status;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;
 use serde_json::Value;
-use support::{command, last, numbers};
-
-#[path = "pendulum/by_hand.rs"]
-mod by_hand;
-#[path = "../heavy_top_hamiltonian/main.rs"]
-mod heavy_top_hamiltonian;
-#[path = "../quadrotors/main.rs"]
-mod quadrotors;
-#[path = "../spherical_pendulum/main.rs"]
-mod spherical_pendulum;
 
 fn distance(a: &Value, b: &Value) -> f64 {
     let (a, b) = (numbers(a), numbers(b));

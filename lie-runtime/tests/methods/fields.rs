@@ -1,7 +1,8 @@
 //! Equations of first order: mechanical systems are some, their steps allocate nothing, and failures are typed.
 
-mod support;
-
+use crate::support::free_body::FreeBody;
+use crate::support::pendulum::Pendulum;
+use crate::support::top_hamiltonian::TopHamiltonian;
 use lie_runtime::field::{Canonical, Intrinsic, Mechanical, VectorField};
 use lie_runtime::integrator::{
     CommutatorFree, FieldIntegrator, FieldState, HalfExplicit, Integrator, MuntheKaas, OnMechanical, StepFailure,
@@ -10,9 +11,6 @@ use lie_runtime::nalgebra::{Matrix3, Vector3, Vector6};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{ConsistentValues, FieldSimulation};
 use lie_runtime::space::{Cotangent, TS2};
-use support::free_body::FreeBody;
-use support::pendulum::Pendulum;
-use support::top_hamiltonian::TopHamiltonian;
 
 fn body_start() -> (Matrix3<f64>, Vector3<f64>) {
     (Matrix3::identity(), Vector3::new(1.0, 2.0, -0.5))
@@ -55,7 +53,7 @@ fn mechanical_systems_are_fields() {
     let exact = end(&body, body_start(), HalfExplicit::hedop5(), 1e-3);
     let error = |method: Method, h| {
         let state = method.end(&body, body_start(), h);
-        let angle = support::rotation::log(&(exact.configuration.transpose() * state.configuration));
+        let angle = crate::support::rotation::log(&(exact.configuration.transpose() * state.configuration));
         angle.norm() + (exact.velocity - state.velocity).norm()
     };
     let all = MuntheKaas::all()

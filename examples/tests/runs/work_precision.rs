@@ -1,8 +1,6 @@
 //! What the diagram of work and precision shows, in numbers that are the same on every machine.
 
-#[path = "../work_precision.rs"]
-mod work_precision;
-
+use crate::programs::work_precision;
 use work_precision::{Point, energy, example, finest, measure, work_for};
 
 /// Linear systems for an error of `quantity`.

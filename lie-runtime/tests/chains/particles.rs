@@ -1,9 +1,8 @@
 //! Chains of point masses: modes in closed form, rigid links, wrong lengths, no allocation.
 
-mod support;
-
 use std::f64::consts::PI;
 
+use crate::support::particles::Particles;
 use lie_runtime::group::TangentVector;
 use lie_runtime::integrator::generalized_alpha::{Newton, Options, Parameters};
 use lie_runtime::integrator::{GeneralizedAlpha, HalfExplicit, Integrator, LocalError, StepFailure};
@@ -11,7 +10,6 @@ use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{ConsistentValues, Failure, SetupError};
 use lie_runtime::system::{Linearised, ModelError};
-use support::particles::Particles;
 
 type Springs = Particles<f64, false, false>;
 type Rod = Particles<f64, false, true>;

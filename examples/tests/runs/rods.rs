@@ -1,10 +1,11 @@
 //! The rods of paper 1: the reference, Figs. 9-12, the energy, the ring, and the flags of both examples.
 
-mod support;
-
+use crate::programs::flying_spaghetti as spaghetti;
+use crate::programs::roll_up as ring;
 use std::fs;
 use std::path::PathBuf;
 
+use crate::support::{command, json};
 use examples::models::rods::{flying_spaghetti, straight};
 use examples::models::{ROD_MODELS, centreline};
 use examples::study::rods::RodStudy;
@@ -12,12 +13,6 @@ use examples::study::{Curve, steps};
 use examples::{Request, Status};
 use lie_runtime::prelude::*;
 use serde_json::Value;
-use support::{command, json};
-
-#[path = "../roll_up.rs"]
-mod ring;
-#[path = "../flying_spaghetti.rs"]
-mod spaghetti;
 
 fn close(found: &[f64], expected: &[f64], tolerance: f64) {
     assert_eq!(found.len(), expected.len());

@@ -1,18 +1,14 @@
 //! The flags, the output and the exit codes of an example, run in this process.
 
-mod support;
-
+use crate::programs::heavy_top;
 use std::fs;
 use std::path::PathBuf;
 
+use crate::support::{self, numbers};
 use examples::figure::{self, Panel};
 use examples::study::{self, Halving};
 use examples::{Sample, Status};
 use serde_json::Value;
-use support::numbers;
-
-#[path = "../heavy_top.rs"]
-mod heavy_top;
 
 fn command(arguments: &str) -> (Status, String, String) {
     support::command(&heavy_top::example(), arguments)

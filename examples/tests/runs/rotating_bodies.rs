@@ -1,19 +1,12 @@
 //! The examples of rotating bodies: their methods, settings, observables and numbers.
 
-mod support;
-
+use crate::programs::free_rigid_body;
+use crate::programs::lagrangian_top;
+use crate::programs::prescribed_torque;
+use crate::programs::soft_wall;
+use crate::support::{command, last as sample, numbers};
 use examples::{Example, Status};
 use serde_json::Value;
-use support::{command, last as sample, numbers};
-
-#[path = "../free_rigid_body.rs"]
-mod free_rigid_body;
-#[path = "../lagrangian_top.rs"]
-mod lagrangian_top;
-#[path = "../prescribed_torque.rs"]
-mod prescribed_torque;
-#[path = "../soft_wall.rs"]
-mod soft_wall;
 
 fn assert_close(value: &Value, expected: &[f64], tolerance: f64) {
     let error = numbers(value).iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);

@@ -1,14 +1,12 @@
 //! Error-controlled steps: accuracy, rejections, and the errors that end them.
 
-mod support;
-
+use crate::support::heavy_top_se3::{HeavyTop, Pose};
+use crate::support::heavy_top_so3r3::DirectTop;
+use crate::support::pendulum::Pendulum;
+use crate::support::reference;
 use lie_runtime::integrator::{ErrorComponents, HalfExplicit, Integrator, LocalError, State};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{ConsistentValues, Failure, SetupError};
-use support::heavy_top_se3::{HeavyTop, Pose};
-use support::heavy_top_so3r3::DirectTop;
-use support::pendulum::Pendulum;
-use support::reference;
 
 /// Accepted and rejected steps, and the largest error of q on [0, 0.25] against fixed steps of 1/40000.
 fn check<M>(system: &M, (q, v): (Pose, Vector6<f64>), controller: StepController) -> (usize, usize, f64)

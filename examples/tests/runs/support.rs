@@ -1,5 +1,4 @@
 //! Examples run in this process by their command lines.
-#![allow(dead_code)] // No test file uses all of it.
 
 use std::ffi::OsString;
 

@@ -1,16 +1,8 @@
-//! The roll-up of paper 1, section 4: a moment at its end rolls a clamped rod up to a ring.
-//!
-//! Paper 1, Figs. 8 to 12.
-//!
-//! ```text
-//! cargo run --release --example roll_up                                         # the study: tables and figures
-//! cargo run --release --example roll_up -- --model kirchhoff --set damping=50 --end 150 --rtol 1e-6 --format json
-//! ```
+//! The model, and what is computed of it and drawn.
 
 use std::error::Error;
 use std::io::Write;
 use std::path::Path;
-use std::process::ExitCode;
 
 use examples::figure;
 use examples::models::{self, ROD_MODELS, ROD_OPTIONS, rods};
@@ -19,9 +11,7 @@ use examples::study::{self, in_parallel, steps};
 use examples::{Example, Sample, Settings, Variant};
 use lie_runtime::prelude::*;
 
-#[path = "flying_spaghetti.rs"]
-#[allow(dead_code)] // Its steps are drawn beside those of the roll-up; its study is its own.
-mod flying_spaghetti;
+use super::flying_spaghetti;
 
 /// A model of the rod, along e₁ from its clamp in the origin, with what the user has set.
 macro_rules! variant {
@@ -133,9 +123,3 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
 
 /// When the ring has come to rest, with half of the damping too: its slowest oscillation decays by 0.06/s, or half of it.
 pub const SETTLED: f64 = 150.0;
-
-/// The program.
-#[allow(dead_code)] // Where the tests include this file.
-fn main() -> ExitCode {
-    examples::main(&example())
-}

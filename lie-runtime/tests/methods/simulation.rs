@@ -1,18 +1,16 @@
 //! Simulations: initial values, times, samples, records, files, and errors.
 
-mod support;
-
 use std::borrow::Cow;
 
+use crate::support::heavy_top_se3::{HeavyTop, Pose};
+use crate::support::pendulum::{Pendulum, Redundant};
+use crate::support::rotation;
+use crate::support::vector_space::{OnVectors, VectorSystem};
 use lie_runtime::integrator::{HalfExplicit, Quantity, StepFailure};
 use lie_runtime::nalgebra::Matrix3;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{ConsistencyError, ConsistentValues, Failure, SetupError};
 use lie_runtime::system::{ConstraintDescription, Description};
-use support::heavy_top_se3::{HeavyTop, Pose};
-use support::pendulum::{Pendulum, Redundant};
-use support::rotation;
-use support::vector_space::{OnVectors, VectorSystem};
 
 fn top() -> (HeavyTop, Pose, Vector6<f64>) {
     let (q, v) = HeavyTop::initial();

@@ -1,17 +1,15 @@
 //! Orders of q, v and λ, drift and error estimates, as tabulated in `data/half_explicit_tableaux.json`.
 
-mod support;
-
+use crate::support::free_body::FreeBody;
+use crate::support::heavy_top_se3::{HeavyTop, Pose};
+use crate::support::heavy_top_so3r3::DirectTop;
+use crate::support::nonholonomic::KnifeEdge;
+use crate::support::pendulum::Pendulum;
+use crate::support::reference::{self, HeavyTopReference, order};
 use lie_runtime::integrator::{HalfExplicit, Integrator, LocalError, State};
 use lie_runtime::nalgebra::Matrix3;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;
-use support::free_body::FreeBody;
-use support::heavy_top_se3::{HeavyTop, Pose};
-use support::heavy_top_so3r3::DirectTop;
-use support::nonholonomic::KnifeEdge;
-use support::pendulum::Pendulum;
-use support::reference::{self, HeavyTopReference, order};
 
 /// The last state of a run with that many steps.
 fn last<M: MechanicalSystem>(

@@ -12,7 +12,7 @@ struct Reference {
 }
 
 fn references() -> Vec<Reference> {
-    let table = include_str!("data/singular_functions.csv");
+    let table = include_str!("../data/singular_functions.csv");
     let parse = |line: &str| {
         let mut fields = line.split(',');
         let function = match fields.next()? {

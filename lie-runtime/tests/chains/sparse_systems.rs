@@ -1,9 +1,6 @@
 //! Trees of many branches and lattices by sparse factors against the same by bands, which dual numbers always get.
 
-#![cfg(feature = "sparse")]
-
-mod support;
-
+use crate::support::particles::Particles;
 use lie_runtime::integrator::generalized_alpha::Parameters;
 use lie_runtime::integrator::{GeneralizedAlpha, HalfExplicit, Integrator};
 use lie_runtime::nalgebra::DVector;
@@ -13,7 +10,6 @@ use lie_runtime::system::chain::{ElementSystem, Elimination};
 use lie_runtime::system::{
     IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, SaddleError,
 };
-use support::particles::Particles;
 
 /// The rows and columns of a lattice that is too wide for a band.
 const SIDE: usize = 32;

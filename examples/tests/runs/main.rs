@@ -1,0 +1,16 @@
+//! The examples, run in this process, against the numbers of the papers: one program, for they share much.
+
+mod by_hand;
+mod cantilever_accuracy;
+mod command_line;
+mod driven_joint;
+mod heavy_top_index3;
+mod mechanisms;
+mod programs;
+mod rod_statics;
+mod rods;
+mod rolling_disc;
+mod rotating_bodies;
+mod support;
+mod vector_fields;
+mod work_precision;

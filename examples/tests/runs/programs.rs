@@ -1,0 +1,34 @@
+//! The examples themselves: each is compiled here once for all tests.
+
+#[path = "../../driven_joint.rs"]
+pub mod driven_joint;
+#[path = "../../flying_spaghetti.rs"]
+pub mod flying_spaghetti;
+#[path = "../../four_bar.rs"]
+pub mod four_bar;
+#[path = "../../free_rigid_body.rs"]
+pub mod free_rigid_body;
+#[path = "../../heavy_top.rs"]
+pub mod heavy_top;
+#[path = "../../heavy_top_hamiltonian/main.rs"]
+pub mod heavy_top_hamiltonian;
+#[path = "../../heavy_top_index3.rs"]
+pub mod heavy_top_index3;
+#[path = "../../lagrangian_top.rs"]
+pub mod lagrangian_top;
+#[path = "../../prescribed_torque.rs"]
+pub mod prescribed_torque;
+#[path = "../../quadrotors/main.rs"]
+pub mod quadrotors;
+#[path = "../../right_angle_cantilever/main.rs"]
+pub mod right_angle_cantilever;
+#[path = "../../roll_up/study.rs"]
+pub mod roll_up;
+#[path = "../../rolling_disc.rs"]
+pub mod rolling_disc;
+#[path = "../../soft_wall.rs"]
+pub mod soft_wall;
+#[path = "../../spherical_pendulum/main.rs"]
+pub mod spherical_pendulum;
+#[path = "../../work_precision/study.rs"]
+pub mod work_precision;

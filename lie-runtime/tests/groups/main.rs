@@ -1,0 +1,7 @@
+//! Groups, their singular functions and numbers, each by itself.
+
+mod dual;
+mod every_group;
+mod local_coordinates;
+mod rotations;
+mod singular;

@@ -1,0 +1,13 @@
+//! Methods and simulations on systems written by hand.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod field_geometry;
+mod field_orders;
+mod fields;
+mod half_explicit_orders;
+mod half_explicit_tableaux;
+mod no_allocation;
+mod simulation;
+mod variable_step;
