@@ -67,7 +67,7 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Particles<S, RIGID, C
         },
         KindDeclaration {
             functions: &[if RIGID { "link" } else { "spring" }],
-            selections: &[Selection { field: 0, part: Part::Windows(2) }],
+            selections: &[Selection { field: 0, part: Part::Windows { size: 2, stride: 1 } }],
             segments: if RIGID { &[1] } else { &[] },
             holonomic: if RIGID { &[true] } else { &[] },
         },

@@ -84,8 +84,8 @@ impl<const FLAGS: usize> Rotors<FLAGS> {
         let kinds = [
             kind(const { &[single(0, Part::Each)] }, false),
             kind(const { &[single(1, Part::Each)] }, false),
-            kind(const { &[single(0, Part::Windows(2))] }, true),
-            kind(const { &[single(1, Part::Windows(2))] }, true),
+            kind(const { &[single(0, Part::Windows { size: 2, stride: 1 })] }, true),
+            kind(const { &[single(1, Part::Windows { size: 2, stride: 1 })] }, true),
             kind(junction, true),
         ];
         let spans = vec![Span::new("trunk", 3, trunk, clamped), Span::new("branch", 3, branch, [false, false])];
