@@ -66,6 +66,7 @@ struct Pieces {
     start: kirchhoff::Rod,
     state: State<System>,
     theta: DVector<f64>,
+    next_acceleration: DVector<f64>,
     h: f64,
     coefficients: IterationCoefficients<f64>,
     factorisation: ChainIteration<f64>,
@@ -103,6 +104,7 @@ impl Pieces {
             start,
             state,
             theta,
+            next_acceleration: system.zero_velocity(),
             h,
         }
     }
@@ -134,13 +136,13 @@ impl Pieces {
     fn iterate(&mut self) {
         self.evaluate();
         self.system.solve_iteration(&mut self.factorisation, &self.residual, &mut self.correction);
-        let State { velocity, acceleration, multipliers, acceleration_lag, .. } = &mut self.state;
+        let State { velocity, acceleration, multipliers, .. } = &mut self.state;
         let (c, h) = (&self.coefficients, self.h);
         self.theta += &self.correction.increment;
         velocity.axpy(c.rate / h, &self.correction.acceleration, 1.0);
         acceleration.axpy(c.mass / (h * h), &self.correction.acceleration, 1.0);
         multipliers.axpy(1.0 / (h * h), &self.correction.multipliers, 1.0);
-        acceleration_lag.axpy(1.0 / (h * h), &self.correction.acceleration, 1.0);
+        self.next_acceleration.axpy(1.0 / (h * h), &self.correction.acceleration, 1.0);
     }
 
     /// One factorisation and three iterations.

@@ -61,13 +61,6 @@ pub enum StepFailure {
         /// The size of the steps behind.
         expected: f64,
     },
-    /// A multi-step method was asked to go on from a state that its last step has not led to.
-    NoHistory {
-        /// The method's identifier.
-        method: &'static str,
-        /// The time of the newest state that it knows.
-        newest: f64,
-    },
     /// The method is defined for constant mass matrices only.
     MassNotConstant {
         /// The method's identifier.
@@ -258,10 +251,6 @@ impl fmt::Display for StepFailure {
                 f,
                 "method `{method}` makes steps of equal size, so far of {expected:?}; let the end be a multiple of the \
                  step, or take a one-step method"
-            ),
-            StepFailure::NoHistory { method, newest } => write!(
-                f,
-                "method `{method}` goes on from its last state, whose time is {newest:?}; begin a new run from this one"
             ),
             StepFailure::MassNotConstant { method } => write!(
                 f,

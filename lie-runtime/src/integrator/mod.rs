@@ -32,6 +32,7 @@ mod error;
 mod field;
 pub mod generalized_alpha;
 pub mod half_explicit;
+mod memory;
 pub mod munthe_kaas;
 mod newton;
 mod on_mechanical;
@@ -51,6 +52,7 @@ pub use error::{Quantity, StepError, StepFailure};
 pub use field::{FieldIntegrator, FieldState, LocalEstimate};
 pub use generalized_alpha::GeneralizedAlpha;
 pub use half_explicit::HalfExplicit;
+pub use memory::{Memory, Owner};
 pub use munthe_kaas::{Differential, MuntheKaas};
 pub use on_mechanical::OnMechanical;
 pub use rattlie::Rattlie;
@@ -76,11 +78,8 @@ pub struct State<M: MechanicalSystem + ?Sized> {
     pub multipliers: M::Multipliers,
     /// v' = M⁻¹(−g − Bᵀ λ) at this time, with the λ above (paper 1, eq. 5b).
     pub acceleration: M::Velocity,
-    /// (a − v') / h of generalized-α, a its acceleration-like variable and h the step that led here; other methods leave
-    /// it as it is.
-    pub acceleration_lag: M::Velocity,
-    /// The h of the generalized-α step that led here, 0 if none did; other methods leave it as it is.
-    pub step: f64,
+    /// What the method that led here remembers besides; nothing in a state that no method has led to.
+    pub memory: Memory<M>,
 }
 
 impl<M: MechanicalSystem> State<M> {
@@ -92,8 +91,7 @@ impl<M: MechanicalSystem> State<M> {
             velocity: system.zero_velocity(),
             multipliers: system.zero_multipliers(),
             acceleration: system.zero_velocity(),
-            acceleration_lag: system.zero_velocity(),
-            step: 0.0,
+            memory: Memory::none(),
         }
     }
 
@@ -107,7 +105,6 @@ impl<M: MechanicalSystem> State<M> {
             ("velocity", self.velocity.component_count(), system.dof()),
             ("vector of multipliers", self.multipliers.component_count(), system.constraint_rows()),
             ("acceleration", self.acceleration.component_count(), system.dof()),
-            ("lag of the acceleration", self.acceleration_lag.component_count(), system.dof()),
         ] {
             if given != expected {
                 return Err(ModelError::VectorLength { vector, expected, given });
@@ -125,8 +122,7 @@ impl<M: MechanicalSystem + ?Sized> Clone for State<M> {
             velocity: self.velocity.clone(),
             multipliers: self.multipliers.clone(),
             acceleration: self.acceleration.clone(),
-            acceleration_lag: self.acceleration_lag.clone(),
-            step: self.step,
+            memory: self.memory.clone(),
         }
     }
 
@@ -136,8 +132,7 @@ impl<M: MechanicalSystem + ?Sized> Clone for State<M> {
         copy(&mut self.velocity, &source.velocity);
         copy(&mut self.multipliers, &source.multipliers);
         copy(&mut self.acceleration, &source.acceleration);
-        copy(&mut self.acceleration_lag, &source.acceleration_lag);
-        self.step = source.step;
+        self.memory.clone_from(&source.memory);
     }
 }
 
@@ -158,8 +153,7 @@ impl<M: MechanicalSystem + ?Sized> fmt::Debug for State<M> {
             .field("velocity", &self.velocity)
             .field("multipliers", &self.multipliers)
             .field("acceleration", &self.acceleration)
-            .field("acceleration_lag", &self.acceleration_lag)
-            .field("step", &self.step)
+            .field("memory", &self.memory)
             .finish()
     }
 }

@@ -3,6 +3,7 @@
 mod allocation;
 mod blie_df;
 mod changing_steps;
+mod continuing;
 mod convergence;
 mod drift;
 mod error_control;

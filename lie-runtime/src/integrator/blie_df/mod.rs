@@ -1,11 +1,11 @@
 //! BLieDF: backward differentiation formulas on Lie groups, k = 1 … 4 (Wieloch and Arnold 2021).
 //!
-//! In the canonical coordinates ψ(t) = log(q_n⁻¹ q(t)) around the last configuration the motion is a smooth curve in a
-//! vector space, with ψ' = T(ψ)⁻¹ v. The k-step formula with the coefficients α_i, applied to ψ at t_{n+1}, reads
+//! In canonical coordinates around the last configuration, q(t) = q_n exp(ψ(t)), the motion is a smooth curve in a vector
+//! space, with ψ' = T(ψ)⁻¹ v. The k-step formula with the coefficients α_i, applied to ψ at t_{n+1}, reads
 //!
 //! ```text
 //! v_{n+1} = T(θ) (1/h) Σ α_i ψ_{n+1−i} + O(hᵏ) = (α_0 θ + T(θ) c) / h + O(hᵏ),      q_{n+1} = q_n exp(θ),
-//! c = Σ_{i=2}^k α_i log(q_n⁻¹ q_{n+1−i}),
+//! c = Σ_{i=2}^k α_i ψ_{n+1−i},
 //! ```
 //!
 //! for ψ_{n+1} = θ, T(θ) θ = θ and ψ_n = 0. As c = O(h), T may be taken at any θ* = θ + O(hᵏ): at the value that the
@@ -26,18 +26,22 @@
 //! Steps are of equal size: another size is a [`StepFailure::VariableStep`](super::StepFailure::VariableStep). The first
 //! k − 1 steps are made by [`hedop5`](super::HalfExplicit::hedop5), which is explicit: where stiff parts forbid it steps of
 //! size h / 4, k = 1 needs no start. The index-3 formulation has errors O(h^{k−1}) in λ during k steps after the start,
-//! because exact starting values are not those of the method; the stabilised one has not. A step has to rotate by less than
-//! π / (k − 1), for log to tell which way.
+//! because exact starting values are not those of the method; the stabilised one has not. The ψ behind q_n are sums of the
+//! increments θ of the steps, no logarithms of configurations: turns are counted, however far a step goes.
+//!
+//! A state [remembers](super::Memory) the steps behind it: a run that goes on from one goes on as if there had been no stop.
+//! From a state that was changed since the method makes its first steps anew.
 
 mod coefficients;
-mod history;
+mod past;
 mod sample;
 mod step;
+mod workspace;
 
 pub use coefficients::{Coefficients, FORMULAS, MAX_STEPS};
-pub use history::Workspace;
+pub use workspace::Workspace;
 
-use super::{HalfExplicit, Integrator, State, StepError};
+use super::{HalfExplicit, Integrator, Owner, State, StepError};
 use crate::system::{Linearised, MechanicalSystem};
 
 /// The k-step method.
@@ -114,6 +118,11 @@ impl BLieDF {
         self.coefficients.ids[usize::from(self.options.stabilised)]
     }
 
+    /// Whose memory the steps behind are.
+    fn owner(&self) -> Owner {
+        Owner { method: self.id(), settings: [0.0; 4] }
+    }
+
     /// True if η is among the unknowns.
     fn is_stabilised<M: MechanicalSystem>(&self, system: &M) -> bool {
         self.options.stabilised && system.holonomic_rows() > 0
@@ -132,7 +141,7 @@ impl<M: Linearised> Integrator<M> for BLieDF {
     }
 
     fn workspace(&self, system: &M, state: &State<M>) -> Workspace<M> {
-        Workspace::of(self.coefficients.steps, system, state)
+        Workspace::of(system, state)
     }
 
     fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
@@ -144,7 +153,14 @@ impl<M: Linearised> Integrator<M> for BLieDF {
     }
 
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
-        workspace.history.clear();
+        let work = &mut workspace.iteration;
+        let is_known = state.remembered(&self.owner(), system, &mut work.theta).is_some();
+        if is_known {
+            // hedop5 is not needed any more, or makes the rest of the first steps from the v' at hand.
+            return Ok(());
+        }
+        state.memory.forget();
+        past::make_room(system, self.coefficients.steps, state);
         HalfExplicit::hedop5().start(system, state, &mut workspace.starter)
     }
 
@@ -157,11 +173,15 @@ impl<M: Linearised> Integrator<M> for BLieDF {
         to: &mut State<M>,
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
-        workspace.history.advance(self.id(), system, from, h)?;
-        if workspace.history.len() < self.coefficients.steps {
-            return workspace.start(system, from, h, to);
+        let (owner, k) = (self.owner(), self.coefficients.steps);
+        let count = past::count(&owner, from, h, &mut workspace.iteration.theta)?;
+        if count + 1 < k {
+            workspace.start(system, from, h, to)?;
+        } else {
+            step::attempt(self, system, from, h, to, workspace)?;
         }
-        step::attempt(self, system, from, h, to, workspace)
+        past::advance(owner, system, (from, count), h, &workspace.iteration.theta, k, to);
+        Ok(())
     }
 
     /// Between the steps the polynomial in canonical coordinates through the last k + 1 states, q brought back onto the
@@ -175,7 +195,8 @@ impl<M: Linearised> Integrator<M> for BLieDF {
         out: &mut State<M>,
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
-        if workspace.history.len() < self.coefficients.steps {
+        let memory = to.memory_of(&self.owner(), &mut workspace.iteration.theta);
+        if memory.is_none_or(|memory| memory.count() < self.coefficients.steps) {
             return workspace.start(system, from, time - from.time, out);
         }
         sample::interpolate(self, system, to, time, out, workspace)

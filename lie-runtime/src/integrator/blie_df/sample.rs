@@ -3,8 +3,8 @@
 use num_traits::Zero;
 
 use super::BLieDF;
-use super::coefficients::MAX_STEPS;
-use super::history::{Iteration, Workspace};
+use super::past::{acceleration, increment, velocity};
+use super::workspace::{Iteration, Workspace};
 use crate::group::TangentVector;
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
@@ -17,7 +17,7 @@ const NEGLIGIBLE: f64 = 1e-14;
 
 /// The state at `time`, interpolated through `to` and the k states behind it.
 ///
-/// In the coordinates log(q_{n+1}⁻¹ q(t)) the polynomial of degree k has the error O(h^{k+1}) in q; v, v' and λ are
+/// In the coordinates ψ of q(t) = q_{n+1} exp(ψ) the polynomial of degree k has the error O(h^{k+1}) in q; v, v' and λ are
 /// interpolated alike. Then q, and v where the method has B v + b = 0, is brought back onto the constraints.
 pub(super) fn interpolate<M: Linearised>(
     method: &BLieDF,
@@ -28,31 +28,29 @@ pub(super) fn interpolate<M: Linearised>(
     workspace: &mut Workspace<M>,
 ) -> Result<(), StepError> {
     let real = M::Scalar::from_f64;
-    let Workspace { history, iteration: work, .. } = workspace;
-    let k = method.coefficients.steps;
-    let mut times = [to.time; MAX_STEPS + 1];
-    for (i, time) in times.iter_mut().enumerate().take(k + 1).skip(1) {
-        *time = history.state(i - 1).time;
-    }
-    let times = &times[..=k];
+    let Workspace { sums, iteration: work, .. } = workspace;
+    let (k, behind) = (method.coefficients.steps, &to.memory);
+    // In steps from t_{n+1} on, where the nodes are 0, −1, …, −k.
+    let at = (time - to.time) / behind.step();
     out.time = time;
-    work.theta.fill(M::Scalar::zero());
-    for (i, node) in times.iter().enumerate() {
-        let others = times.iter().enumerate().filter(|(j, _)| *j != i);
-        let weight = real(others.map(|(_, other)| (time - other) / (node - other)).product());
-        let state = if i == 0 { to } else { history.state(i - 1) };
-        if i == 0 {
-            out.velocity.fill(M::Scalar::zero());
-            out.acceleration.fill(M::Scalar::zero());
-            out.multipliers.fill(M::Scalar::zero());
-            out.acceleration_lag.fill(M::Scalar::zero());
+    out.memory.forget();
+    for vector in [&mut work.theta, &mut work.coordinates, &mut out.velocity, &mut out.acceleration] {
+        vector.fill(M::Scalar::zero());
+    }
+    out.multipliers.fill(M::Scalar::zero());
+    for i in 0..=k {
+        let others = (0..=k).filter(|&j| j != i);
+        let weight = real(others.map(|j| (at + j as f64) / (j as f64 - i as f64)).product());
+        let (v, rate, multipliers) = if i == 0 {
+            (&to.velocity, &to.acceleration, &to.multipliers)
         } else {
-            system.log_difference(&to.configuration, &state.configuration, &mut work.sum);
-            work.theta.axpy(weight, &work.sum);
-        }
-        out.velocity.axpy(weight, &state.velocity);
-        out.acceleration.axpy(weight, &state.acceleration);
-        out.multipliers.axpy(weight, &state.multipliers);
+            sums.go_back(system, &mut work.coordinates, behind.vector(increment(i - 1)));
+            work.theta.axpy(weight, &work.coordinates);
+            (behind.vector(velocity(i - 1)), behind.vector(acceleration(i - 1)), behind.multipliers(i - 1))
+        };
+        out.velocity.axpy(weight, v);
+        out.acceleration.axpy(weight, rate);
+        out.multipliers.axpy(weight, multipliers);
     }
     system.compose_exp(&to.configuration, &work.theta, &mut out.configuration);
     let failed = |error| StepError::of_saddle(error, system, to, time - to.time);

@@ -3,14 +3,15 @@
 use num_traits::{One, Zero};
 
 use super::BLieDF;
-use super::history::{Iteration, Workspace};
+use super::past::{self, velocity};
+use super::workspace::{Iteration, Workspace};
 use crate::group::TangentVector;
 use crate::integrator::newton::Convergence;
 use crate::integrator::{State, StepError, constraints};
 use crate::scalar::Scalar;
 use crate::system::{IterationCoefficients, IterationPoint, Linearised};
 
-/// A step of size h with a history of k states.
+/// A step of size h with k − 1 steps behind it; leaves its increment in `iteration.theta`.
 #[inline]
 pub(super) fn attempt<M: Linearised>(
     method: &BLieDF,
@@ -43,19 +44,16 @@ fn predict<M: Linearised>(
     workspace: &mut Workspace<M>,
 ) {
     let real = M::Scalar::from_f64;
-    let Workspace { history, iteration: work, .. } = workspace;
-    let alpha = method.coefficients.derivative;
-    let Iteration { theta, extrapolated, past, sum, .. } = work;
+    let Workspace { sums, iteration: work, .. } = workspace;
+    let (alpha, behind) = (method.coefficients.derivative, &from.memory);
+    let Iteration { theta, extrapolated, past, sum, coordinates, .. } = work;
     past.fill(M::Scalar::zero());
     if method.coefficients.steps > 1 {
         extrapolated.fill(M::Scalar::zero());
         for (i, weight) in method.coefficients.extrapolation.iter().enumerate() {
-            extrapolated.axpy(real(*weight), history.increment(i));
+            extrapolated.axpy(real(*weight), behind.vector(past::increment(i)));
         }
-        sum.fill(M::Scalar::zero());
-        for (i, weight) in alpha.iter().enumerate().skip(2) {
-            sum.axpy(real(*weight), &history.coordinates[i - 1]);
-        }
+        past::past(system, alpha, behind, (sums, coordinates), sum);
         system.tangent(extrapolated, sum, past);
     }
     theta.assign(&from.velocity);
@@ -67,7 +65,8 @@ fn predict<M: Linearised>(
     to.acceleration.assign(&to.velocity);
     to.acceleration.scale(real(alpha[0] / h));
     for (i, weight) in alpha.iter().enumerate().skip(1) {
-        to.acceleration.axpy(real(weight / h), &history.state(i - 1).velocity);
+        let v = if i == 1 { &from.velocity } else { behind.vector(velocity(i - 2)) };
+        to.acceleration.axpy(real(weight / h), v);
     }
     to.multipliers.assign(&from.multipliers);
 }

@@ -26,7 +26,7 @@
 //! μ is a [`CoordinateMap`](crate::group::CoordinateMap), which is data.
 //!
 //! A step is solved by Newton's method with the exact matrix (34), in unknowns whose matrix has a limit for h → 0 (see
-//! [`IterationPoint`](crate::system::IterationPoint)). Between steps a state carries (a − v') / h, which tends to
+//! [`IterationPoint`](crate::system::IterationPoint)). Between steps a state [remembers](super::Memory) (a − v') / h, which tends to
 //! (α_m − α_f) v'': a step of another size then starts from a_n = v'_n + h (a − v') / h, of second order for any
 //! sequence of sizes.
 //!
@@ -50,10 +50,10 @@ pub use options::{Formulation, METHODS, Method, Newton, Options, Predictor, Star
 pub use parameters::{ParameterError, Parameters};
 pub use workspace::Workspace;
 
-use super::{Integrator, LocalError, State, StepError, accelerations};
+use super::{Integrator, LocalError, Owner, State, StepError, accelerations};
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
-use crate::system::Linearised;
+use crate::system::{Linearised, MechanicalSystem};
 use workspace::Iteration;
 
 /// The generalized-α Lie group method.
@@ -140,6 +140,38 @@ impl GeneralizedAlpha {
         listed.map_or("updated_lagrangian", |method| method.id)
     }
 
+    /// Whose memory (a − v') / h is: its size follows from the parameters.
+    fn owner(&self) -> Owner {
+        let Parameters { alpha_m, alpha_f, beta, gamma } = self.parameters;
+        Owner { method: self.id(), settings: [alpha_m, alpha_f, beta, gamma] }
+    }
+
+    /// a_n of a state that this method has led to, its acceleration-like variable; `None` of any other state.
+    pub fn auxiliary_acceleration<M: MechanicalSystem>(&self, system: &M, state: &State<M>) -> Option<M::Velocity> {
+        let mut sum = system.zero_velocity();
+        let memory = state.remembered(&self.owner(), system, &mut sum)?;
+        sum.assign(&state.acceleration);
+        sum.axpy(M::Scalar::from_f64(memory.step()), memory.vector(0));
+        Some(sum)
+    }
+
+    /// Makes `a` the a_n of a state, which is otherwise complete, as if a step of size `step` had led there.
+    pub fn set_auxiliary_acceleration<M: MechanicalSystem>(
+        &self,
+        system: &M,
+        state: &mut State<M>,
+        step: f64,
+        a: &M::Velocity,
+    ) {
+        let State { memory, configuration, acceleration, .. } = state;
+        memory.make_room(system, configuration, 1, 0);
+        let lag = memory.vector_mut(0);
+        lag.assign(a);
+        lag.axpy(-<M::Scalar as num_traits::One>::one(), acceleration);
+        lag.scale(M::Scalar::from_f64(1.0 / step));
+        state.remember(self.owner(), step, 1);
+    }
+
     /// A step that has failed as a whole, in 2, 4, … parts.
     #[cold]
     #[inline(never)]
@@ -211,10 +243,14 @@ impl<M: Linearised> Integrator<M> for GeneralizedAlpha {
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
         StepError::check(system, state)?;
         let work = &mut workspace.newton;
-        let t = M::Scalar::from_f64(state.time);
-        work.start_time = Some(state.time);
         work.factorised_for = None;
-        state.acceleration_lag.fill(num_traits::Zero::zero());
+        let is_known = state.remembered(&self.owner(), system, &mut work.theta).is_some();
+        if is_known {
+            return Ok(());
+        }
+        state.memory.forget();
+        state.memory.make_room(system, &state.configuration, 1, 0);
+        let t = M::Scalar::from_f64(state.time);
         let Iteration { mass, jacobian, theta, reaction, .. } = work;
         if let Err(error) = system.mass(t, &state.configuration, mass) {
             return Err(StepError::of_saddle(error, system, state, 0.0));

@@ -45,7 +45,7 @@ pub(super) fn accelerations<M: Linearised>(system: &M, work: &mut Iteration<M>) 
     Ok(())
 }
 
-/// Sets a_n and v_n of a step of size h, if they are not just those of the state it starts from.
+/// Sets a_n and v_n of a step of size h.
 #[inline]
 pub(super) fn prepare<M: Linearised>(
     method: &GeneralizedAlpha,
@@ -54,16 +54,21 @@ pub(super) fn prepare<M: Linearised>(
     h: f64,
     work: &mut Iteration<M>,
 ) -> Result<(), SaddleError> {
-    let is_first = work.start_time == Some(from.time);
+    work.velocity.assign(&from.velocity);
+    work.acceleration.assign(&from.acceleration);
     let is_settled = method.options.start == Start::Settled
         && method.options.formulation != Formulation::StabilisedIndex2
         && system.holonomic_rows() > 0;
-    if is_first {
-        if method.options.start != Start::FirstOrder {
-            first(method, system, from, h, is_settled, work)?;
-        }
-    } else if is_settled && from.step > 0.0 && (h - from.step).abs() > SAME * h {
-        settle_anew(system, from, h / from.step, work)?;
+    let Some(memory) = from.memory_of(&method.owner(), &mut work.theta) else {
+        return if method.options.start == Start::FirstOrder {
+            Ok(())
+        } else {
+            first(method, system, from, h, is_settled, work)
+        };
+    };
+    work.acceleration.axpy(M::Scalar::from_f64(h), memory.vector(0));
+    if is_settled && (h - memory.step()).abs() > SAME * h {
+        settle_anew(system, from, h / memory.step(), work)?;
     }
     Ok(())
 }

@@ -23,9 +23,6 @@ pub(super) fn attempt<M: Linearised>(
     to: &mut State<M>,
     work: &mut Iteration<M>,
 ) -> Result<(), StepError> {
-    work.velocity.assign(&from.velocity);
-    work.acceleration.assign(&from.acceleration);
-    work.acceleration.axpy(M::Scalar::from_f64(h), &from.acceleration_lag);
     start::prepare(method, system, from, h, work).map_err(|error| StepError::of_saddle(error, system, from, h))?;
     let step = Step::of(method, system, from, h);
     if step.is_stabilised {
@@ -229,19 +226,21 @@ impl<'a, M: Linearised> Step<'a, M> {
     fn conclude(&self, to: &mut State<M>, work: &mut Iteration<M>) {
         let real = M::Scalar::from_f64;
         to.time = self.from.time + self.h;
-        to.step = self.h;
+        to.memory.make_room(self.system, &to.configuration, 1, 0);
+        let lag = to.memory.vector_mut(0);
         if let Some(map) = self.method.options.formulation.coordinates() {
             // a − v' = T(x) (a₁ − x'').
             let Iteration { local, next_acceleration, reaction, correction, theta, .. } = work;
             reaction.assign(next_acceleration);
             reaction.axpy(real(-1.0), &local.second);
             let point = LocalPoint { map, x: &local.x, rate: &*reaction, second: &local.second };
-            self.system.local_motion(&point, theta, &mut to.acceleration_lag, &mut correction.increment);
+            self.system.local_motion(&point, theta, lag, &mut correction.increment);
         } else {
-            to.acceleration_lag.assign(&work.next_acceleration);
-            to.acceleration_lag.axpy(real(-1.0), &to.acceleration);
+            lag.assign(&work.next_acceleration);
+            lag.axpy(real(-1.0), &to.acceleration);
         }
-        to.acceleration_lag.scale(real(1.0 / self.h));
+        lag.scale(real(1.0 / self.h));
+        to.remember(self.method.owner(), self.h, 1);
         work.steps += 1;
     }
 }

@@ -49,8 +49,6 @@ pub(super) struct Iteration<M: Linearised> {
     pub mass: M::Mass,
     /// A state near the initial one.
     pub probe: State<M>,
-    /// The time of the initial state.
-    pub start_time: Option<f64>,
     pub steps: u64,
     pub iterations: u64,
     pub factorisations: u64,
@@ -81,7 +79,6 @@ impl<M: Linearised> Workspace<M> {
                 factorised_for: None,
                 mass: system.zero_mass(),
                 probe: state.clone(),
-                start_time: None,
                 steps: 0,
                 iterations: 0,
                 factorisations: 0,

@@ -34,7 +34,7 @@ mod workspace;
 pub use options::{CORRECTION, Completion, Options, PRINTED_CORRECTION, Predictor};
 pub use workspace::Workspace;
 
-use super::{Integrator, LocalError, State, StepError};
+use super::{Integrator, LocalError, Owner, State, StepError};
 use crate::group::TangentVector;
 use crate::integrator::tableau::TR_BDF2;
 use crate::scalar::Scalar;
@@ -109,6 +109,11 @@ impl TrBdf2 {
         &self.options
     }
 
+    /// Whose v' it is.
+    fn owner(&self) -> Owner {
+        Owner { method: self.id(), settings: [0.0; 4] }
+    }
+
     /// The entry of the list; the completions are those of the list.
     fn listed(&self) -> &'static Method {
         METHODS.iter().find(|method| method.completion == self.options.completion).unwrap_or(&METHODS[0])
@@ -148,7 +153,7 @@ impl<M: Linearised> Integrator<M> for TrBdf2 {
     }
 
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
-        step::start(system, state, workspace)
+        step::start(self.owner(), system, state, workspace)
     }
 
     #[inline]
@@ -160,7 +165,9 @@ impl<M: Linearised> Integrator<M> for TrBdf2 {
         to: &mut State<M>,
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
-        step::step(&self.options, system, from, h, to, workspace)
+        step::step(&self.options, system, from, h, to, workspace)?;
+        to.remember(self.owner(), h, 1);
+        Ok(())
     }
 
     fn step_with_estimate(
@@ -173,6 +180,7 @@ impl<M: Linearised> Integrator<M> for TrBdf2 {
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
         step::step(&self.options, system, from, h, to, workspace)?;
+        to.remember(self.owner(), h, 1);
         if self.options.completion == Completion::Nothing {
             third_stage::combine(&self.options, system, h, workspace);
         }

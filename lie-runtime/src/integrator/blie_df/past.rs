@@ -1,0 +1,191 @@
+//! The steps behind the present one, as a state remembers them, and the coordinates of their ends.
+//!
+//! What is kept are the increments θ of the steps, which are unknowns of the method and tell how often a member has turned;
+//! logarithms of configurations far apart would not. The coordinates of the points behind q_n,
+//!
+//! ```text
+//! exp(ψ_{n−i}) = exp(−θ_n) exp(−θ_{n−1}) … exp(−θ_{n+1−i}),
+//! ```
+//!
+//! follow from them by the formula of Baker, Campbell and Hausdorff,
+//!
+//! ```text
+//! exp(a) exp(b) = exp(a + b + ½ [a, b] + 1/12 [a − b, [a, b]] + …).
+//! ```
+//!
+//! Increments of one motion differ by O(h²), so that [a, b] = O(h³) where a and b are sums of them: what is left out is
+//! O(h⁵), as much as BDF-4 leaves out in c. About a fixed axis nothing is left out, however far a step turns.
+
+use super::coefficients::MAX_STEPS;
+use crate::group::TangentVector;
+use crate::integrator::{HalfExplicit, Integrator, Memory, Owner, State, StepError, StepFailure};
+use crate::scalar::Scalar;
+use crate::system::Linearised;
+
+use super::workspace::Workspace;
+
+/// Steps of a method of order 5 that make one of the first k − 1 steps.
+const PARTS: u32 = 4;
+/// Sizes that differ by less than this part of a step are the same.
+const SAME: f64 = 1e-6;
+
+/// Where in the memory the vectors of the i-th step behind are: 0 is the one that led to the state.
+pub(super) const fn increment(i: usize) -> usize {
+    3 * i
+}
+/// v where that step began.
+pub(super) const fn velocity(i: usize) -> usize {
+    3 * i + 1
+}
+/// v' where that step began.
+pub(super) const fn acceleration(i: usize) -> usize {
+    3 * i + 2
+}
+
+/// Room for what k steps leave.
+pub(super) fn make_room<M: Linearised>(system: &M, k: usize, state: &mut State<M>) {
+    state.memory.make_room(system, &state.configuration, 3 * k, k);
+}
+
+/// How many steps of size `h` are known to lie behind `from`.
+#[inline]
+pub(super) fn count<M: Linearised>(
+    owner: &Owner,
+    from: &State<M>,
+    h: f64,
+    scratch: &mut M::Velocity,
+) -> Result<usize, StepError> {
+    let Some(memory) = from.memory_of(owner, scratch) else { return Ok(0) };
+    if (h - memory.step()).abs() > SAME * memory.step().abs() {
+        let failure = StepFailure::VariableStep { method: owner.method, expected: memory.step() };
+        return Err(StepError { time: from.time, step: h, failure });
+    }
+    Ok(memory.count())
+}
+
+/// Writes the memory of `to`: the step of size h by the increment θ from `from`, behind which lie `count` steps.
+#[inline]
+pub(super) fn advance<M: Linearised>(
+    owner: Owner,
+    system: &M,
+    (from, count): (&State<M>, usize),
+    h: f64,
+    theta: &M::Velocity,
+    k: usize,
+    to: &mut State<M>,
+) {
+    make_room(system, k, to);
+    let memory = &mut to.memory;
+    for i in 1..k.min(count + 1) {
+        for vector in [increment, velocity, acceleration] {
+            memory.vector_mut(vector(i)).assign(from.memory.vector(vector(i - 1)));
+        }
+        memory.multipliers_mut(i).assign(from.memory.multipliers(i - 1));
+    }
+    memory.vector_mut(increment(0)).assign(theta);
+    memory.vector_mut(velocity(0)).assign(&from.velocity);
+    memory.vector_mut(acceleration(0)).assign(&from.acceleration);
+    memory.multipliers_mut(0).assign(&from.multipliers);
+    to.remember(owner, h, k.min(count + 1));
+}
+
+/// Buffers for sums in the algebra.
+pub(super) struct Sums<V> {
+    a: V,
+    b: V,
+    bracket: V,
+    scratch: [V; 2],
+}
+
+impl<V: TangentVector> Sums<V> {
+    pub fn of(zero: impl Fn() -> V) -> Self {
+        Sums { a: zero(), b: zero(), bracket: zero(), scratch: [zero(), zero()] }
+    }
+
+    /// `sum` becomes log(exp(`sum`) exp(−θ)) up to terms of four factors.
+    #[inline]
+    pub fn go_back<M: Linearised<Velocity = V, Scalar = V::Scalar>>(&mut self, system: &M, sum: &mut V, theta: &V) {
+        self.b.assign(theta);
+        self.b.scale(V::Scalar::from_f64(-1.0));
+        self.append(system, sum);
+    }
+
+    /// `sum` becomes log(exp(`sum`) exp(θ)) up to terms of four factors.
+    #[inline]
+    pub fn go_on<M: Linearised<Velocity = V, Scalar = V::Scalar>>(&mut self, system: &M, sum: &mut V, theta: &V) {
+        self.b.assign(theta);
+        self.append(system, sum);
+    }
+
+    /// `sum` and b in one.
+    #[inline]
+    fn append<M: Linearised<Velocity = V, Scalar = V::Scalar>>(&mut self, system: &M, sum: &mut V) {
+        let real = V::Scalar::from_f64;
+        let Sums { a, b, bracket, scratch } = self;
+        a.assign(sum);
+        sum.axpy(real(1.0), b);
+        commutator(system, a, b, bracket, scratch);
+        sum.axpy(real(0.5), bracket);
+        a.axpy(real(-1.0), b);
+        commutator(system, a, bracket, b, scratch);
+        sum.axpy(real(1.0 / 12.0), b);
+    }
+}
+
+/// T(−u) w − T(u) w, which is [u, w] (1 + O(|u|²)), into `out`.
+#[inline]
+fn commutator<M: Linearised>(
+    system: &M,
+    u: &M::Velocity,
+    w: &M::Velocity,
+    out: &mut M::Velocity,
+    [minus, forth]: &mut [M::Velocity; 2],
+) {
+    minus.assign(u);
+    minus.scale(M::Scalar::from_f64(-1.0));
+    system.tangent(minus, w, out);
+    system.tangent(u, w, forth);
+    out.axpy(M::Scalar::from_f64(-1.0), forth);
+}
+
+/// c = Σ_{i=2}^k α_i ψ_{n+1−i} into `out`, from the increments behind q_n.
+#[inline]
+pub(super) fn past<M: Linearised>(
+    system: &M,
+    alpha: &[f64],
+    memory: &Memory<M>,
+    (sums, psi): (&mut Sums<M::Velocity>, &mut M::Velocity),
+    out: &mut M::Velocity,
+) {
+    let real = M::Scalar::from_f64;
+    out.fill(num_traits::Zero::zero());
+    psi.fill(num_traits::Zero::zero());
+    for (i, &weight) in alpha.iter().enumerate().skip(2) {
+        sums.go_back(system, psi, memory.vector(increment(i - 2)));
+        out.axpy(real(weight), psi);
+    }
+}
+
+impl<M: Linearised> Workspace<M> {
+    /// A step, or a part of one, by parts of a method of order 5; leaves its increment in `iteration.theta`.
+    pub(super) fn start(&mut self, system: &M, from: &State<M>, h: f64, to: &mut State<M>) -> Result<(), StepError> {
+        let method = HalfExplicit::hedop5();
+        let Workspace { starter, parts: [current, next], sums, iteration, .. } = self;
+        let theta = &mut iteration.theta;
+        theta.fill(num_traits::Zero::zero());
+        current.clone_from(from);
+        for part in 1..=PARTS {
+            method.step(system, current, h / f64::from(PARTS), next, starter)?;
+            next.time = from.time + h * f64::from(part) / f64::from(PARTS);
+            system.log_difference(&current.configuration, &next.configuration, &mut iteration.extrapolated);
+            sums.go_on(system, theta, &iteration.extrapolated);
+            core::mem::swap(current, next);
+        }
+        to.clone_from(current);
+        to.memory.forget();
+        Ok(())
+    }
+}
+
+/// k at most.
+const _: () = assert!(MAX_STEPS <= 4, "terms of five factors are left out of the coordinates");

@@ -1,0 +1,209 @@
+//! What a method remembers besides the state it has come to.
+//!
+//! Generalized-α carries an acceleration-like variable from step to step, a k-step method the k steps behind it. They go
+//! with the [`State`], so that any recorded state can be gone on from as if there had been no stop. A state that was
+//! changed since its method left it (a velocity after an impact, another place) remembers nothing: the method begins anew.
+
+use core::fmt;
+
+use super::State;
+use crate::group::TangentVector;
+use crate::system::MechanicalSystem;
+
+/// Times that differ by less than this part of a step are the same.
+const SAME_TIME: f64 = 1e-6;
+/// Configurations nearer than this are the same: log(q⁻¹ q) need not be zero to the last bit.
+const SAME_PLACE: f64 = 1e-14;
+
+/// Whose memory it is: the method and the numbers that what it remembers depends on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Owner {
+    /// The method's identifier.
+    pub method: &'static str,
+    /// Its parameters, as far as they matter.
+    pub settings: [f64; 4],
+}
+
+/// What the method that led to a [`State`] remembers besides it; nothing in a state that no method has led to.
+///
+/// Private to the method: another one finds nothing in it. Copying it into a memory of the same shape allocates nothing.
+pub struct Memory<M: MechanicalSystem + ?Sized> {
+    owner: Option<Owner>,
+    /// The time of the state.
+    time: f64,
+    /// The h of the step that led to it.
+    step: f64,
+    /// How many steps of this size lie behind it, as far as the method counts.
+    count: usize,
+    /// q of the state.
+    configuration: Option<M::Configuration>,
+    /// v of the state, then what the method keeps.
+    velocities: Vec<M::Velocity>,
+    multipliers: Vec<M::Multipliers>,
+}
+
+impl<M: MechanicalSystem + ?Sized> Memory<M> {
+    /// No memory.
+    pub fn none() -> Self {
+        Memory {
+            owner: None,
+            time: 0.0,
+            step: 0.0,
+            count: 0,
+            configuration: None,
+            velocities: Vec::new(),
+            multipliers: Vec::new(),
+        }
+    }
+
+    /// Forgets everything, and keeps the buffers.
+    pub fn forget(&mut self) {
+        self.owner = None;
+    }
+
+    /// The size h of the step that led to the state.
+    pub fn step(&self) -> f64 {
+        self.step
+    }
+
+    /// How many steps lie behind the state, as the method has counted them.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The `index`-th vector that the method keeps.
+    ///
+    /// # Panics
+    /// If the method keeps fewer.
+    pub fn vector(&self, index: usize) -> &M::Velocity {
+        &self.velocities[1 + index]
+    }
+
+    /// The same to be written to.
+    ///
+    /// # Panics
+    /// If the method keeps fewer.
+    pub fn vector_mut(&mut self, index: usize) -> &mut M::Velocity {
+        &mut self.velocities[1 + index]
+    }
+
+    /// The `index`-th multipliers that the method keeps.
+    ///
+    /// # Panics
+    /// If the method keeps fewer.
+    pub fn multipliers(&self, index: usize) -> &M::Multipliers {
+        &self.multipliers[index]
+    }
+
+    /// The same to be written to.
+    ///
+    /// # Panics
+    /// If the method keeps fewer.
+    pub fn multipliers_mut(&mut self, index: usize) -> &mut M::Multipliers {
+        &mut self.multipliers[index]
+    }
+}
+
+impl<M: MechanicalSystem> Memory<M> {
+    /// Makes room for so many vectors and multipliers, of any content; allocates only where there is less.
+    pub fn make_room(&mut self, system: &M, configuration: &M::Configuration, vectors: usize, multipliers: usize) {
+        if self.configuration.is_none() {
+            self.configuration = Some(configuration.clone());
+        }
+        while self.velocities.len() < 1 + vectors {
+            self.velocities.push(system.zero_velocity());
+        }
+        while self.multipliers.len() < multipliers {
+            self.multipliers.push(system.zero_multipliers());
+        }
+    }
+}
+
+impl<M: MechanicalSystem> State<M> {
+    /// What `owner` remembers of this state; `None` if it has not led here, or the state was changed since.
+    ///
+    /// `scratch` may hold anything.
+    pub fn remembered(&self, owner: &Owner, system: &M, scratch: &mut M::Velocity) -> Option<&Memory<M>> {
+        let memory = self.memory_of(owner, scratch)?;
+        system.log_difference(memory.configuration.as_ref()?, &self.configuration, scratch);
+        (scratch.max_norm() <= SAME_PLACE).then_some(memory)
+    }
+
+    /// The same without a look at the configuration: for every step, after a start that has looked.
+    #[inline]
+    pub(super) fn memory_of(&self, owner: &Owner, scratch: &mut M::Velocity) -> Option<&Memory<M>> {
+        let memory = &self.memory;
+        let slack = SAME_TIME * memory.step.abs() + 16.0 * f64::EPSILON * self.time.abs();
+        if memory.owner.as_ref() != Some(owner) || (self.time - memory.time).abs() > slack {
+            return None;
+        }
+        scratch.assign(&self.velocity);
+        scratch.axpy(-<M::Scalar as num_traits::One>::one(), memory.velocities.first()?);
+        // A NaN is not the same.
+        (scratch.max_norm() == 0.0).then_some(memory)
+    }
+
+    /// Declares what has been written into the [memory](State::memory) to be that of `owner`, which has come to this state,
+    /// complete but for its memory, by a step of size `step`, the `count`-th.
+    ///
+    /// Takes [room](Memory::make_room) for the vectors to have been made.
+    pub fn remember(&mut self, owner: Owner, step: f64, count: usize) {
+        let memory = &mut self.memory;
+        memory.owner = Some(owner);
+        (memory.time, memory.step, memory.count) = (self.time, step, count);
+        match &mut memory.configuration {
+            Some(configuration) => configuration.clone_from(&self.configuration),
+            empty => *empty = Some(self.configuration.clone()),
+        }
+        match memory.velocities.first_mut() {
+            Some(velocity) => velocity.assign(&self.velocity),
+            None => memory.velocities.push(self.velocity.clone()),
+        }
+    }
+}
+
+impl<M: MechanicalSystem + ?Sized> Clone for Memory<M> {
+    fn clone(&self) -> Self {
+        Memory {
+            owner: self.owner,
+            time: self.time,
+            step: self.step,
+            count: self.count,
+            configuration: self.configuration.clone(),
+            velocities: self.velocities.clone(),
+            multipliers: self.multipliers.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        (self.owner, self.time, self.step, self.count) = (source.owner, source.time, source.step, source.count);
+        if self.owner.is_none() {
+            return;
+        }
+        match (&mut self.configuration, &source.configuration) {
+            (Some(to), Some(from)) => to.clone_from(from),
+            (to, from) => to.clone_from(from),
+        }
+        copy_all(&mut self.velocities, &source.velocities);
+        copy_all(&mut self.multipliers, &source.multipliers);
+    }
+}
+
+/// Vectors are copied in place where there is room.
+fn copy_all<V: TangentVector>(to: &mut Vec<V>, from: &[V]) {
+    to.truncate(from.len());
+    for (to, from) in to.iter_mut().zip(from) {
+        super::copy(to, from);
+    }
+    let done = to.len();
+    to.extend_from_slice(&from[done..]);
+}
+
+impl<M: MechanicalSystem + ?Sized> fmt::Debug for Memory<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.owner {
+            None => f.write_str("Memory(none)"),
+            Some(owner) => write!(f, "Memory({}, {} steps of {:?})", owner.method, self.count, self.step),
+        }
+    }
+}
