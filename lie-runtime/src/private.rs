@@ -12,12 +12,13 @@ pub use crate::system::chain::*;
 pub use crate::system::declaration::{Comparison, Declared, Share, change_parameters, check_in_f64, moved_along};
 pub use crate::system::hamiltonian_check::legendre_transformed;
 pub use crate::system::local::{in_local_coordinates, local_motion};
+pub use crate::system::membership::{defect_of, defect_of_all, largest_defect, worst};
 pub use crate::system::support::*;
 pub use crate::system::twin::{Lift, LiftConstant, Rows, add_rows, dual, rows_of};
 pub use crate::system::{
     ConstraintDescription, Covectors, DeclarationError, DenseIteration, Description, IterationCoefficients,
     IterationCorrection, IterationMatrices, IterationPoint, IterationResidual, KernelDescription, Linearised,
-    LocalPoint, MechanicalSystem, MemberDescription, ModelError, ParameterSet, Report, SaddleError, Term,
+    LocalPoint, MechanicalSystem, MemberDefect, MemberDescription, ModelError, ParameterSet, Report, SaddleError, Term,
     TransformedPoint, Twin, Value,
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};

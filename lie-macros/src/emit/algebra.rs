@@ -42,7 +42,8 @@ pub(crate) fn part(vector: &TokenStream, factor: &Factor) -> TokenStream {
     quote!(rt::part::<S, __DOF, #size>(#vector, #offset))
 }
 
-/// The methods `compose_exp`, `log_difference`, `tangent`, `tangent_inverse`, `configuration_is_finite`.
+/// The methods `compose_exp`, `log_difference`, `tangent`, `tangent_inverse`, `configuration_is_finite`, `worst_member`,
+/// `renormalize`.
 pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
     let factors = factors(context);
     let theta = quote!(theta);
@@ -74,6 +75,18 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
         let (ty, access) = (group_type(factor.group, &quote!(S)), &factor.access);
         quote!(<#ty as Factor>::is_finite(&q #access))
     });
+    let defects = context.model.configuration.members.iter().map(|member| {
+        let (name, text) = (&member.name, member.name.to_string());
+        if member.count.is_some() {
+            quote!(rt::defect_of_all(#text, &q.#name))
+        } else {
+            quote!(::core::option::Option::Some(rt::defect_of(#text, &q.#name)))
+        }
+    });
+    let renormalize = factors.iter().map(|factor| {
+        let (ty, access) = (group_type(factor.group, &quote!(S)), &factor.access);
+        quote!(<#ty as Factor>::renormalize(&mut q #access);)
+    });
     let state = on_tangent_bundles(&factors);
     quote! {
         #state
@@ -94,6 +107,12 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
         }
         fn configuration_is_finite(&self, q: &Self::Configuration) -> bool {
             #(#finite)&&*
+        }
+        fn worst_member(&self, q: &Self::Configuration) -> ::core::option::Option<rt::MemberDefect> {
+            rt::worst([#(#defects),*])
+        }
+        fn renormalize(&self, q: &mut Self::Configuration) {
+            #(#renormalize)*
         }
     }
 }

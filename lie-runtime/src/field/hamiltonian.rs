@@ -133,6 +133,12 @@ where
     fn distance(_: &H, a: &Self::Point, b: &Self::Point, (): &mut ()) -> f64 {
         a.distance(b)
     }
+    fn membership_defect(_: &H, y: &Self::Point) -> f64 {
+        y.membership_defect()
+    }
+    fn renormalize(_: &H, y: &mut Self::Point) {
+        y.renormalize();
+    }
     fn is_finite(_: &H, y: &Self::Point) -> bool {
         y.is_finite()
     }

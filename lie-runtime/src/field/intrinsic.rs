@@ -74,4 +74,10 @@ impl<V: VectorField + ?Sized, C: CoordinateMap<V::Point>> FirstOrder for Intrins
     fn is_finite(_: &V, y: &Self::Point) -> bool {
         y.is_finite()
     }
+    fn membership_defect(_: &V, y: &Self::Point) -> f64 {
+        y.membership_defect()
+    }
+    fn renormalize(_: &V, y: &mut Self::Point) {
+        y.renormalize();
+    }
 }

@@ -138,4 +138,10 @@ impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
     fn check_declaration(system: &M, t: M::Scalar, (q, v): &Self::Point) -> Result<(), DeclarationError> {
         system.check_against_declaration(t, q, v)
     }
+    fn membership_defect(system: &M, (q, _): &Self::Point) -> f64 {
+        system.worst_member(q).map_or(0.0, |member| member.defect)
+    }
+    fn renormalize(system: &M, (q, _): &mut Self::Point) {
+        system.renormalize(q);
+    }
 }

@@ -110,4 +110,13 @@ pub trait FirstOrder {
         let _ = (system, t, y);
         Ok(())
     }
+    /// How far the numbers are from representing a point, as of [groups](crate::group::LieGroup::membership_defect).
+    fn membership_defect(system: &Self::System, y: &Self::Point) -> f64 {
+        let _ = (system, y);
+        0.0
+    }
+    /// Brings the numbers back to a point from which round-off has moved them away: defects become their squares.
+    fn renormalize(system: &Self::System, y: &mut Self::Point) {
+        let _ = (system, y);
+    }
 }

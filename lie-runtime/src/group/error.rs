@@ -13,6 +13,11 @@ pub enum GroupError {
     },
     /// The matrix is orthogonal but mirrors: det R = −1.
     Reflection,
+    /// A matrix that has no inverse is next to many rotations.
+    Singular {
+        /// Its determinant, NaN if an entry is not finite.
+        determinant: f64,
+    },
     /// Coordinates that are all zero, or not finite, have no direction.
     NoDirection,
 }
@@ -21,10 +26,16 @@ impl fmt::Display for GroupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotOrthogonal { defect } => {
-                write!(f, "not a rotation matrix: an entry of R^T R - I is {defect:e}")
+                write!(
+                    f,
+                    "not a rotation matrix: an entry of R^T R - I is {defect:e}; `SO3::nearest` gives the rotation next to it"
+                )
             }
             Self::Reflection => write!(f, "not a rotation matrix: it is orthogonal, but its determinant is -1"),
-            Self::NoDirection => write!(f, "not a unit quaternion: the coordinates are all zero or not finite"),
+            Self::Singular { determinant } => {
+                write!(f, "no rotation matrix: the determinant is {determinant:e}, and no rotation is next to it")
+            }
+            Self::NoDirection => write!(f, "no direction: the coordinates are all zero or not finite"),
         }
     }
 }

@@ -130,6 +130,35 @@ pub trait LieGroup: Clone + Debug {
     fn coadjoint(v: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent;
     /// True if every number that represents the element is finite.
     fn is_finite(&self) -> bool;
+    /// How far the numbers are from representing an element: the largest of ||p| − 1| of quaternions and the entries of
+    /// RᵀR − I of matrices, NaN if one is; 0 where all numbers do.
+    fn membership_defect(&self) -> f64 {
+        0.0
+    }
+    /// Brings the numbers back to an element from which round-off has moved them away: defects become their squares.
+    fn renormalize(&mut self) {}
+}
+
+/// The factor 1 / √s of numbers whose squares sum up to s = 1 + O(ε), up to O(ε²).
+#[inline]
+pub(crate) fn to_unit_length<S: Scalar>(square: S) -> S {
+    S::from_f64(1.5) - S::from_f64(0.5) * square
+}
+
+/// The unit vector in the direction of `coordinates`.
+///
+/// # Errors
+/// [`GroupError::NoDirection`] if all are zero or one is not finite.
+pub(crate) fn direction<S: Scalar, const N: usize>(coordinates: [S; N]) -> Result<[S; N], GroupError> {
+    // Scaled first, so that no square overflows or underflows.
+    let largest = coordinates.iter().fold(0.0, |largest: f64, entry| largest.max(entry.value().abs()));
+    if largest == 0.0 || !coordinates.iter().all(|entry| entry.is_finite()) {
+        return Err(GroupError::NoDirection);
+    }
+    let scaled = coordinates.map(|entry| entry / S::from_f64(largest));
+    let square = scaled.iter().fold(S::zero(), |sum, &entry| sum + entry * entry);
+    let factor = square.sqrt().recip();
+    Ok(scaled.map(|entry| entry * factor))
 }
 
 /// A group acting on points of a space: (g h) · x = g · (h · x).
@@ -140,7 +169,7 @@ pub trait GroupAction<Point>: LieGroup {
 
 /// The larger of two norms; NaN if one is.
 #[inline]
-fn larger(norm: f64, other: f64) -> f64 {
+pub(crate) fn larger(norm: f64, other: f64) -> f64 {
     if other > norm || other.is_nan() { other } else { norm }
 }
 

@@ -170,6 +170,12 @@ macro_rules! group_power {
             fn is_finite(&self) -> bool {
                 self.iter().all(G::is_finite)
             }
+            fn membership_defect(&self) -> f64 {
+                self.iter().fold(0.0, |defect, member| super::larger(defect, member.membership_defect()))
+            }
+            fn renormalize(&mut self) {
+                self.iter_mut().for_each(G::renormalize);
+            }
         }
     };
 }

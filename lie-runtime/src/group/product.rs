@@ -145,6 +145,14 @@ macro_rules! product {
             fn is_finite(&self) -> bool {
                 true $(&& self.$i.is_finite())*
             }
+            fn membership_defect(&self) -> f64 {
+                let mut defect = 0.0;
+                $(defect = super::larger(defect, self.$i.membership_defect());)*
+                defect
+            }
+            fn renormalize(&mut self) {
+                $(self.$i.renormalize();)*
+            }
         }
     };
 }

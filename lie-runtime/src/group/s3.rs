@@ -4,7 +4,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::operators::{action, composition};
 use super::so3_algebra::{Operator, cross, so3_algebra};
-use super::{GroupError, LieGroup};
+use super::{GroupError, LieGroup, SO3, direction, to_unit_length};
 use crate::scalar::Scalar;
 use crate::singular::{arctangent, stumpff};
 
@@ -29,13 +29,7 @@ impl<S: Scalar> S3<S> {
     /// # Errors
     /// [`GroupError::NoDirection`] if all are zero or one is not finite.
     pub fn from_coordinates(coordinates: [S; 4]) -> Result<Self, GroupError> {
-        // Scaled first, so that no square overflows or underflows.
-        let largest = coordinates.iter().fold(0.0, |largest: f64, entry| largest.max(entry.value().abs()));
-        if largest == 0.0 || !coordinates.iter().all(|entry| entry.is_finite()) {
-            return Err(GroupError::NoDirection);
-        }
-        let scaled = coordinates.map(|entry| entry / S::from_f64(largest));
-        Ok(Self::from_coordinates_unchecked(scaled).normalized())
+        direction(coordinates).map(Self::from_coordinates_unchecked)
     }
 
     /// A quaternion from [w, x, y, z] that is known to have length 1.
@@ -46,10 +40,19 @@ impl<S: Scalar> S3<S> {
 
     /// One of the two unit quaternions of a rotation matrix, the one with w ≥ 0.
     ///
+    /// # Errors
+    /// [`GroupError::NotOrthogonal`] and [`GroupError::Reflection`] where [`SO3::from_matrix`] has them.
+    pub fn from_rotation_matrix(matrix: &Matrix3<S>) -> Result<Self, GroupError> {
+        SO3::from_matrix(*matrix).map(|rotation| Self::of_rotation(&rotation))
+    }
+
+    /// One of the two unit quaternions of a rotation, the one with w ≥ 0.
+    ///
     /// The products 4 p_i p_j are sums of entries; of the four columns of that symmetric matrix the one with the
     /// largest diagonal is taken, so that nothing cancels, whatever the angle.
     #[inline]
-    pub fn from_rotation_matrix(m: &Matrix3<S>) -> Self {
+    pub fn of_rotation(rotation: &SO3<S>) -> Self {
+        let m = rotation.matrix();
         let one = S::one();
         let (wx, wy, wz) = (m.m32 - m.m23, m.m13 - m.m31, m.m21 - m.m12);
         let (xy, xz, yz) = (m.m21 + m.m12, m.m13 + m.m31, m.m32 + m.m23);
@@ -176,7 +179,7 @@ impl<S: Scalar> LieGroup for S3<S> {
     fn compose(&self, other: &Self) -> Self {
         let w = self.w * other.w - self.vector.dot(&other.vector);
         let vector = other.vector * self.w + self.vector * other.w + cross(&self.vector, &other.vector);
-        let correction = S::from_f64(1.5) - S::from_f64(0.5) * (w * w + vector.dot(&vector));
+        let correction = to_unit_length(w * w + vector.dot(&vector));
         Self { w: w * correction, vector: vector * correction }
     }
     #[inline]
@@ -202,5 +205,13 @@ impl<S: Scalar> LieGroup for S3<S> {
     #[inline]
     fn is_finite(&self) -> bool {
         S::all_finite(self.coordinates())
+    }
+    fn membership_defect(&self) -> f64 {
+        (self.norm().value() - 1.0).abs()
+    }
+    #[inline]
+    fn renormalize(&mut self) {
+        let factor = to_unit_length(self.w * self.w + self.vector.dot(&self.vector));
+        *self = Self { w: self.w * factor, vector: self.vector * factor };
     }
 }

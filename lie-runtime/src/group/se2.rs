@@ -181,4 +181,11 @@ impl<S: Scalar> LieGroup for SE2<S> {
     fn is_finite(&self) -> bool {
         LieGroup::is_finite(&self.rotation) && TangentVector::all_finite(&self.translation)
     }
+    fn membership_defect(&self) -> f64 {
+        self.rotation.membership_defect()
+    }
+    #[inline]
+    fn renormalize(&mut self) {
+        self.rotation.renormalize();
+    }
 }

@@ -232,6 +232,13 @@ macro_rules! rigid_motions {
             fn is_finite(&self) -> bool {
                 LieGroup::is_finite(&self.rotation) && TangentVector::all_finite(&self.translation)
             }
+            fn membership_defect(&self) -> f64 {
+                self.rotation.membership_defect()
+            }
+            #[inline]
+            fn renormalize(&mut self) {
+                self.rotation.renormalize();
+            }
         }
     };
 }

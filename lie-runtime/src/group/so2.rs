@@ -3,7 +3,7 @@
 use nalgebra::{Matrix2, Vector1, Vector2};
 
 use super::operators::{action, composition};
-use super::{LieGroup, R1};
+use super::{GroupError, LieGroup, R1, direction, to_unit_length};
 use crate::scalar::Scalar;
 
 /// A rotation of the plane, body to space, by cosine and sine of its angle.
@@ -24,6 +24,14 @@ impl<S: Scalar> SO2<S> {
     pub fn from_angle(angle: S) -> Self {
         let (sine, cosine) = angle.sin_cos();
         Self { cosine, sine }
+    }
+    /// The rotation by the angle of the point (x, y), its cosine and sine in the direction of [x, y].
+    ///
+    /// # Errors
+    /// [`GroupError::NoDirection`] if both are zero or one is not finite.
+    pub fn from_coordinates(coordinates: [S; 2]) -> Result<Self, GroupError> {
+        let [cosine, sine] = direction(coordinates)?;
+        Ok(Self { cosine, sine })
     }
     /// A rotation from cosine and sine that are known to belong to one angle.
     #[inline]
@@ -106,5 +114,13 @@ impl<S: Scalar> LieGroup for SO2<S> {
     #[inline]
     fn is_finite(&self) -> bool {
         self.cosine.is_finite() && self.sine.is_finite()
+    }
+    fn membership_defect(&self) -> f64 {
+        (self.cosine.hypot(self.sine).value() - 1.0).abs()
+    }
+    #[inline]
+    fn renormalize(&mut self) {
+        let factor = to_unit_length(self.cosine * self.cosine + self.sine * self.sine);
+        (self.cosine, self.sine) = (self.cosine * factor, self.sine * factor);
     }
 }

@@ -4,9 +4,12 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::operators::{action, composition};
 use super::so3_algebra::{Operator, cross, so3_algebra};
-use super::{GroupError, LieGroup, S3};
+use super::{GroupError, LieGroup, S3, TangentVector, larger, to_unit_length};
 use crate::scalar::Scalar;
 use crate::singular::rodrigues;
+
+/// Iterations of the polar decomposition; a condition number of 1e15 takes some fifty of them.
+const MOST_NEWTON_STEPS: usize = 100;
 
 /// A rotation matrix R, body to space: R' = R Ω~ with the body's angular velocity Ω.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,18 +29,9 @@ impl<S: Scalar> SO3<S> {
     /// # Errors
     /// [`GroupError::NotOrthogonal`] if RᵀR differs from I, [`GroupError::Reflection`] if det R < 0.
     pub fn from_matrix(matrix: Matrix3<S>) -> Result<Self, GroupError> {
-        // f32 cannot tell 1 + 1e-9 from 1: what it can hold to is coarser.
-        let tolerance = if S::from_f64(1.0 + 1e-9).value() == 1.0 { 1e-5 } else { 1e-9 };
-        let product = matrix.transpose() * matrix;
-        let mut defect: f64 = 0.0;
-        for i in 0..3 {
-            for j in 0..3 {
-                let exact = if i == j { 1.0 } else { 0.0 };
-                let error = (product[(i, j)].value() - exact).abs();
-                defect = if error.is_nan() { f64::INFINITY } else { defect.max(error) };
-            }
-        }
-        if defect > tolerance {
+        let defect = Self { matrix }.membership_defect();
+        // NaN is under no tolerance.
+        if defect.is_nan() || defect > f64::max(1e-9, 84.0 * S::epsilon()) {
             return Err(GroupError::NotOrthogonal { defect });
         }
         let [first, second, third] = [0, 1, 2].map(|i| matrix.column(i).into_owned());
@@ -45,6 +39,46 @@ impl<S: Scalar> SO3<S> {
             return Err(GroupError::Reflection);
         }
         Ok(Self { matrix })
+    }
+
+    /// The rotation next to a matrix, in the sum of the squares of the entries: the orthogonal factor of its polar
+    /// decomposition.
+    ///
+    /// # Errors
+    /// [`GroupError::Reflection`] if det is negative, [`GroupError::Singular`] if it is zero or not finite.
+    pub fn nearest(matrix: &Matrix3<S>) -> Result<Self, GroupError> {
+        // Newton's iteration X ← (X + X⁻ᵀ) / 2, for X⁻ᵀ det X = [x₂ × x₃, x₃ × x₁, x₁ × x₂].
+        let largest = matrix.iter().fold(0.0, |largest, entry| larger(largest, entry.value().abs()));
+        let mut columns = [0, 1, 2].map(|i| matrix.column(i) / S::from_f64(largest));
+        let mut last = f64::INFINITY;
+        for _ in 0..MOST_NEWTON_STEPS {
+            let [x, y, z] = &columns;
+            let cofactors = [cross(y, z), cross(z, x), cross(x, y)];
+            let determinant = x.dot(&cofactors[0]);
+            let value = determinant.value();
+            if value < 0.0 {
+                return Err(GroupError::Reflection);
+            }
+            // Scaled by the root of order 3 of the determinant, far matrices come near in a few steps.
+            let scale = S::from_f64(value.cbrt().recip());
+            let inverse = determinant.recip() / scale;
+            if !(value > 0.0 && inverse.is_finite() && scale.is_finite()) {
+                return Err(GroupError::Singular { determinant: value });
+            }
+            let half = S::from_f64(0.5);
+            let mut change = 0.0_f64;
+            for (column, cofactor) in columns.iter_mut().zip(cofactors) {
+                let next = (*column * scale + cofactor * inverse) * half;
+                change = change.max((next - *column).max_norm());
+                *column = next;
+            }
+            // What is left after a correction is of its square; at round-off it does not shrink any more.
+            if change <= S::epsilon() || (change < 1e-3 && change >= last) {
+                return Ok(Self { matrix: Matrix3::from_columns(&columns) });
+            }
+            last = change;
+        }
+        Err(GroupError::Singular { determinant: matrix.map(S::value).determinant() })
     }
 
     /// A rotation from a matrix that is known to be orthogonal.
@@ -107,7 +141,7 @@ impl<S: Scalar> SO3<S> {
     /// The rotation vector, of length in [0, π]; at π one of the two.
     #[inline]
     pub fn log(&self) -> Vector3<S> {
-        S3::from_rotation_matrix(&self.matrix).log()
+        S3::of_rotation(self).log()
     }
 
     /// R x.
@@ -133,11 +167,14 @@ impl<S: Scalar> LieGroup for SO3<S> {
     fn identity_like(&self) -> Self {
         Self::identity()
     }
+    // Column by column and written out: `map` over an array is a call, which hands everything over in memory.
     #[inline]
     fn compose(&self, other: &Self) -> Self {
-        let columns = [0, 1, 2]
-            .map(|i| self.rotate(&Vector3::new(other.matrix[(0, i)], other.matrix[(1, i)], other.matrix[(2, i)])));
-        Self { matrix: Matrix3::from_columns(&columns) }
+        let m = &other.matrix;
+        let x = self.rotate(&Vector3::new(m.m11, m.m21, m.m31));
+        let y = self.rotate(&Vector3::new(m.m12, m.m22, m.m32));
+        let z = self.rotate(&Vector3::new(m.m13, m.m23, m.m33));
+        Self { matrix: Matrix3::new(x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z) }
     }
     #[inline]
     fn inverse(&self) -> Self {
@@ -163,5 +200,20 @@ impl<S: Scalar> LieGroup for SO3<S> {
     #[inline]
     fn is_finite(&self) -> bool {
         S::all_finite(self.matrix.iter().copied())
+    }
+    fn membership_defect(&self) -> f64 {
+        let difference = self.matrix.tr_mul(&self.matrix) - Matrix3::identity();
+        difference.iter().fold(0.0, |defect, entry| larger(defect, entry.value().abs()))
+    }
+    /// R (3 I − RᵀR) / 2.
+    #[inline]
+    fn renormalize(&mut self) {
+        let m = &self.matrix;
+        let [x, y, z] = [m.column(0).into_owned(), m.column(1).into_owned(), m.column(2).into_owned()];
+        let half = S::from_f64(0.5);
+        let (xy, xz, yz) = (x.dot(&y) * half, x.dot(&z) * half, y.dot(&z) * half);
+        let (xx, yy, zz) = (to_unit_length(x.dot(&x)), to_unit_length(y.dot(&y)), to_unit_length(z.dot(&z)));
+        self.matrix =
+            Matrix3::from_columns(&[x * xx - y * xy - z * xz, y * yy - x * xy - z * yz, z * zz - x * xz - y * yz]);
     }
 }

@@ -12,12 +12,12 @@ use crate::system::MechanicalSystem;
 
 /// Times that differ by less than this part of a step are the same.
 const SAME_TIME: f64 = 1e-6;
-/// Configurations nearer than this are the same: log(q⁻¹ q) need not be zero to the last bit.
-const SAME_PLACE: f64 = 1e-14;
+/// Configurations nearer than this are the same: log(q⁻¹ q) need not be zero to the last bit, and a run removes round-off.
+const SAME_PLACE: f64 = 1e-12;
 
 /// Whose memory it is: the method and the numbers that what it remembers depends on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Owner {
+pub(crate) struct Owner {
     /// The method's identifier.
     pub method: &'static str,
     /// Its parameters, as far as they matter.
@@ -72,41 +72,35 @@ impl<M: MechanicalSystem + ?Sized> Memory<M> {
     }
 
     /// The `index`-th vector that the method keeps.
-    ///
-    /// # Panics
-    /// If the method keeps fewer.
-    pub fn vector(&self, index: usize) -> &M::Velocity {
+    pub(crate) fn vector(&self, index: usize) -> &M::Velocity {
         &self.velocities[1 + index]
     }
 
-    /// The same to be written to.
-    ///
-    /// # Panics
-    /// If the method keeps fewer.
-    pub fn vector_mut(&mut self, index: usize) -> &mut M::Velocity {
+    /// The same, to be written to.
+    pub(crate) fn vector_mut(&mut self, index: usize) -> &mut M::Velocity {
         &mut self.velocities[1 + index]
     }
 
     /// The `index`-th multipliers that the method keeps.
-    ///
-    /// # Panics
-    /// If the method keeps fewer.
-    pub fn multipliers(&self, index: usize) -> &M::Multipliers {
+    pub(crate) fn multipliers(&self, index: usize) -> &M::Multipliers {
         &self.multipliers[index]
     }
 
-    /// The same to be written to.
-    ///
-    /// # Panics
-    /// If the method keeps fewer.
-    pub fn multipliers_mut(&mut self, index: usize) -> &mut M::Multipliers {
+    /// The same, to be written to.
+    pub(crate) fn multipliers_mut(&mut self, index: usize) -> &mut M::Multipliers {
         &mut self.multipliers[index]
     }
 }
 
 impl<M: MechanicalSystem> Memory<M> {
     /// Makes room for so many vectors and multipliers, of any content; allocates only where there is less.
-    pub fn make_room(&mut self, system: &M, configuration: &M::Configuration, vectors: usize, multipliers: usize) {
+    pub(crate) fn make_room(
+        &mut self,
+        system: &M,
+        configuration: &M::Configuration,
+        vectors: usize,
+        multipliers: usize,
+    ) {
         if self.configuration.is_none() {
             self.configuration = Some(configuration.clone());
         }
@@ -123,9 +117,10 @@ impl<M: MechanicalSystem> State<M> {
     /// What `owner` remembers of this state; `None` if it has not led here, or the state was changed since.
     ///
     /// `scratch` may hold anything.
-    pub fn remembered(&self, owner: &Owner, system: &M, scratch: &mut M::Velocity) -> Option<&Memory<M>> {
+    pub(crate) fn remembered(&self, owner: &Owner, system: &M, scratch: &mut M::Velocity) -> Option<&Memory<M>> {
         let memory = self.memory_of(owner, scratch)?;
-        system.log_difference(memory.configuration.as_ref()?, &self.configuration, scratch);
+        let place = memory.configuration.as_ref().filter(|place| system.check_configuration(place).is_ok())?;
+        system.log_difference(place, &self.configuration, scratch);
         (scratch.max_norm() <= SAME_PLACE).then_some(memory)
     }
 
@@ -137,8 +132,13 @@ impl<M: MechanicalSystem> State<M> {
         if memory.owner.as_ref() != Some(owner) || (self.time - memory.time).abs() > slack {
             return None;
         }
+        let velocity = memory.velocities.first()?;
+        // What was made for a chain of another length is of another system.
+        if memory.velocities.iter().any(|vector| vector.component_count() != scratch.component_count()) {
+            return None;
+        }
         scratch.assign(&self.velocity);
-        scratch.axpy(-<M::Scalar as num_traits::One>::one(), memory.velocities.first()?);
+        scratch.axpy(-<M::Scalar as num_traits::One>::one(), velocity);
         // A NaN is not the same.
         (scratch.max_norm() == 0.0).then_some(memory)
     }
@@ -147,7 +147,7 @@ impl<M: MechanicalSystem> State<M> {
     /// complete but for its memory, by a step of size `step`, the `count`-th.
     ///
     /// Takes [room](Memory::make_room) for the vectors to have been made.
-    pub fn remember(&mut self, owner: Owner, step: f64, count: usize) {
+    pub(crate) fn remember(&mut self, owner: Owner, step: f64, count: usize) {
         let memory = &mut self.memory;
         memory.owner = Some(owner);
         (memory.time, memory.step, memory.count) = (self.time, step, count);

@@ -36,6 +36,7 @@ mod memory;
 pub mod munthe_kaas;
 mod newton;
 mod on_mechanical;
+mod parameter;
 pub mod rattlie;
 pub mod rotation;
 pub mod symplectic;
@@ -52,9 +53,11 @@ pub use error::{Quantity, StepError, StepFailure};
 pub use field::{FieldIntegrator, FieldState, LocalEstimate};
 pub use generalized_alpha::GeneralizedAlpha;
 pub use half_explicit::HalfExplicit;
-pub use memory::{Memory, Owner};
+pub use memory::Memory;
+pub(crate) use memory::Owner;
 pub use munthe_kaas::{Differential, MuntheKaas};
 pub use on_mechanical::OnMechanical;
+pub use parameter::ParameterError;
 pub use rattlie::Rattlie;
 pub use rotation::Rotation;
 pub use symplectic::SymplecticLieGroup;
@@ -95,12 +98,19 @@ impl<M: MechanicalSystem> State<M> {
         }
     }
 
-    /// Checks that the state belongs to this system: the lengths of its chains and of its vectors.
+    /// Checks that the state belongs to this system: the lengths of its chains and of its vectors, and that the numbers of
+    /// its configuration represent an element of the group to 1e-8.
     ///
     /// # Errors
-    /// [`ModelError::ChainLength`] or [`ModelError::VectorLength`].
+    /// [`ModelError::ChainLength`], [`ModelError::NotAnElement`] or [`ModelError::VectorLength`].
     pub fn check(&self, system: &M) -> Result<(), ModelError> {
+        use crate::scalar::Scalar;
         system.check_configuration(&self.configuration)?;
+        // NaN is for the checks of finiteness.
+        let tolerance = f64::max(1e-8, 1e3 * M::Scalar::epsilon());
+        if let Some(worst) = system.worst_member(&self.configuration).filter(|worst| worst.defect > tolerance) {
+            return Err(ModelError::NotAnElement(worst));
+        }
         for (vector, given, expected) in [
             ("velocity", self.velocity.component_count(), system.dof()),
             ("vector of multipliers", self.multipliers.component_count(), system.constraint_rows()),

@@ -7,6 +7,9 @@ impl<S: Scalar> Scalar for Dual<S> {
     type Mask = S::Mask;
 
     #[inline]
+    fn epsilon() -> f64 {
+        S::epsilon()
+    }
     fn from_f64(value: f64) -> Self {
         Self::constant(value)
     }

@@ -50,6 +50,11 @@ pub trait Scalar:
     /// The type of a comparison.
     type Mask: Mask;
 
+    /// The distance from 1 to the next larger number.
+    #[must_use]
+    fn epsilon() -> f64 {
+        f64::EPSILON
+    }
     /// The constant with the given value (in every lane, with zero derivative).
     fn from_f64(value: f64) -> Self;
     /// The value, without derivatives; of lanes the first.

@@ -24,6 +24,10 @@ macro_rules! real {
             type Mask = bool;
 
             #[inline]
+            fn epsilon() -> f64 {
+                f64::from($type::EPSILON)
+            }
+            #[inline]
             #[allow(clippy::cast_possible_truncation)] // Rounding to f32 is what is asked for.
             fn from_f64(value: f64) -> Self {
                 value as $type

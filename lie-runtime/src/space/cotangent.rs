@@ -33,6 +33,12 @@ where
     fn is_finite(&self) -> bool {
         self.configuration.is_finite() && self.momentum.all_finite()
     }
+    fn membership_defect(&self) -> f64 {
+        self.configuration.membership_defect()
+    }
+    fn renormalize(&mut self) {
+        self.configuration.renormalize();
+    }
     #[inline]
     fn moved_along(&self, xi: &(G::Tangent, G::Tangent), out: &mut Self) {
         out.configuration = G::exp(&xi.0).compose(&self.configuration);

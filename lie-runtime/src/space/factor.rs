@@ -33,6 +33,10 @@ pub trait Factor: Clone + Debug {
     fn coadjoint(v: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent;
     /// True if every number that represents q is finite.
     fn is_finite(&self) -> bool;
+    /// How far the numbers are from representing an element or a point, as of [groups](LieGroup::membership_defect).
+    fn membership_defect(&self) -> f64;
+    /// Brings the numbers back to an element from which round-off has moved them away: defects become their squares.
+    fn renormalize(&mut self);
 }
 
 impl<G: LieGroup> Factor for G {
@@ -66,6 +70,12 @@ impl<G: LieGroup> Factor for G {
     #[inline]
     fn is_finite(&self) -> bool {
         LieGroup::is_finite(self)
+    }
+    fn membership_defect(&self) -> f64 {
+        LieGroup::membership_defect(self)
+    }
+    fn renormalize(&mut self) {
+        LieGroup::renormalize(self);
     }
 }
 
@@ -109,6 +119,12 @@ impl<S: Scalar> Factor for S2<S> {
     #[inline]
     fn is_finite(&self) -> bool {
         HomogeneousSpace::is_finite(self)
+    }
+    fn membership_defect(&self) -> f64 {
+        HomogeneousSpace::membership_defect(self)
+    }
+    fn renormalize(&mut self) {
+        HomogeneousSpace::renormalize(self);
     }
 }
 

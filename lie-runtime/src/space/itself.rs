@@ -24,6 +24,12 @@ macro_rules! acts_on_itself {
                 fn is_finite(&self) -> bool {
                     LieGroup::is_finite(self)
                 }
+                fn membership_defect(&self) -> f64 {
+                    LieGroup::membership_defect(self)
+                }
+                fn renormalize(&mut self) {
+                    LieGroup::renormalize(self);
+                }
             }
         )*
     };

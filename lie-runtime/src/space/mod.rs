@@ -75,6 +75,12 @@ pub trait HomogeneousSpace: Clone + Debug {
     fn distance(&self, other: &Self) -> f64;
     /// True if every number that represents the point is finite.
     fn is_finite(&self) -> bool;
+    /// How far the numbers are from representing a point, as of [groups](LieGroup::membership_defect).
+    fn membership_defect(&self) -> f64 {
+        0.0
+    }
+    /// Brings the numbers back to a point from which round-off has moved them away: defects become their squares.
+    fn renormalize(&mut self) {}
 
     /// exp(ξ)·y into `out`; spaces whose size is known at run time do it without allocating.
     #[inline]

@@ -1,6 +1,7 @@
 //! Powers of spaces: arrays and `Vec`s, moved member by member.
 
 use super::{AlgebraOf, HomogeneousSpace};
+use crate::group::larger;
 
 /// The trait for what is a slice; `$group` is the power of the group, and `$build` makes a value from a function of the
 /// index and the length.
@@ -19,6 +20,12 @@ macro_rules! power {
             }
             fn is_finite(&self) -> bool {
                 self.iter().all(P::is_finite)
+            }
+            fn membership_defect(&self) -> f64 {
+                self.iter().fold(0.0, |defect, member| larger(defect, member.membership_defect()))
+            }
+            fn renormalize(&mut self) {
+                self.iter_mut().for_each(P::renormalize);
             }
             #[inline]
             fn moved_along(&self, xi: &AlgebraOf<Self>, out: &mut Self) {

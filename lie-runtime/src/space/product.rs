@@ -1,7 +1,7 @@
 //! Products of spaces: tuples, moved member by member.
 
 use super::HomogeneousSpace;
-use crate::group::LieGroup;
+use crate::group::{LieGroup, larger};
 use crate::scalar::Scalar;
 
 /// Implements the trait for a tuple of type parameters.
@@ -22,6 +22,14 @@ macro_rules! product {
             }
             fn is_finite(&self) -> bool {
                 true $(&& self.$i.is_finite())*
+            }
+            fn membership_defect(&self) -> f64 {
+                let mut defect = 0.0;
+                $(defect = larger(defect, self.$i.membership_defect());)*
+                defect
+            }
+            fn renormalize(&mut self) {
+                $(self.$i.renormalize();)*
             }
             #[inline]
             fn moved_along(&self, xi: &<Self::Group as LieGroup>::Tangent, out: &mut Self) {

@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 
 use super::{HomogeneousSpace, length};
-use crate::group::{SE3, SO3, TangentVector};
+use crate::group::{SE3, SO3, TangentVector, direction, larger, to_unit_length};
 use crate::scalar::Scalar;
 
 /// A direction q in space, |q| = 1; SO(3) turns it. Its velocity is q' = ω × q.
@@ -13,10 +13,10 @@ pub struct S2<S: Scalar = f64> {
 }
 
 impl<S: Scalar> S2<S> {
-    /// The direction of `vector`; `None` if it has none.
+    /// The direction of `vector`; `None` if it has none: all components zero, or one not finite.
     pub fn new(vector: Vector3<S>) -> Option<Self> {
-        let norm = vector.dot(&vector).sqrt();
-        (norm.is_finite() && norm.value() > 0.0).then(|| S2 { direction: vector * norm.recip() })
+        let [x, y, z] = direction([vector.x, vector.y, vector.z]).ok()?;
+        Some(S2 { direction: Vector3::new(x, y, z) })
     }
 
     /// The point with exactly this vector, which is known to be of length 1.
@@ -45,6 +45,12 @@ impl<S: Scalar> HomogeneousSpace for S2<S> {
     }
     fn is_finite(&self) -> bool {
         self.direction.all_finite()
+    }
+    fn membership_defect(&self) -> f64 {
+        (length(&self.direction) - 1.0).abs()
+    }
+    fn renormalize(&mut self) {
+        self.direction *= to_unit_length(self.direction.dot(&self.direction));
     }
 }
 
@@ -105,5 +111,16 @@ impl<S: Scalar> HomogeneousSpace for TS2<S> {
     }
     fn is_finite(&self) -> bool {
         self.direction.all_finite() && self.angular_velocity.all_finite()
+    }
+    /// Of the direction, and of ω along it, in parts of |ω|.
+    fn membership_defect(&self) -> f64 {
+        let along = self.direction.dot(&self.angular_velocity).value().abs();
+        let size = length(&self.angular_velocity);
+        let tilt = if size > 0.0 { along / size } else { along };
+        larger((length(&self.direction) - 1.0).abs(), tilt)
+    }
+    fn renormalize(&mut self) {
+        self.direction *= to_unit_length(self.direction.dot(&self.direction));
+        self.angular_velocity -= self.direction * self.direction.dot(&self.angular_velocity);
     }
 }

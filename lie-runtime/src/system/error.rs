@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use super::MemberDefect;
+
 /// A parameter or an initial value that no simulation can start from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ModelError {
@@ -66,6 +68,8 @@ pub enum ModelError {
         /// How many the configuration has.
         given: usize,
     },
+    /// The numbers of a member of a configuration do not represent an element of its group.
+    NotAnElement(MemberDefect),
     /// A vector of a state does not have as many components as the system.
     VectorLength {
         /// Which vector.
@@ -123,6 +127,17 @@ impl fmt::Display for ModelError {
                 "chain `{member}` has {} in the configuration; the system was made for {expected}",
                 members(*given)
             ),
+            ModelError::NotAnElement(MemberDefect { member, index, defect }) => {
+                write!(f, "`{member}")?;
+                if let Some(index) = index {
+                    write!(f, "[{index}]")?;
+                }
+                write!(
+                    f,
+                    "` is no element of its group: its numbers are {defect:.1e} away from one; make it by `S3::from_coordinates`, \
+                     `SO2::from_coordinates`, `SO3::nearest` or `S2::new`, which normalise what they are given"
+                )
+            }
             ModelError::VectorLength { vector, expected, given } => {
                 write!(f, "the {vector} has {given} components; the system has {expected}")
             }

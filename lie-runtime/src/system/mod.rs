@@ -19,6 +19,7 @@ mod error;
 pub(crate) mod hamiltonian_check;
 mod iteration;
 pub(crate) mod local;
+pub(crate) mod membership;
 pub(crate) mod support;
 pub(crate) mod twin;
 mod value;
@@ -35,6 +36,7 @@ pub use iteration::{
     DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint, IterationResidual,
 };
 pub use local::LocalPoint;
+pub use membership::MemberDefect;
 pub use twin::{Term, Twin};
 pub use value::Value;
 
@@ -153,6 +155,15 @@ pub trait MechanicalSystem {
     ) -> Result<(), DeclarationError> {
         let _ = (t, q, v);
         Ok(())
+    }
+    /// The member of q that is farthest from being an element of its group; `None` if there are no members to speak of.
+    fn worst_member(&self, q: &Self::Configuration) -> Option<MemberDefect> {
+        let _ = q;
+        None
+    }
+    /// Brings every member of q back to its group, from which round-off has moved it away: defects become their squares.
+    fn renormalize(&self, q: &mut Self::Configuration) {
+        let _ = q;
     }
 
     /// Factorises M(q).

@@ -56,6 +56,10 @@ fn axioms<G: LieGroup>(identity: &G, [x, y, z]: [&[f64]; 3], tolerance: f64) {
 
     assert_eq!(theta.component_count(), identity.dimension());
     assert!(a.is_finite() && theta.all_finite());
+    assert!(a.membership_defect() <= tolerance, "exp leads into the group");
+    let mut again = a.clone();
+    again.renormalize();
+    assert_same(&again, &a, tolerance, "an element stays");
     assert_same(&a.compose(&one), &a, tolerance, "a 1 = a");
     assert_same(&one.compose(&a), &a, tolerance, "1 a = a");
     assert_same(&a.compose(&a.inverse()), &one, tolerance, "a a⁻¹ = 1");

@@ -1,6 +1,6 @@
 //! What the suite of all groups cannot ask: half turns, checked constructors, matrices against quaternions.
 
-use lie_runtime::group::{GroupError, S3, SO3};
+use lie_runtime::group::{GroupError, LieGroup, S3, SO2, SO3};
 use lie_runtime::nalgebra::{Matrix3, Vector3};
 
 const PI: f64 = core::f64::consts::PI;
@@ -82,4 +82,67 @@ fn what_is_no_rotation_is_refused() {
     let rotation = SO3::exp(&Vector3::new(0.1, 2.0, -0.3));
     assert_eq!(SO3::from_matrix(rotation.matrix()), Ok(rotation));
     assert!(SO3::<f32>::from_matrix(SO3::<f32>::exp(&Vector3::new(0.1, 2.0, -0.3)).matrix()).is_ok());
+}
+
+/// A quaternion of a mirrored, sheared or large matrix is as little a rotation as the matrix.
+#[test]
+fn quaternions_of_what_is_no_rotation_are_refused() {
+    for matrix in [Matrix3::identity() * 2.0, -Matrix3::identity(), Matrix3::from_element(f64::NAN), Matrix3::zeros()] {
+        assert_eq!(S3::from_rotation_matrix(&matrix).is_err(), SO3::from_matrix(matrix).is_err());
+        assert!(S3::from_rotation_matrix(&matrix).is_err());
+    }
+    let rotation = SO3::exp(&Vector3::new(0.1, 2.0, -0.3));
+    let quaternion = S3::from_rotation_matrix(&rotation.matrix()).expect("a rotation");
+    assert!((quaternion.rotation_matrix() - rotation.matrix()).norm() < 1e-15);
+    assert_eq!(SO2::from_coordinates([0.0, f64::NAN]), Err(GroupError::NoDirection));
+    assert_eq!(SO2::<f64>::from_coordinates([0.0; 2]), Err(GroupError::NoDirection));
+    let angle = SO2::from_coordinates([-3e300, 4e300]).expect("an angle");
+    assert!((angle.angle() - 4.0_f64.atan2(-3.0)).abs() < 1e-15);
+}
+
+/// The nearest rotation is the orthogonal factor of the polar decomposition: RᵀA is symmetric and positive definite.
+#[test]
+fn the_nearest_rotation_is_that_of_the_polar_decomposition() {
+    for (i, axis) in axes().into_iter().enumerate() {
+        let rotation = SO3::exp(&(axis * 2.0));
+        let stretch = Matrix3::new(2.0, 0.3, -0.1, 0.3, 0.7, 0.2, -0.1, 0.2, 1.5);
+        let scale = 10.0_f64.powi(i32::try_from(i % 5).unwrap() * 70 - 140);
+        let found = SO3::nearest(&(rotation.matrix() * stretch * scale)).expect("of positive determinant");
+        assert!((found.matrix() - rotation.matrix()).norm() < 1e-14, "{axis}, times {scale:e}");
+        assert!(found.membership_defect() < 1e-15, "{:e}", found.membership_defect());
+    }
+    let nearly = Matrix3::from_diagonal(&Vector3::new(1.0, 1.0, 1e-12));
+    assert!((SO3::nearest(&nearly).expect("just regular").matrix() - Matrix3::identity()).norm() < 1e-14);
+    assert_eq!(SO3::nearest(&-Matrix3::<f64>::identity()), Err(GroupError::Reflection));
+    for matrix in [
+        Matrix3::zeros(),
+        Matrix3::from_element(1.0),
+        Matrix3::from_element(f64::NAN),
+        Matrix3::from_element(f64::INFINITY),
+    ] {
+        assert!(matches!(SO3::nearest(&matrix), Err(GroupError::Singular { .. })), "{matrix}");
+    }
+    let single = SO3::<f32>::nearest(&(SO3::<f32>::exp(&Vector3::new(0.1, 2.0, -0.3)).matrix() * 3.0));
+    assert!(single.expect("a rotation").membership_defect() < 1e-6);
+}
+
+/// Defects become their squares, and the rotation stays.
+#[test]
+fn renormalising_removes_a_small_defect() {
+    for axis in axes().into_iter().step_by(7) {
+        let exact = SO3::exp(&axis);
+        let noise = Matrix3::new(1.0, -2.0, 0.5, 0.3, 1.0, -1.0, 2.0, 0.1, -0.7) * 1e-6;
+        let mut matrix = SO3::from_matrix_unchecked(exact.matrix() + noise);
+        assert!(matrix.membership_defect() > 1e-7);
+        matrix.renormalize();
+        assert!(matrix.membership_defect() < 3e-11, "{:e}", matrix.membership_defect());
+        matrix.renormalize();
+        assert!(matrix.membership_defect() < 1e-15);
+        let nearest = SO3::nearest(&(exact.matrix() + noise)).unwrap();
+        assert!((matrix.matrix() - nearest.matrix()).norm() < 1e-15);
+        let mut quaternion = S3::from_coordinates_unchecked(S3::exp(&axis).coordinates().map(|x| x * (1.0 + 1e-6)));
+        assert!((quaternion.membership_defect() - 1e-6).abs() < 1e-12);
+        quaternion.renormalize();
+        assert!(quaternion.membership_defect() < 3e-12);
+    }
 }

@@ -82,6 +82,18 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         let members = slice(member, &quote!(q));
         quote!(rt::chain_is_finite(#members))
     });
+    let defects = fields().map(|(member, ..)| {
+        let (name, text) = (&member.name, member.name.to_string());
+        if member.is_chain || member.count.is_some() {
+            quote!(rt::defect_of_all(#text, &q.#name))
+        } else {
+            quote!(::core::option::Option::Some(rt::defect_of(#text, &q.#name)))
+        }
+    });
+    let renormalize = fields().map(|(member, ..)| {
+        let members = slice_mut(member, &quote!(q));
+        quote!(rt::chain_renormalize(#members);)
+    });
     let bundles = bundles(members);
     let configuration = &own(&context.model.configuration.item.ident);
     quote! {
@@ -128,6 +140,12 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         }
         fn configuration_is_finite(&self, q: &Self::Configuration) -> bool {
             #(#finite)&&*
+        }
+        fn worst_member(&self, q: &Self::Configuration) -> ::core::option::Option<rt::MemberDefect> {
+            rt::worst([#(#defects),*])
+        }
+        fn renormalize(&self, q: &mut Self::Configuration) {
+            #(#renormalize)*
         }
     }
 }

@@ -57,6 +57,14 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             fn #method(&self, b: &SVector<S, __DOF>) -> SVector<S, __DOF> { #body }
         }
     });
+    let defects = factors.iter().map(|factor| {
+        let (group, access) = (group(factor), &factor.access);
+        quote!(<#group as LieGroup>::membership_defect(&self #access))
+    });
+    let renormalize = factors.iter().map(|factor| {
+        let (group, access) = (group(factor), &factor.access);
+        quote!(<#group as LieGroup>::renormalize(&mut self #access);)
+    });
     let finite = factors.iter().map(|factor| {
         let (group, access) = (group(factor), &factor.access);
         quote!(<#group as LieGroup>::is_finite(&self #access))
@@ -80,6 +88,8 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             #(#algebra)*
             #(#adjoint)*
             fn is_finite(&self) -> bool { #(#finite)&&* }
+            fn membership_defect(&self) -> f64 { rt::largest_defect([#(#defects),*]) }
+            fn renormalize(&mut self) { #(#renormalize)* }
         }
     }
 }

@@ -68,6 +68,20 @@ pub(crate) trait FieldWork<F: FirstOrder> {
 struct Working<F: FirstOrder, I: FieldIntegrator<F>> {
     method: Arc<I>,
     workspace: I::Workspace,
+    /// Steps since the configuration was brought back to its group.
+    steps: u32,
+}
+
+impl<F: FirstOrder, I: FieldIntegrator<F>> Working<F, I> {
+    /// Removes what the round-off of many steps has moved y away from its space by.
+    #[inline]
+    fn settle(&mut self, system: &F::System, state: &mut FieldState<F>) {
+        self.steps += 1;
+        if self.steps == super::STEPS_OF_ROUND_OFF {
+            self.steps = 0;
+            F::renormalize(system, &mut state.point);
+        }
+    }
 }
 
 impl<F: FirstOrder, I: FieldIntegrator<F>> ErasedField<F> for I {
@@ -86,7 +100,7 @@ impl<F: FirstOrder, I: FieldIntegrator<F>> ErasedField<F> for I {
         F: 'a,
     {
         let workspace = self.workspace(system, state);
-        Box::new(Working { method: self, workspace })
+        Box::new(Working { method: self, workspace, steps: 0 })
     }
 }
 
@@ -110,7 +124,9 @@ impl<F: FirstOrder, I: FieldIntegrator<F>> FieldWork<F> for Working<F, I> {
         h: f64,
         to: &mut FieldState<F>,
     ) -> Result<(), StepError> {
-        self.method.step(system, from, h, to, &mut self.workspace)
+        self.method.step(system, from, h, to, &mut self.workspace)?;
+        self.settle(system, to);
+        Ok(())
     }
     fn step_with_estimate(
         &mut self,
@@ -119,7 +135,9 @@ impl<F: FirstOrder, I: FieldIntegrator<F>> FieldWork<F> for Working<F, I> {
         h: f64,
         to: &mut FieldState<F>,
     ) -> Result<LocalEstimate, StepError> {
-        self.method.step_with_estimate(system, from, h, to, &mut self.workspace)
+        let estimate = self.method.step_with_estimate(system, from, h, to, &mut self.workspace)?;
+        self.settle(system, to);
+        Ok(estimate)
     }
 }
 

@@ -79,6 +79,20 @@ pub(crate) trait Work<M: MechanicalSystem> {
 struct Working<M: MechanicalSystem, I: Integrator<M>> {
     method: Arc<I>,
     workspace: I::Workspace,
+    /// Steps since the configuration was brought back to its group.
+    steps: u32,
+}
+
+impl<M: MechanicalSystem, I: Integrator<M>> Working<M, I> {
+    /// Removes what the round-off of many steps has moved q away from its group by.
+    #[inline]
+    fn settle(&mut self, system: &M, state: &mut State<M>) {
+        self.steps += 1;
+        if self.steps == super::STEPS_OF_ROUND_OFF {
+            self.steps = 0;
+            system.renormalize(&mut state.configuration);
+        }
+    }
 }
 
 impl<M: MechanicalSystem, I: Integrator<M>> Erased<M> for I {
@@ -97,7 +111,7 @@ impl<M: MechanicalSystem, I: Integrator<M>> Erased<M> for I {
         M: 'a,
     {
         let workspace = self.workspace(system, state);
-        Box::new(Working { method: self, workspace })
+        Box::new(Working { method: self, workspace, steps: 0 })
     }
 }
 
@@ -112,7 +126,9 @@ impl<M: MechanicalSystem, I: Integrator<M>> Work<M> for Working<M, I> {
         self.method.start(system, state, &mut self.workspace)
     }
     fn step(&mut self, system: &M, from: &State<M>, h: f64, to: &mut State<M>) -> Result<(), StepError> {
-        self.method.step(system, from, h, to, &mut self.workspace)
+        self.method.step(system, from, h, to, &mut self.workspace)?;
+        self.settle(system, to);
+        Ok(())
     }
     fn step_with_estimate(
         &mut self,
@@ -122,7 +138,9 @@ impl<M: MechanicalSystem, I: Integrator<M>> Work<M> for Working<M, I> {
         to: &mut State<M>,
         error: &mut LocalError<M>,
     ) -> Result<(), StepError> {
-        self.method.step_with_estimate(system, from, h, to, error, &mut self.workspace)
+        self.method.step_with_estimate(system, from, h, to, error, &mut self.workspace)?;
+        self.settle(system, to);
+        Ok(())
     }
     fn sample(
         &mut self,

@@ -6,7 +6,7 @@ use nalgebra::DVector;
 
 use super::{ChainBlocks, ChainCoordinates, Dynamics, Place, Structure};
 use crate::scalar::Scalar;
-use crate::system::{DeclarationError, Description, ModelError};
+use crate::system::{DeclarationError, Description, MemberDefect, ModelError};
 
 /// A local vector or matrix of an element: an array.
 pub trait Block<S>: AsRef<[S]> + AsMut<[S]> + Copy + Debug {
@@ -195,6 +195,15 @@ pub trait ElementSystem: Sized {
     );
     /// True if every number that represents q is finite.
     fn configuration_is_finite(&self, q: &Self::Configuration) -> bool;
+    /// The member of q that is farthest from being an element of its group.
+    fn worst_member(&self, q: &Self::Configuration) -> Option<MemberDefect> {
+        let _ = q;
+        None
+    }
+    /// Brings every member of q back to its group, from which round-off has moved it away.
+    fn renormalize(&self, q: &mut Self::Configuration) {
+        let _ = q;
+    }
 
     /// [`check_against_declaration`](crate::system::MechanicalSystem::check_against_declaration).
     ///

@@ -6,7 +6,7 @@ use super::assembly::{Constraint, Curvature, Drift, Energies, Force, Jacobian, P
 use super::{Dynamics, ElementSystem, Structure};
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
-use crate::system::{DeclarationError, Description, MechanicalSystem, ModelError, SaddleError};
+use crate::system::{DeclarationError, Description, MechanicalSystem, MemberDefect, ModelError, SaddleError};
 
 /// The mass matrix of a system.
 type MassOf<M> = <<M as ElementSystem>::Dynamics as Dynamics<M>>::Mass;
@@ -118,6 +118,12 @@ impl<M: ElementSystem> MechanicalSystem for M {
         v: &DVector<Self::Scalar>,
     ) -> Result<(), DeclarationError> {
         self.check_declaration(t, q, v)
+    }
+    fn worst_member(&self, q: &Self::Configuration) -> Option<MemberDefect> {
+        ElementSystem::worst_member(self, q)
+    }
+    fn renormalize(&self, q: &mut Self::Configuration) {
+        ElementSystem::renormalize(self, q);
     }
 
     fn mass(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut MassOf<M>) -> Result<(), SaddleError> {

@@ -143,6 +143,11 @@ where
     rest
 }
 
+/// Brings every member back to its group.
+pub fn chain_renormalize<G: Factor>(members: &mut [G]) {
+    members.iter_mut().for_each(G::renormalize);
+}
+
 /// True if every number that represents the members is finite.
 #[inline]
 pub fn chain_is_finite<G: Factor>(members: &[G]) -> bool {

@@ -36,9 +36,9 @@ pub use linearised::ChainIteration;
 pub use local::{ChainBlocks, ChainCoordinates, chain_flat_blocks, chain_local_blocks, chain_local_motion};
 pub use mass::ChainMass;
 pub use members::{
-    chain_coadjoint, chain_compose_exp, chain_is_finite, chain_log_difference, chain_tangent, chain_tangent_inverse,
-    chain_tangent_inverse_blocks, chain_tangent_inverse_transpose, chain_velocity, chain_velocity_components,
-    check_chain_length,
+    chain_coadjoint, chain_compose_exp, chain_is_finite, chain_log_difference, chain_renormalize, chain_tangent,
+    chain_tangent_inverse, chain_tangent_inverse_blocks, chain_tangent_inverse_transpose, chain_velocity,
+    chain_velocity_components, check_chain_length,
 };
 pub use structure::{Elimination, Structure};
 pub use twin::{chain_component_name, chain_element, chain_row_name, chain_terms, element_velocity};

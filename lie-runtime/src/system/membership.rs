@@ -1,0 +1,48 @@
+//! Which member of a configuration is farthest from being an element of its group.
+
+use crate::group::larger;
+use crate::space::Factor;
+
+/// How far a member's numbers are from representing an element of its group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MemberDefect {
+    /// The field of the configuration.
+    pub member: &'static str,
+    /// Which one, of an array or a chain.
+    pub index: Option<usize>,
+    /// The defect (see [`membership_defect`](crate::group::LieGroup::membership_defect)); NaN if a number is.
+    pub defect: f64,
+}
+
+impl MemberDefect {
+    /// The one of two that is farther off.
+    #[must_use]
+    pub fn worse(self, other: Self) -> Self {
+        if larger(self.defect, other.defect).to_bits() == self.defect.to_bits() { self } else { other }
+    }
+}
+
+/// The defect of a field that is one member.
+pub fn defect_of<G: Factor>(member: &'static str, element: &G) -> MemberDefect {
+    MemberDefect { member, index: None, defect: element.membership_defect() }
+}
+
+/// The worst member of a field that is many; `None` if there are none.
+pub fn defect_of_all<G: Factor>(member: &'static str, elements: &[G]) -> Option<MemberDefect> {
+    let defects = elements.iter().enumerate().map(|(index, element)| MemberDefect {
+        member,
+        index: Some(index),
+        defect: element.membership_defect(),
+    });
+    defects.reduce(MemberDefect::worse)
+}
+
+/// The worst of several fields.
+pub fn worst(fields: impl IntoIterator<Item = Option<MemberDefect>>) -> Option<MemberDefect> {
+    fields.into_iter().flatten().reduce(MemberDefect::worse)
+}
+
+/// The largest of several defects.
+pub fn largest_defect(defects: impl IntoIterator<Item = f64>) -> f64 {
+    defects.into_iter().fold(0.0, larger)
+}
