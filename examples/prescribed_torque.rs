@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! cargo run --release --example prescribed_torque                                   # Figs. 2 to 6
-//! cargo run --release --example prescribed_torque -- --set load=2 --method tr_bdf2 --step 0.05 --format json
+//! cargo run --release --example prescribed_torque -- --set load=2 --method tr_bdf2_third_order --step 0.05 --format json
 //! ```
 
 use std::error::Error;
@@ -37,7 +37,7 @@ pub fn example() -> Example {
         name: "prescribed_torque",
         about: "A body under the torque of a prescribed rotation (paper 4, section IV.A): --set load=1|2.",
         variants: vec![variant!(s3), variant!(so3)],
-        method: "tr_bdf2",
+        method: "tr_bdf2_third_order",
         step: 0.05,
         end: END,
         options: &[],
@@ -49,9 +49,10 @@ pub fn example() -> Example {
 const END: f64 = 5.0 * PI;
 
 /// The methods of the figures.
-const METHODS: [(&str, &str); 2] = [("tr_bdf2", "TR-BDF2, third order"), ("simo_vu_quoc", "Simo and Vu-Quoc")];
+const METHODS: [(&str, &str); 2] =
+    [("tr_bdf2_third_order", "TR-BDF2, third order"), ("simo_vu_quoc", "Simo and Vu-Quoc")];
 /// The same scheme with other third stages.
-const OTHERS: [&str; 2] = ["tr_bdf2_configuration", "tr_bdf2_l_stable"];
+const OTHERS: [&str; 2] = ["tr_bdf2_configuration", "tr_bdf2"];
 /// Maximum errors that the paper prints for load (ii).
 const PRINTED: [[f64; 2]; 2] = [[2.2e-3, 8.4e-2], [1.7e-5, 3.5e-3]];
 
@@ -83,7 +84,7 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     let mut figures = Vec::new();
     let mut rows = Vec::new();
     for (load, name, printed) in [("1", "i", ["2", "3 and 4"]), ("2", "ii", ["5", "6"])] {
-        let torque = run(example, load, "tr_bdf2", 0.01, false)?;
+        let torque = run(example, load, "tr_bdf2_third_order", 0.01, false)?;
         let component = |k: usize| -> Vec<(f64, f64)> {
             torque.history.iter().map(|sample| (sample.t, sample.observable("spatial_torque")[k])).collect()
         };
@@ -121,8 +122,8 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
                     String::new(),
                 ]);
             }
-            let points = errors(&run(example, load, "tr_bdf2", h, true)?);
-            let label = "tr_bdf2, factor 1/48".to_owned();
+            let points = errors(&run(example, load, "tr_bdf2_third_order", h, true)?);
+            let label = "tr_bdf2_third_order, factor 1/48".to_owned();
             rows.push(vec![
                 format!("({name})"),
                 format!("{h}"),

@@ -82,6 +82,7 @@ impl Pieces {
         let (system, state, start) = (run.system, run.from, run.to.configuration);
         let mut theta = system.zero_velocity();
         system.log_difference(&start, &state.configuration, &mut theta);
+        let next_acceleration = system.zero_velocity();
         let (v, m) = (system.zero_velocity(), system.zero_multipliers());
         let p = Parameters::chung_hulbert(0.9).expect("parameters");
         Pieces {
@@ -104,7 +105,7 @@ impl Pieces {
             start,
             state,
             theta,
-            next_acceleration: system.zero_velocity(),
+            next_acceleration,
             h,
         }
     }

@@ -49,7 +49,7 @@ fn steps(criterion: &mut Criterion) {
     for method in &METHODS {
         of(criterion, method.id, &Rotation::by_id(method.id).unwrap());
     }
-    of(criterion, "tr_bdf2", &TrBdf2::new());
+    of(criterion, "tr_bdf2_third_order", &TrBdf2::third_order());
 }
 
 criterion_group!(benches, steps);

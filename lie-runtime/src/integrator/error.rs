@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use crate::system::{Description, MechanicalSystem, ModelError, SaddleError};
+use super::ParameterError;
+use crate::system::{Description, Linearised, MechanicalSystem, ModelError, SaddleError};
 
 /// A step that has no result; the state it started from is untouched.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +72,8 @@ pub enum StepFailure {
         /// The method's identifier.
         method: &'static str,
     },
+    /// A parameter of the method is out of its range.
+    Parameter(ParameterError),
     /// The method is for other systems.
     NotApplicable {
         /// The method's identifier.
@@ -95,6 +98,11 @@ pub enum Quantity {
     Jacobian {
         /// The constraint's name.
         constraint: &'static str,
+    },
+    /// The derivative of a force, which implicit methods ask for, in the state the step started from.
+    Derivative {
+        /// The member's name.
+        member: &'static str,
     },
     /// The mass matrix or its inverse, in the state the step started from.
     Mass,
@@ -125,10 +133,29 @@ impl StepError {
         Self::of_saddle(SaddleError::NotFinite, system, from, h)
     }
 
+    /// An implicit step of size `h` from `from` has failed by its linear system, or by a number that is not finite.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn of_iteration<M: Linearised>(error: SaddleError, system: &M, from: &super::State<M>, h: f64) -> Self {
+        let mut failed = Self::of_saddle(error, system, from, h);
+        if failed.failure == (StepFailure::NotFinite { quantity: Quantity::Stage })
+            && let Some(quantity) = Quantity::find_derivative(system, from)
+        {
+            failed.failure = StepFailure::NotFinite { quantity };
+        }
+        failed
+    }
+
     /// An estimate was asked for of a method that has none.
     #[cold]
     pub(super) fn no_estimate(method: &'static str, time: f64, h: f64) -> Self {
         StepError { time, step: h, failure: StepFailure::NoEstimate { method } }
+    }
+
+    /// A method cannot begin at `time` with its parameters.
+    #[cold]
+    pub(super) fn of_parameter(error: ParameterError, time: f64) -> Self {
+        StepError { time, step: 0.0, failure: StepFailure::Parameter(error) }
     }
 
     /// Refuses a state of another system.
@@ -215,6 +242,29 @@ impl Quantity {
     }
 }
 
+impl Quantity {
+    /// Looks for a derivative of a force that is not finite in the state a step starts from.
+    #[cold]
+    fn find_derivative<M: Linearised>(system: &M, state: &super::State<M>) -> Option<Self> {
+        use crate::group::TangentVector;
+        use crate::scalar::Scalar;
+
+        let t = M::Scalar::from_f64(state.time);
+        let (q, v) = (&state.configuration, &state.velocity);
+        let mut matrix = system.zero_matrix();
+        let bad_row = |matrix: &M::Matrix| {
+            let dof = v.component_count();
+            (0..dof).find(|&row| (0..dof).any(|column| !system.matrix_entry(matrix, row, column).is_finite()))
+        };
+        system.tangent_damping(t, q, v, &mut matrix);
+        let row = bad_row(&matrix).or_else(|| {
+            system.tangent_stiffness(t, q, v, &state.acceleration, &state.multipliers, &mut matrix);
+            bad_row(&matrix)
+        })?;
+        Some(Quantity::Derivative { member: system.description().member_of_component(row) })
+    }
+}
+
 impl fmt::Display for StepError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} (at t = {:?}, step {:?})", self.failure, self.time, self.step)
@@ -228,9 +278,8 @@ impl fmt::Display for StepFailure {
         match self {
             StepFailure::SingularConstraints { constraint, row } => write!(
                 f,
-                "constraint `{constraint}` (row {row}) depends on the other constraints; remove what is redundant, \
-                 keep away from the singular configuration, or \
-                 take smaller steps"
+                "constraint `{constraint}` (row {row}) has no gradient there, or one that depends on the other constraints; \
+                 remove what is redundant, keep away from the singular configuration, or take smaller steps"
             ),
             StepFailure::MassNotPositiveDefinite { member, component } => write!(
                 f,
@@ -239,6 +288,12 @@ impl fmt::Display for StepFailure {
             ),
             StepFailure::NotFinite { quantity } => quantity.fmt(f),
             StepFailure::ForeignState(error) => error.fmt(f),
+            StepFailure::NewtonNotConverged { iterations, residual: 0.0, constraint: 0.0 } => write!(
+                f,
+                "Newton's iteration has not come to rest in {iterations} iterations, although no residual is left: the \
+                 equations hardly determine the solution; look for masses of zero and for kinks in a force, such as |v| at \
+                 rest, or loosen the tolerance"
+            ),
             StepFailure::NewtonNotConverged { iterations, residual, constraint } => write!(
                 f,
                 "Newton's iteration has not converged in {iterations} iterations: residuals of {residual:.2e} in the \
@@ -262,6 +317,7 @@ impl fmt::Display for StepFailure {
                 "method `{method}` has no embedded error estimate; give a fixed step, or take a method that has one, \
                  such as `hedop5`"
             ),
+            StepFailure::Parameter(error) => error.fmt(f),
             StepFailure::NotApplicable { method, requirement } => {
                 write!(f, "method `{method}` is for systems of {requirement}; take a general method, such as `hedop5`")
             }
@@ -281,6 +337,11 @@ impl fmt::Display for Quantity {
             Quantity::Jacobian { constraint } => write!(
                 f,
                 "the Jacobian of constraint `{constraint}` is not finite; look for a division by zero or a norm of zero"
+            ),
+            Quantity::Derivative { member } => write!(
+                f,
+                "the derivative of the force on `{member}` is not finite, although the force is; look for a norm or a root at \
+                 zero, such as |v| at rest, or take an explicit method, which needs no derivatives"
             ),
             Quantity::Mass => f.write_str("the mass matrix or its inverse is not finite; look at masses and inertias"),
             Quantity::Stage => f.write_str(

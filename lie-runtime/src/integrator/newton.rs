@@ -11,19 +11,35 @@
 
 use super::{State, StepError, StepFailure};
 use crate::scalar::Scalar;
-use crate::system::MechanicalSystem;
+use crate::system::{Linearised, SaddleError};
 
-/// A correction under this size is round-off of the group operations.
-const NEGLIGIBLE: f64 = 2.0 * f64::EPSILON;
-/// A correction under this size that no longer shrinks is round-off of large forces or coordinates.
+/// A correction under so many units of round-off is that of the group operations.
+const NEGLIGIBLE: f64 = 2.0;
+/// A correction under this size, in f32 under a thousand units, that no longer shrinks is round-off of large forces or
+/// coordinates.
 const STAGNANT: f64 = 1e-9;
 /// Factors are kept while corrections shrink by this factor.
 const GOOD_CONTRACTION: f64 = 0.1;
 
-/// True if a correction that follows the one of size `previous` is at the level of round-off.
-#[inline]
-fn is_round_off(size: f64, previous: f64) -> bool {
-    size <= NEGLIGIBLE || (previous < STAGNANT && size > 0.5 * previous && size < STAGNANT)
+/// What is round-off of a number type.
+#[derive(Clone, Copy, Debug)]
+struct RoundOff {
+    /// A correction of this size.
+    negligible: f64,
+    /// One of this size that no longer shrinks.
+    stagnant: f64,
+}
+
+impl RoundOff {
+    fn of<S: Scalar>() -> Self {
+        RoundOff { negligible: NEGLIGIBLE * S::epsilon(), stagnant: STAGNANT.max(1e3 * S::epsilon()) }
+    }
+
+    /// True if a correction that follows the one of size `previous` is at the level of round-off.
+    #[inline]
+    fn holds(self, size: f64, previous: f64) -> bool {
+        size <= self.negligible || (previous < self.stagnant && size > 0.5 * previous && size < self.stagnant)
+    }
 }
 
 /// The course of an iteration in scaled residuals: forces in units of h² r, constraints in those of θ.
@@ -31,6 +47,7 @@ fn is_round_off(size: f64, previous: f64) -> bool {
 pub(super) struct Convergence {
     tolerance: f64,
     maximum_iterations: usize,
+    round_off: RoundOff,
     /// What residuals are compared with, of forces and of constraints; those of the first iterate raise it.
     pub scales: [f64; 2],
     previous: f64,
@@ -45,9 +62,10 @@ pub(super) struct Convergence {
 impl Convergence {
     /// An iteration whose residuals have to fall to `tolerance` times the larger one of `scales` (of forces and of
     /// constraints) and those of the first iterate.
-    pub fn new(tolerance: f64, maximum_iterations: usize, scales: [f64; 2]) -> Self {
+    pub fn new<S: Scalar>(tolerance: f64, maximum_iterations: usize, scales: [f64; 2]) -> Self {
+        let round_off = RoundOff::of::<S>();
         let (previous, count, is_done, contracts) = (f64::INFINITY, 0, false, true);
-        Convergence { tolerance, maximum_iterations, scales, previous, count, is_done, contracts }
+        Convergence { tolerance, maximum_iterations, round_off, scales, previous, count, is_done, contracts }
     }
 
     /// True if the residuals of an iterate of the step of size `h` from `from` are small enough.
@@ -55,7 +73,7 @@ impl Convergence {
     /// # Errors
     /// [`StepError`] if one of them is not finite or there are no iterations left.
     #[inline]
-    pub fn is_solved<M: MechanicalSystem>(
+    pub fn is_solved<M: Linearised>(
         &mut self,
         residuals: [f64; 2],
         system: &M,
@@ -70,7 +88,7 @@ impl Convergence {
         if forces <= self.tolerance * self.scales[0] && constraints <= self.tolerance * self.scales[1] {
             Ok(true)
         } else if !(forces.is_finite() && constraints.is_finite()) {
-            Err(StepError::not_finite(system, from, h))
+            Err(StepError::of_iteration(SaddleError::NotFinite, system, from, h))
         } else if self.count == self.maximum_iterations {
             Err(Unsolved::Slow(self.count).explained([forces / (h * h), constraints], system, from, h))
         } else {
@@ -82,9 +100,9 @@ impl Convergence {
     #[inline]
     pub fn correct(&mut self, size: f64) {
         self.count += 1;
-        self.is_done = is_round_off(size, self.previous);
+        self.is_done = self.round_off.holds(size, self.previous);
         // Round-off, which does not contract, says nothing about the factors.
-        self.contracts = size <= GOOD_CONTRACTION * self.previous || self.previous < STAGNANT;
+        self.contracts = size <= GOOD_CONTRACTION * self.previous || self.previous < self.round_off.stagnant;
         self.previous = size;
     }
 }
@@ -100,6 +118,7 @@ pub(super) struct Newton {
     tolerance: f64,
     /// Iterations before a step is given up.
     maximum: usize,
+    round_off: RoundOff,
     /// All iterations.
     pub iterations: u64,
     log: [f64; LOGGED],
@@ -119,7 +138,7 @@ impl Unsolved {
     /// The error of a step of size `h` from `from`, which has left these residuals of forces and of constraints.
     #[cold]
     #[inline(never)]
-    pub fn explained<M: MechanicalSystem>(
+    pub fn explained<M: Linearised>(
         self,
         [residual, constraint]: [f64; 2],
         system: &M,
@@ -127,7 +146,7 @@ impl Unsolved {
         h: f64,
     ) -> StepError {
         match self {
-            Unsolved::NotFinite => StepError::not_finite(system, from, h),
+            Unsolved::NotFinite => StepError::of_iteration(SaddleError::NotFinite, system, from, h),
             Unsolved::Slow(iterations) => {
                 let failure = StepFailure::NewtonNotConverged { iterations, residual, constraint };
                 StepError { time: from.time, step: h, failure }
@@ -137,8 +156,8 @@ impl Unsolved {
 }
 
 impl Newton {
-    pub fn new(tolerance: f64, maximum: usize) -> Self {
-        Newton { tolerance, maximum, iterations: 0, log: [0.0; LOGGED], logged: 0 }
+    pub fn new<S: Scalar>(tolerance: f64, maximum: usize) -> Self {
+        Newton { tolerance, maximum, round_off: RoundOff::of::<S>(), iterations: 0, log: [0.0; LOGGED], logged: 0 }
     }
 
     /// The corrections of the last solution, the first ones of many.
@@ -162,7 +181,7 @@ impl Newton {
                 return Err(Unsolved::NotFinite);
             }
             let ratio = size / previous;
-            if is_round_off(size, previous)
+            if self.round_off.holds(size, previous)
                 || (previous.is_finite() && ratio < 0.25 && size * ratio * ratio <= self.tolerance)
             {
                 return Ok(());

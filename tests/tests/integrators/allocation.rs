@@ -135,7 +135,7 @@ fn chains() {
     for method in BLieDF::all() {
         assert_equal_steps(&system, (q.clone(), v.clone()), &method);
     }
-    assert_equal_steps(&system, (q, v), &TrBdf2::new());
+    assert_equal_steps(&system, (q, v), &TrBdf2::third_order());
 }
 
 /// Frames along a chain: their buffers are made with the workspace, or are of fixed size.

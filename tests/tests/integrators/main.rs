@@ -10,6 +10,7 @@ mod error_control;
 mod formulations;
 mod generalized_alpha;
 mod newton;
+mod options;
 mod rattlie;
 mod rotation;
 mod rotation_examples;

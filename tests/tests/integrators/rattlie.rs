@@ -182,7 +182,7 @@ fn a_mass_matrix_that_changes_is_refused() {
 
 #[test]
 fn an_iteration_that_does_not_converge_is_told() {
-    let method = Rattlie::with_options(Options { maximum_iterations: 2, ..Options::default() });
+    let method = Rattlie::with_options(Options { maximum_iterations: 2, ..Options::default() }).unwrap();
     let system = so3xr3::System::of_the_paper();
     let (q, v) = <so3xr3::System as HeavyTop>::initial();
     let error = Simulation::of(&system).starting_at(q, v).with(method).step(5e-3).until(1.0).run().unwrap_err();

@@ -332,7 +332,7 @@ fn compositions_of_ones_own() {
         half(BACKWARD, GAMMA),
         half(FORWARD, GAMMA),
     ];
-    let method = Rotation::composition("yoshida4", 4, &MAPS);
+    let method = Rotation::composition("yoshida4", 4, &MAPS).unwrap();
     let (t, attitude, velocity) = reference::slow_lagrange_top(0);
     let (system, q, v) = top(false);
     let [coarse, fine] = [64, 128].map(|steps| {

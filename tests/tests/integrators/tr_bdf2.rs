@@ -13,11 +13,11 @@ use tests::systems::formulation::HeavyTop;
 use tests::systems::heavy_tops::{s3r3, se3, so3xr3};
 use tests::systems::rotating_bodies::{loaded, prescribed, top};
 
-/// TR-BDF2 with some choices changed.
+/// TR-BDF2 of third order with some choices changed.
 fn with(change: impl FnOnce(&mut Options)) -> TrBdf2 {
-    let mut options = Options::default();
+    let mut options = *TrBdf2::third_order().options();
     change(&mut options);
-    TrBdf2::with_options(options)
+    TrBdf2::with_options(options).unwrap()
 }
 
 /// Simo and Vu-Quoc's Newmark method.
@@ -67,7 +67,8 @@ fn the_load_is_derived_from_the_rotation() {
 #[test]
 fn errors_are_those_of_the_paper() {
     for (h, printed, printed_newmark) in [(0.05, 2.2e-3, 8.4e-2), (0.01, 1.7e-5, 3.5e-3)] {
-        let (error, baseline) = (largest_error(2.0, TrBdf2::new(), h, END), largest_error(2.0, newmark(), h, END));
+        let (error, baseline) =
+            (largest_error(2.0, TrBdf2::third_order(), h, END), largest_error(2.0, newmark(), h, END));
         println!(
             "h = {h}: {error:.2e} (printed {printed:.1e}), Newmark {baseline:.2e} (printed {printed_newmark:.1e})"
         );
@@ -76,7 +77,8 @@ fn errors_are_those_of_the_paper() {
     }
     // Load (i), Figs. 3 and 4: better by more than an order of magnitude.
     for h in [0.05, 0.01] {
-        let (error, baseline) = (largest_error(1.0, TrBdf2::new(), h, END), largest_error(1.0, newmark(), h, END));
+        let (error, baseline) =
+            (largest_error(1.0, TrBdf2::third_order(), h, END), largest_error(1.0, newmark(), h, END));
         println!("(i) h = {h}: {error:.2e}, Newmark {baseline:.2e}");
         assert!(error < 0.1 * baseline, "{h}: {error:e} {baseline:e}");
     }
@@ -92,11 +94,11 @@ fn observed(load: f64, method: impl Integrator<prescribed::System> + Copy) -> f6
 fn orders() {
     for load in [1.0, 2.0] {
         for (name, method, p) in [
-            ("tr_bdf2", TrBdf2::new(), 3.0),
+            ("tr_bdf2_third_order", TrBdf2::third_order(), 3.0),
             ("factor 1/48", with(|options| options.correction = PRINTED_CORRECTION), 2.0),
             ("no correction", with(|options| options.correction = 0.0), 2.0),
             ("configuration alone", with(|options| options.completion = Completion::Configuration), 2.0),
-            ("l-stable", TrBdf2::l_stable(), 2.0),
+            ("l-stable", TrBdf2::new(), 2.0),
         ] {
             let slope = observed(load, method);
             println!("({load}) {name}: {slope:.3} {:.1e}", largest_error(load, method, 0.01, 4.0));
@@ -110,9 +112,9 @@ fn orders() {
 #[test]
 fn order_of_the_velocity_of_a_top() {
     let (system, q, v) = top(false);
-    let reference = run(&system, (q, v), TrBdf2::new(), 1.0 / 4096.0, 1.0).states.pop().unwrap();
+    let reference = run(&system, (q, v), TrBdf2::third_order(), 1.0 / 4096.0, 1.0).states.pop().unwrap();
     let errors = |steps: f64| {
-        let state = run(&system, (q, v), TrBdf2::new(), 1.0 / steps, 1.0).states.pop().unwrap();
+        let state = run(&system, (q, v), TrBdf2::third_order(), 1.0 / steps, 1.0).states.pop().unwrap();
         let attitude = state.configuration.attitude.matrix() - reference.configuration.attitude.matrix();
         [attitude.norm(), (state.velocity - reference.velocity).norm()]
     };
@@ -126,7 +128,7 @@ fn order_of_the_velocity_of_a_top() {
 #[test]
 fn quaternions_keep_their_length() {
     let (system, q, v) = loaded(1.0);
-    for state in run(&system, (q, v), TrBdf2::new(), 0.01, END).states {
+    for state in run(&system, (q, v), TrBdf2::third_order(), 0.01, END).states {
         let norm: f64 = state.configuration.attitude.coordinates().iter().map(|x| x * x).sum();
         assert!((norm - 1.0).abs() < 1e-15, "{:e}", norm - 1.0);
     }
@@ -136,7 +138,7 @@ fn quaternions_keep_their_length() {
 #[test]
 fn estimates() {
     let (system, q, v) = loaded(2.0);
-    let state = run(&system, (q, v), TrBdf2::new(), 0.01, 2.0).states.pop().unwrap();
+    let state = run(&system, (q, v), TrBdf2::third_order(), 0.01, 2.0).states.pop().unwrap();
     for method in METHODS.map(|method| TrBdf2::by_id(method.id).unwrap()) {
         let mut workspace = Integrator::<prescribed::System>::workspace(&method, &system, &state);
         let (mut to, mut error) = (state.clone(), LocalError::of(&system));
@@ -153,7 +155,7 @@ fn estimates() {
         }
     }
     // θ of the l-stable method is off by what is estimated.
-    let l_stable = TrBdf2::l_stable();
+    let l_stable = TrBdf2::new();
     let mut workspace = Integrator::<prescribed::System>::workspace(&l_stable, &system, &state);
     let (mut to, mut error) = (state.clone(), LocalError::of(&system));
     l_stable.step_with_estimate(&system, &state, 0.02, &mut to, &mut error, &mut workspace).unwrap();
@@ -164,7 +166,7 @@ fn estimates() {
 
 /// The state after `parts` equal steps over h.
 fn run_from<M: Linearised<Scalar = f64>>(system: &M, state: &State<M>, h: f64, parts: u32) -> State<M> {
-    let method = TrBdf2::new();
+    let method = TrBdf2::third_order();
     let mut workspace = Integrator::<M>::workspace(&method, system, state);
     let (mut from, mut to) = (state.clone(), state.clone());
     for _ in 0..parts {
@@ -179,7 +181,7 @@ fn run_from<M: Linearised<Scalar = f64>>(system: &M, state: &State<M>, h: f64, p
 fn step_control() {
     let (system, q, v) = loaded(2.0);
     let controlled = |tolerance: f64| {
-        let run = Simulation::of(&system).starting_at(q, v).with(TrBdf2::new()).tolerance(tolerance, tolerance);
+        let run = Simulation::of(&system).starting_at(q, v).with(TrBdf2::third_order()).tolerance(tolerance, tolerance);
         let run = run.until(5.0).run().unwrap_or_else(|error| panic!("{error}"));
         let last = run.last().unwrap();
         let error = (exact(2.0, last.time).inverse() * last.configuration.attitude).log().norm();
@@ -196,7 +198,7 @@ fn step_control() {
 #[test]
 fn newton_converges_quadratically_from_both_predictors() {
     let (system, q, v) = loaded(2.0);
-    let mut state = run(&system, (q, v), TrBdf2::new(), 0.01, 2.0).states.pop().unwrap();
+    let mut state = run(&system, (q, v), TrBdf2::third_order(), 0.01, 2.0).states.pop().unwrap();
     let mut ends = Vec::new();
     for predictor in [Predictor::Acceleration, Predictor::Velocity] {
         let method = with(|options| (options.predictor, options.tolerance) = (predictor, 1e-30));
@@ -243,11 +245,11 @@ pub mod springs {
 fn without_the_third_stage_stiff_parts_are_damped() {
     let system = springs::System::new().unwrap();
     let start = springs::Positions { soft: Vector1::new(1.0), stiff: Vector1::new(1e-3) };
-    let last = run(&system, (start, Vector2::zeros()), TrBdf2::l_stable(), 0.01, 10.0).states.pop().unwrap();
+    let last = run(&system, (start, Vector2::zeros()), TrBdf2::new(), 0.01, 10.0).states.pop().unwrap();
     assert!((last.configuration.soft[0] - 10f64.cos()).abs() < 1e-4);
     assert!(last.configuration.stiff[0].abs() < 1e-12, "{:e}", last.configuration.stiff[0]);
     // With it they grow.
-    let last = run(&system, (start, Vector2::zeros()), TrBdf2::new(), 0.01, 0.1).states.pop().unwrap();
+    let last = run(&system, (start, Vector2::zeros()), TrBdf2::third_order(), 0.01, 0.1).states.pop().unwrap();
     assert!(last.configuration.stiff[0].abs() > 1e3);
 }
 
@@ -273,7 +275,7 @@ fn heavy_top_errors<M: HeavyTop + Linearised>(method: TrBdf2, steps: u32) -> ([f
 fn constraints() {
     fn check<M: HeavyTop + Linearised>() {
         let name = M::of_the_paper().description().group;
-        for (method, p) in [(TrBdf2::new(), 3.0), (TrBdf2::l_stable(), 2.0)] {
+        for (method, p) in [(TrBdf2::third_order(), 3.0), (TrBdf2::new(), 2.0)] {
             let (coarse, _) = heavy_top_errors::<M>(method, 2048);
             let (fine, residuals) = heavy_top_errors::<M>(method, 4096);
             let slopes = [0, 1, 2].map(|i| order(coarse[i], fine[i]));
@@ -308,7 +310,7 @@ fn rheonomic_and_nonholonomic_constraints() {
             velocity.axpy(-1.0, &exact.velocity);
             [theta.max_norm(), velocity.max_norm()]
         };
-        for (method, p) in [(TrBdf2::new(), 3.0), (TrBdf2::l_stable(), 2.0)] {
+        for (method, p) in [(TrBdf2::third_order(), 3.0), (TrBdf2::new(), 2.0)] {
             for (coarse, fine) in errors(method, 200).into_iter().zip(errors(method, 400)) {
                 let slope = order(coarse, fine);
                 println!("{name} {}: {slope:.2} {fine:.1e}", method.id());

@@ -41,7 +41,7 @@ mod workspace;
 pub use coefficients::{Coefficients, FORMULAS, MAX_STEPS};
 pub use workspace::Workspace;
 
-use super::{HalfExplicit, Integrator, Owner, State, StepError};
+use super::{HalfExplicit, Integrator, Owner, ParameterError, State, StepError};
 use crate::system::{Linearised, MechanicalSystem};
 
 /// The k-step method.
@@ -52,7 +52,7 @@ use crate::system::{Linearised, MechanicalSystem};
 ///
 /// let method = BLieDF::by_id("bliedf2_stab2").unwrap();
 /// assert_eq!((method.steps(), method.id()), (2, "bliedf2_stab2"));
-/// assert!(BLieDF::new(5, Options::default()).is_none());
+/// assert!(BLieDF::new(5, Options::default()).is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BLieDF {
@@ -79,9 +79,16 @@ impl Default for Options {
 }
 
 impl BLieDF {
-    /// The method of `steps` steps; `None` but for 1, 2, 3 and 4.
-    pub fn new(steps: usize, options: Options) -> Option<Self> {
-        FORMULAS.iter().find(|formula| formula.steps == steps).map(|coefficients| BLieDF { coefficients, options })
+    /// The method of `steps` steps.
+    ///
+    /// # Errors
+    /// [`ParameterError`] if `steps` is not 1, 2, 3 or 4, or a choice is out of its range.
+    pub fn new(steps: usize, options: Options) -> Result<Self, ParameterError> {
+        let Some(coefficients) = FORMULAS.iter().find(|formula| formula.steps == steps) else {
+            let value = steps as f64;
+            return Err(ParameterError { method: "BLieDF", name: "steps", value, expected: "1, 2, 3 or 4" });
+        };
+        BLieDF { coefficients, options }.with_options(options)
     }
 
     /// The method with that identifier, `bliedf1` to `bliedf4` and `bliedf1_stab2` to `bliedf4_stab2`.
@@ -108,9 +115,13 @@ impl BLieDF {
     }
 
     /// The same method with other choices.
-    #[must_use]
-    pub fn with_options(self, options: Options) -> Self {
-        BLieDF { options, ..self }
+    ///
+    /// # Errors
+    /// [`ParameterError`] if one is out of its range.
+    pub fn with_options(self, options: Options) -> Result<Self, ParameterError> {
+        let method = BLieDF { options, ..self };
+        ParameterError::check_iteration(method.id(), options.tolerance, options.maximum_iterations)?;
+        Ok(method)
     }
 
     /// The identifier.

@@ -101,7 +101,7 @@ fn solve<M: Linearised>(
         reactions = h * h * work.reaction.max_norm();
     }
     let scales = [reactions, h * h * from.acceleration.max_norm()];
-    let mut convergence = Convergence::new(options.tolerance, options.maximum_iterations, scales);
+    let mut convergence = Convergence::new::<M::Scalar>(options.tolerance, options.maximum_iterations, scales);
     loop {
         system.compose_exp(&from.configuration, &work.theta, &mut to.configuration);
         if convergence.is_done {
@@ -117,7 +117,7 @@ fn solve<M: Linearised>(
         let projection = is_stabilised.then_some(&work.start_jacobian);
         system
             .factorise_iteration(&point, &coefficients, projection, &mut work.factorisation)
-            .map_err(|error| StepError::of_saddle(error, system, from, h))?;
+            .map_err(|error| StepError::of_iteration(error, system, from, h))?;
         system.solve_iteration(&mut work.factorisation, &work.residual, &mut work.correction);
         work.iterations += 1;
         let correction = &work.correction;

@@ -36,7 +36,7 @@
 //!
 //! let method = GeneralizedAlpha::index3(Parameters::chung_hulbert(0.9)?);
 //! assert_eq!(method.parameters().order(), 2);
-//! # Ok::<(), lie_runtime::integrator::generalized_alpha::ParameterError>(())
+//! # Ok::<(), lie_runtime::integrator::ParameterError>(())
 //! ```
 
 mod estimate;
@@ -47,14 +47,17 @@ mod step;
 mod workspace;
 
 pub use options::{Formulation, METHODS, Method, Newton, Options, Predictor, Start};
-pub use parameters::{ParameterError, Parameters};
+pub use parameters::Parameters;
 pub use workspace::Workspace;
 
-use super::{Integrator, LocalError, Owner, State, StepError, accelerations};
+use super::{Integrator, LocalError, Owner, ParameterError, State, StepError, accelerations};
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::system::{Linearised, MechanicalSystem};
 use workspace::Iteration;
+
+/// 2¹⁶ parts of a step are enough for anything that gets better by parts.
+const MOST_HALVINGS: u32 = 16;
 
 /// The generalized-α Lie group method.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,15 +72,9 @@ impl GeneralizedAlpha {
     /// # Errors
     /// [`ParameterError`] if no step can be made with them.
     pub fn new(parameters: Parameters, options: Options) -> Result<Self, ParameterError> {
-        parameters.check()?;
-        let expected = "positive";
-        if !(options.tolerance.is_finite() && options.tolerance > 0.0) {
-            return Err(ParameterError { name: "tolerance", value: options.tolerance, expected });
-        }
-        if options.maximum_iterations == 0 {
-            return Err(ParameterError { name: "maximum_iterations", value: 0.0, expected });
-        }
-        Ok(GeneralizedAlpha { parameters, options })
+        let method = GeneralizedAlpha { parameters, options };
+        method.check()?;
+        Ok(method)
     }
 
     /// `lie_alpha` with the parameters of Chung and Hulbert for the spectral radius ρ∞ at infinity.
@@ -87,7 +84,7 @@ impl GeneralizedAlpha {
     ///
     /// assert_eq!(GeneralizedAlpha::chung_hulbert(0.9)?.id(), "lie_alpha");
     /// assert!(GeneralizedAlpha::chung_hulbert(1.1).is_err());
-    /// # Ok::<(), lie_runtime::integrator::generalized_alpha::ParameterError>(())
+    /// # Ok::<(), lie_runtime::integrator::ParameterError>(())
     /// ```
     ///
     /// # Errors
@@ -116,7 +113,7 @@ impl GeneralizedAlpha {
     /// let parameters = Parameters::chung_hulbert(0.9)?;
     /// assert_eq!(GeneralizedAlpha::by_id("ul_crv", parameters).unwrap().id(), "ul_crv");
     /// assert!(GeneralizedAlpha::by_id("ul", parameters).is_none());
-    /// # Ok::<(), lie_runtime::integrator::generalized_alpha::ParameterError>(())
+    /// # Ok::<(), lie_runtime::integrator::ParameterError>(())
     /// ```
     pub fn by_id(id: &str, parameters: Parameters) -> Option<Self> {
         let method = METHODS.iter().find(|method| method.id == id)?;
@@ -138,6 +135,15 @@ impl GeneralizedAlpha {
     pub fn id(&self) -> &'static str {
         let listed = METHODS.iter().find(|method| method.formulation == self.options.formulation);
         listed.map_or("updated_lagrangian", |method| method.id)
+    }
+
+    /// Checks all numbers.
+    fn check(&self) -> Result<(), ParameterError> {
+        let GeneralizedAlpha { parameters, options } = self;
+        parameters.check()?;
+        ParameterError::check_iteration(self.id(), options.tolerance, options.maximum_iterations)?;
+        let (halvings, most) = (options.maximum_halvings, MOST_HALVINGS);
+        ParameterError::unless(halvings <= most, self.id(), "maximum_halvings", halvings.into(), "at most 16")
     }
 
     /// Whose memory (a − v') / h is: its size follows from the parameters.
@@ -242,6 +248,7 @@ impl<M: Linearised> Integrator<M> for GeneralizedAlpha {
 
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
         StepError::check(system, state)?;
+        self.check().map_err(|error| StepError::of_parameter(error, state.time))?;
         let work = &mut workspace.newton;
         work.factorised_for = None;
         let is_known = state.remembered(&self.owner(), system, &mut work.theta).is_some();

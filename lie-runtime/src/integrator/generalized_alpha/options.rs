@@ -101,7 +101,7 @@ pub struct Options {
     pub tolerance: f64,
     /// Iterations before a step is given up, 20 by default.
     pub maximum_iterations: usize,
-    /// A step of fixed size that does not converge is made in 2, 4, … 2ᵏ parts instead; the largest k, 4 by default.
+    /// A step of fixed size that does not converge is made in 2, 4, … 2ᵏ parts instead; the largest k, 4 by default, at most 16.
     pub maximum_halvings: u32,
 }
 

@@ -1,6 +1,6 @@
 //! The parameters of generalized-α as data.
 
-use core::fmt;
+use crate::integrator::ParameterError;
 
 /// α_m, α_f, β and γ of paper 2, eqs. (30)-(32).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,28 +15,8 @@ pub struct Parameters {
     pub gamma: f64,
 }
 
-/// Parameters with which no step can be made.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ParameterError {
-    /// The parameter.
-    pub name: &'static str,
-    /// Its value.
-    pub value: f64,
-    /// What it has to be.
-    pub expected: &'static str,
-}
-
-impl fmt::Display for ParameterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ParameterError { name, value, expected } = self;
-        write!(f, "the parameter {name} of generalized-alpha is {value}; it has to be {expected}")
-    }
-}
-
-impl std::error::Error for ParameterError {}
-
 fn require(holds: bool, name: &'static str, value: f64, expected: &'static str) -> Result<(), ParameterError> {
-    if holds { Ok(()) } else { Err(ParameterError { name, value, expected }) }
+    ParameterError::unless(holds, "generalized-alpha", name, value, expected)
 }
 
 impl Parameters {

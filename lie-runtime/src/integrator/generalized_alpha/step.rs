@@ -105,7 +105,7 @@ impl<'a, M: Linearised> Step<'a, M> {
         }
         work.logged = 0;
         let scales = [0.0, self.h * self.h * self.from.acceleration.max_norm()];
-        let mut convergence = Convergence::new(options.tolerance, options.maximum_iterations, scales);
+        let mut convergence = Convergence::new::<M::Scalar>(options.tolerance, options.maximum_iterations, scales);
         loop {
             self.place(to, work);
             if convergence.is_done {
@@ -197,7 +197,7 @@ impl<'a, M: Linearised> Step<'a, M> {
         let projection = self.is_stabilised.then_some(&work.start_jacobian);
         self.system
             .factorise_iteration(&point, &self.coefficients, projection, &mut work.factorisation)
-            .map_err(|error| StepError::of_saddle(error, self.system, self.from, self.h))?;
+            .map_err(|error| StepError::of_iteration(error, self.system, self.from, self.h))?;
         work.factorised_for = Some(self.h);
         work.factorisations += 1;
         Ok(())

@@ -32,7 +32,7 @@ mod workspace;
 pub use options::Options;
 pub use workspace::Workspace;
 
-use super::{Integrator, State, StepError, StepFailure};
+use super::{Integrator, ParameterError, State, StepError, StepFailure};
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::system::{Covectors, Linearised, SaddleError};
@@ -43,8 +43,10 @@ use crate::system::{Covectors, Linearised, SaddleError};
 /// use lie_runtime::integrator::Rattlie;
 /// use lie_runtime::integrator::rattlie::Options;
 ///
-/// let method = Rattlie::with_options(Options { tolerance: 1e-10, ..Options::default() });
+/// let method = Rattlie::with_options(Options { tolerance: 1e-10, ..Options::default() })?;
 /// assert_eq!(method.options().tolerance, 1e-10);
+/// assert!(Rattlie::with_options(Options { tolerance: f64::NAN, ..Options::default() }).is_err());
+/// # Ok::<(), lie_runtime::integrator::ParameterError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rattlie {
@@ -61,8 +63,12 @@ impl Rattlie {
     }
 
     /// The method with these choices.
-    pub fn with_options(options: Options) -> Self {
-        Rattlie { options }
+    ///
+    /// # Errors
+    /// [`ParameterError`] if one is out of its range.
+    pub fn with_options(options: Options) -> Result<Self, ParameterError> {
+        ParameterError::check_iteration(Self::ID, options.tolerance, options.maximum_iterations)?;
+        Ok(Rattlie { options })
     }
 
     /// The choices.

@@ -80,7 +80,7 @@ fn solve_increment<M: Linearised + Covectors>(
     };
     let options = &method.options;
     let scales = [work.momentum.max_norm(), work.theta.max_norm()];
-    let mut convergence = Convergence::new(options.tolerance, options.maximum_iterations, scales);
+    let mut convergence = Convergence::new::<M::Scalar>(options.tolerance, options.maximum_iterations, scales);
     loop {
         system.compose_exp(&from.configuration, &work.theta, &mut to.configuration);
         if convergence.is_done {
@@ -105,7 +105,7 @@ fn solve_increment<M: Linearised + Covectors>(
             };
             system
                 .factorise_iteration(&point, &coefficients, None, &mut work.factorisation)
-                .map_err(|error| StepError::of_saddle(error, system, from, h))?;
+                .map_err(|error| StepError::of_iteration(error, system, from, h))?;
         }
         system.solve_iteration(&mut work.factorisation, &work.residual, &mut work.correction);
         work.iterations += 1;
@@ -200,7 +200,10 @@ fn solve_velocity<M: Linearised + Covectors>(
         applied_force(system, t, &to.configuration, &to.velocity, work);
         work.previous_force.axpy(real(-1.0), &work.force);
         let change = 0.5 * h.abs() * work.previous_force.max_norm();
-        if change <= method.options.tolerance * work.momentum.max_norm().max(h.abs() * work.force.max_norm()) {
+        if change
+            <= method.options.tolerance.max(4.0 * M::Scalar::epsilon())
+                * work.momentum.max_norm().max(h.abs() * work.force.max_norm())
+        {
             return Ok(());
         }
         if !change.is_finite() {

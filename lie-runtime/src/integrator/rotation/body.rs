@@ -11,8 +11,8 @@ use crate::system::{Linearised, SaddleError};
 pub(super) const REQUIREMENT: &str = "one rotation (SO3 or S3) with constant inertia, without constraints, under \
                                       torques of time and attitude";
 
-/// Relative round-off that the test for torques of the velocity allows.
-const ROUND_OFF: f64 = 1e-10;
+/// Units of round-off that the test for torques of the velocity allows.
+const ROUND_OFF: f64 = 1e3;
 
 /// The inertia of the body and the buffers its torque is evaluated in.
 pub(super) struct Body<M: Linearised> {
@@ -99,7 +99,7 @@ impl<M: Linearised> Body<M> {
             system.tangent_damping(t, &self.trial, v, matrix);
             let difference = entries(system, matrix) - gyroscopic;
             let size = |matrix: &Matrix3<M::Scalar>| matrix.iter().fold(0.0_f64, |size, x| size.max(x.value().abs()));
-            size(&difference) > ROUND_OFF * (size(&gyroscopic) + size(&self.inertia))
+            size(&difference) > ROUND_OFF * M::Scalar::epsilon() * (size(&gyroscopic) + size(&self.inertia))
         };
         at(&self.rest, &mut self.matrix) || at(v, &mut self.matrix)
     }

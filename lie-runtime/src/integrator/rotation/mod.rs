@@ -40,7 +40,7 @@ pub use methods::{METHODS, Method, Rule, Substep};
 pub use workspace::Workspace;
 
 use super::tableau::{ButcherTableau, ButcherTableauError};
-use super::{Integrator, State, StepError, StepFailure};
+use super::{Integrator, ParameterError, State, StepError, StepFailure};
 use crate::integrator::newton::Newton;
 use crate::scalar::Scalar;
 use crate::system::{Description, Linearised};
@@ -83,15 +83,23 @@ impl Rotation {
         Ok(Rotation { id: tableau.id, order: tableau.order, rule, ..Self::trap() })
     }
 
-    /// The composition of maps of one's own; the parts should add up to 1.
-    pub fn composition(id: &'static str, order: usize, maps: &'static [Substep]) -> Self {
-        Rotation { id, order, rule: Rule::Composition(maps), ..Self::trap() }
+    /// The composition of maps of one's own.
+    ///
+    /// # Errors
+    /// [`ParameterError`] if the parts of the step do not add up to 1.
+    pub fn composition(id: &'static str, order: usize, maps: &'static [Substep]) -> Result<Self, ParameterError> {
+        let sum: f64 = maps.iter().map(|map| map.part).sum();
+        ParameterError::unless((sum - 1.0).abs() < 1e-12, id, "sum of the parts", sum, "1")?;
+        Ok(Rotation { id, order, rule: Rule::Composition(maps), ..Self::trap() })
     }
 
     /// The angle in radians that Newton's iteration may leave, 1e-16 by default: nothing but round-off.
-    #[must_use]
-    pub fn with_tolerance(self, tolerance: f64) -> Self {
-        Rotation { tolerance, ..self }
+    ///
+    /// # Errors
+    /// [`ParameterError`] if it is not finite and positive.
+    pub fn with_tolerance(self, tolerance: f64) -> Result<Self, ParameterError> {
+        ParameterError::check_iteration(self.id, tolerance, self.maximum_iterations)?;
+        Ok(Rotation { tolerance, ..self })
     }
 
     /// The method with that identifier; `None` if there is none among [`METHODS`].
@@ -138,7 +146,7 @@ impl<M: Linearised> Integrator<M> for Rotation {
     }
 
     fn workspace(&self, system: &M, state: &State<M>) -> Workspace<M> {
-        Workspace::of(system, &state.configuration, Newton::new(self.tolerance, self.maximum_iterations))
+        Workspace::of(system, &state.configuration, Newton::new::<M::Scalar>(self.tolerance, self.maximum_iterations))
     }
 
     fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {

@@ -1,4 +1,4 @@
-//! Third-order TR-BDF2 on Lie groups (paper 4).
+//! TR-BDF2 on Lie groups, L-stable and of second order, or of third order (paper 4).
 //!
 //! Two implicit stages at t_n + τ h and t_n + h and an explicit third one share one tableau ([`TR_BDF2`]):
 //!
@@ -12,7 +12,9 @@
 //! group; on R^n it vanishes. The unknown of a stage is its mean velocity, here as the increment θ_k, and Newton's iteration
 //! has the exact matrix of the generated K_t and C_t.
 //!
-//! The difference of the third stage and the second is the error estimate.
+//! The difference of the third stage and the second is the error estimate. `tr_bdf2` takes the third stage for that alone: it
+//! is L-stable, for stiff systems. `tr_bdf2_third_order`, the method of the paper, goes on from the third stage and lets
+//! undamped oscillations grow (see [`Completion`]): on a structure with stiff modes it fails.
 //!
 //! **Constraints.** A stage fulfils Φ(q_k) = 0 and B v_k + b = 0 with θ_k = h Σ a_kj (v_j − B(q_n)ᵀ η_j), the stabilised
 //! index-2 formulation. What the third stage sets is then projected onto both by the shortest corrections in the metric of M.
@@ -21,8 +23,8 @@
 //! use lie_runtime::integrator::TrBdf2;
 //! use lie_runtime::integrator::tr_bdf2::Completion;
 //!
-//! assert_eq!(TrBdf2::new().options().completion, Completion::Full);
-//! assert_eq!(TrBdf2::by_id("tr_bdf2_l_stable"), Some(TrBdf2::l_stable()));
+//! assert_eq!(TrBdf2::new().options().completion, Completion::Nothing);
+//! assert_eq!(TrBdf2::by_id("tr_bdf2_third_order"), Some(TrBdf2::third_order()));
 //! ```
 
 mod options;
@@ -34,7 +36,7 @@ mod workspace;
 pub use options::{CORRECTION, Completion, Options, PRINTED_CORRECTION, Predictor};
 pub use workspace::Workspace;
 
-use super::{Integrator, LocalError, Owner, State, StepError};
+use super::{Integrator, LocalError, Owner, ParameterError, State, StepError};
 use crate::group::TangentVector;
 use crate::integrator::tableau::TR_BDF2;
 use crate::scalar::Scalar;
@@ -61,18 +63,18 @@ pub struct Method {
 
 /// All methods.
 pub static METHODS: [Method; 3] = [
-    Method { id: "tr_bdf2", name: "TR-BDF2 of third order", order: 3, completion: Completion::Full },
+    Method { id: "tr_bdf2", name: "TR-BDF2, L-stable", order: 2, completion: Completion::Nothing },
     Method {
-        id: "tr_bdf2_configuration",
-        name: "TR-BDF2, third stage for the configuration alone",
-        order: 2,
-        completion: Completion::Configuration,
+        id: "tr_bdf2_third_order",
+        name: "TR-BDF2 of third order, not for stiff systems",
+        order: 3,
+        completion: Completion::Full,
     },
     Method {
-        id: "tr_bdf2_l_stable",
-        name: "TR-BDF2 without third stage, L-stable",
+        id: "tr_bdf2_configuration",
+        name: "TR-BDF2, third stage for the configuration alone, not for stiff systems",
         order: 2,
-        completion: Completion::Nothing,
+        completion: Completion::Configuration,
     },
 ];
 
@@ -83,25 +85,33 @@ impl Default for TrBdf2 {
 }
 
 impl TrBdf2 {
-    /// `tr_bdf2`, of third order.
+    /// `tr_bdf2`, of second order and L-stable: for stiff systems.
     pub fn new() -> Self {
-        Self::with_options(Options::default())
+        TrBdf2 { options: Options::default() }
     }
 
-    /// `tr_bdf2_l_stable`, of second order for stiff systems.
-    pub fn l_stable() -> Self {
-        Self::with_options(Options { completion: Completion::Nothing, ..Options::default() })
+    /// `tr_bdf2_third_order`: for motions that are resolved. Undamped oscillations grow, and stiff ones blow up (see
+    /// [`Completion::Full`]).
+    pub fn third_order() -> Self {
+        TrBdf2 { options: Options { completion: Completion::Full, ..Options::default() } }
     }
 
     /// The method with these choices.
-    pub fn with_options(options: Options) -> Self {
-        TrBdf2 { options }
+    ///
+    /// # Errors
+    /// [`ParameterError`] if one is out of its range.
+    pub fn with_options(options: Options) -> Result<Self, ParameterError> {
+        let method = TrBdf2 { options };
+        ParameterError::check_iteration(method.id(), options.tolerance, options.maximum_iterations)?;
+        let correction = options.correction;
+        ParameterError::unless(correction.is_finite(), method.id(), "correction", correction, "finite")?;
+        Ok(method)
     }
 
     /// The method with that identifier; `None` if there is none among [`METHODS`].
     pub fn by_id(id: &str) -> Option<Self> {
         let method = METHODS.iter().find(|method| method.id == id)?;
-        Some(Self::with_options(Options { completion: method.completion, ..Options::default() }))
+        Some(TrBdf2 { options: Options { completion: method.completion, ..Options::default() } })
     }
 
     /// The choices.

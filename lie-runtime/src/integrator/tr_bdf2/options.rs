@@ -12,11 +12,11 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Completion {
     /// Configuration and velocity: order 3. Undamped oscillations grow.
-    #[default]
     Full,
     /// The configuration, as printed: order 2 with a small error. Undamped oscillations grow up to ω h = 22.
     Configuration,
     /// Nothing: TR-BDF2 of order 2, which annihilates high frequencies. The third stage serves the error estimate.
+    #[default]
     Nothing,
 }
 

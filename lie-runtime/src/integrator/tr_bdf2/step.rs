@@ -26,6 +26,8 @@ pub(super) fn start<M: Linearised>(
     if is_known {
         return Ok(());
     }
+    state.memory.forget();
+    state.memory.make_room(system, &state.configuration, 0, 0);
     let t = M::Scalar::from_f64(state.time);
     if let Err(error) = system.mass(t, &state.configuration, mass) {
         return Err(StepError::of_saddle(error, system, state, 0.0));
@@ -53,7 +55,7 @@ pub(super) fn step<M: Linearised>(
     to.multipliers.assign(&from.multipliers);
     let outcome = stages(options, system, from, h, to, work);
     outcome.map_err(|error| match error {
-        StageError::Linear(error) => StepError::of_saddle(error, system, from, h),
+        StageError::Linear(error) => StepError::of_iteration(error, system, from, h),
         StageError::Newton(unsolved) => {
             let residual = work.residual.balance.max_norm() / (h * h);
             let constraint = work.residual.position.max_norm().max(work.residual.velocity.max_norm());

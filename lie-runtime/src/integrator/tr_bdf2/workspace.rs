@@ -51,7 +51,7 @@ impl<M: Linearised> Workspace<M> {
             factorisation: system.zero_factorisation(),
             mass: system.zero_mass(),
             configuration: state.configuration.clone(),
-            newton: Newton::new(options.tolerance, options.maximum_iterations),
+            newton: Newton::new::<M::Scalar>(options.tolerance, options.maximum_iterations),
             steps: 0,
         }
     }
