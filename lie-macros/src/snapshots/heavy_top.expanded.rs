@@ -466,6 +466,15 @@ mod heavy_top {
             fn configuration_is_finite(&self, q: &Self::Configuration) -> bool {
                 <::lie_runtime::group::SE3<S> as Factor>::is_finite(&q.pose)
             }
+            fn worst_member(
+                &self,
+                q: &Self::Configuration,
+            ) -> ::core::option::Option<rt::MemberDefect> {
+                rt::worst([::core::option::Option::Some(rt::defect_of("pose", &q.pose))])
+            }
+            fn renormalize(&self, q: &mut Self::Configuration) {
+                <::lie_runtime::group::SE3<S> as Factor>::renormalize(&mut q.pose);
+            }
             #[inline]
             fn mass(
                 &self,

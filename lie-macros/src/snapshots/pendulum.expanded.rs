@@ -377,6 +377,15 @@ mod pendulum {
             fn configuration_is_finite(&self, q: &Self::Configuration) -> bool {
                 <::lie_runtime::group::SO2<S> as Factor>::is_finite(&q.arm)
             }
+            fn worst_member(
+                &self,
+                q: &Self::Configuration,
+            ) -> ::core::option::Option<rt::MemberDefect> {
+                rt::worst([::core::option::Option::Some(rt::defect_of("arm", &q.arm))])
+            }
+            fn renormalize(&self, q: &mut Self::Configuration) {
+                <::lie_runtime::group::SO2<S> as Factor>::renormalize(&mut q.arm);
+            }
             #[inline]
             fn mass(
                 &self,

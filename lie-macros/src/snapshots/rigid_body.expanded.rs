@@ -404,6 +404,17 @@ mod rigid_body {
             fn configuration_is_finite(&self, q: &Self::Configuration) -> bool {
                 <::lie_runtime::group::SO3<S> as Factor>::is_finite(&q.attitude)
             }
+            fn worst_member(
+                &self,
+                q: &Self::Configuration,
+            ) -> ::core::option::Option<rt::MemberDefect> {
+                rt::worst([
+                    ::core::option::Option::Some(rt::defect_of("attitude", &q.attitude)),
+                ])
+            }
+            fn renormalize(&self, q: &mut Self::Configuration) {
+                <::lie_runtime::group::SO3<S> as Factor>::renormalize(&mut q.attitude);
+            }
             #[inline]
             fn mass(
                 &self,
@@ -954,6 +965,18 @@ mod rigid_body {
             }
             fn is_finite(&self) -> bool {
                 <::lie_runtime::group::SO3<S> as LieGroup>::is_finite(&self.attitude)
+            }
+            fn membership_defect(&self) -> f64 {
+                rt::largest_defect([
+                    <::lie_runtime::group::SO3<
+                        S,
+                    > as LieGroup>::membership_defect(&self.attitude),
+                ])
+            }
+            fn renormalize(&mut self) {
+                <::lie_runtime::group::SO3<
+                    S,
+                > as LieGroup>::renormalize(&mut self.attitude);
             }
         }
         impl<S: Scalar> rt::HamiltonianSystem for System<S> {

@@ -153,6 +153,7 @@ fn a_run_stays_on_the_group() {
 }
 
 /// A boat with a drag |v| v: smooth at rest, but written with a norm.
+#[allow(deprecated)] // The macro warns of the norm, which is what is tried.
 #[mechanical_system]
 mod boat {
     use lie_runtime::prelude::*;

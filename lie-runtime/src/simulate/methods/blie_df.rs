@@ -37,5 +37,5 @@ pub(super) fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M
     let method = BLieDF::by_id(choices.method()).ok_or_else(|| choices.unlisted())?;
     let mut options = *method.options();
     options.tolerance = choices.positive("newton_tolerance", options.tolerance)?;
-    Ok(AnyMethod::of(method.with_options(options)))
+    method.with_options(options).map(AnyMethod::of).map_err(|error| choices.out_of_range(&error))
 }

@@ -2,6 +2,7 @@
 
 use super::card::MethodCard;
 use super::error::{MethodError, nearest};
+use crate::integrator::ParameterError;
 
 /// What has been chosen of the options of a method.
 #[derive(Clone, Copy, Debug)]
@@ -85,5 +86,10 @@ impl<'a> Choices<'a> {
     pub fn error(&self, name: &str, value: &str, expected: impl Into<String>) -> MethodError {
         let (option, value) = (name.to_owned(), value.to_owned());
         MethodError::Option { method: self.card.id, option, value, expected: expected.into() }
+    }
+
+    /// The error of an option that the method itself has refused.
+    pub(super) fn out_of_range(&self, error: &ParameterError) -> MethodError {
+        self.error(error.name, &error.value.to_string(), error.expected)
     }
 }

@@ -1,8 +1,8 @@
 //! Generalized-α, on the group and in local coordinates.
 
 use super::{Choices, MethodCard, MethodError, MethodOption, Needs};
-use crate::integrator::generalized_alpha::{METHODS, Method, Newton, Options, ParameterError, Parameters, Start};
-use crate::integrator::{AnyMethod, GeneralizedAlpha};
+use crate::integrator::generalized_alpha::{METHODS, Method, Newton, Options, Parameters, Start};
+use crate::integrator::{AnyMethod, GeneralizedAlpha, ParameterError};
 use crate::system::Linearised;
 
 /// The spectral radius at infinity of paper 2's examples.
@@ -59,5 +59,5 @@ pub(super) fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M
     options.start = choices.word("start", &starts, options.start)?;
     options.tolerance = choices.positive("newton_tolerance", options.tolerance)?;
     let method = GeneralizedAlpha::new(parameters, options);
-    method.map(AnyMethod::of).map_err(|error| choices.error(error.name, &error.value.to_string(), error.expected))
+    method.map(AnyMethod::of).map_err(|error| choices.out_of_range(&error))
 }

@@ -19,5 +19,5 @@ pub(super) fn cards() -> Vec<MethodCard> {
 pub(super) fn method<M: Linearised + Covectors>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
     let mut options = Options::default();
     options.tolerance = choices.positive("newton_tolerance", options.tolerance)?;
-    Ok(AnyMethod::of(Rattlie::with_options(options)))
+    Rattlie::with_options(options).map(AnyMethod::of).map_err(|error| choices.out_of_range(&error))
 }

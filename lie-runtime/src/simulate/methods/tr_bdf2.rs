@@ -45,5 +45,5 @@ pub(super) fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M
         choices.word("correction", &[("derived", CORRECTION), ("printed", PRINTED_CORRECTION)], options.correction)?;
     let predictors = [("acceleration", Predictor::Acceleration), ("velocity", Predictor::Velocity)];
     options.predictor = choices.word("predictor", &predictors, options.predictor)?;
-    Ok(AnyMethod::of(TrBdf2::with_options(options)))
+    TrBdf2::with_options(options).map(AnyMethod::of).map_err(|error| choices.out_of_range(&error))
 }
