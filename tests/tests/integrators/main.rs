@@ -2,6 +2,7 @@
 
 mod allocation;
 mod blie_df;
+mod by_name;
 mod changing_steps;
 mod continuing;
 mod convergence;

@@ -22,8 +22,9 @@ const DATE: u16 = 1 << 5 | 1;
 
 /// The header of an array of numbers of `f64`, by rows.
 fn header(shape: &[u64]) -> Vec<u8> {
-    let sizes: String = shape.iter().map(|size| format!("{size}, ")).collect();
-    let sizes = if shape.len() > 1 { sizes.trim_end_matches(", ") } else { sizes.trim_end() };
+    let sizes: Vec<String> = shape.iter().map(u64::to_string).collect();
+    // A tuple of one entry has a comma.
+    let sizes = if let [size] = &sizes[..] { format!("{size},") } else { sizes.join(", ") };
     let mut text = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({sizes}), }}");
     let length = (NPY.len() + 2 + text.len() + 1).next_multiple_of(64) - NPY.len() - 2;
     text = format!("{text:<width$}\n", width = length - 1);
@@ -36,15 +37,15 @@ fn header(shape: &[u64]) -> Vec<u8> {
 fn checksum(bytes: impl IntoIterator<Item = u8>) -> u32 {
     const TABLE: [u32; 256] = {
         let mut table = [0; 256];
-        let mut byte = 0;
+        let mut byte: u32 = 0;
         while byte < 256 {
-            let mut remainder = byte as u32;
+            let mut remainder = byte;
             let mut bit = 0;
             while bit < 8 {
                 remainder = if remainder & 1 == 1 { 0xedb8_8320 ^ (remainder >> 1) } else { remainder >> 1 };
                 bit += 1;
             }
-            table[byte] = remainder;
+            table[byte as usize] = remainder;
             byte += 1;
         }
         table
@@ -170,7 +171,7 @@ mod tests {
     fn headers_are_those_of_the_format() {
         let text = |shape: &[u64]| {
             let bytes = header(shape);
-            assert!(bytes.starts_with(NPY) && bytes.len() % 64 == 0 && bytes.ends_with(b" \n"));
+            assert!(bytes.starts_with(NPY) && bytes.len().is_multiple_of(64) && bytes.ends_with(b" \n"));
             let length = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
             assert_eq!(length, bytes.len() - 10);
             String::from_utf8(bytes[10..].to_vec()).unwrap().trim_end().to_owned()

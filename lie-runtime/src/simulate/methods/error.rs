@@ -57,7 +57,7 @@ pub(super) fn nearest(word: &str, known: &[&'static str]) -> Option<&'static str
 
 impl fmt::Display for MethodError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let listed = |f: &mut fmt::Formatter<'_>, nearest: &Option<&str>, known: &[&str]| {
+        let listed = |f: &mut fmt::Formatter<'_>, nearest: Option<&str>, known: &[&str]| {
             if let Some(nearest) = nearest {
                 write!(f, "; did you mean `{nearest}`?")?;
             }
@@ -70,14 +70,14 @@ impl fmt::Display for MethodError {
         match self {
             MethodError::Unknown { id, nearest, known } => {
                 write!(f, "there is no method `{id}`")?;
-                listed(f, nearest, known)
+                listed(f, *nearest, known)
             }
             MethodError::NotApplicable { method, needs } => {
                 write!(f, "`{method}` does not apply to this system: it needs {needs}")
             }
             MethodError::UnknownOption { method, option, nearest, known } => {
                 write!(f, "`{method}` has no option `{option}`")?;
-                listed(f, nearest, known)
+                listed(f, *nearest, known)
             }
             MethodError::Option { method, option, value, expected } => {
                 write!(f, "`{option}={value}` of `{method}`: it has to be {expected}")

@@ -1,0 +1,102 @@
+//! Methods by name are those by type; names and options that cannot be used are told.
+
+use lie_runtime::integrator::generalized_alpha::Parameters;
+use lie_runtime::integrator::{AnyMethod, Integrator};
+use lie_runtime::prelude::*;
+use lie_runtime::simulate::{MethodCard, MethodError, Methods, Needs, methods};
+use tests::systems::top_in_space::{self, top_in_space as top};
+
+type Top = top::System;
+
+/// The last state after ten steps of the top by a method of a registry.
+fn last(methods: &Methods<Top>, id: &str, options: &[(&str, &str)]) -> Result<State<Top>, MethodError> {
+    let (system, q, v) = top_in_space::of_the_paper();
+    let run = Simulation::of(&system).starting_at(q, v).with_method_from(methods, id, options)?.step(1e-3).until(0.01);
+    let trajectory = run.run().unwrap_or_else(|error| panic!("{id}: {error}"));
+    assert_eq!(trajectory.method, id);
+    Ok(trajectory.last().expect("states").clone())
+}
+
+/// Every card of the list that applies leads to a run under its name, of its order and with its estimate or without.
+#[test]
+fn every_name_is_a_method() {
+    let all = Methods::<Top>::all();
+    let (system, q, v) = top_in_space::of_the_paper();
+    let ids: Vec<&str> = all.cards().map(|card| card.id).collect();
+    assert_eq!(
+        ids,
+        methods().iter().filter(|card| card.needs != Needs::Hamiltonian).map(|card| card.id).collect::<Vec<_>>()
+    );
+    for card in all.cards() {
+        assert!(ids.iter().filter(|id| **id == card.id).count() == 1, "{} is listed twice", card.id);
+        assert!(!card.name.is_empty() && card.order > 0, "{card:?}");
+        let method = all.find(card.id, &[]).expect("listed");
+        let found = (method.id(), method.order(), method.estimate_order().is_some());
+        assert_eq!(found, (card.id, card.order, card.estimates));
+        let chosen = Simulation::of(&system).starting_at(q.clone(), v).with_method(card.id);
+        if card.needs.are_met_by(system.description()) {
+            let run = chosen.unwrap().step(1e-3).until(2e-3).run();
+            assert_eq!(run.map(|trajectory| trajectory.method).unwrap_or_else(|error| panic!("{error}")), card.id);
+        } else {
+            let error = chosen.err();
+            assert_eq!(error, Some(MethodError::NotApplicable { method: card.id, needs: card.needs }));
+        }
+    }
+}
+
+#[test]
+fn a_method_by_name_makes_the_same_steps_to_the_last_bit() {
+    let all = Methods::all();
+    let (system, q, v) = top_in_space::of_the_paper();
+    let start = || Simulation::of(&system).starting_at(q.clone(), v).step(1e-3).until(0.01);
+    let typed = start().with(HalfExplicit::hedop5()).run().unwrap().states.pop().unwrap();
+    assert_eq!(last(&all, "hedop5", &[]).unwrap().velocity, typed.velocity);
+    let parameters = Parameters::chung_hulbert(0.6).unwrap();
+    let typed = start().with(GeneralizedAlpha::index3(parameters)).run().unwrap().states.pop().unwrap();
+    let named = last(&all, "lie_alpha", &[("rho_inf", "0.6")]).unwrap();
+    assert_eq!((named.velocity, named.multipliers), (typed.velocity, typed.multipliers));
+    assert_ne!(last(&all, "lie_alpha", &[]).unwrap().velocity, typed.velocity);
+}
+
+#[test]
+fn what_cannot_be_used_is_told() {
+    let all = Methods::all();
+    let error = |id: &str, options: &[(&str, &str)]| last(&all, id, options).map(|_| ()).unwrap_err();
+    let unknown = error("hedop", &[]);
+    assert!(unknown.to_string().starts_with("there is no method `hedop`; did you mean `hedop5`?"), "{unknown}");
+    assert!(matches!(error("qqqq", &[]), MethodError::Unknown { nearest: None, .. }));
+    let option = error("lie_alpha", &[("rho", "0.8")]);
+    assert!(matches!(&option, MethodError::UnknownOption { nearest: Some("rho_inf"), .. }), "{option}");
+    assert!(
+        matches!(error("hedop5", &[("rho_inf", "0.8")]), MethodError::UnknownOption { known, .. } if known.is_empty())
+    );
+    for (name, values) in [
+        ("rho_inf", ["1.5", "NaN", "", "-1"]),
+        ("newton_tolerance", ["0", "-1e-9", "inf", "small"]),
+        ("newton", ["exakt", "", "1", "EXACT"]),
+    ] {
+        for value in values {
+            let error = error("lie_alpha", &[(name, value)]);
+            let expected =
+                matches!(&error, MethodError::Option { option, value: told, .. } if option == name && told == value);
+            assert!(expected, "{name}={value}: {error}");
+        }
+    }
+    let twice = error("lie_alpha", &[("rho_inf", "0.8"), ("rho_inf", "0.9")]);
+    assert!(matches!(twice, MethodError::Option { .. }), "{twice}");
+    let both = error("lie_alpha", &[("rho_inf", "0.8"), ("hht_alpha", "0.1")]);
+    assert!(both.to_string().contains("exclude each other"), "{both}");
+}
+
+/// One's own come after the others and are found before them.
+#[test]
+fn methods_of_ones_own_have_names() {
+    let card = |id| MethodCard::new(id, "a method of one's own", "mine", 2);
+    let mine = Methods::all().and([card("mine"), card("hedop5")], |choices| {
+        Ok(AnyMethod::of(HalfExplicit::herk2_heun()).called(choices.method()))
+    });
+    let (found, plain) = (last(&mine, "mine", &[]).unwrap(), last(&Methods::all(), "herk2_heun", &[]).unwrap());
+    assert_eq!(found.velocity, plain.velocity);
+    assert_eq!(last(&mine, "hedop5", &[]).unwrap().velocity, plain.velocity);
+    assert_ne!(last(&Methods::all(), "hedop5", &[]).unwrap().velocity, plain.velocity);
+}
