@@ -17,6 +17,11 @@ impl Hoisted {
         let constant = |node: Scalar| {
             dependences[Graph::index(node)].within(Dependence::PARAMETERS)
                 && !matches!(graph.op(node), ScalarOp::Number(_) | ScalarOp::Leaf(..))
+                // A truth value is no number that could be stored.
+                && !matches!(
+                    graph.op(node),
+                    ScalarOp::Compare(..) | ScalarOp::And(..) | ScalarOp::Or(..) | ScalarOp::Not(_)
+                )
         };
         let mut nodes = BTreeSet::new();
         for outputs in kernels {

@@ -11,6 +11,7 @@ mod element;
 mod functions;
 mod keyword;
 mod kinematics;
+mod lists;
 mod module;
 mod names;
 mod opaque;
@@ -38,6 +39,7 @@ use crate::diagnostics::Diagnostics;
 use crate::model::Model;
 
 pub(crate) use self::element::velocity_type;
+pub(crate) use self::lists::{Rows, rows};
 pub(crate) use self::outside::outside;
 pub(crate) use self::recovery::Recovery;
 pub(crate) use self::scope::{absolute, place_of};

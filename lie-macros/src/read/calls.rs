@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use quote::ToTokens;
 use syn::{Expr, ExprCall, FnArg, ItemFn};
 
+use super::integers::{Integer, Kind};
 use super::{Reader, Reading, Reported, Value};
 use crate::diagnostics::source;
 use crate::expr::Type;
@@ -13,41 +14,20 @@ use crate::model::{ArgumentKind, Opaque, Output, Role, RoleFunction, path_within
 impl Reader<'_> {
     pub(super) fn call(&mut self, call: &ExprCall) -> Reading {
         let Expr::Path(path) = &*call.func else {
-            return self.outside(&call.func, "calling a computed function");
+            let function = self.expression(&call.func)?;
+            let arguments = self.expressions_of(&call.args)?;
+            let function = self.callable(&function, &call.func)?;
+            return self.apply(&function, arguments, &call.func);
         };
-        let segments: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        let arguments: Vec<Reading> = call.args.iter().map(|argument| self.expression(argument)).collect();
-        let arguments = arguments.into_iter().collect::<Reading<Vec<Value>>>()?;
-        let Some(name) = path_within(&path.path).filter(|_| path.qself.is_none()) else {
-            return self.unseen(path, "function");
-        };
-        let model = self.model;
-        if let Some(helper) = model.helpers.iter().find(|helper| helper.path == name) {
-            if let [name] = segments.as_slice()
-                && let Some(value) = self.variable(name)
-            {
-                let found = value.describe(&self.expressions);
-                return self.error_with_help(
-                    &call.func,
-                    format_args!("`{name}` is {found}, not a function"),
-                    "give the variable another name than the function",
-                );
-            }
-            return self.inline(call, &helper.item, arguments);
-        }
-        if let [ty, name] = segments.as_slice()
-            && ty != "self"
-        {
-            return self.associated(call, ty, name, path, &arguments);
-        }
-        if let [name] = segments.as_slice()
-            && let Some(value) = self.variable(name)
-        {
-            return match value {
+        let arguments = self.expressions_of(&call.args)?;
+        let local = path.path.get_ident().and_then(|name| self.variable(&name.to_string()).cloned());
+        if let Some(value) = local {
+            return match self.followed(value) {
+                Value::Callable(function) => self.apply(&function, arguments, &call.func),
                 // What it should have been is reported.
                 Value::Unknown => Err(Reported),
                 other => {
-                    let found = other.describe(&self.expressions);
+                    let (name, found) = (source(path), other.describe(&self.expressions));
                     self.error_with_help(
                         &call.func,
                         format_args!("`{name}` is {found}, not a function"),
@@ -55,6 +35,51 @@ impl Reader<'_> {
                     )
                 }
             };
+        }
+        self.call_path(call, path, arguments)
+    }
+
+    /// True if a path names a function that bodies can hand on.
+    pub(super) fn is_function(&self, name: &str, segments: &[String]) -> bool {
+        let model = self.model;
+        let is_own = model.helpers.iter().any(|helper| helper.path == name)
+            || model.opaques.iter().any(|opaque| opaque.name == name)
+            || model.callable().any(|function| function.name == name)
+            || name.strip_suffix("_rate").is_some_and(|name| model.callable().any(|other| other.name == name));
+        match segments {
+            [only] if only == "Some" => true,
+            [ty, function] if ty != "self" => {
+                (ty == "f64" || Kind::named(ty).is_some() || ty.starts_with(char::is_uppercase))
+                    && function.starts_with(char::is_lowercase)
+            }
+            _ => is_own,
+        }
+    }
+
+    /// Calls a function by its path with values.
+    pub(super) fn call_path(&mut self, call: &ExprCall, path: &syn::ExprPath, arguments: Vec<Value>) -> Reading {
+        let Some(name) = path_within(&path.path).filter(|_| path.qself.is_none()) else {
+            return self.unseen(path, "function");
+        };
+        let model = self.model;
+        if let Some(helper) = model.helpers.iter().find(|helper| helper.path == name) {
+            return self.inline(call, &helper.item, arguments);
+        }
+        let segments: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        if let Some(value) = self.standard_function(call, path, &segments, &arguments)? {
+            return Ok(value);
+        }
+        if let [ty, function] = segments.as_slice()
+            && ty != "self"
+        {
+            let arguments: Vec<Value> = arguments.into_iter().map(|argument| self.followed(argument)).collect();
+            if arguments.contains(&Value::Unknown) {
+                return Err(Reported);
+            }
+            return self.associated(call, ty, function, path, &arguments);
+        }
+        if let Some(value) = self.tuple_struct(&name, &arguments) {
+            return Ok(value);
         }
         if let Some(index) = model.opaques.iter().position(|opaque| opaque.name == name) {
             return self.opaque_call(call, index, &arguments);
@@ -105,22 +130,80 @@ impl Reader<'_> {
             let inputs: Vec<String> = helper.sig.inputs.iter().map(source).collect();
             return self.wrong_number(call, &name, inputs.len(), &inputs.join(", "));
         }
+        if self.checked.insert(name.to_string()) {
+            self.ensure_unconditional(helper.block.to_token_stream())?;
+        }
         let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
         self.inlining.push(name);
-        let result = self.inlined(helper, arguments);
+        let result = self.function(&call.func, |this| this.inlined(call, helper, arguments));
         self.inlining.pop();
         self.scopes = outer;
-        result
+        match &helper.sig.output {
+            syn::ReturnType::Type(_, ty) => self.typed(result?, ty),
+            syn::ReturnType::Default => result,
+        }
     }
 
-    fn inlined(&mut self, helper: &ItemFn, arguments: Vec<Value>) -> Reading {
+    fn inlined(&mut self, call: &ExprCall, helper: &ItemFn, arguments: Vec<Value>) -> Reading {
+        self.bind_lengths(call, helper, &arguments);
         for (input, value) in helper.sig.inputs.iter().zip(arguments) {
             match input {
-                FnArg::Typed(typed) => self.bind_pattern(&typed.pat, value)?,
+                FnArg::Typed(typed) => {
+                    let value = self.typed(value, &typed.ty)?;
+                    self.bind(&typed.pat, value)?;
+                }
                 FnArg::Receiver(receiver) => return self.error(receiver, "helpers have no `self`"),
             }
         }
         self.block(&helper.block)
+    }
+
+    /// `const N: usize` of a helper: by the turbofish, or by the arrays and vectors that it is handed.
+    fn bind_lengths(&mut self, call: &ExprCall, helper: &ItemFn, arguments: &[Value]) {
+        let given = match &*call.func {
+            Expr::Path(path) => path.path.segments.last().map(|segment| segment.arguments.clone()),
+            _ => None,
+        };
+        for (at, parameter) in helper.sig.generics.params.iter().enumerate() {
+            let syn::GenericParam::Const(parameter) = parameter else { continue };
+            let mut length = match &given {
+                Some(syn::PathArguments::AngleBracketed(list)) => match list.args.iter().nth(at) {
+                    Some(syn::GenericArgument::Const(value)) => self.expression(value).ok(),
+                    _ => None,
+                },
+                _ => None,
+            };
+            for (input, value) in helper.sig.inputs.iter().zip(arguments) {
+                let FnArg::Typed(typed) = input else { continue };
+                let value = self.followed(value.clone());
+                length = length.or_else(|| self.length_named(&typed.ty, &value, &parameter.ident).map(Value::Integer));
+            }
+            if let Some(length) = length {
+                self.declare(&parameter.ident, length);
+            }
+        }
+    }
+
+    /// The length that a type calls `name`, of a value of that type.
+    fn length_named(&self, ty: &syn::Type, value: &Value, name: &syn::Ident) -> Option<Integer> {
+        match (ty, value) {
+            (syn::Type::Reference(inner), value) => self.length_named(&inner.elem, value, name),
+            (syn::Type::Array(array), Value::Array(items)) => {
+                if *name == source(&array.len) {
+                    return Some(Integer::length(items.len()));
+                }
+                items.first().and_then(|item| self.length_named(&array.elem, item, name))
+            }
+            (syn::Type::Path(path), Value::Matrix(matrix)) => {
+                let syn::PathArguments::AngleBracketed(list) = &path.path.segments.last()?.arguments else {
+                    return None;
+                };
+                let at = list.args.iter().position(|argument| *name == source(argument))?;
+                let (rows, columns) = self.expressions.shape(*matrix);
+                [None, Some(rows), Some(columns)].get(at).copied().flatten().map(Integer::length)
+            }
+            _ => None,
+        }
     }
 
     /// A role function as a function: its body with these arguments.
@@ -138,7 +221,7 @@ impl Reader<'_> {
         }
         let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
         self.inlining.push(function.name.clone());
-        let result = self.evaluated(function, arguments);
+        let result = self.function(&call.func, |this| this.evaluated(function, arguments));
         self.inlining.pop();
         self.scopes = outer;
         let value = result?;
@@ -154,7 +237,10 @@ impl Reader<'_> {
 
     fn evaluated(&mut self, function: &RoleFunction, arguments: Vec<Value>) -> Reading {
         for (argument, value) in function.arguments.iter().zip(arguments) {
-            self.bind_pattern(&argument.pattern, value)?;
+            self.bind(&argument.pattern, value)?;
+        }
+        if self.checked.insert(function.name.to_string()) {
+            self.ensure_unconditional(function.body.to_token_stream())?;
         }
         self.block(&function.body)
     }
@@ -184,8 +270,34 @@ impl Reader<'_> {
                 rate_call(function),
             );
         }
+        self.ensure_as_is(call, function, &arguments[..own])?;
         let value = self.quantity(call, function, arguments[..own].to_vec())?;
         self.rate_of(&value)
+    }
+
+    /// The generated rate is that at the arguments it is handed; here it is known at the state itself only.
+    fn ensure_as_is(&mut self, call: &ExprCall, function: &RoleFunction, arguments: &[Value]) -> Reading<()> {
+        for (argument, value) in function.arguments.iter().zip(arguments) {
+            let own = match argument.kind {
+                ArgumentKind::Members(_) | ArgumentKind::Velocities(_) => continue,
+                kind => self.argument(kind),
+            };
+            let same = match (&own, value) {
+                (Value::Count(a, _), Value::Count(b, _)) => a == b,
+                (own, value) => own == value,
+            };
+            if !same {
+                return self.error_with_help(
+                    call,
+                    format_args!(
+                        "the rate of `{}` is known for the state itself, not for another `{}`",
+                        function.name, argument.name
+                    ),
+                    format_args!("hand on the arguments of this function as they are: {}", rate_call(function)),
+                );
+            }
+        }
+        Ok(())
     }
 
     fn rate_of(&mut self, value: &Value) -> Reading {
@@ -216,6 +328,7 @@ impl Reader<'_> {
                 rate_call(function),
             );
         }
+        self.ensure_as_is(call, function, rest)?;
         let value = self.quantity(call, function, rest.to_vec())?;
         self.rate_of(&value)
     }
@@ -238,7 +351,7 @@ impl Reader<'_> {
                     let found = value.describe(&self.expressions);
                     let message = format!("`{}` does not take {found} here", opaque.name);
                     let help = match (value, expected) {
-                        (Value::Integer(value), Output::Scalar) => format!("write `{value}.0`"),
+                        (Value::Integer(value), Output::Scalar) => format!("write `{}.0`", value.value),
                         (_, Output::Vector(rows)) => format!("this argument is a {rows}-vector"),
                         _ => "this argument is a scalar".to_owned(),
                     };
@@ -329,15 +442,20 @@ impl Reader<'_> {
         path: &syn::ExprPath,
         arguments: &[Value],
     ) -> Reading {
-        if ty == "f64" {
+        if ty == "f64" || Kind::named(ty).is_some() {
             // `f64::sin(x)` is `x.sin()`.
-            if let Some((receiver, _)) = call.args.iter().collect::<Vec<_>>().split_first() {
-                let method: syn::Ident = syn::Ident::new(name, path.path.segments[0].ident.span());
-                let rest = call.args.iter().skip(1);
-                let rewritten: Result<Expr, _> = syn::parse2(quote::quote! { (#receiver).#method(#(#rest),*) });
-                if let Ok(expr) = rewritten {
-                    return self.expression(&expr);
-                }
+            let mut places = call.args.iter().cloned();
+            if let (Some(place), Some((receiver, rest))) = (places.next(), arguments.split_first()) {
+                let method = syn::ExprMethodCall {
+                    attrs: Vec::new(),
+                    receiver: Box::new(place),
+                    dot_token: syn::token::Dot::default(),
+                    method: path.path.segments.last().map_or_else(|| function_name(name), |last| last.ident.clone()),
+                    turbofish: None,
+                    paren_token: syn::token::Paren::default(),
+                    args: places.collect(),
+                };
+                return self.invoke(&method, receiver.clone(), rest.to_vec());
             }
         }
         if let Some(value) = self.constructor(call, ty, name, path, arguments)? {
@@ -360,19 +478,25 @@ impl Reader<'_> {
 
     /// A scalar among the arguments of a constructor; integers are refused as by rustc.
     pub(super) fn scalar_of(&mut self, value: &Value, at: &impl ToTokens) -> Reading<crate::expr::Node> {
-        match value {
+        match &self.followed(value.clone()) {
             Value::Scalar(node) => Ok(*node),
             Value::Matrix(node) if self.expressions.type_of(*node) == Type::SCALAR => Ok(*node),
             Value::Unknown => Err(Reported),
-            Value::Integer(integer) => {
-                self.error_with_help(at, "an integer where a number is meant", format_args!("write `{integer}.0`"))
-            }
+            Value::Integer(integer) => self.error_with_help(
+                at,
+                "an integer where a number is meant",
+                format_args!("write `{}.0`", integer.value),
+            ),
             other => {
                 let found = other.describe(&self.expressions);
                 self.error(at, format_args!("{found} where a scalar is meant"))
             }
         }
     }
+}
+
+fn function_name(name: &str) -> syn::Ident {
+    syn::Ident::new(name, proc_macro2::Span::call_site())
 }
 
 /// How the rate of a quantity is called.

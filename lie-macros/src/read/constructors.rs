@@ -2,6 +2,7 @@
 
 use syn::{ExprCall, ExprPath};
 
+use super::integers::Integer;
 use super::{Reader, Reading, Value};
 use crate::expr::{Node, Type};
 use crate::model::{Group, Rotation};
@@ -47,7 +48,9 @@ impl Reader<'_> {
                 let entries = self.scalars(call, entries)?;
                 self.expressions.stack(entries, rows, columns)
             }
-            ("from" | "from_row_slice", [Value::Array(entries)]) if columns == 1 && entries.len() == size => {
+            ("from" | "from_row_slice" | "from_column_slice" | "from_vec", [Value::Array(entries)])
+                if columns == 1 && entries.len() == size =>
+            {
                 let entries = self.scalars(call, entries)?;
                 self.expressions.stack(entries, rows, columns)
             }
@@ -69,16 +72,55 @@ impl Reader<'_> {
                 let entry = self.scalar_of(entry, call)?;
                 self.diagonal(&vec![entry; rows])
             }
-            ("from_columns", [Value::Array(parts)]) if parts.len() == columns => {
-                let mut nodes = Vec::new();
+            ("from_column_slice" | "from_vec", [Value::Array(entries)]) if entries.len() == size => {
+                let entries = self.scalars(call, entries)?;
+                self.by_columns(&entries, rows, columns)
+            }
+            // An array of columns.
+            ("from", [Value::Array(parts)])
+                if parts.len() == columns
+                    && parts.iter().all(|part| matches!(part, Value::Array(part) if part.len() == rows)) =>
+            {
+                let mut entries = Vec::new();
                 for part in parts {
-                    match part {
-                        Value::Matrix(node) if self.expressions.shape(*node) == (rows, 1) => nodes.push(*node),
-                        _ => return Ok(None),
-                    }
+                    let part = self.items(part.clone(), call)?;
+                    entries.extend(self.scalars(call, &part)?);
                 }
+                self.by_columns(&entries, rows, columns)
+            }
+            ("from_iterator" | "from_row_iterator", [items]) => {
+                let items = self.items(items.clone(), &call.args)?;
+                let Some(items) = items.get(..size) else {
+                    let message = format!("{size} entries are needed, there are {}", items.len());
+                    return self.error(&call.args, message);
+                };
+                let entries = self.scalars(call, items)?;
+                if name == "from_iterator" {
+                    self.by_columns(&entries, rows, columns)
+                } else {
+                    self.expressions.stack(entries, rows, columns)
+                }
+            }
+            ("from_fn", [function]) => {
+                let function = self.callable(function, &call.args)?;
+                let index = |at: usize| Value::Integer(Integer::length(at));
+                let mut entries = Vec::new();
+                for (column, row) in (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row))) {
+                    let value = self.apply(&function, vec![index(row), index(column)], &call.func)?;
+                    entries.push(self.scalar_of(&value, &call.args)?);
+                }
+                self.by_columns(&entries, rows, columns)
+            }
+            ("from_columns", [Value::Array(parts)]) if parts.len() == columns => {
+                let Some(nodes) = self.parts_of_shape(parts, (rows, 1)) else { return Ok(None) };
                 let entries =
                     (0..size).map(|at| self.expressions.entry(nodes[at % columns], at / columns, 0)).collect();
+                self.expressions.stack(entries, rows, columns)
+            }
+            ("from_rows", [Value::Array(parts)]) if parts.len() == rows => {
+                let Some(nodes) = self.parts_of_shape(parts, (1, columns)) else { return Ok(None) };
+                let entries =
+                    (0..size).map(|at| self.expressions.entry(nodes[at / columns], 0, at % columns)).collect();
                 self.expressions.stack(entries, rows, columns)
             }
             ("x" | "y" | "z", []) if columns == 1 => {
@@ -91,6 +133,21 @@ impl Reader<'_> {
             _ => return Ok(None),
         };
         Ok(Some(Value::Matrix(value)))
+    }
+
+    /// The matrix of entries that are listed by columns.
+    fn by_columns(&mut self, entries: &[Node], rows: usize, columns: usize) -> Node {
+        let sorted = (0..rows * columns).map(|at| entries[(at % columns) * rows + at / columns]).collect();
+        self.expressions.stack(sorted, rows, columns)
+    }
+
+    /// The rows or columns of a matrix, if all have that shape.
+    fn parts_of_shape(&self, parts: &[Value], shape: (usize, usize)) -> Option<Vec<Node>> {
+        let parts = parts.iter().map(|part| match part {
+            Value::Matrix(node) if self.expressions.shape(*node) == shape => Some(*node),
+            _ => None,
+        });
+        parts.collect()
     }
 
     fn diagonal(&mut self, entries: &[Node]) -> Node {

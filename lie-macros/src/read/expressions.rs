@@ -3,14 +3,15 @@
 use quote::ToTokens;
 use syn::{Expr, Lit, Member};
 
+use super::integers::{Integer, Kind};
+use super::value::Callable;
 use super::{Reader, Reading, Reported, Value};
-use crate::diagnostics::source;
 use crate::expr::Node;
 use crate::model::path_within;
 
 /// How to get out of the subset.
-const WAYS_OUT: &str = "write it with arithmetic, `let`, `if`/`else`, `for` over literal ranges and calls of functions \
-                        of this module; or move it into an `#[opaque]` function";
+const WAYS_OUT: &str = "write it with arithmetic, `let`, `if`, `match`, `for`, iterators, closures and calls of functions of \
+                        this module; or move it into an `#[opaque]` function";
 
 impl Reader<'_> {
     /// The value of an expression.
@@ -21,8 +22,10 @@ impl Reader<'_> {
             Expr::Path(path) => self.path(path),
             Expr::Paren(inner) => self.expression(&inner.expr),
             Expr::Group(inner) => self.expression(&inner.expr),
+            Expr::Reference(inner) if inner.mutability.is_some() => self.place(&inner.expr).map(Value::Reference),
             Expr::Reference(inner) => self.expression(&inner.expr),
             Expr::Block(block) if block.label.is_none() => self.block(&block.block),
+            Expr::Block(block) => self.labelled(block),
             Expr::Unary(unary) => self.unary(unary),
             Expr::Binary(binary) => self.binary(binary),
             Expr::Assign(assign) => {
@@ -30,27 +33,30 @@ impl Reader<'_> {
                 self.assign(&assign.left, value)
             }
             Expr::If(condition) => self.condition(condition),
+            Expr::Match(expr) => self.matching(expr),
             Expr::ForLoop(each) => self.for_loop(each),
+            Expr::While(expr) => self.while_loop(expr),
+            Expr::Loop(expr) => self.endless_loop(expr),
+            Expr::Return(early) => self.return_early(early),
+            Expr::Break(expr) => self.break_out(expr),
+            Expr::Continue(expr) => self.continue_on(expr),
+            Expr::Closure(closure) => self.closure(closure),
+            Expr::Range(range) => self.range(range),
+            Expr::Struct(literal) => self.struct_literal(literal),
             Expr::Field(field) => self.field(field),
             Expr::Index(index) => self.index(index),
             Expr::Call(call) => self.call(call),
             Expr::MethodCall(call) => self.method(call).and_then(|value| self.finite(value, expr)),
+            Expr::Macro(call) => self.macro_call(&call.mac),
             Expr::Cast(cast) => self.cast(cast),
             Expr::Tuple(tuple) if tuple.elems.is_empty() => Ok(Value::Unit),
-            Expr::Tuple(tuple) => {
-                let parts: Reading<Vec<Value>> = tuple.elems.iter().map(|part| self.expression(part)).collect();
-                Ok(Value::Tuple(parts?))
-            }
-            Expr::Array(array) => {
-                let parts: Reading<Vec<Value>> = array.elems.iter().map(|part| self.expression(part)).collect();
-                Ok(Value::Array(parts?))
-            }
+            Expr::Tuple(tuple) => self.expressions_of(&tuple.elems).map(Value::Tuple),
+            Expr::Array(array) => self.expressions_of(&array.elems).map(Value::Array),
             Expr::Repeat(repeat) => {
                 let item = self.expression(&repeat.expr)?;
                 match self.expression(&repeat.len)? {
-                    Value::Integer(count @ 0..=1000) => {
-                        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // In 0..=1000.
-                        let count = count as usize;
+                    Value::Integer(Integer { value: count @ 0..=1000, .. }) => {
+                        let count = usize::try_from(count).unwrap_or(0);
                         self.spend(item.size().saturating_mul(count), expr)?;
                         Ok(Value::Array(vec![item; count]))
                     }
@@ -58,16 +64,8 @@ impl Reader<'_> {
                     _ => self.error(&repeat.len, "the length of an array has to be known at compile time"),
                 }
             }
-            Expr::Macro(call) => self.outside_macro(&call.mac.path, expr),
-            Expr::While(other) => self.outside(other.while_token, "`while`"),
-            Expr::Loop(other) => self.outside(other.loop_token, "`loop`"),
-            Expr::Match(other) => self.outside(other.match_token, "`match`"),
-            Expr::Closure(_) => self.outside(expr, "a closure"),
+            Expr::Let(_) => self.outside(expr, "a chain of `let`s"),
             Expr::Try(other) => self.outside(other, "`?`"),
-            Expr::Return(early) => self.early_return(early),
-            Expr::Break(_) | Expr::Continue(_) => self.outside(expr, "leaving a loop early"),
-            Expr::Struct(_) => self.outside(expr, "a struct literal"),
-            Expr::Range(_) => self.outside(expr, "a range outside of `for`"),
             Expr::Unsafe(_) => self.outside(expr, "`unsafe`"),
             Expr::Async(_) | Expr::Await(_) => self.outside(expr, "`async`"),
             _ => self.outside(expr, "this expression"),
@@ -89,28 +87,96 @@ impl Reader<'_> {
         }
     }
 
+    /// The values of a list, in order; mistakes in all of them are reported.
+    pub(super) fn expressions_of<'e>(&mut self, list: impl IntoIterator<Item = &'e Expr>) -> Reading<Vec<Value>> {
+        let values: Vec<Reading> = list.into_iter().map(|part| self.expression(part)).collect();
+        values.into_iter().collect()
+    }
+
     /// Reports a construct outside of the subset.
     pub(super) fn outside(&mut self, at: impl ToTokens, what: &str) -> Reading {
         self.error_with_help(at, format_args!("{what} cannot be differentiated"), WAYS_OUT)
     }
 
-    /// Reports `return`.
-    pub(super) fn early_return(&mut self, at: &syn::ExprReturn) -> Reading {
+    fn range(&mut self, range: &syn::ExprRange) -> Reading {
+        let is_integer = |expr: &Expr| matches!(expr, Expr::Lit(literal) if matches!(literal.lit, Lit::Int(_)));
+        let is_real = |bound: &Option<Box<Expr>>| bound.as_ref().is_some_and(|bound| !is_integer(bound));
+        let bound = |this: &mut Self, bound: &Option<Box<Expr>>| match bound {
+            None => Ok(None),
+            Some(bound) => match this.expression(bound)? {
+                Value::Integer(value) => Ok(Some(value)),
+                Value::Unknown => Err(Reported),
+                Value::Scalar(_) if is_real(&range.start) && is_real(&range.end) => this.error_with_help(
+                    range,
+                    "a range of real numbers cannot be read",
+                    "compare with its bounds: `low <= x && x < high`",
+                ),
+                _ => this.bound_error(bound),
+            },
+        };
+        let (start, end) = (bound(self, &range.start)?, bound(self, &range.end)?);
+        match (start, end, &range.limits) {
+            (Some(start), Some(end), syn::RangeLimits::HalfOpen(_)) => Ok(Value::Range(start, end)),
+            (Some(start), Some(end), syn::RangeLimits::Closed(_)) => {
+                Ok(Value::Range(start, Integer { value: end.value + 1, ..end }))
+            }
+            (Some(start), None, _) => Ok(Value::From(start)),
+            _ => self.bound_error(range),
+        }
+    }
+
+    /// Reports what is no bound of a loop.
+    pub(super) fn bound_error<T>(&mut self, at: impl ToTokens) -> Reading<T> {
         self.error_with_help(
             at,
-            "early `return` cannot be differentiated",
-            "let the value be the last expression, chosen by `if`/`else`",
+            "the bounds of this loop are not known at compile time",
+            "loop over a range of literals or of module `const`s, such as `0..3`, or over an array",
         )
     }
 
-    /// Reports a macro call.
-    pub(super) fn outside_macro(&mut self, path: &syn::Path, at: impl ToTokens) -> Reading {
-        let name = path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
-        let help = match name.as_str() {
-            "vector" | "matrix" => "write `Vector3::new(x, y, z)`, `Matrix3::new(…)`".to_owned(),
-            _ => format!("write out what `{name}!` stands for"),
+    /// `Body { mass: 1.0, ..other }`.
+    fn struct_literal(&mut self, literal: &syn::ExprStruct) -> Reading {
+        let name = literal.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
+        let mut given = Vec::new();
+        for field in &literal.fields {
+            let field_name = match &field.member {
+                Member::Named(name) => name.to_string(),
+                Member::Unnamed(index) => index.index.to_string(),
+            };
+            given.push((field_name, self.expression(&field.expr)?));
+        }
+        let base = literal.rest.as_ref().map(|rest| self.expression(rest)).transpose()?;
+        let Some(declared) = literal.path.get_ident().and_then(|name| self.struct_fields(name)) else {
+            return self.error_with_help(
+                &literal.path,
+                format_args!("the struct `{name}` is not known here"),
+                "declare it in this module, with named fields",
+            );
         };
-        self.error_with_help(at, format_args!("the macro `{name}!` cannot be read"), help)
+        let mut fields = Vec::new();
+        for declared in declared {
+            let name = declared.to_string();
+            let value = match (given.iter().position(|(given, _)| *given == name), &base) {
+                (Some(at), _) => given.swap_remove(at).1,
+                (None, Some(base)) => self.field_of(base.clone(), &Member::Named(declared))?,
+                (None, None) => return self.error(literal, format_args!("the field `{name}` is missing")),
+            };
+            fields.push((name, value));
+        }
+        Ok(Value::Struct(name, fields))
+    }
+
+    /// The named fields of a struct of the module.
+    fn struct_fields(&self, name: &syn::Ident) -> Option<Vec<syn::Ident>> {
+        let model = self.model;
+        let structs = model
+            .items
+            .iter()
+            .filter_map(|item| if let syn::Item::Struct(item) = item { Some(item) } else { None })
+            .chain([&model.configuration.item])
+            .chain(model.parameters.iter().map(|parameters| &parameters.item));
+        let item = structs.into_iter().find(|item| item.ident == *name)?;
+        item.fields.iter().map(|field| field.ident.clone()).collect()
     }
 
     fn literal(&mut self, literal: &Lit, at: &Expr) -> Reading {
@@ -123,10 +189,14 @@ impl Reader<'_> {
                 Ok(value) => Ok(Value::Scalar(self.expressions.number(value))),
                 Err(_) => self.error(at, "this number cannot be read"),
             },
-            Lit::Int(integer) => match integer.base10_parse::<i64>() {
-                Ok(value) => Ok(Value::Integer(value)),
+            Lit::Int(integer) if matches!(integer.suffix(), "f32" | "i128" | "u128") => {
+                self.error_with_help(at, "numbers are `f64` and integers of up to 64 bits here", "leave out the suffix")
+            }
+            Lit::Int(integer) => match integer.base10_parse::<i128>() {
+                Ok(value) => Ok(Value::Integer(Integer { value, kind: Kind::named(integer.suffix()) })),
                 Err(_) => self.error(at, "this integer is too large"),
             },
+            Lit::Str(_) => Ok(Value::Text),
             Lit::Bool(value) => Ok(Value::Known(value.value)),
             Lit::Float(_) => self.error_with_help(at, "numbers are `f64` here", "leave out the suffix"),
             _ => self.error(at, "only numbers can be differentiated"),
@@ -140,6 +210,7 @@ impl Reader<'_> {
         {
             return match value.clone() {
                 Value::Unknown => Err(Reported),
+                Value::Unset => self.error(path, format_args!("`{name}` has no value yet")),
                 value => Ok(value),
             };
         }
@@ -148,8 +219,28 @@ impl Reader<'_> {
         if let Some(value) = self.constant(&name) {
             return value;
         }
-        if let Some(value) = standard_constant(&segments) {
+        if let Some(value) = super::constants::standard_constant(&segments) {
             return Ok(Value::Scalar(self.expressions.number(value)));
+        }
+        if let Some(value) = super::constants::limit(&segments) {
+            return Ok(Value::Scalar(self.expressions.number(value)));
+        }
+        if let [ty, name] = segments.as_slice()
+            && let Some(kind) = Kind::named(ty)
+            && matches!(name.as_str(), "MIN" | "MAX" | "BITS")
+        {
+            let (least, greatest) = kind.range();
+            return Ok(Value::Integer(match name.as_str() {
+                "MIN" => Integer { value: least, kind: Some(kind) },
+                "MAX" => Integer { value: greatest, kind: Some(kind) },
+                _ => Integer { value: kind.bits().into(), kind: Kind::named("u32") },
+            }));
+        }
+        if segments == ["None"] {
+            return Ok(Value::Optional(None));
+        }
+        if self.is_function(&name, &segments) {
+            return Ok(Value::Callable(Callable::Function(std::rc::Rc::new(path.clone()))));
         }
         self.error_with_help(
             path,
@@ -160,22 +251,35 @@ impl Reader<'_> {
 
     fn field(&mut self, field: &syn::ExprField) -> Reading {
         let base = self.expression(&field.base)?;
-        let name = match &field.member {
+        self.field_of(base, &field.member)
+    }
+
+    /// A field of a value.
+    pub(super) fn field_of(&mut self, base: Value, member: &Member) -> Reading {
+        let base = self.followed(base);
+        let name = match member {
             Member::Named(name) => name.to_string(),
             Member::Unnamed(index) => {
                 let at = index.index as usize;
                 return match base {
                     Value::Tuple(parts) if at < parts.len() => Ok(parts[at].clone()),
+                    Value::Struct(_, fields) if at < fields.len() => Ok(fields[at].1.clone()),
                     Value::Unknown => Err(Reported),
                     other => {
                         let found = other.describe(&self.expressions);
-                        self.error(&field.member, format_args!("{found} has no part {at}"))
+                        self.error(member, format_args!("{found} has no part {at}"))
                     }
                 };
             }
         };
         let model = self.model;
-        let known: Vec<String> = match base {
+        let known: Vec<String> = match &base {
+            Value::Struct(_, fields) => {
+                if let Some((_, value)) = fields.iter().find(|(known, _)| *known == name) {
+                    return Ok(value.clone());
+                }
+                fields.iter().map(|(known, _)| known.clone()).collect()
+            }
             Value::Parameters => {
                 let fields = model.parameters.iter().flat_map(|parameters| &parameters.fields);
                 let names: Vec<String> = fields.map(|field| field.name.to_string()).collect();
@@ -188,7 +292,7 @@ impl Reader<'_> {
                 let names: Vec<String> =
                     model.configuration.members.iter().map(|member| member.name.to_string()).collect();
                 if let Some(at) = names.iter().position(|known| *known == name) {
-                    return Ok(if base == Value::Configuration {
+                    return Ok(if matches!(base, Value::Configuration) {
                         self.leaves.configuration(at)
                     } else {
                         self.leaves.velocity(at, &mut self.expressions)
@@ -197,17 +301,17 @@ impl Reader<'_> {
                 names
             }
             Value::Pose { rotation, translation, .. } => match name.as_str() {
-                "rotation" => return Ok(Value::Rotation(rotation)),
-                "translation" => return Ok(Value::Matrix(translation)),
+                "rotation" => return Ok(Value::Rotation(*rotation)),
+                "translation" => return Ok(Value::Matrix(*translation)),
                 _ => vec!["rotation".into(), "translation".into()],
             },
             Value::Matrix(vector) => {
-                let (rows, columns) = self.expressions.shape(vector);
+                let (rows, columns) = self.expressions.shape(*vector);
                 let names = ["x", "y", "z", "w", "a", "b"];
                 if let (Some(at), 1) = (names.iter().position(|known| *known == name), columns)
                     && at < rows
                 {
-                    return Ok(Value::Scalar(self.expressions.entry(vector, at, 0)));
+                    return Ok(Value::Scalar(self.expressions.entry(*vector, at, 0)));
                 }
                 names.iter().take(rows.min(4)).map(ToString::to_string).collect()
             }
@@ -219,7 +323,7 @@ impl Reader<'_> {
             && declared.filter_map(|field| field.ident.as_ref()).any(|ident| *ident == name)
         {
             return self.error_with_help(
-                &field.member,
+                member,
                 format_args!("the members of the chain `{name}` are known to elements only"),
                 format_args!("declare the term over them: `over = {name}`, `{name}.windows(2)`, `{name}.last()`"),
             );
@@ -227,14 +331,16 @@ impl Reader<'_> {
         let found = base.describe(&self.expressions);
         let message = format!("{found} has no field `{name}`");
         if known.is_empty() {
-            return self.error(&field.member, message);
+            return self.error(member, message);
         }
         let list = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        self.error_with_help(&field.member, message, format_args!("there are {list}"))
+        self.error_with_help(member, message, format_args!("there are {list}"))
     }
 
     fn index(&mut self, index: &syn::ExprIndex) -> Reading {
-        match self.expression(&index.expr)? {
+        let base = self.expression(&index.expr)?;
+        match self.followed(base) {
+            Value::Array(items) if matches!(*index.index, Expr::Range(_)) => self.slice(&items, &index.index),
             Value::Array(items) => {
                 let at = self.array_index(&index.index, items.len())?;
                 Ok(items[at].clone())
@@ -259,12 +365,36 @@ impl Reader<'_> {
         }
     }
 
+    /// `a[1..3]`.
+    fn slice(&mut self, items: &[Value], index: &Expr) -> Reading {
+        let Expr::Range(range) = index else { return Err(Reported) };
+        let bound = |this: &mut Self, bound: &Option<Box<Expr>>, otherwise: usize| match bound {
+            None => Ok(otherwise),
+            Some(bound) => match this.expression(bound)? {
+                Value::Integer(value) => this.in_range(bound, value.value, items.len() + 1),
+                Value::Unknown => Err(Reported),
+                _ => this.bound_error(bound),
+            },
+        };
+        let start = bound(self, &range.start, 0)?;
+        let end = bound(self, &range.end, items.len())?;
+        let end = match (&range.limits, &range.end) {
+            (syn::RangeLimits::Closed(_), Some(_)) => end + 1,
+            _ => end,
+        };
+        match items.get(start..end) {
+            Some(part) => Ok(Value::Array(part.to_vec())),
+            None => self.error(index, format_args!("there are {} elements", items.len())),
+        }
+    }
+
     /// The position in an array.
     pub(super) fn array_index(&mut self, index: &Expr, length: usize) -> Reading<usize> {
-        match self.expression(index)? {
-            Value::Integer(value) => self.in_range(index, value, length),
+        let value = self.expression(index)?;
+        match self.followed(value) {
+            Value::Integer(value) => self.in_range(index, value.value, length),
             Value::Unknown => Err(Reported),
-            Value::Scalar(_) | Value::Truth(_) => self.error_with_help(
+            Value::Scalar(_) | Value::Truth(_) | Value::Count(..) => self.error_with_help(
                 index,
                 "an index cannot depend on the state",
                 "index with integers that are known at compile time: literals, `const`s and loop variables",
@@ -287,7 +417,7 @@ impl Reader<'_> {
         Ok((at % rows, at / rows))
     }
 
-    fn in_range(&mut self, at: &Expr, value: i64, length: usize) -> Reading<usize> {
+    fn in_range(&mut self, at: &Expr, value: i128, length: usize) -> Reading<usize> {
         match usize::try_from(value) {
             Ok(index) if index < length => Ok(index),
             _ => self.error_with_help(
@@ -300,117 +430,57 @@ impl Reader<'_> {
 
     fn cast(&mut self, cast: &syn::ExprCast) -> Reading {
         let value = self.expression(&cast.expr)?;
+        let value = self.followed(value);
         let to = cast.ty.to_token_stream().to_string();
-        match (value, to.as_str()) {
-            #[allow(clippy::cast_precision_loss)] // As in the user's own `as`.
-            (Value::Integer(value), "f64") => Ok(Value::Scalar(self.expressions.number(value as f64))),
-            (Value::Count(node), "usize" | "i32" | "u32" | "i64" | "u64" | "isize") => Ok(Value::Count(node)),
-            (Value::Integer(value), "usize" | "i32" | "u32" | "i64" | "u64" | "isize") => Ok(Value::Integer(value)),
-            (Value::Scalar(node) | Value::Count(node), "f64") => Ok(Value::Scalar(node)),
-            (Value::Unknown, _) => Err(Reported),
-            (other, _) => {
+        match (value, to.as_str(), Kind::named(&to)) {
+            (Value::Integer(value), "f64", _) => Ok(Value::Scalar(self.expressions.number(value.real()))),
+            (Value::Integer(value), _, Some(kind)) => Ok(Value::Integer(value.cast(kind))),
+            (Value::Scalar(node) | Value::Count(node, _), "f64", _) => Ok(Value::Scalar(node)),
+            // What every whole number of the one type is in the other.
+            (Value::Count(node, from), _, Some(kind))
+                if kind.bits() >= 32 && (kind.is_signed() || !from.is_signed()) =>
+            {
+                Ok(Value::Count(node, kind))
+            }
+            (Value::Count(..), _, Some(kind)) => self.error_with_help(
+                cast,
+                format_args!("a whole number that is known at run time may not fit into `{}`", kind.name()),
+                "cast it to `f64`, or to a wider integer",
+            ),
+            (Value::Known(truth), _, Some(kind)) => {
+                Ok(Value::Integer(Integer { value: i128::from(truth), kind: Some(kind) }))
+            }
+            (truth @ Value::Truth(_), _, Some(kind)) => {
+                let Value::Truth(node) = truth else { return Err(Reported) };
+                let (one, zero) = (self.expressions.number(1.0), self.expressions.number(0.0));
+                Ok(Value::Count(self.expressions.select(node, one, zero), kind))
+            }
+            (Value::Unknown, ..) => Err(Reported),
+            (_, "f32", _) => {
+                self.error_with_help(cast, "numbers are `f64` here", "leave out the cast, or cast to `f64`")
+            }
+            (Value::Scalar(node), _, Some(kind)) => match self.expressions.as_number(node) {
+                // Towards zero and within the type's limits, as Rust casts.
+                Some(number) => {
+                    let (least, greatest) = kind.range();
+                    #[allow(clippy::cast_possible_truncation)] // That is what is meant.
+                    let value = (number as i128).clamp(least, greatest);
+                    Ok(Value::Integer(Integer { value, kind: Some(kind) }))
+                }
+                None => self.error_with_help(
+                    cast,
+                    format_args!("a scalar that depends on the state cannot be cast to `{to}`"),
+                    "its whole part is `x.trunc()`, a scalar",
+                ),
+            },
+            (other, ..) => {
                 let found = other.describe(&self.expressions);
                 self.error_with_help(
                     cast,
-                    format_args!("{found} cannot be cast to `{to}`: that is not differentiable"),
-                    "only integers that are known at compile time can be cast, to `f64`",
+                    format_args!("{found} cannot be cast to `{to}`"),
+                    "integers and truth values can be cast to integers, integers to `f64`",
                 )
             }
         }
     }
-
-    /// The value of a constant of the declaration of that path, folded when it is first used; `None` if there is none.
-    ///
-    /// What cannot be folded is reported at the constant, once.
-    pub(super) fn constant(&mut self, path: &str) -> Option<Reading> {
-        if let Some(value) = self.constants.get(path) {
-            return Some(value.clone().ok_or(Reported));
-        }
-        let model = self.model;
-        let constant = &model.constants.iter().find(|constant| constant.path == path)?.item;
-        if self.folding.iter().any(|open| open == path) {
-            let message = format!("the constant `{path}` needs itself");
-            return Some(self.error_with_help(&constant.expr, message, "give one of them a value of its own"));
-        }
-        self.folding.push(path.to_owned());
-        let outer = std::mem::replace(&mut self.scopes, vec![std::collections::HashMap::new()]);
-        let value = self.expression(&constant.expr).and_then(|value| self.of_declared_type(constant, value));
-        self.scopes = outer;
-        self.folding.pop();
-        self.constants.insert(path.to_owned(), value.as_ref().ok().cloned());
-        Some(value)
-    }
-
-    /// A constant of numbers other than `f64` and whole ones would be calculated with another precision.
-    fn of_declared_type(&mut self, constant: &syn::ItemConst, value: Value) -> Reading {
-        let (name, declared) = (&constant.ident, source(&constant.ty));
-        match (&value, declared.as_str()) {
-            (Value::Unknown, _) => Err(Reported),
-            (Value::Scalar(_) | Value::Matrix(_) | Value::Array(_), declared) if declared.contains("f32") => self
-                .error_with_help(
-                    &constant.ty,
-                    format_args!("`{name}` is of single precision, and numbers are `f64` here"),
-                    format_args!("write `const {name}: {}`", declared.replace("f32", "f64")),
-                ),
-            _ => Ok(value),
-        }
-    }
-
-    /// Reports a path to where the macro does not look.
-    pub(super) fn unseen(&mut self, path: &syn::ExprPath, what: &str) -> Reading {
-        let written = source(path);
-        if path.qself.is_some() {
-            return self.error_with_help(
-                path,
-                format_args!("`{written}` is of a trait, which cannot be looked into"),
-                "write the method of the type itself, as in `x.sin()`",
-            );
-        }
-        let mut names = path.path.segments.iter().rev().map(|segment| segment.ident.to_string());
-        let (name, owner) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
-        let help = match what {
-            "function" if owner.starts_with(char::is_uppercase) => {
-                format!("write out what `{owner}::{name}` calculates, as a function inside of the system's module")
-            }
-            "function" => format!(
-                "declare `fn {name}(…)` inside of the system's module, where it is read; or `#[opaque] fn {name}<S: \
-                 Scalar>(…)` there, which may call it"
-            ),
-            _ => format!("declare it inside of the system's module: `const {name}: f64 = …;`, with its value"),
-        };
-        self.error_with_help(
-            path,
-            format_args!("`{written}` is outside of the system, where the macro cannot see"),
-            help,
-        )
-    }
-}
-
-/// `core::f64::consts::PI` and the like.
-fn standard_constant(segments: &[String]) -> Option<f64> {
-    use std::f64::consts;
-    let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
-    let ["core", "f64", "consts", name] = segments.as_slice() else { return None };
-    Some(match *name {
-        "PI" => consts::PI,
-        "TAU" => consts::TAU,
-        "E" => consts::E,
-        "SQRT_2" => consts::SQRT_2,
-        "FRAC_1_SQRT_2" => consts::FRAC_1_SQRT_2,
-        "FRAC_PI_2" => consts::FRAC_PI_2,
-        "FRAC_PI_3" => consts::FRAC_PI_3,
-        "FRAC_PI_4" => consts::FRAC_PI_4,
-        "FRAC_PI_6" => consts::FRAC_PI_6,
-        "FRAC_PI_8" => consts::FRAC_PI_8,
-        "FRAC_1_PI" => consts::FRAC_1_PI,
-        "FRAC_2_PI" => consts::FRAC_2_PI,
-        "FRAC_2_SQRT_PI" => consts::FRAC_2_SQRT_PI,
-        "LN_2" => consts::LN_2,
-        "LN_10" => consts::LN_10,
-        "LOG2_E" => consts::LOG2_E,
-        "LOG2_10" => consts::LOG2_10,
-        "LOG10_E" => consts::LOG10_E,
-        "LOG10_2" => consts::LOG10_2,
-        _ => return None,
-    })
 }

@@ -1,111 +1,80 @@
-//! Methods of numbers, vectors, matrices and group elements.
+//! Methods: to whose value they belong, and what is said of those that are not known.
 
 use syn::ExprMethodCall;
 
+use super::integers::Integer;
+use super::matrices::MATRIX_METHODS;
+use super::numbers::{NUMBER_METHODS, SCALAR_FUNCTIONS};
+use super::sequences::ITERATOR_METHODS;
 use super::{Reader, Reading, Reported, Value};
-use crate::expr::{Function, Node, Relation};
 use crate::model::Rotation;
 
-/// Methods that give a scalar from a scalar.
-const SCALAR_FUNCTIONS: &[(&str, Function)] = &[
-    ("sqrt", Function::Sqrt),
-    ("sin", Function::Sin),
-    ("cos", Function::Cos),
-    ("tan", Function::Tan),
-    ("asin", Function::Asin),
-    ("acos", Function::Acos),
-    ("atan", Function::Atan),
-    ("exp", Function::Exp),
-    ("ln", Function::Ln),
-    ("sinh", Function::Sinh),
-    ("cosh", Function::Cosh),
-    ("tanh", Function::Tanh),
-    ("asinh", Function::Asinh),
-    ("acosh", Function::Acosh),
-    ("atanh", Function::Atanh),
-    ("exp_m1", Function::ExpM1),
-    ("ln_1p", Function::Ln1p),
-    ("cbrt", Function::Cbrt),
-    ("abs", Function::Abs),
-    ("floor", Function::Floor),
-    ("ceil", Function::Ceil),
-    ("round", Function::Round),
-    ("trunc", Function::Trunc),
-];
+/// Methods of group elements and of options, for "did you mean".
+const OTHER_METHODS: &[&str] =
+    &["inverse", "log", "angle", "direction", "matrix", "rotation_matrix", "clone", "unwrap", "expect", "unwrap_or"];
 
-/// All the other methods, for "did you mean".
-const OTHER_METHODS: &[&str] = &[
-    "powi",
-    "powf",
-    "recip",
-    "hypot",
-    "mul_add",
-    "sin_cos",
-    "atan2",
-    "min",
-    "max",
-    "clamp",
-    "signum",
-    "to_radians",
-    "to_degrees",
-    "dot",
-    "cross",
-    "norm",
-    "norm_squared",
-    "magnitude",
-    "magnitude_squared",
-    "normalize",
-    "transpose",
-    "component_mul",
-    "component_div",
-    "sum",
-    "trace",
-    "tr_mul",
-    "angular",
-    "linear",
-    "fixed_rows",
-    "column",
-    "row",
-    "diagonal",
-    "cross_matrix",
-    "xy",
-    "inverse",
-    "log",
-    "angle",
-    "direction",
-    "matrix",
-    "rotation_matrix",
-    "clone",
-    "into_owned",
-    "scale",
-];
+/// Methods that change what they are called on.
+const CHANGING: &[&str] =
+    &["iter_mut", "fill", "swap", "push", "copy_from", "set_column", "set_row", "next", "reverse"];
 
 impl Reader<'_> {
     pub(super) fn method(&mut self, call: &ExprMethodCall) -> Reading {
-        let receiver = self.expression(&call.receiver);
-        let arguments: Vec<Reading> = call.args.iter().map(|argument| self.expression(argument)).collect();
-        let receiver = receiver?;
-        let arguments = arguments.into_iter().collect::<Reading<Vec<Value>>>()?;
         let name = call.method.to_string();
-        if matches!(name.as_str(), "clone" | "into_owned" | "to_owned" | "clone_owned" | "into" | "iter" | "as_ref") {
+        if CHANGING.contains(&name.as_str()) {
+            return self.changing_method(call, &name);
+        }
+        let receiver = self.expression(&call.receiver);
+        let arguments = self.expressions_of(&call.args);
+        let (receiver, arguments) = (receiver?, arguments?);
+        self.invoke(call, receiver, arguments)
+    }
+
+    /// A method of a value, whatever the expressions in the call.
+    pub(super) fn invoke(&mut self, call: &ExprMethodCall, receiver: Value, arguments: Vec<Value>) -> Reading {
+        let name = call.method.to_string();
+        let receiver = self.followed(receiver);
+        let arguments: Vec<Value> = arguments.into_iter().map(|argument| self.followed(argument)).collect();
+        if receiver == Value::Unknown || arguments.contains(&Value::Unknown) {
+            return Err(Reported);
+        }
+        let copies = ["clone", "into_owned", "to_owned", "clone_owned", "as_ref", "as_mut", "borrow"];
+        if arguments.is_empty() && copies.contains(&name.as_str()) {
             return Ok(receiver);
         }
-        match (&receiver, name.as_str()) {
-            (Value::Scalar(a), "sqrt") => self.remember_root(*a, &call.method),
-            (Value::Matrix(a), "norm" | "magnitude" | "normalize") => {
-                let square = self.expressions.dot(*a, *a);
-                self.remember_root(square, &call.method);
-            }
-            _ => {}
+        // Between what is one value here: vectors, arrays, numbers.
+        if name == "into" && matches!(receiver, Value::Scalar(_) | Value::Matrix(_) | Value::Array(_)) {
+            return Ok(receiver);
         }
         let found = match &receiver {
-            Value::Scalar(a) => self.scalar_method(*a, &name, &arguments),
-            Value::Matrix(a) => self.matrix_method(*a, &name, &arguments, call)?,
+            Value::Scalar(a) => {
+                if name == "sqrt" {
+                    self.remember_root(*a, &call.method);
+                }
+                self.number_method(*a, &name, &arguments)
+            }
+            Value::Matrix(a) => {
+                if matches!(name.as_str(), "norm" | "magnitude" | "normalize") {
+                    let square = self.expressions.dot(*a, *a);
+                    self.remember_root(square, &call.method);
+                }
+                self.matrix_method(*a, &name, &arguments, call)?
+            }
             Value::Direction(q) if name == "direction" && arguments.is_empty() => Some(Value::Matrix(*q)),
             Value::Rotation(_) | Value::Pose { .. } => self.group_method(&receiver, &name, &arguments),
-            Value::Integer(a) => integer_method(*a, &name, &arguments),
-            Value::Array(items) if name == "len" => i64::try_from(items.len()).ok().map(Value::Integer),
-            Value::Unknown => return Err(Reported),
+            Value::Integer(a) => return self.integer_method(*a, &name, &arguments, call),
+            Value::Count(..) => self.count_method(&receiver, &name, &arguments),
+            Value::Array(items) => self.array_method(items, &name, &arguments, call)?,
+            Value::Sequence(items) => self.sequence_method(items.clone(), &name, &arguments, call)?,
+            Value::Range(start, end) => match (name.as_str(), arguments.as_slice()) {
+                ("contains", [Value::Integer(n)]) => Some(Value::Known((start.value..end.value).contains(&n.value))),
+                _ => {
+                    let items = self.items(receiver.clone(), &call.receiver)?;
+                    self.sequence_method(items, &name, &arguments, call)?
+                }
+            },
+            Value::From(start) => self.open_range_method(*start, &name, &arguments, call)?,
+            Value::Optional(value) => self.option_method(value.as_deref(), &name, &arguments, call)?,
+            Value::Invertible(inverse) if matches!(name.as_str(), "unwrap" | "expect") => Some(Value::Matrix(*inverse)),
             _ => None,
         };
         match found {
@@ -114,16 +83,164 @@ impl Reader<'_> {
         }
     }
 
+    /// Methods that change what they are called on, or hand out references to it.
+    fn changing_method(&mut self, call: &ExprMethodCall, name: &str) -> Reading {
+        let place = self.receiver(&call.receiver)?;
+        let arguments = self.expressions_of(&call.args)?;
+        let arguments: Vec<Value> = arguments.into_iter().map(|argument| self.followed(argument)).collect();
+        let before = self.at(&place);
+        let size = |value: &Value| match value {
+            Value::Integer(integer) => usize::try_from(integer.value).ok(),
+            _ => None,
+        };
+        let after = match (name, before.clone(), arguments.as_slice()) {
+            (_, Value::Unknown, _) => return Err(Reported),
+            ("iter_mut", Value::Array(_) | Value::Matrix(_), []) => {
+                return Ok(Value::Sequence(self.items(Value::Reference(place), &call.receiver)?));
+            }
+            ("fill", Value::Array(items), [value]) => Value::Array(vec![value.clone(); items.len()]),
+            ("fill", Value::Matrix(matrix), [Value::Scalar(value)]) => {
+                let (rows, columns) = self.expressions.shape(matrix);
+                Value::Matrix(self.expressions.stack(vec![*value; rows * columns], rows, columns))
+            }
+            ("reverse", Value::Array(mut items), []) => {
+                items.reverse();
+                Value::Array(items)
+            }
+            ("swap", Value::Array(mut items), [a, b]) => match (size(a), size(b)) {
+                (Some(a), Some(b)) if a < items.len() && b < items.len() => {
+                    items.swap(a, b);
+                    Value::Array(items)
+                }
+                _ => return self.error(&call.args, format_args!("there are {} elements", items.len())),
+            },
+            ("push", Value::Array(mut items), [value]) => {
+                items.push(value.clone());
+                Value::Array(items)
+            }
+            ("push", Value::Matrix(_), _) => {
+                let receiver = self.expression(&call.receiver)?;
+                return self.invoke(call, receiver, arguments);
+            }
+            ("copy_from", Value::Matrix(a), [Value::Matrix(b)])
+                if self.expressions.shape(a) == self.expressions.shape(*b) =>
+            {
+                Value::Matrix(*b)
+            }
+            ("set_column" | "set_row", Value::Matrix(matrix), [at, Value::Matrix(part)]) => {
+                match size(at).and_then(|at| self.with_line(matrix, at, *part, name == "set_column")) {
+                    Some(matrix) => Value::Matrix(matrix),
+                    None => return self.no_method(call, &before, name, &arguments),
+                }
+            }
+            _ => return self.no_method(call, &before, name, &arguments),
+        };
+        self.put(&place, after, &call.receiver)?;
+        Ok(Value::Unit)
+    }
+
+    fn open_range_method(
+        &mut self,
+        start: Integer,
+        name: &str,
+        arguments: &[Value],
+        call: &ExprMethodCall,
+    ) -> Reading<Option<Value>> {
+        match (name, arguments) {
+            ("into_iter", []) => Ok(Some(Value::From(start))),
+            ("take", [Value::Integer(count)]) => {
+                Ok(Some(Value::Range(start, Integer { value: start.value + count.value, ..start })))
+            }
+            ("zip", [other]) => {
+                let others = self.items(other.clone(), &call.args)?;
+                let numbers = (start.value..).map(|value| Value::Integer(Integer { value, ..start }));
+                Ok(Some(Value::Sequence(numbers.zip(others).map(|(a, b)| Value::Tuple(vec![a, b])).collect())))
+            }
+            _ => self.bound_error(&call.receiver),
+        }
+    }
+
+    /// Methods of an `Option` that is known to be `Some` or `None`.
+    fn option_method(
+        &mut self,
+        value: Option<&Value>,
+        name: &str,
+        arguments: &[Value],
+        call: &ExprMethodCall,
+    ) -> Reading<Option<Value>> {
+        Ok(Some(match (name, arguments, value) {
+            ("is_some", [], value) => Value::Known(value.is_some()),
+            ("is_none", [], value) => Value::Known(value.is_none()),
+            ("copied" | "cloned", [], value) => Value::Optional(value.cloned().map(Box::new)),
+            ("unwrap" | "expect" | "unwrap_or" | "unwrap_or_else" | "unwrap_or_default", _, Some(value)) => {
+                value.clone()
+            }
+            ("unwrap_or", [other], None) => other.clone(),
+            ("unwrap_or_else", [other], None) => {
+                let other = self.callable(other, &call.args)?;
+                self.apply(&other, Vec::new(), &call.method)?
+            }
+            ("unwrap" | "expect", _, None) => {
+                return self.error(&call.receiver, "this is `None`: Rust stops here");
+            }
+            ("map", [_], None) => Value::Optional(None),
+            ("map", [function], Some(value)) => {
+                let function = self.callable(function, &call.args)?;
+                Value::Optional(Some(Box::new(self.apply(&function, vec![value.clone()], &call.method)?)))
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    fn integer_method(&mut self, a: Integer, name: &str, arguments: &[Value], call: &ExprMethodCall) -> Reading {
+        let numbers: Option<Vec<Integer>> =
+            arguments.iter().map(|value| if let Value::Integer(n) = value { Some(*n) } else { None }).collect();
+        if let Some(value) = numbers.and_then(|numbers| a.method(name, &numbers)) {
+            return Ok(Value::Integer(value));
+        }
+        self.no_method(call, &Value::Integer(a), name, arguments)
+    }
+
+    fn count_method(&mut self, receiver: &Value, name: &str, arguments: &[Value]) -> Option<Value> {
+        let [other @ (Value::Count(..) | Value::Integer(_))] = arguments else { return None };
+        let kind = super::operators::kind_of(receiver, other);
+        let (a, b) = (self.count_of(receiver), self.count_of(other));
+        match self.number_method(a, name, &[Value::Scalar(b)])? {
+            Value::Scalar(node) if matches!(name, "min" | "max") => Some(Value::Count(node, kind)),
+            _ => None,
+        }
+    }
+
+    /// Reports a method that is not known, or not of this value.
     fn no_method(&mut self, call: &ExprMethodCall, receiver: &Value, name: &str, arguments: &[Value]) -> Reading {
         let what = receiver.describe(&self.expressions);
-        if matches!(receiver, Value::Integer(_)) {
+        if let Value::Integer(integer) = receiver {
             return self.error_with_help(
                 call,
-                format_args!("`{name}` of an integer"),
-                "integers are for indices and loops: write the number with a decimal point",
+                format_args!("`{name}` of the integer {}", integer.value),
+                format_args!("write `{}.0`: integers are for indices and loops", integer.value),
             );
         }
-        let names = || SCALAR_FUNCTIONS.iter().map(|(name, _)| *name).chain(OTHER_METHODS.iter().copied());
+        let known = match (receiver, name) {
+            (Value::Scalar(_), "pow") => Some("powers of numbers are `x.powi(2)` and `x.powf(1.5)`"),
+            (Value::Invertible(_), _) => Some("whether it is singular is not asked: write `m.try_inverse().unwrap()`"),
+            (Value::Matrix(_), "inverse") => Some("write `m.try_inverse().unwrap()`"),
+            (Value::Sequence(_), "next") => {
+                Some("take it apart with a pattern, `let [first, ..] = a;`, or write `.nth(0)`")
+            }
+            _ => None,
+        };
+        if let Some(help) = known {
+            return self.error_with_help(
+                &call.method,
+                format_args!("the method `{name}` of {what} cannot be read"),
+                help,
+            );
+        }
+        let names = || {
+            let lists = [NUMBER_METHODS, MATRIX_METHODS, ITERATOR_METHODS, OTHER_METHODS];
+            SCALAR_FUNCTIONS.iter().map(|(name, _)| *name).chain(lists.into_iter().flatten().copied())
+        };
         if names().any(|known| known == name) {
             let given: Vec<String> = arguments.iter().map(|value| value.describe(&self.expressions)).collect();
             let with = if given.is_empty() { String::new() } else { format!(" with {}", given.join(" and ")) };
@@ -150,181 +267,6 @@ impl Reader<'_> {
         self.error_with_help(&call.method, format_args!("the method `{name}` of {what} is not known"), help)
     }
 
-    fn scalar_method(&mut self, a: Node, name: &str, arguments: &[Value]) -> Option<Value> {
-        let e = &mut self.expressions;
-        if let (Some((_, function)), []) = (SCALAR_FUNCTIONS.iter().find(|(known, _)| *known == name), arguments) {
-            return Some(Value::Scalar(e.function(*function, a)));
-        }
-        let number = |value: &Value| match value {
-            Value::Scalar(node) => Some(*node),
-            _ => None,
-        };
-        let result = match (name, arguments) {
-            ("powi", [Value::Integer(n)]) => e.power(a, i32::try_from(*n).ok()?),
-            ("powf", [b]) => e.real_power(a, number(b)?),
-            ("recip", []) => {
-                let one = e.number(1.0);
-                e.divide(one, a)
-            }
-            ("hypot", [b]) => {
-                let b = number(b)?;
-                let (aa, bb) = (e.scale(a, a), e.scale(b, b));
-                let sum = e.add(aa, bb);
-                e.function(Function::Sqrt, sum)
-            }
-            ("mul_add", [b, c]) => {
-                let product = e.scale(a, number(b)?);
-                e.add(product, number(c)?)
-            }
-            ("sin_cos", []) => {
-                let sine = Value::Scalar(e.function(Function::Sin, a));
-                let cosine = Value::Scalar(e.function(Function::Cos, a));
-                return Some(Value::Tuple(vec![sine, cosine]));
-            }
-            ("atan2", [x]) => e.atan2(a, number(x)?),
-            ("min", [b]) => {
-                let b = number(b)?;
-                let less = e.compare(Relation::Less, a, b);
-                e.select(less, a, b)
-            }
-            ("max", [b]) => {
-                let b = number(b)?;
-                let less = e.compare(Relation::Less, b, a);
-                e.select(less, a, b)
-            }
-            ("clamp", [low, high]) => {
-                let (low, high) = (number(low)?, number(high)?);
-                let below = e.compare(Relation::Less, a, low);
-                let above = e.compare(Relation::Less, high, a);
-                let upper = e.select(above, high, a);
-                e.select(below, low, upper)
-            }
-            ("signum", []) => {
-                let (zero, one, minus) = (e.number(0.0), e.number(1.0), e.number(-1.0));
-                let negative = e.compare(Relation::Less, a, zero);
-                e.select(negative, minus, one)
-            }
-            ("to_radians", []) => {
-                let factor = e.number(std::f64::consts::PI / 180.0);
-                e.scale(factor, a)
-            }
-            ("to_degrees", []) => {
-                let factor = e.number(180.0 / std::f64::consts::PI);
-                e.scale(factor, a)
-            }
-            _ => return None,
-        };
-        Some(Value::Scalar(result))
-    }
-
-    #[allow(clippy::too_many_lines)] // One arm for each method.
-    fn matrix_method(
-        &mut self,
-        a: Node,
-        name: &str,
-        arguments: &[Value],
-        call: &ExprMethodCall,
-    ) -> Reading<Option<Value>> {
-        let e = &mut self.expressions;
-        let (rows, columns) = e.shape(a);
-        let result = match (name, arguments) {
-            ("dot", [Value::Matrix(b)]) if e.shape(*b) == (rows, columns) => Value::Scalar(e.dot(a, *b)),
-            ("cross", [Value::Matrix(b)]) if (rows, columns) == (3, 1) && e.shape(*b) == (3, 1) => {
-                Value::Matrix(e.cross(a, *b))
-            }
-            ("norm" | "magnitude", []) => {
-                let square = e.dot(a, a);
-                Value::Scalar(e.function(Function::Sqrt, square))
-            }
-            ("norm_squared" | "magnitude_squared", []) => Value::Scalar(e.dot(a, a)),
-            ("normalize", []) => {
-                let square = e.dot(a, a);
-                let norm = e.function(Function::Sqrt, square);
-                let one = e.number(1.0);
-                let factor = e.divide(one, norm);
-                Value::Matrix(e.scale(factor, a))
-            }
-            ("transpose", []) => Value::Matrix(e.transpose(a)),
-            ("tr_mul", [Value::Matrix(b)]) if e.shape(*b).0 == rows => {
-                let turned = e.transpose(a);
-                Value::Matrix(e.product(turned, *b))
-            }
-            // With constant factors it is the product by a diagonal matrix, whose structure differentiation keeps.
-            ("component_mul", [Value::Matrix(b)])
-                if columns == 1 && e.shape(*b) == (rows, 1) && (e.is_constant(a) || e.is_constant(*b)) =>
-            {
-                let (diagonal, vector) = if e.is_constant(a) { (a, *b) } else { (*b, a) };
-                let zero = e.number(0.0);
-                let entries = (0..rows * rows)
-                    .map(|at| if at / rows == at % rows { e.entry(diagonal, at / rows, 0) } else { zero })
-                    .collect();
-                let matrix = e.stack(entries, rows, rows);
-                Value::Matrix(e.product(matrix, vector))
-            }
-            ("component_mul" | "component_div", [Value::Matrix(b)]) if e.shape(*b) == (rows, columns) => {
-                let entries = (0..rows * columns)
-                    .map(|at| {
-                        let x = e.entry(a, at / columns, at % columns);
-                        let y = e.entry(*b, at / columns, at % columns);
-                        if name == "component_mul" { e.scale(x, y) } else { e.divide(x, y) }
-                    })
-                    .collect();
-                Value::Matrix(e.stack(entries, rows, columns))
-            }
-            ("scale", [Value::Scalar(s)]) => Value::Matrix(e.scale(*s, a)),
-            ("sum", []) => {
-                let entries: Vec<Node> = (0..rows * columns).map(|at| e.entry(a, at / columns, at % columns)).collect();
-                Value::Scalar(e.sum(entries, 1, 1))
-            }
-            ("trace", []) if rows == columns => {
-                let entries: Vec<Node> = (0..rows).map(|at| e.entry(a, at, at)).collect();
-                Value::Scalar(e.sum(entries, 1, 1))
-            }
-            ("diagonal", []) if rows == columns => {
-                let entries = (0..rows).map(|at| e.entry(a, at, at)).collect();
-                Value::Matrix(e.stack(entries, rows, 1))
-            }
-            ("cross_matrix", []) if (rows, columns) == (3, 1) => Value::Matrix(e.hat(a)),
-            ("angular", []) if (rows, columns) == (6, 1) => Value::Matrix(e.slice(a, 0, 3)),
-            ("linear", []) if (rows, columns) == (6, 1) => Value::Matrix(e.slice(a, 3, 3)),
-            ("angular", []) if (rows, columns) == (3, 1) => Value::Scalar(e.entry(a, 0, 0)),
-            ("linear", []) if (rows, columns) == (3, 1) => Value::Matrix(e.slice(a, 1, 2)),
-            ("xy", []) if rows >= 2 && columns == 1 => Value::Matrix(e.slice(a, 0, 2)),
-            ("fixed_rows", [Value::Integer(start)]) => {
-                let Some(size) = turbofish(call) else {
-                    return self.error_with_help(
-                        &call.method,
-                        "the number of rows is not known",
-                        "write it out, as in `.fixed_rows::<3>(0)`",
-                    );
-                };
-                match usize::try_from(*start) {
-                    Ok(start) if size > 0 && start.checked_add(size).is_some_and(|end| end <= rows) => {
-                        Value::Matrix(e.slice(a, start, size))
-                    }
-                    _ => return self.error(call, format_args!("there are only {rows} rows")),
-                }
-            }
-            ("column", [Value::Integer(at)]) => match usize::try_from(*at) {
-                Ok(at) if at < columns => {
-                    let entries = (0..rows).map(|row| e.entry(a, row, at)).collect();
-                    Value::Matrix(e.stack(entries, rows, 1))
-                }
-                _ => return self.error(call, format_args!("there are only {columns} columns")),
-            },
-            ("row", [Value::Integer(at)]) => match usize::try_from(*at) {
-                Ok(at) if at < rows => {
-                    let entries = (0..columns).map(|column| e.entry(a, at, column)).collect();
-                    Value::Matrix(e.stack(entries, 1, columns))
-                }
-                _ => return self.error(call, format_args!("there are only {rows} rows")),
-            },
-            ("len", []) => return Ok(i64::try_from(rows * columns).ok().map(Value::Integer)),
-            _ => return Ok(None),
-        };
-        Ok(Some(result))
-    }
-
     fn group_method(&mut self, receiver: &Value, name: &str, arguments: &[Value]) -> Option<Value> {
         match (name, arguments, receiver) {
             ("inverse", [], _) => self.inverse_of(receiver),
@@ -346,27 +288,5 @@ impl Reader<'_> {
             }
             _ => None,
         }
-    }
-}
-
-fn integer_method(a: i64, name: &str, arguments: &[Value]) -> Option<Value> {
-    match (name, arguments) {
-        ("pow", [Value::Integer(n)]) => a.checked_pow(u32::try_from(*n).ok()?).map(Value::Integer),
-        ("min", [Value::Integer(b)]) => Some(Value::Integer(a.min(*b))),
-        ("max", [Value::Integer(b)]) => Some(Value::Integer(a.max(*b))),
-        ("abs", []) => Some(Value::Integer(a.saturating_abs())),
-        _ => None,
-    }
-}
-
-/// The literal of `::<3>`.
-fn turbofish(call: &ExprMethodCall) -> Option<usize> {
-    let arguments = call.turbofish.as_ref()?;
-    match arguments.args.first()? {
-        syn::GenericArgument::Const(syn::Expr::Lit(literal)) => match &literal.lit {
-            syn::Lit::Int(value) => value.base10_parse().ok(),
-            _ => None,
-        },
-        _ => None,
     }
 }

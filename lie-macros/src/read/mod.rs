@@ -1,18 +1,40 @@
 //! Reading of bodies: plain Rust → typed expressions.
 //!
-//! Invariant: every construct of the subset has its usual meaning; what is outside of it is an error at that very
+//! Invariant: every construct of the language has its meaning in Rust; what is outside of it is an error at that very
 //! expression. A value that could not be read is `Unknown`, so that one mistake is reported once.
+//!
+//! | file | what it reads |
+//! |---|---|
+//! | `value`, `integers`, `leaves` | what an expression can be; whole numbers as Rust computes them; the state |
+//! | `places`, `control`, `patterns` | variables and references; blocks, conditions, loops, ways out; `let` and `match` |
+//! | `expressions`, `operators`, `types`, `macros` | the forms of expressions; types that are written; macro calls |
+//! | `calls`, `closures`, `standard`, `constructors` | functions of the module, closures, functions of libraries |
+//! | `methods`, `numbers`, `matrices`, `inverses`, `sequences` | methods by what they belong to |
 
 mod calls;
+mod closures;
+mod constants;
 mod constructors;
+mod control;
 mod expressions;
+mod integers;
+mod inverses;
 mod leaves;
+mod macros;
+mod matrices;
 mod methods;
+mod numbers;
 mod operators;
-mod statements;
+mod patterns;
+mod places;
+mod sequences;
+mod standard;
+#[cfg(test)]
+mod tests;
+mod types;
 mod value;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use quote::ToTokens;
 use syn::Ident;
@@ -27,11 +49,19 @@ use crate::model::{ArgumentKind, Model, Output, RoleFunction};
 /// More steps than this in reading one function are a runaway loop.
 const MAX_STEPS: usize = 200_000;
 
-/// An error has been reported; the value is not known.
-pub(crate) struct Reported;
+/// Why an expression has no value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Stop {
+    /// An error has been reported.
+    Reported,
+    /// Control has left: by `return`, `break` or `continue`.
+    Left,
+}
 
-/// A value, or the knowledge that the reason why there is none has been reported.
-pub(crate) type Reading<T = Value> = Result<T, Reported>;
+use Stop::{Left, Reported};
+
+/// A value, or why there is none.
+pub(crate) type Reading<T = Value> = Result<T, Stop>;
 
 /// The symbolic interpreter of a declaration's functions.
 pub(crate) struct Reader<'a> {
@@ -39,8 +69,20 @@ pub(crate) struct Reader<'a> {
     pub expressions: Expressions,
     pub leaves: Leaves,
     diagnostics: &'a mut Diagnostics,
-    /// Variables of the function being read, innermost scope last.
-    scopes: Vec<HashMap<String, Value>>,
+    /// All variables.
+    store: places::Store,
+    /// The names of those of the function being read, innermost scope last.
+    scopes: Vec<HashMap<String, usize>>,
+    /// The conditions on the state that are open, outermost first.
+    path: Vec<Node>,
+    /// The functions, loops and labelled blocks that are being read, outermost first.
+    frames: Vec<control::Frame>,
+    /// The ways out of these that have been met.
+    exits: Vec<control::Exit>,
+    /// Functions whose attributes have been looked at.
+    checked: HashSet<String>,
+    /// The length of the array that is being declared.
+    expected_length: Option<usize>,
     /// The helpers being inlined, outermost first.
     inlining: Vec<Ident>,
     /// Constants by their paths, as far as they have been used; `None` while or if they cannot be folded.
@@ -63,7 +105,13 @@ impl<'a> Reader<'a> {
             expressions,
             leaves,
             diagnostics,
+            store: places::Store::default(),
             scopes: Vec::new(),
+            path: Vec::new(),
+            frames: Vec::new(),
+            exits: Vec::new(),
+            checked: HashSet::new(),
+            expected_length: None,
             inlining: Vec::new(),
             constants: HashMap::new(),
             folding: Vec::new(),
@@ -84,16 +132,30 @@ impl<'a> Reader<'a> {
 
     /// The value of a role function, of whatever type.
     pub fn read_value(&mut self, function: &RoleFunction) -> Option<Value> {
-        self.scopes = vec![HashMap::new()];
-        self.inlining.clear();
-        self.steps = 0;
-        for argument in &function.arguments {
-            let value = self.argument(argument.kind);
-            self.bind_pattern(&argument.pattern, value).ok()?;
-        }
-        let value = self.block(&function.body);
-        self.scopes.clear();
+        self.start();
+        let value = self.ensure_unconditional(function.body.to_token_stream()).and_then(|()| {
+            self.function(&function.name, |this| {
+                for argument in &function.arguments {
+                    let value = this.argument(argument.kind);
+                    this.bind(&argument.pattern, value)?;
+                }
+                this.block(&function.body)
+            })
+        });
+        self.start();
         value.ok()
+    }
+
+    /// Forgets the function that was read last.
+    fn start(&mut self) {
+        self.store = places::Store::default();
+        self.scopes = vec![HashMap::new()];
+        self.path.clear();
+        self.frames.clear();
+        self.exits.clear();
+        self.inlining.clear();
+        self.expected_length = None;
+        self.steps = 0;
     }
 
     /// Remembers a root for [`warn_of_roots`](Self::warn_of_roots).
@@ -143,8 +205,12 @@ impl<'a> Reader<'a> {
             // The members of an element's model are the selections.
             ArgumentKind::Members(at) => self.leaves.configuration(at),
             ArgumentKind::Velocities(at) => self.leaves.velocity(at, &mut self.expressions),
-            ArgumentKind::Index => Value::Count(self.expressions.leaf(Leaf::Index, Type::SCALAR)),
-            ArgumentKind::Length => Value::Count(self.expressions.leaf(Leaf::Length, Type::SCALAR)),
+            ArgumentKind::Index => {
+                Value::Count(self.expressions.leaf(Leaf::Index, Type::SCALAR), integers::Kind::USIZE)
+            }
+            ArgumentKind::Length => {
+                Value::Count(self.expressions.leaf(Leaf::Length, Type::SCALAR), integers::Kind::USIZE)
+            }
         }
     }
 
@@ -156,6 +222,7 @@ impl<'a> Reader<'a> {
             Output::Matrix(rows, columns) => (rows, columns),
             Output::Other => return Err(Reported),
         };
+        let value = self.followed(value);
         let found = value.describe(&self.expressions);
         match (value, output) {
             (Value::Scalar(node), Output::Scalar) => Ok(node),
@@ -172,7 +239,7 @@ impl<'a> Reader<'a> {
                     (rows, columns) => format!("a {rows}×{columns} matrix"),
                 };
                 let help = match (value, output) {
-                    (Value::Integer(value), Output::Scalar) => format!("write `{value}.0`"),
+                    (Value::Integer(value), Output::Scalar) => format!("write `{}.0`", value.value),
                     (Value::Unit, _) => format!("let the last expression be {wanted}, without a semicolon"),
                     _ => format!("let the last expression be {wanted}, or change the type"),
                 };

@@ -1,20 +1,33 @@
 //! Operators, with the shapes and meanings that nalgebra and the groups give them.
 
 use quote::ToTokens;
-use syn::{BinOp, UnOp};
+use syn::{BinOp, Expr, UnOp};
 
+use super::integers::Kind;
 use super::{Reader, Reading, Reported, Value};
-use crate::expr::{Node, Relation};
+use crate::diagnostics::source;
+use crate::expr::{Function, Node, Relation};
 use crate::model::Group;
 
 impl Reader<'_> {
     pub(super) fn unary(&mut self, unary: &syn::ExprUnary) -> Reading {
         let value = self.expression(&unary.expr)?;
+        if let (UnOp::Deref(_), Value::Reference(place)) = (&unary.op, &value) {
+            return Ok(self.at(place));
+        }
+        let value = self.followed(value);
         match (&unary.op, value) {
             (UnOp::Deref(_), value) => Ok(value),
             (UnOp::Neg(_), Value::Scalar(a)) => Ok(Value::Scalar(self.expressions.neg(a))),
             (UnOp::Neg(_), Value::Matrix(a)) => Ok(Value::Matrix(self.expressions.neg(a))),
-            (UnOp::Neg(_), Value::Integer(a)) => Ok(Value::Integer(a.saturating_neg())),
+            (UnOp::Neg(_), Value::Integer(a)) => match a.negated() {
+                Some(a) => Ok(Value::Integer(a)),
+                None => self.overflow(unary),
+            },
+            (UnOp::Neg(_), Value::Count(a, kind)) if kind.is_signed() => {
+                Ok(Value::Count(self.expressions.neg(a), kind))
+            }
+            (UnOp::Not(_), Value::Integer(a)) => Ok(Value::Integer(a.complement())),
             (UnOp::Not(_), Value::Known(a)) => Ok(Value::Known(!a)),
             (UnOp::Not(_), Value::Truth(a)) => Ok(Value::Truth(self.expressions.not(a))),
             (_, Value::Unknown) => Err(Reported),
@@ -29,63 +42,218 @@ impl Reader<'_> {
     }
 
     pub(super) fn binary(&mut self, binary: &syn::ExprBinary) -> Reading {
+        if let BinOp::And(_) | BinOp::Or(_) = binary.op {
+            return self.lazy(binary);
+        }
+        if assigns(&binary.op) {
+            // As Rust does for numbers: first what is added, then the place.
+            let right = self.expression(&binary.right)?;
+            let place = self.place(&binary.left)?;
+            let left = self.at(&place);
+            let value = self.combined(binary, left, right)?;
+            return self.put(&place, value, &binary.left).map(|()| Value::Unit);
+        }
         // Both sides are read, so that mistakes on both are reported.
         let left = self.expression(&binary.left);
         let right = self.expression(&binary.right);
         let (left, right) = (left?, right?);
-        let assigned = |op: &BinOp| {
-            matches!(op, BinOp::AddAssign(_) | BinOp::SubAssign(_) | BinOp::MulAssign(_) | BinOp::DivAssign(_))
-        };
+        self.combined(binary, left, right)
+    }
+
+    fn combined(&mut self, binary: &syn::ExprBinary, left: Value, right: Value) -> Reading {
+        let (left, right) = (self.followed(left), self.followed(right));
+        if let (Value::Integer(a), Value::Integer(b)) = (&left, &right)
+            && !matches!(
+                binary.op,
+                BinOp::Lt(_) | BinOp::Gt(_) | BinOp::Le(_) | BinOp::Ge(_) | BinOp::Eq(_) | BinOp::Ne(_)
+            )
+        {
+            return match a.combine(&binary.op, *b) {
+                Some(value) => Ok(Value::Integer(value)),
+                None => self.overflow(binary),
+            };
+        }
+        if let (Value::Integer(_), Value::Scalar(_) | Value::Matrix(_)) = (&left, &right)
+            && let Expr::Binary(quotient) = unwrapped(&binary.left)
+            && matches!(quotient.op, BinOp::Div(_))
+        {
+            let (text, a, b) = (source(quotient), source(&quotient.left), source(&quotient.right));
+            return self.error_with_help(
+                &binary.left,
+                format_args!("`{text}` divides integers and is rounded towards zero"),
+                format_args!("write `{} / {}`", real(&a), real(&b)),
+            );
+        }
         let value = match &binary.op {
             BinOp::Add(_) | BinOp::AddAssign(_) => self.sum(binary, left, right, false),
             BinOp::Sub(_) | BinOp::SubAssign(_) => self.sum(binary, left, right, true),
             BinOp::Mul(_) | BinOp::MulAssign(_) => self.multiply(binary, left, right),
             BinOp::Div(_) | BinOp::DivAssign(_) => self.quotient(binary, left, right),
-            BinOp::Rem(_) => match (left, right) {
-                (Value::Integer(a), Value::Integer(b)) if b != 0 => Ok(Value::Integer(a.wrapping_rem(b))),
-                (Value::Scalar(a), Value::Scalar(b)) => Ok(Value::Scalar(self.expressions.remainder(a, b))),
-                _ => self.outside(binary, "the remainder `%`"),
-            },
-            BinOp::And(_) => self.logic(binary, left, right, true),
-            BinOp::Or(_) => self.logic(binary, left, right, false),
+            BinOp::Rem(_) | BinOp::RemAssign(_) => self.remainder(binary, left, right),
+            BinOp::BitAnd(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOr(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::BitXor(_)
+            | BinOp::BitXorAssign(_)
+                if is_truth(&left) && is_truth(&right) =>
+            {
+                Ok(match &binary.op {
+                    BinOp::BitAnd(_) | BinOp::BitAndAssign(_) => self.both(left, right),
+                    BinOp::BitOr(_) | BinOp::BitOrAssign(_) => self.either(left, right),
+                    _ => self.differ(left, right),
+                })
+            }
             BinOp::Lt(_) => self.order(binary, left, right, Relation::Less, false),
             BinOp::Gt(_) => self.order(binary, left, right, Relation::Less, true),
             BinOp::Le(_) => self.order(binary, left, right, Relation::LessOrEqual, false),
             BinOp::Ge(_) => self.order(binary, left, right, Relation::LessOrEqual, true),
-            BinOp::Eq(_) | BinOp::Ne(_) => match (left, right) {
-                (Value::Integer(a), Value::Integer(b)) => {
-                    Ok(Value::Known((a == b) == matches!(binary.op, BinOp::Eq(_))))
-                }
-                (left @ (Value::Count(_) | Value::Integer(_)), right @ (Value::Count(_) | Value::Integer(_))) => {
-                    let (a, b) = (self.count_of(&left), self.count_of(&right));
-                    let equal = self.same_count(a, b);
-                    let is_equal = matches!(binary.op, BinOp::Eq(_));
-                    Ok(Value::Truth(if is_equal { equal } else { self.expressions.not(equal) }))
-                }
-                _ => self.error_with_help(
-                    binary,
-                    "real numbers are compared for equality",
-                    "use `<` or `<=`: equality of rounded numbers is not a condition on the state",
-                ),
-            },
+            BinOp::Eq(_) | BinOp::Ne(_) => {
+                let equal = self.equality(binary, left, right)?;
+                if matches!(binary.op, BinOp::Eq(_)) { Ok(equal) } else { Ok(self.differ(equal, Value::Known(true))) }
+            }
             _ => self.outside(binary, "this operator"),
         }?;
-        let value = self.finite(value, binary)?;
-        if assigned(&binary.op) { self.assign(&binary.left, value) } else { Ok(value) }
+        self.finite(value, binary)
     }
 
-    fn sum(&mut self, at: &impl ToTokens, left: Value, right: Value, minus: bool) -> Reading {
+    fn overflow(&mut self, at: impl ToTokens) -> Reading {
+        let text = source(&at);
+        self.error_with_help(
+            at,
+            format_args!("`{text}` overflows, or divides by zero: Rust stops here"),
+            "compute with numbers, as in `n as f64`, or name a wider type: `3_i64`",
+        )
+    }
+
+    fn equality(&mut self, at: &syn::ExprBinary, left: Value, right: Value) -> Reading {
+        match (left, right) {
+            (Value::Integer(a), Value::Integer(b)) => Ok(Value::Known(a.value == b.value)),
+            (a, b) if is_truth(&a) && is_truth(&b) => {
+                let differ = self.differ(a, b);
+                Ok(self.differ(differ, Value::Known(true)))
+            }
+            (left @ (Value::Count(..) | Value::Integer(_)), right @ (Value::Count(..) | Value::Integer(_))) => {
+                let (a, b) = (self.count_of(&left), self.count_of(&right));
+                Ok(Value::Truth(self.same_count(a, b)))
+            }
+            (Value::Scalar(a), Value::Scalar(b)) => {
+                match (self.expressions.as_number(a), self.expressions.as_number(b)) {
+                    #[allow(clippy::float_cmp)] // As the user compares them.
+                    (Some(x), Some(y)) => Ok(Value::Known(x == y)),
+                    _ => self.error_with_help(
+                        at,
+                        "real numbers are compared for equality",
+                        "use `<` or `<=`: equality of rounded numbers is not a condition on the state",
+                    ),
+                }
+            }
+            (left, right) => self.mismatch(at, &left, &right, "compared for equality"),
+        }
+    }
+
+    fn remainder(&mut self, at: &syn::ExprBinary, left: Value, right: Value) -> Reading {
+        match (left, right) {
+            (Value::Scalar(a), Value::Scalar(b)) => Ok(Value::Scalar(self.expressions.remainder(a, b))),
+            (left @ (Value::Count(..) | Value::Integer(_)), right @ (Value::Count(..) | Value::Integer(_))) => {
+                let kind = kind_of(&left, &right);
+                let (a, b) = (self.count_of(&left), self.count_of(&right));
+                Ok(Value::Count(self.expressions.remainder(a, b), kind))
+            }
+            (left, right) => self.mismatch(at, &left, &right, "divided"),
+        }
+    }
+
+    /// `&&` and `||`: the right side is evaluated only if the left one leaves it open.
+    fn lazy(&mut self, binary: &syn::ExprBinary) -> Reading {
+        let is_and = matches!(binary.op, BinOp::And(_));
+        let left = self.expression(&binary.left)?;
+        let left = self.followed(left);
+        let condition = match &left {
+            Value::Known(known) if *known != is_and => return Ok(left),
+            Value::Known(_) => {
+                let right = self.expression(&binary.right)?;
+                return Ok(self.followed(right));
+            }
+            Value::Truth(condition) => *condition,
+            _ => {
+                let right = self.expression(&binary.right)?;
+                return self.mismatch(binary, &left, &right, "combined");
+            }
+        };
+        let condition = if is_and { condition } else { self.expressions.not(condition) };
+        // If the right side leaves the function, what remains is the other case.
+        let mut right = Value::Known(!is_and);
+        self.branch(
+            &binary.op,
+            condition,
+            |this| {
+                let value = this.expression(&binary.right)?;
+                right = this.followed(value);
+                Ok(Value::Unit)
+            },
+            |_| Ok(Value::Unit),
+        )?;
+        if !is_truth(&right) {
+            return self.mismatch(binary, &left, &right, "combined");
+        }
+        Ok(if is_and { self.both(left, right) } else { self.either(left, right) })
+    }
+
+    /// a and b of truth values.
+    pub(super) fn both(&mut self, a: Value, b: Value) -> Value {
+        match (a, b) {
+            (Value::Known(true), other) | (other, Value::Known(true)) => other,
+            (Value::Truth(a), Value::Truth(b)) => Value::Truth(self.expressions.and(a, b)),
+            (Value::Known(false), Value::Truth(_) | Value::Known(_)) | (Value::Truth(_), Value::Known(false)) => {
+                Value::Known(false)
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    /// a or b of truth values.
+    pub(super) fn either(&mut self, a: Value, b: Value) -> Value {
+        match (a, b) {
+            (Value::Known(false), other) | (other, Value::Known(false)) => other,
+            (Value::Truth(a), Value::Truth(b)) => Value::Truth(self.expressions.or(a, b)),
+            (Value::Known(true), Value::Truth(_) | Value::Known(_)) | (Value::Truth(_), Value::Known(true)) => {
+                Value::Known(true)
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    /// One of two truth values, but not both.
+    fn differ(&mut self, a: Value, b: Value) -> Value {
+        let negated = |this: &mut Self, value: Value| match value {
+            Value::Known(a) => Value::Known(!a),
+            Value::Truth(a) => Value::Truth(this.expressions.not(a)),
+            other => other,
+        };
+        let (not_a, not_b) = (negated(self, a.clone()), negated(self, b.clone()));
+        let (one, other) = (self.both(a, not_b), self.both(not_a, b));
+        self.either(one, other)
+    }
+
+    /// The sum or difference.
+    pub(super) fn sum(&mut self, at: &impl ToTokens, left: Value, right: Value, minus: bool) -> Reading {
         match (left, right) {
             (Value::Scalar(a), Value::Scalar(b)) => Ok(Value::Scalar(self.plus(a, b, minus))),
             (Value::Matrix(a), Value::Matrix(b)) if self.expressions.shape(a) == self.expressions.shape(b) => {
                 Ok(Value::Matrix(self.plus(a, b, minus)))
             }
             (Value::Integer(a), Value::Integer(b)) => {
-                Ok(Value::Integer(if minus { a.saturating_sub(b) } else { a.saturating_add(b) }))
+                let op: BinOp = if minus { syn::parse_quote!(-) } else { syn::parse_quote!(+) };
+                match a.combine(&op, b) {
+                    Some(sum) => Ok(Value::Integer(sum)),
+                    None => self.overflow(at),
+                }
             }
-            (left @ (Value::Count(_) | Value::Integer(_)), right @ (Value::Count(_) | Value::Integer(_))) => {
+            (left @ (Value::Count(..) | Value::Integer(_)), right @ (Value::Count(..) | Value::Integer(_))) => {
+                let kind = kind_of(&left, &right);
                 let (a, b) = (self.count_of(&left), self.count_of(&right));
-                Ok(Value::Count(self.plus(a, b, minus)))
+                Ok(Value::Count(self.plus(a, b, minus), kind))
             }
             (left @ (Value::Rotation(_) | Value::Pose { .. }), right) => self.group_sum(at, &left, &right),
             (left, right @ (Value::Rotation(_) | Value::Pose { .. })) => self.group_sum(at, &right, &left),
@@ -94,17 +262,16 @@ impl Reader<'_> {
     }
 
     /// A whole number as a real one.
-    fn count_of(&mut self, value: &Value) -> Node {
-        match *value {
-            Value::Count(node) => node,
-            #[allow(clippy::cast_precision_loss)] // Indices are small.
-            Value::Integer(value) => self.expressions.number(value as f64),
+    pub(super) fn count_of(&mut self, value: &Value) -> Node {
+        match value {
+            Value::Count(node, _) => *node,
+            Value::Integer(value) => self.expressions.number(value.real()),
             _ => self.expressions.number(0.0),
         }
     }
 
     /// a ≤ b and b ≤ a: whole numbers are exact.
-    fn same_count(&mut self, a: Node, b: Node) -> Node {
+    pub(super) fn same_count(&mut self, a: Node, b: Node) -> Node {
         let up = self.expressions.compare(Relation::LessOrEqual, a, b);
         let down = self.expressions.compare(Relation::LessOrEqual, b, a);
         self.expressions.and(up, down)
@@ -123,7 +290,8 @@ impl Reader<'_> {
         self.error_with_help(at, message, "to turn a vector write `rotation * vector`")
     }
 
-    fn multiply(&mut self, at: &impl ToTokens, left: Value, right: Value) -> Reading {
+    /// The product.
+    pub(super) fn multiply(&mut self, at: &impl ToTokens, left: Value, right: Value) -> Reading {
         let e = &mut self.expressions;
         match (left, right) {
             (Value::Scalar(a), Value::Scalar(b)) => Ok(Value::Scalar(e.scale(a, b))),
@@ -131,10 +299,14 @@ impl Reader<'_> {
                 Ok(Value::Matrix(e.scale(a, b)))
             }
             (Value::Matrix(a), Value::Matrix(b)) if e.shape(a).1 == e.shape(b).0 => Ok(Value::Matrix(e.product(a, b))),
-            (Value::Integer(a), Value::Integer(b)) => Ok(Value::Integer(a.saturating_mul(b))),
-            (left @ (Value::Count(_) | Value::Integer(_)), right @ (Value::Count(_) | Value::Integer(_))) => {
+            (Value::Integer(a), Value::Integer(b)) => match a.combine(&syn::parse_quote!(*), b) {
+                Some(product) => Ok(Value::Integer(product)),
+                None => self.overflow(at),
+            },
+            (left @ (Value::Count(..) | Value::Integer(_)), right @ (Value::Count(..) | Value::Integer(_))) => {
+                let kind = kind_of(&left, &right);
                 let (a, b) = (self.count_of(&left), self.count_of(&right));
-                Ok(Value::Count(self.expressions.scale(a, b)))
+                Ok(Value::Count(self.expressions.scale(a, b), kind))
             }
             (Value::Rotation(a), Value::Rotation(b)) if e.rotation(a) == e.rotation(b) => {
                 Ok(Value::Rotation(e.compose(a, b)))
@@ -168,30 +340,25 @@ impl Reader<'_> {
                 let factor = self.expressions.divide(one, b);
                 Ok(Value::Matrix(self.expressions.scale(factor, a)))
             }
-            (Value::Integer(a), Value::Integer(b)) => {
-                let text = at.to_token_stream().to_string();
-                self.error_with_help(
-                    at,
-                    format_args!("`{text}` divides integers and would be rounded down"),
-                    format_args!("write `{a}.0 / {b}.0`"),
-                )
+            (left @ (Value::Count(..) | Value::Integer(_)), right @ (Value::Count(..) | Value::Integer(_))) => {
+                let kind = kind_of(&left, &right);
+                let (a, b) = (self.count_of(&left), self.count_of(&right));
+                let quotient = self.expressions.divide(a, b);
+                Ok(Value::Count(self.expressions.function(Function::Trunc, quotient), kind))
             }
             (left, right) => self.mismatch(at, &left, &right, "divided"),
         }
     }
 
-    fn logic(&mut self, at: &impl ToTokens, left: Value, right: Value, and: bool) -> Reading {
-        match (left, right) {
-            (Value::Known(a), Value::Known(b)) => Ok(Value::Known(if and { a && b } else { a || b })),
-            (Value::Known(a), b) | (b, Value::Known(a)) => Ok(if a == and { b } else { Value::Known(a) }),
-            (Value::Truth(a), Value::Truth(b)) => {
-                Ok(Value::Truth(if and { self.expressions.and(a, b) } else { self.expressions.or(a, b) }))
-            }
-            (left, right) => self.mismatch(at, &left, &right, "combined"),
-        }
-    }
-
-    fn order(&mut self, at: &impl ToTokens, left: Value, right: Value, relation: Relation, turned: bool) -> Reading {
+    /// a < b or a ≤ b, or turned round.
+    pub(super) fn order(
+        &mut self,
+        at: &impl ToTokens,
+        left: Value,
+        right: Value,
+        relation: Relation,
+        turned: bool,
+    ) -> Reading {
         match (left, right) {
             (Value::Scalar(a), Value::Scalar(b)) => {
                 let (a, b) = if turned { (b, a) } else { (a, b) };
@@ -206,11 +373,11 @@ impl Reader<'_> {
             (Value::Integer(a), Value::Integer(b)) => {
                 let (a, b) = if turned { (b, a) } else { (a, b) };
                 Ok(Value::Known(match relation {
-                    Relation::Less => a < b,
-                    Relation::LessOrEqual => a <= b,
+                    Relation::Less => a.value < b.value,
+                    Relation::LessOrEqual => a.value <= b.value,
                 }))
             }
-            (left @ (Value::Count(_) | Value::Integer(_)), right @ (Value::Count(_) | Value::Integer(_))) => {
+            (left @ (Value::Count(..) | Value::Integer(_)), right @ (Value::Count(..) | Value::Integer(_))) => {
                 let (a, b) = (self.count_of(&left), self.count_of(&right));
                 let (a, b) = if turned { (b, a) } else { (a, b) };
                 Ok(Value::Truth(self.expressions.compare(relation, a, b)))
@@ -227,9 +394,9 @@ impl Reader<'_> {
         let (a, b) = (left.describe(&self.expressions), right.describe(&self.expressions));
         let message = format!("{a} and {b} cannot be {verb}");
         let help = match (left, right) {
-            (Value::Count(_), _) | (_, Value::Count(_)) => Some("make it a number first: `index as f64`".to_owned()),
+            (Value::Count(..), _) | (_, Value::Count(..)) => Some("make it a number first: `index as f64`".to_owned()),
             (Value::Integer(value), _) | (_, Value::Integer(value)) => {
-                Some(format!("write `{value}.0`: integers are for indices and loops"))
+                Some(format!("write `{}.0`, or `n as f64`: integers are for indices and loops", value.value))
             }
             (Value::Matrix(a), Value::Matrix(b)) if verb == "multiplied" => {
                 let ((rows, columns), (other, _)) = (self.expressions.shape(*a), self.expressions.shape(*b));
@@ -336,4 +503,49 @@ impl Reader<'_> {
         let second = e.scale(across, turned);
         e.add(first, second)
     }
+}
+
+/// True for `+=` and its kin.
+pub(super) fn assigns(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::AddAssign(_)
+            | BinOp::SubAssign(_)
+            | BinOp::MulAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::ShrAssign(_)
+    )
+}
+
+fn is_truth(value: &Value) -> bool {
+    matches!(value, Value::Known(_) | Value::Truth(_))
+}
+
+/// An expression without the parentheses around it.
+fn unwrapped(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(inner) => unwrapped(&inner.expr),
+        Expr::Group(inner) => unwrapped(&inner.expr),
+        other => other,
+    }
+}
+
+/// An integer as a real number: a literal with a point, anything else cast.
+fn real(text: &str) -> String {
+    if text.chars().all(|c| c.is_ascii_digit()) { format!("{text}.0") } else { format!("({text} as f64)") }
+}
+
+/// The type of what two whole numbers are combined to.
+pub(super) fn kind_of(a: &Value, b: &Value) -> Kind {
+    let kind = |value: &Value| match value {
+        Value::Count(_, kind) => Some(*kind),
+        Value::Integer(integer) => integer.kind,
+        _ => None,
+    };
+    kind(a).or(kind(b)).or(Kind::named("i32")).unwrap_or(Kind::USIZE)
 }

@@ -1,5 +1,10 @@
-//! What an expression of the subset can be.
+//! What an expression of the language can be.
 
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::integers::{Integer, Kind};
+use super::places::Place;
 use crate::expr::{Expressions, Node};
 use crate::model::{Group, Rotation};
 
@@ -11,9 +16,9 @@ pub(crate) enum Value {
     /// A nalgebra vector or matrix.
     Matrix(Node),
     /// An integer known at compile time.
-    Integer(i64),
-    /// A whole number known at run time: the number of an element, the length of a chain.
-    Count(Node),
+    Integer(Integer),
+    /// A whole number known at run time: the number of an element, the length of a chain, a choice between integers.
+    Count(Node, Kind),
     /// A truth value known at compile time.
     Known(bool),
     /// A truth value that depends on the state.
@@ -28,29 +33,70 @@ pub(crate) enum Value {
     },
     /// A point of S².
     Direction(Node),
-    /// An array.
+    /// An array, a slice or a `Vec`.
     Array(Vec<Value>),
     /// A tuple.
     Tuple(Vec<Value>),
+    /// A struct of the module: its name, its fields with their names.
+    Struct(String, Vec<(String, Value)>),
+    /// A range of integers without its end.
+    Range(Integer, Integer),
+    /// A range of integers from the given one on.
+    From(Integer),
+    /// An iterator: what it yields.
+    Sequence(Vec<Value>),
+    /// An `Option` of which it is known whether it is `Some`.
+    Optional(Option<Box<Value>>),
+    /// The `Option` of an inverse: `Some`, but for singular matrices.
+    Invertible(Node),
+    /// A closure or a function.
+    Callable(Callable),
+    /// A mutable reference to a place.
+    Reference(Place),
     /// The parameters, the configuration, the velocity as a whole.
     Parameters,
     Configuration,
     Velocity,
     /// A parameter of a type that no expression can contain.
     Opaque(String),
+    /// A string, for messages.
+    Text,
     /// `()`.
     Unit,
+    /// A variable that has no value yet.
+    Unset,
     /// An error has been reported where this value should have come from.
     Unknown,
 }
 
-impl Value {
-    /// How many elements an array or tuple holds in all.
-    pub fn size(&self) -> usize {
-        match self {
-            Value::Array(items) | Value::Tuple(items) => {
-                items.iter().fold(1, |sum, item| item.size().saturating_add(sum))
+/// What can be called.
+#[derive(Clone, Debug)]
+pub(crate) enum Callable {
+    /// A closure and the variables it sees.
+    Closure { closure: Rc<syn::ExprClosure>, scopes: Rc<Vec<HashMap<String, usize>>> },
+    /// A function by its path.
+    Function(Rc<syn::ExprPath>),
+}
+
+impl PartialEq for Callable {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Callable::Closure { closure: a, scopes: x }, Callable::Closure { closure: b, scopes: y }) => {
+                Rc::ptr_eq(a, b) && Rc::ptr_eq(x, y)
             }
+            (Callable::Function(a), Callable::Function(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+}
+
+impl Value {
+    /// How many elements it holds in all.
+    pub fn size(&self) -> usize {
+        let sum = |sum: usize, item: &Value| item.size().saturating_add(sum);
+        match self {
+            Value::Array(items) | Value::Tuple(items) | Value::Sequence(items) => items.iter().fold(1, sum),
+            Value::Struct(_, fields) => fields.iter().map(|(_, value)| value).fold(1, sum),
             _ => 1,
         }
     }
@@ -63,8 +109,8 @@ impl Value {
                 (rows, 1) => format!("a {rows}-vector"),
                 (rows, columns) => format!("a {rows}×{columns} matrix"),
             },
-            Value::Integer(value) => format!("the integer {value}"),
-            Value::Count(_) => "a whole number".into(),
+            Value::Integer(integer) => format!("the integer {}", integer.value),
+            Value::Count(..) => "a whole number".into(),
             Value::Known(_) | Value::Truth(_) => "a truth value".into(),
             Value::Rotation(node) => {
                 let name = match expressions.rotation(*node) {
@@ -78,11 +124,19 @@ impl Value {
             Value::Direction(_) => "a point of S²".into(),
             Value::Array(items) => format!("an array of {}", items.len()),
             Value::Tuple(_) => "a tuple".into(),
+            Value::Struct(name, _) => format!("a `{name}`"),
+            Value::Range(..) | Value::From(_) => "a range".into(),
+            Value::Sequence(_) => "an iterator".into(),
+            Value::Optional(_) | Value::Invertible(_) => "an `Option`".into(),
+            Value::Callable(_) => "a function".into(),
+            Value::Reference(_) => "a mutable reference".into(),
             Value::Parameters => "the parameters".into(),
             Value::Configuration => "the configuration".into(),
             Value::Velocity => "the velocity".into(),
             Value::Opaque(name) => format!("the opaque parameter `{name}`"),
+            Value::Text => "a string".into(),
             Value::Unit => "nothing".into(),
+            Value::Unset => "a variable without a value".into(),
             Value::Unknown => "an unknown value".into(),
         }
     }

@@ -4,4 +4,5 @@ mod accepted;
 mod constructs;
 mod declaration_check;
 mod errors;
+mod idioms;
 mod names;

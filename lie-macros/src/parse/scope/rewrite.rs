@@ -374,11 +374,22 @@ impl VisitMut for Rewriter<'_> {
         visit_mut::visit_generic_argument_mut(self, argument);
     }
 
-    // Macros and attributes are read by nobody.
-    fn visit_macro_mut(&mut self, _: &mut syn::Macro) {}
+    /// Lists of expressions are read; other macros are not.
+    fn visit_macro_mut(&mut self, call: &mut syn::Macro) {
+        if let Some(mut rows) = crate::parse::rows(call) {
+            rows.iter_mut().flat_map(|row| &mut row.0).for_each(|entry| self.visit_expr_mut(entry));
+            call.tokens = quote::quote!(#rows);
+        }
+    }
+    // Attributes are read by nobody.
     fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
-    // Items in bodies have scopes of their own, which the reader refuses or knows.
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    // Items in bodies have scopes of their own; constants are the ones that the reader knows.
+    fn visit_item_mut(&mut self, item: &mut syn::Item) {
+        if let syn::Item::Const(item) = item {
+            self.visit_type_mut(&mut item.ty);
+            self.visit_expr_mut(&mut item.expr);
+        }
+    }
 }
 
 /// An arm without its pattern, which is bound already.

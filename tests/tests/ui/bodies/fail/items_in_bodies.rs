@@ -17,8 +17,10 @@ mod body {
 
     #[potential]
     fn height(q: &Pose) -> f64 {
-        const HALF: f64 = 0.5;
-        HALF * q.position.x
+        fn half(x: f64) -> f64 {
+            0.5 * x
+        }
+        half(q.position.x)
     }
 }
 

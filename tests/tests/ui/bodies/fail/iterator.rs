@@ -17,7 +17,9 @@ mod body {
 
     #[potential]
     fn height(q: &Pose) -> f64 {
-        q.position.iter().map(|x| x * x).sum()
+        let up: f64 = q.position.iter().filter(|x| **x > 0.0).sum();
+        let largest = q.position.iter().max_by(|a, b| a.total_cmp(b));
+        up * largest.unwrap()
     }
 }
 

@@ -17,8 +17,8 @@ mod body {
 
     #[potential]
     fn height(q: &Pose) -> f64 {
-        assert!(q.position.x.is_finite());
-        vector![q.position.x, 0.0].norm_squared()
+        println!("{}", q.position.x);
+        if q.position.x > 0.0 { 1.0 } else { unreachable!() }
     }
 }
 

@@ -17,10 +17,9 @@ mod body {
 
     #[potential]
     fn height(q: &Pose) -> f64 {
-        match q.position.x > 0.0 {
-            true => q.position.x,
-            false => 0.0,
-        }
+        let mut sum = 0.0;
+        let all: Vec<f64> = q.position.iter().map(|x| { sum += x; *x }).collect();
+        all[0] + sum
     }
 }
 

@@ -17,10 +17,10 @@ mod body {
 
     #[potential]
     fn height(q: &Pose) -> f64 {
-        if q.position.x < 0.0 {
-            return 0.0;
-        }
-        q.position.x
+        let (mut a, mut b) = (1.0, 2.0);
+        let r = if q.position.x > 0.0 { &mut a } else { &mut b };
+        *r += 1.0;
+        a * b
     }
 }
 

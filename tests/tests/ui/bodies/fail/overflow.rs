@@ -17,7 +17,9 @@ mod body {
 
     #[potential]
     fn height(q: &Pose) -> f64 {
-        if let Some(x) = Some(q.position.x) { x } else { 0.0 }
+        let n = 200_u8 + 100;
+        let m = 2_usize - 3;
+        (n as usize + m) as f64 * q.position.x
     }
 }
 

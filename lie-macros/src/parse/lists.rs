@@ -1,0 +1,46 @@
+//! What stands in `vector![…]`, `matrix![…; …]` and `vec![…]`: expressions, by rows.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::{Expr, Token};
+
+/// The macros whose arguments are lists of expressions.
+const LISTS: &[&str] = &["vector", "matrix", "vec"];
+
+/// Expressions between semicolons.
+#[derive(Clone)]
+pub(crate) struct Row(pub Punctuated<Expr, Token![,]>);
+
+impl Parse for Row {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let mut row = Punctuated::new();
+        while !input.is_empty() && !input.peek(Token![;]) {
+            row.push_value(input.parse()?);
+            if !input.peek(Token![,]) {
+                break;
+            }
+            row.push_punct(input.parse()?);
+        }
+        Ok(Row(row))
+    }
+}
+
+impl ToTokens for Row {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.0.to_tokens(tokens);
+    }
+}
+
+/// Rows of expressions.
+pub(crate) type Rows = Punctuated<Row, Token![;]>;
+
+/// The rows of a call of such a macro; `None` of other macros and of what does not parse.
+pub(crate) fn rows(call: &syn::Macro) -> Option<Rows> {
+    let name = call.path.segments.last()?.ident.to_string();
+    if !LISTS.contains(&name.as_str()) {
+        return None;
+    }
+    Rows::parse_terminated.parse2(call.tokens.clone()).ok()
+}

@@ -1,0 +1,121 @@
+//! Constants: those of the declaration, folded, and those of the standard library.
+
+use super::{Reader, Reading, Reported, Value};
+use crate::diagnostics::source;
+
+impl Reader<'_> {
+    /// The value of a constant of the declaration of that path, folded when it is first used; `None` if there is none.
+    ///
+    /// What cannot be folded is reported at the constant, once.
+    pub(super) fn constant(&mut self, path: &str) -> Option<Reading> {
+        if let Some(value) = self.constants.get(path) {
+            return Some(value.clone().ok_or(Reported));
+        }
+        let model = self.model;
+        let constant = &model.constants.iter().find(|constant| constant.path == path)?.item;
+        if self.folding.iter().any(|open| open == path) {
+            let message = format!("the constant `{path}` needs itself");
+            return Some(self.error_with_help(&constant.expr, message, "give one of them a value of its own"));
+        }
+        self.folding.push(path.to_owned());
+        let outer = std::mem::replace(&mut self.scopes, vec![std::collections::HashMap::new()]);
+        let value = self
+            .expression(&constant.expr)
+            .and_then(|value| self.of_declared_type(constant, value))
+            .and_then(|value| self.typed(value, &constant.ty));
+        self.scopes = outer;
+        self.folding.pop();
+        self.constants.insert(path.to_owned(), value.as_ref().ok().cloned());
+        Some(value)
+    }
+
+    /// A constant of numbers other than `f64` and whole ones would be calculated with another precision.
+    fn of_declared_type(&mut self, constant: &syn::ItemConst, value: Value) -> Reading {
+        let (name, declared) = (&constant.ident, source(&constant.ty));
+        match (&value, declared.as_str()) {
+            (Value::Unknown, _) => Err(Reported),
+            (Value::Scalar(_) | Value::Matrix(_) | Value::Array(_), declared) if declared.contains("f32") => self
+                .error_with_help(
+                    &constant.ty,
+                    format_args!("`{name}` is of single precision, and numbers are `f64` here"),
+                    format_args!("write `const {name}: {}`", declared.replace("f32", "f64")),
+                ),
+            _ => Ok(value),
+        }
+    }
+
+    /// Reports a path to where the macro does not look.
+    pub(super) fn unseen(&mut self, path: &syn::ExprPath, what: &str) -> Reading {
+        let written = source(path);
+        if path.qself.is_some() {
+            return self.error_with_help(
+                path,
+                format_args!("`{written}` is of a trait, which cannot be looked into"),
+                "write the method of the type itself, as in `x.sin()`",
+            );
+        }
+        let mut names = path.path.segments.iter().rev().map(|segment| segment.ident.to_string());
+        let (name, owner) = (names.next().unwrap_or_default(), names.next().unwrap_or_default());
+        let help = match what {
+            "function" if owner.starts_with(char::is_uppercase) => {
+                format!("write out what `{owner}::{name}` calculates, as a function inside of the system's module")
+            }
+            "function" => format!(
+                "declare `fn {name}(…)` inside of the system's module, where it is read; or `#[opaque] fn {name}<S: \
+                 Scalar>(…)` there, which may call it"
+            ),
+            _ => format!("declare it inside of the system's module: `const {name}: f64 = …;`, with its value"),
+        };
+        self.error_with_help(
+            path,
+            format_args!("`{written}` is outside of the system, where the macro cannot see"),
+            help,
+        )
+    }
+}
+
+/// `core::f64::consts::PI` and the like.
+pub(super) fn standard_constant(segments: &[String]) -> Option<f64> {
+    use std::f64::consts;
+    let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
+    let ["core", "f64", "consts", name] = segments.as_slice() else { return None };
+    Some(match *name {
+        "PI" => consts::PI,
+        "TAU" => consts::TAU,
+        "E" => consts::E,
+        "SQRT_2" => consts::SQRT_2,
+        "FRAC_1_SQRT_2" => consts::FRAC_1_SQRT_2,
+        "FRAC_PI_2" => consts::FRAC_PI_2,
+        "FRAC_PI_3" => consts::FRAC_PI_3,
+        "FRAC_PI_4" => consts::FRAC_PI_4,
+        "FRAC_PI_6" => consts::FRAC_PI_6,
+        "FRAC_PI_8" => consts::FRAC_PI_8,
+        "FRAC_1_PI" => consts::FRAC_1_PI,
+        "FRAC_2_PI" => consts::FRAC_2_PI,
+        "FRAC_2_SQRT_PI" => consts::FRAC_2_SQRT_PI,
+        "LN_2" => consts::LN_2,
+        "LN_10" => consts::LN_10,
+        "LOG2_E" => consts::LOG2_E,
+        "LOG2_10" => consts::LOG2_10,
+        "LOG10_E" => consts::LOG10_E,
+        "LOG10_2" => consts::LOG10_2,
+        _ => return None,
+    })
+}
+
+/// `f64::EPSILON` and the like.
+pub(super) fn limit(segments: &[String]) -> Option<f64> {
+    let [ty, name] = segments else { return None };
+    if ty != "f64" {
+        return None;
+    }
+    Some(match name.as_str() {
+        "EPSILON" => f64::EPSILON,
+        "MAX" => f64::MAX,
+        "MIN" => f64::MIN,
+        "MIN_POSITIVE" => f64::MIN_POSITIVE,
+        "INFINITY" => f64::INFINITY,
+        "NEG_INFINITY" => f64::NEG_INFINITY,
+        _ => return None,
+    })
+}

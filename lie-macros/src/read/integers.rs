@@ -1,0 +1,215 @@
+//! Whole numbers known at compile time, with the arithmetic of Rust's integer types.
+//!
+//! Invariant: a result that Rust would not give (an overflow, a division by zero) is `None`, never another number.
+
+use syn::BinOp;
+
+/// A type of integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kind {
+    bits: u32,
+    signed: bool,
+    name: &'static str,
+}
+
+/// The integer types; `usize` has 64 bits.
+const KINDS: &[Kind] = &[
+    Kind { bits: 8, signed: true, name: "i8" },
+    Kind { bits: 16, signed: true, name: "i16" },
+    Kind { bits: 32, signed: true, name: "i32" },
+    Kind { bits: 64, signed: true, name: "i64" },
+    Kind { bits: 64, signed: true, name: "isize" },
+    Kind { bits: 8, signed: false, name: "u8" },
+    Kind { bits: 16, signed: false, name: "u16" },
+    Kind { bits: 32, signed: false, name: "u32" },
+    Kind { bits: 64, signed: false, name: "u64" },
+    Kind { bits: 64, signed: false, name: "usize" },
+];
+
+impl Kind {
+    /// The type of that name; the types of 128 bits are not in the language.
+    pub fn named(name: &str) -> Option<Kind> {
+        KINDS.iter().copied().find(|kind| kind.name == name)
+    }
+
+    /// `usize`.
+    pub const USIZE: Kind = Kind { bits: 64, signed: false, name: "usize" };
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        self.name
+    }
+
+    /// True if it has negative numbers.
+    pub fn is_signed(self) -> bool {
+        self.signed
+    }
+
+    /// The number of bits.
+    pub fn bits(self) -> u32 {
+        self.bits
+    }
+
+    /// The least and the greatest number.
+    pub fn range(self) -> (i128, i128) {
+        let half = 1_i128 << (self.bits - 1);
+        if self.signed { (-half, half - 1) } else { (0, 2 * half - 1) }
+    }
+
+    fn holds(self, value: i128) -> bool {
+        let (least, greatest) = self.range();
+        (least..=greatest).contains(&value)
+    }
+
+    /// The number that `as` makes of `value`: its lowest bits.
+    pub fn wrap(self, value: i128) -> i128 {
+        let modulus = 1_i128 << self.bits;
+        let rest = value.rem_euclid(modulus);
+        if self.signed && rest >= modulus / 2 { rest - modulus } else { rest }
+    }
+}
+
+/// An integer; `kind` is `None` while nothing has told its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Integer {
+    pub value: i128,
+    pub kind: Option<Kind>,
+}
+
+impl Integer {
+    /// Of a type that is not known yet.
+    pub fn new(value: i128) -> Self {
+        Integer { value, kind: None }
+    }
+
+    /// A length.
+    pub fn length(value: usize) -> Self {
+        Integer { value: i128::try_from(value).unwrap_or(i128::MAX), kind: Some(Kind::USIZE) }
+    }
+
+    /// The same number, of the type `kind` if its own is not known.
+    pub fn of(self, kind: Kind) -> Self {
+        Integer { kind: self.kind.or(Some(kind)), ..self }
+    }
+
+    /// `self as kind`.
+    pub fn cast(self, kind: Kind) -> Self {
+        Integer { value: kind.wrap(self.value), kind: Some(kind) }
+    }
+
+    /// `self as f64`.
+    #[allow(clippy::cast_precision_loss)] // As in the user's own `as`.
+    pub fn real(self) -> f64 {
+        self.value as f64
+    }
+
+    /// The type of what `self` and `other` are combined to.
+    fn common(self, other: Self) -> Option<Kind> {
+        self.kind.or(other.kind)
+    }
+
+    /// A result, if its type has it. Without a type it is an `i32`, unless one of the operands was none.
+    pub fn result(kind: Option<Kind>, value: i128, operands: &[i128]) -> Option<Integer> {
+        let narrow = Kind::named("i32")?;
+        let holds = match kind {
+            Some(kind) => kind.holds(value),
+            None => narrow.holds(value) || operands.iter().any(|operand| !narrow.holds(*operand)),
+        };
+        holds.then_some(Integer { value, kind })
+    }
+
+    /// `self op other`; `None` on overflow and division by zero, and for what is no operator of integers.
+    pub fn combine(self, op: &BinOp, other: Self) -> Option<Integer> {
+        let (a, b) = (self.value, other.value);
+        let kind = self.common(other);
+        let value = match op {
+            BinOp::Add(_) | BinOp::AddAssign(_) => a.checked_add(b)?,
+            BinOp::Sub(_) | BinOp::SubAssign(_) => a.checked_sub(b)?,
+            BinOp::Mul(_) | BinOp::MulAssign(_) => a.checked_mul(b)?,
+            BinOp::Div(_) | BinOp::DivAssign(_) => a.checked_div(b)?,
+            BinOp::Rem(_) | BinOp::RemAssign(_) => a.checked_rem(b)?,
+            BinOp::BitAnd(_) | BinOp::BitAndAssign(_) => a & b,
+            BinOp::BitOr(_) | BinOp::BitOrAssign(_) => a | b,
+            BinOp::BitXor(_) | BinOp::BitXorAssign(_) => a ^ b,
+            BinOp::Shl(_) | BinOp::ShlAssign(_) => {
+                // Bits that are shifted out are lost without a word; the number of places is checked.
+                let places = u32::try_from(b).ok()?;
+                let kind = self.kind.or(Kind::named("i32"))?;
+                return (places < kind.bits()).then(|| Integer { value: kind.wrap(a << places), kind: self.kind });
+            }
+            BinOp::Shr(_) | BinOp::ShrAssign(_) => {
+                let places = u32::try_from(b).ok()?;
+                let kind = self.kind.or(Kind::named("i32"))?;
+                return (places < kind.bits()).then(|| Integer { value: a >> places, kind: self.kind });
+            }
+            _ => return None,
+        };
+        Integer::result(kind, value, &[a, b])
+    }
+
+    /// `-self`.
+    pub fn negated(self) -> Option<Integer> {
+        Integer::result(self.kind, self.value.checked_neg()?, &[self.value])
+            .filter(|_| self.kind.is_none_or(Kind::is_signed))
+    }
+
+    /// `!self`.
+    pub fn complement(self) -> Integer {
+        match self.kind {
+            Some(kind) => Integer { value: kind.wrap(!self.value), kind: Some(kind) },
+            None => Integer { value: !self.value, kind: None },
+        }
+    }
+
+    /// The methods of integers; `None` for what is none, and on overflow.
+    pub fn method(self, name: &str, arguments: &[Integer]) -> Option<Integer> {
+        let a = self.value;
+        let (kind, value) = match (name, arguments) {
+            ("pow", [n]) => (self.kind, a.checked_pow(u32::try_from(n.value).ok()?)?),
+            ("abs", []) => (self.kind, a.checked_abs()?),
+            ("signum", []) => (self.kind, a.signum()),
+            ("min", [b]) => (self.common(*b), a.min(b.value)),
+            ("max", [b]) => (self.common(*b), a.max(b.value)),
+            ("clamp", [low, high]) if low.value <= high.value => (self.common(*low), a.clamp(low.value, high.value)),
+            ("rem_euclid", [b]) => (self.common(*b), a.checked_rem_euclid(b.value)?),
+            ("div_euclid", [b]) => (self.common(*b), a.checked_div_euclid(b.value)?),
+            // Of another type than its operands where these have a sign.
+            ("abs_diff", [b]) => match self.common(*b) {
+                Some(kind) if kind.is_signed() => return None,
+                kind => (kind, (a - b.value).abs()),
+            },
+            ("saturating_sub", [b]) => {
+                let (least, greatest) = self.common(*b)?.range();
+                (self.common(*b), (a - b.value).clamp(least, greatest))
+            }
+            _ => return None,
+        };
+        Integer::result(kind, value, &[a])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Integer, Kind};
+
+    #[test]
+    fn casts_wrap_as_in_rust() {
+        let cast = |value: i128, name: &str| Kind::named(name).map(|kind| Integer::new(value).cast(kind).value);
+        assert_eq!(cast(300, "u8"), Some(44));
+        assert_eq!(cast(-1, "u8"), Some(255));
+        assert_eq!(cast(200, "i8"), Some(-56));
+        assert_eq!(cast(-1, "usize"), Some(i128::from(u64::MAX)));
+    }
+
+    #[test]
+    fn arithmetic_overflows_as_in_rust() {
+        let byte = |value| Integer { value, kind: Kind::named("u8") };
+        assert!(byte(200).combine(&syn::parse_quote!(+), byte(100)).is_none());
+        assert!(byte(2).combine(&syn::parse_quote!(-), byte(3)).is_none());
+        assert_eq!(Integer::new(-7).combine(&syn::parse_quote!(/), Integer::new(2)), Some(Integer::new(-3)));
+        assert_eq!(Integer::new(-7).combine(&syn::parse_quote!(%), Integer::new(2)), Some(Integer::new(-1)));
+        assert!(Integer::new(i128::from(i32::MAX)).combine(&syn::parse_quote!(+), Integer::new(1)).is_none());
+        assert!(Integer::new(1).combine(&syn::parse_quote!(/), Integer::new(0)).is_none());
+        assert_eq!(byte(129).combine(&syn::parse_quote!(<<), Integer::new(1)).map(|n| n.value), Some(2));
+    }
+}

@@ -1,0 +1,144 @@
+//! Macro calls in bodies: `vector!`, `matrix!`, `vec!`, assertions.
+
+use proc_macro2::TokenStream;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::visit::{self, Visit};
+use syn::{Expr, Macro, Token};
+
+use super::{Reader, Reading, Reported, Value};
+use crate::parse::{Rows, rows};
+
+/// Kept in the function, ignored in the derivation.
+const ASSERTIONS: &[&str] = &["assert", "assert_eq", "assert_ne", "debug_assert", "debug_assert_eq", "debug_assert_ne"];
+
+/// What ends the program.
+const PANICS: &[&str] = &["panic", "unreachable", "todo", "unimplemented"];
+
+impl Reader<'_> {
+    pub(super) fn macro_call(&mut self, call: &Macro) -> Reading {
+        let name = call.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
+        let items = &self.model.items;
+        let is_own = |item: &syn::Item| matches!(item, syn::Item::Macro(item) if item.ident.as_ref().is_some_and(|own| *own == name));
+        if items.iter().any(is_own) {
+            return self.error_with_help(
+                call,
+                format_args!("the macro `{name}!` cannot be read: what it expands to is known after this one only"),
+                "write out what it stands for, as a function of this module",
+            );
+        }
+        match name.as_str() {
+            name if ASSERTIONS.contains(&name) => self.assertion(call),
+            "vec" if repeated(&call.tokens).is_some() => {
+                let expr = repeated(&call.tokens).ok_or(Reported)?;
+                self.expression(&expr)
+            }
+            "vector" | "matrix" | "vec" => match rows(call) {
+                Some(rows) => self.list(call, &name, &rows),
+                None => self.error(&call.tokens, format_args!("`{name}!` takes expressions")),
+            },
+            "matches" => match matches_call.parse2(call.tokens.clone()) {
+                Ok((value, pattern, guard)) => self.matches(&value, &pattern, guard.as_ref()),
+                Err(_) => self.error(&call.tokens, "`matches!` takes an expression and a pattern"),
+            },
+            name if PANICS.contains(&name) => self.error_with_help(
+                call,
+                format_args!("`{name}!` is reached here"),
+                "give the expression a value in every case: the state may come to each of them",
+            ),
+            _ => self.error_with_help(
+                call,
+                format_args!("the macro `{name}!` cannot be read: what it expands to is known after this one only"),
+                "write out what it stands for, as a function of this module",
+            ),
+        }
+    }
+
+    fn list(&mut self, call: &Macro, name: &str, rows: &Rows) -> Reading {
+        let width = rows.first().map_or(0, |row| row.0.len());
+        let mut entries = Vec::new();
+        for row in rows {
+            if row.0.len() != width || width == 0 {
+                return self.error(call, "the rows of this matrix are of different length");
+            }
+            entries.extend(self.expressions_of(&row.0)?);
+        }
+        if name == "vec" {
+            return Ok(Value::Array(entries));
+        }
+        if entries.is_empty() {
+            return self.error(call, "a vector without entries");
+        }
+        let count = entries.len();
+        let entries = self.all_scalars(&entries, call)?;
+        let (rows, columns) = if name == "matrix" { (count / width, width) } else { (count, 1) };
+        Ok(Value::Matrix(self.expressions.stack(entries, rows, columns)))
+    }
+
+    /// Assertions stop the declared function, not the derivation; what they compute must change nothing.
+    fn assertion(&mut self, call: &Macro) -> Reading {
+        struct Changes(bool);
+        impl<'ast> Visit<'ast> for Changes {
+            fn visit_expr(&mut self, expr: &'ast Expr) {
+                let text = matches!(expr, Expr::Assign(_) | Expr::Macro(_))
+                    || matches!(expr, Expr::Reference(inner) if inner.mutability.is_some())
+                    || matches!(expr, Expr::Binary(binary) if super::operators::assigns(&binary.op));
+                self.0 |= text;
+                visit::visit_expr(self, expr);
+            }
+        }
+        let arguments = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(call.tokens.clone());
+        let mut changes = Changes(false);
+        match &arguments {
+            Ok(arguments) => arguments.iter().for_each(|argument| changes.visit_expr(argument)),
+            Err(_) => changes.0 = true,
+        }
+        if changes.0 {
+            return self.error_with_help(
+                call,
+                "an assertion that changes something cannot be read",
+                "compute it before, and assert what came out",
+            );
+        }
+        Ok(Value::Unit)
+    }
+
+    fn matches(&mut self, value: &Expr, pattern: &syn::Pat, guard: Option<&Expr>) -> Reading {
+        let value = self.expression(value)?;
+        let holds = self.test(pattern, &value)?;
+        let Some(guard) = guard else { return Ok(holds) };
+        if holds == Value::Known(false) {
+            return Ok(holds);
+        }
+        self.scopes.push(std::collections::HashMap::new());
+        let guarded = self.bind(pattern, value).and_then(|()| self.expression(guard));
+        self.scopes.pop();
+        let guarded = guarded?;
+        Ok(self.both(holds, guarded))
+    }
+}
+
+/// `vec![x; n]` as the array `[x; n]`.
+fn repeated(tokens: &TokenStream) -> Option<Expr> {
+    match syn::parse2(quote::quote!([#tokens])) {
+        Ok(expr @ Expr::Repeat(_)) => Some(expr),
+        _ => None,
+    }
+}
+
+/// `value, pattern if guard`.
+fn matches_call(input: syn::parse::ParseStream) -> syn::Result<(Expr, syn::Pat, Option<Expr>)> {
+    let value = input.parse()?;
+    input.parse::<Token![,]>()?;
+    let pattern = syn::Pat::parse_multi_with_leading_vert(input)?;
+    let guard = if input.peek(Token![if]) {
+        input.parse::<Token![if]>()?;
+        Some(input.parse()?)
+    } else {
+        None
+    };
+    if input.peek(Token![,]) {
+        input.parse::<Token![,]>()?;
+    }
+    Ok((value, pattern, guard))
+}

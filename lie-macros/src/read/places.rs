@@ -1,0 +1,464 @@
+//! Variables and the places in them: a mutable reference is the name of a place.
+//!
+//! Invariant: what is written on one side of a condition is seen on that side only, and what follows a `return`, `break`
+//! or `continue` on the state is not seen where one of them was taken.
+//!
+//! A shared reference is a copy of what it refers to: while it lives, nothing can change that.
+
+use std::collections::{BTreeMap, HashMap};
+
+use quote::ToTokens;
+use syn::{Expr, Member};
+
+use super::control::Exit;
+use super::{Left, Reader, Reading, Reported, Value};
+use crate::expr::Node;
+
+/// What can be assigned to.
+const ASSIGNABLE: &str = "assign to a local `let mut` variable, or to an entry of one: `v.x`, `v[0]`, `m[(0, 0)]`";
+
+/// A step from a value to a part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// An element of an array or tuple, a field of a struct.
+    Item(usize),
+    /// An entry of a matrix: row and column.
+    Entry(usize, usize),
+}
+
+/// A variable or a part of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    slot: usize,
+    path: Vec<Step>,
+}
+
+impl Place {
+    fn part(&self, step: Step) -> Place {
+        let mut place = self.clone();
+        place.path.push(step);
+        place
+    }
+
+    /// An element of an array or tuple, a field of a struct.
+    pub fn item(&self, at: usize) -> Place {
+        self.part(Step::Item(at))
+    }
+
+    /// An entry of a matrix.
+    pub fn entry(&self, row: usize, column: usize) -> Place {
+        self.part(Step::Entry(row, column))
+    }
+}
+
+/// The variables of the function being read and of those that called it.
+#[derive(Default)]
+pub(crate) struct Store {
+    slots: Vec<Value>,
+    /// What closures have captured by value: it does not change.
+    frozen: std::collections::BTreeSet<usize>,
+    /// Slots that were written since the first open condition, with what they held before.
+    trail: Vec<(usize, Value)>,
+    /// How many conditions are open.
+    open: usize,
+    /// Closures that an iterator calls when it likes may not write to slots below the last of these.
+    pub(super) sealed: Vec<usize>,
+}
+
+impl Store {
+    /// How many variables there are: the number of the next.
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    fn write(&mut self, slot: usize, value: Value) {
+        let before = std::mem::replace(&mut self.slots[slot], value);
+        if self.open > 0 {
+            self.trail.push((slot, before));
+        }
+    }
+
+    /// The current values of the slots below `base` that were written since `mark`.
+    fn written(&self, mark: usize, base: usize) -> BTreeMap<usize, Value> {
+        let slots = self.trail[mark..].iter().map(|(slot, _)| *slot).filter(|slot| *slot < base);
+        slots.map(|slot| (slot, self.slots[slot].clone())).collect()
+    }
+
+    /// What a slot held at `mark`, if it was written since then.
+    fn before(&self, slot: usize, mark: usize) -> Value {
+        let first = self.trail[mark..].iter().find(|(at, _)| *at == slot);
+        first.map_or_else(|| self.slots[slot].clone(), |(_, value)| value.clone())
+    }
+
+    /// Takes back what was written since `mark`.
+    fn undo(&mut self, mark: usize) {
+        for (slot, value) in self.trail.drain(mark..).rev() {
+            self.slots[slot] = value;
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// A new variable without a name.
+    pub(super) fn allocate(&mut self, value: Value) -> usize {
+        self.store.slots.push(value);
+        self.store.len() - 1
+    }
+
+    /// A new variable in the innermost scope.
+    pub(super) fn declare(&mut self, name: &syn::Ident, value: Value) {
+        let slot = self.allocate(value);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name.to_string(), slot);
+        }
+    }
+
+    /// A copy of the variables that `names` holds among those in scope, which nothing can change.
+    pub(super) fn capture(&mut self, names: impl Fn(&str) -> bool) -> HashMap<String, usize> {
+        let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+        for scope in &self.scopes {
+            seen.extend(scope.iter().filter(|(name, _)| names(name)).map(|(name, slot)| (name.clone(), *slot)));
+        }
+        let mut captured = HashMap::new();
+        for (name, slot) in seen {
+            let copy = self.allocate(self.store.slots[slot].clone());
+            self.store.frozen.insert(copy);
+            captured.insert(name, copy);
+        }
+        captured
+    }
+
+    /// A variable in scope.
+    pub(super) fn variable(&self, name: &str) -> Option<&Value> {
+        self.slot(name).map(|slot| &self.store.slots[slot])
+    }
+
+    fn slot(&self, name: &str) -> Option<usize> {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
+    }
+
+    /// What stands at a place.
+    pub(super) fn at(&mut self, place: &Place) -> Value {
+        let mut value = self.store.slots[place.slot].clone();
+        for step in &place.path {
+            value = match (value, *step) {
+                (Value::Array(mut items) | Value::Tuple(mut items), Step::Item(at)) if at < items.len() => {
+                    items.swap_remove(at)
+                }
+                (Value::Struct(_, mut fields), Step::Item(at)) if at < fields.len() => fields.swap_remove(at).1,
+                (Value::Matrix(matrix), Step::Entry(row, column)) => {
+                    Value::Scalar(self.expressions.entry(matrix, row, column))
+                }
+                _ => Value::Unknown,
+            };
+        }
+        value
+    }
+
+    /// What a mutable reference refers to; of everything else the thing itself.
+    pub(super) fn followed(&mut self, mut value: Value) -> Value {
+        while let Value::Reference(place) = &value {
+            let place = place.clone();
+            value = self.at(&place);
+        }
+        value
+    }
+
+    /// Writes to a place.
+    pub(super) fn put(&mut self, place: &Place, value: Value, at: &dyn ToTokens) -> Reading<()> {
+        if self.store.frozen.contains(&place.slot) {
+            return self.error_with_help(
+                at,
+                "a `move` closure that changes what it has captured cannot be read",
+                "leave out `move`, or hand the closure what it changes as an argument `&mut x`",
+            );
+        }
+        if self.store.sealed.last().is_some_and(|floor| place.slot < *floor) {
+            return self.error_with_help(
+                at,
+                "a closure of an iterator that changes variables outside of it cannot be read",
+                "write a `for` loop, or `fold`",
+            );
+        }
+        self.keep(place.slot);
+        let whole = std::mem::replace(&mut self.store.slots[place.slot], Value::Unset);
+        self.store.slots[place.slot] = whole.clone();
+        let changed = self.replaced(whole, &place.path, value);
+        self.store.write(place.slot, changed);
+        Ok(())
+    }
+
+    fn replaced(&mut self, whole: Value, path: &[Step], value: Value) -> Value {
+        let Some((step, rest)) = path.split_first() else { return value };
+        match (whole, *step) {
+            (Value::Array(mut items), Step::Item(at)) if at < items.len() => {
+                let part = std::mem::replace(&mut items[at], Value::Unset);
+                items[at] = self.replaced(part, rest, value);
+                Value::Array(items)
+            }
+            (Value::Tuple(mut items), Step::Item(at)) if at < items.len() => {
+                let part = std::mem::replace(&mut items[at], Value::Unset);
+                items[at] = self.replaced(part, rest, value);
+                Value::Tuple(items)
+            }
+            (Value::Struct(name, mut fields), Step::Item(at)) if at < fields.len() => {
+                let part = std::mem::replace(&mut fields[at].1, Value::Unset);
+                fields[at].1 = self.replaced(part, rest, value);
+                Value::Struct(name, fields)
+            }
+            (Value::Matrix(matrix), Step::Entry(row, column)) => match value {
+                Value::Scalar(entry) => Value::Matrix(self.with_entry(matrix, row, column, entry)),
+                _ => Value::Unknown,
+            },
+            _ => Value::Unknown,
+        }
+    }
+
+    /// The matrix with another entry.
+    fn with_entry(&mut self, matrix: Node, row: usize, column: usize, entry: Node) -> Node {
+        let (rows, columns) = self.expressions.shape(matrix);
+        let entries = (0..rows * columns)
+            .map(|at| {
+                if at == row * columns + column {
+                    entry
+                } else {
+                    self.expressions.entry(matrix, at / columns, at % columns)
+                }
+            })
+            .collect();
+        self.expressions.stack(entries, rows, columns)
+    }
+
+    /// The place that an expression names; of a computed value the place of a temporary.
+    pub(super) fn place(&mut self, expr: &Expr) -> Reading<Place> {
+        match expr {
+            Expr::Path(path) => {
+                let name = path.path.get_ident().map(ToString::to_string);
+                match name.as_deref().and_then(|name| self.slot(name)) {
+                    Some(slot) => Ok(Place { slot, path: Vec::new() }),
+                    None => self.temporary(expr),
+                }
+            }
+            Expr::Paren(inner) => self.place(&inner.expr),
+            Expr::Group(inner) => self.place(&inner.expr),
+            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => match self.expression(&unary.expr)? {
+                Value::Reference(place) => Ok(place),
+                Value::Unknown => Err(Reported),
+                _ => self.place(&unary.expr),
+            },
+            Expr::Index(index) => {
+                let base = self.base(&index.expr)?;
+                match self.at(&base) {
+                    Value::Array(items) => Ok(base.item(self.array_index(&index.index, items.len())?)),
+                    Value::Matrix(matrix) => {
+                        let (row, column) = self.matrix_index(&index.index, matrix)?;
+                        Ok(base.entry(row, column))
+                    }
+                    Value::Unknown => Err(Reported),
+                    _ => self.error(expr, "only entries of vectors, matrices and arrays can be assigned"),
+                }
+            }
+            Expr::Field(field) => {
+                let base = self.base(&field.base)?;
+                let axis = |name: &syn::Ident| ["x", "y", "z", "w", "a", "b"].iter().position(|axis| name == axis);
+                match (self.at(&base), &field.member) {
+                    (Value::Tuple(items), Member::Unnamed(at)) if (at.index as usize) < items.len() => {
+                        Ok(base.item(at.index as usize))
+                    }
+                    (Value::Struct(_, fields), member) => {
+                        let name = member.to_token_stream().to_string();
+                        match fields.iter().position(|(known, _)| *known == name) {
+                            Some(at) => Ok(base.item(at)),
+                            None => self.error(member, format_args!("there is no field `{name}`")),
+                        }
+                    }
+                    (Value::Matrix(vector), Member::Named(name)) => {
+                        let (rows, columns) = self.expressions.shape(vector);
+                        match axis(name).filter(|axis| columns == 1 && *axis < rows) {
+                            Some(row) => Ok(base.entry(row, 0)),
+                            None => self.error_with_help(expr, "this cannot be assigned to", ASSIGNABLE),
+                        }
+                    }
+                    (Value::Unknown, _) => Err(Reported),
+                    _ => self.error_with_help(expr, "this cannot be assigned to", ASSIGNABLE),
+                }
+            }
+            _ => self.temporary(expr),
+        }
+    }
+
+    /// The place before a `.` or `[`: references are followed.
+    fn base(&mut self, expr: &Expr) -> Reading<Place> {
+        let mut place = self.place(expr)?;
+        while let Value::Reference(further) = self.at(&place) {
+            place = further;
+        }
+        Ok(place)
+    }
+
+    fn temporary(&mut self, expr: &Expr) -> Reading<Place> {
+        let value = self.expression(expr)?;
+        let slot = self.allocate(value);
+        Ok(Place { slot, path: Vec::new() })
+    }
+
+    /// The place that a method changes.
+    pub(super) fn receiver(&mut self, expr: &Expr) -> Reading<Place> {
+        self.base(expr)
+    }
+
+    /// Assigns to what stands on the left of `=`.
+    pub(super) fn assign(&mut self, left: &Expr, value: Value) -> Reading {
+        match (left, value) {
+            (Expr::Paren(inner), value) => self.assign(&inner.expr, value),
+            (Expr::Infer(_), _) => Ok(Value::Unit),
+            (Expr::Tuple(syn::ExprTuple { elems, .. }), Value::Tuple(values))
+            | (Expr::Array(syn::ExprArray { elems, .. }), Value::Array(values))
+                if elems.len() == values.len() && !elems.iter().any(|part| matches!(part, Expr::Range(_))) =>
+            {
+                for (part, value) in elems.iter().zip(values) {
+                    self.assign(part, value)?;
+                }
+                Ok(Value::Unit)
+            }
+            (Expr::Path(path), value) => {
+                let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
+                match self.slot(&name) {
+                    Some(slot) => self.put(&Place { slot, path: Vec::new() }, value, left).map(|()| Value::Unit),
+                    None => self.error(left, format_args!("there is no variable `{name}` in scope")),
+                }
+            }
+            (Expr::Index(_) | Expr::Field(_) | Expr::Unary(_), value) => {
+                let place = self.place(left)?;
+                let before = self.at(&place);
+                if value == Value::Unknown || before == Value::Unknown {
+                    return Err(Reported);
+                }
+                if place.path.last().is_some_and(|step| matches!(step, Step::Entry(..)))
+                    && !matches!(value, Value::Scalar(_))
+                {
+                    let found = value.describe(&self.expressions);
+                    return self.error(left, format_args!("an entry is a number, not {found}"));
+                }
+                self.put(&place, value, left).map(|()| Value::Unit)
+            }
+            _ => self.error_with_help(left, "this cannot be assigned to", ASSIGNABLE),
+        }
+    }
+
+    /// Both sides of a condition on the state: each is read for itself, what they give and what they write is chosen.
+    pub(super) fn branch(
+        &mut self,
+        at: &dyn ToTokens,
+        condition: Node,
+        first: impl FnOnce(&mut Self) -> Reading,
+        second: impl FnOnce(&mut Self) -> Reading,
+    ) -> Reading {
+        let (mark, base) = (self.store.trail.len(), self.store.len());
+        self.store.open += 1;
+        let exits = self.exits.len();
+        self.path.push(condition);
+        let one = first(self);
+        self.path.pop();
+        let after_one = self.store.written(mark, base);
+        if matches!(one, Err(Left)) {
+            self.keep_all(exits, &after_one);
+        }
+        self.store.undo(mark);
+        let exits = self.exits.len();
+        let opposite = self.expressions.not(condition);
+        self.path.push(opposite);
+        let other = second(self);
+        self.path.pop();
+        let after_other = self.store.written(mark, base);
+        if matches!(other, Err(Left)) {
+            self.keep_all(exits, &after_other);
+        }
+        let outcome = match (&one, &other) {
+            (Err(Reported), _) | (_, Err(Reported)) => Err(Reported),
+            _ => self.merge(at, condition, mark, (&after_one, one.is_ok()), (&after_other, other.is_ok())),
+        };
+        self.store.open -= 1;
+        if self.store.open == 0 {
+            self.store.trail.clear();
+        }
+        outcome?;
+        match (one, other) {
+            (Ok(a), Ok(b)) => self.choose(at, condition, a, b),
+            (Ok(value), Err(_)) | (Err(_), Ok(value)) => Ok(value),
+            (Err(_), Err(_)) => Err(Left),
+        }
+    }
+
+    /// Chooses between what two sides have written; a side that was left is not seen any more.
+    fn merge(
+        &mut self,
+        at: &dyn ToTokens,
+        condition: Node,
+        mark: usize,
+        (one, one_ends): (&BTreeMap<usize, Value>, bool),
+        (other, other_ends): (&BTreeMap<usize, Value>, bool),
+    ) -> Reading<()> {
+        let slots: std::collections::BTreeSet<usize> = one.keys().chain(other.keys()).copied().collect();
+        for slot in slots {
+            // Those of the second side, or from before where it wrote nothing, stand in the slots.
+            let y = self.store.slots[slot].clone();
+            let x = match one.get(&slot) {
+                Some(value) => value.clone(),
+                None => self.store.before(slot, mark),
+            };
+            let chosen = match (one_ends, other_ends) {
+                (true, true) => self.choose(at, condition, x, y)?,
+                (true, false) => x,
+                (false, _) => y,
+            };
+            self.store.write(slot, chosen);
+        }
+        Ok(())
+    }
+
+    /// Before a variable is written: those who have left keep what they saw of it.
+    fn keep(&mut self, slot: usize) {
+        let value = &self.store.slots[slot];
+        for exit in self.exits.iter_mut().filter(|exit| slot < exit.floor) {
+            exit.kept.entry(slot).or_insert_with(|| value.clone());
+        }
+    }
+
+    /// Those who have left since `first` keep what their side of a condition has written.
+    fn keep_all(&mut self, first: usize, written: &BTreeMap<usize, Value>) {
+        let first = first.min(self.exits.len());
+        for exit in &mut self.exits[first..] {
+            for (slot, value) in written.iter().filter(|(slot, _)| **slot < exit.floor) {
+                exit.kept.entry(*slot).or_insert_with(|| value.clone());
+            }
+        }
+    }
+
+    /// Chooses between what those saw who left by `exits` and, if control came there by itself, what is seen now.
+    pub(super) fn rejoin(&mut self, exits: &[Exit], mut ended: Option<Value>) -> Reading {
+        let kept: std::collections::BTreeSet<usize> = exits.iter().flat_map(|exit| exit.kept.keys()).copied().collect();
+        for slot in kept {
+            let mut value = ended.is_some().then(|| self.store.slots[slot].clone());
+            for exit in exits.iter().rev() {
+                let seen = exit.kept.get(&slot).unwrap_or(&self.store.slots[slot]).clone();
+                value = Some(self.taken(exit, seen, value)?);
+            }
+            if let Some(value) = value {
+                self.store.write(slot, value);
+            }
+        }
+        for exit in exits.iter().rev() {
+            ended = Some(self.taken(exit, exit.value.clone(), ended)?);
+        }
+        ended.ok_or(Left)
+    }
+
+    /// `value` where the way out is taken, else `other`.
+    fn taken(&mut self, exit: &Exit, value: Value, other: Option<Value>) -> Reading {
+        match (exit.condition, other) {
+            (None, _) | (_, None) => Ok(value),
+            (Some(condition), Some(other)) => self.choose(&exit.at, condition, value, other),
+        }
+    }
+}

@@ -1,0 +1,377 @@
+//! Arrays and iterators: what an iterator yields is known, so its adaptors work on lists.
+//!
+//! Invariant: what an adaptor's closure computes does not depend on when it is called; a closure that changes variables
+//! outside of it is an error there.
+
+use quote::ToTokens;
+use syn::ExprMethodCall;
+
+use super::control::MAX_ITERATIONS;
+use super::integers::{Integer, Kind};
+use super::value::Callable;
+use super::{Reader, Reading, Reported, Value};
+use crate::expr::Node;
+
+/// The methods of iterators, for "did you mean".
+pub(super) const ITERATOR_METHODS: &[&str] = &[
+    "iter",
+    "into_iter",
+    "iter_mut",
+    "copied",
+    "cloned",
+    "map",
+    "filter",
+    "enumerate",
+    "zip",
+    "rev",
+    "skip",
+    "take",
+    "step_by",
+    "chain",
+    "windows",
+    "chunks",
+    "chunks_exact",
+    "sum",
+    "product",
+    "fold",
+    "reduce",
+    "for_each",
+    "count",
+    "last",
+    "nth",
+    "all",
+    "any",
+    "position",
+    "take_while",
+    "skip_while",
+    "flat_map",
+    "flatten",
+    "collect",
+    "cycle",
+    "len",
+    "first",
+    "swap",
+    "fill",
+    "to_vec",
+    "as_slice",
+    "concat",
+    "is_empty",
+    "contains",
+    "split_at",
+    "row_iter",
+    "column_iter",
+];
+
+impl Reader<'_> {
+    /// A method of an array; `None` if there is no such method.
+    pub(super) fn array_method(
+        &mut self,
+        items: &[Value],
+        name: &str,
+        arguments: &[Value],
+        call: &ExprMethodCall,
+    ) -> Reading<Option<Value>> {
+        let size = |value: &Value| match value {
+            Value::Integer(integer) => usize::try_from(integer.value).ok(),
+            _ => None,
+        };
+        let result = match (name, arguments) {
+            ("iter" | "into_iter", []) => Value::Sequence(items.to_vec()),
+            ("len", []) => Value::Integer(Integer::length(items.len())),
+            ("is_empty", []) => Value::Known(items.is_empty()),
+            ("first", []) => Value::Optional(items.first().cloned().map(Box::new)),
+            ("last", []) => Value::Optional(items.last().cloned().map(Box::new)),
+            ("get", [at @ Value::Integer(_)]) => {
+                Value::Optional(size(at).and_then(|at| items.get(at)).cloned().map(Box::new))
+            }
+            ("as_slice" | "to_vec" | "as_ref", []) => Value::Array(items.to_vec()),
+            ("concat", []) => {
+                let mut all = Vec::new();
+                for item in items {
+                    all.extend(self.items(item.clone(), &call.method)?);
+                }
+                Value::Array(all)
+            }
+            ("map" | "each_ref", [function]) => {
+                let function = self.callable(function, &call.args)?;
+                // An array calls in order, at once.
+                let mapped: Reading<Vec<Value>> =
+                    items.iter().map(|item| self.apply(&function, vec![item.clone()], &call.method)).collect();
+                Value::Array(mapped?)
+            }
+            ("windows", [width]) => match size(width) {
+                Some(width) if width > 0 => {
+                    Value::Sequence(items.windows(width).map(|part| Value::Array(part.to_vec())).collect())
+                }
+                _ => return self.known_number(call),
+            },
+            ("chunks" | "chunks_exact", [width]) => match size(width) {
+                Some(width) if width > 0 => {
+                    let exact = name == "chunks_exact";
+                    let parts = items.chunks(width).filter(|part| !exact || part.len() == width);
+                    Value::Sequence(parts.map(|part| Value::Array(part.to_vec())).collect())
+                }
+                _ => return self.known_number(call),
+            },
+            ("split_at", [at]) => match size(at) {
+                Some(at) if at <= items.len() => {
+                    Value::Tuple(vec![Value::Array(items[..at].to_vec()), Value::Array(items[at..].to_vec())])
+                }
+                _ => return self.known_number(call),
+            },
+            _ => return Ok(None),
+        };
+        Ok(Some(result))
+    }
+
+    fn known_number<T>(&mut self, call: &ExprMethodCall) -> Reading<T> {
+        self.error_with_help(
+            &call.args,
+            format_args!("`{}` takes a number that is known at compile time and fits", call.method),
+            "write a literal or a `const` of the module",
+        )
+    }
+
+    /// A method of an iterator; `None` if there is no such method.
+    #[allow(clippy::too_many_lines)] // One arm for each method.
+    pub(super) fn sequence_method(
+        &mut self,
+        items: Vec<Value>,
+        name: &str,
+        arguments: &[Value],
+        call: &ExprMethodCall,
+    ) -> Reading<Option<Value>> {
+        let at = &call.method;
+        let size = |value: &Value| match value {
+            Value::Integer(integer) => usize::try_from(integer.value).ok(),
+            _ => None,
+        };
+        let result = match (name, arguments) {
+            ("iter" | "into_iter" | "copied" | "cloned" | "by_ref" | "fuse", []) => {
+                // What `copied` makes of mutable references is no language of anyone's.
+                Value::Sequence(items)
+            }
+            ("enumerate", []) => Value::Sequence(
+                items
+                    .into_iter()
+                    .enumerate()
+                    .map(|(at, item)| Value::Tuple(vec![Value::Integer(Integer::length(at)), item]))
+                    .collect(),
+            ),
+            ("rev", []) => Value::Sequence(items.into_iter().rev().collect()),
+            ("zip", [Value::From(start)]) => {
+                let kind = start.kind;
+                let numbers = (start.value..).map(|value| Value::Integer(Integer { value, kind }));
+                Value::Sequence(items.into_iter().zip(numbers).map(|(a, b)| Value::Tuple(vec![a, b])).collect())
+            }
+            ("zip", [other]) => {
+                let others = self.items(other.clone(), &call.args)?;
+                Value::Sequence(items.into_iter().zip(others).map(|(a, b)| Value::Tuple(vec![a, b])).collect())
+            }
+            ("chain", [other]) => {
+                let mut items = items;
+                items.extend(self.items(other.clone(), &call.args)?);
+                Value::Sequence(items)
+            }
+            ("skip" | "take" | "step_by" | "nth", [number]) => {
+                let Some(number) = size(number).filter(|number| *number > 0 || name != "step_by") else {
+                    return self.known_number(call);
+                };
+                match name {
+                    "skip" => Value::Sequence(items.into_iter().skip(number).collect()),
+                    "take" => Value::Sequence(items.into_iter().take(number).collect()),
+                    "step_by" => Value::Sequence(items.into_iter().step_by(number).collect()),
+                    _ => Value::Optional(items.into_iter().nth(number).map(Box::new)),
+                }
+            }
+            ("map", [function]) => Value::Sequence(self.mapped(items, function, call)?),
+            ("flat_map", [function]) => {
+                let mut all = Vec::new();
+                for part in self.mapped(items, function, call)? {
+                    all.extend(self.items(part, at)?);
+                }
+                Value::Sequence(all)
+            }
+            ("flatten", []) => {
+                let mut all = Vec::new();
+                for part in items {
+                    all.extend(self.items(part, at)?);
+                }
+                Value::Sequence(all)
+            }
+            ("filter" | "take_while" | "skip_while" | "position", [function]) => {
+                let truths = self.mapped(items.clone(), function, call)?;
+                let known: Option<Vec<bool>> = truths
+                    .iter()
+                    .map(|truth| if let Value::Known(truth) = truth { Some(*truth) } else { None })
+                    .collect();
+                let Some(known) = known else {
+                    return self.error_with_help(
+                        at,
+                        format_args!("what `{name}` keeps depends on the state"),
+                        "let each element count: `.map(|x| if x > 0.0 { x } else { 0.0 })`",
+                    );
+                };
+                let mut pairs = items.into_iter().zip(known);
+                match name {
+                    "filter" => Value::Sequence(pairs.filter(|(_, keep)| *keep).map(|(item, _)| item).collect()),
+                    "take_while" => {
+                        Value::Sequence(pairs.take_while(|(_, keep)| *keep).map(|(item, _)| item).collect())
+                    }
+                    "skip_while" => {
+                        Value::Sequence(pairs.skip_while(|(_, keep)| *keep).map(|(item, _)| item).collect())
+                    }
+                    _ => {
+                        let found = pairs.position(|(_, keep)| keep).map(Integer::length);
+                        Value::Optional(found.map(|found| Box::new(Value::Integer(found))))
+                    }
+                }
+            }
+            ("all" | "any", [function]) => {
+                let function = self.callable(function, &call.args)?;
+                let mut result = Value::Known(name == "all");
+                for item in items {
+                    // Later ones are not asked when it is known what comes out.
+                    if result == Value::Known(name != "all") {
+                        break;
+                    }
+                    let one = self.apply_purely(&function, vec![item], at)?;
+                    result = if name == "all" { self.both(result, one) } else { self.either(result, one) };
+                }
+                result
+            }
+            ("sum" | "product", []) => self.total(&items, call)?,
+            ("fold", [start, function]) => {
+                let function = self.callable(function, &call.args)?;
+                let mut sum = start.clone();
+                for item in items {
+                    sum = self.apply(&function, vec![sum, item], at)?;
+                }
+                sum
+            }
+            ("reduce", [function]) => {
+                let function = self.callable(function, &call.args)?;
+                let mut items = items.into_iter();
+                let Some(mut sum) = items.next() else { return Ok(Some(Value::Optional(None))) };
+                for item in items {
+                    sum = self.apply(&function, vec![sum, item], at)?;
+                }
+                Value::Optional(Some(Box::new(sum)))
+            }
+            ("for_each", [function]) => {
+                let function = self.callable(function, &call.args)?;
+                for item in items {
+                    self.apply(&function, vec![item], at)?;
+                }
+                Value::Unit
+            }
+            ("min" | "max", []) => {
+                let numbers: Option<Vec<Integer>> =
+                    items.iter().map(|item| if let Value::Integer(n) = item { Some(*n) } else { None }).collect();
+                match numbers {
+                    Some(numbers) => {
+                        let best = if name == "min" {
+                            numbers.into_iter().min_by_key(|n| n.value)
+                        } else {
+                            numbers.into_iter().max_by_key(|n| n.value)
+                        };
+                        Value::Optional(best.map(|best| Box::new(Value::Integer(best))))
+                    }
+                    None => return Ok(None),
+                }
+            }
+            ("min_by" | "max_by" | "min_by_key" | "max_by_key", _) => {
+                let (start, function) = if name.starts_with("min") {
+                    ("f64::INFINITY", "f64::min")
+                } else {
+                    ("f64::NEG_INFINITY", "f64::max")
+                };
+                return self.error_with_help(
+                    at,
+                    format_args!("`{name}` orders by the state"),
+                    format_args!("write `.fold({start}, {function})`"),
+                );
+            }
+            ("count" | "len", []) => Value::Integer(Integer::length(items.len())),
+            ("last", []) => Value::Optional(items.into_iter().last().map(Box::new)),
+            ("collect", []) => {
+                if let Some(ty) = &call.turbofish
+                    && let Some(other) = super::types::foreign(ty.to_token_stream())
+                {
+                    return self.error_with_help(
+                        &other,
+                        format_args!("a `{other}` cannot be read"),
+                        "collect into a `Vec<_>`, or use the iterator itself",
+                    );
+                }
+                Value::Array(items)
+            }
+            ("unzip", []) => {
+                let mut parts = (Vec::new(), Vec::new());
+                for item in items {
+                    let Value::Tuple(pair) = item else { return Ok(None) };
+                    let [a, b] = <[Value; 2]>::try_from(pair).map_err(|_| Reported)?;
+                    parts.0.push(a);
+                    parts.1.push(b);
+                }
+                Value::Tuple(vec![Value::Array(parts.0), Value::Array(parts.1)])
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(result))
+    }
+
+    /// The values of a closure at all items.
+    fn mapped(&mut self, items: Vec<Value>, function: &Value, call: &ExprMethodCall) -> Reading<Vec<Value>> {
+        let function = self.callable(function, &call.args)?;
+        items.into_iter().map(|item| self.apply_purely(&function, vec![item], &call.method)).collect()
+    }
+
+    /// The sum or product of all items, from the left.
+    fn total(&mut self, items: &[Value], call: &ExprMethodCall) -> Reading {
+        let is_sum = call.method == "sum";
+        let Some((first, rest)) = items.split_first() else {
+            let of = call.turbofish.as_ref().map(|ty| ty.to_token_stream().to_string().replace(' ', ""));
+            let start = if is_sum { 0.0 } else { 1.0 };
+            return match of.as_deref() {
+                Some("::<f64>") => Ok(Value::Scalar(self.expressions.number(start))),
+                Some(of) => match Kind::named(of.trim_start_matches("::<").trim_end_matches('>')) {
+                    Some(kind) => Ok(Value::Integer(Integer { value: i128::from(is_sum) ^ 1, kind: Some(kind) })),
+                    None => self.no_elements(call),
+                },
+                None => self.no_elements(call),
+            };
+        };
+        let mut total = self.followed(first.clone());
+        for item in rest {
+            let item = self.followed(item.clone());
+            total = if is_sum {
+                self.sum(&call.method, total, item, false)?
+            } else {
+                self.multiply(&call.method, total, item)?
+            };
+        }
+        Ok(total)
+    }
+
+    fn no_elements(&mut self, call: &ExprMethodCall) -> Reading {
+        self.error_with_help(
+            &call.method,
+            "there is nothing to sum here, and no type tells what nothing is",
+            format_args!("write `.{}::<f64>()`", call.method),
+        )
+    }
+
+    /// `from_fn(|i| …)`: a value for each index.
+    pub(super) fn at_indices(&mut self, count: usize, function: &Callable, at: &dyn ToTokens) -> Reading<Vec<Value>> {
+        if i128::try_from(count).is_ok_and(|count| count > MAX_ITERATIONS) {
+            return self.error(at, format_args!("more than {MAX_ITERATIONS} elements are not unrolled"));
+        }
+        (0..count).map(|index| self.apply(function, vec![Value::Integer(Integer::length(index))], at)).collect()
+    }
+
+    /// The scalars among values.
+    pub(super) fn all_scalars(&mut self, items: &[Value], at: &dyn ToTokens) -> Reading<Vec<Node>> {
+        items.iter().map(|item| self.scalar_of(item, &at.to_token_stream())).collect()
+    }
+}

@@ -1,0 +1,175 @@
+//! What the types written in bodies say: the kind of integers, and that numbers are `f64`.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::visit::{self, Visit};
+use syn::{Expr, Type};
+
+use super::integers::Kind;
+use super::{Reader, Reading, Value};
+
+/// Attributes that change nothing of what a body means.
+const INERT: &[&str] =
+    &["allow", "warn", "deny", "expect", "forbid", "doc", "rustfmt", "clippy", "inline", "must_use", "cold"];
+
+/// Types that change what is collected or computed.
+const OTHER_TYPES: &[&str] = &[
+    "f32",
+    "f16",
+    "f128",
+    "i128",
+    "u128",
+    "BTreeSet",
+    "HashSet",
+    "BTreeMap",
+    "HashMap",
+    "BinaryHeap",
+    "VecDeque",
+    "LinkedList",
+    "Wrapping",
+    "Saturating",
+    "Complex",
+    "String",
+    "Box",
+    "Rc",
+    "Arc",
+    "Cell",
+    "RefCell",
+    "Result",
+    "char",
+    "dyn",
+];
+
+impl Reader<'_> {
+    /// A value of a type that is written down.
+    pub(super) fn typed(&mut self, value: Value, ty: &Type) -> Reading {
+        if let Some(other) = foreign(ty.to_token_stream()) {
+            let name = other.to_string();
+            let help = if name.starts_with('f') {
+                "write `f64`"
+            } else {
+                "use `f64`, `bool`, integers of up to 64 bits, vectors, matrices, groups, arrays, tuples, `Vec` and structs"
+            };
+            return self.error_with_help(&other, format_args!("`{name}` is not in the language of bodies"), help);
+        }
+        Ok(of_type(value, ty))
+    }
+
+    /// Reports attributes in a body that may take a part of it away.
+    pub(super) fn ensure_unconditional(&mut self, tokens: TokenStream) -> Reading<()> {
+        let mut attributes = Vec::new();
+        attributes_of(tokens, &mut attributes);
+        let mut result = Ok(());
+        for (name, tokens) in attributes {
+            result = self.error_with_help(
+                tokens,
+                format_args!("`#[{name}]` inside of a body cannot be read: it may change what stands there"),
+                "move it to the whole module, or write both cases as functions and call one",
+            );
+        }
+        result
+    }
+}
+
+/// The value, with the kind of its integers if its type tells it.
+fn of_type(value: Value, ty: &Type) -> Value {
+    match (value, ty) {
+        (Value::Integer(integer), Type::Path(path)) => {
+            match path.path.get_ident().and_then(|name| Kind::named(&name.to_string())) {
+                Some(kind) => Value::Integer(integer.of(kind)),
+                None => Value::Integer(integer),
+            }
+        }
+        (value, Type::Reference(inner)) => of_type(value, &inner.elem),
+        (value, Type::Paren(inner)) => of_type(value, &inner.elem),
+        (Value::Array(items), Type::Array(array)) => {
+            Value::Array(items.into_iter().map(|item| of_type(item, &array.elem)).collect())
+        }
+        (Value::Array(items), Type::Slice(slice)) => {
+            Value::Array(items.into_iter().map(|item| of_type(item, &slice.elem)).collect())
+        }
+        (Value::Tuple(items), Type::Tuple(tuple)) if items.len() == tuple.elems.len() => {
+            Value::Tuple(items.into_iter().zip(&tuple.elems).map(|(item, ty)| of_type(item, ty)).collect())
+        }
+        (value, _) => value,
+    }
+}
+
+/// The first type among the tokens that is not in the language.
+pub(super) fn foreign(tokens: TokenStream) -> Option<syn::Ident> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Ident(ident) => OTHER_TYPES.iter().any(|other| ident == other).then_some(ident),
+        TokenTree::Group(group) => foreign(group.stream()),
+        _ => None,
+    })
+}
+
+/// All attributes that are not inert, with their tokens.
+fn attributes_of(tokens: TokenStream, found: &mut Vec<(String, TokenStream)>) {
+    let mut after_hash: Option<TokenTree> = None;
+    for token in tokens {
+        match &token {
+            TokenTree::Punct(punct) if punct.as_char() == '#' => {
+                after_hash = Some(token);
+                continue;
+            }
+            // `#![…]`.
+            TokenTree::Punct(punct) if punct.as_char() == '!' && after_hash.is_some() => continue,
+            TokenTree::Group(group) => {
+                if let (Some(hash), Delimiter::Bracket) = (after_hash.take(), group.delimiter()) {
+                    let name = group.stream().into_iter().next().map(|first| first.to_string()).unwrap_or_default();
+                    if !INERT.contains(&name.as_str()) {
+                        found.push((name, [hash, token.clone()].into_iter().collect()));
+                    }
+                } else {
+                    attributes_of(group.stream(), found);
+                }
+            }
+            _ => {}
+        }
+        after_hash = None;
+    }
+}
+
+/// A search for indices that a variable is, or is a term of: it is a `usize` then.
+pub(super) struct Indices<'a> {
+    name: &'a syn::Ident,
+    pub found: bool,
+}
+
+impl<'a> Indices<'a> {
+    /// A search for the variable `name`.
+    pub fn of(name: &'a syn::Ident) -> Self {
+        Indices { name, found: false }
+    }
+}
+
+impl<'ast> Visit<'ast> for Indices<'_> {
+    fn visit_expr_index(&mut self, index: &'ast syn::ExprIndex) {
+        self.found |= is_term(&index.index, self.name);
+        visit::visit_expr_index(self, index);
+    }
+}
+
+/// The integer, a `usize` if nothing else has told its type and `uses` finds it as an index.
+pub(super) fn indexing(value: Value, pattern: &syn::Pat, uses: impl FnOnce(&mut Indices<'_>)) -> Value {
+    match (value, pattern) {
+        (Value::Integer(integer), syn::Pat::Ident(name)) if integer.kind.is_none() => {
+            let mut indices = Indices::of(&name.ident);
+            uses(&mut indices);
+            Value::Integer(if indices.found { integer.of(Kind::USIZE) } else { integer })
+        }
+        (value, _) => value,
+    }
+}
+
+/// True if `name` stands in `index` as a number of its type: not in a cast and not in a call.
+fn is_term(index: &Expr, name: &syn::Ident) -> bool {
+    match index {
+        Expr::Path(path) => path.path.is_ident(name),
+        Expr::Paren(inner) => is_term(&inner.expr, name),
+        Expr::Binary(binary) => is_term(&binary.left, name) || is_term(&binary.right, name),
+        Expr::Tuple(pair) => pair.elems.iter().any(|part| is_term(part, name)),
+        _ => false,
+    }
+}

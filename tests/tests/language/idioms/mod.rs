@@ -1,0 +1,125 @@
+//! Ways in which engineers write a function of numbers, in ten families: what the macro reads is what Rust computes.
+//!
+//! Each idiom is a helper with a weight of its own in one potential. With one weight 1 and the others 0, the generated
+//! potential energy has to be the function's value, and the generated force its differences.
+
+// They are written as users write them, not as lints want it.
+#![allow(dead_code, missing_docs, unused, clippy::all, clippy::pedantic)]
+
+mod arrays;
+mod choices;
+mod closures;
+mod functions;
+mod integers;
+mod iterators;
+mod loops;
+mod matching;
+mod matrices;
+mod places;
+
+use lie_runtime::prelude::*;
+use tests::random::Random;
+
+/// A family of idioms: the module, its functions, and the test.
+macro_rules! family {
+    ($name:ident: $($idiom:ident)*; $($items:tt)*) => {
+        #[lie_runtime::mechanical_system]
+        pub mod $name {
+            use lie_runtime::prelude::*;
+
+            #[configuration]
+            pub struct Pose {
+                pub attitude: SO3,
+                pub position: R3,
+                pub wheel: SO2,
+            }
+
+            #[parameters]
+            pub struct Data {
+                pub k: f64,
+                pub lengths: [f64; 3],
+                pub points: [Vector3<f64>; 2],
+                pub inertia: Matrix3<f64>,
+                $(pub $idiom: f64,)*
+            }
+
+            #[kinetic_energy]
+            fn kinetic(v: &Velocity) -> f64 {
+                0.5 * (v.attitude.dot(&v.attitude) + v.position.dot(&v.position) + v.wheel * v.wheel)
+            }
+
+            #[potential]
+            fn total(p: &Data, q: &Pose) -> f64 {
+                0.0 $(+ p.$idiom * $idiom(p, q))*
+            }
+
+            $($items)*
+        }
+
+        #[test]
+        fn generated_and_declared_agree() {
+            use lie_runtime::prelude::*;
+            let plain = $name::Data {
+                k: 1.7,
+                lengths: [0.8, 1.3, 0.45],
+                points: [Vector3::new(0.3, -0.7, 1.1), Vector3::new(-1.2, 0.4, 0.6)],
+                inertia: Matrix3::new(2.0, 0.3, -0.1, 0.3, 1.5, 0.2, -0.1, 0.2, 1.1),
+                $($idiom: 0.0,)*
+            };
+            $(
+                let mut data = plain.clone();
+                data.$idiom = 1.0;
+                let system = $name::System::new(data.clone()).unwrap();
+                let state = |random: &mut tests::random::Random| $name::Pose {
+                    attitude: SO3::exp(&random.rotation_vector()),
+                    position: random.vector::<3>() * 1.5,
+                    wheel: SO2::from_angle(3.0 * random.number()),
+                };
+                super::check(stringify!($idiom), &system, |q| $name::$idiom(&data, q), state);
+            )*
+        }
+    };
+}
+pub(crate) use family;
+
+/// Compares the generated energy with the declared function and the generated force with its differences.
+pub(crate) fn check<M: MechanicalSystem<Scalar = f64, Velocity = SVector<f64, 7>>>(
+    name: &str,
+    system: &M,
+    declared: impl Fn(&M::Configuration) -> f64,
+    state: impl Fn(&mut Random) -> M::Configuration,
+) {
+    let mut random = Random::new(17);
+    for _ in 0..40 {
+        let q = state(&mut random);
+        let (value, expected) = (system.potential_energy(0.0, &q), declared(&q));
+        let scale = 1.0 + expected.abs();
+        assert!((value - expected).abs() < 1e-12 * scale, "{name}: {value} is generated, {expected} declared");
+        let mut force = SVector::<f64, 7>::zeros();
+        system.force(0.0, &q, &SVector::zeros(), &mut force);
+        for i in 0..7 {
+            let at = |epsilon: f64| {
+                let mut moved = q.clone();
+                let mut theta = SVector::<f64, 7>::zeros();
+                theta[i] = epsilon;
+                system.compose_exp(&q, &theta, &mut moved);
+                declared(&moved)
+            };
+            let h = 1e-4;
+            let slope = (8.0 * (at(h) - at(-h)) - (at(2.0 * h) - at(-2.0 * h))) / (12.0 * h);
+            // Where a kink or a jump lies within the stencil, differences say nothing: both halves must agree.
+            let (left, right) = ((at(0.0) - at(-h)) / h, (at(h) - at(0.0)) / h);
+            let (wide_left, wide_right) = ((at(-h) - at(-2.0 * h)) / h, (at(2.0 * h) - at(h)) / h);
+            let bend = (right - left).abs();
+            let even = (wide_right - right).abs().max((left - wide_left).abs());
+            if bend > 10.0 * even + 1e-2 * (1.0 + slope.abs()) {
+                continue;
+            }
+            assert!(
+                (force[i] + slope).abs() < 1e-6 * (1.0 + slope.abs()),
+                "{name}: force {} for the slope {slope}",
+                force[i]
+            );
+        }
+    }
+}
