@@ -59,6 +59,17 @@ pub enum ModelError {
         /// The functions that run over the windows.
         functions: &'static [&'static str],
     },
+    /// A chain is so long that the system would have more components than are possible.
+    TooLarge {
+        /// The field of the configuration.
+        member: &'static str,
+        /// How many members it has.
+        length: usize,
+        /// The components of a velocity up to the end of this chain.
+        components: usize,
+        /// How many are possible.
+        largest: usize,
+    },
     /// The chain of a configuration is not as long as the system was made for.
     ChainLength {
         /// The field of the configuration.
@@ -121,6 +132,11 @@ impl fmt::Display for ModelError {
                 functions.join("`, `"),
                 length - rest,
                 length - rest + stride
+            ),
+            ModelError::TooLarge { member, length, components, largest } => write!(
+                f,
+                "chain `{member}` of {} makes a system of {components} degrees of freedom; {largest} are the most",
+                members(*length)
             ),
             ModelError::ChainLength { member, expected, given } => write!(
                 f,

@@ -128,7 +128,9 @@ pub trait MechanicalSystem {
     }
     /// Checks that q belongs to this system: that its chains have the lengths the system was made for.
     ///
-    /// Every other method may panic on a configuration that does not.
+    /// Of a configuration that does not, or of vectors of other lengths, energies, forces, constraints and their derivatives
+    /// are NaN; the methods that move configurations and solve linear systems, which take what these have computed, may panic
+    /// ([`State::check`](crate::integrator::State::check) looks at a whole state).
     ///
     /// # Errors
     /// [`ModelError::ChainLength`].

@@ -185,5 +185,5 @@ fn velocities_have_names() {
     let velocity = chained.velocity(&components);
     assert_eq!(velocity.rail[0], components.component(0));
     assert_eq!(velocity.frames[2][5], components.component(1 + 2 * 6 + 5));
-    assert_eq!(chained.components(&velocity).expect("of that length"), components);
+    assert_eq!(lie_runtime::nalgebra::DVector::from(velocity), components);
 }

@@ -132,9 +132,8 @@ fn rigid_links_are_a_pendulum() {
 
     let data = masses::Data { mass: DATA.mass, link: DATA.link, gravity: DATA.gravity };
     let chain = masses::System::new(data, masses::Lengths { masses: LINKS + 1 }).expect("a chain");
-    let velocity = chain.components(&masses::Velocity { masses: speeds }).expect("as many as masses");
     let run = Simulation::of(&chain)
-        .starting_at(masses::Chain { masses: first }, velocity)
+        .starting_at(masses::Chain { masses: first }, masses::Velocity { masses: speeds }.into())
         .with(HalfExplicit::hedop5())
         .step(5e-4)
         .until(1.0)

@@ -334,7 +334,9 @@ pub(super) fn accessor(context: &Context<'_>) -> Option<TokenStream> {
     let name = &frames.kinematics.function.name;
     let method = format_ident!("{name}_frames");
     let group = group_type(frames.kinematics.frame, &quote!(S));
-    let doc = format!("The frames [`{name}`] at (t, q), one for each member from the first on.");
+    let doc = format!(
+        "The frames [`{name}`] at (t, q), one for each member from the first on; none of a configuration of other lengths."
+    );
     Some(quote! {
         #[doc = #doc]
         pub fn #method(&self, t: S, q: &#configuration<S>) -> ::std::vec::Vec<#group> {

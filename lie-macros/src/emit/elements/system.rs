@@ -67,7 +67,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let model = context.model;
     let configuration = &own(&model.configuration.item.ident);
     let constructor = constructor(context);
-    let conversions = conversions(context);
+    let (velocity, to_components) = conversions(context);
     let group = group::emit(context);
     let types = context.kinds.iter().map(|kind| kinds::type_name(kind.number));
     let card = card::card(context);
@@ -80,8 +80,10 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         #card
         #constructor
 
+        #to_components
+
         impl<S: Scalar> System<S> {
-            #conversions
+            #velocity
             #accessor
 
             /// The state with named fields.
@@ -229,7 +231,7 @@ fn constructor(context: &Context<'_>) -> TokenStream {
 }
 
 /// Velocities with named fields from components and back.
-fn conversions(context: &Context<'_>) -> TokenStream {
+fn conversions(context: &Context<'_>) -> (TokenStream, TokenStream) {
     let fields = context.model.configuration.members.iter().enumerate().map(|(at, member)| {
         let (name, at) = (&member.name, Literal::usize_unsuffixed(at));
         let span = quote!(&self.structure.layout().spans[#at]);
@@ -250,27 +252,26 @@ fn conversions(context: &Context<'_>) -> TokenStream {
         } else {
             members
         };
-        let to = quote! {
-            rt::chain_velocity_components::<S, #size>(#span, #members, components.as_mut_slice())?;
-        };
+        let [first, last] = member.clamped;
+        let to = quote!(rt::chain_velocity_components::<S, #size>(#members, [#first, #last], &mut components););
         (quote!(#name: #from), to)
     });
     let (from, to): (Vec<TokenStream>, Vec<TokenStream>) = fields.unzip();
-    quote! {
+    let velocity = quote! {
         /// The velocity with named fields, from its components; clamped members have velocity zero.
         pub fn velocity(&self, components: &DVector<S>) -> Velocity<S> {
             Velocity { #(#from),* }
         }
-
-        /// The components of a velocity; those of clamped members are left out.
-        ///
-        /// # Errors
-        /// [`ModelError::ChainLength`](lie_runtime::system::ModelError::ChainLength) if a chain has another length than
-        /// that of the system.
-        pub fn components(&self, velocity: &Velocity<S>) -> Result<DVector<S>, rt::ModelError> {
-            let mut components = DVector::from_element(self.structure.layout().dof, <S as Scalar>::from_f64(0.0));
-            #(#to)*
-            Ok(components)
+    };
+    let to_components = quote! {
+        impl<S: Scalar> From<Velocity<S>> for DVector<S> {
+            /// The components of the free members; those of clamped ones are left out.
+            fn from(velocity: Velocity<S>) -> Self {
+                let mut components = ::std::vec::Vec::new();
+                #(#to)*
+                DVector::from_vec(components)
+            }
         }
-    }
+    };
+    (velocity, to_components)
 }

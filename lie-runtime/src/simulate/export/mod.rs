@@ -14,7 +14,7 @@ use super::Trajectory;
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Scalar;
-use crate::system::{Report, Value};
+use crate::system::{ModelError, Report, Value};
 
 /// A trajectory that could not be written.
 #[derive(Debug)]
@@ -24,6 +24,8 @@ pub enum ExportError {
     Io(io::Error),
     /// The CSV could not be written.
     Csv(csv::Error),
+    /// The states are of another system: a chain or a vector has another length.
+    ForeignState(ModelError),
     /// The states do not all have the same columns.
     Columns {
         /// The first state that differs.
@@ -36,6 +38,7 @@ impl fmt::Display for ExportError {
         match self {
             ExportError::Io(error) => write!(f, "the trajectory could not be written: {error}"),
             ExportError::Csv(error) => write!(f, "the trajectory could not be written: {error}"),
+            ExportError::ForeignState(error) => write!(f, "the trajectory is that of another system: {error}"),
             ExportError::Columns { state } => write!(f, "state {state} does not have the columns of the first one"),
         }
     }
@@ -46,6 +49,7 @@ impl std::error::Error for ExportError {
         match self {
             ExportError::Io(error) => Some(error),
             ExportError::Csv(error) => Some(error),
+            ExportError::ForeignState(error) => Some(error),
             ExportError::Columns { .. } => None,
         }
     }
@@ -179,8 +183,10 @@ fn npz_of(records: &mut dyn Iterator<Item = Value>, writer: &mut dyn Write) -> R
 }
 
 impl<M: Report> Trajectory<M> {
-    fn records<'a>(&'a self, system: &'a M) -> impl Iterator<Item = Value> + 'a {
-        self.states.iter().map(|state| record(system, state))
+    /// The records of states that are all of this system.
+    fn records<'a>(&'a self, system: &'a M) -> Result<impl Iterator<Item = Value> + 'a, ExportError> {
+        self.states.iter().try_for_each(|state| state.check(system)).map_err(ExportError::ForeignState)?;
+        Ok(self.states.iter().map(|state| record(system, state)))
     }
 
     /// Writes one line a state, with a header of full names such as `configuration.attitude[0][2]`.
@@ -188,7 +194,7 @@ impl<M: Report> Trajectory<M> {
     /// # Errors
     /// [`ExportError`] if the writer fails.
     pub fn write_csv(&self, system: &M, writer: impl Write) -> Result<(), ExportError> {
-        write_csv(self.records(system), writer)
+        write_csv(self.records(system)?, writer)
     }
 
     /// [`write_csv`](Trajectory::write_csv) into a file.
@@ -205,7 +211,7 @@ impl<M: Report> Trajectory<M> {
     /// # Errors
     /// [`ExportError`] if the writer fails.
     pub fn write_npz(&self, system: &M, writer: impl Write) -> Result<(), ExportError> {
-        write_npz(self.records(system), writer)
+        write_npz(self.records(system)?, writer)
     }
 
     /// [`write_npz`](Trajectory::write_npz) into a file.

@@ -240,6 +240,10 @@ impl Layout {
             ensure_length(field, span, declared)?;
             span.offset = dof;
             dof += span.free().len() * span.dimension;
+            if dof > LARGEST {
+                let (member, length) = (span.name, span.length);
+                return Err(ModelError::TooLarge { member, length, components: dof, largest: LARGEST });
+            }
         }
         let mut kinds = Vec::with_capacity(declared.len());
         for (number, kind) in declared.iter().enumerate() {
@@ -270,6 +274,9 @@ impl Layout {
     }
 }
 
+/// Components of a velocity: a system of more has not been meant, and would not fit into memory.
+const LARGEST: usize = 1 << 28;
+
 /// A field has as many members as the most demanding element over it needs.
 fn ensure_length(field: usize, span: &Span, declared: &[KindDeclaration]) -> Result<(), ModelError> {
     let needs = |kind: &KindDeclaration| {
@@ -284,6 +291,10 @@ fn ensure_length(field: usize, span: &Span, declared: &[KindDeclaration]) -> Res
         }
     }
     let (member, length) = (span.name, span.length);
+    if length > LARGEST {
+        let components = length.saturating_mul(span.dimension);
+        return Err(ModelError::TooLarge { member, length, components, largest: LARGEST });
+    }
     if length < needed {
         return Err(ModelError::ChainTooShort { member, length, needed, functions });
     }

@@ -8,6 +8,22 @@ use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::system::{DeclarationError, Description, MechanicalSystem, MemberDefect, ModelError, SaddleError};
 
+/// True if a configuration and these vectors, each with its wanted length, are of this system.
+#[inline]
+fn belongs<M: ElementSystem, const N: usize>(
+    system: &M,
+    q: &<M as ElementSystem>::Configuration,
+    lengths: [[usize; 2]; N],
+) -> bool {
+    system.check_lengths(q).is_ok() && lengths.iter().all(|[given, wanted]| given == wanted)
+}
+
+/// What is computed from a state of another system: no number.
+#[cold]
+fn foreign<S: Scalar>(out: &mut [S]) {
+    out.fill(S::from_f64(f64::NAN));
+}
+
 /// The mass matrix of a system.
 type MassOf<M> = <<M as ElementSystem>::Dynamics as Dynamics<M>>::Mass;
 
@@ -54,6 +70,9 @@ impl<M: ElementSystem> MechanicalSystem for M {
     }
     #[inline]
     fn log_difference(&self, from: &Self::Configuration, to: &Self::Configuration, out: &mut DVector<Self::Scalar>) {
+        if !(belongs(self, from, [[out.len(), self.dof()]]) && belongs(self, to, [])) {
+            return foreign(out.as_mut_slice());
+        }
         ElementSystem::log_difference(self, from, to, out.as_mut_slice());
     }
     #[inline]
@@ -63,10 +82,16 @@ impl<M: ElementSystem> MechanicalSystem for M {
         v: &DVector<Self::Scalar>,
         out: &mut DVector<Self::Scalar>,
     ) {
+        if [theta.len(), v.len(), out.len()] != [self.dof(); 3] {
+            return foreign(out.as_mut_slice());
+        }
         ElementSystem::tangent_inverse(self, theta.as_slice(), v.as_slice(), out.as_mut_slice());
     }
     #[inline]
     fn tangent(&self, theta: &DVector<Self::Scalar>, v: &DVector<Self::Scalar>, out: &mut DVector<Self::Scalar>) {
+        if [theta.len(), v.len(), out.len()] != [self.dof(); 3] {
+            return foreign(out.as_mut_slice());
+        }
         ElementSystem::tangent(self, theta.as_slice(), v.as_slice(), out.as_mut_slice());
     }
     fn move_state(
@@ -127,6 +152,9 @@ impl<M: ElementSystem> MechanicalSystem for M {
     }
 
     fn mass(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut MassOf<M>) -> Result<(), SaddleError> {
+        if !belongs(self, q, []) {
+            return Err(SaddleError::NotFinite);
+        }
         M::Dynamics::factorise(self, t, q, out)
     }
     fn solve_mass(
@@ -145,20 +173,33 @@ impl<M: ElementSystem> MechanicalSystem for M {
         v: &DVector<Self::Scalar>,
         out: &mut DVector<Self::Scalar>,
     ) {
+        let dof = self.dof();
+        if !belongs(self, q, [[v.len(), dof], [out.len(), dof]]) {
+            return foreign(out.as_mut_slice());
+        }
         let out = cleared(out);
         self.visit(&mut Force { point: Point { system: self, t, q }, v: v.as_slice(), out });
         M::Dynamics::add_force(self, t, q, v.as_slice(), out);
     }
     #[inline]
     fn constraint(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut DVector<Self::Scalar>) {
+        if !belongs(self, q, [[out.len(), self.constraint_rows()]]) {
+            return foreign(out.as_mut_slice());
+        }
         self.visit(&mut Constraint { point: Point { system: self, t, q }, out: out.as_mut_slice() });
     }
     #[inline]
     fn constraint_jacobian(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Vec<Self::Scalar>) {
+        if !belongs(self, q, [[out.len(), self.structure().jacobian_length()]]) {
+            return foreign(out.as_mut_slice());
+        }
         self.visit(&mut Jacobian { point: Point { system: self, t, q }, out });
     }
     #[inline]
     fn constraint_drift(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut DVector<Self::Scalar>) {
+        if !belongs(self, q, [[out.len(), self.constraint_rows()]]) {
+            return foreign(out.as_mut_slice());
+        }
         self.visit(&mut Drift { point: Point { system: self, t, q }, out: out.as_mut_slice() });
     }
     #[inline]
@@ -169,10 +210,17 @@ impl<M: ElementSystem> MechanicalSystem for M {
         v: &DVector<Self::Scalar>,
         out: &mut DVector<Self::Scalar>,
     ) {
+        if !belongs(self, q, [[v.len(), self.dof()], [out.len(), self.constraint_rows()]]) {
+            return foreign(out.as_mut_slice());
+        }
         self.visit(&mut Curvature { point: Point { system: self, t, q }, v: v.as_slice(), out: out.as_mut_slice() });
     }
     #[inline]
     fn jacobian_times(&self, jacobian: &Vec<Self::Scalar>, v: &DVector<Self::Scalar>, out: &mut DVector<Self::Scalar>) {
+        let (length, dof, rows) = (self.structure().jacobian_length(), self.dof(), self.constraint_rows());
+        if [jacobian.len(), v.len(), out.len()] != [length, dof, rows] {
+            return foreign(out.as_mut_slice());
+        }
         let (structure, v, out) = (self.structure(), v.as_slice(), out.as_mut_slice());
         self.visit(&mut Times::<M> { structure, jacobian, v, out });
     }
@@ -183,6 +231,10 @@ impl<M: ElementSystem> MechanicalSystem for M {
         multipliers: &DVector<Self::Scalar>,
         out: &mut DVector<Self::Scalar>,
     ) {
+        let (length, dof, rows) = (self.structure().jacobian_length(), self.dof(), self.constraint_rows());
+        if [jacobian.len(), multipliers.len(), out.len()] != [length, rows, dof] {
+            return foreign(out.as_mut_slice());
+        }
         let structure: &Structure<_> = self.structure();
         let (factor, multipliers, out) = (Self::Scalar::from_f64(1.0), multipliers.as_slice(), cleared(out));
         self.visit(&mut TransposeTimes::<M> { structure, jacobian, multipliers, factor, out });
@@ -211,12 +263,18 @@ impl<M: ElementSystem> MechanicalSystem for M {
     }
 
     fn kinetic_energy(&self, t: Self::Scalar, q: &Self::Configuration, v: &DVector<Self::Scalar>) -> Self::Scalar {
+        if !belongs(self, q, [[v.len(), self.dof()]]) {
+            return Self::Scalar::from_f64(f64::NAN);
+        }
         let point = Point { system: self, t, q };
         let mut energies = Energies { point, v: Some(v.as_slice()), sum: Self::Scalar::from_f64(0.0) };
         self.visit(&mut energies);
         energies.sum + M::Dynamics::kinetic_energy(self, t, q, v.as_slice())
     }
     fn potential_energy(&self, t: Self::Scalar, q: &Self::Configuration) -> Self::Scalar {
+        if !belongs(self, q, []) {
+            return Self::Scalar::from_f64(f64::NAN);
+        }
         let point = Point { system: self, t, q };
         let mut energies = Energies { point, v: None, sum: Self::Scalar::from_f64(0.0) };
         self.visit(&mut energies);

@@ -154,8 +154,11 @@ pub fn chain_is_finite<G: Factor>(members: &[G]) -> bool {
     members.iter().all(G::is_finite)
 }
 
-/// The velocities of all members; zeros of clamped ones.
+/// The velocities of all members; zeros of clamped ones, NaN where the components are those of another system.
 pub fn chain_velocity<S: Scalar, const N: usize>(span: &Span, components: &[S]) -> Vec<SVector<S, N>> {
+    if components.len() < span.offset + span.free().len() * N {
+        return vec![SVector::from_element(S::from_f64(f64::NAN)); span.length];
+    }
     let mut members = vec![SVector::from_element(S::zero()); span.length];
     for (member, components) in free::<S, N>(span, components) {
         members[member] = vector(components);
@@ -163,15 +166,12 @@ pub fn chain_velocity<S: Scalar, const N: usize>(span: &Span, components: &[S]) 
     members
 }
 
-/// The components of the free members from the velocities of all.
+/// Appends the components of the free ones of some members.
 pub fn chain_velocity_components<S: Scalar, const N: usize>(
-    span: &Span,
     members: &[SVector<S, N>],
-    out: &mut [S],
-) -> Result<(), ModelError> {
-    check_chain_length(span, members.len())?;
-    for (member, out) in free_mut::<S, N>(span, out) {
-        *out = members[member].into();
-    }
-    Ok(())
+    clamped: [bool; 2],
+    out: &mut Vec<S>,
+) {
+    let free = Span::new("", N, members.len(), clamped).free();
+    out.extend(members.get(free).into_iter().flatten().flat_map(|member| member.iter().copied()));
 }

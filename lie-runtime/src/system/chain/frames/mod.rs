@@ -134,6 +134,9 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
 
 /// The positions of all frames of a configuration, from the first member on.
 pub fn frames_of<M: ElementSystem, F: Frames<M>>(system: &M, t: M::Scalar, q: &M::Configuration) -> Vec<F::Frame> {
+    if system.check_lengths(q).is_err() {
+        return Vec::new();
+    }
     let length = system.structure().layout().spans[F::FIELD].length;
     let mut above = F::origin();
     (0..length)
@@ -159,6 +162,9 @@ pub fn motions_of<M: ElementSystem, F: Frames<M>>(
     q: &M::Configuration,
     v: &[M::Scalar],
 ) -> Vec<Motion<F::Frame, F::Vector>> {
+    if system.check_lengths(q).is_err() || v.len() != system.structure().layout().dof {
+        return Vec::new();
+    }
     sweep::motions::<M, F>(system, t, q, v).collect()
 }
 
