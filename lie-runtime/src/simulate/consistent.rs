@@ -4,6 +4,8 @@ use core::fmt;
 
 use num_traits::Zero;
 
+use super::closure::{Closure, Held};
+use super::error::{SetupError, listed};
 use crate::group::TangentVector;
 use crate::integrator::{Quantity, State, StepFailure, accelerations};
 use crate::scalar::Scalar;
@@ -27,8 +29,14 @@ pub struct Projection {
     pub residual_before: f64,
     /// The largest residual of a constraint after.
     pub residual: f64,
+    /// The constraint with the largest residual before; empty without constraints.
+    pub constraint: &'static str,
     /// The Euclidean norm of the change: of log(q₀⁻¹ q), or of v − v₀.
     pub distance: f64,
+    /// The largest component of the change that the constraints asked for.
+    pub largest: f64,
+    /// The member of the configuration that it belongs to; empty if nothing was changed.
+    pub member: &'static str,
 }
 
 /// How far the given initial values were from consistent ones.
@@ -40,10 +48,44 @@ pub struct Consistency {
     pub velocity: Projection,
 }
 
-/// Initial values that cannot be made consistent.
+impl Consistency {
+    /// Refuses changes of the configuration above `limit`, and of a velocity of size `speed` above `limit` (1 + speed).
+    pub(super) fn check(&self, limit: f64, speed: f64) -> Result<(), ConsistencyError> {
+        let limits = [limit, limit * (1.0 + speed)];
+        let projections = [("configuration", self.configuration), ("velocity", self.velocity)];
+        match projections.into_iter().zip(limits).find(|((_, projection), limit)| !(projection.largest <= *limit)) {
+            Some(((value, projection), limit)) => Err(ConsistencyError::TooFar { value, projection, limit }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Initial values that cannot be made consistent, or only by changing them more than is allowed.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ConsistencyError {
+    /// The nearest consistent values are farther away than a simulation moves them of itself.
+    TooFar {
+        /// `configuration` or `velocity`.
+        value: &'static str,
+        /// The change that would be made.
+        projection: Projection,
+        /// The largest component of a change that is allowed.
+        limit: f64,
+    },
+    /// With these members held, the others cannot be moved such that the constraint is met.
+    NoClosure {
+        /// The members held.
+        held: Vec<&'static str>,
+        /// `configuration` or `velocity`.
+        value: &'static str,
+        /// The constraint that is missed.
+        constraint: &'static str,
+        /// Its row of B.
+        row: usize,
+        /// Its residual.
+        residual: f64,
+    },
     /// The projection of q₀ did not reach the constraint.
     NotConverged {
         /// The constraint with the largest residual.
@@ -60,6 +102,23 @@ pub enum ConsistencyError {
 impl fmt::Display for ConsistencyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            ConsistencyError::TooFar { value, projection, limit } => {
+                let Projection { residual_before, constraint, largest, member, .. } = projection;
+                write!(
+                    f,
+                    "the initial {value} misses constraint `{constraint}` (residual {residual_before:.2e}): the nearest \
+                     one that meets it differs by {largest:.2e} in `{member}`, more than the {limit:.2e} that are \
+                     corrected unasked; give a {value} on the constraints, say which members are certain by \
+                     `.holding([…])`, or accept the change by `.allowing_initial_correction({:.0e})`",
+                    2.0 * largest
+                )
+            }
+            ConsistencyError::NoClosure { held, value, constraint, row, residual } => write!(
+                f,
+                "with {} held, no {value} of the other members next to the given one meets constraint `{constraint}` \
+                 (row {row}, residual {residual:.2e}); hold fewer members, or give others values",
+                listed(held)
+            ),
             ConsistencyError::NotConverged { constraint, iterations, residual } => write!(
                 f,
                 "the initial configuration could not be brought onto constraint `{constraint}`: a residual of \
@@ -85,6 +144,7 @@ pub struct ConsistentValues<M: MechanicalSystem> {
     residual: M::Multipliers,
     drift: M::Multipliers,
     multipliers: M::Multipliers,
+    closure: Option<Closure<M>>,
 }
 
 impl<M: MechanicalSystem> ConsistentValues<M> {
@@ -98,7 +158,23 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
             residual: system.zero_multipliers(),
             drift: system.zero_multipliers(),
             multipliers: system.zero_multipliers(),
+            closure: None,
         }
+    }
+
+    /// The same, where the members of these names keep the values they are given and the others follow from closure.
+    ///
+    /// Takes memory for the square of the number of rows and held components.
+    ///
+    /// # Errors
+    /// [`SetupError::UnknownMember`].
+    pub fn holding(mut self, system: &M, members: &[String]) -> Result<Self, SetupError> {
+        let held = Held::of(members, system.description()).map_err(|name| SetupError::UnknownMember {
+            name: name.to_owned(),
+            known: system.description().members.iter().map(|member| member.name).collect(),
+        })?;
+        self.closure = (!held.names.is_empty()).then(|| Closure::new(system, held));
+        Ok(self)
     }
 
     /// Brings q and v onto the constraints and completes them by λ and v'.
@@ -153,6 +229,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         system.constraint(t, q, &mut self.residual);
         report.residual_before = self.residual.max_norm();
         report.residual = report.residual_before;
+        report.constraint = system.description().constraint_of_row(self.worst_row());
         let mut previous = f64::INFINITY;
         loop {
             self.correct(system, t, q)?;
@@ -179,8 +256,12 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
                 return Err(self.not_converged(system, report));
             }
         }
-        system.log_difference(&origin, q, &mut self.correction);
-        report.distance = norm(&self.correction);
+        self.check_closure(system, "configuration", 1.0)?;
+        if report.iterations > 0 {
+            system.log_difference(&origin, q, &mut self.correction);
+            report.distance = norm(&self.correction);
+            self.note_largest(system, &mut report);
+        }
         Ok(report)
     }
 
@@ -205,14 +286,41 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         let t = M::Scalar::from_f64(time);
         report.residual_before = self.velocity_residual(system, t, q, v);
         report.residual = report.residual_before;
+        report.constraint = system.description().constraint_of_row(self.worst_row());
         self.correct(system, t, q)?;
         if self.correction.max_norm() > NEGLIGIBLE * (1.0 + v.max_norm()) {
             v.axpy(M::Scalar::from_f64(1.0), &self.correction);
             report.distance = spins.hypot(norm(&self.correction));
+            self.note_largest(system, &mut report);
             report.iterations = 1;
             report.residual = self.velocity_residual(system, t, q, v);
         }
+        self.check_closure(system, "velocity", 1.0 + v.max_norm())?;
         Ok(report)
+    }
+
+    /// Notes the largest component of the correction and its member.
+    fn note_largest(&self, system: &M, report: &mut Projection) {
+        let size = |component: usize| self.correction.component(component).value().abs();
+        let component = largest(self.correction.component_count(), size);
+        (report.largest, report.member) =
+            (self.correction.max_norm(), system.description().member_of_component(component));
+    }
+
+    /// With members held, constraints may be out of reach.
+    fn check_closure(&self, system: &M, value: &'static str, size: f64) -> Result<(), ConsistencyError> {
+        let missed = self.closure.as_ref().and_then(|closure| Some((closure, closure.missed(&self.residual, size)?)));
+        missed.map_or(Ok(()), |(closure, row)| Err(self.no_closure(system, closure, value, row)))
+    }
+
+    fn no_closure(&self, system: &M, closure: &Closure<M>, value: &'static str, row: usize) -> ConsistencyError {
+        ConsistencyError::NoClosure {
+            held: closure.held.names.clone(),
+            value,
+            constraint: system.description().constraint_of_row(row),
+            row,
+            residual: self.residual.component(row).value(),
+        }
     }
 
     /// The largest component of B v + b, left in `self.residual`.
@@ -251,6 +359,10 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         self.drift.assign(&self.residual);
         self.drift.scale(M::Scalar::from_f64(-1.0));
         let (mass, jacobian) = (&mut self.mass, &self.jacobian);
+        if let Some(closure) = &mut self.closure {
+            closure.correct(system, mass, jacobian, &self.drift, &mut self.correction);
+            return if self.correction.all_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite)) };
+        }
         system
             .solve_saddle(
                 mass,
@@ -267,18 +379,25 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
 
     /// The error for the row with the largest residual.
     fn not_converged(&self, system: &M, report: Projection) -> ConsistencyError {
-        let size = |row| {
-            let size = self.residual.component(row).value().abs();
-            if size.is_nan() { f64::INFINITY } else { size }
-        };
-        let row = (0..self.residual.component_count())
-            .fold(0, |worst, row| if size(row) > size(worst) { row } else { worst });
+        if let Some(closure) = &self.closure {
+            return self.no_closure(system, closure, "configuration", self.worst_row());
+        }
         ConsistencyError::NotConverged {
-            constraint: system.description().constraint_of_row(row),
+            constraint: system.description().constraint_of_row(self.worst_row()),
             iterations: report.iterations,
             residual: report.residual,
         }
     }
+
+    /// The row with the largest residual.
+    fn worst_row(&self) -> usize {
+        largest(self.residual.component_count(), |row| self.residual.component(row).value().abs())
+    }
+}
+
+/// The index of the largest of some sizes; NaN is the largest of all.
+fn largest(count: usize, size: impl Fn(usize) -> f64) -> usize {
+    (0..count).fold(0, |worst, at| if size(at).total_cmp(&size(worst)).is_gt() { at } else { worst })
 }
 
 fn norm<V: TangentVector>(v: &V) -> f64 {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{ConsistencyError, Trajectory};
+use super::{ConsistencyError, LimitReached, Trajectory};
 use crate::integrator::{ControllerError, State, StepError, StepFailure};
 use crate::system::{DeclarationError, MechanicalSystem, ModelError};
 
@@ -26,6 +26,35 @@ pub enum Failure {
     InitialValues(ConsistencyError),
     /// A step has no result.
     Step(StepError),
+    /// The run has come to one of its limits.
+    Limit {
+        /// The time of the last state.
+        time: f64,
+        /// The limit.
+        limit: LimitReached,
+    },
+    /// The motion has blown up.
+    Diverged {
+        /// The time of the last good state.
+        time: f64,
+        /// What is known of it.
+        divergence: Divergence,
+    },
+    /// The motion has left a constraint.
+    OffConstraints {
+        /// The time at which that was seen; the last good state is an earlier one.
+        time: f64,
+        /// The constraint's name.
+        constraint: &'static str,
+        /// Its row with the largest residual.
+        row: usize,
+        /// The residual, in the units of the constraint.
+        residual: f64,
+        /// How much the terms of the constraint have changed since the start, in the same units.
+        scale: f64,
+        /// The part of that which is tolerated.
+        tolerance: f64,
+    },
     /// The error control asks for a step under the minimum.
     StepTooSmall {
         /// The time of the last good state.
@@ -54,6 +83,24 @@ pub enum Failure {
     },
 }
 
+/// A motion that has blown up.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Divergence {
+    /// The time of the last state that was looked at and had not begun to.
+    pub since: f64,
+    /// The size of the last step.
+    pub step: f64,
+    /// How many times speeds have grown since the start.
+    pub growth: f64,
+    /// The rate of the fastest motion that the equations allow at `since`, the reciprocal of a time; `None` if they have no
+    /// value there.
+    pub rate: Option<f64>,
+    /// True of methods without a Newton iteration.
+    pub is_explicit: bool,
+    /// What failed in the end, if something did.
+    pub failure: Option<StepFailure>,
+}
+
 /// A simulation that was not set up soundly: found before the first step.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -74,10 +121,21 @@ pub enum SetupError {
         /// The end time.
         end: f64,
     },
-    /// More steps than can be counted exactly.
+    /// More steps than the limit, or than can be counted exactly.
     TooManySteps {
         /// The number of steps asked for.
         steps: f64,
+        /// The limit.
+        limit: f64,
+    },
+    /// More states than there is to be memory for.
+    TooManyStates {
+        /// The number of states that would be recorded.
+        states: f64,
+        /// The bytes that they would take.
+        bytes: f64,
+        /// The limit.
+        limit: f64,
     },
     /// A tolerance or a setting of the step-size control.
     Controller(ControllerError),
@@ -106,15 +164,44 @@ pub enum SetupError {
         /// Which one.
         value: &'static str,
     },
+    /// A step that times of this size do not resolve.
+    BelowResolution {
+        /// The step size.
+        step: f64,
+        /// The time.
+        time: f64,
+        /// The distance of two times that are told apart.
+        resolution: f64,
+    },
+    /// A limit that is negative or NaN.
+    Limit {
+        /// What says it.
+        option: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// There is no member of that name to be held.
+    UnknownMember {
+        /// The name.
+        name: String,
+        /// The members there are.
+        known: Vec<&'static str>,
+    },
+    /// Initial values to be held, of a state that is taken as it is.
+    NothingToHold,
 }
 
+impl<M: MechanicalSystem> SimulationError<M> {
+    /// A simulation that did not make its first step.
+    pub(super) fn before_the_first_step(failure: Failure, method: &'static str) -> Box<Self> {
+        Box::new(SimulationError { failure, trajectory: Trajectory::new(method), last: None })
+    }
+}
+
+/// As short as the message: it is what `fn main() -> Result<…>` shows.
 impl<M: MechanicalSystem> fmt::Debug for SimulationError<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SimulationError")
-            .field("failure", &self.failure)
-            .field("last", &self.last)
-            .field("statistics", &self.trajectory.statistics)
-            .finish_non_exhaustive()
+        fmt::Display::fmt(self, f)
     }
 }
 
@@ -141,6 +228,22 @@ impl fmt::Display for Failure {
             Failure::Setup(error) => error.fmt(f),
             Failure::InitialValues(error) => error.fmt(f),
             Failure::Step(error) => error.fmt(f),
+            Failure::Limit { time, limit } => write!(f, "at t = {time:?} the run has come to its limit of {limit}"),
+            Failure::Diverged { time, divergence } => write!(f, "at t = {time:?} {divergence}"),
+            Failure::OffConstraints { time, constraint, row, residual, scale, tolerance } => {
+                write!(
+                    f,
+                    "the motion has left constraint `{constraint}` (row {row}) at t = {time:?}: a residual of \
+                     {residual:.2e}, where its terms have changed by {scale:.2e} since the start; look whether the \
+                     constraints can be met from there on, take smaller steps or a method that keeps positions (`lie_alpha`, \
+                     `rattlie`), or say `.constraint_tolerance(…)`, now {tolerance:?}"
+                )?;
+                let turns = residual / core::f64::consts::TAU;
+                if turns > 0.5 && (turns - turns.round()).abs() < 1e-3 {
+                    f.write_str("; whole turns are left: an angle has wrapped, let a member of R1 count it")?;
+                }
+                Ok(())
+            }
             Failure::StepTooSmall { time, step, minimum, error, cause } => {
                 write!(
                     f,
@@ -163,6 +266,34 @@ impl fmt::Display for Failure {
     }
 }
 
+impl fmt::Display for Divergence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Divergence { since, step, growth, rate, is_explicit, failure } = self;
+        f.write_str("the motion has blown up")?;
+        if *growth > 2.0 {
+            write!(f, ": speeds are {growth:.0e} times those until t = {since:?}")?;
+        }
+        match rate {
+            Some(rate) if *is_explicit && rate * step > 1.0 => write!(
+                f,
+                "; the fastest motion there has a rate of {rate:.1e}, for which steps of {step:?} are too large: an \
+                 explicit method needs about {:.1e}, or take one for stiff systems (`lie_alpha`, `tr_bdf2`)",
+                rate.recip()
+            ),
+            Some(rate) => write!(
+                f,
+                "; the fastest motion there has a rate of {rate:.1e} and steps are {step:?}: take smaller ones, and look \
+                 whether a force feeds energy to the motion"
+            ),
+            None => f.write_str("; take smaller steps"),
+        }?;
+        match failure {
+            Some(failure) => write!(f, " (what failed in the end: {failure})"),
+            None => Ok(()),
+        }
+    }
+}
+
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -172,9 +303,16 @@ impl fmt::Display for SetupError {
             SetupError::End { start, end } => {
                 write!(f, "the end time is {end}; it has to be finite and not before the start at {start}")
             }
-            SetupError::TooManySteps { steps } => {
-                write!(f, "{steps:.1e} steps are more than can be counted; take a larger step or an earlier end")
-            }
+            SetupError::TooManySteps { steps, limit } => write!(
+                f,
+                "{steps:.1e} steps are more than the limit of {limit:.1e}; take a larger step or an earlier end, or say \
+                 `.limits(Limits {{ steps: …, ..Limits::default() }})`"
+            ),
+            SetupError::TooManyStates { states, bytes, limit } => write!(
+                f,
+                "{states:.1e} states would take {bytes:.1e} bytes, more than the limit of {limit:.1e}; record fewer by \
+                 `.record_every(n)` or `.sample_at(&times)`, or say `.limits(Limits {{ bytes: …, ..Limits::default() }})`"
+            ),
             SetupError::Controller(error) => error.fmt(f),
             SetupError::NoEstimate { method } => StepFailure::NoEstimate { method }.fmt(f),
             SetupError::SampleTime { time, start, end } => {
@@ -188,7 +326,32 @@ impl fmt::Display for SetupError {
             SetupError::NotFinite { value } => {
                 write!(f, "the initial {value} is not finite; every component has to be a finite number")
             }
+            SetupError::BelowResolution { step, time, resolution } => write!(
+                f,
+                "a step of {step:?} is lost at t = {time:?}, where times are told apart from {resolution:.1e} on; take \
+                 a larger step, or let time begin nearer to zero"
+            ),
+            SetupError::Limit { option, value } => {
+                write!(f, "`{option}({value:?})`: the limit has to be a number that is not negative, infinity included")
+            }
+            SetupError::UnknownMember { name, known } => {
+                write!(f, "`holding`: there is no member `{name}`; there is {}", listed(known))
+            }
+            SetupError::NothingToHold => f.write_str(
+                "`holding` says what to keep of initial values, and `continuing_from` takes a state as it is; begin with \
+                 `starting_at`, or leave `holding` out",
+            ),
         }
+    }
+}
+
+/// `` `a`, `b` and `c` ``.
+pub(super) fn listed(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => "nothing".into(),
     }
 }
 

@@ -6,9 +6,11 @@ use std::time::Instant;
 use super::builder::{Described, Initial};
 use super::consistent::{ConsistencyError, ConsistentValues};
 use super::error::{Failure, SimulationError};
+use super::growth::Growth;
 use super::run::{self, Outcome, Problem};
 use super::settings::Plan;
 use super::trajectory::{Statistics, Trajectory};
+use super::watch::Watch;
 use crate::group::TangentVector;
 use crate::integrator::any::{Erased, Work};
 use crate::integrator::{LocalError, State, StepController, StepError};
@@ -27,6 +29,10 @@ struct Mechanical<'a, M: MechanicalSystem> {
     /// True if λ and v' of the index-1 system are asked for.
     full_order: bool,
     consistent: ConsistentValues<M>,
+    watch: Option<Watch<M>>,
+    growth: Growth<M>,
+    /// The last state that was looked at and found good.
+    good: State<M>,
 }
 
 /// Runs a simulation whose settings have been checked.
@@ -36,33 +42,39 @@ pub(super) fn run<M: MechanicalSystem>(
     plan: &Plan,
 ) -> Result<Trajectory<M>, Box<SimulationError<M>>> {
     let clock = Instant::now();
-    let Described { system, initial, settings, full_order_multipliers: full_order } = simulation;
-    let (mut trajectory, orders) = (Trajectory::new(method.id()), (method.order(), method.estimate_order()));
-    let mut consistent = ConsistentValues::of(system);
-    let Initial { mut state, project } = initial;
+    let Described { system, initial, settings, options, observer } = simulation;
+    let (id, orders) = (method.id(), (method.order(), method.estimate_order()));
+    let mut trajectory = Trajectory::new(id);
+    let failed = |failure| Err(SimulationError::before_the_first_step(failure, id));
+    let limit = initial.limit();
+    let Initial { mut state, project, held, .. } = initial;
+    let mut consistent = match ConsistentValues::of(system).holding(system, &held) {
+        Ok(consistent) => consistent,
+        Err(error) => return failed(Failure::Setup(error)),
+    };
     if project {
-        match consistent.state(system, state.time, state.configuration, state.velocity) {
-            Ok((projected, consistency)) => {
+        let speed = state.velocity.max_norm();
+        let projected = consistent.state(system, state.time, state.configuration, state.velocity);
+        match projected.and_then(|(state, consistency)| Ok((state, consistency, consistency.check(limit, speed)?))) {
+            Ok((projected, consistency, ())) => {
                 trajectory.initial = consistency;
                 state = projected;
             }
-            Err(error) => {
-                return Err(Box::new(SimulationError {
-                    failure: Failure::InitialValues(error),
-                    trajectory,
-                    last: None,
-                }));
-            }
+            Err(error) => return failed(Failure::InitialValues(error)),
         }
     }
     let mut method = method.begin(system, &state);
     if let Err(error) = method.start(system, &mut state) {
-        return Err(Box::new(SimulationError { failure: Failure::Step(error), trajectory, last: None }));
+        return failed(Failure::Step(error));
     }
     let error = LocalError::of(system);
-    let problem = Mechanical { system, method, orders, error, full_order, consistent };
-    let Outcome { states, steps, statistics, failed } = run::run(problem, state, settings, plan, clock);
-    let trajectory = Trajectory { states, statistics, steps, ..trajectory };
+    let watch = Watch::of(system, state.time, &state.configuration, options.constraint_tolerance);
+    let (growth, good) = (Growth::from(&state, options.growth), state.clone());
+    let full_order = options.full_order_multipliers;
+    let problem = Mechanical { system, method, orders, error, full_order, consistent, watch, growth, good };
+    let Outcome { states, steps, statistics, stopped, failed } =
+        run::run(problem, state, settings, observer, plan, clock);
+    let trajectory = Trajectory { states, statistics, steps, stopped, ..trajectory };
     match failed {
         None => Ok(trajectory),
         Some((failure, last)) => Err(Box::new(SimulationError { failure, trajectory, last: Some(last) })),
@@ -92,6 +104,36 @@ impl<M: MechanicalSystem> Problem for Mechanical<'_, M> {
         self.method.sample(self.system, from, to, time, out)
     }
 
+    fn look(&mut self, state: &State<M>, step: Option<f64>) -> Result<(), Failure> {
+        if let Some(watch) = &mut self.watch {
+            watch.look(self.system, state.time, &state.configuration, step.is_some())?;
+        }
+        if let Some(h) = step {
+            let is_explicit = self.method.newton_iterations().is_none();
+            let diverged = |divergence| Failure::Diverged { time: state.time, divergence };
+            self.growth.look(self.system, state, h, is_explicit).map_err(diverged)?;
+        }
+        if step.is_some() || self.watch.is_some() {
+            self.good.clone_from(state);
+        }
+        Ok(())
+    }
+
+    fn explain(&self, failure: Failure, state: State<M>) -> (Failure, State<M>) {
+        match failure {
+            Failure::Step(error) => {
+                let is_explicit = self.method.newton_iterations().is_none();
+                match self.growth.explain(self.system, &state, &error, is_explicit) {
+                    Some(divergence) => (Failure::Diverged { time: state.time, divergence }, self.growth.calm.clone()),
+                    None => (Failure::Step(error), state),
+                }
+            }
+            Failure::Diverged { .. } => (failure, self.growth.calm.clone()),
+            Failure::OffConstraints { .. } => (failure, self.good.clone()),
+            _ => (failure, state),
+        }
+    }
+
     /// Replaces λ and v' by those of the index-1 system where that is asked for or better.
     fn complete(&mut self, state: &mut State<M>, part: f64) -> Result<(), Failure> {
         if !self.full_order && part >= SHORT_SAMPLE {
@@ -99,7 +141,7 @@ impl<M: MechanicalSystem> Problem for Mechanical<'_, M> {
         }
         self.consistent.accelerations(self.system, state).map_err(|error| match error {
             ConsistencyError::Failed(failure) => Failure::Step(StepError { time: state.time, step: 0.0, failure }),
-            error @ ConsistencyError::NotConverged { .. } => Failure::InitialValues(error),
+            error => Failure::InitialValues(error),
         })
     }
 
@@ -113,6 +155,7 @@ impl<M: MechanicalSystem> Problem for Mechanical<'_, M> {
     }
 
     fn count(&self, statistics: &mut Statistics) {
+        statistics.position_residual = self.watch.as_ref().map_or(0.0, |watch| watch.largest);
         statistics.linear_solves = self.method.linear_solves();
         statistics.newton_iterations = self.method.newton_iterations();
     }

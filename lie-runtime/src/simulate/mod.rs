@@ -40,15 +40,19 @@
 //! Methods are chosen by their types, or by their names ([`Simulation::with_method`]) among [`methods`] and one's own
 //! ([`Methods`]).
 //!
-//! The initial values are projected onto the constraints ([`ConsistentValues`]), and the result, a [`Trajectory`], tells
-//! how far. A run that fails returns a [`SimulationError`] with all that has been computed.
+//! Initial values next to the constraints are projected onto them ([`ConsistentValues`]), and the result, a [`Trajectory`],
+//! tells how far; values far from them are an error. A run that fails returns a [`SimulationError`] with all that has been
+//! computed, and so does one that has left a constraint on the level of positions.
 
 mod builder;
+mod closure;
 mod consistent;
 mod error;
 #[cfg(feature = "export")]
 mod export;
 mod field;
+mod growth;
+mod limits;
 mod mechanical;
 mod methods;
 mod pace;
@@ -57,12 +61,14 @@ mod record;
 mod run;
 mod settings;
 mod trajectory;
+mod watch;
 
 pub use builder::{Simulation, Start};
 pub use consistent::{Consistency, ConsistencyError, ConsistentValues, Projection};
-pub use error::{Failure, SetupError, SimulationError};
+pub use error::{Divergence, Failure, SetupError, SimulationError};
 #[cfg(feature = "export")]
 pub use export::{ExportError, write_csv, write_npz};
 pub use field::{FieldSimulation, FieldSimulationError, FieldStart, FieldTrajectory};
+pub use limits::{Answer, LimitReached, Limits};
 pub use methods::{Choices, FieldMethods, MethodCard, MethodError, MethodOption, Methods, Needs, Registry, methods};
 pub use trajectory::{Statistics, StepRecord, Trajectory};

@@ -1,13 +1,13 @@
 //! The loops over the steps, fixed or controlled by the error: the same for every kind of problem.
 
 use super::error::Failure;
-use super::run::{Problem, Run};
+use super::run::{End, Problem, Run};
 use super::settings::{Plan, StepSize};
 use super::trajectory::StepRecord;
 use crate::integrator::{Decision, StepController};
 
 /// Steps to the end.
-pub(super) fn run<P: Problem>(motion: &mut Run<'_, P>, plan: &Plan) -> Result<(), Failure> {
+pub(super) fn run<P: Problem>(motion: &mut Run<'_, P>, plan: &Plan) -> Result<(), End> {
     match &plan.size {
         StepSize::Fixed(h) => fixed(motion, *h),
         StepSize::Controlled(controller) => controlled(motion, controller, plan.initial_step),
@@ -15,7 +15,7 @@ pub(super) fn run<P: Problem>(motion: &mut Run<'_, P>, plan: &Plan) -> Result<()
 }
 
 /// Steps of size h; the last one shorter if the end is not a multiple of it.
-fn fixed<P: Problem>(motion: &mut Run<'_, P>, h: f64) -> Result<(), Failure> {
+fn fixed<P: Problem>(motion: &mut Run<'_, P>, h: f64) -> Result<(), End> {
     let (start, end) = (motion.time(), motion.span().1);
     let ratio = (end - start) / h;
     let rounded = ratio.round();
@@ -27,6 +27,7 @@ fn fixed<P: Problem>(motion: &mut Run<'_, P>, h: f64) -> Result<(), Failure> {
     for n in 1..=count {
         let time = if n == count { end } else { start + n as f64 * h };
         let step = if n < count || even { h } else { time - motion.time() };
+        motion.brake()?;
         motion.step(step).map_err(Failure::Step)?;
         motion.accept(time)?;
     }
@@ -38,7 +39,7 @@ fn controlled<P: Problem>(
     motion: &mut Run<'_, P>,
     controller: &StepController,
     initial_step: Option<f64>,
-) -> Result<(), Failure> {
+) -> Result<(), End> {
     let (start, end) = motion.span();
     let lower_order = motion.lower_order();
     let mut h = match initial_step {
@@ -47,6 +48,7 @@ fn controlled<P: Problem>(
     };
     let mut rejections = 0;
     while motion.time() < end {
+        motion.brake()?;
         let time = motion.time();
         let remaining = end - time;
         // A last step up to 1 % longer than asked for is better than one that is next to nothing.
@@ -55,7 +57,7 @@ fn controlled<P: Problem>(
         let (indicator, cause) = match motion.step_with_estimate(step, controller) {
             Ok(indicator) => (indicator, None),
             Err(failed) if failed.failure.may_pass_with_smaller_step() => (f64::NAN, Some(failed.failure)),
-            Err(failed) => return Err(Failure::Step(failed)),
+            Err(failed) => return Err(Failure::Step(failed).into()),
         };
         let decision = controller.decide(indicator, step, lower_order);
         let accepted = matches!(decision, Decision::Accept { .. });
@@ -71,14 +73,14 @@ fn controlled<P: Problem>(
                 h = next;
                 // A singularity that no smaller step removes is told as such.
                 if rejections > controller.maximum_rejections {
-                    return Err(Failure::TooManyRejections { time, step, rejections, error: indicator, cause });
+                    return Err(Failure::TooManyRejections { time, step, rejections, error: indicator, cause }.into());
                 }
             }
         }
         let minimum = controller.minimum_step.max(16.0 * f64::EPSILON * motion.time().abs().max(start.abs()));
         if h < minimum && motion.time() < end {
             let time = motion.time();
-            return Err(Failure::StepTooSmall { time, step: h, minimum, error: indicator, cause });
+            return Err(Failure::StepTooSmall { time, step: h, minimum, error: indicator, cause }.into());
         }
     }
     Ok(())

@@ -1,9 +1,12 @@
 //! What is kept of the states that pass.
 
+use core::ops::ControlFlow;
+
 use super::error::Failure;
 use super::run::Problem;
-use super::settings::{Observer, Settings};
+use super::settings::Settings;
 use crate::field::FirstOrder;
+use crate::group::TangentVector;
 use crate::integrator::{FieldState, State};
 use crate::system::MechanicalSystem;
 
@@ -11,6 +14,8 @@ use crate::system::MechanicalSystem;
 pub(super) trait Timed: Clone {
     fn time(&self) -> f64;
     fn set_time(&mut self, time: f64);
+    /// About how many bytes it takes.
+    fn bytes(&self) -> usize;
 }
 
 impl<M: MechanicalSystem> Timed for State<M> {
@@ -19,6 +24,11 @@ impl<M: MechanicalSystem> Timed for State<M> {
     }
     fn set_time(&mut self, time: f64) {
         self.time = time;
+    }
+    fn bytes(&self) -> usize {
+        // Three vectors and a configuration of at most about as many numbers as two more.
+        let numbers = 5 * self.velocity.component_count() + self.multipliers.component_count();
+        size_of::<Self>().max(numbers * size_of::<M::Scalar>())
     }
 }
 
@@ -29,6 +39,9 @@ impl<F: FirstOrder> Timed for FieldState<F> {
     fn set_time(&mut self, time: f64) {
         self.time = time;
     }
+    fn bytes(&self) -> usize {
+        size_of::<Self>().max(3 * self.direction.component_count() * size_of::<F::Scalar>())
+    }
 }
 
 /// Records, samples and shows states.
@@ -38,37 +51,40 @@ pub(super) struct Recorder<'a, S> {
     /// Sample times in order, the next one at `next`.
     samples: Vec<f64>,
     next: usize,
-    observers: Vec<Observer<'a, S>>,
+    observer: &'a mut dyn FnMut(&S) -> ControlFlow<()>,
     sample: S,
 }
 
 impl<'a, S: Timed> Recorder<'a, S> {
     /// The recorder of a run from `state`.
-    pub fn of(settings: Settings<'a, S>, state: &S) -> Self {
+    pub fn of(settings: Settings, observer: &'a mut dyn FnMut(&S) -> ControlFlow<()>, state: &S) -> Self {
         let only_samples = settings.samples.is_some() && settings.record_every.is_none();
         let mut samples = settings.samples.unwrap_or_default();
         samples.sort_by(f64::total_cmp);
-        samples.dedup();
         Recorder {
             every: (!only_samples).then(|| settings.record_every.unwrap_or(1)),
             samples,
             next: 0,
-            observers: settings.observers,
+            observer,
             sample: state.clone(),
         }
     }
 
-    /// Takes the initial state.
-    pub fn first<P>(&mut self, problem: &mut P, state: &S, states: &mut Vec<S>) -> Result<(), Failure>
+    /// Takes the initial state; says whether the run goes on.
+    pub fn first<P>(&mut self, problem: &mut P, state: &S, states: &mut Vec<S>) -> Result<ControlFlow<()>, Failure>
     where
         P: Problem<State = S>,
     {
-        self.show(state);
+        let goes_on = (self.observer)(state);
         self.next = self.samples.iter().take_while(|&&time| time <= state.time()).count();
-        if self.next > 0 || self.every.is_some() { keep(problem, state, 1.0, states) } else { Ok(()) }
+        for _ in 0..self.next.max(usize::from(self.every.is_some() || goes_on.is_break())) {
+            keep(problem, state, 1.0, states)?;
+        }
+        Ok(goes_on)
     }
 
-    /// Takes the step that led from `from` to `to`, the `count`-th; `is_last` where no other follows.
+    /// Takes the step that led from `from` to `to`, the `count`-th; `is_last` where no other follows. Says whether the run
+    /// goes on; the state at which it does not is recorded.
     pub fn step<P>(
         &mut self,
         problem: &mut P,
@@ -76,43 +92,38 @@ impl<'a, S: Timed> Recorder<'a, S> {
         count: usize,
         is_last: bool,
         states: &mut Vec<S>,
-    ) -> Result<(), Failure>
+    ) -> Result<ControlFlow<()>, Failure>
     where
         P: Problem<State = S>,
     {
         let h = to.time() - from.time();
         let coincide = 1e-9 * h;
-        let mut sampled = None;
-        while let Some(&time) = self.samples.get(self.next).filter(|&&time| time <= to.time() + coincide) {
+        while let Some(&time) = self.samples.get(self.next).filter(|&&time| time < to.time() - coincide) {
             self.next += 1;
-            if time >= to.time() - coincide {
-                // The grid point, under the time that was asked for.
-                sampled = Some(time);
-                continue;
-            }
             problem.sample(from, to, time, &mut self.sample).map_err(Failure::Step)?;
             self.sample.set_time(time);
             keep(problem, &self.sample, (time - from.time()) / h, states)?;
         }
-        self.show(to);
-        if sampled.is_some() || self.every.is_some_and(|every| is_last || count.is_multiple_of(every)) {
+        let goes_on = (self.observer)(to);
+        let is_counted = goes_on.is_break() || self.every.is_some_and(|every| is_last || count.is_multiple_of(every));
+        if is_counted && self.samples.get(self.next).is_none_or(|&time| time > to.time() + coincide) {
             keep(problem, to, 1.0, states)?;
-            if let (Some(time), Some(record)) = (sampled, states.last_mut()) {
+        }
+        // The grid point, under the times that were asked for.
+        while let Some(&time) = self.samples.get(self.next).filter(|&&time| time <= to.time() + coincide) {
+            self.next += 1;
+            keep(problem, to, 1.0, states)?;
+            if let Some(record) = states.last_mut() {
                 record.set_time(time);
             }
         }
-        Ok(())
-    }
-
-    fn show(&mut self, state: &S) {
-        for observer in &mut self.observers {
-            observer(state);
-        }
+        Ok(goes_on)
     }
 }
 
 /// Records a state that comes after this `part` of a step.
 fn keep<P: Problem>(problem: &mut P, state: &P::State, part: f64, states: &mut Vec<P::State>) -> Result<(), Failure> {
+    problem.look(state, None)?;
     let mut record = state.clone();
     problem.complete(&mut record, part)?;
     states.push(record);

@@ -1,8 +1,10 @@
 //! A motion on its way, of any kind of problem.
 
+use core::ops::ControlFlow;
 use std::time::Instant;
 
 use super::error::Failure;
+use super::limits::Brake;
 use super::pace;
 use super::progress::Progress;
 use super::record::{Recorder, Timed};
@@ -33,6 +35,16 @@ pub(super) trait Problem {
         time: f64,
         out: &mut Self::State,
     ) -> Result<(), StepError>;
+    /// Looks whether a state is one the motion may come to: at every one that is recorded, and, with the size of the step
+    /// that led to it, where a look is due.
+    fn look(&mut self, state: &Self::State, step: Option<f64>) -> Result<(), Failure> {
+        let _ = (state, step);
+        Ok(())
+    }
+    /// What a failure at `state` is due to, and the last good state.
+    fn explain(&self, failure: Failure, state: Self::State) -> (Failure, Self::State) {
+        (failure, state)
+    }
     /// Completes a state that is to be recorded, after this `part` of the last step.
     fn complete(&mut self, state: &mut Self::State, part: f64) -> Result<(), Failure> {
         let _ = (state, part);
@@ -46,6 +58,9 @@ pub(super) trait Problem {
     fn count(&self, statistics: &mut Statistics);
 }
 
+/// Every so many steps a state is looked at, recorded or not.
+const LOOK_EVERY: usize = 32;
+
 /// A motion on its way.
 pub(super) struct Run<'a, P: Problem> {
     problem: P,
@@ -58,6 +73,9 @@ pub(super) struct Run<'a, P: Problem> {
     steps: Vec<StepRecord>,
     statistics: Statistics,
     progress: Progress,
+    brake: Brake,
+    /// What a recorded state takes.
+    bytes: u64,
 }
 
 /// What a run leaves, whether or not it came to its end.
@@ -65,15 +83,31 @@ pub(super) struct Outcome<S> {
     pub states: Vec<S>,
     pub steps: Vec<StepRecord>,
     pub statistics: Statistics,
+    /// The time at which an observer has stopped the run.
+    pub stopped: Option<f64>,
     /// Why the run ended before its time, and the last good state.
     pub failed: Option<(Failure, S)>,
+}
+
+/// Why a run ends before its time.
+pub(super) enum End {
+    /// An observer wants it so.
+    Stopped,
+    Failed(Failure),
+}
+
+impl From<Failure> for End {
+    fn from(failure: Failure) -> Self {
+        End::Failed(failure)
+    }
 }
 
 /// Runs from `state`, which the method has prepared, to the end; the time began to count at `clock`.
 pub(super) fn run<P: Problem>(
     problem: P,
     state: P::State,
-    settings: Settings<'_, P::State>,
+    settings: Settings,
+    observer: &mut dyn FnMut(&P::State) -> ControlFlow<()>,
     plan: &Plan,
     clock: Instant,
 ) -> Outcome<P::State> {
@@ -83,18 +117,25 @@ pub(super) fn run<P: Problem>(
         start: state.time(),
         end: plan.end,
         progress: Progress::new(settings.progress),
-        recorder: Recorder::of(settings, &state),
+        brake: Brake::new(settings.limits, clock),
+        bytes: state.bytes() as u64,
+        recorder: Recorder::of(settings, observer, &state),
         current: state,
         states: Vec::new(),
         steps: Vec::new(),
         statistics: Statistics::default(),
     };
-    let outcome = run.begin().and_then(|()| pace::run(&mut run, plan));
+    let ended = run.begin().and_then(|()| pace::run(&mut run, plan));
     run.progress.finish();
     let Run { problem, current, states, steps, mut statistics, .. } = run;
     problem.count(&mut statistics);
     statistics.seconds = clock.elapsed().as_secs_f64();
-    Outcome { states, steps, statistics, failed: outcome.err().map(|failure| (failure, current)) }
+    let (stopped, failed) = match ended {
+        Ok(()) => (None, None),
+        Err(End::Stopped) => (Some(current.time()), None),
+        Err(End::Failed(failure)) => (None, Some(problem.explain(failure, current))),
+    };
+    Outcome { states, steps, statistics, stopped, failed }
 }
 
 impl<P: Problem> Run<'_, P> {
@@ -135,19 +176,34 @@ impl<P: Problem> Run<'_, P> {
         self.steps.push(attempt);
     }
 
-    fn begin(&mut self) -> Result<(), Failure> {
-        self.recorder.first(&mut self.problem, &self.current, &mut self.states)
+    fn begin(&mut self) -> Result<(), End> {
+        match self.recorder.first(&mut self.problem, &self.current, &mut self.states)? {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(End::Stopped),
+        }
+    }
+
+    /// Looks at the limits of the run before a step.
+    pub fn brake(&mut self) -> Result<(), Failure> {
+        let attempts = self.statistics.accepted + self.statistics.rejected;
+        let steps = self.steps.len() * size_of::<StepRecord>();
+        let bytes = self.states.len() as u64 * self.bytes + steps as u64;
+        let time = self.time();
+        self.brake.check(attempts as u64, bytes).map_err(|limit| Failure::Limit { time, limit })
     }
 
     /// Makes the step just tried the current state, at `time`.
-    pub fn accept(&mut self, time: f64) -> Result<(), Failure> {
+    pub fn accept(&mut self, time: f64) -> Result<(), End> {
         self.next.set_time(time);
         self.statistics.accepted += 1;
         let (count, is_last) = (self.statistics.accepted, time >= self.end);
+        if is_last || count.is_multiple_of(LOOK_EVERY) {
+            self.problem.look(&self.next, Some(time - self.current.time()))?;
+        }
         let step = (&self.current, &self.next);
         let recorded = self.recorder.step(&mut self.problem, step, count, is_last, &mut self.states);
         core::mem::swap(&mut self.current, &mut self.next);
         self.progress.at((time - self.start) / (self.end - self.start));
-        recorded
+        if recorded?.is_break() && !is_last { Err(End::Stopped) } else { Ok(()) }
     }
 }

@@ -1,6 +1,7 @@
 //! What every simulation is told: how far, in which steps, and what is to be kept of them.
 
 use super::error::SetupError;
+use super::limits::Limits;
 use crate::integrator::StepController;
 
 /// How the step size is chosen.
@@ -10,17 +11,14 @@ pub(super) enum StepSize {
     Controlled(StepController),
 }
 
-/// Called with every state.
-pub(super) type Observer<'a, S> = Box<dyn FnMut(&S) + 'a>;
-
-/// The settings of a simulation with states `S`.
-pub(super) struct Settings<'a, S> {
+/// The settings of a simulation.
+pub(super) struct Settings {
     pub end: Option<f64>,
     pub size: Option<StepSize>,
     pub initial_step: Option<f64>,
     pub record_every: Option<usize>,
     pub samples: Option<Vec<f64>>,
-    pub observers: Vec<Observer<'a, S>>,
+    pub limits: Limits,
     pub progress: bool,
     pub without_declaration_check: bool,
 }
@@ -33,7 +31,7 @@ pub(super) struct Plan {
     pub initial_step: Option<f64>,
 }
 
-impl<S> Settings<'_, S> {
+impl Settings {
     /// Nothing has been said yet.
     pub fn none() -> Self {
         Settings {
@@ -42,14 +40,15 @@ impl<S> Settings<'_, S> {
             initial_step: None,
             record_every: None,
             samples: None,
-            observers: Vec::new(),
+            limits: Limits::default(),
             progress: false,
             without_declaration_check: false,
         }
     }
 
-    /// Checks the settings of a run from `start` by a `method` that `estimates` errors or does not.
-    pub fn check(&self, start: f64, estimates: bool, method: &'static str) -> Result<Plan, SetupError> {
+    /// Checks the settings of a run from `start`, whose states take so many `bytes`, by a `method` that `estimates` errors or
+    /// does not.
+    pub fn check(&self, start: f64, bytes: usize, estimates: bool, method: &'static str) -> Result<Plan, SetupError> {
         let end = self.end.ok_or(SetupError::NoEnd)?;
         if !(end.is_finite() && end >= start) {
             return Err(SetupError::End { start, end });
@@ -58,10 +57,8 @@ impl<S> Settings<'_, S> {
         match size {
             StepSize::Fixed(step) => {
                 check_step(step)?;
-                let steps = (end - start) / step;
-                if steps > 9.0e15 {
-                    return Err(SetupError::TooManySteps { steps });
-                }
+                check_resolution(step, start, end)?;
+                self.check_cost((end - start) / step, bytes)?;
             }
             StepSize::Controlled(controller) => {
                 controller.check().map_err(SetupError::Controller)?;
@@ -70,7 +67,14 @@ impl<S> Settings<'_, S> {
                 }
             }
         }
-        self.initial_step.map_or(Ok(()), check_step)?;
+        if let Some(step) = self.initial_step {
+            check_step(step)?;
+            check_resolution(step, start, end)?;
+        }
+        let seconds = self.limits.seconds;
+        if seconds.is_nan() || seconds < 0.0 {
+            return Err(SetupError::Limit { option: "limits", value: seconds });
+        }
         if self.record_every == Some(0) {
             return Err(SetupError::RecordEvery);
         }
@@ -81,13 +85,39 @@ impl<S> Settings<'_, S> {
     }
 }
 
+/// The number of steps that can be counted exactly as numbers of type `f64`.
+const COUNTABLE: f64 = 9.0e15;
+
+impl Settings {
+    /// The cost of so many fixed steps is known before the first one.
+    fn check_cost(&self, steps: f64, bytes: usize) -> Result<(), SetupError> {
+        let limit = COUNTABLE.min(self.limits.steps as f64);
+        if steps > limit + 0.5 {
+            return Err(SetupError::TooManySteps { steps, limit });
+        }
+        let only_samples = self.samples.is_some() && self.record_every.is_none();
+        let states = if only_samples { 0.0 } else { steps / self.record_every.unwrap_or(1).max(1) as f64 };
+        let (bytes, limit) = (states * bytes as f64, self.limits.bytes as f64);
+        if bytes > limit { Err(SetupError::TooManyStates { states, bytes, limit }) } else { Ok(()) }
+    }
+}
+
 fn check_step(step: f64) -> Result<(), SetupError> {
     if step.is_finite() && step > 0.0 { Ok(()) } else { Err(SetupError::Step { step }) }
 }
 
-/// The methods that say the [`Settings`] in the field `settings`, of states `$state`.
+/// Times that differ by less than so many units of round-off are not told apart.
+const RESOLUTION: f64 = 16.0 * f64::EPSILON;
+
+fn check_resolution(step: f64, start: f64, end: f64) -> Result<(), SetupError> {
+    let time = if start.abs() > end.abs() { start } else { end };
+    let resolution = RESOLUTION * time.abs();
+    if step < resolution { Err(SetupError::BelowResolution { step, time, resolution }) } else { Ok(()) }
+}
+
+/// The methods that say the [`Settings`] in the field `settings`.
 macro_rules! settings_methods {
-    ($lifetime:lifetime, $state:ty) => {
+    () => {
         /// Ends at this time, hit exactly.
         #[must_use]
         pub fn until(mut self, end: f64) -> Self {
@@ -129,17 +159,17 @@ macro_rules! settings_methods {
         ///
         /// A sample between two steps is of the order of the method: one-step methods make a step of its own from the
         /// earlier one (see [`Integrator::sample`](crate::integrator::Integrator::sample)). Times may come in any order
-        /// and are recorded in order.
+        /// and are recorded in order, each as often as it is said.
         #[must_use]
         pub fn sample_at(mut self, times: &[f64]) -> Self {
             self.settings.samples.get_or_insert_default().extend_from_slice(times);
             self
         }
 
-        /// Shows the initial state and every step's to `observer`.
+        /// What the run may cost at most.
         #[must_use]
-        pub fn observe(mut self, observer: impl FnMut(&$state) + $lifetime) -> Self {
-            self.settings.observers.push(Box::new(observer));
+        pub fn limits(mut self, limits: $crate::simulate::Limits) -> Self {
+            self.settings.limits = limits;
             self
         }
 

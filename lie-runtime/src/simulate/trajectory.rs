@@ -18,6 +18,8 @@ pub struct Trajectory<M: MechanicalSystem> {
     pub initial: Consistency,
     /// The identifier of the method.
     pub method: &'static str,
+    /// The time at which an observer has stopped the run, if one has; the state there is the last one recorded.
+    pub stopped: Option<f64>,
 }
 
 /// What a simulation has cost.
@@ -29,6 +31,9 @@ pub struct Statistics {
     pub rejected: usize,
     /// Linear systems solved.
     pub linear_solves: u64,
+    /// The largest residual of a holonomic constraint, in its own units, in any state that was looked at: those that are
+    /// recorded, one in every 32, and the last; 0 without such constraints.
+    pub position_residual: f64,
     /// Newton iterations, the mean a step; `None` of explicit methods.
     pub newton_iterations: Option<f64>,
     /// Wall-clock time of the whole run, s.
@@ -57,6 +62,7 @@ impl<M: MechanicalSystem> Trajectory<M> {
             steps: Vec::new(),
             initial: Consistency::default(),
             method,
+            stopped: None,
         }
     }
 
@@ -84,6 +90,7 @@ impl<M: MechanicalSystem> Clone for Trajectory<M> {
             steps: self.steps.clone(),
             initial: self.initial,
             method: self.method,
+            stopped: self.stopped,
         }
     }
 }

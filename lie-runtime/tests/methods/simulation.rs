@@ -148,10 +148,11 @@ fn a_step_that_blows_up_leaves_the_last_good_state() {
     let (top, q, v) = top();
     // Far beyond stability.
     let fast = Vector6::new(0.0, 1e150, 0.0, 0.0, 0.0, 0.0);
-    let run = Simulation::of(&top).starting_at(q, v + fast).step(1e3).until(1e6);
+    let run =
+        Simulation::of(&top).starting_at(q, v + fast).step(1e3).until(1e6).allowing_initial_correction(f64::INFINITY);
     let error = run.run().unwrap_err();
-    let Failure::Step(step) = &error.failure else { panic!("{error}") };
-    assert_eq!(step.failure, StepFailure::NotFinite { quantity: Quantity::Stage });
+    let Failure::Diverged { divergence, .. } = &error.failure else { panic!("{error}") };
+    assert_eq!(divergence.failure, Some(StepFailure::NotFinite { quantity: Quantity::Stage }));
     let last = error.last.as_ref().unwrap();
     assert!(top.configuration_is_finite(&last.configuration) && last.velocity.all_finite());
     assert_eq!(error.trajectory.states.len(), error.trajectory.statistics.accepted + 1);
@@ -173,7 +174,8 @@ fn faulty_setups_are_found_before_the_first_step() {
     assert!(matches!(setup(start().step(f64::NAN).until(1.0)), SetupError::Step { .. }));
     assert_eq!(setup(start().step(0.1).until(-1.0)), SetupError::End { start: 0.0, end: -1.0 });
     assert!(matches!(setup(start().step(0.1).until(f64::INFINITY)), SetupError::End { .. }));
-    assert!(matches!(setup(start().step(1e-300).until(1.0)), SetupError::TooManySteps { .. }));
+    assert!(matches!(setup(start().step(1e-300).until(1.0)), SetupError::BelowResolution { .. }));
+    assert!(matches!(setup(start().step(1e-13).until(1.0)), SetupError::TooManySteps { .. }));
     assert!(matches!(setup(start().tolerance(f64::NAN, 1e-8).until(1.0)), SetupError::Controller(_)));
     assert!(matches!(setup(start().tolerance(1e-6, 0.0).until(1.0)), SetupError::Controller(_)));
     assert!(matches!(setup(start().tolerance(1e-6, 1e-8).initial_step(-1.0).until(1.0)), SetupError::Step { .. }));
@@ -203,7 +205,7 @@ fn fixed_steps_hit_the_end_exactly_and_do_not_accumulate_times() {
     // The last step is shortened.
     let times = run(0.3, 1.0);
     assert_eq!(times, [0.0, 0.3, 0.6, 3.0 * 0.3, 1.0]);
-    assert_eq!(run(5.0, 1.0), [0.0, 1.0]);
+    assert_eq!(run(5.0, 0.2), [0.0, 0.2]);
     assert_eq!(run(0.5, 0.0), [0.0]);
     let many = run(1e-3, 30.0);
     assert_eq!(many.len(), 30_001);
@@ -230,6 +232,8 @@ fn samples_have_the_order_of_the_method() {
     let times = [0.0, 0.137, 0.5, 0.777, 1.0];
     let run = |method, steps: u32| {
         let run = Simulation::of(&system).starting_at(Vector2::new(0.6, -0.8), Vector2::zeros()).with(method);
+        // At rest in space, which the driven suspension is not.
+        let run = run.allowing_initial_correction(1.0);
         run.step(1.0 / f64::from(steps)).until(1.0).sample_at(&times).run().unwrap()
     };
     let exact = run(HalfExplicit::hedop5(), 2000);
@@ -266,7 +270,7 @@ fn samples_do_not_disturb_the_motion() {
     let plain = start().tolerance(1e-6, 1e-8).until(0.1).run().unwrap();
     let sampled =
         start().tolerance(1e-6, 1e-8).until(0.1).sample_at(&[0.07, 0.033, 0.1, 0.033]).record_every(1).run().unwrap();
-    assert_eq!(sampled.states.len(), plain.states.len() + 2);
+    assert_eq!(sampled.states.len(), plain.states.len() + 3);
     assert_eq!(plain.last().unwrap().velocity, sampled.last().unwrap().velocity);
     let times: Vec<f64> = sampled.times().collect();
     assert!(times.is_sorted() && times.contains(&0.07));

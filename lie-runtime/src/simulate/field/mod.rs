@@ -3,10 +3,13 @@
 mod start;
 mod trajectory;
 
+use core::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::error::{Failure, SetupError};
+use super::limits::{Answer, both};
+use super::record::Timed;
 use super::run::{self, Outcome, Problem};
 use super::settings::{Plan, Settings, settings_methods};
 use super::trajectory::Statistics;
@@ -22,17 +25,29 @@ pub use trajectory::{FieldSimulationError, FieldTrajectory};
 /// A simulation of an equation of first order, to be described and run like a [`Simulation`](super::Simulation).
 ///
 /// The method is [`MuntheKaas::rkmk54`] and time starts at zero unless something else is said.
-pub struct FieldSimulation<'a, F: FirstOrder, I = MuntheKaas> {
+pub struct FieldSimulation<'a, F: FirstOrder, I = MuntheKaas, O = fn(&FieldState<F>) -> ControlFlow<()>> {
     system: &'a F::System,
     initial: FieldState<F>,
     integrator: I,
-    settings: Settings<'a, FieldState<F>>,
+    settings: Settings,
+    observer: O,
 }
 
-impl<'a, F: FirstOrder, I> FieldSimulation<'a, F, I> {
+impl<'a, F: FirstOrder, I, O: FnMut(&FieldState<F>) -> ControlFlow<()>> FieldSimulation<'a, F, I, O> {
     /// Integrates by this method.
-    pub fn with<J: FieldIntegrator<F>>(self, integrator: J) -> FieldSimulation<'a, F, J> {
-        FieldSimulation { system: self.system, initial: self.initial, integrator, settings: self.settings }
+    pub fn with<J: FieldIntegrator<F>>(self, integrator: J) -> FieldSimulation<'a, F, J, O> {
+        let FieldSimulation { system, initial, settings, observer, .. } = self;
+        FieldSimulation { system, initial, integrator, settings, observer }
+    }
+
+    /// Shows the initial state and every step's to `observer`, which answers nothing, or whether the run goes on, as in a
+    /// [`Simulation`](super::Simulation::observe).
+    pub fn observe<A: Answer>(
+        self,
+        observer: impl FnMut(&FieldState<F>) -> A,
+    ) -> FieldSimulation<'a, F, I, impl FnMut(&FieldState<F>) -> ControlFlow<()>> {
+        let FieldSimulation { system, initial, integrator, settings, observer: earlier } = self;
+        FieldSimulation { system, initial, integrator, settings, observer: both(earlier, observer) }
     }
 
     /// Starts at this time instead of zero.
@@ -50,18 +65,23 @@ impl<'a, F: FirstOrder, I> FieldSimulation<'a, F, I> {
         self.controlled_by(StepController::new(relative, absolute))
     }
 
-    settings_methods!('a, FieldState<F>);
+    settings_methods!();
 }
 
-impl<F: FirstOrder, I: FieldIntegrator<F>> FieldSimulation<'_, F, I> {
+impl<F, I, O> FieldSimulation<'_, F, I, O>
+where
+    F: FirstOrder,
+    I: FieldIntegrator<F>,
+    O: FnMut(&FieldState<F>) -> ControlFlow<()>,
+{
     /// Runs the simulation.
     ///
     /// # Errors
     /// [`FieldSimulationError`] with the trajectory so far and the last good state.
     pub fn run(self) -> Result<FieldTrajectory<F>, Box<FieldSimulationError<F>>> {
-        let FieldSimulation { system, initial, integrator, settings } = self;
+        let FieldSimulation { system, initial, integrator, settings, mut observer } = self;
         // From here on the method is one of many, as in a `Simulation`.
-        Described { system, initial, settings }.run(Arc::new(integrator))
+        Described { system, initial, settings, observer: &mut observer }.run(Arc::new(integrator))
     }
 }
 
@@ -69,7 +89,8 @@ impl<F: FirstOrder, I: FieldIntegrator<F>> FieldSimulation<'_, F, I> {
 struct Described<'a, F: FirstOrder> {
     system: &'a F::System,
     initial: FieldState<F>,
-    settings: Settings<'a, FieldState<F>>,
+    settings: Settings,
+    observer: &'a mut dyn FnMut(&FieldState<F>) -> ControlFlow<()>,
 }
 
 impl<F: FirstOrder> Described<'_, F> {
@@ -81,14 +102,15 @@ impl<F: FirstOrder> Described<'_, F> {
             Ok(plan) => plan,
             Err(error) => return failed(Failure::Setup(error)),
         };
-        let Described { system, initial: mut state, settings } = self;
+        let Described { system, initial: mut state, settings, observer } = self;
         let mut method = method.begin(system, &state);
         if let Err(error) = method.start(system, &mut state) {
             return failed(Failure::Step(error));
         }
         let problem = Field { system, method, orders };
-        let Outcome { states, steps, statistics, failed } = run::run(problem, state, settings, &plan, clock);
-        let trajectory = FieldTrajectory { states, statistics, steps, method: id };
+        let Outcome { states, steps, statistics, stopped, failed } =
+            run::run(problem, state, settings, observer, &plan, clock);
+        let trajectory = FieldTrajectory { states, statistics, steps, method: id, stopped };
         match failed {
             None => Ok(trajectory),
             Some((failure, last)) => Err(Box::new(FieldSimulationError { failure, trajectory, last: Some(last) })),
@@ -104,7 +126,7 @@ impl<F: FirstOrder> Described<'_, F> {
         if !F::is_finite(self.system, &self.initial.point) {
             return Err(SetupError::NotFinite { value: "point" });
         }
-        let plan = self.settings.check(start, method.estimate_order().is_some(), method.id())?;
+        let plan = self.settings.check(start, self.initial.bytes(), method.estimate_order().is_some(), method.id())?;
         if !self.settings.without_declaration_check {
             let checked = F::check_declaration(self.system, F::Scalar::from_f64(start), &self.initial.point);
             checked.map_err(SetupError::Declaration)?;

@@ -4,6 +4,7 @@ use super::FieldSimulation;
 use crate::field::{Canonical, FirstOrder, HamiltonianSystem, Intrinsic, LegendreTransform, VectorField};
 use crate::group::LieGroup;
 use crate::integrator::{FieldState, MuntheKaas};
+use crate::simulate::limits::unobserved;
 use crate::simulate::settings::Settings;
 use crate::space::{CoordinateMap, Cotangent};
 
@@ -81,6 +82,7 @@ impl<'a, F: FirstOrder> FieldStart<'a, F> {
             initial: FieldState::at(self.system, 0.0, point),
             integrator: MuntheKaas::rkmk54(),
             settings: Settings::none(),
+            observer: unobserved,
         }
     }
 }

@@ -17,6 +17,8 @@ pub struct FieldTrajectory<F: FirstOrder> {
     pub steps: Vec<StepRecord>,
     /// The identifier of the method.
     pub method: &'static str,
+    /// The time at which an observer has stopped the run, if one has; the state there is the last one recorded.
+    pub stopped: Option<f64>,
 }
 
 impl<F: FirstOrder> FieldTrajectory<F> {
@@ -49,17 +51,18 @@ pub struct FieldSimulationError<F: FirstOrder> {
 impl<F: FirstOrder> FieldSimulationError<F> {
     pub(in crate::simulate) fn before_the_first_step(failure: Failure, method: &'static str) -> Self {
         let (states, steps, statistics) = (Vec::new(), Vec::new(), Statistics::default());
-        FieldSimulationError { failure, trajectory: FieldTrajectory { states, statistics, steps, method }, last: None }
+        FieldSimulationError {
+            failure,
+            trajectory: FieldTrajectory { states, statistics, steps, method, stopped: None },
+            last: None,
+        }
     }
 }
 
+/// As short as the message: it is what `fn main() -> Result<…>` shows.
 impl<F: FirstOrder> fmt::Debug for FieldSimulationError<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FieldSimulationError")
-            .field("failure", &self.failure)
-            .field("last", &self.last)
-            .field("statistics", &self.trajectory.statistics)
-            .finish_non_exhaustive()
+        fmt::Display::fmt(self, f)
     }
 }
 

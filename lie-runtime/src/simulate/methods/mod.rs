@@ -76,9 +76,11 @@ pub use choices::Choices;
 pub use error::MethodError;
 pub use registry::{FieldMethods, Methods, Registry};
 
+use core::ops::ControlFlow;
+
 use super::{FieldSimulation, Simulation};
 use crate::field::{Canonical, FirstOrder, LiftedHamiltonian};
-use crate::integrator::{AnyFieldMethod, AnyMethod, FieldIntegrator, SymplecticLieGroup};
+use crate::integrator::{AnyFieldMethod, AnyMethod, FieldIntegrator, FieldState, State, SymplecticLieGroup};
 use crate::system::{Covectors, Linearised, MechanicalSystem};
 
 /// All methods of this crate: those for mechanical systems, then those for Hamiltonian systems alone.
@@ -140,12 +142,12 @@ where
     }
 }
 
-impl<'a, M: MechanicalSystem + 'static, I> Simulation<'a, M, I> {
+impl<'a, M: MechanicalSystem + 'static, I, O: FnMut(&State<M>) -> ControlFlow<()>> Simulation<'a, M, I, O> {
     /// Integrates by the method of this name, one of [`methods`].
     ///
     /// # Errors
     /// [`MethodError`] if there is none, with the nearest name, or if it does not apply to the system.
-    pub fn with_method(self, id: &str) -> Result<Simulation<'a, M, AnyMethod<M>>, MethodError>
+    pub fn with_method(self, id: &str) -> Result<Simulation<'a, M, AnyMethod<M>, O>, MethodError>
     where
         M: Linearised + Covectors,
     {
@@ -162,7 +164,7 @@ impl<'a, M: MechanicalSystem + 'static, I> Simulation<'a, M, I> {
         methods: &Methods<M>,
         id: &str,
         options: &[(&str, &str)],
-    ) -> Result<Simulation<'a, M, AnyMethod<M>>, MethodError> {
+    ) -> Result<Simulation<'a, M, AnyMethod<M>, O>, MethodError> {
         let card = methods.card(id)?;
         if !card.needs.are_met_by(self.system.description()) {
             return Err(MethodError::NotApplicable { method: card.id, needs: card.needs });
@@ -172,12 +174,12 @@ impl<'a, M: MechanicalSystem + 'static, I> Simulation<'a, M, I> {
     }
 }
 
-impl<'a, F: FirstOrder + 'static, I> FieldSimulation<'a, F, I> {
+impl<'a, F: FirstOrder + 'static, I, O: FnMut(&FieldState<F>) -> ControlFlow<()>> FieldSimulation<'a, F, I, O> {
     /// Integrates by the method of this name for equations of first order.
     ///
     /// # Errors
     /// [`MethodError`] if there is none, with the nearest name.
-    pub fn with_method(self, id: &str) -> Result<FieldSimulation<'a, F, AnyFieldMethod<F>>, MethodError> {
+    pub fn with_method(self, id: &str) -> Result<FieldSimulation<'a, F, AnyFieldMethod<F>, O>, MethodError> {
         self.with_method_from(&FieldMethods::all(), id, &[])
     }
 
@@ -190,7 +192,7 @@ impl<'a, F: FirstOrder + 'static, I> FieldSimulation<'a, F, I> {
         methods: &FieldMethods<F>,
         id: &str,
         options: &[(&str, &str)],
-    ) -> Result<FieldSimulation<'a, F, AnyFieldMethod<F>>, MethodError> {
+    ) -> Result<FieldSimulation<'a, F, AnyFieldMethod<F>, O>, MethodError> {
         let method = methods.find(id, options)?;
         Ok(self.with(method))
     }

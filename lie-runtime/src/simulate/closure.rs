@@ -1,0 +1,151 @@
+//! The shortest correction that closes a mechanism while some of its members are held.
+//!
+//! With C the rows of B and, below them, one unit row for each held component, the correction is δ = M⁻¹ Cᵀ y with
+//! (C M⁻¹ Cᵀ) y = (r, 0): B δ = r, nothing held moves, and δ is the shortest in the metric of the mass matrix. Rows that
+//! depend on others are found by diagonal pivoting and left out; whether they are met shows in their residual.
+
+use num_traits::{One, Zero};
+
+use crate::group::TangentVector;
+use crate::scalar::Scalar;
+use crate::system::{Description, MechanicalSystem};
+
+/// A row whose part outside of the span of the others is under the root of this, relative to the row, depends on them.
+const DEPENDENT: f64 = 1e-10;
+/// A row is met if what is left of it asks for a correction under this, in the units of θ and v.
+const MET: f64 = 1e-9;
+
+/// Members that are held.
+#[derive(Clone, Debug)]
+pub(super) struct Held {
+    pub names: Vec<&'static str>,
+    components: Vec<usize>,
+}
+
+impl Held {
+    /// The members with these names, or the first name that is none.
+    pub fn of<'n>(names: &'n [String], description: &Description) -> Result<Self, &'n str> {
+        let mut held = Held { names: Vec::new(), components: Vec::new() };
+        for name in names {
+            let member = description.members.iter().find(|member| member.name == name).ok_or(name.as_str())?;
+            if !held.names.contains(&member.name) {
+                held.names.push(member.name);
+                held.components.extend(member.offset..member.offset + member.dof);
+            }
+        }
+        Ok(held)
+    }
+}
+
+/// Held members and the buffers of a correction.
+pub(super) struct Closure<M: MechanicalSystem> {
+    pub held: Held,
+    /// The rows of C.
+    rows: Vec<M::Velocity>,
+    /// M⁻¹ Cᵀ, column by column.
+    columns: Vec<M::Velocity>,
+}
+
+impl<M: MechanicalSystem> Closure<M> {
+    pub fn new(system: &M, held: Held) -> Self {
+        let count = system.constraint_rows() + held.components.len();
+        let buffers = || (0..count).map(|_| system.zero_velocity()).collect();
+        Closure { held, rows: buffers(), columns: buffers() }
+    }
+
+    /// δ with B δ = `right` into `out`, with a factorised mass matrix.
+    pub fn correct(
+        &mut self,
+        system: &M,
+        mass: &mut M::Mass,
+        jacobian: &M::Jacobian,
+        right: &M::Multipliers,
+        out: &mut M::Velocity,
+    ) {
+        let of_constraints = system.constraint_rows();
+        let mut unit = system.zero_multipliers();
+        for (at, (row, column)) in self.rows.iter_mut().zip(&mut self.columns).enumerate() {
+            if at < of_constraints {
+                unit.fill(M::Scalar::zero());
+                unit.set_component(at, M::Scalar::one());
+                system.jacobian_transpose_times(jacobian, &unit, row);
+            } else {
+                row.fill(M::Scalar::zero());
+                row.set_component(self.held.components[at - of_constraints], M::Scalar::one());
+            }
+            system.solve_mass(mass, row, column);
+        }
+        let matrix = self.rows.iter().map(|row| self.columns.iter().map(|column| row.dot(column)).collect()).collect();
+        let right = (0..self.rows.len())
+            .map(|at| if at < of_constraints { right.component(at) } else { M::Scalar::zero() })
+            .collect();
+        out.fill(M::Scalar::zero());
+        for (factor, column) in solve_semidefinite(matrix, right).into_iter().zip(&self.columns) {
+            out.axpy(factor, column);
+        }
+    }
+
+    /// The constraint row that is missed most, if one is, where the residuals are `residual` and values as large as `size`.
+    pub fn missed(&self, residual: &M::Multipliers, size: f64) -> Option<usize> {
+        let missed = |row: &usize| {
+            let length = self.rows[*row].dot(&self.rows[*row]).value().sqrt();
+            let residual = residual.component(*row).value().abs();
+            residual.is_nan() || residual > MET * size * length
+        };
+        let residual = |row: usize| residual.component(row).value().abs();
+        let rows = 0..self.rows.len() - self.held.components.len();
+        rows.filter(missed).max_by(|&one, &other| residual(one).total_cmp(&residual(other)))
+    }
+}
+
+/// y with A y = b, for a positive semidefinite A: zero in the rows that depend on others.
+fn solve_semidefinite<S: Scalar>(mut a: Vec<Vec<S>>, mut b: Vec<S>) -> Vec<S> {
+    let n = b.len();
+    let diagonal: Vec<f64> = (0..n).map(|at| a[at][at].value()).collect();
+    let mut order: Vec<usize> = (0..n).collect();
+    let mut rank = 0;
+    while rank < n {
+        let part = |at: &usize| if diagonal[*at] > 0.0 { a[*at][*at].value() / diagonal[*at] } else { 0.0 };
+        let best = (rank..n).max_by(|&one, &other| part(&order[one]).total_cmp(&part(&order[other])));
+        let Some(best) = best.filter(|&best| part(&order[best]) > DEPENDENT) else { break };
+        order.swap(rank, best);
+        let pivot = order[rank];
+        rank += 1;
+        for &row in &order[rank..] {
+            let factor = a[row][pivot] / a[pivot][pivot];
+            for &column in &order[rank..] {
+                let above = a[pivot][column];
+                a[row][column] -= factor * above;
+            }
+            let above = b[pivot];
+            b[row] -= factor * above;
+        }
+    }
+    let mut y = vec![S::zero(); n];
+    for at in (0..rank).rev() {
+        let row = order[at];
+        let rest = order[at + 1..rank].iter().fold(b[row], |rest, &column| rest - a[row][column] * y[column]);
+        y[row] = rest / a[row][row];
+    }
+    y
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A = G Gᵀ of rank 2 with three rows, the third the sum of the others.
+    #[test]
+    fn dependent_rows_are_left_out() {
+        let rows = [[1.0, 2.0, 0.5], [-1.0, 0.3, 4.0], [0.0, 2.3, 4.5]];
+        let dot = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let a: Vec<Vec<f64>> = rows.iter().map(|&row| rows.iter().map(|&other| dot(row, other)).collect()).collect();
+        let b = vec![1.0, -2.0, -1.0];
+        let y = solve_semidefinite(a.clone(), b.clone());
+        assert_eq!(y.iter().filter(|&&y| y == 0.0).count(), 1, "{y:?}");
+        for (row, b) in a.iter().zip(b) {
+            assert!((row.iter().zip(&y).map(|(a, y)| a * y).sum::<f64>() - b).abs() < 1e-12, "{y:?}");
+        }
+        assert_eq!(solve_semidefinite(vec![vec![0.0]], vec![3.0]), [0.0]);
+    }
+}

@@ -1,0 +1,184 @@
+//! Whether a motion blows up, and which step it would have taken.
+//!
+//! A method that is unstable at its step size multiplies speeds by the same factor in every step, until something fails
+//! that has nothing to do with the cause: a stage overflows, a mass matrix of absurd coordinates is indefinite, a constraint
+//! is singular a million radians away. Or nothing fails: a ball that one step has carried deep into a stiff floor leaves it
+//! at a million metres a second. So each state that is looked at is compared with the last *calm* one. Where speeds have
+//! grown and potential energy does not account for it, the rates of the equations there,
+//!
+//! ```text
+//! ω² = |D_q v'|,    c = |D_v v'|
+//! ```
+//!
+//! in the norm of their fastest motion, say whether the step resolves them, and which one would.
+
+use super::consistent::ConsistentValues;
+use super::error::Divergence;
+use super::watch::is_single;
+use crate::group::TangentVector;
+use crate::integrator::{State, StepError, StepFailure};
+use crate::scalar::Scalar;
+use crate::system::MechanicalSystem;
+
+/// Speeds that have grown by less since the last calm state say nothing.
+const GROWN: f64 = 10.0;
+/// No explicit method is stable at steps of so many units of the fastest motion.
+const HOPELESS: f64 = 3.4;
+/// Growth by more than this is a blow-up where the equations show nothing that could be its cause, by default.
+pub(super) const UNACCOUNTED: f64 = 1e2;
+/// Times between two looks at which forces are evaluated for blows.
+const TIMES: u32 = 64;
+/// A motion that has not gone as far is at rest, and may be set off by anything.
+const AT_REST: f64 = 1e-6;
+/// Iterations for the fastest motion; the last half of them count.
+const ITERATIONS: u32 = 16;
+
+/// The growth of a motion.
+pub(super) struct Growth<M: MechanicalSystem> {
+    /// The last calm state.
+    pub calm: State<M>,
+    /// The largest speed of a calm state; of a motion from rest, that which its first step aims at.
+    speed: f64,
+    start: f64,
+    limit: f64,
+}
+
+impl<M: MechanicalSystem> Growth<M> {
+    /// From the first state on, which the method has completed.
+    pub fn from(state: &State<M>, limit: f64) -> Self {
+        Growth { calm: state.clone(), speed: state.velocity.max_norm(), start: state.time, limit }
+    }
+
+    /// Looks at a state after a step of size h.
+    ///
+    /// # Errors
+    /// [`Divergence`] of a motion that has blown up.
+    pub fn look(&mut self, system: &M, state: &State<M>, h: f64, is_explicit: bool) -> Result<(), Divergence> {
+        let speed = state.velocity.max_norm();
+        if self.calm.time <= self.start {
+            self.speed = self.speed.max(h * self.calm.acceleration.max_norm());
+        }
+        let growth = if self.speed > 0.0 { speed / self.speed } else { 1.0 };
+        if growth > GROWN && !self.is_accounted_for(system, state) {
+            let driven = self.speed + self.driven(system, state);
+            // Units of the fastest motion; that of the calm state as well: of absurd coordinates all derivatives are round-off.
+            let units = |at: &State<M>| fastest(system, at).map_or(f64::INFINITY, |rate| rate * h);
+            let is_unstable = is_explicit && {
+                let units = units(state).max(units(&self.calm));
+                units > HOPELESS || (units > 1.0 && growth > 10.0 * self.limit && driven < 0.1 * speed)
+            };
+            let was_moving = self.speed * (state.time - self.start) > AT_REST;
+            let reached = driven + (state.time - self.calm.time) * state.acceleration.max_norm();
+            let is_sudden = was_moving && growth > self.limit && reached < 0.1 * speed;
+            if is_unstable || is_sudden {
+                return Err(self.divergence(system, speed, h, is_explicit, None));
+            }
+        }
+        self.speed = self.speed.max(speed);
+        self.calm.clone_from(state);
+        Ok(())
+    }
+
+    /// True if potential energy has turned into the kinetic energy gained since the calm state, or more than half of it.
+    fn is_accounted_for(&self, system: &M, state: &State<M>) -> bool {
+        let energies = |state: &State<M>| {
+            let (t, q, v) = (M::Scalar::from_f64(state.time), &state.configuration, &state.velocity);
+            (system.kinetic_energy(t, q, v).value(), system.potential_energy(t, q).value())
+        };
+        let ((kinetic, potential), (before, stored)) = (energies(state), energies(&self.calm));
+        kinetic - before <= 2.0 * (stored - potential)
+    }
+
+    /// The speed that forces of the time make of the calm state, were it held, until the time of `state`.
+    fn driven(&self, system: &M, state: &State<M>) -> f64 {
+        let (mut consistent, mut at) = (ConsistentValues::of(system), self.calm.clone());
+        let part = (state.time - self.calm.time) / f64::from(TIMES);
+        let mut reached = 0.0;
+        for time in 1..=TIMES {
+            at.time = self.calm.time + f64::from(time) * part;
+            if consistent.accelerations(system, &mut at).is_ok() {
+                reached += part * at.acceleration.max_norm();
+            }
+        }
+        reached
+    }
+
+    /// The divergence that a failed step from `state` is due to, if it is.
+    pub fn explain(&self, system: &M, state: &State<M>, error: &StepError, is_explicit: bool) -> Option<Divergence> {
+        let may_follow = matches!(
+            error.failure,
+            StepFailure::NotFinite { .. }
+                | StepFailure::SingularConstraints { .. }
+                | StepFailure::MassNotPositiveDefinite { .. }
+                | StepFailure::NewtonNotConverged { .. }
+        );
+        if !may_follow || error.step <= 0.0 {
+            return None;
+        }
+        let (speed, change) = (state.velocity.max_norm(), error.step * state.acceleration.max_norm());
+        let found = self.divergence(system, speed, error.step, is_explicit, Some(error.failure.clone()));
+        let units = found.rate.map_or(0.0, |rate| rate * error.step);
+        let has_grown = found.growth > GROWN
+            && (change > speed || (is_explicit && units > 1.0))
+            && !self.is_accounted_for(system, state);
+        (has_grown || (is_explicit && units > HOPELESS)).then_some(found)
+    }
+
+    fn divergence(
+        &self,
+        system: &M,
+        speed: f64,
+        step: f64,
+        is_explicit: bool,
+        failure: Option<StepFailure>,
+    ) -> Divergence {
+        let first = step * self.calm.acceleration.max_norm();
+        let before = if self.calm.time <= self.start { self.speed.max(first) } else { self.speed };
+        let growth = if before > 0.0 { speed / before } else { 1.0 };
+        Divergence { since: self.calm.time, step, growth, rate: fastest(system, &self.calm), is_explicit, failure }
+    }
+}
+
+/// The rate of the fastest motion next to a state, the larger one of ω and c; `None` where the equations have no value.
+///
+/// Power iteration on differences of the accelerations of the index-1 system.
+fn fastest<M: MechanicalSystem>(system: &M, state: &State<M>) -> Option<f64> {
+    let mut consistent = ConsistentValues::of(system);
+    let mut at = state.clone();
+    consistent.accelerations(system, &mut at).ok()?;
+    let base = at.acceleration.clone();
+    let size = if is_single::<M::Scalar>() { 1e-3 } else { 3e-6 };
+    let mut growth = |turn: bool| -> Option<f64> {
+        let mut direction = system.zero_velocity();
+        for component in 0..direction.component_count() {
+            // Any direction with a part in every motion.
+            direction.set_component(component, M::Scalar::from_f64((1.0 + 1.7 * component as f64).sin()));
+        }
+        let mut sum = 0.0;
+        for iteration in 0..ITERATIONS {
+            let length = direction.max_norm();
+            if !(length > 0.0 && length.is_finite()) {
+                return length.is_finite().then_some(0.0);
+            }
+            let step = if turn { size } else { size * (1.0 + state.velocity.max_norm()) };
+            direction.scale(M::Scalar::from_f64(step / length));
+            at.configuration.clone_from(&state.configuration);
+            at.velocity.assign(&state.velocity);
+            if turn {
+                system.compose_exp(&state.configuration, &direction, &mut at.configuration);
+            } else {
+                at.velocity.axpy(num_traits::One::one(), &direction);
+            }
+            consistent.accelerations(system, &mut at).ok()?;
+            direction.assign(&at.acceleration);
+            direction.axpy(-<M::Scalar as num_traits::One>::one(), &base);
+            if iteration >= ITERATIONS / 2 {
+                sum += (direction.max_norm() / step).max(f64::MIN_POSITIVE).ln();
+            }
+        }
+        Some((sum / f64::from(ITERATIONS / 2)).exp())
+    };
+    let (stiffness, damping) = (growth(true)?, growth(false)?);
+    let rate = stiffness.sqrt().max(damping);
+    rate.is_finite().then_some(rate)
+}

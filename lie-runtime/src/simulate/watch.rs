@@ -1,0 +1,160 @@
+//! Whether a motion stays on its constraints.
+//!
+//! Methods that keep constraints on the level of velocities drift off that of positions, as O(hᵖ); off a constraint that
+//! has become impossible, or singular on the way, they drift at once. A residual Φᵢ has the units of its constraint and
+//! says nothing by itself. It is compared with how much the terms of the constraint have changed since the start,
+//!
+//! ```text
+//! s = max Σⱼ |Bᵢⱼ θⱼ|,    θ = log(q₀⁻¹ q),
+//! ```
+//!
+//! the maximum over the rows of the constraint and the states looked at so far: a joint off by a hundredth of how far its
+//! members have moved is off, in whatever units.
+
+use core::ops::Range;
+
+use num_traits::Zero;
+
+use super::error::Failure;
+use crate::group::TangentVector;
+use crate::scalar::Scalar;
+use crate::system::{ConstraintDescription, MechanicalSystem};
+
+/// The part of s that a residual may reach, by default.
+pub(super) const TOLERANCE: f64 = 1e-2;
+/// A residual that has grown by less than this since it was last compared is not compared again between checks that are due.
+const GROWTH: f64 = 1.5;
+/// The sums of a row are taken over so many classes of components: exactly for systems of as many, and for others up to
+/// cancellations between components so far apart.
+const CLASSES: usize = 17;
+
+/// Position residuals of a motion on its way.
+pub(super) struct Watch<M: MechanicalSystem> {
+    tolerance: f64,
+    origin: M::Configuration,
+    constraints: Vec<Constraint>,
+    /// The largest residual looked at so far.
+    pub largest: f64,
+    /// The largest residual of the state that was last compared.
+    compared: f64,
+    residual: M::Multipliers,
+    changes: M::Multipliers,
+    sums: M::Multipliers,
+    moved: M::Velocity,
+    class: M::Velocity,
+    jacobian: M::Jacobian,
+}
+
+/// A holonomic constraint, its residual where the motion started, and s.
+struct Constraint {
+    name: &'static str,
+    rows: Range<usize>,
+    start: f64,
+    scale: f64,
+}
+
+impl Constraint {
+    /// The row with the largest one of some residuals, and that residual.
+    fn worst<V: TangentVector>(&self, residual: &V) -> (usize, f64) {
+        let size = |row: usize| residual.component(row).value().abs();
+        let worst = self
+            .rows
+            .clone()
+            .fold(self.rows.start, |worst, row| if size(row).total_cmp(&size(worst)).is_gt() { row } else { worst });
+        (worst, size(worst))
+    }
+}
+
+impl<M: MechanicalSystem> Watch<M> {
+    /// A watch of a motion from q₀ at t₀ on; `None` without holonomic constraints.
+    ///
+    /// What is off already where the motion starts is not held against it.
+    pub fn of(system: &M, time: f64, origin: &M::Configuration, tolerance: f64) -> Option<Self> {
+        let holonomic = system.holonomic_rows();
+        if holonomic == 0 {
+            return None;
+        }
+        let named = system.description().constraints.iter().filter(|constraint| constraint.offset < holonomic);
+        let rows = |constraint: &ConstraintDescription| constraint.offset..constraint.offset + constraint.rows;
+        let mut residual = system.zero_multipliers();
+        system.constraint(M::Scalar::from_f64(time), origin, &mut residual);
+        let of_description = |own: &ConstraintDescription| {
+            let constraint = Constraint { name: own.name, rows: rows(own), start: 0.0, scale: 0.0 };
+            Constraint { start: constraint.worst(&residual).1, ..constraint }
+        };
+        Some(Watch {
+            tolerance,
+            origin: origin.clone(),
+            constraints: named.map(of_description).collect(),
+            largest: residual.max_norm(),
+            compared: residual.max_norm(),
+            residual,
+            changes: system.zero_multipliers(),
+            sums: system.zero_multipliers(),
+            moved: system.zero_velocity(),
+            class: system.zero_velocity(),
+            jacobian: system.zero_jacobian(),
+        })
+    }
+
+    /// Looks at a state at time t; compares its residuals where that `is_due` or they have grown.
+    ///
+    /// # Errors
+    /// [`Failure::OffConstraints`].
+    pub fn look(&mut self, system: &M, time: f64, q: &M::Configuration, is_due: bool) -> Result<(), Failure> {
+        let t = M::Scalar::from_f64(time);
+        system.constraint(t, q, &mut self.residual);
+        let residual = self.residual.max_norm();
+        self.largest = if residual.is_nan() { residual } else { self.largest.max(residual) };
+        if !is_due && residual <= GROWTH * self.compared {
+            return Ok(());
+        }
+        self.compared = residual;
+        self.measure(system, t, q);
+        for constraint in &self.constraints {
+            let ((row, residual), scale) = (constraint.worst(&self.residual), constraint.scale);
+            if residual.is_nan() || residual > constraint.start + self.tolerance * scale {
+                let (constraint, tolerance) = (constraint.name, self.tolerance);
+                return Err(Failure::OffConstraints { time, constraint, row, residual, scale, tolerance });
+            }
+        }
+        Ok(())
+    }
+
+    /// Σⱼ |Bᵢⱼ θⱼ| of each row, and from it s of each constraint.
+    fn measure(&mut self, system: &M, t: M::Scalar, q: &M::Configuration) {
+        system.log_difference(&self.origin, q, &mut self.moved);
+        system.constraint_jacobian(t, q, &mut self.jacobian);
+        let count = self.moved.component_count();
+        let least = least_motion::<M::Scalar>();
+        self.sums.fill(M::Scalar::zero());
+        for class in 0..CLASSES.min(count) {
+            self.class.fill(M::Scalar::zero());
+            for component in (class..count).step_by(CLASSES) {
+                let moved = self.moved.component(component).value().abs() + least;
+                // Signs that do not repeat from member to member: equal ones of a relative motion would cancel.
+                let sign = if (component / CLASSES).count_ones().is_multiple_of(2) { 1.0 } else { -1.0 };
+                self.class.set_component(component, M::Scalar::from_f64(sign * moved));
+            }
+            system.jacobian_times(&self.jacobian, &self.class, &mut self.changes);
+            for row in 0..system.holonomic_rows() {
+                let sum = self.sums.component(row).value() + self.changes.component(row).value().abs();
+                self.sums.set_component(row, M::Scalar::from_f64(sum));
+            }
+        }
+        for constraint in &mut self.constraints {
+            let sums = constraint.rows.clone().map(|row| self.sums.component(row).value());
+            constraint.scale = sums.fold(constraint.scale, f64::max);
+        }
+    }
+}
+
+/// A member that has moved by less is taken to have moved so far: residuals of a system at rest are round-off.
+fn least_motion<S: Scalar>() -> f64 {
+    if is_single::<S>() { 3e-2 } else { 1e-6 }
+}
+
+/// True of numbers of single precision.
+pub(super) fn is_single<S: Scalar>() -> bool {
+    S::epsilon() > 1e-10
+}

@@ -1,0 +1,117 @@
+//! A blow-up is said as such, with the step that the stiffness asks for.
+
+use lie_runtime::integrator::generalized_alpha::Parameters;
+use lie_runtime::prelude::*;
+use lie_runtime::simulate::Divergence;
+
+use crate::models::{contact, held_body, released, spring, struck};
+
+/// The divergence of a run that has to have one.
+fn divergence<M: MechanicalSystem>(run: Result<Trajectory<M>, Box<SimulationError<M>>>) -> Divergence {
+    let speed = run.as_ref().ok().and_then(|run| run.last()).map_or(0.0, |state| state.velocity.max_norm());
+    match run.err().map(|error| (error.to_string(), error.failure)) {
+        Some((_, Failure::Diverged { divergence, .. })) => divergence,
+        Some((text, _)) => panic!("{text}"),
+        None => panic!("it ended well, at speeds of {speed:e}"),
+    }
+}
+
+/// ω = 1000, for which explicit methods need steps of some 1e-3.
+#[test]
+fn a_stiff_spring_tells_its_step() {
+    let system = spring::System::new(spring::Data { mass: 2.0, stiffness: 2e6, damping: 0.0 }).unwrap();
+    let start = spring::Position { x: Vector1::new(0.1) };
+    for method in HalfExplicit::all() {
+        for h in [5e-3, 0.02, 0.3, 10.0] {
+            for end in [3.0 * h, 40.0 * h, 2000.0 * h] {
+                let run = Simulation::of(&system).starting_at(start, Vector1::zeros()).with(method).step(h).until(end);
+                let result = run.sample_at(&[]).run();
+                if end < 4.0 * h && result.is_ok() {
+                    continue; // Too few steps to tell.
+                }
+                let divergence = divergence(result);
+                assert!(
+                    (divergence.rate.unwrap() / 1e3 - 1.0).abs() < 1e-3,
+                    "{} {h}: {divergence}",
+                    method.tableau().id
+                );
+                assert!(divergence.is_explicit && divergence.to_string().contains("about 1.0e-3"), "{divergence}");
+            }
+        }
+    }
+    let run = |h: f64| Simulation::of(&system).starting_at(start, Vector1::zeros()).step(h).until(1.0).run();
+    assert!(run(2e-4).is_ok());
+    // Dampers as well.
+    let damped = spring::System::new(spring::Data { mass: 2.0, stiffness: 2.0, damping: 2e4 }).unwrap();
+    let run = Simulation::of(&damped).starting_at(start, Vector1::new(1.0)).step(0.01).until(10.0).run();
+    assert!((divergence(run).rate.unwrap() / 1e4 - 1.0).abs() < 1e-3);
+}
+
+#[test]
+fn a_diverging_contact_is_not_a_bad_mass_matrix() {
+    let system = contact::System::new(contact::Data { stiffness: 1e12 }).unwrap();
+    let start = contact::Ball { pose: S3R3::new(S3::identity(), Vector3::new(0.0, 0.0, 1.0)) };
+    let spin = Vector6::new(0.1, 3.0, 0.0, 0.3, 0.0, 0.0);
+    for method in [HalfExplicit::herk2_heun(), HalfExplicit::herk4(), HalfExplicit::hedop5()] {
+        let run = Simulation::of(&system).starting_at(start, spin).with(method).step(0.02).until(20.0).run();
+        let divergence = divergence(run);
+        assert!(divergence.growth > 1e2 || divergence.rate.unwrap() * 0.02 > 1.0, "{divergence}");
+        assert!(!divergence.to_string().starts_with("the mass"), "{divergence}");
+    }
+}
+
+/// With a constraint: what fails in the end is a constraint that is singular a million radians away.
+#[test]
+fn a_stiff_body_on_a_hinge_is_not_redundant() {
+    let system = held_body::System::new(held_body::Data { stiffness: 1e8 }).unwrap();
+    let turned = SO3::exp(&Vector3::new(0.2, 0.1, -0.3));
+    let start = held_body::Body { attitude: turned, position: turned * Vector3::new(0.0, 1.0, 0.0) };
+    for method in HalfExplicit::all() {
+        for h in [1e-3, 1e-2] {
+            let run =
+                Simulation::of(&system).starting_at(start, Vector6::zeros()).with(method).step(h).until(500.0 * h);
+            let error = run.constraint_tolerance(f64::INFINITY).run().unwrap_err();
+            let text = error.to_string();
+            let Failure::Diverged { divergence, .. } = &error.failure else {
+                panic!("{}: {text}", method.tableau().id)
+            };
+            assert!(divergence.rate.unwrap() > 5e3 && text.contains("blown up"), "{text}");
+            assert!(error.last.unwrap().velocity.all_finite());
+        }
+    }
+}
+
+/// Motions that grow and are resolved, and stiff ones of implicit methods, are none.
+#[test]
+fn honest_motions_do_not_blow_up() {
+    // An unstable equilibrium: x grows as exp(10 t), by e³⁰.
+    let system = spring::System::new(spring::Data { mass: 1.0, stiffness: -100.0, damping: 0.0 }).unwrap();
+    let start = spring::Position { x: Vector1::new(1e-9) };
+    let run = |h: f64| Simulation::of(&system).starting_at(start, Vector1::zeros()).step(h).until(3.0).run();
+    assert!(run(1e-3).unwrap().last().unwrap().velocity.x > 1e3);
+    assert!(run(3e-2).is_ok());
+    let stiff = spring::System::new(spring::Data { mass: 1.0, stiffness: 1e10, damping: 1.0 }).unwrap();
+    let start = spring::Position { x: Vector1::new(1.0) };
+    for h in [1e-3, 0.1] {
+        let run = Simulation::of(&stiff)
+            .starting_at(start, Vector1::zeros())
+            .with(GeneralizedAlpha::index3(Parameters::chung_hulbert(0.9).unwrap()));
+        assert!(run.step(h).until(200.0 * h).run().is_ok(), "{h}");
+    }
+}
+
+/// Blows that forces of the time or potentials account for, between two states that are looked at.
+#[test]
+fn what_is_struck_may_fly() {
+    let system = struck::System::new().unwrap();
+    let start = struck::Position { x: Vector1::new(0.0) };
+    let run = Simulation::of(&system).starting_at(start, Vector1::new(0.01)).step(2e-4).until(2.0).run().unwrap();
+    let expected = 0.01 + 1e3 * core::f64::consts::PI.sqrt();
+    assert!((run.last().unwrap().velocity.x / expected - 1.0).abs() < 1e-6, "{}", run.last().unwrap().velocity);
+    // x = 0.01 t to the cliff at 1, and down.
+    let system = released::System::new().unwrap();
+    let start = released::Position { x: Vector1::new(0.99) };
+    let run = Simulation::of(&system).starting_at(start, Vector1::new(1.0)).step(1e-7).until(0.02);
+    let run = run.sample_at(&[0.02]).run().unwrap();
+    assert!((run.last().unwrap().velocity.x / 2e3 - 1.0).abs() < 1e-3, "{}", run.last().unwrap().velocity);
+}

@@ -1,0 +1,63 @@
+//! Residuals of positions are watched.
+
+use lie_runtime::prelude::*;
+use lie_runtime::simulate::SetupError;
+
+use crate::models::{driven_off, linkage};
+
+/// |x|² = 1 and x = t: half-explicit methods keep B v + b = 0, and follow x = t off the circle.
+#[test]
+fn a_motion_that_leaves_its_constraint_is_an_error() {
+    let system = driven_off::System::new().unwrap();
+    let start = driven_off::Point { place: Vector2::new(0.0, 1.0) };
+    let run = || Simulation::of(&system).starting_at(start, Vector2::new(1.0, 0.0)).step(0.01).until(1.5);
+    for method in HalfExplicit::all() {
+        let error = run().with(method).run().unwrap_err();
+        let id = method.tableau().id;
+        let Failure::OffConstraints { time, constraint, row, residual, scale, tolerance } = error.failure else {
+            // Some come so near to the singular point that they fail there.
+            assert!(matches!(error.failure, Failure::Step(_) | Failure::Diverged { .. }), "{id}: {error}");
+            continue;
+        };
+        assert_eq!((constraint, row), ("circle", 0), "{id}");
+        assert!((1.0..1.4).contains(&time) && residual > tolerance * scale && scale > 1.0, "{id}: {error}");
+        let last = error.last.as_ref().unwrap();
+        assert!(last.time < time && (last.configuration.place.norm() - 1.0).abs() < 0.02, "{id}: {last:?}");
+        assert!(error.trajectory.last().unwrap().time <= last.time);
+        assert!(error.trajectory.statistics.position_residual >= residual);
+        assert!(error.to_string().contains("left constraint `circle` (row 0)"), "{error}");
+    }
+    // It can be allowed, and is told then.
+    let whole = run().constraint_tolerance(f64::INFINITY).run().unwrap();
+    assert!(whole.statistics.position_residual > 1.0, "{:?}", whole.statistics);
+    // Recorded or not.
+    let error = run().sample_at(&[1.5]).run().unwrap_err();
+    assert!(matches!(error.failure, Failure::OffConstraints { .. }), "{error}");
+}
+
+/// The closed linkage, coarse: what drifts as O(h²) is not off.
+#[test]
+fn honest_coarse_runs_pass() {
+    let lengths = linkage::Lengths { crank: 1.0, coupler: 3.0, rocker: 2.5, ground: 3.2 };
+    let system = linkage::System::new(lengths).unwrap();
+    let start =
+        linkage::Bars { crank: SO2::from_angle(0.7), coupler: SO2::from_angle(0.4), rocker: SO2::from_angle(1.9) };
+    let run = |h: f64| {
+        let run = Simulation::of(&system).starting_at(start, Vector3::new(2.0, 0.0, 0.0)).holding(["crank"]);
+        run.with(HalfExplicit::herk2_heun()).step(h).until(5.0).run().unwrap()
+    };
+    let (coarse, fine) = (run(0.02).statistics.position_residual, run(0.01).statistics.position_residual);
+    assert!(coarse > 1e-6 && (coarse / fine).log2() > 1.5, "{coarse:e} {fine:e}");
+}
+
+#[test]
+fn tolerances_are_checked() {
+    let system = driven_off::System::new().unwrap();
+    for bad in [-1.0, f64::NAN] {
+        let start = driven_off::Point { place: Vector2::new(0.0, 1.0) };
+        let run = Simulation::of(&system).starting_at(start, Vector2::new(1.0, 0.0)).step(0.01).until(0.5);
+        let error = run.constraint_tolerance(bad).run().unwrap_err();
+        assert!(matches!(error.failure, Failure::Setup(SetupError::Limit { .. })), "{error}");
+        assert!(error.to_string().contains("constraint_tolerance"), "{error}");
+    }
+}

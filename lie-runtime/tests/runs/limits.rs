@@ -1,0 +1,98 @@
+//! A run can be stopped, and stops at its limits with what it has.
+
+use core::ops::ControlFlow;
+
+use lie_runtime::prelude::*;
+use lie_runtime::simulate::{LimitReached, Limits, SetupError};
+
+use crate::models::spring;
+
+fn oscillator() -> (spring::System, spring::Position) {
+    let system = spring::System::new(spring::Data { mass: 1.0, stiffness: 1.0, damping: 0.0 }).unwrap();
+    (system, spring::Position { x: Vector1::new(1.0) })
+}
+
+#[test]
+fn an_observer_stops_a_run() {
+    let (system, q) = oscillator();
+    let run = || Simulation::of(&system).starting_at(q, Vector1::zeros()).step(0.01).until(100.0);
+    let mut seen = 0;
+    let through_zero = |state: &State<spring::System>| {
+        if state.configuration.x.x > 0.0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let stopped = run().observe(|_| seen += 1).observe(through_zero).record_every(50).run().unwrap();
+    let time = stopped.stopped.unwrap();
+    assert!((time - core::f64::consts::FRAC_PI_2).abs() < 0.01, "{time}");
+    assert_eq!((stopped.last().unwrap().time, stopped.statistics.accepted), (time, seen - 1));
+    assert_eq!(run().until(1.0).run().unwrap().stopped, None);
+    // At the first state already.
+    let at_once = run().observe(|_| ControlFlow::Break(())).sample_at(&[50.0]).run().unwrap();
+    assert_eq!((at_once.stopped, at_once.states.len()), (Some(0.0), 1));
+    let controlled = Simulation::of(&system).starting_at(q, Vector1::zeros()).tolerance(1e-8, 1e-8).until(100.0);
+    assert!(controlled.observe(through_zero).run().unwrap().stopped.unwrap() < 3.0);
+}
+
+#[test]
+fn limits_end_a_run_with_what_it_has() {
+    let (system, q) = oscillator();
+    let run = || Simulation::of(&system).starting_at(q, Vector1::zeros());
+    let limit = |limits: Limits| run().tolerance(1e-10, 1e-10).until(1e6).limits(limits).run().unwrap_err();
+    let error = limit(Limits { steps: 100, ..Limits::default() });
+    let Failure::Limit { time, limit: LimitReached::Steps(100) } = error.failure else { panic!("{error}") };
+    assert!(error.last.as_ref().unwrap().time == time && error.trajectory.states.len() > 10);
+    let error = limit(Limits { bytes: 100_000, ..Limits::default() });
+    assert!(matches!(error.failure, Failure::Limit { limit: LimitReached::Bytes(100_000), .. }), "{error}");
+    let error = limit(Limits { seconds: 0.05, bytes: u64::MAX, ..Limits::default() });
+    assert!(matches!(error.failure, Failure::Limit { limit: LimitReached::Seconds(_), .. }), "{error}");
+    assert!(error.trajectory.statistics.seconds < 5.0 && error.to_string().contains("0.05 seconds"), "{error}");
+    // What is known before is said before.
+    let error = run().step(1e-9).until(1e4).run().unwrap_err();
+    assert!(matches!(error.failure, Failure::Setup(SetupError::TooManySteps { .. })), "{error}");
+    let error = run().step(1e-6).until(1e3).run().unwrap_err();
+    assert!(matches!(error.failure, Failure::Setup(SetupError::TooManyStates { .. })), "{error}");
+    let bad = Limits { seconds: f64::NAN, ..Limits::default() };
+    let error = run().step(0.1).until(1.0).limits(bad).run().unwrap_err();
+    assert!(matches!(error.failure, Failure::Setup(SetupError::Limit { .. })), "{error}");
+}
+
+/// Steps that the time does not resolve would all end where they begin.
+#[test]
+fn steps_below_the_resolution_of_the_time_are_refused() {
+    let (system, q) = oscillator();
+    let run = |start: f64, h: f64, end: f64| {
+        let run = Simulation::of(&system).starting_at(q, Vector1::zeros()).from_time(start).step(h).until(end);
+        run.sample_at(&[]).run()
+    };
+    for (start, h, end) in [(1e9, 1e-8, 1e9 + 1e-6), (-1e16, 1.0, -1e16 + 4.0), (1e300, 1.0, 2e300)] {
+        let error = run(start, h, end).unwrap_err();
+        assert!(matches!(error.failure, Failure::Setup(SetupError::BelowResolution { .. })), "{start} {h}: {error}");
+    }
+    assert!(run(1e9, 1e-3, 1e9 + 1e-2).is_ok());
+}
+
+#[test]
+fn samples_asked_for_twice_are_recorded_twice() {
+    let (system, q) = oscillator();
+    let run = |times: &[f64]| {
+        let run = Simulation::of(&system).starting_at(q, Vector1::zeros()).step(0.1).until(1.0).sample_at(times);
+        run.run().unwrap().times().collect::<Vec<_>>()
+    };
+    assert_eq!(run(&[0.5, 0.5, 0.33, 1.0, 0.0, 0.33, 0.0]), [0.0, 0.0, 0.33, 0.33, 0.5, 0.5, 1.0]);
+}
+
+fn is_send<T: Send>(_: &T) {}
+fn is_sync<T: Sync>(_: &T) {}
+
+/// Compiles, which is the test.
+#[test]
+fn simulations_can_go_to_other_threads() {
+    let (system, q) = oscillator();
+    is_send(&system);
+    is_sync(&system);
+    let mut seen = 0;
+    let simulation =
+        Simulation::of(&system).starting_at(q, Vector1::zeros()).step(0.1).until(1.0).observe(|_| seen += 1);
+    is_send(&simulation);
+    std::thread::scope(|scope| scope.spawn(|| simulation.run().map(|_| ()).unwrap()).join()).unwrap();
+    assert_eq!(seen, 11);
+}

@@ -1,0 +1,8 @@
+//! No run ends well and is wrong: constraints that are left, initial values, limits, blow-ups, wrong lengths.
+
+mod blow_ups;
+mod constraints;
+mod foreign;
+mod initial_values;
+mod limits;
+mod models;

@@ -1,0 +1,229 @@
+//! Small declarations with something to go wrong.
+
+use lie_runtime::prelude::*;
+
+/// A point on the unit circle whose x is driven: x = t. After t = 1 there is no such point.
+#[mechanical_system]
+pub mod driven_off {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Point {
+        pub place: R2,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.place.norm_squared()
+    }
+
+    #[constraint]
+    fn circle(q: &Point) -> f64 {
+        q.place.norm_squared() - 1.0
+    }
+
+    #[constraint]
+    fn drive(t: f64, q: &Point) -> f64 {
+        q.place.x - t
+    }
+}
+
+/// A four-bar linkage: angles of crank, coupler and rocker.
+#[mechanical_system]
+pub mod linkage {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Bars {
+        pub crank: SO2,
+        pub coupler: SO2,
+        pub rocker: SO2,
+    }
+
+    #[parameters]
+    pub struct Lengths {
+        pub crank: f64,
+        pub coupler: f64,
+        pub rocker: f64,
+        pub ground: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * (v.crank * v.crank + 2.0 * v.coupler * v.coupler + 3.0 * v.rocker * v.rocker)
+    }
+
+    #[constraint]
+    fn closed(l: &Lengths, q: &Bars) -> Vector2<f64> {
+        q.crank * Vector2::new(l.crank, 0.0) + q.coupler * Vector2::new(l.coupler, 0.0)
+            - q.rocker * Vector2::new(l.rocker, 0.0)
+            - Vector2::new(l.ground, 0.0)
+    }
+}
+
+/// A mass on a spring.
+#[mechanical_system]
+pub mod spring {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Position {
+        pub x: R1,
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub mass: f64,
+        pub stiffness: f64,
+        pub damping: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(data: &Data, v: &Velocity) -> f64 {
+        0.5 * data.mass * v.x.norm_squared()
+    }
+
+    #[potential]
+    fn stretched(data: &Data, q: &Position) -> f64 {
+        0.5 * data.stiffness * q.x.norm_squared()
+    }
+
+    #[dissipation]
+    fn damper(data: &Data, v: &Velocity) -> f64 {
+        0.5 * data.damping * v.x.norm_squared()
+    }
+}
+
+/// A ball that falls onto a stiff floor.
+#[mechanical_system]
+pub mod contact {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Ball {
+        pub pose: S3R3,
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub stiffness: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.pose.norm_squared()
+    }
+
+    #[potential]
+    fn weight(q: &Ball) -> f64 {
+        9.81 * q.pose.translation.z
+    }
+
+    #[potential]
+    fn floor(data: &Data, q: &Ball) -> f64 {
+        let depth = q.pose.translation.z.min(0.0);
+        0.25 * data.stiffness * depth * depth * depth * depth
+    }
+}
+
+/// A body whose point is held, with a stiff torsion spring.
+#[mechanical_system]
+pub mod held_body {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Body {
+        pub attitude: SO3,
+        pub position: R3,
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub stiffness: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * (0.1 * v.attitude.norm_squared() + v.position.norm_squared())
+    }
+
+    #[potential]
+    fn torsion(data: &Data, q: &Body) -> f64 {
+        0.5 * data.stiffness * q.attitude.log().norm_squared()
+    }
+
+    #[constraint]
+    fn hinge(q: &Body) -> Vector3<f64> {
+        q.attitude.inverse() * q.position - Vector3::new(0.0, 1.0, 0.0)
+    }
+}
+
+/// Masses on a line, joined by springs; the first one is clamped.
+#[mechanical_system]
+pub mod beads {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Line {
+        #[clamped(first)]
+        pub beads: Vec<R3>,
+    }
+
+    #[kinetic_energy(over = beads)]
+    fn kinetic(v: &Vector3<f64>) -> f64 {
+        0.5 * v.norm_squared()
+    }
+
+    #[potential(over = beads.windows(2))]
+    fn spring([a, b]: [&R3; 2]) -> f64 {
+        0.5 * (b - a).norm_squared()
+    }
+
+    #[constraint(over = beads.last())]
+    fn on_the_floor(bead: &R3) -> f64 {
+        bead.z
+    }
+}
+
+/// A mass that drifts and is struck once: a force of the time that lasts for a millisecond.
+#[mechanical_system]
+pub mod struck {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Position {
+        pub x: R1,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.x.norm_squared()
+    }
+
+    #[force]
+    fn blow(t: f64) -> Vector1<f64> {
+        let s = (t - 1.0) / 0.001;
+        Vector1::new(1e6 * (-s * s).exp())
+    }
+}
+
+/// A charge that flies past another one of the same sign, and a spring that is released by a potential.
+#[mechanical_system]
+pub mod released {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Position {
+        pub x: R1,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.x.norm_squared()
+    }
+
+    #[potential]
+    fn cliff(q: &Position) -> f64 {
+        -1e6 * ((q.x.x - 1.0) / 1e-3).tanh()
+    }
+}
