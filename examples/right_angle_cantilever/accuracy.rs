@@ -14,6 +14,7 @@ use examples::models::right_angle::at_rest;
 use examples::models::right_angle::cubic::{Cantilever, Lengths, ORDER, Section, System, elbow_displacement};
 use examples::study::{self, Curve, distance, errors_of, in_parallel, norm};
 use examples::{Example, Outcome, Request, Sample};
+use lie_runtime::integrator::tr_bdf2::{Completion, Options};
 use lie_runtime::integrator::{Integrator, LocalError, State, TrBdf2};
 use lie_runtime::prelude::*;
 use lie_runtime::system::Value;
@@ -41,8 +42,8 @@ pub struct Rivals {
     pub stretching: &'static str,
     /// Steps of the reference, a method of fifth order, as a power of two.
     pub reference: i32,
-    /// Methods and their names.
-    pub methods: &'static [(&'static str, &'static str)],
+    /// What the third stage of TR-BDF2 sets, and the method's name.
+    pub method: (Completion, &'static str),
     /// True if there is a curve of the third stage as an output.
     pub has_output: bool,
 }
@@ -56,7 +57,7 @@ pub const RIVALS: [Rivals; 2] = [
         model: "cubic",
         stretching: "1e6",
         reference: 14,
-        methods: &[("tr_bdf2", "second stage"), ("simo_vu_quoc", "Newmark")],
+        method: (Completion::Nothing, "second stage"),
         has_output: true,
     },
     Rivals {
@@ -66,10 +67,19 @@ pub const RIVALS: [Rivals; 2] = [
         model: "shear_flexible",
         stretching: "1e3",
         reference: 12,
-        methods: &[("tr_bdf2_third_order", "TR-BDF2 of third order"), ("simo_vu_quoc", "Newmark")],
+        method: (Completion::Full, "TR-BDF2 of third order"),
         has_output: false,
     },
 ];
+
+impl Rivals {
+    /// Both methods and their names.
+    fn methods(&self) -> [(&'static str, &'static str); 2] {
+        let (completion, name) = self.method;
+        let method = TrBdf2::with_options(Options { completion, ..Options::default() });
+        [(method.id(), name), ("simo_vu_quoc", "Newmark")]
+    }
+}
 
 /// Numbers of steps, as powers of two.
 const STEPS: core::ops::RangeInclusive<i32> = 5..=10;
@@ -98,7 +108,7 @@ fn request(rivals: &Rivals) -> Result<Request, Box<dyn Error + Send + Sync>> {
 /// An error if a run cannot be started or the reference fails.
 pub fn accuracy(example: &Example, rivals: &Rivals) -> Result<Vec<Curve>, Box<dyn Error + Send + Sync>> {
     let request = request(rivals)?;
-    let ladders: Vec<_> = rivals.methods.iter().map(|&(method, _)| (method, STEPS)).collect();
+    let ladders: Vec<_> = rivals.methods().map(|(method, _)| (method, STEPS)).to_vec();
     let mut curves = errors_of(example, GROUP, &request, &ladders, elbow)?;
     if rivals.has_output {
         let exact = elbow(&study::history(example, GROUP, &request)?);
@@ -158,7 +168,7 @@ pub(super) fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Re
     for rivals in &RIVALS {
         let curves = accuracy(example, rivals).map_err(|error| error.to_string())?;
         let output = rivals.has_output.then_some("third stage as output");
-        let labels: Vec<&str> = output.into_iter().chain(rivals.methods.iter().map(|(_, label)| *label)).collect();
+        let labels: Vec<&str> = output.into_iter().chain(rivals.methods().map(|(_, label)| label)).collect();
         let curves: Vec<&Curve> = curves.iter().collect();
         let mut rows = Vec::new();
         for (curve, label) in curves.iter().zip(&labels) {

@@ -75,6 +75,11 @@ pub fn save_titled(title: &str, panels: &[Panel], folder: &Path, name: &str) -> 
     write(&figure.render(), folder, name)
 }
 
+/// Up to so many panels are in one row.
+const LONGEST_ROW: usize = 4;
+/// Panels of a row where there are several.
+const ROW: usize = 3;
+
 /// The figure of these panels, with one legend where a panel has several lines.
 fn side_by_side(panels: &[Panel]) -> Result<kuva::render::figure::Figure, FigureError> {
     let mut plots = Vec::new();
@@ -96,7 +101,8 @@ fn side_by_side(panels: &[Panel]) -> Result<kuva::render::figure::Figure, Figure
             }
         }
     }
-    let figure = kuva::render::figure::Figure::new(1, panels.len())
+    let columns = if panels.len() > LONGEST_ROW { ROW } else { panels.len() };
+    let figure = kuva::render::figure::Figure::new(panels.len().div_ceil(columns.max(1)).max(1), columns)
         .with_plots(plots)
         .with_layouts(layouts)
         .with_cell_size(PANEL.0, PANEL.1)

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use cpu_time::ThreadTime;
 use examples::figure::{self, Axis, Panel, Series};
-use examples::{Example, Outcome, Request, Sample, study};
+use examples::{Example, Outcome, Request, Sample, UsageError, study};
 
 use super::heavy_top;
 
@@ -21,16 +21,18 @@ pub fn example() -> Example {
 }
 
 /// One run of a method.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Point {
     /// The number of steps up to t = 1.
     pub steps: u32,
-    /// The errors of q, v and λ at t = 1.
+    /// The errors of q, v and λ at t = 1, NaN of a run that has failed.
     pub errors: [f64; 3],
     /// Linear systems solved.
     pub solves: f64,
     /// The shortest processor time of a run, s.
     pub seconds: f64,
+    /// Why the run has failed on its way.
+    pub failure: Option<String>,
 }
 
 /// The smallest steps that are of use, as powers of two: where round-off begins, or where a run becomes long.
@@ -46,7 +48,7 @@ pub fn finest(order: usize) -> u32 {
 /// The runs of a method with 2⁹ … 2ⁿ steps, the time being the shortest of so many runs.
 ///
 /// # Errors
-/// An error if a run cannot be started or fails on its way.
+/// An error if a run cannot be started; one that fails on its way is a point without errors.
 pub fn measure(
     example: &Example,
     method: &str,
@@ -57,28 +59,32 @@ pub fn measure(
     for power in powers {
         let steps = 2_u32.pow(power);
         let request = Request::fixed(method, 1.0 / f64::from(steps), 1.0);
-        let run = || -> Result<(f64, Outcome), Box<dyn Error>> {
+        let run = || -> Result<(f64, Outcome), UsageError> {
             let clock = ThreadTime::now();
-            let outcome = study::history(example, "so3xr3", &request).map_err(|error| error.to_string())?;
+            let outcome = example.variant("so3xr3")?.run(&request)?;
             Ok((clock.elapsed().as_secs_f64(), outcome))
         };
         let (mut seconds, outcome) = run()?;
-        let errors = heavy_top::errors(outcome.samples.first().ok_or("the end is sampled")?);
+        let errors = match (&outcome.failure, outcome.samples.first()) {
+            (None, Some(sample)) => heavy_top::errors(sample),
+            _ => [f64::NAN; 3],
+        };
         for _ in 1..repetitions {
             seconds = seconds.min(run()?.0);
         }
-        points.push(Point { steps, errors, solves: outcome.linear_solves as f64, seconds });
+        points.push(Point { steps, errors, solves: outcome.linear_solves as f64, seconds, failure: outcome.failure });
     }
     Ok(points)
 }
 
 /// The work for an error: interpolated between runs in logarithms; `None` if no run is that accurate.
 pub fn work_for(points: &[Point], quantity: usize, error: f64, work: impl Fn(&Point) -> f64) -> Option<f64> {
+    let points: Vec<&Point> = points.iter().filter(|point| point.failure.is_none()).collect();
     let after = points.iter().position(|point| point.errors[quantity] <= error)?;
     let Some(before) = after.checked_sub(1) else {
-        return Some(work(&points[0]));
+        return Some(work(points[0]));
     };
-    let (from, to) = (&points[before], &points[after]);
+    let (from, to) = (points[before], points[after]);
     let share = (from.errors[quantity] / error).ln() / (from.errors[quantity] / to.errors[quantity]).ln();
     Some(work(from) * (work(to) / work(from)).powf(share))
 }
@@ -105,10 +111,10 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
         work_for(points, 0, error, |point| point.solves).map_or_else(|| "—".to_owned(), |n| format!("{n:.0}"))
     };
     let rows = curves.iter().map(|(method, points)| {
-        let last = points[points.len() - 1];
+        let last = points.iter().rfind(|point| point.failure.is_none());
         vec![
             (*method).to_owned(),
-            format!("{:.0}", 1e9 * last.seconds / f64::from(last.steps)),
+            last.map_or_else(|| "—".to_owned(), |last| format!("{:.0}", 1e9 * last.seconds / f64::from(last.steps))),
             time(points, 0, 1e-3),
             time(points, 0, 1e-5),
             time(points, 1, 1e-5),
@@ -124,13 +130,20 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     )?;
     let header = ["method", "ns a step", "q: 1e-3", "q: 1e-5", "v: 1e-5", "λ: 1e-5", "systems, q: 1e-3", "q: 1e-5"];
     writeln!(out, "{}", study::plain_table(&header, &rows))?;
+    for (method, points) in &curves {
+        for point in points {
+            if let Some(failure) = &point.failure {
+                writeln!(out, "{method} does not reach t = 1 in {} steps: {failure}", point.steps)?;
+            }
+        }
+    }
     let mut figures = Vec::new();
     for (name, methods) in FIGURES {
         for (work, label, of) in WORK {
             figures.push(draw(&curves, &methods, (label, of), folder, &format!("{name}_{work}"))?);
         }
     }
-    figures.push(energies(example, folder)?);
+    figures.push(energies(example, folder, out)?);
     study::tell_figures(out, &figures)?;
     Ok(())
 }
@@ -150,11 +163,17 @@ pub fn energy(example: &Example, method: &str, end: f64) -> Result<Vec<(f64, f64
 }
 
 /// Draws the errors of the energy.
-fn energies(example: &Example, folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
-    let curves = study::in_parallel(CONSERVATION.len(), |index| energy(example, CONSERVATION[index], 50.0))
-        .map_err(|error| error.to_string())?;
-    let lines = CONSERVATION.iter().zip(curves).enumerate();
-    let series = lines.map(|(style, (method, points))| Series::line(method, style, points)).collect();
+fn energies(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<PathBuf, Box<dyn Error>> {
+    let curves = study::in_parallel(CONSERVATION.len(), |index| {
+        Ok::<_, String>(energy(example, CONSERVATION[index], 50.0).map_err(|error| error.to_string()))
+    })?;
+    let mut series = Vec::new();
+    for (style, (method, points)) in CONSERVATION.iter().zip(curves).enumerate() {
+        match points {
+            Ok(points) => series.push(Series::line(method, style, points)),
+            Err(failure) => writeln!(out, "{method} does not reach t = 50: {failure}")?,
+        }
+    }
     let title = "Heavy top on SO(3) × R³: energy, h = 2 ms";
     let panel = Panel::over_time(title, Axis::log("|E / E(0) − 1|"), series);
     Ok(figure::save(&[panel], folder, "energy")?)

@@ -65,6 +65,14 @@ pub(super) fn range(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Ra
     if low > high {
         return None;
     }
+    let (low, high) = match axis {
+        // A constant is in the middle.
+        Axis::Linear(_) if high - low <= 1e-12 * high.abs() => {
+            let margin = if low == 0.0 { 1.0 } else { 0.1 * low.abs() };
+            (low - margin, high + margin)
+        }
+        _ => (low, high),
+    };
     let span = (high - low).max(1e-12 * high.abs()).max(f64::MIN_POSITIVE);
     let tick = match axis {
         // Powers of two where there are not two of ten, or decades, or every so many of them.
@@ -143,6 +151,10 @@ mod tests {
         let range = range(&Axis::Linear(String::new()), [0.0, 9.7].into_iter()).unwrap();
         assert!(range.low <= 0.0 && range.high >= 9.7 && range.tick == 2.0);
         assert!(super::range(&Axis::Linear(String::new()), core::iter::empty()).is_none());
+        for value in [0.0, 3.0, -7.0] {
+            let range = super::range(&Axis::Linear(String::new()), [value; 2].into_iter()).unwrap();
+            assert!(range.low < value && value < range.high && range.tick > 0.01, "{value}");
+        }
     }
 
     #[test]

@@ -89,6 +89,38 @@ fn the_cantilever_has_the_flags_of_rods() {
     }
 }
 
+/// Figs. 8 and 9 of paper 4: below Newmark at every step, by about two.
+#[test]
+fn the_third_stage_as_an_output_is_more_accurate_than_newmark() {
+    let curves =
+        cantilever::accuracy::accuracy(&cantilever::example(), &cantilever::accuracy::RIVALS[0]).expect("runs");
+    let [output, .., newmark] = curves.as_slice() else { panic!("no curves") };
+    assert_eq!(output.points.len(), newmark.points.len());
+    for (found, other) in output.points.iter().zip(&newmark.points) {
+        for quantity in 0..2 {
+            let ratio = other.1[quantity] / found.1[quantity];
+            assert!(ratio > 1.6 && ratio < 2.5, "h = {}: {ratio}", found.0);
+        }
+    }
+}
+
+/// What the example says of the readings of the third stage: 0.0131 (ω h)⁴ of growth for slow modes, and the limits.
+#[test]
+fn the_third_stage_lets_modes_grow_unless_it_is_an_output() {
+    use cantilever::stability::{READINGS, spectral_radius};
+    let radius = |reading: usize, z: f64| spectral_radius(&READINGS[reading], z).expect("a step");
+    for z in [0.05, 0.3, 1.0, 3.0, 6.0, 20.0, 30.0, 1e3] {
+        let [anew, kept, full, output] = [0, 1, 2, 3].map(|reading| radius(reading, z));
+        assert!(output < 1.0, "{z}: {output}");
+        assert!(anew > 1.0 && full > 1.0, "{z}: {anew} {full}");
+        assert_eq!(kept > 1.0, z < 22.0, "{z}: {kept}");
+    }
+    let growth = (radius(2, 0.1) - 1.0) / 0.1_f64.powi(4);
+    assert!((growth - 0.0131).abs() < 1e-3, "{growth}");
+    // 0.9096 is the larger root of λ² + 1.276 λ + 0.3333, what is left of the matrix for ω h → ∞.
+    assert!((radius(1, 1e6) - 0.9096).abs() < 1e-3 && (radius(0, 1e6) - 2.1700).abs() < 1e-3);
+}
+
 /// Mean numbers of iterations, 3.05 and 3.06 in paper 2, which does not say up to which time: up to any.
 #[test]
 fn iterations_of_the_mechanism_are_those_of_the_paper() {

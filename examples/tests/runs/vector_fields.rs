@@ -54,6 +54,19 @@ fn energy_of_the_heavy_top_over_6000_steps() {
     }
 }
 
+/// Errors at the end follow the tolerance of a step, on the paper's own two links.
+#[test]
+fn errors_of_two_links_follow_the_tolerances() {
+    use spherical_pendulum::study::{PAIRS, errors_in_tolerances};
+    for (pair, name) in PAIRS {
+        let errors =
+            errors_in_tolerances(&spherical_pendulum::example(), pair, &[1e-4, 1e-5, 1e-6, 1e-7]).expect("runs");
+        let (low, high) = errors.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), &x| (low.min(x), high.max(x)));
+        // Level within a factor of ten; the motion and, with CF3(2)b, the pair's modest estimate make the height.
+        assert!(high < 10.0 * low && high < if pair == "cf3b" { 60.0 } else { 20.0 }, "{name}: {errors:?}");
+    }
+}
+
 #[test]
 fn pendulum_in_order_n_and_densely_and_in_space() {
     let example = spherical_pendulum::example();

@@ -138,8 +138,8 @@ fn strided(call: &syn::ExprMethodCall, configuration: &Configuration, constants:
     };
     if let Some(count) = member.count.filter(|count| stride <= size && (count - size) % stride != 0) {
         let left = (count - size) % stride;
-        let message = format!("the last {left} of the {count} members of `{}` are in no window", member.name);
-        let help = format!("{} or {} members are windows without a rest", count - left, count - left + stride);
+        let message = format!("`{}` has {count} members, and the last {left} would be in no window", member.name);
+        let help = format!("declare {} members or {}", count - left, count - left + stride);
         return Err(error_with_help(call, message, help));
     }
     Ok(Selection { field, part: Part::Windows { size, stride } })
