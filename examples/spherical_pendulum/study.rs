@@ -280,7 +280,7 @@ fn spike(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<Vec<Pa
     let mut figures = components(&ways, folder)?;
     let [(_, classical), (_, constant), (_, variable)] = &ways;
     let constant_step = constant.history.get(1).map_or(f64::NAN, |sample| sample.t);
-    let mut sizes = vec![
+    let sizes = vec![
         Series::line(ways[0].0, 0, step_sizes(classical)),
         Series::line(ways[1].0, 1, vec![(0.0, constant_step), (3.0, constant_step)]),
         Series::line(ways[2].0, 2, step_sizes(variable)),
