@@ -159,7 +159,7 @@ pub struct Kind {
 pub struct Place<'a> {
     /// The position among the elements of its kind.
     pub element: usize,
-    /// The number of its (first) member in the chain: `index` of the declared functions.
+    /// The number of its (first) member in the chain, or of its window: `index` of the declared functions.
     pub index: usize,
     /// How many members that chain has: `length` of the declared functions.
     pub length: usize,
