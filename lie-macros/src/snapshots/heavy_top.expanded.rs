@@ -1432,11 +1432,11 @@ mod heavy_top {
             }
         }
         fn __read_kinetic(
-            parameters: &HeavyTop<f64>,
+            parameters: &self::HeavyTop<f64>,
             t: f64,
             index: usize,
             length: usize,
-            q: &Body<f64>,
+            q: &self::Body<f64>,
             v: &[f64],
         ) -> ::std::vec::Vec<f64> {
             type S = f64;
@@ -1465,11 +1465,11 @@ mod heavy_top {
             ::std::vec::Vec::from([__7])
         }
         fn __read_gravity(
-            parameters: &HeavyTop<f64>,
+            parameters: &self::HeavyTop<f64>,
             t: f64,
             index: usize,
             length: usize,
-            q: &Body<f64>,
+            q: &self::Body<f64>,
             v: &[f64],
         ) -> ::std::vec::Vec<f64> {
             type S = f64;
@@ -1481,11 +1481,11 @@ mod heavy_top {
             ])
         }
         fn __read_fixed_point(
-            parameters: &HeavyTop<f64>,
+            parameters: &self::HeavyTop<f64>,
             t: f64,
             index: usize,
             length: usize,
-            q: &Body<f64>,
+            q: &self::Body<f64>,
             v: &[f64],
         ) -> ::std::vec::Vec<f64> {
             type S = f64;
@@ -1511,8 +1511,8 @@ mod heavy_top {
             fn compare(
                 &self,
                 t: f64,
-                q: &Body<f64>,
-                v: &SVector<f64, DOF>,
+                q: &self::Body<f64>,
+                v: &SVector<f64, __DOF>,
                 visit: &mut dyn ::core::ops::FnMut(&rt::Comparison<'_>),
             ) {
                 let own = *v;

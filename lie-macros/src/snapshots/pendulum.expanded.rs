@@ -772,11 +772,11 @@ mod pendulum {
             }
         }
         fn __read_kinetic(
-            parameters: &Data<f64>,
+            parameters: &self::Data<f64>,
             t: f64,
             index: usize,
             length: usize,
-            q: &Angle<f64>,
+            q: &self::Angle<f64>,
             v: &[f64],
         ) -> ::std::vec::Vec<f64> {
             type S = f64;
@@ -786,11 +786,11 @@ mod pendulum {
             ])
         }
         fn __read_weight(
-            parameters: &Data<f64>,
+            parameters: &self::Data<f64>,
             t: f64,
             index: usize,
             length: usize,
-            q: &Angle<f64>,
+            q: &self::Angle<f64>,
             v: &[f64],
         ) -> ::std::vec::Vec<f64> {
             type S = f64;
@@ -802,11 +802,11 @@ mod pendulum {
             ])
         }
         fn __read_damping(
-            parameters: &Data<f64>,
+            parameters: &self::Data<f64>,
             t: f64,
             index: usize,
             length: usize,
-            q: &Angle<f64>,
+            q: &self::Angle<f64>,
             v: &[f64],
         ) -> ::std::vec::Vec<f64> {
             type S = f64;
@@ -819,8 +819,8 @@ mod pendulum {
             fn compare(
                 &self,
                 t: f64,
-                q: &Angle<f64>,
-                v: &SVector<f64, DOF>,
+                q: &self::Angle<f64>,
+                v: &SVector<f64, __DOF>,
                 visit: &mut dyn ::core::ops::FnMut(&rt::Comparison<'_>),
             ) {
                 let own = *v;

@@ -1061,8 +1061,8 @@ mod rigid_body {
             }
             fn check_declaration(
                 &self,
-                q: &Body<S>,
-                mu: &SVector<S, DOF>,
+                q: &self::Body<S>,
+                mu: &SVector<S, __DOF>,
             ) -> Result<(), rt::DeclarationError> {
                 let v = rt::velocity_or_nan(self, q, mu);
                 rt::MechanicalSystem::check_against_declaration(
@@ -1233,11 +1233,11 @@ mod rigid_body {
             }
         }
         fn __read_kinetic(
-            parameters: &Inertia<f64>,
+            parameters: &self::Inertia<f64>,
             t: f64,
             index: usize,
             length: usize,
-            q: &Body<f64>,
+            q: &self::Body<f64>,
             v: &[f64],
         ) -> ::std::vec::Vec<f64> {
             type S = f64;
@@ -1254,8 +1254,8 @@ mod rigid_body {
             fn compare(
                 &self,
                 t: f64,
-                q: &Body<f64>,
-                v: &SVector<f64, DOF>,
+                q: &self::Body<f64>,
+                v: &SVector<f64, __DOF>,
                 visit: &mut dyn ::core::ops::FnMut(&rt::Comparison<'_>),
             ) {
                 let own = *v;
