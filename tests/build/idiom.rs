@@ -1,0 +1,106 @@
+//! Statements as engineers write them, with random expressions in their places.
+//!
+//! `E` stands for a number, `C` for a condition, `I` for a whole number. They work on the number `sum`, the array `list` and the
+//! vector `place`.
+
+use crate::body::{Writer, frozen};
+use crate::scope::{Scope, Type};
+
+const IDIOMS: &[&str] = &[
+    // Loops that count, and ways out of them that the state decides.
+    "let mut count = 0_usize; while count < 3 { count += 1; if C { continue; } sum += (E) * count as f64; }",
+    "let mut count = 3_i32; loop { count -= 1; if count < 0 { break; } sum -= (E) * f64::from(count); }",
+    "'outer: for i in 0..3_usize { for j in 0..2_usize { if C { break 'outer; } sum += (E) * (i * 2 + j) as f64; } }",
+    "'outer: for i in 0..2_usize { for j in 0..3_usize { if C { continue 'outer; } list[j] -= (E) * i as f64; } }",
+    "sum += 'found: { if C { break 'found E; } list[0] += 0.5; E };",
+    "for i in 0..4_usize { if i == 1 { continue; } if C { sum *= 0.5; break; } list[i % 3] += E; }",
+    // A whole number that the state has chosen.
+    "let steps = if C { 2_usize } else { 5 }; sum += steps as f64 * (E); if steps > 3 { sum -= E; }",
+    "let mut found = -1_i32; for (i, u) in list.iter().enumerate() { if *u > E { found = i as i32; } } sum += f64::from(found) * 0.3;",
+    // Places.
+    "std::mem::swap(&mut list[0], &mut sum);",
+    "(sum, list[1]) = (list[1], sum);",
+    "[list[2], list[0], _] = list;",
+    "for (i, entry) in list.iter_mut().enumerate() { *entry += i as f64 * (E); }",
+    "for (entry, u) in list.iter_mut().zip(TABLE) { *entry = *entry * 0.5 - u; }",
+    "let [u, rest @ ..] = list; sum += u * rest[1] - rest[0];",
+    "let mut span = Span { from: E, ..Span { from: 0.0, to: E } }; span.to -= span.from; let r = &mut span; r.from *= 2.0; sum += span.to - span.from;",
+    "let old = std::mem::replace(&mut sum, E); sum += 0.5 * old;",
+    "let mut u; let w; u = E; w = u; u += 1.0; sum += u * w;",
+    "let pair = &mut (E, E); pair.0 += pair.1; let (u, w) = *pair; sum -= u * w;",
+    "{ let list = &mut list; list[1] = E; let entry = &mut list[2]; *entry -= 0.5; }",
+    // Choices.
+    "let chosen = match E { u if u < 0.0 => -u, u if u > 1.0 => u * u, u => 0.5 * u }; sum += chosen;",
+    "sum += match (C, C) { (true, true) => E, (false, _) => { list[1] += 0.3; E } _ => 0.0 };",
+    "let chosen = match I % 4 { -3..=-1 => E, 0 => { sum += 0.1; E } n @ 1..=2 => f64::from(n) * (E), _ => E }; sum -= chosen;",
+    "if let (u, 3) = (E, N) { sum += u; } else { sum -= 0.2; }",
+    "let last = if N > 2 { Some(E) } else { None }; sum += last.unwrap_or(0.3);",
+    "sum = if C && { list[0] += 0.3; list[0] < E } { sum + 1.0 } else { sum - 0.5 };",
+    // Closures and functions as values.
+    "let mut push = |u: f64| { list[0] += u; list[0] * u }; let first = push(E); let second = push(first.sin()); sum += second;",
+    "let scaled = |s: f64| move |u: f64| s * u - 0.2; sum += scaled(E)(E);",
+    "sum += twice(|u| u * 0.5 - (E), E);",
+    "let u = E; let add = move |w: f64| u + w; let u = 10.0; sum += add(E) - u;",
+    "let functions = [f64::sin, f64::cos]; sum += functions[0](E) - functions[1](E);",
+    // Sequences.
+    "let mut stack = Vec::new(); for entry in list { stack.push(entry * (E)); } sum += stack.iter().sum::<f64>() * stack.len() as f64;",
+    "for pair in list.chunks(2) { sum += pair[0] * pair.len() as f64 - (E); }",
+    "sum += list[1..].iter().product::<f64>() - list[..2].iter().rev().fold(E, |a, b| a * 0.5 - b);",
+    "sum += (0..3).flat_map(|i| (0..i).map(move |j| i * 10 + j)).map(|n| f64::from(n) * (E)).sum::<f64>() * 0.01;",
+    "sum += list.iter().skip(1).chain(&TABLE).step_by(2).enumerate().map(|(i, u)| u * i as f64).sum::<f64>();",
+    "sum += list.iter().copied().fold(f64::MIN, f64::max) - list.iter().copied().reduce(f64::min).unwrap();",
+    "sum += [place, data.offset].iter().map(|v| v.norm_squared() * (E)).sum::<f64>();",
+    "let grid = [[E, E], [E, E]]; for row in &grid { for u in row { sum -= 0.5 * u; } } sum += grid[1][0] * grid[0][1];",
+    // Vectors and matrices.
+    "place = place.map(|u| u.sin() + (E));",
+    "place += data.offset.zip_map(&place, |u, w| u * w);",
+    "place[1] += place.iter().sum::<f64>();",
+    "let mut m = data.shape; m[(0, 1)] += E; m *= 0.5; m -= Matrix3::identity(); sum += (m * place).z;",
+    "let m = Matrix3::from_columns(&[place, data.offset, Vector3::z()]); sum += m.column(1).norm_squared() - m.row(2).sum();",
+    "sum += (data.shape + Matrix3::<f64>::identity() * 4.0).try_inverse().unwrap()[(1, 2)] * (E);",
+    "sum += place.xy().dot(&Vector2::new(E, E));",
+    // Numbers.
+    "sum = sum % 1.7; sum += (E).floor() * 0.1 + (E).fract();",
+    "let (u, w) = (E).sin_cos(); sum += u - 0.3 * w;",
+    "sum += (E).rem_euclid(1.3) + (E).copysign(sum) * (E).signum();",
+    "let wrapped = (I) as u8; sum += f64::from(wrapped) * 0.01 - ((I) as i8 as f64) * 0.02 + ((I) as u16 as f64) * 0.001;",
+    "let bits = ((I) % 16 + 16) as u32; sum += f64::from(bits << 2 ^ bits >> 1 | 5) * 0.01;",
+    "sum += ((I) % 9).pow(2) as f64 / 4.0 + ((I) / 3 * 3) as f64 * 0.1 + f64::from((I).abs().min(3));",
+    "sum += sum * { sum -= 0.5; sum } - sum; list[0] -= { list[0] *= 0.5; list[0] };",
+    "sum += f64::max({ sum += 0.1; sum }, { sum -= 0.3; sum }) * helper_0(data, q, t, sum, { sum += 1.0; sum });",
+    "assert!(N == 3, \"three\"); debug_assert!(sum.is_finite() || true);",
+    "const LOCAL: f64 = 0.3 * HALF; let sum_before = sum; { let sum = sum * LOCAL; list[1] += sum; } sum += sum_before;",
+];
+
+impl Writer {
+    /// A statement with its own block, if the places it works on are there.
+    pub fn idiom(&mut self, scope: &mut Scope) -> Option<String> {
+        for (name, ty) in [("sum", Type::Number), ("place", Type::Vector), ("list", Type::Array)] {
+            scope.variables.iter().find(|known| known.name == name && known.ty == ty && known.is_mutable)?;
+        }
+        let idiom = *self.random.one(IDIOMS);
+        let mut text = String::new();
+        let mut rest = idiom;
+        // A letter by itself is a hole.
+        while let Some(at) = rest.find(['E', 'C', 'I']) {
+            let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+            let (before, letter, after) = (&rest[..at], &rest[at..=at], &rest[at + 1..]);
+            text += before;
+            if is_part(before.chars().last()) || is_part(after.chars().next()) {
+                text += letter;
+            } else {
+                // What the statement works on may be borrowed there.
+                let mut inner = frozen(scope);
+                inner.variables.retain(|known| !["sum", "place", "list"].contains(&known.name.as_str()));
+                text += &match letter {
+                    "C" => format!("({})", self.condition(&mut inner)),
+                    "I" => self.atom(&mut inner, Type::Integer, 1),
+                    _ => self.expression(&mut inner, Type::Number, 1),
+                };
+                scope.after(&inner);
+            }
+            rest = after;
+        }
+        Some(format!("{{ {text}{rest} }}\n"))
+    }
+}
