@@ -23,14 +23,20 @@ fn every_method_runs_on_every_body() {
     for example in all() {
         for variant in &example.variants {
             let ids: Vec<&str> = variant.methods.iter().map(|card| card.id).collect();
+            // A formulation by momenta alone is a vector field: it has the methods for those, and no attitude.
+            let has_attitude = ids.contains(&"hedop5");
+            assert!(has_attitude || ids.contains(&"rkmk4"), "{}: {}", example.name, variant.id);
             for id in
                 ["imid", "trapm", "akw", "bbtrapwd", "mkrk_gauss4", "tr_bdf2_third_order", "simo_vu_quoc", "hedop5"]
             {
-                assert!(ids.contains(&id), "{}: {id}", example.name);
+                assert!(!has_attitude || ids.contains(&id), "{}: {id}", example.name);
             }
             for id in ids {
                 let sample = sample(&example, &format!("--group {} --method {id} --step 0.01 --end 0.1", variant.id));
                 let observables = &sample["observables"];
+                if !has_attitude {
+                    continue;
+                }
                 let rows = observables["attitude"].as_array().expect("rows");
                 assert!(rows.len() == 3 && rows.iter().all(|row| numbers(row).len() == 3));
                 assert_eq!(numbers(&observables["angular_momentum"]).len(), 3);
