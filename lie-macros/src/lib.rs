@@ -3,7 +3,8 @@
 //! This crate is used through `lie_runtime`, which re-exports the macro and whose paths the generated code names.
 //!
 //! Stages, each a module: `parse` (tokens → items with roles) → `model` (checked declaration) → `read` (bodies →
-//! typed expressions) → `derive` (equations of motion by differentiation) → `graph` (scalar graph) → `emit` (Rust).
+//! typed expressions) → `derive` (equations of motion by differentiation) → `graph` (scalar graph) → `plan` (kernels and
+//! what is shared by them) → `emit` (Rust).
 //! Errors are collected and reported together before `emit`, which cannot fail.
 
 #[macro_use]
@@ -15,6 +16,7 @@ mod expr;
 mod graph;
 mod model;
 mod parse;
+mod plan;
 mod read;
 
 use std::cell::OnceCell;

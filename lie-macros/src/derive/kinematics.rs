@@ -5,7 +5,7 @@
 
 use super::Derivation;
 use crate::expr::{Leaf, Node, Type, position};
-use crate::graph::{Dependence, Graph, Lowering, Scalar};
+use crate::graph::{Graph, Lowering, Scalar};
 use crate::model::Kinematics;
 use crate::read::{Reader, Value};
 
@@ -49,35 +49,7 @@ pub(crate) fn derive(reader: &mut Reader<'_>, kinematics: &Kinematics) -> Option
     let [frame, velocity, acceleration, push, pull] =
         [frame, velocity, rate, push, pull].map(|parts| derivation.flatten(&parts));
     derivation.ensure_kinematics_size(kinematics, &transport)?;
-    let mut recursion = Recursion { graph: derivation.graph, frame, velocity, acceleration, push, pull, transport };
-    recursion.factor();
-    Some(recursion)
-}
-
-impl Recursion {
-    /// Takes common factors out of sums.
-    fn factor(&mut self) {
-        let dependences = self.graph.dependences();
-        let constant = |node| {
-            dependences.get(Graph::index(node)).is_some_and(|dependence| dependence.within(Dependence::PARAMETERS))
-        };
-        let Self { graph, velocity, acceleration, push, pull, transport, .. } = self;
-        for outputs in [velocity, acceleration, push, pull, transport] {
-            *outputs = graph.factored(outputs, constant);
-        }
-    }
-
-    /// The kernels by name.
-    pub fn kernels(&self) -> [(&'static str, Vec<Scalar>); 5] {
-        let motion = [&self.frame[..], &self.velocity, &self.acceleration].concat();
-        [
-            ("frame", self.frame.clone()),
-            ("motion of a frame", motion),
-            ("velocity of a frame", self.push.clone()),
-            ("covector of a frame", self.pull.clone()),
-            ("inertia of a frame", self.transport.clone()),
-        ]
-    }
+    Some(Recursion { graph: derivation.graph, frame, velocity, acceleration, push, pull, transport })
 }
 
 impl Derivation<'_, '_> {

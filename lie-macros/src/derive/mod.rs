@@ -229,8 +229,7 @@ impl Derivation<'_, '_> {
 
     /// What scalars depend on, together.
     pub fn dependence(&self, scalars: &[Scalar]) -> Dependence {
-        let all = self.graph.dependences();
-        scalars.iter().fold(Dependence::NONE, |sum, &scalar| sum.with(all[Graph::index(scalar)]))
+        scalars.iter().fold(Dependence::NONE, |sum, &scalar| sum.with(self.graph.dependence(scalar)))
     }
 
     /// Scalar operations that it takes to compute `outputs`.

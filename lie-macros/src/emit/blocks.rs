@@ -12,22 +12,48 @@ use quote::quote;
 /// The statements of one block.
 const LENGTH: usize = 256;
 
-/// `let name = value;`
-pub(super) struct Statement {
-    pub name: Ident,
-    pub value: TokenStream,
+/// A statement of a kernel.
+pub(super) enum Statement {
+    /// `let name = value;`
+    Let { name: Ident, value: TokenStream },
+    /// A result that goes where it belongs.
+    Store(TokenStream),
+}
+
+impl Statement {
+    fn name(&self) -> Option<&Ident> {
+        match self {
+            Statement::Let { name, .. } => Some(name),
+            Statement::Store(_) => None,
+        }
+    }
+
+    /// What names are used in.
+    fn tokens(&self) -> &TokenStream {
+        match self {
+            Statement::Let { value, .. } => value,
+            Statement::Store(store) => store,
+        }
+    }
+
+    fn written(&self) -> TokenStream {
+        match self {
+            Statement::Let { name, value } => quote!(let #name = #value;),
+            Statement::Store(store) => store.clone(),
+        }
+    }
 }
 
 /// The statements as they are to be written; `outputs` are used at their end.
 pub(super) fn write(statements: &[Statement], outputs: &[TokenStream]) -> Vec<TokenStream> {
     if statements.len() <= 2 * LENGTH {
-        return statements.iter().map(let_statement).collect();
+        return statements.iter().map(Statement::written).collect();
     }
-    let names: HashSet<String> = statements.iter().map(|statement| statement.name.to_string()).collect();
+    let names: HashSet<String> = statements.iter().filter_map(Statement::name).map(Ident::to_string).collect();
     // The block in which a name is used last.
     let mut last: HashMap<String, usize> = HashMap::new();
     for (at, statement) in statements.iter().enumerate() {
-        for_each_name(&statement.value, &mut |name| {
+        for_each_name(statement.tokens(), &mut |name| {
             if names.contains(&name) {
                 last.insert(name, at / LENGTH);
             }
@@ -44,10 +70,10 @@ pub(super) fn write(statements: &[Statement], outputs: &[TokenStream]) -> Vec<To
         .chunks(LENGTH)
         .enumerate()
         .map(|(block, statements)| {
-            let used = statements.iter().map(|statement| &statement.name);
+            let used = statements.iter().filter_map(Statement::name);
             let used: Vec<&Ident> =
                 used.filter(|name| last.get(&name.to_string()).is_some_and(|&used| used > block)).collect();
-            let statements = statements.iter().map(let_statement);
+            let statements = statements.iter().map(Statement::written);
             quote! {
                 let (#(#used,)*) = {
                     #(#statements)*
@@ -56,11 +82,6 @@ pub(super) fn write(statements: &[Statement], outputs: &[TokenStream]) -> Vec<To
             }
         })
         .collect()
-}
-
-fn let_statement(statement: &Statement) -> TokenStream {
-    let Statement { name, value } = statement;
-    quote!(let #name = #value;)
 }
 
 fn for_each_name(tokens: &TokenStream, visit: &mut impl FnMut(String)) {

@@ -4,9 +4,9 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::Context;
-use super::kernels::Kernels;
 use crate::graph::{Graph, Scalar};
 use crate::model::{Member, Role};
+use crate::plan::KernelId;
 
 /// `SO(3) × R³`, `S³^4`.
 fn group_notation(members: &[Member]) -> String {
@@ -32,7 +32,7 @@ struct Counts {
     mass: usize,
     jacobian: usize,
     stiffness: usize,
-    kernels: Vec<(&'static str, usize)>,
+    kernels: Vec<(KernelId, usize)>,
 }
 
 fn counts(context: &Context<'_>) -> Counts {
@@ -43,12 +43,7 @@ fn counts(context: &Context<'_>) -> Counts {
         mass: nonzeros(graph, &equations.inertia.mass.concat()),
         jacobian: nonzeros(graph, &equations.constraints.jacobian.concat()),
         stiffness: nonzeros(graph, &equations.linearisation.stiffness.concat()),
-        kernels: context
-            .kernels
-            .list
-            .iter()
-            .map(|(name, outputs)| (*name, Kernels::operations(graph, outputs, given)))
-            .collect(),
+        kernels: context.kernels.operations(graph, given),
     }
 }
 
@@ -95,8 +90,8 @@ pub(crate) fn documentation(context: &Context<'_>) -> Vec<String> {
     }
     lines.push(" | kernel | scalar operations |".into());
     lines.push(" |---|---|".into());
-    for (name, operations) in counts.kernels {
-        lines.push(format!(" | {} | {operations} |", name.replace('_', " ")));
+    for (id, operations) in counts.kernels {
+        lines.push(format!(" | {} | {operations} |", id.name().replace('_', " ")));
     }
     lines
 }
@@ -125,8 +120,8 @@ pub(crate) fn description(context: &Context<'_>) -> TokenStream {
         .with_role(|role| matches!(role, Role::Observable))
         .map(|function| function.name.to_string())
         .collect::<Vec<_>>();
-    let kernels = counts.kernels.iter().map(|(name, operations)| {
-        let operations = n(*operations);
+    let kernels = counts.kernels.iter().map(|&(id, operations)| {
+        let (name, operations) = (id.name(), n(operations));
         quote!(rt::KernelDescription { name: #name, operations: #operations })
     });
     let (dof, mass, jacobian, stiffness) = (n(dof), n(counts.mass), n(counts.jacobian), n(counts.stiffness));

@@ -8,6 +8,7 @@ use super::structs::group_type;
 use super::{Context, Environment};
 use crate::emit::environment::Home;
 use crate::emit::print::print;
+use crate::plan::KernelId;
 
 /// The implementation of `Covectors`.
 pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
@@ -46,7 +47,7 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
 fn momentum(context: &Context<'_>) -> TokenStream {
     let graph = &context.equations.graph;
     let dof = context.equations.inertia.mass.len();
-    let outputs = context.kernels.outputs("mass_matrix");
+    let outputs = context.kernels.outputs(KernelId::MassMatrix);
     let names = Environment { model: context.model, home: Home::System };
     let printed = print(graph, outputs, Some(context.hoisted), &names);
     let statements = &printed.statements;

@@ -8,6 +8,7 @@ use super::algebra::factors;
 use super::structs::group_type;
 use super::system::stores;
 use crate::model::{Group, Rotation};
+use crate::plan::KernelId;
 
 /// `Factorisation` and the methods around it.
 #[allow(clippy::too_many_lines)] // Part of one trait, method by method.
@@ -17,8 +18,8 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
         let (row, column) = (Literal::usize_unsuffixed(at / dof), Literal::usize_unsuffixed(at % dof));
         quote!(out[(#row, #column)])
     };
-    let jacobian = stores(context, context.kernels.outputs("jacobian_matrix"), target);
-    let gradient = stores(context, context.kernels.outputs("rate_gradient"), target);
+    let jacobian = stores(context, context.kernels.outputs(KernelId::JacobianMatrix), target);
+    let gradient = stores(context, context.kernels.outputs(KernelId::RateGradient), target);
     let Coordinates { change, motion } = coordinates(context);
     let holonomic = Literal::usize_unsuffixed(context.equations.constraints.holonomic_rows());
     quote! {

@@ -10,11 +10,8 @@ mod covectors;
 mod declaration;
 mod elements;
 mod environment;
-mod hoist;
 mod iteration;
-mod kernels;
 mod lift;
-mod linear;
 mod names;
 mod print;
 mod rates;
@@ -28,18 +25,18 @@ use quote::quote;
 
 pub(crate) use elements::{DerivedFrames, emit as emit_elements};
 pub(crate) use environment::Environment;
-pub(crate) use hoist::Hoisted;
 pub(crate) use names::with_runtime;
 
 use crate::derive::Equations;
 use crate::model::Model;
+use crate::plan::{Hoisted, Kernels, Structure};
 
 /// The module with everything that was derived.
 pub(crate) fn emit(model: &Model, equations: &mut Equations, warnings: &[TokenStream]) -> TokenStream {
     let (attributes, visibility, name) = (&model.attributes, &model.visibility, &model.name);
-    let structure = linear::Structure::new(equations);
-    let kernels = kernels::Kernels::new(equations, &structure);
-    let hoisted = Hoisted::new(&equations.graph, &kernels.all());
+    let structure = Structure::new(equations);
+    let kernels = Kernels::of_system(equations, &structure);
+    let hoisted = Hoisted::new(&equations.graph, kernels.all());
     let context = Context { model, equations, structure: &structure, kernels: &kernels, hoisted: &hoisted };
     let items = model.items.iter().map(|item| kept(model, item));
     let structs = structs::emit(model, Some(equations.constraints.rows()));
@@ -102,7 +99,7 @@ fn kept(model: &Model, item: &syn::Item) -> TokenStream {
 pub(crate) struct Context<'a> {
     pub model: &'a Model,
     pub equations: &'a Equations,
-    pub structure: &'a linear::Structure,
-    pub kernels: &'a kernels::Kernels,
+    pub structure: &'a Structure,
+    pub kernels: &'a Kernels,
     pub hoisted: &'a Hoisted,
 }

@@ -5,12 +5,13 @@ use std::collections::HashMap;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
+use super::Environment;
 use super::blocks::{self, Statement};
 use super::names::local;
-use super::{Environment, Hoisted};
 use crate::expr::{Function, Relation, Singular};
 use crate::graph::{Call, Graph, Kernel, Scalar, ScalarOp};
 use crate::model::Rotation;
+use crate::plan::Hoisted;
 
 /// Expressions of more operations get a name, so that lines stay readable.
 const MAX_INLINE: usize = 8;
@@ -23,40 +24,102 @@ pub(crate) struct Printed {
 
 /// Prints the computation of `outputs`.
 pub(crate) fn print(graph: &Graph, outputs: &[Scalar], hoisted: Option<&Hoisted>, names: &Environment<'_>) -> Printed {
-    let given = |node: Scalar| hoisted.is_some_and(|hoisted| hoisted.position(node).is_some());
-    let kernel = Kernel::new(graph, outputs, given);
-    let mut printer = Printer { graph, names, statements: Vec::new(), known: HashMap::new(), calls: HashMap::new() };
-    for (at, &node) in kernel.nodes.iter().enumerate() {
-        let (tokens, size) = match hoisted.and_then(|hoisted| hoisted.position(node)) {
-            Some(position) => (names.hoisted(position), 0),
-            None => printer.expression(node),
-        };
-        let is_atom = matches!(graph.op(node), ScalarOp::Number(_));
-        let entry = if !is_atom && (kernel.uses[at] > 1 || size > MAX_INLINE) {
-            (printer.bind(&tokens), 0)
-        } else {
-            (tokens, size)
-        };
-        printer.known.insert(node, entry);
-    }
-    let outputs: Vec<TokenStream> = outputs.iter().map(|node| printer.known[node].0.clone()).collect();
+    let mut printer = Printer::new(graph, outputs, hoisted, names);
+    let outputs: Vec<TokenStream> = outputs.iter().map(|&output| printer.value(output)).collect();
     Printed { statements: blocks::write(&printer.statements, &outputs), outputs }
+}
+
+/// Prints the computation of `outputs`; each is stored, by the statement that `store` makes of its position and its value,
+/// as soon as it is known.
+pub(crate) fn print_stores(
+    graph: &Graph,
+    outputs: &[Scalar],
+    hoisted: Option<&Hoisted>,
+    names: &Environment<'_>,
+    store: impl Fn(usize, &TokenStream) -> TokenStream,
+) -> TokenStream {
+    let mut printer = Printer::new(graph, outputs, hoisted, names);
+    for (at, &output) in outputs.iter().enumerate() {
+        let value = printer.value(output);
+        printer.statements.push(Statement::Store(store(at, &value)));
+    }
+    let statements = blocks::write(&printer.statements, &[]);
+    quote!(#(#statements)*)
 }
 
 struct Printer<'a> {
     graph: &'a Graph,
+    hoisted: Option<&'a Hoisted>,
     names: &'a Environment<'a>,
+    kernel: Kernel,
     statements: Vec<Statement>,
+    /// How many values have a name.
+    named: usize,
     /// Tokens of a node and how many operations they write out.
     known: HashMap<Scalar, (TokenStream, usize)>,
     calls: HashMap<Call, Ident>,
 }
 
-impl Printer<'_> {
+impl<'a> Printer<'a> {
+    fn new(
+        graph: &'a Graph,
+        outputs: &[Scalar],
+        hoisted: Option<&'a Hoisted>,
+        names: &'a Environment<'a>,
+    ) -> Printer<'a> {
+        let given = |node: Scalar| hoisted.is_some_and(|hoisted| hoisted.position(node).is_some());
+        let kernel = Kernel::new(graph, outputs, given);
+        let (known, calls) = (HashMap::new(), HashMap::new());
+        Printer { graph, hoisted, names, kernel, statements: Vec::new(), named: 0, known, calls }
+    }
+
     fn bind(&mut self, tokens: &TokenStream) -> TokenStream {
-        let name = local(&format!("{}", self.statements.len()));
-        self.statements.push(Statement { name: name.clone(), value: tokens.clone() });
+        let name = local(&format!("{}", self.named));
+        self.named += 1;
+        self.statements.push(Statement::Let { name: name.clone(), value: tokens.clone() });
         quote!(#name)
+    }
+
+    /// The expression of an output, after the statements that it needs and that are not there yet: depth first, so that
+    /// values are used soon after they are known.
+    fn value(&mut self, output: Scalar) -> TokenStream {
+        let mut open = vec![output];
+        while let Some(&node) = open.last() {
+            if self.known.contains_key(&node) {
+                open.pop();
+                continue;
+            }
+            let position = self.hoisted.and_then(|hoisted| hoisted.position(node));
+            if position.is_none() {
+                let before = open.len();
+                let operands = self.graph.operands(node);
+                open.extend(operands.into_iter().rev().filter(|operand| !self.known.contains_key(operand)));
+                if open.len() > before {
+                    continue;
+                }
+            }
+            open.pop();
+            let (tokens, size) = match position {
+                Some(position) => (self.names.hoisted(position), 0),
+                None => self.expression(node),
+            };
+            let is_atom = matches!(self.graph.op(node), ScalarOp::Number(_));
+            let entry = if !is_atom && (self.kernel.uses_of(node) > 1 || size > MAX_INLINE) {
+                (self.bind(&tokens), 0)
+            } else {
+                (tokens, size)
+            };
+            self.known.insert(node, entry);
+        }
+        self.known[&output].0.clone()
+    }
+
+    /// b − a instead of −(a − b), where the difference is needed the other way round only.
+    fn turned_difference(&self, node: Scalar) -> Option<(Scalar, Scalar)> {
+        match *self.graph.op(node) {
+            ScalarOp::Sub(a, b) if self.kernel.uses_of(node) == 1 && self.known[&node].1 > 0 => Some((b, a)),
+            _ => None,
+        }
     }
 
     fn expression(&mut self, node: Scalar) -> (TokenStream, usize) {
@@ -92,6 +155,10 @@ impl Printer<'_> {
                 quote!(#a / #b)
             }
             ScalarOp::Neg(a) => {
+                if let Some((b, a)) = self.turned_difference(*a) {
+                    let (b, a) = (p(self, &b), p(self, &a));
+                    return (quote!(#b - #a), size - 1);
+                }
                 let a = p(self, a);
                 quote!(-#a)
             }
@@ -187,7 +254,7 @@ impl Printer<'_> {
             }
         };
         let name = local(&format!("call{}", self.calls.len()));
-        self.statements.push(Statement { name: name.clone(), value });
+        self.statements.push(Statement::Let { name: name.clone(), value });
         self.calls.insert(call.clone(), name.clone());
         name
     }

@@ -36,8 +36,7 @@ pub(crate) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
                 ArgumentKind::Time => quote!(t: S),
                 ArgumentKind::Configuration => quote!(q: &#configuration<S>),
                 ArgumentKind::Velocity => quote!(v: &Velocity<S>),
-                // A system without elements has none of these.
-                _ => quote!(),
+                kind => bug!("a system without elements has no argument {kind:?}"),
             });
             let names = Environment { model, home: Home::Argument };
             let printed = print(&context.equations.graph, &rate.entries, None, &names);

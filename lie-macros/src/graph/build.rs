@@ -21,10 +21,6 @@ impl Graph {
             (Some(x), Some(y)) => return self.number(x + y),
             (Some(0.0), _) => return b,
             (_, Some(0.0)) => return a,
-            _ if a == b => {
-                let two = self.number(2.0);
-                return self.mul(two, a);
-            }
             _ => {}
         }
         if a == b {
@@ -64,7 +60,11 @@ impl Graph {
                 self.neg(sum)
             }
             (_, ScalarOp::Neg(y)) => self.add(a, y),
-            // (x + y) − y = x up to rounding is not used: rounding is the user's.
+            // x − y and y − x are one node.
+            _ if b < a => {
+                let difference = self.intern(ScalarOp::Sub(b, a));
+                self.neg(difference)
+            }
             _ => self.intern(ScalarOp::Sub(a, b)),
         }
     }
@@ -74,7 +74,6 @@ impl Graph {
         match *self.op(a) {
             ScalarOp::Number(bits) => self.number(-f64::from_bits(bits)),
             ScalarOp::Neg(b) => b,
-            ScalarOp::Sub(x, y) => self.sub(y, x),
             _ => self.intern(ScalarOp::Neg(a)),
         }
     }

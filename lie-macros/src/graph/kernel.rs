@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Graph, Scalar, ScalarOp};
-use crate::expr::{Leaf, position};
+use crate::expr::Leaf;
 
 /// What a node depends on, as a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -108,23 +108,5 @@ impl Kernel {
                     }
             })
             .count()
-    }
-}
-
-impl Graph {
-    /// What every node of the graph depends on.
-    pub fn dependences(&self) -> Vec<Dependence> {
-        let mut result: Vec<Dependence> = Vec::with_capacity(self.len());
-        for (at, op) in self.ops.iter().enumerate() {
-            let dependence = match op {
-                ScalarOp::Leaf(leaf, _) => Dependence::of(*leaf),
-                _ => self
-                    .operands(Scalar(position(at)))
-                    .into_iter()
-                    .fold(Dependence::NONE, |all, operand| all.with(result[Graph::index(operand)])),
-            };
-            result.push(dependence);
-        }
-        result
     }
 }

@@ -4,9 +4,9 @@
 //! come before the nodes that use them. Rust has no fast-math: what is to be folded is folded here.
 
 mod build;
-mod factor;
 mod kernel;
 mod lower;
+mod rewrite;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -74,6 +74,8 @@ impl Call {
 #[derive(Default)]
 pub(crate) struct Graph {
     ops: Vec<ScalarOp>,
+    /// What each node depends on.
+    dependences: Vec<Dependence>,
     known: HashMap<ScalarOp, Scalar>,
 }
 
@@ -88,14 +90,14 @@ impl Graph {
         &self.ops[node.0 as usize]
     }
 
-    /// The position of a node in the arena.
-    pub fn index(node: Scalar) -> usize {
-        node.0 as usize
+    /// What a node depends on.
+    pub fn dependence(&self, node: Scalar) -> Dependence {
+        self.dependences[node.0 as usize]
     }
 
-    /// The number of nodes.
-    pub fn len(&self) -> usize {
-        self.ops.len()
+    /// True if parameters alone determine a node: it is computed once and for all.
+    pub fn is_hoisted(&self, node: Scalar) -> bool {
+        self.dependence(node).within(Dependence::PARAMETERS)
     }
 
     /// The value of a constant.
@@ -113,26 +115,7 @@ impl Graph {
 
     /// The operands of a node, in order.
     pub fn operands(&self, node: Scalar) -> Vec<Scalar> {
-        match self.op(node) {
-            ScalarOp::Number(_) | ScalarOp::Leaf(..) => Vec::new(),
-            ScalarOp::Neg(a)
-            | ScalarOp::Function(_, a)
-            | ScalarOp::Power(a, _)
-            | ScalarOp::Singular(_, _, a)
-            | ScalarOp::Not(a) => vec![*a],
-            ScalarOp::Add(a, b)
-            | ScalarOp::Sub(a, b)
-            | ScalarOp::Mul(a, b)
-            | ScalarOp::Div(a, b)
-            | ScalarOp::RealPower(a, b)
-            | ScalarOp::Atan2(a, b)
-            | ScalarOp::Remainder(a, b)
-            | ScalarOp::Compare(_, a, b)
-            | ScalarOp::And(a, b)
-            | ScalarOp::Or(a, b) => vec![*a, *b],
-            ScalarOp::Select(a, b, c) => vec![*a, *b, *c],
-            ScalarOp::Output(call, _) => call.operands(),
-        }
+        operands_of(self.op(node))
     }
 
     fn intern(&mut self, op: ScalarOp) -> Scalar {
@@ -140,8 +123,36 @@ impl Graph {
             return node;
         }
         let node = Scalar(position(self.ops.len()));
+        let dependence = match &op {
+            ScalarOp::Leaf(leaf, _) => Dependence::of(*leaf),
+            _ => operands_of(&op).into_iter().fold(Dependence::NONE, |all, operand| all.with(self.dependence(operand))),
+        };
+        self.dependences.push(dependence);
         self.ops.push(op.clone());
         self.known.insert(op, node);
         node
+    }
+}
+
+fn operands_of(op: &ScalarOp) -> Vec<Scalar> {
+    match op {
+        ScalarOp::Number(_) | ScalarOp::Leaf(..) => Vec::new(),
+        ScalarOp::Neg(a)
+        | ScalarOp::Function(_, a)
+        | ScalarOp::Power(a, _)
+        | ScalarOp::Singular(_, _, a)
+        | ScalarOp::Not(a) => vec![*a],
+        ScalarOp::Add(a, b)
+        | ScalarOp::Sub(a, b)
+        | ScalarOp::Mul(a, b)
+        | ScalarOp::Div(a, b)
+        | ScalarOp::RealPower(a, b)
+        | ScalarOp::Atan2(a, b)
+        | ScalarOp::Remainder(a, b)
+        | ScalarOp::Compare(_, a, b)
+        | ScalarOp::And(a, b)
+        | ScalarOp::Or(a, b) => vec![*a, *b],
+        ScalarOp::Select(a, b, c) => vec![*a, *b, *c],
+        ScalarOp::Output(call, _) => call.operands(),
     }
 }

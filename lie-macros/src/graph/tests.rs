@@ -130,12 +130,13 @@ fn zeros_ones_and_signs_are_folded() {
     assert_eq!(g.sub(x, x), zero);
     let minus = g.neg(x);
     assert_eq!(g.neg(minus), x);
-    // x + (−y) = x − y, and −(x − y) = y − x.
+    // x + (−y) = x − y, and y − x = −(x − y).
     let minus_y = g.neg(y);
     let difference = g.add(x, minus_y);
     assert_eq!(*g.op(difference), ScalarOp::Sub(x, y));
-    let turned = g.neg(difference);
-    assert_eq!(*g.op(turned), ScalarOp::Sub(y, x));
+    let turned = g.sub(y, x);
+    assert_eq!(*g.op(turned), ScalarOp::Neg(difference));
+    assert_eq!(g.mul(turned, turned), g.mul(difference, difference));
     // (−x)(−y) = x y.
     assert_eq!(g.mul(minus, minus_y), g.mul(y, x));
     // Half of it twice is it.
@@ -176,9 +177,8 @@ fn dependences_are_those_of_the_leaves() {
     let x = leaf(&mut g, 0);
     let first = g.mul(mass, time);
     let all = g.add(first, x);
-    let dependences = g.dependences();
-    assert!(dependences[Graph::index(mass)].within(Dependence::PARAMETERS));
-    assert!(!dependences[Graph::index(first)].within(Dependence::PARAMETERS));
-    assert!(dependences[Graph::index(all)].meets(Dependence::CONFIGURATION));
-    assert!(!dependences[Graph::index(all)].meets(Dependence::VELOCITY));
+    assert!(g.dependence(mass).within(Dependence::PARAMETERS));
+    assert!(!g.dependence(first).within(Dependence::PARAMETERS));
+    assert!(g.dependence(all).meets(Dependence::CONFIGURATION));
+    assert!(!g.dependence(all).meets(Dependence::VELOCITY));
 }

@@ -124,9 +124,9 @@ mod rigid_body {
             pub fn new(parameters: self::Inertia<S>) -> Result<Self, rt::ModelError> {
                 rt::check_parameter("moments", parameters.moments.iter())?;
                 let __0 = parameters.moments[0];
-                let __1 = parameters.moments[1];
-                let __2 = parameters.moments[2];
-                let hoisted: [S; 3] = [__0 - __2, __1 - __0, __2 - __1];
+                let __1 = parameters.moments[2];
+                let __2 = parameters.moments[1];
+                let hoisted: [S; 3] = [__0 - __1, __0 - __2, __2 - __1];
                 let mut mass_inverse = [<S as Scalar>::from_f64(0.0); 3];
                 let inverse = rt::inverse_of_block::<S, 1>([[parameters.moments[0]]])
                     .map_err(|failed| {
@@ -432,15 +432,15 @@ mod rigid_body {
                 v: &Self::Velocity,
                 out: &mut Self::Velocity,
             ) {
-                let __0 = v[0];
-                let __1 = v[1];
-                let __2 = v[2];
-                let __3 = __0 * self.parameters.moments[0];
-                let __4 = __1 * self.parameters.moments[1];
-                let __5 = __2 * self.parameters.moments[2];
-                out[0] = (__2 * __4) - (__1 * __5);
-                out[1] = (__0 * __5) - (__2 * __3);
-                out[2] = (__1 * __3) - (__0 * __4);
+                let __0 = v[1];
+                let __1 = v[2];
+                let __2 = __1 * self.parameters.moments[2];
+                let __3 = __0 * self.parameters.moments[1];
+                out[0] = (__1 * __3) - (__0 * __2);
+                let __4 = v[0];
+                let __5 = __4 * self.parameters.moments[0];
+                out[1] = (__4 * __2) - (__1 * __5);
+                out[2] = (__0 * __5) - (__4 * __3);
             }
             #[inline]
             fn constraint(
@@ -569,18 +569,18 @@ mod rigid_body {
                 multipliers: &Self::Multipliers,
                 out: &mut Self::Velocity,
             ) {
-                let __0 = v[0];
-                let __1 = v[1];
-                let __2 = v[2];
-                let __3 = self.parameters.moments[0];
+                let __0 = v[1];
+                let __1 = v[2];
+                let __2 = self.parameters.moments[2];
+                let __3 = __1 * __2;
                 let __4 = self.parameters.moments[1];
-                let __5 = self.parameters.moments[2];
-                let __6 = __0 * __3;
-                let __7 = __1 * __4;
-                let __8 = __2 * __5;
-                out[0] = ((__1 * __8) - (__2 * __7)) + (__3 * acceleration[0]);
-                out[1] = ((__2 * __6) - (__0 * __8)) + (__4 * acceleration[1]);
-                out[2] = ((__0 * __7) - (__1 * __6)) + (__5 * acceleration[2]);
+                let __5 = __0 * __4;
+                let __6 = self.parameters.moments[0];
+                out[0] = ((__0 * __3) - (__1 * __5)) + (__6 * acceleration[0]);
+                let __7 = v[0];
+                let __8 = __7 * __6;
+                out[1] = ((__1 * __8) - (__7 * __3)) + (__4 * acceleration[1]);
+                out[2] = ((__7 * __5) - (__0 * __8)) + (__2 * acceleration[2]);
             }
             #[inline]
             fn mass_matrix(
@@ -627,20 +627,20 @@ mod rigid_body {
                 v: &Self::Velocity,
                 out: &mut Self::Matrix,
             ) {
-                let __0 = v[0];
-                let __1 = v[1];
-                let __2 = v[2];
-                let __3 = self.hoisted[0];
-                let __4 = self.hoisted[1];
-                let __5 = self.hoisted[2];
                 out[(0, 0)] = <S as Scalar>::from_f64(0.0);
-                out[(0, 1)] = __2 * __5;
-                out[(0, 2)] = __1 * __5;
-                out[(1, 0)] = __2 * __3;
+                let __0 = v[2];
+                let __1 = self.hoisted[2];
+                out[(0, 1)] = -(__0 * __1);
+                let __2 = v[1];
+                out[(0, 2)] = -(__2 * __1);
+                let __3 = self.hoisted[0];
+                out[(1, 0)] = __0 * __3;
                 out[(1, 1)] = <S as Scalar>::from_f64(0.0);
-                out[(1, 2)] = __0 * __3;
-                out[(2, 0)] = __1 * __4;
-                out[(2, 1)] = __0 * __4;
+                let __4 = v[0];
+                out[(1, 2)] = __4 * __3;
+                let __5 = self.hoisted[1];
+                out[(2, 0)] = -(__2 * __5);
+                out[(2, 1)] = -(__4 * __5);
                 out[(2, 2)] = <S as Scalar>::from_f64(0.0);
             }
             type Factorisation = rt::DenseIteration<S, __DOF, __ROWS>;
@@ -1039,24 +1039,24 @@ mod rigid_body {
                 let __0 = v[0];
                 let __1 = v[1];
                 let __2 = v[2];
-                let __3 = mu[0];
-                let __4 = mu[1];
-                let __5 = mu[2];
-                let __6 = ((__0 * q.attitude.matrix()[(0, 0)])
+                let __3 = ((__0 * q.attitude.matrix()[(0, 0)])
                     + (__1 * q.attitude.matrix()[(0, 1)]))
                     + (__2 * q.attitude.matrix()[(0, 2)]);
-                let __7 = ((__0 * q.attitude.matrix()[(1, 0)])
+                velocity[0] = __3;
+                let __4 = ((__0 * q.attitude.matrix()[(1, 0)])
                     + (__1 * q.attitude.matrix()[(1, 1)]))
                     + (__2 * q.attitude.matrix()[(1, 2)]);
-                let __8 = ((__0 * q.attitude.matrix()[(2, 0)])
+                velocity[1] = __4;
+                let __5 = ((__0 * q.attitude.matrix()[(2, 0)])
                     + (__1 * q.attitude.matrix()[(2, 1)]))
                     + (__2 * q.attitude.matrix()[(2, 2)]);
-                velocity[0] = __6;
-                velocity[1] = __7;
-                velocity[2] = __8;
-                force[0] = (__4 * __8) - (__5 * __7);
-                force[1] = (__5 * __6) - (__3 * __8);
-                force[2] = (__3 * __7) - (__4 * __6);
+                velocity[2] = __5;
+                let __6 = mu[1];
+                let __7 = mu[2];
+                force[0] = (__6 * __5) - (__7 * __4);
+                let __8 = mu[0];
+                force[1] = (__7 * __3) - (__8 * __5);
+                force[2] = (__8 * __4) - (__6 * __3);
                 Ok(())
             }
             fn check_declaration(

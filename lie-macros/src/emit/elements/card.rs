@@ -5,9 +5,9 @@ use quote::quote;
 
 use super::{Context, Kind, frames};
 use crate::derive::Obstacle;
-use crate::emit::kernels::Kernels;
 use crate::graph::Scalar;
 use crate::model::{Member, Part, Role, Selection};
+use crate::plan::KernelId;
 
 /// `(S³ ⋉ R³)^N`.
 fn notation(member: &Member) -> String {
@@ -42,10 +42,11 @@ pub(in crate::emit) fn over(context: &Context<'_>, selection: &Selection) -> Str
     }
 }
 
+/// The kernels that do something, and their scalar operations.
 fn operations(kind: &Kind<'_>) -> Vec<(&'static str, usize)> {
     let given = |node: Scalar| kind.hoisted.position(node).is_some();
-    let kernels = kind.kernels.list.iter();
-    kernels.map(|(name, outputs)| (*name, Kernels::operations(&kind.equations.graph, outputs, given))).collect()
+    let all = kind.kernels.operations(&kind.equations.graph, given).into_iter();
+    all.filter(|&(_, operations)| operations > 0).map(|(id, operations)| (id.name(), operations)).collect()
 }
 
 /// The lines of the documentation of `System`.
@@ -53,8 +54,7 @@ pub(super) fn documentation(context: &Context<'_>) -> Vec<String> {
     let model = context.model;
     let couples = context.kinds.iter().any(|kind| {
         let slots: usize = kind.element.over.iter().map(|selection| selection.part.slots()).sum();
-        let inertia = kind.kernels.outputs("mass");
-        slots > 1 && inertia.iter().any(|&entry| !kind.equations.graph.is_zero(entry))
+        slots > 1 && kind.kernels.has(&kind.equations.graph, KernelId::Mass)
     });
     let mut lines = vec![
         format!(" The mechanical system `{}`, specialised at compile time.", model.name),
@@ -100,7 +100,7 @@ pub(super) fn documentation(context: &Context<'_>) -> Vec<String> {
         lines.push(String::new());
         lines.push(" | kernel | scalar operations |".into());
         lines.push(" |---|---|".into());
-        for (name, operations) in operations(kind).into_iter().filter(|(_, operations)| *operations > 0) {
+        for (name, operations) in operations(kind) {
             lines.push(format!(" | {} | {operations} |", name.replace('_', " ")));
         }
         lines.push(String::new());
@@ -134,17 +134,15 @@ pub(super) fn card(context: &Context<'_>) -> TokenStream {
     let observables =
         model.with_role(|role| matches!(role, Role::Observable)).map(|function| function.name.to_string());
     let kernels = context.kinds.iter().flat_map(|kind| {
-        operations(kind).into_iter().filter(|(_, operations)| *operations > 0).map(|(name, operations)| {
+        operations(kind).into_iter().map(|(name, operations)| {
             let operations = n(operations);
             quote!(rt::KernelDescription { name: #name, operations: #operations })
         })
     });
     let counts = context.kinds.iter().map(|kind| {
-        let count = |name: &str| {
-            let outputs = kind.kernels.outputs(name);
-            n(outputs.iter().filter(|&&output| !kind.equations.graph.is_zero(output)).count())
-        };
-        let (mass, jacobian, stiffness) = (count("mass"), count("constraint_jacobian"), count("stiffness"));
+        let count = |id| n(kind.kernels.nonzeros(&kind.equations.graph, id));
+        let (mass, jacobian) = (count(KernelId::Mass), count(KernelId::ConstraintJacobian));
+        let stiffness = count(KernelId::TangentStiffness);
         quote!(rt::ElementCounts { mass: #mass, jacobian: #jacobian, stiffness: #stiffness })
     });
     let constant = context.frames.is_none() && context.kinds.iter().all(|kind| kind.equations.inertia.is_constant);

@@ -5,13 +5,14 @@ use quote::{format_ident, quote};
 
 use super::{Context, Kind};
 use crate::derive::Recursion;
+use crate::emit::Environment;
 use crate::emit::environment::{Home, slot};
 use crate::emit::names::own;
-use crate::emit::print::print;
+use crate::emit::print::{print, print_stores};
 use crate::emit::structs::group_type;
-use crate::emit::{Environment, Hoisted};
 use crate::graph::{Graph, Scalar};
 use crate::model::{Group, Kinematics, Model, Part, RoleFunction, Rotation};
+use crate::plan::{Hoisted, KernelId, Kernels};
 
 /// The recursion and the terms over its frames, ready to be printed.
 pub(in crate::emit) struct Frames<'a> {
@@ -19,6 +20,7 @@ pub(in crate::emit) struct Frames<'a> {
     pub recursion: &'a Recursion,
     /// The model that the recursion is a function of.
     pub model: &'a Model,
+    pub kernels: Kernels,
     pub hoisted: Hoisted,
     /// The number under which the system keeps the hoisted values.
     pub number: usize,
@@ -127,8 +129,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     } else {
         quote!(None)
     };
-    let has_inertia =
-        frames.terms.iter().any(|term| term.kernels.outputs("mass").iter().any(|&entry| !term.is_zero(entry)));
+    let has_inertia = frames.terms.iter().any(|term| term.kernels.has(&term.equations.graph, KernelId::Mass));
     let (vector, matrix, own) = (n(size), n(size * size), n(dimension));
     let (own_matrix, mixed) = (n(dimension * dimension), n(size * dimension));
     quote! {
@@ -166,22 +167,21 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 fn kernels(context: &Context<'_>, frames: &Frames<'_>) -> TokenStream {
     let configuration = &own(&context.model.configuration.item.ident);
     let (size, dimension) = frames.dimensions();
-    let Recursion { frame, velocity, acceleration, push, pull, transport, .. } = frames.recursion;
+    let outputs = |id| frames.kernels.outputs(id);
     let above = quote!(above);
-    let (position, values) = frames.kernel(context, frame, &above);
+    let (position, values) = frames.kernel(context, outputs(KernelId::Frame), &above);
     let position_value = element_of(frames.kinematics.frame, &values);
-    let (motion, values) =
-        frames.kernel(context, &[&frame[..], velocity, acceleration].concat(), &quote!(&above.frame));
-    let (moved, rates) = values.split_at(frame.len());
+    let (motion, values) = frames.kernel(context, outputs(KernelId::FrameMotion), &quote!(&above.frame));
+    let (moved, rates) = values.split_at(outputs(KernelId::Frame).len());
     let (velocities, accelerations) = rates.split_at(size);
     let moved = element_of(frames.kinematics.frame, moved);
     let all_v = joined(&quote!(above.velocity), &quote!(v), (size, dimension));
     let all_a = joined(&quote!(above.acceleration), &quote!(acceleration), (size, dimension));
-    let (pushing, pushed) = frames.kernel(context, push, &above);
+    let (pushing, pushed) = frames.kernel(context, outputs(KernelId::FramePush), &above);
     let pushed_v = joined(&quote!(u), &quote!(v), (size, dimension));
-    let (pulling, pulled) = frames.kernel(context, pull, &above);
+    let (pulling, pulled) = frames.kernel(context, outputs(KernelId::FramePull), &above);
     let (pulled, own) = pulled.split_at(size);
-    let (transporting, transported) = frames.kernel(context, transport, &above);
+    let (transporting, transported) = frames.kernel(context, outputs(KernelId::FrameTransport), &above);
     let (moved_inertia, rest) = transported.split_at(size * size);
     let (mixed, block) = rest.split_at(size * dimension);
     quote! {
@@ -250,7 +250,7 @@ fn kernels(context: &Context<'_>, frames: &Frames<'_>) -> TokenStream {
 
 /// What the terms of one frame are together.
 fn terms(frames: &Frames<'_>) -> TokenStream {
-    let sums = |kernel: &str, store: &dyn Fn(usize, &TokenStream) -> TokenStream| {
+    let sums = |kernel, store: &dyn Fn(usize, &TokenStream) -> TokenStream| {
         let blocks = frames.terms.iter().map(|term| block(term, kernel, store));
         quote!(#(#blocks)*)
     };
@@ -259,8 +259,8 @@ fn terms(frames: &Frames<'_>) -> TokenStream {
         quote!(out[#at] += #value;)
     };
     let sum = |_: usize, value: &TokenStream| quote!(sum += #value;);
-    let (inertia, residual) = (sums("mass", &add), sums("residual", &add));
-    let (kinetic, potential) = (sums("kinetic_energy", &sum), sums("potential_energy", &sum));
+    let (inertia, residual) = (sums(KernelId::Mass, &add), sums(KernelId::Residual, &add));
+    let (kinetic, potential) = (sums(KernelId::KineticEnergy, &sum), sums(KernelId::PotentialEnergy, &sum));
     quote! {
         #[inline]
         fn add_inertia(system: &System<S>, place: &rt::Link, t: S, x: &Self::Frame, out: &mut Self::Matrix) {
@@ -293,7 +293,7 @@ fn terms(frames: &Frames<'_>) -> TokenStream {
 }
 
 /// One kernel of one kind of terms, where the frame is one of its own.
-fn block(term: &Kind<'_>, kernel: &str, store: &dyn Fn(usize, &TokenStream) -> TokenStream) -> TokenStream {
+fn block(term: &Kind<'_>, kernel: KernelId, store: &dyn Fn(usize, &TokenStream) -> TokenStream) -> TokenStream {
     let outputs = term.kernels.outputs(kernel);
     let graph: &Graph = &term.equations.graph;
     let nonzero: Vec<(usize, Scalar)> =
@@ -303,11 +303,10 @@ fn block(term: &Kind<'_>, kernel: &str, store: &dyn Fn(usize, &TokenStream) -> T
     }
     let names = Environment { model: &term.element.model, home: Home::Element(term.number) };
     let values: Vec<Scalar> = nonzero.iter().map(|(_, output)| *output).collect();
-    let printed = print(graph, &values, Some(&term.hoisted), &names);
-    let statements = &printed.statements;
-    let stores = nonzero.iter().zip(&printed.outputs).map(|((at, _), value)| store(*at, value));
+    let stores = |at: usize, value: &TokenStream| store(nonzero[at].0, value);
+    let statements = print_stores(graph, &values, Some(&term.hoisted), &names, stores);
     let frame = slot(0);
-    let body = quote! { let #frame = x; #(#statements)* #(#stores)* };
+    let body = quote! { let #frame = x; #statements };
     match term.element.over[0].part {
         Part::First => quote!(if place.index == 0 { #body }),
         Part::Last => quote!(if place.index + 1 == place.length { #body }),
@@ -357,9 +356,8 @@ pub(super) fn documentation(context: &Context<'_>) -> Vec<String> {
         " | kernel | scalar operations |".into(),
         " |---|---|".into(),
     ];
-    for (kernel, outputs) in frames.recursion.kernels() {
-        let operations = crate::emit::kernels::Kernels::operations(&frames.recursion.graph, &outputs, given);
-        lines.push(format!(" | {kernel} | {operations} |"));
+    for (id, operations) in frames.kernels.operations(&frames.recursion.graph, given) {
+        lines.push(format!(" | {} | {operations} |", id.name()));
     }
     lines.push(String::new());
     lines

@@ -7,9 +7,10 @@ use super::{Context, Kind};
 use crate::emit::Environment;
 use crate::emit::environment::{Home, slot};
 use crate::emit::names::own;
-use crate::emit::print::print;
+use crate::emit::print::{print, print_stores};
 use crate::graph::Scalar;
 use crate::model::{Configuration, Part};
+use crate::plan::KernelId;
 
 /// The type of a kind of elements.
 pub(in crate::emit) fn type_name(number: usize) -> Ident {
@@ -104,47 +105,47 @@ fn element(context: &Context<'_>, kind: &Kind<'_>) -> TokenStream {
     let slot_dimensions = dimensions.into_iter().map(n);
     let segments = equations.constraints.declared.iter().map(|constraint| n(constraint.rows));
     let holonomic = n(equations.constraints.holonomic_rows());
-    let has = |name: &str| kind.kernels.outputs(name).iter().any(|&output| !equations.graph.is_zero(output));
-    let (inertia, force, stiffness, damping) = (has("mass"), has("force"), has("stiffness"), has("damping"));
+    let has = |id| kind.kernels.has(&equations.graph, id);
+    let (inertia, force) = (has(KernelId::Mass), has(KernelId::Force));
+    let (stiffness, damping) = (has(KernelId::TangentStiffness), has(KernelId::TangentDamping));
     let constant = equations.inertia.is_constant;
     let read = slots(context, kind);
     let environment = Environment { model: &kind.element.model, home: Home::Element(kind.number) };
-    let stores = |name: &str| {
-        let outputs: &[Scalar] = kind.kernels.outputs(name);
+    let stores = |id: KernelId| {
+        let outputs: &[Scalar] = kind.kernels.outputs(id);
         if outputs.iter().all(|&output| equations.graph.is_zero(output)) {
             return quote!(*out = rt::Block::zeros(););
         }
-        let printed = print(&equations.graph, outputs, Some(&kind.hoisted), &environment);
-        let statements = &printed.statements;
-        let stores = printed.outputs.iter().enumerate().map(|(at, value)| {
+        let store = |at: usize, value: &TokenStream| {
             let at = n(at);
             quote!(out[#at] = #value;)
-        });
-        quote! { #read #(#statements)* #(#stores)* }
+        };
+        let body = print_stores(&equations.graph, outputs, Some(&kind.hoisted), &environment, store);
+        quote! { #read #body }
     };
-    let value = |name: &str| {
-        let outputs: &[Scalar] = kind.kernels.outputs(name);
+    let value = |id: KernelId| {
+        let outputs: &[Scalar] = kind.kernels.outputs(id);
         let printed = print(&equations.graph, outputs, Some(&kind.hoisted), &environment);
         let (statements, value) = (&printed.statements, &printed.outputs[0]);
         quote! { #read #(#statements)* #value }
     };
-    // The name of a kernel, the arguments between q and `out`, the type of `out`.
+    // The kernel, its method, the arguments between q and `out`, the type of `out`.
     let velocity = quote!(v: &Self::Vector,);
     let state = quote!(v: &Self::Vector, acceleration: &Self::Vector, multipliers: &Self::Rows,);
     let kernels = [
-        ("mass", quote!(), quote!(Matrix)),
-        ("force", velocity.clone(), quote!(Vector)),
-        ("constraint", quote!(), quote!(Rows)),
-        ("constraint_jacobian", quote!(), quote!(Jacobian)),
-        ("constraint_drift", quote!(), quote!(Rows)),
-        ("constraint_curvature", velocity.clone(), quote!(Rows)),
-        ("residual", state.clone(), quote!(Vector)),
-        ("stiffness", state, quote!(Matrix)),
-        ("damping", velocity.clone(), quote!(Matrix)),
-        ("rate_gradient", velocity, quote!(Jacobian)),
+        (KernelId::Mass, "mass", quote!(), quote!(Matrix)),
+        (KernelId::Force, "force", velocity.clone(), quote!(Vector)),
+        (KernelId::Constraint, "constraint", quote!(), quote!(Rows)),
+        (KernelId::ConstraintJacobian, "constraint_jacobian", quote!(), quote!(Jacobian)),
+        (KernelId::ConstraintDrift, "constraint_drift", quote!(), quote!(Rows)),
+        (KernelId::ConstraintCurvature, "constraint_curvature", velocity.clone(), quote!(Rows)),
+        (KernelId::Residual, "residual", state.clone(), quote!(Vector)),
+        (KernelId::TangentStiffness, "stiffness", state, quote!(Matrix)),
+        (KernelId::TangentDamping, "damping", velocity.clone(), quote!(Matrix)),
+        (KernelId::RateGradient, "rate_gradient", velocity, quote!(Jacobian)),
     ]
-    .map(|(kernel, arguments, output)| {
-        let (body, kernel) = (stores(kernel), format_ident!("{kernel}"));
+    .map(|(id, kernel, arguments, output)| {
+        let (body, kernel) = (stores(id), format_ident!("{kernel}"));
         quote! {
             #[inline]
             fn #kernel(
@@ -159,7 +160,7 @@ fn element(context: &Context<'_>, kind: &Kind<'_>) -> TokenStream {
             }
         }
     });
-    let (kinetic, potential) = (value("kinetic_energy"), value("potential_energy"));
+    let (kinetic, potential) = (value(KernelId::KineticEnergy), value(KernelId::PotentialEnergy));
     quote! {
         struct #name;
 

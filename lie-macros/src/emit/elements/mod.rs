@@ -13,11 +13,11 @@ mod system;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::kernels::Kernels;
-use super::{Hoisted, declaration, kept, names, report as plain_report, structs, twins};
+use super::{declaration, kept, names, report as plain_report, structs, twins};
 use crate::derive::{Equations, Recursion};
 use crate::graph::Graph;
 use crate::model::{ElementModel, Kinematics, Model};
+use crate::plan::{Hoisted, Kernels};
 
 pub(super) use card::over;
 pub(super) use kinds::{dimensions, slots, type_name};
@@ -113,7 +113,7 @@ pub(crate) fn emit(
     let kernels: Vec<Kernels> = equations.iter_mut().map(Kernels::of_element).collect();
     let kinds =
         elements.iter().zip(&*equations).zip(kernels).enumerate().map(|(number, ((element, equations), kernels))| {
-            let hoisted = Hoisted::new(&equations.graph, &kernels.all());
+            let hoisted = Hoisted::new(&equations.graph, kernels.all());
             Kind { number, element, equations, kernels, hoisted }
         });
     let kinds: Vec<Kind<'_>> = kinds.collect();
@@ -167,10 +167,10 @@ fn frames<'a>(derived: &'a mut DerivedFrames<'_>, number: usize) -> frames::Fram
     let kernels: Vec<Kernels> = equations.iter_mut().map(Kernels::of_frames).collect();
     let equations: &[Equations] = equations;
     let terms = elements.iter().zip(equations).zip(kernels).enumerate().map(|(at, ((element, equations), kernels))| {
-        let hoisted = Hoisted::new(&equations.graph, &kernels.all());
+        let hoisted = Hoisted::new(&equations.graph, kernels.all());
         Kind { number: number + 1 + at, element, equations, kernels, hoisted }
     });
-    let kernels: Vec<_> = recursion.kernels().into_iter().map(|(_, outputs)| outputs).collect();
-    let hoisted = Hoisted::new(&recursion.graph, &kernels);
-    frames::Frames { kinematics, recursion, model, hoisted, number, terms: terms.collect() }
+    let kernels = Kernels::of_recursion(recursion);
+    let hoisted = Hoisted::new(&recursion.graph, kernels.all());
+    frames::Frames { kinematics, recursion, model, kernels, hoisted, number, terms: terms.collect() }
 }

@@ -6,22 +6,23 @@ use quote::quote;
 use super::super::{Context, lift};
 use super::{into_vector, kernel, stores, value};
 use crate::emit::names::own;
+use crate::plan::KernelId;
 
 /// The implementations, if the declaration has a Hamiltonian.
 pub(super) fn emit(context: &Context<'_>) -> Option<TokenStream> {
     context.equations.legendre.as_ref().ok()?;
     let configuration = &own(&context.model.configuration.item.ident);
     let dof = context.equations.inertia.mass.len();
-    let hamiltonian = value(context, "hamiltonian");
-    let derivatives = context.kernels.outputs("hamiltonian_derivatives");
+    let hamiltonian = value(context, KernelId::Hamiltonian);
+    let derivatives = context.kernels.outputs(KernelId::HamiltonianDerivatives);
     let velocity = stores(context, &derivatives[..dof], into_vector);
     let both = stores(context, derivatives, |at| {
         let (vector, at) = if at < dof { (quote!(velocity), at) } else { (quote!(force), at - dof) };
         let at = Literal::usize_unsuffixed(at);
         quote!(#vector[#at])
     });
-    let momentum = kernel(context, "spatial_momentum");
-    let body_velocity = kernel(context, "body_velocity");
+    let momentum = kernel(context, KernelId::SpatialMomentum);
+    let body_velocity = kernel(context, KernelId::BodyVelocity);
     let mass_inverse = if context.equations.inertia.is_constant {
         quote!(let mass_inverse = &self.mass_inverse;)
     } else {

@@ -5,16 +5,18 @@ use quote::quote;
 
 use super::super::{Context, iteration};
 use super::{kernel, stores};
+use crate::plan::KernelId;
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let dof = context.equations.inertia.mass.len();
-    let residual = kernel(context, "residual");
+    let residual = kernel(context, KernelId::Residual);
     let target = |at: usize| {
         let (row, column) = (Literal::usize_unsuffixed(at / dof), Literal::usize_unsuffixed(at % dof));
         quote!(out[(#row, #column)])
     };
-    let matrix = |name: &str| stores(context, context.kernels.outputs(name), target);
-    let (mass, stiffness, damping) = (matrix("mass_matrix"), matrix("tangent_stiffness"), matrix("tangent_damping"));
+    let matrix = |id| stores(context, context.kernels.outputs(id), target);
+    let (mass, stiffness, damping) =
+        (matrix(KernelId::MassMatrix), matrix(KernelId::TangentStiffness), matrix(KernelId::TangentDamping));
     let iteration = iteration::emit(context);
     quote! {
         impl<S: Scalar> rt::Linearised for System<S> {

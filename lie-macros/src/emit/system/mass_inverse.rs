@@ -7,6 +7,7 @@ use super::super::environment::Home;
 use super::super::print::print;
 use super::super::{Context, Environment};
 use crate::graph::Scalar;
+use crate::plan::KernelId;
 
 /// How many entries of M⁻¹ the system holds: none if M changes.
 pub(super) fn stored_entries(context: &Context<'_>) -> usize {
@@ -18,7 +19,7 @@ pub(super) fn statements(context: &Context<'_>, home: Home) -> TokenStream {
     let names = Environment { model: context.model, home };
     let equations = context.equations;
     let structure = context.structure;
-    let outputs: Vec<Scalar> = context.kernels.outputs("mass").to_vec();
+    let outputs: Vec<Scalar> = context.kernels.outputs(KernelId::Mass).to_vec();
     let printed = print(&equations.graph, &outputs, Some(context.hoisted), &names);
     let statements = &printed.statements;
     let size = Literal::usize_unsuffixed(structure.mass_inverse.len());

@@ -7,6 +7,7 @@ use super::super::environment::Home;
 use super::super::{Context, algebra, card};
 use super::{into_acceleration, kernel, mass_inverse, saddle, stores, value};
 use crate::emit::names::own;
+use crate::plan::KernelId;
 
 #[allow(clippy::too_many_lines)] // One trait, method by method.
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
@@ -21,17 +22,17 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         let statements = mass_inverse::statements(context, Home::System);
         (size, quote!(#statements *out = mass_inverse; Ok(())), quote!(let mass_inverse = &*mass;))
     };
-    let force = kernel(context, "force");
-    let constraint = kernel(context, "constraint");
-    let jacobian = kernel(context, "constraint_jacobian");
-    let drift = kernel(context, "constraint_drift");
-    let curvature = kernel(context, "constraint_curvature");
-    let times = kernel(context, "jacobian_times");
-    let transpose_times = kernel(context, "jacobian_transpose_times");
-    let kinetic = value(context, "kinetic_energy");
-    let potential = value(context, "potential_energy");
+    let force = kernel(context, KernelId::Force);
+    let constraint = kernel(context, KernelId::Constraint);
+    let jacobian = kernel(context, KernelId::ConstraintJacobian);
+    let drift = kernel(context, KernelId::ConstraintDrift);
+    let curvature = kernel(context, KernelId::ConstraintCurvature);
+    let times = kernel(context, KernelId::JacobianTimes);
+    let transpose_times = kernel(context, KernelId::JacobianTransposeTimes);
+    let kinetic = value(context, KernelId::KineticEnergy);
+    let potential = value(context, KernelId::PotentialEnergy);
     let saddle = saddle::emit(context);
-    let free = stores(context, context.kernels.outputs("solve_mass"), into_acceleration);
+    let free = stores(context, context.kernels.outputs(KernelId::SolveMass), into_acceleration);
     let holonomic = Literal::usize_unsuffixed(equations.constraints.holonomic_rows());
     let description = card::description(context);
     quote! {

@@ -14,11 +14,12 @@ use quote::quote;
 
 pub(super) use self::constructor::checks;
 use super::environment::Home;
-use super::print::print;
+use super::print::{print, print_stores};
 use super::structs::parameters_are_generic;
 use super::{Context, Environment, card};
 use crate::emit::names::own;
 use crate::graph::Scalar;
+use crate::plan::KernelId;
 
 /// The type, its constructor and its traits.
 pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
@@ -77,13 +78,11 @@ pub(in crate::emit) fn stores(
     outputs: &[Scalar],
     target: impl Fn(usize) -> TokenStream,
 ) -> TokenStream {
-    let printed = print(&context.equations.graph, outputs, Some(context.hoisted), &environment(context));
-    let statements = &printed.statements;
-    let stores = printed.outputs.iter().enumerate().map(|(at, value)| {
+    let store = |at: usize, value: &TokenStream| {
         let target = target(at);
         quote!(#target = #value;)
-    });
-    quote! { #(#statements)* #(#stores)* }
+    };
+    print_stores(&context.equations.graph, outputs, Some(context.hoisted), &environment(context), store)
 }
 
 fn into_vector(at: usize) -> TokenStream {
@@ -96,12 +95,12 @@ fn into_acceleration(at: usize) -> TokenStream {
     quote!(acceleration[#at])
 }
 
-fn kernel(context: &Context<'_>, name: &str) -> TokenStream {
-    stores(context, context.kernels.outputs(name), into_vector)
+fn kernel(context: &Context<'_>, id: KernelId) -> TokenStream {
+    stores(context, context.kernels.outputs(id), into_vector)
 }
 
-fn value(context: &Context<'_>, name: &str) -> TokenStream {
-    let outputs = context.kernels.outputs(name);
+fn value(context: &Context<'_>, id: KernelId) -> TokenStream {
+    let outputs = context.kernels.outputs(id);
     let printed = print(&context.equations.graph, outputs, Some(context.hoisted), &environment(context));
     let (statements, value) = (&printed.statements, &printed.outputs[0]);
     quote! { #(#statements)* #value }

@@ -11,6 +11,7 @@ use crate::emit::structs::group_type;
 use crate::emit::system::stores;
 use crate::emit::{Context, Environment, lift, names};
 use crate::model::{Argument, ArgumentKind, RoleFunction};
+use crate::plan::KernelId;
 
 /// The implementation, to stand beside the functions.
 pub(in crate::emit) fn emit(context: &Context<'_>) -> TokenStream {
@@ -65,7 +66,7 @@ fn implementation(context: &Context<'_>) -> TokenStream {
     let (kinetic, potential) = (declared.kinetic_energy(axial_call.as_ref()), declared.potential_energy());
     let (dissipation, forces, spatial) = (declared.dissipation(), declared.forces(), declared.spatial_forces());
     let (constraints, quantities, rates) = (declared.constraints(), declared.quantities(), declared.rates());
-    let rate_gradient = stores(context, context.kernels.outputs("rate_gradient"), |at| {
+    let rate_gradient = stores(context, context.kernels.outputs(KernelId::RateGradient), |at| {
         let at = Literal::usize_unsuffixed(at);
         quote!(out[#at])
     });

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::graph::{Dependence, Graph, Kernel, Scalar, ScalarOp};
+use crate::graph::{Graph, Kernel, Scalar, ScalarOp};
 
 /// The hoisted values, in order.
 pub(crate) struct Hoisted {
@@ -12,10 +12,9 @@ pub(crate) struct Hoisted {
 
 impl Hoisted {
     /// Everything that the given kernels need and that parameters alone determine.
-    pub fn new(graph: &Graph, kernels: &[Vec<Scalar>]) -> Hoisted {
-        let dependences = graph.dependences();
+    pub fn new<'k>(graph: &Graph, kernels: impl IntoIterator<Item = &'k Vec<Scalar>>) -> Hoisted {
         let constant = |node: Scalar| {
-            dependences[Graph::index(node)].within(Dependence::PARAMETERS)
+            graph.is_hoisted(node)
                 && !matches!(graph.op(node), ScalarOp::Number(_) | ScalarOp::Leaf(..))
                 // A truth value is no number that could be stored.
                 && !matches!(

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::derive::Equations;
 use crate::expr::{Leaf, position};
-use crate::graph::{Dependence, Graph, Scalar, ScalarOp};
+use crate::graph::{Graph, Scalar, ScalarOp};
 
 /// The structural nonzeros of M⁻¹ and B.
 pub(crate) struct Structure {
@@ -36,12 +36,11 @@ struct Place {
 
 /// The entries of `matrix` that change, without repetition, and where each is found.
 fn stored(graph: &mut Graph, matrix: &[Vec<Scalar>]) -> (Vec<Scalar>, Vec<Place>) {
-    let dependences = graph.dependences();
     let mut entries: Vec<Scalar> = Vec::new();
     let mut places = Vec::new();
     for (row, line) in matrix.iter().enumerate() {
         for (column, &entry) in line.iter().enumerate() {
-            if dependences[Graph::index(entry)].within(Dependence::PARAMETERS) {
+            if graph.is_hoisted(entry) {
                 continue;
             }
             let known = |entries: &[Scalar], entry| entries.iter().position(|&stored| stored == entry);

@@ -1,0 +1,125 @@
+//! Sums and products of many operands: what the binary nodes of a kernel are together.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Given;
+use crate::graph::{Graph, Kernel, Scalar, ScalarOp};
+
+/// Operands of one sum or product; longer chains are taken apart in several.
+const LONGEST: usize = 256;
+
+/// c x.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Term {
+    pub coefficient: f64,
+    /// Nothing stands for 1.
+    pub node: Option<Scalar>,
+}
+
+/// A kernel and its sums and products.
+pub(super) struct Chains {
+    pub kernel: Kernel,
+    given: Given,
+    /// Nodes that are nothing but a part of the one chain that uses them.
+    inner: HashSet<Scalar>,
+}
+
+impl Chains {
+    /// Of the computation of `outputs`.
+    pub fn new(graph: &Graph, outputs: &[Scalar], given: Given) -> Self {
+        let kernel = Kernel::new(graph, outputs, |node| given(graph, node));
+        let mut inner = HashSet::new();
+        for &node in kernel.nodes.iter().filter(|&&node| !given(graph, node)) {
+            let same = match graph.op(node) {
+                ScalarOp::Add(..) | ScalarOp::Sub(..) | ScalarOp::Neg(_) => is_sum,
+                ScalarOp::Mul(..) => is_product,
+                _ => continue,
+            };
+            let parts = graph
+                .operands(node)
+                .into_iter()
+                .filter(|&operand| same(graph, operand) && !given(graph, operand) && kernel.uses_of(operand) == 1);
+            inner.extend(parts);
+        }
+        Self { kernel, given, inner }
+    }
+
+    /// True for a sum or a product that is not part of a larger one.
+    pub fn is_whole(&self, node: Scalar) -> bool {
+        !self.inner.contains(&node)
+    }
+
+    /// True if only one operation needs the node.
+    pub fn is_used_once(&self, node: Scalar) -> bool {
+        self.kernel.uses_of(node) == 1
+    }
+
+    /// The terms of a sum in the order in which they stand; differences of data stay as they are.
+    pub fn terms(&self, graph: &Graph, node: Scalar) -> Vec<Term> {
+        let mut terms = Vec::new();
+        let mut open = vec![(1.0, node)];
+        while let Some((sign, at)) = open.pop() {
+            let is_apart =
+                at == node || (self.inner.contains(&at) && !is_data(graph, at) && terms.len() + open.len() < LONGEST);
+            let is_given = (self.given)(graph, at);
+            match *graph.op(at) {
+                ScalarOp::Add(a, b) if is_apart => open.extend([(sign, b), (sign, a)]),
+                ScalarOp::Sub(a, b) if is_apart => open.extend([(-sign, b), (sign, a)]),
+                ScalarOp::Neg(a) if !is_given => open.push((-sign, a)),
+                ScalarOp::Number(bits) => terms.push(Term { coefficient: sign * f64::from_bits(bits), node: None }),
+                ScalarOp::Mul(number, a) if !is_given && self.kernel.uses_of(at) <= 1 => {
+                    match graph.as_number(number) {
+                        Some(number) => terms.push(Term { coefficient: sign * number, node: Some(a) }),
+                        None => terms.push(Term { coefficient: sign, node: Some(at) }),
+                    }
+                }
+                _ => terms.push(Term { coefficient: sign, node: Some(at) }),
+            }
+        }
+        terms
+    }
+
+    /// The factors of a product in the order in which they stand; of anything else itself.
+    pub fn factors(&self, graph: &Graph, node: Scalar) -> Vec<Scalar> {
+        let mut factors = Vec::new();
+        let mut open = vec![node];
+        while let Some(at) = open.pop() {
+            let is_apart = (at == node && !(self.given)(graph, at)) || self.inner.contains(&at);
+            match *graph.op(at) {
+                ScalarOp::Mul(a, b) if is_apart && factors.len() + open.len() < LONGEST => open.extend([b, a]),
+                _ => factors.push(at),
+            }
+        }
+        factors
+    }
+}
+
+pub(super) fn is_sum(graph: &Graph, node: Scalar) -> bool {
+    matches!(graph.op(node), ScalarOp::Add(..) | ScalarOp::Sub(..) | ScalarOp::Neg(_))
+}
+
+pub(super) fn is_product(graph: &Graph, node: Scalar) -> bool {
+    matches!(graph.op(node), ScalarOp::Mul(..))
+}
+
+/// True for a sum or a difference of leaves: it may be exact where its terms are not what they are added to.
+fn is_data(graph: &Graph, node: Scalar) -> bool {
+    graph
+        .operands(node)
+        .into_iter()
+        .all(|operand| matches!(graph.op(operand), ScalarOp::Leaf(..) | ScalarOp::Number(_)))
+}
+
+/// The sum of the terms in their order, but that it begins with one that is added.
+pub(super) fn sum(graph: &mut Graph, terms: &[Term], known: &HashMap<Scalar, Scalar>) -> Scalar {
+    let first = terms.iter().position(|term| term.coefficient > 0.0).unwrap_or(0);
+    let (before, after) = terms.split_at(first);
+    let (leading, rest) = after.split_at(after.len().min(1));
+    let mut total = graph.number(0.0);
+    for term in leading.iter().chain(before).chain(rest) {
+        let number = graph.number(term.coefficient.abs());
+        let value = term.node.map_or(number, |node| graph.mul(number, known[&node]));
+        total = if term.coefficient > 0.0 { graph.add(total, value) } else { graph.sub(total, value) };
+    }
+    total
+}

@@ -1,0 +1,138 @@
+//! Common factors: a x + a y + b is a (x + y) + b, the factor that saves most first.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::Given;
+use super::chains::{Chains, Term, is_sum, sum};
+use crate::graph::{Graph, Scalar, ScalarOp};
+
+/// A term as a product: coefficient and factors. Of a term that is taken as it is there is one factor.
+#[derive(Clone)]
+struct Product {
+    coefficient: f64,
+    factors: Vec<Scalar>,
+    /// True if taking it apart saves its multiplication: nothing else needs the product.
+    is_free: bool,
+}
+
+/// What is gained by taking out a factor.
+struct Gain {
+    factor: Scalar,
+    /// The terms that have it.
+    members: Vec<usize>,
+    operations: usize,
+}
+
+/// The same results with common factors taken out of sums where no other result needs the products. Sums of given values
+/// cost nothing: for them one product that is free is enough.
+pub(super) fn factored(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
+    let chains = Chains::new(graph, outputs, given);
+    graph.rewritten(&chains.kernel, outputs, given, |graph, node, known| {
+        if !is_sum(graph, node) || !chains.is_whole(node) {
+            return None;
+        }
+        let terms = chains.terms(graph, node);
+        let products: Vec<Product> = terms.iter().map(|term| product(graph, &chains, term)).collect();
+        let has_any = common_number(&products).is_some() || best(graph, &products, given).is_some();
+        has_any.then(|| built(graph, products, known, given))
+    })
+}
+
+fn product(graph: &Graph, chains: &Chains, term: &Term) -> Product {
+    let Some(node) = term.node else {
+        return Product { coefficient: term.coefficient, factors: vec![], is_free: false };
+    };
+    let mut factors = chains.factors(graph, node);
+    let is_free = factors.len() > 1 && chains.is_used_once(node);
+    let mut coefficient = term.coefficient;
+    if is_free {
+        // The number in front belongs to the coefficient.
+        factors.retain(|&factor| match graph.op(factor) {
+            ScalarOp::Number(bits) => {
+                coefficient *= f64::from_bits(*bits);
+                false
+            }
+            _ => true,
+        });
+    }
+    Product { coefficient, factors, is_free }
+}
+
+/// The factor that saves most operations; of equals the one that came first.
+fn best(graph: &Graph, products: &[Product], given: Given) -> Option<Gain> {
+    let mut having: BTreeMap<Scalar, Vec<usize>> = BTreeMap::new();
+    for (at, product) in products.iter().enumerate().filter(|(_, product)| product.factors.len() > 1) {
+        for &factor in &product.factors {
+            let members = having.entry(factor).or_default();
+            if members.last() != Some(&at) {
+                members.push(at);
+            }
+        }
+    }
+    let gain = |(factor, members): (Scalar, Vec<usize>)| {
+        let rest_is_given =
+            |&at: &usize| without(&products[at].factors, factor).iter().all(|&other| given(graph, other));
+        let is_free = |&at: &usize| products[at].is_free;
+        let all_given = members.iter().all(rest_is_given) && members.iter().any(is_free) && !given(graph, factor);
+        let free: Vec<usize> = members.iter().copied().filter(|at| is_free(at)).collect();
+        // One multiplication instead of many, and no addition where the sum is given.
+        let (members, operations) = if all_given {
+            let operations = free.len() + members.len() - 2;
+            (members, operations)
+        } else {
+            let operations = free.len().saturating_sub(1);
+            (free, operations)
+        };
+        (members.len() > 1 && operations > 0).then_some(Gain { factor, members, operations })
+    };
+    having.into_iter().filter_map(gain).reduce(|best, next| if next.operations > best.operations { next } else { best })
+}
+
+/// The factors without one of them, once.
+fn without(factors: &[Scalar], factor: Scalar) -> Vec<Scalar> {
+    let at = factors.iter().position(|&other| other == factor).unwrap_or(factors.len());
+    factors.iter().enumerate().filter(|&(other, _)| other != at).map(|(_, &factor)| factor).collect()
+}
+
+/// The number in front of all the products, if it is the same, up to signs, and not 1.
+fn common_number(products: &[Product]) -> Option<f64> {
+    let number = products.first()?.coefficient.abs();
+    let is_common = |product: &Product| product.coefficient.abs() == number && !product.factors.is_empty();
+    (products.len() > 1 && number != 1.0 && products.iter().all(is_common)).then_some(number)
+}
+
+/// The sum of the products, the best factor taken out first.
+fn built(graph: &mut Graph, mut products: Vec<Product>, known: &HashMap<Scalar, Scalar>, given: Given) -> Scalar {
+    if let Some(number) = common_number(&products) {
+        products.iter_mut().for_each(|product| product.coefficient /= number);
+        let inner = built(graph, products, known, given);
+        let number = graph.number(number);
+        return graph.mul(number, inner);
+    }
+    let mut terms: Vec<Term> = Vec::new();
+    let mut values: HashMap<Scalar, Scalar> = HashMap::new();
+    while let Some(Gain { factor, members, .. }) = best(graph, &products, given) {
+        let mut group: Vec<Product> = members.iter().map(|&at| products[at].clone()).collect();
+        for product in &mut group {
+            product.factors = without(&product.factors, factor);
+        }
+        // A sign in front of the whole: the sum begins with what is added.
+        let sign = if group[0].coefficient < 0.0 { -1.0 } else { 1.0 };
+        group.iter_mut().for_each(|product| product.coefficient *= sign);
+        let inner = built(graph, group, known, given);
+        let value = graph.mul(known[&factor], inner);
+        values.insert(value, value);
+        terms.push(Term { coefficient: sign, node: Some(value) });
+        let mut at = 0;
+        products.retain(|_| {
+            at += 1;
+            !members.contains(&(at - 1))
+        });
+    }
+    for Product { coefficient, factors, .. } in products {
+        let node = factors.iter().map(|factor| known[factor]).reduce(|product, factor| graph.mul(product, factor));
+        values.extend(node.map(|node| (node, node)));
+        terms.push(Term { coefficient, node });
+    }
+    sum(graph, &terms, &values)
+}

@@ -1,0 +1,119 @@
+//! The optimiser: passes of one idea each over the part of the graph that a kernel needs.
+//!
+//! Kernel by kernel, because it is the uses within a kernel that decide; and a pass counts only if it saves operations.
+//!
+//! What may happen to rounding: products are never multiplied out; terms are moved within a sum only if they are products,
+//! which are rounded already; equal terms are added up and cancelled exactly. The error of a sum is thus never more than
+//! that of its terms as they were written, and a difference of data that is exact stays one.
+
+mod chains;
+mod factor;
+mod hoist;
+mod share;
+mod sum;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+use super::{Call, Graph, Kernel, Scalar, ScalarOp};
+
+/// Tells the nodes that a kernel is handed instead of computing them.
+type Given = fn(&Graph, Scalar) -> bool;
+
+/// The same results in another way.
+type Pass = fn(&mut Graph, &[Scalar], Given) -> Vec<Scalar>;
+
+/// In this order; what one finds may open the way for another.
+const PASSES: [Pass; 4] = [sum::cancelled, factor::factored, hoist::hoisted, share::shared];
+
+/// As often as they save something, up to so many times.
+const ROUNDS: usize = 4;
+
+impl Graph {
+    /// The same results by fewer operations.
+    pub fn optimised(&mut self, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
+        let mut best = outputs.to_vec();
+        let mut cost = self.cost(&best, given);
+        for _ in 0..ROUNDS {
+            let before = cost;
+            for pass in PASSES {
+                let next = pass(self, &best, given);
+                let lower = self.cost(&next, given);
+                if lower < cost {
+                    (best, cost) = (next, lower);
+                }
+            }
+            if cost == before {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Scalar operations that it takes to compute `outputs`.
+    fn cost(&self, outputs: &[Scalar], given: Given) -> usize {
+        let given = |node| given(self, node);
+        Kernel::new(self, outputs, given).operations(self, given)
+    }
+
+    /// The outputs with every node replaced by what `rule` makes of it, operands first; `None` leaves it what it is, on
+    /// new operands.
+    fn rewritten(
+        &mut self,
+        kernel: &Kernel,
+        outputs: &[Scalar],
+        given: Given,
+        mut rule: impl FnMut(&mut Graph, Scalar, &HashMap<Scalar, Scalar>) -> Option<Scalar>,
+    ) -> Vec<Scalar> {
+        let mut known: HashMap<Scalar, Scalar> = HashMap::with_capacity(kernel.nodes.len());
+        for &node in &kernel.nodes {
+            let result = if given(self, node) {
+                node
+            } else {
+                rule(self, node, &known).unwrap_or_else(|| self.on_operands(node, &known))
+            };
+            known.insert(node, result);
+        }
+        outputs.iter().map(|output| known[output]).collect()
+    }
+
+    /// The operation of `node` on other operands, folded anew.
+    fn on_operands(&mut self, node: Scalar, known: &HashMap<Scalar, Scalar>) -> Scalar {
+        let new = |old: &Scalar| known[old];
+        let list = |scalars: &[Scalar]| scalars.iter().map(new).collect::<Vec<_>>();
+        match self.op(node).clone() {
+            ScalarOp::Number(_) | ScalarOp::Leaf(..) => node,
+            ScalarOp::Add(a, b) => self.add(new(&a), new(&b)),
+            ScalarOp::Sub(a, b) => self.sub(new(&a), new(&b)),
+            ScalarOp::Mul(a, b) => self.mul(new(&a), new(&b)),
+            ScalarOp::Div(a, b) => self.div(new(&a), new(&b)),
+            ScalarOp::Neg(a) => self.neg(new(&a)),
+            ScalarOp::Function(function, a) => self.function(function, new(&a)),
+            ScalarOp::Power(a, exponent) => self.power(new(&a), exponent),
+            ScalarOp::RealPower(a, b) => self.real_power(new(&a), new(&b)),
+            ScalarOp::Atan2(a, b) => self.atan2(new(&a), new(&b)),
+            ScalarOp::Remainder(a, b) => self.remainder(new(&a), new(&b)),
+            ScalarOp::Singular(function, order, z) => self.singular(function, order, new(&z)),
+            ScalarOp::Compare(relation, a, b) => self.compare(relation, new(&a), new(&b)),
+            ScalarOp::And(a, b) => self.and(new(&a), new(&b)),
+            ScalarOp::Or(a, b) => self.or(new(&a), new(&b)),
+            ScalarOp::Not(a) => self.not(new(&a)),
+            ScalarOp::Select(condition, a, b) => self.select(new(&condition), new(&a), new(&b)),
+            ScalarOp::Output(call, at) => {
+                let call = match &call {
+                    Call::Log(rotation, components) => Call::Log(*rotation, list(components)),
+                    Call::Opaque { function, arguments, directions } => Call::Opaque {
+                        function: *function,
+                        arguments: arguments.iter().map(|argument| list(argument)).collect(),
+                        directions: directions
+                            .iter()
+                            .map(|direction| direction.iter().map(|part| list(part)).collect())
+                            .collect(),
+                    },
+                };
+                self.intern(ScalarOp::Output(call, at))
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Sums with cancellation: a + (b − a) is b.
+//!
+//! Derivations make such sums: D_j D_i f follows from D_i D_j f and a bracket that is subtracted what was added before.
+
+use std::collections::HashMap;
+
+use super::Given;
+use super::chains::{Chains, Term, is_sum, sum};
+use crate::graph::{Graph, Scalar};
+
+/// The same results with equal terms of sums added up. A sum that is needed elsewhere as well is opened only where
+/// something cancels.
+pub(super) fn cancelled(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
+    let chains = Chains::new(graph, outputs, given);
+    graph.rewritten(&chains.kernel, outputs, given, |graph, node, known| {
+        if !is_sum(graph, node) || !chains.is_whole(node) {
+            return None;
+        }
+        let terms = chains.terms(graph, node);
+        let fewest = opened(graph, &chains, given, collected(&terms));
+        (fewest.len() < terms.len()).then(|| sum(graph, &fewest, known))
+    })
+}
+
+/// Each node once, where it stands first, with the sum of its coefficients; without those whose coefficient is zero.
+fn collected(terms: &[Term]) -> Vec<Term> {
+    let mut places: HashMap<Option<Scalar>, usize> = HashMap::new();
+    let mut all: Vec<Term> = Vec::new();
+    for term in terms {
+        match places.get(&term.node) {
+            Some(&at) => all[at].coefficient += term.coefficient,
+            None => {
+                places.insert(term.node, all.len());
+                all.push(*term);
+            }
+        }
+    }
+    all.retain(|term| term.coefficient != 0.0);
+    all
+}
+
+/// With sums among the terms replaced by their own terms, as long as there are fewer for it.
+fn opened(graph: &Graph, chains: &Chains, given: Given, mut terms: Vec<Term>) -> Vec<Term> {
+    let mut at = 0;
+    while at < terms.len() {
+        let Term { coefficient, node } = terms[at];
+        let inner = node.filter(|&node| is_sum(graph, node) && !given(graph, node));
+        let fewer = inner.and_then(|node| {
+            let parts = chains.terms(graph, node);
+            let parts = parts.iter().map(|part| Term { coefficient: coefficient * part.coefficient, ..*part });
+            let all: Vec<Term> =
+                terms[..at].iter().copied().chain(parts).chain(terms[at + 1..].iter().copied()).collect();
+            Some(collected(&all)).filter(|all| all.len() < terms.len())
+        });
+        match fewer {
+            Some(fewer) => (terms, at) = (fewer, 0),
+            None => at += 1,
+        }
+    }
+    terms
+}

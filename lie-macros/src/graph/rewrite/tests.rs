@@ -1,0 +1,168 @@
+//! The passes keep values and never add operations, on random graphs.
+
+use std::collections::HashMap;
+
+use super::{Given, PASSES};
+use crate::expr::{Function, Leaf, Place, Relation};
+use crate::graph::tests::{Values, evaluate};
+use crate::graph::{Graph, Scalar, ScalarOp};
+
+/// xorshift64*: small, and the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let high = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33;
+        usize::try_from(high).unwrap() % limit
+    }
+}
+
+const LEAVES: u32 = 6;
+
+fn leaf(at: u32) -> Leaf {
+    match at {
+        0 | 1 => Leaf::Parameter { field: at, element: 0 },
+        _ => Leaf::Translation(Place { member: at, element: 0 }),
+    }
+}
+
+/// A graph of sums, products and choices, with many uses of few operands, and some of its nodes.
+fn random_graph(random: &mut Random) -> (Graph, Vec<Scalar>) {
+    let mut graph = Graph::new();
+    let mut nodes: Vec<(Scalar, u32)> = (0..LEAVES).map(|at| (graph.leaf(leaf(at), 0), 1)).collect();
+    for _ in 0..random.below(60) {
+        let ((a, p), (b, q)) = (nodes[random.below(nodes.len())], nodes[random.below(nodes.len())]);
+        // Integers of few digits: everything below is exact.
+        let next = match random.below(12) {
+            0..=3 => (graph.add(a, b), p.max(q) + 1),
+            4..=6 => (graph.sub(a, b), p.max(q) + 1),
+            7 | 8 if p + q <= 8 => (graph.mul(a, b), p + q),
+            9 if p < 8 => {
+                let number = graph.number([2.0, -3.0, 0.5, 4.0][random.below(4)]);
+                (graph.mul(number, a), p + 1)
+            }
+            10 => (graph.neg(a), p),
+            11 => {
+                let condition = graph.compare(Relation::Less, a, b);
+                (graph.select(condition, b, a), p.max(q))
+            }
+            _ => (graph.function(Function::Abs, a), p),
+        };
+        nodes.push(next);
+    }
+    let outputs = (0..=random.below(8)).map(|_| nodes[random.below(nodes.len())].0).collect();
+    (graph, outputs)
+}
+
+fn random_values(random: &mut Random) -> Values {
+    let value = |random: &mut Random| [0.0, 1.0, -1.0, 2.0, -3.0, 5.0, 0.0, 4.0][random.below(8)];
+    HashMap::from_iter((0..LEAVES).map(|at| ((leaf(at), 0), value(random))))
+}
+
+const GIVEN: [Given; 2] = [|_, _| false, Graph::is_hoisted];
+
+#[test]
+fn every_pass_keeps_values() {
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut changed = [0; PASSES.len()];
+    for round in 0..4_000 {
+        let (mut graph, outputs) = random_graph(&mut random);
+        let given = GIVEN[round % 2];
+        for (pass, changed) in PASSES.into_iter().zip(&mut changed) {
+            let others = pass(&mut graph, &outputs, given);
+            *changed += usize::from(others != outputs);
+            for _ in 0..4 {
+                let values = random_values(&mut random);
+                for (&before, &after) in outputs.iter().zip(&others) {
+                    assert_eq!(evaluate(&graph, before, &values), evaluate(&graph, after, &values), "round {round}");
+                }
+            }
+        }
+    }
+    // A pass that never does anything has not been tested.
+    assert!(changed.iter().all(|&count| count > 20), "{changed:?}");
+}
+
+#[test]
+fn the_optimiser_never_adds_operations() {
+    let mut random = Random(0xD1B5_4A32_D192_ED03);
+    let (mut before, mut after) = (0, 0);
+    for round in 0..2_000 {
+        let (mut graph, outputs) = random_graph(&mut random);
+        let given = GIVEN[round % 2];
+        let optimised = graph.optimised(&outputs, given);
+        let (first, last) = (graph.cost(&outputs, given), graph.cost(&optimised, given));
+        assert!(last <= first, "round {round}: {first} became {last}");
+        (before, after) = (before + first, after + last);
+        let values = random_values(&mut random);
+        for (&old, &new) in outputs.iter().zip(&optimised) {
+            assert_eq!(evaluate(&graph, old, &values), evaluate(&graph, new, &values), "round {round}");
+        }
+    }
+    assert!(after * 100 < before * 95, "{before} operations became {after}");
+}
+
+/// Symbols to write sums with.
+fn symbols(graph: &mut Graph) -> [Scalar; 6] {
+    std::array::from_fn(|at| graph.leaf(Leaf::Translation(Place { member: 9, element: 0 }), u32::try_from(at).unwrap()))
+}
+
+fn optimised(graph: &mut Graph, outputs: &[Scalar]) -> Vec<Scalar> {
+    graph.optimised(outputs, |_, _| false)
+}
+
+#[test]
+fn what_is_added_and_subtracted_is_gone() {
+    let mut g = Graph::new();
+    let [a, b, c, ..] = symbols(&mut g);
+    let product = g.mul(b, c);
+    let difference = g.sub(product, a);
+    let sum = g.add(a, difference);
+    // The difference is an output as well: it is opened, and stays.
+    assert_eq!(optimised(&mut g, &[sum, difference]), [product, difference]);
+}
+
+#[test]
+fn a_factor_of_many_terms_is_taken_out_once() {
+    let mut g = Graph::new();
+    let [a, b, c, d, e, f] = symbols(&mut g);
+    // a b + c + a d - a e f, of 7 operations: a (b + d - e f) + c has 5.
+    let (ab, ad, ef) = (g.mul(a, b), g.mul(a, d), g.mul(e, f));
+    let aef = g.mul(a, ef);
+    let mut sum = g.add(ab, c);
+    sum = g.add(sum, ad);
+    sum = g.sub(sum, aef);
+    let result = optimised(&mut g, &[sum]);
+    assert_eq!((g.cost(&[sum], |_, _| false), g.cost(&result, |_, _| false)), (7, 5));
+}
+
+#[test]
+fn products_share_their_parts() {
+    let mut g = Graph::new();
+    let [a, b, c, d, ..] = symbols(&mut g);
+    let (ac, ad) = (g.mul(a, c), g.mul(a, d));
+    let (first, second, third) = (g.mul(ac, b), g.mul(b, ad), g.mul(b, a));
+    let result = optimised(&mut g, &[first, second, third]);
+    assert_eq!(g.cost(&result, |_, _| false), 3);
+}
+
+/// The difference of two places is exact where they are close: what is added to it stays outside.
+#[test]
+fn differences_of_data_stay_together() {
+    let mut g = Graph::new();
+    let [a, b, c, d, e, f] = symbols(&mut g);
+    let (near, far) = (g.sub(a, b), g.sub(c, d));
+    let (first, second) = (g.mul(e, f), g.mul(e, a));
+    let mut sum = g.add(near, first);
+    sum = g.add(sum, second);
+    sum = g.add(sum, far);
+    let result = optimised(&mut g, &[sum]);
+    let kernel = crate::graph::Kernel::new(&g, &result, |_| false);
+    for difference in [(a, b), (c, d)] {
+        let kept = |&node: &Scalar| *g.op(node) == ScalarOp::Sub(difference.0, difference.1);
+        assert!(kernel.nodes.iter().any(kept));
+    }
+}

@@ -1,0 +1,63 @@
+//! Operations of declared systems: a ratchet, they may only fall.
+//!
+//! `UPDATE_EXPECT=1 cargo test -p lie-macros ratchet` writes down what has fallen.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use expect_test::expect_file;
+use proc_macro2::TokenStream;
+
+use crate::{expand, samples, snapshots};
+
+/// The operations of every kernel, as the documentation of the system states them; of the kernels of several kinds of
+/// elements the sum.
+fn operations(declaration: &str) -> (String, BTreeMap<String, usize>) {
+    let text = expand(TokenStream::new(), declaration.parse().expect("the declaration lexes")).to_string();
+    assert!(!text.contains("compile_error"), "{text:.2000}");
+    let (_, rest) = text.split_once("The mechanical system `").expect("the documentation of the system");
+    let name = rest.split('`').next().expect("a name").to_owned();
+    let mut all = BTreeMap::new();
+    for line in text.split("doc = \" | ").skip(1) {
+        let cells: Vec<&str> = line.split('"').next().unwrap_or_default().split(" | ").collect();
+        if let [kernel, count] = cells[..]
+            && let Ok(count) = count.trim_end_matches(" |").parse::<usize>()
+        {
+            *all.entry(kernel.to_owned()).or_insert(0) += count;
+        }
+    }
+    assert!(all.values().sum::<usize>() > 0, "{text:.2000}");
+    (name, all)
+}
+
+/// The lines `heavy_top: force 12` of a table.
+fn known(table: &str) -> BTreeMap<(&str, &str), usize> {
+    table
+        .lines()
+        .filter_map(|line| {
+            let (system, rest) = line.split_once(": ")?;
+            let (kernel, count) = rest.rsplit_once(' ')?;
+            Some(((system, kernel), count.parse().ok()?))
+        })
+        .collect()
+}
+
+#[test]
+fn operations_only_fall() {
+    let declared = samples::ALL.iter().chain(&snapshots::ALL).chain(&samples::LARGE);
+    let (mut table, mut total) = (String::new(), 0);
+    for (number, declaration) in declared.enumerate() {
+        let (name, operations) = operations(declaration);
+        for (kernel, count) in operations.iter().filter(|(_, count)| **count > 0) {
+            writeln!(table, "{number} {name}: {kernel} {count}").expect("a string");
+            total += count;
+        }
+    }
+    writeln!(table, "all: {total}").expect("a string");
+    let (before, after) = (known(include_str!("operations.txt")), known(&table));
+    for (kernel, count) in &after {
+        let limit = before.get(kernel).copied().unwrap_or(usize::MAX);
+        assert!(*count <= limit, "{kernel:?} had {limit} operations, and has {count}");
+    }
+    expect_file!["./operations.txt"].assert_eq(&table);
+}
