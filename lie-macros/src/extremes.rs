@@ -60,7 +60,7 @@ fn statements_may_be_many() {
     assert!(errors(&text).is_empty(), "{:.300}", errors(&text)[0]);
     // More than are read: said, not suffered.
     let text = sum(30_000);
-    assert!(errors(&text).len() == 1 && text.contains("steps"), "{:.300}", text);
+    assert!(errors(&text).len() == 1 && text.contains("steps"), "{text:.300}");
 }
 
 /// Sums of vectors are as long, and their components are taken one by one; those that share terms grow like trees.

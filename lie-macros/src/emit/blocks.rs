@@ -1,8 +1,9 @@
-//! Long kernels in blocks.
+//! Long kernels in pieces.
 //!
 //! Every `let` opens a scope that lasts to the end of its block; compilers walk nested scopes by recursion, and some
-//! thousands of them exhaust the stack. A block of its own for every few hundred statements keeps the nesting flat: it
-//! hands on what later statements use.
+//! thousands of them exhaust the stack. The time to optimise a function, too, grows faster than its length. Every few
+//! hundred statements are therefore a function of their own, a closure that is not inlined: it hands on what later
+//! statements use.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,47 +14,35 @@ use quote::quote;
 const LENGTH: usize = 256;
 
 /// A statement of a kernel.
-pub(super) enum Statement {
-    /// `let name = value;`
-    Let { name: Ident, value: TokenStream },
-    /// A result that goes where it belongs.
-    Store(TokenStream),
+pub(super) struct Statement {
+    /// The names that it gives.
+    pub names: Vec<Ident>,
+    pub tokens: TokenStream,
 }
 
 impl Statement {
-    fn name(&self) -> Option<&Ident> {
-        match self {
-            Statement::Let { name, .. } => Some(name),
-            Statement::Store(_) => None,
-        }
+    /// `let name = value;`
+    pub fn binding(name: &Ident, value: &TokenStream) -> Self {
+        Self { names: vec![name.clone()], tokens: quote!(let #name = #value;) }
     }
 
-    /// What names are used in.
-    fn tokens(&self) -> &TokenStream {
-        match self {
-            Statement::Let { value, .. } => value,
-            Statement::Store(store) => store,
-        }
-    }
-
-    fn written(&self) -> TokenStream {
-        match self {
-            Statement::Let { name, value } => quote!(let #name = #value;),
-            Statement::Store(store) => store.clone(),
-        }
+    /// A result that goes where it belongs.
+    pub fn store(tokens: TokenStream) -> Self {
+        Self { names: Vec::new(), tokens }
     }
 }
 
 /// The statements as they are to be written; `outputs` are used at their end.
 pub(super) fn write(statements: &[Statement], outputs: &[TokenStream]) -> Vec<TokenStream> {
     if statements.len() <= 2 * LENGTH {
-        return statements.iter().map(Statement::written).collect();
+        return statements.iter().map(|statement| statement.tokens.clone()).collect();
     }
-    let names: HashSet<String> = statements.iter().filter_map(Statement::name).map(Ident::to_string).collect();
+    let names: HashSet<String> =
+        statements.iter().flat_map(|statement| &statement.names).map(Ident::to_string).collect();
     // The block in which a name is used last.
     let mut last: HashMap<String, usize> = HashMap::new();
     for (at, statement) in statements.iter().enumerate() {
-        for_each_name(statement.tokens(), &mut |name| {
+        for_each_name(&statement.tokens, &mut |name| {
             if names.contains(&name) {
                 last.insert(name, at / LENGTH);
             }
@@ -70,15 +59,15 @@ pub(super) fn write(statements: &[Statement], outputs: &[TokenStream]) -> Vec<To
         .chunks(LENGTH)
         .enumerate()
         .map(|(block, statements)| {
-            let used = statements.iter().filter_map(Statement::name);
+            let used = statements.iter().flat_map(|statement| &statement.names);
             let used: Vec<&Ident> =
                 used.filter(|name| last.get(&name.to_string()).is_some_and(|&used| used > block)).collect();
-            let statements = statements.iter().map(Statement::written);
+            let statements = statements.iter().map(|statement| &statement.tokens);
             quote! {
-                let (#(#used,)*) = {
+                let (#(#used,)*) = rt::apart(|| {
                     #(#statements)*
                     (#(#used,)*)
-                };
+                });
             }
         })
         .collect()

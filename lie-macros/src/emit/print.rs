@@ -41,7 +41,7 @@ pub(crate) fn print_stores(
     let mut printer = Printer::new(graph, outputs, hoisted, names);
     for (at, &output) in outputs.iter().enumerate() {
         let value = printer.value(output);
-        printer.statements.push(Statement::Store(store(at, &value)));
+        printer.statements.push(Statement::store(store(at, &value)));
     }
     let statements = blocks::write(&printer.statements, &[]);
     quote!(#(#statements)*)
@@ -76,7 +76,7 @@ impl<'a> Printer<'a> {
     fn bind(&mut self, tokens: &TokenStream) -> TokenStream {
         let name = local(&format!("{}", self.named));
         self.named += 1;
-        self.statements.push(Statement::Let { name: name.clone(), value: tokens.clone() });
+        self.statements.push(Statement::binding(&name, tokens));
         quote!(#name)
     }
 
@@ -122,6 +122,7 @@ impl<'a> Printer<'a> {
         }
     }
 
+    #[allow(clippy::too_many_lines)] // One arm for each operation.
     fn expression(&mut self, node: Scalar) -> (TokenStream, usize) {
         let operands = self.graph.operands(node);
         let is_call = matches!(self.graph.op(node), ScalarOp::Output(..));
@@ -254,7 +255,7 @@ impl<'a> Printer<'a> {
             }
         };
         let name = local(&format!("call{}", self.calls.len()));
-        self.statements.push(Statement::Let { name: name.clone(), value });
+        self.statements.push(Statement::binding(&name, &value));
         self.calls.insert(call.clone(), name.clone());
         name
     }

@@ -155,10 +155,9 @@ impl Regions {
 
     /// The sum of the contributions to a cotangent, correct in all of `whole`, which is their union or more.
     pub fn merge(&mut self, e: &mut Expressions, mut parts: Parts, whole: Region, zero: Node) -> Node {
-        loop {
-            // The innermost region first, that is the last; `whole` itself waits.
-            let Some(region) = parts.keys().rev().copied().find(|&region| region != whole) else { break };
-            let Some(part) = parts.remove(&region) else { break };
+        // The innermost region first, that is the last; `whole` itself waits.
+        while let Some((&region, &part)) = parts.iter().rev().find(|&(&region, _)| region != whole) {
+            parts.remove(&region);
             let others = parts.keys().any(|&other| other != whole);
             let (into, sum) = match self.extents[region.0] {
                 Extent::Side { whole: above, condition, holds } => {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Graph, Scalar, ScalarOp};
+use super::{Graph, Scalar, ScalarOp, each_operand};
 use crate::expr::Leaf;
 
 /// What a node depends on, as a set.
@@ -66,22 +66,25 @@ pub(crate) struct Kernel {
 impl Kernel {
     /// The computation of `outputs`. Nodes for which `given` holds are handed to the kernel, not computed.
     pub fn new(graph: &Graph, outputs: &[Scalar], given: impl Fn(Scalar) -> bool) -> Kernel {
-        let mut seen = BTreeSet::new();
+        // A bit for each node: kernels are looked at again and again.
+        let mut seen = vec![0_u64; graph.ops.len() / 64 + 1];
         let mut open = outputs.to_vec();
+        let mut nodes = Vec::new();
         while let Some(node) = open.pop() {
-            if seen.insert(node) && !given(node) {
-                open.extend(graph.operands(node));
-            }
-        }
-        let nodes: Vec<Scalar> = seen.into_iter().collect();
-        let mut uses = vec![0; nodes.len()];
-        let at = |node: Scalar| nodes.binary_search(&node).unwrap_or_else(|_| bug!("{node:?} is not of the kernel"));
-        for &node in &nodes {
-            if !given(node) {
-                for operand in graph.operands(node) {
-                    uses[at(operand)] += 1;
+            let (word, bit) = (&mut seen[node.0 as usize / 64], 1 << (node.0 % 64));
+            if *word & bit == 0 {
+                *word |= bit;
+                nodes.push(node);
+                if !given(node) {
+                    each_operand(graph.op(node), |operand| open.push(operand));
                 }
             }
+        }
+        nodes.sort_unstable();
+        let mut uses = vec![0; nodes.len()];
+        let at = |node: Scalar| nodes.binary_search(&node).unwrap_or_else(|_| bug!("{node:?} is not of the kernel"));
+        for &node in nodes.iter().filter(|&&node| !given(node)) {
+            each_operand(graph.op(node), |operand| uses[at(operand)] += 1);
         }
         for &output in outputs {
             uses[at(output)] += 1;

@@ -125,7 +125,11 @@ impl Graph {
         let node = Scalar(position(self.ops.len()));
         let dependence = match &op {
             ScalarOp::Leaf(leaf, _) => Dependence::of(*leaf),
-            _ => operands_of(&op).into_iter().fold(Dependence::NONE, |all, operand| all.with(self.dependence(operand))),
+            _ => {
+                let mut all = Dependence::NONE;
+                each_operand(&op, |operand| all = all.with(self.dependence(operand)));
+                all
+            }
         };
         self.dependences.push(dependence);
         self.ops.push(op.clone());
@@ -135,13 +139,19 @@ impl Graph {
 }
 
 fn operands_of(op: &ScalarOp) -> Vec<Scalar> {
+    let mut operands = Vec::new();
+    each_operand(op, |operand| operands.push(operand));
+    operands
+}
+
+fn each_operand(op: &ScalarOp, mut visit: impl FnMut(Scalar)) {
     match op {
-        ScalarOp::Number(_) | ScalarOp::Leaf(..) => Vec::new(),
+        ScalarOp::Number(_) | ScalarOp::Leaf(..) => {}
         ScalarOp::Neg(a)
         | ScalarOp::Function(_, a)
         | ScalarOp::Power(a, _)
         | ScalarOp::Singular(_, _, a)
-        | ScalarOp::Not(a) => vec![*a],
+        | ScalarOp::Not(a) => visit(*a),
         ScalarOp::Add(a, b)
         | ScalarOp::Sub(a, b)
         | ScalarOp::Mul(a, b)
@@ -151,8 +161,8 @@ fn operands_of(op: &ScalarOp) -> Vec<Scalar> {
         | ScalarOp::Remainder(a, b)
         | ScalarOp::Compare(_, a, b)
         | ScalarOp::And(a, b)
-        | ScalarOp::Or(a, b) => vec![*a, *b],
-        ScalarOp::Select(a, b, c) => vec![*a, *b, *c],
-        ScalarOp::Output(call, _) => call.operands(),
+        | ScalarOp::Or(a, b) => [*a, *b].into_iter().for_each(visit),
+        ScalarOp::Select(a, b, c) => [*a, *b, *c].into_iter().for_each(visit),
+        ScalarOp::Output(call, _) => call.operands().into_iter().for_each(visit),
     }
 }

@@ -104,9 +104,9 @@ fn opens(boundary: &TokenTree, before: &[TokenTree], after: &[TokenTree]) -> boo
 
 /// A sequence of operands and arithmetic operators: the sum is cut, then each term that is a long product.
 fn cut_expression(tokens: &[TokenTree]) -> TokenStream {
-    let factors = |term: TokenStream| joined(split(&term.into_iter().collect::<Vec<_>>(), "*/"));
+    let factors = |term: TokenStream| joined(&split(&term.into_iter().collect::<Vec<_>>(), "*/"));
     let terms = split(tokens, "+-").into_iter().map(|(operator, term)| (operator, factors(term)));
-    joined(terms.collect())
+    joined(&terms.collect::<Vec<_>>())
 }
 
 /// The operands between binary operators of one precedence, each with the operator before it.
@@ -132,12 +132,12 @@ fn split(tokens: &[TokenTree], operators: &str) -> Vec<(Option<Punct>, TokenStre
 }
 
 /// The chain again, in pieces if it is long.
-fn joined(operands: Vec<(Option<Punct>, TokenStream)>) -> TokenStream {
+fn joined(operands: &[(Option<Punct>, TokenStream)]) -> TokenStream {
     let plain = |operands: &[(Option<Punct>, TokenStream)]| -> TokenStream {
         operands.iter().map(|(operator, operand)| quote!(#operator #operand)).collect()
     };
     if operands.len() <= 2 * LENGTH {
-        return plain(&operands);
+        return plain(operands);
     }
     let name = Ident::new("__so_far", Span::mixed_site());
     let pieces = operands.chunks(LENGTH).enumerate().map(|(at, piece)| {
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_long_sum_is_summed_in_the_same_order() {
-        let terms: Vec<String> = (0..2 * LENGTH + 1).map(|i| format!("-x{i} * f(-1, y - 2)")).collect();
+        let terms: Vec<String> = (0..=2 * LENGTH).map(|i| format!("-x{i} * f(-1, y - 2)")).collect();
         let sum = terms.join(" - ");
         let [first, second] = [&terms[..LENGTH], &terms[LENGTH..2 * LENGTH]].map(|piece| piece.join(" - "));
         let last = &terms[2 * LENGTH];

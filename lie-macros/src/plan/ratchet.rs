@@ -21,6 +21,7 @@ fn operations(declaration: &str) -> (String, BTreeMap<String, usize>) {
     for line in text.split("doc = \" | ").skip(1) {
         let cells: Vec<&str> = line.split('"').next().unwrap_or_default().split(" | ").collect();
         if let [kernel, count] = cells[..]
+            && !["degrees of freedom", "constraint rows"].contains(&kernel)
             && let Ok(count) = count.trim_end_matches(" |").parse::<usize>()
         {
             *all.entry(kernel.to_owned()).or_insert(0) += count;

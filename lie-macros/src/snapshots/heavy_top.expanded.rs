@@ -88,10 +88,10 @@ mod heavy_top {
     /// | constraint drift | 0 |
     /// | constraint curvature | 36 |
     /// | kinetic energy | 28 |
-    /// | potential energy | 6 |
-    /// | residual | 108 |
+    /// | potential energy | 5 |
+    /// | residual | 105 |
     /// | mass matrix | 0 |
-    /// | tangent stiffness | 57 |
+    /// | tangent stiffness | 42 |
     /// | tangent damping | 45 |
     /// | jacobian matrix | 15 |
     /// | rate gradient | 27 |
@@ -103,7 +103,7 @@ mod heavy_top {
     #[derive(::core::clone::Clone, ::core::fmt::Debug)]
     pub struct System<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
         parameters: self::HeavyTop<S>,
-        hoisted: [S; 3],
+        hoisted: [S; 6],
         mass_inverse: [S; 9],
     }
     #[allow(
@@ -139,13 +139,17 @@ mod heavy_top {
                 rt::check_parameter("inertia", parameters.inertia.iter())?;
                 rt::check_parameter("center_of_mass", parameters.center_of_mass.iter())?;
                 rt::check_parameter("gravity", parameters.gravity.iter())?;
-                let hoisted: [S; 3] = [
+                let __0 = parameters.mass;
+                let hoisted: [S; 6] = [
                     <S as Scalar>::from_f64(0.5)
                         * (parameters.inertia[(0, 1)] + parameters.inertia[(1, 0)]),
                     <S as Scalar>::from_f64(0.5)
                         * (parameters.inertia[(0, 2)] + parameters.inertia[(2, 0)]),
                     <S as Scalar>::from_f64(0.5)
                         * (parameters.inertia[(1, 2)] + parameters.inertia[(2, 1)]),
+                    __0 * parameters.gravity[0],
+                    __0 * parameters.gravity[1],
+                    __0 * parameters.gravity[2],
                 ];
                 let __0 = parameters.mass;
                 let mut mass_inverse = [<S as Scalar>::from_f64(0.0); 9];
@@ -320,11 +324,11 @@ mod heavy_top {
                         },
                         rt::KernelDescription {
                             name: "potential_energy",
-                            operations: 6,
+                            operations: 5,
                         },
                         rt::KernelDescription {
                             name: "residual",
-                            operations: 108,
+                            operations: 105,
                         },
                         rt::KernelDescription {
                             name: "mass_matrix",
@@ -332,7 +336,7 @@ mod heavy_top {
                         },
                         rt::KernelDescription {
                             name: "tangent_stiffness",
-                            operations: 57,
+                            operations: 42,
                         },
                         rt::KernelDescription {
                             name: "tangent_damping",
@@ -492,43 +496,43 @@ mod heavy_top {
                 v: &Self::Velocity,
                 out: &mut Self::Velocity,
             ) {
-                let __0 = v[0];
-                let __1 = v[1];
-                let __2 = v[2];
-                let __3 = v[3];
-                let __4 = v[4];
-                let __5 = v[5];
-                let __6 = self.parameters.mass;
-                let __7 = self.parameters.gravity[0];
-                let __8 = self.parameters.gravity[1];
-                let __9 = self.parameters.gravity[2];
-                let __10 = self.hoisted[0];
-                let __11 = self.hoisted[1];
-                let __12 = self.hoisted[2];
-                let __13 = ((__0 * self.parameters.inertia[(0, 0)]) + (__1 * __10))
-                    + (__2 * __11);
-                let __14 = ((__1 * self.parameters.inertia[(1, 1)]) + (__0 * __10))
-                    + (__2 * __12);
-                let __15 = (__2 * self.parameters.inertia[(2, 2)])
-                    + ((__0 * __11) + (__1 * __12));
-                let __16 = ((__1 * __5) - (__2 * __4))
-                    - (((__7 * q.pose.rotation.matrix()[(0, 0)])
-                        + (__8 * q.pose.rotation.matrix()[(1, 0)]))
-                        + (__9 * q.pose.rotation.matrix()[(2, 0)]));
-                let __17 = ((__2 * __3) - (__0 * __5))
-                    - (((__7 * q.pose.rotation.matrix()[(0, 1)])
-                        + (__8 * q.pose.rotation.matrix()[(1, 1)]))
-                        + (__9 * q.pose.rotation.matrix()[(2, 1)]));
-                let __18 = ((__0 * __4) - (__1 * __3))
-                    - (((__7 * q.pose.rotation.matrix()[(0, 2)])
-                        + (__8 * q.pose.rotation.matrix()[(1, 2)]))
-                        + (__9 * q.pose.rotation.matrix()[(2, 2)]));
-                out[0] = (__2 * __14) - (__1 * __15);
-                out[1] = (__0 * __15) - (__2 * __13);
-                out[2] = (__1 * __13) - (__0 * __14);
-                out[3] = -(__6 * __16);
-                out[4] = -(__6 * __17);
-                out[5] = -(__6 * __18);
+                let __0 = v[1];
+                let __1 = v[2];
+                let __2 = v[0];
+                let __3 = self.hoisted[1];
+                let __4 = self.hoisted[2];
+                let __5 = (__1 * self.parameters.inertia[(2, 2)])
+                    + ((__2 * __3) + (__0 * __4));
+                let __6 = self.hoisted[0];
+                let __7 = ((__0 * self.parameters.inertia[(1, 1)]) + (__2 * __6))
+                    + (__1 * __4);
+                out[0] = (__1 * __7) - (__0 * __5);
+                let __8 = ((__2 * self.parameters.inertia[(0, 0)]) + (__0 * __6))
+                    + (__1 * __3);
+                out[1] = (__2 * __5) - (__1 * __8);
+                out[2] = (__0 * __8) - (__2 * __7);
+                let __9 = self.parameters.mass;
+                let __10 = v[5];
+                let __11 = v[4];
+                let __12 = self.parameters.gravity[0];
+                let __13 = self.parameters.gravity[1];
+                let __14 = self.parameters.gravity[2];
+                let __15 = ((__0 * __10) - (__1 * __11))
+                    - (((__12 * q.pose.rotation.matrix()[(0, 0)])
+                        + (__13 * q.pose.rotation.matrix()[(1, 0)]))
+                        + (__14 * q.pose.rotation.matrix()[(2, 0)]));
+                out[3] = -(__9 * __15);
+                let __16 = v[3];
+                let __17 = ((__1 * __16) - (__2 * __10))
+                    - (((__12 * q.pose.rotation.matrix()[(0, 1)])
+                        + (__13 * q.pose.rotation.matrix()[(1, 1)]))
+                        + (__14 * q.pose.rotation.matrix()[(2, 1)]));
+                out[4] = -(__9 * __17);
+                let __18 = ((__2 * __11) - (__0 * __16))
+                    - (((__12 * q.pose.rotation.matrix()[(0, 2)])
+                        + (__13 * q.pose.rotation.matrix()[(1, 2)]))
+                        + (__14 * q.pose.rotation.matrix()[(2, 2)]));
+                out[5] = -(__9 * __18);
             }
             #[inline]
             fn constraint(
@@ -592,27 +596,27 @@ mod heavy_top {
                 v: &Self::Velocity,
                 out: &mut Self::Multipliers,
             ) {
-                let __0 = v[0];
-                let __1 = v[1];
-                let __2 = v[2];
-                let __3 = q.pose.translation[0];
-                let __4 = q.pose.translation[1];
-                let __5 = q.pose.translation[2];
-                let __6 = ((__3 * q.pose.rotation.matrix()[(0, 0)])
-                    + (__4 * q.pose.rotation.matrix()[(1, 0)]))
-                    + (__5 * q.pose.rotation.matrix()[(2, 0)]);
-                let __7 = ((__3 * q.pose.rotation.matrix()[(0, 1)])
-                    + (__4 * q.pose.rotation.matrix()[(1, 1)]))
-                    + (__5 * q.pose.rotation.matrix()[(2, 1)]);
-                let __8 = ((__3 * q.pose.rotation.matrix()[(0, 2)])
-                    + (__4 * q.pose.rotation.matrix()[(1, 2)]))
-                    + (__5 * q.pose.rotation.matrix()[(2, 2)]);
-                let __9 = v[3] + ((__2 * __7) - (__1 * __8));
-                let __10 = v[4] + ((__0 * __8) - (__2 * __6));
-                let __11 = v[5] + ((__1 * __6) - (__0 * __7));
-                out[0] = (__2 * __10) - (__1 * __11);
-                out[1] = (__0 * __11) - (__2 * __9);
-                out[2] = (__1 * __9) - (__0 * __10);
+                let __0 = v[1];
+                let __1 = v[0];
+                let __2 = q.pose.translation[0];
+                let __3 = q.pose.translation[1];
+                let __4 = q.pose.translation[2];
+                let __5 = ((__2 * q.pose.rotation.matrix()[(0, 1)])
+                    + (__3 * q.pose.rotation.matrix()[(1, 1)]))
+                    + (__4 * q.pose.rotation.matrix()[(2, 1)]);
+                let __6 = ((__2 * q.pose.rotation.matrix()[(0, 0)])
+                    + (__3 * q.pose.rotation.matrix()[(1, 0)]))
+                    + (__4 * q.pose.rotation.matrix()[(2, 0)]);
+                let __7 = v[5] - ((__1 * __5) - (__0 * __6));
+                let __8 = v[2];
+                let __9 = ((__2 * q.pose.rotation.matrix()[(0, 2)])
+                    + (__3 * q.pose.rotation.matrix()[(1, 2)]))
+                    + (__4 * q.pose.rotation.matrix()[(2, 2)]);
+                let __10 = v[4] - ((__8 * __6) - (__1 * __9));
+                out[0] = (__8 * __10) - (__0 * __7);
+                let __11 = v[3] - ((__0 * __9) - (__8 * __5));
+                out[1] = (__1 * __7) - (__8 * __11);
+                out[2] = (__0 * __11) - (__1 * __10);
             }
             #[inline]
             fn jacobian_times(
@@ -622,14 +626,14 @@ mod heavy_top {
                 out: &mut Self::Multipliers,
             ) {
                 let __0 = constraint_jacobian[0];
-                let __1 = constraint_jacobian[1];
-                let __2 = constraint_jacobian[2];
-                let __3 = force[0];
-                let __4 = force[1];
-                let __5 = force[2];
-                out[0] = force[3] + ((__1 * __5) - (__0 * __4));
-                out[1] = force[4] + ((__0 * __3) - (__2 * __5));
-                out[2] = force[5] + ((__2 * __4) - (__1 * __3));
+                let __1 = force[1];
+                let __2 = constraint_jacobian[1];
+                let __3 = force[2];
+                out[0] = force[3] - ((__0 * __1) - (__2 * __3));
+                let __4 = force[0];
+                let __5 = constraint_jacobian[2];
+                out[1] = force[4] + ((__0 * __4) - (__5 * __3));
+                out[2] = force[5] - ((__2 * __4) - (__5 * __1));
             }
             #[inline]
             fn jacobian_transpose_times(
@@ -638,17 +642,17 @@ mod heavy_top {
                 multipliers: &Self::Multipliers,
                 out: &mut Self::Velocity,
             ) {
-                let __0 = multipliers[0];
-                let __1 = multipliers[1];
+                let __0 = multipliers[1];
+                let __1 = force_jacobian[0];
                 let __2 = multipliers[2];
-                let __3 = force_jacobian[0];
-                let __4 = force_jacobian[1];
+                let __3 = force_jacobian[1];
+                out[0] = (__0 * __1) - (__2 * __3);
+                let __4 = multipliers[0];
                 let __5 = force_jacobian[2];
-                out[0] = (__1 * __3) - (__2 * __4);
-                out[1] = (__2 * __5) - (__0 * __3);
-                out[2] = (__0 * __4) - (__1 * __5);
-                out[3] = __0;
-                out[4] = __1;
+                out[1] = (__2 * __5) - (__4 * __1);
+                out[2] = (__4 * __3) - (__0 * __5);
+                out[3] = __4;
+                out[4] = __0;
                 out[5] = __2;
             }
             #[inline]
@@ -659,15 +663,15 @@ mod heavy_top {
                 acceleration: &mut Self::Velocity,
             ) {
                 let mass_inverse = &self.mass_inverse;
-                let __0 = mass_inverse[1];
-                let __1 = mass_inverse[2];
-                let __2 = mass_inverse[4];
-                let __3 = force[0];
-                let __4 = force[1];
-                let __5 = force[2];
-                acceleration[0] = ((mass_inverse[0] * __3) + (__0 * __4)) + (__1 * __5);
-                acceleration[1] = ((__0 * __3) + (mass_inverse[3] * __4)) + (__2 * __5);
-                acceleration[2] = ((__1 * __3) + (__2 * __4)) + (mass_inverse[5] * __5);
+                let __0 = force[0];
+                let __1 = mass_inverse[1];
+                let __2 = force[1];
+                let __3 = mass_inverse[2];
+                let __4 = force[2];
+                acceleration[0] = ((mass_inverse[0] * __0) + (__1 * __2)) + (__3 * __4);
+                let __5 = mass_inverse[4];
+                acceleration[1] = ((__1 * __0) + (mass_inverse[3] * __2)) + (__5 * __4);
+                acceleration[2] = ((__3 * __0) + (__5 * __2)) + (mass_inverse[5] * __4);
                 acceleration[3] = mass_inverse[6] * force[3];
                 acceleration[4] = mass_inverse[7] * force[4];
                 acceleration[5] = mass_inverse[8] * force[5];
@@ -685,89 +689,88 @@ mod heavy_top {
             ) -> Result<(), rt::SaddleError> {
                 let mass_inverse = &self.mass_inverse;
                 let (schur, right) = {
-                    let __0 = force_jacobian[0];
-                    let __1 = force_jacobian[1];
-                    let __2 = force_jacobian[2];
-                    let __3 = constraint_jacobian[0];
-                    let __4 = constraint_jacobian[1];
-                    let __5 = constraint_jacobian[2];
-                    let __6 = mass_inverse[0];
-                    let __7 = mass_inverse[1];
-                    let __8 = mass_inverse[2];
-                    let __9 = mass_inverse[3];
-                    let __10 = mass_inverse[4];
-                    let __11 = mass_inverse[5];
-                    let __12 = mass_inverse[6];
-                    let __13 = mass_inverse[7];
-                    let __14 = mass_inverse[8];
-                    let __15 = force[0];
-                    let __16 = force[1];
-                    let __17 = force[2];
-                    let __18 = ((__6 * __15) + (__7 * __16)) + (__8 * __17);
-                    let __19 = ((__7 * __15) + (__9 * __16)) + (__10 * __17);
-                    let __20 = ((__8 * __15) + (__10 * __16)) + (__11 * __17);
-                    let __21 = __0 * __7;
-                    let __22 = __1 * __8;
-                    let __23 = __22 - __21;
-                    let __24 = (__1 * __10) - (__0 * __9);
-                    let __25 = (__1 * __11) - (__0 * __10);
-                    let __26 = (__0 * __6) - (__2 * __8);
-                    let __27 = __2 * __10;
-                    let __28 = __21 - __27;
-                    let __29 = (__0 * __8) - (__2 * __11);
-                    let __30 = (__2 * __7) - (__1 * __6);
-                    let __31 = (__2 * __9) - (__1 * __7);
-                    let __32 = __27 - __22;
+                    let __0 = mass_inverse[6];
+                    let __1 = constraint_jacobian[0];
+                    let __2 = force_jacobian[0];
+                    let __3 = mass_inverse[3];
+                    let __4 = force_jacobian[1];
+                    let __5 = mass_inverse[4];
+                    let __6 = (__2 * __3) - (__4 * __5);
+                    let __7 = constraint_jacobian[1];
+                    let __8 = mass_inverse[5];
+                    let __9 = (__2 * __5) - (__4 * __8);
+                    let __10 = mass_inverse[1];
+                    let __11 = __2 * __10;
+                    let __12 = force_jacobian[2];
+                    let __13 = __12 * __5;
+                    let __14 = __11 - __13;
+                    let __15 = mass_inverse[2];
+                    let __16 = (__2 * __15) - (__12 * __8);
+                    let __17 = (__4 * __10) - (__12 * __3);
+                    let __18 = __4 * __15;
+                    let __19 = __18 - __13;
+                    let __20 = __11 - __18;
+                    let __21 = constraint_jacobian[2];
+                    let __22 = mass_inverse[7];
+                    let __23 = mass_inverse[0];
+                    let __24 = (__2 * __23) - (__12 * __15);
+                    let __25 = (__4 * __23) - (__12 * __10);
+                    let __26 = mass_inverse[8];
+                    let __27 = force[0];
+                    let __28 = force[1];
+                    let __29 = force[2];
+                    let __30 = ((__10 * __27) + (__3 * __28)) + (__5 * __29);
+                    let __31 = ((__15 * __27) + (__5 * __28)) + (__8 * __29);
+                    let __32 = ((__23 * __27) + (__10 * __28)) + (__15 * __29);
                     (
                         [
                             [
-                                __12 + ((__4 * __25) - (__3 * __24)),
-                                (__4 * __29) - (__3 * __28),
-                                (__4 * __32) - (__3 * __31),
+                                __0 + ((__1 * __6) - (__7 * __9)),
+                                (__7 * __16) - (__1 * __14),
+                                (__1 * __17) - (__7 * __19),
                             ],
                             [
-                                (__3 * __23) - (__5 * __25),
-                                __13 + ((__3 * __26) - (__5 * __29)),
-                                (__3 * __30) - (__5 * __32),
+                                (__21 * __9) - (__1 * __20),
+                                __22 + ((__1 * __24) - (__21 * __16)),
+                                (__21 * __19) - (__1 * __25),
                             ],
                             [
-                                (__5 * __24) - (__4 * __23),
-                                (__5 * __28) - (__4 * __26),
-                                __14 + ((__5 * __31) - (__4 * __30)),
+                                (__7 * __20) - (__21 * __6),
+                                (__21 * __14) - (__7 * __24),
+                                __26 + ((__7 * __25) - (__21 * __17)),
                             ],
                         ],
                         [
-                            ((__12 * force[3]) + ((__4 * __20) - (__3 * __19)))
+                            ((__0 * force[3]) - ((__1 * __30) - (__7 * __31)))
                                 - constraint[0],
-                            ((__13 * force[4]) + ((__3 * __18) - (__5 * __20)))
+                            ((__22 * force[4]) + ((__1 * __32) - (__21 * __31)))
                                 - constraint[1],
-                            ((__14 * force[5]) + ((__5 * __19) - (__4 * __18)))
+                            ((__26 * force[5]) - ((__7 * __32) - (__21 * __30)))
                                 - constraint[2],
                         ],
                     )
                 };
                 *multipliers = rt::solve_multipliers::<S, __ROWS>(schur, right)?;
-                let __0 = multipliers[0];
-                let __1 = multipliers[1];
+                let __0 = multipliers[1];
+                let __1 = force_jacobian[0];
                 let __2 = multipliers[2];
-                let __3 = force_jacobian[0];
-                let __4 = force_jacobian[1];
-                let __5 = force_jacobian[2];
-                let __6 = mass_inverse[1];
-                let __7 = mass_inverse[2];
-                let __8 = mass_inverse[4];
-                let __9 = force[0] - ((__1 * __3) - (__2 * __4));
-                let __10 = force[1] - ((__2 * __5) - (__0 * __3));
-                let __11 = force[2] - ((__0 * __4) - (__1 * __5));
-                acceleration[0] = ((mass_inverse[0] * __9) + (__6 * __10))
-                    + (__7 * __11);
-                acceleration[1] = ((__6 * __9) + (mass_inverse[3] * __10))
-                    + (__8 * __11);
-                acceleration[2] = ((__7 * __9) + (__8 * __10))
-                    + (mass_inverse[5] * __11);
-                acceleration[3] = mass_inverse[6] * (force[3] - __0);
-                acceleration[4] = mass_inverse[7] * (force[4] - __1);
-                acceleration[5] = mass_inverse[8] * (force[5] - __2);
+                let __3 = force_jacobian[1];
+                let __4 = force[0] - ((__0 * __1) - (__2 * __3));
+                let __5 = mass_inverse[1];
+                let __6 = multipliers[0];
+                let __7 = force_jacobian[2];
+                let __8 = force[1] + ((__6 * __1) - (__2 * __7));
+                let __9 = mass_inverse[2];
+                let __10 = force[2] - ((__6 * __3) - (__0 * __7));
+                acceleration[0] = ((mass_inverse[0] * __4) + (__5 * __8)) + (__9 * __10);
+                let __11 = mass_inverse[4];
+                acceleration[1] = ((__5 * __4) + (mass_inverse[3] * __8))
+                    + (__11 * __10);
+                acceleration[2] = ((__9 * __4) + (__11 * __8))
+                    + (mass_inverse[5] * __10);
+                acceleration[3] = -(mass_inverse[6] * (__6 - force[3]));
+                acceleration[4] = -(mass_inverse[7] * (__0 - force[4]));
+                acceleration[5] = -(mass_inverse[8] * (__2 - force[5]));
                 Ok(())
             }
             fn check_against_declaration(
@@ -784,34 +787,33 @@ mod heavy_top {
                 q: &Self::Configuration,
                 v: &Self::Velocity,
             ) -> S {
-                let __0 = v[0];
-                let __1 = v[1];
-                let __2 = v[2];
-                let __3 = v[3];
-                let __4 = v[4];
-                let __5 = v[5];
-                let __6 = self.hoisted[0];
+                let __0 = v[3];
+                let __1 = v[4];
+                let __2 = v[5];
+                let __3 = v[0];
+                let __4 = v[1];
+                let __5 = self.hoisted[0];
+                let __6 = v[2];
                 let __7 = self.hoisted[1];
                 let __8 = self.hoisted[2];
-                let __9 = (__0
-                    * (((__0 * self.parameters.inertia[(0, 0)]) + (__1 * __6))
-                        + (__2 * __7)))
-                    + (__1
-                        * (((__1 * self.parameters.inertia[(1, 1)]) + (__0 * __6))
-                            + (__2 * __8)));
+                let __9 = (__3
+                    * (((__3 * self.parameters.inertia[(0, 0)]) + (__4 * __5))
+                        + (__6 * __7)))
+                    + (__4
+                        * (((__4 * self.parameters.inertia[(1, 1)]) + (__3 * __5))
+                            + (__6 * __8)));
                 let __10 = (self.parameters.mass
-                    * (((__3 * __3) + (__4 * __4)) + (__5 * __5)))
+                    * (((__0 * __0) + (__1 * __1)) + (__2 * __2)))
                     + (__9
-                        + (__2
-                            * ((__2 * self.parameters.inertia[(2, 2)])
-                                + ((__0 * __7) + (__1 * __8)))));
+                        + (__6
+                            * ((__6 * self.parameters.inertia[(2, 2)])
+                                + ((__3 * __7) + (__4 * __8)))));
                 <S as Scalar>::from_f64(0.5) * __10
             }
             fn potential_energy(&self, t: S, q: &Self::Configuration) -> S {
-                -(self.parameters.mass
-                    * (((q.pose.translation[0] * self.parameters.gravity[0])
-                        + (q.pose.translation[1] * self.parameters.gravity[1]))
-                        + (q.pose.translation[2] * self.parameters.gravity[2])))
+                -((q.pose.translation[2] * self.hoisted[5])
+                    + ((q.pose.translation[0] * self.hoisted[3])
+                        + (q.pose.translation[1] * self.hoisted[4])))
             }
         }
         impl<S: Scalar> rt::Linearised for System<S> {
@@ -838,67 +840,64 @@ mod heavy_top {
                 multipliers: &Self::Multipliers,
                 out: &mut Self::Velocity,
             ) {
-                let __0 = v[0];
-                let __1 = v[1];
-                let __2 = v[2];
-                let __3 = v[3];
-                let __4 = v[4];
-                let __5 = v[5];
-                let __6 = self.parameters.mass;
-                let __7 = self.parameters.inertia[(0, 0)];
-                let __8 = self.parameters.inertia[(1, 1)];
-                let __9 = self.parameters.inertia[(2, 2)];
-                let __10 = q.pose.translation[0];
-                let __11 = q.pose.translation[1];
-                let __12 = q.pose.translation[2];
-                let __13 = self.parameters.gravity[0];
-                let __14 = self.parameters.gravity[1];
-                let __15 = self.parameters.gravity[2];
-                let __16 = q.pose.rotation.matrix()[(0, 0)];
-                let __17 = q.pose.rotation.matrix()[(0, 1)];
-                let __18 = q.pose.rotation.matrix()[(0, 2)];
-                let __19 = q.pose.rotation.matrix()[(1, 0)];
-                let __20 = q.pose.rotation.matrix()[(1, 1)];
-                let __21 = q.pose.rotation.matrix()[(1, 2)];
-                let __22 = q.pose.rotation.matrix()[(2, 0)];
-                let __23 = q.pose.rotation.matrix()[(2, 1)];
-                let __24 = q.pose.rotation.matrix()[(2, 2)];
-                let __25 = ((__10 * __16) + (__11 * __19)) + (__12 * __22);
-                let __26 = ((__10 * __17) + (__11 * __20)) + (__12 * __23);
-                let __27 = ((__10 * __18) + (__11 * __21)) + (__12 * __24);
-                let __28 = self.hoisted[0];
-                let __29 = self.hoisted[1];
-                let __30 = self.hoisted[2];
-                let __31 = ((__0 * __7) + (__1 * __28)) + (__2 * __29);
-                let __32 = ((__1 * __8) + (__0 * __28)) + (__2 * __30);
-                let __33 = (__2 * __9) + ((__0 * __29) + (__1 * __30));
-                let __34 = multipliers[0];
-                let __35 = multipliers[1];
-                let __36 = multipliers[2];
-                let __37 = acceleration[0];
-                let __38 = acceleration[1];
-                let __39 = acceleration[2];
-                let __40 = ((__1 * __33) - (__2 * __32))
-                    + (((__7 * __37) + (__28 * __38)) + (__29 * __39));
-                let __41 = ((__2 * __31) - (__0 * __33))
-                    + (((__28 * __37) + (__8 * __38)) + (__30 * __39));
-                let __42 = ((__0 * __32) - (__1 * __31))
-                    + (((__29 * __37) + (__30 * __38)) + (__9 * __39));
-                let __43 = (__34
-                    - (__6 * (((__13 * __16) + (__14 * __19)) + (__15 * __22))))
-                    + (__6 * (((__1 * __5) - (__2 * __4)) + acceleration[3]));
-                let __44 = (__35
-                    - (__6 * (((__13 * __17) + (__14 * __20)) + (__15 * __23))))
-                    + (__6 * (((__2 * __3) - (__0 * __5)) + acceleration[4]));
-                let __45 = (__36
-                    - (__6 * (((__13 * __18) + (__14 * __21)) + (__15 * __24))))
-                    + (__6 * (((__0 * __4) - (__1 * __3)) + acceleration[5]));
-                out[0] = ((__27 * __35) - (__26 * __36)) + __40;
-                out[1] = ((__25 * __36) - (__27 * __34)) + __41;
-                out[2] = ((__26 * __34) - (__25 * __35)) + __42;
-                out[3] = __43;
-                out[4] = __44;
-                out[5] = __45;
+                let __0 = q.pose.translation[0];
+                let __1 = q.pose.rotation.matrix()[(0, 1)];
+                let __2 = q.pose.translation[1];
+                let __3 = q.pose.rotation.matrix()[(1, 1)];
+                let __4 = q.pose.translation[2];
+                let __5 = q.pose.rotation.matrix()[(2, 1)];
+                let __6 = ((__0 * __1) + (__2 * __3)) + (__4 * __5);
+                let __7 = multipliers[2];
+                let __8 = q.pose.rotation.matrix()[(0, 2)];
+                let __9 = q.pose.rotation.matrix()[(1, 2)];
+                let __10 = q.pose.rotation.matrix()[(2, 2)];
+                let __11 = ((__0 * __8) + (__2 * __9)) + (__4 * __10);
+                let __12 = multipliers[1];
+                let __13 = v[1];
+                let __14 = v[2];
+                let __15 = self.parameters.inertia[(2, 2)];
+                let __16 = v[0];
+                let __17 = self.hoisted[1];
+                let __18 = self.hoisted[2];
+                let __19 = (__14 * __15) + ((__16 * __17) + (__13 * __18));
+                let __20 = self.parameters.inertia[(1, 1)];
+                let __21 = self.hoisted[0];
+                let __22 = ((__13 * __20) + (__16 * __21)) + (__14 * __18);
+                let __23 = self.parameters.inertia[(0, 0)];
+                let __24 = acceleration[0];
+                let __25 = acceleration[1];
+                let __26 = acceleration[2];
+                let __27 = ((__13 * __19) - (__14 * __22))
+                    + (((__23 * __24) + (__21 * __25)) + (__17 * __26));
+                out[0] = __27 - ((__6 * __7) - (__11 * __12));
+                let __28 = multipliers[0];
+                let __29 = q.pose.rotation.matrix()[(0, 0)];
+                let __30 = q.pose.rotation.matrix()[(1, 0)];
+                let __31 = q.pose.rotation.matrix()[(2, 0)];
+                let __32 = ((__0 * __29) + (__2 * __30)) + (__4 * __31);
+                let __33 = ((__16 * __23) + (__13 * __21)) + (__14 * __17);
+                let __34 = ((__14 * __33) - (__16 * __19))
+                    + (((__21 * __24) + (__20 * __25)) + (__18 * __26));
+                out[1] = __34 - ((__11 * __28) - (__32 * __7));
+                let __35 = ((__16 * __22) - (__13 * __33))
+                    + (((__17 * __24) + (__18 * __25)) + (__15 * __26));
+                out[2] = __35 - ((__32 * __12) - (__6 * __28));
+                let __36 = self.parameters.mass;
+                let __37 = self.parameters.gravity[0];
+                let __38 = self.parameters.gravity[1];
+                let __39 = self.parameters.gravity[2];
+                let __40 = v[5];
+                let __41 = v[4];
+                let __42 = (((__37 * __29) + (__38 * __30)) + (__39 * __31))
+                    - (((__13 * __40) - (__14 * __41)) + acceleration[3]);
+                out[3] = __28 - (__36 * __42);
+                let __43 = v[3];
+                let __44 = (((__37 * __1) + (__38 * __3)) + (__39 * __5))
+                    - (((__14 * __43) - (__16 * __40)) + acceleration[4]);
+                out[4] = __12 - (__36 * __44);
+                let __45 = (((__37 * __8) + (__38 * __9)) + (__39 * __10))
+                    - (((__16 * __41) - (__13 * __43)) + acceleration[5]);
+                out[5] = __7 - (__36 * __45);
             }
             #[inline]
             fn mass_matrix(
@@ -907,24 +906,23 @@ mod heavy_top {
                 q: &Self::Configuration,
                 out: &mut Self::Matrix,
             ) {
-                let __0 = self.parameters.mass;
-                let __1 = self.hoisted[0];
-                let __2 = self.hoisted[1];
-                let __3 = self.hoisted[2];
                 out[(0, 0)] = self.parameters.inertia[(0, 0)];
-                out[(0, 1)] = __1;
-                out[(0, 2)] = __2;
+                let __0 = self.hoisted[0];
+                out[(0, 1)] = __0;
+                let __1 = self.hoisted[1];
+                out[(0, 2)] = __1;
                 out[(0, 3)] = <S as Scalar>::from_f64(0.0);
                 out[(0, 4)] = <S as Scalar>::from_f64(0.0);
                 out[(0, 5)] = <S as Scalar>::from_f64(0.0);
-                out[(1, 0)] = __1;
+                out[(1, 0)] = __0;
                 out[(1, 1)] = self.parameters.inertia[(1, 1)];
-                out[(1, 2)] = __3;
+                let __2 = self.hoisted[2];
+                out[(1, 2)] = __2;
                 out[(1, 3)] = <S as Scalar>::from_f64(0.0);
                 out[(1, 4)] = <S as Scalar>::from_f64(0.0);
                 out[(1, 5)] = <S as Scalar>::from_f64(0.0);
-                out[(2, 0)] = __2;
-                out[(2, 1)] = __3;
+                out[(2, 0)] = __1;
+                out[(2, 1)] = __2;
                 out[(2, 2)] = self.parameters.inertia[(2, 2)];
                 out[(2, 3)] = <S as Scalar>::from_f64(0.0);
                 out[(2, 4)] = <S as Scalar>::from_f64(0.0);
@@ -932,21 +930,22 @@ mod heavy_top {
                 out[(3, 0)] = <S as Scalar>::from_f64(0.0);
                 out[(3, 1)] = <S as Scalar>::from_f64(0.0);
                 out[(3, 2)] = <S as Scalar>::from_f64(0.0);
-                out[(3, 3)] = __0;
+                let __3 = self.parameters.mass;
+                out[(3, 3)] = __3;
                 out[(3, 4)] = <S as Scalar>::from_f64(0.0);
                 out[(3, 5)] = <S as Scalar>::from_f64(0.0);
                 out[(4, 0)] = <S as Scalar>::from_f64(0.0);
                 out[(4, 1)] = <S as Scalar>::from_f64(0.0);
                 out[(4, 2)] = <S as Scalar>::from_f64(0.0);
                 out[(4, 3)] = <S as Scalar>::from_f64(0.0);
-                out[(4, 4)] = __0;
+                out[(4, 4)] = __3;
                 out[(4, 5)] = <S as Scalar>::from_f64(0.0);
                 out[(5, 0)] = <S as Scalar>::from_f64(0.0);
                 out[(5, 1)] = <S as Scalar>::from_f64(0.0);
                 out[(5, 2)] = <S as Scalar>::from_f64(0.0);
                 out[(5, 3)] = <S as Scalar>::from_f64(0.0);
                 out[(5, 4)] = <S as Scalar>::from_f64(0.0);
-                out[(5, 5)] = __0;
+                out[(5, 5)] = __3;
             }
             #[inline]
             fn tangent_stiffness(
@@ -958,72 +957,65 @@ mod heavy_top {
                 multipliers: &Self::Multipliers,
                 out: &mut Self::Matrix,
             ) {
-                let __0 = self.parameters.mass;
-                let __1 = q.pose.translation[0];
+                let __0 = q.pose.translation[0];
+                let __1 = q.pose.rotation.matrix()[(0, 2)];
                 let __2 = q.pose.translation[1];
-                let __3 = q.pose.translation[2];
-                let __4 = self.parameters.gravity[0];
-                let __5 = self.parameters.gravity[1];
-                let __6 = self.parameters.gravity[2];
-                let __7 = q.pose.rotation.matrix()[(0, 0)];
-                let __8 = q.pose.rotation.matrix()[(0, 1)];
-                let __9 = q.pose.rotation.matrix()[(0, 2)];
-                let __10 = q.pose.rotation.matrix()[(1, 0)];
-                let __11 = q.pose.rotation.matrix()[(1, 1)];
-                let __12 = q.pose.rotation.matrix()[(1, 2)];
-                let __13 = q.pose.rotation.matrix()[(2, 0)];
-                let __14 = q.pose.rotation.matrix()[(2, 1)];
-                let __15 = q.pose.rotation.matrix()[(2, 2)];
-                let __16 = ((__1 * __7) + (__2 * __10)) + (__3 * __13);
-                let __17 = ((__1 * __8) + (__2 * __11)) + (__3 * __14);
-                let __18 = ((__1 * __9) + (__2 * __12)) + (__3 * __15);
-                let __19 = __0 * (((__4 * __7) + (__5 * __10)) + (__6 * __13));
-                let __20 = __0 * (((__4 * __8) + (__5 * __11)) + (__6 * __14));
-                let __21 = __0 * (((__4 * __9) + (__5 * __12)) + (__6 * __15));
-                let __22 = multipliers[0];
-                let __23 = multipliers[1];
-                let __24 = multipliers[2];
-                let __25 = __18 * __23;
-                let __26 = __18 * __22;
-                let __27 = __17 * __22;
-                let __28 = __18 * __24;
-                let __29 = __17 * __23;
-                let __30 = __16 * __22;
-                let __31 = __21 + (__24 - __21);
-                let __32 = __20 + (__23 - __20);
-                let __33 = __19 + (__22 - __19);
-                out[(0, 0)] = -(__28 + __29);
-                out[(0, 1)] = __27 - (__27 - (__16 * __23));
-                out[(0, 2)] = __26 + ((__16 * __24) - __26);
+                let __3 = q.pose.rotation.matrix()[(1, 2)];
+                let __4 = q.pose.translation[2];
+                let __5 = q.pose.rotation.matrix()[(2, 2)];
+                let __6 = ((__0 * __1) + (__2 * __3)) + (__4 * __5);
+                let __7 = multipliers[2];
+                let __8 = __6 * __7;
+                let __9 = q.pose.rotation.matrix()[(0, 1)];
+                let __10 = q.pose.rotation.matrix()[(1, 1)];
+                let __11 = q.pose.rotation.matrix()[(2, 1)];
+                let __12 = ((__0 * __9) + (__2 * __10)) + (__4 * __11);
+                let __13 = multipliers[1];
+                let __14 = __12 * __13;
+                out[(0, 0)] = -(__8 + __14);
+                let __15 = q.pose.rotation.matrix()[(0, 0)];
+                let __16 = q.pose.rotation.matrix()[(1, 0)];
+                let __17 = q.pose.rotation.matrix()[(2, 0)];
+                let __18 = ((__0 * __15) + (__2 * __16)) + (__4 * __17);
+                out[(0, 1)] = __18 * __13;
+                out[(0, 2)] = __18 * __7;
                 out[(0, 3)] = <S as Scalar>::from_f64(0.0);
-                out[(0, 4)] = -__31;
-                out[(0, 5)] = __32;
-                out[(1, 0)] = __27;
-                out[(1, 1)] = -(__28 + __30);
-                out[(1, 2)] = __25 - (__25 - (__17 * __24));
-                out[(1, 3)] = __31;
+                out[(0, 4)] = -__7;
+                out[(0, 5)] = __13;
+                let __19 = multipliers[0];
+                out[(1, 0)] = __12 * __19;
+                let __20 = __18 * __19;
+                out[(1, 1)] = -(__8 + __20);
+                out[(1, 2)] = __12 * __7;
+                out[(1, 3)] = __7;
                 out[(1, 4)] = <S as Scalar>::from_f64(0.0);
-                out[(1, 5)] = -__33;
-                out[(2, 0)] = __26;
-                out[(2, 1)] = __25;
-                out[(2, 2)] = -(__29 + __30);
-                out[(2, 3)] = -__32;
-                out[(2, 4)] = __33;
+                out[(1, 5)] = -__19;
+                out[(2, 0)] = __6 * __19;
+                out[(2, 1)] = __6 * __13;
+                out[(2, 2)] = -(__14 + __20);
+                out[(2, 3)] = -__13;
+                out[(2, 4)] = __19;
                 out[(2, 5)] = <S as Scalar>::from_f64(0.0);
                 out[(3, 0)] = <S as Scalar>::from_f64(0.0);
-                out[(3, 1)] = __21;
-                out[(3, 2)] = -__20;
+                let __21 = self.hoisted[5];
+                let __22 = self.hoisted[3];
+                let __23 = self.hoisted[4];
+                let __24 = (__5 * __21) + ((__1 * __22) + (__3 * __23));
+                out[(3, 1)] = __24;
+                let __25 = (__11 * __21) + ((__9 * __22) + (__10 * __23));
+                out[(3, 2)] = -__25;
                 out[(3, 3)] = <S as Scalar>::from_f64(0.0);
                 out[(3, 4)] = <S as Scalar>::from_f64(0.0);
                 out[(3, 5)] = <S as Scalar>::from_f64(0.0);
-                out[(4, 0)] = -__21;
+                out[(4, 0)] = -__24;
                 out[(4, 1)] = <S as Scalar>::from_f64(0.0);
-                out[(4, 2)] = __19;
+                let __26 = (__17 * __21) + ((__15 * __22) + (__16 * __23));
+                out[(4, 2)] = __26;
                 out[(4, 3)] = <S as Scalar>::from_f64(0.0);
                 out[(4, 4)] = <S as Scalar>::from_f64(0.0);
                 out[(4, 5)] = <S as Scalar>::from_f64(0.0);
-                out[(5, 0)] = __20;
-                out[(5, 1)] = -__19;
+                out[(5, 0)] = __25;
+                out[(5, 1)] = -__26;
                 out[(5, 2)] = <S as Scalar>::from_f64(0.0);
                 out[(5, 3)] = <S as Scalar>::from_f64(0.0);
                 out[(5, 4)] = <S as Scalar>::from_f64(0.0);
@@ -1037,68 +1029,68 @@ mod heavy_top {
                 v: &Self::Velocity,
                 out: &mut Self::Matrix,
             ) {
-                let __0 = v[0];
-                let __1 = v[1];
-                let __2 = v[2];
-                let __3 = self.parameters.mass;
-                let __4 = self.parameters.inertia[(0, 0)];
-                let __5 = self.parameters.inertia[(1, 1)];
+                let __0 = v[1];
+                let __1 = self.hoisted[1];
+                let __2 = __0 * __1;
+                let __3 = v[2];
+                let __4 = self.hoisted[0];
+                let __5 = __3 * __4;
+                out[(0, 0)] = __2 - __5;
                 let __6 = self.parameters.inertia[(2, 2)];
-                let __7 = self.hoisted[0];
-                let __8 = self.hoisted[1];
+                let __7 = v[0];
+                let __8 = __7 * __1;
                 let __9 = self.hoisted[2];
-                let __10 = __1 * __7;
-                let __11 = __2 * __8;
-                let __12 = ((__0 * __4) + __10) + __11;
-                let __13 = __0 * __7;
-                let __14 = __2 * __9;
-                let __15 = ((__1 * __5) + __13) + __14;
-                let __16 = __0 * __8;
-                let __17 = __1 * __9;
-                let __18 = (__2 * __6) + (__16 + __17);
-                let __19 = __1 * __8;
-                let __20 = __2 * __7;
-                let __21 = v[5] * __3;
-                let __22 = v[4] * __3;
-                let __23 = __0 * __9;
-                let __24 = v[3] * __3;
-                let __25 = __2 * __3;
-                let __26 = __1 * __3;
-                let __27 = __0 * __3;
-                out[(0, 0)] = __19 - __20;
-                out[(0, 1)] = __18 + (__17 - (__2 * __5));
-                out[(0, 2)] = ((__1 * __6) - __14) - __15;
+                let __10 = __0 * __9;
+                let __11 = (__3 * __6) + (__8 + __10);
+                let __12 = self.parameters.inertia[(1, 1)];
+                out[(0, 1)] = __11 + (__10 - (__3 * __12));
+                let __13 = __7 * __4;
+                let __14 = __3 * __9;
+                let __15 = ((__0 * __12) + __13) + __14;
+                out[(0, 2)] = -(__15 + (__14 - (__0 * __6)));
                 out[(0, 3)] = <S as Scalar>::from_f64(0.0);
                 out[(0, 4)] = <S as Scalar>::from_f64(0.0);
                 out[(0, 5)] = <S as Scalar>::from_f64(0.0);
-                out[(1, 0)] = ((__2 * __4) - __16) - __18;
-                out[(1, 1)] = __20 - __23;
-                out[(1, 2)] = __12 + (__11 - (__0 * __6));
+                let __16 = self.parameters.inertia[(0, 0)];
+                out[(1, 0)] = -(__11 + (__8 - (__3 * __16)));
+                let __17 = __7 * __9;
+                out[(1, 1)] = __5 - __17;
+                let __18 = __0 * __4;
+                let __19 = __3 * __1;
+                let __20 = ((__7 * __16) + __18) + __19;
+                out[(1, 2)] = __20 + (__19 - (__7 * __6));
                 out[(1, 3)] = <S as Scalar>::from_f64(0.0);
                 out[(1, 4)] = <S as Scalar>::from_f64(0.0);
                 out[(1, 5)] = <S as Scalar>::from_f64(0.0);
-                out[(2, 0)] = __15 + (__13 - (__1 * __4));
-                out[(2, 1)] = ((__0 * __5) - __10) - __12;
-                out[(2, 2)] = __23 - __19;
+                out[(2, 0)] = __15 + (__13 - (__0 * __16));
+                out[(2, 1)] = -(__20 + (__18 - (__7 * __12)));
+                out[(2, 2)] = __17 - __2;
                 out[(2, 3)] = <S as Scalar>::from_f64(0.0);
                 out[(2, 4)] = <S as Scalar>::from_f64(0.0);
                 out[(2, 5)] = <S as Scalar>::from_f64(0.0);
                 out[(3, 0)] = <S as Scalar>::from_f64(0.0);
-                out[(3, 1)] = __21;
-                out[(3, 2)] = -__22;
+                let __21 = self.parameters.mass;
+                let __22 = v[5] * __21;
+                out[(3, 1)] = __22;
+                let __23 = v[4] * __21;
+                out[(3, 2)] = -__23;
                 out[(3, 3)] = <S as Scalar>::from_f64(0.0);
-                out[(3, 4)] = -__25;
-                out[(3, 5)] = __26;
-                out[(4, 0)] = -__21;
+                let __24 = __3 * __21;
+                out[(3, 4)] = -__24;
+                let __25 = __0 * __21;
+                out[(3, 5)] = __25;
+                out[(4, 0)] = -__22;
                 out[(4, 1)] = <S as Scalar>::from_f64(0.0);
-                out[(4, 2)] = __24;
-                out[(4, 3)] = __25;
+                let __26 = v[3] * __21;
+                out[(4, 2)] = __26;
+                out[(4, 3)] = __24;
                 out[(4, 4)] = <S as Scalar>::from_f64(0.0);
+                let __27 = __7 * __21;
                 out[(4, 5)] = -__27;
-                out[(5, 0)] = __22;
-                out[(5, 1)] = -__24;
+                out[(5, 0)] = __23;
+                out[(5, 1)] = -__26;
                 out[(5, 2)] = <S as Scalar>::from_f64(0.0);
-                out[(5, 3)] = -__26;
+                out[(5, 3)] = -__25;
                 out[(5, 4)] = __27;
                 out[(5, 5)] = <S as Scalar>::from_f64(0.0);
             }
@@ -1164,32 +1156,32 @@ mod heavy_top {
                 );
                 {
                     let out = &mut matrices.jacobian;
+                    out[(0, 0)] = <S as Scalar>::from_f64(0.0);
                     let __0 = q.pose.translation[0];
                     let __1 = q.pose.translation[1];
                     let __2 = q.pose.translation[2];
-                    let __3 = ((__0 * q.pose.rotation.matrix()[(0, 0)])
-                        + (__1 * q.pose.rotation.matrix()[(1, 0)]))
-                        + (__2 * q.pose.rotation.matrix()[(2, 0)]);
+                    let __3 = ((__0 * q.pose.rotation.matrix()[(0, 2)])
+                        + (__1 * q.pose.rotation.matrix()[(1, 2)]))
+                        + (__2 * q.pose.rotation.matrix()[(2, 2)]);
+                    out[(0, 1)] = -__3;
                     let __4 = ((__0 * q.pose.rotation.matrix()[(0, 1)])
                         + (__1 * q.pose.rotation.matrix()[(1, 1)]))
                         + (__2 * q.pose.rotation.matrix()[(2, 1)]);
-                    let __5 = ((__0 * q.pose.rotation.matrix()[(0, 2)])
-                        + (__1 * q.pose.rotation.matrix()[(1, 2)]))
-                        + (__2 * q.pose.rotation.matrix()[(2, 2)]);
-                    out[(0, 0)] = <S as Scalar>::from_f64(0.0);
-                    out[(0, 1)] = -__5;
                     out[(0, 2)] = __4;
                     out[(0, 3)] = <S as Scalar>::from_f64(1.0);
                     out[(0, 4)] = <S as Scalar>::from_f64(0.0);
                     out[(0, 5)] = <S as Scalar>::from_f64(0.0);
-                    out[(1, 0)] = __5;
+                    out[(1, 0)] = __3;
                     out[(1, 1)] = <S as Scalar>::from_f64(0.0);
-                    out[(1, 2)] = -__3;
+                    let __5 = ((__0 * q.pose.rotation.matrix()[(0, 0)])
+                        + (__1 * q.pose.rotation.matrix()[(1, 0)]))
+                        + (__2 * q.pose.rotation.matrix()[(2, 0)]);
+                    out[(1, 2)] = -__5;
                     out[(1, 3)] = <S as Scalar>::from_f64(0.0);
                     out[(1, 4)] = <S as Scalar>::from_f64(1.0);
                     out[(1, 5)] = <S as Scalar>::from_f64(0.0);
                     out[(2, 0)] = -__4;
-                    out[(2, 1)] = __3;
+                    out[(2, 1)] = __5;
                     out[(2, 2)] = <S as Scalar>::from_f64(0.0);
                     out[(2, 3)] = <S as Scalar>::from_f64(0.0);
                     out[(2, 4)] = <S as Scalar>::from_f64(0.0);
@@ -1199,41 +1191,41 @@ mod heavy_top {
                 if needs_gradient {
                     matrices.jacobian_rate = matrices.jacobian;
                     let out = &mut matrices.rate_gradient;
-                    let __0 = v[0];
-                    let __1 = v[1];
-                    let __2 = v[2];
-                    let __3 = q.pose.translation[0];
-                    let __4 = q.pose.translation[1];
-                    let __5 = q.pose.translation[2];
-                    let __6 = ((__3 * q.pose.rotation.matrix()[(0, 0)])
-                        + (__4 * q.pose.rotation.matrix()[(1, 0)]))
-                        + (__5 * q.pose.rotation.matrix()[(2, 0)]);
-                    let __7 = ((__3 * q.pose.rotation.matrix()[(0, 1)])
-                        + (__4 * q.pose.rotation.matrix()[(1, 1)]))
-                        + (__5 * q.pose.rotation.matrix()[(2, 1)]);
-                    let __8 = ((__3 * q.pose.rotation.matrix()[(0, 2)])
-                        + (__4 * q.pose.rotation.matrix()[(1, 2)]))
-                        + (__5 * q.pose.rotation.matrix()[(2, 2)]);
-                    let __9 = __1 * __7;
-                    let __10 = __2 * __8;
-                    let __11 = __0 * __6;
-                    out[(0, 0)] = __9 + __10;
-                    out[(0, 1)] = -(__1 * __6);
-                    out[(0, 2)] = -(__2 * __6);
+                    let __0 = v[1];
+                    let __1 = q.pose.translation[0];
+                    let __2 = q.pose.translation[1];
+                    let __3 = q.pose.translation[2];
+                    let __4 = ((__1 * q.pose.rotation.matrix()[(0, 1)])
+                        + (__2 * q.pose.rotation.matrix()[(1, 1)]))
+                        + (__3 * q.pose.rotation.matrix()[(2, 1)]);
+                    let __5 = __0 * __4;
+                    let __6 = v[2];
+                    let __7 = ((__1 * q.pose.rotation.matrix()[(0, 2)])
+                        + (__2 * q.pose.rotation.matrix()[(1, 2)]))
+                        + (__3 * q.pose.rotation.matrix()[(2, 2)]);
+                    let __8 = __6 * __7;
+                    out[(0, 0)] = __5 + __8;
+                    let __9 = ((__1 * q.pose.rotation.matrix()[(0, 0)])
+                        + (__2 * q.pose.rotation.matrix()[(1, 0)]))
+                        + (__3 * q.pose.rotation.matrix()[(2, 0)]);
+                    out[(0, 1)] = -(__0 * __9);
+                    out[(0, 2)] = -(__6 * __9);
                     out[(0, 3)] = <S as Scalar>::from_f64(0.0);
-                    out[(0, 4)] = __2;
-                    out[(0, 5)] = -__1;
-                    out[(1, 0)] = -(__0 * __7);
-                    out[(1, 1)] = __10 + __11;
-                    out[(1, 2)] = -(__2 * __7);
-                    out[(1, 3)] = -__2;
+                    out[(0, 4)] = __6;
+                    out[(0, 5)] = -__0;
+                    let __10 = v[0];
+                    out[(1, 0)] = -(__10 * __4);
+                    let __11 = __10 * __9;
+                    out[(1, 1)] = __8 + __11;
+                    out[(1, 2)] = -(__6 * __4);
+                    out[(1, 3)] = -__6;
                     out[(1, 4)] = <S as Scalar>::from_f64(0.0);
-                    out[(1, 5)] = __0;
-                    out[(2, 0)] = -(__0 * __8);
-                    out[(2, 1)] = -(__1 * __8);
-                    out[(2, 2)] = __9 + __11;
-                    out[(2, 3)] = __1;
-                    out[(2, 4)] = -__0;
+                    out[(1, 5)] = __10;
+                    out[(2, 0)] = -(__10 * __7);
+                    out[(2, 1)] = -(__0 * __7);
+                    out[(2, 2)] = __5 + __11;
+                    out[(2, 3)] = __0;
+                    out[(2, 4)] = -__10;
                     out[(2, 5)] = <S as Scalar>::from_f64(0.0);
                 }
                 if let Some(local) = &point.local {
@@ -1311,19 +1303,19 @@ mod heavy_top {
                 v: &Self::Velocity,
                 out: &mut Self::Velocity,
             ) {
-                let __0 = self.parameters.mass;
-                let __1 = self.hoisted[0];
-                let __2 = self.hoisted[1];
-                let __3 = self.hoisted[2];
-                out[0] = (self.parameters.inertia[(0, 0)]) * v[0] + (__1) * v[1]
+                let __0 = self.hoisted[0];
+                let __1 = self.hoisted[1];
+                let __2 = self.hoisted[2];
+                let __3 = self.parameters.mass;
+                out[0] = (self.parameters.inertia[(0, 0)]) * v[0] + (__0) * v[1]
+                    + (__1) * v[2];
+                out[1] = (__0) * v[0] + (self.parameters.inertia[(1, 1)]) * v[1]
                     + (__2) * v[2];
-                out[1] = (__1) * v[0] + (self.parameters.inertia[(1, 1)]) * v[1]
-                    + (__3) * v[2];
-                out[2] = (__2) * v[0] + (__3) * v[1]
+                out[2] = (__1) * v[0] + (__2) * v[1]
                     + (self.parameters.inertia[(2, 2)]) * v[2];
-                out[3] = (__0) * v[3];
-                out[4] = (__0) * v[4];
-                out[5] = (__0) * v[5];
+                out[3] = (__3) * v[3];
+                out[4] = (__3) * v[4];
+                out[5] = (__3) * v[5];
             }
             #[inline]
             fn coadjoint(
@@ -1440,28 +1432,28 @@ mod heavy_top {
             v: &[f64],
         ) -> ::std::vec::Vec<f64> {
             type S = f64;
-            let __0 = v[0];
-            let __1 = v[1];
-            let __2 = v[2];
-            let __3 = v[3];
-            let __4 = v[4];
-            let __5 = v[5];
-            let __6 = (__0
-                * (((__0 * parameters.inertia[(0, 0)])
-                    + (__1 * parameters.inertia[(0, 1)]))
-                    + (__2 * parameters.inertia[(0, 2)])))
-                + (__1
-                    * (((__0 * parameters.inertia[(1, 0)])
-                        + (__1 * parameters.inertia[(1, 1)]))
-                        + (__2 * parameters.inertia[(1, 2)])));
+            let __0 = v[3];
+            let __1 = v[4];
+            let __2 = v[5];
+            let __3 = v[0];
+            let __4 = v[1];
+            let __5 = v[2];
+            let __6 = (__3
+                * (((__3 * parameters.inertia[(0, 0)])
+                    + (__4 * parameters.inertia[(0, 1)]))
+                    + (__5 * parameters.inertia[(0, 2)])))
+                + (__4
+                    * (((__3 * parameters.inertia[(1, 0)])
+                        + (__4 * parameters.inertia[(1, 1)]))
+                        + (__5 * parameters.inertia[(1, 2)])));
             let __7 = (<S as Scalar>::from_f64(0.5)
-                * (parameters.mass * (((__3 * __3) + (__4 * __4)) + (__5 * __5))))
+                * (parameters.mass * (((__0 * __0) + (__1 * __1)) + (__2 * __2))))
                 + (<S as Scalar>::from_f64(0.5)
                     * (__6
-                        + (__2
-                            * (((__0 * parameters.inertia[(2, 0)])
-                                + (__1 * parameters.inertia[(2, 1)]))
-                                + (__2 * parameters.inertia[(2, 2)])))));
+                        + (__5
+                            * (((__3 * parameters.inertia[(2, 0)])
+                                + (__4 * parameters.inertia[(2, 1)]))
+                                + (__5 * parameters.inertia[(2, 2)])))));
             ::std::vec::Vec::from([__7])
         }
         fn __read_gravity(

@@ -80,7 +80,7 @@ mod pendulum {
     /// | constraint jacobian | 0 |
     /// | constraint drift | 0 |
     /// | constraint curvature | 0 |
-    /// | kinetic energy | 3 |
+    /// | kinetic energy | 2 |
     /// | potential energy | 3 |
     /// | residual | 7 |
     /// | mass matrix | 0 |
@@ -96,7 +96,7 @@ mod pendulum {
     #[derive(::core::clone::Clone, ::core::fmt::Debug)]
     pub struct System<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
         parameters: self::Data<S>,
-        hoisted: [S; 0],
+        hoisted: [S; 1],
         mass_inverse: [S; 1],
     }
     #[allow(
@@ -131,7 +131,9 @@ mod pendulum {
                 rt::check_parameter("inertia", ::core::iter::once(&parameters.inertia))?;
                 rt::check_parameter("weight", ::core::iter::once(&parameters.weight))?;
                 rt::check_parameter("damping", ::core::iter::once(&parameters.damping))?;
-                let hoisted: [S; 0] = [];
+                let hoisted: [S; 1] = [
+                    <S as Scalar>::from_f64(0.5) * parameters.inertia,
+                ];
                 let mut mass_inverse = [<S as Scalar>::from_f64(0.0); 1];
                 let inverse = rt::inverse_of_block::<S, 1>([[parameters.inertia]])
                     .map_err(|failed| {
@@ -227,7 +229,7 @@ mod pendulum {
                         },
                         rt::KernelDescription {
                             name: "kinetic_energy",
-                            operations: 3,
+                            operations: 2,
                         },
                         rt::KernelDescription {
                             name: "potential_energy",
@@ -494,7 +496,7 @@ mod pendulum {
                 v: &Self::Velocity,
             ) -> S {
                 let __0 = v[0];
-                <S as Scalar>::from_f64(0.5) * (__0 * (__0 * self.parameters.inertia))
+                __0 * (__0 * self.hoisted[0])
             }
             fn potential_energy(&self, t: S, q: &Self::Configuration) -> S {
                 -(self.parameters.weight

@@ -70,7 +70,7 @@ mod rigid_body {
     /// | constraint jacobian | 0 |
     /// | constraint drift | 0 |
     /// | constraint curvature | 0 |
-    /// | kinetic energy | 9 |
+    /// | kinetic energy | 8 |
     /// | potential energy | 0 |
     /// | residual | 18 |
     /// | mass matrix | 0 |
@@ -85,12 +85,12 @@ mod rigid_body {
     /// | jacobian transpose times | 0 |
     /// | body velocity | 18 |
     /// | spatial momentum | 18 |
-    /// | hamiltonian | 9 |
+    /// | hamiltonian | 8 |
     /// | hamiltonian derivatives | 24 |
     #[derive(::core::clone::Clone, ::core::fmt::Debug)]
     pub struct System<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
         parameters: self::Inertia<S>,
-        hoisted: [S; 3],
+        hoisted: [S; 6],
         mass_inverse: [S; 3],
     }
     #[allow(
@@ -124,9 +124,16 @@ mod rigid_body {
             pub fn new(parameters: self::Inertia<S>) -> Result<Self, rt::ModelError> {
                 rt::check_parameter("moments", parameters.moments.iter())?;
                 let __0 = parameters.moments[0];
-                let __1 = parameters.moments[2];
-                let __2 = parameters.moments[1];
-                let hoisted: [S; 3] = [__0 - __1, __0 - __2, __2 - __1];
+                let __1 = parameters.moments[1];
+                let __2 = parameters.moments[2];
+                let hoisted: [S; 6] = [
+                    <S as Scalar>::from_f64(0.5) * __0,
+                    <S as Scalar>::from_f64(0.5) * __1,
+                    <S as Scalar>::from_f64(0.5) * __2,
+                    __0 - __2,
+                    __0 - __1,
+                    __1 - __2,
+                ];
                 let mut mass_inverse = [<S as Scalar>::from_f64(0.0); 3];
                 let inverse = rt::inverse_of_block::<S, 1>([[parameters.moments[0]]])
                     .map_err(|failed| {
@@ -238,7 +245,7 @@ mod rigid_body {
                         },
                         rt::KernelDescription {
                             name: "kinetic_energy",
-                            operations: 9,
+                            operations: 8,
                         },
                         rt::KernelDescription {
                             name: "potential_energy",
@@ -298,7 +305,7 @@ mod rigid_body {
                         },
                         rt::KernelDescription {
                             name: "hamiltonian",
-                            operations: 9,
+                            operations: 8,
                         },
                         rt::KernelDescription {
                             name: "hamiltonian_derivatives",
@@ -532,14 +539,11 @@ mod rigid_body {
                 q: &Self::Configuration,
                 v: &Self::Velocity,
             ) -> S {
-                let __0 = v[0];
-                let __1 = v[1];
-                let __2 = v[2];
-                let __3 = <S as Scalar>::from_f64(0.5)
-                    * (((__0 * (__0 * self.parameters.moments[0]))
-                        + (__1 * (__1 * self.parameters.moments[1])))
-                        + (__2 * (__2 * self.parameters.moments[2])));
-                __3
+                let __0 = v[2];
+                let __1 = v[0];
+                let __2 = v[1];
+                (__0 * (__0 * self.hoisted[2]))
+                    + ((__1 * (__1 * self.hoisted[0])) + (__2 * (__2 * self.hoisted[1])))
             }
             fn potential_energy(&self, t: S, q: &Self::Configuration) -> S {
                 <S as Scalar>::from_f64(0.0)
@@ -629,16 +633,16 @@ mod rigid_body {
             ) {
                 out[(0, 0)] = <S as Scalar>::from_f64(0.0);
                 let __0 = v[2];
-                let __1 = self.hoisted[2];
+                let __1 = self.hoisted[5];
                 out[(0, 1)] = -(__0 * __1);
                 let __2 = v[1];
                 out[(0, 2)] = -(__2 * __1);
-                let __3 = self.hoisted[0];
+                let __3 = self.hoisted[3];
                 out[(1, 0)] = __0 * __3;
                 out[(1, 1)] = <S as Scalar>::from_f64(0.0);
                 let __4 = v[0];
                 out[(1, 2)] = __4 * __3;
-                let __5 = self.hoisted[1];
+                let __5 = self.hoisted[4];
                 out[(2, 0)] = -(__2 * __5);
                 out[(2, 1)] = -(__4 * __5);
                 out[(2, 2)] = <S as Scalar>::from_f64(0.0);
@@ -988,14 +992,11 @@ mod rigid_body {
             }
             fn hamiltonian(&self, q: &self::Body<S>, mu: &SVector<S, __DOF>) -> S {
                 let v = rt::velocity_or_nan(self, q, mu);
-                let __0 = v[0];
-                let __1 = v[1];
-                let __2 = v[2];
-                let __3 = <S as Scalar>::from_f64(0.5)
-                    * (((__0 * (__0 * self.parameters.moments[0]))
-                        + (__1 * (__1 * self.parameters.moments[1])))
-                        + (__2 * (__2 * self.parameters.moments[2])));
-                __3
+                let __0 = v[2];
+                let __1 = v[0];
+                let __2 = v[1];
+                (__0 * (__0 * self.hoisted[2]))
+                    + ((__1 * (__1 * self.hoisted[0])) + (__2 * (__2 * self.hoisted[1])))
             }
             #[inline]
             fn velocity(

@@ -10,6 +10,12 @@ use crate::scalar::{Dual, Scalar};
 use crate::solve::{inverse_spd, solve_lu};
 use crate::space::S2;
 
+/// What `work` gives, in a function of its own: long kernels are optimised piece by piece.
+#[inline(never)]
+pub fn apart<R>(work: impl FnOnce() -> R) -> R {
+    work()
+}
+
 /// A vector or matrix of zeros.
 #[inline]
 pub fn zeros<S: Scalar, const R: usize, const C: usize>() -> SMatrix<S, R, C> {

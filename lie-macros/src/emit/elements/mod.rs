@@ -59,11 +59,6 @@ pub(super) struct Kept<'a> {
 }
 
 impl Kind<'_> {
-    /// True if an output of a kernel is never anything but zero.
-    pub fn is_zero(&self, output: crate::graph::Scalar) -> bool {
-        self.equations.graph.is_zero(output)
-    }
-
     fn kept(&self, length: TokenStream) -> Kept<'_> {
         Kept {
             number: self.number,

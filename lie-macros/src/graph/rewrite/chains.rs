@@ -79,6 +79,24 @@ impl Chains {
         terms
     }
 
+    /// The terms of a sum in the order in which they stand, each with whether it is subtracted; numbers in front of
+    /// products stay where they are.
+    pub fn signed_terms(&self, graph: &Graph, node: Scalar) -> Vec<(bool, Scalar)> {
+        let mut terms = Vec::new();
+        let mut open = vec![(false, node)];
+        while let Some((minus, at)) = open.pop() {
+            let is_apart =
+                at == node || (self.inner.contains(&at) && !is_data(graph, at) && terms.len() + open.len() < LONGEST);
+            match *graph.op(at) {
+                ScalarOp::Add(a, b) if is_apart => open.extend([(minus, b), (minus, a)]),
+                ScalarOp::Sub(a, b) if is_apart => open.extend([(!minus, b), (minus, a)]),
+                ScalarOp::Neg(a) if !(self.given)(graph, at) => open.push((!minus, a)),
+                _ => terms.push((minus, at)),
+            }
+        }
+        terms
+    }
+
     /// The factors of a product in the order in which they stand; of anything else itself.
     pub fn factors(&self, graph: &Graph, node: Scalar) -> Vec<Scalar> {
         let mut factors = Vec::new();

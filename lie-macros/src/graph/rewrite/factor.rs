@@ -15,9 +15,17 @@ struct Product {
     is_free: bool,
 }
 
+/// What terms have in common.
+#[derive(Clone, Copy)]
+enum Common {
+    /// The number in front, up to its sign.
+    Number(f64),
+    Factor(Scalar),
+}
+
 /// What is gained by taking out a factor.
 struct Gain {
-    factor: Scalar,
+    common: Common,
     /// The terms that have it.
     members: Vec<usize>,
     operations: usize,
@@ -33,8 +41,8 @@ pub(super) fn factored(graph: &mut Graph, outputs: &[Scalar], given: Given) -> V
         }
         let terms = chains.terms(graph, node);
         let products: Vec<Product> = terms.iter().map(|term| product(graph, &chains, term)).collect();
-        let has_any = common_number(&products).is_some() || best(graph, &products, given).is_some();
-        has_any.then(|| built(graph, products, known, given))
+        best(graph, &products, given)?;
+        Some(built(graph, products, known, given))
     })
 }
 
@@ -48,7 +56,7 @@ fn product(graph: &Graph, chains: &Chains, term: &Term) -> Product {
     if is_free {
         // The number in front belongs to the coefficient.
         factors.retain(|&factor| match graph.op(factor) {
-            ScalarOp::Number(bits) => {
+            ScalarOp::Number(bits) if (coefficient * f64::from_bits(*bits)).is_normal() => {
                 coefficient *= f64::from_bits(*bits);
                 false
             }
@@ -83,9 +91,27 @@ fn best(graph: &Graph, products: &[Product], given: Given) -> Option<Gain> {
             let operations = free.len().saturating_sub(1);
             (free, operations)
         };
-        (members.len() > 1 && operations > 0).then_some(Gain { factor, members, operations })
+        let common = Common::Factor(factor);
+        (members.len() > 1 && operations > 0).then_some(Gain { common, members, operations })
     };
-    having.into_iter().filter_map(gain).reduce(|best, next| if next.operations > best.operations { next } else { best })
+    let factors = having.into_iter().filter_map(gain);
+    factors.chain(numbers(products)).reduce(|best, next| if next.operations > best.operations { next } else { best })
+}
+
+/// The numbers in front of several terms.
+fn numbers(products: &[Product]) -> impl Iterator<Item = Gain> {
+    let mut having: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    for (at, product) in products.iter().enumerate().filter(|(_, product)| !product.factors.is_empty()) {
+        let number = product.coefficient.abs();
+        if number.is_normal() && number != 1.0 {
+            having.entry(number.to_bits()).or_default().push(at);
+        }
+    }
+    let several = having.into_iter().filter(|(_, members)| members.len() > 1);
+    several.map(|(bits, members)| {
+        let operations = members.len() - 1;
+        Gain { common: Common::Number(f64::from_bits(bits)), members, operations }
+    })
 }
 
 /// The factors without one of them, once.
@@ -94,33 +120,29 @@ fn without(factors: &[Scalar], factor: Scalar) -> Vec<Scalar> {
     factors.iter().enumerate().filter(|&(other, _)| other != at).map(|(_, &factor)| factor).collect()
 }
 
-/// The number in front of all the products, if it is the same, up to signs, and not 1.
-fn common_number(products: &[Product]) -> Option<f64> {
-    let number = products.first()?.coefficient.abs();
-    let is_common = |product: &Product| product.coefficient.abs() == number && !product.factors.is_empty();
-    (products.len() > 1 && number != 1.0 && products.iter().all(is_common)).then_some(number)
-}
-
 /// The sum of the products, the best factor taken out first.
 fn built(graph: &mut Graph, mut products: Vec<Product>, known: &HashMap<Scalar, Scalar>, given: Given) -> Scalar {
-    if let Some(number) = common_number(&products) {
-        products.iter_mut().for_each(|product| product.coefficient /= number);
-        let inner = built(graph, products, known, given);
-        let number = graph.number(number);
-        return graph.mul(number, inner);
-    }
     let mut terms: Vec<Term> = Vec::new();
     let mut values: HashMap<Scalar, Scalar> = HashMap::new();
-    while let Some(Gain { factor, members, .. }) = best(graph, &products, given) {
+    while let Some(Gain { common, members, .. }) = best(graph, &products, given) {
         let mut group: Vec<Product> = members.iter().map(|&at| products[at].clone()).collect();
         for product in &mut group {
-            product.factors = without(&product.factors, factor);
+            match common {
+                Common::Number(number) => product.coefficient /= number,
+                Common::Factor(factor) => product.factors = without(&product.factors, factor),
+            }
         }
         // A sign in front of the whole: the sum begins with what is added.
         let sign = if group[0].coefficient < 0.0 { -1.0 } else { 1.0 };
-        group.iter_mut().for_each(|product| product.coefficient *= sign);
+        for product in &mut group {
+            product.coefficient *= sign;
+        }
         let inner = built(graph, group, known, given);
-        let value = graph.mul(known[&factor], inner);
+        let factor = match common {
+            Common::Number(number) => graph.number(number),
+            Common::Factor(factor) => known[&factor],
+        };
+        let value = graph.mul(factor, inner);
         values.insert(value, value);
         terms.push(Term { coefficient: sign, node: Some(value) });
         let mut at = 0;

@@ -1,22 +1,78 @@
-//! Products with several given factors: m (g x) is (m g) x, of which m g is computed once and for all.
+//! Given factors together: m (g x) is (m g) x, of which m g is computed once and for all.
+
+use std::collections::HashMap;
 
 use super::Given;
-use super::chains::{Chains, is_product};
+use super::chains::{Chains, Term, is_product, is_sum, sum};
 use crate::graph::{Graph, Scalar};
 
-/// The same results with the given factors of each product multiplied first.
+/// The same results with the given factors of each product multiplied first; a given factor of a sum, every term of which
+/// has one of its own, goes to those.
 pub(super) fn hoisted(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
     let chains = Chains::new(graph, outputs, given);
     graph.rewritten(&chains.kernel, outputs, given, |graph, node, known| {
         if !is_product(graph, node) || !chains.is_whole(node) {
             return None;
         }
-        let factors = chains.factors(graph, node);
-        let (fixed, moving): (Vec<Scalar>, Vec<Scalar>) = factors.into_iter().partition(|&factor| given(graph, factor));
+        let (fixed, moving) = parted(graph, &chains, node, given);
+        // Numbers that stand apart would leave their range together.
+        if fixed.iter().filter(|&&factor| graph.as_number(factor).is_some()).count() > 1 {
+            return None;
+        }
+        if let ([_, ..], &[inner]) = (&fixed[..], &moving[..])
+            && let Some(terms) = terms_with_given(graph, &chains, inner, given)
+        {
+            let factor = product(graph, &fixed, known)?;
+            return distributed(graph, factor, &terms, known);
+        }
         if fixed.len() < 2 {
             return None;
         }
-        let all = fixed.into_iter().chain(moving);
-        all.map(|factor| known[&factor]).reduce(|product, factor| graph.mul(product, factor))
+        product(graph, &[fixed, moving].concat(), known)
     })
+}
+
+/// The given factors of a product, and the others.
+fn parted(graph: &Graph, chains: &Chains, node: Scalar, given: Given) -> (Vec<Scalar>, Vec<Scalar>) {
+    chains.factors(graph, node).into_iter().partition(|&factor| given(graph, factor))
+}
+
+fn product(graph: &mut Graph, factors: &[Scalar], known: &HashMap<Scalar, Scalar>) -> Option<Scalar> {
+    factors.iter().map(|factor| known[factor]).reduce(|product, factor| graph.mul(product, factor))
+}
+
+/// A term that has given factors: they, and the others.
+struct Parted {
+    coefficient: f64,
+    fixed: Vec<Scalar>,
+    moving: Vec<Scalar>,
+}
+
+/// The terms of a sum that nothing else needs, if each has a given factor.
+fn terms_with_given(graph: &Graph, chains: &Chains, node: Scalar, given: Given) -> Option<Vec<Parted>> {
+    if !is_sum(graph, node) || !chains.is_used_once(node) {
+        return None;
+    }
+    let part = |term: Term| {
+        let node = term.node?;
+        let (fixed, moving) =
+            if given(graph, node) { (vec![node], vec![]) } else { parted(graph, chains, node, given) };
+        let is_free = given(graph, node) || chains.is_used_once(node);
+        (is_free && !fixed.is_empty()).then_some(Parted { coefficient: term.coefficient, fixed, moving })
+    };
+    chains.terms(graph, node).into_iter().map(part).collect()
+}
+
+/// The sum with the factor in each of its terms.
+fn distributed(graph: &mut Graph, factor: Scalar, terms: &[Parted], known: &HashMap<Scalar, Scalar>) -> Option<Scalar> {
+    let mut values = HashMap::new();
+    let mut all = Vec::new();
+    for Parted { coefficient, fixed, moving } in terms {
+        let own = product(graph, fixed, known)?;
+        let own = graph.mul(factor, own);
+        let value = moving.iter().fold(own, |product, other| graph.mul(product, known[other]));
+        values.insert(value, value);
+        all.push(Term { coefficient: *coefficient, node: Some(value) });
+    }
+    Some(sum(graph, &all, &values))
 }

@@ -25,7 +25,7 @@ type Given = fn(&Graph, Scalar) -> bool;
 type Pass = fn(&mut Graph, &[Scalar], Given) -> Vec<Scalar>;
 
 /// In this order; what one finds may open the way for another.
-const PASSES: [Pass; 4] = [sum::cancelled, factor::factored, hoist::hoisted, share::shared];
+const PASSES: [Pass; 5] = [sum::cancelled, factor::factored, hoist::hoisted, share::products, share::sums];
 
 /// As often as they save something, up to so many times.
 const ROUNDS: usize = 4;

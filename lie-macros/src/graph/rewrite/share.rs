@@ -1,27 +1,77 @@
-//! Shared parts of products: a b c and a b d have a b in common, in whatever order they were written.
+//! Shared parts of sums and products: a b c and a b d have a b in common, in whatever order they were written.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::Given;
-use super::chains::{Chains, is_product};
-use crate::graph::{Graph, Scalar};
+use super::chains::{Chains, is_product, is_sum};
+use crate::graph::{Graph, Scalar, ScalarOp};
 
 /// Pairs are looked for so many times, each time among what the last one made.
 const ROUNDS: usize = 8;
 
+/// Among so many operands of a chain.
+const WIDTH: usize = 64;
+
+/// What is shared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Sums,
+    Products,
+}
+
+/// An operand: a node, or the pair of that number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    Node(Scalar),
+    Pair(usize),
+}
+
+/// An operand that is subtracted, or not.
+type Signed = (bool, Part);
+
+/// Two operands of several chains; the second may have the other sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Pair {
+    first: Part,
+    second: Part,
+    differ: bool,
+}
+
 /// The same results with pairs of factors that several products have formed once.
-pub(super) fn shared(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
+pub(super) fn products(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
+    shared(graph, outputs, given, Kind::Products)
+}
+
+/// The same results with pairs of terms that several sums have formed once. Data stay where they are.
+pub(super) fn sums(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
+    shared(graph, outputs, given, Kind::Sums)
+}
+
+fn shared(graph: &mut Graph, outputs: &[Scalar], given: Given, kind: Kind) -> Vec<Scalar> {
     let chains = Chains::new(graph, outputs, given);
-    let mut products: BTreeMap<Scalar, Vec<Factor>> = BTreeMap::new();
-    for &node in &chains.kernel.nodes {
-        if is_product(graph, node) && chains.is_whole(node) && !given(graph, node) {
-            let factors = chains.factors(graph, node).into_iter().map(Factor::Node).collect();
-            products.insert(node, factors);
+    let mut all: BTreeMap<Scalar, Vec<Signed>> = BTreeMap::new();
+    for &node in chains.kernel.nodes.iter().filter(|&&node| chains.is_whole(node) && !given(graph, node)) {
+        match kind {
+            Kind::Products if is_product(graph, node) => {
+                let factors = chains.factors(graph, node).into_iter();
+                all.insert(node, factors.map(|factor| (false, Part::Node(factor))).collect());
+            }
+            Kind::Sums if is_sum(graph, node) => {
+                let terms = chains.signed_terms(graph, node).into_iter();
+                all.insert(node, terms.map(|(minus, term)| (minus, Part::Node(term))).collect());
+            }
+            Kind::Products | Kind::Sums => {}
         }
     }
-    let mut pairs: Vec<(Factor, Factor)> = Vec::new();
+    let may_move = |part: Part| match part {
+        Part::Node(node) => {
+            kind == Kind::Products || !matches!(graph.op(node), ScalarOp::Leaf(..) | ScalarOp::Number(_))
+        }
+        Part::Pair(_) => true,
+    };
+    let mut pairs: Vec<Pair> = Vec::new();
     for _ in 0..ROUNDS {
-        if !pair_up(&mut products, &mut pairs) {
+        if !pair_up(&mut all, &mut pairs, &may_move) {
             break;
         }
     }
@@ -29,72 +79,83 @@ pub(super) fn shared(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec
         return outputs.to_vec();
     }
     graph.rewritten(&chains.kernel, outputs, given, |graph, node, known| {
-        let factors = products.get(&node)?;
-        let values: Vec<Scalar> = factors.iter().map(|&factor| value(graph, factor, &pairs, known)).collect();
-        values.into_iter().reduce(|product, factor| graph.mul(product, factor))
+        let parts = all.get(&node).filter(|parts| parts.iter().any(|(_, part)| matches!(part, Part::Pair(_))))?;
+        let parts: Vec<(bool, Scalar)> =
+            parts.iter().map(|&(minus, part)| (minus, value(graph, kind, part, &pairs, known))).collect();
+        parts
+            .into_iter()
+            .reduce(|whole, part| joined(graph, kind, whole, part))
+            .map(|(minus, whole)| if minus { graph.neg(whole) } else { whole })
     })
 }
 
-/// A factor: a node, or the product of a pair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Factor {
-    Node(Scalar),
-    Pair(usize),
-}
-
-/// Replaces the pairs that most products have; false if none has two.
-fn pair_up(products: &mut BTreeMap<Scalar, Vec<Factor>>, pairs: &mut Vec<(Factor, Factor)>) -> bool {
-    let mut having: BTreeMap<(Factor, Factor), Vec<Scalar>> = BTreeMap::new();
-    for (&node, factors) in &*products {
-        // A product of two is a pair already: it is counted, and stays.
-        for (at, &first) in factors.iter().enumerate() {
-            for &second in &factors[at + 1..] {
-                let list = having.entry((first.min(second), first.max(second))).or_default();
+/// Replaces the pairs that most chains have; false if none has two.
+fn pair_up(all: &mut BTreeMap<Scalar, Vec<Signed>>, pairs: &mut Vec<Pair>, may_move: &impl Fn(Part) -> bool) -> bool {
+    let mut having: BTreeMap<Pair, Vec<Scalar>> = BTreeMap::new();
+    for (&node, parts) in &*all {
+        let movable: Vec<Signed> = parts.iter().copied().filter(|&(_, part)| may_move(part)).take(WIDTH).collect();
+        for (at, &(minus, part)) in movable.iter().enumerate() {
+            for &(other_minus, other) in &movable[at + 1..] {
+                let pair = Pair { first: part.min(other), second: part.max(other), differ: minus != other_minus };
+                let list = having.entry(pair).or_default();
                 if list.last() != Some(&node) {
                     list.push(node);
                 }
             }
         }
     }
-    let mut found: Vec<_> = having.into_iter().filter(|(_, nodes)| nodes.len() > 1).collect();
-    // Those of most products first; a stable sort keeps the order of equals.
+    let mut found: Vec<(Pair, Vec<Scalar>)> = having.into_iter().filter(|(_, nodes)| nodes.len() > 1).collect();
+    // Those of most chains first; a stable sort keeps the order of equals.
     found.sort_by_key(|(_, nodes)| std::cmp::Reverse(nodes.len()));
     let mut changed = false;
-    for ((first, second), nodes) in found {
-        let still: Vec<Scalar> = nodes.into_iter().filter(|node| has(&products[node], first, second)).collect();
-        // Some product has to be longer than the pair, or nothing is saved.
-        if still.len() < 2 || still.iter().all(|node| products[node].len() == 2) {
+    for (pair, nodes) in found {
+        let still: Vec<Scalar> = nodes.into_iter().filter(|node| places(&all[node], pair).is_some()).collect();
+        // Some chain has to be longer than the pair, or nothing is saved.
+        if still.len() < 2 || still.iter().all(|node| all[node].len() == 2) {
             continue;
         }
-        let pair = Factor::Pair(pairs.len());
-        pairs.push((first, second));
-        changed = true;
         for node in still {
-            if let Some(factors) = products.get_mut(&node) {
-                for factor in [first, second] {
-                    if let Some(at) = factors.iter().position(|&other| other == factor) {
-                        factors.remove(at);
-                    }
-                }
-                factors.push(pair);
-            }
+            let Some(parts) = all.get_mut(&node) else { continue };
+            let Some((first, second)) = places(parts, pair) else { continue };
+            // The pair has the sign of its first, and stands where the earlier of the two stood.
+            let minus = parts[first].0;
+            parts[first.min(second)] = (minus, Part::Pair(pairs.len()));
+            parts.remove(first.max(second));
         }
+        pairs.push(pair);
+        changed = true;
     }
     changed
 }
 
-fn has(factors: &[Factor], first: Factor, second: Factor) -> bool {
-    let count = |wanted| factors.iter().filter(|&&factor| factor == wanted).count();
-    if first == second { count(first) > 1 } else { count(first) > 0 && count(second) > 0 }
+/// Where a chain has the two of a pair.
+fn places(parts: &[Signed], pair: Pair) -> Option<(usize, usize)> {
+    let firsts = (0..parts.len()).filter(|&at| parts[at].1 == pair.first);
+    let second_of = |first: usize| {
+        let fits =
+            |at: usize| at != first && parts[at].1 == pair.second && (parts[at].0 != parts[first].0) == pair.differ;
+        (0..parts.len()).find(|&at| fits(at)).map(|second| (first, second))
+    };
+    firsts.into_iter().find_map(second_of)
 }
 
-fn value(graph: &mut Graph, factor: Factor, pairs: &[(Factor, Factor)], known: &HashMap<Scalar, Scalar>) -> Scalar {
-    match factor {
-        Factor::Node(node) => known[&node],
-        Factor::Pair(at) => {
-            let (first, second) = pairs[at];
-            let (first, second) = (value(graph, first, pairs, known), value(graph, second, pairs, known));
-            graph.mul(first, second)
+fn value(graph: &mut Graph, kind: Kind, part: Part, pairs: &[Pair], known: &HashMap<Scalar, Scalar>) -> Scalar {
+    match part {
+        Part::Node(node) => known[&node],
+        Part::Pair(at) => {
+            let Pair { first, second, differ } = pairs[at];
+            let (first, second) = (value(graph, kind, first, pairs, known), value(graph, kind, second, pairs, known));
+            joined(graph, kind, (false, first), (differ, second)).1
         }
     }
+}
+
+/// Two operands together, with the sign of the first.
+fn joined(graph: &mut Graph, kind: Kind, first: (bool, Scalar), second: (bool, Scalar)) -> (bool, Scalar) {
+    let whole = match kind {
+        Kind::Products => graph.mul(first.1, second.1),
+        Kind::Sums if first.0 == second.0 => graph.add(first.1, second.1),
+        Kind::Sums => graph.sub(first.1, second.1),
+    };
+    (first.0, whole)
 }

@@ -1,7 +1,5 @@
 //! The passes keep values and never add operations, on random graphs.
 
-use std::collections::HashMap;
-
 use super::{Given, PASSES};
 use crate::expr::{Function, Leaf, Place, Relation};
 use crate::graph::tests::{Values, evaluate};
@@ -29,23 +27,27 @@ fn leaf(at: u32) -> Leaf {
     }
 }
 
+/// Numbers of more binary digits are not exact.
+const DIGITS: u32 = 48;
+
 /// A graph of sums, products and choices, with many uses of few operands, and some of its nodes.
 fn random_graph(random: &mut Random) -> (Graph, Vec<Scalar>) {
     let mut graph = Graph::new();
-    let mut nodes: Vec<(Scalar, u32)> = (0..LEAVES).map(|at| (graph.leaf(leaf(at), 0), 1)).collect();
+    // Each with the digits that it may need: everything below is exact.
+    let mut nodes: Vec<(Scalar, u32)> = (0..LEAVES).map(|at| (graph.leaf(leaf(at), 0), 3)).collect();
     for _ in 0..random.below(60) {
         let ((a, p), (b, q)) = (nodes[random.below(nodes.len())], nodes[random.below(nodes.len())]);
-        // Integers of few digits: everything below is exact.
-        let next = match random.below(12) {
-            0..=3 => (graph.add(a, b), p.max(q) + 1),
-            4..=6 => (graph.sub(a, b), p.max(q) + 1),
-            7 | 8 if p + q <= 8 => (graph.mul(a, b), p + q),
-            9 if p < 8 => {
+        let sum = p.max(q) + 1;
+        let next = match random.below(13) {
+            0..=3 if sum <= DIGITS => (graph.add(a, b), sum),
+            4..=6 if sum <= DIGITS => (graph.sub(a, b), sum),
+            7..=9 if p + q <= DIGITS => (graph.mul(a, b), p + q),
+            10 if p + 3 <= DIGITS => {
                 let number = graph.number([2.0, -3.0, 0.5, 4.0][random.below(4)]);
-                (graph.mul(number, a), p + 1)
+                (graph.mul(number, a), p + 3)
             }
-            10 => (graph.neg(a), p),
-            11 => {
+            11 => (graph.neg(a), p),
+            12 => {
                 let condition = graph.compare(Relation::Less, a, b);
                 (graph.select(condition, b, a), p.max(q))
             }
@@ -59,7 +61,7 @@ fn random_graph(random: &mut Random) -> (Graph, Vec<Scalar>) {
 
 fn random_values(random: &mut Random) -> Values {
     let value = |random: &mut Random| [0.0, 1.0, -1.0, 2.0, -3.0, 5.0, 0.0, 4.0][random.below(8)];
-    HashMap::from_iter((0..LEAVES).map(|at| ((leaf(at), 0), value(random))))
+    (0..LEAVES).map(|at| ((leaf(at), 0), value(random))).collect()
 }
 
 const GIVEN: [Given; 2] = [|_, _| false, Graph::is_hoisted];
@@ -83,7 +85,7 @@ fn every_pass_keeps_values() {
         }
     }
     // A pass that never does anything has not been tested.
-    assert!(changed.iter().all(|&count| count > 20), "{changed:?}");
+    assert!(changed.iter().all(|&count| count > 10), "{changed:?}");
 }
 
 #[test]
@@ -102,7 +104,7 @@ fn the_optimiser_never_adds_operations() {
             assert_eq!(evaluate(&graph, old, &values), evaluate(&graph, new, &values), "round {round}");
         }
     }
-    assert!(after * 100 < before * 95, "{before} operations became {after}");
+    assert!(after * 100 < before * 97, "{before} operations became {after}");
 }
 
 /// Symbols to write sums with.
@@ -147,6 +149,34 @@ fn products_share_their_parts() {
     let (first, second, third) = (g.mul(ac, b), g.mul(b, ad), g.mul(b, a));
     let result = optimised(&mut g, &[first, second, third]);
     assert_eq!(g.cost(&result, |_, _| false), 3);
+}
+
+#[test]
+fn given_factors_meet() {
+    let mut g = Graph::new();
+    let [x, y, ..] = symbols(&mut g);
+    let [m, p, q] = [0, 1, 2].map(|field| g.leaf(Leaf::Parameter { field, element: 0 }, 0));
+    // m (p x − q y) and (m x) p: nothing is multiplied that is given.
+    let (px, qy, mx) = (g.mul(p, x), g.mul(q, y), g.mul(m, x));
+    let difference = g.sub(px, qy);
+    let (first, second) = (g.mul(m, difference), g.mul(mx, p));
+    let result = g.optimised(&[first, second], Graph::is_hoisted);
+    assert_eq!(g.cost(&result, Graph::is_hoisted), 3);
+}
+
+#[test]
+fn sums_share_their_parts_whatever_the_sign() {
+    let mut g = Graph::new();
+    let [a, b, c, d, e, f] = symbols(&mut g);
+    let [ab, cd, ef, ad] = [(a, b), (c, d), (e, f), (a, d)].map(|(x, y)| g.mul(x, y));
+    // a b + e f - c d and a d - a b + c d.
+    let (mut first, mut second) = (g.add(ab, ef), g.sub(ad, ab));
+    first = g.sub(first, cd);
+    second = g.add(second, cd);
+    let third = g.mul(first, second);
+    let before = g.cost(&[third], |_, _| false);
+    let pass = super::share::sums(&mut g, &[third], |_, _| false);
+    assert_eq!(g.cost(&pass, |_, _| false), before - 1);
 }
 
 /// The difference of two places is exact where they are close: what is added to it stays outside.
