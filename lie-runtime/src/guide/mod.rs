@@ -7,3 +7,7 @@ pub mod conventions {
 pub mod chains {
     #![doc = include_str!("chains.md")]
 }
+
+pub mod methods {
+    #![doc = include_str!("methods.md")]
+}

@@ -15,6 +15,7 @@ mod options;
 mod rattlie;
 mod rotation;
 mod rotation_examples;
+mod stiff_rod;
 mod time_and_velocity_constraints;
 mod tr_bdf2;
 mod unconstrained;

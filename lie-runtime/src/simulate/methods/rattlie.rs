@@ -11,7 +11,7 @@ const OPTIONS: &[MethodOption] = &[MethodOption {
 }];
 
 pub(super) fn cards() -> Vec<MethodCard> {
-    let name = "RATTLie, symmetric and variational, for constant mass matrices";
+    let name = "RATTLie, symmetric and variational, for constant mass matrices; steps as small as explicit ones where it is stiff";
     let card = MethodCard::new(Rattlie::ID, name, "variational", 2);
     vec![MethodCard { needs: Needs::ConstantMass, options: OPTIONS, ..card }]
 }
