@@ -137,12 +137,20 @@ impl<M: MechanicalSystem + ?Sized> Clone for State<M> {
     }
 
     fn clone_from(&mut self, source: &Self) {
+        self.copy_motion_from(source);
+        self.memory.clone_from(&source.memory);
+    }
+}
+
+impl<M: MechanicalSystem + ?Sized> State<M> {
+    /// Copies everything but the memory, of which nothing is left but its room.
+    fn copy_motion_from(&mut self, source: &Self) {
         self.time = source.time;
         self.configuration.clone_from(&source.configuration);
         copy(&mut self.velocity, &source.velocity);
         copy(&mut self.multipliers, &source.multipliers);
         copy(&mut self.acceleration, &source.acceleration);
-        self.memory.clone_from(&source.memory);
+        self.memory.forget();
     }
 }
 
@@ -218,7 +226,8 @@ pub trait Integrator<M: MechanicalSystem> {
     /// [`StepError`] if the mass matrix is not positive definite or a number is not finite.
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Self::Workspace) -> Result<(), StepError>;
 
-    /// One step of size `h` from `from` into `to`, which may hold anything; allocates nothing.
+    /// One step of size `h` from `from` into `to`, which may hold anything; allocates nothing but, once in every state, room for
+    /// what the method [remembers](Memory).
     ///
     /// On an error `from` is as it was, and `to` holds nothing of use.
     ///

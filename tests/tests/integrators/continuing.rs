@@ -1,6 +1,6 @@
 //! A run that goes on from a recorded state goes on as if there had been no stop.
 
-use lie_runtime::integrator::generalized_alpha::{self, Newton, Options, Parameters};
+use lie_runtime::integrator::generalized_alpha::{self, Parameters};
 use lie_runtime::integrator::{BLieDF, Integrator, Rattlie, Rotation, commutator_free, munthe_kaas, tr_bdf2};
 use lie_runtime::prelude::*;
 use tests::systems::driven::driven_pendulum_example;
@@ -50,20 +50,13 @@ fn check<M: MechanicalSystem<Scalar = f64>>(
     method: impl Integrator<M> + Copy,
     tolerance: f64,
 ) {
-    check_apart(system, initial, method, [tolerance; 2]);
-}
-
-/// The same with a tolerance for λ of its own.
-fn check_apart<M: MechanicalSystem<Scalar = f64>>(
-    system: &M,
-    initial: &(M::Configuration, M::Velocity),
-    method: impl Integrator<M> + Copy,
-    tolerances: [f64; 2],
-) {
     for stop in [1, 2, 3, 7, 20] {
         let [motion, force] = difference(system, initial, method, stop);
-        let holds = motion <= tolerances[0] && force <= tolerances[1];
-        assert!(holds, "{} from state {stop}: {motion:.1e}, {force:.1e}", method.id());
+        assert!(
+            motion <= tolerance && force <= tolerance,
+            "{} from state {stop}: {motion:.1e}, {force:.1e}",
+            method.id()
+        );
     }
 }
 
@@ -79,11 +72,6 @@ where
     for method in generalized_alpha::METHODS {
         let parameters = Parameters::chung_hulbert(0.8).unwrap();
         check(system, initial, GeneralizedAlpha::by_id(method.id, parameters).unwrap(), 0.0);
-        // The factors at hand are not recorded: the solutions agree as far as the iteration goes, and what it leaves of θ is
-        // divided by h² in λ.
-        let (formulation, newton) = (method.formulation, Newton::Modified);
-        let options = Options { formulation, newton, tolerance: 1e-14, ..Options::default() };
-        check_apart(system, initial, GeneralizedAlpha::new(parameters, options).unwrap(), [1e-9, 1e-9 / (STEP * STEP)]);
     }
     for method in BLieDF::all() {
         check(system, initial, method, if method.steps() > 1 { ROUND_OFF } else { 0.0 });

@@ -173,7 +173,7 @@ impl<M: Linearised> Workspace<M> {
         let Workspace { starter, parts: [current, next], sums, iteration, .. } = self;
         let theta = &mut iteration.theta;
         theta.fill(num_traits::Zero::zero());
-        current.clone_from(from);
+        current.copy_motion_from(from);
         for part in 1..=PARTS {
             method.step(system, current, h / f64::from(PARTS), next, starter)?;
             next.time = from.time + h * f64::from(part) / f64::from(PARTS);
@@ -181,8 +181,7 @@ impl<M: Linearised> Workspace<M> {
             sums.go_on(system, theta, &iteration.extrapolated);
             core::mem::swap(current, next);
         }
-        to.clone_from(current);
-        to.memory.forget();
+        to.copy_motion_from(current);
         Ok(())
     }
 }

@@ -71,7 +71,8 @@ pub enum Newton {
     /// In every iteration.
     #[default]
     Exact,
-    /// When the factors at hand, be they of an earlier step, no longer reduce the correction to a tenth.
+    /// When the factors at hand, be they of an earlier step, no longer reduce the correction to a tenth. A run that goes on from
+    /// a recorded state begins with factors of its own, and agrees as far as the iteration goes.
     Modified,
 }
 
