@@ -34,6 +34,7 @@ impl Reader<'_> {
         let (name, declared) = (&constant.ident, source(&constant.ty));
         match (&value, declared.as_str()) {
             (Value::Unknown, _) => Err(Reported),
+            (Value::Text, _) => self.error(&constant.expr, "only numbers can be differentiated"),
             (Value::Scalar(_) | Value::Matrix(_) | Value::Array(_), declared) if declared.contains("f32") => self
                 .error_with_help(
                     &constant.ty,

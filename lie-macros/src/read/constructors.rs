@@ -8,7 +8,7 @@ use crate::expr::{Node, Type};
 use crate::model::{Group, Rotation};
 
 /// Matrices of more entries are not expanded into scalars.
-const MAX_ENTRIES: usize = 4096;
+pub(super) const MAX_ENTRIES: usize = 4096;
 
 impl Reader<'_> {
     /// `Type::name(…)`, or `None` if there is no such constructor.

@@ -452,7 +452,7 @@ impl Reader<'_> {
         match value {
             Value::Array(items) | Value::Sequence(items) => Ok(items),
             Value::Range(start, end) => {
-                let count = (end.value - start.value).max(0);
+                let count = end.value.saturating_sub(start.value).max(0);
                 if count > MAX_ITERATIONS {
                     return self.error_with_help(
                         at,
@@ -470,15 +470,17 @@ impl Reader<'_> {
                     .map(|at| Value::Scalar(self.expressions.entry(matrix, at % rows, at / rows)))
                     .collect())
             }
-            Value::Reference(place) => match self.at(&place) {
-                Value::Array(items) => Ok((0..items.len()).map(|at| Value::Reference(place.item(at))).collect()),
-                Value::Matrix(matrix) => {
-                    let (rows, columns) = self.expressions.shape(matrix);
-                    Ok((0..rows * columns).map(|at| Value::Reference(place.entry(at % rows, at / rows))).collect())
+            Value::Reference(place) => {
+                let place = self.last_place(place);
+                match self.at(&place) {
+                    Value::Array(items) => Ok((0..items.len()).map(|at| Value::Reference(place.item(at))).collect()),
+                    Value::Matrix(matrix) => {
+                        let (rows, columns) = self.expressions.shape(matrix);
+                        Ok((0..rows * columns).map(|at| Value::Reference(place.entry(at % rows, at / rows))).collect())
+                    }
+                    _ => self.no_items(at),
                 }
-                other @ Value::Reference(_) => self.items(other, at),
-                _ => self.no_items(at),
-            },
+            }
             Value::Unknown => Err(Reported),
             _ => self.no_items(at),
         }

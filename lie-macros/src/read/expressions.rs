@@ -118,7 +118,7 @@ impl Reader<'_> {
         match (start, end, &range.limits) {
             (Some(start), Some(end), syn::RangeLimits::HalfOpen(_)) => Ok(Value::Range(start, end)),
             (Some(start), Some(end), syn::RangeLimits::Closed(_)) => {
-                Ok(Value::Range(start, Integer { value: end.value + 1, ..end }))
+                Ok(Value::Range(start, Integer { value: end.value.saturating_add(1), ..end }))
             }
             (Some(start), None, _) => Ok(Value::From(start)),
             _ => self.bound_error(range),
@@ -193,8 +193,10 @@ impl Reader<'_> {
                 self.error_with_help(at, "numbers are `f64` and integers of up to 64 bits here", "leave out the suffix")
             }
             Lit::Int(integer) => match integer.base10_parse::<i128>() {
-                Ok(value) => Ok(Value::Integer(Integer { value, kind: Kind::named(integer.suffix()) })),
-                Err(_) => self.error(at, "this integer is too large"),
+                Ok(value) if value <= u64::MAX.into() => {
+                    Ok(Value::Integer(Integer { value, kind: Kind::named(integer.suffix()) }))
+                }
+                _ => self.error(at, "this integer is too large"),
             },
             Lit::Str(_) => Ok(Value::Text),
             Lit::Bool(value) => Ok(Value::Known(value.value)),

@@ -176,11 +176,11 @@ impl Integer {
             // Of another type than its operands where these have a sign.
             ("abs_diff", [b]) => match self.common(*b) {
                 Some(kind) if kind.is_signed() => return None,
-                kind => (kind, (a - b.value).abs()),
+                kind => (kind, a.checked_sub(b.value)?.checked_abs()?),
             },
             ("saturating_sub", [b]) => {
                 let (least, greatest) = self.common(*b)?.range();
-                (self.common(*b), (a - b.value).clamp(least, greatest))
+                (self.common(*b), a.saturating_sub(b.value).clamp(least, greatest))
             }
             _ => return None,
         };

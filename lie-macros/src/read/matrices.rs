@@ -241,6 +241,9 @@ impl Reader<'_> {
             }
             ("kronecker", [Value::Matrix(b)]) => {
                 let (p, q) = e.shape(*b);
+                if (rows * columns).saturating_mul(p * q) > super::constructors::MAX_ENTRIES {
+                    return self.error(call, "this matrix is too large to be written out");
+                }
                 let mut entries = Vec::new();
                 for at in 0..rows * p * columns * q {
                     let (row, column) = (at / (columns * q), at % (columns * q));

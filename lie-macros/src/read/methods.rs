@@ -149,7 +149,7 @@ impl Reader<'_> {
         match (name, arguments) {
             ("into_iter", []) => Ok(Some(Value::From(start))),
             ("take", [Value::Integer(count)]) => {
-                Ok(Some(Value::Range(start, Integer { value: start.value + count.value, ..start })))
+                Ok(Some(Value::Range(start, Integer { value: start.value.saturating_add(count.value), ..start })))
             }
             ("zip", [other]) => {
                 let others = self.items(other.clone(), &call.args)?;

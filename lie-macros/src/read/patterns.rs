@@ -3,7 +3,6 @@
 use quote::ToTokens;
 use syn::{Expr, Member, Pat};
 
-use super::places::Place;
 use super::{Reader, Reading, Reported, Value};
 use crate::expr::Relation;
 
@@ -71,13 +70,6 @@ impl Reader<'_> {
             return Ok(inner.into_iter().map(|(part, at, _)| (part, Value::Reference(place.item(at)))).collect());
         }
         Ok(self.parts_of(pattern, value)?.into_iter().map(|(part, _, value)| (part, value)).collect())
-    }
-
-    fn last_place(&mut self, mut place: Place) -> Place {
-        while let Value::Reference(further) = self.at(&place) {
-            place = further;
-        }
-        place
     }
 
     fn parts_of<'p>(&mut self, pattern: &'p Pat, value: Value) -> Reading<Vec<(&'p Pat, usize, Value)>> {

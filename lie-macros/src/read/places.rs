@@ -17,6 +17,9 @@ use crate::expr::Node;
 /// What can be assigned to.
 const ASSIGNABLE: &str = "assign to a local `let mut` variable, or to an entry of one: `v.x`, `v[0]`, `m[(0, 0)]`";
 
+/// References to references to … are not followed further.
+const MAX_REFERENCES: usize = 16;
+
 /// A step from a value to a part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
@@ -157,11 +160,13 @@ impl Reader<'_> {
 
     /// What a mutable reference refers to; of everything else the thing itself.
     pub(super) fn followed(&mut self, mut value: Value) -> Value {
-        while let Value::Reference(place) = &value {
+        for _ in 0..MAX_REFERENCES {
+            let Value::Reference(place) = &value else { return value };
             let place = place.clone();
             value = self.at(&place);
         }
-        value
+        // A variable that refers to itself, which rustc refuses.
+        Value::Unknown
     }
 
     /// Writes to a place.
@@ -289,11 +294,17 @@ impl Reader<'_> {
 
     /// The place before a `.` or `[`: references are followed.
     fn base(&mut self, expr: &Expr) -> Reading<Place> {
-        let mut place = self.place(expr)?;
-        while let Value::Reference(further) = self.at(&place) {
+        let place = self.place(expr)?;
+        Ok(self.last_place(place))
+    }
+
+    /// The place that a chain of references ends at.
+    pub(super) fn last_place(&mut self, mut place: Place) -> Place {
+        for _ in 0..MAX_REFERENCES {
+            let Value::Reference(further) = self.at(&place) else { break };
             place = further;
         }
-        Ok(place)
+        place
     }
 
     fn temporary(&mut self, expr: &Expr) -> Reading<Place> {

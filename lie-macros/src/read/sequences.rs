@@ -189,6 +189,7 @@ impl Reader<'_> {
                 let mut all = Vec::new();
                 for part in self.mapped(items, function, call)? {
                     all.extend(self.items(part, at)?);
+                    self.spend(all.len() / 64, at)?;
                 }
                 Value::Sequence(all)
             }
@@ -196,6 +197,7 @@ impl Reader<'_> {
                 let mut all = Vec::new();
                 for part in items {
                     all.extend(self.items(part, at)?);
+                    self.spend(all.len() / 64, at)?;
                 }
                 Value::Sequence(all)
             }
