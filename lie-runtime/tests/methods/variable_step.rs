@@ -13,10 +13,22 @@ fn check<M>(system: &M, (q, v): (Pose, Vector6<f64>), controller: StepController
 where
     M: MechanicalSystem<Scalar = f64, Configuration = Pose, Velocity = Vector6<f64>>,
 {
-    let run = Simulation::of(system).starting_at(q, v).controlled_by(controller).initial_step(1e-3).until(0.25);
+    let run = Simulation::of(system)
+        .starting_at(q, v)
+        .allowing_initial_correction(1.0)
+        .controlled_by(controller)
+        .initial_step(1e-3)
+        .until(0.25);
     let trajectory = run.run().unwrap();
     let times: Vec<f64> = trajectory.times().collect();
-    let exact = Simulation::of(system).starting_at(q, v).step(2.5e-5).until(0.25).sample_at(&times).run().unwrap();
+    let exact = Simulation::of(system)
+        .starting_at(q, v)
+        .allowing_initial_correction(1.0)
+        .step(2.5e-5)
+        .until(0.25)
+        .sample_at(&times)
+        .run()
+        .unwrap();
     assert_eq!(exact.states.len(), times.len());
     let error = trajectory.states.iter().zip(&exact.states).fold(0.0_f64, |error, (state, exact)| {
         let (given, exact) = (&state.configuration, &exact.configuration);
@@ -73,7 +85,9 @@ fn a_first_step_that_is_far_too_large_is_rejected_and_leaves_no_trace() {
 fn tighter_tolerances_give_smaller_errors() {
     let system = Pendulum::driven();
     let end = |tolerance| {
-        let run = Simulation::of(&system).starting_at(Vector2::new(0.6, -0.8), Vector2::zeros());
+        let run = Simulation::of(&system)
+            .starting_at(Vector2::new(0.6, -0.8), Vector2::zeros())
+            .allowing_initial_correction(1.0);
         run.tolerance(tolerance, tolerance).until(3.0).run().unwrap().states.pop().unwrap().configuration
     };
     let exact = end(1e-13);
@@ -111,7 +125,8 @@ fn too_many_rejections_are_an_error() {
 #[test]
 fn methods_without_an_estimate_say_so() {
     let system = Pendulum::fixed();
-    let run = Simulation::of(&system).starting_at(Vector2::new(0.6, -0.8), Vector2::zeros());
+    let run =
+        Simulation::of(&system).starting_at(Vector2::new(0.6, -0.8), Vector2::zeros()).allowing_initial_correction(1.0);
     let error = run.with(HalfExplicit::herk4()).tolerance(1e-6, 1e-8).until(1.0).run().unwrap_err();
     assert_eq!(error.failure, Failure::Setup(SetupError::NoEstimate { method: "herk4" }));
     let (from, _) =

@@ -193,7 +193,7 @@ pub fn driven_pendulum_example() -> (driven_pendulum::System, driven_pendulum::P
     let data =
         Data { mass: 1.5, inertia: 0.2, arm: Vector2::new(0.1, -0.7), gravity: 9.81, amplitude: 0.3, frequency: 4.0 };
     let body = SE2::new(SO2::identity(), data.arm);
-    (System::new(data).expect("good data"), Plane { body }, Vector3::new(0.5, 0.0, 0.0))
+    consistent(System::new(data).expect("good data"), Plane { body }, Vector3::new(0.5, 0.0, 0.0))
 }
 
 /// The knife edge, turning on the spot.
@@ -225,5 +225,16 @@ pub fn rolling_disc_example() -> (rolling_disc::System, rolling_disc::Disc, Vect
     use rolling_disc::{Data, Disc, System};
     let data = Data { mass: 2.0, radius: 0.4, inertia: [0.1, 0.15], torque: 0.8 };
     let disc = Disc { contact: SE2::identity(), wheel: SO2::identity() };
-    (System::new(data).expect("good data"), disc, Vector4::new(0.9, 0.3, 0.1, 0.5))
+    consistent(System::new(data).expect("good data"), disc, Vector4::new(0.9, 0.3, 0.1, 0.5))
+}
+
+/// The consistent values next to these: the drive is under way, rolling fits sliding.
+fn consistent<M: MechanicalSystem>(
+    system: M,
+    configuration: M::Configuration,
+    velocity: M::Velocity,
+) -> (M, M::Configuration, M::Velocity) {
+    let state = ConsistentValues::of(&system).state(&system, 0.0, configuration, velocity);
+    let (state, _) = state.expect("values next to consistent ones");
+    (system, state.configuration, state.velocity)
 }
