@@ -48,7 +48,8 @@ impl Writer {
         for (name, ty) in [("sum", Type::Number), ("place", Type::Vector), ("list", Type::Array)] {
             let value = self.expression(scope, ty, 1);
             scope.declare(name, ty, true);
-            text += &format!("let mut {name} = {value};\n");
+            let line = format!("let mut {name} = {value};\n");
+            text += &line;
         }
         while self.left > 0 {
             text += &self.statement(scope, 1);
@@ -125,7 +126,6 @@ impl Writer {
             return idiom;
         }
         match self.random.below(19) {
-            0..=3 if nesting < 2 => self.binding(scope),
             4..=6 | 16..=18 => self.assignment(scope),
             7 if !deep => {
                 let condition = self.condition(scope);

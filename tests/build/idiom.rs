@@ -92,11 +92,12 @@ impl Writer {
                 // What the statement works on may be borrowed there.
                 let mut inner = frozen(scope);
                 inner.variables.retain(|known| !["sum", "place", "list"].contains(&known.name.as_str()));
-                text += &match letter {
+                let part = match letter {
                     "C" => format!("({})", self.condition(&mut inner)),
                     "I" => self.atom(&mut inner, Type::Integer, 1),
                     _ => self.expression(&mut inner, Type::Number, 1),
                 };
+                text += &part;
                 scope.after(&inner);
             }
             rest = after;

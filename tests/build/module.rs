@@ -74,14 +74,18 @@ pub fn write(number: usize) -> String {
         }
         // The first one calls no other.
         let body = if helper == 0 { "x * y.cos() - 0.3 * y".to_owned() } else { writer.body(&mut scope) };
-        text += &format!("\nfn helper_{helper}(data: &Data, q: &Pose, t: f64, x: f64, y: f64) -> f64 {{\n{body}\n}}\n");
+        let function =
+            format!("\nfn helper_{helper}(data: &Data, q: &Pose, t: f64, x: f64, y: f64) -> f64 {{\n{body}\n}}\n");
+        text += &function;
         writer.helpers = helper + 1;
     }
     for body in number * BODIES..(number + 1) * BODIES {
         let mut writer = Writer::new(body);
         writer.helpers = HELPERS;
         let written = writer.body(&mut Scope::default());
-        text += &format!("\n#[quantity]\npub fn body_{body}(data: &Data, q: &Pose, t: f64) -> f64 {{\n{written}\n}}\n");
+        let function =
+            format!("\n#[quantity]\npub fn body_{body}(data: &Data, q: &Pose, t: f64) -> f64 {{\n{written}\n}}\n");
+        text += &function;
     }
     let first = number * BODIES;
     let sum: Vec<String> = (first..first + SUMMED).map(|body| format!("body_{body}(data, q, t)")).collect();
