@@ -231,7 +231,7 @@ impl Derivation<'_, '_> {
     /// The expression of a scalar that is a component of a parameter.
     fn parameter_node(&mut self, entry: Scalar) -> Option<Node> {
         let ScalarOp::Leaf(Leaf::Parameter { field, element }, component) = *self.graph.op(entry) else { return None };
-        let value = match self.reader.leaves.parameter(field as usize) {
+        let value = match self.reader.leaves.entry(field as usize) {
             Value::Array(items) => items.get(element as usize)?.clone(),
             value => value,
         };

@@ -63,32 +63,8 @@ impl Environment<'_> {
             Leaf::Index => quote!(rt::number::<S>(place.index)),
             Leaf::Length if matches!(self.home, Home::Argument | Home::Free) => quote!(rt::number::<S>(length)),
             Leaf::Length => quote!(rt::number::<S>(place.length)),
-            Leaf::Rotation(place) => {
-                let member = self.member(place);
-                let group = self.group(place);
-                let rotation = if group.translation > 0 { quote!(#member.rotation) } else { member };
-                match group.rotation {
-                    Some(Rotation::SO3) => {
-                        let (row, column) = (index(component / 3), index(component % 3));
-                        quote!(#rotation.matrix()[(#row, #column)])
-                    }
-                    _ => {
-                        let component = index(component);
-                        quote!(#rotation.coordinates()[#component])
-                    }
-                }
-            }
-            Leaf::Translation(place) => {
-                let member = self.member(place);
-                let component = index(component);
-                if self.group(place).is_sphere {
-                    quote!(#member.direction()[#component])
-                } else if self.group(place).rotation.is_some() {
-                    quote!(#member.translation[#component])
-                } else {
-                    quote!(#member[#component])
-                }
-            }
+            Leaf::Rotation(place) => rotation_of(self.group(place), self.member(place), component),
+            Leaf::Translation(place) => translation_of(self.group(place), &self.member(place), component),
             Leaf::Angular(place) => self.velocity(&ident("v"), place, component, false),
             Leaf::Linear(place) => self.velocity(&ident("v"), place, component, true),
             Leaf::AngularAcceleration(place) => self.velocity(&ident("acceleration"), place, component, false),
@@ -107,20 +83,25 @@ impl Environment<'_> {
 
     fn parameter(&self, field: usize, element: usize, component: usize) -> TokenStream {
         let parameters = self.parameters();
-        let Some(field) = self.model.parameters.as_ref().and_then(|parameters| parameters.fields.get(field)) else {
+        let Some(entry) = self.model.parameters.as_ref().and_then(|parameters| parameters.entries.get(field)) else {
             bug!("there is no parameter {field}");
         };
-        let name = &field.name;
-        let (element, at) = (index(element), index(component));
-        match field.kind {
-            ParameterKind::Scalar | ParameterKind::Opaque => quote!(#parameters.#name),
-            ParameterKind::Vector(_) => quote!(#parameters.#name[#at]),
+        let access = &entry.access;
+        let value = quote!(#parameters #access);
+        let (number, at) = (index(element), index(component));
+        match entry.kind {
+            ParameterKind::Scalar => value,
+            ParameterKind::Vector(_) => quote!(#value[#at]),
             ParameterKind::Matrix(_, columns) => {
                 let (row, column) = (index(component / columns), index(component % columns));
-                quote!(#parameters.#name[(#row, #column)])
+                quote!(#value[(#row, #column)])
             }
-            ParameterKind::ScalarArray(_) => quote!(#parameters.#name[#element]),
-            ParameterKind::VectorArray(..) => quote!(#parameters.#name[#element][#at]),
+            ParameterKind::ScalarArray(_) => quote!(#value[#number]),
+            ParameterKind::VectorArray(..) => quote!(#value[#number][#at]),
+            ParameterKind::Flag => quote!(rt::number::<S>(usize::from(#value))),
+            ParameterKind::Whole(_) => quote!(<S as Scalar>::from_f64(#value as f64)),
+            ParameterKind::Group(group) if element == 0 => rotation_of(group, value, component),
+            ParameterKind::Group(group) => translation_of(group, &value, component),
         }
     }
 
@@ -134,7 +115,7 @@ impl Environment<'_> {
         if matches!(self.home, Home::Element(_) | Home::Free) {
             let before: usize = members[..place.member as usize].iter().map(|member| member.count.unwrap_or(1)).sum();
             let slot = slot(before + place.element as usize);
-            return quote!(#slot);
+            return if member.group.is_number() { quote!((*#slot)) } else { quote!(#slot) };
         }
         let name = &member.name;
         if member.count.is_some() {
@@ -193,6 +174,35 @@ impl Environment<'_> {
             2 => quote!(rt::lower_twice(#array)),
             _ => quote!(rt::lower_thrice(#array)),
         }
+    }
+}
+
+/// A component of the rotation of a group element.
+fn rotation_of(group: Group, element: TokenStream, component: usize) -> TokenStream {
+    let rotation = if group.translation > 0 { quote!(#element.rotation) } else { element };
+    match group.rotation {
+        Some(Rotation::SO3) => {
+            let (row, column) = (index(component / 3), index(component % 3));
+            quote!(#rotation.matrix()[(#row, #column)])
+        }
+        _ => {
+            let component = index(component);
+            quote!(#rotation.coordinates()[#component])
+        }
+    }
+}
+
+/// A component of the translation of a group element, or of a direction.
+fn translation_of(group: Group, element: &TokenStream, component: usize) -> TokenStream {
+    let component = index(component);
+    if group.is_sphere {
+        quote!(#element.direction()[#component])
+    } else if group.is_number() {
+        element.clone()
+    } else if group.rotation.is_some() {
+        quote!(#element.translation[#component])
+    } else {
+        quote!(#element[#component])
     }
 }
 

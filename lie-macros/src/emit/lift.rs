@@ -3,10 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::Context;
-use super::structs::parameters_are_generic;
+use super::{Context, parameters};
 use crate::emit::names::own;
-use crate::model::{Model, ParameterKind};
 
 /// The methods `lift` and `lift_configuration` of a system without elements.
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
@@ -15,7 +13,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         let name = &member.name;
         quote!(#name: rt::Lift::<S>::lift(q.#name))
     });
-    let parameters = parameters(context.model);
+    let parameters = parameters::lifted(context.model);
     quote! {
         fn lift(&self) -> System<rt::Dual<S>> {
             System {
@@ -28,21 +26,4 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             #configuration { #(#members),* }
         }
     }
-}
-
-/// The field of the system on dual numbers that holds the same parameters.
-pub(super) fn parameters(model: &Model) -> Option<TokenStream> {
-    let parameters = model.parameters.as_ref()?;
-    if !parameters_are_generic(model) {
-        return Some(quote!(parameters: self.parameters.clone(),));
-    }
-    let name = own(&parameters.item.ident);
-    let fields = parameters.fields.iter().map(|field| {
-        let name = &field.name;
-        match field.kind {
-            ParameterKind::Opaque => quote!(#name: self.parameters.#name.clone()),
-            _ => quote!(#name: rt::Lift::<S>::lift(self.parameters.#name)),
-        }
-    });
-    Some(quote!(parameters: #name { #(#fields),* },))
 }

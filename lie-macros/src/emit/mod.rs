@@ -13,6 +13,7 @@ mod environment;
 mod iteration;
 mod lift;
 mod names;
+mod parameters;
 mod print;
 mod rates;
 mod report;
@@ -91,6 +92,10 @@ fn kept(model: &Model, item: &syn::Item) -> TokenStream {
                 #function
             }
         }
+        syn::Item::Struct(item) => match model.structs.iter().find(|inner| inner.item.ident == item.ident) {
+            Some(inner) => parameters::inner(model, inner),
+            None => quote!(#item),
+        },
         item => quote!(#item),
     }
 }

@@ -4,8 +4,8 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::environment::Home;
+use super::parameters::parameters_are_generic;
 use super::print::print;
-use super::structs::parameters_are_generic;
 use super::{Context, Environment};
 use crate::emit::names::own;
 use crate::model::{ArgumentKind, Output};

@@ -4,7 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::Context;
-use super::structs::parameters_are_generic;
+use super::parameters::parameters_are_generic;
 use crate::emit::names::own;
 use crate::model::{ArgumentKind, Model, ParameterKind, Role};
 
@@ -59,16 +59,16 @@ pub(super) fn parameters(model: &Model) -> TokenStream {
     let Some(parameters) = &model.parameters else { return quote!() };
     let name = own(&parameters.item.ident);
     let ty = if parameters_are_generic(model) { quote!(#name<f64>) } else { quote!(#name) };
-    let known: Vec<_> = parameters.fields.iter().filter(|field| field.kind != ParameterKind::Opaque).collect();
-    let idents: Vec<_> = known.iter().map(|field| &field.name).collect();
-    let names: Vec<String> = idents.iter().map(ToString::to_string).collect();
-    let setters = known.iter().zip(&names).map(|(field, text)| {
-        let name = &field.name;
-        match field.kind {
-            ParameterKind::Scalar => quote!(#text => rt::set_scalar(#text, &mut self.#name, components)),
-            ParameterKind::VectorArray(..) => quote!(#text => rt::set_vectors(#text, &mut self.#name, components)),
-            ParameterKind::ScalarArray(_) => quote!(#text => rt::set_scalars(#text, &mut self.#name, components)),
-            _ => quote!(#text => rt::set_matrix(#text, &mut self.#name, components)),
+    let known: Vec<_> = parameters.entries.iter().filter(|entry| entry.kind.is_settable()).collect();
+    let access: Vec<_> = known.iter().map(|entry| &entry.access).collect();
+    let names: Vec<&str> = known.iter().map(|entry| entry.name.as_str()).collect();
+    let setters = known.iter().map(|entry| {
+        let (text, access) = (&entry.name, &entry.access);
+        match entry.kind {
+            ParameterKind::Scalar => quote!(#text => rt::set_scalar(#text, &mut self #access, components)),
+            ParameterKind::VectorArray(..) => quote!(#text => rt::set_vectors(#text, &mut self #access, components)),
+            ParameterKind::ScalarArray(_) => quote!(#text => rt::set_scalars(#text, &mut self #access, components)),
+            _ => quote!(#text => rt::set_matrix(#text, &mut self #access, components)),
         }
     });
     quote! {
@@ -78,7 +78,7 @@ pub(super) fn parameters(model: &Model) -> TokenStream {
             }
             fn get(&self, name: &str) -> Option<rt::Value> {
                 match name {
-                    #(#names => Some(rt::IntoValue::into_value(self.#idents.clone())),)*
+                    #(#names => Some(rt::IntoValue::into_value(self #access .clone())),)*
                     _ => None,
                 }
             }

@@ -2,11 +2,12 @@
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Fields, Type};
+use syn::Type;
 
 use super::names::{ident, scalar_parameter};
+use super::parameters;
 use crate::emit::names::own;
-use crate::model::{Group, Member, Model, ParameterKind, Rotation};
+use crate::model::{Group, Member, Model};
 
 /// All structs of a system.
 ///
@@ -14,7 +15,7 @@ use crate::model::{Group, Member, Model, ParameterKind, Rotation};
 pub(crate) fn emit(model: &Model, rows: Option<usize>) -> TokenStream {
     let s = scalar_parameter(model);
     let configuration = configuration(model, &s);
-    let parameters = parameters(model, &s);
+    let parameters = parameters::definition(model, &s);
     let velocity = velocity(model, &s);
     let state = state(model, &s, rows);
     let names = names_are_meant(model);
@@ -40,7 +41,7 @@ fn names_are_meant(model: &Model) -> Option<TokenStream> {
 }
 
 /// `<S: Scalar = f64>`; `f64` by its absolute path, whatever the module calls `f64`.
-fn generics(s: &Ident) -> TokenStream {
+pub(super) fn generics(s: &Ident) -> TokenStream {
     quote!(<#s: ::lie_runtime::scalar::Scalar = ::core::primitive::f64>)
 }
 
@@ -72,6 +73,9 @@ fn configuration(model: &Model, s: &Ident) -> TokenStream {
 /// The runtime's type of a group.
 pub(crate) fn group_type(group: Group, s: &TokenStream) -> TokenStream {
     let name = ident(group.name);
+    if group.is_number() {
+        return s.clone();
+    }
     if group.is_sphere {
         return quote!(::lie_runtime::space::S2<#s>);
     }
@@ -124,66 +128,9 @@ fn powered(ty: &TokenStream, member: &Member) -> TokenStream {
     }
 }
 
-/// True if a parameter's type contains numbers that become generic.
-pub(crate) fn parameters_are_generic(model: &Model) -> bool {
-    let fields = model.parameters.iter().flat_map(|parameters| &parameters.fields);
-    fields.into_iter().any(|field| field.kind != ParameterKind::Opaque)
-}
-
-fn parameters(model: &Model, s: &Ident) -> TokenStream {
-    let Some(parameters) = &model.parameters else { return quote!() };
-    let item = &parameters.item;
-    let (attributes, visibility, name) = (&item.attrs, &item.vis, &item.ident);
-    let by_hand = |name: &str| model.items.iter().any(|other| implements(other, name, &item.ident));
-    let derived: Vec<&str> = ["Clone", "Debug"].into_iter().filter(|name| !by_hand(name)).collect();
-    let derives = missing_derives(&item.attrs, &derived);
-    let generics = if parameters_are_generic(model) { generics(s) } else { quote!() };
-    let fields = parameters.fields.iter().zip(&item.fields).map(|(parameter, field)| {
-        let (attributes, visibility, name) = (&field.attrs, &field.vis, &parameter.name);
-        let ty = parameter_type(parameter.kind, &parameter.ty, &quote!(#s));
-        quote!(#(#attributes)* #visibility #name: #ty)
-    });
-    let docs = documentation(&item.attrs, "The parameters.");
-    // A unit struct stays one.
-    let body = match &item.fields {
-        Fields::Unit => quote!(;),
-        _ => quote!({ #(#fields),* }),
-    };
-    quote! {
-        #docs
-        #(#attributes)*
-        #derives
-        #visibility struct #name #generics #body
-    }
-}
-
-fn parameter_type(kind: ParameterKind, written: &Type, s: &TokenStream) -> TokenStream {
-    let n = Literal::usize_unsuffixed;
-    match kind {
-        ParameterKind::Scalar => s.clone(),
-        ParameterKind::Vector(rows) => {
-            let rows = n(rows);
-            quote!(::lie_runtime::__private::SVector<#s, #rows>)
-        }
-        ParameterKind::Matrix(rows, columns) => {
-            let (rows, columns) = (n(rows), n(columns));
-            quote!(::lie_runtime::__private::SMatrix<#s, #rows, #columns>)
-        }
-        ParameterKind::ScalarArray(count) => {
-            let count = n(count);
-            quote!([#s; #count])
-        }
-        ParameterKind::VectorArray(rows, count) => {
-            let (rows, count) = (n(rows), n(count));
-            quote!([::lie_runtime::__private::SVector<#s, #rows>; #count])
-        }
-        ParameterKind::Opaque => quote!(#written),
-    }
-}
-
 /// The type of one element's velocity: a scalar for SO(2), else a vector.
 pub(crate) fn velocity_type(group: Group, s: &TokenStream) -> TokenStream {
-    if group.rotation == Some(Rotation::SO2) && group.translation == 0 {
+    if group.has_scalar_velocity() {
         return s.clone();
     }
     let dof = Literal::usize_unsuffixed(group.dimension());
@@ -248,7 +195,7 @@ fn state(model: &Model, s: &Ident, rows: Option<usize>) -> TokenStream {
 }
 
 /// True for `impl Clone for Data`.
-fn implements(item: &syn::Item, implemented: &str, of: &Ident) -> bool {
+pub(super) fn implements(item: &syn::Item, implemented: &str, of: &Ident) -> bool {
     let syn::Item::Impl(block) = item else { return false };
     let last = |path: &syn::Path, name: &str| path.segments.last().is_some_and(|last| last.ident == name);
     let is_trait = block.trait_.as_ref().is_some_and(|implementation| last(&implementation.0, implemented));
@@ -256,7 +203,7 @@ fn implements(item: &syn::Item, implemented: &str, of: &Ident) -> bool {
 }
 
 /// `#[derive(…)]` of what the user has not derived.
-fn missing_derives(attributes: &[syn::Attribute], wanted: &[&str]) -> TokenStream {
+pub(super) fn missing_derives(attributes: &[syn::Attribute], wanted: &[&str]) -> TokenStream {
     let derived: String = attributes
         .iter()
         .filter(|attribute| attribute.path().is_ident("derive"))
@@ -273,7 +220,7 @@ fn missing_derives(attributes: &[syn::Attribute], wanted: &[&str]) -> TokenStrea
 }
 
 /// A default documentation, where the user wrote none.
-fn documentation(attributes: &[syn::Attribute], default: &str) -> TokenStream {
+pub(super) fn documentation(attributes: &[syn::Attribute], default: &str) -> TokenStream {
     if attributes.iter().any(|attribute| attribute.path().is_ident("doc")) {
         return quote!();
     }

@@ -69,6 +69,19 @@ impl Group {
         GROUPS.iter().copied().find(|group| group.name == name)
     }
 
+    /// The real line as users write it: a number, with a number as its velocity.
+    pub const NUMBER: Group = Group { name: "f64", notation: "ℝ", rotation: None, translation: 1, is_sphere: false };
+
+    /// True for the real line.
+    pub fn is_number(&self) -> bool {
+        self.name == Self::NUMBER.name
+    }
+
+    /// True if velocities are numbers.
+    pub fn has_scalar_velocity(&self) -> bool {
+        self.is_number() || (self.rotation == Some(Rotation::SO2) && self.translation == 0)
+    }
+
     /// R^n.
     pub fn vector_space(n: usize) -> Group {
         Group { name: "Rn", notation: "Rⁿ", rotation: None, translation: n, is_sphere: false }

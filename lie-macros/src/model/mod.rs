@@ -6,6 +6,7 @@
 mod group;
 mod kinematics;
 mod over;
+mod parameters;
 mod within;
 
 use syn::{Block, Ident, Item, ItemFn, Type};
@@ -13,6 +14,10 @@ use syn::{Block, Ident, Item, ItemFn, Type};
 pub(crate) use group::{GROUPS, Group, Rotation};
 pub(crate) use kinematics::Kinematics;
 pub(crate) use over::{ElementModel, Part, Selection};
+pub(crate) use parameters::{
+    ParameterField, ParameterForm, ParameterKind, ParameterStruct, ParameterTree, Parameters,
+    entries as parameter_entries,
+};
 pub(crate) use within::{Within, path_within};
 
 use crate::parse::Recovery;
@@ -26,6 +31,8 @@ pub(crate) struct Model {
     pub name: Ident,
     pub configuration: Configuration,
     pub parameters: Option<Parameters>,
+    /// The structs that are in the parameters.
+    pub structs: Vec<ParameterStruct>,
     /// The frames along a chain that terms may run over.
     pub kinematics: Option<Kinematics>,
     /// Functions with a role, in the order of declaration.
@@ -74,39 +81,6 @@ pub(crate) struct Member {
     pub is_chain: bool,
     /// `#[clamped(first, last)]`: the first and the last member keep their configuration.
     pub clamped: [bool; 2],
-}
-
-/// The parameter struct.
-#[derive(Clone)]
-pub(crate) struct Parameters {
-    /// The struct as written, without the role attribute.
-    pub item: syn::ItemStruct,
-    pub fields: Vec<ParameterField>,
-}
-
-/// One parameter.
-#[derive(Clone)]
-pub(crate) struct ParameterField {
-    pub name: Ident,
-    pub kind: ParameterKind,
-    pub ty: Type,
-}
-
-/// What a parameter is in an expression.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ParameterKind {
-    /// `f64`.
-    Scalar,
-    /// `Vector1` to `Vector6`, `SVector<f64, n>`.
-    Vector(usize),
-    /// `Matrix1` to `Matrix6`, `SMatrix<f64, r, c>`.
-    Matrix(usize, usize),
-    /// `[f64; n]`.
-    ScalarArray(usize),
-    /// `[VectorN<f64>; n]`: (dimension, n).
-    VectorArray(usize, usize),
-    /// Of any other type: may be passed to opaque functions and used by observables, but not differentiated.
-    Opaque,
 }
 
 /// A function with a role.

@@ -1,12 +1,14 @@
-//! Items of modules inside of a declaration.
+//! Items of modules and of `impl` blocks inside of a declaration.
 
 use syn::{Ident, Path};
 
 /// An item and where it stands.
 #[derive(Clone)]
 pub(crate) struct Within<T> {
-    /// Its path from the declaration on: `rest_length`, `limits::COUNT`.
+    /// Its path from the declaration on: `rest_length`, `limits::COUNT`, `Body::weight`.
     pub path: String,
+    /// The type whose `impl` block it is in; a method has `self` as an ordinary first argument.
+    pub owner: Option<Ident>,
     pub item: T,
 }
 
@@ -14,13 +16,18 @@ impl<T> Within<T> {
     /// An item of these modules, from the outermost on.
     pub fn new(modules: &[String], name: &Ident, item: T) -> Self {
         let path = modules.iter().cloned().chain([name.to_string()]).collect::<Vec<_>>().join("::");
-        Self { path, item }
+        Self { path, owner: None, item }
+    }
+
+    /// An item of an `impl` block of the declaration.
+    pub fn of_type(owner: &Ident, name: &Ident, item: T) -> Self {
+        Self { path: format!("{owner}::{name}"), owner: Some(owner.clone()), item }
     }
 
     /// The modules around it, from the outermost on.
     pub fn modules(&self) -> Vec<String> {
         let mut names: Vec<String> = self.path.split("::").map(str::to_owned).collect();
-        names.pop();
+        names.truncate(names.len() - if self.owner.is_some() { 2 } else { 1 });
         names
     }
 }

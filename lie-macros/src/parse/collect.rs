@@ -7,8 +7,8 @@ use syn::visit_mut::VisitMut;
 use syn::{Attribute, Ident, Item, ItemConst, ItemFn, ItemStruct};
 
 use super::keyword::{self, Keyword, Recognised};
-use super::scope::{Rewriter, Scope};
-use crate::diagnostics::{Diagnostics, and_at, error_with_help};
+use super::scope::{Rewriter, Scope, is_known};
+use crate::diagnostics::{Diagnostics, and_at, error_with_help, source};
 use crate::model::Within;
 
 /// A function and the attribute that gives its role.
@@ -168,6 +168,30 @@ impl VisitMut for Misplaced<'_> {
     }
 }
 
+/// `self` as an ordinary argument; `None` for what changes it and for other forms.
+fn argument_of(receiver: &syn::Receiver) -> Option<syn::FnArg> {
+    let ty = match source(receiver).as_str() {
+        "&self" => syn::parse_quote!(&Self),
+        "self" => syn::parse_quote!(Self),
+        _ => return None,
+    };
+    let mut argument: syn::PatType = syn::parse_quote!(receiver: f64);
+    *argument.ty = ty;
+    if let syn::Pat::Ident(binding) = &mut *argument.pat {
+        binding.ident = Ident::new("self", receiver.self_token.span);
+    }
+    Some(syn::FnArg::Typed(argument))
+}
+
+/// What rewrites an item where it stands.
+fn rewriter<'a, T>(scope: &'a Scope, item: &Within<T>) -> Rewriter<'a> {
+    let module = scope.module(&item.modules());
+    match &item.owner {
+        Some(owner) => Rewriter::of_type(scope, module, owner),
+        None => Rewriter::new(scope, module),
+    }
+}
+
 impl Declaration {
     fn add_plain(&mut self, item: Item) {
         self.add_readable(&item, &[]);
@@ -179,6 +203,7 @@ impl Declaration {
         match item {
             Item::Fn(function) => self.helpers.push(Within::new(modules, &function.sig.ident, function.clone())),
             Item::Const(constant) => self.constants.push(Within::new(modules, &constant.ident, constant.clone())),
+            Item::Impl(block) if modules.is_empty() => self.add_methods(block),
             Item::Mod(inner) => {
                 let modules = [modules, &[inner.ident.to_string()]].concat();
                 for item in inner.content.iter().flat_map(|(_, items)| items) {
@@ -186,6 +211,42 @@ impl Declaration {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Functions and constants of an `impl` block of a type of the declaration; what changes `self` is left out.
+    fn add_methods(&mut self, block: &syn::ItemImpl) {
+        let owner = match &*block.self_ty {
+            syn::Type::Path(path) if block.trait_.is_none() && block.generics.lt_token.is_none() => {
+                path.path.get_ident()
+            }
+            _ => None,
+        };
+        // Methods of a type that is called like one of a library cannot be told from the library's by their paths.
+        let Some(owner) = owner.filter(|owner| !is_known(&owner.to_string())) else { return };
+        for item in &block.items {
+            match item {
+                syn::ImplItem::Fn(method) => {
+                    let mut function: ItemFn = syn::parse_quote!(
+                        fn method() {}
+                    );
+                    function.sig = method.sig.clone();
+                    *function.block = method.block.clone();
+                    if let Some(first) = function.sig.inputs.first_mut()
+                        && let syn::FnArg::Receiver(receiver) = first
+                    {
+                        let Some(argument) = argument_of(receiver) else { continue };
+                        *first = argument;
+                    }
+                    self.helpers.push(Within::of_type(owner, &method.sig.ident, function));
+                }
+                syn::ImplItem::Const(constant) => {
+                    let (name, ty, value) = (&constant.ident, &constant.ty, &constant.expr);
+                    let item: ItemConst = syn::parse_quote!(const #name: #ty = #value;);
+                    self.constants.push(Within::of_type(owner, name, item));
+                }
+                _ => {}
+            }
         }
     }
 
@@ -202,10 +263,10 @@ impl Declaration {
             declared.item = Rewriter::new(scope, 0).function(&declared.item);
         }
         for helper in &mut self.helpers {
-            helper.item = Rewriter::new(scope, scope.module(&helper.modules())).function(&helper.item);
+            helper.item = rewriter(scope, helper).function(&helper.item);
         }
         for constant in &mut self.constants {
-            let mut rewriter = Rewriter::new(scope, scope.module(&constant.modules()));
+            let mut rewriter = rewriter(scope, constant);
             *constant.item.ty = rewriter.ty(&constant.item.ty);
             *constant.item.expr = rewriter.expression(&constant.item.expr);
         }

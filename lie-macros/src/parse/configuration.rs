@@ -14,8 +14,7 @@ use crate::model::{Configuration, GROUPS, Group, Member};
 
 /// What is not a group although it looks like one: the name, the group, what it is.
 const LOOKALIKES: &[(&str, &str, &str)] = &[
-    ("f64", "R1", "a number"),
-    ("f32", "R1", "a number"),
+    ("f32", "f64", "a number of single precision"),
     ("Rotation3", "SO3", "a type of nalgebra"),
     ("UnitQuaternion", "S3", "a type of nalgebra"),
     ("Quaternion", "S3", "a type of nalgebra"),
@@ -226,7 +225,8 @@ fn factor(ty: &Type, constants: &Constants) -> syn::Result<Factor> {
 /// The group of that type.
 pub(super) fn group(ty: &Type, constants: &Constants) -> syn::Result<Group> {
     let ty = bare(ty);
-    let groups = || format!("the groups are {}", suggest::list(GROUPS.iter().map(|group| group.name).chain(["Rn<N>"])));
+    let groups =
+        || format!("the groups are {}", suggest::list(GROUPS.iter().map(|group| group.name).chain(["Rn<N>", "f64"])));
     let segment = match ty {
         Type::Reference(reference) => {
             return Err(error_with_help(
@@ -247,6 +247,9 @@ pub(super) fn group(ty: &Type, constants: &Constants) -> syn::Result<Group> {
     };
     let name = segment.ident.to_string();
     let arguments = generic_arguments(segment);
+    if is_named(ty, "f64") {
+        return Ok(Group::NUMBER);
+    }
     if name == "Rn" {
         return match arguments.as_slice() {
             [dimension, ..] => match constants.dimension(dimension)? {
@@ -297,7 +300,7 @@ pub(super) fn group(ty: &Type, constants: &Constants) -> syn::Result<Group> {
     }
     let help = match suggest::nearest(&name, GROUPS.iter().map(|group| group.name)) {
         Some(near) => format!("did you mean `{near}`? {}", groups()),
-        None => groups(),
+        None => format!("{}; a body is an `SE3`, or a member for each of its groups", groups()),
     };
     Err(error_with_help(ty, format_args!("unknown group `{name}`"), help))
 }

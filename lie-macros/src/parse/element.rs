@@ -10,7 +10,7 @@ use super::keyword::Keyword;
 use super::shape::{self, bare, is_named, library_segment, vector_type};
 use super::signature::{self, Names};
 use crate::diagnostics::{error_with_help, source};
-use crate::model::{Argument, ArgumentKind, Configuration, Group, Output, Part, Rotation, Selection};
+use crate::model::{Argument, ArgumentKind, Configuration, Group, Output, Part, Selection};
 
 /// What is known of the function's element.
 pub(super) struct Context<'a> {
@@ -49,6 +49,7 @@ pub(super) fn is_member(ty: &Type) -> bool {
 /// The arguments of an element function.
 pub(super) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> syn::Result<Vec<Argument>> {
     let expected = context.expected(inputs);
+    let only_velocities = context.only_velocities(inputs)?;
     let mut arguments: Vec<Argument> = vec![];
     for input in inputs {
         let typed = match input {
@@ -61,7 +62,7 @@ pub(super) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> syn::Result
         if let Some(attribute) = typed.attrs.iter().find(|attribute| attribute.path().is_ident("cfg")) {
             return Err(super::collect::conditional_error(attribute));
         }
-        let kind = context.kind(typed, &arguments, &expected)?;
+        let kind = context.kind(typed, &arguments, only_velocities, &expected)?;
         if arguments.iter().any(|earlier| earlier.kind == kind) {
             let message = format!("`{}` takes `{}` twice", context.name, source(&typed.ty));
             return Err(error_with_help(input, message, expected));
@@ -119,7 +120,54 @@ pub(super) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> syn::Result
 }
 
 impl Context<'_> {
-    fn kind(&self, typed: &syn::PatType, earlier: &[Argument], expected: &str) -> syn::Result<ArgumentKind> {
+    /// True if the members are left out. Numbers have numbers as velocities, and types do not tell them apart: where
+    /// members can be left out and a number stands once, it is the velocity if the role needs that, else not known.
+    fn only_velocities(&self, inputs: &[&FnArg]) -> syn::Result<bool> {
+        let numbers =
+            self.over.iter().filter(|selection| self.configuration.members[selection.field].group.is_number());
+        let needs = signature::needs(self.keyword);
+        let (all, numbers) = (self.over.len(), numbers.count());
+        if numbers == 0 || !signature::may_use_velocity(self.keyword) || needs.contains(&ArgumentKind::Configuration) {
+            return Ok(false);
+        }
+        let of_members: Vec<&&FnArg> = inputs
+            .iter()
+            .filter(|input| match input {
+                FnArg::Typed(typed) => match bare(&typed.ty) {
+                    Type::Reference(_) => self.names.classify(&typed.ty).is_err(),
+                    Type::Array(_) => true,
+                    _ => false,
+                },
+                FnArg::Receiver(_) => false,
+            })
+            .collect();
+        if of_members.len() != all {
+            return Ok(false);
+        }
+        if needs.contains(&ArgumentKind::Velocity) {
+            return Ok(true);
+        }
+        let Some(FnArg::Typed(typed)) = of_members.first() else { return Ok(false) };
+        if numbers < all {
+            return Ok(false);
+        }
+        let (name, ty) = (source(&typed.pat), source(&typed.ty));
+        Err(error_with_help(
+            typed,
+            format_args!("`{name}: {ty}` may be the member or its velocity: both are numbers"),
+            format_args!(
+                "take both: `_x: {ty}, {name}: {ty}` if it is the velocity, `{name}: {ty}, _v: {ty}` if it is the member"
+            ),
+        ))
+    }
+
+    fn kind(
+        &self,
+        typed: &syn::PatType,
+        earlier: &[Argument],
+        only_velocities: bool,
+        expected: &str,
+    ) -> syn::Result<ArgumentKind> {
         let ty = bare(&typed.ty);
         let name = match &*typed.pat {
             Pat::Ident(binding) => binding.ident.to_string(),
@@ -161,7 +209,7 @@ impl Context<'_> {
             })
         };
         // In the order of the selections: members first, then velocities.
-        let members = (0..self.over.len()).map(Of::Members);
+        let members = (0..self.over.len()).filter(|_| !only_velocities).map(Of::Members);
         let velocities = (0..self.over.len()).map(Of::Velocities);
         let mut near = None;
         for of in members.chain(velocities).filter(|&of| !given(of)) {
@@ -218,7 +266,7 @@ impl Context<'_> {
                 "Rn" => segment.ident == "Rn",
                 name => segment.ident == name,
             }),
-            Of::Velocities(_) if is_scalar_velocity(group) => is_named(ty, "f64"),
+            Of::Velocities(_) if group.has_scalar_velocity() => is_named(ty, "f64"),
             Of::Velocities(_) => {
                 shape::read(ty, "f64", self.constants).is_ok_and(|shape| shape == Output::Vector(group.dimension()))
             }
@@ -229,7 +277,7 @@ impl Context<'_> {
     fn velocity_by_value(&self, arguments: &[Argument]) -> Option<(usize, &Ident)> {
         let time = arguments.iter().position(|argument| argument.kind == ArgumentKind::Time && argument.name != "t")?;
         let members = self.over.iter().map(|selection| &self.configuration.members[selection.field]);
-        members.into_iter().find(|member| is_scalar_velocity(member.group)).map(|member| (time, &member.name))
+        members.into_iter().find(|member| member.group.has_scalar_velocity()).map(|member| (time, &member.name))
     }
 
     /// The whole signature, with the user's types.
@@ -292,13 +340,9 @@ enum Fit {
     Length(usize, usize),
 }
 
-fn is_scalar_velocity(group: Group) -> bool {
-    group.rotation == Some(Rotation::SO2) && group.translation == 0
-}
-
 /// The type of one member's velocity.
 pub(crate) fn velocity_type(group: Group) -> String {
-    if is_scalar_velocity(group) { "f64".to_owned() } else { vector_type(group.dimension()) }
+    if group.has_scalar_velocity() { "f64".to_owned() } else { vector_type(group.dimension()) }
 }
 
 /// The name of an argument; a window may be taken apart.

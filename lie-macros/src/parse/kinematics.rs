@@ -103,7 +103,8 @@ fn group_of(ty: &Type, context: &Context<'_>) -> syn::Result<Group> {
 
 /// True for two names of one group.
 fn is_same(a: Group, b: Group) -> bool {
-    (a.rotation, a.translation, a.is_sphere) == (b.rotation, b.translation, b.is_sphere)
+    a.is_number() == b.is_number()
+        && (a.rotation, a.translation, a.is_sphere) == (b.rotation, b.translation, b.is_sphere)
         && (a.rotation.is_some() || a.is_sphere || a.dimension() == b.dimension())
 }
 
@@ -114,6 +115,10 @@ fn frame(declared: &Declared, field: usize, context: &Context<'_>) -> syn::Resul
         return Err(error_with_help(name, format_args!("`{name}` returns nothing"), help));
     };
     let group = group_of(ty, context)?;
+    if group.is_number() {
+        let help = "let it be a point, `R3`, or a pose, `SE3`; a number along a line is an `R1`";
+        return Err(error_with_help(ty, "a frame is a place, and a number is none", help));
+    }
     if group.is_sphere {
         let message = "a frame is an element of a group, and the sphere is none";
         return Err(error_with_help(ty, message, "let it be a point, `R3`, or a pose, `SE3`"));

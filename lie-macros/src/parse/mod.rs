@@ -65,7 +65,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
     declaration.canonicalise(&scope);
     let constants = Constants::of(&declaration.constants);
     let configuration = configuration::read(&declaration, &scope, &constants, &mut sink);
-    let parameters = parameters::read(&declaration, &scope, &constants, &mut sink);
+    let (parameters, structs) = parameters::read(&declaration, &scope, &constants, &mut sink);
 
     let names = Names::of(&declaration);
     functions::ensure_inertia(&declaration.functions, &declaration.attempted, &names, &module.name, &mut sink);
@@ -106,7 +106,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
         opaques.extend(opaque::read(declared, &declaration.opaques, &declaration.helpers, &constants, &mut sink));
     }
 
-    let structs = [
+    let kept = [
         configuration.as_ref().map(|configuration| Item::Struct(configuration.item.clone())),
         parameters.as_ref().map(|parameters| Item::Struct(parameters.item.clone())),
     ];
@@ -115,7 +115,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
         module.visibility.clone(),
         module.name.clone(),
         &declaration.items,
-        structs.into_iter().flatten(),
+        kept.into_iter().flatten(),
     );
     match configuration {
         Some(configuration) if sink.is_empty() => Ok(Model {
@@ -124,6 +124,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
             name: module.name,
             configuration,
             parameters,
+            structs,
             kinematics: recursion,
             functions,
             others: vec![],

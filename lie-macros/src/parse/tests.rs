@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 
 use super::parse;
-use crate::model::{ArgumentKind, ForceTarget, Model, Output, ParameterKind, Role};
+use crate::model::{ArgumentKind, ForceTarget, Model, Output, ParameterForm, ParameterKind, Role};
 use crate::samples;
 
 fn model(source: &str) -> Model {
@@ -37,10 +37,11 @@ fn heavy_top() {
     assert_eq!(members, [("SO3", None), ("R3", None)]);
     assert_eq!(model.offsets(), (vec![0, 3], 6));
     let parameters = model.parameters.as_ref().expect("parameters");
-    let kinds: Vec<_> = parameters.fields.iter().map(|field| field.kind).collect();
+    let kinds: Vec<_> = parameters.fields.iter().map(|field| field.form.clone()).collect();
     assert_eq!(
         kinds,
         [ParameterKind::Scalar, ParameterKind::Matrix(3, 3), ParameterKind::Vector(3), ParameterKind::Vector(3)]
+            .map(ParameterForm::Entry)
     );
     assert_eq!(parameters.item.attrs.len(), 1, "the role is removed, the derive is kept");
     let outputs: Vec<_> = model.functions.iter().map(|function| function.output).collect();
@@ -65,14 +66,15 @@ fn double_pendulum() {
     assert_eq!(model.offsets(), (vec![0], 2));
     assert_eq!(model.helpers.len(), 2);
     assert_eq!(model.constants.len(), 2);
-    let kinds: Vec<_> = model.parameters.as_ref().expect("parameters").fields.iter().map(|field| field.kind).collect();
+    let parameters = model.parameters.as_ref().expect("parameters");
+    let kinds: Vec<_> = parameters.fields.iter().map(|field| field.form.clone()).collect();
     assert_eq!(
         kinds,
         [
-            ParameterKind::ScalarArray(2),
-            ParameterKind::ScalarArray(2),
-            ParameterKind::VectorArray(2, 2),
-            ParameterKind::Opaque
+            ParameterForm::Entry(ParameterKind::ScalarArray(2)),
+            ParameterForm::Entry(ParameterKind::ScalarArray(2)),
+            ParameterForm::Entry(ParameterKind::VectorArray(2, 2)),
+            ParameterForm::Opaque
         ]
     );
     let forces: Vec<_> = model.with_role(|role| matches!(role, Role::Force(_))).collect();

@@ -114,7 +114,7 @@ impl Reader<'_> {
     }
 
     /// A helper of the module: its body with these arguments.
-    fn inline(&mut self, call: &ExprCall, helper: &ItemFn, arguments: Vec<Value>) -> Reading {
+    pub(super) fn inline(&mut self, call: &ExprCall, helper: &ItemFn, arguments: Vec<Value>) -> Reading {
         let name = helper.sig.ident.clone();
         if let Some(first) = self.inlining.iter().position(|caller| *caller == name) {
             let mut cycle: Vec<String> = self.inlining[first..].iter().map(ToString::to_string).collect();

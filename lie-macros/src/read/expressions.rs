@@ -283,12 +283,11 @@ impl Reader<'_> {
                 fields.iter().map(|(known, _)| known.clone()).collect()
             }
             Value::Parameters => {
-                let fields = model.parameters.iter().flat_map(|parameters| &parameters.fields);
-                let names: Vec<String> = fields.map(|field| field.name.to_string()).collect();
-                if let Some(at) = names.iter().position(|known| *known == name) {
-                    return Ok(self.leaves.parameter(at));
+                if let Some(value) = self.leaves.parameter(&name) {
+                    return Ok(value);
                 }
-                names
+                let fields = model.parameters.iter().flat_map(|parameters| &parameters.fields);
+                fields.map(|field| field.name.to_string()).collect()
             }
             Value::Configuration | Value::Velocity => {
                 let names: Vec<String> =
@@ -358,8 +357,8 @@ impl Reader<'_> {
                     Value::Opaque(_) => self.error_with_help(
                         &index.expr,
                         message,
-                        "numbers, vectors, matrices and arrays `[f64; 3]` can be read; parameters of any other type are \
-                         for observables",
+                        "numbers, vectors, matrices, groups, `bool`, integers, arrays `[f64; 3]` of these and structs of \
+                         them can be read; parameters of any other type are for observables",
                     ),
                     _ => self.error_with_help(&index.expr, message, "vectors, matrices and arrays can be indexed"),
                 }

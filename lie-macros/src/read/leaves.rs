@@ -1,8 +1,9 @@
 //! The leaves of a declaration: parameters, time, and the atoms of configuration and velocity.
 
 use super::Value;
-use crate::expr::{Expressions, Leaf, Node, Place, Seeds, Type, position};
-use crate::model::{Group, Model, ParameterKind, Rotation};
+use super::integers::Kind;
+use crate::expr::{Expressions, Leaf, Node, Place, Relation, Seeds, Type, position};
+use crate::model::{Group, Model, ParameterKind, ParameterTree, Rotation};
 
 /// One group element of the configuration with its velocity.
 #[derive(Clone, Debug)]
@@ -24,7 +25,10 @@ pub(crate) struct Leaves {
     pub time: Node,
     pub atoms: Vec<Atom>,
     pub dof: usize,
-    parameters: Vec<Value>,
+    /// The fields of the parameters.
+    parameters: Vec<(String, Value)>,
+    /// What of them expressions read.
+    entries: Vec<Value>,
     /// The atoms of each member.
     members: Vec<std::ops::Range<usize>>,
     is_array: Vec<bool>,
@@ -51,20 +55,27 @@ impl Leaves {
             }
             members.push(first..atoms.len());
         }
-        let parameters = model
+        let entries: Vec<Value> = model
             .parameters
             .iter()
-            .flat_map(|parameters| &parameters.fields)
+            .flat_map(|parameters| &parameters.entries)
             .enumerate()
-            .map(|(at, field)| parameter(e, position(at), field.kind, &field.name.to_string()))
+            .map(|(at, entry)| parameter(e, position(at), entry.kind))
             .collect();
+        let trees = model.parameters.iter().flat_map(|parameters| parameters.trees(&model.structs));
+        let parameters = trees.map(|(name, tree)| (name, assembled(&tree, &entries))).collect();
         let is_array = model.configuration.members.iter().map(|member| member.count.is_some()).collect();
-        Self { time, atoms, dof: offset, parameters, members, is_array }
+        Self { time, atoms, dof: offset, parameters, entries, members, is_array }
     }
 
-    /// The value of a parameter field.
-    pub fn parameter(&self, field: usize) -> Value {
-        self.parameters[field].clone()
+    /// The value of a field of the parameters.
+    pub fn parameter(&self, name: &str) -> Option<Value> {
+        self.parameters.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+    }
+
+    /// The value of an entry of the parameters.
+    pub fn entry(&self, number: usize) -> Value {
+        self.entries[number].clone()
     }
 
     /// The value of a member of the configuration.
@@ -166,7 +177,8 @@ impl Leaves {
     }
 }
 
-fn parameter(e: &mut Expressions, field: u32, kind: ParameterKind, name: &str) -> Value {
+/// The value of an entry; its leaves are numbered by the element.
+fn parameter(e: &mut Expressions, field: u32, kind: ParameterKind) -> Value {
     let leaf =
         |e: &mut Expressions, element: usize, ty| e.leaf(Leaf::Parameter { field, element: position(element) }, ty);
     match kind {
@@ -179,7 +191,44 @@ fn parameter(e: &mut Expressions, field: u32, kind: ParameterKind, name: &str) -
         ParameterKind::VectorArray(rows, n) => {
             Value::Array((0..n).map(|element| Value::Matrix(leaf(e, element, Type::vector(rows)))).collect())
         }
-        ParameterKind::Opaque => Value::Opaque(name.to_owned()),
+        ParameterKind::Flag => {
+            // True is 1.
+            let (zero, flag) = (e.number(0.0), leaf(e, 0, Type::SCALAR));
+            Value::Truth(e.compare(Relation::Less, zero, flag))
+        }
+        ParameterKind::Whole(name) => Value::Count(leaf(e, 0, Type::SCALAR), Kind::named(name).unwrap_or(Kind::USIZE)),
+        ParameterKind::Group(group) => {
+            let rotation = group.rotation.map(|kind| leaf(e, 0, Type::Rotation(kind)));
+            let translation = (group.translation > 0).then(|| leaf(e, 1, Type::vector(group.translation)));
+            element_of(group, rotation, translation)
+        }
+    }
+}
+
+/// The value of a field, of the values of its entries.
+fn assembled(tree: &ParameterTree, entries: &[Value]) -> Value {
+    match tree {
+        ParameterTree::Entry(number) => entries[*number].clone(),
+        ParameterTree::Array(elements) => {
+            Value::Array(elements.iter().map(|element| assembled(element, entries)).collect())
+        }
+        ParameterTree::Struct(name, fields) => Value::Struct(
+            name.clone(),
+            fields.iter().map(|(name, field)| (name.clone(), assembled(field, entries))).collect(),
+        ),
+        ParameterTree::Opaque(field) => Value::Opaque(field.clone()),
+    }
+}
+
+/// An element of a group from its parts.
+fn element_of(group: Group, rotation: Option<Node>, translation: Option<Node>) -> Value {
+    match (rotation, translation) {
+        (Some(rotation), Some(translation)) => Value::Pose { group, rotation, translation },
+        (Some(rotation), None) => Value::Rotation(rotation),
+        (None, Some(direction)) if group.is_sphere => Value::Direction(direction),
+        (None, Some(number)) if group.is_number() => Value::Scalar(number),
+        (None, Some(translation)) => Value::Matrix(translation),
+        (None, None) => Value::Unknown,
     }
 }
 
@@ -195,13 +244,7 @@ impl Atom {
     }
 
     fn position(&self) -> Value {
-        match (self.rotation, self.translation) {
-            (Some((_, rotation)), Some(translation)) => Value::Pose { group: self.group, rotation, translation },
-            (Some((_, rotation)), None) => Value::Rotation(rotation),
-            (None, Some(direction)) if self.group.is_sphere => Value::Direction(direction),
-            (None, Some(translation)) => Value::Matrix(translation),
-            (None, None) => Value::Unknown,
-        }
+        element_of(self.group, self.rotation.map(|(_, rotation)| rotation), self.translation)
     }
 
     /// The velocity as users see it: SO(2) has a scalar one, semidirect products a twist.
@@ -209,6 +252,7 @@ impl Atom {
         match (self.angular, self.linear) {
             (Some(angular), Some(linear)) => Value::Matrix(e.concat(vec![angular, linear])),
             (Some(angular), None) if self.turning() == 1 => Value::Scalar(angular),
+            (None, Some(rate)) if self.group.is_number() => Value::Scalar(rate),
             (Some(vector), None) | (None, Some(vector)) => Value::Matrix(vector),
             (None, None) => Value::Unknown,
         }

@@ -37,6 +37,9 @@ impl Reader<'_> {
         if receiver == Value::Unknown || arguments.contains(&Value::Unknown) {
             return Err(Reported);
         }
+        if let Some(value) = self.own_method(call, &receiver, &arguments) {
+            return value;
+        }
         let copies = ["clone", "into_owned", "to_owned", "clone_owned", "as_ref", "as_mut", "borrow"];
         if arguments.is_empty() && copies.contains(&name.as_str()) {
             return Ok(receiver);

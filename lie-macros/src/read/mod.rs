@@ -9,7 +9,7 @@
 //! | `places`, `control`, `patterns` | variables and references; blocks, conditions, loops, ways out; `let` and `match` |
 //! | `expressions`, `operators`, `types`, `macros` | the forms of expressions; types that are written; macro calls |
 //! | `calls`, `closures`, `standard`, `constructors` | functions of the module, closures, functions of libraries |
-//! | `methods`, `numbers`, `matrices`, `inverses`, `sequences` | methods by what they belong to |
+//! | `own`, `methods`, `numbers`, `matrices`, `inverses`, `sequences` | methods by what they belong to |
 
 mod calls;
 mod closures;
@@ -25,6 +25,7 @@ mod matrices;
 mod methods;
 mod numbers;
 mod operators;
+mod own;
 mod patterns;
 mod places;
 mod sequences;

@@ -184,6 +184,7 @@ mod se3_algebra;
 mod so3_algebra;
 mod twist;
 
+mod line;
 mod rn;
 mod s3;
 mod s3r3;

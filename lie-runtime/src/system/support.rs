@@ -8,7 +8,7 @@ use super::{MechanicalSystem, ModelError, SaddleError, Value};
 use crate::group::{LocalCoordinates, S3, S3R3, SE2, SE3, SO2, SO3};
 use crate::scalar::{Dual, Scalar};
 use crate::solve::{inverse_spd, solve_lu};
-use crate::space::S2;
+use crate::space::{Factor, S2};
 
 /// What `work` gives, in a function of its own: long kernels are optimised piece by piece.
 #[inline(never)]
@@ -136,6 +136,14 @@ pub fn check_parameter<'a, S: Scalar>(
         Some(value) => Err(ModelError::NonFiniteParameter { parameter, value: value.value() }),
         None => Ok(()),
     }
+}
+
+/// Reports a group element among the parameters that is not finite.
+pub fn check_group_parameter<G: Factor>(parameter: &'static str, element: &G) -> Result<(), ModelError> {
+    if element.is_finite() {
+        return Ok(());
+    }
+    Err(ModelError::NonFiniteParameter { parameter, value: f64::NAN })
 }
 
 /// A whole number as a real one.

@@ -12,8 +12,9 @@ use quote::{format_ident, quote};
 
 use crate::emit::environment::{Home, slot};
 use crate::emit::names::own;
+use crate::emit::parameters::parameters_are_generic;
 use crate::emit::print::print;
-use crate::emit::structs::{group_type, parameters_are_generic};
+use crate::emit::structs::group_type;
 use crate::emit::{Environment, names};
 use crate::graph::{Graph, Scalar};
 use crate::model::{Model, Role, RoleFunction};

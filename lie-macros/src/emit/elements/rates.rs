@@ -8,8 +8,9 @@ use crate::derive::Rate;
 use crate::emit::Environment;
 use crate::emit::environment::{Home, slot};
 use crate::emit::names::own;
+use crate::emit::parameters::parameters_are_generic;
 use crate::emit::print::print;
-use crate::emit::structs::{group_type, parameters_are_generic, velocity_type};
+use crate::emit::structs::{group_type, velocity_type};
 use crate::model::{ArgumentKind, Output};
 
 /// One function for each quantity.

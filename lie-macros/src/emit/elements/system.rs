@@ -8,9 +8,10 @@ use crate::emit::Environment;
 use crate::emit::environment::{Home, hoisted_field};
 use crate::emit::names::own;
 use crate::emit::names::scalar_parameter;
+use crate::emit::parameters::checks;
+use crate::emit::parameters::parameters_are_generic;
 use crate::emit::print::print;
-use crate::emit::structs::{parameters_are_generic, velocity_type};
-use crate::emit::system::checks;
+use crate::emit::structs::velocity_type;
 use crate::model::Member;
 
 fn chains<'a>(context: &'a Context<'_>) -> Vec<&'a Member> {

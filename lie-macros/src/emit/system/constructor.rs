@@ -4,12 +4,11 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::super::environment::Home;
+use super::super::parameters::parameters_are_generic;
 use super::super::print::print;
-use super::super::structs::parameters_are_generic;
 use super::super::{Context, Environment};
 use super::{mass_inverse, parameters_type};
 use crate::emit::names::own;
-use crate::model::{Model, ParameterKind};
 
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let parameters = parameters_type(context, &quote!(S));
@@ -26,7 +25,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
         ),
         None => (quote!(), quote!()),
     };
-    let checks = checks(context.model);
+    let checks = super::super::parameters::checks(context.model);
     // Hoisted values are computed from the parameters alone.
     let names = Environment { model: context.model, home: Home::Argument };
     let hoisted = print(&context.equations.graph, &context.hoisted.nodes, None, &names);
@@ -104,20 +103,4 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             }
         }
     }
-}
-
-/// Every numerical parameter has to be finite.
-pub(in crate::emit) fn checks(model: &Model) -> TokenStream {
-    let fields = model.parameters.iter().flat_map(|parameters| &parameters.fields);
-    let checks = fields.filter(|field| field.kind != ParameterKind::Opaque).map(|field| {
-        let name = &field.name;
-        let text = name.to_string();
-        let values = match field.kind {
-            ParameterKind::Scalar => quote!(::core::iter::once(&parameters.#name)),
-            ParameterKind::VectorArray(..) => quote!(parameters.#name.iter().flat_map(|vector| vector.iter())),
-            _ => quote!(parameters.#name.iter()),
-        };
-        quote!(rt::check_parameter(#text, #values)?;)
-    });
-    quote!(#(#checks)*)
 }

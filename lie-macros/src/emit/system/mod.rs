@@ -12,10 +12,9 @@ mod saddle;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-pub(super) use self::constructor::checks;
 use super::environment::Home;
+use super::parameters::parameters_are_generic;
 use super::print::{print, print_stores};
-use super::structs::parameters_are_generic;
 use super::{Context, Environment, card};
 use crate::emit::names::own;
 use crate::graph::Scalar;

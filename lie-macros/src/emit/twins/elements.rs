@@ -8,7 +8,7 @@ use crate::emit::elements::arguments::{Names, given, velocities};
 use crate::emit::elements::{Context, Kind, over, slots, type_name};
 use crate::emit::environment::{Home, hoisted_field};
 use crate::emit::names::own;
-use crate::emit::{Environment, lift};
+use crate::emit::{Environment, parameters};
 use crate::model::{Argument, RoleFunction};
 
 fn n(value: usize) -> Literal {
@@ -135,7 +135,7 @@ pub(in crate::emit) fn emit(context: &Context<'_>) -> TokenStream {
             quote!(#name: rt::Lift::<S>::lift(q.#name))
         }
     });
-    let parameters = lift::parameters(model);
+    let parameters = parameters::lifted(model);
     let hoisted = context.kinds.iter().map(|kind| {
         let name = hoisted_field(kind.number);
         quote!(#name: rt::Lift::<S>::lift(self.#name),)

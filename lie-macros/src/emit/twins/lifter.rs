@@ -7,8 +7,8 @@ use syn::{Expr, Lit, Path, PathArguments, Type};
 
 use super::name_of;
 
-use crate::emit::structs::parameters_are_generic;
-use crate::model::{Group, Model, path_within};
+use crate::emit::parameters::parameters_are_generic;
+use crate::model::{Group, Model, ParameterForm, path_within};
 
 /// Rewrites a function of real numbers, in canonical form, to one of dual numbers.
 pub(super) struct Lifter<'a> {
@@ -28,26 +28,37 @@ impl<'a> Lifter<'a> {
             .any(|constant| constant.path == path && constant.item.ty.to_token_stream().to_string().contains("f64"))
     }
 
+    /// The generic type that a path names a function of.
+    fn owner_of(&self, path: &str) -> Option<&'a Ident> {
+        let helper = self.model.helpers.iter().find(|helper| helper.path == path)?;
+        helper.owner.as_ref().filter(|owner| self.is_generic(owner))
+    }
+
+    /// True for helpers that are no methods.
+    fn is_free_helper(&self, path: &str) -> bool {
+        self.model.helpers.iter().any(|helper| helper.path == path && helper.owner.is_none())
+    }
+
     /// What a constant stands for that a module of the declaration has.
     fn constant_of_a_module(&self, path: &str) -> Option<&'a Expr> {
-        let mut constants = self.model.constants.iter().filter(|constant| !constant.modules().is_empty());
+        let mut constants = self.model.constants.iter().filter(|constant| constant.path.contains("::"));
         constants.find(|constant| constant.path == path).map(|constant| &*constant.item.expr)
     }
 
     /// True for the structs of the declaration that are generic over the scalar.
-    fn is_generic(&self, name: &Ident) -> bool {
+    pub fn is_generic(&self, name: &Ident) -> bool {
         let parameters = self.model.parameters.as_ref().filter(|_| self.generic_parameters);
         *name == self.model.configuration.item.ident
             || *name == "Velocity"
             || parameters.is_some_and(|parameters| parameters.item.ident == *name)
+            || (ParameterForm::Struct(name.to_string())).is_generic(&self.model.structs)
     }
 }
 
 /// A path of the declaration, as the module of twins sees it.
 fn from_inside(path: &mut Path) {
-    if let Some(first) = path.segments.first_mut()
-        && first.ident == "self"
-    {
+    let is_variable = path.segments.len() == 1;
+    if let Some(first) = path.segments.first_mut().filter(|first| !is_variable && first.ident == "self") {
         first.ident = Ident::new("super", first.ident.span());
     }
 }
@@ -140,9 +151,10 @@ impl VisitMut for Lifter<'_> {
                 } else if within.as_ref().is_some_and(|within| self.is_real_constant(within)) {
                     from_inside(&mut path.path);
                     *expr = syn::parse_quote!(::lie_runtime::__private::LiftConstant::<__S>::lift(#path));
-                } else if let Some(within) =
-                    within.filter(|within| self.model.helpers.iter().any(|helper| helper.path == *within))
-                {
+                } else if let Some(owner) = within.as_ref().and_then(|within| self.owner_of(within)) {
+                    let method = path.path.segments.last();
+                    *expr = syn::parse_quote!(super::#owner::<::lie_runtime::scalar::Dual<__S>>::#method);
+                } else if let Some(within) = within.filter(|within| self.is_free_helper(within)) {
                     *expr = Expr::Path(syn::ExprPath { attrs: vec![], qself: None, path: name_of(&within).into() });
                 } else if let ["f64", _] = names.as_slice() {
                     let method = path.path.segments.last();

@@ -29,6 +29,11 @@ pub(super) fn is_ambient(name: &str) -> bool {
     AMBIENT.contains(&name)
 }
 
+/// True for all names of types that are known.
+pub(in crate::parse) fn is_known(name: &str) -> bool {
+    is_type(name) || is_ambient(name)
+}
+
 /// True for crates that are known; `runtime` is the name that the runtime has here.
 pub(super) fn is_crate(name: &str, runtime: &str) -> bool {
     matches!(name, "std" | "core" | "alloc" | "nalgebra") || name == runtime

@@ -21,6 +21,7 @@ use syn::{Item, ItemUse, Type, UseTree};
 
 use super::collect;
 
+pub(in crate::parse) use library::is_known;
 pub(crate) use library::{absolute, place_of};
 pub(in crate::parse) use rewrite::Rewriter;
 
@@ -46,7 +47,7 @@ struct Import {
 enum Entry {
     Module(usize),
     /// A type; of an alias without parameters also what it stands for.
-    Type(Option<Type>),
+    Type(Option<Box<Type>>),
     Constant,
     Value,
     Import(Import),
@@ -102,24 +103,24 @@ impl Scope {
     /// That of these items; `structs` are further types of the declaration, the generated ones included.
     pub fn of<'a>(items: &[Item], structs: impl IntoIterator<Item = &'a str>, runtime: &str) -> Self {
         let mut scope = Self { modules: vec![], runtime: runtime.to_owned(), assumed: RefCell::default() };
-        scope.add_module(None, vec![], items);
+        scope.add_module(None, &[], items);
         for name in structs {
             scope.modules[0].names.types.entry(name.to_owned()).or_insert(Entry::Type(None));
         }
         scope
     }
 
-    fn add_module(&mut self, parent: Option<usize>, path: Vec<String>, items: &[Item]) -> usize {
+    fn add_module(&mut self, parent: Option<usize>, path: &[String], items: &[Item]) -> usize {
         let at = self.modules.len();
-        self.modules.push(Module { parent, path: path.clone(), names: Names::default() });
+        self.modules.push(Module { parent, path: path.to_vec(), names: Names::default() });
         for item in items {
             match item {
                 Item::Mod(inner) => {
                     let name = inner.ident.to_string();
                     let entry = match &inner.content {
                         Some((_, items)) => {
-                            let path = [path.clone(), vec![name.clone()]].concat();
-                            Entry::Module(self.add_module(Some(at), path, items))
+                            let path = [path, std::slice::from_ref(&name)].concat();
+                            Entry::Module(self.add_module(Some(at), &path, items))
                         }
                         // In another file.
                         None => Entry::Import(Import {
@@ -139,7 +140,7 @@ impl Scope {
                 Item::Const(_) => self.declare(at, item, Space::Values, Entry::Constant),
                 Item::Type(alias) => {
                     let plain = alias.generics.lt_token.is_none();
-                    self.declare(at, item, Space::Types, Entry::Type(plain.then(|| (*alias.ty).clone())));
+                    self.declare(at, item, Space::Types, Entry::Type(plain.then(|| alias.ty.clone())));
                 }
                 _ => self.declare(at, item, Space::Types, Entry::Type(None)),
             }
@@ -217,7 +218,7 @@ impl Scope {
 
     /// A bare name that nothing here declares, as the name of a library.
     fn assume(&self, at: usize, blocks: &[Names], name: &str, depth: usize) -> Meaning {
-        if !library::is_type(name) && !library::is_ambient(name) {
+        if !library::is_known(name) {
             return Meaning::Outside { is_absolute: true, path: vec![name.to_owned()] };
         }
         if blocks.iter().chain([&self.modules[at].names]).any(|names| self.is_open(at, names, depth)) {
@@ -239,7 +240,8 @@ impl Scope {
                 let found = match found {
                     Meaning::Unknown => {
                         // Nothing that is declared; it may be generated.
-                        let path = [&["self".to_owned()], &self.modules[at].path[..], &[first.clone()]].concat();
+                        let path =
+                            [&["self".to_owned()], &self.modules[at].path[..], std::slice::from_ref(first)].concat();
                         Meaning::Outside { is_absolute: false, path }
                     }
                     found => found,
@@ -323,7 +325,7 @@ impl Scope {
     /// What an alias of the declaration stands for.
     fn alias(&self, module: usize, name: &str) -> Option<&Type> {
         match self.modules[module].names.types.get(name) {
-            Some(Entry::Type(target)) => target.as_ref(),
+            Some(Entry::Type(target)) => target.as_deref(),
             _ => None,
         }
     }

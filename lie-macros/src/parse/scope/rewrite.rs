@@ -33,8 +33,11 @@ impl<'a> Rewriter<'a> {
     }
 
     /// In an `impl` block of this type.
-    pub fn of_type(scope: &'a Scope, module: usize, this: Path) -> Self {
-        Self { this: Some(this), ..Self::new(scope, module) }
+    pub fn of_type(scope: &'a Scope, module: usize, this: &Ident) -> Self {
+        let mut this = Path::from(this.clone());
+        let mut rewriter = Self::new(scope, module);
+        rewriter.resolve(&mut this, Space::Types);
+        Self { this: Some(this), ..rewriter }
     }
 
     /// The canonical form of a type.
@@ -138,10 +141,7 @@ impl<'a> Rewriter<'a> {
             }
             Meaning::Own { module, name, below, .. } => {
                 let is_bare = *module == 0 && (written.segments.len() == 1 || !below.is_empty());
-                let mut names = match (
-                    is_bare && !library::is_type(name) && !library::is_ambient(name),
-                    self.scope.modules.get(*module),
-                ) {
+                let mut names = match (is_bare && !library::is_known(name), self.scope.modules.get(*module)) {
                     (false, Some(module)) => [&["self".to_owned()], &module.path[..]].concat(),
                     _ => vec![],
                 };

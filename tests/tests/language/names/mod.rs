@@ -4,6 +4,9 @@
 #![allow(dead_code, missing_docs, non_camel_case_types, clippy::all, clippy::pedantic)]
 
 mod hygiene;
+mod members;
+mod methods;
+mod parameters;
 mod paths;
 
 use lie_runtime::system::{Linearised, Twin};

@@ -6,7 +6,7 @@ mod rod {
 
     #[configuration]
     pub struct Rod {
-        pub nodes: Vec<f64>,
+        pub nodes: Vec<f32>,
         pub pairs: Vec<[SO3; 2]>,
         pub many: Vec<Vec<SO3>>,
         pub nothing: Vec,

@@ -6,7 +6,7 @@ mod top {
 
     #[configuration]
     pub struct Pose {
-        pub angle: f64,
+        pub angle: f32,
     }
 
     #[kinetic_energy]

@@ -1,0 +1,150 @@
+//! Parameters: the struct and those in it made generic, their checks, their numbers as dual ones.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+use syn::{Fields, ItemStruct, Type};
+
+use super::names::{ident, own, scalar_parameter};
+use super::structs::{documentation, generics, group_type, implements, missing_derives};
+use crate::model::{Model, ParameterField, ParameterForm, ParameterKind, ParameterStruct};
+
+/// True if the parameters contain numbers that become generic.
+pub(crate) fn parameters_are_generic(model: &Model) -> bool {
+    let fields = model.parameters.iter().flat_map(|parameters| &parameters.fields);
+    fields.into_iter().any(|field| field.form.is_generic(&model.structs))
+}
+
+/// The struct with the role.
+pub(super) fn definition(model: &Model, s: &Ident) -> TokenStream {
+    let Some(parameters) = &model.parameters else { return quote!() };
+    let docs = documentation(&parameters.item.attrs, "The parameters.");
+    let definition = generic(model, &parameters.item, &parameters.fields, parameters_are_generic(model), s);
+    quote!(#docs #definition)
+}
+
+/// A struct in it.
+pub(super) fn inner(model: &Model, inner: &ParameterStruct) -> TokenStream {
+    let form = ParameterForm::Struct(inner.item.ident.to_string());
+    generic(model, &inner.item, &inner.fields, form.is_generic(&model.structs), &scalar_parameter(model))
+}
+
+fn generic(model: &Model, item: &ItemStruct, fields: &[ParameterField], is_generic: bool, s: &Ident) -> TokenStream {
+    let (attributes, visibility, name) = (&item.attrs, &item.vis, &item.ident);
+    let by_hand = |name: &str| model.items.iter().any(|other| implements(other, name, &item.ident));
+    let derived: Vec<&str> = ["Clone", "Debug"].into_iter().filter(|name| !by_hand(name)).collect();
+    let derives = missing_derives(&item.attrs, &derived);
+    let generics = if is_generic { generics(s) } else { quote!() };
+    let fields = fields.iter().zip(&item.fields).map(|(parameter, field)| {
+        let (attributes, visibility, name) = (&field.attrs, &field.vis, &parameter.name);
+        let ty = field_type(model, &parameter.form, &parameter.ty, &quote!(#s));
+        quote!(#(#attributes)* #visibility #name: #ty)
+    });
+    // A unit struct stays one.
+    let body = match &item.fields {
+        Fields::Unit => quote!(;),
+        _ => quote!({ #(#fields),* }),
+    };
+    quote! {
+        #(#attributes)*
+        #derives
+        #visibility struct #name #generics #body
+    }
+}
+
+fn field_type(model: &Model, form: &ParameterForm, written: &Type, s: &TokenStream) -> TokenStream {
+    match form {
+        ParameterForm::Entry(kind) => entry_type(*kind, s),
+        ParameterForm::Array(element, count) => {
+            let (element, count) = (field_type(model, element, written, s), Literal::usize_unsuffixed(*count));
+            quote!([#element; #count])
+        }
+        ParameterForm::Struct(name) => {
+            let name = own(&ident(name));
+            if form.is_generic(&model.structs) { quote!(#name<#s>) } else { name }
+        }
+        ParameterForm::Opaque => quote!(#written),
+    }
+}
+
+fn entry_type(kind: ParameterKind, s: &TokenStream) -> TokenStream {
+    let n = Literal::usize_unsuffixed;
+    match kind {
+        ParameterKind::Scalar => s.clone(),
+        ParameterKind::Vector(rows) => {
+            let rows = n(rows);
+            quote!(::lie_runtime::__private::SVector<#s, #rows>)
+        }
+        ParameterKind::Matrix(rows, columns) => {
+            let (rows, columns) = (n(rows), n(columns));
+            quote!(::lie_runtime::__private::SMatrix<#s, #rows, #columns>)
+        }
+        ParameterKind::ScalarArray(count) => {
+            let count = n(count);
+            quote!([#s; #count])
+        }
+        ParameterKind::VectorArray(rows, count) => {
+            let (rows, count) = (n(rows), n(count));
+            quote!([::lie_runtime::__private::SVector<#s, #rows>; #count])
+        }
+        ParameterKind::Group(group) => group_type(group, s),
+        ParameterKind::Flag => quote!(::core::primitive::bool),
+        ParameterKind::Whole(name) => {
+            let name = ident(name);
+            quote!(::core::primitive::#name)
+        }
+    }
+}
+
+/// The field of the system on dual numbers that holds the same parameters.
+pub(super) fn lifted(model: &Model) -> Option<TokenStream> {
+    let parameters = model.parameters.as_ref()?;
+    if !parameters_are_generic(model) {
+        return Some(quote!(parameters: self.parameters.clone(),));
+    }
+    let value = lifted_struct(model, &parameters.item.ident, &parameters.fields, &quote!(self.parameters));
+    Some(quote!(parameters: #value,))
+}
+
+fn lifted_struct(model: &Model, name: &Ident, fields: &[ParameterField], value: &TokenStream) -> TokenStream {
+    let fields = fields.iter().map(|field| {
+        let name = &field.name;
+        let value = lifted_form(model, &field.form, &quote!(#value.#name));
+        quote!(#name: #value)
+    });
+    let name = own(name);
+    quote!(#name { #(#fields),* })
+}
+
+fn lifted_form(model: &Model, form: &ParameterForm, value: &TokenStream) -> TokenStream {
+    match form {
+        ParameterForm::Entry(kind) if kind.is_real() => quote!(rt::Lift::<S>::lift(#value)),
+        ParameterForm::Array(element, count) => {
+            let elements = (0..*count).map(|at| {
+                let at = Literal::usize_unsuffixed(at);
+                lifted_form(model, element, &quote!(#value[#at]))
+            });
+            quote!([#(#elements),*])
+        }
+        ParameterForm::Struct(name) => match model.structs.iter().find(|inner| inner.item.ident == *name) {
+            Some(inner) => lifted_struct(model, &inner.item.ident, &inner.fields, value),
+            None => quote!(#value.clone()),
+        },
+        ParameterForm::Entry(_) | ParameterForm::Opaque => quote!(#value.clone()),
+    }
+}
+
+/// Every numerical parameter has to be finite.
+pub(super) fn checks(model: &Model) -> TokenStream {
+    let entries = model.parameters.iter().flat_map(|parameters| &parameters.entries);
+    let checks = entries.filter(|entry| entry.kind.is_real()).map(|entry| {
+        let (text, access) = (&entry.name, &entry.access);
+        let values = match entry.kind {
+            ParameterKind::Group(_) => return quote!(rt::check_group_parameter(#text, &parameters #access)?;),
+            ParameterKind::Scalar => quote!(::core::iter::once(&parameters #access)),
+            ParameterKind::VectorArray(..) => quote!(parameters #access .iter().flat_map(|vector| vector.iter())),
+            _ => quote!(parameters #access .iter()),
+        };
+        quote!(rt::check_parameter(#text, #values)?;)
+    });
+    quote!(#(#checks)*)
+}

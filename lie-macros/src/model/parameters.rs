@@ -1,0 +1,168 @@
+//! Parameters: the struct, the structs in it, and the numbers that all of it is in an expression.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+use syn::{Ident, Type};
+
+use super::Group;
+
+/// The parameter struct.
+#[derive(Clone)]
+pub(crate) struct Parameters {
+    /// The struct as written, without the role attribute.
+    pub item: syn::ItemStruct,
+    pub fields: Vec<ParameterField>,
+    /// What can be in an expression, in the order of the fields: `mass`, `upper.mass`, `arms[1].inertia`.
+    pub entries: Vec<ParameterEntry>,
+}
+
+/// A field of the parameters or of a struct in them.
+#[derive(Clone)]
+pub(crate) struct ParameterField {
+    pub name: Ident,
+    pub form: ParameterForm,
+    /// As written.
+    pub ty: Type,
+}
+
+/// How a field is put together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ParameterForm {
+    /// One entry.
+    Entry(ParameterKind),
+    /// An array of what is no entry by itself.
+    Array(Box<ParameterForm>, usize),
+    /// A struct of the declaration, by its name.
+    Struct(String),
+    /// Of any other type: may be passed to opaque functions and used by observables, but not differentiated.
+    Opaque,
+}
+
+/// Something with a name that expressions read.
+#[derive(Clone)]
+pub(crate) struct ParameterEntry {
+    /// `upper.mass`.
+    pub name: String,
+    /// `.upper.mass`.
+    pub access: TokenStream,
+    pub kind: ParameterKind,
+}
+
+/// What an entry is in an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ParameterKind {
+    /// `f64`.
+    Scalar,
+    /// `Vector1` to `Vector6`, `SVector<f64, n>`.
+    Vector(usize),
+    /// `Matrix1` to `Matrix6`, `SMatrix<f64, r, c>`.
+    Matrix(usize, usize),
+    /// `[f64; n]`.
+    ScalarArray(usize),
+    /// `[VectorN<f64>; n]`: (dimension, n).
+    VectorArray(usize, usize),
+    /// An element of a group, a frame that something is mounted in: its rotation and its translation.
+    Group(Group),
+    /// `bool`, known when the system is made.
+    Flag,
+    /// A whole number of that type, known when the system is made.
+    Whole(&'static str),
+}
+
+impl ParameterKind {
+    /// True for what becomes generic over the scalar.
+    pub fn is_real(self) -> bool {
+        !matches!(self, ParameterKind::Flag | ParameterKind::Whole(_))
+    }
+
+    /// True for what is set by its numbers.
+    pub fn is_settable(self) -> bool {
+        self.is_real() && !matches!(self, ParameterKind::Group(_))
+    }
+}
+
+/// A struct of the declaration that parameters have inside.
+#[derive(Clone)]
+pub(crate) struct ParameterStruct {
+    /// As written.
+    pub item: syn::ItemStruct,
+    pub fields: Vec<ParameterField>,
+}
+
+/// Where a form's entries are; the same tree, with their numbers.
+#[derive(Clone, Debug)]
+pub(crate) enum ParameterTree {
+    Entry(usize),
+    Array(Vec<ParameterTree>),
+    Struct(String, Vec<(String, ParameterTree)>),
+    /// The field and its type: `table: Vec<f64>`.
+    Opaque(String),
+}
+
+impl Parameters {
+    /// The trees of the fields, whose entries are counted from `first` on.
+    pub fn trees(&self, structs: &[ParameterStruct]) -> Vec<(String, ParameterTree)> {
+        Walk { structs, entries: vec![] }.fields(&self.fields, &quote!(), "")
+    }
+}
+
+/// The entries of these fields.
+pub(crate) fn entries(fields: &[ParameterField], structs: &[ParameterStruct]) -> Vec<ParameterEntry> {
+    let mut walk = Walk { structs, entries: vec![] };
+    walk.fields(fields, &quote!(), "");
+    walk.entries
+}
+
+struct Walk<'a> {
+    structs: &'a [ParameterStruct],
+    entries: Vec<ParameterEntry>,
+}
+
+impl Walk<'_> {
+    fn fields(&mut self, fields: &[ParameterField], access: &TokenStream, path: &str) -> Vec<(String, ParameterTree)> {
+        let fields = fields.iter().map(|field| {
+            let name = &field.name;
+            let path = if path.is_empty() { name.to_string() } else { format!("{path}.{name}") };
+            (name.to_string(), self.form(&field.form, &field.ty, quote!(#access.#name), path))
+        });
+        fields.collect()
+    }
+
+    fn form(&mut self, form: &ParameterForm, ty: &Type, access: TokenStream, path: String) -> ParameterTree {
+        match form {
+            ParameterForm::Entry(kind) => {
+                self.entries.push(ParameterEntry { name: path, access, kind: *kind });
+                ParameterTree::Entry(self.entries.len() - 1)
+            }
+            ParameterForm::Array(element, count) => {
+                let elements = (0..*count).map(|at| {
+                    let index = Literal::usize_unsuffixed(at);
+                    self.form(element, ty, quote!(#access[#index]), format!("{path}[{at}]"))
+                });
+                ParameterTree::Array(elements.collect())
+            }
+            ParameterForm::Struct(name) => {
+                let structs = self.structs;
+                let fields = structs.iter().find(|known| known.item.ident == *name).map(|known| &known.fields);
+                let fields = fields.map_or_else(Vec::new, |fields| self.fields(fields, &access, &path));
+                ParameterTree::Struct(name.clone(), fields)
+            }
+            ParameterForm::Opaque => ParameterTree::Opaque(format!("{path}: {}", crate::diagnostics::source(ty))),
+        }
+    }
+}
+
+impl ParameterForm {
+    /// True if a number in it becomes generic over the scalar.
+    pub fn is_generic(&self, structs: &[ParameterStruct]) -> bool {
+        match self {
+            ParameterForm::Entry(kind) => kind.is_real(),
+            ParameterForm::Array(element, _) => element.is_generic(structs),
+            ParameterForm::Struct(name) => structs
+                .iter()
+                .find(|known| known.item.ident == *name)
+                .is_some_and(|known| known.fields.iter().any(|field| field.form.is_generic(structs))),
+            ParameterForm::Opaque => false,
+        }
+    }
+}
