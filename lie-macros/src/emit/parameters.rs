@@ -10,8 +10,7 @@ use crate::model::{Model, ParameterField, ParameterForm, ParameterKind, Paramete
 
 /// True if the parameters contain numbers that become generic.
 pub(crate) fn parameters_are_generic(model: &Model) -> bool {
-    let fields = model.parameters.iter().flat_map(|parameters| &parameters.fields);
-    fields.into_iter().any(|field| field.form.is_generic(&model.structs))
+    model.parameters_are_generic()
 }
 
 /// The struct with the role.

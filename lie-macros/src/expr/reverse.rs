@@ -268,6 +268,11 @@ impl Expressions {
             .all(|node| !matches!(self.op(node), Op::Leaf(leaf) if !matches!(leaf, Leaf::Parameter { .. } | Leaf::Index | Leaf::Length)))
     }
 
+    /// True if a parameter can be reached from `node`.
+    pub fn has_parameters(&self, node: Node) -> bool {
+        self.reachable(&[node]).into_iter().any(|node| matches!(self.op(node), Op::Leaf(Leaf::Parameter { .. })))
+    }
+
     /// True if a leaf can be reached from `node`.
     pub fn depends_on_leaves(&self, node: Node) -> bool {
         self.reachable(&[node]).into_iter().any(|node| matches!(self.op(node), Op::Leaf(_)))

@@ -4,7 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use syn::{Ident, Type};
 
-use super::Group;
+use super::{Group, Model};
 
 /// The parameter struct.
 #[derive(Clone)]
@@ -149,6 +149,23 @@ impl Walk<'_> {
             }
             ParameterForm::Opaque => ParameterTree::Opaque(format!("{path}: {}", crate::diagnostics::source(ty))),
         }
+    }
+}
+
+impl Model {
+    /// True if the parameters contain numbers that become generic.
+    pub fn parameters_are_generic(&self) -> bool {
+        let fields = self.parameters.iter().flat_map(|parameters| &parameters.fields);
+        fields.into_iter().any(|field| field.form.is_generic(&self.structs))
+    }
+
+    /// True for the structs of the declaration that are generic over the scalar.
+    pub fn is_generic(&self, name: &Ident) -> bool {
+        *name == self.configuration.item.ident
+            || *name == "Velocity"
+            || self.parameters.as_ref().is_some_and(|parameters| parameters.item.ident == *name)
+                && self.parameters_are_generic()
+            || ParameterForm::Struct(name.to_string()).is_generic(&self.structs)
     }
 }
 

@@ -82,8 +82,8 @@ pub(super) fn collect(items: Vec<Item>, sink: &mut Diagnostics) -> Declaration {
     for mut item in items {
         let role = take_role(&mut item, &mut declaration.attempted, sink);
         Misplaced { sink }.visit_item_mut(&mut item);
-        if let Some(attribute) = conditional(&mut item, role.is_some()) {
-            sink.push(attribute);
+        if let Some(attribute) = conditional(&item, role.is_some()) {
+            sink.push(conditional_error(attribute));
         }
         match role {
             Some((keyword, attribute)) => declaration.add_role(keyword, attribute, item, sink),
@@ -127,12 +127,29 @@ fn take_role(item: &mut Item, attempted: &mut Vec<Keyword>, sink: &mut Diagnosti
 }
 
 /// `#[cfg]` on what the macro reads: it would be read whether or not it holds.
-fn conditional(item: &mut Item, has_role: bool) -> Option<syn::Error> {
-    if !has_role && !matches!(item, Item::Fn(_) | Item::Const(_)) {
-        return None;
+fn conditional(item: &Item, has_role: bool) -> Option<&Attribute> {
+    match item {
+        Item::Fn(item) => cfg(&item.attrs),
+        Item::Const(item) => cfg(&item.attrs),
+        Item::Struct(item) if has_role => cfg(&item.attrs),
+        Item::Impl(block) if block.trait_.is_none() => cfg(&block.attrs).or_else(|| {
+            block.items.iter().find_map(|item| match item {
+                syn::ImplItem::Fn(item) => cfg(&item.attrs),
+                syn::ImplItem::Const(item) => cfg(&item.attrs),
+                _ => None,
+            })
+        }),
+        // A module with a condition is not read.
+        Item::Mod(inner) if cfg(&inner.attrs).is_none() => {
+            inner.content.iter().flat_map(|(_, items)| items).find_map(|item| conditional(item, false))
+        }
+        _ => None,
     }
-    let attribute = attributes(item)?.iter().find(|attribute| attribute.path().is_ident("cfg"))?;
-    Some(conditional_error(attribute))
+}
+
+/// The condition among these attributes.
+pub(super) fn cfg(attributes: &[Attribute]) -> Option<&Attribute> {
+    attributes.iter().find(|attribute| attribute.path().is_ident("cfg"))
 }
 
 /// The error for `#[cfg]` where the macro reads.
@@ -204,7 +221,7 @@ impl Declaration {
             Item::Fn(function) => self.helpers.push(Within::new(modules, &function.sig.ident, function.clone())),
             Item::Const(constant) => self.constants.push(Within::new(modules, &constant.ident, constant.clone())),
             Item::Impl(block) if modules.is_empty() => self.add_methods(block),
-            Item::Mod(inner) => {
+            Item::Mod(inner) if cfg(&inner.attrs).is_none() => {
                 let modules = [modules, &[inner.ident.to_string()]].concat();
                 for item in inner.content.iter().flat_map(|(_, items)| items) {
                     self.add_readable(item, &modules);

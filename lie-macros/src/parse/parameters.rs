@@ -2,7 +2,7 @@
 
 use syn::{Fields, Item, ItemStruct, Type};
 
-use super::collect::{Declaration, conditional_error};
+use super::collect::{Declaration, cfg, conditional_error};
 use super::configuration::{group, named_fields};
 use super::constants::Constants;
 use super::scope::{Rewriter, Scope};
@@ -80,16 +80,16 @@ impl Reading<'_> {
             if element == ParameterForm::Opaque || entries.saturating_mul(count) > MAXIMUM_ENTRIES {
                 return none;
             }
-            return (ParameterForm::Array(Box::new(element), count), entries * count);
+            return (ParameterForm::Array(Box::new(element), count), (entries * count).max(1));
         }
         let Some(name) = own_segment(ty).filter(|segment| segment.arguments.is_none()) else { return none };
         let name = name.ident.to_string();
         self.read_struct(&name, sink);
         match self.structs.iter().find(|known| known.item.ident == name) {
-            Some(known) => {
-                let entries = parameter_entries(&known.fields, self.structs).len();
-                (ParameterForm::Struct(name), entries)
-            }
+            Some(known) => match parameter_entries(&known.fields, self.structs).len() {
+                entries @ ..=MAXIMUM_ENTRIES => (ParameterForm::Struct(name), entries.max(1)),
+                _ => none,
+            },
             None => none,
         }
     }
@@ -105,6 +105,7 @@ impl Reading<'_> {
         });
         let plain = |item: &&ItemStruct| {
             item.generics.lt_token.is_none()
+                && cfg(&item.attrs).is_none()
                 && matches!(&item.fields, Fields::Named(fields) if !fields.named.is_empty())
         };
         let Some(item) = item.filter(plain) else { return };

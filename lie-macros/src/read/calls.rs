@@ -9,7 +9,7 @@ use super::integers::{Integer, Kind};
 use super::{Reader, Reading, Reported, Value};
 use crate::diagnostics::source;
 use crate::expr::Type;
-use crate::model::{ArgumentKind, Opaque, Output, Role, RoleFunction, path_within};
+use crate::model::{ArgumentKind, Opaque, Output, Role, RoleFunction, Within, path_within};
 
 impl Reader<'_> {
     pub(super) fn call(&mut self, call: &ExprCall) -> Reading {
@@ -63,7 +63,7 @@ impl Reader<'_> {
         };
         let model = self.model;
         if let Some(helper) = model.helpers.iter().find(|helper| helper.path == name) {
-            return self.inline(call, &helper.item, arguments);
+            return self.inline(call, helper, arguments);
         }
         let segments: Vec<String> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         if let Some(value) = self.standard_function(call, path, &segments, &arguments)? {
@@ -114,12 +114,16 @@ impl Reader<'_> {
     }
 
     /// A helper of the module: its body with these arguments.
-    pub(super) fn inline(&mut self, call: &ExprCall, helper: &ItemFn, arguments: Vec<Value>) -> Reading {
-        let name = helper.sig.ident.clone();
-        if let Some(first) = self.inlining.iter().position(|caller| *caller == name) {
-            let mut cycle: Vec<String> = self.inlining[first..].iter().map(ToString::to_string).collect();
-            cycle.push(name.to_string());
-            let cycle = cycle.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" → ");
+    pub(super) fn inline(&mut self, call: &ExprCall, helper: &Within<ItemFn>, arguments: Vec<Value>) -> Reading {
+        self.ensure_lifted(call, helper)?;
+        let Within { path, item: helper, .. } = helper;
+        if let Some(first) = self.inlining.iter().position(|caller| caller == path) {
+            let cycle = self.inlining[first..]
+                .iter()
+                .chain([path])
+                .map(|name| format!("`{name}`"))
+                .collect::<Vec<_>>()
+                .join(" → ");
             return self.error_with_help(
                 &call.func,
                 format_args!("helpers call each other in a circle: {cycle}"),
@@ -128,13 +132,13 @@ impl Reader<'_> {
         }
         if helper.sig.inputs.len() != arguments.len() {
             let inputs: Vec<String> = helper.sig.inputs.iter().map(source).collect();
-            return self.wrong_number(call, &name, inputs.len(), &inputs.join(", "));
+            return self.wrong_number(call, &helper.sig.ident, inputs.len(), &inputs.join(", "));
         }
-        if self.checked.insert(name.to_string()) {
+        if self.checked.insert(path.clone()) {
             self.ensure_unconditional(helper.block.to_token_stream())?;
         }
         let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
-        self.inlining.push(name);
+        self.inlining.push(path.clone());
         let result = self.function(&call.func, |this| this.inlined(call, helper, arguments));
         self.inlining.pop();
         self.scopes = outer;
@@ -212,7 +216,7 @@ impl Reader<'_> {
             let names: Vec<String> = function.arguments.iter().map(|argument| argument.name.to_string()).collect();
             return self.wrong_number(call, &function.name, names.len(), &names.join(", "));
         }
-        if self.inlining.contains(&function.name) {
+        if self.inlining.iter().any(|caller| function.name == caller) {
             return self.error_with_help(
                 &call.func,
                 format_args!("`{}` calls itself", function.name),
@@ -220,7 +224,7 @@ impl Reader<'_> {
             );
         }
         let outer = std::mem::replace(&mut self.scopes, vec![HashMap::new()]);
-        self.inlining.push(function.name.clone());
+        self.inlining.push(function.name.to_string());
         let result = self.function(&call.func, |this| this.evaluated(function, arguments));
         self.inlining.pop();
         self.scopes = outer;

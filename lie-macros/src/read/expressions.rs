@@ -437,9 +437,12 @@ impl Reader<'_> {
             (Value::Integer(value), "f64", _) => Ok(Value::Scalar(self.expressions.number(value.real()))),
             (Value::Integer(value), _, Some(kind)) => Ok(Value::Integer(value.cast(kind))),
             (Value::Scalar(node) | Value::Count(node, _), "f64", _) => Ok(Value::Scalar(node)),
-            // What every whole number of the one type is in the other.
+            // What every whole number of the one type is in the other. Numbers of members are small.
             (Value::Count(node, from), _, Some(kind))
-                if kind.bits() >= 32 && (kind.is_signed() || !from.is_signed()) =>
+                if kind.includes(from)
+                    || kind.bits() >= 32
+                        && (kind.is_signed() || !from.is_signed())
+                        && !self.expressions.has_parameters(node) =>
             {
                 Ok(Value::Count(node, kind))
             }

@@ -56,6 +56,12 @@ impl Kind {
         if self.signed { (-half, half - 1) } else { (0, 2 * half - 1) }
     }
 
+    /// True if it has every number of `other`.
+    pub fn includes(self, other: Kind) -> bool {
+        let (least, greatest) = other.range();
+        self.holds(least) && self.holds(greatest)
+    }
+
     fn holds(self, value: i128) -> bool {
         let (least, greatest) = self.range();
         (least..=greatest).contains(&value)

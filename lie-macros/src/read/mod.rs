@@ -84,8 +84,8 @@ pub(crate) struct Reader<'a> {
     checked: HashSet<String>,
     /// The length of the array that is being declared.
     expected_length: Option<usize>,
-    /// The helpers being inlined, outermost first.
-    inlining: Vec<Ident>,
+    /// The paths of the helpers being inlined, outermost first.
+    inlining: Vec<String>,
     /// Constants by their paths, as far as they have been used; `None` while or if they cannot be folded.
     constants: HashMap<String, Option<Value>>,
     /// The constants that are being folded.

@@ -1,8 +1,11 @@
 //! Methods of the declaration: functions in `impl` blocks of its types, read like helpers.
 
-use syn::{Expr, ExprCall, ExprMethodCall};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Expr, ExprCall, ExprMethodCall, ItemFn};
 
-use super::{Reader, Reading, Value};
+use super::{Reader, Reading, Stop, Value};
+use crate::model::{Group, Within};
 
 impl Reader<'_> {
     /// A method that the declaration gives the type of `receiver`; `None` if it gives none of that name.
@@ -24,9 +27,6 @@ impl Reader<'_> {
         let method = model.helpers.iter().find(|helper| {
             helper.owner.as_ref().is_some_and(|known| *known == owner) && helper.item.sig.ident == *name
         })?;
-        // Methods of one name that different types have are different functions.
-        let mut function = method.item.clone();
-        function.sig.ident = quote::format_ident!("{owner}_{name}");
         let arguments: Vec<Value> = [receiver].into_iter().chain(arguments).cloned().collect();
         let written = ExprCall {
             attrs: vec![],
@@ -34,6 +34,38 @@ impl Reader<'_> {
             paren_token: call.paren_token,
             args: [&*call.receiver].into_iter().chain(&call.args).cloned().collect(),
         };
-        Some(self.inline(&written, &function, arguments))
+        Some(self.inline(&written, method, arguments))
+    }
+
+    /// A method is declared for dual numbers as well by the type that it belongs to, which has to be generic for that.
+    pub(super) fn ensure_lifted(&mut self, call: &ExprCall, helper: &Within<ItemFn>) -> Result<(), Stop> {
+        let Some(owner) = helper.owner.as_ref().filter(|owner| !self.model.is_generic(owner)) else { return Ok(()) };
+        let ItemFn { sig: signature, .. } = &helper.item;
+        let inputs = signature.inputs.iter().map(ToTokens::to_token_stream);
+        let mut types = inputs.chain([signature.output.to_token_stream()]);
+        if !types.any(|tokens| self.has_reals(tokens)) {
+            return Ok(());
+        }
+        let name = &signature.ident;
+        self.error_with_help(
+            &call.func,
+            format_args!(
+                "`{name}` computes with real numbers, and `{owner}`, whose it is, holds none to differentiate"
+            ),
+            format_args!("declare `{name}` as a function of the module that takes a `&{owner}`"),
+        )
+    }
+
+    fn has_reals(&self, tokens: TokenStream) -> bool {
+        tokens.into_iter().any(|token| match token {
+            TokenTree::Group(group) => self.has_reals(group.stream()),
+            TokenTree::Ident(name) => {
+                name == "f64"
+                    || name == "Rn"
+                    || Group::named(&name.to_string()).is_some()
+                    || self.model.is_generic(&name)
+            }
+            _ => false,
+        })
     }
 }

@@ -7,18 +7,16 @@ use syn::{Expr, Lit, Path, PathArguments, Type};
 
 use super::name_of;
 
-use crate::emit::parameters::parameters_are_generic;
-use crate::model::{Group, Model, ParameterForm, path_within};
+use crate::model::{Group, Model, path_within};
 
 /// Rewrites a function of real numbers, in canonical form, to one of dual numbers.
 pub(super) struct Lifter<'a> {
     model: &'a Model,
-    generic_parameters: bool,
 }
 
 impl<'a> Lifter<'a> {
     pub fn new(model: &'a Model) -> Self {
-        Lifter { model, generic_parameters: parameters_are_generic(model) }
+        Lifter { model }
     }
 
     fn is_real_constant(&self, path: &str) -> bool {
@@ -31,7 +29,7 @@ impl<'a> Lifter<'a> {
     /// The generic type that a path names a function of.
     fn owner_of(&self, path: &str) -> Option<&'a Ident> {
         let helper = self.model.helpers.iter().find(|helper| helper.path == path)?;
-        helper.owner.as_ref().filter(|owner| self.is_generic(owner))
+        helper.owner.as_ref().filter(|owner| self.model.is_generic(owner))
     }
 
     /// True for helpers that are no methods.
@@ -43,15 +41,6 @@ impl<'a> Lifter<'a> {
     fn constant_of_a_module(&self, path: &str) -> Option<&'a Expr> {
         let mut constants = self.model.constants.iter().filter(|constant| constant.path.contains("::"));
         constants.find(|constant| constant.path == path).map(|constant| &*constant.item.expr)
-    }
-
-    /// True for the structs of the declaration that are generic over the scalar.
-    pub fn is_generic(&self, name: &Ident) -> bool {
-        let parameters = self.model.parameters.as_ref().filter(|_| self.generic_parameters);
-        *name == self.model.configuration.item.ident
-            || *name == "Velocity"
-            || parameters.is_some_and(|parameters| parameters.item.ident == *name)
-            || (ParameterForm::Struct(name.to_string())).is_generic(&self.model.structs)
     }
 }
 
@@ -79,7 +68,7 @@ impl VisitMut for Lifter<'_> {
             && let Some(last) = path.path.segments.last().map(|last| last.ident.clone())
         {
             let dual: Type = syn::parse_quote!(::lie_runtime::scalar::Dual<__S>);
-            let is_library = path.path.segments.len() == 1 && !self.is_generic(&last);
+            let is_library = path.path.segments.len() == 1 && !self.model.is_generic(&last);
             if is_library && last == "f64" {
                 *ty = dual;
                 return;
@@ -91,7 +80,7 @@ impl VisitMut for Lifter<'_> {
             if let Some(segment) = path.path.segments.last_mut() {
                 let argument = syn::GenericArgument::Type(dual.clone());
                 match &mut segment.arguments {
-                    arguments @ PathArguments::None if is_group || self.is_generic(&last) => {
+                    arguments @ PathArguments::None if is_group || self.model.is_generic(&last) => {
                         *arguments = PathArguments::AngleBracketed(syn::parse_quote!(<#argument>));
                     }
                     // `Rn<7>`.

@@ -46,9 +46,8 @@ fn methods(model: &Model) -> Vec<TokenStream> {
     let mut owners: Vec<&Ident> = model.helpers.iter().filter_map(|helper| helper.owner.as_ref()).collect();
     owners.sort();
     owners.dedup();
-    let lifter = Lifter::new(model);
     let mut traits = vec![];
-    for owner in owners.into_iter().filter(|owner| lifter.is_generic(owner)) {
+    for owner in owners.into_iter().filter(|owner| model.is_generic(owner)) {
         let (mut declared, mut defined) = (vec![], vec![]);
         for helper in model.helpers.iter().filter(|helper| helper.owner.as_ref() == Some(owner)) {
             let (mut signature, mut body) = (helper.item.sig.clone(), (*helper.item.block).clone());

@@ -40,7 +40,7 @@ mod pendulum {
 
     impl Pendulum {
         fn weight(&self) -> f64 {
-            self.upper.weight() + self.lower.weight()
+            Body::weight(&self.upper) + self.lower.weight()
         }
 
         fn bodies(&self) -> [&Body; 2] {
@@ -60,9 +60,13 @@ mod pendulum {
         }
     }
 
+    fn weight(p: &Pendulum) -> f64 {
+        p.weight()
+    }
+
     #[kinetic_energy]
     fn kinetic(p: &Pendulum, v: &Velocity) -> f64 {
-        0.5 * p.weight() * (v.attitude.norm_squared() + v.position.norm_squared())
+        0.5 * weight(p) * (v.attitude.norm_squared() + v.position.norm_squared())
     }
 
     #[potential]

@@ -94,6 +94,31 @@ mod arm {
         let order = if arm.switches.order > 2 { 1.0 } else { 2.0 };
         factor * order * q.position.x * arm.count as f64 + arm.switches.offsets[1] as f64 * q.position.y
     }
+
+    impl Switches {
+        fn is_high(&self) -> bool {
+            self.order > 2
+        }
+    }
+
+    #[potential]
+    pub fn whole_numbers(arm: &Arm, q: &Pose) -> f64 {
+        let [first, second] = arm.switches.offsets;
+        let half = (arm.count / 2) as f64;
+        let (quotient, rest) = ((second / 3) as f64, (second % 3) as f64);
+        let chosen = match arm.switches.order {
+            1 => 3.0,
+            3 if first > 0 => 5.0,
+            _ => 7.0,
+        };
+        let sum = arm.switches.order as i32 + second;
+        let heavy = arm.is_heavy as u8 as f64;
+        let high = if arm.switches.is_high() == arm.is_heavy { 1.5 } else { 2.5 };
+        half * q.position.x
+            + quotient * q.position.y
+            + rest * chosen * q.position.z
+            + (sum as f64 + heavy * high) * q.position.x
+    }
 }
 
 fn data(is_heavy: bool, order: u8) -> arm::Arm {
@@ -122,14 +147,17 @@ fn data(is_heavy: bool, order: u8) -> arm::Arm {
 
 #[test]
 fn structs_arrays_groups_and_switches() {
-    use arm::{Pose, System, arrays, groups, structs, switches};
+    use arm::{Pose, System, arrays, groups, structs, switches, whole_numbers};
     for (is_heavy, order) in [(true, 1), (true, 3), (false, 3)] {
         let data = || data(is_heavy, order);
         let system = System::new(data()).unwrap();
         assert_as_declared(
             &system,
             |random| Pose { attitude: SO3::exp(&random.rotation_vector()), position: random.vector() },
-            |_, q| structs(&data(), q) + arrays(&data(), q) + groups(&data(), q) + switches(&data(), q),
+            |_, q| {
+                let first = structs(&data(), q) + arrays(&data(), q) + groups(&data(), q);
+                first + switches(&data(), q) + whole_numbers(&data(), q)
+            },
         );
     }
 }
