@@ -152,7 +152,7 @@ pub(crate) fn to_unit_length<S: Scalar>(square: S) -> S {
 pub(crate) fn direction<S: Scalar, const N: usize>(coordinates: [S; N]) -> Result<[S; N], GroupError> {
     // Scaled first, so that no square overflows or underflows.
     let largest = coordinates.iter().fold(0.0, |largest: f64, entry| largest.max(entry.value().abs()));
-    if largest == 0.0 || !coordinates.iter().all(|entry| entry.is_finite()) {
+    if largest == 0.0 || !coordinates.iter().copied().all(Scalar::is_finite) {
         return Err(GroupError::NoDirection);
     }
     let scaled = coordinates.map(|entry| entry / S::from_f64(largest));
