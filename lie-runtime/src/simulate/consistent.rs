@@ -53,7 +53,9 @@ impl Consistency {
     pub(super) fn check(&self, limit: f64, speed: f64) -> Result<(), ConsistencyError> {
         let limits = [limit, limit * (1.0 + speed)];
         let projections = [("configuration", self.configuration), ("velocity", self.velocity)];
-        match projections.into_iter().zip(limits).find(|((_, projection), limit)| !(projection.largest <= *limit)) {
+        // What is NaN is within no limit.
+        let is_within = |projection: &Projection, limit: f64| projection.largest <= limit;
+        match projections.into_iter().zip(limits).find(|((_, projection), limit)| !is_within(projection, *limit)) {
             Some(((value, projection), limit)) => Err(ConsistencyError::TooFar { value, projection, limit }),
             None => Ok(()),
         }
