@@ -28,7 +28,7 @@ pub fn example() -> Example {
             let masses = [settings.positive("mass_1", usual.masses[0])?, settings.positive("mass_2", usual.masses[1])?];
             let lengths =
                 [settings.positive("length_1", usual.lengths[0])?, settings.positive("length_2", usual.lengths[1])?];
-            let system = Quadrotors { payload, gravity, masses, lengths, ..usual };
+            let system = Quadrotors { payload, masses, lengths, gravity, ..usual };
             Ok(FieldProblem { system, point: model::start() })
         })],
         method: "rkmk4",

@@ -221,7 +221,7 @@ of_two_nodes! {
 
 of_higher_order! {
     /// The cantilever with shear, of three-node elements.
-    quadratic, 3 nodes every 2, [0.16666666666666666, 0.6666666666666666, 0.16666666666666666],
+    quadratic, 3 nodes every 2, [0.166_666_666_666_666_66, 0.666_666_666_666_666_6, 0.166_666_666_666_666_66],
     [[strain_before, 0.5], [strain_after, 0.5]],
 
     /// The strain where −1 ≤ σ ≤ 1 along the element, seen from its middle node.
@@ -234,19 +234,19 @@ of_higher_order! {
 
     /// At the first point, σ = −1/√3.
     fn strain_before(section: &Section, nodes: [&S3R3; 3]) -> Vector6<f64> {
-        strain_at(section, -0.5773502691896257, nodes)
+        strain_at(section, -0.577_350_269_189_625_7, nodes)
     }
 
     /// At the second one.
     fn strain_after(section: &Section, nodes: [&S3R3; 3]) -> Vector6<f64> {
-        strain_at(section, 0.5773502691896257, nodes)
+        strain_at(section, 0.577_350_269_189_625_7, nodes)
     }
 }
 
 of_higher_order! {
     /// The cantilever with shear, of four-node elements.
     cubic, 4 nodes every 3, [0.125, 0.375, 0.375, 0.125],
-    [[strain_before, 0.2777777777777778], [strain_between, 0.4444444444444444], [strain_after, 0.2777777777777778]],
+    [[strain_before, 0.277_777_777_777_777_8], [strain_between, 0.444_444_444_444_444_4], [strain_after, 0.277_777_777_777_777_8]],
 
     /// The strain at the distance x, in edges, from the second node, from which the others are seen; the nodes are at
     /// x = −1, 0, 1, 2.
@@ -262,7 +262,7 @@ of_higher_order! {
 
     /// At the first point, √(3/5) of half an element before its middle x = ½.
     fn strain_before(section: &Section, nodes: [&S3R3; 4]) -> Vector6<f64> {
-        strain_at(section, -0.6618950038622251, nodes)
+        strain_at(section, -0.661_895_003_862_225_1, nodes)
     }
 
     /// In the middle.
@@ -272,6 +272,6 @@ of_higher_order! {
 
     /// At the last point.
     fn strain_after(section: &Section, nodes: [&S3R3; 4]) -> Vector6<f64> {
-        strain_at(section, 1.661895003862225, nodes)
+        strain_at(section, 1.661_895_003_862_225, nodes)
     }
 }

@@ -33,10 +33,10 @@ fn every_name_is_a_method() {
         let method = all.find(card.id, &[]).expect("listed");
         let found = (method.id(), method.order(), method.estimate_order().is_some());
         assert_eq!(found, (card.id, card.order, card.estimates));
-        let chosen = Simulation::of(&system).starting_at(q.clone(), v).with_method(card.id);
+        let chosen = Simulation::of(&system).starting_at(q, v).with_method(card.id);
         if card.needs.are_met_by(system.description()) {
             let run = chosen.unwrap().step(1e-3).until(2e-3).run();
-            assert_eq!(run.map(|trajectory| trajectory.method).unwrap_or_else(|error| panic!("{error}")), card.id);
+            assert_eq!(run.map_or_else(|error| panic!("{error}"), |trajectory| trajectory.method), card.id);
         } else {
             let error = chosen.err();
             assert_eq!(error, Some(MethodError::NotApplicable { method: card.id, needs: card.needs }));
@@ -48,7 +48,7 @@ fn every_name_is_a_method() {
 fn a_method_by_name_makes_the_same_steps_to_the_last_bit() {
     let all = Methods::all();
     let (system, q, v) = top_in_space::of_the_paper();
-    let start = || Simulation::of(&system).starting_at(q.clone(), v).step(1e-3).until(0.01);
+    let start = || Simulation::of(&system).starting_at(q, v).step(1e-3).until(0.01);
     let typed = start().with(HalfExplicit::hedop5()).run().unwrap().states.pop().unwrap();
     assert_eq!(last(&all, "hedop5", &[]).unwrap().velocity, typed.velocity);
     let parameters = Parameters::chung_hulbert(0.6).unwrap();

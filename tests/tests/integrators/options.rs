@@ -1,5 +1,8 @@
 //! Options and parameters that no step can be made with are typed errors that name them; nothing hangs, and nothing stands still.
 
+#![allow(clippy::items_after_statements)] // What a test needs stands where it is needed.
+#![allow(clippy::cast_possible_truncation)] // Single precision is what is tested.
+
 use lie_runtime::integrator::generalized_alpha::{self, Parameters};
 use lie_runtime::integrator::{
     BLieDF, Integrator, ParameterError, Rattlie, Rotation, StepFailure, blie_df, rattlie, rotation, tr_bdf2,
