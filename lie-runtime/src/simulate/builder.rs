@@ -216,8 +216,8 @@ impl<'a, M: MechanicalSystem, I, O: FnMut(&State<M>) -> ControlFlow<()>> Simulat
         self
     }
 
-    /// How many times speeds may grow within 32 steps where neither potential energy nor forces of the time nor those at both
-    /// ends account for it, default 100: a blow that is meant, from a force of the state that lasts for a few steps.
+    /// How many times speeds may grow, over a run, where neither potential energy nor forces of the time nor those at both
+    /// ends of 32 steps account for it, default 100: blows that are meant, from forces of the state that last for a few steps.
     ///
     /// More is a [`Failure::Diverged`]. What is at rest may be set off by anything.
     #[must_use]
@@ -278,7 +278,8 @@ impl<M: MechanicalSystem> Described<'_, M> {
         if !(self.initial.project || self.initial.held.is_empty()) {
             return Err(SetupError::NothingToHold);
         }
-        let plan = self.settings.check(state.time, state.bytes(), method.estimate_order().is_some(), method.id())?;
+        let (bytes, round_off) = (state.bytes(), M::Scalar::epsilon());
+        let plan = self.settings.check(state.time, bytes, round_off, method.estimate_order().is_some(), method.id())?;
         if !self.settings.without_declaration_check {
             let time = M::Scalar::from_f64(state.time);
             let checked = self.system.check_against_declaration(time, &state.configuration, &state.velocity);

@@ -92,8 +92,8 @@ pub struct Divergence {
     pub step: f64,
     /// How many times speeds have grown since the start.
     pub growth: f64,
-    /// The rate of the fastest motion that the equations allow at `since`, the reciprocal of a time; `None` if they have no
-    /// value there.
+    /// The rate of the fastest motion that the equations allow at `since`, the reciprocal of a time; of the state last seen if
+    /// steps resolve that of `since`. `None` if they have no value.
     pub rate: Option<f64>,
     /// True of methods without a Newton iteration.
     pub is_explicit: bool,
@@ -139,6 +139,15 @@ pub enum SetupError {
     },
     /// A tolerance or a setting of the step-size control.
     Controller(ControllerError),
+    /// Tolerances that are both below the round-off of the numbers.
+    BelowRoundOff {
+        /// The relative tolerance.
+        relative: f64,
+        /// The absolute tolerance.
+        absolute: f64,
+        /// The smallest one that is sensible: relative, or absolute where numbers are of the order of 1.
+        smallest: f64,
+    },
     /// The method has no embedded error estimate.
     NoEstimate {
         /// The method's identifier.
@@ -283,7 +292,7 @@ impl fmt::Display for Divergence {
             Some(rate) => write!(
                 f,
                 "; the fastest motion there has a rate of {rate:.1e} and steps are {step:?}: take smaller ones, and look \
-                 whether a force feeds energy to the motion"
+                 whether a force feeds energy to the motion; blows that are meant are let through by `.allowing_growth(…)`"
             ),
             None => f.write_str("; take smaller steps"),
         }?;
@@ -314,6 +323,11 @@ impl fmt::Display for SetupError {
                  `.record_every(n)` or `.sample_at(&times)`, or say `.limits(Limits {{ bytes: …, ..Limits::default() }})`"
             ),
             SetupError::Controller(error) => error.fmt(f),
+            SetupError::BelowRoundOff { relative, absolute, smallest } => write!(
+                f,
+                "the tolerances, relative {relative:?} and absolute {absolute:?}, are below round-off; the smallest \
+                 sensible one is {smallest:.1e}: say `.tolerance({smallest:.1e}, {absolute:?})`, or an absolute one as large"
+            ),
             SetupError::NoEstimate { method } => StepFailure::NoEstimate { method }.fmt(f),
             SetupError::SampleTime { time, start, end } => {
                 write!(f, "the sample time {time} is not between the start at {start} and the end at {end}")

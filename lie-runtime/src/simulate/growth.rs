@@ -20,8 +20,10 @@ use crate::integrator::{State, StepError, StepFailure};
 use crate::scalar::Scalar;
 use crate::system::MechanicalSystem;
 
-/// Speeds that have grown by less since the last calm state say nothing.
+/// Speeds that have grown by less since the last calm state say nothing of its stability.
 const GROWN: f64 = 10.0;
+/// By less they say nothing at all.
+const NOTED: f64 = 3.0;
 /// No explicit method is stable at steps of so many units of the fastest motion.
 const HOPELESS: f64 = 3.4;
 /// Growth by more than this is a blow-up where the equations show nothing that could be its cause, by default.
@@ -30,6 +32,8 @@ pub(super) const UNACCOUNTED: f64 = 1e2;
 const TIMES: u32 = 64;
 /// A motion that has not gone as far is at rest, and may be set off by anything.
 const AT_REST: f64 = 1e-6;
+/// How far a state is moved for a difference of energies, in units of length and parts of its velocity.
+const DIFFERENCE: f64 = 1e-3;
 /// Iterations for the fastest motion; the last half of them count.
 const ITERATIONS: u32 = 16;
 
@@ -39,14 +43,23 @@ pub(super) struct Growth<M: MechanicalSystem> {
     pub calm: State<M>,
     /// The largest speed of a calm state; of a motion from rest, that which its first step aims at.
     speed: f64,
+    /// Its kinetic energy.
+    kinetic: f64,
+    /// The total energy of the calm state, and that of the one before: what a single state stores may be false.
+    energies: [f64; 2],
+    /// The product of all growth that nothing accounts for.
+    unaccounted: f64,
     start: f64,
     limit: f64,
 }
 
 impl<M: MechanicalSystem> Growth<M> {
     /// From the first state on, which the method has completed.
-    pub fn from(state: &State<M>, limit: f64) -> Self {
-        Growth { calm: state.clone(), speed: state.velocity.max_norm(), start: state.time, limit }
+    pub fn from(system: &M, state: &State<M>, limit: f64) -> Self {
+        let (kinetic, potential) = energies(system, state);
+        let energies = [kinetic + potential; 2];
+        let (speed, start) = (state.velocity.max_norm(), state.time);
+        Growth { calm: state.clone(), speed, kinetic, energies, unaccounted: 1.0, start, limit }
     }
 
     /// Looks at a state after a step of size h.
@@ -55,48 +68,74 @@ impl<M: MechanicalSystem> Growth<M> {
     /// [`Divergence`] of a motion that has blown up.
     pub fn look(&mut self, system: &M, state: &State<M>, h: f64, is_explicit: bool) -> Result<(), Divergence> {
         let speed = state.velocity.max_norm();
+        let (kinetic, potential) = energies(system, state);
         if self.calm.time <= self.start {
-            self.speed = self.speed.max(h * self.calm.acceleration.max_norm());
+            let mut first = self.calm.clone();
+            first.velocity.assign(&self.calm.acceleration);
+            first.velocity.scale(M::Scalar::from_f64(h));
+            self.speed = self.speed.max(first.velocity.max_norm());
+            self.kinetic = self.kinetic.max(energies(system, &first).0);
         }
         let growth = if self.speed > 0.0 { speed / self.speed } else { 1.0 };
-        if growth > GROWN && !self.is_accounted_for(system, state) {
-            let driven = self.speed + self.driven(system, state);
+        let gained = kinetic + potential - self.energy();
+        // Round-off of the energies is none that is stored.
+        let is_resolved = gained > M::Scalar::epsilon().sqrt() * (potential.abs() + self.energy().abs());
+        let has_stored = self.kinetic > 0.0 && is_resolved && gained > GROWN * GROWN * self.kinetic;
+        if (growth > NOTED || has_stored) && !self.is_accounted_for(system, state) {
+            let driven = self.driven(system, state);
             // Units of the fastest motion; that of the calm state as well: of absurd coordinates all derivatives are round-off.
-            let units = |at: &State<M>| fastest(system, at).map_or(f64::INFINITY, |rate| rate * h);
-            let is_unstable = is_explicit && {
-                let units = units(state).max(units(&self.calm));
-                units > HOPELESS || (units > 1.0 && growth > 10.0 * self.limit && driven < 0.1 * speed)
-            };
+            let (here, calm) = (fastest(system, state), fastest(system, &self.calm));
+            let units = [here, calm].map(|rate| rate.map_or(f64::INFINITY, |rate| rate * h));
+            let units = units[0].max(units[1]);
+            let has_grown = growth > GROWN || has_stored;
+            let is_reached = |change: f64| change >= 0.1 * (speed - self.speed);
+            let is_unstable = is_explicit
+                && has_grown
+                && (units > HOPELESS || (units > 1.0 && growth > 10.0 * self.limit && !is_reached(driven)));
             let was_moving = self.speed * (state.time - self.start) > AT_REST;
-            let reached = driven + (state.time - self.calm.time) * state.acceleration.max_norm();
-            let is_sudden = was_moving && growth > self.limit && reached < 0.1 * speed;
+            let reached = driven + (state.time - self.calm.time) * speeding(system, state);
+            if was_moving && growth > NOTED && !is_reached(reached) {
+                self.unaccounted *= growth;
+            }
+            let is_sudden = self.unaccounted > self.limit;
             if is_unstable || is_sudden {
-                return Err(self.divergence(system, speed, h, is_explicit, None));
+                let rate = calm.filter(|rate| rate * h > 1.0).or(here).or(calm);
+                return Err(Divergence { rate, ..self.divergence(system, speed, h, is_explicit, None) });
             }
         }
         self.speed = self.speed.max(speed);
+        self.kinetic = self.kinetic.max(kinetic);
+        self.energies = [kinetic + potential, self.energies[0]];
         self.calm.clone_from(state);
         Ok(())
     }
 
-    /// True if potential energy has turned into the kinetic energy gained since the calm state, or more than half of it.
-    fn is_accounted_for(&self, system: &M, state: &State<M>) -> bool {
-        let energies = |state: &State<M>| {
-            let (t, q, v) = (M::Scalar::from_f64(state.time), &state.configuration, &state.velocity);
-            (system.kinetic_energy(t, q, v).value(), system.potential_energy(t, q).value())
-        };
-        let ((kinetic, potential), (before, stored)) = (energies(state), energies(&self.calm));
-        kinetic - before <= 2.0 * (stored - potential)
+    /// The total energy that a motion may spend.
+    fn energy(&self) -> f64 {
+        self.energies[0].min(self.energies[1])
     }
 
-    /// The speed that forces of the time make of the calm state, were it held, until the time of `state`.
+    /// True if potential energy has turned into the kinetic energy gained since the calm state, or more than half of it.
+    fn is_accounted_for(&self, system: &M, state: &State<M>) -> bool {
+        let ((kinetic, potential), (before, _)) = (energies(system, state), energies(system, &self.calm));
+        kinetic - before <= 2.0 * (self.energy() - before - potential)
+    }
+
+    /// The speed that the changes of forces with time make of the calm state, were it held, until the time of `state`.
+    ///
+    /// What does not change is potential, or still seen in `state`.
     fn driven(&self, system: &M, state: &State<M>) -> f64 {
         let (mut consistent, mut at) = (ConsistentValues::of(system), self.calm.clone());
+        if consistent.accelerations(system, &mut at).is_err() {
+            return 0.0;
+        }
+        let base = at.acceleration.clone();
         let part = (state.time - self.calm.time) / f64::from(TIMES);
         let mut reached = 0.0;
         for time in 1..=TIMES {
             at.time = self.calm.time + f64::from(time) * part;
             if consistent.accelerations(system, &mut at).is_ok() {
+                at.acceleration.axpy(-<M::Scalar as num_traits::One>::one(), &base);
                 reached += part * at.acceleration.max_norm();
             }
         }
@@ -137,6 +176,33 @@ impl<M: MechanicalSystem> Growth<M> {
         let growth = if before > 0.0 { speed / before } else { 1.0 };
         Divergence { since: self.calm.time, step, growth, rate: fastest(system, &self.calm), is_explicit, failure }
     }
+}
+
+/// Kinetic and potential energy.
+fn energies<M: MechanicalSystem>(system: &M, state: &State<M>) -> (f64, f64) {
+    let (t, q, v) = (M::Scalar::from_f64(state.time), &state.configuration, &state.velocity);
+    (system.kinetic_energy(t, q, v).value(), system.potential_energy(t, q).value())
+}
+
+/// How fast forces without a potential change the speed of a state, |v| |d(T + V)/dt| / 2T: the part of its acceleration that
+/// feeds energy. That of a spinning body that flies, ω × v as seen from the body, feeds none, however large.
+fn speeding<M: MechanicalSystem>(system: &M, state: &State<M>) -> f64 {
+    let (speed, acceleration) = (state.velocity.max_norm(), state.acceleration.max_norm());
+    let kinetic = energies(system, state).0;
+    let time = DIFFERENCE / speed.max(acceleration / speed);
+    if !(kinetic > 0.0 && time > 0.0) {
+        return acceleration;
+    }
+    let at = |time: f64| {
+        let (mut moved, part) = (state.clone(), M::Scalar::from_f64(time));
+        let mut turn = state.velocity.clone();
+        turn.scale(part);
+        system.compose_exp(&state.configuration, &turn, &mut moved.configuration);
+        moved.velocity.axpy(part, &state.acceleration);
+        let (kinetic, potential) = energies(system, &moved);
+        kinetic + potential
+    };
+    0.5 * speed * ((at(time) - at(-time)) / (2.0 * time * kinetic)).abs()
 }
 
 /// The rate of the fastest motion next to a state, the larger one of ω and c; `None` where the equations have no value.

@@ -69,7 +69,7 @@ pub(super) fn run<M: MechanicalSystem>(
     }
     let error = LocalError::of(system);
     let watch = Watch::of(system, state.time, &state.configuration, options.constraint_tolerance);
-    let (growth, good) = (Growth::from(&state, options.growth), state.clone());
+    let (growth, good) = (Growth::from(system, &state, options.growth), state.clone());
     let full_order = options.full_order_multipliers;
     let problem = Mechanical { system, method, orders, error, full_order, consistent, watch, growth, good };
     let Outcome { states, steps, statistics, stopped, failed } =

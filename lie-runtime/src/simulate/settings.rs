@@ -46,9 +46,16 @@ impl Settings {
         }
     }
 
-    /// Checks the settings of a run from `start`, whose states take so many `bytes`, by a `method` that `estimates` errors or
-    /// does not.
-    pub fn check(&self, start: f64, bytes: usize, estimates: bool, method: &'static str) -> Result<Plan, SetupError> {
+    /// Checks the settings of a run from `start`, whose states take so many `bytes` and whose numbers have this `round_off`,
+    /// by a `method` that `estimates` errors or does not.
+    pub fn check(
+        &self,
+        start: f64,
+        bytes: usize,
+        round_off: f64,
+        estimates: bool,
+        method: &'static str,
+    ) -> Result<Plan, SetupError> {
         let end = self.end.ok_or(SetupError::NoEnd)?;
         if !(end.is_finite() && end >= start) {
             return Err(SetupError::End { start, end });
@@ -62,6 +69,7 @@ impl Settings {
             }
             StepSize::Controlled(controller) => {
                 controller.check().map_err(SetupError::Controller)?;
+                check_tolerances(&controller, round_off)?;
                 if !estimates {
                     return Err(SetupError::NoEstimate { method });
                 }
@@ -104,6 +112,18 @@ impl Settings {
 
 fn check_step(step: f64) -> Result<(), SetupError> {
     if step.is_finite() && step > 0.0 { Ok(()) } else { Err(SetupError::Step { step }) }
+}
+
+/// No estimate is smaller than so many units of round-off: steps for less go on shrinking, or are never done.
+const ESTIMATED: f64 = 16.0;
+
+fn check_tolerances(controller: &StepController, round_off: f64) -> Result<(), SetupError> {
+    let StepController { relative_tolerance: relative, absolute_tolerance: absolute, .. } = *controller;
+    let smallest = ESTIMATED * round_off;
+    if relative.max(absolute) < smallest {
+        return Err(SetupError::BelowRoundOff { relative, absolute, smallest });
+    }
+    Ok(())
 }
 
 /// Times that differ by less than so many units of round-off are not told apart.

@@ -4,7 +4,7 @@ use lie_runtime::integrator::generalized_alpha::Parameters;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::Divergence;
 
-use crate::models::{held_body, released, spring, struck};
+use crate::models::{contact, held_body, released, spring, struck};
 
 /// The divergence of a run that has to have one.
 fn divergence<M: MechanicalSystem>(run: Result<Trajectory<M>, Box<SimulationError<M>>>) -> Divergence {
@@ -45,6 +45,44 @@ fn a_stiff_spring_tells_its_step() {
     let damped = spring::System::new(spring::Data { mass: 2.0, stiffness: 2.0, damping: 2e4 }).unwrap();
     let run = Simulation::of(&damped).starting_at(start, Vector1::new(1.0)).step(0.01).until(10.0).run();
     assert!((divergence(run).rate.unwrap() / 1e4 - 1.0).abs() < 1e-3);
+}
+
+#[test]
+fn a_diverging_contact_is_not_a_bad_mass_matrix() {
+    let system = contact::System::new(contact::Data { stiffness: 1e12 }).unwrap();
+    let start = contact::Ball { pose: S3R3::new(S3::identity(), Vector3::new(0.0, 0.0, 1.0)) };
+    let spin = Vector6::new(0.1, 3.0, 0.0, 0.3, 0.0, 0.0);
+    for method in [HalfExplicit::herk2_heun(), HalfExplicit::herk4(), HalfExplicit::hedop5()] {
+        let run = Simulation::of(&system).starting_at(start, spin).with(method).step(0.02).until(20.0).run();
+        let divergence = divergence(run);
+        assert!(divergence.growth > 1e2 || divergence.rate.unwrap() * 0.02 > 1.0, "{divergence}");
+        assert!(!divergence.to_string().starts_with("the mass"), "{divergence}");
+    }
+}
+
+/// From wherever it is dropped, at most what `allowing_growth` lets through is gained: 100 times the largest component of the
+/// velocity, which is the length or up to √3 less.
+#[test]
+fn no_ball_leaves_the_floor_with_energy_of_nowhere() {
+    let mut ended = 0;
+    for stiffness in [1e4, 1e6, 1e8, 1e10, 1e12] {
+        let system = contact::System::new(contact::Data { stiffness }).unwrap();
+        for height in (0..40).map(|i| 0.9 + 0.03 * f64::from(i)) {
+            let start = contact::Ball { pose: S3R3::new(S3::identity(), Vector3::new(0.0, 0.0, height)) };
+            let spin = Vector6::new(0.1, 3.0, 0.0, 0.3, 0.0, 0.0);
+            let before = 9.81 * height + system.kinetic_energy(0.0, &start, &spin);
+            for method in [HalfExplicit::herk2_heun(), HalfExplicit::herk4(), HalfExplicit::hedop5()] {
+                let run = Simulation::of(&system).starting_at(start, spin).with(method).step(0.02).until(6.0);
+                let Ok(run) = run.sample_at(&[6.0]).run() else { continue };
+                let end = run.last().unwrap();
+                let after = system.kinetic_energy(6.0, &end.configuration, &end.velocity)
+                    + system.potential_energy(6.0, &end.configuration);
+                assert!(after < 3e4 * before, "{stiffness:e} {height} {}: {:e}", method.tableau().id, after / before);
+                ended += 1;
+            }
+        }
+    }
+    assert!(ended > 100, "{ended}");
 }
 
 /// With a constraint: what fails in the end is a constraint that is singular a million radians away.

@@ -1,5 +1,6 @@
 //! No run ends well and is wrong: constraints that are left, initial values, limits, blow-ups, wrong lengths.
 
+mod attacks;
 mod blow_ups;
 mod constraints;
 mod foreign;

@@ -126,6 +126,38 @@ pub mod held_body {
     }
 }
 
+/// A ball that falls onto a stiff floor.
+#[mechanical_system]
+pub mod contact {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Ball {
+        pub pose: S3R3,
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub stiffness: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.pose.norm_squared()
+    }
+
+    #[potential]
+    fn weight(q: &Ball) -> f64 {
+        9.81 * q.pose.translation.z
+    }
+
+    #[potential]
+    fn floor(data: &Data, q: &Ball) -> f64 {
+        let depth = q.pose.translation.z.min(0.0);
+        0.25 * data.stiffness * depth * depth * depth * depth
+    }
+}
+
 /// Masses on a line, joined by springs; the first one is clamped.
 #[mechanical_system]
 pub mod beads {

@@ -126,7 +126,8 @@ impl<F: FirstOrder> Described<'_, F> {
         if !F::is_finite(self.system, &self.initial.point) {
             return Err(SetupError::NotFinite { value: "point" });
         }
-        let plan = self.settings.check(start, self.initial.bytes(), method.estimate_order().is_some(), method.id())?;
+        let (bytes, round_off) = (self.initial.bytes(), F::Scalar::epsilon());
+        let plan = self.settings.check(start, bytes, round_off, method.estimate_order().is_some(), method.id())?;
         if !self.settings.without_declaration_check {
             let checked = F::check_declaration(self.system, F::Scalar::from_f64(start), &self.initial.point);
             checked.map_err(SetupError::Declaration)?;

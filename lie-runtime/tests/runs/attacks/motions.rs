@@ -1,0 +1,126 @@
+//! Constraints that cannot be met, blow-ups, and parameters of nothing.
+
+use lie_runtime::integrator::generalized_alpha::Parameters;
+use lie_runtime::prelude::*;
+
+use super::{Attack, at, end, hinged, repel, spring_of};
+use crate::models::{contact, driven_off, held_body, struck};
+
+fn alpha() -> GeneralizedAlpha {
+    GeneralizedAlpha::index3(Parameters::chung_hulbert(0.9).unwrap())
+}
+
+#[test]
+#[allow(clippy::too_many_lines)] // A table.
+fn constraints_and_blow_ups() {
+    let body = held_body::System::new(held_body::Data { stiffness: 1.0 }).unwrap();
+    let body_run = |v: Vector6<f64>| Simulation::of(&body).starting_at(hinged(), v);
+    let driven = driven_off::System::new().unwrap();
+    let on_circle = driven_off::Point { place: Vector2::new(0.0, 1.0) };
+    let driven_run = || Simulation::of(&driven).starting_at(on_circle, Vector2::new(1.0, 0.0));
+    let floor = contact::System::new(contact::Data { stiffness: 1e9 }).unwrap();
+    let ball = |z: f64| contact::Ball { pose: S3R3::new(S3::identity(), Vector3::new(0.0, 0.0, z)) };
+    let blown = struck::System::new().unwrap();
+    let attacks: Vec<Attack<'_>> = vec![
+        // Constraints that cannot be met, by every kind of method.
+        ("off the circle", &["left constraint `circle`"], Box::new(|| end(driven_run().step(1e-3).until(1.5).run()))),
+        (
+            "off the circle, controlled",
+            &["t = "],
+            Box::new(|| end(driven_run().tolerance(1e-3, 1e-3).until(1.5).run())),
+        ),
+        (
+            "off the circle, implicit",
+            &["t = "],
+            Box::new(|| end(driven_run().with(alpha()).step(1e-2).until(1.5).run())),
+        ),
+        (
+            "off the circle, variational",
+            &["t = "],
+            Box::new(|| end(driven_run().with(Rattlie::new()).step(1e-2).until(1.5).run())),
+        ),
+        (
+            "no tolerance of constraints",
+            &["left constraint"],
+            Box::new(|| {
+                end(body_run(Vector6::new(0.0, 0.0, 3.0, -3.0, 0.0, 0.0))
+                    .constraint_tolerance(0.0)
+                    .with(HalfExplicit::herk2_heun())
+                    .step(0.01)
+                    .until(1.0)
+                    .run())
+            }),
+        ),
+        // Blow-ups.
+        (
+            "stiff",
+            &["blown up", "about 1.0e-6"],
+            Box::new(|| {
+                let stiff = spring_of(1.0, 1e12, 0.0)?;
+                end(Simulation::of(&stiff).starting_at(at(1.0), Vector1::zeros()).step(0.1).until(100.0).run())
+            }),
+        ),
+        (
+            "stiff, on a homogeneous space",
+            &["blown up"],
+            Box::new(|| {
+                let stiff = spring_of(1.0, 1e12, 0.0)?;
+                let run = Simulation::of(&stiff).starting_at(at(1.0), Vector1::zeros());
+                end(run.with(OnMechanical(CommutatorFree::cf4())).step(0.1).until(100.0).run())
+            }),
+        ),
+        (
+            "damped",
+            &["blown up"],
+            Box::new(|| {
+                let damped = spring_of(1.0, 1.0, 1e9)?;
+                end(Simulation::of(&damped).starting_at(at(1.0), Vector1::new(1.0)).step(0.1).until(100.0).run())
+            }),
+        ),
+        (
+            "damped backwards",
+            &["blown up"],
+            Box::new(|| {
+                let driven = spring_of(1.0, 1.0, -1e3)?;
+                end(Simulation::of(&driven).starting_at(at(1.0), Vector1::new(1.0)).step(0.1).until(100.0).run())
+            }),
+        ),
+        (
+            "spun up beyond numbers",
+            &["blown up"],
+            Box::new(|| {
+                end(body_run(Vector6::new(0.0, 0.0, 6e5, -6e5, 0.0, 0.0))
+                    .step(0.01)
+                    .until(10.0)
+                    .constraint_tolerance(f64::INFINITY)
+                    .run())
+            }),
+        ),
+        (
+            "dropped from high",
+            &["blown up"],
+            Box::new(|| {
+                end(Simulation::of(&floor).starting_at(ball(1e4), Vector6::zeros()).step(0.5).until(1e3).run())
+            }),
+        ),
+        (
+            "struck between two steps",
+            &[],
+            Box::new(|| {
+                let q = struck::Position { x: Vector1::zeros() };
+                end(Simulation::of(&blown).starting_at(q, Vector1::zeros()).step(0.1).until(3.0).run())
+            }),
+        ),
+        // Parameters.
+        ("mass 0", &["mass matrix"], Box::new(|| spring_of(0.0, 1.0, 0.0).map(|_| 0.0))),
+        (
+            "mass of nothing",
+            &["mass"],
+            Box::new(|| {
+                let light = spring_of(5e-324, 1.0, 0.0)?;
+                end(Simulation::of(&light).starting_at(at(1.0), Vector1::zeros()).step(0.1).until(1.0).run())
+            }),
+        ),
+    ];
+    repel(attacks);
+}
