@@ -188,7 +188,7 @@ fn energies<M: MechanicalSystem>(system: &M, state: &State<M>) -> (f64, f64) {
 /// feeds energy. That of a spinning body that flies, ω × v as seen from the body, feeds none, however large.
 fn speeding<M: MechanicalSystem>(system: &M, state: &State<M>) -> f64 {
     let (speed, acceleration) = (state.velocity.max_norm(), state.acceleration.max_norm());
-    let kinetic = energies(system, state).0;
+    let (kinetic, potential) = energies(system, state);
     let time = DIFFERENCE / speed.max(acceleration / speed);
     if !(kinetic > 0.0 && time > 0.0) {
         return acceleration;
@@ -202,7 +202,9 @@ fn speeding<M: MechanicalSystem>(system: &M, state: &State<M>) -> f64 {
         let (kinetic, potential) = energies(system, &moved);
         kinetic + potential
     };
-    0.5 * speed * ((at(time) - at(-time)) / (2.0 * time * kinetic)).abs()
+    // What round-off of the energies leaves of their difference is none.
+    let (difference, least) = ((at(time) - at(-time)).abs(), 64.0 * M::Scalar::epsilon() * (kinetic + potential.abs()));
+    if difference <= least { 0.0 } else { 0.25 * speed * difference / (time * kinetic) }
 }
 
 /// The rate of the fastest motion next to a state, the larger one of ω and c; `None` where the equations have no value.
