@@ -1,13 +1,40 @@
-#![doc = include_str!("ten_minutes.md")]
+#![doc = include_str!("book.md")]
 
-pub mod conventions {
-    #![doc = include_str!("conventions.md")]
+pub mod ten_minutes {
+    #![doc = include_str!("ten_minutes.md")]
+}
+
+pub mod language {
+    #![doc = include_str!("language.md")]
+}
+
+pub mod methods {
+    #![doc = include_str!("methods.md")]
+    #![doc = include_str!("methods_table.md")]
 }
 
 pub mod chains {
     #![doc = include_str!("chains.md")]
 }
 
-pub mod methods {
-    #![doc = include_str!("methods.md")]
+pub mod troubleshooting {
+    #![doc = include_str!("troubleshooting.md")]
+}
+
+pub mod gallery;
+
+pub mod extending {
+    #![doc = include_str!("extending.md")]
+}
+
+pub mod measured {
+    #![doc = include_str!("measured.md")]
+}
+
+pub mod limits {
+    #![doc = include_str!("limits.md")]
+}
+
+pub mod conventions {
+    #![doc = include_str!("conventions.md")]
 }

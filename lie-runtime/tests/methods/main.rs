@@ -6,6 +6,7 @@ mod support;
 mod field_geometry;
 mod field_orders;
 mod fields;
+mod guide;
 mod half_explicit_orders;
 mod half_explicit_tableaux;
 mod no_allocation;
