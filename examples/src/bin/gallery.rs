@@ -20,14 +20,14 @@ const GALLERY: [(&str, &str); 17] = [
     ("four_bar", "snapshots"),
     ("driven_joint", "motion"),
     ("rolling_disc", "motion"),
-    ("work_precision", "work"),
+    ("work_precision", "families_systems"),
     ("heavy_top_hamiltonian", "axis"),
     ("spherical_pendulum", "convergence"),
     ("quadrotors", "snapshots"),
     ("prescribed_torque", "angle_error_2"),
     ("free_rigid_body", "convergence"),
     ("lagrangian_top", "convergence_fast"),
-    ("soft_wall", "energy_printed_present"),
+    ("soft_wall", "energy_present"),
 ];
 
 fn main() -> ExitCode {
