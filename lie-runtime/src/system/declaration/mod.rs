@@ -81,10 +81,10 @@ pub fn check<M: Declared>(system: &M, t: f64, q: &M::Configuration, v: &M::Veloc
     Ok(())
 }
 
-/// [`check`] of a generated system whose numbers are `f64`; others have no declared functions that could be called.
+/// The comparison of a generated system whose numbers are `f64`; others have no declared functions that could be called.
 ///
 /// # Errors
-/// Those of [`check`].
+/// `DeclarationError`, as `check_against_declaration` of the system.
 pub fn check_in_f64<M, R>(
     system: &M,
     t: M::Scalar,
