@@ -14,7 +14,8 @@ fn table() -> String {
             family = card.family;
         }
         let error = if card.estimates { "yes" } else { "" };
-        let _ = writeln!(table, "| `{}` | {} | {} | {} | {error} |", card.id, card.name, card.order, card.multiplier_order);
+        let _ =
+            writeln!(table, "| `{}` | {} | {} | {} | {error} |", card.id, card.name, card.order, card.multiplier_order);
     }
     table
 }
