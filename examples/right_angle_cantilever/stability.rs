@@ -127,11 +127,14 @@ macro_rules! modes {
     }};
 }
 
-/// Elements and the frequencies of five of them a leg.
+/// The name of an element, and the frequencies of five of them a leg.
+pub type Modes = (&'static str, Vec<f64>);
+
+/// The three elements.
 ///
 /// # Errors
 /// Those of the model.
-pub fn modes() -> Result<[(&'static str, Vec<f64>); 3], Box<dyn Error>> {
+pub fn modes() -> Result<[Modes; 3], Box<dyn Error>> {
     Ok([("two nodes", modes!(shear_flexible)), ("three nodes", modes!(quadratic)), ("four nodes", modes!(cubic))])
 }
 

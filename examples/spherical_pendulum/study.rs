@@ -25,6 +25,9 @@ const TOLERANCE: f64 = 1e-6;
 pub type Failure = Box<dyn Error>;
 
 /// All of it.
+///
+/// # Errors
+/// A run that fails, or a figure or a line that cannot be written.
 pub fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let mut figures = vec![convergence(example, folder, out)?, constraints(example, folder, out)?];
     tolerances(example, out)?;

@@ -134,7 +134,10 @@ fn agree<const RIGID: bool, const CONSISTENT: bool>(label: &str, net: &Net) -> [
     for (number, (sparse, banded)) in sparse.iter().zip(&banded).enumerate() {
         let scale = banded.iter().fold(1.0_f64, |largest, x| largest.max(x.abs()));
         let difference = sparse.iter().zip(banded).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        assert!(sparse.iter().all(|x| x.is_finite()) && difference < 1e-11 * scale, "{label} {number}: {difference:e}");
+        assert!(
+            sparse.iter().copied().all(f64::is_finite) && difference < 1e-11 * scale,
+            "{label} {number}: {difference:e}"
+        );
     }
     eliminations
 }
@@ -209,7 +212,7 @@ fn failures_are_told() {
         for entry in &mut turned[6 * twice..6 * twice + 3] {
             *entry = -2.0 * *entry + 0.1;
         }
-        assert!(solve(&turned).is_ok_and(|found| found.iter().all(|x| x.is_finite())), "{name}");
+        assert!(solve(&turned).is_ok_and(|found| found.iter().copied().all(f64::is_finite)), "{name}");
     }
 }
 
