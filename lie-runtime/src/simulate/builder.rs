@@ -140,8 +140,10 @@ impl<'a, M: MechanicalSystem, I, O: FnMut(&State<M>) -> ControlFlow<()>> Simulat
     /// # let (height, at_rest) = (stone::Height { z: Vector1::new(1.0) }, Vector1::new(0.0));
     /// use std::ops::ControlFlow;
     ///
-    /// let until_it_lands =
-    ///     |state: &State<_>| if state.configuration.z.x > 0.0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    /// let until_it_lands = |state: &State<stone::System>| match state.configuration.z.x > 0.0 {
+    ///     true => ControlFlow::Continue(()),
+    ///     false => ControlFlow::Break(()),
+    /// };
     /// let fall = Simulation::of(&system).starting_at(height, at_rest).step(0.01).until(10.0).observe(until_it_lands).run()?;
     /// assert!((fall.stopped.unwrap() - (2.0_f64 / 9.81).sqrt()).abs() < 0.01);
     /// # Ok(())

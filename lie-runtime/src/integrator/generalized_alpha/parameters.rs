@@ -29,7 +29,7 @@ impl Parameters {
     /// let parameters = Parameters::chung_hulbert(0.0)?;
     /// assert_eq!((parameters.alpha_m, parameters.gamma, parameters.beta), (-1.0, 1.5, 1.0));
     /// assert!(Parameters::chung_hulbert(1.5).is_err());
-    /// # Ok::<(), lie_runtime::integrator::generalized_alpha::ParameterError>(())
+    /// # Ok::<(), lie_runtime::integrator::ParameterError>(())
     /// ```
     ///
     /// # Errors
