@@ -206,7 +206,7 @@ impl<'a, M: MechanicalSystem, I, O: FnMut(&State<M>) -> ControlFlow<()>> Simulat
         self
     }
 
-    /// The largest residual of a holonomic constraint that is tolerated, default 0.1: relative to how much the terms of
+    /// The largest residual of a holonomic constraint that is tolerated, default 0.05: relative to how much the terms of
     /// the constraint have changed since the start, max Σⱼ |Bᵢⱼ θⱼ| with θ = log(q₀⁻¹ q).
     ///
     /// A larger one, in a state that is recorded, in one of 32 steps or in the last, ends the run with

@@ -21,7 +21,7 @@ use crate::scalar::Scalar;
 use crate::system::{ConstraintDescription, MechanicalSystem};
 
 /// The part of s that a residual may reach, by default.
-pub(super) const TOLERANCE: f64 = 0.1;
+pub(super) const TOLERANCE: f64 = 0.05;
 /// A residual that has grown by less than this since it was last compared is not compared again between checks that are due.
 const GROWTH: f64 = 1.5;
 /// The sums of a row are taken over so many classes of components: exactly for systems of as many, and for others up to
