@@ -6,32 +6,44 @@
 //! | file | what it reads |
 //! |---|---|
 //! | `value`, `integers`, `leaves` | what an expression can be; whole numbers as Rust computes them; the state |
-//! | `places`, `control`, `patterns` | variables and references; blocks, conditions, loops, ways out; `let` and `match` |
-//! | `expressions`, `operators`, `types`, `macros` | the forms of expressions; types that are written; macro calls |
-//! | `calls`, `closures`, `standard`, `constructors` | functions of the module, closures, functions of libraries |
+//! | `places`, `patterns` | variables and references; `let` and `match` |
+//! | `control`, `branches`, `loops`, `exits` | blocks; conditions on the state; loops; what leaves them early |
+//! | `expressions`, `parts`, `types`, `macros` | the forms of expressions; fields and indices; types that are written; macro calls |
+//! | `operators`, `truths` | arithmetic; comparisons and truth values |
+//! | `calls`, `quantities`, `opaque` | functions of the module, with and without a role |
+//! | `closures`, `standard`, `constructors` | closures, functions of libraries |
 //! | `own`, `methods`, `numbers`, `matrices`, `inverses`, `sequences` | methods by what they belong to |
+//! | `advice` | what to write instead of what does not go together |
 
+mod advice;
+mod branches;
 mod calls;
 mod closures;
 mod constants;
 mod constructors;
 mod control;
+mod exits;
 mod expressions;
 mod integers;
 mod inverses;
 mod leaves;
+mod loops;
 mod macros;
 mod matrices;
 mod methods;
 mod numbers;
+mod opaque;
 mod operators;
 mod own;
+mod parts;
 mod patterns;
 mod places;
+mod quantities;
 mod sequences;
 mod standard;
 #[cfg(test)]
 mod tests;
+mod truths;
 mod types;
 mod value;
 
@@ -77,9 +89,9 @@ pub(crate) struct Reader<'a> {
     /// The conditions on the state that are open, outermost first.
     path: Vec<Node>,
     /// The functions, loops and labelled blocks that are being read, outermost first.
-    frames: Vec<control::Frame>,
+    frames: Vec<exits::Frame>,
     /// The ways out of these that have been met.
-    exits: Vec<control::Exit>,
+    exits: Vec<exits::Exit>,
     /// Functions whose attributes have been looked at.
     checked: HashSet<String>,
     /// The length of the array that is being declared.

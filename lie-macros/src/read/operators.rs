@@ -4,6 +4,7 @@ use quote::ToTokens;
 use syn::{BinOp, Expr, UnOp};
 
 use super::integers::Kind;
+use super::truths::is_truth;
 use super::{Reader, Reading, Reported, Value};
 use crate::diagnostics::source;
 use crate::expr::{Function, Node, Relation};
@@ -126,32 +127,6 @@ impl Reader<'_> {
         )
     }
 
-    fn equality(&mut self, at: &syn::ExprBinary, left: Value, right: Value) -> Reading {
-        match (left, right) {
-            (Value::Integer(a), Value::Integer(b)) => Ok(Value::Known(a.value == b.value)),
-            (a, b) if is_truth(&a) && is_truth(&b) => {
-                let differ = self.differ(a, b);
-                Ok(self.differ(differ, Value::Known(true)))
-            }
-            (left @ (Value::Count(..) | Value::Integer(_)), right @ (Value::Count(..) | Value::Integer(_))) => {
-                let (a, b) = (self.count_of(&left), self.count_of(&right));
-                Ok(Value::Truth(self.same_count(a, b)))
-            }
-            (Value::Scalar(a), Value::Scalar(b)) => {
-                match (self.expressions.as_number(a), self.expressions.as_number(b)) {
-                    #[allow(clippy::float_cmp)] // As the user compares them.
-                    (Some(x), Some(y)) => Ok(Value::Known(x == y)),
-                    _ => self.error_with_help(
-                        at,
-                        "real numbers are compared for equality",
-                        "use `<` or `<=`: equality of rounded numbers is not a condition on the state",
-                    ),
-                }
-            }
-            (left, right) => self.mismatch(at, &left, &right, "compared for equality"),
-        }
-    }
-
     fn remainder(&mut self, at: &syn::ExprBinary, left: Value, right: Value) -> Reading {
         match (left, right) {
             (Value::Scalar(a), Value::Scalar(b)) => Ok(Value::Scalar(self.expressions.remainder(a, b))),
@@ -162,78 +137,6 @@ impl Reader<'_> {
             }
             (left, right) => self.mismatch(at, &left, &right, "divided"),
         }
-    }
-
-    /// `&&` and `||`: the right side is evaluated only if the left one leaves it open.
-    fn lazy(&mut self, binary: &syn::ExprBinary) -> Reading {
-        let is_and = matches!(binary.op, BinOp::And(_));
-        let left = self.expression(&binary.left)?;
-        let left = self.followed(left);
-        let condition = match &left {
-            Value::Known(known) if *known != is_and => return Ok(left),
-            Value::Known(_) => {
-                let right = self.expression(&binary.right)?;
-                return Ok(self.followed(right));
-            }
-            Value::Truth(condition) => *condition,
-            _ => {
-                let right = self.expression(&binary.right)?;
-                return self.mismatch(binary, &left, &right, "combined");
-            }
-        };
-        let condition = if is_and { condition } else { self.expressions.not(condition) };
-        // If the right side leaves the function, what remains is the other case.
-        let mut right = Value::Known(!is_and);
-        self.branch(
-            &binary.op,
-            condition,
-            |this| {
-                let value = this.expression(&binary.right)?;
-                right = this.followed(value);
-                Ok(Value::Unit)
-            },
-            |_| Ok(Value::Unit),
-        )?;
-        if !is_truth(&right) {
-            return self.mismatch(binary, &left, &right, "combined");
-        }
-        Ok(if is_and { self.both(left, right) } else { self.either(left, right) })
-    }
-
-    /// a and b of truth values.
-    pub(super) fn both(&mut self, a: Value, b: Value) -> Value {
-        match (a, b) {
-            (Value::Known(true), other) | (other, Value::Known(true)) => other,
-            (Value::Truth(a), Value::Truth(b)) => Value::Truth(self.expressions.and(a, b)),
-            (Value::Known(false), Value::Truth(_) | Value::Known(_)) | (Value::Truth(_), Value::Known(false)) => {
-                Value::Known(false)
-            }
-            _ => Value::Unknown,
-        }
-    }
-
-    /// a or b of truth values.
-    pub(super) fn either(&mut self, a: Value, b: Value) -> Value {
-        match (a, b) {
-            (Value::Known(false), other) | (other, Value::Known(false)) => other,
-            (Value::Truth(a), Value::Truth(b)) => Value::Truth(self.expressions.or(a, b)),
-            (Value::Known(true), Value::Truth(_) | Value::Known(_)) | (Value::Truth(_), Value::Known(true)) => {
-                Value::Known(true)
-            }
-            _ => Value::Unknown,
-        }
-    }
-
-    /// One of two truth values, but not both.
-    fn differ(&mut self, a: Value, b: Value) -> Value {
-        let negated = |this: &mut Self, value: Value| match value {
-            Value::Known(a) => Value::Known(!a),
-            Value::Truth(a) => Value::Truth(this.expressions.not(a)),
-            other => other,
-        };
-        let (not_a, not_b) = (negated(self, a.clone()), negated(self, b.clone()));
-        let (one, other) = (self.both(a, not_b), self.both(not_a, b));
-        self.either(one, other)
     }
 
     /// The sum or difference.
@@ -270,24 +173,8 @@ impl Reader<'_> {
         }
     }
 
-    /// a ≤ b and b ≤ a: whole numbers are exact.
-    pub(super) fn same_count(&mut self, a: Node, b: Node) -> Node {
-        let up = self.expressions.compare(Relation::LessOrEqual, a, b);
-        let down = self.expressions.compare(Relation::LessOrEqual, b, a);
-        self.expressions.and(up, down)
-    }
-
     fn plus(&mut self, a: Node, b: Node, minus: bool) -> Node {
         if minus { self.expressions.sub(a, b) } else { self.expressions.add(a, b) }
-    }
-
-    fn group_sum(&mut self, at: &impl ToTokens, group: &Value, other: &Value) -> Reading {
-        let name = group.describe(&self.expressions).replace("an element", "elements");
-        let message = format!("{name} are composed with `*`, not added");
-        if other == group || matches!(other, Value::Rotation(_) | Value::Pose { .. }) {
-            return self.error_with_help(at, message, "the difference of two is `(a.inverse() * b).log()`");
-        }
-        self.error_with_help(at, message, "to turn a vector write `rotation * vector`")
     }
 
     /// The product.
@@ -347,89 +234,6 @@ impl Reader<'_> {
                 Ok(Value::Count(self.expressions.function(Function::Trunc, quotient), kind))
             }
             (left, right) => self.mismatch(at, &left, &right, "divided"),
-        }
-    }
-
-    /// a < b or a ≤ b, or turned round.
-    pub(super) fn order(
-        &mut self,
-        at: &impl ToTokens,
-        left: Value,
-        right: Value,
-        relation: Relation,
-        turned: bool,
-    ) -> Reading {
-        match (left, right) {
-            (Value::Scalar(a), Value::Scalar(b)) => {
-                let (a, b) = if turned { (b, a) } else { (a, b) };
-                match (self.expressions.as_number(a), self.expressions.as_number(b)) {
-                    (Some(x), Some(y)) => Ok(Value::Known(match relation {
-                        Relation::Less => x < y,
-                        Relation::LessOrEqual => x <= y,
-                    })),
-                    _ => Ok(Value::Truth(self.expressions.compare(relation, a, b))),
-                }
-            }
-            (Value::Integer(a), Value::Integer(b)) => {
-                let (a, b) = if turned { (b, a) } else { (a, b) };
-                Ok(Value::Known(match relation {
-                    Relation::Less => a.value < b.value,
-                    Relation::LessOrEqual => a.value <= b.value,
-                }))
-            }
-            (left @ (Value::Count(..) | Value::Integer(_)), right @ (Value::Count(..) | Value::Integer(_))) => {
-                let (a, b) = (self.count_of(&left), self.count_of(&right));
-                let (a, b) = if turned { (b, a) } else { (a, b) };
-                Ok(Value::Truth(self.expressions.compare(relation, a, b)))
-            }
-            (left, right) => self.mismatch(at, &left, &right, "compared"),
-        }
-    }
-
-    /// Reports two values that do not go together.
-    pub(super) fn mismatch(&mut self, at: &impl ToTokens, left: &Value, right: &Value, verb: &str) -> Reading {
-        if matches!(left, Value::Unknown) || matches!(right, Value::Unknown) {
-            return Err(Reported);
-        }
-        let (a, b) = (left.describe(&self.expressions), right.describe(&self.expressions));
-        let message = format!("{a} and {b} cannot be {verb}");
-        let help = match (left, right) {
-            (Value::Count(..), _) | (_, Value::Count(..)) => Some("make it a number first: `index as f64`".to_owned()),
-            (Value::Integer(value), _) | (_, Value::Integer(value)) => {
-                Some(format!("write `{}.0`, or `n as f64`: integers are for indices and loops", value.value))
-            }
-            (Value::Matrix(a), Value::Matrix(b)) if verb == "multiplied" => {
-                let ((rows, columns), (other, _)) = (self.expressions.shape(*a), self.expressions.shape(*b));
-                if columns == 1 && rows == other {
-                    Some("the inner product is `a.dot(&b)`, the cross product `a.cross(&b)`".to_owned())
-                } else {
-                    Some(format!("the left factor has {columns} columns, the right one {other} rows"))
-                }
-            }
-            (Value::Scalar(_), Value::Matrix(_)) | (Value::Matrix(_), Value::Scalar(_)) if verb != "multiplied" => {
-                Some("take an entry such as `v[0]`, or a vector of equal entries".to_owned())
-            }
-            (Value::Rotation(_) | Value::Pose { .. }, Value::Rotation(_) | Value::Pose { .. }) => {
-                Some("only elements of one group are composed".to_owned())
-            }
-            (Value::Rotation(_) | Value::Pose { .. }, Value::Matrix(_)) => {
-                Some("rotations and poses act on vectors of the space they move".to_owned())
-            }
-            (Value::Matrix(_), Value::Rotation(_) | Value::Pose { .. }) => {
-                Some("group elements act from the left: `rotation * vector`".to_owned())
-            }
-            (Value::Direction(_), _) | (_, Value::Direction(_)) => {
-                Some("its unit vector is `q.direction()`".to_owned())
-            }
-            (Value::Scalar(_), Value::Rotation(_) | Value::Pose { .. })
-            | (Value::Rotation(_) | Value::Pose { .. }, Value::Scalar(_)) => {
-                Some("a fraction of a rotation is `exp` of a multiple of its `log`".to_owned())
-            }
-            _ => None,
-        };
-        match help {
-            Some(help) => self.error_with_help(at, message, help),
-            None => self.error(at, message),
         }
     }
 
@@ -520,10 +324,6 @@ pub(super) fn assigns(op: &BinOp) -> bool {
             | BinOp::ShlAssign(_)
             | BinOp::ShrAssign(_)
     )
-}
-
-fn is_truth(value: &Value) -> bool {
-    matches!(value, Value::Known(_) | Value::Truth(_))
 }
 
 /// An expression without the parentheses around it.

@@ -1,8 +1,5 @@
 //! Variables and the places in them: a mutable reference is the name of a place.
 //!
-//! Invariant: what is written on one side of a condition is seen on that side only, and what follows a `return`, `break`
-//! or `continue` on the state is not seen where one of them was taken.
-//!
 //! A shared reference is a copy of what it refers to: while it lives, nothing can change that.
 
 use std::collections::{BTreeMap, HashMap};
@@ -10,8 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use quote::ToTokens;
 use syn::{Expr, Member};
 
-use super::control::Exit;
-use super::{Left, Reader, Reading, Reported, Value};
+use super::{Reader, Reading, Reported, Value};
 use crate::expr::Node;
 
 /// What can be assigned to.
@@ -57,13 +53,13 @@ impl Place {
 /// The variables of the function being read and of those that called it.
 #[derive(Default)]
 pub(crate) struct Store {
-    slots: Vec<Value>,
+    pub(super) slots: Vec<Value>,
     /// What closures have captured by value: it does not change.
     frozen: std::collections::BTreeSet<usize>,
     /// Slots that were written since the first open condition, with what they held before.
-    trail: Vec<(usize, Value)>,
+    pub(super) trail: Vec<(usize, Value)>,
     /// How many conditions are open.
-    open: usize,
+    pub(super) open: usize,
     /// Closures that an iterator calls when it likes may not write to slots below the last of these.
     pub(super) sealed: Vec<usize>,
 }
@@ -74,7 +70,7 @@ impl Store {
         self.slots.len()
     }
 
-    fn write(&mut self, slot: usize, value: Value) {
+    pub(super) fn write(&mut self, slot: usize, value: Value) {
         let before = std::mem::replace(&mut self.slots[slot], value);
         if self.open > 0 {
             self.trail.push((slot, before));
@@ -82,19 +78,19 @@ impl Store {
     }
 
     /// The current values of the slots below `base` that were written since `mark`.
-    fn written(&self, mark: usize, base: usize) -> BTreeMap<usize, Value> {
+    pub(super) fn written(&self, mark: usize, base: usize) -> BTreeMap<usize, Value> {
         let slots = self.trail[mark..].iter().map(|(slot, _)| *slot).filter(|slot| *slot < base);
         slots.map(|slot| (slot, self.slots[slot].clone())).collect()
     }
 
     /// What a slot held at `mark`, if it was written since then.
-    fn before(&self, slot: usize, mark: usize) -> Value {
+    pub(super) fn before(&self, slot: usize, mark: usize) -> Value {
         let first = self.trail[mark..].iter().find(|(at, _)| *at == slot);
         first.map_or_else(|| self.slots[slot].clone(), |(_, value)| value.clone())
     }
 
     /// Takes back what was written since `mark`.
-    fn undo(&mut self, mark: usize) {
+    pub(super) fn undo(&mut self, mark: usize) {
         for (slot, value) in self.trail.drain(mark..).rev() {
             self.slots[slot] = value;
         }
@@ -354,122 +350,6 @@ impl Reader<'_> {
                 self.put(&place, value, left).map(|()| Value::Unit)
             }
             _ => self.error_with_help(left, "this cannot be assigned to", ASSIGNABLE),
-        }
-    }
-
-    /// Both sides of a condition on the state: each is read for itself, what they give and what they write is chosen.
-    pub(super) fn branch(
-        &mut self,
-        at: &dyn ToTokens,
-        condition: Node,
-        first: impl FnOnce(&mut Self) -> Reading,
-        second: impl FnOnce(&mut Self) -> Reading,
-    ) -> Reading {
-        let (mark, base) = (self.store.trail.len(), self.store.len());
-        self.store.open += 1;
-        let exits = self.exits.len();
-        self.path.push(condition);
-        let one = first(self);
-        self.path.pop();
-        let after_one = self.store.written(mark, base);
-        if matches!(one, Err(Left)) {
-            self.keep_all(exits, &after_one);
-        }
-        self.store.undo(mark);
-        let exits = self.exits.len();
-        let opposite = self.expressions.not(condition);
-        self.path.push(opposite);
-        let other = second(self);
-        self.path.pop();
-        let after_other = self.store.written(mark, base);
-        if matches!(other, Err(Left)) {
-            self.keep_all(exits, &after_other);
-        }
-        let outcome = match (&one, &other) {
-            (Err(Reported), _) | (_, Err(Reported)) => Err(Reported),
-            _ => self.merge(at, condition, mark, (&after_one, one.is_ok()), (&after_other, other.is_ok())),
-        };
-        self.store.open -= 1;
-        if self.store.open == 0 {
-            self.store.trail.clear();
-        }
-        outcome?;
-        match (one, other) {
-            (Ok(a), Ok(b)) => self.choose(at, condition, a, b),
-            (Ok(value), Err(_)) | (Err(_), Ok(value)) => Ok(value),
-            (Err(_), Err(_)) => Err(Left),
-        }
-    }
-
-    /// Chooses between what two sides have written; a side that was left is not seen any more.
-    fn merge(
-        &mut self,
-        at: &dyn ToTokens,
-        condition: Node,
-        mark: usize,
-        (one, one_ends): (&BTreeMap<usize, Value>, bool),
-        (other, other_ends): (&BTreeMap<usize, Value>, bool),
-    ) -> Reading<()> {
-        let slots: std::collections::BTreeSet<usize> = one.keys().chain(other.keys()).copied().collect();
-        for slot in slots {
-            // Those of the second side, or from before where it wrote nothing, stand in the slots.
-            let y = self.store.slots[slot].clone();
-            let x = match one.get(&slot) {
-                Some(value) => value.clone(),
-                None => self.store.before(slot, mark),
-            };
-            let chosen = match (one_ends, other_ends) {
-                (true, true) => self.choose(at, condition, x, y)?,
-                (true, false) => x,
-                (false, _) => y,
-            };
-            self.store.write(slot, chosen);
-        }
-        Ok(())
-    }
-
-    /// Before a variable is written: those who have left keep what they saw of it.
-    fn keep(&mut self, slot: usize) {
-        let value = &self.store.slots[slot];
-        for exit in self.exits.iter_mut().filter(|exit| slot < exit.floor) {
-            exit.kept.entry(slot).or_insert_with(|| value.clone());
-        }
-    }
-
-    /// Those who have left since `first` keep what their side of a condition has written.
-    fn keep_all(&mut self, first: usize, written: &BTreeMap<usize, Value>) {
-        let first = first.min(self.exits.len());
-        for exit in &mut self.exits[first..] {
-            for (slot, value) in written.iter().filter(|(slot, _)| **slot < exit.floor) {
-                exit.kept.entry(*slot).or_insert_with(|| value.clone());
-            }
-        }
-    }
-
-    /// Chooses between what those saw who left by `exits` and, if control came there by itself, what is seen now.
-    pub(super) fn rejoin(&mut self, exits: &[Exit], mut ended: Option<Value>) -> Reading {
-        let kept: std::collections::BTreeSet<usize> = exits.iter().flat_map(|exit| exit.kept.keys()).copied().collect();
-        for slot in kept {
-            let mut value = ended.is_some().then(|| self.store.slots[slot].clone());
-            for exit in exits.iter().rev() {
-                let seen = exit.kept.get(&slot).unwrap_or(&self.store.slots[slot]).clone();
-                value = Some(self.taken(exit, seen, value)?);
-            }
-            if let Some(value) = value {
-                self.store.write(slot, value);
-            }
-        }
-        for exit in exits.iter().rev() {
-            ended = Some(self.taken(exit, exit.value.clone(), ended)?);
-        }
-        ended.ok_or(Left)
-    }
-
-    /// `value` where the way out is taken, else `other`.
-    fn taken(&mut self, exit: &Exit, value: Value, other: Option<Value>) -> Reading {
-        match (exit.condition, other) {
-            (None, _) | (_, None) => Ok(value),
-            (Some(condition), Some(other)) => self.choose(&exit.at, condition, value, other),
         }
     }
 }

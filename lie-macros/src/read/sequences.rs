@@ -6,8 +6,8 @@
 use quote::ToTokens;
 use syn::ExprMethodCall;
 
-use super::control::MAX_ITERATIONS;
 use super::integers::{Integer, Kind};
+use super::loops::MAX_ITERATIONS;
 use super::value::Callable;
 use super::{Reader, Reading, Reported, Value};
 use crate::expr::Node;

@@ -1,12 +1,12 @@
-//! What the types written in bodies say: the kind of integers, and that numbers are `f64`.
+//! What the types written in bodies say: the kind of integers, that numbers are `f64`, and casts.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Expr, Type};
 
-use super::integers::Kind;
-use super::{Reader, Reading, Value};
+use super::integers::{Integer, Kind};
+use super::{Reader, Reading, Reported, Value};
 
 /// Attributes that change nothing of what a body means.
 const INERT: &[&str] =
@@ -53,6 +53,65 @@ impl Reader<'_> {
             return self.error_with_help(&other, format_args!("`{name}` is not in the language of bodies"), help);
         }
         Ok(of_type(value, ty))
+    }
+
+    pub(super) fn cast(&mut self, cast: &syn::ExprCast) -> Reading {
+        let value = self.expression(&cast.expr)?;
+        let value = self.followed(value);
+        let to = cast.ty.to_token_stream().to_string();
+        match (value, to.as_str(), Kind::named(&to)) {
+            (Value::Integer(value), "f64", _) => Ok(Value::Scalar(self.expressions.number(value.real()))),
+            (Value::Integer(value), _, Some(kind)) => Ok(Value::Integer(value.cast(kind))),
+            (Value::Scalar(node) | Value::Count(node, _), "f64", _) => Ok(Value::Scalar(node)),
+            // What every whole number of the one type is in the other. Numbers of members are small.
+            (Value::Count(node, from), _, Some(kind))
+                if kind.includes(from)
+                    || kind.bits() >= 32
+                        && (kind.is_signed() || !from.is_signed())
+                        && !self.expressions.has_parameters(node) =>
+            {
+                Ok(Value::Count(node, kind))
+            }
+            (Value::Count(..), _, Some(kind)) => self.error_with_help(
+                cast,
+                format_args!("a whole number that is known at run time may not fit into `{}`", kind.name()),
+                "cast it to `f64`, or to a wider integer",
+            ),
+            (Value::Known(truth), _, Some(kind)) => {
+                Ok(Value::Integer(Integer { value: i128::from(truth), kind: Some(kind) }))
+            }
+            (truth @ Value::Truth(_), _, Some(kind)) => {
+                let Value::Truth(node) = truth else { return Err(Reported) };
+                let (one, zero) = (self.expressions.number(1.0), self.expressions.number(0.0));
+                Ok(Value::Count(self.expressions.select(node, one, zero), kind))
+            }
+            (Value::Unknown, ..) => Err(Reported),
+            (_, "f32", _) => {
+                self.error_with_help(cast, "numbers are `f64` here", "leave out the cast, or cast to `f64`")
+            }
+            (Value::Scalar(node), _, Some(kind)) => match self.expressions.as_number(node) {
+                // Towards zero and within the type's limits, as Rust casts.
+                Some(number) => {
+                    let (least, greatest) = kind.range();
+                    #[allow(clippy::cast_possible_truncation)] // That is what is meant.
+                    let value = (number as i128).clamp(least, greatest);
+                    Ok(Value::Integer(Integer { value, kind: Some(kind) }))
+                }
+                None => self.error_with_help(
+                    cast,
+                    format_args!("a scalar that depends on the state cannot be cast to `{to}`"),
+                    "its whole part is `x.trunc()`, a scalar",
+                ),
+            },
+            (other, ..) => {
+                let found = other.describe(&self.expressions);
+                self.error_with_help(
+                    cast,
+                    format_args!("{found} cannot be cast to `{to}`"),
+                    "integers and truth values can be cast to integers, integers to `f64`",
+                )
+            }
+        }
     }
 
     /// Reports attributes in a body that may take a part of it away.

@@ -1,0 +1,191 @@
+//! Conditions on the state: both sides are read, what they give and what they write is chosen.
+//!
+//! Invariant: what is written on one side of a condition is seen on that side only, and what follows a `return`, `break`
+//! or `continue` on the state is not seen where one of them was taken.
+
+use std::collections::BTreeMap;
+
+use quote::ToTokens;
+
+use super::exits::Exit;
+use super::operators::kind_of;
+use super::{Left, Reader, Reading, Reported, Value};
+use crate::expr::Node;
+
+impl Reader<'_> {
+    /// Both sides of a condition on the state: each is read for itself, what they give and what they write is chosen.
+    pub(super) fn branch(
+        &mut self,
+        at: &dyn ToTokens,
+        condition: Node,
+        first: impl FnOnce(&mut Self) -> Reading,
+        second: impl FnOnce(&mut Self) -> Reading,
+    ) -> Reading {
+        let (mark, base) = (self.store.trail.len(), self.store.len());
+        self.store.open += 1;
+        let exits = self.exits.len();
+        self.path.push(condition);
+        let one = first(self);
+        self.path.pop();
+        let after_one = self.store.written(mark, base);
+        if matches!(one, Err(Left)) {
+            self.keep_all(exits, &after_one);
+        }
+        self.store.undo(mark);
+        let exits = self.exits.len();
+        let opposite = self.expressions.not(condition);
+        self.path.push(opposite);
+        let other = second(self);
+        self.path.pop();
+        let after_other = self.store.written(mark, base);
+        if matches!(other, Err(Left)) {
+            self.keep_all(exits, &after_other);
+        }
+        let outcome = match (&one, &other) {
+            (Err(Reported), _) | (_, Err(Reported)) => Err(Reported),
+            _ => self.merge(at, condition, mark, (&after_one, one.is_ok()), (&after_other, other.is_ok())),
+        };
+        self.store.open -= 1;
+        if self.store.open == 0 {
+            self.store.trail.clear();
+        }
+        outcome?;
+        match (one, other) {
+            (Ok(a), Ok(b)) => self.choose(at, condition, a, b),
+            (Ok(value), Err(_)) | (Err(_), Ok(value)) => Ok(value),
+            (Err(_), Err(_)) => Err(Left),
+        }
+    }
+
+    /// Chooses between what two sides have written; a side that was left is not seen any more.
+    fn merge(
+        &mut self,
+        at: &dyn ToTokens,
+        condition: Node,
+        mark: usize,
+        (one, one_ends): (&BTreeMap<usize, Value>, bool),
+        (other, other_ends): (&BTreeMap<usize, Value>, bool),
+    ) -> Reading<()> {
+        let slots: std::collections::BTreeSet<usize> = one.keys().chain(other.keys()).copied().collect();
+        for slot in slots {
+            // Those of the second side, or from before where it wrote nothing, stand in the slots.
+            let y = self.store.slots[slot].clone();
+            let x = match one.get(&slot) {
+                Some(value) => value.clone(),
+                None => self.store.before(slot, mark),
+            };
+            let chosen = match (one_ends, other_ends) {
+                (true, true) => self.choose(at, condition, x, y)?,
+                (true, false) => x,
+                (false, _) => y,
+            };
+            self.store.write(slot, chosen);
+        }
+        Ok(())
+    }
+
+    /// Before a variable is written: those who have left keep what they saw of it.
+    pub(super) fn keep(&mut self, slot: usize) {
+        let value = &self.store.slots[slot];
+        for exit in self.exits.iter_mut().filter(|exit| slot < exit.floor) {
+            exit.kept.entry(slot).or_insert_with(|| value.clone());
+        }
+    }
+
+    /// Those who have left since `first` keep what their side of a condition has written.
+    fn keep_all(&mut self, first: usize, written: &BTreeMap<usize, Value>) {
+        let first = first.min(self.exits.len());
+        for exit in &mut self.exits[first..] {
+            for (slot, value) in written.iter().filter(|(slot, _)| **slot < exit.floor) {
+                exit.kept.entry(*slot).or_insert_with(|| value.clone());
+            }
+        }
+    }
+
+    /// Chooses between what those saw who left by `exits` and, if control came there by itself, what is seen now.
+    pub(super) fn rejoin(&mut self, exits: &[Exit], mut ended: Option<Value>) -> Reading {
+        let kept: std::collections::BTreeSet<usize> = exits.iter().flat_map(|exit| exit.kept.keys()).copied().collect();
+        for slot in kept {
+            let mut value = ended.is_some().then(|| self.store.slots[slot].clone());
+            for exit in exits.iter().rev() {
+                let seen = exit.kept.get(&slot).unwrap_or(&self.store.slots[slot]).clone();
+                value = Some(self.taken(exit, seen, value)?);
+            }
+            if let Some(value) = value {
+                self.store.write(slot, value);
+            }
+        }
+        for exit in exits.iter().rev() {
+            ended = Some(self.taken(exit, exit.value.clone(), ended)?);
+        }
+        ended.ok_or(Left)
+    }
+
+    /// `value` where the way out is taken, else `other`.
+    fn taken(&mut self, exit: &Exit, value: Value, other: Option<Value>) -> Reading {
+        match (exit.condition, other) {
+            (None, _) | (_, None) => Ok(value),
+            (Some(condition), Some(other)) => self.choose(&exit.at, condition, value, other),
+        }
+    }
+
+    /// `a` where the condition holds, else `b`.
+    pub(super) fn choose(&mut self, at: &dyn ToTokens, condition: Node, a: Value, b: Value) -> Reading {
+        let parts = |this: &mut Self, a: Vec<Value>, b: Vec<Value>| -> Reading<Vec<Value>> {
+            a.into_iter().zip(b).map(|(a, b)| this.choose(at, condition, a, b)).collect()
+        };
+        let e = &mut self.expressions;
+        match (a, b) {
+            (Value::Unknown, _) | (_, Value::Unknown) => Ok(Value::Unknown),
+            (a, b) if a == b => Ok(a),
+            (Value::Unset, value) | (value, Value::Unset) => Ok(value),
+            (Value::Scalar(a), Value::Scalar(b)) => Ok(Value::Scalar(e.select(condition, a, b))),
+            (Value::Matrix(a), Value::Matrix(b)) if e.shape(a) == e.shape(b) => {
+                Ok(Value::Matrix(e.select(condition, a, b)))
+            }
+            (Value::Rotation(a), Value::Rotation(b)) if e.rotation(a) == e.rotation(b) => {
+                Ok(Value::Rotation(e.select(condition, a, b)))
+            }
+            (
+                Value::Pose { group, rotation: a, translation: x },
+                Value::Pose { group: other, rotation: b, translation: y },
+            ) if group == other => {
+                let rotation = e.select(condition, a, b);
+                Ok(Value::Pose { group, rotation, translation: e.select(condition, x, y) })
+            }
+            (Value::Direction(a), Value::Direction(b)) => Ok(Value::Direction(e.select(condition, a, b))),
+            (a @ (Value::Known(_) | Value::Truth(_)), b @ (Value::Known(_) | Value::Truth(_))) => {
+                // (c and a) or (not c and b).
+                let opposite = e.not(condition);
+                let one = self.both(Value::Truth(condition), a);
+                let other = self.both(Value::Truth(opposite), b);
+                Ok(self.either(one, other))
+            }
+            (a @ (Value::Count(..) | Value::Integer(_)), b @ (Value::Count(..) | Value::Integer(_))) => {
+                let kind = kind_of(&a, &b);
+                let (a, b) = (self.count_of(&a), self.count_of(&b));
+                Ok(Value::Count(self.expressions.select(condition, a, b), kind))
+            }
+            (Value::Tuple(a), Value::Tuple(b)) if a.len() == b.len() => parts(self, a, b).map(Value::Tuple),
+            (Value::Array(a), Value::Array(b)) if a.len() == b.len() => parts(self, a, b).map(Value::Array),
+            (Value::Struct(name, a), Value::Struct(other, b)) if name == other && a.len() == b.len() => {
+                let (names, a): (Vec<String>, Vec<Value>) = a.into_iter().unzip();
+                let b = b.into_iter().map(|(_, value)| value).collect();
+                Ok(Value::Struct(name, names.into_iter().zip(parts(self, a, b)?).collect()))
+            }
+            (Value::Reference(_), Value::Reference(_)) => self.error_with_help(
+                at,
+                "which of two variables a reference means cannot be chosen at run time",
+                "write to each of them on its side, as in `if c { a += x; } else { b += x; }`",
+            ),
+            (a, b) => {
+                let (a, b) = (a.describe(&self.expressions), b.describe(&self.expressions));
+                self.error_with_help(
+                    at,
+                    format_args!("the sides of this choice cannot be chosen between at run time: {a} and {b}"),
+                    "let both sides be scalars, or vectors of one size",
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Loops, unrolled, and what they run over.
+
+use std::collections::HashMap;
+
+use quote::ToTokens;
+use syn::visit::Visit;
+
+use super::exits::Scope;
+use super::integers::Integer;
+use super::types::indexing;
+use super::{Reader, Reading, Reported, Value};
+
+/// A loop of more iterations is surely a mistake.
+pub(super) const MAX_ITERATIONS: i128 = 10_000;
+
+/// More ways out of one `loop` than this depend on the state for ever.
+const MAX_BREAKS: usize = 200;
+
+impl Reader<'_> {
+    /// `for`, unrolled.
+    pub(super) fn for_loop(&mut self, expr: &syn::ExprForLoop) -> Reading {
+        let value = self.expression(&expr.expr)?;
+        let items = self.items(value, &expr.expr)?;
+        let pattern = &expr.pat;
+        let mut items = items.into_iter();
+        self.iterate(expr.label.as_ref(), |this| {
+            let Some(item) = items.next() else { return Ok(false) };
+            let item = indexing(item, pattern, |indices| indices.visit_block(&expr.body));
+            this.spend(1, &expr.pat)?;
+            this.scopes.push(HashMap::new());
+            let result = this.bind(&expr.pat, item).and_then(|()| this.block(&expr.body));
+            this.scopes.pop();
+            result.map(|_| true)
+        })
+        .map(|_| Value::Unit)
+    }
+
+    /// `while`, unrolled while its condition is known.
+    pub(super) fn while_loop(&mut self, expr: &syn::ExprWhile) -> Reading {
+        let mut turns = 0;
+        self.iterate(expr.label.as_ref(), |this| {
+            turns += 1;
+            if turns > MAX_ITERATIONS {
+                return this.too_long(&expr.while_token);
+            }
+            match this.expression(&expr.cond)? {
+                Value::Known(false) => Ok(false),
+                Value::Known(true) => this.block(&expr.body).map(|_| true),
+                Value::Unknown => Err(Reported),
+                _ => this.error_with_help(
+                    &expr.cond,
+                    "how often this loop runs depends on the state",
+                    "write `for _ in 0..20 { if … { break; } … }` with the largest number of turns",
+                ),
+            }
+        })
+        .map(|_| Value::Unit)
+    }
+
+    /// `loop`, unrolled up to a `break` that is known.
+    pub(super) fn endless_loop(&mut self, expr: &syn::ExprLoop) -> Reading {
+        let mut turns = 0;
+        self.iterate(expr.label.as_ref(), |this| {
+            turns += 1;
+            // A `loop` that only the state could end goes on for ever here.
+            let frame = this.frames.len() - 1;
+            if turns > MAX_ITERATIONS || this.exits.iter().filter(|exit| exit.frame == frame).count() > MAX_BREAKS {
+                return this.too_long(&expr.loop_token);
+            }
+            this.spend(1, &expr.loop_token)?;
+            this.block(&expr.body).map(|_| true)
+        })
+    }
+
+    fn too_long(&mut self, at: &dyn ToTokens) -> Reading<bool> {
+        self.error_with_help(
+            at,
+            format_args!("this loop does not end within {MAX_ITERATIONS} turns that are known at compile time"),
+            "write `for _ in 0..20 { if … { break; } … }` with the largest number of turns",
+        )
+    }
+
+    /// Turns of a loop, each told by `turn` to be followed by another one; the value is that of its `break`s.
+    fn iterate(&mut self, label: Option<&syn::Label>, mut turn: impl FnMut(&mut Self) -> Reading<bool>) -> Reading {
+        let frame = self.enter(Scope::Loop, label);
+        let ended = loop {
+            let floor = self.store.len();
+            if let Some(frame) = self.frames.last_mut() {
+                frame.turn = floor;
+            }
+            match turn(self) {
+                Ok(false) => break Ok(Value::Unit),
+                Err(Reported) => break Err(Reported),
+                turned => {
+                    let next = self.drain(|exit| exit.frame == frame && exit.is_next);
+                    let ended = turned.is_ok().then_some(Value::Unit);
+                    if let Err(stop) = self.rejoin(&next, ended) {
+                        break Err(stop);
+                    }
+                }
+            }
+        };
+        self.leave(ended)
+    }
+
+    /// What a `for` loop runs over.
+    pub(super) fn items(&mut self, value: Value, at: &dyn ToTokens) -> Reading<Vec<Value>> {
+        match value {
+            Value::Array(items) | Value::Sequence(items) => Ok(items),
+            Value::Range(start, end) => {
+                let count = end.value.saturating_sub(start.value).max(0);
+                if count > MAX_ITERATIONS {
+                    return self.error_with_help(
+                        at,
+                        format_args!("this loop has {count} iterations; at most {MAX_ITERATIONS} are unrolled"),
+                        "write the sum in closed form, or move it into an `#[opaque]` function",
+                    );
+                }
+                let kind = start.kind.or(end.kind);
+                Ok((start.value..end.value).map(|value| Value::Integer(Integer { value, kind })).collect())
+            }
+            // By columns, as nalgebra does.
+            Value::Matrix(matrix) => {
+                let (rows, columns) = self.expressions.shape(matrix);
+                Ok((0..rows * columns)
+                    .map(|at| Value::Scalar(self.expressions.entry(matrix, at % rows, at / rows)))
+                    .collect())
+            }
+            Value::Reference(place) => {
+                let place = self.last_place(place);
+                match self.at(&place) {
+                    Value::Array(items) => Ok((0..items.len()).map(|at| Value::Reference(place.item(at))).collect()),
+                    Value::Matrix(matrix) => {
+                        let (rows, columns) = self.expressions.shape(matrix);
+                        Ok((0..rows * columns).map(|at| Value::Reference(place.entry(at % rows, at / rows))).collect())
+                    }
+                    _ => self.no_items(at),
+                }
+            }
+            Value::Unknown => Err(Reported),
+            _ => self.no_items(at),
+        }
+    }
+
+    fn no_items<T>(&mut self, at: &dyn ToTokens) -> Reading<T> {
+        self.error_with_help(
+            at,
+            "the bounds of this loop are not known at compile time",
+            "loop over a range of literals or of module `const`s, such as `0..3`, or over an array",
+        )
+    }
+}
