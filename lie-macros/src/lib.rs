@@ -4,7 +4,7 @@
 //!
 //! Stages, each a module: `parse` (tokens → items with roles) → `model` (checked declaration) → `read` (bodies →
 //! typed expressions) → `derive` (equations of motion by differentiation) → `graph` (scalar graph) → `plan` (kernels and
-//! what is shared by them) → `emit` (Rust).
+//! what is shared by them) → `emit` (Rust). What is particular to a group stands in `group`.
 //! Errors are collected and reported together before `emit`, which cannot fail.
 
 #[macro_use]
@@ -14,6 +14,7 @@ mod diagnostics;
 mod emit;
 mod expr;
 mod graph;
+mod group;
 mod model;
 mod parse;
 mod plan;

@@ -16,7 +16,7 @@ impl Derivation<'_, '_> {
         let gradient = self.reader.expressions.gradient(energy, one);
         let mut sum = None;
         for atom in self.reader.leaves.atoms.clone() {
-            let (true, Some(q), Some(omega)) = (atom.group.is_sphere, atom.translation, atom.linear) else { continue };
+            let Some((q, omega)) = atom.group.rules.idle(&atom.parts, &atom.velocity) else { continue };
             let Some(&momentum) = gradient.get(&omega) else { continue };
             let Some(c) = self.typical_inertia(momentum, q, omega) else { continue };
             let e = &mut self.reader.expressions;

@@ -5,14 +5,14 @@ use crate::expr::{Gradient, Node};
 use crate::read::Atom;
 
 impl Derivation<'_, '_> {
-    /// One vector for each atom, made from its angular and linear part.
-    pub fn by_atoms(&mut self, mut part: impl FnMut(&mut Self, &Atom) -> (Option<Node>, Option<Node>)) -> Vec<Node> {
+    /// One vector for each atom, made from its blocks.
+    pub fn by_atoms(&mut self, mut blocks: impl FnMut(&mut Self, &Atom) -> Vec<Node>) -> Vec<Node> {
         let atoms = self.reader.leaves.atoms.clone();
         atoms
             .iter()
             .map(|atom| {
-                let (angular, linear) = part(self, atom);
-                self.reader.expressions.concat([angular, linear].into_iter().flatten().collect())
+                let blocks = blocks(self, atom);
+                self.reader.expressions.concat(blocks)
             })
             .collect()
     }
@@ -23,38 +23,23 @@ impl Derivation<'_, '_> {
         atoms.iter().map(|atom| self.reader.expressions.zeros(atom.dof(), 1)).collect()
     }
 
-    /// The left-trivialised gradient with respect to the configuration, from the cotangents of its leaves; on spheres
-    /// q × ∂f/∂q, along the turns ξ × q.
+    /// The left-trivialised gradient with respect to the configuration, from the cotangents of its leaves.
     pub fn configuration_part(&mut self, gradient: &Gradient) -> Vec<Node> {
         self.by_atoms(|this, atom| {
-            let e = &mut this.reader.expressions;
-            let angular = atom
-                .rotation
-                .map(|(kind, leaf)| gradient.get(&leaf).copied().unwrap_or_else(|| e.zeros(kind.dimension(), 1)));
-            let linear = atom.translation.map(|leaf| {
-                let plain = gradient.get(&leaf).copied().unwrap_or_else(|| e.zeros(atom.group.translation, 1));
-                // x' = R u in a semidirect product.
-                match atom.rotation {
-                    Some((_, rotation)) => e.act_inverse(rotation, plain),
-                    None if atom.group.is_sphere => e.cross(leaf, plain),
-                    None => plain,
-                }
-            });
-            (angular, linear)
+            let cotangents = this.cotangents(&atom.parts, gradient);
+            atom.group.rules.covector(&mut this.reader.expressions, &atom.parts, &cotangents)
         })
     }
 
     /// The gradient with respect to the velocity, from the cotangents of its leaves.
     pub fn velocity_part(&mut self, gradient: &Gradient) -> Vec<Node> {
-        self.by_atoms(|this, atom| {
-            let e = &mut this.reader.expressions;
-            let angular =
-                atom.angular.map(|leaf| gradient.get(&leaf).copied().unwrap_or_else(|| e.zeros(atom.turning(), 1)));
-            let linear = atom
-                .linear
-                .map(|leaf| gradient.get(&leaf).copied().unwrap_or_else(|| e.zeros(atom.group.translation, 1)));
-            (angular, linear)
-        })
+        self.by_atoms(|this, atom| this.cotangents(&atom.velocity, gradient))
+    }
+
+    /// The cotangents of these leaves, zero of those that nothing depends on.
+    fn cotangents(&mut self, leaves: &[Node], gradient: &Gradient) -> Vec<Node> {
+        let e = &mut self.reader.expressions;
+        leaves.iter().map(|leaf| gradient.get(leaf).copied().unwrap_or_else(|| e.zero_tangent(*leaf))).collect()
     }
 
     /// D_q of a scalar expression.
@@ -83,7 +68,7 @@ impl Derivation<'_, '_> {
 
     /// v by atoms.
     pub fn velocity(&mut self) -> Vec<Node> {
-        self.by_atoms(|_, atom| (atom.angular, atom.linear))
+        self.by_atoms(|_, atom| atom.velocity.clone())
     }
 
     /// An expression where the velocity is zero.
@@ -100,38 +85,14 @@ impl Derivation<'_, '_> {
         self.coadjoint_along(&velocity, momentum)
     }
 
-    /// ad_vᵀ p of any v: p × Ω on rotations, (π × Ω + γ × U, γ × Ω) on semidirect products.
-    ///
-    /// ω × p on spheres, whose velocities are seen from space: δω = ξ' − ω × ξ.
+    /// ad_vᵀ p of any v.
     pub fn coadjoint_along(&mut self, velocity: &[Node], momentum: &[Node]) -> Vec<Node> {
-        let mut parts = velocity.iter().copied().zip(momentum.iter().copied());
+        let mut parts = velocity.iter().zip(momentum);
         self.by_atoms(|this, atom| {
-            let e = &mut this.reader.expressions;
-            let Some((v, p)) = parts.next() else { return (None, None) };
-            let (omega, moving) = atom.split(e, v);
-            let (angular_momentum, linear_momentum) = atom.split(e, p);
-            let Some((kind, _)) = atom.rotation else {
-                if let (true, Some(omega)) = (atom.group.is_sphere, moving) {
-                    return (None, Some(e.cross(omega, p)));
-                }
-                return (None, moving.map(|_| e.zeros(atom.group.translation, 1)));
-            };
-            let planar = kind.dimension() == 1;
-            let mut angular = match (angular_momentum, omega) {
-                (Some(pi), Some(omega)) if !planar => e.cross(pi, omega),
-                _ => e.zeros(kind.dimension(), 1),
-            };
-            let linear = match (linear_momentum, omega, moving) {
-                (Some(gamma), Some(omega), Some(u)) => {
-                    // moment(u, γ) is u × γ; in the plane its third component.
-                    let turning = e.moment(kind, u, gamma);
-                    angular = e.sub(angular, turning);
-                    let moved = e.infinitesimal(kind, omega, gamma);
-                    Some(e.neg(moved))
-                }
-                _ => None,
-            };
-            (Some(angular), linear)
+            let Some((&v, &p)) = parts.next() else { bug!("a velocity has a part for each atom") };
+            let (e, group) = (&mut this.reader.expressions, atom.group);
+            let (velocity, momentum) = (group.split(e, v), group.split(e, p));
+            group.rules.coadjoint(e, &velocity, &momentum)
         })
     }
 }

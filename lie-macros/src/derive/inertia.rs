@@ -163,11 +163,11 @@ impl Derivation<'_, '_> {
     /// M v by atoms; blocks that are multiples of the identity scale.
     fn mass_times_velocity(&mut self, mass: &[Vec<Scalar>]) -> Vec<Node> {
         let mut leaves: HashMap<Scalar, Node> = HashMap::new();
-        // The parts (angular or linear) of the velocity with their first components.
+        // The blocks of the velocity with their first components.
         let mut parts = Vec::new();
         for atom in self.reader.leaves.atoms.clone() {
             let mut offset = atom.offset;
-            for leaf in [atom.angular, atom.linear].into_iter().flatten() {
+            for &leaf in &atom.velocity {
                 parts.push((leaf, offset));
                 offset += self.reader.expressions.shape(leaf).0;
             }
@@ -200,10 +200,7 @@ impl Derivation<'_, '_> {
             }
             products.insert(row_leaf, sum);
         }
-        self.by_atoms(|_, atom| {
-            let part = |leaf: Option<Node>| leaf.map(|leaf| products[&leaf]);
-            (part(atom.angular), part(atom.linear))
-        })
+        self.by_atoms(|_, atom| atom.velocity.iter().map(|leaf| products[leaf]).collect())
     }
 
     /// The leaf that stands for an entry of M.

@@ -4,8 +4,8 @@
 //! u' is its rate, A and J its tangents along unit velocities, Aᵀ w and Jᵀ w its gradient for the cotangent w.
 
 use super::Derivation;
-use crate::expr::{Leaf, Node, Type, position};
-use crate::graph::{Graph, Lowering, Scalar};
+use crate::expr::{Leaf, Node, Seeds, Type, position};
+use crate::graph::{Graph, Scalar};
 use crate::model::Kinematics;
 use crate::read::{Reader, Value};
 
@@ -13,7 +13,7 @@ use crate::read::{Reader, Value};
 /// member's.
 pub(crate) struct Recursion {
     pub graph: Graph,
-    /// x: the components of the rotation, then the translation.
+    /// x: the numbers of its parts, one part after the other.
     pub frame: Vec<Scalar>,
     /// u.
     pub velocity: Vec<Scalar>,
@@ -29,10 +29,10 @@ pub(crate) struct Recursion {
 
 /// Derives the recursion that `reader` is a model of; `None` if an error was reported.
 pub(crate) fn derive(reader: &mut Reader<'_>, kinematics: &Kinematics) -> Option<Recursion> {
-    let mut derivation = Derivation { reader, graph: Graph::new(), lowering: Lowering::new() };
-    let (rotation, translation) = derivation.frame(kinematics)?;
+    let mut derivation = Derivation::new(reader);
+    let frame = derivation.frame(kinematics)?;
     let motion = derivation.reader.motion();
-    let velocity = derivation.frame_velocity(rotation, translation, &motion);
+    let velocity = derivation.frame_velocity(kinematics, &frame, &motion);
     let mut seeds = motion;
     for leaf in derivation.reader.leaves.velocity_leaves() {
         let acceleration = derivation.acceleration_of(leaf);
@@ -40,11 +40,9 @@ pub(crate) fn derive(reader: &mut Reader<'_>, kinematics: &Kinematics) -> Option
     }
     let rate = derivation.reader.expressions.tangents(&velocity, &seeds);
     // Without what time alone moves: linear in u₋ and v.
-    let leaves = &derivation.reader.leaves;
-    let moving = leaves.along(&mut derivation.reader.expressions, |_, atom| (atom.angular, atom.linear));
-    let push = derivation.frame_velocity(rotation, translation, &moving);
+    let moving = derivation.reader.leaves.along(&mut derivation.reader.expressions);
+    let push = derivation.frame_velocity(kinematics, &frame, &moving);
     let pull = derivation.pulled(&push);
-    let frame: Vec<Node> = [rotation, translation].into_iter().flatten().collect();
     let transport = derivation.transported(&push, kinematics.frame.dimension());
     let [frame, velocity, acceleration, push, pull] =
         [frame, velocity, rate, push, pull].map(|parts| derivation.flatten(&parts));
@@ -53,23 +51,17 @@ pub(crate) fn derive(reader: &mut Reader<'_>, kinematics: &Kinematics) -> Option
 }
 
 impl Derivation<'_, '_> {
-    /// Rotation and translation of k(x₋, q), which has to be of the frames' group.
-    fn frame(&mut self, kinematics: &Kinematics) -> Option<(Option<Node>, Option<Node>)> {
+    /// The parts of k(x₋, q), which has to be of the frames' group.
+    fn frame(&mut self, kinematics: &Kinematics) -> Option<Vec<Node>> {
         let value = self.reader.read_value(&kinematics.function)?;
         let (group, e) = (kinematics.frame, &self.reader.expressions);
         let found = value.describe(e);
-        let (rotation, translation) = match value {
-            Value::Rotation(rotation) => (Some(rotation), None),
-            Value::Pose { rotation, translation, group: found } if found == group => {
-                (Some(rotation), Some(translation))
+        match value {
+            Value::Element(element) if element.group == group => return Some(element.parts),
+            Value::Matrix(vector) if group.is_vector_space() && e.shape(vector) == (group.dimension(), 1) => {
+                return Some(vec![vector]);
             }
-            Value::Matrix(vector) => (None, Some(vector)),
-            _ => (None, None),
-        };
-        let kind = rotation.and_then(|rotation| e.rotation(rotation));
-        let size = translation.map_or(0, |translation| e.shape(translation).0);
-        if kind == group.rotation && size == group.translation {
-            return Some((rotation, translation));
+            _ => {}
         }
         let function = &kinematics.function;
         let declared = crate::diagnostics::source(&function.output_type);
@@ -81,22 +73,11 @@ impl Derivation<'_, '_> {
         None
     }
 
-    /// The angular and the linear velocity of the frame along `seeds`, seen from the frame.
-    fn frame_velocity(
-        &mut self,
-        rotation: Option<Node>,
-        translation: Option<Node>,
-        seeds: &crate::expr::Seeds,
-    ) -> Vec<Node> {
+    /// The velocity of the frame along `seeds`, by blocks.
+    fn frame_velocity(&mut self, kinematics: &Kinematics, frame: &[Node], seeds: &Seeds) -> Vec<Node> {
         let e = &mut self.reader.expressions;
-        let nodes: Vec<Node> = [rotation, translation].into_iter().flatten().collect();
-        let mut rates = e.tangents(&nodes, seeds).into_iter();
-        let angular = rotation.and_then(|_| rates.next());
-        let linear = rates.next().map(|rate| match rotation {
-            Some(rotation) => e.act_inverse(rotation, rate),
-            None => rate,
-        });
-        [angular, linear].into_iter().flatten().collect()
+        let rates = e.tangents(frame, seeds);
+        kinematics.frame.rules.velocity(e, frame, &rates)
     }
 
     /// Aᵀ w and Jᵀ w, the gradients of w · u with respect to u₋ and v.

@@ -99,7 +99,7 @@ impl Derivation<'_, '_> {
         if model.is_element {
             return Some(Obstacle::Elements);
         }
-        if let Some(member) = model.configuration.members.iter().find(|member| member.group.is_sphere) {
+        if let Some(member) = model.configuration.members.iter().find(|member| member.group.is_sphere()) {
             return Some(Obstacle::Sphere(member.name.to_string()));
         }
         let time = self.reader.leaves.time;

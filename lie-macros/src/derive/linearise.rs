@@ -67,7 +67,7 @@ impl Derivation<'_, '_> {
             for i in 0..atom.dof() {
                 for j in 0..i {
                     let (row, column) = (atom.offset + j, atom.offset + i);
-                    if let Some((k, sign)) = atom.group.bracket(i, j) {
+                    if let Some((k, sign)) = atom.group.rules.bracket(i, j) {
                         let (part, entry) = (entries[atom.offset + k], matrix[row][column]);
                         let graph = &mut self.graph;
                         matrix[row][column] = if sign { graph.add(entry, part) } else { graph.sub(entry, part) };

@@ -75,7 +75,7 @@ pub(crate) struct Derivation<'a, 'm> {
 
 /// Derives the equations of motion; `None` if an error was reported.
 pub(crate) fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
-    let mut derivation = Derivation { reader, graph: Graph::new(), lowering: Lowering::new() };
+    let mut derivation = Derivation::new(reader);
     let declared = derivation.read_all();
     derivation.ensure_size(&declared)?;
     derivation.check_dissipation(&declared);
@@ -124,6 +124,15 @@ pub(crate) struct Declared {
     pub quantities: Vec<(usize, Node)>,
     /// All of them.
     pub functions: Vec<(usize, Node)>,
+}
+
+impl<'a, 'm> Derivation<'a, 'm> {
+    /// Nothing derived yet.
+    fn new(reader: &'a mut Reader<'m>) -> Self {
+        let mut graph = Graph::new();
+        let lowering = reader.leaves.lowering(&mut graph);
+        Self { reader, graph, lowering }
+    }
 }
 
 impl Derivation<'_, '_> {

@@ -119,7 +119,7 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
 
 /// The methods `move_state`, `state_rate`, `state_direction` where SE(3) acts on the tangent bundles of spheres.
 fn on_tangent_bundles(factors: &[Factor]) -> Option<TokenStream> {
-    let spheres: Vec<_> = factors.iter().filter(|factor| factor.group.is_sphere).collect();
+    let spheres: Vec<_> = factors.iter().filter(|factor| factor.group.is_sphere()).collect();
     if spheres.is_empty() {
         return None;
     }

@@ -17,10 +17,7 @@ fn member_notation(member: &Member) -> String {
     match member.count {
         Some(count) if member.group.notation.contains(' ') => format!("({})^{count}", member.group.notation),
         Some(count) => format!("{}^{count}", member.group.notation),
-        None => match member.group.name {
-            "Rn" => format!("R^{}", member.group.translation),
-            _ => member.group.notation.to_owned(),
-        },
+        None => member.group.formula(),
     }
 }
 

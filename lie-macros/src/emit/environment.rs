@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::names::ident;
 use crate::expr::{Leaf, Place};
-use crate::model::{Group, Model, Output, ParameterKind, Rotation};
+use crate::model::{Group, Model, Output, ParameterKind};
 
 /// Where the parameters are.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,12 +63,11 @@ impl Environment<'_> {
             Leaf::Index => quote!(rt::number::<S>(place.index)),
             Leaf::Length if matches!(self.home, Home::Argument | Home::Free) => quote!(rt::number::<S>(length)),
             Leaf::Length => quote!(rt::number::<S>(place.length)),
-            Leaf::Rotation(place) => rotation_of(self.group(place), self.member(place), component),
-            Leaf::Translation(place) => translation_of(self.group(place), &self.member(place), component),
-            Leaf::Angular(place) => self.velocity(&ident("v"), place, component, false),
-            Leaf::Linear(place) => self.velocity(&ident("v"), place, component, true),
-            Leaf::AngularAcceleration(place) => self.velocity(&ident("acceleration"), place, component, false),
-            Leaf::LinearAcceleration(place) => self.velocity(&ident("acceleration"), place, component, true),
+            Leaf::Configuration(place, part) => {
+                self.group(place).form.number(&self.member(place), part as usize, component)
+            }
+            Leaf::Velocity(place, block) => self.velocity(&ident("v"), place, block as usize, component),
+            Leaf::Acceleration(place, block) => self.velocity(&ident("acceleration"), place, block as usize, component),
             Leaf::Multiplier(at) => indexed("multipliers", at),
             Leaf::MassInverse(at) => indexed("mass_inverse", at),
             Leaf::ForceJacobian(at) => indexed("force_jacobian", at),
@@ -100,8 +99,7 @@ impl Environment<'_> {
             ParameterKind::VectorArray(..) => quote!(#value[#number][#at]),
             ParameterKind::Flag => quote!(rt::number::<S>(usize::from(#value))),
             ParameterKind::Whole(_) => quote!(<S as Scalar>::from_f64(#value as f64)),
-            ParameterKind::Group(group) if element == 0 => rotation_of(group, value, component),
-            ParameterKind::Group(group) => translation_of(group, &value, component),
+            ParameterKind::Group(group) => group.form.number(&value, element, component),
         }
     }
 
@@ -126,12 +124,12 @@ impl Environment<'_> {
         }
     }
 
-    fn velocity(&self, vector: &Ident, place: Place, component: usize, linear: bool) -> TokenStream {
+    fn velocity(&self, vector: &Ident, place: Place, block: usize, component: usize) -> TokenStream {
         let group = self.group(place);
         let (offsets, _) = self.model.offsets();
-        let turning = if linear { group.rotation.map_or(0, Rotation::dimension) } else { 0 };
+        let before: usize = group.rules.blocks()[..block].iter().sum();
         let first = offsets[place.member as usize] + place.element as usize * group.dimension();
-        let at = index(first + turning + component);
+        let at = index(first + before + component);
         quote!(#vector[#at])
     }
 
@@ -174,35 +172,6 @@ impl Environment<'_> {
             2 => quote!(rt::lower_twice(#array)),
             _ => quote!(rt::lower_thrice(#array)),
         }
-    }
-}
-
-/// A component of the rotation of a group element.
-fn rotation_of(group: Group, element: TokenStream, component: usize) -> TokenStream {
-    let rotation = if group.translation > 0 { quote!(#element.rotation) } else { element };
-    match group.rotation {
-        Some(Rotation::SO3) => {
-            let (row, column) = (index(component / 3), index(component % 3));
-            quote!(#rotation.matrix()[(#row, #column)])
-        }
-        _ => {
-            let component = index(component);
-            quote!(#rotation.coordinates()[#component])
-        }
-    }
-}
-
-/// A component of the translation of a group element, or of a direction.
-fn translation_of(group: Group, element: &TokenStream, component: usize) -> TokenStream {
-    let component = index(component);
-    if group.is_sphere {
-        quote!(#element.direction()[#component])
-    } else if group.is_number() {
-        element.clone()
-    } else if group.rotation.is_some() {
-        quote!(#element.translation[#component])
-    } else {
-        quote!(#element[#component])
     }
 }
 

@@ -7,7 +7,6 @@ use super::Context;
 use super::algebra::factors;
 use super::structs::group_type;
 use super::system::stores;
-use crate::model::{Group, Rotation};
 use crate::plan::KernelId;
 
 /// `Factorisation` and the methods around it.
@@ -92,7 +91,7 @@ fn coordinates(context: &Context<'_>) -> Coordinates {
     // T = I on vector spaces and on SO(2).
     let curved: Vec<_> = factors(context)
         .into_iter()
-        .filter(|factor| !is_flat(factor.group))
+        .filter(|factor| !factor.group.is_commutative())
         .map(|factor| {
             let ty = group_type(factor.group, &quote!(S));
             let size = Literal::usize_unsuffixed(factor.group.dimension());
@@ -142,12 +141,4 @@ fn coordinates(context: &Context<'_>) -> Coordinates {
         }
     };
     Coordinates { change, motion }
-}
-
-/// True if exp is a homomorphism of vectors: the tangent operator is the identity.
-pub(super) fn is_flat(group: Group) -> bool {
-    match group.rotation {
-        None => !group.is_sphere,
-        Some(rotation) => rotation == Rotation::SO2 && group.translation == 0,
-    }
 }

@@ -8,9 +8,9 @@ use quote::quote;
 use super::Environment;
 use super::blocks::{self, Statement};
 use super::names::local;
+use crate::expr::Rotation;
 use crate::expr::{Function, Relation, Singular};
 use crate::graph::{Call, Graph, Kernel, Scalar, ScalarOp};
-use crate::model::Rotation;
 use crate::plan::Hoisted;
 
 /// Expressions of more operations get a name, so that lines stay readable.

@@ -72,20 +72,7 @@ fn configuration(model: &Model, s: &Ident) -> TokenStream {
 
 /// The runtime's type of a group.
 pub(crate) fn group_type(group: Group, s: &TokenStream) -> TokenStream {
-    let name = ident(group.name);
-    if group.is_number() {
-        return s.clone();
-    }
-    if group.is_sphere {
-        return quote!(::lie_runtime::space::S2<#s>);
-    }
-    match (group.rotation, group.name) {
-        (None, _) => {
-            let n = Literal::usize_unsuffixed(group.translation);
-            quote!(::lie_runtime::__private::SVector<#s, #n>)
-        }
-        _ => quote!(::lie_runtime::group::#name<#s>),
-    }
+    group.form.ty(s)
 }
 
 /// `Clone` of a struct with chains, whose `clone_from` keeps their memory.
@@ -144,7 +131,7 @@ fn velocity(model: &Model, s: &Ident) -> TokenStream {
     let generics = generics(s);
     let fields = model.configuration.members.iter().map(|member| {
         let (name, notation) = (&member.name, member.group.notation);
-        let doc = if member.group.is_sphere {
+        let doc = if member.group.is_sphere() {
             format!("The angular velocity of `{name}` ({notation}) in space: q' = ω × q.")
         } else {
             format!("The left-trivialised velocity of `{name}` ({notation}).")

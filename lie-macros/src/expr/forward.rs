@@ -6,7 +6,6 @@
 use std::collections::HashMap;
 
 use super::{Expressions, Function, Node, Op, Relation};
-use crate::model::Rotation;
 
 /// Tangents of leaves; a leaf that is not listed is constant.
 pub(crate) type Seeds = HashMap<Node, Node>;
@@ -155,7 +154,7 @@ impl Expressions {
                 // Of A⁻¹ B: the tangent of A need not be turned into the frame of B.
                 if let Op::Compose(a, b) = *self.op(r)
                     && let Op::Invert(_) = *self.op(a)
-                    && rotation != Rotation::SO2
+                    && !rotation.is_planar()
                 {
                     let left = self.act(a, d(&a));
                     return self.log_tangent(node, left, d(&b));

@@ -10,7 +10,7 @@ pub(crate) struct Place {
 /// A leaf of the typed graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Leaf {
-    /// A parameter: field and, in an array, element.
+    /// A parameter: field and, in an array, element; of an element of a group, the part.
     Parameter { field: u32, element: u32 },
     /// The time.
     Time,
@@ -18,18 +18,12 @@ pub(crate) enum Leaf {
     Index,
     /// The length of the chain that an element runs over.
     Length,
-    /// The rotation part of a member.
-    Rotation(Place),
-    /// The translation part of a member.
-    Translation(Place),
-    /// The angular velocity of a member (body).
-    Angular(Place),
-    /// The linear velocity of a member (body, of a semidirect product).
-    Linear(Place),
-    /// The angular acceleration.
-    AngularAcceleration(Place),
-    /// The linear acceleration.
-    LinearAcceleration(Place),
+    /// A part of a member.
+    Configuration(Place, u32),
+    /// A block of the velocity of a member.
+    Velocity(Place, u32),
+    /// A block of its acceleration.
+    Acceleration(Place, u32),
     /// A component of the multipliers.
     Multiplier(u32),
     /// An entry of a constant mass matrix, row ≤ column.
@@ -54,8 +48,7 @@ impl Leaf {
     /// The acceleration that belongs to a velocity.
     pub fn acceleration(self) -> Option<Leaf> {
         match self {
-            Leaf::Angular(place) => Some(Leaf::AngularAcceleration(place)),
-            Leaf::Linear(place) => Some(Leaf::LinearAcceleration(place)),
+            Leaf::Velocity(place, block) => Some(Leaf::Acceleration(place, block)),
             _ => None,
         }
     }

@@ -21,8 +21,7 @@ use std::collections::HashMap;
 pub(crate) use forward::Seeds;
 pub(crate) use leaf::{Leaf, Place};
 pub(crate) use reverse::Gradient;
-
-use crate::model::Rotation;
+pub(crate) use rotations::Rotation;
 
 /// A node of [`Expressions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,6 +45,15 @@ impl Type {
     /// A vector with `rows` components.
     pub fn vector(rows: usize) -> Type {
         Type::Matrix { rows, columns: 1 }
+    }
+
+    /// How many numbers a value has.
+    pub fn numbers(self) -> usize {
+        match self {
+            Type::Matrix { rows, columns } => rows * columns,
+            Type::Rotation(rotation) => rotation.numbers(),
+            Type::Truth => 1,
+        }
     }
 }
 

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 
 use super::regions::{EVERYWHERE, Parts, Region, Regions};
 use super::{Expressions, Leaf, Node, Op};
-use crate::model::Rotation;
 
 /// Cotangents of leaves.
 pub(crate) type Gradient = BTreeMap<Node, Node>;
@@ -179,7 +178,7 @@ impl Expressions {
         let rotation = self.kind(r);
         if let Op::Compose(a, b) = *self.op(r)
             && let Op::Invert(_) = *self.op(a)
-            && rotation != Rotation::SO2
+            && !rotation.is_planar()
         {
             let left = self.rotation_tangent_inverse(rotation, node, y, false);
             let right = self.rotation_tangent_inverse(rotation, node, y, true);

@@ -1,9 +1,45 @@
-//! Constructors of nodes with rotations, and their tangent operators.
+//! The kinds of rotations; constructors of nodes with them, and their tangent operators.
 
 use std::collections::BTreeSet;
 
 use super::{Expressions, Node, Op, Singular, Type};
-use crate::model::Rotation;
+
+/// A kind of rotations: what differentiation knows besides vectors and matrices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Rotation {
+    /// Planar rotations, by cosine and sine.
+    SO2,
+    /// Rotation matrices.
+    SO3,
+    /// Unit quaternions.
+    S3,
+}
+
+impl Rotation {
+    /// True for the rotations of the plane, which commute.
+    pub const fn is_planar(self) -> bool {
+        matches!(self, Rotation::SO2)
+    }
+
+    /// The dimension of the algebra.
+    pub const fn dimension(self) -> usize {
+        if self.is_planar() { 1 } else { 3 }
+    }
+
+    /// The dimension of the vectors it acts on.
+    pub const fn space(self) -> usize {
+        if self.is_planar() { 2 } else { 3 }
+    }
+
+    /// How many numbers represent it.
+    pub const fn numbers(self) -> usize {
+        match self {
+            Rotation::SO2 => 2,
+            Rotation::SO3 => 9,
+            Rotation::S3 => 4,
+        }
+    }
+}
 
 /// Vectors are turned by the factors of a product one after the other, up to so many: a power by repeated squaring has
 /// more factors than one can write down.
@@ -234,7 +270,7 @@ impl Expressions {
 
     /// T(w) x, or T(w)ᵀ x (paper 1, eq. 19).
     pub fn rotation_tangent(&mut self, rotation: Rotation, w: Node, x: Node, transpose: bool) -> Node {
-        if rotation == Rotation::SO2 {
+        if rotation.is_planar() {
             return x;
         }
         let z = self.dot(w, w);
@@ -246,7 +282,7 @@ impl Expressions {
 
     /// T(w)⁻¹ x, or T(w)⁻ᵀ x.
     pub fn rotation_tangent_inverse(&mut self, rotation: Rotation, w: Node, x: Node, transpose: bool) -> Node {
-        if rotation == Rotation::SO2 {
+        if rotation.is_planar() {
             return x;
         }
         let z = self.dot(w, w);
@@ -269,5 +305,31 @@ impl Expressions {
         let even = self.scale(gamma, twice);
         let both = self.add(sum, odd);
         self.add(both, even)
+    }
+
+    /// ∫₀¹ exp(s θ) u ds = c₁ u + θ c₂ J u in the plane.
+    pub fn planar_integral(&mut self, angle: Node, u: Node) -> Node {
+        let z = self.scale(angle, angle);
+        let c1 = self.singular(Singular::Stumpff(1), 0, z);
+        let c2 = self.singular(Singular::Stumpff(2), 0, z);
+        let turned = self.quarter_turn(u);
+        let factor = self.scale(angle, c2);
+        let first = self.scale(c1, u);
+        let second = self.scale(factor, turned);
+        self.add(first, second)
+    }
+
+    /// The inverse of [`planar_integral`](Self::planar_integral): (1 − γ θ²) u − θ/2 J u.
+    pub fn planar_integral_inverse(&mut self, angle: Node, u: Node) -> Node {
+        let z = self.scale(angle, angle);
+        let gamma = self.singular(Singular::Gamma, 0, z);
+        let (one, half) = (self.number(1.0), self.number(-0.5));
+        let product = self.scale(gamma, z);
+        let along = self.sub(one, product);
+        let across = self.scale(half, angle);
+        let turned = self.quarter_turn(u);
+        let first = self.scale(along, u);
+        let second = self.scale(across, turned);
+        self.add(first, second)
     }
 }

@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::{Expressions, Function, Leaf, Node, Place, Relation, Seeds, Singular, Type};
+use super::{Expressions, Function, Leaf, Node, Place, Relation, Rotation, Seeds, Singular, Type};
 use crate::graph::tests::{Values, evaluate};
 use crate::graph::{Graph, Lowering};
-use crate::model::Rotation;
 
 const PLACE: Place = Place { member: 0, element: 0 };
 const OTHER: Place = Place { member: 1, element: 0 };
@@ -24,11 +23,11 @@ struct Bench {
 
 fn bench() -> Bench {
     let mut e = Expressions::new();
-    let r = e.leaf(Leaf::Rotation(PLACE), Type::Rotation(Rotation::SO3));
-    let s = e.leaf(Leaf::Rotation(OTHER), Type::Rotation(Rotation::S3));
-    let c = e.leaf(Leaf::Rotation(PLANAR), Type::Rotation(Rotation::SO2));
-    let x = e.leaf(Leaf::Translation(PLACE), Type::vector(3));
-    let y = e.leaf(Leaf::Translation(OTHER), Type::vector(3));
+    let r = e.leaf(Leaf::Configuration(PLACE, 0), Type::Rotation(Rotation::SO3));
+    let s = e.leaf(Leaf::Configuration(OTHER, 0), Type::Rotation(Rotation::S3));
+    let c = e.leaf(Leaf::Configuration(PLANAR, 0), Type::Rotation(Rotation::SO2));
+    let x = e.leaf(Leaf::Configuration(PLACE, 1), Type::vector(3));
+    let y = e.leaf(Leaf::Configuration(OTHER, 1), Type::vector(3));
     let t = e.leaf(Leaf::Time, Type::SCALAR);
     Bench { e, r, s, c, x, y, t }
 }
@@ -43,18 +42,18 @@ fn point(tangents: &[f64; 14], epsilon: f64) -> Values {
     };
     let q = quaternion([0.4, -0.7, 0.2], &tangents[0..3]);
     for (at, entry) in matrix(q).into_iter().enumerate() {
-        values.insert((Leaf::Rotation(PLACE), u32::try_from(at).unwrap()), entry);
+        values.insert((Leaf::Configuration(PLACE, 0), u32::try_from(at).unwrap()), entry);
     }
     for (at, entry) in quaternion([-0.3, 0.5, 0.9], &tangents[3..6]).into_iter().enumerate() {
-        values.insert((Leaf::Rotation(OTHER), u32::try_from(at).unwrap()), entry);
+        values.insert((Leaf::Configuration(OTHER, 0), u32::try_from(at).unwrap()), entry);
     }
     let angle = 0.6 + epsilon * tangents[6];
-    values.insert((Leaf::Rotation(PLANAR), 0), angle.cos());
-    values.insert((Leaf::Rotation(PLANAR), 1), angle.sin());
+    values.insert((Leaf::Configuration(PLANAR, 0), 0), angle.cos());
+    values.insert((Leaf::Configuration(PLANAR, 0), 1), angle.sin());
     for at in 0..3_u32 {
         let i = at as usize;
-        values.insert((Leaf::Translation(PLACE), at), [0.3, -0.8, 0.5][i] + epsilon * tangents[7 + i]);
-        values.insert((Leaf::Translation(OTHER), at), [1.1, 0.2, -0.4][i] + epsilon * tangents[10 + i]);
+        values.insert((Leaf::Configuration(PLACE, 1), at), [0.3, -0.8, 0.5][i] + epsilon * tangents[7 + i]);
+        values.insert((Leaf::Configuration(OTHER, 1), at), [1.1, 0.2, -0.4][i] + epsilon * tangents[10 + i]);
     }
     values.insert((Leaf::Time, 0), 0.7 + epsilon * tangents[13]);
     values
@@ -359,7 +358,7 @@ fn an_infinite_slope_that_two_choices_share_does_no_harm() {
     assert_eq!(evaluate(&graph, slope, &at_zero), 0.0);
     // Where one of them is taken, its share counts.
     at_zero.insert((Leaf::Time, 0), 4.0);
-    at_zero.insert((Leaf::Translation(PLACE), 1), 8.0);
+    at_zero.insert((Leaf::Configuration(PLACE, 1), 1), 8.0);
     assert_eq!(evaluate(&graph, slope, &at_zero), 0.75);
 }
 

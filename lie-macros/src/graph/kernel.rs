@@ -47,8 +47,8 @@ impl Dependence {
             Leaf::Parameter { .. } | Leaf::Mass(..) | Leaf::Length => Dependence::PARAMETERS,
             Leaf::Index => Dependence::INDEX,
             Leaf::Time => Dependence::TIME,
-            Leaf::Rotation(_) | Leaf::Translation(_) => Dependence::CONFIGURATION,
-            Leaf::Angular(_) | Leaf::Linear(_) => Dependence::VELOCITY,
+            Leaf::Configuration(..) => Dependence::CONFIGURATION,
+            Leaf::Velocity(..) => Dependence::VELOCITY,
             _ => Dependence::OTHER,
         }
     }

@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Call, Graph, Scalar};
-use crate::expr::{Expressions, Function, Node, Op, Singular, Type, position};
-use crate::model::Rotation;
+use crate::expr::{Expressions, Node, Op, position};
 
 /// What is known of the expansion so far.
 #[derive(Default)]
@@ -46,13 +45,7 @@ impl Lowering {
             Op::Number(bits) => vec![g.number(f64::from_bits(*bits))],
             Op::Zero => vec![g.number(0.0); rows * columns],
             Op::Leaf(leaf) => {
-                let size = match e.type_of(node) {
-                    Type::Rotation(Rotation::SO2) => 2,
-                    Type::Rotation(Rotation::SO3) => 9,
-                    Type::Rotation(Rotation::S3) => 4,
-                    _ => rows * columns,
-                };
-                (0..size).map(|component| g.leaf(*leaf, position(component))).collect()
+                (0..e.type_of(node).numbers()).map(|component| g.leaf(*leaf, position(component))).collect()
             }
             Op::Add(a, b) => {
                 let (a, b) = (&self.known[a], &self.known[b]);
@@ -103,34 +96,10 @@ impl Lowering {
             }
             Op::Act(r, v) => self.act(e, g, *r, *v, false),
             Op::ActInverse(r, v) => self.act(e, g, *r, *v, true),
-            Op::Compose(a, b) => {
-                let (a, b) = (&self.known[a], &self.known[b]);
-                match e.rotation(node) {
-                    Some(Rotation::SO2) => {
-                        let (cc, ss) = (g.mul(a[0], b[0]), g.mul(a[1], b[1]));
-                        let (cs, sc) = (g.mul(a[0], b[1]), g.mul(a[1], b[0]));
-                        vec![g.sub(cc, ss), g.add(cs, sc)]
-                    }
-                    Some(Rotation::S3) => quaternion_product(g, a, b),
-                    _ => matrix_product(g, a, b, 3, 3, 3),
-                }
-            }
-            Op::Invert(a) => {
-                let a = &self.known[a];
-                match e.rotation(node) {
-                    Some(Rotation::SO3) => (0..9).map(|at| a[(at % 3) * 3 + at / 3]).collect(),
-                    _ => std::iter::once(a[0]).chain(a[1..].iter().map(|&x| g.neg(x))).collect(),
-                }
-            }
-            Op::Exp(rotation, v) => rotation_exp(g, *rotation, &self.known[v]),
-            Op::Log(r) => {
-                let components = self.known[r].clone();
-                let rotation = e.kind(*r);
-                if rotation == Rotation::SO2 {
-                    return vec![g.atan2(components[1], components[0])];
-                }
-                g.call(&Call::Log(rotation, components), 3)
-            }
+            Op::Compose(a, b) => e.kind(node).product(g, &self.known[a], &self.known[b]),
+            Op::Invert(a) => e.kind(node).inverse(g, &self.known[a]),
+            Op::Exp(rotation, v) => rotation.exp(g, &self.known[v]),
+            Op::Log(r) => e.kind(*r).log(g, &self.known[r]),
             Op::RotationMatrix(r) => self.matrix(e, g, *r),
             Op::Opaque { function, arguments, directions } => {
                 let take = |nodes: &[Node]| nodes.iter().map(|node| self.known[node].clone()).collect::<Vec<_>>();
@@ -162,21 +131,20 @@ impl Lowering {
         if let Some(matrix) = self.matrices.get(&r) {
             return matrix.clone();
         }
-        let components = self.known[&r].clone();
-        let matrix = match e.rotation(r) {
-            Some(Rotation::SO2) => {
-                let minus = g.neg(components[1]);
-                vec![components[0], minus, components[1], components[0]]
-            }
-            Some(Rotation::S3) => quaternion_matrix(g, &components),
-            _ => components,
-        };
+        let matrix = e.kind(r).matrix(g, &self.known[&r]);
         self.matrices.insert(r, matrix.clone());
         matrix
     }
 }
 
-fn matrix_product(g: &mut Graph, a: &[Scalar], b: &[Scalar], rows: usize, inner: usize, columns: usize) -> Vec<Scalar> {
+pub(super) fn matrix_product(
+    g: &mut Graph,
+    a: &[Scalar],
+    b: &[Scalar],
+    rows: usize,
+    inner: usize,
+    columns: usize,
+) -> Vec<Scalar> {
     let mut result = Vec::with_capacity(rows * columns);
     for row in 0..rows {
         for column in 0..columns {
@@ -188,7 +156,7 @@ fn matrix_product(g: &mut Graph, a: &[Scalar], b: &[Scalar], rows: usize, inner:
     result
 }
 
-fn cross(g: &mut Graph, a: &[Scalar], b: &[Scalar]) -> Vec<Scalar> {
+pub(super) fn cross(g: &mut Graph, a: &[Scalar], b: &[Scalar]) -> Vec<Scalar> {
     [(1, 2), (2, 0), (0, 1)]
         .into_iter()
         .map(|(i, j)| {
@@ -199,76 +167,8 @@ fn cross(g: &mut Graph, a: &[Scalar], b: &[Scalar]) -> Vec<Scalar> {
         .collect()
 }
 
-fn hat(g: &mut Graph, a: &[Scalar]) -> Vec<Scalar> {
+pub(super) fn hat(g: &mut Graph, a: &[Scalar]) -> Vec<Scalar> {
     let zero = g.number(0.0);
     let minus: Vec<Scalar> = a.iter().map(|&x| g.neg(x)).collect();
     vec![zero, minus[2], a[1], a[2], zero, minus[0], minus[1], a[0], zero]
-}
-
-fn quaternion_product(g: &mut Graph, p: &[Scalar], q: &[Scalar]) -> Vec<Scalar> {
-    let vector = g.dot(&p[1..], &q[1..]);
-    let real = g.mul(p[0], q[0]);
-    let mut result = vec![g.sub(real, vector)];
-    let turn = cross(g, &p[1..], &q[1..]);
-    for at in 1..4 {
-        let first = g.mul(p[0], q[at]);
-        let second = g.mul(q[0], p[at]);
-        let sum = g.add(first, second);
-        result.push(g.add(sum, turn[at - 1]));
-    }
-    result
-}
-
-/// The rotation matrix of a unit quaternion: with d = 2u, R = I + w d~ + u~ d~.
-fn quaternion_matrix(g: &mut Graph, q: &[Scalar]) -> Vec<Scalar> {
-    let one = g.number(1.0);
-    let double: Vec<Scalar> = q[1..].iter().map(|&x| g.add(x, x)).collect();
-    let mut result = vec![one; 9];
-    for i in 0..3 {
-        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        // Diagonal: 1 − 2 (q_j² + q_k²).
-        let jj = g.mul(q[1 + j], double[j]);
-        let kk = g.mul(q[1 + k], double[k]);
-        let sum = g.add(jj, kk);
-        result[4 * i] = g.sub(one, sum);
-        // Off the diagonal: 2 (q_i q_j ± w q_k).
-        let ij = g.mul(q[1 + i], double[j]);
-        let wk = g.mul(q[0], double[k]);
-        result[3 * i + j] = g.sub(ij, wk);
-        result[3 * j + i] = g.add(ij, wk);
-    }
-    result
-}
-
-/// exp on the rotations (paper 1, eqs. 16 and 17).
-fn rotation_exp(g: &mut Graph, rotation: Rotation, v: &[Scalar]) -> Vec<Scalar> {
-    let z = g.dot(v, v);
-    match rotation {
-        Rotation::SO2 => vec![g.function(Function::Cos, v[0]), g.function(Function::Sin, v[0])],
-        Rotation::S3 => {
-            let (quarter, half) = (g.number(0.25), g.number(0.5));
-            let z = g.mul(quarter, z);
-            let cosine = g.singular(Singular::Stumpff(0), 0, z);
-            let sine = g.singular(Singular::Stumpff(1), 0, z);
-            let factor = g.mul(half, sine);
-            std::iter::once(cosine).chain(v.iter().map(|&x| g.mul(factor, x))).collect()
-        }
-        Rotation::SO3 => {
-            let c1 = g.singular(Singular::Stumpff(1), 0, z);
-            let c2 = g.singular(Singular::Stumpff(2), 0, z);
-            let c0 = g.singular(Singular::Stumpff(0), 0, z);
-            // R = c_0 I + c_1 v~ + c_2 v vᵀ.
-            let scaled: Vec<Scalar> = v.iter().map(|&x| g.mul(c2, x)).collect();
-            let turn: Vec<Scalar> = v.iter().map(|&x| g.mul(c1, x)).collect();
-            let turn = hat(g, &turn);
-            (0..9)
-                .map(|at| {
-                    let (row, column) = (at / 3, at % 3);
-                    let outer = g.mul(scaled[row.min(column)], v[row.max(column)]);
-                    let sum = if row == column { g.add(c0, outer) } else { outer };
-                    g.add(sum, turn[at])
-                })
-                .collect()
-        }
-    }
 }

@@ -7,6 +7,7 @@ mod build;
 mod kernel;
 mod lower;
 mod rewrite;
+mod rotations;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -15,8 +16,7 @@ use std::collections::HashMap;
 pub(crate) use kernel::{Dependence, Kernel};
 pub(crate) use lower::Lowering;
 
-use crate::expr::{Function, Leaf, Relation, Singular, position};
-use crate::model::Rotation;
+use crate::expr::{Function, Leaf, Relation, Rotation, Singular, position};
 
 /// A scalar node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

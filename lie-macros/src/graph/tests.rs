@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Call, Graph, Kernel, Scalar, ScalarOp};
-use crate::expr::{Function, Leaf, Place, Relation, Singular};
-use crate::model::Rotation;
+use crate::expr::{Function, Leaf, Place, Relation, Rotation, Singular};
 
 /// Values of leaves by component.
 pub(crate) type Values = HashMap<(Leaf, u32), f64>;
@@ -116,7 +115,7 @@ fn logarithm(rotation: Rotation, c: &[f64]) -> [f64; 3] {
 }
 
 fn leaf(graph: &mut Graph, component: u32) -> Scalar {
-    graph.leaf(Leaf::Translation(Place { member: 0, element: 0 }), component)
+    graph.leaf(Leaf::Configuration(Place { member: 0, element: 0 }, 1), component)
 }
 
 #[test]

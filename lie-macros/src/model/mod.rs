@@ -3,7 +3,6 @@
 //! Invariant: a [`Model`] that `parse` hands on has exactly one configuration and one kind of inertia, every role
 //! function has a valid signature, and all sizes that types state agree. Bodies have not been looked at.
 
-mod group;
 mod kinematics;
 mod over;
 mod parameters;
@@ -11,7 +10,6 @@ mod within;
 
 use syn::{Block, Ident, Item, ItemFn, Type};
 
-pub(crate) use group::{GROUPS, Group, Rotation};
 pub(crate) use kinematics::Kinematics;
 pub(crate) use over::{ElementModel, Part, Selection};
 pub(crate) use parameters::{
@@ -20,6 +18,7 @@ pub(crate) use parameters::{
 };
 pub(crate) use within::{Within, path_within};
 
+pub(crate) use crate::group::Group;
 use crate::parse::Recovery;
 
 /// A declared system.

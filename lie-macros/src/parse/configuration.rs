@@ -10,32 +10,8 @@ use super::scope::{Rewriter, Scope};
 use super::shape::{MAXIMUM, bare, generic_arguments, is_named, library_segment};
 use super::suggest;
 use crate::diagnostics::{Diagnostics, error_with_help, source};
-use crate::model::{Configuration, GROUPS, Group, Member};
-
-/// What is not a group although it looks like one: the name, the group, what it is.
-const LOOKALIKES: &[(&str, &str, &str)] = &[
-    ("f32", "f64", "a number of single precision"),
-    ("Rotation3", "SO3", "a type of nalgebra"),
-    ("UnitQuaternion", "S3", "a type of nalgebra"),
-    ("Quaternion", "S3", "a type of nalgebra"),
-    ("Isometry3", "SE3", "a type of nalgebra"),
-    ("Rotation2", "SO2", "a type of nalgebra"),
-    ("UnitComplex", "SO2", "a type of nalgebra"),
-    ("Isometry2", "SE2", "a type of nalgebra"),
-    ("Vector1", "R1", "a vector"),
-    ("Vector2", "R2", "a vector"),
-    ("Vector3", "R3", "a vector"),
-    ("Vector4", "R4", "a vector"),
-    ("Vector5", "R5", "a vector"),
-    ("Vector6", "R6", "a vector"),
-    ("SVector", "Rn<N>", "a vector"),
-    ("Matrix2", "SO2", "a matrix"),
-    ("Matrix3", "SO3", "a matrix"),
-    ("Matrix4", "SE3", "a matrix"),
-    ("SMatrix", "SO3", "a matrix"),
-    ("Quat", "S3", "a type of another library"),
-    ("DQuat", "S3", "a type of another library"),
-];
+use crate::group::{GROUPS, Group};
+use crate::model::{Configuration, Member};
 
 /// Reads the configuration; `None` if a member is wrong.
 pub(super) fn read(
@@ -287,8 +263,8 @@ pub(super) fn group(ty: &Type, constants: &Constants) -> syn::Result<Group> {
         let message = "a tangent bundle is no factor of a configuration: velocities are generated";
         return Err(error_with_help(ty, message, "write `S2`; its velocity is ω with q' = ω × q"));
     }
-    if let Some((_, group, what)) = LOOKALIKES.iter().find(|(lookalike, ..)| *lookalike == name) {
-        let help = match *what {
+    if let Some((group, what)) = Group::like(&name) {
+        let help = match what {
             "a matrix" if name != "SMatrix" => format!("a rotation or pose given by a matrix is `{group}`"),
             "a matrix" => groups(),
             _ if name == "SVector" => {

@@ -101,13 +101,6 @@ fn group_of(ty: &Type, context: &Context<'_>) -> syn::Result<Group> {
     }
 }
 
-/// True for two names of one group.
-fn is_same(a: Group, b: Group) -> bool {
-    a.is_number() == b.is_number()
-        && (a.rotation, a.translation, a.is_sphere) == (b.rotation, b.translation, b.is_sphere)
-        && (a.rotation.is_some() || a.is_sphere || a.dimension() == b.dimension())
-}
-
 fn frame(declared: &Declared, field: usize, context: &Context<'_>) -> syn::Result<Group> {
     let name = &declared.item.sig.ident;
     let Some(ty) = return_type(declared) else {
@@ -119,7 +112,7 @@ fn frame(declared: &Declared, field: usize, context: &Context<'_>) -> syn::Resul
         let help = "let it be a point, `R3`, or a pose, `SE3`; a number along a line is an `R1`";
         return Err(error_with_help(ty, "a frame is a place, and a number is none", help));
     }
-    if group.is_sphere {
+    if group.is_sphere() {
         let message = "a frame is an element of a group, and the sphere is none";
         return Err(error_with_help(ty, message, "let it be a point, `R3`, or a pose, `SE3`"));
     }
@@ -158,7 +151,7 @@ fn arguments(declared: &Declared, field: usize, frame: Group, context: &Context<
             None => match (bare(&typed.ty), groups.get(given)) {
                 (Type::Reference(reference), Some(&group))
                     if reference.mutability.is_none()
-                        && group_of(&reference.elem, context).is_ok_and(|found| is_same(found, group)) =>
+                        && group_of(&reference.elem, context).is_ok_and(|found| found.is_same(&group)) =>
                 {
                     ArgumentKind::Members(given)
                 }

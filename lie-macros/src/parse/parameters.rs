@@ -139,10 +139,10 @@ impl Reading<'_> {
             Ok(Output::Matrix(rows, columns)) => Some(ParameterKind::Matrix(rows, columns)),
             Ok(Output::Other) if is_group(ty) => {
                 let group = group(ty, self.constants).ok()?;
-                Some(if group.rotation.is_some() || group.is_sphere {
-                    ParameterKind::Group(group)
+                Some(if group.is_vector_space() {
+                    ParameterKind::Vector(group.dimension())
                 } else {
-                    ParameterKind::Vector(group.translation)
+                    ParameterKind::Group(group)
                 })
             }
             Ok(Output::Other) | Err(_) => None,

@@ -9,7 +9,7 @@ use crate::diagnostics::{error_with_help, source};
 use crate::model::Output;
 
 /// Everything is unrolled: no dimension and no length is larger than this.
-pub(super) const MAXIMUM: usize = 1024;
+pub(super) const MAXIMUM: usize = crate::group::LARGEST;
 
 /// A type without the parentheses and invisible groups around it.
 pub(super) fn bare(mut ty: &Type) -> &Type {

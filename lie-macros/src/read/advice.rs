@@ -8,7 +8,7 @@ impl Reader<'_> {
     pub(super) fn group_sum(&mut self, at: &impl ToTokens, group: &Value, other: &Value) -> Reading {
         let name = group.describe(&self.expressions).replace("an element", "elements");
         let message = format!("{name} are composed with `*`, not added");
-        if other == group || matches!(other, Value::Rotation(_) | Value::Pose { .. }) {
+        if other.is_group_element() {
             return self.error_with_help(at, message, "the difference of two is `(a.inverse() * b).log()`");
         }
         self.error_with_help(at, message, "to turn a vector write `rotation * vector`")
@@ -37,20 +37,19 @@ impl Reader<'_> {
             (Value::Scalar(_), Value::Matrix(_)) | (Value::Matrix(_), Value::Scalar(_)) if verb != "multiplied" => {
                 Some("take an entry such as `v[0]`, or a vector of equal entries".to_owned())
             }
-            (Value::Rotation(_) | Value::Pose { .. }, Value::Rotation(_) | Value::Pose { .. }) => {
+            (left, right) if left.is_group_element() && right.is_group_element() => {
                 Some("only elements of one group are composed".to_owned())
             }
-            (Value::Rotation(_) | Value::Pose { .. }, Value::Matrix(_)) => {
+            (left, Value::Matrix(_)) if left.is_group_element() => {
                 Some("rotations and poses act on vectors of the space they move".to_owned())
             }
-            (Value::Matrix(_), Value::Rotation(_) | Value::Pose { .. }) => {
+            (Value::Matrix(_), right) if right.is_group_element() => {
                 Some("group elements act from the left: `rotation * vector`".to_owned())
             }
-            (Value::Direction(_), _) | (_, Value::Direction(_)) => {
+            (Value::Element(point), _) | (_, Value::Element(point)) if point.group.is_sphere() => {
                 Some("its unit vector is `q.direction()`".to_owned())
             }
-            (Value::Scalar(_), Value::Rotation(_) | Value::Pose { .. })
-            | (Value::Rotation(_) | Value::Pose { .. }, Value::Scalar(_)) => {
+            (Value::Scalar(_), Value::Element(_)) | (Value::Element(_), Value::Scalar(_)) => {
                 Some("a fraction of a rotation is `exp` of a multiple of its `log`".to_owned())
             }
             _ => None,

@@ -143,17 +143,11 @@ impl Reader<'_> {
             (Value::Matrix(a), Value::Matrix(b)) if e.shape(a) == e.shape(b) => {
                 Ok(Value::Matrix(e.select(condition, a, b)))
             }
-            (Value::Rotation(a), Value::Rotation(b)) if e.rotation(a) == e.rotation(b) => {
-                Ok(Value::Rotation(e.select(condition, a, b)))
+            (Value::Element(a), Value::Element(b)) if a.group == b.group => {
+                let both = a.parts.into_iter().zip(b.parts);
+                let parts = both.map(|(a, b)| e.select(condition, a, b)).collect();
+                Ok(a.group.operand(parts).into())
             }
-            (
-                Value::Pose { group, rotation: a, translation: x },
-                Value::Pose { group: other, rotation: b, translation: y },
-            ) if group == other => {
-                let rotation = e.select(condition, a, b);
-                Ok(Value::Pose { group, rotation, translation: e.select(condition, x, y) })
-            }
-            (Value::Direction(a), Value::Direction(b)) => Ok(Value::Direction(e.select(condition, a, b))),
             (a @ (Value::Known(_) | Value::Truth(_)), b @ (Value::Known(_) | Value::Truth(_))) => {
                 // (c and a) or (not c and b).
                 let opposite = e.not(condition);

@@ -5,7 +5,7 @@ use syn::{ExprCall, ExprPath};
 use super::integers::Integer;
 use super::{Reader, Reading, Value};
 use crate::expr::{Node, Type};
-use crate::model::{Group, Rotation};
+use crate::group::Group;
 
 /// Matrices of more entries are not expanded into scalars.
 pub(super) const MAX_ENTRIES: usize = 4096;
@@ -24,8 +24,8 @@ impl Reader<'_> {
             return self.matrix_constructor(call, name, arguments, rows, columns);
         }
         match Group::named(ty) {
-            Some(group) if group.rotation.is_none() && !group.is_sphere => {
-                self.matrix_constructor(call, name, arguments, group.translation, 1)
+            Some(group) if group.is_vector_space() => {
+                self.matrix_constructor(call, name, arguments, group.dimension(), 1)
             }
             Some(group) => Ok(self.group_constructor(group, name, arguments)),
             None => Ok(None),
@@ -170,38 +170,16 @@ impl Reader<'_> {
     }
 
     fn group_constructor(&mut self, group: Group, name: &str, arguments: &[Value]) -> Option<Value> {
-        let kind = group.rotation?;
-        match (name, arguments) {
-            ("identity", []) => {
-                let zero = self.expressions.zeros(kind.dimension(), 1);
-                let rotation = self.expressions.rotation_exp(kind, zero);
-                if group.translation == 0 {
-                    return Some(Value::Rotation(rotation));
-                }
-                let translation = self.expressions.zeros(group.translation, 1);
-                Some(Value::Pose { group, rotation, translation })
+        let e = &mut self.expressions;
+        let parts = match (name, arguments) {
+            ("identity", []) => group.rules.identity(e),
+            ("exp", [Value::Matrix(v)]) if e.type_of(*v) == Type::vector(group.dimension()) => group.rules.exp(e, *v),
+            _ => {
+                let operands: Option<Vec<_>> = arguments.iter().map(Value::operand).collect();
+                group.rules.construct(e, name, &operands?)
             }
-            ("exp", [Value::Matrix(v)])
-                if group.translation == 0 && self.expressions.type_of(*v) == Type::vector(kind.dimension()) =>
-            {
-                Some(Value::Rotation(self.expressions.rotation_exp(kind, *v)))
-            }
-            ("exp" | "from_angle", [Value::Scalar(angle)]) if group.translation == 0 && kind == Rotation::SO2 => {
-                Some(Value::Rotation(self.expressions.rotation_exp(kind, *angle)))
-            }
-            ("exp", [Value::Matrix(v)])
-                if group.translation > 0 && self.expressions.type_of(*v) == Type::vector(group.dimension()) =>
-            {
-                self.pose_exp(group, *v)
-            }
-            ("new", [Value::Rotation(rotation), Value::Matrix(translation)])
-                if self.expressions.rotation(*rotation) == Some(kind)
-                    && self.expressions.shape(*translation) == (group.translation, 1) =>
-            {
-                Some(Value::Pose { group, rotation: *rotation, translation: *translation })
-            }
-            _ => None,
-        }
+        };
+        Some(group.operand(parts?).into())
     }
 }
 

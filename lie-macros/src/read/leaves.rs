@@ -3,7 +3,9 @@
 use super::Value;
 use super::integers::Kind;
 use crate::expr::{Expressions, Leaf, Node, Place, Relation, Seeds, Type, position};
-use crate::model::{Group, Model, ParameterKind, ParameterTree, Rotation};
+use crate::graph::{Graph, Lowering};
+use crate::group::Group;
+use crate::model::{Model, ParameterKind, ParameterTree};
 
 /// One group element of the configuration with its velocity.
 #[derive(Clone, Debug)]
@@ -12,12 +14,17 @@ pub(crate) struct Atom {
     pub place: Place,
     /// The first component in a velocity.
     pub offset: usize,
-    pub rotation: Option<(Rotation, Node)>,
-    /// The translation part; on spheres the direction.
-    pub translation: Option<Node>,
-    pub angular: Option<Node>,
-    /// The linear velocity; on spheres ω.
-    pub linear: Option<Node>,
+    /// The leaves that are the parts of the element.
+    pub parts: Vec<Node>,
+    /// Those that are the blocks of its velocity.
+    pub velocity: Vec<Node>,
+}
+
+/// The leaves of one group element: the parts, and what is read of them at run time.
+struct Kept {
+    group: Group,
+    parts: Vec<Node>,
+    leaves: Vec<Leaf>,
 }
 
 /// All leaves.
@@ -32,25 +39,27 @@ pub(crate) struct Leaves {
     /// The atoms of each member.
     members: Vec<std::ops::Range<usize>>,
     is_array: Vec<bool>,
+    /// All elements of groups.
+    kept: Vec<Kept>,
 }
 
 impl Leaves {
     /// The leaves of `model`.
     pub fn new(model: &Model, e: &mut Expressions) -> Self {
         let time = e.leaf(Leaf::Time, Type::SCALAR);
-        let (mut atoms, mut members, mut offset) = (Vec::new(), Vec::new(), 0);
+        let (mut atoms, mut members, mut kept, mut offset) = (Vec::new(), Vec::new(), Vec::new(), 0);
         for (index, member) in model.configuration.members.iter().enumerate() {
             let first = atoms.len();
             for element in 0..member.count.unwrap_or(1) {
                 let place = Place { member: position(index), element: position(element) };
                 let group = member.group;
-                let rotation = group.rotation.map(|kind| (kind, e.leaf(Leaf::Rotation(place), Type::Rotation(kind))));
-                let vector = |e: &mut Expressions, leaf, rows| (rows > 0).then(|| e.leaf(leaf, Type::vector(rows)));
-                let turning = group.rotation.map_or(0, Rotation::dimension);
-                let translation = vector(e, Leaf::Translation(place), group.translation);
-                let angular = vector(e, Leaf::Angular(place), turning);
-                let linear = vector(e, Leaf::Linear(place), group.translation);
-                atoms.push(Atom { group, place, offset, rotation, translation, angular, linear });
+                let element = Kept::new(e, group, |part| Leaf::Configuration(place, part));
+                let blocks = group.rules.blocks().into_iter().enumerate();
+                let velocity = blocks
+                    .map(|(block, size)| e.leaf(Leaf::Velocity(place, position(block)), Type::vector(size)))
+                    .collect();
+                atoms.push(Atom { group, place, offset, parts: element.parts.clone(), velocity });
+                kept.push(element);
                 offset += group.dimension();
             }
             members.push(first..atoms.len());
@@ -60,12 +69,23 @@ impl Leaves {
             .iter()
             .flat_map(|parameters| &parameters.entries)
             .enumerate()
-            .map(|(at, entry)| parameter(e, position(at), entry.kind))
+            .map(|(at, entry)| parameter(e, position(at), entry.kind, &mut kept))
             .collect();
         let trees = model.parameters.iter().flat_map(|parameters| parameters.trees(&model.structs));
         let parameters = trees.map(|(name, tree)| (name, assembled(&tree, &entries))).collect();
         let is_array = model.configuration.members.iter().map(|member| member.count.is_some()).collect();
-        Self { time, atoms, dof: offset, parameters, entries, members, is_array }
+        Self { time, atoms, dof: offset, parameters, entries, members, is_array, kept }
+    }
+
+    /// What the parts of the elements are in the numbers that are read, where it is not themselves.
+    pub fn lowering(&self, graph: &mut Graph) -> Lowering {
+        let mut lowering = Lowering::new();
+        for element in &self.kept {
+            for (part, numbers) in element.group.form.unfolded(graph, &element.leaves) {
+                lowering.define(element.parts[part], numbers);
+            }
+        }
+        lowering
     }
 
     /// The value of a field of the parameters.
@@ -110,35 +130,14 @@ impl Leaves {
         &self.atoms[self.members[member].clone()]
     }
 
-    /// The tangents of the configuration's leaves along the twists that `twist` gives for each atom
-    /// (angular, linear), by q' = q v~; on spheres q' = ω × q.
-    pub fn along(
-        &self,
-        e: &mut Expressions,
-        mut twist: impl FnMut(&mut Expressions, &Atom) -> (Option<Node>, Option<Node>),
-    ) -> Seeds {
-        let mut seeds = Seeds::new();
-        for atom in &self.atoms {
-            let (angular, linear) = twist(e, atom);
-            if let (Some((_, leaf)), Some(angular)) = (atom.rotation, angular) {
-                seeds.insert(leaf, angular);
-            }
-            if let (Some(leaf), Some(linear)) = (atom.translation, linear) {
-                // In a semidirect product the linear velocity is seen from the body: x' = R u.
-                let moved = match atom.rotation {
-                    Some((_, rotation)) => e.act(rotation, linear),
-                    None if atom.group.is_sphere => e.cross(linear, leaf),
-                    None => linear,
-                };
-                seeds.insert(leaf, moved);
-            }
-        }
-        seeds
+    /// The tangents of the configuration's leaves along a velocity.
+    pub fn along(&self, e: &mut Expressions) -> Seeds {
+        self.atoms.iter().flat_map(|atom| atom.along(e, &atom.velocity)).collect()
     }
 
     /// The tangents along the motion: the velocity, and t' = 1.
     pub fn motion(&self, e: &mut Expressions) -> Seeds {
-        let mut seeds = self.along(e, |_, atom| (atom.angular, atom.linear));
+        let mut seeds = self.along(e);
         seeds.insert(self.time, e.number(1.0));
         seeds
     }
@@ -146,23 +145,16 @@ impl Leaves {
     /// The tangents along the unit vector `index` of the algebra.
     pub fn direction(&self, e: &mut Expressions, index: usize) -> Seeds {
         let (at, local) = self.locate(index);
-        let place = self.atoms[at].place;
-        self.along(e, |e, atom| if atom.place == place { atom.unit(e, local) } else { (None, None) })
+        let atom = &self.atoms[at];
+        let unit = atom.unit(e, local);
+        atom.along(e, &unit).collect()
     }
 
     /// The tangents of the velocity's leaves along its unit vector `index`.
     pub fn velocity_direction(&self, e: &mut Expressions, index: usize) -> Seeds {
         let (at, local) = self.locate(index);
         let atom = &self.atoms[at];
-        let (angular, linear) = atom.unit(e, local);
-        let mut seeds = Seeds::new();
-        if let (Some(leaf), Some(seed)) = (atom.angular, angular) {
-            seeds.insert(leaf, seed);
-        }
-        if let (Some(leaf), Some(seed)) = (atom.linear, linear) {
-            seeds.insert(leaf, seed);
-        }
-        seeds
+        atom.velocity.iter().copied().zip(atom.unit(e, local)).collect()
     }
 
     /// The atom that component `index` of a velocity belongs to, and its component there.
@@ -173,12 +165,12 @@ impl Leaves {
 
     /// The leaves of the velocity.
     pub fn velocity_leaves(&self) -> Vec<Node> {
-        self.atoms.iter().flat_map(|atom| [atom.angular, atom.linear]).flatten().collect()
+        self.atoms.iter().flat_map(|atom| atom.velocity.iter().copied()).collect()
     }
 }
 
 /// The value of an entry; its leaves are numbered by the element.
-fn parameter(e: &mut Expressions, field: u32, kind: ParameterKind) -> Value {
+fn parameter(e: &mut Expressions, field: u32, kind: ParameterKind, kept: &mut Vec<Kept>) -> Value {
     let leaf =
         |e: &mut Expressions, element: usize, ty| e.leaf(Leaf::Parameter { field, element: position(element) }, ty);
     match kind {
@@ -198,9 +190,10 @@ fn parameter(e: &mut Expressions, field: u32, kind: ParameterKind) -> Value {
         }
         ParameterKind::Whole(name) => Value::Count(leaf(e, 0, Type::SCALAR), Kind::named(name).unwrap_or(Kind::USIZE)),
         ParameterKind::Group(group) => {
-            let rotation = group.rotation.map(|kind| leaf(e, 0, Type::Rotation(kind)));
-            let translation = (group.translation > 0).then(|| leaf(e, 1, Type::vector(group.translation)));
-            element_of(group, rotation, translation)
+            let element = Kept::new(e, group, |part| Leaf::Parameter { field, element: part });
+            let value = group.operand(element.parts.clone()).into();
+            kept.push(element);
+            value
         }
     }
 }
@@ -220,61 +213,46 @@ fn assembled(tree: &ParameterTree, entries: &[Value]) -> Value {
     }
 }
 
-/// An element of a group from its parts.
-fn element_of(group: Group, rotation: Option<Node>, translation: Option<Node>) -> Value {
-    match (rotation, translation) {
-        (Some(rotation), Some(translation)) => Value::Pose { group, rotation, translation },
-        (Some(rotation), None) => Value::Rotation(rotation),
-        (None, Some(direction)) if group.is_sphere => Value::Direction(direction),
-        (None, Some(number)) if group.is_number() => Value::Scalar(number),
-        (None, Some(translation)) => Value::Matrix(translation),
-        (None, None) => Value::Unknown,
+impl Kept {
+    fn new(e: &mut Expressions, group: Group, leaf: impl Fn(u32) -> Leaf) -> Self {
+        let types = group.rules.parts();
+        let leaves: Vec<Leaf> = (0..types.len()).map(|part| leaf(position(part))).collect();
+        let parts = leaves.iter().zip(types).map(|(&leaf, ty)| e.leaf(leaf, ty)).collect();
+        Self { group, parts, leaves }
     }
 }
 
 impl Atom {
-    /// The dimension of the rotation's algebra.
-    pub fn turning(&self) -> usize {
-        self.rotation.map_or(0, |(kind, _)| kind.dimension())
-    }
-
     /// The dimension of the group.
     pub fn dof(&self) -> usize {
         self.group.dimension()
     }
 
     fn position(&self) -> Value {
-        element_of(self.group, self.rotation.map(|(_, rotation)| rotation), self.translation)
+        self.group.operand(self.parts.clone()).into()
     }
 
-    /// The velocity as users see it: SO(2) has a scalar one, semidirect products a twist.
+    /// The velocity as users see it: a number or a vector.
     fn velocity(&self, e: &mut Expressions) -> Value {
-        match (self.angular, self.linear) {
-            (Some(angular), Some(linear)) => Value::Matrix(e.concat(vec![angular, linear])),
-            (Some(angular), None) if self.turning() == 1 => Value::Scalar(angular),
-            (None, Some(rate)) if self.group.is_number() => Value::Scalar(rate),
-            (Some(vector), None) | (None, Some(vector)) => Value::Matrix(vector),
-            (None, None) => Value::Unknown,
-        }
+        let all = e.concat(self.velocity.clone());
+        if self.group.has_scalar_velocity() { Value::Scalar(all) } else { Value::Matrix(all) }
     }
 
-    /// The unit twist of this atom.
-    fn unit(&self, e: &mut Expressions, local: usize) -> (Option<Node>, Option<Node>) {
-        let (turning, moving) = (self.turning(), self.group.translation);
-        let part = |e: &mut Expressions, rows: usize, at: Option<usize>| {
-            (rows > 0).then(|| match at {
+    /// The tangents of the parts along a velocity.
+    fn along(&self, e: &mut Expressions, velocity: &[Node]) -> impl Iterator<Item = (Node, Node)> + use<'_> {
+        self.parts.iter().copied().zip(self.group.rules.rates(e, &self.parts, velocity))
+    }
+
+    /// A unit vector of the algebra, by blocks.
+    fn unit(&self, e: &mut Expressions, local: usize) -> Vec<Node> {
+        let mut start = 0;
+        let block = |rows: usize| {
+            start += rows;
+            match (local + rows).checked_sub(start) {
                 Some(index) if index < rows => e.unit(rows, index),
                 _ => e.zeros(rows, 1),
-            })
+            }
         };
-        (part(e, turning, Some(local)), part(e, moving, local.checked_sub(turning)))
-    }
-
-    /// Angular and linear part of a covector or vector of this atom's size.
-    pub fn split(&self, e: &mut Expressions, vector: Node) -> (Option<Node>, Option<Node>) {
-        let (turning, moving) = (self.turning(), self.group.translation);
-        let angular = (turning > 0).then(|| e.slice(vector, 0, turning));
-        let linear = (moving > 0).then(|| e.slice(vector, turning, moving));
-        (angular, linear)
+        self.group.rules.blocks().into_iter().map(block).collect()
     }
 }

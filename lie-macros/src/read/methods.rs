@@ -7,7 +7,7 @@ use super::matrices::MATRIX_METHODS;
 use super::numbers::{NUMBER_METHODS, SCALAR_FUNCTIONS};
 use super::sequences::ITERATOR_METHODS;
 use super::{Reader, Reading, Reported, Value};
-use crate::model::Rotation;
+use crate::group::Element;
 
 /// Methods of group elements and of options, for "did you mean".
 const OTHER_METHODS: &[&str] =
@@ -62,8 +62,7 @@ impl Reader<'_> {
                 }
                 self.matrix_method(*a, &name, &arguments, call)?
             }
-            Value::Direction(q) if name == "direction" && arguments.is_empty() => Some(Value::Matrix(*q)),
-            Value::Rotation(_) | Value::Pose { .. } => self.group_method(&receiver, &name, &arguments),
+            Value::Element(element) => self.group_method(element, &name, &arguments),
             Value::Integer(a) => return self.integer_method(*a, &name, &arguments, call),
             Value::Count(..) => self.count_method(&receiver, &name, &arguments),
             Value::Array(items) => self.array_method(items, &name, &arguments, call)?,
@@ -253,7 +252,7 @@ impl Reader<'_> {
                     let entry = if columns == 1 { "v[0]" } else { "m[(0, 0)]" };
                     format!("apply it to an entry, as in `{entry}.{name}()`")
                 }
-                Value::Rotation(_) | Value::Pose { .. } => {
+                element if element.is_group_element() => {
                     "group elements have `inverse`, `log`, `matrix` and act on vectors: `rotation * vector`".to_owned()
                 }
                 Value::Scalar(_) => "scalars have the methods of `f64`".to_owned(),
@@ -270,26 +269,15 @@ impl Reader<'_> {
         self.error_with_help(&call.method, format_args!("the method `{name}` of {what} is not known"), help)
     }
 
-    fn group_method(&mut self, receiver: &Value, name: &str, arguments: &[Value]) -> Option<Value> {
-        match (name, arguments, receiver) {
-            ("inverse", [], _) => self.inverse_of(receiver),
-            ("log", [], Value::Rotation(r)) => {
-                let log = self.expressions.rotation_log(*r);
-                Some(Value::Matrix(log))
+    fn group_method(&mut self, element: &Element, name: &str, arguments: &[Value]) -> Option<Value> {
+        let (group, parts, e) = (element.group, &element.parts, &mut self.expressions);
+        match (name, arguments) {
+            ("inverse", []) => Some(group.operand(group.rules.inverse(e, parts)?).into()),
+            ("log", []) => Some(Value::Matrix(group.rules.log(e, parts)?)),
+            _ => {
+                let operands: Option<Vec<_>> = arguments.iter().map(Value::operand).collect();
+                Some(group.rules.method(e, parts, name, &operands?)?.into())
             }
-            ("angle", [], Value::Rotation(r)) if self.expressions.rotation(*r) == Some(Rotation::SO2) => {
-                let log = self.expressions.rotation_log(*r);
-                Some(Value::Scalar(log))
-            }
-            ("log", [], Value::Pose { group, rotation, translation }) => self.pose_log(*group, *rotation, *translation),
-            ("matrix", [], Value::Rotation(r)) if self.expressions.rotation(*r) != Some(Rotation::S3) => {
-                Some(Value::Matrix(self.expressions.rotation_matrix(*r)))
-            }
-            ("rotation_matrix", [], Value::Rotation(r)) => Some(Value::Matrix(self.expressions.rotation_matrix(*r))),
-            ("transpose", [], Value::Rotation(r)) if self.expressions.rotation(*r) == Some(Rotation::SO3) => {
-                self.inverse_of(receiver)
-            }
-            _ => None,
         }
     }
 }

@@ -187,10 +187,11 @@ impl<'a> Reader<'a> {
             .leaves
             .atoms
             .iter()
-            .filter_map(|atom| atom.rotation)
-            .map(|(kind, leaf)| {
+            .flat_map(|atom| &atom.parts)
+            .filter_map(|&leaf| {
+                let kind = e.rotation(leaf)?;
                 let zero = e.zeros(kind.dimension(), 1);
-                (leaf, e.rotation_exp(kind, zero))
+                Some((leaf, e.rotation_exp(kind, zero)))
             })
             .collect();
         for root in e.reachable(&[node]) {

@@ -8,7 +8,6 @@ use super::truths::is_truth;
 use super::{Reader, Reading, Reported, Value};
 use crate::diagnostics::source;
 use crate::expr::{Function, Node, Relation};
-use crate::model::Group;
 
 impl Reader<'_> {
     pub(super) fn unary(&mut self, unary: &syn::ExprUnary) -> Reading {
@@ -32,7 +31,7 @@ impl Reader<'_> {
             (UnOp::Not(_), Value::Known(a)) => Ok(Value::Known(!a)),
             (UnOp::Not(_), Value::Truth(a)) => Ok(Value::Truth(self.expressions.not(a))),
             (_, Value::Unknown) => Err(Reported),
-            (UnOp::Neg(_), Value::Rotation(_) | Value::Pose { .. }) => {
+            (UnOp::Neg(_), element) if element.is_group_element() => {
                 self.error_with_help(unary, "group elements have no negative", "the inverse is `.inverse()`")
             }
             (_, other) => {
@@ -158,8 +157,8 @@ impl Reader<'_> {
                 let (a, b) = (self.count_of(&left), self.count_of(&right));
                 Ok(Value::Count(self.plus(a, b, minus), kind))
             }
-            (left @ (Value::Rotation(_) | Value::Pose { .. }), right) => self.group_sum(at, &left, &right),
-            (left, right @ (Value::Rotation(_) | Value::Pose { .. })) => self.group_sum(at, &right, &left),
+            (left, right) if left.is_group_element() => self.group_sum(at, &left, &right),
+            (left, right) if right.is_group_element() => self.group_sum(at, &right, &left),
             (left, right) => self.mismatch(at, &left, &right, if minus { "subtracted" } else { "added" }),
         }
     }
@@ -195,26 +194,14 @@ impl Reader<'_> {
                 let (a, b) = (self.count_of(&left), self.count_of(&right));
                 Ok(Value::Count(self.expressions.scale(a, b), kind))
             }
-            (Value::Rotation(a), Value::Rotation(b)) if e.rotation(a) == e.rotation(b) => {
-                Ok(Value::Rotation(e.compose(a, b)))
+            (Value::Element(a), Value::Element(b)) if a.group == b.group && !a.group.is_sphere() => {
+                let parts = a.group.rules.compose(e, &a.parts, &b.parts);
+                Ok(parts.map_or(Value::Unknown, |parts| a.group.operand(parts).into()))
             }
-            (Value::Rotation(r), Value::Matrix(v)) if Some(e.shape(v)) == e.rotation(r).map(|k| (k.space(), 1)) => {
-                Ok(Value::Matrix(e.act(r, v)))
-            }
-            (Value::Pose { group, rotation, translation }, Value::Matrix(v))
-                if e.shape(v) == (group.translation, 1) =>
-            {
-                let turned = e.act(rotation, v);
-                Ok(Value::Matrix(e.add(turned, translation)))
-            }
-            (
-                Value::Pose { group, rotation: r, translation: x },
-                Value::Pose { group: other, rotation: s, translation: y },
-            ) if group == other => {
-                let turned = e.act(r, y);
-                let translation = e.add(x, turned);
-                Ok(Value::Pose { group, rotation: e.compose(r, s), translation })
-            }
+            (Value::Element(a), Value::Matrix(x)) => match a.group.rules.act(e, &a.parts, x) {
+                Some(moved) => Ok(Value::Matrix(moved)),
+                None => self.mismatch(at, &Value::Element(a), &Value::Matrix(x), "multiplied"),
+            },
             (left, right) => self.mismatch(at, &left, &right, "multiplied"),
         }
     }
@@ -235,77 +222,6 @@ impl Reader<'_> {
             }
             (left, right) => self.mismatch(at, &left, &right, "divided"),
         }
-    }
-
-    /// The inverse of a group element.
-    pub(super) fn inverse_of(&mut self, value: &Value) -> Option<Value> {
-        let e = &mut self.expressions;
-        match *value {
-            Value::Rotation(r) => Some(Value::Rotation(e.invert(r))),
-            Value::Pose { group, rotation, translation } => {
-                let turned = e.act_inverse(rotation, translation);
-                Some(Value::Pose { group, rotation: e.invert(rotation), translation: e.neg(turned) })
-            }
-            _ => None,
-        }
-    }
-
-    /// exp of a semidirect product: the translation is T(ω)ᵀ u (paper 1, eq. 18).
-    pub(super) fn pose_exp(&mut self, group: Group, twist: Node) -> Option<Value> {
-        let kind = group.rotation?;
-        let e = &mut self.expressions;
-        let angular = e.slice(twist, 0, kind.dimension());
-        let linear = e.slice(twist, kind.dimension(), group.translation);
-        let translation = if group.translation == 2 {
-            self.planar_integral(angular, linear)
-        } else {
-            e.rotation_tangent(kind, angular, linear, true)
-        };
-        let rotation = self.expressions.rotation_exp(kind, angular);
-        Some(Value::Pose { group, rotation, translation })
-    }
-
-    /// log of a semidirect product.
-    pub(super) fn pose_log(&mut self, group: Group, rotation: Node, translation: Node) -> Option<Value> {
-        let kind = group.rotation?;
-        let e = &mut self.expressions;
-        let angular = e.rotation_log(rotation);
-        let linear = if group.translation == 2 {
-            self.planar_integral_inverse(angular, translation)
-        } else {
-            e.rotation_tangent_inverse(kind, angular, translation, true)
-        };
-        Some(Value::Matrix(self.expressions.concat(vec![angular, linear])))
-    }
-
-    /// ∫₀¹ exp(s θ) u ds = c₁ u + θ c₂ J u in the plane.
-    fn planar_integral(&mut self, angle: Node, u: Node) -> Node {
-        use crate::expr::Singular;
-        let e = &mut self.expressions;
-        let z = e.scale(angle, angle);
-        let c1 = e.singular(Singular::Stumpff(1), 0, z);
-        let c2 = e.singular(Singular::Stumpff(2), 0, z);
-        let turned = e.quarter_turn(u);
-        let factor = e.scale(angle, c2);
-        let first = e.scale(c1, u);
-        let second = e.scale(factor, turned);
-        e.add(first, second)
-    }
-
-    /// The inverse of [`planar_integral`]: (1 − γ θ²) u − θ/2 J u.
-    fn planar_integral_inverse(&mut self, angle: Node, u: Node) -> Node {
-        use crate::expr::Singular;
-        let e = &mut self.expressions;
-        let z = e.scale(angle, angle);
-        let gamma = e.singular(Singular::Gamma, 0, z);
-        let (one, half) = (e.number(1.0), e.number(-0.5));
-        let product = e.scale(gamma, z);
-        let along = e.sub(one, product);
-        let across = e.scale(half, angle);
-        let turned = e.quarter_turn(u);
-        let first = e.scale(along, u);
-        let second = e.scale(across, turned);
-        e.add(first, second)
     }
 }
 

@@ -56,11 +56,13 @@ impl Reader<'_> {
                 }
                 names
             }
-            Value::Pose { rotation, translation, .. } => match name.as_str() {
-                "rotation" => return Ok(Value::Rotation(*rotation)),
-                "translation" => return Ok(Value::Matrix(*translation)),
-                _ => vec!["rotation".into(), "translation".into()],
-            },
+            Value::Element(element) => {
+                let fields = element.group.form.fields();
+                if let Some(at) = fields.iter().position(|field| *field == name) {
+                    return Ok(element.part(at, &self.expressions).into());
+                }
+                fields.iter().map(ToString::to_string).collect()
+            }
             Value::Matrix(vector) => {
                 let (rows, columns) = self.expressions.shape(*vector);
                 let names = ["x", "y", "z", "w", "a", "b"];

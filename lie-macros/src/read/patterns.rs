@@ -94,7 +94,7 @@ impl Reader<'_> {
             }
             (
                 Pat::Struct(fields),
-                whole @ (Value::Parameters | Value::Configuration | Value::Velocity | Value::Pose { .. }),
+                whole @ (Value::Parameters | Value::Configuration | Value::Velocity | Value::Element(_)),
             ) => {
                 let mut parts = Vec::new();
                 for field in &fields.fields {

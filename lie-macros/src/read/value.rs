@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::integers::{Integer, Kind};
 use super::places::Place;
 use crate::expr::{Expressions, Node};
-use crate::model::{Group, Rotation};
+use crate::group::{Element, Operand};
 
 /// The value of an expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,16 +23,8 @@ pub(crate) enum Value {
     Known(bool),
     /// A truth value that depends on the state.
     Truth(Node),
-    /// An element of SO(2), SO(3) or S³.
-    Rotation(Node),
-    /// An element of a semidirect product.
-    Pose {
-        group: Group,
-        rotation: Node,
-        translation: Node,
-    },
-    /// A point of S².
-    Direction(Node),
+    /// An element of a group that is no vector space, or a point of the sphere.
+    Element(Element),
     /// An array, a slice or a `Vec`.
     Array(Vec<Value>),
     /// A tuple.
@@ -90,7 +82,32 @@ impl PartialEq for Callable {
     }
 }
 
+impl From<Operand> for Value {
+    fn from(operand: Operand) -> Self {
+        match operand {
+            Operand::Scalar(node) => Value::Scalar(node),
+            Operand::Matrix(node) => Value::Matrix(node),
+            Operand::Element(element) => Value::Element(element),
+        }
+    }
+}
+
 impl Value {
+    /// What a method of a group element can take.
+    pub fn operand(&self) -> Option<Operand> {
+        match self {
+            Value::Scalar(node) => Some(Operand::Scalar(*node)),
+            Value::Matrix(node) => Some(Operand::Matrix(*node)),
+            Value::Element(element) => Some(Operand::Element(element.clone())),
+            _ => None,
+        }
+    }
+
+    /// True for elements of groups that are composed.
+    pub fn is_group_element(&self) -> bool {
+        matches!(self, Value::Element(element) if !element.group.is_sphere())
+    }
+
     /// How many elements it holds in all.
     pub fn size(&self) -> usize {
         let sum = |sum: usize, item: &Value| item.size().saturating_add(sum);
@@ -112,16 +129,8 @@ impl Value {
             Value::Integer(integer) => format!("the integer {}", integer.value),
             Value::Count(..) => "a whole number".into(),
             Value::Known(_) | Value::Truth(_) => "a truth value".into(),
-            Value::Rotation(node) => {
-                let name = match expressions.rotation(*node) {
-                    Some(Rotation::SO2) => "SO(2)",
-                    Some(Rotation::S3) => "S³",
-                    _ => "SO(3)",
-                };
-                format!("an element of {name}")
-            }
-            Value::Pose { group, .. } => format!("an element of {}", group.notation),
-            Value::Direction(_) => "a point of S²".into(),
+            Value::Element(Element { group, .. }) if group.is_sphere() => format!("a point of {}", group.notation),
+            Value::Element(Element { group, .. }) => format!("an element of {}", group.notation),
             Value::Array(items) => format!("an array of {}", items.len()),
             Value::Tuple(_) => "a tuple".into(),
             Value::Struct(name, _) => format!("a `{name}`"),

@@ -11,10 +11,7 @@ use crate::plan::KernelId;
 
 /// `(S³ ⋉ R³)^N`.
 fn notation(member: &Member) -> String {
-    let group = match member.group.name {
-        "Rn" => format!("R^{}", member.group.translation),
-        _ => member.group.notation.to_owned(),
-    };
+    let group = member.group.formula();
     let group = if group.contains(' ') { format!("({group})") } else { group };
     match member.count {
         _ if member.is_chain => format!("{group}^N"),

@@ -11,7 +11,7 @@ use crate::emit::names::own;
 use crate::emit::print::{print, print_stores};
 use crate::emit::structs::group_type;
 use crate::graph::{Graph, Scalar};
-use crate::model::{Group, Kinematics, Model, Part, RoleFunction, Rotation};
+use crate::model::{Kinematics, Model, Part, RoleFunction};
 use crate::plan::{Hoisted, KernelId, Kernels};
 
 /// The recursion and the terms over its frames, ready to be printed.
@@ -75,31 +75,6 @@ fn needed(model: &Model) -> (usize, Vec<String>) {
     (needed, functions.map(|function| function.name.to_string()).collect())
 }
 
-/// The type of an element of a group, with its members given by these numbers.
-fn element_of(group: Group, components: &[TokenStream]) -> TokenStream {
-    let turning = match group.rotation {
-        None => 0,
-        Some(Rotation::SO2) => 2,
-        Some(Rotation::SO3) => 9,
-        Some(Rotation::S3) => 4,
-    };
-    let (rotation, translation) = components.split_at(turning.min(components.len()));
-    let vector = quote!(rt::vector([#(#translation),*]));
-    let turned = match group.rotation {
-        None => return vector,
-        Some(Rotation::SO2) => quote!(::lie_runtime::group::SO2::from_coordinates_unchecked([#(#rotation),*])),
-        Some(Rotation::S3) => quote!(::lie_runtime::group::S3::from_coordinates_unchecked([#(#rotation),*])),
-        Some(Rotation::SO3) => {
-            quote!(::lie_runtime::group::SO3::from_matrix_unchecked(SMatrix::<S, 3, 3>::new(#(#rotation),*)))
-        }
-    };
-    if translation.is_empty() {
-        return turned;
-    }
-    let name = format_ident!("{}", group.name);
-    quote!(::lie_runtime::group::#name::new(#turned, #vector))
-}
-
 /// `[first[0], first[1], …, second[0], …]`.
 fn joined(first: &TokenStream, second: &TokenStream, sizes: (usize, usize)) -> TokenStream {
     let first = (0..sizes.0).map(|at| {
@@ -123,7 +98,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let group = group_type(frames.kinematics.frame, &quote!(S));
     let member = &context.model.configuration.members[frames.kinematics.field];
     let field = n(frames.kinematics.field);
-    let direction = if member.group.is_sphere {
+    let direction = if member.group.is_sphere() {
         let name = &member.name;
         quote!(Some(q.#name[index].direction().into()))
     } else {
@@ -170,11 +145,11 @@ fn kernels(context: &Context<'_>, frames: &Frames<'_>) -> TokenStream {
     let outputs = |id| frames.kernels.outputs(id);
     let above = quote!(above);
     let (position, values) = frames.kernel(context, outputs(KernelId::Frame), &above);
-    let position_value = element_of(frames.kinematics.frame, &values);
+    let position_value = frames.kinematics.frame.of_numbers(&values);
     let (motion, values) = frames.kernel(context, outputs(KernelId::FrameMotion), &quote!(&above.frame));
     let (moved, rates) = values.split_at(outputs(KernelId::Frame).len());
     let (velocities, accelerations) = rates.split_at(size);
-    let moved = element_of(frames.kinematics.frame, moved);
+    let moved = frames.kinematics.frame.of_numbers(moved);
     let all_v = joined(&quote!(above.velocity), &quote!(v), (size, dimension));
     let all_a = joined(&quote!(above.acceleration), &quote!(acceleration), (size, dimension));
     let (pushing, pushed) = frames.kernel(context, outputs(KernelId::FramePush), &above);

@@ -4,7 +4,6 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::Context;
-use crate::emit::iteration::is_flat;
 use crate::emit::names::own;
 use crate::emit::structs::group_type;
 use crate::model::Member;
@@ -67,11 +66,11 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let blocks = fields()
         .map(|(_, types, span)| quote!(let out = rt::chain_tangent_inverse_blocks::<#types>(#span, theta, out);));
     // T = I on vector spaces and on SO(2).
-    let motions = fields().filter(|(member, ..)| !is_flat(member.group)).map(|(_, types, span)| {
+    let motions = fields().filter(|(member, ..)| !member.group.is_commutative()).map(|(_, types, span)| {
         quote!(rt::chain_local_motion::<#types>(#span, at, [&mut *theta, &mut *velocity, &mut *acceleration]);)
     });
     let local_blocks = fields().map(|(member, types, span)| {
-        if is_flat(member.group) {
+        if member.group.is_commutative() {
             let size = Literal::usize_unsuffixed(member.group.dimension());
             quote!(let start = rt::chain_flat_blocks::<S, #size>(#span, out, start);)
         } else {
@@ -152,7 +151,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 
 /// A member to begin with.
 fn identity_of(member: &Member) -> TokenStream {
-    if member.group.is_sphere {
+    if member.group.is_sphere() {
         return quote!(rt::upright::<S>());
     }
     let ty = group_type(member.group, &quote!(S));
@@ -162,7 +161,7 @@ fn identity_of(member: &Member) -> TokenStream {
 /// The methods `move_bundles`, `bundle_rates`, `bundle_directions`, where a field is of spheres.
 fn bundles(members: &[Member]) -> Option<TokenStream> {
     let spheres = || {
-        members.iter().enumerate().filter(|(_, member)| member.group.is_sphere).map(|(at, member)| {
+        members.iter().enumerate().filter(|(_, member)| member.group.is_sphere()).map(|(at, member)| {
             let at = Literal::usize_unsuffixed(at);
             (member, quote!(&self.structure.layout().spans[#at]))
         })
@@ -183,7 +182,7 @@ fn bundles(members: &[Member]) -> Option<TokenStream> {
         quote!(square += rt::chain_remove_spins::<S>(#q, #span, v);)
     });
     let groups = || {
-        members.iter().enumerate().filter(|(_, member)| !member.group.is_sphere).map(|(at, member)| {
+        members.iter().enumerate().filter(|(_, member)| !member.group.is_sphere()).map(|(at, member)| {
             let (at, size) = (Literal::usize_unsuffixed(at), Literal::usize_unsuffixed(member.group.dimension()));
             let ty = group_type(member.group, &quote!(S));
             (member, quote!(#ty, S, #size), quote!(&self.structure.layout().spans[#at]))

@@ -23,7 +23,7 @@ const LEAVES: u32 = 6;
 fn leaf(at: u32) -> Leaf {
     match at {
         0 | 1 => Leaf::Parameter { field: at, element: 0 },
-        _ => Leaf::Translation(Place { member: at, element: 0 }),
+        _ => Leaf::Configuration(Place { member: at, element: 0 }, 1),
     }
 }
 
@@ -109,7 +109,9 @@ fn the_optimiser_never_adds_operations() {
 
 /// Symbols to write sums with.
 fn symbols(graph: &mut Graph) -> [Scalar; 6] {
-    std::array::from_fn(|at| graph.leaf(Leaf::Translation(Place { member: 9, element: 0 }), u32::try_from(at).unwrap()))
+    std::array::from_fn(|at| {
+        graph.leaf(Leaf::Configuration(Place { member: 9, element: 0 }, 1), u32::try_from(at).unwrap())
+    })
 }
 
 fn optimised(graph: &mut Graph, outputs: &[Scalar]) -> Vec<Scalar> {

@@ -1,0 +1,285 @@
+//! The groups of the language, and the sphere: a file for each kind of them, one line each in the list.
+//!
+//! To the compiler an element is a list of *parts*, which are typed expressions (a rotation, a vector, …), and a velocity
+//! a list of *blocks*, the angular one first. [`Rules`] are the mathematics of a group in its parts, [`Form`] is how the
+//! runtime keeps an element in numbers: isomorphic groups share their rules and differ in form. No other room asks which
+//! group it has before it.
+
+mod placements;
+mod rotations;
+mod semidirect;
+mod sphere;
+mod vectors;
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+
+pub(crate) use vectors::LARGEST;
+
+use crate::expr::{Expressions, Leaf, Node, Rotation, Type};
+use crate::graph::{Graph, Scalar};
+
+/// All named groups. `Rn<N>` is made by [`Group::vector_space`].
+pub(crate) const GROUPS: &[Group] = &[
+    vectors::R1,
+    vectors::R2,
+    vectors::R3,
+    vectors::R4,
+    vectors::R5,
+    vectors::R6,
+    rotations::SO2,
+    rotations::SO3,
+    rotations::S3,
+    semidirect::SE2,
+    semidirect::SE3,
+    semidirect::S3R3,
+    sphere::S2,
+];
+
+/// A factor of the configuration.
+#[derive(Clone, Copy)]
+pub(crate) struct Group {
+    /// The name users write.
+    pub name: &'static str,
+    /// The name in the field's notation.
+    pub notation: &'static str,
+    pub rules: &'static dyn Rules,
+    pub form: &'static dyn Form,
+    /// What is no group although it looks like this one: the name, and what it is.
+    pub lookalikes: &'static [(&'static str, &'static str)],
+}
+
+/// An element of a group, or a point of the sphere.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Element {
+    pub group: Group,
+    pub parts: Vec<Node>,
+}
+
+/// What methods and constructors of elements take and give.
+#[derive(Clone, Debug)]
+pub(crate) enum Operand {
+    Scalar(Node),
+    Matrix(Node),
+    Element(Element),
+}
+
+/// The mathematics of a group, in the parts of its elements and the blocks of its velocities.
+///
+/// Velocities are left-trivialised, q' = q v~; on the sphere, which is no group, they are seen from space.
+pub(crate) trait Rules: Sync {
+    /// The types of the parts of an element.
+    fn parts(&self) -> Vec<Type>;
+    /// The numbers of components of the blocks of a velocity.
+    fn blocks(&self) -> Vec<usize>;
+    /// False for the sphere, on which a group only acts.
+    fn is_group(&self) -> bool;
+    /// True if all elements commute, so that T = I.
+    fn is_commutative(&self) -> bool;
+    /// The bracket [e_j, e_i] of two unit vectors of the algebra, as a component and its sign (true for plus).
+    fn bracket(&self, j: usize, i: usize) -> Option<(usize, bool)>;
+
+    /// The rates of the parts that a velocity is.
+    fn rates(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node>;
+    /// The velocity that the rates of the parts are: the inverse of [`rates`](Rules::rates).
+    fn velocity(&self, e: &mut Expressions, parts: &[Node], rates: &[Node]) -> Vec<Node>;
+    /// The covector that the cotangents of the parts are: the transpose of [`rates`](Rules::rates).
+    fn covector(&self, e: &mut Expressions, parts: &[Node], cotangents: &[Node]) -> Vec<Node>;
+    /// ad_vᵀ p.
+    fn coadjoint(&self, e: &mut Expressions, velocity: &[Node], momentum: &[Node]) -> Vec<Node>;
+    /// Ad_q v: the velocity as seen from space.
+    fn adjoint(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node>;
+    /// Ad_qᵀ μ: the covector as seen from the body.
+    fn adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node>;
+    /// Ad_{q⁻¹}ᵀ p: the covector as seen from space.
+    fn inverse_adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node>;
+    /// Where a part of the velocity moves nothing: the direction of that part, and the velocity it is a part of.
+    fn idle(&self, parts: &[Node], velocity: &[Node]) -> Option<(Node, Node)>;
+
+    /// The identity; like the next three `None` on the sphere.
+    fn identity(&self, e: &mut Expressions) -> Option<Vec<Node>>;
+    /// a b.
+    fn compose(&self, e: &mut Expressions, a: &[Node], b: &[Node]) -> Option<Vec<Node>>;
+    /// a⁻¹.
+    fn inverse(&self, e: &mut Expressions, a: &[Node]) -> Option<Vec<Node>>;
+    /// exp(θ), with all blocks in one vector.
+    fn exp(&self, e: &mut Expressions, theta: Node) -> Option<Vec<Node>>;
+    /// log(a), all blocks in one vector.
+    fn log(&self, e: &mut Expressions, a: &[Node]) -> Option<Node>;
+    /// a · x; `None` for vectors that the group does not move.
+    fn act(&self, e: &mut Expressions, a: &[Node], x: Node) -> Option<Node>;
+    /// A method of elements, beside `inverse` and `log`.
+    fn method(&self, e: &mut Expressions, a: &[Node], name: &str, arguments: &[Operand]) -> Option<Operand>;
+    /// A constructor, beside `identity` and `exp` of a vector.
+    fn construct(&self, e: &mut Expressions, name: &str, arguments: &[Operand]) -> Option<Vec<Node>>;
+}
+
+/// How the runtime keeps an element in numbers.
+pub(crate) trait Form: Sync {
+    /// The type, for numbers of the type `s`.
+    fn ty(&self, s: &TokenStream) -> TokenStream;
+    /// True if velocities are numbers, not vectors of one.
+    fn has_scalar_velocity(&self) -> bool;
+    /// The parts that are fields of the type, by their names.
+    fn fields(&self) -> &'static [&'static str];
+    /// A number of an element: its place in a part, or in what is kept instead of that part.
+    fn number(&self, element: &TokenStream, part: usize, at: usize) -> TokenStream;
+    /// The parts that are not kept as they are, from the numbers that are kept.
+    fn unfolded(&self, graph: &mut Graph, kept: &[Leaf]) -> Vec<(usize, Vec<Scalar>)>;
+    /// The element of these parts, each by its numbers.
+    fn element(&self, parts: &[Vec<TokenStream>]) -> TokenStream;
+}
+
+impl Element {
+    /// A part by itself.
+    pub fn part(&self, at: usize, e: &Expressions) -> Operand {
+        let part = self.parts[at];
+        match e.rotation(part) {
+            Some(kind) => Group::of_rotations(kind).operand(vec![part]),
+            None => Operand::Matrix(part),
+        }
+    }
+}
+
+impl core::fmt::Debug for Group {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(&self.written())
+    }
+}
+
+impl PartialEq for Group {
+    fn eq(&self, other: &Self) -> bool {
+        (self.name, self.dimension()) == (other.name, other.dimension())
+    }
+}
+
+impl Eq for Group {}
+
+impl Group {
+    /// The real line as users write it: a number, with a number as its velocity.
+    pub const NUMBER: Group = vectors::NUMBER;
+
+    /// The group of that name.
+    pub fn named(name: &str) -> Option<Group> {
+        GROUPS.iter().copied().find(|group| group.name == name)
+    }
+
+    /// R^n, for n up to the largest dimension of a configuration.
+    pub fn vector_space(n: usize) -> Group {
+        vectors::of_dimension(n)
+    }
+
+    /// What is called `name` and looks like a group: that group as users write it, and what the name is.
+    pub fn like(name: &str) -> Option<(&'static str, &'static str)> {
+        let others = [(vectors::NUMBER, "f64"), (vectors::of_dimension(1), "Rn<N>")];
+        let groups = GROUPS.iter().map(|group| (*group, group.name)).chain(others);
+        groups.into_iter().find_map(|(group, written)| {
+            let (_, what) = group.lookalikes.iter().find(|(lookalike, _)| *lookalike == name)?;
+            Some((written, *what))
+        })
+    }
+
+    /// The group that rotations of this kind are.
+    pub fn of_rotations(kind: Rotation) -> Group {
+        rotations::group(kind)
+    }
+
+    /// True for the real line.
+    pub fn is_number(&self) -> bool {
+        self.name == Self::NUMBER.name
+    }
+
+    /// True for the real line and R^n: elements are their own velocities.
+    pub fn is_vector_space(&self) -> bool {
+        self.rules.is_group() && matches!(self.rules.parts().as_slice(), [Type::Matrix { .. }]) && self.is_commutative()
+    }
+
+    /// True if T = I.
+    pub fn is_commutative(&self) -> bool {
+        self.rules.is_commutative()
+    }
+
+    /// True if velocities are numbers.
+    pub fn has_scalar_velocity(&self) -> bool {
+        self.form.has_scalar_velocity()
+    }
+
+    /// True for the sphere.
+    pub fn is_sphere(&self) -> bool {
+        !self.rules.is_group()
+    }
+
+    /// True for two names of one group.
+    pub fn is_same(&self, other: &Group) -> bool {
+        let both_are_vectors = self.is_vector_space() && other.is_vector_space();
+        let names = self.name == other.name || (both_are_vectors && !self.is_number() && !other.is_number());
+        names && self.dimension() == other.dimension()
+    }
+
+    /// The group as users write it.
+    pub fn written(&self) -> String {
+        if self.name == "Rn" { format!("Rn<{}>", self.dimension()) } else { self.name.to_owned() }
+    }
+
+    /// The group in the field's notation.
+    pub fn formula(&self) -> String {
+        if self.name == "Rn" { format!("R^{}", self.dimension()) } else { self.notation.to_owned() }
+    }
+
+    /// The dimension of the group.
+    pub fn dimension(&self) -> usize {
+        self.rules.blocks().iter().sum()
+    }
+
+    /// What users see of an element: a number, a vector, or an element.
+    pub fn operand(self, parts: Vec<Node>) -> Operand {
+        match parts.as_slice() {
+            [number] if self.is_number() => Operand::Scalar(*number),
+            [vector] if self.is_vector_space() => Operand::Matrix(*vector),
+            _ => Operand::Element(Element { group: self, parts }),
+        }
+    }
+
+    /// The blocks of a vector as long as a velocity.
+    pub fn split(&self, e: &mut Expressions, vector: Node) -> Vec<Node> {
+        let mut start = 0;
+        let slice = |size: usize| {
+            start += size;
+            e.slice(vector, start - size, size)
+        };
+        self.rules.blocks().into_iter().map(slice).collect()
+    }
+
+    /// The element whose parts have these numbers, one part after the other.
+    pub fn of_numbers(&self, numbers: &[TokenStream]) -> TokenStream {
+        let mut rest = numbers.iter().cloned();
+        let parts: Vec<Vec<TokenStream>> =
+            self.rules.parts().into_iter().map(|ty| rest.by_ref().take(ty.numbers()).collect()).collect();
+        self.form.element(&parts)
+    }
+}
+
+/// An index in generated code.
+fn index(value: usize) -> Literal {
+    Literal::usize_unsuffixed(value)
+}
+
+/// A type of the runtime.
+fn name(name: &str) -> Ident {
+    Ident::new(name, Span::call_site())
+}
+
+/// The parts of what has two of them.
+fn two(nodes: &[Node]) -> (Node, Node) {
+    match *nodes {
+        [first, second] => (first, second),
+        _ => bug!("{} parts instead of two", nodes.len()),
+    }
+}
+
+/// The part of what has one.
+fn one(nodes: &[Node]) -> Node {
+    match *nodes {
+        [only] => only,
+        _ => bug!("{} parts instead of one", nodes.len()),
+    }
+}

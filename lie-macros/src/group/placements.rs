@@ -1,0 +1,93 @@
+//! What all groups of placements of a body share, whatever their product: a rotation, and the position of the origin.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{Form, Group, Operand, index, rotations, two};
+use crate::expr::{Expressions, Leaf, Node, Rotation, Type};
+use crate::graph::{Graph, Scalar};
+
+/// A rotation and a translation, kept in fields of these names.
+pub(super) struct Pose {
+    pub name: &'static str,
+    pub rotation: Rotation,
+}
+
+pub(super) fn parts(kind: Rotation) -> Vec<Type> {
+    vec![Type::Rotation(kind), Type::vector(kind.space())]
+}
+
+pub(super) fn blocks(kind: Rotation) -> Vec<usize> {
+    vec![kind.dimension(), kind.space()]
+}
+
+pub(super) fn identity(e: &mut Expressions, kind: Rotation) -> Option<Vec<Node>> {
+    let zero = e.zeros(kind.dimension(), 1);
+    let rotation = e.rotation_exp(kind, zero);
+    Some(vec![rotation, e.zeros(kind.space(), 1)])
+}
+
+/// R x + t.
+pub(super) fn act(e: &mut Expressions, kind: Rotation, a: &[Node], x: Node) -> Option<Node> {
+    let (rotation, translation) = two(a);
+    if e.shape(x) != (kind.space(), 1) {
+        return None;
+    }
+    let turned = e.act(rotation, x);
+    Some(e.add(turned, translation))
+}
+
+/// `rotation()` and `position()`.
+pub(super) fn method(
+    _: &mut Expressions,
+    kind: Rotation,
+    a: &[Node],
+    name: &str,
+    arguments: &[Operand],
+) -> Option<Operand> {
+    let (rotation, position) = two(a);
+    match (name, arguments) {
+        ("rotation", []) => Some(rotations::group(kind).operand(vec![rotation])),
+        ("position", []) => Some(Operand::Matrix(position)),
+        _ => None,
+    }
+}
+
+/// `new(rotation, translation)`.
+pub(super) fn construct(e: &mut Expressions, kind: Rotation, name: &str, arguments: &[Operand]) -> Option<Vec<Node>> {
+    match (name, arguments) {
+        ("new", [Operand::Element(rotation), Operand::Matrix(translation)])
+            if rotation.group == Group::of_rotations(kind) && e.shape(*translation) == (kind.space(), 1) =>
+        {
+            Some(vec![rotation.parts[0], *translation])
+        }
+        _ => None,
+    }
+}
+
+impl Form for Pose {
+    fn ty(&self, s: &TokenStream) -> TokenStream {
+        let name = super::name(self.name);
+        quote!(::lie_runtime::group::#name<#s>)
+    }
+    fn has_scalar_velocity(&self) -> bool {
+        false
+    }
+    fn fields(&self) -> &'static [&'static str] {
+        &["rotation", "translation"]
+    }
+    fn number(&self, element: &TokenStream, part: usize, at: usize) -> TokenStream {
+        if part == 0 {
+            return self.rotation.number(&quote!(#element.rotation), 0, at);
+        }
+        let at = index(at);
+        quote!(#element.translation[#at])
+    }
+    fn unfolded(&self, _: &mut Graph, _: &[Leaf]) -> Vec<(usize, Vec<Scalar>)> {
+        vec![]
+    }
+    fn element(&self, parts: &[Vec<TokenStream>]) -> TokenStream {
+        let (name, rotation, translation) = (super::name(self.name), self.rotation.element(&parts[..1]), &parts[1]);
+        quote!(::lie_runtime::group::#name::new(#rotation, rt::vector([#(#translation),*])))
+    }
+}

@@ -1,0 +1,163 @@
+//! SE(2), SE(3) and S³ ⋉ R³: rigid motions x ↦ R x + t, whose velocities (Ω, U) are both seen from the body, t' = R U.
+
+use super::placements::{self, Pose};
+use super::{Group, Operand, Rules, two};
+use crate::expr::{Expressions, Node, Rotation, Type};
+
+/// Rotations of this kind with the translations of the space they act on.
+pub(super) struct Semidirect(pub Rotation);
+
+const OF_NALGEBRA: &str = "a type of nalgebra";
+
+pub(super) const SE2: Group = Group {
+    name: "SE2",
+    notation: "SE(2)",
+    rules: &Semidirect(Rotation::SO2),
+    form: &Pose { name: "SE2", rotation: Rotation::SO2 },
+    lookalikes: &[("Isometry2", OF_NALGEBRA)],
+};
+
+pub(super) const SE3: Group = Group {
+    name: "SE3",
+    notation: "SE(3)",
+    rules: &Semidirect(Rotation::SO3),
+    form: &Pose { name: "SE3", rotation: Rotation::SO3 },
+    lookalikes: &[("Isometry3", OF_NALGEBRA), ("Matrix4", "a matrix")],
+};
+
+pub(super) const S3R3: Group = Group {
+    name: "S3R3",
+    notation: "S³ ⋉ R³",
+    rules: &Semidirect(Rotation::S3),
+    form: &Pose { name: "S3R3", rotation: Rotation::S3 },
+    lookalikes: &[],
+};
+
+impl Rules for Semidirect {
+    fn parts(&self) -> Vec<Type> {
+        placements::parts(self.0)
+    }
+    fn blocks(&self) -> Vec<usize> {
+        placements::blocks(self.0)
+    }
+    fn is_group(&self) -> bool {
+        true
+    }
+    fn is_commutative(&self) -> bool {
+        false
+    }
+    /// (ω × ω̂, ω × û − ω̂ × u), in the plane with ω × u turned by a quarter.
+    fn bracket(&self, j: usize, i: usize) -> Option<(usize, bool)> {
+        let turning = self.0.dimension();
+        if i == j || (j >= turning && i >= turning) {
+            return None;
+        }
+        if turning == 1 {
+            // ω J e_x = ω e_y, ω J e_y = −ω e_x.
+            let (other, sign) = if j == 0 { (i, true) } else { (j, false) };
+            return Some(if other == 1 { (2, sign) } else { (1, !sign) });
+        }
+        let (a, b) = (j % 3, i % 3);
+        if a == b {
+            return None;
+        }
+        let third = 3 - a - b;
+        let linear = j >= 3 || i >= 3;
+        Some((if linear { third + 3 } else { third }, (a + 1) % 3 == b))
+    }
+
+    /// R' = R Ω~, x' = R U.
+    fn rates(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node> {
+        let ((rotation, _), (angular, linear)) = (two(parts), two(velocity));
+        vec![angular, e.act(rotation, linear)]
+    }
+    fn velocity(&self, e: &mut Expressions, parts: &[Node], rates: &[Node]) -> Vec<Node> {
+        let ((rotation, _), (angular, rate)) = (two(parts), two(rates));
+        vec![angular, e.act_inverse(rotation, rate)]
+    }
+    fn covector(&self, e: &mut Expressions, parts: &[Node], cotangents: &[Node]) -> Vec<Node> {
+        self.velocity(e, parts, cotangents)
+    }
+    /// (π × Ω + γ × U, γ × Ω).
+    fn coadjoint(&self, e: &mut Expressions, velocity: &[Node], momentum: &[Node]) -> Vec<Node> {
+        let Semidirect(kind) = *self;
+        let ((omega, u), (pi, gamma)) = (two(velocity), two(momentum));
+        let angular = if kind.is_planar() { e.zeros(1, 1) } else { e.cross(pi, omega) };
+        // moment(U, γ) is U × γ; in the plane its third component.
+        let turning = e.moment(kind, u, gamma);
+        let angular = e.sub(angular, turning);
+        let moved = e.infinitesimal(kind, omega, gamma);
+        vec![angular, e.neg(moved)]
+    }
+    /// (R Ω, R U + x × R Ω).
+    fn adjoint(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node> {
+        let ((rotation, x), (omega, u)) = (two(parts), two(velocity));
+        let angular = self.0.to_space(e, rotation, omega);
+        let moved = e.act(rotation, u);
+        let swept = e.infinitesimal(self.0, angular, x);
+        vec![angular, e.sub(moved, swept)]
+    }
+    fn adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node> {
+        let ((rotation, x), (angular, linear)) = (two(parts), two(covector));
+        let moment = e.moment(self.0, x, linear);
+        let about = e.sub(angular, moment);
+        vec![self.0.to_body(e, rotation, about), e.act_inverse(rotation, linear)]
+    }
+    fn inverse_adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node> {
+        let ((rotation, x), (angular, linear)) = (two(parts), two(covector));
+        let linear = e.act(rotation, linear);
+        let angular = self.0.to_space(e, rotation, angular);
+        let moment = e.moment(self.0, x, linear);
+        vec![e.add(angular, moment), linear]
+    }
+    fn idle(&self, _: &[Node], _: &[Node]) -> Option<(Node, Node)> {
+        None
+    }
+
+    fn identity(&self, e: &mut Expressions) -> Option<Vec<Node>> {
+        placements::identity(e, self.0)
+    }
+    fn compose(&self, e: &mut Expressions, a: &[Node], b: &[Node]) -> Option<Vec<Node>> {
+        let ((r, x), (s, y)) = (two(a), two(b));
+        let turned = e.act(r, y);
+        let translation = e.add(x, turned);
+        Some(vec![e.compose(r, s), translation])
+    }
+    fn inverse(&self, e: &mut Expressions, a: &[Node]) -> Option<Vec<Node>> {
+        let (rotation, translation) = two(a);
+        let turned = e.act_inverse(rotation, translation);
+        Some(vec![e.invert(rotation), e.neg(turned)])
+    }
+    /// The translation is T(ω)ᵀ u (paper 1, eq. 18).
+    fn exp(&self, e: &mut Expressions, theta: Node) -> Option<Vec<Node>> {
+        let Semidirect(kind) = *self;
+        let angular = e.slice(theta, 0, kind.dimension());
+        let linear = e.slice(theta, kind.dimension(), kind.space());
+        let translation = if kind.is_planar() {
+            e.planar_integral(angular, linear)
+        } else {
+            e.rotation_tangent(kind, angular, linear, true)
+        };
+        Some(vec![e.rotation_exp(kind, angular), translation])
+    }
+    fn log(&self, e: &mut Expressions, a: &[Node]) -> Option<Node> {
+        let Semidirect(kind) = *self;
+        let (rotation, translation) = two(a);
+        let angular = e.rotation_log(rotation);
+        let linear = if kind.is_planar() {
+            e.planar_integral_inverse(angular, translation)
+        } else {
+            e.rotation_tangent_inverse(kind, angular, translation, true)
+        };
+        Some(e.concat(vec![angular, linear]))
+    }
+    fn act(&self, e: &mut Expressions, a: &[Node], x: Node) -> Option<Node> {
+        placements::act(e, self.0, a, x)
+    }
+    fn method(&self, e: &mut Expressions, a: &[Node], name: &str, arguments: &[Operand]) -> Option<Operand> {
+        placements::method(e, self.0, a, name, arguments)
+    }
+    fn construct(&self, e: &mut Expressions, name: &str, arguments: &[Operand]) -> Option<Vec<Node>> {
+        placements::construct(e, self.0, name, arguments)
+    }
+}
