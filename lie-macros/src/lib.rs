@@ -119,64 +119,11 @@ fn expand_into(model: &OnceCell<model::Model>, arguments: TokenStream, input: To
     }
 }
 
-/// Reading, derivation and emission of a checked declaration.
+/// Reading, derivation, planning and emission of a checked declaration.
 fn compile(model: &model::Model) -> TokenStream {
-    if model.has_elements() {
-        return compile_elements(model);
-    }
     let mut diagnostics = diagnostics::Diagnostics::new();
-    let equations = derive::derive(&mut read::Reader::new(model, &mut diagnostics));
-    match equations {
-        Some(mut equations) if diagnostics.is_empty() => emit::emit(model, &mut equations, &diagnostics.warnings()),
-        _ => model.recovery.emit(diagnostics.finish().as_ref()),
+    match derive::derive_all(model, &mut diagnostics) {
+        Some(derived) => emit::emit(&plan::Plan::new(model, derived), &diagnostics.warnings()),
+        None => model.recovery.emit(diagnostics.finish().as_ref()),
     }
-}
-
-/// The same for a system that is a sum of elements: each kind of elements is a small system of its own.
-fn compile_elements(model: &model::Model) -> TokenStream {
-    let mut diagnostics = diagnostics::Diagnostics::new();
-    if let Some(kinematics) = model.kinematics.as_ref().filter(|_| model.derivative_check) {
-        let name = &kinematics.function.name;
-        diagnostics.error_with_help(
-            name,
-            format_args!("`derivative_check` does not see the frames `{name}`"),
-            "check the same terms over a power `[G; 3]`, with the positions as a `#[quantity]`, and compare the two in a test",
-        );
-    }
-    let kinds = model.elements();
-    let derived: Vec<_> =
-        kinds.iter().map(|kind| derive::derive(&mut read::Reader::new(&kind.model, &mut diagnostics))).collect();
-    let equations: Option<Vec<derive::Equations>> = derived.into_iter().collect();
-    let terms = model.frame_elements();
-    let recursion = model.kinematics.as_ref().map(|kinematics| (kinematics, model.recursion(kinematics)));
-    let frames = recursion
-        .as_ref()
-        .map(|(kinematics, recursion)| derive_frames(kinematics, recursion, &terms, &mut diagnostics));
-    match (equations, frames) {
-        (Some(mut equations), frames @ (None | Some(Some(_)))) => {
-            let mut frames = frames.flatten();
-            let of_frames = frames.as_ref().map(|frames| (&terms[..], &frames.equations[..]));
-            derive::ensure_inertia(model, (&kinds, &equations), of_frames, &mut diagnostics);
-            if diagnostics.is_empty() {
-                let warnings = diagnostics.warnings();
-                return emit::emit_elements(model, &kinds, &mut equations, frames.as_mut(), &warnings);
-            }
-            model.recovery.emit(diagnostics.finish().as_ref())
-        }
-        _ => model.recovery.emit(diagnostics.finish().as_ref()),
-    }
-}
-
-/// The recursion of frames and the terms over them; `None` if an error was reported.
-fn derive_frames<'a>(
-    kinematics: &'a model::Kinematics,
-    recursion: &'a model::Model,
-    terms: &'a [model::ElementModel],
-    diagnostics: &mut diagnostics::Diagnostics,
-) -> Option<emit::DerivedFrames<'a>> {
-    let derived = derive::derive_kinematics(&mut read::Reader::new(recursion, diagnostics), kinematics);
-    let equations: Vec<_> =
-        terms.iter().map(|kind| derive::derive(&mut read::Reader::new(&kind.model, diagnostics))).collect();
-    let equations = equations.into_iter().collect::<Option<Vec<_>>>()?;
-    Some(emit::DerivedFrames { kinematics, model: recursion, recursion: derived?, elements: terms, equations })
 }

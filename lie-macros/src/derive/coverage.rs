@@ -2,35 +2,30 @@
 
 use std::collections::BTreeSet;
 
-use super::Equations;
+use super::{Derived, DerivedTerm, Equations};
 use crate::diagnostics::Diagnostics;
-use crate::model::{ElementModel, Model, Part, Role};
+use crate::model::{Model, Part, Role};
 
 /// Reports members with components of velocity that no element gives inertia.
 ///
 /// Elements over the first and the last member alone do not make up for the members between them.
-pub(crate) fn ensure_inertia(
-    model: &Model,
-    (kinds, equations): (&[ElementModel], &[Equations]),
-    frames: Option<(&[ElementModel], &[Equations])>,
-    diagnostics: &mut Diagnostics,
-) {
-    if model.kinematics.is_some() {
-        ensure_uncoupled(kinds, equations, diagnostics);
+pub(super) fn ensure_inertia(model: &Model, derived: &Derived<'_>, diagnostics: &mut Diagnostics) {
+    if derived.frames.is_some() {
+        ensure_uncoupled(&derived.of_members, diagnostics);
     }
     for (field, member) in model.configuration.members.iter().enumerate() {
         if !member.is_chain && member.count.is_none() && member.clamped[0] {
             continue;
         }
         let carries_frames = model.kinematics.as_ref().is_some_and(|kinematics| kinematics.field == field);
-        if carries_frames && frames.is_some_and(|(terms, equations)| is_everywhere(terms, equations)) {
+        if carries_frames && derived.frames.as_ref().is_some_and(|frames| is_everywhere(&frames.terms)) {
             continue;
         }
         let dimension = member.group.dimension();
         let mut covered: BTreeSet<usize> = BTreeSet::new();
-        for (kind, equations) in kinds.iter().zip(equations) {
+        for DerivedTerm { term, equations } in &derived.of_members {
             let mut offset = 0;
-            for selection in &kind.over {
+            for selection in &term.over {
                 let slots = selection.part.slots();
                 let everywhere = selection.part.covers() || (!member.is_chain && member.count == Some(1));
                 if selection.field == field && everywhere {
@@ -76,20 +71,17 @@ fn dimension_of(model: &Model, field: usize) -> usize {
 }
 
 /// True if every frame has inertia.
-fn is_everywhere(terms: &[ElementModel], equations: &[Equations]) -> bool {
-    terms.iter().zip(equations).any(|(term, equations)| {
-        term.over[0].part == Part::Each && (0..equations.inertia.mass.len()).any(|row| has_entry(equations, row))
-    })
+fn is_everywhere(terms: &[DerivedTerm]) -> bool {
+    terms.iter().any(|DerivedTerm { term, equations }| term.over[0].part == Part::Each && has_inertia(equations))
 }
 
 /// With frames the other members have inertia one by one.
-fn ensure_uncoupled(kinds: &[ElementModel], equations: &[Equations], diagnostics: &mut Diagnostics) {
-    for (kind, equations) in kinds.iter().zip(equations) {
-        let slots: usize = kind.over.iter().map(|selection| selection.part.slots()).sum();
-        let has_inertia = (0..equations.inertia.mass.len()).any(|row| has_entry(equations, row));
+fn ensure_uncoupled(terms: &[DerivedTerm], diagnostics: &mut Diagnostics) {
+    for DerivedTerm { term, equations } in terms {
+        let slots: usize = term.over.iter().map(|selection| selection.part.slots()).sum();
         let inertia = |role: &Role| matches!(role, Role::KineticEnergy | Role::MassMatrix);
-        let Some(function) = kind.model.functions.iter().find(|function| inertia(&function.role)) else { continue };
-        if slots > 1 && has_inertia {
+        let Some(function) = term.model.functions.iter().find(|function| inertia(&function.role)) else { continue };
+        if slots > 1 && has_inertia(equations) {
             diagnostics.error_with_help(
                 &function.name,
                 format_args!("`{}` gives inertia to several members at once, beside a `#[kinematics]`", function.name),
@@ -101,4 +93,8 @@ fn ensure_uncoupled(kinds: &[ElementModel], equations: &[Equations], diagnostics
 
 fn has_entry(equations: &Equations, row: usize) -> bool {
     equations.inertia.mass[row].iter().any(|&entry| !equations.graph.is_zero(entry))
+}
+
+fn has_inertia(equations: &Equations) -> bool {
+    (0..equations.inertia.mass.len()).any(|row| has_entry(equations, row))
 }

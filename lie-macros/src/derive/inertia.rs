@@ -108,7 +108,7 @@ impl Derivation<'_, '_> {
             }
             debug_assert!(matches!(function.output, Output::Matrix(..)));
         }
-        if model.is_element {
+        if model.is_part {
             // Other elements may give what this one does not.
             return Some(());
         }

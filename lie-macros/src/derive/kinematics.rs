@@ -28,7 +28,7 @@ pub(crate) struct Recursion {
 }
 
 /// Derives the recursion that `reader` is a model of; `None` if an error was reported.
-pub(crate) fn derive(reader: &mut Reader<'_>, kinematics: &Kinematics) -> Option<Recursion> {
+pub(super) fn derive(reader: &mut Reader<'_>, kinematics: &Kinematics) -> Option<Recursion> {
     let mut derivation = Derivation::new(reader);
     let frame = derivation.frame(kinematics)?;
     let motion = derivation.reader.motion();

@@ -96,7 +96,7 @@ impl Derivation<'_, '_> {
     /// What of the declaration is in the way; the first that is found.
     fn obstacle(&self, declared: &Declared) -> Option<Obstacle> {
         let model = self.reader.model;
-        if model.is_element {
+        if model.is_part {
             return Some(Obstacle::Elements);
         }
         if let Some(member) = model.configuration.members.iter().find(|member| member.group.is_sphere()) {

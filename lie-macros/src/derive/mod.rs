@@ -21,14 +21,15 @@ mod inertia;
 mod kinematics;
 mod legendre;
 mod linearise;
+mod system;
 
 pub(crate) use as_read::AsRead;
 pub(crate) use constraints::Constraints;
-pub(crate) use coverage::ensure_inertia;
 pub(crate) use inertia::Inertia;
-pub(crate) use kinematics::{Recursion, derive as derive_kinematics};
+pub(crate) use kinematics::Recursion;
 pub(crate) use legendre::{Legendre, Obstacle};
 pub(crate) use linearise::Linearisation;
+pub(crate) use system::{Derived, DerivedFrames, DerivedTerm, derive_all};
 
 use crate::expr::Node;
 use crate::graph::{Dependence, Graph, Kernel, Lowering, Scalar};
@@ -73,8 +74,8 @@ pub(crate) struct Derivation<'a, 'm> {
     lowering: Lowering,
 }
 
-/// Derives the equations of motion; `None` if an error was reported.
-pub(crate) fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
+/// Derives the equations of motion of a term; `None` if an error was reported.
+fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
     let mut derivation = Derivation::new(reader);
     let declared = derivation.read_all();
     derivation.ensure_size(&declared)?;

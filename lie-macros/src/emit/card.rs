@@ -1,130 +1,189 @@
-//! The card of a system: its documentation and its description at run time.
+//! The card of a system: its documentation, and what its description at run time is made of.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::Context;
-use crate::graph::{Graph, Scalar};
-use crate::model::{Member, Role};
-use crate::plan::KernelId;
+use crate::derive::Obstacle;
+use crate::model::{Member, Model, Part, Role, Selection};
+use crate::plan::{Frames, KernelId, Plan, Term};
 
-/// `SO(3) × R³`, `S³^4`.
-fn group_notation(members: &[Member]) -> String {
-    members.iter().map(member_notation).collect::<Vec<_>>().join(" × ")
+fn n(value: usize) -> Literal {
+    Literal::usize_unsuffixed(value)
 }
 
-fn member_notation(member: &Member) -> String {
-    match member.count {
-        Some(count) if member.group.notation.contains(' ') => format!("({})^{count}", member.group.notation),
-        Some(count) => format!("{}^{count}", member.group.notation),
-        None => member.group.formula(),
+/// `SO(3)`, `(S³ ⋉ R³)^4`, `R^7`, `(SO(3) × R³)^N`.
+fn notation(member: &Member) -> String {
+    let group = member.group.formula();
+    let power = match member.count {
+        _ if member.is_chain => "N".to_owned(),
+        Some(count) => count.to_string(),
+        None => return group,
+    };
+    if group.contains([' ', '^']) { format!("({group})^{power}") } else { format!("{group}^{power}") }
+}
+
+fn group_notation(model: &Model) -> String {
+    model.configuration.members.iter().map(notation).collect::<Vec<_>>().join(" × ")
+}
+
+/// `nodes.windows(2)`.
+fn selection(model: &Model, selection: &Selection) -> String {
+    let all = model.configuration.with_frames(model.kinematics.as_ref());
+    let name = &all.members[selection.field].name;
+    match selection.part {
+        Part::Each => format!("each of {name}"),
+        Part::Windows { size, stride: 1 } => format!("{name}.windows({size})"),
+        Part::Windows { size, stride } => format!("{name}.windows({size}).step_by({stride})"),
+        Part::First => format!("{name}.first()"),
+        Part::Last => format!("{name}.last()"),
+        Part::At(index) => format!("{name}[{index}]"),
+        Part::Whole(_) => name.to_string(),
     }
 }
 
-fn nonzeros(graph: &Graph, entries: &[Scalar]) -> usize {
-    entries.iter().filter(|&&entry| !graph.is_zero(entry)).count()
-}
-
-struct Counts {
-    mass: usize,
-    jacobian: usize,
-    stiffness: usize,
-    kernels: Vec<(KernelId, usize)>,
-}
-
-fn counts(context: &Context<'_>) -> Counts {
-    let equations = context.equations;
-    let graph = &equations.graph;
-    let given = |node: Scalar| context.hoisted.position(node).is_some();
-    Counts {
-        mass: nonzeros(graph, &equations.inertia.mass.concat()),
-        jacobian: nonzeros(graph, &equations.constraints.jacobian.concat()),
-        stiffness: nonzeros(graph, &equations.linearisation.stiffness.concat()),
-        kernels: context.kernels.operations(graph, given),
-    }
+/// What a term runs over, and its functions.
+pub(super) fn heading(model: &Model, term: &Term) -> (String, String) {
+    let over: Vec<String> = term.over.iter().map(|part| selection(model, part)).collect();
+    let functions: Vec<String> = term.model.functions.iter().map(|function| format!("`{}`", function.name)).collect();
+    (over.join(", "), functions.join(", "))
 }
 
 /// The lines of the documentation of `System`.
-pub(crate) fn documentation(context: &Context<'_>) -> Vec<String> {
-    let model = context.model;
-    let equations = context.equations;
-    let counts = counts(context);
-    let dof = equations.inertia.mass.len();
-    let rows = equations.constraints.rows();
+pub(super) fn documentation(plan: &Plan<'_>) -> Vec<String> {
+    let model = plan.model;
     let mut lines = vec![
         format!(" The mechanical system `{}`, specialised at compile time.", model.name),
         String::new(),
         " | | |".into(),
         " |---|---|".into(),
-        format!(" | configuration | {} |", group_notation(&model.configuration.members)),
+        format!(" | configuration | {} |", group_notation(model)),
+    ];
+    lines.extend(match plan.unrolled() {
+        Some((term, _)) => of_everything(term),
+        None => of_assembly(plan),
+    });
+    lines.push(String::new());
+    lines.extend(plan.frames.iter().flat_map(|frames| of_frames(plan, frames)));
+    for term in plan.all_terms() {
+        if plan.unrolled().is_none() {
+            let (over, functions) = heading(model, term);
+            lines.push(format!(" Elements over {over}: {functions}."));
+            lines.push(String::new());
+        }
+        lines.extend(operations(&term.operations()));
+    }
+    lines.pop();
+    lines
+}
+
+/// Of a system that is one term: sizes and structure.
+fn of_everything(term: &Term) -> Vec<String> {
+    let (equations, dof) = (&term.equations, term.dof());
+    let rows = equations.constraints.rows();
+    let entries = |id, of| format!("{} of {of} entries", term.nonzeros(id));
+    let factorised =
+        if equations.inertia.is_constant { "constant: factorised once" } else { "factorised in every stage" };
+    let mut lines = vec![
         format!(" | degrees of freedom | {dof} |"),
         format!(" | constraint rows | {rows} ({} holonomic) |", equations.constraints.holonomic_rows()),
-        format!(
-            " | mass matrix | {} of {} entries, {} |",
-            counts.mass,
-            dof * dof,
-            if equations.inertia.is_constant { "constant: factorised once" } else { "factorised in every stage" }
-        ),
-        format!(" | constraint Jacobian | {} of {} entries |", counts.jacobian, rows * dof),
-        format!(" | tangent stiffness | {} of {} entries |", counts.stiffness, dof * dof),
+        format!(" | mass matrix | {}, {factorised} |", entries(KernelId::Mass, dof * dof)),
+        format!(" | constraint Jacobian | {} |", entries(KernelId::ConstraintJacobian, rows * dof)),
+        format!(" | tangent stiffness | {} |", entries(KernelId::TangentStiffness, dof * dof)),
         match &equations.legendre {
             Ok(_) => " | Hamiltonian on T*G | `HamiltonianSystem`, `LegendreTransform` |".into(),
             Err(obstacle) => format!(" | Hamiltonian on T*G | none: {obstacle} |"),
         },
-        String::new(),
     ];
     if rows > 0 {
-        lines.push(" | constraint | rows | |".into());
-        lines.push(" |---|---|---|".into());
-        for constraint in &equations.constraints.declared {
-            let name = &model.functions[constraint.function].name;
-            let first = constraint.offset;
-            let last = constraint.offset + constraint.rows - 1;
-            let kind = if constraint.holonomic { "holonomic" } else { "on the velocity" };
-            lines.push(format!(" | `{name}` | {first}–{last} | {kind} |"));
-        }
-        lines.push(String::new());
+        lines.extend([String::new(), " | constraint | rows | |".into(), " |---|---|---|".into()]);
     }
-    lines.push(" | kernel | scalar operations |".into());
-    lines.push(" |---|---|".into());
-    for (id, operations) in counts.kernels {
-        lines.push(format!(" | {} | {operations} |", id.name().replace('_', " ")));
+    for constraint in &equations.constraints.declared {
+        let name = &term.model.functions[constraint.function].name;
+        let (first, last) = (constraint.offset, constraint.offset + constraint.rows - 1);
+        let kind = if constraint.holonomic { "holonomic" } else { "on the velocity" };
+        lines.push(format!(" | `{name}` | {first}–{last} | {kind} |"));
     }
     lines
 }
 
-/// The `Description` of the system, as a constant.
-pub(crate) fn description(context: &Context<'_>) -> TokenStream {
-    let model = context.model;
-    let equations = context.equations;
-    let counts = counts(context);
-    let n = Literal::usize_unsuffixed;
-    let name = model.name.to_string();
-    let group = group_notation(&model.configuration.members);
-    let (offsets, dof) = model.offsets();
+/// Of a system that is assembled of its terms: how it is solved.
+fn of_assembly(plan: &Plan<'_>) -> Vec<String> {
+    let hamiltonian = format!(" | Hamiltonian on T*G | none: {} |", Obstacle::Elements);
+    if plan.frames.is_some() {
+        let how = "articulated inertias along the frames, O(N); multipliers by a dense matrix of all rows";
+        return vec![format!(" | accelerations | {how} |"), hamiltonian];
+    }
+    let couples = plan.terms.iter().any(|term| term.slots() > 1 && term.has(KernelId::Mass));
+    let how = if couples {
+        "together, by an elimination with pivoting: the inertia couples members"
+    } else {
+        "the inertia member by member, the multipliers by an elimination with pivoting"
+    };
+    vec![
+        format!(" | accelerations, multipliers | {how} |"),
+        " | iterations of implicit methods | together, by an elimination with pivoting |".into(),
+        hamiltonian,
+        String::new(),
+        " Eliminations are within a band, O(N) for chains, rings and trees of few branches. Where the elements join the \
+         members to something wider and the feature `sparse` is there, they are sparse, or those of the multipliers \
+         become joint ones; `structure().eliminations()` of `system::chain::ElementSystem` tells which ones a system \
+         has got."
+            .into(),
+    ]
+}
+
+fn of_frames(plan: &Plan<'_>, frames: &Frames<'_>) -> Vec<String> {
+    let (name, group) = (&frames.kinematics.function.name, frames.kinematics.frame.notation);
+    let chain = &plan.model.configuration.members[frames.kinematics.field].name;
+    let mut lines = vec![format!(" Frames `{name}` ({group}) along `{chain}`:"), String::new()];
+    lines.extend(operations(&frames.operations()));
+    lines
+}
+
+/// The kernels that do something, and their scalar operations.
+fn operations(kernels: &[(KernelId, usize)]) -> Vec<String> {
+    let mut lines = vec![" | kernel | scalar operations |".into(), " |---|---|".into()];
+    for (id, operations) in kernels.iter().filter(|(_, operations)| *operations > 0) {
+        lines.push(format!(" | {} | {operations} |", id.name().replace('_', " ")));
+    }
+    lines.push(String::new());
+    lines
+}
+
+/// `CARD`, the description as far as it is known at compile time, and, of what is assembled, what the rest is made of.
+pub(super) fn description(plan: &Plan<'_>) -> TokenStream {
+    let model = plan.model;
+    let (name, group) = (model.name.to_string(), group_notation(model));
+    let everything = plan.unrolled().map(|(term, _)| term);
+    let (offsets, dof) =
+        if everything.is_some() { model.offsets() } else { (vec![0; model.configuration.members.len()], 0) };
     let members = model.configuration.members.iter().zip(&offsets).map(|(member, &offset)| {
-        let (name, group, offset, dof) = (member.name.to_string(), member_notation(member), n(offset), n(member.dof()));
+        let (name, group, offset) = (member.name.to_string(), notation(member), n(offset));
+        let dof = n(if everything.is_some() { member.dof() } else { member.group.dimension() });
         quote!(rt::MemberDescription { name: #name, group: #group, offset: #offset, dof: #dof })
     });
-    let constraints = equations.constraints.declared.iter().map(|constraint| {
-        let name = model.functions[constraint.function].name.to_string();
-        let (offset, rows, holonomic) = (n(constraint.offset), n(constraint.rows), constraint.holonomic);
-        quote! {
-            rt::ConstraintDescription { name: #name, offset: #offset, rows: #rows, holonomic: #holonomic }
-        }
+    let constraints = plan.terms.iter().flat_map(|term| {
+        term.equations.constraints.declared.iter().map(move |constraint| {
+            let name = term.model.functions[constraint.function].name.to_string();
+            let (rows, holonomic) = (n(constraint.rows), constraint.holonomic);
+            let offset = n(if everything.is_some() { constraint.offset } else { 0 });
+            quote!(rt::ConstraintDescription { name: #name, offset: #offset, rows: #rows, holonomic: #holonomic })
+        })
     });
-    let observables = model
-        .with_role(|role| matches!(role, Role::Observable))
-        .map(|function| function.name.to_string())
-        .collect::<Vec<_>>();
-    let kernels = counts.kernels.iter().map(|&(id, operations)| {
+    let observables =
+        model.with_role(|role| matches!(role, Role::Observable)).map(|function| function.name.to_string());
+    let kernels = plan.terms.iter().flat_map(Term::operations).filter(|(_, operations)| *operations > 0);
+    let kernels = kernels.map(|(id, operations)| {
         let (name, operations) = (id.name(), n(operations));
         quote!(rt::KernelDescription { name: #name, operations: #operations })
     });
-    let (dof, mass, jacobian, stiffness) = (n(dof), n(counts.mass), n(counts.jacobian), n(counts.stiffness));
-    let constant = equations.inertia.is_constant;
+    let counted = |id| n(everything.map_or(0, |term| term.nonzeros(id)));
+    let (mass, jacobian) = (counted(KernelId::Mass), counted(KernelId::ConstraintJacobian));
+    let (stiffness, dof) = (counted(KernelId::TangentStiffness), n(dof));
+    let constant = plan.frames.is_none() && plan.terms.iter().all(|term| term.equations.inertia.is_constant);
+    let assembled = everything.is_none().then(|| of_elements(plan));
     quote! {
-        const DESCRIPTION: &rt::Description = &rt::Description {
+        const CARD: &rt::Description = &rt::Description {
             name: #name,
             group: #group,
             dof: #dof,
@@ -137,6 +196,28 @@ pub(crate) fn description(context: &Context<'_>) -> TokenStream {
             mass_is_constant: #constant,
             kernels: &[#(#kernels),*],
         };
-        DESCRIPTION
+        #assembled
+    }
+}
+
+/// `FUNCTIONS` and `COUNTS`.
+fn of_elements(plan: &Plan<'_>) -> TokenStream {
+    let functions = plan.terms.iter().flat_map(|term| {
+        (0..term.equations.constraints.declared.len()).map(move |at| {
+            let (number, at) = (n(term.number), n(at));
+            quote!((#number, #at))
+        })
+    });
+    let counts = plan.terms.iter().map(|term| {
+        let count = |id| n(term.nonzeros(id));
+        let (mass, jacobian) = (count(KernelId::Mass), count(KernelId::ConstraintJacobian));
+        let stiffness = count(KernelId::TangentStiffness);
+        quote!(rt::ElementCounts { mass: #mass, jacobian: #jacobian, stiffness: #stiffness })
+    });
+    quote! {
+        /// The kind of elements and the function there of each constraint.
+        const FUNCTIONS: &[(usize, usize)] = &[#(#functions),*];
+        /// What one element of each kind has of structural nonzeros.
+        const COUNTS: &[rt::ElementCounts] = &[#(#counts),*];
     }
 }

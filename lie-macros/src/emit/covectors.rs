@@ -3,11 +3,11 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
+use super::Context;
 use super::algebra::{factors, part};
+use super::environment::Home;
+use super::kernels::printed;
 use super::structs::group_type;
-use super::{Context, Environment};
-use crate::emit::environment::Home;
-use crate::emit::print::print;
 use crate::plan::KernelId;
 
 /// The implementation of `Covectors`.
@@ -45,11 +45,9 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
 
 /// M v without the structural zeros of M.
 fn momentum(context: &Context<'_>) -> TokenStream {
-    let graph = &context.equations.graph;
-    let dof = context.equations.inertia.mass.len();
-    let outputs = context.kernels.outputs(KernelId::MassMatrix);
-    let names = Environment { model: context.model, home: Home::System };
-    let printed = print(graph, outputs, Some(context.hoisted), &names);
+    let Some((term, _)) = context.unrolled() else { return quote!() };
+    let (graph, dof, outputs) = (&term.equations.graph, term.dof(), term.kernels.outputs(KernelId::Mass));
+    let printed = printed(term, Home::System, outputs);
     let statements = &printed.statements;
     let rows = (0..dof).map(|row| {
         let at = Literal::usize_unsuffixed(row);

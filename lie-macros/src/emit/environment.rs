@@ -7,23 +7,23 @@ use super::names::ident;
 use crate::expr::{Leaf, Place};
 use crate::model::{Group, Model, Output, ParameterKind};
 
-/// Where the parameters are.
+/// Where a kernel stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Home {
-    /// In `self`, with the hoisted values.
+    /// In a method of the system: its parameters and hoisted values are in `self`, the members in `q`.
     System,
-    /// In an argument `parameters`.
-    Argument,
-    /// In an argument `system`; the members are `slot_0`, `slot_1`, …, the hoisted values those of the kind of that
-    /// number.
-    Element(usize),
-    /// In arguments `parameters`, `index` and `length`; the members are `slot_0`, `slot_1`, ….
+    /// In a kernel of a term: parameters and hoisted values are in an argument `system`; the members are `slot_0`,
+    /// `slot_1`, ….
+    Term,
+    /// Anywhere: `parameters`, `index` and `length`, the hoisted values and `slot_0`, `slot_1`, … are variables.
     Free,
 }
 
 /// The names of a kernel's arguments.
 pub(crate) struct Environment<'a> {
     pub model: &'a Model,
+    /// The number of the term.
+    pub number: usize,
     pub home: Home,
 }
 
@@ -34,22 +34,19 @@ fn index(value: usize) -> Literal {
 impl Environment<'_> {
     /// A value that is computed once from parameters.
     pub fn hoisted(&self, position: usize) -> TokenStream {
-        let position = index(position);
+        let (hoisted, position) = (hoisted_field(self.number), index(position));
         match self.home {
-            Home::System => quote!(self.hoisted[#position]),
-            Home::Argument | Home::Free => quote!(hoisted[#position]),
-            Home::Element(kind) => {
-                let hoisted = hoisted_field(kind);
-                quote!(system.#hoisted[#position])
-            }
+            Home::System => quote!(self.#hoisted[#position]),
+            Home::Term => quote!(system.#hoisted[#position]),
+            Home::Free => quote!(#hoisted[#position]),
         }
     }
 
     fn parameters(&self) -> TokenStream {
         match self.home {
             Home::System => quote!(self.parameters),
-            Home::Argument | Home::Free => quote!(parameters),
-            Home::Element(_) => quote!(system.parameters),
+            Home::Term => quote!(system.parameters),
+            Home::Free => quote!(parameters),
         }
     }
 
@@ -61,7 +58,7 @@ impl Environment<'_> {
             Leaf::Time => quote!(t),
             Leaf::Index if self.home == Home::Free => quote!(rt::number::<S>(index)),
             Leaf::Index => quote!(rt::number::<S>(place.index)),
-            Leaf::Length if matches!(self.home, Home::Argument | Home::Free) => quote!(rt::number::<S>(length)),
+            Leaf::Length if self.home == Home::Free => quote!(rt::number::<S>(length)),
             Leaf::Length => quote!(rt::number::<S>(place.length)),
             Leaf::Configuration(place, part) => {
                 self.group(place).form.number(&self.member(place), part as usize, component)
@@ -110,7 +107,7 @@ impl Environment<'_> {
     fn member(&self, place: Place) -> TokenStream {
         let members = &self.model.configuration.members;
         let member = &members[place.member as usize];
-        if matches!(self.home, Home::Element(_) | Home::Free) {
+        if self.home != Home::System {
             let before: usize = members[..place.member as usize].iter().map(|member| member.count.unwrap_or(1)).sum();
             let slot = slot(before + place.element as usize);
             return if member.group.is_number() { quote!((*#slot)) } else { quote!(#slot) };
@@ -175,12 +172,12 @@ impl Environment<'_> {
     }
 }
 
-/// The field of the system that holds the hoisted values of a kind of elements.
-pub(crate) fn hoisted_field(kind: usize) -> Ident {
-    ident(&format!("hoisted_{kind}"))
+/// The field of the system that holds the hoisted values of a term.
+pub(crate) fn hoisted_field(number: usize) -> Ident {
+    ident(&format!("hoisted_{number}"))
 }
 
-/// A member of an element.
+/// A member of a term.
 pub(crate) fn slot(at: usize) -> Ident {
     ident(&format!("slot_{at}"))
 }

@@ -3,24 +3,19 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::Context;
 use super::algebra::factors;
+use super::environment::Home;
+use super::kernels::{into_matrix, stores};
 use super::structs::group_type;
-use super::system::stores;
-use crate::plan::KernelId;
+use crate::plan::{KernelId, Plan, Term};
 
 /// `Factorisation` and the methods around it.
 #[allow(clippy::too_many_lines)] // Part of one trait, method by method.
-pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
-    let dof = context.equations.inertia.mass.len();
-    let target = |at: usize| {
-        let (row, column) = (Literal::usize_unsuffixed(at / dof), Literal::usize_unsuffixed(at % dof));
-        quote!(out[(#row, #column)])
-    };
-    let jacobian = stores(context, context.kernels.outputs(KernelId::JacobianMatrix), target);
-    let gradient = stores(context, context.kernels.outputs(KernelId::RateGradient), target);
-    let Coordinates { change, motion } = coordinates(context);
-    let holonomic = Literal::usize_unsuffixed(context.equations.constraints.holonomic_rows());
+pub(crate) fn emit(plan: &Plan<'_>, term: &Term) -> TokenStream {
+    let matrix = |id| stores(term, Home::System, term.kernels.outputs(id), into_matrix(term.dof()));
+    let (jacobian, gradient) = (matrix(KernelId::ConstraintJacobian), matrix(KernelId::RateGradient));
+    let Coordinates { change, motion } = coordinates(plan);
+    let holonomic = Literal::usize_unsuffixed(term.equations.constraints.holonomic_rows());
     quote! {
         type Factorisation = rt::DenseIteration<S, __DOF, __ROWS>;
 
@@ -87,9 +82,9 @@ struct Coordinates {
     motion: TokenStream,
 }
 
-fn coordinates(context: &Context<'_>) -> Coordinates {
+fn coordinates(plan: &Plan<'_>) -> Coordinates {
     // T = I on vector spaces and on SO(2).
-    let curved: Vec<_> = factors(context)
+    let curved: Vec<_> = factors(plan)
         .into_iter()
         .filter(|factor| !factor.group.is_commutative())
         .map(|factor| {

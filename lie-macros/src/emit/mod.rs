@@ -4,14 +4,16 @@
 //! that whatever the user's module calls `f64`, `Vec` or `Option` does not matter.
 
 mod algebra;
+mod arguments;
 mod blocks;
 mod card;
 mod covectors;
 mod declaration;
 mod elements;
 mod environment;
+mod frames;
 mod iteration;
-mod lift;
+mod kernels;
 mod names;
 mod parameters;
 mod print;
@@ -19,39 +21,33 @@ mod rates;
 mod report;
 mod structs;
 mod system;
+mod terms;
 mod twins;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-pub(crate) use elements::{DerivedFrames, emit as emit_elements};
 pub(crate) use environment::Environment;
 pub(crate) use names::with_runtime;
 
-use crate::derive::Equations;
 use crate::model::Model;
-use crate::plan::{Hoisted, Kernels, Structure};
+use crate::plan::Plan;
+
+/// What every part of the emission looks at.
+pub(crate) type Context<'a> = Plan<'a>;
 
 /// The module with everything that was derived.
-pub(crate) fn emit(model: &Model, equations: &mut Equations, warnings: &[TokenStream]) -> TokenStream {
+pub(crate) fn emit(plan: &Plan<'_>, warnings: &[TokenStream]) -> TokenStream {
+    let model = plan.model;
     let (attributes, visibility, name) = (&model.attributes, &model.visibility, &model.name);
-    let structure = Structure::new(equations);
-    let kernels = Kernels::of_system(equations, &structure);
-    let hoisted = Hoisted::new(&equations.graph, kernels.all());
-    let context = Context { model, equations, structure: &structure, kernels: &kernels, hoisted: &hoisted };
     let items = model.items.iter().map(|item| kept(model, item));
-    let structs = structs::emit(model, Some(equations.constraints.rows()));
-    let definition = system::definition(&context);
-    let system = system::emit(&context);
-    let covectors = covectors::emit(&context);
-    let rates = rates::emit(&context);
-    let report = report::emit(&context);
-    let comparison = declaration::emit_whole(&context);
-    let twins = model.derivative_check.then(|| {
-        let (functions, implementation) = (twins::functions(model), twins::emit_whole(&context));
-        quote!(#functions #implementation)
-    });
+    let structs = structs::emit(model, plan.unrolled().map(|(term, _)| term.equations.constraints.rows()));
+    let definition = system::definition(plan);
+    let rates = rates::emit(plan);
+    let functions = model.derivative_check.then(|| twins::functions(model));
     let imports = names::imports();
+    let implementations =
+        [system::emit(plan), frames::emit(plan), report::emit(plan), declaration::emit(plan), twins::emit(plan)];
     quote! {
         #(#attributes)*
         #visibility mod #name {
@@ -59,7 +55,7 @@ pub(crate) fn emit(model: &Model, equations: &mut Equations, warnings: &[TokenSt
             #structs
             #definition
             #(#rates)*
-            #twins
+            #functions
             #(#warnings)*
             #[allow(
                 clippy::all, clippy::pedantic, clippy::nursery, unused_variables, unused_imports, unused_parens,
@@ -67,10 +63,7 @@ pub(crate) fn emit(model: &Model, equations: &mut Equations, warnings: &[TokenSt
             )]
             const _: () = {
                 #imports
-                #system
-                #covectors
-                #report
-                #comparison
+                #(#implementations)*
             };
         }
     }
@@ -98,13 +91,4 @@ fn kept(model: &Model, item: &syn::Item) -> TokenStream {
         },
         item => quote!(#item),
     }
-}
-
-/// What every part of the emission looks at.
-pub(crate) struct Context<'a> {
-    pub model: &'a Model,
-    pub equations: &'a Equations,
-    pub structure: &'a Structure,
-    pub kernels: &'a Kernels,
-    pub hoisted: &'a Hoisted,
 }

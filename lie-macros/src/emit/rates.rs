@@ -1,67 +1,114 @@
 //! The rates of declared quantities, as functions beside them.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::environment::Home;
+use super::Environment;
+use super::environment::{Home, slot};
 use super::parameters::parameters_are_generic;
 use super::print::print;
-use super::{Context, Environment};
+use super::structs::{group_type, velocity_type};
+use crate::derive::Rate;
 use crate::emit::names::own;
 use crate::model::{ArgumentKind, Output};
+use crate::plan::{Plan, Term};
 
 /// One function for each quantity.
-pub(crate) fn emit(context: &Context<'_>) -> Vec<TokenStream> {
-    let model = context.model;
+pub(super) fn emit(plan: &Plan<'_>) -> Vec<TokenStream> {
+    plan.all_terms().flat_map(|term| term.equations.rates.iter().map(move |rate| function(plan, term, rate))).collect()
+}
+
+fn function(plan: &Plan<'_>, term: &Term, rate: &Rate) -> TokenStream {
+    let model = plan.model;
+    let function = &term.model.functions[rate.function];
+    let visibility = &function.visibility;
+    let name = format_ident!("{}_rate", function.name);
+    let doc = format!("The rate of [`{}`] along a motion with these velocities.", function.name);
     let configuration = &own(&model.configuration.item.ident);
-    context
-        .equations
-        .rates
-        .iter()
-        .map(|rate| {
-            let function = &model.functions[rate.function];
-            let visibility = &function.visibility;
-            let name = format_ident!("{}_rate", function.name);
-            let quantity = function.name.to_string();
-            let doc = format!("The rate of [`{quantity}`] along a motion with velocity `v`.");
-            let arguments = function.arguments.iter().map(|argument| match argument.kind {
-                ArgumentKind::Parameters => {
-                    let ty = model.parameters.as_ref().map(|parameters| own(&parameters.item.ident));
-                    if parameters_are_generic(context.model) {
-                        quote!(parameters: &#ty<S>)
-                    } else {
-                        quote!(parameters: &#ty)
-                    }
-                }
-                ArgumentKind::Time => quote!(t: S),
-                ArgumentKind::Configuration => quote!(q: &#configuration<S>),
-                ArgumentKind::Velocity => quote!(v: &Velocity<S>),
-                kind => bug!("a system without elements has no argument {kind:?}"),
-            });
-            let names = Environment { model, home: Home::Argument };
-            let printed = print(&context.equations.graph, &rate.entries, None, &names);
-            let (statements, outputs) = (&printed.statements, &printed.outputs);
-            let (output, value) = match function.output {
-                Output::Scalar => (quote!(S), quote!(#(#outputs)*)),
-                _ => {
-                    let rows = proc_macro2::Literal::usize_unsuffixed(outputs.len());
-                    (quote!(::lie_runtime::__private::SVector<S, #rows>), quote!(rt::vector([#(#outputs),*])))
-                }
+    let s = quote!(S);
+    let many = |ty: TokenStream, at: usize| match term.model.configuration.members[at].count {
+        Some(count) => {
+            let count = Literal::usize_unsuffixed(count);
+            quote!([&#ty; #count])
+        }
+        None => quote!(&#ty),
+    };
+    let members = &term.model.configuration.members;
+    let arguments = function.arguments.iter().map(|argument| match argument.kind {
+        ArgumentKind::Parameters => {
+            let ty = model.parameters.as_ref().map(|parameters| own(&parameters.item.ident));
+            if parameters_are_generic(model) { quote!(parameters: &#ty<S>) } else { quote!(parameters: &#ty) }
+        }
+        ArgumentKind::Time => quote!(t: S),
+        ArgumentKind::Index => quote!(index: ::core::primitive::usize),
+        ArgumentKind::Length => quote!(length: ::core::primitive::usize),
+        ArgumentKind::Configuration => quote!(q: &#configuration<S>),
+        ArgumentKind::Members(at) => {
+            let (variable, ty) = (format_ident!("members_{at}"), many(group_type(members[at].group, &s), at));
+            quote!(#variable: #ty)
+        }
+        // A quantity has no velocities.
+        ArgumentKind::Velocity | ArgumentKind::Velocities(_) => quote!(),
+    });
+    let is_element = function.over.is_some();
+    // What sees nothing of the configuration is not given it.
+    let sees_members =
+        is_element || function.arguments.iter().any(|argument| argument.kind == ArgumentKind::Configuration);
+    let mut velocities = Vec::new();
+    let mut statements = Vec::new();
+    let mut components = Vec::new();
+    for (at, member) in members.iter().enumerate() {
+        let (from, velocity) = (format_ident!("members_{at}"), format_ident!("velocities_{at}"));
+        let ty = velocity_type(member.group, &s);
+        let is_scalar = ty.to_string() == "S";
+        if is_element {
+            let ty = many(ty, at);
+            velocities.push(quote!(#velocity: #ty));
+        }
+        let field = &member.name;
+        for element in 0..member.count.unwrap_or(1) {
+            let variable = slot(statements.len());
+            let index = Literal::usize_unsuffixed(element);
+            let subscript = member.count.map(|_| quote!([#index]));
+            let (place, rate) = if is_element {
+                (quote!(#from #subscript), quote!(#velocity #subscript))
+            } else {
+                (quote!(&q.#field #subscript), quote!(velocity.#field #subscript))
             };
-            quote! {
-                #[doc = #doc]
-                #[allow(dead_code, clippy::all, clippy::pedantic, unused_variables, unused_parens, unused_imports)]
-                #visibility fn #name<S: ::lie_runtime::scalar::Scalar>(
-                    #(#arguments,)*
-                    velocity: &Velocity<S>,
-                ) -> #output {
-                    use ::lie_runtime::__private as rt;
-                    use ::lie_runtime::__private::Scalar;
-                    let v = rt::SVector::from(*velocity);
-                    #(#statements)*
-                    #value
-                }
+            statements.push(if sees_members { quote!(let #variable = #place;) } else { quote!() });
+            if is_scalar {
+                components.push(if is_element { quote!(*#rate) } else { quote!(#rate) });
+            } else {
+                components.extend((0..member.group.dimension()).map(|component| {
+                    let component = Literal::usize_unsuffixed(component);
+                    quote!((#rate)[#component])
+                }));
             }
-        })
-        .collect()
+        }
+    }
+    if !is_element {
+        velocities.push(quote!(velocity: &Velocity<S>));
+    }
+    let names = Environment { model: &term.model, number: term.number, home: Home::Free };
+    let printed = print(&term.equations.graph, &rate.entries, None, &names);
+    let (body, outputs) = (&printed.statements, &printed.outputs);
+    let (output, value) = match function.output {
+        Output::Scalar => (quote!(S), quote!(#(#outputs)*)),
+        _ => {
+            let rows = Literal::usize_unsuffixed(outputs.len());
+            (quote!(::lie_runtime::__private::SVector<S, #rows>), quote!(rt::vector([#(#outputs),*])))
+        }
+    };
+    quote! {
+        #[doc = #doc]
+        #[allow(dead_code, clippy::all, clippy::pedantic, unused_variables, unused_parens, unused_imports)]
+        #visibility fn #name<S: ::lie_runtime::scalar::Scalar>(#(#arguments,)* #(#velocities),*) -> #output {
+            use ::lie_runtime::__private as rt;
+            use ::lie_runtime::__private::Scalar;
+            #(#statements)*
+            let v = [#(#components),*];
+            #(#body)*
+            #value
+        }
+    }
 }

@@ -1,48 +1,49 @@
 //! Names for tables and files: `Report` and `ParameterSet`.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 
-use super::Context;
 use super::parameters::parameters_are_generic;
+use super::structs::velocity_type;
 use crate::emit::names::own;
-use crate::model::{ArgumentKind, Model, ParameterKind, Role};
+use crate::model::{Argument, ArgumentKind, Model, ParameterKind, Part, Role, RoleFunction};
+use crate::plan::Plan;
+
+fn n(value: usize) -> Literal {
+    Literal::usize_unsuffixed(value)
+}
 
 /// Both implementations.
-pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
-    let report = report(context);
-    let parameters = parameters(context.model);
+pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
+    let report = report(plan);
+    let parameters = parameters(plan.model);
     quote! { #report #parameters }
 }
 
-fn report(context: &Context<'_>) -> TokenStream {
-    let model = context.model;
-    let members: Vec<_> = model.configuration.members.iter().map(|member| &member.name).collect();
-    let names: Vec<String> = members.iter().map(ToString::to_string).collect();
-    let constraints = context.equations.constraints.declared.iter().map(|constraint| {
-        let name = model.functions[constraint.function].name.to_string();
-        let offset = Literal::usize_unsuffixed(constraint.offset);
-        let rows = Literal::usize_unsuffixed(constraint.rows);
-        quote!((#name, rt::IntoValue::into_value(rt::part::<f64, __ROWS, #rows>(multipliers, #offset))))
-    });
-    let observables = model.with_role(|role| matches!(role, Role::Observable)).map(|function| {
-        let (name, text) = (own(&function.name), function.name.to_string());
-        let arguments = function.arguments.iter().map(|argument| match argument.kind {
-            ArgumentKind::Parameters => quote!(&self.parameters),
-            ArgumentKind::Time => quote!(t),
-            ArgumentKind::Velocity => quote!(&Velocity::from(*v)),
-            _ => quote!(q),
+fn report(plan: &Plan<'_>) -> TokenStream {
+    let model = plan.model;
+    let fields = |of: &str| {
+        let of = format_ident!("{of}");
+        let fields = model.configuration.members.iter().map(|member| {
+            let (name, text) = (&member.name, member.name.to_string());
+            quote!((#text, rt::IntoValue::into_value(#of.#name.clone())))
         });
-        quote!((#text, rt::IntoValue::into_value(#name(#(#arguments),*))))
+        fields.collect::<Vec<_>>()
+    };
+    let (configuration, velocity) = (fields("q"), fields("v"));
+    let constraints = multipliers(plan);
+    let observables = model.with_role(|role| matches!(role, Role::Observable)).map(|function| {
+        let (text, value) = (function.name.to_string(), observable(model, function));
+        quote!((#text, #value))
     });
     quote! {
         impl rt::Report for System<f64> {
             fn report_configuration(&self, q: &Self::Configuration) -> rt::Value {
-                rt::record([#((#names, rt::IntoValue::into_value(q.#members))),*])
+                rt::record([#(#configuration),*])
             }
             fn report_velocity(&self, v: &Self::Velocity) -> rt::Value {
-                let v = Velocity::from(*v);
-                rt::record([#((#names, rt::IntoValue::into_value(v.#members))),*])
+                let v = self.velocity(v);
+                rt::record([#(#velocity),*])
             }
             fn report_multipliers(&self, multipliers: &Self::Multipliers) -> rt::Value {
                 rt::record([#(#constraints),*])
@@ -54,8 +55,75 @@ fn report(context: &Context<'_>) -> TokenStream {
     }
 }
 
+/// The multipliers of each constraint under its name.
+fn multipliers(plan: &Plan<'_>) -> Vec<TokenStream> {
+    let mut entries = Vec::new();
+    for term in &plan.terms {
+        for (at, constraint) in term.equations.constraints.declared.iter().enumerate() {
+            let name = term.model.functions[constraint.function].name.to_string();
+            let (number, at, rows, runs) = (n(term.number), n(at), n(constraint.rows), term.runs());
+            entries.push(if plan.unrolled().is_some() {
+                let first = n(constraint.offset);
+                quote!((#name, rt::segment(#first, #rows, multipliers.as_slice())))
+            } else {
+                let kind = quote!(&self.structure.layout().kinds[#number]);
+                quote!((#name, rt::segments(#kind, #at, #rows, #runs, multipliers.as_slice())))
+            });
+        }
+    }
+    entries
+}
+
+/// The value of an observable: of one over frames a list if it runs over all of them.
+fn observable(model: &Model, function: &RoleFunction) -> TokenStream {
+    let name = own(&function.name);
+    let (Some(over), Some(kinematics)) = (&function.over, &model.kinematics) else {
+        let arguments = function.arguments.iter().map(|argument| match argument.kind {
+            ArgumentKind::Parameters => quote!(&self.parameters),
+            ArgumentKind::Time => quote!(t),
+            ArgumentKind::Velocity => quote!(&self.velocity(v)),
+            _ => quote!(q),
+        });
+        return quote!(rt::IntoValue::into_value(#name(#(#arguments),*)));
+    };
+    let dimension = n(kinematics.frame.dimension());
+    let is_scalar = velocity_type(kinematics.frame, &quote!(S)).to_string() == "S";
+    let arguments = function.arguments.iter().map(|argument: &Argument| match argument.kind {
+        ArgumentKind::Parameters => quote!(&self.parameters),
+        ArgumentKind::Time => quote!(t),
+        ArgumentKind::Velocities(_) if is_scalar => quote!(&at.velocity[0]),
+        ArgumentKind::Velocities(_) => quote!(&SVector::<f64, #dimension>::from(at.velocity)),
+        ArgumentKind::Index => quote!(index),
+        ArgumentKind::Length => quote!(length),
+        _ => quote!(&at.frame),
+    });
+    let value = quote!(rt::IntoValue::into_value(#name(#(#arguments),*)));
+    let motions = quote!(let motions = rt::motions_of::<Self, Recursion>(self, t, q, v.as_slice()););
+    let single = |position: TokenStream| {
+        quote!({
+            #motions
+            let (index, length) = (#position, motions.len());
+            let at = &motions[index];
+            #value
+        })
+    };
+    match over[0].part {
+        Part::First => single(quote!(0)),
+        Part::Last => single(quote!(motions.len() - 1)),
+        Part::At(position) => {
+            let position = n(position);
+            single(quote!(#position))
+        }
+        _ => quote!({
+            #motions
+            let length = motions.len();
+            rt::Value::List(motions.iter().enumerate().map(|(index, at)| #value).collect())
+        }),
+    }
+}
+
 /// The implementation of `ParameterSet`.
-pub(super) fn parameters(model: &Model) -> TokenStream {
+fn parameters(model: &Model) -> TokenStream {
     let Some(parameters) = &model.parameters else { return quote!() };
     let name = own(&parameters.item.ident);
     let ty = if parameters_are_generic(model) { quote!(#name<f64>) } else { quote!(#name) };

@@ -1,6 +1,6 @@
 //! Frames along a chain: xᵢ = k(xᵢ₋₁, qᵢ).
 
-use super::{Configuration, ElementModel, Group, Member, Model, RoleFunction};
+use super::{Configuration, Group, Member, Model, RoleFunction};
 
 /// The declared recursion.
 #[derive(Clone)]
@@ -30,13 +30,8 @@ impl Configuration {
 }
 
 impl Model {
-    /// The terms over frames, in the order of their first function.
-    pub fn frame_elements(&self) -> Vec<ElementModel> {
-        self.kinds_of_elements().into_iter().filter(|kind| self.is_of_frames(&kind.over)).collect()
-    }
-
     /// The small model that the recursion is a function of: the frame above, and a member.
-    pub fn recursion(&self, kinematics: &Kinematics) -> Model {
+    pub(super) fn recursion(&self, kinematics: &Kinematics) -> Model {
         let field = &self.configuration.members[kinematics.field];
         let member = |name: &str, group| Member {
             name: quote::format_ident!("{name}"),
@@ -50,7 +45,7 @@ impl Model {
             configuration: Configuration { item: self.configuration.item.clone(), members },
             functions: vec![kinematics.function.clone()],
             others: self.functions.clone(),
-            is_element: true,
+            is_part: true,
             ..self.clone()
         }
     }

@@ -4,18 +4,18 @@
 //! function has a valid signature, and all sizes that types state agree. Bodies have not been looked at.
 
 mod kinematics;
-mod over;
 mod parameters;
+mod terms;
 mod within;
 
 use syn::{Block, Ident, Item, ItemFn, Type};
 
 pub(crate) use kinematics::Kinematics;
-pub(crate) use over::{ElementModel, Part, Selection};
 pub(crate) use parameters::{
     ParameterField, ParameterForm, ParameterKind, ParameterStruct, ParameterTree, Parameters,
     entries as parameter_entries,
 };
+pub(crate) use terms::{FrameTerms, Part, Selection, TermModel};
 pub(crate) use within::{Within, path_within};
 
 pub(crate) use crate::group::Group;
@@ -36,10 +36,10 @@ pub(crate) struct Model {
     pub kinematics: Option<Kinematics>,
     /// Functions with a role, in the order of declaration.
     pub functions: Vec<RoleFunction>,
-    /// Of an element: the role functions of other elements, which bodies may call.
+    /// Of a term: the role functions of other terms, which bodies may call.
     pub others: Vec<RoleFunction>,
-    /// True for the model of one kind of elements.
-    pub is_element: bool,
+    /// True for the model of a term that is not everything.
+    pub is_part: bool,
     /// Functions without a role, which bodies may call: they are inlined.
     pub helpers: Vec<Within<ItemFn>>,
     /// Functions the compiler calls without looking inside.

@@ -1,8 +1,8 @@
-//! The kernels of a system, of a kind of elements, of the terms over frames, and of the recursion of frames.
+//! The kernels of a term, of a system that is one term, and of the recursion of frames.
 
 use std::collections::BTreeMap;
 
-use super::solve::Structure;
+use super::{Hoisted, Solve};
 use crate::derive::{Equations, Recursion};
 use crate::graph::{Graph, Kernel, Scalar};
 
@@ -26,14 +26,18 @@ macro_rules! kernels {
 }
 
 kernels! {
-    /// The structural nonzeros of M that are inverted; of elements all entries.
+    /// All entries of M.
     Mass = "mass",
+    /// The entries of M in its independent blocks, as they are inverted.
+    MassBlocks = "mass_blocks",
     /// −g(t, q, v).
     Force = "force",
     /// Φ.
     Constraint = "constraint",
-    /// The entries of B that change; of elements all.
+    /// All entries of B.
     ConstraintJacobian = "constraint_jacobian",
+    /// The entries of B that change.
+    StoredJacobian = "stored_jacobian",
     /// The part of the velocity constraints that is free of v.
     ConstraintDrift = "constraint_drift",
     /// The terms of d/dt (B v + b) that are free of v'.
@@ -44,14 +48,10 @@ kernels! {
     PotentialEnergy = "potential_energy",
     /// M v' + g + Bᵀ λ.
     Residual = "residual",
-    /// All entries of M.
-    MassMatrix = "mass_matrix",
     /// D_q of the residual.
     TangentStiffness = "tangent_stiffness",
     /// D_v of the residual.
     TangentDamping = "tangent_damping",
-    /// All entries of B.
-    JacobianMatrix = "jacobian_matrix",
     /// D_q (B v + b).
     RateGradient = "rate_gradient",
     /// The Schur complement and its right-hand side.
@@ -89,60 +89,86 @@ pub(crate) struct Kernels {
     all: BTreeMap<KernelId, Vec<Scalar>>,
 }
 
+/// What the equations of every term are evaluated by.
+const OF_TERMS: [KernelId; 12] = [
+    KernelId::Mass,
+    KernelId::Force,
+    KernelId::Constraint,
+    KernelId::ConstraintJacobian,
+    KernelId::ConstraintDrift,
+    KernelId::ConstraintCurvature,
+    KernelId::KineticEnergy,
+    KernelId::PotentialEnergy,
+    KernelId::Residual,
+    KernelId::TangentStiffness,
+    KernelId::TangentDamping,
+    KernelId::RateGradient,
+];
+
+/// What sweeps along frames ask of a term over a frame.
+const OF_FRAMES: [KernelId; 4] =
+    [KernelId::Mass, KernelId::Residual, KernelId::KineticEnergy, KernelId::PotentialEnergy];
+
+impl KernelId {
+    /// The outputs of a kernel of terms.
+    fn of(self, equations: &Equations) -> Vec<Scalar> {
+        let Equations { inertia, constraints, linearisation, .. } = equations;
+        match self {
+            KernelId::Mass => inertia.mass.concat(),
+            KernelId::Force => equations.force.clone(),
+            KernelId::Constraint => constraints.residual.clone(),
+            KernelId::ConstraintJacobian => constraints.jacobian.concat(),
+            KernelId::ConstraintDrift => constraints.drift.clone(),
+            KernelId::ConstraintCurvature => constraints.curvature.clone(),
+            KernelId::KineticEnergy => vec![equations.kinetic_energy],
+            KernelId::PotentialEnergy => vec![equations.potential_energy],
+            KernelId::Residual => linearisation.residual.clone(),
+            KernelId::TangentStiffness => linearisation.stiffness.concat(),
+            KernelId::TangentDamping => linearisation.damping.concat(),
+            KernelId::RateGradient => linearisation.rate_gradient.concat(),
+            other => bug!("the kernel `{}` is not one of terms", other.name()),
+        }
+    }
+}
+
 impl Kernels {
-    /// Those of a system that is one term over everything.
-    pub fn of_system(equations: &mut Equations, structure: &Structure) -> Kernels {
-        let mass: Vec<Scalar> =
-            structure.mass_inverse.keys().map(|&(row, column)| equations.inertia.mass[row][column]).collect();
-        let linearisation = &equations.linearisation;
-        let mut list = Self::common(equations);
+    fn list(ids: &[KernelId], equations: &Equations) -> Vec<(KernelId, Vec<Scalar>)> {
+        ids.iter().map(|&id| (id, id.of(equations))).collect()
+    }
+
+    /// Those of a term over members.
+    pub fn of_members(equations: &mut Equations) -> Kernels {
+        let list = Self::list(&OF_TERMS, equations);
+        Kernels::optimised(&mut equations.graph, list)
+    }
+
+    /// Those of a term over a frame.
+    pub fn of_frames(equations: &mut Equations) -> Kernels {
+        let list = Self::list(&OF_FRAMES, equations);
+        Kernels::optimised(&mut equations.graph, list)
+    }
+
+    /// Those of a term that is the whole system, and of its solution.
+    pub fn unrolled(equations: &mut Equations, solve: &Solve) -> Kernels {
+        let mut list = Self::list(&OF_TERMS, equations);
+        let mass = solve.mass_inverse.keys().map(|&(row, column)| equations.inertia.mass[row][column]).collect();
         list.extend([
-            (KernelId::Mass, mass),
-            (KernelId::ConstraintJacobian, structure.jacobian.clone()),
-            (KernelId::MassMatrix, equations.inertia.mass.concat()),
-            (KernelId::TangentStiffness, linearisation.stiffness.concat()),
-            (KernelId::TangentDamping, linearisation.damping.concat()),
-            (KernelId::JacobianMatrix, equations.constraints.jacobian.concat()),
-            (KernelId::RateGradient, linearisation.rate_gradient.concat()),
-            (KernelId::Schur, [structure.schur.clone(), structure.schur_right.clone()].concat()),
-            (KernelId::SolveMass, structure.free.clone()),
-            (KernelId::Acceleration, structure.acceleration.clone()),
-            (KernelId::JacobianTimes, structure.times.clone()),
-            (KernelId::JacobianTransposeTimes, structure.transpose_times.clone()),
+            (KernelId::MassBlocks, mass),
+            (KernelId::StoredJacobian, solve.jacobian.clone()),
+            (KernelId::Schur, [solve.schur.clone(), solve.schur_right.clone()].concat()),
+            (KernelId::SolveMass, solve.free.clone()),
+            (KernelId::Acceleration, solve.acceleration.clone()),
+            (KernelId::JacobianTimes, solve.times.clone()),
+            (KernelId::JacobianTransposeTimes, solve.transpose_times.clone()),
         ]);
         if let Ok(legendre) = &equations.legendre {
             list.extend([
-                (KernelId::BodyVelocity, structure.body_velocity.clone()),
+                (KernelId::BodyVelocity, solve.body_velocity.clone()),
                 (KernelId::SpatialMomentum, legendre.momentum.clone()),
                 (KernelId::Hamiltonian, vec![legendre.hamiltonian]),
                 (KernelId::HamiltonianDerivatives, [legendre.velocity.clone(), legendre.force.clone()].concat()),
             ]);
         }
-        Kernels::optimised(&mut equations.graph, list)
-    }
-
-    /// Those of one kind of elements.
-    pub fn of_element(equations: &mut Equations) -> Kernels {
-        let linearisation = &equations.linearisation;
-        let mut list = Self::common(equations);
-        list.extend([
-            (KernelId::Mass, equations.inertia.mass.concat()),
-            (KernelId::ConstraintJacobian, equations.constraints.jacobian.concat()),
-            (KernelId::TangentStiffness, linearisation.stiffness.concat()),
-            (KernelId::TangentDamping, linearisation.damping.concat()),
-            (KernelId::RateGradient, linearisation.rate_gradient.concat()),
-        ]);
-        Kernels::optimised(&mut equations.graph, list)
-    }
-
-    /// Those of one kind of terms over frames.
-    pub fn of_frames(equations: &mut Equations) -> Kernels {
-        let list = vec![
-            (KernelId::Mass, equations.inertia.mass.concat()),
-            (KernelId::Residual, equations.linearisation.residual.clone()),
-            (KernelId::KineticEnergy, vec![equations.kinetic_energy]),
-            (KernelId::PotentialEnergy, vec![equations.potential_energy]),
-        ];
         Kernels::optimised(&mut equations.graph, list)
     }
 
@@ -157,20 +183,6 @@ impl Kernels {
             (KernelId::FrameTransport, recursion.transport.clone()),
         ];
         Kernels::optimised(&mut recursion.graph, list)
-    }
-
-    /// What systems and elements have alike.
-    fn common(equations: &Equations) -> Vec<(KernelId, Vec<Scalar>)> {
-        let constraints = &equations.constraints;
-        vec![
-            (KernelId::Force, equations.force.clone()),
-            (KernelId::Constraint, constraints.residual.clone()),
-            (KernelId::ConstraintDrift, constraints.drift.clone()),
-            (KernelId::ConstraintCurvature, constraints.curvature.clone()),
-            (KernelId::KineticEnergy, vec![equations.kinetic_energy]),
-            (KernelId::PotentialEnergy, vec![equations.potential_energy]),
-            (KernelId::Residual, equations.linearisation.residual.clone()),
-        ]
     }
 
     /// Each kernel by itself, of as few operations as the passes of `graph::rewrite` find.
@@ -189,18 +201,9 @@ impl Kernels {
         self.all.values()
     }
 
-    /// True if an output of a kernel is something else than zero.
-    pub fn has(&self, graph: &Graph, id: KernelId) -> bool {
-        self.nonzeros(graph, id) > 0
-    }
-
-    /// How many outputs of a kernel are something else than zero.
-    pub fn nonzeros(&self, graph: &Graph, id: KernelId) -> usize {
-        self.outputs(id).iter().filter(|&&output| !graph.is_zero(output)).count()
-    }
-
     /// Scalar operations of each kernel, hoisted values given.
-    pub fn operations(&self, graph: &Graph, given: impl Fn(Scalar) -> bool + Copy) -> Vec<(KernelId, usize)> {
+    pub fn operations(&self, graph: &Graph, hoisted: &Hoisted) -> Vec<(KernelId, usize)> {
+        let given = |node: Scalar| hoisted.position(node).is_some();
         let count = |outputs: &[Scalar]| Kernel::new(graph, outputs, given).operations(graph, given);
         self.all.iter().map(|(&id, outputs)| (id, count(outputs))).collect()
     }

@@ -10,6 +10,195 @@ mod kernels;
 mod ratchet;
 mod solve;
 
+use crate::derive::{Derived, DerivedFrames, DerivedTerm, Equations, Recursion};
+use crate::graph::Graph;
+use crate::model::{Kinematics, Model, Part, Selection};
+
 pub(crate) use hoist::Hoisted;
 pub(crate) use kernels::{KernelId, Kernels};
-pub(crate) use solve::Structure;
+pub(crate) use solve::Solve;
+
+/// A system: its terms, and how they make one.
+pub(crate) struct Plan<'a> {
+    pub model: &'a Model,
+    /// The terms over members.
+    pub terms: Vec<Term>,
+    pub frames: Option<Frames<'a>>,
+    /// What solves for accelerations and multipliers, if all is one term: else the runtime assembles the terms.
+    pub solve: Option<Solve>,
+}
+
+/// A term over a selection of members or over a frame: a small system of its own.
+pub(crate) struct Term {
+    /// The position among the terms; that of the recursion is between those over members and those over frames.
+    pub number: usize,
+    pub over: Vec<Selection>,
+    /// The model whose members are what the term runs over.
+    pub model: Model,
+    pub equations: Equations,
+    pub kernels: Kernels,
+    pub hoisted: Hoisted,
+}
+
+/// The recursion of frames and the terms over them.
+pub(crate) struct Frames<'a> {
+    pub number: usize,
+    pub kinematics: &'a Kinematics,
+    /// The model that the recursion is a function of.
+    pub model: Model,
+    pub recursion: Recursion,
+    pub kernels: Kernels,
+    pub hoisted: Hoisted,
+    pub terms: Vec<Term>,
+}
+
+/// Values that are computed once, when a system is made: where they are kept, and what they are functions of.
+pub(crate) struct Kept<'p> {
+    pub number: usize,
+    pub hoisted: &'p Hoisted,
+    pub graph: &'p Graph,
+    pub model: &'p Model,
+    /// The chain whose length they may depend on, if there is one.
+    pub along: Along,
+}
+
+/// Whose length it is that a term is given.
+pub(crate) enum Along {
+    /// That of the term's own selection.
+    Term,
+    /// That of the chain of frames.
+    Chain(usize),
+}
+
+impl<'a> Plan<'a> {
+    /// The kernels of everything that was derived.
+    pub fn new(model: &'a Model, derived: Derived<'a>) -> Plan<'a> {
+        let mut terms: Vec<Term> = Vec::new();
+        let mut solve = None;
+        for (number, DerivedTerm { term, mut equations }) in derived.of_members.into_iter().enumerate() {
+            let kernels = if model.is_unrolled() {
+                let own = Solve::new(&mut equations);
+                Kernels::unrolled(&mut equations, solve.insert(own))
+            } else {
+                Kernels::of_members(&mut equations)
+            };
+            terms.push(Term::new(number, term.over, term.model, equations, kernels));
+        }
+        let frames = derived.frames.map(|frames| Frames::new(terms.len(), frames));
+        Plan { model, terms, frames, solve }
+    }
+
+    /// The terms over members, then those over frames.
+    pub fn all_terms(&self) -> impl Iterator<Item = &Term> {
+        self.terms.iter().chain(self.frames.iter().flat_map(|frames| &frames.terms))
+    }
+
+    /// Of an unrolled system the one term, and what solves.
+    pub fn unrolled(&self) -> Option<(&Term, &Solve)> {
+        self.terms.first().zip(self.solve.as_ref())
+    }
+
+    /// All values that are computed once.
+    pub fn kept(&self) -> Vec<Kept<'_>> {
+        let mut all: Vec<Kept<'_>> = self.terms.iter().map(|term| term.kept(Along::Term)).collect();
+        if let Some(frames) = &self.frames {
+            all.push(Kept {
+                number: frames.number,
+                hoisted: &frames.hoisted,
+                graph: &frames.recursion.graph,
+                model: &frames.model,
+                along: Along::Chain(frames.kinematics.field),
+            });
+            all.extend(frames.terms.iter().map(|term| term.kept(Along::Chain(frames.kinematics.field))));
+        }
+        all
+    }
+}
+
+impl Term {
+    fn new(number: usize, over: Vec<Selection>, model: Model, equations: Equations, kernels: Kernels) -> Term {
+        let hoisted = Hoisted::new(&equations.graph, kernels.all());
+        Term { number, over, model, equations, kernels, hoisted }
+    }
+
+    fn kept(&self, along: Along) -> Kept<'_> {
+        Kept { number: self.number, hoisted: &self.hoisted, graph: &self.equations.graph, model: &self.model, along }
+    }
+
+    /// Degrees of freedom.
+    pub fn dof(&self) -> usize {
+        self.equations.inertia.mass.len()
+    }
+
+    /// How many members it sees.
+    pub fn slots(&self) -> usize {
+        self.over.iter().map(|selection| selection.part.slots()).sum()
+    }
+
+    /// True if there is one of it for each member or window.
+    pub fn runs(&self) -> bool {
+        self.over.iter().any(|selection| selection.part.runs())
+    }
+
+    /// True if an output of a kernel is something else than zero.
+    pub fn has(&self, id: KernelId) -> bool {
+        self.nonzeros(id) > 0
+    }
+
+    /// How many outputs of a kernel are something else than zero.
+    pub fn nonzeros(&self, id: KernelId) -> usize {
+        let graph = &self.equations.graph;
+        self.kernels.outputs(id).iter().filter(|&&output| !graph.is_zero(output)).count()
+    }
+
+    /// Scalar operations of each kernel, hoisted values given.
+    pub fn operations(&self) -> Vec<(KernelId, usize)> {
+        self.kernels.operations(&self.equations.graph, &self.hoisted)
+    }
+}
+
+impl<'a> Frames<'a> {
+    fn new(number: usize, derived: DerivedFrames<'a>) -> Frames<'a> {
+        let DerivedFrames { kinematics, model, mut recursion, terms } = derived;
+        let terms = terms.into_iter().enumerate().map(|(at, DerivedTerm { term, mut equations })| {
+            let kernels = Kernels::of_frames(&mut equations);
+            Term::new(number + 1 + at, term.over, term.model, equations, kernels)
+        });
+        let terms = terms.collect();
+        let kernels = Kernels::of_recursion(&mut recursion);
+        let hoisted = Hoisted::new(&recursion.graph, kernels.all());
+        Frames { number, kinematics, model, recursion, kernels, hoisted, terms }
+    }
+
+    /// The dimensions of a frame and of a member.
+    pub fn dimensions(&self) -> (usize, usize) {
+        let members = &self.model.configuration.members;
+        (members[0].group.dimension(), members[1].group.dimension())
+    }
+
+    /// True if the terms of the frames have inertia.
+    pub fn have_inertia(&self) -> bool {
+        self.terms.iter().any(|term| term.has(KernelId::Mass))
+    }
+
+    /// Scalar operations of the kernels of the recursion.
+    pub fn operations(&self) -> Vec<(KernelId, usize)> {
+        self.kernels.operations(&self.recursion.graph, &self.hoisted)
+    }
+
+    /// How many frames the terms and observables need, and the functions that need so many.
+    pub fn needed(&self, model: &Model) -> (usize, Vec<String>) {
+        let needs = |over: &Option<Vec<Selection>>| {
+            let of_frames =
+                over.iter().flatten().filter(|selection| selection.field >= model.configuration.members.len());
+            let needed = of_frames.map(|selection| match selection.part {
+                Part::At(index) => index + 1,
+                _ => 1,
+            });
+            needed.max()
+        };
+        let needed = model.functions.iter().filter_map(|function| needs(&function.over)).max().unwrap_or(1);
+        let functions = model.functions.iter().filter(|function| needs(&function.over) == Some(needed));
+        (needed, functions.map(|function| function.name.to_string()).collect())
+    }
+}

@@ -1,4 +1,4 @@
-//! The structure of M⁻¹ and B, and the saddle-point solve as scalars.
+//! The saddle-point solve of a system that is one term, as scalars: with the structural nonzeros of M⁻¹ and B.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use crate::derive::Equations;
 use crate::expr::{Leaf, position};
 use crate::graph::{Graph, Scalar, ScalarOp};
 
-/// The structural nonzeros of M⁻¹ and B.
-pub(crate) struct Structure {
+/// The structural nonzeros of M⁻¹ and B, and the outputs of the kernels that solve with them.
+pub(crate) struct Solve {
     /// (row, column) of M⁻¹ with row ≤ column, to its position.
     pub mass_inverse: BTreeMap<(usize, usize), usize>,
     /// What is stored of B: the entries that depend on time or configuration, those that differ in sign only once.
@@ -60,9 +60,9 @@ fn stored(graph: &mut Graph, matrix: &[Vec<Scalar>]) -> (Vec<Scalar>, Vec<Place>
     (entries, places)
 }
 
-impl Structure {
+impl Solve {
     /// Analyses `equations`; the solve becomes part of their graph.
-    pub fn new(equations: &mut Equations) -> Structure {
+    pub fn new(equations: &mut Equations) -> Solve {
         let dof = equations.inertia.mass.len();
         let rows = equations.constraints.rows();
         // Numbered in the order of the keys, which is that of the kernel `mass`: blocks may interleave.
@@ -129,16 +129,6 @@ impl Structure {
             Ok(legendre) => inverse.iter().map(|row| graph.dot(row, &legendre.quadratic_momentum)).collect(),
             Err(_) => Vec::new(),
         };
-        Structure {
-            mass_inverse,
-            jacobian,
-            schur,
-            schur_right,
-            free,
-            body_velocity,
-            acceleration,
-            times,
-            transpose_times,
-        }
+        Solve { mass_inverse, jacobian, schur, schur_right, free, body_velocity, acceleration, times, transpose_times }
     }
 }

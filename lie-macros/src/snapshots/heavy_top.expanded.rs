@@ -81,19 +81,16 @@ mod heavy_top {
     ///
     /// | kernel | scalar operations |
     /// |---|---|
-    /// | mass | 0 |
     /// | force | 54 |
     /// | constraint | 18 |
     /// | constraint jacobian | 15 |
-    /// | constraint drift | 0 |
+    /// | stored jacobian | 15 |
     /// | constraint curvature | 36 |
     /// | kinetic energy | 28 |
     /// | potential energy | 5 |
     /// | residual | 105 |
-    /// | mass matrix | 0 |
     /// | tangent stiffness | 42 |
     /// | tangent damping | 45 |
-    /// | jacobian matrix | 15 |
     /// | rate gradient | 27 |
     /// | schur | 87 |
     /// | solve mass | 18 |
@@ -103,7 +100,7 @@ mod heavy_top {
     #[derive(::core::clone::Clone, ::core::fmt::Debug)]
     pub struct System<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
         parameters: self::HeavyTop<S>,
-        hoisted: [S; 6],
+        hoisted_0: [S; 6],
         mass_inverse: [S; 9],
     }
     #[allow(
@@ -126,40 +123,136 @@ mod heavy_top {
         use ::core::result::Result::{self, Err, Ok};
         use ::lie_runtime::__private as rt;
         use ::lie_runtime::__private::{Factor, LieGroup, SMatrix, SVector, Scalar};
-        const __DOF: usize = 6;
-        const __ROWS: usize = 3;
+        const CARD: &rt::Description = &rt::Description {
+            name: "heavy_top",
+            group: "SE(3)",
+            dof: 6,
+            members: ::std::borrow::Cow::Borrowed(
+                &[
+                    rt::MemberDescription {
+                        name: "pose",
+                        group: "SE(3)",
+                        offset: 0,
+                        dof: 6,
+                    },
+                ],
+            ),
+            constraints: ::std::borrow::Cow::Borrowed(
+                &[
+                    rt::ConstraintDescription {
+                        name: "fixed_point",
+                        offset: 0,
+                        rows: 3,
+                        holonomic: true,
+                    },
+                ],
+            ),
+            observables: &[],
+            mass_nonzeros: 12,
+            jacobian_nonzeros: 9,
+            stiffness_nonzeros: 21,
+            mass_is_constant: true,
+            kernels: &[
+                rt::KernelDescription {
+                    name: "force",
+                    operations: 54,
+                },
+                rt::KernelDescription {
+                    name: "constraint",
+                    operations: 18,
+                },
+                rt::KernelDescription {
+                    name: "constraint_jacobian",
+                    operations: 15,
+                },
+                rt::KernelDescription {
+                    name: "stored_jacobian",
+                    operations: 15,
+                },
+                rt::KernelDescription {
+                    name: "constraint_curvature",
+                    operations: 36,
+                },
+                rt::KernelDescription {
+                    name: "kinetic_energy",
+                    operations: 28,
+                },
+                rt::KernelDescription {
+                    name: "potential_energy",
+                    operations: 5,
+                },
+                rt::KernelDescription {
+                    name: "residual",
+                    operations: 105,
+                },
+                rt::KernelDescription {
+                    name: "tangent_stiffness",
+                    operations: 42,
+                },
+                rt::KernelDescription {
+                    name: "tangent_damping",
+                    operations: 45,
+                },
+                rt::KernelDescription {
+                    name: "rate_gradient",
+                    operations: 27,
+                },
+                rt::KernelDescription {
+                    name: "schur",
+                    operations: 87,
+                },
+                rt::KernelDescription {
+                    name: "solve_mass",
+                    operations: 18,
+                },
+                rt::KernelDescription {
+                    name: "acceleration",
+                    operations: 33,
+                },
+                rt::KernelDescription {
+                    name: "jacobian_times",
+                    operations: 12,
+                },
+                rt::KernelDescription {
+                    name: "jacobian_transpose_times",
+                    operations: 9,
+                },
+            ],
+        };
         impl<S: Scalar> System<S> {
-            /// The system with these parameters.
+            /// The system with these parameters and lengths of its chains, as far as it has any.
             ///
             /// # Errors
-            /// A [`ModelError`](lie_runtime::system::ModelError) that names the parameter or the member of the
-            /// configuration that no simulation can start from.
+            /// A [`ModelError`](lie_runtime::system::ModelError) that names the parameter, the chain or the member that
+            /// no simulation can start from.
             pub fn new(parameters: self::HeavyTop<S>) -> Result<Self, rt::ModelError> {
                 rt::check_parameter("mass", ::core::iter::once(&parameters.mass))?;
                 rt::check_parameter("inertia", parameters.inertia.iter())?;
                 rt::check_parameter("center_of_mass", parameters.center_of_mass.iter())?;
                 rt::check_parameter("gravity", parameters.gravity.iter())?;
-                let __0 = parameters.mass;
-                let hoisted: [S; 6] = [
-                    <S as Scalar>::from_f64(0.5)
-                        * (parameters.inertia[(0, 1)] + parameters.inertia[(1, 0)]),
-                    <S as Scalar>::from_f64(0.5)
-                        * (parameters.inertia[(0, 2)] + parameters.inertia[(2, 0)]),
-                    <S as Scalar>::from_f64(0.5)
-                        * (parameters.inertia[(1, 2)] + parameters.inertia[(2, 1)]),
-                    __0 * parameters.gravity[0],
-                    __0 * parameters.gravity[1],
-                    __0 * parameters.gravity[2],
-                ];
+                let hoisted_0: [S; 6] = {
+                    let __0 = parameters.mass;
+                    [
+                        <S as Scalar>::from_f64(0.5)
+                            * (parameters.inertia[(0, 1)] + parameters.inertia[(1, 0)]),
+                        <S as Scalar>::from_f64(0.5)
+                            * (parameters.inertia[(0, 2)] + parameters.inertia[(2, 0)]),
+                        <S as Scalar>::from_f64(0.5)
+                            * (parameters.inertia[(1, 2)] + parameters.inertia[(2, 1)]),
+                        __0 * parameters.gravity[0],
+                        __0 * parameters.gravity[1],
+                        __0 * parameters.gravity[2],
+                    ]
+                };
                 let __0 = parameters.mass;
                 let mut mass_inverse = [<S as Scalar>::from_f64(0.0); 9];
                 let inverse = rt::inverse_of_block::<
                     S,
                     3,
                 >([
-                        [parameters.inertia[(0, 0)], hoisted[0], hoisted[1]],
-                        [hoisted[0], parameters.inertia[(1, 1)], hoisted[2]],
-                        [hoisted[1], hoisted[2], parameters.inertia[(2, 2)]],
+                        [parameters.inertia[(0, 0)], hoisted_0[0], hoisted_0[1]],
+                        [hoisted_0[0], parameters.inertia[(1, 1)], hoisted_0[2]],
+                        [hoisted_0[1], hoisted_0[2], parameters.inertia[(2, 2)]],
                     ])
                     .map_err(|failed| {
                         let component = [0, 1, 2][failed];
@@ -227,7 +320,7 @@ mod heavy_top {
                 mass_inverse[8] = inverse[0][0];
                 Ok(Self {
                     parameters,
-                    hoisted,
+                    hoisted_0,
                     mass_inverse,
                 })
             }
@@ -235,26 +328,51 @@ mod heavy_top {
             pub fn parameters(&self) -> &self::HeavyTop<S> {
                 &self.parameters
             }
-            /// The velocity with named fields, from its components.
-            pub fn velocity(&self, components: &SVector<S, __DOF>) -> Velocity<S> {
-                Velocity::from(*components)
+        }
+        impl<S: Scalar> System<S> {
+            /// The velocity with named fields, from its components; clamped members have velocity zero.
+            #[inline]
+            pub fn velocity(&self, components: &SVector<S, 6>) -> Velocity<S> {
+                Velocity {
+                    pose: rt::part::<S, 6, 6>(components, 0),
+                }
             }
             /// The state with named fields.
             pub fn state(
                 &self,
                 time: S,
                 configuration: &self::Body<S>,
-                components: &SVector<S, __DOF>,
-                multipliers: &SVector<S, __ROWS>,
+                components: &SVector<S, 6>,
+                multipliers: &SVector<S, 3>,
             ) -> State<S> {
                 State {
                     time,
-                    configuration: *configuration,
-                    velocity: Velocity::from(*components),
-                    multipliers: *multipliers,
+                    configuration: configuration.clone(),
+                    velocity: self.velocity(components),
+                    multipliers: multipliers.clone(),
                 }
             }
         }
+        impl<S: Scalar> From<SVector<S, 6>> for Velocity<S> {
+            #[inline]
+            fn from(components: SVector<S, 6>) -> Self {
+                let components = &components;
+                Velocity {
+                    pose: rt::part::<S, 6, 6>(components, 0),
+                }
+            }
+        }
+        impl<S: Scalar> From<Velocity<S>> for SVector<S, 6> {
+            /// The components of the free members; those of clamped ones are left out.
+            #[inline]
+            fn from(velocity: Velocity<S>) -> Self {
+                let mut components: SVector<S, 6> = rt::zeros();
+                rt::set_part(&mut components, 0, &velocity.pose);
+                components
+            }
+        }
+        const __DOF: usize = 6;
+        const __ROWS: usize = 3;
         impl<S: Scalar> rt::MechanicalSystem for System<S> {
             type Scalar = S;
             type Configuration = self::Body<S>;
@@ -264,115 +382,7 @@ mod heavy_top {
             type Mass = [S; 0];
             #[inline]
             fn description(&self) -> &rt::Description {
-                const DESCRIPTION: &rt::Description = &rt::Description {
-                    name: "heavy_top",
-                    group: "SE(3)",
-                    dof: 6,
-                    members: ::std::borrow::Cow::Borrowed(
-                        &[
-                            rt::MemberDescription {
-                                name: "pose",
-                                group: "SE(3)",
-                                offset: 0,
-                                dof: 6,
-                            },
-                        ],
-                    ),
-                    constraints: ::std::borrow::Cow::Borrowed(
-                        &[
-                            rt::ConstraintDescription {
-                                name: "fixed_point",
-                                offset: 0,
-                                rows: 3,
-                                holonomic: true,
-                            },
-                        ],
-                    ),
-                    observables: &[],
-                    mass_nonzeros: 12,
-                    jacobian_nonzeros: 9,
-                    stiffness_nonzeros: 21,
-                    mass_is_constant: true,
-                    kernels: &[
-                        rt::KernelDescription {
-                            name: "mass",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "force",
-                            operations: 54,
-                        },
-                        rt::KernelDescription {
-                            name: "constraint",
-                            operations: 18,
-                        },
-                        rt::KernelDescription {
-                            name: "constraint_jacobian",
-                            operations: 15,
-                        },
-                        rt::KernelDescription {
-                            name: "constraint_drift",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "constraint_curvature",
-                            operations: 36,
-                        },
-                        rt::KernelDescription {
-                            name: "kinetic_energy",
-                            operations: 28,
-                        },
-                        rt::KernelDescription {
-                            name: "potential_energy",
-                            operations: 5,
-                        },
-                        rt::KernelDescription {
-                            name: "residual",
-                            operations: 105,
-                        },
-                        rt::KernelDescription {
-                            name: "mass_matrix",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "tangent_stiffness",
-                            operations: 42,
-                        },
-                        rt::KernelDescription {
-                            name: "tangent_damping",
-                            operations: 45,
-                        },
-                        rt::KernelDescription {
-                            name: "jacobian_matrix",
-                            operations: 15,
-                        },
-                        rt::KernelDescription {
-                            name: "rate_gradient",
-                            operations: 27,
-                        },
-                        rt::KernelDescription {
-                            name: "schur",
-                            operations: 87,
-                        },
-                        rt::KernelDescription {
-                            name: "solve_mass",
-                            operations: 18,
-                        },
-                        rt::KernelDescription {
-                            name: "acceleration",
-                            operations: 33,
-                        },
-                        rt::KernelDescription {
-                            name: "jacobian_times",
-                            operations: 12,
-                        },
-                        rt::KernelDescription {
-                            name: "jacobian_transpose_times",
-                            operations: 9,
-                        },
-                    ],
-                };
-                DESCRIPTION
+                CARD
             }
             #[inline]
             fn dof(&self) -> usize {
@@ -499,11 +509,11 @@ mod heavy_top {
                 let __0 = v[1];
                 let __1 = v[2];
                 let __2 = v[0];
-                let __3 = self.hoisted[1];
-                let __4 = self.hoisted[2];
+                let __3 = self.hoisted_0[1];
+                let __4 = self.hoisted_0[2];
                 let __5 = (__1 * self.parameters.inertia[(2, 2)])
                     + ((__2 * __3) + (__0 * __4));
-                let __6 = self.hoisted[0];
+                let __6 = self.hoisted_0[0];
                 let __7 = ((__0 * self.parameters.inertia[(1, 1)]) + (__2 * __6))
                     + (__1 * __4);
                 out[0] = (__1 * __7) - (__0 * __5);
@@ -792,10 +802,10 @@ mod heavy_top {
                 let __2 = v[5];
                 let __3 = v[0];
                 let __4 = v[1];
-                let __5 = self.hoisted[0];
+                let __5 = self.hoisted_0[0];
                 let __6 = v[2];
-                let __7 = self.hoisted[1];
-                let __8 = self.hoisted[2];
+                let __7 = self.hoisted_0[1];
+                let __8 = self.hoisted_0[2];
                 let __9 = (__3
                     * (((__3 * self.parameters.inertia[(0, 0)]) + (__4 * __5))
                         + (__6 * __7)))
@@ -811,9 +821,9 @@ mod heavy_top {
                 <S as Scalar>::from_f64(0.5) * __10
             }
             fn potential_energy(&self, t: S, q: &Self::Configuration) -> S {
-                -((q.pose.translation[2] * self.hoisted[5])
-                    + ((q.pose.translation[0] * self.hoisted[3])
-                        + (q.pose.translation[1] * self.hoisted[4])))
+                -((q.pose.translation[2] * self.hoisted_0[5])
+                    + ((q.pose.translation[0] * self.hoisted_0[3])
+                        + (q.pose.translation[1] * self.hoisted_0[4])))
             }
         }
         impl<S: Scalar> rt::Linearised for System<S> {
@@ -857,11 +867,11 @@ mod heavy_top {
                 let __14 = v[2];
                 let __15 = self.parameters.inertia[(2, 2)];
                 let __16 = v[0];
-                let __17 = self.hoisted[1];
-                let __18 = self.hoisted[2];
+                let __17 = self.hoisted_0[1];
+                let __18 = self.hoisted_0[2];
                 let __19 = (__14 * __15) + ((__16 * __17) + (__13 * __18));
                 let __20 = self.parameters.inertia[(1, 1)];
-                let __21 = self.hoisted[0];
+                let __21 = self.hoisted_0[0];
                 let __22 = ((__13 * __20) + (__16 * __21)) + (__14 * __18);
                 let __23 = self.parameters.inertia[(0, 0)];
                 let __24 = acceleration[0];
@@ -907,16 +917,16 @@ mod heavy_top {
                 out: &mut Self::Matrix,
             ) {
                 out[(0, 0)] = self.parameters.inertia[(0, 0)];
-                let __0 = self.hoisted[0];
+                let __0 = self.hoisted_0[0];
                 out[(0, 1)] = __0;
-                let __1 = self.hoisted[1];
+                let __1 = self.hoisted_0[1];
                 out[(0, 2)] = __1;
                 out[(0, 3)] = <S as Scalar>::from_f64(0.0);
                 out[(0, 4)] = <S as Scalar>::from_f64(0.0);
                 out[(0, 5)] = <S as Scalar>::from_f64(0.0);
                 out[(1, 0)] = __0;
                 out[(1, 1)] = self.parameters.inertia[(1, 1)];
-                let __2 = self.hoisted[2];
+                let __2 = self.hoisted_0[2];
                 out[(1, 2)] = __2;
                 out[(1, 3)] = <S as Scalar>::from_f64(0.0);
                 out[(1, 4)] = <S as Scalar>::from_f64(0.0);
@@ -997,9 +1007,9 @@ mod heavy_top {
                 out[(2, 4)] = __19;
                 out[(2, 5)] = <S as Scalar>::from_f64(0.0);
                 out[(3, 0)] = <S as Scalar>::from_f64(0.0);
-                let __21 = self.hoisted[5];
-                let __22 = self.hoisted[3];
-                let __23 = self.hoisted[4];
+                let __21 = self.hoisted_0[5];
+                let __22 = self.hoisted_0[3];
+                let __23 = self.hoisted_0[4];
                 let __24 = (__5 * __21) + ((__1 * __22) + (__3 * __23));
                 out[(3, 1)] = __24;
                 let __25 = (__11 * __21) + ((__9 * __22) + (__10 * __23));
@@ -1030,16 +1040,16 @@ mod heavy_top {
                 out: &mut Self::Matrix,
             ) {
                 let __0 = v[1];
-                let __1 = self.hoisted[1];
+                let __1 = self.hoisted_0[1];
                 let __2 = __0 * __1;
                 let __3 = v[2];
-                let __4 = self.hoisted[0];
+                let __4 = self.hoisted_0[0];
                 let __5 = __3 * __4;
                 out[(0, 0)] = __2 - __5;
                 let __6 = self.parameters.inertia[(2, 2)];
                 let __7 = v[0];
                 let __8 = __7 * __1;
-                let __9 = self.hoisted[2];
+                let __9 = self.hoisted_0[2];
                 let __10 = __0 * __9;
                 let __11 = (__3 * __6) + (__8 + __10);
                 let __12 = self.parameters.inertia[(1, 1)];
@@ -1278,22 +1288,6 @@ mod heavy_top {
                 factorisation.solve(residual, correction);
             }
         }
-        impl<S: Scalar> From<SVector<S, __DOF>> for Velocity<S> {
-            #[inline]
-            fn from(components: SVector<S, __DOF>) -> Self {
-                Velocity {
-                    pose: rt::part::<S, __DOF, 6>(&components, 0),
-                }
-            }
-        }
-        impl<S: Scalar> From<Velocity<S>> for SVector<S, __DOF> {
-            #[inline]
-            fn from(velocity: Velocity<S>) -> Self {
-                let mut components: SVector<S, __DOF> = rt::zeros();
-                rt::set_part(&mut components, 0, &velocity.pose);
-                components
-            }
-        }
         impl<S: Scalar> rt::Covectors for System<S> {
             #[inline]
             fn momentum(
@@ -1303,9 +1297,9 @@ mod heavy_top {
                 v: &Self::Velocity,
                 out: &mut Self::Velocity,
             ) {
-                let __0 = self.hoisted[0];
-                let __1 = self.hoisted[1];
-                let __2 = self.hoisted[2];
+                let __0 = self.hoisted_0[0];
+                let __1 = self.hoisted_0[1];
+                let __2 = self.hoisted_0[2];
                 let __3 = self.parameters.mass;
                 out[0] = (self.parameters.inertia[(0, 0)]) * v[0] + (__0) * v[1]
                     + (__1) * v[2];
@@ -1356,21 +1350,14 @@ mod heavy_top {
         }
         impl rt::Report for System<f64> {
             fn report_configuration(&self, q: &Self::Configuration) -> rt::Value {
-                rt::record([("pose", rt::IntoValue::into_value(q.pose))])
+                rt::record([("pose", rt::IntoValue::into_value(q.pose.clone()))])
             }
             fn report_velocity(&self, v: &Self::Velocity) -> rt::Value {
-                let v = Velocity::from(*v);
-                rt::record([("pose", rt::IntoValue::into_value(v.pose))])
+                let v = self.velocity(v);
+                rt::record([("pose", rt::IntoValue::into_value(v.pose.clone()))])
             }
             fn report_multipliers(&self, multipliers: &Self::Multipliers) -> rt::Value {
-                rt::record([
-                    (
-                        "fixed_point",
-                        rt::IntoValue::into_value(
-                            rt::part::<f64, __ROWS, 3>(multipliers, 0),
-                        ),
-                    ),
-                ])
+                rt::record([("fixed_point", rt::segment(0, 3, multipliers.as_slice()))])
             }
             fn report_observables(
                 &self,
@@ -1432,6 +1419,7 @@ mod heavy_top {
             v: &[f64],
         ) -> ::std::vec::Vec<f64> {
             type S = f64;
+            let slot_0 = &q.pose;
             let __0 = v[3];
             let __1 = v[4];
             let __2 = v[5];
@@ -1465,11 +1453,12 @@ mod heavy_top {
             v: &[f64],
         ) -> ::std::vec::Vec<f64> {
             type S = f64;
+            let slot_0 = &q.pose;
             ::std::vec::Vec::from([
                 -(parameters.mass
-                    * (((q.pose.translation[0] * parameters.gravity[0])
-                        + (q.pose.translation[1] * parameters.gravity[1]))
-                        + (q.pose.translation[2] * parameters.gravity[2]))),
+                    * (((slot_0.translation[0] * parameters.gravity[0])
+                        + (slot_0.translation[1] * parameters.gravity[1]))
+                        + (slot_0.translation[2] * parameters.gravity[2]))),
             ])
         }
         fn __read_fixed_point(
@@ -1481,21 +1470,22 @@ mod heavy_top {
             v: &[f64],
         ) -> ::std::vec::Vec<f64> {
             type S = f64;
-            let __0 = q.pose.translation[0];
-            let __1 = q.pose.translation[1];
-            let __2 = q.pose.translation[2];
+            let slot_0 = &q.pose;
+            let __0 = slot_0.translation[0];
+            let __1 = slot_0.translation[1];
+            let __2 = slot_0.translation[2];
             ::std::vec::Vec::from([
-                (((__0 * q.pose.rotation.matrix()[(0, 0)])
-                    + (__1 * q.pose.rotation.matrix()[(1, 0)]))
-                    + (__2 * q.pose.rotation.matrix()[(2, 0)]))
+                (((__0 * slot_0.rotation.matrix()[(0, 0)])
+                    + (__1 * slot_0.rotation.matrix()[(1, 0)]))
+                    + (__2 * slot_0.rotation.matrix()[(2, 0)]))
                     - parameters.center_of_mass[0],
-                (((__0 * q.pose.rotation.matrix()[(0, 1)])
-                    + (__1 * q.pose.rotation.matrix()[(1, 1)]))
-                    + (__2 * q.pose.rotation.matrix()[(2, 1)]))
+                (((__0 * slot_0.rotation.matrix()[(0, 1)])
+                    + (__1 * slot_0.rotation.matrix()[(1, 1)]))
+                    + (__2 * slot_0.rotation.matrix()[(2, 1)]))
                     - parameters.center_of_mass[1],
-                (((__0 * q.pose.rotation.matrix()[(0, 2)])
-                    + (__1 * q.pose.rotation.matrix()[(1, 2)]))
-                    + (__2 * q.pose.rotation.matrix()[(2, 2)]))
+                (((__0 * slot_0.rotation.matrix()[(0, 2)])
+                    + (__1 * slot_0.rotation.matrix()[(1, 2)]))
+                    + (__2 * slot_0.rotation.matrix()[(2, 2)]))
                     - parameters.center_of_mass[2],
             ])
         }
@@ -1504,69 +1494,71 @@ mod heavy_top {
                 &self,
                 t: f64,
                 q: &self::Body<f64>,
-                v: &SVector<f64, __DOF>,
+                v: &SVector<f64, 6>,
                 visit: &mut dyn ::core::ops::FnMut(&rt::Comparison<'_>),
             ) {
-                let own = *v;
-                visit(
-                    &rt::Comparison {
-                        function: "kinetic",
-                        element: None,
-                        share: rt::Share::Kinetic,
-                        declared: &|step: f64| {
-                            rt::rows_of::<
-                                f64,
-                            >(self::kinetic(&self.parameters, &Velocity::from(own)))
+                for place in [rt::Place::EVERYTHING] {
+                    let own = *v;
+                    visit(
+                        &rt::Comparison {
+                            function: "kinetic",
+                            element: None,
+                            share: rt::Share::Kinetic,
+                            declared: &|step: f64| {
+                                rt::rows_of::<
+                                    f64,
+                                >(self::kinetic(&self.parameters, &self.velocity(v)))
+                            },
+                            generated: &|| __read_kinetic(
+                                &self.parameters,
+                                t,
+                                place.index,
+                                place.length,
+                                q,
+                                own.as_slice(),
+                            ),
+                            rate: None,
                         },
-                        generated: &|| __read_kinetic(
-                            &self.parameters,
-                            t,
-                            0,
-                            1,
-                            q,
-                            own.as_slice(),
-                        ),
-                        rate: None,
-                    },
-                );
-                visit(
-                    &rt::Comparison {
-                        function: "gravity",
-                        element: None,
-                        share: rt::Share::Potential,
-                        declared: &|step: f64| {
-                            rt::rows_of::<f64>(self::gravity(&self.parameters, q))
+                    );
+                    visit(
+                        &rt::Comparison {
+                            function: "gravity",
+                            element: None,
+                            share: rt::Share::Potential,
+                            declared: &|step: f64| {
+                                rt::rows_of::<f64>(self::gravity(&self.parameters, q))
+                            },
+                            generated: &|| __read_gravity(
+                                &self.parameters,
+                                t,
+                                place.index,
+                                place.length,
+                                q,
+                                own.as_slice(),
+                            ),
+                            rate: None,
                         },
-                        generated: &|| __read_gravity(
-                            &self.parameters,
-                            t,
-                            0,
-                            1,
-                            q,
-                            own.as_slice(),
-                        ),
-                        rate: None,
-                    },
-                );
-                visit(
-                    &rt::Comparison {
-                        function: "fixed_point",
-                        element: None,
-                        share: rt::Share::Other,
-                        declared: &|step: f64| {
-                            rt::rows_of::<f64>(self::fixed_point(&self.parameters, q))
+                    );
+                    visit(
+                        &rt::Comparison {
+                            function: "fixed_point",
+                            element: None,
+                            share: rt::Share::Other,
+                            declared: &|step: f64| {
+                                rt::rows_of::<f64>(self::fixed_point(&self.parameters, q))
+                            },
+                            generated: &|| __read_fixed_point(
+                                &self.parameters,
+                                t,
+                                place.index,
+                                place.length,
+                                q,
+                                own.as_slice(),
+                            ),
+                            rate: None,
                         },
-                        generated: &|| __read_fixed_point(
-                            &self.parameters,
-                            t,
-                            0,
-                            1,
-                            q,
-                            own.as_slice(),
-                        ),
-                        rate: None,
-                    },
-                );
+                    );
+                }
             }
             fn with_parameters(
                 &self,

@@ -74,29 +74,17 @@ mod pendulum {
     ///
     /// | kernel | scalar operations |
     /// |---|---|
-    /// | mass | 0 |
     /// | force | 5 |
-    /// | constraint | 0 |
-    /// | constraint jacobian | 0 |
-    /// | constraint drift | 0 |
-    /// | constraint curvature | 0 |
     /// | kinetic energy | 2 |
     /// | potential energy | 3 |
     /// | residual | 7 |
-    /// | mass matrix | 0 |
     /// | tangent stiffness | 3 |
-    /// | tangent damping | 0 |
-    /// | jacobian matrix | 0 |
-    /// | rate gradient | 0 |
-    /// | schur | 0 |
     /// | solve mass | 1 |
     /// | acceleration | 1 |
-    /// | jacobian times | 0 |
-    /// | jacobian transpose times | 0 |
     #[derive(::core::clone::Clone, ::core::fmt::Debug)]
     pub struct System<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
         parameters: self::Data<S>,
-        hoisted: [S; 1],
+        hoisted_0: [S; 1],
         mass_inverse: [S; 1],
     }
     #[allow(
@@ -119,21 +107,70 @@ mod pendulum {
         use ::core::result::Result::{self, Err, Ok};
         use ::lie_runtime::__private as rt;
         use ::lie_runtime::__private::{Factor, LieGroup, SMatrix, SVector, Scalar};
-        const __DOF: usize = 1;
-        const __ROWS: usize = 0;
+        const CARD: &rt::Description = &rt::Description {
+            name: "pendulum",
+            group: "SO(2)",
+            dof: 1,
+            members: ::std::borrow::Cow::Borrowed(
+                &[
+                    rt::MemberDescription {
+                        name: "arm",
+                        group: "SO(2)",
+                        offset: 0,
+                        dof: 1,
+                    },
+                ],
+            ),
+            constraints: ::std::borrow::Cow::Borrowed(&[]),
+            observables: &[],
+            mass_nonzeros: 1,
+            jacobian_nonzeros: 0,
+            stiffness_nonzeros: 1,
+            mass_is_constant: true,
+            kernels: &[
+                rt::KernelDescription {
+                    name: "force",
+                    operations: 5,
+                },
+                rt::KernelDescription {
+                    name: "kinetic_energy",
+                    operations: 2,
+                },
+                rt::KernelDescription {
+                    name: "potential_energy",
+                    operations: 3,
+                },
+                rt::KernelDescription {
+                    name: "residual",
+                    operations: 7,
+                },
+                rt::KernelDescription {
+                    name: "tangent_stiffness",
+                    operations: 3,
+                },
+                rt::KernelDescription {
+                    name: "solve_mass",
+                    operations: 1,
+                },
+                rt::KernelDescription {
+                    name: "acceleration",
+                    operations: 1,
+                },
+            ],
+        };
         impl<S: Scalar> System<S> {
-            /// The system with these parameters.
+            /// The system with these parameters and lengths of its chains, as far as it has any.
             ///
             /// # Errors
-            /// A [`ModelError`](lie_runtime::system::ModelError) that names the parameter or the member of the
-            /// configuration that no simulation can start from.
+            /// A [`ModelError`](lie_runtime::system::ModelError) that names the parameter, the chain or the member that
+            /// no simulation can start from.
             pub fn new(parameters: self::Data<S>) -> Result<Self, rt::ModelError> {
                 rt::check_parameter("inertia", ::core::iter::once(&parameters.inertia))?;
                 rt::check_parameter("weight", ::core::iter::once(&parameters.weight))?;
                 rt::check_parameter("damping", ::core::iter::once(&parameters.damping))?;
-                let hoisted: [S; 1] = [
-                    <S as Scalar>::from_f64(0.5) * parameters.inertia,
-                ];
+                let hoisted_0: [S; 1] = {
+                    [<S as Scalar>::from_f64(0.5) * parameters.inertia]
+                };
                 let mut mass_inverse = [<S as Scalar>::from_f64(0.0); 1];
                 let inverse = rt::inverse_of_block::<S, 1>([[parameters.inertia]])
                     .map_err(|failed| {
@@ -145,7 +182,7 @@ mod pendulum {
                 mass_inverse[0] = inverse[0][0];
                 Ok(Self {
                     parameters,
-                    hoisted,
+                    hoisted_0,
                     mass_inverse,
                 })
             }
@@ -153,26 +190,47 @@ mod pendulum {
             pub fn parameters(&self) -> &self::Data<S> {
                 &self.parameters
             }
-            /// The velocity with named fields, from its components.
-            pub fn velocity(&self, components: &SVector<S, __DOF>) -> Velocity<S> {
-                Velocity::from(*components)
+        }
+        impl<S: Scalar> System<S> {
+            /// The velocity with named fields, from its components; clamped members have velocity zero.
+            #[inline]
+            pub fn velocity(&self, components: &SVector<S, 1>) -> Velocity<S> {
+                Velocity { arm: components[0] }
             }
             /// The state with named fields.
             pub fn state(
                 &self,
                 time: S,
                 configuration: &self::Angle<S>,
-                components: &SVector<S, __DOF>,
-                multipliers: &SVector<S, __ROWS>,
+                components: &SVector<S, 1>,
+                multipliers: &SVector<S, 0>,
             ) -> State<S> {
                 State {
                     time,
-                    configuration: *configuration,
-                    velocity: Velocity::from(*components),
-                    multipliers: *multipliers,
+                    configuration: configuration.clone(),
+                    velocity: self.velocity(components),
+                    multipliers: multipliers.clone(),
                 }
             }
         }
+        impl<S: Scalar> From<SVector<S, 1>> for Velocity<S> {
+            #[inline]
+            fn from(components: SVector<S, 1>) -> Self {
+                let components = &components;
+                Velocity { arm: components[0] }
+            }
+        }
+        impl<S: Scalar> From<Velocity<S>> for SVector<S, 1> {
+            /// The components of the free members; those of clamped ones are left out.
+            #[inline]
+            fn from(velocity: Velocity<S>) -> Self {
+                let mut components: SVector<S, 1> = rt::zeros();
+                components[0] = velocity.arm;
+                components
+            }
+        }
+        const __DOF: usize = 1;
+        const __ROWS: usize = 0;
         impl<S: Scalar> rt::MechanicalSystem for System<S> {
             type Scalar = S;
             type Configuration = self::Angle<S>;
@@ -182,106 +240,7 @@ mod pendulum {
             type Mass = [S; 0];
             #[inline]
             fn description(&self) -> &rt::Description {
-                const DESCRIPTION: &rt::Description = &rt::Description {
-                    name: "pendulum",
-                    group: "SO(2)",
-                    dof: 1,
-                    members: ::std::borrow::Cow::Borrowed(
-                        &[
-                            rt::MemberDescription {
-                                name: "arm",
-                                group: "SO(2)",
-                                offset: 0,
-                                dof: 1,
-                            },
-                        ],
-                    ),
-                    constraints: ::std::borrow::Cow::Borrowed(&[]),
-                    observables: &[],
-                    mass_nonzeros: 1,
-                    jacobian_nonzeros: 0,
-                    stiffness_nonzeros: 1,
-                    mass_is_constant: true,
-                    kernels: &[
-                        rt::KernelDescription {
-                            name: "mass",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "force",
-                            operations: 5,
-                        },
-                        rt::KernelDescription {
-                            name: "constraint",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "constraint_jacobian",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "constraint_drift",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "constraint_curvature",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "kinetic_energy",
-                            operations: 2,
-                        },
-                        rt::KernelDescription {
-                            name: "potential_energy",
-                            operations: 3,
-                        },
-                        rt::KernelDescription {
-                            name: "residual",
-                            operations: 7,
-                        },
-                        rt::KernelDescription {
-                            name: "mass_matrix",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "tangent_stiffness",
-                            operations: 3,
-                        },
-                        rt::KernelDescription {
-                            name: "tangent_damping",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "jacobian_matrix",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "rate_gradient",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "schur",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "solve_mass",
-                            operations: 1,
-                        },
-                        rt::KernelDescription {
-                            name: "acceleration",
-                            operations: 1,
-                        },
-                        rt::KernelDescription {
-                            name: "jacobian_times",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "jacobian_transpose_times",
-                            operations: 0,
-                        },
-                    ],
-                };
-                DESCRIPTION
+                CARD
             }
             #[inline]
             fn dof(&self) -> usize {
@@ -496,7 +455,7 @@ mod pendulum {
                 v: &Self::Velocity,
             ) -> S {
                 let __0 = v[0];
-                __0 * (__0 * self.hoisted[0])
+                __0 * (__0 * self.hoisted_0[0])
             }
             fn potential_energy(&self, t: S, q: &Self::Configuration) -> S {
                 -(self.parameters.weight
@@ -659,20 +618,6 @@ mod pendulum {
                 factorisation.solve(residual, correction);
             }
         }
-        impl<S: Scalar> From<SVector<S, __DOF>> for Velocity<S> {
-            #[inline]
-            fn from(components: SVector<S, __DOF>) -> Self {
-                Velocity { arm: components[0] }
-            }
-        }
-        impl<S: Scalar> From<Velocity<S>> for SVector<S, __DOF> {
-            #[inline]
-            fn from(velocity: Velocity<S>) -> Self {
-                let mut components: SVector<S, __DOF> = rt::zeros();
-                components[0] = velocity.arm;
-                components
-            }
-        }
         impl<S: Scalar> rt::Covectors for System<S> {
             #[inline]
             fn momentum(
@@ -723,11 +668,11 @@ mod pendulum {
         }
         impl rt::Report for System<f64> {
             fn report_configuration(&self, q: &Self::Configuration) -> rt::Value {
-                rt::record([("arm", rt::IntoValue::into_value(q.arm))])
+                rt::record([("arm", rt::IntoValue::into_value(q.arm.clone()))])
             }
             fn report_velocity(&self, v: &Self::Velocity) -> rt::Value {
-                let v = Velocity::from(*v);
-                rt::record([("arm", rt::IntoValue::into_value(v.arm))])
+                let v = self.velocity(v);
+                rt::record([("arm", rt::IntoValue::into_value(v.arm.clone()))])
             }
             fn report_multipliers(&self, multipliers: &Self::Multipliers) -> rt::Value {
                 rt::record([])
@@ -782,6 +727,7 @@ mod pendulum {
             v: &[f64],
         ) -> ::std::vec::Vec<f64> {
             type S = f64;
+            let slot_0 = &q.arm;
             let __0 = v[0];
             ::std::vec::Vec::from([
                 <S as Scalar>::from_f64(0.5) * (__0 * (__0 * parameters.inertia)),
@@ -796,10 +742,11 @@ mod pendulum {
             v: &[f64],
         ) -> ::std::vec::Vec<f64> {
             type S = f64;
+            let slot_0 = &q.arm;
             ::std::vec::Vec::from([
                 -(parameters.weight
                     * (Scalar::cos(
-                        Scalar::atan2(q.arm.coordinates()[1], q.arm.coordinates()[0]),
+                        Scalar::atan2(slot_0.coordinates()[1], slot_0.coordinates()[0]),
                     ))),
             ])
         }
@@ -812,6 +759,7 @@ mod pendulum {
             v: &[f64],
         ) -> ::std::vec::Vec<f64> {
             type S = f64;
+            let slot_0 = &q.arm;
             let __0 = v[0];
             ::std::vec::Vec::from([
                 <S as Scalar>::from_f64(0.5) * (__0 * (__0 * parameters.damping)),
@@ -822,71 +770,73 @@ mod pendulum {
                 &self,
                 t: f64,
                 q: &self::Angle<f64>,
-                v: &SVector<f64, __DOF>,
+                v: &SVector<f64, 1>,
                 visit: &mut dyn ::core::ops::FnMut(&rt::Comparison<'_>),
             ) {
-                let own = *v;
-                visit(
-                    &rt::Comparison {
-                        function: "kinetic",
-                        element: None,
-                        share: rt::Share::Kinetic,
-                        declared: &|step: f64| {
-                            rt::rows_of::<
-                                f64,
-                            >(self::kinetic(&self.parameters, &Velocity::from(own)))
+                for place in [rt::Place::EVERYTHING] {
+                    let own = *v;
+                    visit(
+                        &rt::Comparison {
+                            function: "kinetic",
+                            element: None,
+                            share: rt::Share::Kinetic,
+                            declared: &|step: f64| {
+                                rt::rows_of::<
+                                    f64,
+                                >(self::kinetic(&self.parameters, &self.velocity(v)))
+                            },
+                            generated: &|| __read_kinetic(
+                                &self.parameters,
+                                t,
+                                place.index,
+                                place.length,
+                                q,
+                                own.as_slice(),
+                            ),
+                            rate: None,
                         },
-                        generated: &|| __read_kinetic(
-                            &self.parameters,
-                            t,
-                            0,
-                            1,
-                            q,
-                            own.as_slice(),
-                        ),
-                        rate: None,
-                    },
-                );
-                visit(
-                    &rt::Comparison {
-                        function: "weight",
-                        element: None,
-                        share: rt::Share::Potential,
-                        declared: &|step: f64| {
-                            rt::rows_of::<f64>(self::weight(&self.parameters, q))
+                    );
+                    visit(
+                        &rt::Comparison {
+                            function: "weight",
+                            element: None,
+                            share: rt::Share::Potential,
+                            declared: &|step: f64| {
+                                rt::rows_of::<f64>(self::weight(&self.parameters, q))
+                            },
+                            generated: &|| __read_weight(
+                                &self.parameters,
+                                t,
+                                place.index,
+                                place.length,
+                                q,
+                                own.as_slice(),
+                            ),
+                            rate: None,
                         },
-                        generated: &|| __read_weight(
-                            &self.parameters,
-                            t,
-                            0,
-                            1,
-                            q,
-                            own.as_slice(),
-                        ),
-                        rate: None,
-                    },
-                );
-                visit(
-                    &rt::Comparison {
-                        function: "damping",
-                        element: None,
-                        share: rt::Share::Other,
-                        declared: &|step: f64| {
-                            rt::rows_of::<
-                                f64,
-                            >(self::damping(&self.parameters, &Velocity::from(own)))
+                    );
+                    visit(
+                        &rt::Comparison {
+                            function: "damping",
+                            element: None,
+                            share: rt::Share::Other,
+                            declared: &|step: f64| {
+                                rt::rows_of::<
+                                    f64,
+                                >(self::damping(&self.parameters, &self.velocity(v)))
+                            },
+                            generated: &|| __read_damping(
+                                &self.parameters,
+                                t,
+                                place.index,
+                                place.length,
+                                q,
+                                own.as_slice(),
+                            ),
+                            rate: None,
                         },
-                        generated: &|| __read_damping(
-                            &self.parameters,
-                            t,
-                            0,
-                            1,
-                            q,
-                            own.as_slice(),
-                        ),
-                        rate: None,
-                    },
-                );
+                    );
+                }
             }
             fn with_parameters(
                 &self,

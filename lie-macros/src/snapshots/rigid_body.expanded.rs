@@ -64,25 +64,12 @@ mod rigid_body {
     ///
     /// | kernel | scalar operations |
     /// |---|---|
-    /// | mass | 0 |
     /// | force | 12 |
-    /// | constraint | 0 |
-    /// | constraint jacobian | 0 |
-    /// | constraint drift | 0 |
-    /// | constraint curvature | 0 |
     /// | kinetic energy | 8 |
-    /// | potential energy | 0 |
     /// | residual | 18 |
-    /// | mass matrix | 0 |
-    /// | tangent stiffness | 0 |
     /// | tangent damping | 6 |
-    /// | jacobian matrix | 0 |
-    /// | rate gradient | 0 |
-    /// | schur | 0 |
     /// | solve mass | 3 |
     /// | acceleration | 3 |
-    /// | jacobian times | 0 |
-    /// | jacobian transpose times | 0 |
     /// | body velocity | 18 |
     /// | spatial momentum | 18 |
     /// | hamiltonian | 8 |
@@ -90,7 +77,7 @@ mod rigid_body {
     #[derive(::core::clone::Clone, ::core::fmt::Debug)]
     pub struct System<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
         parameters: self::Inertia<S>,
-        hoisted: [S; 6],
+        hoisted_0: [S; 6],
         mass_inverse: [S; 3],
     }
     #[allow(
@@ -113,27 +100,90 @@ mod rigid_body {
         use ::core::result::Result::{self, Err, Ok};
         use ::lie_runtime::__private as rt;
         use ::lie_runtime::__private::{Factor, LieGroup, SMatrix, SVector, Scalar};
-        const __DOF: usize = 3;
-        const __ROWS: usize = 0;
+        const CARD: &rt::Description = &rt::Description {
+            name: "rigid_body",
+            group: "SO(3)",
+            dof: 3,
+            members: ::std::borrow::Cow::Borrowed(
+                &[
+                    rt::MemberDescription {
+                        name: "attitude",
+                        group: "SO(3)",
+                        offset: 0,
+                        dof: 3,
+                    },
+                ],
+            ),
+            constraints: ::std::borrow::Cow::Borrowed(&[]),
+            observables: &[],
+            mass_nonzeros: 3,
+            jacobian_nonzeros: 0,
+            stiffness_nonzeros: 0,
+            mass_is_constant: true,
+            kernels: &[
+                rt::KernelDescription {
+                    name: "force",
+                    operations: 12,
+                },
+                rt::KernelDescription {
+                    name: "kinetic_energy",
+                    operations: 8,
+                },
+                rt::KernelDescription {
+                    name: "residual",
+                    operations: 18,
+                },
+                rt::KernelDescription {
+                    name: "tangent_damping",
+                    operations: 6,
+                },
+                rt::KernelDescription {
+                    name: "solve_mass",
+                    operations: 3,
+                },
+                rt::KernelDescription {
+                    name: "acceleration",
+                    operations: 3,
+                },
+                rt::KernelDescription {
+                    name: "body_velocity",
+                    operations: 18,
+                },
+                rt::KernelDescription {
+                    name: "spatial_momentum",
+                    operations: 18,
+                },
+                rt::KernelDescription {
+                    name: "hamiltonian",
+                    operations: 8,
+                },
+                rt::KernelDescription {
+                    name: "hamiltonian_derivatives",
+                    operations: 24,
+                },
+            ],
+        };
         impl<S: Scalar> System<S> {
-            /// The system with these parameters.
+            /// The system with these parameters and lengths of its chains, as far as it has any.
             ///
             /// # Errors
-            /// A [`ModelError`](lie_runtime::system::ModelError) that names the parameter or the member of the
-            /// configuration that no simulation can start from.
+            /// A [`ModelError`](lie_runtime::system::ModelError) that names the parameter, the chain or the member that
+            /// no simulation can start from.
             pub fn new(parameters: self::Inertia<S>) -> Result<Self, rt::ModelError> {
                 rt::check_parameter("moments", parameters.moments.iter())?;
-                let __0 = parameters.moments[0];
-                let __1 = parameters.moments[1];
-                let __2 = parameters.moments[2];
-                let hoisted: [S; 6] = [
-                    <S as Scalar>::from_f64(0.5) * __0,
-                    <S as Scalar>::from_f64(0.5) * __1,
-                    <S as Scalar>::from_f64(0.5) * __2,
-                    __0 - __2,
-                    __0 - __1,
-                    __1 - __2,
-                ];
+                let hoisted_0: [S; 6] = {
+                    let __0 = parameters.moments[0];
+                    let __1 = parameters.moments[1];
+                    let __2 = parameters.moments[2];
+                    [
+                        <S as Scalar>::from_f64(0.5) * __0,
+                        <S as Scalar>::from_f64(0.5) * __1,
+                        <S as Scalar>::from_f64(0.5) * __2,
+                        __0 - __2,
+                        __0 - __1,
+                        __1 - __2,
+                    ]
+                };
                 let mut mass_inverse = [<S as Scalar>::from_f64(0.0); 3];
                 let inverse = rt::inverse_of_block::<S, 1>([[parameters.moments[0]]])
                     .map_err(|failed| {
@@ -161,7 +211,7 @@ mod rigid_body {
                 mass_inverse[2] = inverse[0][0];
                 Ok(Self {
                     parameters,
-                    hoisted,
+                    hoisted_0,
                     mass_inverse,
                 })
             }
@@ -169,26 +219,51 @@ mod rigid_body {
             pub fn parameters(&self) -> &self::Inertia<S> {
                 &self.parameters
             }
-            /// The velocity with named fields, from its components.
-            pub fn velocity(&self, components: &SVector<S, __DOF>) -> Velocity<S> {
-                Velocity::from(*components)
+        }
+        impl<S: Scalar> System<S> {
+            /// The velocity with named fields, from its components; clamped members have velocity zero.
+            #[inline]
+            pub fn velocity(&self, components: &SVector<S, 3>) -> Velocity<S> {
+                Velocity {
+                    attitude: rt::part::<S, 3, 3>(components, 0),
+                }
             }
             /// The state with named fields.
             pub fn state(
                 &self,
                 time: S,
                 configuration: &self::Body<S>,
-                components: &SVector<S, __DOF>,
-                multipliers: &SVector<S, __ROWS>,
+                components: &SVector<S, 3>,
+                multipliers: &SVector<S, 0>,
             ) -> State<S> {
                 State {
                     time,
-                    configuration: *configuration,
-                    velocity: Velocity::from(*components),
-                    multipliers: *multipliers,
+                    configuration: configuration.clone(),
+                    velocity: self.velocity(components),
+                    multipliers: multipliers.clone(),
                 }
             }
         }
+        impl<S: Scalar> From<SVector<S, 3>> for Velocity<S> {
+            #[inline]
+            fn from(components: SVector<S, 3>) -> Self {
+                let components = &components;
+                Velocity {
+                    attitude: rt::part::<S, 3, 3>(components, 0),
+                }
+            }
+        }
+        impl<S: Scalar> From<Velocity<S>> for SVector<S, 3> {
+            /// The components of the free members; those of clamped ones are left out.
+            #[inline]
+            fn from(velocity: Velocity<S>) -> Self {
+                let mut components: SVector<S, 3> = rt::zeros();
+                rt::set_part(&mut components, 0, &velocity.attitude);
+                components
+            }
+        }
+        const __DOF: usize = 3;
+        const __ROWS: usize = 0;
         impl<S: Scalar> rt::MechanicalSystem for System<S> {
             type Scalar = S;
             type Configuration = self::Body<S>;
@@ -198,122 +273,7 @@ mod rigid_body {
             type Mass = [S; 0];
             #[inline]
             fn description(&self) -> &rt::Description {
-                const DESCRIPTION: &rt::Description = &rt::Description {
-                    name: "rigid_body",
-                    group: "SO(3)",
-                    dof: 3,
-                    members: ::std::borrow::Cow::Borrowed(
-                        &[
-                            rt::MemberDescription {
-                                name: "attitude",
-                                group: "SO(3)",
-                                offset: 0,
-                                dof: 3,
-                            },
-                        ],
-                    ),
-                    constraints: ::std::borrow::Cow::Borrowed(&[]),
-                    observables: &[],
-                    mass_nonzeros: 3,
-                    jacobian_nonzeros: 0,
-                    stiffness_nonzeros: 0,
-                    mass_is_constant: true,
-                    kernels: &[
-                        rt::KernelDescription {
-                            name: "mass",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "force",
-                            operations: 12,
-                        },
-                        rt::KernelDescription {
-                            name: "constraint",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "constraint_jacobian",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "constraint_drift",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "constraint_curvature",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "kinetic_energy",
-                            operations: 8,
-                        },
-                        rt::KernelDescription {
-                            name: "potential_energy",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "residual",
-                            operations: 18,
-                        },
-                        rt::KernelDescription {
-                            name: "mass_matrix",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "tangent_stiffness",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "tangent_damping",
-                            operations: 6,
-                        },
-                        rt::KernelDescription {
-                            name: "jacobian_matrix",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "rate_gradient",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "schur",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "solve_mass",
-                            operations: 3,
-                        },
-                        rt::KernelDescription {
-                            name: "acceleration",
-                            operations: 3,
-                        },
-                        rt::KernelDescription {
-                            name: "jacobian_times",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "jacobian_transpose_times",
-                            operations: 0,
-                        },
-                        rt::KernelDescription {
-                            name: "body_velocity",
-                            operations: 18,
-                        },
-                        rt::KernelDescription {
-                            name: "spatial_momentum",
-                            operations: 18,
-                        },
-                        rt::KernelDescription {
-                            name: "hamiltonian",
-                            operations: 8,
-                        },
-                        rt::KernelDescription {
-                            name: "hamiltonian_derivatives",
-                            operations: 24,
-                        },
-                    ],
-                };
-                DESCRIPTION
+                CARD
             }
             #[inline]
             fn dof(&self) -> usize {
@@ -542,8 +502,9 @@ mod rigid_body {
                 let __0 = v[2];
                 let __1 = v[0];
                 let __2 = v[1];
-                (__0 * (__0 * self.hoisted[2]))
-                    + ((__1 * (__1 * self.hoisted[0])) + (__2 * (__2 * self.hoisted[1])))
+                (__0 * (__0 * self.hoisted_0[2]))
+                    + ((__1 * (__1 * self.hoisted_0[0]))
+                        + (__2 * (__2 * self.hoisted_0[1])))
             }
             fn potential_energy(&self, t: S, q: &Self::Configuration) -> S {
                 <S as Scalar>::from_f64(0.0)
@@ -633,16 +594,16 @@ mod rigid_body {
             ) {
                 out[(0, 0)] = <S as Scalar>::from_f64(0.0);
                 let __0 = v[2];
-                let __1 = self.hoisted[5];
+                let __1 = self.hoisted_0[5];
                 out[(0, 1)] = -(__0 * __1);
                 let __2 = v[1];
                 out[(0, 2)] = -(__2 * __1);
-                let __3 = self.hoisted[3];
+                let __3 = self.hoisted_0[3];
                 out[(1, 0)] = __0 * __3;
                 out[(1, 1)] = <S as Scalar>::from_f64(0.0);
                 let __4 = v[0];
                 out[(1, 2)] = __4 * __3;
-                let __5 = self.hoisted[4];
+                let __5 = self.hoisted_0[4];
                 out[(2, 0)] = -(__2 * __5);
                 out[(2, 1)] = -(__4 * __5);
                 out[(2, 2)] = <S as Scalar>::from_f64(0.0);
@@ -765,20 +726,54 @@ mod rigid_body {
                 factorisation.solve(residual, correction);
             }
         }
-        impl<S: Scalar> From<SVector<S, __DOF>> for Velocity<S> {
+        impl<S: Scalar> rt::Covectors for System<S> {
             #[inline]
-            fn from(components: SVector<S, __DOF>) -> Self {
-                Velocity {
-                    attitude: rt::part::<S, __DOF, 3>(&components, 0),
-                }
+            fn momentum(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                out[0] = (self.parameters.moments[0]) * v[0];
+                out[1] = (self.parameters.moments[1]) * v[1];
+                out[2] = (self.parameters.moments[2]) * v[2];
             }
-        }
-        impl<S: Scalar> From<Velocity<S>> for SVector<S, __DOF> {
             #[inline]
-            fn from(velocity: Velocity<S>) -> Self {
-                let mut components: SVector<S, __DOF> = rt::zeros();
-                rt::set_part(&mut components, 0, &velocity.attitude);
-                components
+            fn coadjoint(
+                &self,
+                v: &Self::Velocity,
+                p: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SO3<
+                        S,
+                    > as Factor>::coadjoint(
+                        &rt::part::<S, __DOF, 3>(v, 0),
+                        &rt::part::<S, __DOF, 3>(p, 0),
+                    ),
+                );
+            }
+            #[inline]
+            fn tangent_inverse_transpose(
+                &self,
+                theta: &Self::Velocity,
+                p: &Self::Velocity,
+                out: &mut Self::Velocity,
+            ) {
+                rt::set_part(
+                    out,
+                    0,
+                    &<::lie_runtime::group::SO3<
+                        S,
+                    > as Factor>::tangent_inverse_transpose(
+                        &rt::part::<S, __DOF, 3>(theta, 0),
+                        &rt::part::<S, __DOF, 3>(p, 0),
+                    ),
+                );
             }
         }
         impl<S: Scalar> LieGroup for self::Body<S> {
@@ -995,8 +990,9 @@ mod rigid_body {
                 let __0 = v[2];
                 let __1 = v[0];
                 let __2 = v[1];
-                (__0 * (__0 * self.hoisted[2]))
-                    + ((__1 * (__1 * self.hoisted[0])) + (__2 * (__2 * self.hoisted[1])))
+                (__0 * (__0 * self.hoisted_0[2]))
+                    + ((__1 * (__1 * self.hoisted_0[0]))
+                        + (__2 * (__2 * self.hoisted_0[1])))
             }
             #[inline]
             fn velocity(
@@ -1125,7 +1121,7 @@ mod rigid_body {
                     parameters: self::Inertia {
                         moments: rt::Lift::<S>::lift(self.parameters.moments),
                     },
-                    hoisted: rt::Lift::<S>::lift(self.hoisted),
+                    hoisted_0: rt::Lift::<S>::lift(self.hoisted_0),
                     mass_inverse: rt::Lift::<S>::lift(self.mass_inverse),
                 }
             }
@@ -1135,63 +1131,13 @@ mod rigid_body {
                 }
             }
         }
-        impl<S: Scalar> rt::Covectors for System<S> {
-            #[inline]
-            fn momentum(
-                &self,
-                t: S,
-                q: &Self::Configuration,
-                v: &Self::Velocity,
-                out: &mut Self::Velocity,
-            ) {
-                out[0] = (self.parameters.moments[0]) * v[0];
-                out[1] = (self.parameters.moments[1]) * v[1];
-                out[2] = (self.parameters.moments[2]) * v[2];
-            }
-            #[inline]
-            fn coadjoint(
-                &self,
-                v: &Self::Velocity,
-                p: &Self::Velocity,
-                out: &mut Self::Velocity,
-            ) {
-                rt::set_part(
-                    out,
-                    0,
-                    &<::lie_runtime::group::SO3<
-                        S,
-                    > as Factor>::coadjoint(
-                        &rt::part::<S, __DOF, 3>(v, 0),
-                        &rt::part::<S, __DOF, 3>(p, 0),
-                    ),
-                );
-            }
-            #[inline]
-            fn tangent_inverse_transpose(
-                &self,
-                theta: &Self::Velocity,
-                p: &Self::Velocity,
-                out: &mut Self::Velocity,
-            ) {
-                rt::set_part(
-                    out,
-                    0,
-                    &<::lie_runtime::group::SO3<
-                        S,
-                    > as Factor>::tangent_inverse_transpose(
-                        &rt::part::<S, __DOF, 3>(theta, 0),
-                        &rt::part::<S, __DOF, 3>(p, 0),
-                    ),
-                );
-            }
-        }
         impl rt::Report for System<f64> {
             fn report_configuration(&self, q: &Self::Configuration) -> rt::Value {
-                rt::record([("attitude", rt::IntoValue::into_value(q.attitude))])
+                rt::record([("attitude", rt::IntoValue::into_value(q.attitude.clone()))])
             }
             fn report_velocity(&self, v: &Self::Velocity) -> rt::Value {
-                let v = Velocity::from(*v);
-                rt::record([("attitude", rt::IntoValue::into_value(v.attitude))])
+                let v = self.velocity(v);
+                rt::record([("attitude", rt::IntoValue::into_value(v.attitude.clone()))])
             }
             fn report_multipliers(&self, multipliers: &Self::Multipliers) -> rt::Value {
                 rt::record([])
@@ -1242,6 +1188,7 @@ mod rigid_body {
             v: &[f64],
         ) -> ::std::vec::Vec<f64> {
             type S = f64;
+            let slot_0 = &q.attitude;
             let __0 = v[0];
             let __1 = v[1];
             let __2 = v[2];
@@ -1256,31 +1203,33 @@ mod rigid_body {
                 &self,
                 t: f64,
                 q: &self::Body<f64>,
-                v: &SVector<f64, __DOF>,
+                v: &SVector<f64, 3>,
                 visit: &mut dyn ::core::ops::FnMut(&rt::Comparison<'_>),
             ) {
-                let own = *v;
-                visit(
-                    &rt::Comparison {
-                        function: "kinetic",
-                        element: None,
-                        share: rt::Share::Kinetic,
-                        declared: &|step: f64| {
-                            rt::rows_of::<
-                                f64,
-                            >(self::kinetic(&self.parameters, &Velocity::from(own)))
+                for place in [rt::Place::EVERYTHING] {
+                    let own = *v;
+                    visit(
+                        &rt::Comparison {
+                            function: "kinetic",
+                            element: None,
+                            share: rt::Share::Kinetic,
+                            declared: &|step: f64| {
+                                rt::rows_of::<
+                                    f64,
+                                >(self::kinetic(&self.parameters, &self.velocity(v)))
+                            },
+                            generated: &|| __read_kinetic(
+                                &self.parameters,
+                                t,
+                                place.index,
+                                place.length,
+                                q,
+                                own.as_slice(),
+                            ),
+                            rate: None,
                         },
-                        generated: &|| __read_kinetic(
-                            &self.parameters,
-                            t,
-                            0,
-                            1,
-                            q,
-                            own.as_slice(),
-                        ),
-                        rate: None,
-                    },
-                );
+                    );
+                }
             }
             fn with_parameters(
                 &self,

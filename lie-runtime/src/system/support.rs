@@ -155,12 +155,13 @@ pub fn number<S: Scalar>(value: usize) -> S {
 
 /// The multipliers of a constraint function over all elements of its kind: a list of vectors, or the vector of the only one.
 pub fn segments(kind: &super::chain::Kind, function: usize, rows: usize, runs: bool, multipliers: &[f64]) -> Value {
-    let first = kind.start(function);
-    let one = |index: usize| {
-        let start = first + index * rows;
-        Value::Vector(multipliers[start..start + rows].to_vec())
-    };
+    let one = |index: usize| segment(kind.start(function) + index * rows, rows, multipliers);
     if runs { Value::List((0..kind.count).map(one).collect()) } else { one(0) }
+}
+
+/// The multipliers of so many rows from `first` on.
+pub fn segment(first: usize, rows: usize, multipliers: &[f64]) -> Value {
+    Value::Vector(multipliers[first..first + rows].to_vec())
 }
 
 /// A record of named values.

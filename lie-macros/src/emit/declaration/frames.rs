@@ -6,18 +6,19 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{Call, Reading, comparison, n};
-use crate::emit::elements::Context;
 use crate::emit::environment::slot;
 use crate::emit::structs::velocity_type;
 use crate::model::{Argument, ArgumentKind, Part};
+use crate::plan::Plan;
 
 /// The readings and the loop over the frames, if there are any.
-pub(super) fn of_frames(context: &Context<'_>) -> Option<(TokenStream, TokenStream)> {
-    let frames = context.frames.as_ref()?;
+pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
+    let frames = plan.frames.as_ref()?;
     let kinematics = &frames.kinematics.function;
-    let member = &context.model.configuration.members[frames.kinematics.field].name;
+    let member = &plan.model.configuration.members[frames.kinematics.field].name;
     let reading = Reading {
-        model: frames.model,
+        model: &frames.model,
+        number: frames.number,
         graph: &frames.recursion.graph,
         function: kinematics,
         entries: &frames.recursion.frame,
@@ -56,9 +57,10 @@ pub(super) fn of_frames(context: &Context<'_>) -> Option<(TokenStream, TokenStre
         .iter()
         .map(|term| {
             let comparisons = term.equations.functions.iter().map(|read| {
-                let (model, function) = (&term.element.model, &term.element.model.functions[read.function]);
+                let (model, graph) = (&term.model, &term.equations.graph);
+                let function = &model.functions[read.function];
                 let reading =
-                    Reading { model, graph: &term.equations.graph, function, entries: &read.entries, rate: None };
+                    Reading { model, number: term.number, graph, function, entries: &read.entries, rate: None };
                 let arguments: Vec<TokenStream> = function.arguments.iter().map(given).collect();
                 comparison(
                     &reading,
@@ -73,7 +75,7 @@ pub(super) fn of_frames(context: &Context<'_>) -> Option<(TokenStream, TokenStre
             });
             let (readings, statements): (TokenStream, TokenStream) = comparisons.unzip();
             functions.extend(readings);
-            let here = match term.element.over[0].part {
+            let here = match term.over[0].part {
                 Part::First => quote!(index == 0),
                 Part::Last => quote!(index + 1 == length),
                 Part::At(position) => {

@@ -3,9 +3,8 @@
 //! Of every function the expression that all kernels are derived from is printed once more, on `f64` and with the
 //! function's own arguments. What is generated here shows both to the runtime, which compares them before a run.
 
-mod elements;
 mod frames;
-mod whole;
+mod terms;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -15,17 +14,17 @@ use crate::emit::names::own;
 use crate::emit::parameters::parameters_are_generic;
 use crate::emit::print::print;
 use crate::emit::structs::group_type;
+use crate::emit::system::vectors;
 use crate::emit::{Environment, names};
 use crate::graph::{Graph, Scalar};
 use crate::model::{Model, Role, RoleFunction};
-
-pub(super) use elements::emit as emit_elements;
-pub(super) use whole::emit as emit_whole;
+use crate::plan::Plan;
 
 /// What was read of one function.
 struct Reading<'a> {
     /// The small model that it is a function of.
     model: &'a Model,
+    number: usize,
     graph: &'a Graph,
     function: &'a RoleFunction,
     entries: &'a [Scalar],
@@ -47,18 +46,17 @@ struct Call<'a> {
 
 /// The reading as a function.
 fn reading(name: &Ident, reading: &Reading<'_>, entries: &[Scalar]) -> TokenStream {
-    let Reading { model, graph, function, .. } = reading;
-    let is_whole = is_whole(function);
-    let home = if is_whole { Home::Argument } else { Home::Free };
-    let printed = print(graph, entries, None, &Environment { model, home });
+    let &Reading { model, number, graph, function, .. } = reading;
+    let printed = print(graph, entries, None, &Environment { model, number, home: Home::Free });
     let (statements, outputs) = (&printed.statements, &printed.outputs);
     let parameters = model.parameters.as_ref().map(|parameters| {
         let ty = own(&parameters.item.ident);
         if parameters_are_generic(model) { quote!(parameters: &#ty<f64>,) } else { quote!(parameters: &#ty,) }
     });
     let configuration = &own(&model.configuration.item.ident);
-    let members = if is_whole {
-        quote!(q: &#configuration<f64>,)
+    let (members, slots) = if sees_all(function) {
+        let slots = members_of_all(model);
+        (quote!(q: &#configuration<f64>,), quote!(#(#slots)*))
     } else {
         let groups = model.configuration.members.iter();
         let groups = groups.flat_map(|member| std::iter::repeat_n(member.group, member.count.unwrap_or(1)));
@@ -66,19 +64,34 @@ fn reading(name: &Ident, reading: &Reading<'_>, entries: &[Scalar]) -> TokenStre
             let (slot, ty) = (slot(at), group_type(group, &quote!(f64)));
             quote!(#slot: &#ty,)
         });
-        quote!(#(#slots)*)
+        (quote!(#(#slots)*), quote!())
     };
     quote! {
         fn #name(#parameters t: f64, index: usize, length: usize, #members v: &[f64]) -> ::std::vec::Vec<f64> {
             type S = f64;
+            #slots
             #(#statements)*
             ::std::vec::Vec::from([#(#outputs),*])
         }
     }
 }
 
+/// `let slot_0 = &q.attitude;` and so on, of all members that are no chains.
+fn members_of_all(model: &Model) -> Vec<TokenStream> {
+    let mut statements = Vec::new();
+    for member in &model.configuration.members {
+        let name = &member.name;
+        for element in 0..member.count.unwrap_or(1) {
+            let (slot, element) = (slot(statements.len()), n(element));
+            let subscript = member.count.map(|_| quote!([#element]));
+            statements.push(quote!(let #slot = &q.#name #subscript;));
+        }
+    }
+    statements
+}
+
 /// True of a function of the whole configuration.
-fn is_whole(function: &RoleFunction) -> bool {
+fn sees_all(function: &RoleFunction) -> bool {
     function.over.is_none() && !matches!(function.role, Role::Kinematics)
 }
 
@@ -130,10 +143,14 @@ fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, TokenStream)
     (functions, statement)
 }
 
-/// The implementation, with the body of `compare`.
-fn implementation(model: &Model, velocity: &TokenStream, functions: &TokenStream, body: &TokenStream) -> TokenStream {
+/// The implementation.
+pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
+    let model = plan.model;
     let configuration = &own(&model.configuration.item.ident);
+    let comparisons = plan.terms.iter().map(|term| terms::of_term(plan, term)).chain(frames::of_frames(plan));
+    let (functions, body): (TokenStream, TokenStream) = comparisons.unzip();
     let change = model.parameters.as_ref().map(|_| quote!(rt::change_parameters(&mut other.parameters, change);));
+    let [velocity, _] = vectors(plan, &quote!(f64));
     quote! {
         #functions
         impl rt::Declared for System<f64> {

@@ -9,7 +9,7 @@ use crate::emit::structs::group_type;
 use crate::model::Member;
 
 /// The members of a field as a slice.
-pub(super) fn slice(member: &Member, of: &TokenStream) -> TokenStream {
+pub(in crate::emit) fn slice(member: &Member, of: &TokenStream) -> TokenStream {
     let name = &member.name;
     if member.is_chain || member.count.is_some() {
         quote!(&#of.#name[..])

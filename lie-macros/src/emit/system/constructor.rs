@@ -3,104 +3,148 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::super::environment::Home;
-use super::super::parameters::parameters_are_generic;
+use super::super::environment::{Environment, Home, hoisted_field};
+use super::super::frames;
+use super::super::parameters::{checks, parameters_are_generic};
 use super::super::print::print;
-use super::super::{Context, Environment};
-use super::{mass_inverse, parameters_type};
-use crate::emit::names::own;
+use super::{chains, mass_inverse, parameters_type};
+use crate::plan::{Along, Plan, Solve, Term};
 
-pub(super) fn emit(context: &Context<'_>) -> TokenStream {
-    let parameters = parameters_type(context, &quote!(S));
-    let argument = parameters.as_ref().map(|ty| quote!(parameters: #ty));
-    let (field, getter) = match &parameters {
-        Some(ty) => (
-            quote!(parameters,),
-            quote! {
-                /// The parameters.
-                pub fn parameters(&self) -> &#ty {
-                    &self.parameters
-                }
-            },
-        ),
-        None => (quote!(), quote!()),
-    };
-    let checks = super::super::parameters::checks(context.model);
-    // Hoisted values are computed from the parameters alone.
-    let names = Environment { model: context.model, home: Home::Argument };
-    let hoisted = print(&context.equations.graph, &context.hoisted.nodes, None, &names);
-    let (statements, values) = (&hoisted.statements, &hoisted.outputs);
-    let inverse = if context.equations.inertia.is_constant {
-        let statements = mass_inverse::statements(context, Home::Argument);
-        quote! { #statements }
-    } else {
-        quote!(let mass_inverse = [];)
-    };
-    let size = Literal::usize_unsuffixed(context.hoisted.nodes.len());
-    let configuration = &own(&context.model.configuration.item.ident);
+pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
+    let parameters = parameters_type(plan, &quote!(S));
+    let mut arguments: Vec<TokenStream> = parameters.iter().map(|ty| quote!(parameters: #ty)).collect();
+    let mut values: Vec<TokenStream> = parameters.iter().map(|_| quote!(parameters)).collect();
+    if !chains(plan).is_empty() {
+        arguments.push(quote!(lengths: Lengths));
+        values.push(quote!(lengths));
+    }
+    let getter = parameters.as_ref().map(|ty| {
+        quote! {
+            /// The parameters.
+            pub fn parameters(&self) -> &#ty {
+                &self.parameters
+            }
+        }
+    });
+    let body = body(plan);
     // Parameters tell the number type; without any, nothing would, and `new` is that of `f64`.
-    let value = parameters.as_ref().map(|_| quote!(parameters));
     let (name, plain) = match &parameters {
-        Some(_) if parameters_are_generic(context.model) => (quote!(new), quote!()),
+        Some(_) if parameters_are_generic(plan.model) => (quote!(new), quote!()),
         _ => (
             quote!(of_scalar),
             quote! {
-                impl System<::core::primitive::f64> {
+                impl System<f64> {
                     /// The system.
                     ///
                     /// # Errors
-                    /// A [`ModelError`](lie_runtime::system::ModelError) that names the member of the configuration that
-                    /// no simulation can start from.
-                    pub fn new(#argument) -> Result<Self, rt::ModelError> {
-                        Self::of_scalar(#value)
+                    /// A [`ModelError`](lie_runtime::system::ModelError) that names the chain or the member that no
+                    /// simulation can start from.
+                    pub fn new(#(#arguments),*) -> Result<Self, rt::ModelError> {
+                        Self::of_scalar(#(#values),*)
                     }
                 }
             },
         ),
     };
-    let summary = match &parameters {
-        Some(_) => " The system with these parameters.",
-        None => " The system on numbers of type `S`.",
-    };
     quote! {
         #plain
 
         impl<S: Scalar> System<S> {
-            #[doc = #summary]
+            /// The system with these parameters and lengths of its chains, as far as it has any.
             ///
             /// # Errors
-            /// A [`ModelError`](lie_runtime::system::ModelError) that names the parameter or the member of the
-            /// configuration that no simulation can start from.
-            pub fn #name(#argument) -> Result<Self, rt::ModelError> {
-                #checks
-                #(#statements)*
-                let hoisted: [S; #size] = [#(#values),*];
-                #inverse
-                Ok(Self { #field hoisted, mass_inverse })
+            /// A [`ModelError`](lie_runtime::system::ModelError) that names the parameter, the chain or the member that
+            /// no simulation can start from.
+            pub fn #name(#(#arguments),*) -> Result<Self, rt::ModelError> {
+                #body
             }
 
             #getter
-
-            /// The velocity with named fields, from its components.
-            pub fn velocity(&self, components: &SVector<S, __DOF>) -> Velocity<S> {
-                Velocity::from(*components)
-            }
-
-            /// The state with named fields.
-            pub fn state(
-                &self,
-                time: S,
-                configuration: &#configuration<S>,
-                components: &SVector<S, __DOF>,
-                multipliers: &SVector<S, __ROWS>,
-            ) -> State<S> {
-                State {
-                    time,
-                    configuration: *configuration,
-                    velocity: Velocity::from(*components),
-                    multipliers: *multipliers,
-                }
-            }
         }
     }
+}
+
+fn body(plan: &Plan<'_>) -> TokenStream {
+    let checks = checks(plan.model);
+    let field = plan.model.parameters.as_ref().map(|_| quote!(parameters,));
+    let hoisted = hoisted(plan);
+    let names = plan.kept().into_iter().map(|kept| hoisted_field(kept.number));
+    let fields = quote!(#field #(#names,)*);
+    let rest = match plan.unrolled() {
+        Some((term, solve)) => of_everything(term, solve, &hoisted, &fields),
+        None => of_assembly(plan, &hoisted, &fields),
+    };
+    quote! { #checks #rest }
+}
+
+fn of_everything(term: &Term, solve: &Solve, hoisted: &TokenStream, fields: &TokenStream) -> TokenStream {
+    let inverse = if term.equations.inertia.is_constant {
+        mass_inverse::statements(term, solve, Home::Free)
+    } else {
+        quote!(let mass_inverse = [];)
+    };
+    quote! {
+        #hoisted
+        #inverse
+        Ok(Self { #fields mass_inverse })
+    }
+}
+
+fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> TokenStream {
+    let spans = plan.model.configuration.members.iter().map(|member| {
+        let (name, text) = (&member.name, member.name.to_string());
+        let dimension = Literal::usize_unsuffixed(member.group.dimension());
+        let length = match member.count {
+            _ if member.is_chain => quote!(lengths.#name),
+            count => {
+                let count = Literal::usize_unsuffixed(count.unwrap_or(1));
+                quote!(#count)
+            }
+        };
+        let [first, last] = member.clamped;
+        quote!(rt::Span::new(#text, #dimension, #length, [#first, #last]))
+    });
+    let frames_check = frames::check(plan);
+    let full = plan.frames.as_ref().map(|_| {
+        quote! {
+            let mut description = description;
+            description.mass_nonzeros = description.dof * description.dof;
+        }
+    });
+    quote! {
+        let layout = rt::Layout::new(::std::vec![#(#spans),*], KINDS)?;
+        #frames_check
+        #hoisted
+        let description = rt::chain_description(CARD, &layout, FUNCTIONS, COUNTS);
+        #full
+        let mut system = Self { #fields structure: rt::Structure::new(layout), description };
+        system.structure = rt::Structure::prepared(&system)?;
+        Ok(system)
+    }
+}
+
+/// Statements that compute the hoisted values: from the parameters and, of assembled terms, the length of a chain alone.
+fn hoisted(plan: &Plan<'_>) -> TokenStream {
+    let statements = plan.kept().into_iter().map(|kept| {
+        let names = Environment { model: kept.model, number: kept.number, home: Home::Free };
+        let printed = print(kept.graph, &kept.hoisted.nodes, None, &names);
+        let (statements, values) = (&printed.statements, &printed.outputs);
+        let (name, size) = (hoisted_field(kept.number), Literal::usize_unsuffixed(kept.hoisted.nodes.len()));
+        let length = plan.unrolled().is_none().then(|| {
+            let (list, at) = match kept.along {
+                Along::Term => (quote!(kinds), kept.number),
+                Along::Chain(field) => (quote!(spans), field),
+            };
+            let at = Literal::usize_unsuffixed(at);
+            quote!(let length = layout.#list[#at].length;)
+        });
+        quote! {
+            let #name: [S; #size] = {
+                #length
+                #(#statements)*
+                [#(#values),*]
+            };
+        }
+    });
+    quote!(#(#statements)*)
 }

@@ -3,53 +3,139 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::super::{Context, structs};
+use super::super::{elements, structs};
+use super::vectors;
+use crate::model::Member;
+use crate::plan::Plan;
 
-/// Velocities with named fields to components and back.
-pub(super) fn emit(context: &Context<'_>) -> TokenStream {
-    let mut from = Vec::new();
-    let mut to = Vec::new();
-    let mut offset = 0;
-    for member in &context.model.configuration.members {
-        let name = &member.name;
-        let size = member.group.dimension();
-        let is_scalar = structs::velocity_type(member.group, &quote!(S)).to_string() == "S";
-        let mut elements = Vec::new();
-        for element in 0..member.count.unwrap_or(1) {
-            let place = match member.count {
-                Some(_) => {
-                    let element = Literal::usize_unsuffixed(element);
-                    quote!(velocity.#name[#element])
-                }
-                None => quote!(velocity.#name),
-            };
-            let at = Literal::usize_unsuffixed(offset);
-            let n = Literal::usize_unsuffixed(size);
-            if is_scalar {
-                elements.push(quote!(components[#at]));
-                to.push(quote!(components[#at] = #place;));
-            } else {
-                elements.push(quote!(rt::part::<S, __DOF, #n>(&components, #at)));
-                to.push(quote!(rt::set_part(&mut components, #at, &#place);));
-            }
-            offset += size;
-        }
-        from.push(if member.count.is_some() { quote!(#name: [#(#elements),*]) } else { quote!(#name: #(#elements)*) });
-    }
+fn n(value: usize) -> Literal {
+    Literal::usize_unsuffixed(value)
+}
+
+fn is_scalar(member: &Member) -> bool {
+    structs::velocity_type(member.group, &quote!(S)).to_string() == "S"
+}
+
+/// The method `velocity`.
+pub(super) fn velocity(plan: &Plan<'_>) -> TokenStream {
+    let [components, _] = vectors(plan, &quote!(S));
+    let fields = if plan.unrolled().is_some() { of_offsets(plan) } else { of_spans(plan) };
     quote! {
-        impl<S: Scalar> From<SVector<S, __DOF>> for Velocity<S> {
-            #[inline]
-            fn from(components: SVector<S, __DOF>) -> Self {
-                Velocity { #(#from),* }
+        /// The velocity with named fields, from its components; clamped members have velocity zero.
+        #[inline]
+        pub fn velocity(&self, components: &#components) -> Velocity<S> {
+            #fields
+        }
+    }
+}
+
+/// The members where they stand in the components.
+fn of_offsets(plan: &Plan<'_>) -> TokenStream {
+    let total = n(plan.model.configuration.dof());
+    let (offsets, _) = plan.model.offsets();
+    let fields = plan.model.configuration.members.iter().zip(offsets).map(|(member, offset)| {
+        let (name, size) = (&member.name, member.group.dimension());
+        let elements = (0..member.count.unwrap_or(1)).map(|element| {
+            let (at, size) = (n(offset + element * size), n(size));
+            if is_scalar(member) {
+                quote!(components[#at])
+            } else {
+                quote!(rt::part::<S, #total, #size>(components, #at))
+            }
+        });
+        if member.count.is_some() { quote!(#name: [#(#elements),*]) } else { quote!(#name: #(#elements)*) }
+    });
+    quote!(Velocity { #(#fields),* })
+}
+
+/// The members where the layout has them.
+fn of_spans(plan: &Plan<'_>) -> TokenStream {
+    let fields = plan.model.configuration.members.iter().enumerate().map(|(at, member)| {
+        let (name, at, size) = (&member.name, n(at), n(member.group.dimension()));
+        let span = quote!(&self.structure.layout().spans[#at]);
+        let list = quote!(rt::chain_velocity::<S, #size>(#span, components.as_slice()));
+        let value = match (member.count, is_scalar(member)) {
+            _ if member.is_chain && is_scalar(member) => {
+                quote!(#list.into_iter().map(|velocity| velocity[0]).collect())
+            }
+            _ if member.is_chain => list,
+            (Some(_), true) => quote!({ let list = #list; ::core::array::from_fn(|member| list[member][0]) }),
+            (Some(_), false) => quote!({ let list = #list; ::core::array::from_fn(|member| list[member]) }),
+            (None, true) => quote!(#list[0][0]),
+            (None, false) => quote!(#list[0]),
+        };
+        quote!(#name: #value)
+    });
+    quote!(Velocity { #(#fields),* })
+}
+
+/// `From<Velocity>` for components, and where their number is known the other way round.
+pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
+    let [components, _] = vectors(plan, &quote!(S));
+    let body = if plan.unrolled().is_some() { to_offsets(plan) } else { to_list(plan) };
+    let back = plan.unrolled().map(|_| {
+        let fields = of_offsets(plan);
+        quote! {
+            impl<S: Scalar> From<#components> for Velocity<S> {
+                #[inline]
+                fn from(components: #components) -> Self {
+                    let components = &components;
+                    #fields
+                }
             }
         }
-        impl<S: Scalar> From<Velocity<S>> for SVector<S, __DOF> {
+    });
+    quote! {
+        #back
+        impl<S: Scalar> From<Velocity<S>> for #components {
+            /// The components of the free members; those of clamped ones are left out.
             #[inline]
             fn from(velocity: Velocity<S>) -> Self {
-                let mut components: SVector<S, __DOF> = rt::zeros();
-                #(#to)*
-                components
+                #body
             }
         }
+    }
+}
+
+fn to_offsets(plan: &Plan<'_>) -> TokenStream {
+    let [components, _] = vectors(plan, &quote!(S));
+    let (offsets, _) = plan.model.offsets();
+    let stores = plan.model.configuration.members.iter().zip(offsets).flat_map(|(member, offset)| {
+        let (name, size) = (&member.name, member.group.dimension());
+        (0..member.count.unwrap_or(1)).map(move |element| {
+            let at = n(offset + element * size);
+            let element = n(element);
+            let subscript = member.count.map(|_| quote!([#element]));
+            let place = quote!(velocity.#name #subscript);
+            if is_scalar(member) {
+                quote!(components[#at] = #place;)
+            } else {
+                quote!(rt::set_part(&mut components, #at, &#place);)
+            }
+        })
+    });
+    quote! {
+        let mut components: #components = rt::zeros();
+        #(#stores)*
+        components
+    }
+}
+
+fn to_list(plan: &Plan<'_>) -> TokenStream {
+    let fields = plan.model.configuration.members.iter().map(|member| {
+        let size = n(member.group.dimension());
+        let members = elements::slice(member, &quote!(velocity));
+        let members = if is_scalar(member) {
+            quote!(&(#members).iter().map(|value| SVector::<S, 1>::from_element(*value)).collect::<::std::vec::Vec<_>>())
+        } else {
+            members
+        };
+        let [first, last] = member.clamped;
+        quote!(rt::chain_velocity_components::<S, #size>(#members, [#first, #last], &mut components);)
+    });
+    quote! {
+        let mut components = ::std::vec::Vec::new();
+        #(#fields)*
+        rt::DVector::from_vec(components)
     }
 }

@@ -1,29 +1,30 @@
 //! The Hamiltonian on T*G: implementations of `HamiltonianSystem`, `LegendreTransform` and `LiftedHamiltonian`.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::super::{Context, lift};
-use super::{into_vector, kernel, stores, value};
+use super::super::environment::Home;
+use super::super::kernels::{into, stores, value};
+use super::lift;
 use crate::emit::names::own;
-use crate::plan::KernelId;
+use crate::plan::{KernelId, Plan, Term};
 
 /// The implementations, if the declaration has a Hamiltonian.
-pub(super) fn emit(context: &Context<'_>) -> Option<TokenStream> {
-    context.equations.legendre.as_ref().ok()?;
-    let configuration = &own(&context.model.configuration.item.ident);
-    let dof = context.equations.inertia.mass.len();
-    let hamiltonian = value(context, KernelId::Hamiltonian);
-    let derivatives = context.kernels.outputs(KernelId::HamiltonianDerivatives);
-    let velocity = stores(context, &derivatives[..dof], into_vector);
-    let both = stores(context, derivatives, |at| {
-        let (vector, at) = if at < dof { (quote!(velocity), at) } else { (quote!(force), at - dof) };
-        let at = Literal::usize_unsuffixed(at);
-        quote!(#vector[#at])
+pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
+    term.equations.legendre.as_ref().ok()?;
+    let configuration = &own(&plan.model.configuration.item.ident);
+    let dof = term.dof();
+    let kernel = |outputs| stores(term, Home::System, outputs, into("out"));
+    let hamiltonian = value(term, Home::System, KernelId::Hamiltonian);
+    let derivatives = term.kernels.outputs(KernelId::HamiltonianDerivatives);
+    let velocity = kernel(&derivatives[..dof]);
+    let (to_velocity, to_force) = (into("velocity"), into("force"));
+    let both = stores(term, Home::System, derivatives, |at, value| {
+        if at < dof { to_velocity(at, value) } else { to_force(at - dof, value) }
     });
-    let momentum = kernel(context, KernelId::SpatialMomentum);
-    let body_velocity = kernel(context, KernelId::BodyVelocity);
-    let mass_inverse = if context.equations.inertia.is_constant {
+    let momentum = kernel(term.kernels.outputs(KernelId::SpatialMomentum));
+    let body_velocity = kernel(term.kernels.outputs(KernelId::BodyVelocity));
+    let mass_inverse = if term.equations.inertia.is_constant {
         quote!(let mass_inverse = &self.mass_inverse;)
     } else {
         quote! {
@@ -31,7 +32,7 @@ pub(super) fn emit(context: &Context<'_>) -> Option<TokenStream> {
             rt::MechanicalSystem::mass(self, <S as Scalar>::from_f64(0.0), q, &mut mass_inverse)?;
         }
     };
-    let lift = lift::emit(context);
+    let lift = lift(plan);
     Some(quote! {
         impl<S: Scalar> rt::HamiltonianSystem for System<S> {
             type Scalar = S;

@@ -1,23 +1,19 @@
 //! The implementation of `Linearised`: residual, tangent stiffness and damping, the iteration of implicit methods.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::super::{Context, iteration};
-use super::{kernel, stores};
-use crate::plan::KernelId;
+use super::super::environment::Home;
+use super::super::iteration;
+use super::super::kernels::{into, into_matrix, stores};
+use crate::plan::{KernelId, Plan, Term};
 
-pub(super) fn emit(context: &Context<'_>) -> TokenStream {
-    let dof = context.equations.inertia.mass.len();
-    let residual = kernel(context, KernelId::Residual);
-    let target = |at: usize| {
-        let (row, column) = (Literal::usize_unsuffixed(at / dof), Literal::usize_unsuffixed(at % dof));
-        quote!(out[(#row, #column)])
-    };
-    let matrix = |id| stores(context, context.kernels.outputs(id), target);
+pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> TokenStream {
+    let residual = stores(term, Home::System, term.kernels.outputs(KernelId::Residual), into("out"));
+    let matrix = |id| stores(term, Home::System, term.kernels.outputs(id), into_matrix(term.dof()));
     let (mass, stiffness, damping) =
-        (matrix(KernelId::MassMatrix), matrix(KernelId::TangentStiffness), matrix(KernelId::TangentDamping));
-    let iteration = iteration::emit(context);
+        (matrix(KernelId::Mass), matrix(KernelId::TangentStiffness), matrix(KernelId::TangentDamping));
+    let iteration = iteration::emit(plan, term);
     quote! {
         impl<S: Scalar> rt::Linearised for System<S> {
             type Matrix = SMatrix<S, __DOF, __DOF>;

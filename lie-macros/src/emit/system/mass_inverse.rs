@@ -4,40 +4,34 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::super::environment::Home;
-use super::super::print::print;
-use super::super::{Context, Environment};
-use crate::graph::Scalar;
-use crate::plan::KernelId;
+use super::super::kernels::printed;
+use crate::plan::{KernelId, Solve, Term};
 
 /// How many entries of M⁻¹ the system holds: none if M changes.
-pub(super) fn stored_entries(context: &Context<'_>) -> usize {
-    if context.equations.inertia.is_constant { context.structure.mass_inverse.len() } else { 0 }
+pub(super) fn stored_entries(term: &Term, solve: &Solve) -> usize {
+    if term.equations.inertia.is_constant { solve.mass_inverse.len() } else { 0 }
 }
 
 /// Statements that compute `mass_inverse`, the structural nonzeros of M⁻¹, block by block.
-pub(super) fn statements(context: &Context<'_>, home: Home) -> TokenStream {
-    let names = Environment { model: context.model, home };
-    let equations = context.equations;
-    let structure = context.structure;
-    let outputs: Vec<Scalar> = context.kernels.outputs(KernelId::Mass).to_vec();
-    let printed = print(&equations.graph, &outputs, Some(context.hoisted), &names);
+pub(super) fn statements(term: &Term, solve: &Solve, home: Home) -> TokenStream {
+    let printed = printed(term, home, term.kernels.outputs(KernelId::MassBlocks));
     let statements = &printed.statements;
-    let size = Literal::usize_unsuffixed(structure.mass_inverse.len());
-    let blocks = equations.inertia.blocks.iter().map(|block| {
+    let size = Literal::usize_unsuffixed(solve.mass_inverse.len());
+    let blocks = term.equations.inertia.blocks.iter().map(|block| {
         let n = Literal::usize_unsuffixed(block.len());
-        let entry = |i: usize, j: usize| structure.mass_inverse[&(i.min(j), i.max(j))];
+        let entry = |i: usize, j: usize| solve.mass_inverse[&(i.min(j), i.max(j))];
         let rows = block.iter().map(|&i| {
             let entries = block.iter().map(|&j| &printed.outputs[entry(i, j)]);
             quote!([#(#entries),*])
         });
         let components = block.iter().map(|&i| Literal::usize_unsuffixed(i));
         let failure = match home {
-            Home::Argument => {
-                let members: Vec<String> = (0..equations.inertia.mass.len())
+            Home::Free => {
+                let members: Vec<String> = (0..term.equations.inertia.mass.len())
                     .map(|component| {
-                        let (offsets, _) = context.model.offsets();
+                        let (offsets, _) = term.model.offsets();
                         let at = offsets.partition_point(|&offset| offset <= component) - 1;
-                        context.model.configuration.members[at].name.to_string()
+                        term.model.configuration.members[at].name.to_string()
                     })
                     .collect();
                 quote!(rt::ModelError::MassNotPositiveDefinite { member: [#(#members),*][component] })

@@ -3,38 +3,35 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
+use super::super::algebra;
 use super::super::environment::Home;
-use super::super::{Context, algebra, card};
-use super::{into_acceleration, kernel, mass_inverse, saddle, stores, value};
+use super::super::kernels::{into, stores, value};
+use super::{mass_inverse, saddle};
 use crate::emit::names::own;
-use crate::plan::KernelId;
+use crate::plan::{KernelId, Plan, Solve, Term};
 
 #[allow(clippy::too_many_lines)] // One trait, method by method.
-pub(super) fn emit(context: &Context<'_>) -> TokenStream {
-    let equations = context.equations;
-    let configuration = &own(&context.model.configuration.item.ident);
-    let algebra = algebra::emit(context);
-    let nonzeros = Literal::usize_unsuffixed(context.structure.jacobian.len());
-    let (mass_size, mass, read_inverse) = if equations.inertia.is_constant {
+pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
+    let configuration = &own(&plan.model.configuration.item.ident);
+    let algebra = algebra::emit(plan);
+    let nonzeros = Literal::usize_unsuffixed(solve.jacobian.len());
+    let (mass_size, mass, read_inverse) = if term.equations.inertia.is_constant {
         (Literal::usize_unsuffixed(0), quote!(Ok(())), quote!(let mass_inverse = &self.mass_inverse;))
     } else {
-        let size = Literal::usize_unsuffixed(context.structure.mass_inverse.len());
-        let statements = mass_inverse::statements(context, Home::System);
+        let size = Literal::usize_unsuffixed(solve.mass_inverse.len());
+        let statements = mass_inverse::statements(term, solve, Home::System);
         (size, quote!(#statements *out = mass_inverse; Ok(())), quote!(let mass_inverse = &*mass;))
     };
-    let force = kernel(context, KernelId::Force);
-    let constraint = kernel(context, KernelId::Constraint);
-    let jacobian = kernel(context, KernelId::ConstraintJacobian);
-    let drift = kernel(context, KernelId::ConstraintDrift);
-    let curvature = kernel(context, KernelId::ConstraintCurvature);
-    let times = kernel(context, KernelId::JacobianTimes);
-    let transpose_times = kernel(context, KernelId::JacobianTransposeTimes);
-    let kinetic = value(context, KernelId::KineticEnergy);
-    let potential = value(context, KernelId::PotentialEnergy);
-    let saddle = saddle::emit(context);
-    let free = stores(context, context.kernels.outputs(KernelId::SolveMass), into_acceleration);
-    let holonomic = Literal::usize_unsuffixed(equations.constraints.holonomic_rows());
-    let description = card::description(context);
+    let kernel = |id| stores(term, Home::System, term.kernels.outputs(id), into("out"));
+    let (force, constraint) = (kernel(KernelId::Force), kernel(KernelId::Constraint));
+    let (jacobian, drift) = (kernel(KernelId::StoredJacobian), kernel(KernelId::ConstraintDrift));
+    let curvature = kernel(KernelId::ConstraintCurvature);
+    let (times, transpose_times) = (kernel(KernelId::JacobianTimes), kernel(KernelId::JacobianTransposeTimes));
+    let (kinetic, potential) =
+        (value(term, Home::System, KernelId::KineticEnergy), value(term, Home::System, KernelId::PotentialEnergy));
+    let saddle = saddle::emit(term);
+    let free = stores(term, Home::System, term.kernels.outputs(KernelId::SolveMass), into("acceleration"));
+    let holonomic = Literal::usize_unsuffixed(term.equations.constraints.holonomic_rows());
     quote! {
         impl<S: Scalar> rt::MechanicalSystem for System<S> {
             type Scalar = S;
@@ -46,7 +43,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 
             #[inline]
             fn description(&self) -> &rt::Description {
-                #description
+                CARD
             }
             #[inline]
             fn dof(&self) -> usize {

@@ -1,4 +1,5 @@
-//! The system type, its constructor, and its implementation of the runtime's traits.
+//! The system type: what it holds, its constructor, its velocities and states with named fields, and, where all is one
+//! term, its implementation of the runtime's traits.
 
 mod constructor;
 mod conversions;
@@ -9,98 +10,185 @@ mod mass_inverse;
 mod mechanical;
 mod saddle;
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-use super::environment::Home;
-use super::parameters::parameters_are_generic;
-use super::print::{print, print_stores};
-use super::{Context, Environment, card};
-use crate::emit::names::own;
-use crate::graph::Scalar;
-use crate::plan::KernelId;
+use super::environment::hoisted_field;
+use super::names::{own, scalar_parameter};
+use super::parameters::{self, parameters_are_generic};
+use super::{card, covectors, elements, frames};
+use crate::model::Member;
+use crate::plan::{Plan, Solve, Term};
 
-/// The type, its constructor and its traits.
-pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
-    let constructor = constructor::emit(context);
-    let mechanical = mechanical::emit(context);
-    let linearised = linearised::emit(context);
-    let conversions = conversions::emit(context);
-    let hamiltonian = hamiltonian::emit(context);
-    let group = hamiltonian.as_ref().map(|_| group::emit(context));
-    let dof = Literal::usize_unsuffixed(context.equations.inertia.mass.len());
-    let rows = Literal::usize_unsuffixed(context.equations.constraints.rows());
+/// The constructor and the traits.
+pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
+    let card = card::description(plan);
+    let constructor = constructor::emit(plan);
+    let named = named(plan);
+    let conversions = conversions::emit(plan);
+    let system = match plan.unrolled() {
+        Some((term, solve)) => unrolled(plan, term, solve),
+        None => {
+            let elements = elements::emit(plan);
+            quote! {
+                use ::lie_runtime::__private::DVector;
+                #elements
+            }
+        }
+    };
+    quote! { #card #constructor #named #conversions #system }
+}
+
+/// The traits of a system that is one term.
+fn unrolled(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
+    let mechanical = mechanical::emit(plan, term, solve);
+    let linearised = linearised::emit(plan, term);
+    let covectors = covectors::emit(plan);
+    let hamiltonian = hamiltonian::emit(plan, term);
+    let group = hamiltonian.as_ref().map(|_| group::emit(plan));
+    let dof = Literal::usize_unsuffixed(term.dof());
+    let rows = Literal::usize_unsuffixed(term.equations.constraints.rows());
     quote! {
         const __DOF: usize = #dof;
         const __ROWS: usize = #rows;
-        #constructor
         #mechanical
         #linearised
-        #conversions
+        #covectors
         #group
         #hamiltonian
     }
 }
 
-/// The definition of the system, to stand in the user's module.
-pub(crate) fn definition(context: &Context<'_>) -> TokenStream {
-    let model = context.model;
+/// The members whose length is chosen at run time.
+fn chains<'p>(plan: &'p Plan<'_>) -> Vec<&'p Member> {
+    plan.model.configuration.members.iter().filter(|member| member.is_chain).collect()
+}
+
+/// `System` and `Lengths`, to stand in the user's module.
+pub(super) fn definition(plan: &Plan<'_>) -> TokenStream {
+    let model = plan.model;
     let visibility = &model.configuration.item.vis;
-    let docs = card::documentation(context);
-    let parameters = parameters_type(context, &quote!(S));
-    let hoisted = Literal::usize_unsuffixed(context.hoisted.nodes.len());
-    let inverse = Literal::usize_unsuffixed(mass_inverse::stored_entries(context));
-    let parameters_field = parameters.map(|ty| quote!(parameters: #ty,));
+    let s = scalar_parameter(model);
+    let docs = card::documentation(plan);
+    let parameters = parameters_type(plan, &quote!(#s)).map(|ty| quote!(parameters: #ty,));
+    let hoisted = plan.kept().into_iter().map(|kept| {
+        let (name, size) = (hoisted_field(kept.number), Literal::usize_unsuffixed(kept.hoisted.nodes.len()));
+        quote!(#name: [#s; #size],)
+    });
+    let solution = match plan.unrolled() {
+        Some((term, solve)) => {
+            let inverse = Literal::usize_unsuffixed(mass_inverse::stored_entries(term, solve));
+            quote!(mass_inverse: [#s; #inverse],)
+        }
+        None => quote! {
+            structure: ::lie_runtime::__private::Structure<#s>,
+            description: ::lie_runtime::system::Description,
+        },
+    };
+    let lengths = lengths(plan);
     quote! {
+        #lengths
         #(#[doc = #docs])*
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
-        #visibility struct System<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
-            #parameters_field
-            hoisted: [S; #hoisted],
-            mass_inverse: [S; #inverse],
+        #visibility struct System<#s: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
+            #parameters
+            #(#hoisted)*
+            #solution
         }
     }
 }
 
-fn parameters_type(context: &Context<'_>, s: &TokenStream) -> Option<TokenStream> {
-    let name = own(&context.model.parameters.as_ref()?.item.ident);
-    Some(if parameters_are_generic(context.model) { quote!(#name<#s>) } else { quote!(#name) })
+fn lengths(plan: &Plan<'_>) -> Option<TokenStream> {
+    let names: Vec<&Ident> = chains(plan).into_iter().map(|member| &member.name).collect();
+    let visibility = &plan.model.configuration.item.vis;
+    let docs = names.iter().map(|name| format!("How many members `{name}` has, clamped ones included."));
+    (!names.is_empty()).then(|| {
+        quote! {
+            /// How long the chains are.
+            #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+            #visibility struct Lengths {
+                #(#[doc = #docs] pub #names: ::core::primitive::usize),*
+            }
+        }
+    })
 }
 
-fn environment<'a>(context: &Context<'a>) -> Environment<'a> {
-    Environment { model: context.model, home: Home::System }
+fn parameters_type(plan: &Plan<'_>, s: &TokenStream) -> Option<TokenStream> {
+    let name = own(&plan.model.parameters.as_ref()?.item.ident);
+    Some(if parameters_are_generic(plan.model) { quote!(#name<#s>) } else { quote!(#name) })
 }
 
-/// A kernel whose results go into `out`, one component each.
-pub(in crate::emit) fn stores(
-    context: &Context<'_>,
-    outputs: &[Scalar],
-    target: impl Fn(usize) -> TokenStream,
-) -> TokenStream {
-    let store = |at: usize, value: &TokenStream| {
-        let target = target(at);
-        quote!(#target = #value;)
+/// The types of a velocity's components and of multipliers.
+pub(super) fn vectors(plan: &Plan<'_>, s: &TokenStream) -> [TokenStream; 2] {
+    match plan.unrolled() {
+        Some((term, _)) => [term.dof(), term.equations.constraints.rows()].map(|size| {
+            let size = Literal::usize_unsuffixed(size);
+            quote!(SVector<#s, #size>)
+        }),
+        None => [quote!(rt::DVector<#s>), quote!(rt::DVector<#s>)],
+    }
+}
+
+/// What has named fields.
+fn named(plan: &Plan<'_>) -> TokenStream {
+    let configuration = &own(&plan.model.configuration.item.ident);
+    let velocity = conversions::velocity(plan);
+    let accessor = frames::accessor(plan);
+    let [components, rows] = vectors(plan, &quote!(S));
+    quote! {
+        impl<S: Scalar> System<S> {
+            #velocity
+            #accessor
+
+            /// The state with named fields.
+            pub fn state(
+                &self,
+                time: S,
+                configuration: &#configuration<S>,
+                components: &#components,
+                multipliers: &#rows,
+            ) -> State<S> {
+                State {
+                    time,
+                    configuration: configuration.clone(),
+                    velocity: self.velocity(components),
+                    multipliers: multipliers.clone(),
+                }
+            }
+        }
+    }
+}
+
+/// The methods `lift` and `lift_configuration`: the system and its configurations on dual numbers.
+pub(super) fn lift(plan: &Plan<'_>) -> TokenStream {
+    let configuration = &own(&plan.model.configuration.item.ident);
+    let members = plan.model.configuration.members.iter().map(|member| {
+        let name = &member.name;
+        if member.is_chain {
+            quote!(#name: q.#name.iter().map(|member| rt::Lift::<S>::lift(*member)).collect())
+        } else {
+            quote!(#name: rt::Lift::<S>::lift(q.#name))
+        }
+    });
+    let parameters = parameters::lifted(plan.model);
+    let hoisted = plan.kept().into_iter().map(|kept| {
+        let name = hoisted_field(kept.number);
+        quote!(#name: rt::Lift::<S>::lift(self.#name),)
+    });
+    let solution = match plan.unrolled() {
+        Some(_) => quote!(mass_inverse: rt::Lift::<S>::lift(self.mass_inverse),),
+        None => quote!(structure: self.structure.lift(), description: self.description.clone(),),
     };
-    print_stores(&context.equations.graph, outputs, Some(context.hoisted), &environment(context), store)
-}
-
-fn into_vector(at: usize) -> TokenStream {
-    let at = Literal::usize_unsuffixed(at);
-    quote!(out[#at])
-}
-
-fn into_acceleration(at: usize) -> TokenStream {
-    let at = Literal::usize_unsuffixed(at);
-    quote!(acceleration[#at])
-}
-
-fn kernel(context: &Context<'_>, id: KernelId) -> TokenStream {
-    stores(context, context.kernels.outputs(id), into_vector)
-}
-
-fn value(context: &Context<'_>, id: KernelId) -> TokenStream {
-    let outputs = context.kernels.outputs(id);
-    let printed = print(&context.equations.graph, outputs, Some(context.hoisted), &environment(context));
-    let (statements, value) = (&printed.statements, &printed.outputs[0]);
-    quote! { #(#statements)* #value }
+    quote! {
+        fn lift(&self) -> System<rt::Dual<S>> {
+            System {
+                #parameters
+                #(#hoisted)*
+                #solution
+            }
+        }
+        fn lift_configuration(&self, q: &#configuration<S>) -> #configuration<rt::Dual<S>> {
+            #configuration { #(#members),* }
+        }
+    }
 }

@@ -1,47 +1,41 @@
-//! What the functions of a system, or of one kind of elements, declare: the bodies of the methods of `Twin`.
+//! What the functions of a term declare: the bodies of the methods of `Twin`.
 //!
-//! They name `lifted`, `t`, `q` and `own`, the velocity of the system or of the element, and `out` or `visit`.
+//! They name `lifted`, `t`, `q` and `own`, the velocity of the term, and `out` or `visit`.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use crate::derive::Equations;
-use crate::emit::Environment;
-use crate::emit::print::print;
-use crate::model::{Argument, ForceTarget, Model, Role, RoleFunction};
+use crate::emit::arguments::{given, velocities};
+use crate::model::{Argument, ForceTarget, Role, RoleFunction};
+use crate::plan::Term;
 
-/// The functions of a system or of a kind of elements.
-pub(super) struct Declared<'a> {
-    pub model: &'a Model,
-    pub equations: &'a Equations,
-    /// What is given for an argument of a twin.
-    pub argument: &'a dyn Fn(&RoleFunction, &Argument) -> TokenStream,
-    /// What is given for an argument of a rate beside a quantity.
-    pub rate_argument: &'a dyn Fn(&RoleFunction, &Argument) -> TokenStream,
-    /// The velocities that the rate of a quantity takes after these.
-    pub rate_velocities: &'a dyn Fn(&RoleFunction) -> TokenStream,
-}
+/// The functions of a term.
+pub(super) struct Declared<'a>(pub &'a Term);
 
 fn n(value: usize) -> Literal {
     Literal::usize_unsuffixed(value)
 }
 
 impl Declared<'_> {
+    fn functions(&self, wanted: fn(&Role) -> bool) -> impl Iterator<Item = &RoleFunction> {
+        self.0.model.with_role(wanted)
+    }
+
     /// The call of a function's twin.
     fn call(&self, function: &RoleFunction) -> TokenStream {
         let name = &function.name;
-        let arguments = function.arguments.iter().map(|argument| (self.argument)(function, argument));
+        let arguments = function.arguments.iter().map(|argument| given(self.0, argument, &quote!(lifted)));
         quote!(__twins::#name::<S>(#(#arguments),*))
     }
 
     fn sum(&self, wanted: fn(&Role) -> bool) -> TokenStream {
-        let terms = self.model.with_role(wanted).map(|function| self.call(function));
+        let terms = self.functions(wanted).map(|function| self.call(function));
         quote!(rt::dual::<S>(0.0) #(+ #terms)*)
     }
 
-    /// T; `axial` is a call of [`axial_energy`].
+    /// T; `axial` is what is part of it although nobody declares it.
     pub fn kinetic_energy(&self, axial: Option<&TokenStream>) -> TokenStream {
-        let kinetic = match self.model.with_role(|role| matches!(role, Role::MassMatrix)).next() {
+        let kinetic = match self.functions(|role| matches!(role, Role::MassMatrix)).next() {
             Some(function) => {
                 let matrix = self.call(function);
                 quote!({ let mass = #matrix; (mass * own).dot(&own) * rt::dual::<S>(0.5) })
@@ -66,10 +60,10 @@ impl Declared<'_> {
 
     /// Forces on members and on the whole velocity.
     pub fn forces(&self) -> TokenStream {
-        let forces = self.model.functions.iter().filter_map(|function| {
+        let forces = self.0.model.functions.iter().filter_map(|function| {
             let offset = match &function.role {
                 Role::Force(ForceTarget::Velocity) => 0,
-                Role::Force(ForceTarget::Member(member)) => self.model.offsets().0[*member],
+                Role::Force(ForceTarget::Member(member)) => self.0.model.offsets().0[*member],
                 _ => return None,
             };
             let (value, offset) = (self.call(function), n(offset));
@@ -80,11 +74,11 @@ impl Declared<'_> {
 
     /// Forces at quantities.
     pub fn spatial_forces(&self) -> TokenStream {
-        let forces = self.model.functions.iter().filter_map(|function| match &function.role {
+        let forces = self.0.model.functions.iter().filter_map(|function| match &function.role {
             Role::Force(ForceTarget::Quantity(name)) => {
                 let value = self.call(function);
                 let quantity =
-                    self.model.functions.iter().find(|other| other.name == *name).map(|place| self.call(place));
+                    self.0.model.functions.iter().find(|other| other.name == *name).map(|place| self.call(place));
                 Some(quote!(visit(&rt::rows_of(#value), &rt::rows_of(#quantity));))
             }
             _ => None,
@@ -94,8 +88,8 @@ impl Declared<'_> {
 
     /// Constraints.
     pub fn constraints(&self) -> TokenStream {
-        let constraints = self.equations.constraints.declared.iter().map(|constraint| {
-            let (offset, value) = (n(constraint.offset), self.call(&self.model.functions[constraint.function]));
+        let constraints = self.0.equations.constraints.declared.iter().map(|constraint| {
+            let (offset, value) = (n(constraint.offset), self.call(&self.0.model.functions[constraint.function]));
             if constraint.holonomic {
                 quote!(rt::add_rows(out, #offset, &rt::rows_of(#value));)
             } else {
@@ -107,7 +101,7 @@ impl Declared<'_> {
 
     /// Quantities.
     pub fn quantities(&self) -> TokenStream {
-        let quantities = self.model.with_role(|role| matches!(role, Role::Quantity)).map(|function| {
+        let quantities = self.functions(|role| matches!(role, Role::Quantity)).map(|function| {
             let (name, value) = (function.name.to_string(), self.call(function));
             quote!(visit(#name, &rt::rows_of(#value));)
         });
@@ -116,20 +110,19 @@ impl Declared<'_> {
 
     /// The generated rates of quantities.
     pub fn rates(&self) -> TokenStream {
-        let rates = self.model.with_role(|role| matches!(role, Role::Quantity)).map(|function| {
+        let rates = self.functions(|role| matches!(role, Role::Quantity)).map(|function| {
             let name = format_ident!("{}_rate", function.name);
-            let arguments = function.arguments.iter().map(|argument| (self.rate_argument)(function, argument));
-            let velocities = (self.rate_velocities)(function);
+            let given = |argument: &Argument| given(self.0, argument, &quote!(self));
+            let arguments = function.arguments.iter().map(given);
+            let velocities = match &function.over {
+                Some(over) => {
+                    let all = (0..over.len()).map(|at| velocities(self.0, at));
+                    quote!(#(#all),*)
+                }
+                None => quote!(&self.velocity(v)),
+            };
             quote!(visit(&rt::rows_of(#name::<S>(#(#arguments,)* #velocities)));)
         });
         quote!(#(#rates)*)
     }
-}
-
-/// The energy of spins about the directions of spheres, which is part of T although nobody declares it: the statements and
-/// the value.
-pub(super) fn axial_energy(equations: &Equations, names: &Environment<'_>) -> Option<TokenStream> {
-    let printed = print(&equations.graph, &[equations.inertia.axial_energy?], None, names);
-    let (statements, outputs) = (&printed.statements, &printed.outputs);
-    Some(quote! { #(#statements)* #(#outputs)* })
 }

@@ -4,19 +4,21 @@
 //! kernel; it exists where `#[mechanical_system(derivative_check)]` asks for it.
 
 mod declared;
-mod elements;
 mod lifter;
-mod whole;
+mod terms;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::visit_mut::VisitMut;
 
 use crate::model::{Model, Role};
+use crate::plan::Plan;
 use lifter::Lifter;
 
-pub(super) use elements::emit as emit_elements;
-pub(super) use whole::emit as emit_whole;
+/// The implementation of `Twin`, where it is asked for.
+pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
+    if plan.model.derivative_check { terms::implementation(plan) } else { quote!() }
+}
 
 /// The hidden module of twins.
 pub(super) fn functions(model: &Model) -> TokenStream {

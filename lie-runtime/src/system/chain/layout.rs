@@ -171,6 +171,12 @@ pub struct Place<'a> {
     pub starts: &'a [usize],
 }
 
+impl Place<'_> {
+    /// Of a term that sees everything: its members are known by name.
+    pub const EVERYTHING: Place<'static> =
+        Place { element: 0, index: 0, length: 1, members: &[], offsets: &[], starts: &[] };
+}
+
 impl Kind {
     /// Element number `element`.
     #[inline]

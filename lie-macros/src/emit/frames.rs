@@ -3,76 +3,33 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{Context, Kind};
-use crate::derive::Recursion;
-use crate::emit::Environment;
-use crate::emit::environment::{Home, slot};
+use super::Environment;
+use super::environment::{Home, slot};
+use super::kernels::stores;
+use super::print::print;
+use super::structs::group_type;
 use crate::emit::names::own;
-use crate::emit::print::{print, print_stores};
-use crate::emit::structs::group_type;
-use crate::graph::{Graph, Scalar};
-use crate::model::{Kinematics, Model, Part, RoleFunction};
-use crate::plan::{Hoisted, KernelId, Kernels};
-
-/// The recursion and the terms over its frames, ready to be printed.
-pub(in crate::emit) struct Frames<'a> {
-    pub kinematics: &'a Kinematics,
-    pub recursion: &'a Recursion,
-    /// The model that the recursion is a function of.
-    pub model: &'a Model,
-    pub kernels: Kernels,
-    pub hoisted: Hoisted,
-    /// The number under which the system keeps the hoisted values.
-    pub number: usize,
-    pub terms: Vec<Kind<'a>>,
-}
+use crate::graph::Scalar;
+use crate::model::Part;
+use crate::plan::{Frames, KernelId, Plan, Term};
 
 fn n(value: usize) -> Literal {
     Literal::usize_unsuffixed(value)
 }
 
-impl Frames<'_> {
-    /// The dimensions of a frame and of a member.
-    fn dimensions(&self) -> (usize, usize) {
-        let members = &self.model.configuration.members;
-        (members[0].group.dimension(), members[1].group.dimension())
-    }
-
-    /// The statements and values of some outputs of the recursion; `above` is the frame before.
-    fn kernel(
-        &self,
-        context: &Context<'_>,
-        outputs: &[Scalar],
-        above: &TokenStream,
-    ) -> (TokenStream, Vec<TokenStream>) {
-        let names = Environment { model: self.model, home: Home::Element(self.number) };
-        let printed = print(&self.recursion.graph, outputs, Some(&self.hoisted), &names);
-        let statements = &printed.statements;
-        let member = &context.model.configuration.members[self.kinematics.field].name;
-        let (first, second) = (slot(0), slot(1));
-        let body = quote! {
-            let #first = #above;
-            let #second = &q.#member[place.index];
-            #(#statements)*
-        };
-        (body, printed.outputs)
-    }
-}
-
-/// How many members the chain needs for the terms, and the functions that need so many.
-fn needed(model: &Model) -> (usize, Vec<String>) {
-    let own = |function: &RoleFunction| {
-        let selections = function.over.iter().flatten();
-        let of_frames = selections.filter(|selection| selection.field >= model.configuration.members.len());
-        let needed = of_frames.map(|selection| match selection.part {
-            Part::At(index) => index + 1,
-            _ => 1,
-        });
-        needed.max()
+/// The statements and values of a kernel of the recursion; `above` is the frame before.
+fn kernel(plan: &Plan<'_>, frames: &Frames<'_>, id: KernelId, above: &TokenStream) -> (TokenStream, Vec<TokenStream>) {
+    let names = Environment { model: &frames.model, number: frames.number, home: Home::Term };
+    let printed = print(&frames.recursion.graph, frames.kernels.outputs(id), Some(&frames.hoisted), &names);
+    let statements = &printed.statements;
+    let member = &plan.model.configuration.members[frames.kinematics.field].name;
+    let (first, second) = (slot(0), slot(1));
+    let body = quote! {
+        let #first = #above;
+        let #second = &q.#member[place.index];
+        #(#statements)*
     };
-    let needed = model.functions.iter().filter_map(own).max().unwrap_or(1);
-    let functions = model.functions.iter().filter(|&function| own(function) == Some(needed));
-    (needed, functions.map(|function| function.name.to_string()).collect())
+    (body, printed.outputs)
 }
 
 /// `[first[0], first[1], …, second[0], …]`.
@@ -89,14 +46,14 @@ fn joined(first: &TokenStream, second: &TokenStream, sizes: (usize, usize)) -> T
 }
 
 /// The implementation of `Frames`; nothing without frames.
-pub(super) fn emit(context: &Context<'_>) -> TokenStream {
-    let Some(frames) = &context.frames else { return quote!() };
-    let configuration = &own(&context.model.configuration.item.ident);
-    let kernels = kernels(context, frames);
+pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
+    let Some(frames) = &plan.frames else { return quote!() };
+    let configuration = &own(&plan.model.configuration.item.ident);
+    let kernels = kernels(plan, frames);
     let terms = terms(frames);
     let (size, dimension) = frames.dimensions();
     let group = group_type(frames.kinematics.frame, &quote!(S));
-    let member = &context.model.configuration.members[frames.kinematics.field];
+    let member = &plan.model.configuration.members[frames.kinematics.field];
     let field = n(frames.kinematics.field);
     let direction = if member.group.is_sphere() {
         let name = &member.name;
@@ -104,7 +61,7 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     } else {
         quote!(None)
     };
-    let has_inertia = frames.terms.iter().any(|term| term.kernels.has(&term.equations.graph, KernelId::Mass));
+    let has_inertia = frames.have_inertia();
     let (vector, matrix, own) = (n(size), n(size * size), n(dimension));
     let (own_matrix, mixed) = (n(dimension * dimension), n(size * dimension));
     quote! {
@@ -139,24 +96,24 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
 }
 
 /// The recursion itself.
-fn kernels(context: &Context<'_>, frames: &Frames<'_>) -> TokenStream {
-    let configuration = &own(&context.model.configuration.item.ident);
+fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
+    let configuration = &own(&plan.model.configuration.item.ident);
     let (size, dimension) = frames.dimensions();
-    let outputs = |id| frames.kernels.outputs(id);
+    let kernel = |id, above: &TokenStream| kernel(plan, frames, id, above);
     let above = quote!(above);
-    let (position, values) = frames.kernel(context, outputs(KernelId::Frame), &above);
+    let (position, values) = kernel(KernelId::Frame, &above);
     let position_value = frames.kinematics.frame.of_numbers(&values);
-    let (motion, values) = frames.kernel(context, outputs(KernelId::FrameMotion), &quote!(&above.frame));
-    let (moved, rates) = values.split_at(outputs(KernelId::Frame).len());
+    let (motion, values) = kernel(KernelId::FrameMotion, &quote!(&above.frame));
+    let (moved, rates) = values.split_at(frames.kernels.outputs(KernelId::Frame).len());
     let (velocities, accelerations) = rates.split_at(size);
     let moved = frames.kinematics.frame.of_numbers(moved);
     let all_v = joined(&quote!(above.velocity), &quote!(v), (size, dimension));
     let all_a = joined(&quote!(above.acceleration), &quote!(acceleration), (size, dimension));
-    let (pushing, pushed) = frames.kernel(context, outputs(KernelId::FramePush), &above);
+    let (pushing, pushed) = kernel(KernelId::FramePush, &above);
     let pushed_v = joined(&quote!(u), &quote!(v), (size, dimension));
-    let (pulling, pulled) = frames.kernel(context, outputs(KernelId::FramePull), &above);
+    let (pulling, pulled) = kernel(KernelId::FramePull, &above);
     let (pulled, own) = pulled.split_at(size);
-    let (transporting, transported) = frames.kernel(context, outputs(KernelId::FrameTransport), &above);
+    let (transporting, transported) = kernel(KernelId::FrameTransport, &above);
     let (moved_inertia, rest) = transported.split_at(size * size);
     let (mixed, block) = rest.split_at(size * dimension);
     quote! {
@@ -267,22 +224,19 @@ fn terms(frames: &Frames<'_>) -> TokenStream {
     }
 }
 
-/// One kernel of one kind of terms, where the frame is one of its own.
-fn block(term: &Kind<'_>, kernel: KernelId, store: &dyn Fn(usize, &TokenStream) -> TokenStream) -> TokenStream {
-    let outputs = term.kernels.outputs(kernel);
-    let graph: &Graph = &term.equations.graph;
-    let nonzero: Vec<(usize, Scalar)> =
-        outputs.iter().copied().enumerate().filter(|&(_, output)| !graph.is_zero(output)).collect();
+/// One kernel of one term, where the frame is one of its own.
+fn block(term: &Term, kernel: KernelId, store: &dyn Fn(usize, &TokenStream) -> TokenStream) -> TokenStream {
+    let graph = &term.equations.graph;
+    let outputs = term.kernels.outputs(kernel).iter().copied().enumerate();
+    let nonzero: Vec<(usize, Scalar)> = outputs.filter(|&(_, output)| !graph.is_zero(output)).collect();
     if nonzero.is_empty() {
         return quote!();
     }
-    let names = Environment { model: &term.element.model, home: Home::Element(term.number) };
     let values: Vec<Scalar> = nonzero.iter().map(|(_, output)| *output).collect();
-    let stores = |at: usize, value: &TokenStream| store(nonzero[at].0, value);
-    let statements = print_stores(graph, &values, Some(&term.hoisted), &names, stores);
+    let statements = stores(term, Home::Term, &values, |at, value| store(nonzero[at].0, value));
     let frame = slot(0);
     let body = quote! { let #frame = x; #statements };
-    match term.element.over[0].part {
+    match term.over[0].part {
         Part::First => quote!(if place.index == 0 { #body }),
         Part::Last => quote!(if place.index + 1 == place.length { #body }),
         Part::At(index) => {
@@ -294,17 +248,17 @@ fn block(term: &Kind<'_>, kernel: KernelId, store: &dyn Fn(usize, &TokenStream) 
 }
 
 /// The check that there are as many frames as the terms name.
-pub(super) fn check(context: &Context<'_>) -> Option<TokenStream> {
-    let frames = context.frames.as_ref()?;
-    let (needed, functions) = needed(context.model);
+pub(super) fn check(plan: &Plan<'_>) -> Option<TokenStream> {
+    let frames = plan.frames.as_ref()?;
+    let (needed, functions) = frames.needed(plan.model);
     let (field, needed) = (n(frames.kinematics.field), n(needed));
     Some(quote!(rt::ensure_frames(&layout.spans[#field], #needed, &[#(#functions),*])?;))
 }
 
 /// The method that gives the positions of all frames.
-pub(super) fn accessor(context: &Context<'_>) -> Option<TokenStream> {
-    let frames = context.frames.as_ref()?;
-    let configuration = &own(&context.model.configuration.item.ident);
+pub(super) fn accessor(plan: &Plan<'_>) -> Option<TokenStream> {
+    let frames = plan.frames.as_ref()?;
+    let configuration = &own(&plan.model.configuration.item.ident);
     let name = &frames.kinematics.function.name;
     let method = format_ident!("{name}_frames");
     let group = group_type(frames.kinematics.frame, &quote!(S));
@@ -317,23 +271,4 @@ pub(super) fn accessor(context: &Context<'_>) -> Option<TokenStream> {
             rt::frames_of::<Self, Recursion>(self, t, q)
         }
     })
-}
-
-/// The lines of the documentation of `System`.
-pub(super) fn documentation(context: &Context<'_>) -> Vec<String> {
-    let Some(frames) = &context.frames else { return vec![] };
-    let given = |node: Scalar| frames.hoisted.position(node).is_some();
-    let name = &frames.kinematics.function.name;
-    let chain = &context.model.configuration.members[frames.kinematics.field].name;
-    let mut lines = vec![
-        format!(" Frames `{name}` ({}) along `{chain}`:", frames.kinematics.frame.notation),
-        String::new(),
-        " | kernel | scalar operations |".into(),
-        " |---|---|".into(),
-    ];
-    for (id, operations) in frames.kernels.operations(&frames.recursion.graph, given) {
-        lines.push(format!(" | {} | {operations} |", id.name()));
-    }
-    lines.push(String::new());
-    lines
 }

@@ -1,6 +1,6 @@
-//! Terms over the members of chains: what an element runs over.
+//! A declaration as a list of terms, each over a selection of members: everything, one, neighbours, or a frame.
 
-use super::{Configuration, ForceTarget, Member, Model, Role, RoleFunction};
+use super::{Configuration, ForceTarget, Kinematics, Member, Model, Role, RoleFunction};
 
 /// Which members of a field the slots of an element are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,47 +51,69 @@ pub(crate) struct Selection {
     pub part: Part,
 }
 
-/// One kind of element: a small model whose configuration is the slots.
-pub(crate) struct ElementModel {
+/// One term, or all that are alike: a small model whose configuration is what they run over.
+pub(crate) struct TermModel {
     pub over: Vec<Selection>,
-    /// Members are the selections, named `slots_0`, `slots_1`, …; functions are those of this element.
+    /// Members are the selections, named `slots_0`, `slots_1`, … (those of everything keep their names); functions are those
+    /// of this term.
     pub model: Model,
 }
 
+/// Terms over members, and the frames with the terms over them.
+pub(crate) struct Terms<'a> {
+    pub of_members: Vec<TermModel>,
+    pub frames: Option<FrameTerms<'a>>,
+}
+
+/// Frames and the terms that run over them.
+pub(crate) struct FrameTerms<'a> {
+    pub kinematics: &'a Kinematics,
+    /// The small model that the recursion is a function of.
+    pub recursion: Model,
+    pub terms: Vec<TermModel>,
+}
+
 impl Model {
-    /// True if the system is a sum of elements whose number is known at run time, or declared member by member.
-    pub fn has_elements(&self) -> bool {
-        self.configuration.members.iter().any(|member| member.is_chain || member.clamped != [false; 2])
-            || self.kinematics.is_some()
-            || self.functions.iter().any(|function| function.over.is_some())
+    /// True if the system is one term over everything, its members known by name; false if it is assembled of terms whose
+    /// number is known at run time, or that are declared member by member.
+    pub fn is_unrolled(&self) -> bool {
+        !self.configuration.members.iter().any(|member| member.is_chain || member.clamped != [false; 2])
+            && self.kinematics.is_none()
+            && self.functions.iter().all(|function| function.over.is_none())
     }
 
-    /// True if an element runs over frames.
-    pub(super) fn is_of_frames(&self, over: &[Selection]) -> bool {
+    /// True if a term runs over frames.
+    fn is_of_frames(&self, over: &[Selection]) -> bool {
         over.iter().any(|selection| selection.field >= self.configuration.members.len())
     }
 
-    /// The kinds of elements over members, in the order of their first function.
-    pub fn elements(&self) -> Vec<ElementModel> {
-        self.kinds_of_elements().into_iter().filter(|kind| !self.is_of_frames(&kind.over)).collect()
-    }
-
-    pub(super) fn kinds_of_elements(&self) -> Vec<ElementModel> {
+    /// What the declaration is the sum of, in the order of the first function of each term.
+    pub fn terms(&self) -> Terms<'_> {
         // Functions without `over` name members by their fields, even if they see one member only.
-        let mut kinds: Vec<(Option<Vec<Selection>>, Vec<RoleFunction>)> = Vec::new();
+        let mut alike: Vec<(Option<Vec<Selection>>, Vec<RoleFunction>)> = Vec::new();
+        if self.is_unrolled() {
+            alike.push((None, Vec::new()));
+        }
         for function in &self.functions {
             if matches!(function.role, Role::Observable) {
                 continue;
             }
-            match kinds.iter_mut().find(|(known, _)| *known == function.over) {
+            match alike.iter_mut().find(|(known, _)| *known == function.over) {
                 Some((_, functions)) => functions.push(function.clone()),
-                None => kinds.push((function.over.clone(), vec![function.clone()])),
+                None => alike.push((function.over.clone(), vec![function.clone()])),
             }
         }
-        kinds.into_iter().map(|(over, functions)| self.element(over, functions)).collect()
+        let all = alike.into_iter().map(|(over, functions)| self.term(over, functions));
+        let (of_frames, of_members) = all.partition(|term| self.is_of_frames(&term.over));
+        let frames = self.kinematics.as_ref().map(|kinematics| FrameTerms {
+            kinematics,
+            recursion: self.recursion(kinematics),
+            terms: of_frames,
+        });
+        Terms { of_members, frames }
     }
 
-    fn element(&self, over: Option<Vec<Selection>>, mut functions: Vec<RoleFunction>) -> ElementModel {
+    fn term(&self, over: Option<Vec<Selection>>, mut functions: Vec<RoleFunction>) -> TermModel {
         let is_whole = over.is_none();
         let over = over.unwrap_or_else(|| self.configuration.whole());
         for function in &mut functions {
@@ -127,10 +149,10 @@ impl Model {
             configuration: Configuration { item: self.configuration.item.clone(), members },
             functions,
             others,
-            is_element: true,
+            is_part: !self.is_unrolled(),
             ..self.clone()
         };
-        ElementModel { over, model }
+        TermModel { over, model }
     }
 }
 

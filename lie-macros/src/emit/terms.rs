@@ -1,38 +1,36 @@
-//! The kinds of elements: their kernels.
+//! Terms over members that the runtime assembles: an implementation of `Element` each.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{Context, Kind};
-use crate::emit::Environment;
-use crate::emit::environment::{Home, slot};
+use super::arguments::slots;
+use super::environment::Home;
+use super::kernels::{into, stores, value};
 use crate::emit::names::own;
-use crate::emit::print::{print, print_stores};
-use crate::graph::Scalar;
 use crate::model::{Configuration, Part};
-use crate::plan::KernelId;
+use crate::plan::{KernelId, Plan, Term};
 
-/// The type of a kind of elements.
-pub(in crate::emit) fn type_name(number: usize) -> Ident {
+/// The type that stands for a term.
+pub(super) fn type_name(number: usize) -> Ident {
     format_ident!("Element{number}")
-}
-
-/// All of them, and their list.
-pub(super) fn emit(context: &Context<'_>) -> TokenStream {
-    let kinds = context.kinds.iter().map(|kind| element(context, kind));
-    let declarations = context.kinds.iter().map(|kind| declaration(kind));
-    quote! {
-        const KINDS: &[rt::KindDeclaration] = &[#(#declarations),*];
-        #(#kinds)*
-    }
 }
 
 fn n(value: usize) -> Literal {
     Literal::usize_unsuffixed(value)
 }
 
-fn declaration(kind: &Kind<'_>) -> TokenStream {
-    let selections = kind.element.over.iter().map(|selection| {
+/// All of them, and their list.
+pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
+    let terms = plan.terms.iter().map(|term| element(plan, term));
+    let declarations = plan.terms.iter().map(declaration);
+    quote! {
+        const KINDS: &[rt::KindDeclaration] = &[#(#declarations),*];
+        #(#terms)*
+    }
+}
+
+fn declaration(term: &Term) -> TokenStream {
+    let selections = term.over.iter().map(|selection| {
         let field = n(selection.field);
         let part = match selection.part {
             Part::Each => quote!(Each),
@@ -53,8 +51,8 @@ fn declaration(kind: &Kind<'_>) -> TokenStream {
         };
         quote!(rt::Selection { field: #field, part: rt::Part::#part })
     });
-    let functions = kind.element.model.functions.iter().map(|function| function.name.to_string());
-    let declared = &kind.equations.constraints.declared;
+    let functions = term.model.functions.iter().map(|function| function.name.to_string());
+    let declared = &term.equations.constraints.declared;
     let segments = declared.iter().map(|constraint| n(constraint.rows));
     let holonomic = declared.iter().map(|constraint| constraint.holonomic);
     quote! {
@@ -68,7 +66,7 @@ fn declaration(kind: &Kind<'_>) -> TokenStream {
 }
 
 /// The dimension of each slot, in order.
-pub(in crate::emit) fn dimensions(configuration: &Configuration) -> Vec<usize> {
+pub(super) fn dimensions(configuration: &Configuration) -> Vec<usize> {
     configuration
         .members
         .iter()
@@ -76,59 +74,29 @@ pub(in crate::emit) fn dimensions(configuration: &Configuration) -> Vec<usize> {
         .collect()
 }
 
-/// `let slot_0 = &q.nodes[place.members[0]];` and so on.
-pub(in crate::emit) fn slots(context: &Context<'_>, kind: &Kind<'_>) -> TokenStream {
-    let mut statements = Vec::new();
-    for selection in &kind.element.over {
-        let member = &context.model.configuration.members[selection.field];
-        let name = &member.name;
-        for _ in 0..selection.part.slots() {
-            let (at, variable) = (n(statements.len()), slot(statements.len()));
-            statements.push(if member.is_chain || member.count.is_some() {
-                quote!(let #variable = &q.#name[place.members[#at]];)
-            } else {
-                quote!(let #variable = &q.#name;)
-            });
-        }
-    }
-    quote!(#(#statements)*)
-}
-
-fn element(context: &Context<'_>, kind: &Kind<'_>) -> TokenStream {
-    let equations = kind.equations;
-    let configuration = &own(&context.model.configuration.item.ident);
-    let name = type_name(kind.number);
-    let dimensions = dimensions(&kind.element.model.configuration);
-    let (dof, rows) = (equations.inertia.mass.len(), equations.constraints.rows());
+fn element(plan: &Plan<'_>, term: &Term) -> TokenStream {
+    let equations = &term.equations;
+    let configuration = &own(&plan.model.configuration.item.ident);
+    let name = type_name(term.number);
+    let (dof, rows) = (term.dof(), equations.constraints.rows());
     let (vector, row, matrix, jacobian) = (n(dof), n(rows), n(dof * dof), n(rows * dof));
-    let number = n(kind.number);
-    let slot_dimensions = dimensions.into_iter().map(n);
+    let number = n(term.number);
+    let slot_dimensions = dimensions(&term.model.configuration).into_iter().map(n);
     let segments = equations.constraints.declared.iter().map(|constraint| n(constraint.rows));
     let holonomic = n(equations.constraints.holonomic_rows());
-    let has = |id| kind.kernels.has(&equations.graph, id);
-    let (inertia, force) = (has(KernelId::Mass), has(KernelId::Force));
-    let (stiffness, damping) = (has(KernelId::TangentStiffness), has(KernelId::TangentDamping));
+    let (inertia, force) = (term.has(KernelId::Mass), term.has(KernelId::Force));
+    let (stiffness, damping) = (term.has(KernelId::TangentStiffness), term.has(KernelId::TangentDamping));
     let constant = equations.inertia.is_constant;
-    let read = slots(context, kind);
-    let environment = Environment { model: &kind.element.model, home: Home::Element(kind.number) };
-    let stores = |id: KernelId| {
-        let outputs: &[Scalar] = kind.kernels.outputs(id);
-        if outputs.iter().all(|&output| equations.graph.is_zero(output)) {
+    let read = slots(plan, term);
+    let body = |id: KernelId| {
+        if !term.has(id) {
             return quote!(*out = rt::Block::zeros(););
         }
-        let store = |at: usize, value: &TokenStream| {
-            let at = n(at);
-            quote!(out[#at] = #value;)
-        };
-        let body = print_stores(&equations.graph, outputs, Some(&kind.hoisted), &environment, store);
+        let body = stores(term, Home::Term, term.kernels.outputs(id), into("out"));
         quote! { #read #body }
     };
-    let value = |id: KernelId| {
-        let outputs: &[Scalar] = kind.kernels.outputs(id);
-        let printed = print(&equations.graph, outputs, Some(&kind.hoisted), &environment);
-        let (statements, value) = (&printed.statements, &printed.outputs[0]);
-        quote! { #read #(#statements)* #value }
-    };
+    let (kinetic, potential) =
+        (value(term, Home::Term, KernelId::KineticEnergy), value(term, Home::Term, KernelId::PotentialEnergy));
     // The kernel, its method, the arguments between q and `out`, the type of `out`.
     let velocity = quote!(v: &Self::Vector,);
     let state = quote!(v: &Self::Vector, acceleration: &Self::Vector, multipliers: &Self::Rows,);
@@ -145,7 +113,7 @@ fn element(context: &Context<'_>, kind: &Kind<'_>) -> TokenStream {
         (KernelId::RateGradient, "rate_gradient", velocity, quote!(Jacobian)),
     ]
     .map(|(id, kernel, arguments, output)| {
-        let (body, kernel) = (stores(id), format_ident!("{kernel}"));
+        let (body, kernel) = (body(id), format_ident!("{kernel}"));
         quote! {
             #[inline]
             fn #kernel(
@@ -160,7 +128,6 @@ fn element(context: &Context<'_>, kind: &Kind<'_>) -> TokenStream {
             }
         }
     });
-    let (kinetic, potential) = (value(KernelId::KineticEnergy), value(KernelId::PotentialEnergy));
     quote! {
         struct #name;
 
@@ -187,9 +154,11 @@ fn element(context: &Context<'_>, kind: &Kind<'_>) -> TokenStream {
             fn kinetic_energy(
                 system: &System<S>, place: &rt::Place<'_>, t: S, q: &#configuration<S>, v: &Self::Vector,
             ) -> S {
+                #read
                 #kinetic
             }
             fn potential_energy(system: &System<S>, place: &rt::Place<'_>, t: S, q: &#configuration<S>) -> S {
+                #read
                 #potential
             }
         }

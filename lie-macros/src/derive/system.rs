@@ -1,0 +1,70 @@
+//! The equations of a whole declaration: of each of its terms, and of the recursion of frames.
+
+use super::{Equations, Recursion, coverage, derive, kinematics};
+use crate::diagnostics::Diagnostics;
+use crate::model::{FrameTerms, Kinematics, Model, TermModel};
+use crate::read::Reader;
+
+/// What a declaration is the sum of, with equations.
+pub(crate) struct Derived<'a> {
+    pub of_members: Vec<DerivedTerm>,
+    pub frames: Option<DerivedFrames<'a>>,
+}
+
+/// A term and its equations.
+pub(crate) struct DerivedTerm {
+    pub term: TermModel,
+    pub equations: Equations,
+}
+
+/// Frames, and the equations of the terms that run over them.
+pub(crate) struct DerivedFrames<'a> {
+    pub kinematics: &'a Kinematics,
+    /// The model that the recursion is a function of.
+    pub model: Model,
+    pub recursion: Recursion,
+    pub terms: Vec<DerivedTerm>,
+}
+
+/// Derives everything; `None` if an error was reported.
+pub(crate) fn derive_all<'a>(model: &'a Model, diagnostics: &mut Diagnostics) -> Option<Derived<'a>> {
+    if let Some(kinematics) = model.kinematics.as_ref().filter(|_| model.derivative_check) {
+        let name = &kinematics.function.name;
+        diagnostics.error_with_help(
+            name,
+            format_args!("`derivative_check` does not see the frames `{name}`"),
+            "check the same terms over a power `[G; 3]`, with the positions as a `#[quantity]`, and compare the two in a test",
+        );
+    }
+    let terms = model.terms();
+    let of_members = of_terms(terms.of_members, diagnostics);
+    let frames = terms.frames.map(|frames| of_frames(frames, diagnostics));
+    let derived = match (of_members, frames) {
+        (Some(of_members), None) => Derived { of_members, frames: None },
+        (Some(of_members), Some(Some(frames))) => Derived { of_members, frames: Some(frames) },
+        _ => return None,
+    };
+    if !model.is_unrolled() {
+        coverage::ensure_inertia(model, &derived, diagnostics);
+    }
+    diagnostics.is_empty().then_some(derived)
+}
+
+/// All of them, so that the errors of one do not hide those of another.
+fn of_terms(terms: Vec<TermModel>, diagnostics: &mut Diagnostics) -> Option<Vec<DerivedTerm>> {
+    let derived: Vec<Option<DerivedTerm>> = terms
+        .into_iter()
+        .map(|term| {
+            let equations = derive(&mut Reader::new(&term.model, diagnostics))?;
+            Some(DerivedTerm { term, equations })
+        })
+        .collect();
+    derived.into_iter().collect()
+}
+
+fn of_frames<'a>(frames: FrameTerms<'a>, diagnostics: &mut Diagnostics) -> Option<DerivedFrames<'a>> {
+    let FrameTerms { kinematics, recursion: model, terms } = frames;
+    let recursion = kinematics::derive(&mut Reader::new(&model, diagnostics), kinematics);
+    let terms = of_terms(terms, diagnostics)?;
+    Some(DerivedFrames { kinematics, recursion: recursion?, model, terms })
+}

@@ -1,0 +1,123 @@
+//! What the declared functions of a term are given: its members, their velocities, the parameters, numbers.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+
+use super::environment::slot;
+use super::structs::velocity_type;
+use super::terms::dimensions;
+use crate::model::{Argument, ArgumentKind, Part};
+use crate::plan::{Plan, Term};
+
+fn n(value: usize) -> Literal {
+    Literal::usize_unsuffixed(value)
+}
+
+/// The slots of the selection at `at`.
+fn slots_of(term: &Term, at: usize) -> core::ops::Range<usize> {
+    let slots = |end: usize| term.over[..end].iter().map(|selection| selection.part.slots()).sum::<usize>();
+    slots(at)..slots(at + 1)
+}
+
+/// One value, or an array of as many as the selection has members.
+fn grouped(term: &Term, at: usize, values: &[TokenStream]) -> TokenStream {
+    match term.model.configuration.members[at].count {
+        Some(_) => quote!([#(#values),*]),
+        None => quote!(#(#values)*),
+    }
+}
+
+fn members(term: &Term, at: usize) -> TokenStream {
+    let values: Vec<TokenStream> = slots_of(term, at).map(slot).map(|slot| quote!(#slot)).collect();
+    grouped(term, at, &values)
+}
+
+fn velocity(at: usize) -> Ident {
+    format_ident!("velocity_{at}")
+}
+
+pub(super) fn velocities(term: &Term, at: usize) -> TokenStream {
+    let values: Vec<TokenStream> = slots_of(term, at).map(velocity).map(|velocity| quote!(&#velocity)).collect();
+    grouped(term, at, &values)
+}
+
+/// What is given for an argument; `system` is the system whose parameters these are.
+pub(super) fn given(term: &Term, argument: &Argument, system: &TokenStream) -> TokenStream {
+    match argument.kind {
+        ArgumentKind::Parameters => quote!(&#system.parameters),
+        ArgumentKind::Time => quote!(t),
+        ArgumentKind::Index => quote!(place.index),
+        ArgumentKind::Length => quote!(place.length),
+        ArgumentKind::Configuration => quote!(q),
+        ArgumentKind::Velocity => quote!(&#system.velocity(v)),
+        ArgumentKind::Members(at) => members(term, at),
+        ArgumentKind::Velocities(at) => velocities(term, at),
+    }
+}
+
+/// `let slot_0 = &q.nodes[place.members[0]];` and so on.
+pub(super) fn slots(plan: &Plan<'_>, term: &Term) -> TokenStream {
+    let mut statements = Vec::new();
+    for selection in &term.over {
+        let member = &plan.model.configuration.members[selection.field];
+        let name = &member.name;
+        for element in 0..selection.part.slots() {
+            let variable = slot(statements.len());
+            let at = match selection.part {
+                Part::Whole(_) => n(element).into_token_stream(),
+                _ => {
+                    let at = n(statements.len());
+                    quote!(place.members[#at])
+                }
+            };
+            let subscript = (member.is_chain || member.count.is_some()).then(|| quote!([#at]));
+            statements.push(quote!(let #variable = &q.#name #subscript;));
+        }
+    }
+    quote!(#(#statements)*)
+}
+
+/// The velocity of the term as `own`; `s` is its number type.
+fn own_velocity(plan: &Plan<'_>, term: &Term, s: &TokenStream) -> TokenStream {
+    if plan.unrolled().is_some() {
+        return quote!(let own = *v;);
+    }
+    let sizes = dimensions(&term.model.configuration).into_iter().map(n);
+    let total = n(term.dof());
+    quote!(let own: SVector<#s, #total> = rt::element_velocity(&place, &[#(#sizes),*], v.as_slice());)
+}
+
+/// Statements that name the members, and the velocity of the term and those of its members.
+pub(super) struct Names {
+    pub members: TokenStream,
+    pub velocities: TokenStream,
+}
+
+impl Names {
+    /// `s` is the number type of velocities.
+    pub fn new(plan: &Plan<'_>, term: &Term, s: &TokenStream) -> Names {
+        let own = own_velocity(plan, term, s);
+        if plan.unrolled().is_some() {
+            // Its functions are given q and v.
+            return Names { members: quote!(), velocities: own };
+        }
+        let configuration = &term.model.configuration;
+        let total = n(configuration.dof());
+        let mut statements = vec![own];
+        let mut offset = 0;
+        for at in 0..term.over.len() {
+            let group = configuration.members[at].group;
+            let is_scalar = velocity_type(group, s).to_string() == s.to_string();
+            for slot in slots_of(term, at) {
+                let (name, first, size) = (velocity(slot), n(offset), n(group.dimension()));
+                statements.push(if is_scalar {
+                    quote!(let #name = own[#first];)
+                } else {
+                    quote!(let #name = rt::part::<#s, #total, #size>(&own, #first);)
+                });
+                offset += group.dimension();
+            }
+        }
+        Names { members: slots(plan, term), velocities: quote!(#(#statements)*) }
+    }
+}

@@ -1,0 +1,52 @@
+//! Of terms over members: every function with every element.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{Call, Reading, comparison, n, sees_all};
+use crate::emit::arguments::{Names, given};
+use crate::emit::environment::slot;
+use crate::plan::{Plan, Term};
+
+/// The readings of the functions of a term, and the statements that compare.
+pub(super) fn of_term(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream) {
+    let model = &term.model;
+    let Names { members, velocities } = Names::new(plan, term, &quote!(f64));
+    let names = quote!(#members #velocities);
+    let comparisons = term.equations.functions.iter().map(|read| {
+        let function = &model.functions[read.function];
+        let (graph, rate) = (&term.equations.graph, read.rate.as_deref());
+        let reading = Reading { model, number: term.number, graph, function, entries: &read.entries, rate };
+        let arguments = function.arguments.iter().map(|argument| given(term, argument, &quote!(self)));
+        let arguments: Vec<TokenStream> = arguments.collect();
+        let members = if sees_all(function) {
+            quote!(q,)
+        } else {
+            let slots = (0..term.slots()).map(slot);
+            quote!(#(#slots,)*)
+        };
+        comparison(
+            &reading,
+            &Call {
+                names: &names,
+                arguments: &arguments,
+                numbers: [quote!(place.index), quote!(place.length)],
+                members: &members,
+                element: if term.runs() { quote!(Some(place.index)) } else { quote!(None) },
+            },
+        )
+    });
+    let (functions, statements): (TokenStream, TokenStream) = comparisons.unzip();
+    let number = n(term.number);
+    let places = match plan.unrolled() {
+        Some(_) => quote!([rt::Place::EVERYTHING]),
+        None => quote!(self.structure.layout().kinds[#number].places()),
+    };
+    let body = quote! {
+        for place in #places {
+            #names
+            #statements
+        }
+    };
+    (functions, body)
+}

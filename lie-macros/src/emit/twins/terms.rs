@@ -1,0 +1,219 @@
+//! The implementation of `Twin`: every term by itself.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::declared::Declared;
+use crate::emit::arguments::{Names, slots};
+use crate::emit::card;
+use crate::emit::environment::{Environment, Home};
+use crate::emit::kernels::{into, stores};
+use crate::emit::names::own;
+use crate::emit::print::print;
+use crate::emit::system::{lift, vectors};
+use crate::emit::terms::type_name;
+use crate::plan::{KernelId, Plan, Term};
+
+fn n(value: usize) -> Literal {
+    Literal::usize_unsuffixed(value)
+}
+
+/// One arm for each term; `place` is where it stands.
+fn by_term(plan: &Plan<'_>, system: &TokenStream, none: &TokenStream, arms: &[TokenStream]) -> TokenStream {
+    if plan.unrolled().is_some() {
+        return quote!(let place = rt::Place::EVERYTHING; #(#arms)*);
+    }
+    let numbers = plan.terms.iter().map(|term| n(term.number));
+    quote! {
+        let Some((kind, place)) = rt::chain_element(#system.structure.layout(), term) else { return #none };
+        match kind {
+            #(#numbers => { #arms })*
+            _ => #none,
+        }
+    }
+}
+
+/// The energy of spins about the directions of spheres, which is part of T although nobody declares it, as a function.
+fn axial_function(plan: &Plan<'_>, term: &Term) -> Option<(Ident, TokenStream)> {
+    let names = Environment { model: &term.model, number: term.number, home: Home::Term };
+    let printed = print(&term.equations.graph, &[term.equations.inertia.axial_energy?], None, &names);
+    let (statements, value) = (&printed.statements, &printed.outputs);
+    let name = format_ident!("axial_energy_{}", term.number);
+    let configuration = &own(&plan.model.configuration.item.ident);
+    let (members, size) = (slots(plan, term), n(term.dof()));
+    let function = quote! {
+        fn #name<S: Scalar>(
+            system: &System<S>, place: &rt::Place<'_>, t: S, q: &#configuration<S>, v: &SVector<S, #size>,
+        ) -> S {
+            #members
+            #(#statements)*
+            #(#value)*
+        }
+    };
+    Some((name, function))
+}
+
+/// The bodies of the methods, term by term.
+#[derive(Default)]
+struct Arms {
+    rate_gradient: Vec<TokenStream>,
+    rates: Vec<TokenStream>,
+    kinetic: Vec<TokenStream>,
+    potential: Vec<TokenStream>,
+    dissipation: Vec<TokenStream>,
+    forces: Vec<TokenStream>,
+    spatial: Vec<TokenStream>,
+    constraints: Vec<TokenStream>,
+    quantities: Vec<TokenStream>,
+}
+
+impl Arms {
+    fn add(&mut self, plan: &Plan<'_>, term: &Term, axial: Option<&Ident>) {
+        let declared = Declared(term);
+        let Names { members, velocities } = Names::new(plan, term, &quote!(Dual<S>));
+        let of_state = |body: TokenStream| quote!(#members #velocities #body);
+        let of_configuration = |body: TokenStream| quote!(#members #body);
+        let axial = axial.map(|name| quote!(#name(lifted, &place, t, q, &own)));
+        self.kinetic.push(of_state(declared.kinetic_energy(axial.as_ref())));
+        self.potential.push(of_configuration(declared.potential_energy()));
+        self.dissipation.push(of_state(declared.dissipation()));
+        self.forces.push(of_state(declared.forces()));
+        self.spatial.push(of_state(declared.spatial_forces()));
+        self.constraints.push(of_state(declared.constraints()));
+        self.quantities.push(of_configuration(declared.quantities()));
+        let Names { members, velocities } = Names::new(plan, term, &quote!(S));
+        let rates = declared.rates();
+        self.rates.push(quote!(#members #velocities #rates));
+        self.rate_gradient.push(if plan.unrolled().is_some() {
+            stores(term, Home::System, term.kernels.outputs(KernelId::RateGradient), into("out"))
+        } else {
+            let element = type_name(term.number);
+            quote! {
+                #velocities
+                let mut local: <#element as rt::Element<System<S>>>::Jacobian = rt::Block::zeros();
+                <#element as rt::Element<System<S>>>::rate_gradient(self, &place, t, q, &own.into(), &mut local);
+                out.copy_from_slice(&local);
+            }
+        });
+    }
+}
+
+/// What tells the terms and their components apart, where there are several.
+fn names(plan: &Plan<'_>) -> TokenStream {
+    if plan.unrolled().is_some() {
+        return quote!();
+    }
+    // ``` `elastic`, `viscous` over frames.windows(2)```.
+    let names = plan.terms.iter().map(|term| {
+        let (over, functions) = card::heading(plan.model, term);
+        format!("{functions} over {over}")
+    });
+    quote! {
+        fn terms(&self) -> ::std::vec::Vec<rt::Term> {
+            rt::chain_terms(self, &[#(#names),*])
+        }
+        fn component_name(&self, component: usize) -> ::std::string::String {
+            rt::chain_component_name(self.structure.layout(), component)
+        }
+        fn row_name(&self, row: usize) -> ::std::string::String {
+            rt::chain_row_name(self.structure.layout(), KINDS, &self.description, row)
+        }
+    }
+}
+
+/// The implementation.
+#[allow(clippy::too_many_lines)] // One trait, method by method.
+pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
+    let configuration = &own(&plan.model.configuration.item.ident);
+    let mut arms = Arms::default();
+    let mut axial_functions = Vec::new();
+    for term in &plan.terms {
+        let axial = axial_function(plan, term);
+        arms.add(plan, term, axial.as_ref().map(|(name, _)| name));
+        axial_functions.extend(axial.map(|(_, function)| function));
+    }
+    let of_self = |none: TokenStream, arms: &[TokenStream]| by_term(plan, &quote!(self), &none, arms);
+    let of_lifted = |none: TokenStream, arms: &[TokenStream]| by_term(plan, &quote!(lifted), &none, arms);
+    let zero = || quote!(rt::dual::<S>(0.0));
+    let (rate_gradient, rates) = (of_self(quote!({}), &arms.rate_gradient), of_self(quote!({}), &arms.rates));
+    let (kinetic, potential) = (of_lifted(zero(), &arms.kinetic), of_lifted(zero(), &arms.potential));
+    let (dissipation, forces) = (of_lifted(zero(), &arms.dissipation), of_lifted(quote!({}), &arms.forces));
+    let (spatial, constraints) = (of_lifted(quote!({}), &arms.spatial), of_lifted(quote!({}), &arms.constraints));
+    let quantities = of_lifted(quote!({}), &arms.quantities);
+    let (names, lift) = (names(plan), lift(plan));
+    let [velocity, _] = vectors(plan, &quote!(S));
+    let [lifted_velocity, _] = vectors(plan, &quote!(Dual<S>));
+    let legendre = plan.unrolled().filter(|(term, _)| term.equations.legendre.is_ok()).map(|_| {
+        quote! {
+            fn legendre_transformed(
+                &self, q: &#configuration<S>, v: &#velocity,
+            ) -> Option<rt::TransformedPoint<#velocity>> {
+                rt::legendre_transformed(self, q, v)
+            }
+        }
+    });
+    quote! {
+        use ::lie_runtime::scalar::Dual;
+        #(#axial_functions)*
+        impl<S: Scalar> rt::Twin for System<S> {
+            type Lifted = System<Dual<S>>;
+
+            #lift
+            fn lift_velocity(&self, v: &#velocity) -> #lifted_velocity {
+                v.map(|component| rt::Lift::<S>::lift(component))
+            }
+            fn coadjoint(&self, v: &#velocity, p: &#velocity, out: &mut #velocity) {
+                rt::Covectors::coadjoint(self, v, p, out);
+            }
+            #legendre
+            #names
+            fn rate_gradient(&self, term: usize, t: S, q: &#configuration<S>, v: &#velocity, out: &mut [S]) {
+                #rate_gradient
+            }
+            fn quantity_rates(
+                &self, term: usize, t: S, q: &#configuration<S>, v: &#velocity, visit: &mut dyn FnMut(&[S]),
+            ) {
+                #rates
+            }
+            fn declared_kinetic_energy(
+                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &#lifted_velocity,
+            ) -> Dual<S> {
+                #kinetic
+            }
+            fn declared_potential_energy(
+                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>,
+            ) -> Dual<S> {
+                #potential
+            }
+            fn declared_dissipation(
+                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &#lifted_velocity,
+            ) -> Dual<S> {
+                #dissipation
+            }
+            fn declared_force(
+                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &#lifted_velocity,
+                out: &mut [Dual<S>],
+            ) {
+                #forces
+            }
+            fn declared_spatial_forces(
+                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &#lifted_velocity,
+                visit: &mut dyn FnMut(&[Dual<S>], &[Dual<S>]),
+            ) {
+                #spatial
+            }
+            fn declared_constraint(
+                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &#lifted_velocity,
+                holonomic_only: bool, out: &mut [Dual<S>],
+            ) {
+                #constraints
+            }
+            fn declared_quantities(
+                lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>,
+                visit: &mut dyn FnMut(&'static str, &[Dual<S>]),
+            ) {
+                #quantities
+            }
+        }
+    }
+}
