@@ -37,18 +37,58 @@ pub(super) fn act(e: &mut Expressions, kind: Rotation, a: &[Node], x: Node) -> O
     Some(e.add(turned, translation))
 }
 
-/// `rotation()` and `position()`.
+/// Where the velocity of the origin is seen from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Seen {
+    FromBody,
+    FromSpace,
+}
+
+/// The methods of `Placement`.
 pub(super) fn method(
-    _: &mut Expressions,
-    kind: Rotation,
+    e: &mut Expressions,
+    (kind, seen): (Rotation, Seen),
     a: &[Node],
     name: &str,
     arguments: &[Operand],
 ) -> Option<Operand> {
     let (rotation, position) = two(a);
+    let point = (kind.space(), 1);
     match (name, arguments) {
         ("rotation", []) => Some(rotations::group(kind).operand(vec![rotation])),
         ("position", []) => Some(Operand::Matrix(position)),
+        ("point_velocity" | "body_point_velocity", [Operand::Matrix(velocity), Operand::Matrix(x)])
+            if e.shape(*velocity) == (kind.dimension() + kind.space(), 1) && e.shape(*x) == point =>
+        {
+            let angular = e.slice(*velocity, 0, kind.dimension());
+            let linear = e.slice(*velocity, kind.dimension(), kind.space());
+            let turning = e.infinitesimal(kind, angular, *x);
+            let in_body = name == "body_point_velocity";
+            Some(Operand::Matrix(match (seen, in_body) {
+                (Seen::FromBody, true) => e.add(linear, turning),
+                (Seen::FromBody, false) => {
+                    let sum = e.add(linear, turning);
+                    e.act(rotation, sum)
+                }
+                (Seen::FromSpace, true) => {
+                    let linear = e.act_inverse(rotation, linear);
+                    e.add(linear, turning)
+                }
+                (Seen::FromSpace, false) => {
+                    let turning = e.act(rotation, turning);
+                    e.add(linear, turning)
+                }
+            }))
+        }
+        ("twist", [angular, Operand::Matrix(linear)]) if e.shape(*linear) == point => {
+            let angular = match (angular, kind.is_planar()) {
+                (Operand::Scalar(angular), true) => *angular,
+                (Operand::Matrix(angular), false) if e.shape(*angular) == point => *angular,
+                _ => return None,
+            };
+            let linear = if seen == Seen::FromBody { e.act_inverse(rotation, *linear) } else { *linear };
+            Some(Operand::Matrix(e.concat(vec![angular, linear])))
+        }
         _ => None,
     }
 }

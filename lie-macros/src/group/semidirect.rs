@@ -1,6 +1,6 @@
 //! SE(2), SE(3) and S³ ⋉ R³: rigid motions x ↦ R x + t, whose velocities (Ω, U) are both seen from the body, t' = R U.
 
-use super::placements::{self, Pose};
+use super::placements::{self, Pose, Seen};
 use super::{Group, Operand, Rules, two};
 use crate::expr::{Expressions, Node, Rotation, Type};
 
@@ -155,7 +155,7 @@ impl Rules for Semidirect {
         placements::act(e, self.0, a, x)
     }
     fn method(&self, e: &mut Expressions, a: &[Node], name: &str, arguments: &[Operand]) -> Option<Operand> {
-        placements::method(e, self.0, a, name, arguments)
+        placements::method(e, (self.0, Seen::FromBody), a, name, arguments)
     }
     fn construct(&self, e: &mut Expressions, name: &str, arguments: &[Operand]) -> Option<Vec<Node>> {
         placements::construct(e, self.0, name, arguments)

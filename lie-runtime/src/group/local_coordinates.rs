@@ -17,7 +17,6 @@ use core::array::from_fn;
 use nalgebra::{Matrix3, SMatrix, SVector, Vector3, Vector6};
 
 use super::so3_algebra::{cross, skew};
-use super::{S3, S3R3, SE2, SE3, SO3};
 use crate::scalar::{Dual, Scalar};
 use crate::singular::{arctangent, stumpff};
 use crate::space::Factor;
@@ -304,9 +303,9 @@ fn in_space<S: Scalar>(plane: &Vector3<S>) -> Vector6<S> {
 
 /// One line a kind of algebra: the groups, their dimension, and how motion and gradient are found.
 macro_rules! local_coordinates {
-    ($($group:ident),* [$n:literal] $tangent:expr, $motion:expr, $gradient:expr) => {
+    ($($group:ident)* [$n:literal] $tangent:expr, $motion:expr, $gradient:expr) => {
         $(
-            impl<S: Scalar> LocalCoordinates<S, $n> for $group<S> {
+            impl<S: Scalar> LocalCoordinates<S, $n> for super::$group<S> {
                 #[inline]
                 fn tangent_matrix(theta: &SVector<S, $n>) -> SMatrix<S, $n, $n> {
                     $tangent(theta)
@@ -334,8 +333,15 @@ macro_rules! local_coordinates {
     };
 }
 
-local_coordinates!(SO3, S3 [3] tangent, rotation, rotation_gradient);
-local_coordinates!(SE3, S3R3 [6] rigid_tangent, rigid_motion, rigid_gradient);
+/// The line of the rigid motions of space.
+macro_rules! of_rigid_motions {
+    ($($group:ident)*) => {
+        local_coordinates!($($group)* [6] rigid_tangent, rigid_motion, rigid_gradient);
+    };
+}
+
+local_coordinates!(SO3 S3 [3] tangent, rotation, rotation_gradient);
+rigid_motions_of_space!(of_rigid_motions);
 local_coordinates!(SE2 [3] plane_tangent, plane_motion, plane_gradient);
 
 #[inline]

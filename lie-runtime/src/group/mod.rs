@@ -15,7 +15,7 @@
 //! assert!(((turn * turn).log() - 2.0 * turn.log()).norm() < 1e-15);
 //! ```
 //!
-//! A group is one file here and one line in the list below.
+//! A group is one file here and its name in the lists below, of which all rooms above make what they need for each.
 
 use core::fmt::Debug;
 
@@ -173,11 +173,28 @@ pub(crate) fn larger(norm: f64, other: f64) -> f64 {
     if other > norm || other.is_nan() { other } else { norm }
 }
 
+/// `$with! { … }` of the rigid motions of space, whose algebra is se(3).
+macro_rules! rigid_motions_of_space {
+    ($with:ident) => {
+        $with! { SE3 S3R3 }
+    };
+}
+
+/// `$with! { … }` of all groups of placements: those whose elements are a rotation and a position.
+macro_rules! placements {
+    ($with:ident) => {
+        $with! { SE2 SE3 S3R3 }
+    };
+}
+
+pub(crate) use {placements, rigid_motions_of_space};
+
 pub mod analytic;
 mod dynamic;
 mod error;
 mod local_coordinates;
 mod operators;
+mod placement;
 mod power;
 mod product;
 mod se3_algebra;
@@ -195,6 +212,7 @@ mod so3;
 
 pub use error::GroupError;
 pub use local_coordinates::{CoordinateMap, LocalCoordinates, LocalGradient, LocalMotion};
+pub use placement::Placement;
 pub(crate) use so3_algebra::{cross, skew};
 pub use twist::TwistParts;
 

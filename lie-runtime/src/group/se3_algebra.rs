@@ -107,6 +107,56 @@ pub(super) fn coadjoint<S: Scalar>(v: &Vector6<S>, p: &Vector6<S>) -> Vector6<S>
     join(&(cross(&moment, &omega) + cross(&force, &u_v)), &cross(&force, &omega))
 }
 
+/// The items of `LieGroup` that rotation, position and algebra give.
+macro_rules! se3_algebra {
+    () => {
+        type Tangent = Vector6<S>;
+
+        #[inline]
+        fn dimension(&self) -> usize {
+            6
+        }
+        #[inline]
+        fn tangent(theta: &Vector6<S>, v: &Vector6<S>) -> Vector6<S> {
+            TwistOperator::tangent(&split(theta).0).apply(theta, v)
+        }
+        #[inline]
+        fn tangent_transpose(theta: &Vector6<S>, p: &Vector6<S>) -> Vector6<S> {
+            TwistOperator::tangent(&split(theta).0).apply_transpose(theta, p)
+        }
+        #[inline]
+        fn tangent_inverse(theta: &Vector6<S>, v: &Vector6<S>) -> Vector6<S> {
+            TwistOperator::tangent_inverse(&split(theta).0).apply(theta, v)
+        }
+        #[inline]
+        fn tangent_inverse_transpose(theta: &Vector6<S>, p: &Vector6<S>) -> Vector6<S> {
+            TwistOperator::tangent_inverse(&split(theta).0).apply_transpose(theta, p)
+        }
+        /// (R Ω, R U + t × R Ω).
+        #[inline]
+        fn adjoint(&self, v: &Vector6<S>) -> Vector6<S> {
+            let (omega, u) = split(v);
+            let angular = self.rotation().rotate(&omega);
+            join(&angular, &(self.rotation().rotate(&u) + cross(&self.position(), &angular)))
+        }
+        #[inline]
+        fn adjoint_transpose(&self, p: &Vector6<S>) -> Vector6<S> {
+            let (moment, force) = split(p);
+            let back = self.rotation().inverse();
+            let about_origin = moment - cross(&self.position(), &force);
+            join(&back.rotate(&about_origin), &back.rotate(&force))
+        }
+        #[inline]
+        fn bracket(v: &Vector6<S>, w: &Vector6<S>) -> Vector6<S> {
+            bracket(v, w)
+        }
+        #[inline]
+        fn coadjoint(v: &Vector6<S>, p: &Vector6<S>) -> Vector6<S> {
+            coadjoint(v, p)
+        }
+    };
+}
+
 /// A group of rigid motions over a group of rotations: type, inherent functions, `LieGroup`.
 macro_rules! rigid_motions {
     ($(#[$doc:meta])* $group:ident over $rotation:ident) => {
@@ -129,6 +179,16 @@ macro_rules! rigid_motions {
             #[inline]
             pub fn identity() -> Self {
                 Self { rotation: $rotation::identity(), translation: Vector3::from_element(S::zero()) }
+            }
+            /// R, body to space.
+            #[inline]
+            pub fn rotation(&self) -> $rotation<S> {
+                self.rotation
+            }
+            /// The position of the body's origin in space.
+            #[inline]
+            pub fn position(&self) -> Vector3<S> {
+                self.translation
             }
             /// The inverse (Rᵀ, −Rᵀ t).
             #[inline]
@@ -158,15 +218,12 @@ macro_rules! rigid_motions {
 
         composition!($group);
         action!($group on Vector3 by transform);
+        placement_seen_from_body!($group over $rotation);
 
         impl<S: Scalar> LieGroup for $group<S> {
             type Scalar = S;
-            type Tangent = Vector6<S>;
+            se3_algebra!();
 
-            #[inline]
-            fn dimension(&self) -> usize {
-                6
-            }
             #[inline]
             fn identity_like(&self) -> Self {
                 Self::identity()
@@ -191,44 +248,6 @@ macro_rules! rigid_motions {
                 $group::log(self)
             }
             #[inline]
-            fn tangent(theta: &Vector6<S>, v: &Vector6<S>) -> Vector6<S> {
-                TwistOperator::tangent(&split(theta).0).apply(theta, v)
-            }
-            #[inline]
-            fn tangent_transpose(theta: &Vector6<S>, p: &Vector6<S>) -> Vector6<S> {
-                TwistOperator::tangent(&split(theta).0).apply_transpose(theta, p)
-            }
-            #[inline]
-            fn tangent_inverse(theta: &Vector6<S>, v: &Vector6<S>) -> Vector6<S> {
-                TwistOperator::tangent_inverse(&split(theta).0).apply(theta, v)
-            }
-            #[inline]
-            fn tangent_inverse_transpose(theta: &Vector6<S>, p: &Vector6<S>) -> Vector6<S> {
-                TwistOperator::tangent_inverse(&split(theta).0).apply_transpose(theta, p)
-            }
-            /// (R Ω, R U + t × R Ω).
-            #[inline]
-            fn adjoint(&self, v: &Vector6<S>) -> Vector6<S> {
-                let (omega, u) = split(v);
-                let angular = self.rotation.rotate(&omega);
-                join(&angular, &(self.rotation.rotate(&u) + cross(&self.translation, &angular)))
-            }
-            #[inline]
-            fn adjoint_transpose(&self, p: &Vector6<S>) -> Vector6<S> {
-                let (moment, force) = split(p);
-                let back = self.rotation.inverse();
-                let about_origin = moment - cross(&self.translation, &force);
-                join(&back.rotate(&about_origin), &back.rotate(&force))
-            }
-            #[inline]
-            fn bracket(v: &Vector6<S>, w: &Vector6<S>) -> Vector6<S> {
-                bracket(v, w)
-            }
-            #[inline]
-            fn coadjoint(v: &Vector6<S>, p: &Vector6<S>) -> Vector6<S> {
-                coadjoint(v, p)
-            }
-            #[inline]
             fn is_finite(&self) -> bool {
                 LieGroup::is_finite(&self.rotation) && TangentVector::all_finite(&self.translation)
             }
@@ -243,4 +262,4 @@ macro_rules! rigid_motions {
     };
 }
 
-pub(super) use rigid_motions;
+pub(super) use {rigid_motions, se3_algebra};

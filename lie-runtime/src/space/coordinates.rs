@@ -3,7 +3,7 @@
 use nalgebra::{SVector, Vector3, Vector6};
 
 use super::{AlgebraOf, HomogeneousSpace};
-use crate::group::{LieGroup, S3, S3R3, SE3, SO3, TwistParts, cross};
+use crate::group::{self, LieGroup, Placement, S3, SO3, TwistParts, cross, rigid_motions_of_space};
 use crate::scalar::Scalar;
 
 /// A map φ from the Lie algebra to the group with φ(0) = e and dφ(0) = I, as it moves points of the space `P`.
@@ -92,13 +92,14 @@ impl<S: Scalar> CayleyMap for SO3<S> {
 
 /// Rigid motions: cay(Ω) and (I − Ω~/2)⁻¹ U.
 macro_rules! rigid_motions {
-    ($($group:ident over $rotation:ident;)*) => {
+    ($($group:ident)*) => {
         $(
-            impl<S: Scalar> CayleyMap for $group<S> {
+            impl<S: Scalar> CayleyMap for group::$group<S> {
                 fn cayley(xi: &Vector6<S>) -> Self {
                     let (omega, u) = (xi.angular(), xi.linear());
                     let half = omega * S::from_f64(0.5);
-                    $group { rotation: $rotation::cayley(&omega), translation: resolvent(&half, &u) }
+                    let rotation = <Self as Placement>::Rotation::cayley(&omega);
+                    Self::new(rotation, resolvent(&half, &u))
                 }
                 fn cayley_rate(sigma: &Vector6<S>, v: &Vector6<S>) -> Vector6<S> {
                     let (omega, u) = (sigma.angular(), sigma.linear());
@@ -114,10 +115,7 @@ macro_rules! rigid_motions {
     };
 }
 
-rigid_motions! {
-    SE3 over SO3;
-    S3R3 over S3;
-}
+rigid_motions_of_space!(rigid_motions);
 
 impl<S: Scalar, const N: usize> CayleyMap for SVector<S, N> {
     fn cayley(xi: &Self) -> Self {

@@ -3,14 +3,14 @@
 use nalgebra::SVector;
 
 use super::{HomogeneousSpace, length};
-use crate::group::{LieGroup, S3, S3R3, SE2, SE3, SO2, SO3, TangentVector};
+use crate::group::{self, LieGroup, TangentVector, placements};
 use crate::scalar::Scalar;
 
 /// The left action of a group on itself; the distance is the length of log(g⁻¹ h).
 macro_rules! acts_on_itself {
     ($($group:ident)*) => {
         $(
-            impl<S: Scalar> HomogeneousSpace for $group<S> {
+            impl<S: Scalar> HomogeneousSpace for group::$group<S> {
                 type Scalar = S;
                 type Group = Self;
 
@@ -35,7 +35,8 @@ macro_rules! acts_on_itself {
     };
 }
 
-acts_on_itself!(SO2 SO3 S3 SE2 SE3 S3R3);
+acts_on_itself!(SO2 SO3 S3);
+placements!(acts_on_itself);
 
 impl<S: Scalar, const N: usize> HomogeneousSpace for SVector<S, N> {
     type Scalar = S;

@@ -5,7 +5,7 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::{MechanicalSystem, ModelError, SaddleError, Value};
-use crate::group::{LocalCoordinates, S3, S3R3, SE2, SE3, SO2, SO3};
+use crate::group::{self, LocalCoordinates, Placement, S3, SO2, SO3, placements};
 use crate::scalar::{Dual, Scalar};
 use crate::solve::{inverse_spd, solve_lu};
 use crate::space::{Factor, S2};
@@ -298,11 +298,11 @@ impl IntoValue for S2 {
 macro_rules! pose {
     ($($group:ident)*) => {
         $(
-            impl IntoValue for $group {
+            impl IntoValue for group::$group {
                 fn into_value(self) -> Value {
                     record([
-                        ("rotation", self.rotation.into_value()),
-                        ("translation", self.translation.into_value()),
+                        ("rotation", self.rotation().into_value()),
+                        ("translation", self.position().into_value()),
                     ])
                 }
             }
@@ -310,7 +310,7 @@ macro_rules! pose {
     };
 }
 
-pose!(SE2 SE3 S3R3);
+placements!(pose);
 
 /// A dual number along one direction.
 pub fn lift_once<S: Scalar, const N: usize>(value: [S; N], first: [S; N]) -> [Dual<S>; N] {

@@ -3,7 +3,7 @@
 use nalgebra::SMatrix;
 
 use super::{MechanicalSystem, TransformedPoint};
-use crate::group::{S3, S3R3, SE2, SE3, SO2, SO3};
+use crate::group::{self, Placement, S3, SO2, SO3, placements};
 use crate::scalar::{Dual, Scalar};
 use crate::space::S2;
 
@@ -262,17 +262,17 @@ impl<S: Scalar> Lift<S> for S2<S> {
 macro_rules! pose {
     ($($group:ident)*) => {
         $(
-            impl<S: Scalar> Lift<S> for $group<S> {
-                type Lifted = $group<Dual<S>>;
+            impl<S: Scalar> Lift<S> for group::$group<S> {
+                type Lifted = group::$group<Dual<S>>;
                 fn lift(self) -> Self::Lifted {
-                    $group { rotation: self.rotation.lift(), translation: self.translation.lift() }
+                    group::$group::new(self.rotation().lift(), self.position().lift())
                 }
             }
         )*
     };
 }
 
-pose!(SE2 SE3 S3R3);
+placements!(pose);
 
 /// The components of a declared value: a scalar, a vector, a matrix by rows, an element of a group.
 pub trait Rows<S> {
@@ -314,10 +314,10 @@ impl<S: Scalar> Rows<S> for S3<S> {
 macro_rules! rows_of_parts {
     ($($group:ident)*) => {
         $(
-            impl<S: Scalar> Rows<S> for $group<S> {
+            impl<S: Scalar> Rows<S> for group::$group<S> {
                 fn rows(self) -> Vec<S> {
-                    let mut rows = self.rotation.rows();
-                    rows.extend(self.translation.rows());
+                    let mut rows = self.rotation().rows();
+                    rows.extend(self.position().rows());
                     rows
                 }
             }
@@ -325,7 +325,7 @@ macro_rules! rows_of_parts {
     };
 }
 
-rows_of_parts!(SE2 SE3 S3R3);
+placements!(rows_of_parts);
 
 /// The components of a declared value.
 pub fn rows_of<S: Scalar>(value: impl Rows<S>) -> Vec<S> {

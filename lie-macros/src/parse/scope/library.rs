@@ -14,7 +14,7 @@ const AMBIENT: &[&str] = &[
 ];
 
 /// What the runtime's prelude has besides groups, vectors and matrices, as far as declarations name it.
-const OTHERS: &[&str] = &["Rn", "TS2", "TSO3", "SVector", "SMatrix", "Scalar", "LieGroup", "TwistParts"];
+const OTHERS: &[&str] = &["Rn", "TS2", "TSO3", "SVector", "SMatrix", "Scalar", "LieGroup", "Placement", "TwistParts"];
 
 /// The folders of the runtime that have these names.
 const ROOMS: &[&str] = &["prelude", "group", "space", "scalar", "nalgebra", "roles"];
