@@ -5,6 +5,7 @@
 //! runtime keeps an element in numbers: isomorphic groups share their rules and differ in form. No other room asks which
 //! group it has before it.
 
+mod dual_quaternions;
 mod placements;
 mod rotations;
 mod semidirect;
@@ -32,6 +33,7 @@ pub(crate) const GROUPS: &[Group] = &[
     semidirect::SE2,
     semidirect::SE3,
     semidirect::S3R3,
+    dual_quaternions::DQ,
     sphere::S2,
 ];
 

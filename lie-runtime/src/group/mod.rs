@@ -176,14 +176,14 @@ pub(crate) fn larger(norm: f64, other: f64) -> f64 {
 /// `$with! { … }` of the rigid motions of space, whose algebra is se(3).
 macro_rules! rigid_motions_of_space {
     ($with:ident) => {
-        $with! { SE3 S3R3 }
+        $with! { SE3 S3R3 DQ }
     };
 }
 
 /// `$with! { … }` of all groups of placements: those whose elements are a rotation and a position.
 macro_rules! placements {
     ($with:ident) => {
-        $with! { SE2 SE3 S3R3 }
+        $with! { SE2 SE3 S3R3 DQ }
     };
 }
 
@@ -201,6 +201,7 @@ mod se3_algebra;
 mod so3_algebra;
 mod twist;
 
+mod dq;
 mod line;
 mod rn;
 mod s3;
@@ -216,6 +217,7 @@ pub use placement::Placement;
 pub(crate) use so3_algebra::{cross, skew};
 pub use twist::TwistParts;
 
+pub use dq::DQ;
 pub use rn::{R1, R2, R3, R4, R5, R6, Rn};
 pub use s3::S3;
 pub use s3r3::S3R3;

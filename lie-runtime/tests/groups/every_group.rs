@@ -1,6 +1,6 @@
 //! One suite for every group: a new group brings one line at the end of this file.
 
-use lie_runtime::group::{GroupAction, LieGroup, R3, S3, S3R3, SE2, SE3, SO2, SO3, TangentVector};
+use lie_runtime::group::{DQ, GroupAction, LieGroup, R3, S3, S3R3, SE2, SE3, SO2, SO3, TangentVector};
 use lie_runtime::scalar::{Dual, Scalar};
 use proptest::prelude::*;
 
@@ -205,6 +205,7 @@ actions! {
     s3_acts_on_space: S3 on lie_runtime::nalgebra::Vector3::new(0.3, -2.0, 1.5);
     se3_acts_on_space: SE3 on lie_runtime::nalgebra::Vector3::new(0.3, -2.0, 1.5);
     s3r3_acts_on_space: S3R3 on lie_runtime::nalgebra::Vector3::new(0.3, -2.0, 1.5);
+    dq_acts_on_space: DQ on lie_runtime::nalgebra::Vector3::new(0.3, -2.0, 1.5);
 }
 
 suite! {
@@ -215,6 +216,7 @@ suite! {
     se2: SE2;
     se3: SE3;
     s3r3: S3R3;
+    dq: DQ;
 }
 
 /// A direct product that is declared: its configuration is a group where it has a Hamiltonian on T*G.
