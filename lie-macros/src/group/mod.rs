@@ -5,6 +5,7 @@
 //! runtime keeps an element in numbers: isomorphic groups share their rules and differ in form. No other room asks which
 //! group it has before it.
 
+mod direct;
 mod dual_quaternions;
 mod placements;
 mod rotations;
@@ -34,6 +35,8 @@ pub(crate) const GROUPS: &[Group] = &[
     semidirect::SE3,
     semidirect::S3R3,
     dual_quaternions::DQ,
+    direct::SO3_X_R3,
+    direct::S3_X_R3,
     sphere::S2,
 ];
 

@@ -180,14 +180,21 @@ macro_rules! rigid_motions_of_space {
     };
 }
 
-/// `$with! { … }` of all groups of placements: those whose elements are a rotation and a position.
-macro_rules! placements {
+/// `$with! { … }` of the placements in space that are direct products.
+macro_rules! direct_products_of_space {
     ($with:ident) => {
-        $with! { SE2 SE3 S3R3 DQ }
+        $with! { SO3xR3 S3xR3 }
     };
 }
 
-pub(crate) use {placements, rigid_motions_of_space};
+/// `$with! { … }` of all groups of placements: those whose elements are a rotation and a position.
+macro_rules! placements {
+    ($with:ident) => {
+        $with! { SE2 SE3 S3R3 DQ SO3xR3 S3xR3 }
+    };
+}
+
+pub(crate) use {direct_products_of_space, placements, rigid_motions_of_space};
 
 pub mod analytic;
 mod dynamic;
@@ -201,6 +208,7 @@ mod se3_algebra;
 mod so3_algebra;
 mod twist;
 
+mod direct;
 mod dq;
 mod line;
 mod rn;
@@ -217,6 +225,7 @@ pub use placement::Placement;
 pub(crate) use so3_algebra::{cross, skew};
 pub use twist::TwistParts;
 
+pub use direct::{S3xR3, SO3xR3};
 pub use dq::DQ;
 pub use rn::{R1, R2, R3, R4, R5, R6, Rn};
 pub use s3::S3;

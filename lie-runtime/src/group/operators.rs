@@ -31,10 +31,7 @@ macro_rules! composition {
 /// `g * x` is the action of the group on a vector, for all four combinations of values and references.
 macro_rules! action {
     ($group:ident on $vector:ident by $act:ident) => {
-        action!(@impl $act, $vector, $group<S>, $vector<S>);
-        action!(@impl $act, $vector, $group<S>, &$vector<S>);
-        action!(@impl $act, $vector, &$group<S>, $vector<S>);
-        action!(@impl $act, $vector, &$group<S>, &$vector<S>);
+        $crate::group::operators::moves!($group on $vector by $act);
 
         impl<S: $crate::scalar::Scalar> $crate::group::GroupAction<$vector<S>> for $group<S> {
             #[inline]
@@ -42,6 +39,16 @@ macro_rules! action {
                 self.$act(point)
             }
         }
+    };
+}
+
+/// `g * x` is a vector that g takes another one to, for all four combinations of values and references.
+macro_rules! moves {
+    ($group:ident on $vector:ident by $act:ident) => {
+        $crate::group::operators::moves!(@impl $act, $vector, $group<S>, $vector<S>);
+        $crate::group::operators::moves!(@impl $act, $vector, $group<S>, &$vector<S>);
+        $crate::group::operators::moves!(@impl $act, $vector, &$group<S>, $vector<S>);
+        $crate::group::operators::moves!(@impl $act, $vector, &$group<S>, &$vector<S>);
     };
     (@impl $act:ident, $vector:ident, $left:ty, $right:ty) => {
         impl<S: $crate::scalar::Scalar> core::ops::Mul<$right> for $left {
@@ -55,4 +62,4 @@ macro_rules! action {
     };
 }
 
-pub(super) use {action, composition};
+pub(super) use {action, composition, moves};

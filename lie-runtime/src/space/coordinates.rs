@@ -3,7 +3,9 @@
 use nalgebra::{SVector, Vector3, Vector6};
 
 use super::{AlgebraOf, HomogeneousSpace};
-use crate::group::{self, LieGroup, Placement, S3, SO3, TwistParts, cross, rigid_motions_of_space};
+use crate::group::{
+    self, LieGroup, Placement, S3, SO3, TwistParts, cross, direct_products_of_space, rigid_motions_of_space,
+};
 use crate::scalar::Scalar;
 
 /// A map φ from the Lie algebra to the group with φ(0) = e and dφ(0) = I, as it moves points of the space `P`.
@@ -116,6 +118,25 @@ macro_rules! rigid_motions {
 }
 
 rigid_motions_of_space!(rigid_motions);
+
+/// Direct products: cay(Ω) and U.
+macro_rules! direct_products {
+    ($($group:ident)*) => {
+        $(
+            impl<S: Scalar> CayleyMap for group::$group<S> {
+                fn cayley(xi: &Vector6<S>) -> Self {
+                    Self::new(<Self as Placement>::Rotation::cayley(&xi.angular()), xi.linear())
+                }
+                fn cayley_rate(sigma: &Vector6<S>, v: &Vector6<S>) -> Vector6<S> {
+                    let (angular, linear) = (rotation_rate(&sigma.angular(), &v.angular()), v.linear());
+                    Vector6::new(angular.x, angular.y, angular.z, linear.x, linear.y, linear.z)
+                }
+            }
+        )*
+    };
+}
+
+direct_products_of_space!(direct_products);
 
 impl<S: Scalar, const N: usize> CayleyMap for SVector<S, N> {
     fn cayley(xi: &Self) -> Self {

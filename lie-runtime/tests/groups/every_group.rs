@@ -1,6 +1,6 @@
 //! One suite for every group: a new group brings one line at the end of this file.
 
-use lie_runtime::group::{DQ, GroupAction, LieGroup, R3, S3, S3R3, SE2, SE3, SO2, SO3, TangentVector};
+use lie_runtime::group::{DQ, GroupAction, LieGroup, R3, S3, S3R3, S3xR3, SE2, SE3, SO2, SO3, SO3xR3, TangentVector};
 use lie_runtime::scalar::{Dual, Scalar};
 use proptest::prelude::*;
 
@@ -217,6 +217,8 @@ suite! {
     se3: SE3;
     s3r3: S3R3;
     dq: DQ;
+    so3xr3: SO3xR3;
+    s3xr3: S3xR3;
 }
 
 /// A direct product that is declared: its configuration is a group where it has a Hamiltonian on T*G.

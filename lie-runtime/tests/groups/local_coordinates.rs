@@ -1,6 +1,6 @@
 //! Local coordinates against the formulas of paper 2 and against dual numbers.
 
-use lie_runtime::group::{CoordinateMap, LieGroup, LocalCoordinates, S3, S3R3, SE2, SE3, SO3};
+use lie_runtime::group::{CoordinateMap, DQ, LieGroup, LocalCoordinates, S3, S3R3, S3xR3, SE2, SE3, SO3, SO3xR3};
 use lie_runtime::nalgebra::{Matrix3, SVector, Vector3};
 use lie_runtime::scalar::Dual;
 
@@ -76,6 +76,9 @@ fn velocities_accelerations_and_gradients() {
     check::<S3, S3<Dual<f64>>, 3>("S3");
     check::<SE3, SE3<Dual<f64>>, 6>("SE(3)");
     check::<S3R3, S3R3<Dual<f64>>, 6>("S3R3");
+    check::<DQ, DQ<Dual<f64>>, 6>("DQ");
+    check::<SO3xR3, SO3xR3<Dual<f64>>, 6>("SO(3) × R³");
+    check::<S3xR3, S3xR3<Dual<f64>>, 6>("S³ × R³");
     check::<SE2, SE2<Dual<f64>>, 3>("SE(2)");
 }
 

@@ -3,5 +3,6 @@
 mod dual;
 mod every_group;
 mod local_coordinates;
+mod placements;
 mod rotations;
 mod singular;

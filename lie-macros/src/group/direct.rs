@@ -1,0 +1,104 @@
+//! SO(3) × R³ and S³ × R³: a rotation and a position side by side, with the angular velocity seen from the body and the
+//! linear one seen from space.
+
+use super::placements::{self, Pose, Seen};
+use super::{Group, Operand, Rules, one, two};
+use crate::expr::{Expressions, Node, Rotation, Type};
+
+/// Rotations of this kind next to the space they act on.
+struct Direct(Rotation);
+
+pub(super) const SO3_X_R3: Group = Group {
+    name: "SO3xR3",
+    notation: "SO(3) × R³",
+    rules: &Direct(Rotation::SO3),
+    form: &Pose { name: "SO3xR3", rotation: Rotation::SO3 },
+    lookalikes: &[],
+};
+
+pub(super) const S3_X_R3: Group = Group {
+    name: "S3xR3",
+    notation: "S³ × R³",
+    rules: &Direct(Rotation::S3),
+    form: &Pose { name: "S3xR3", rotation: Rotation::S3 },
+    lookalikes: &[],
+};
+
+impl Rules for Direct {
+    fn parts(&self) -> Vec<Type> {
+        placements::parts(self.0)
+    }
+    fn blocks(&self) -> Vec<usize> {
+        placements::blocks(self.0)
+    }
+    fn is_group(&self) -> bool {
+        true
+    }
+    fn is_commutative(&self) -> bool {
+        self.0.is_commutative()
+    }
+    /// That of the rotations.
+    fn bracket(&self, j: usize, i: usize) -> Option<(usize, bool)> {
+        let turning = self.0.dimension();
+        if j < turning && i < turning { self.0.bracket(j, i) } else { None }
+    }
+
+    fn rates(&self, _: &mut Expressions, _: &[Node], velocity: &[Node]) -> Vec<Node> {
+        velocity.to_vec()
+    }
+    fn velocity(&self, _: &mut Expressions, _: &[Node], rates: &[Node]) -> Vec<Node> {
+        rates.to_vec()
+    }
+    fn covector(&self, _: &mut Expressions, _: &[Node], cotangents: &[Node]) -> Vec<Node> {
+        cotangents.to_vec()
+    }
+    fn coadjoint(&self, e: &mut Expressions, velocity: &[Node], momentum: &[Node]) -> Vec<Node> {
+        let angular = self.0.coadjoint(e, &velocity[..1], &momentum[..1]);
+        vec![one(&angular), e.zeros(self.0.space(), 1)]
+    }
+    fn adjoint(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node> {
+        let ((rotation, _), (angular, linear)) = (two(parts), two(velocity));
+        vec![self.0.to_space(e, rotation, angular), linear]
+    }
+    fn adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node> {
+        let ((rotation, _), (angular, linear)) = (two(parts), two(covector));
+        vec![self.0.to_body(e, rotation, angular), linear]
+    }
+    fn inverse_adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node> {
+        self.adjoint(e, parts, covector)
+    }
+    fn idle(&self, _: &[Node], _: &[Node]) -> Option<(Node, Node)> {
+        None
+    }
+
+    fn identity(&self, e: &mut Expressions) -> Option<Vec<Node>> {
+        placements::identity(e, self.0)
+    }
+    fn compose(&self, e: &mut Expressions, a: &[Node], b: &[Node]) -> Option<Vec<Node>> {
+        let ((r, x), (s, y)) = (two(a), two(b));
+        Some(vec![e.compose(r, s), e.add(x, y)])
+    }
+    fn inverse(&self, e: &mut Expressions, a: &[Node]) -> Option<Vec<Node>> {
+        let (rotation, translation) = two(a);
+        Some(vec![e.invert(rotation), e.neg(translation)])
+    }
+    fn exp(&self, e: &mut Expressions, theta: Node) -> Option<Vec<Node>> {
+        let angular = e.slice(theta, 0, self.0.dimension());
+        let rotation = e.rotation_exp(self.0, angular);
+        Some(vec![rotation, e.slice(theta, self.0.dimension(), self.0.space())])
+    }
+    fn log(&self, e: &mut Expressions, a: &[Node]) -> Option<Node> {
+        let (rotation, translation) = two(a);
+        let angular = e.rotation_log(rotation);
+        Some(e.concat(vec![angular, translation]))
+    }
+    fn act(&self, e: &mut Expressions, a: &[Node], x: Node) -> Option<Node> {
+        placements::act(e, self.0, a, x)
+    }
+    fn method(&self, e: &mut Expressions, a: &[Node], name: &str, arguments: &[Operand]) -> Option<Operand> {
+        placements::method(e, (self.0, Seen::FromSpace), a, name, arguments)
+    }
+    fn construct(&self, e: &mut Expressions, name: &str, arguments: &[Operand]) -> Option<Vec<Node>> {
+        placements::construct(e, self.0, name, arguments)
+    }
+}

@@ -1,0 +1,190 @@
+//! SO(3) × R³ and S³ × R³: placements of a body as direct products.
+
+use nalgebra::{Vector3, Vector6};
+
+use super::operators::{composition, moves};
+use super::se3_algebra::{join, split};
+use super::so3_algebra::{Operator, cross};
+use super::{LieGroup, Placement, S3, SO3, TangentVector};
+use crate::scalar::Scalar;
+
+/// A direct product of rotations and positions: type, inherent functions, `LieGroup`, `Placement`.
+macro_rules! direct_product {
+    ($(#[$doc:meta])* $group:ident over $rotation:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct $group<S: Scalar = f64> {
+            /// The rotation R, body to space.
+            pub rotation: $rotation<S>,
+            /// The position x of the body's origin in space.
+            pub translation: Vector3<S>,
+        }
+
+        impl<S: Scalar> $group<S> {
+            /// The placement of this rotation and this position.
+            #[inline]
+            pub fn new(rotation: $rotation<S>, translation: Vector3<S>) -> Self {
+                Self { rotation, translation }
+            }
+            /// The identity.
+            #[inline]
+            pub fn identity() -> Self {
+                Self { rotation: $rotation::identity(), translation: Vector3::from_element(S::zero()) }
+            }
+            /// The inverse (R⁻¹, −x).
+            #[inline]
+            pub fn inverse(&self) -> Self {
+                Self { rotation: self.rotation.inverse(), translation: -self.translation }
+            }
+            /// (exp Ω, U).
+            #[inline]
+            pub fn exp(theta: &Vector6<S>) -> Self {
+                let (omega, translation) = split(theta);
+                Self { rotation: $rotation::exp(&omega), translation }
+            }
+            /// (log R, x), rotation angles in [0, π].
+            #[inline]
+            pub fn log(&self) -> Vector6<S> {
+                join(&self.rotation.log(), &self.translation)
+            }
+            /// The position R p + x in space of the body's point p: no action of the group, (g h) p is not g (h p).
+            #[inline]
+            pub fn transform(&self, point: &Vector3<S>) -> Vector3<S> {
+                self.rotation.rotate(point) + self.translation
+            }
+        }
+
+        composition!($group);
+        moves!($group on Vector3 by transform);
+
+        impl<S: Scalar> LieGroup for $group<S> {
+            type Scalar = S;
+            type Tangent = Vector6<S>;
+
+            #[inline]
+            fn dimension(&self) -> usize {
+                6
+            }
+            #[inline]
+            fn identity_like(&self) -> Self {
+                Self::identity()
+            }
+            #[inline]
+            fn compose(&self, other: &Self) -> Self {
+                Self {
+                    rotation: self.rotation.compose(&other.rotation),
+                    translation: self.translation + other.translation,
+                }
+            }
+            #[inline]
+            fn inverse(&self) -> Self {
+                $group::inverse(self)
+            }
+            #[inline]
+            fn exp(theta: &Vector6<S>) -> Self {
+                $group::exp(theta)
+            }
+            #[inline]
+            fn log(&self) -> Vector6<S> {
+                $group::log(self)
+            }
+            #[inline]
+            fn tangent(theta: &Vector6<S>, v: &Vector6<S>) -> Vector6<S> {
+                on_rotations(Operator::tangent, theta, v)
+            }
+            #[inline]
+            fn tangent_transpose(theta: &Vector6<S>, p: &Vector6<S>) -> Vector6<S> {
+                on_rotations(|omega| Operator::tangent(omega).transpose(), theta, p)
+            }
+            #[inline]
+            fn tangent_inverse(theta: &Vector6<S>, v: &Vector6<S>) -> Vector6<S> {
+                on_rotations(Operator::tangent_inverse, theta, v)
+            }
+            #[inline]
+            fn tangent_inverse_transpose(theta: &Vector6<S>, p: &Vector6<S>) -> Vector6<S> {
+                on_rotations(|omega| Operator::tangent_inverse(omega).transpose(), theta, p)
+            }
+            /// (R Ω, U).
+            #[inline]
+            fn adjoint(&self, v: &Vector6<S>) -> Vector6<S> {
+                let (omega, u) = split(v);
+                join(&self.rotation.rotate(&omega), &u)
+            }
+            #[inline]
+            fn adjoint_transpose(&self, p: &Vector6<S>) -> Vector6<S> {
+                let (moment, force) = split(p);
+                join(&self.rotation.inverse().rotate(&moment), &force)
+            }
+            #[inline]
+            fn bracket(v: &Vector6<S>, w: &Vector6<S>) -> Vector6<S> {
+                join(&cross(&split(v).0, &split(w).0), &Vector3::from_element(S::zero()))
+            }
+            #[inline]
+            fn coadjoint(v: &Vector6<S>, p: &Vector6<S>) -> Vector6<S> {
+                join(&cross(&split(p).0, &split(v).0), &Vector3::from_element(S::zero()))
+            }
+            #[inline]
+            fn is_finite(&self) -> bool {
+                LieGroup::is_finite(&self.rotation) && TangentVector::all_finite(&self.translation)
+            }
+            fn membership_defect(&self) -> f64 {
+                self.rotation.membership_defect()
+            }
+            #[inline]
+            fn renormalize(&mut self) {
+                self.rotation.renormalize();
+            }
+        }
+
+        impl<S: Scalar> Placement for $group<S> {
+            type Rotation = $rotation<S>;
+            type Point = Vector3<S>;
+            type Angular = Vector3<S>;
+
+            #[inline]
+            fn rotation(&self) -> $rotation<S> {
+                self.rotation
+            }
+            #[inline]
+            fn position(&self) -> Vector3<S> {
+                self.translation
+            }
+            /// x' + R (Ω × p).
+            #[inline]
+            fn point_velocity(&self, velocity: &Vector6<S>, point: &Vector3<S>) -> Vector3<S> {
+                let (angular, linear) = split(velocity);
+                linear + self.rotation.rotate(&cross(&angular, point))
+            }
+            #[inline]
+            fn body_point_velocity(&self, velocity: &Vector6<S>, point: &Vector3<S>) -> Vector3<S> {
+                let (angular, linear) = split(velocity);
+                self.rotation.inverse().rotate(&linear) + cross(&angular, point)
+            }
+            #[inline]
+            fn twist(&self, angular: &Vector3<S>, linear: &Vector3<S>) -> Vector6<S> {
+                join(angular, linear)
+            }
+        }
+    };
+}
+
+/// An operator of so(3) on the angular part.
+#[inline]
+fn on_rotations<S: Scalar>(
+    operator: impl Fn(&Vector3<S>) -> Operator<S>,
+    theta: &Vector6<S>,
+    v: &Vector6<S>,
+) -> Vector6<S> {
+    let ((omega, _), (angular, linear)) = (split(theta), split(v));
+    join(&operator(&omega).apply(&omega, &angular), &linear)
+}
+
+direct_product! {
+    /// A rotation matrix R and a position x side by side; velocities (Ω, x'), Ω seen from the body, x' from space.
+    SO3xR3 over SO3
+}
+
+direct_product! {
+    /// A unit quaternion and a position x side by side; velocities (Ω, x'), Ω seen from the body, x' from space.
+    S3xR3 over S3
+}
