@@ -93,6 +93,12 @@ impl<S: Scalar> SO3<S> {
         self.matrix
     }
 
+    /// The matrix, under the name that it has for [`S3`] as well.
+    #[inline]
+    pub fn rotation_matrix(&self) -> Matrix3<S> {
+        self.matrix
+    }
+
     /// The transpose, which is the inverse.
     #[inline]
     pub fn transpose(&self) -> Self {
