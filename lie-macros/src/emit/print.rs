@@ -122,16 +122,56 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// The factors of a product that only the sum around it needs: the two are one operation where the machine has it.
+    fn contracted(&self, node: Scalar) -> Option<(Scalar, Scalar)> {
+        match *self.graph.op(node) {
+            ScalarOp::Mul(x, y) if self.kernel.uses_of(node) == 1 && self.known[&node].1 > 0 => Some((x, y)),
+            _ => None,
+        }
+    }
+
+    /// An operand of an operator: in parentheses if it is written with operators itself.
+    fn operand(&self, node: Scalar) -> TokenStream {
+        let (tokens, size) = &self.known[&node];
+        // What has a name, or is given.
+        if *size == 0 {
+            return tokens.clone();
+        }
+        let is_operator = match *self.graph.op(node) {
+            ScalarOp::Add(a, b) | ScalarOp::Sub(a, b) => self.contracted(a).or_else(|| self.contracted(b)).is_none(),
+            ScalarOp::Mul(..) | ScalarOp::Div(..) | ScalarOp::Neg(_) => true,
+            ScalarOp::And(..) | ScalarOp::Or(..) | ScalarOp::Not(_) => true,
+            _ => false,
+        };
+        if is_operator { quote!((#tokens)) } else { tokens.clone() }
+    }
+
+    /// a − b.
+    fn difference(&self, a: Scalar, b: Scalar) -> TokenStream {
+        let plain = |node: Scalar| &self.known[&node].0;
+        let operand = |node: Scalar| self.operand(node);
+        match (self.contracted(a), self.contracted(b)) {
+            (_, Some((x, y))) => {
+                let (x, y, a) = (operand(x), plain(y), plain(a));
+                quote!(Scalar::mul_add(-#x, #y, #a))
+            }
+            (Some((x, y)), None) => {
+                let (x, y, b) = (plain(x), plain(y), operand(b));
+                quote!(Scalar::mul_add(#x, #y, -#b))
+            }
+            (None, None) => {
+                let (a, b) = (operand(a), operand(b));
+                quote!(#a - #b)
+            }
+        }
+    }
+
     #[allow(clippy::too_many_lines)] // One arm for each operation.
     fn expression(&mut self, node: Scalar) -> (TokenStream, usize) {
         let operands = self.graph.operands(node);
         let is_call = matches!(self.graph.op(node), ScalarOp::Output(..));
         let size = 1 + operands.iter().map(|operand| self.known[operand].1).sum::<usize>();
-        // Operands in operator position need parentheses if they are expressions themselves.
-        let p = |this: &Self, node: &Scalar| {
-            let (tokens, size) = &this.known[node];
-            if *size > 0 { quote!((#tokens)) } else { tokens.clone() }
-        };
+        let p = |this: &Self, node: &Scalar| this.operand(*node);
         let plain = |this: &Self, node: &Scalar| this.known[node].0.clone();
         let tokens = match self.graph.op(node) {
             ScalarOp::Number(bits) => {
@@ -139,14 +179,21 @@ impl<'a> Printer<'a> {
                 return (number(value), 0);
             }
             ScalarOp::Leaf(leaf, component) => return (self.names.leaf(*leaf, *component), 0),
-            ScalarOp::Add(a, b) => {
-                let (a, b) = (p(self, a), p(self, b));
-                quote!(#a + #b)
-            }
-            ScalarOp::Sub(a, b) => {
-                let (a, b) = (p(self, a), p(self, b));
-                quote!(#a - #b)
-            }
+            ScalarOp::Add(a, b) => match (self.contracted(*a), self.contracted(*b)) {
+                (_, Some((x, y))) => {
+                    let (x, y, a) = (plain(self, &x), plain(self, &y), plain(self, a));
+                    quote!(Scalar::mul_add(#x, #y, #a))
+                }
+                (Some((x, y)), None) => {
+                    let (x, y, b) = (plain(self, &x), plain(self, &y), plain(self, b));
+                    quote!(Scalar::mul_add(#x, #y, #b))
+                }
+                (None, None) => {
+                    let (a, b) = (p(self, a), p(self, b));
+                    quote!(#a + #b)
+                }
+            },
+            ScalarOp::Sub(a, b) => self.difference(*a, *b),
             ScalarOp::Mul(a, b) => {
                 let (a, b) = (p(self, a), p(self, b));
                 quote!(#a * #b)
@@ -157,8 +204,7 @@ impl<'a> Printer<'a> {
             }
             ScalarOp::Neg(a) => {
                 if let Some((b, a)) = self.turned_difference(*a) {
-                    let (b, a) = (p(self, &b), p(self, &a));
-                    return (quote!(#b - #a), size - 1);
+                    return (self.difference(b, a), size - 1);
                 }
                 let a = p(self, a);
                 quote!(-#a)

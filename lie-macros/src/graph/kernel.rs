@@ -59,8 +59,8 @@ impl Dependence {
 pub(crate) struct Kernel {
     /// All nodes they need, operands first.
     pub nodes: Vec<Scalar>,
-    /// How often each of `nodes` is used, outputs included.
-    pub uses: Vec<usize>,
+    /// How often each node is used, outputs included, from the first of `nodes` on.
+    uses: Vec<u32>,
 }
 
 impl Kernel {
@@ -81,20 +81,33 @@ impl Kernel {
             }
         }
         nodes.sort_unstable();
-        let mut uses = vec![0; nodes.len()];
-        let at = |node: Scalar| nodes.binary_search(&node).unwrap_or_else(|_| bug!("{node:?} is not of the kernel"));
-        for &node in nodes.iter().filter(|&&node| !given(node)) {
-            each_operand(graph.op(node), |operand| uses[at(operand)] += 1);
+        let range = nodes.first().zip(nodes.last()).map_or(0, |(first, last)| (last.0 - first.0) as usize + 1);
+        let mut kernel = Kernel { nodes, uses: vec![0; range] };
+        for at in 0..kernel.nodes.len() {
+            let node = kernel.nodes[at];
+            if !given(node) {
+                each_operand(graph.op(node), |operand| kernel.count(operand));
+            }
         }
         for &output in outputs {
-            uses[at(output)] += 1;
+            kernel.count(output);
         }
-        Kernel { nodes, uses }
+        kernel
+    }
+
+    fn count(&mut self, node: Scalar) {
+        let at = self.position(node).unwrap_or_else(|| bug!("{node:?} is not of the kernel"));
+        self.uses[at] += 1;
+    }
+
+    fn position(&self, node: Scalar) -> Option<usize> {
+        let at = node.0.checked_sub(self.nodes.first()?.0)? as usize;
+        (at < self.uses.len()).then_some(at)
     }
 
     /// How often a node is used.
     pub fn uses_of(&self, node: Scalar) -> usize {
-        self.nodes.binary_search(&node).map_or(0, |at| self.uses[at])
+        self.position(node).map_or(0, |at| self.uses[at] as usize)
     }
 
     /// Scalar operations; a call or an elementary function counts as one, a sign as none.

@@ -511,37 +511,64 @@ mod heavy_top {
                 let __2 = v[0];
                 let __3 = self.hoisted_0[1];
                 let __4 = self.hoisted_0[2];
-                let __5 = (__1 * self.parameters.inertia[(2, 2)])
-                    + ((__2 * __3) + (__0 * __4));
+                let __5 = Scalar::mul_add(
+                    __1,
+                    self.parameters.inertia[(2, 2)],
+                    Scalar::mul_add(__0, __4, __2 * __3),
+                );
                 let __6 = self.hoisted_0[0];
-                let __7 = ((__0 * self.parameters.inertia[(1, 1)]) + (__2 * __6))
-                    + (__1 * __4);
-                out[0] = (__1 * __7) - (__0 * __5);
-                let __8 = ((__2 * self.parameters.inertia[(0, 0)]) + (__0 * __6))
-                    + (__1 * __3);
-                out[1] = (__2 * __5) - (__1 * __8);
-                out[2] = (__0 * __8) - (__2 * __7);
+                let __7 = Scalar::mul_add(
+                    __1,
+                    __4,
+                    Scalar::mul_add(__2, __6, __0 * self.parameters.inertia[(1, 1)]),
+                );
+                out[0] = Scalar::mul_add(-__0, __5, __1 * __7);
+                let __8 = Scalar::mul_add(
+                    __1,
+                    __3,
+                    Scalar::mul_add(__0, __6, __2 * self.parameters.inertia[(0, 0)]),
+                );
+                out[1] = Scalar::mul_add(-__1, __8, __2 * __5);
+                out[2] = Scalar::mul_add(-__2, __7, __0 * __8);
                 let __9 = self.parameters.mass;
                 let __10 = v[5];
                 let __11 = v[4];
                 let __12 = self.parameters.gravity[0];
                 let __13 = self.parameters.gravity[1];
                 let __14 = self.parameters.gravity[2];
-                let __15 = ((__0 * __10) - (__1 * __11))
-                    - (((__12 * q.pose.rotation.matrix()[(0, 0)])
-                        + (__13 * q.pose.rotation.matrix()[(1, 0)]))
-                        + (__14 * q.pose.rotation.matrix()[(2, 0)]));
+                let __15 = Scalar::mul_add(-__1, __11, __0 * __10)
+                    - Scalar::mul_add(
+                        __14,
+                        q.pose.rotation.matrix()[(2, 0)],
+                        Scalar::mul_add(
+                            __13,
+                            q.pose.rotation.matrix()[(1, 0)],
+                            __12 * q.pose.rotation.matrix()[(0, 0)],
+                        ),
+                    );
                 out[3] = -(__9 * __15);
                 let __16 = v[3];
-                let __17 = ((__1 * __16) - (__2 * __10))
-                    - (((__12 * q.pose.rotation.matrix()[(0, 1)])
-                        + (__13 * q.pose.rotation.matrix()[(1, 1)]))
-                        + (__14 * q.pose.rotation.matrix()[(2, 1)]));
+                let __17 = Scalar::mul_add(-__2, __10, __1 * __16)
+                    - Scalar::mul_add(
+                        __14,
+                        q.pose.rotation.matrix()[(2, 1)],
+                        Scalar::mul_add(
+                            __13,
+                            q.pose.rotation.matrix()[(1, 1)],
+                            __12 * q.pose.rotation.matrix()[(0, 1)],
+                        ),
+                    );
                 out[4] = -(__9 * __17);
-                let __18 = ((__2 * __11) - (__0 * __16))
-                    - (((__12 * q.pose.rotation.matrix()[(0, 2)])
-                        + (__13 * q.pose.rotation.matrix()[(1, 2)]))
-                        + (__14 * q.pose.rotation.matrix()[(2, 2)]));
+                let __18 = Scalar::mul_add(-__0, __16, __2 * __11)
+                    - Scalar::mul_add(
+                        __14,
+                        q.pose.rotation.matrix()[(2, 2)],
+                        Scalar::mul_add(
+                            __13,
+                            q.pose.rotation.matrix()[(1, 2)],
+                            __12 * q.pose.rotation.matrix()[(0, 2)],
+                        ),
+                    );
                 out[5] = -(__9 * __18);
             }
             #[inline]
@@ -554,18 +581,33 @@ mod heavy_top {
                 let __0 = q.pose.translation[0];
                 let __1 = q.pose.translation[1];
                 let __2 = q.pose.translation[2];
-                out[0] = (((__0 * q.pose.rotation.matrix()[(0, 0)])
-                    + (__1 * q.pose.rotation.matrix()[(1, 0)]))
-                    + (__2 * q.pose.rotation.matrix()[(2, 0)]))
-                    - self.parameters.center_of_mass[0];
-                out[1] = (((__0 * q.pose.rotation.matrix()[(0, 1)])
-                    + (__1 * q.pose.rotation.matrix()[(1, 1)]))
-                    + (__2 * q.pose.rotation.matrix()[(2, 1)]))
-                    - self.parameters.center_of_mass[1];
-                out[2] = (((__0 * q.pose.rotation.matrix()[(0, 2)])
-                    + (__1 * q.pose.rotation.matrix()[(1, 2)]))
-                    + (__2 * q.pose.rotation.matrix()[(2, 2)]))
-                    - self.parameters.center_of_mass[2];
+                out[0] = Scalar::mul_add(
+                    __2,
+                    q.pose.rotation.matrix()[(2, 0)],
+                    Scalar::mul_add(
+                        __1,
+                        q.pose.rotation.matrix()[(1, 0)],
+                        __0 * q.pose.rotation.matrix()[(0, 0)],
+                    ),
+                ) - self.parameters.center_of_mass[0];
+                out[1] = Scalar::mul_add(
+                    __2,
+                    q.pose.rotation.matrix()[(2, 1)],
+                    Scalar::mul_add(
+                        __1,
+                        q.pose.rotation.matrix()[(1, 1)],
+                        __0 * q.pose.rotation.matrix()[(0, 1)],
+                    ),
+                ) - self.parameters.center_of_mass[1];
+                out[2] = Scalar::mul_add(
+                    __2,
+                    q.pose.rotation.matrix()[(2, 2)],
+                    Scalar::mul_add(
+                        __1,
+                        q.pose.rotation.matrix()[(1, 2)],
+                        __0 * q.pose.rotation.matrix()[(0, 2)],
+                    ),
+                ) - self.parameters.center_of_mass[2];
             }
             #[inline]
             fn constraint_jacobian(
@@ -577,15 +619,33 @@ mod heavy_top {
                 let __0 = q.pose.translation[0];
                 let __1 = q.pose.translation[1];
                 let __2 = q.pose.translation[2];
-                out[0] = ((__0 * q.pose.rotation.matrix()[(0, 2)])
-                    + (__1 * q.pose.rotation.matrix()[(1, 2)]))
-                    + (__2 * q.pose.rotation.matrix()[(2, 2)]);
-                out[1] = ((__0 * q.pose.rotation.matrix()[(0, 1)])
-                    + (__1 * q.pose.rotation.matrix()[(1, 1)]))
-                    + (__2 * q.pose.rotation.matrix()[(2, 1)]);
-                out[2] = ((__0 * q.pose.rotation.matrix()[(0, 0)])
-                    + (__1 * q.pose.rotation.matrix()[(1, 0)]))
-                    + (__2 * q.pose.rotation.matrix()[(2, 0)]);
+                out[0] = Scalar::mul_add(
+                    __2,
+                    q.pose.rotation.matrix()[(2, 2)],
+                    Scalar::mul_add(
+                        __1,
+                        q.pose.rotation.matrix()[(1, 2)],
+                        __0 * q.pose.rotation.matrix()[(0, 2)],
+                    ),
+                );
+                out[1] = Scalar::mul_add(
+                    __2,
+                    q.pose.rotation.matrix()[(2, 1)],
+                    Scalar::mul_add(
+                        __1,
+                        q.pose.rotation.matrix()[(1, 1)],
+                        __0 * q.pose.rotation.matrix()[(0, 1)],
+                    ),
+                );
+                out[2] = Scalar::mul_add(
+                    __2,
+                    q.pose.rotation.matrix()[(2, 0)],
+                    Scalar::mul_add(
+                        __1,
+                        q.pose.rotation.matrix()[(1, 0)],
+                        __0 * q.pose.rotation.matrix()[(0, 0)],
+                    ),
+                );
             }
             #[inline]
             fn constraint_drift(
@@ -611,22 +671,40 @@ mod heavy_top {
                 let __2 = q.pose.translation[0];
                 let __3 = q.pose.translation[1];
                 let __4 = q.pose.translation[2];
-                let __5 = ((__2 * q.pose.rotation.matrix()[(0, 1)])
-                    + (__3 * q.pose.rotation.matrix()[(1, 1)]))
-                    + (__4 * q.pose.rotation.matrix()[(2, 1)]);
-                let __6 = ((__2 * q.pose.rotation.matrix()[(0, 0)])
-                    + (__3 * q.pose.rotation.matrix()[(1, 0)]))
-                    + (__4 * q.pose.rotation.matrix()[(2, 0)]);
-                let __7 = v[5] - ((__1 * __5) - (__0 * __6));
+                let __5 = Scalar::mul_add(
+                    __4,
+                    q.pose.rotation.matrix()[(2, 1)],
+                    Scalar::mul_add(
+                        __3,
+                        q.pose.rotation.matrix()[(1, 1)],
+                        __2 * q.pose.rotation.matrix()[(0, 1)],
+                    ),
+                );
+                let __6 = Scalar::mul_add(
+                    __4,
+                    q.pose.rotation.matrix()[(2, 0)],
+                    Scalar::mul_add(
+                        __3,
+                        q.pose.rotation.matrix()[(1, 0)],
+                        __2 * q.pose.rotation.matrix()[(0, 0)],
+                    ),
+                );
+                let __7 = v[5] - Scalar::mul_add(-__0, __6, __1 * __5);
                 let __8 = v[2];
-                let __9 = ((__2 * q.pose.rotation.matrix()[(0, 2)])
-                    + (__3 * q.pose.rotation.matrix()[(1, 2)]))
-                    + (__4 * q.pose.rotation.matrix()[(2, 2)]);
-                let __10 = v[4] - ((__8 * __6) - (__1 * __9));
-                out[0] = (__8 * __10) - (__0 * __7);
-                let __11 = v[3] - ((__0 * __9) - (__8 * __5));
-                out[1] = (__1 * __7) - (__8 * __11);
-                out[2] = (__0 * __11) - (__1 * __10);
+                let __9 = Scalar::mul_add(
+                    __4,
+                    q.pose.rotation.matrix()[(2, 2)],
+                    Scalar::mul_add(
+                        __3,
+                        q.pose.rotation.matrix()[(1, 2)],
+                        __2 * q.pose.rotation.matrix()[(0, 2)],
+                    ),
+                );
+                let __10 = v[4] - Scalar::mul_add(-__1, __9, __8 * __6);
+                out[0] = Scalar::mul_add(-__0, __7, __8 * __10);
+                let __11 = v[3] - Scalar::mul_add(-__8, __5, __0 * __9);
+                out[1] = Scalar::mul_add(-__8, __11, __1 * __7);
+                out[2] = Scalar::mul_add(-__1, __10, __0 * __11);
             }
             #[inline]
             fn jacobian_times(
@@ -639,11 +717,11 @@ mod heavy_top {
                 let __1 = force[1];
                 let __2 = constraint_jacobian[1];
                 let __3 = force[2];
-                out[0] = force[3] - ((__0 * __1) - (__2 * __3));
+                out[0] = force[3] - Scalar::mul_add(-__2, __3, __0 * __1);
                 let __4 = force[0];
                 let __5 = constraint_jacobian[2];
-                out[1] = force[4] + ((__0 * __4) - (__5 * __3));
-                out[2] = force[5] - ((__2 * __4) - (__5 * __1));
+                out[1] = force[4] + Scalar::mul_add(-__5, __3, __0 * __4);
+                out[2] = force[5] - Scalar::mul_add(-__5, __1, __2 * __4);
             }
             #[inline]
             fn jacobian_transpose_times(
@@ -656,11 +734,11 @@ mod heavy_top {
                 let __1 = force_jacobian[0];
                 let __2 = multipliers[2];
                 let __3 = force_jacobian[1];
-                out[0] = (__0 * __1) - (__2 * __3);
+                out[0] = Scalar::mul_add(-__2, __3, __0 * __1);
                 let __4 = multipliers[0];
                 let __5 = force_jacobian[2];
-                out[1] = (__2 * __5) - (__4 * __1);
-                out[2] = (__4 * __3) - (__0 * __5);
+                out[1] = Scalar::mul_add(-__4, __1, __2 * __5);
+                out[2] = Scalar::mul_add(-__0, __5, __4 * __3);
                 out[3] = __4;
                 out[4] = __0;
                 out[5] = __2;
@@ -678,10 +756,22 @@ mod heavy_top {
                 let __2 = force[1];
                 let __3 = mass_inverse[2];
                 let __4 = force[2];
-                acceleration[0] = ((mass_inverse[0] * __0) + (__1 * __2)) + (__3 * __4);
+                acceleration[0] = Scalar::mul_add(
+                    __3,
+                    __4,
+                    Scalar::mul_add(__1, __2, mass_inverse[0] * __0),
+                );
                 let __5 = mass_inverse[4];
-                acceleration[1] = ((__1 * __0) + (mass_inverse[3] * __2)) + (__5 * __4);
-                acceleration[2] = ((__3 * __0) + (__5 * __2)) + (mass_inverse[5] * __4);
+                acceleration[1] = Scalar::mul_add(
+                    __5,
+                    __4,
+                    Scalar::mul_add(mass_inverse[3], __2, __1 * __0),
+                );
+                acceleration[2] = Scalar::mul_add(
+                    mass_inverse[5],
+                    __4,
+                    Scalar::mul_add(__5, __2, __3 * __0),
+                );
                 acceleration[3] = mass_inverse[6] * force[3];
                 acceleration[4] = mass_inverse[7] * force[4];
                 acceleration[5] = mass_inverse[8] * force[5];
@@ -705,58 +795,79 @@ mod heavy_top {
                     let __3 = mass_inverse[3];
                     let __4 = force_jacobian[1];
                     let __5 = mass_inverse[4];
-                    let __6 = (__2 * __3) - (__4 * __5);
+                    let __6 = Scalar::mul_add(-__4, __5, __2 * __3);
                     let __7 = constraint_jacobian[1];
                     let __8 = mass_inverse[5];
-                    let __9 = (__2 * __5) - (__4 * __8);
+                    let __9 = Scalar::mul_add(-__4, __8, __2 * __5);
                     let __10 = mass_inverse[1];
                     let __11 = __2 * __10;
                     let __12 = force_jacobian[2];
                     let __13 = __12 * __5;
                     let __14 = __11 - __13;
                     let __15 = mass_inverse[2];
-                    let __16 = (__2 * __15) - (__12 * __8);
-                    let __17 = (__4 * __10) - (__12 * __3);
+                    let __16 = Scalar::mul_add(-__12, __8, __2 * __15);
+                    let __17 = Scalar::mul_add(-__12, __3, __4 * __10);
                     let __18 = __4 * __15;
                     let __19 = __18 - __13;
                     let __20 = __11 - __18;
                     let __21 = constraint_jacobian[2];
                     let __22 = mass_inverse[7];
                     let __23 = mass_inverse[0];
-                    let __24 = (__2 * __23) - (__12 * __15);
-                    let __25 = (__4 * __23) - (__12 * __10);
+                    let __24 = Scalar::mul_add(-__12, __15, __2 * __23);
+                    let __25 = Scalar::mul_add(-__12, __10, __4 * __23);
                     let __26 = mass_inverse[8];
                     let __27 = force[0];
                     let __28 = force[1];
                     let __29 = force[2];
-                    let __30 = ((__10 * __27) + (__3 * __28)) + (__5 * __29);
-                    let __31 = ((__15 * __27) + (__5 * __28)) + (__8 * __29);
-                    let __32 = ((__23 * __27) + (__10 * __28)) + (__15 * __29);
+                    let __30 = Scalar::mul_add(
+                        __5,
+                        __29,
+                        Scalar::mul_add(__3, __28, __10 * __27),
+                    );
+                    let __31 = Scalar::mul_add(
+                        __8,
+                        __29,
+                        Scalar::mul_add(__5, __28, __15 * __27),
+                    );
+                    let __32 = Scalar::mul_add(
+                        __15,
+                        __29,
+                        Scalar::mul_add(__10, __28, __23 * __27),
+                    );
                     (
                         [
                             [
-                                __0 + ((__1 * __6) - (__7 * __9)),
-                                (__7 * __16) - (__1 * __14),
-                                (__1 * __17) - (__7 * __19),
+                                __0 + Scalar::mul_add(-__7, __9, __1 * __6),
+                                Scalar::mul_add(-__1, __14, __7 * __16),
+                                Scalar::mul_add(-__7, __19, __1 * __17),
                             ],
                             [
-                                (__21 * __9) - (__1 * __20),
-                                __22 + ((__1 * __24) - (__21 * __16)),
-                                (__21 * __19) - (__1 * __25),
+                                Scalar::mul_add(-__1, __20, __21 * __9),
+                                __22 + Scalar::mul_add(-__21, __16, __1 * __24),
+                                Scalar::mul_add(-__1, __25, __21 * __19),
                             ],
                             [
-                                (__7 * __20) - (__21 * __6),
-                                (__21 * __14) - (__7 * __24),
-                                __26 + ((__7 * __25) - (__21 * __17)),
+                                Scalar::mul_add(-__21, __6, __7 * __20),
+                                Scalar::mul_add(-__7, __24, __21 * __14),
+                                __26 + Scalar::mul_add(-__21, __17, __7 * __25),
                             ],
                         ],
                         [
-                            ((__0 * force[3]) - ((__1 * __30) - (__7 * __31)))
-                                - constraint[0],
-                            ((__22 * force[4]) + ((__1 * __32) - (__21 * __31)))
-                                - constraint[1],
-                            ((__26 * force[5]) - ((__7 * __32) - (__21 * __30)))
-                                - constraint[2],
+                            Scalar::mul_add(
+                                __0,
+                                force[3],
+                                -Scalar::mul_add(-__7, __31, __1 * __30),
+                            ) - constraint[0],
+                            Scalar::mul_add(
+                                __22,
+                                force[4],
+                                Scalar::mul_add(-__21, __31, __1 * __32),
+                            ) - constraint[1],
+                            Scalar::mul_add(
+                                __26,
+                                force[5],
+                                -Scalar::mul_add(-__21, __30, __7 * __32),
+                            ) - constraint[2],
                         ],
                     )
                 };
@@ -765,19 +876,29 @@ mod heavy_top {
                 let __1 = force_jacobian[0];
                 let __2 = multipliers[2];
                 let __3 = force_jacobian[1];
-                let __4 = force[0] - ((__0 * __1) - (__2 * __3));
+                let __4 = force[0] - Scalar::mul_add(-__2, __3, __0 * __1);
                 let __5 = mass_inverse[1];
                 let __6 = multipliers[0];
                 let __7 = force_jacobian[2];
-                let __8 = force[1] + ((__6 * __1) - (__2 * __7));
+                let __8 = force[1] + Scalar::mul_add(-__2, __7, __6 * __1);
                 let __9 = mass_inverse[2];
-                let __10 = force[2] - ((__6 * __3) - (__0 * __7));
-                acceleration[0] = ((mass_inverse[0] * __4) + (__5 * __8)) + (__9 * __10);
+                let __10 = force[2] - Scalar::mul_add(-__0, __7, __6 * __3);
+                acceleration[0] = Scalar::mul_add(
+                    __9,
+                    __10,
+                    Scalar::mul_add(__5, __8, mass_inverse[0] * __4),
+                );
                 let __11 = mass_inverse[4];
-                acceleration[1] = ((__5 * __4) + (mass_inverse[3] * __8))
-                    + (__11 * __10);
-                acceleration[2] = ((__9 * __4) + (__11 * __8))
-                    + (mass_inverse[5] * __10);
+                acceleration[1] = Scalar::mul_add(
+                    __11,
+                    __10,
+                    Scalar::mul_add(mass_inverse[3], __8, __5 * __4),
+                );
+                acceleration[2] = Scalar::mul_add(
+                    mass_inverse[5],
+                    __10,
+                    Scalar::mul_add(__11, __8, __9 * __4),
+                );
                 acceleration[3] = -(mass_inverse[6] * (__6 - force[3]));
                 acceleration[4] = -(mass_inverse[7] * (__0 - force[4]));
                 acceleration[5] = -(mass_inverse[8] * (__2 - force[5]));
@@ -806,24 +927,49 @@ mod heavy_top {
                 let __6 = v[2];
                 let __7 = self.hoisted_0[1];
                 let __8 = self.hoisted_0[2];
-                let __9 = (__3
-                    * (((__3 * self.parameters.inertia[(0, 0)]) + (__4 * __5))
-                        + (__6 * __7)))
-                    + (__4
-                        * (((__4 * self.parameters.inertia[(1, 1)]) + (__3 * __5))
-                            + (__6 * __8)));
-                let __10 = (self.parameters.mass
-                    * (((__0 * __0) + (__1 * __1)) + (__2 * __2)))
-                    + (__9
-                        + (__6
-                            * ((__6 * self.parameters.inertia[(2, 2)])
-                                + ((__3 * __7) + (__4 * __8)))));
+                let __9 = Scalar::mul_add(
+                    __4,
+                    Scalar::mul_add(
+                        __6,
+                        __8,
+                        Scalar::mul_add(__3, __5, __4 * self.parameters.inertia[(1, 1)]),
+                    ),
+                    __3
+                        * Scalar::mul_add(
+                            __6,
+                            __7,
+                            Scalar::mul_add(
+                                __4,
+                                __5,
+                                __3 * self.parameters.inertia[(0, 0)],
+                            ),
+                        ),
+                );
+                let __10 = Scalar::mul_add(
+                    self.parameters.mass,
+                    Scalar::mul_add(__2, __2, Scalar::mul_add(__1, __1, __0 * __0)),
+                    Scalar::mul_add(
+                        __6,
+                        Scalar::mul_add(
+                            __6,
+                            self.parameters.inertia[(2, 2)],
+                            Scalar::mul_add(__4, __8, __3 * __7),
+                        ),
+                        __9,
+                    ),
+                );
                 <S as Scalar>::from_f64(0.5) * __10
             }
             fn potential_energy(&self, t: S, q: &Self::Configuration) -> S {
-                -((q.pose.translation[2] * self.hoisted_0[5])
-                    + ((q.pose.translation[0] * self.hoisted_0[3])
-                        + (q.pose.translation[1] * self.hoisted_0[4])))
+                -Scalar::mul_add(
+                    q.pose.translation[2],
+                    self.hoisted_0[5],
+                    Scalar::mul_add(
+                        q.pose.translation[1],
+                        self.hoisted_0[4],
+                        q.pose.translation[0] * self.hoisted_0[3],
+                    ),
+                )
             }
         }
         impl<S: Scalar> rt::Linearised for System<S> {
@@ -856,12 +1002,20 @@ mod heavy_top {
                 let __3 = q.pose.rotation.matrix()[(1, 1)];
                 let __4 = q.pose.translation[2];
                 let __5 = q.pose.rotation.matrix()[(2, 1)];
-                let __6 = ((__0 * __1) + (__2 * __3)) + (__4 * __5);
+                let __6 = Scalar::mul_add(
+                    __4,
+                    __5,
+                    Scalar::mul_add(__2, __3, __0 * __1),
+                );
                 let __7 = multipliers[2];
                 let __8 = q.pose.rotation.matrix()[(0, 2)];
                 let __9 = q.pose.rotation.matrix()[(1, 2)];
                 let __10 = q.pose.rotation.matrix()[(2, 2)];
-                let __11 = ((__0 * __8) + (__2 * __9)) + (__4 * __10);
+                let __11 = Scalar::mul_add(
+                    __4,
+                    __10,
+                    Scalar::mul_add(__2, __9, __0 * __8),
+                );
                 let __12 = multipliers[1];
                 let __13 = v[1];
                 let __14 = v[2];
@@ -869,45 +1023,82 @@ mod heavy_top {
                 let __16 = v[0];
                 let __17 = self.hoisted_0[1];
                 let __18 = self.hoisted_0[2];
-                let __19 = (__14 * __15) + ((__16 * __17) + (__13 * __18));
+                let __19 = Scalar::mul_add(
+                    __14,
+                    __15,
+                    Scalar::mul_add(__13, __18, __16 * __17),
+                );
                 let __20 = self.parameters.inertia[(1, 1)];
                 let __21 = self.hoisted_0[0];
-                let __22 = ((__13 * __20) + (__16 * __21)) + (__14 * __18);
+                let __22 = Scalar::mul_add(
+                    __14,
+                    __18,
+                    Scalar::mul_add(__16, __21, __13 * __20),
+                );
                 let __23 = self.parameters.inertia[(0, 0)];
                 let __24 = acceleration[0];
                 let __25 = acceleration[1];
                 let __26 = acceleration[2];
-                let __27 = ((__13 * __19) - (__14 * __22))
-                    + (((__23 * __24) + (__21 * __25)) + (__17 * __26));
-                out[0] = __27 - ((__6 * __7) - (__11 * __12));
+                let __27 = Scalar::mul_add(-__14, __22, __13 * __19)
+                    + Scalar::mul_add(
+                        __17,
+                        __26,
+                        Scalar::mul_add(__21, __25, __23 * __24),
+                    );
+                out[0] = __27 - Scalar::mul_add(-__11, __12, __6 * __7);
                 let __28 = multipliers[0];
                 let __29 = q.pose.rotation.matrix()[(0, 0)];
                 let __30 = q.pose.rotation.matrix()[(1, 0)];
                 let __31 = q.pose.rotation.matrix()[(2, 0)];
-                let __32 = ((__0 * __29) + (__2 * __30)) + (__4 * __31);
-                let __33 = ((__16 * __23) + (__13 * __21)) + (__14 * __17);
-                let __34 = ((__14 * __33) - (__16 * __19))
-                    + (((__21 * __24) + (__20 * __25)) + (__18 * __26));
-                out[1] = __34 - ((__11 * __28) - (__32 * __7));
-                let __35 = ((__16 * __22) - (__13 * __33))
-                    + (((__17 * __24) + (__18 * __25)) + (__15 * __26));
-                out[2] = __35 - ((__32 * __12) - (__6 * __28));
+                let __32 = Scalar::mul_add(
+                    __4,
+                    __31,
+                    Scalar::mul_add(__2, __30, __0 * __29),
+                );
+                let __33 = Scalar::mul_add(
+                    __14,
+                    __17,
+                    Scalar::mul_add(__13, __21, __16 * __23),
+                );
+                let __34 = Scalar::mul_add(-__16, __19, __14 * __33)
+                    + Scalar::mul_add(
+                        __18,
+                        __26,
+                        Scalar::mul_add(__20, __25, __21 * __24),
+                    );
+                out[1] = __34 - Scalar::mul_add(-__32, __7, __11 * __28);
+                let __35 = Scalar::mul_add(-__13, __33, __16 * __22)
+                    + Scalar::mul_add(
+                        __15,
+                        __26,
+                        Scalar::mul_add(__18, __25, __17 * __24),
+                    );
+                out[2] = __35 - Scalar::mul_add(-__6, __28, __32 * __12);
                 let __36 = self.parameters.mass;
                 let __37 = self.parameters.gravity[0];
                 let __38 = self.parameters.gravity[1];
                 let __39 = self.parameters.gravity[2];
                 let __40 = v[5];
                 let __41 = v[4];
-                let __42 = (((__37 * __29) + (__38 * __30)) + (__39 * __31))
-                    - (((__13 * __40) - (__14 * __41)) + acceleration[3]);
-                out[3] = __28 - (__36 * __42);
+                let __42 = Scalar::mul_add(
+                    __39,
+                    __31,
+                    Scalar::mul_add(__38, __30, __37 * __29),
+                ) - (Scalar::mul_add(-__14, __41, __13 * __40) + acceleration[3]);
+                out[3] = Scalar::mul_add(-__36, __42, __28);
                 let __43 = v[3];
-                let __44 = (((__37 * __1) + (__38 * __3)) + (__39 * __5))
-                    - (((__14 * __43) - (__16 * __40)) + acceleration[4]);
-                out[4] = __12 - (__36 * __44);
-                let __45 = (((__37 * __8) + (__38 * __9)) + (__39 * __10))
-                    - (((__16 * __41) - (__13 * __43)) + acceleration[5]);
-                out[5] = __7 - (__36 * __45);
+                let __44 = Scalar::mul_add(
+                    __39,
+                    __5,
+                    Scalar::mul_add(__38, __3, __37 * __1),
+                ) - (Scalar::mul_add(-__16, __40, __14 * __43) + acceleration[4]);
+                out[4] = Scalar::mul_add(-__36, __44, __12);
+                let __45 = Scalar::mul_add(
+                    __39,
+                    __10,
+                    Scalar::mul_add(__38, __9, __37 * __8),
+                ) - (Scalar::mul_add(-__13, __43, __16 * __41) + acceleration[5]);
+                out[5] = Scalar::mul_add(-__36, __45, __7);
             }
             #[inline]
             fn mass_matrix(
@@ -973,20 +1164,32 @@ mod heavy_top {
                 let __3 = q.pose.rotation.matrix()[(1, 2)];
                 let __4 = q.pose.translation[2];
                 let __5 = q.pose.rotation.matrix()[(2, 2)];
-                let __6 = ((__0 * __1) + (__2 * __3)) + (__4 * __5);
+                let __6 = Scalar::mul_add(
+                    __4,
+                    __5,
+                    Scalar::mul_add(__2, __3, __0 * __1),
+                );
                 let __7 = multipliers[2];
                 let __8 = __6 * __7;
                 let __9 = q.pose.rotation.matrix()[(0, 1)];
                 let __10 = q.pose.rotation.matrix()[(1, 1)];
                 let __11 = q.pose.rotation.matrix()[(2, 1)];
-                let __12 = ((__0 * __9) + (__2 * __10)) + (__4 * __11);
+                let __12 = Scalar::mul_add(
+                    __4,
+                    __11,
+                    Scalar::mul_add(__2, __10, __0 * __9),
+                );
                 let __13 = multipliers[1];
                 let __14 = __12 * __13;
                 out[(0, 0)] = -(__8 + __14);
                 let __15 = q.pose.rotation.matrix()[(0, 0)];
                 let __16 = q.pose.rotation.matrix()[(1, 0)];
                 let __17 = q.pose.rotation.matrix()[(2, 0)];
-                let __18 = ((__0 * __15) + (__2 * __16)) + (__4 * __17);
+                let __18 = Scalar::mul_add(
+                    __4,
+                    __17,
+                    Scalar::mul_add(__2, __16, __0 * __15),
+                );
                 out[(0, 1)] = __18 * __13;
                 out[(0, 2)] = __18 * __7;
                 out[(0, 3)] = <S as Scalar>::from_f64(0.0);
@@ -1010,16 +1213,28 @@ mod heavy_top {
                 let __21 = self.hoisted_0[5];
                 let __22 = self.hoisted_0[3];
                 let __23 = self.hoisted_0[4];
-                let __24 = (__5 * __21) + ((__1 * __22) + (__3 * __23));
+                let __24 = Scalar::mul_add(
+                    __5,
+                    __21,
+                    Scalar::mul_add(__3, __23, __1 * __22),
+                );
                 out[(3, 1)] = __24;
-                let __25 = (__11 * __21) + ((__9 * __22) + (__10 * __23));
+                let __25 = Scalar::mul_add(
+                    __11,
+                    __21,
+                    Scalar::mul_add(__10, __23, __9 * __22),
+                );
                 out[(3, 2)] = -__25;
                 out[(3, 3)] = <S as Scalar>::from_f64(0.0);
                 out[(3, 4)] = <S as Scalar>::from_f64(0.0);
                 out[(3, 5)] = <S as Scalar>::from_f64(0.0);
                 out[(4, 0)] = -__24;
                 out[(4, 1)] = <S as Scalar>::from_f64(0.0);
-                let __26 = (__17 * __21) + ((__15 * __22) + (__16 * __23));
+                let __26 = Scalar::mul_add(
+                    __17,
+                    __21,
+                    Scalar::mul_add(__16, __23, __15 * __22),
+                );
                 out[(4, 2)] = __26;
                 out[(4, 3)] = <S as Scalar>::from_f64(0.0);
                 out[(4, 4)] = <S as Scalar>::from_f64(0.0);
@@ -1051,29 +1266,29 @@ mod heavy_top {
                 let __8 = __7 * __1;
                 let __9 = self.hoisted_0[2];
                 let __10 = __0 * __9;
-                let __11 = (__3 * __6) + (__8 + __10);
+                let __11 = Scalar::mul_add(__3, __6, __8 + __10);
                 let __12 = self.parameters.inertia[(1, 1)];
-                out[(0, 1)] = __11 + (__10 - (__3 * __12));
+                out[(0, 1)] = __11 + Scalar::mul_add(-__3, __12, __10);
                 let __13 = __7 * __4;
                 let __14 = __3 * __9;
-                let __15 = ((__0 * __12) + __13) + __14;
-                out[(0, 2)] = -(__15 + (__14 - (__0 * __6)));
+                let __15 = Scalar::mul_add(__0, __12, __13) + __14;
+                out[(0, 2)] = -(__15 + Scalar::mul_add(-__0, __6, __14));
                 out[(0, 3)] = <S as Scalar>::from_f64(0.0);
                 out[(0, 4)] = <S as Scalar>::from_f64(0.0);
                 out[(0, 5)] = <S as Scalar>::from_f64(0.0);
                 let __16 = self.parameters.inertia[(0, 0)];
-                out[(1, 0)] = -(__11 + (__8 - (__3 * __16)));
+                out[(1, 0)] = -(__11 + Scalar::mul_add(-__3, __16, __8));
                 let __17 = __7 * __9;
                 out[(1, 1)] = __5 - __17;
                 let __18 = __0 * __4;
                 let __19 = __3 * __1;
-                let __20 = ((__7 * __16) + __18) + __19;
-                out[(1, 2)] = __20 + (__19 - (__7 * __6));
+                let __20 = Scalar::mul_add(__7, __16, __18) + __19;
+                out[(1, 2)] = __20 + Scalar::mul_add(-__7, __6, __19);
                 out[(1, 3)] = <S as Scalar>::from_f64(0.0);
                 out[(1, 4)] = <S as Scalar>::from_f64(0.0);
                 out[(1, 5)] = <S as Scalar>::from_f64(0.0);
-                out[(2, 0)] = __15 + (__13 - (__0 * __16));
-                out[(2, 1)] = -(__20 + (__18 - (__7 * __12)));
+                out[(2, 0)] = __15 + Scalar::mul_add(-__0, __16, __13);
+                out[(2, 1)] = -(__20 + Scalar::mul_add(-__7, __12, __18));
                 out[(2, 2)] = __17 - __2;
                 out[(2, 3)] = <S as Scalar>::from_f64(0.0);
                 out[(2, 4)] = <S as Scalar>::from_f64(0.0);
@@ -1170,22 +1385,40 @@ mod heavy_top {
                     let __0 = q.pose.translation[0];
                     let __1 = q.pose.translation[1];
                     let __2 = q.pose.translation[2];
-                    let __3 = ((__0 * q.pose.rotation.matrix()[(0, 2)])
-                        + (__1 * q.pose.rotation.matrix()[(1, 2)]))
-                        + (__2 * q.pose.rotation.matrix()[(2, 2)]);
+                    let __3 = Scalar::mul_add(
+                        __2,
+                        q.pose.rotation.matrix()[(2, 2)],
+                        Scalar::mul_add(
+                            __1,
+                            q.pose.rotation.matrix()[(1, 2)],
+                            __0 * q.pose.rotation.matrix()[(0, 2)],
+                        ),
+                    );
                     out[(0, 1)] = -__3;
-                    let __4 = ((__0 * q.pose.rotation.matrix()[(0, 1)])
-                        + (__1 * q.pose.rotation.matrix()[(1, 1)]))
-                        + (__2 * q.pose.rotation.matrix()[(2, 1)]);
+                    let __4 = Scalar::mul_add(
+                        __2,
+                        q.pose.rotation.matrix()[(2, 1)],
+                        Scalar::mul_add(
+                            __1,
+                            q.pose.rotation.matrix()[(1, 1)],
+                            __0 * q.pose.rotation.matrix()[(0, 1)],
+                        ),
+                    );
                     out[(0, 2)] = __4;
                     out[(0, 3)] = <S as Scalar>::from_f64(1.0);
                     out[(0, 4)] = <S as Scalar>::from_f64(0.0);
                     out[(0, 5)] = <S as Scalar>::from_f64(0.0);
                     out[(1, 0)] = __3;
                     out[(1, 1)] = <S as Scalar>::from_f64(0.0);
-                    let __5 = ((__0 * q.pose.rotation.matrix()[(0, 0)])
-                        + (__1 * q.pose.rotation.matrix()[(1, 0)]))
-                        + (__2 * q.pose.rotation.matrix()[(2, 0)]);
+                    let __5 = Scalar::mul_add(
+                        __2,
+                        q.pose.rotation.matrix()[(2, 0)],
+                        Scalar::mul_add(
+                            __1,
+                            q.pose.rotation.matrix()[(1, 0)],
+                            __0 * q.pose.rotation.matrix()[(0, 0)],
+                        ),
+                    );
                     out[(1, 2)] = -__5;
                     out[(1, 3)] = <S as Scalar>::from_f64(0.0);
                     out[(1, 4)] = <S as Scalar>::from_f64(1.0);
@@ -1205,19 +1438,37 @@ mod heavy_top {
                     let __1 = q.pose.translation[0];
                     let __2 = q.pose.translation[1];
                     let __3 = q.pose.translation[2];
-                    let __4 = ((__1 * q.pose.rotation.matrix()[(0, 1)])
-                        + (__2 * q.pose.rotation.matrix()[(1, 1)]))
-                        + (__3 * q.pose.rotation.matrix()[(2, 1)]);
+                    let __4 = Scalar::mul_add(
+                        __3,
+                        q.pose.rotation.matrix()[(2, 1)],
+                        Scalar::mul_add(
+                            __2,
+                            q.pose.rotation.matrix()[(1, 1)],
+                            __1 * q.pose.rotation.matrix()[(0, 1)],
+                        ),
+                    );
                     let __5 = __0 * __4;
                     let __6 = v[2];
-                    let __7 = ((__1 * q.pose.rotation.matrix()[(0, 2)])
-                        + (__2 * q.pose.rotation.matrix()[(1, 2)]))
-                        + (__3 * q.pose.rotation.matrix()[(2, 2)]);
+                    let __7 = Scalar::mul_add(
+                        __3,
+                        q.pose.rotation.matrix()[(2, 2)],
+                        Scalar::mul_add(
+                            __2,
+                            q.pose.rotation.matrix()[(1, 2)],
+                            __1 * q.pose.rotation.matrix()[(0, 2)],
+                        ),
+                    );
                     let __8 = __6 * __7;
                     out[(0, 0)] = __5 + __8;
-                    let __9 = ((__1 * q.pose.rotation.matrix()[(0, 0)])
-                        + (__2 * q.pose.rotation.matrix()[(1, 0)]))
-                        + (__3 * q.pose.rotation.matrix()[(2, 0)]);
+                    let __9 = Scalar::mul_add(
+                        __3,
+                        q.pose.rotation.matrix()[(2, 0)],
+                        Scalar::mul_add(
+                            __2,
+                            q.pose.rotation.matrix()[(1, 0)],
+                            __1 * q.pose.rotation.matrix()[(0, 0)],
+                        ),
+                    );
                     out[(0, 1)] = -(__0 * __9);
                     out[(0, 2)] = -(__6 * __9);
                     out[(0, 3)] = <S as Scalar>::from_f64(0.0);
@@ -1426,22 +1677,51 @@ mod heavy_top {
             let __3 = v[0];
             let __4 = v[1];
             let __5 = v[2];
-            let __6 = (__3
-                * (((__3 * parameters.inertia[(0, 0)])
-                    + (__4 * parameters.inertia[(0, 1)]))
-                    + (__5 * parameters.inertia[(0, 2)])))
-                + (__4
-                    * (((__3 * parameters.inertia[(1, 0)])
-                        + (__4 * parameters.inertia[(1, 1)]))
-                        + (__5 * parameters.inertia[(1, 2)])));
-            let __7 = (<S as Scalar>::from_f64(0.5)
-                * (parameters.mass * (((__0 * __0) + (__1 * __1)) + (__2 * __2))))
-                + (<S as Scalar>::from_f64(0.5)
-                    * (__6
-                        + (__5
-                            * (((__3 * parameters.inertia[(2, 0)])
-                                + (__4 * parameters.inertia[(2, 1)]))
-                                + (__5 * parameters.inertia[(2, 2)])))));
+            let __6 = Scalar::mul_add(
+                __4,
+                Scalar::mul_add(
+                    __5,
+                    parameters.inertia[(1, 2)],
+                    Scalar::mul_add(
+                        __4,
+                        parameters.inertia[(1, 1)],
+                        __3 * parameters.inertia[(1, 0)],
+                    ),
+                ),
+                __3
+                    * Scalar::mul_add(
+                        __5,
+                        parameters.inertia[(0, 2)],
+                        Scalar::mul_add(
+                            __4,
+                            parameters.inertia[(0, 1)],
+                            __3 * parameters.inertia[(0, 0)],
+                        ),
+                    ),
+            );
+            let __7 = Scalar::mul_add(
+                <S as Scalar>::from_f64(0.5),
+                Scalar::mul_add(
+                    __5,
+                    Scalar::mul_add(
+                        __5,
+                        parameters.inertia[(2, 2)],
+                        Scalar::mul_add(
+                            __4,
+                            parameters.inertia[(2, 1)],
+                            __3 * parameters.inertia[(2, 0)],
+                        ),
+                    ),
+                    __6,
+                ),
+                <S as Scalar>::from_f64(0.5)
+                    * (parameters.mass
+                        * Scalar::mul_add(
+                            __2,
+                            __2,
+                            Scalar::mul_add(__1, __1, __0 * __0),
+                        )),
+            );
             ::std::vec::Vec::from([__7])
         }
         fn __read_gravity(
@@ -1456,9 +1736,15 @@ mod heavy_top {
             let slot_0 = &q.pose;
             ::std::vec::Vec::from([
                 -(parameters.mass
-                    * (((slot_0.translation[0] * parameters.gravity[0])
-                        + (slot_0.translation[1] * parameters.gravity[1]))
-                        + (slot_0.translation[2] * parameters.gravity[2]))),
+                    * Scalar::mul_add(
+                        slot_0.translation[2],
+                        parameters.gravity[2],
+                        Scalar::mul_add(
+                            slot_0.translation[1],
+                            parameters.gravity[1],
+                            slot_0.translation[0] * parameters.gravity[0],
+                        ),
+                    )),
             ])
         }
         fn __read_fixed_point(
@@ -1475,18 +1761,33 @@ mod heavy_top {
             let __1 = slot_0.translation[1];
             let __2 = slot_0.translation[2];
             ::std::vec::Vec::from([
-                (((__0 * slot_0.rotation.matrix()[(0, 0)])
-                    + (__1 * slot_0.rotation.matrix()[(1, 0)]))
-                    + (__2 * slot_0.rotation.matrix()[(2, 0)]))
-                    - parameters.center_of_mass[0],
-                (((__0 * slot_0.rotation.matrix()[(0, 1)])
-                    + (__1 * slot_0.rotation.matrix()[(1, 1)]))
-                    + (__2 * slot_0.rotation.matrix()[(2, 1)]))
-                    - parameters.center_of_mass[1],
-                (((__0 * slot_0.rotation.matrix()[(0, 2)])
-                    + (__1 * slot_0.rotation.matrix()[(1, 2)]))
-                    + (__2 * slot_0.rotation.matrix()[(2, 2)]))
-                    - parameters.center_of_mass[2],
+                Scalar::mul_add(
+                    __2,
+                    slot_0.rotation.matrix()[(2, 0)],
+                    Scalar::mul_add(
+                        __1,
+                        slot_0.rotation.matrix()[(1, 0)],
+                        __0 * slot_0.rotation.matrix()[(0, 0)],
+                    ),
+                ) - parameters.center_of_mass[0],
+                Scalar::mul_add(
+                    __2,
+                    slot_0.rotation.matrix()[(2, 1)],
+                    Scalar::mul_add(
+                        __1,
+                        slot_0.rotation.matrix()[(1, 1)],
+                        __0 * slot_0.rotation.matrix()[(0, 1)],
+                    ),
+                ) - parameters.center_of_mass[1],
+                Scalar::mul_add(
+                    __2,
+                    slot_0.rotation.matrix()[(2, 2)],
+                    Scalar::mul_add(
+                        __1,
+                        slot_0.rotation.matrix()[(1, 2)],
+                        __0 * slot_0.rotation.matrix()[(0, 2)],
+                    ),
+                ) - parameters.center_of_mass[2],
             ])
         }
         impl rt::Declared for System<f64> {

@@ -364,11 +364,13 @@ mod pendulum {
                 v: &Self::Velocity,
                 out: &mut Self::Velocity,
             ) {
-                out[0] = -((v[0] * self.parameters.damping)
-                    + (self.parameters.weight
-                        * (Scalar::sin(
-                            Scalar::atan2(q.arm.coordinates()[1], q.arm.coordinates()[0]),
-                        ))));
+                out[0] = -Scalar::mul_add(
+                    self.parameters.weight,
+                    Scalar::sin(
+                        Scalar::atan2(q.arm.coordinates()[1], q.arm.coordinates()[0]),
+                    ),
+                    v[0] * self.parameters.damping,
+                );
             }
             #[inline]
             fn constraint(
@@ -459,9 +461,9 @@ mod pendulum {
             }
             fn potential_energy(&self, t: S, q: &Self::Configuration) -> S {
                 -(self.parameters.weight
-                    * (Scalar::cos(
+                    * Scalar::cos(
                         Scalar::atan2(q.arm.coordinates()[1], q.arm.coordinates()[0]),
-                    )))
+                    ))
             }
         }
         impl<S: Scalar> rt::Linearised for System<S> {
@@ -488,12 +490,17 @@ mod pendulum {
                 multipliers: &Self::Multipliers,
                 out: &mut Self::Velocity,
             ) {
-                out[0] = (self.parameters.weight
-                    * (Scalar::sin(
+                out[0] = Scalar::mul_add(
+                    self.parameters.weight,
+                    Scalar::sin(
                         Scalar::atan2(q.arm.coordinates()[1], q.arm.coordinates()[0]),
-                    )))
-                    + ((v[0] * self.parameters.damping)
-                        + (self.parameters.inertia * acceleration[0]));
+                    ),
+                    Scalar::mul_add(
+                        self.parameters.inertia,
+                        acceleration[0],
+                        v[0] * self.parameters.damping,
+                    ),
+                );
             }
             #[inline]
             fn mass_matrix(
@@ -515,9 +522,9 @@ mod pendulum {
                 out: &mut Self::Matrix,
             ) {
                 out[(0, 0)] = self.parameters.weight
-                    * (Scalar::cos(
+                    * Scalar::cos(
                         Scalar::atan2(q.arm.coordinates()[1], q.arm.coordinates()[0]),
-                    ));
+                    );
             }
             #[inline]
             fn tangent_damping(
@@ -745,9 +752,9 @@ mod pendulum {
             let slot_0 = &q.arm;
             ::std::vec::Vec::from([
                 -(parameters.weight
-                    * (Scalar::cos(
+                    * Scalar::cos(
                         Scalar::atan2(slot_0.coordinates()[1], slot_0.coordinates()[0]),
-                    ))),
+                    )),
             ])
         }
         fn __read_damping(

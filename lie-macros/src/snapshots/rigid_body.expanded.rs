@@ -403,11 +403,11 @@ mod rigid_body {
                 let __1 = v[2];
                 let __2 = __1 * self.parameters.moments[2];
                 let __3 = __0 * self.parameters.moments[1];
-                out[0] = (__1 * __3) - (__0 * __2);
+                out[0] = Scalar::mul_add(-__0, __2, __1 * __3);
                 let __4 = v[0];
                 let __5 = __4 * self.parameters.moments[0];
-                out[1] = (__4 * __2) - (__1 * __5);
-                out[2] = (__0 * __5) - (__4 * __3);
+                out[1] = Scalar::mul_add(-__1, __5, __4 * __2);
+                out[2] = Scalar::mul_add(-__4, __3, __0 * __5);
             }
             #[inline]
             fn constraint(
@@ -502,9 +502,15 @@ mod rigid_body {
                 let __0 = v[2];
                 let __1 = v[0];
                 let __2 = v[1];
-                (__0 * (__0 * self.hoisted_0[2]))
-                    + ((__1 * (__1 * self.hoisted_0[0]))
-                        + (__2 * (__2 * self.hoisted_0[1])))
+                Scalar::mul_add(
+                    __0,
+                    __0 * self.hoisted_0[2],
+                    Scalar::mul_add(
+                        __2,
+                        __2 * self.hoisted_0[1],
+                        __1 * (__1 * self.hoisted_0[0]),
+                    ),
+                )
             }
             fn potential_energy(&self, t: S, q: &Self::Configuration) -> S {
                 <S as Scalar>::from_f64(0.0)
@@ -541,11 +547,23 @@ mod rigid_body {
                 let __4 = self.parameters.moments[1];
                 let __5 = __0 * __4;
                 let __6 = self.parameters.moments[0];
-                out[0] = ((__0 * __3) - (__1 * __5)) + (__6 * acceleration[0]);
+                out[0] = Scalar::mul_add(
+                    __6,
+                    acceleration[0],
+                    Scalar::mul_add(-__1, __5, __0 * __3),
+                );
                 let __7 = v[0];
                 let __8 = __7 * __6;
-                out[1] = ((__1 * __8) - (__7 * __3)) + (__4 * acceleration[1]);
-                out[2] = ((__7 * __5) - (__0 * __8)) + (__2 * acceleration[2]);
+                out[1] = Scalar::mul_add(
+                    __4,
+                    acceleration[1],
+                    Scalar::mul_add(-__7, __3, __1 * __8),
+                );
+                out[2] = Scalar::mul_add(
+                    __2,
+                    acceleration[2],
+                    Scalar::mul_add(-__0, __8, __7 * __5),
+                );
             }
             #[inline]
             fn mass_matrix(
@@ -990,9 +1008,15 @@ mod rigid_body {
                 let __0 = v[2];
                 let __1 = v[0];
                 let __2 = v[1];
-                (__0 * (__0 * self.hoisted_0[2]))
-                    + ((__1 * (__1 * self.hoisted_0[0]))
-                        + (__2 * (__2 * self.hoisted_0[1])))
+                Scalar::mul_add(
+                    __0,
+                    __0 * self.hoisted_0[2],
+                    Scalar::mul_add(
+                        __2,
+                        __2 * self.hoisted_0[1],
+                        __1 * (__1 * self.hoisted_0[0]),
+                    ),
+                )
             }
             #[inline]
             fn velocity(
@@ -1005,15 +1029,33 @@ mod rigid_body {
                 let __0 = v[0];
                 let __1 = v[1];
                 let __2 = v[2];
-                out[0] = ((__0 * q.attitude.matrix()[(0, 0)])
-                    + (__1 * q.attitude.matrix()[(0, 1)]))
-                    + (__2 * q.attitude.matrix()[(0, 2)]);
-                out[1] = ((__0 * q.attitude.matrix()[(1, 0)])
-                    + (__1 * q.attitude.matrix()[(1, 1)]))
-                    + (__2 * q.attitude.matrix()[(1, 2)]);
-                out[2] = ((__0 * q.attitude.matrix()[(2, 0)])
-                    + (__1 * q.attitude.matrix()[(2, 1)]))
-                    + (__2 * q.attitude.matrix()[(2, 2)]);
+                out[0] = Scalar::mul_add(
+                    __2,
+                    q.attitude.matrix()[(0, 2)],
+                    Scalar::mul_add(
+                        __1,
+                        q.attitude.matrix()[(0, 1)],
+                        __0 * q.attitude.matrix()[(0, 0)],
+                    ),
+                );
+                out[1] = Scalar::mul_add(
+                    __2,
+                    q.attitude.matrix()[(1, 2)],
+                    Scalar::mul_add(
+                        __1,
+                        q.attitude.matrix()[(1, 1)],
+                        __0 * q.attitude.matrix()[(1, 0)],
+                    ),
+                );
+                out[2] = Scalar::mul_add(
+                    __2,
+                    q.attitude.matrix()[(2, 2)],
+                    Scalar::mul_add(
+                        __1,
+                        q.attitude.matrix()[(2, 1)],
+                        __0 * q.attitude.matrix()[(2, 0)],
+                    ),
+                );
             }
             #[inline]
             fn force(
@@ -1036,24 +1078,42 @@ mod rigid_body {
                 let __0 = v[0];
                 let __1 = v[1];
                 let __2 = v[2];
-                let __3 = ((__0 * q.attitude.matrix()[(0, 0)])
-                    + (__1 * q.attitude.matrix()[(0, 1)]))
-                    + (__2 * q.attitude.matrix()[(0, 2)]);
+                let __3 = Scalar::mul_add(
+                    __2,
+                    q.attitude.matrix()[(0, 2)],
+                    Scalar::mul_add(
+                        __1,
+                        q.attitude.matrix()[(0, 1)],
+                        __0 * q.attitude.matrix()[(0, 0)],
+                    ),
+                );
                 velocity[0] = __3;
-                let __4 = ((__0 * q.attitude.matrix()[(1, 0)])
-                    + (__1 * q.attitude.matrix()[(1, 1)]))
-                    + (__2 * q.attitude.matrix()[(1, 2)]);
+                let __4 = Scalar::mul_add(
+                    __2,
+                    q.attitude.matrix()[(1, 2)],
+                    Scalar::mul_add(
+                        __1,
+                        q.attitude.matrix()[(1, 1)],
+                        __0 * q.attitude.matrix()[(1, 0)],
+                    ),
+                );
                 velocity[1] = __4;
-                let __5 = ((__0 * q.attitude.matrix()[(2, 0)])
-                    + (__1 * q.attitude.matrix()[(2, 1)]))
-                    + (__2 * q.attitude.matrix()[(2, 2)]);
+                let __5 = Scalar::mul_add(
+                    __2,
+                    q.attitude.matrix()[(2, 2)],
+                    Scalar::mul_add(
+                        __1,
+                        q.attitude.matrix()[(2, 1)],
+                        __0 * q.attitude.matrix()[(2, 0)],
+                    ),
+                );
                 velocity[2] = __5;
                 let __6 = mu[1];
                 let __7 = mu[2];
-                force[0] = (__6 * __5) - (__7 * __4);
+                force[0] = Scalar::mul_add(-__7, __4, __6 * __5);
                 let __8 = mu[0];
-                force[1] = (__7 * __3) - (__8 * __5);
-                force[2] = (__8 * __4) - (__6 * __3);
+                force[1] = Scalar::mul_add(-__8, __5, __7 * __3);
+                force[2] = Scalar::mul_add(-__6, __3, __8 * __4);
                 Ok(())
             }
             fn check_declaration(
@@ -1080,15 +1140,33 @@ mod rigid_body {
                 let __0 = v[0] * self.parameters.moments[0];
                 let __1 = v[1] * self.parameters.moments[1];
                 let __2 = v[2] * self.parameters.moments[2];
-                out[0] = ((__0 * q.attitude.matrix()[(0, 0)])
-                    + (__1 * q.attitude.matrix()[(0, 1)]))
-                    + (__2 * q.attitude.matrix()[(0, 2)]);
-                out[1] = ((__0 * q.attitude.matrix()[(1, 0)])
-                    + (__1 * q.attitude.matrix()[(1, 1)]))
-                    + (__2 * q.attitude.matrix()[(1, 2)]);
-                out[2] = ((__0 * q.attitude.matrix()[(2, 0)])
-                    + (__1 * q.attitude.matrix()[(2, 1)]))
-                    + (__2 * q.attitude.matrix()[(2, 2)]);
+                out[0] = Scalar::mul_add(
+                    __2,
+                    q.attitude.matrix()[(0, 2)],
+                    Scalar::mul_add(
+                        __1,
+                        q.attitude.matrix()[(0, 1)],
+                        __0 * q.attitude.matrix()[(0, 0)],
+                    ),
+                );
+                out[1] = Scalar::mul_add(
+                    __2,
+                    q.attitude.matrix()[(1, 2)],
+                    Scalar::mul_add(
+                        __1,
+                        q.attitude.matrix()[(1, 1)],
+                        __0 * q.attitude.matrix()[(1, 0)],
+                    ),
+                );
+                out[2] = Scalar::mul_add(
+                    __2,
+                    q.attitude.matrix()[(2, 2)],
+                    Scalar::mul_add(
+                        __1,
+                        q.attitude.matrix()[(2, 1)],
+                        __0 * q.attitude.matrix()[(2, 0)],
+                    ),
+                );
                 out
             }
             #[inline]
@@ -1102,15 +1180,33 @@ mod rigid_body {
                 let __0 = mu[0];
                 let __1 = mu[1];
                 let __2 = mu[2];
-                out[0] = (((q.attitude.matrix()[(0, 0)] * __0)
-                    + (q.attitude.matrix()[(1, 0)] * __1))
-                    + (q.attitude.matrix()[(2, 0)] * __2)) * mass_inverse[0];
-                out[1] = (((q.attitude.matrix()[(0, 1)] * __0)
-                    + (q.attitude.matrix()[(1, 1)] * __1))
-                    + (q.attitude.matrix()[(2, 1)] * __2)) * mass_inverse[1];
-                out[2] = (((q.attitude.matrix()[(0, 2)] * __0)
-                    + (q.attitude.matrix()[(1, 2)] * __1))
-                    + (q.attitude.matrix()[(2, 2)] * __2)) * mass_inverse[2];
+                out[0] = Scalar::mul_add(
+                    q.attitude.matrix()[(2, 0)],
+                    __2,
+                    Scalar::mul_add(
+                        q.attitude.matrix()[(1, 0)],
+                        __1,
+                        q.attitude.matrix()[(0, 0)] * __0,
+                    ),
+                ) * mass_inverse[0];
+                out[1] = Scalar::mul_add(
+                    q.attitude.matrix()[(2, 1)],
+                    __2,
+                    Scalar::mul_add(
+                        q.attitude.matrix()[(1, 1)],
+                        __1,
+                        q.attitude.matrix()[(0, 1)] * __0,
+                    ),
+                ) * mass_inverse[1];
+                out[2] = Scalar::mul_add(
+                    q.attitude.matrix()[(2, 2)],
+                    __2,
+                    Scalar::mul_add(
+                        q.attitude.matrix()[(1, 2)],
+                        __1,
+                        q.attitude.matrix()[(0, 2)] * __0,
+                    ),
+                ) * mass_inverse[2];
                 Ok(out)
             }
         }
@@ -1193,9 +1289,15 @@ mod rigid_body {
             let __1 = v[1];
             let __2 = v[2];
             let __3 = <S as Scalar>::from_f64(0.5)
-                * (((__0 * (__0 * parameters.moments[0]))
-                    + (__1 * (__1 * parameters.moments[1])))
-                    + (__2 * (__2 * parameters.moments[2])));
+                * Scalar::mul_add(
+                    __2,
+                    __2 * parameters.moments[2],
+                    Scalar::mul_add(
+                        __1,
+                        __1 * parameters.moments[1],
+                        __0 * (__0 * parameters.moments[0]),
+                    ),
+                );
             ::std::vec::Vec::from([__3])
         }
         impl rt::Declared for System<f64> {

@@ -165,7 +165,8 @@ pub trait Scalar:
     fn recip(self) -> Self {
         Self::one() / self
     }
-    /// self · factor + term, rounded as the operators round.
+    /// self · factor + term: rounded once where the target fuses the two (on x86 with the feature `fma`, on aarch64), else as
+    /// the operators round.
     #[inline]
     fn mul_add(self, factor: Self, term: Self) -> Self {
         self * factor + term

@@ -78,6 +78,15 @@ macro_rules! real {
                 let carried = numbers.into_iter().fold(0, |bits, x| bits | ((x.to_bits() & exponent) + unit));
                 carried.leading_zeros() > 0
             }
+            #[allow(clippy::inline_always)] // It is an operation of the machine, in unoptimised builds as well.
+            #[inline(always)]
+            fn mul_add(self, factor: Self, term: Self) -> Self {
+                if cfg!(any(target_feature = "fma", target_arch = "aarch64")) {
+                    $type::mul_add(self, factor, term)
+                } else {
+                    self * factor + term
+                }
+            }
             #[inline]
             fn select(mask: bool, if_true: Self, if_false: Self) -> Self {
                 if mask { if_true } else { if_false }

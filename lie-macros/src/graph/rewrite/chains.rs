@@ -1,6 +1,6 @@
 //! Sums and products of many operands: what the binary nodes of a kernel are together.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::Given;
 use crate::graph::{Graph, Kernel, Scalar, ScalarOp};
@@ -129,14 +129,14 @@ fn is_data(graph: &Graph, node: Scalar) -> bool {
 }
 
 /// The sum of the terms in their order, but that it begins with one that is added.
-pub(super) fn sum(graph: &mut Graph, terms: &[Term], known: &HashMap<Scalar, Scalar>) -> Scalar {
+pub(super) fn sum(graph: &mut Graph, terms: &[Term]) -> Scalar {
     let first = terms.iter().position(|term| term.coefficient > 0.0).unwrap_or(0);
     let (before, after) = terms.split_at(first);
     let (leading, rest) = after.split_at(after.len().min(1));
     let mut total = graph.number(0.0);
     for term in leading.iter().chain(before).chain(rest) {
         let number = graph.number(term.coefficient.abs());
-        let value = term.node.map_or(number, |node| graph.mul(number, known[&node]));
+        let value = term.node.map_or(number, |node| graph.mul(number, node));
         total = if term.coefficient > 0.0 { graph.add(total, value) } else { graph.sub(total, value) };
     }
     total

@@ -1,9 +1,9 @@
 //! Common factors: a x + a y + b is a (x + y) + b, the factor that saves most first.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use super::Given;
 use super::chains::{Chains, Term, is_sum, sum};
+use super::{Given, Known};
 use crate::graph::{Graph, Scalar, ScalarOp};
 
 /// A term as a product: coefficient and factors. Of a term that is taken as it is there is one factor.
@@ -121,9 +121,8 @@ fn without(factors: &[Scalar], factor: Scalar) -> Vec<Scalar> {
 }
 
 /// The sum of the products, the best factor taken out first.
-fn built(graph: &mut Graph, mut products: Vec<Product>, known: &HashMap<Scalar, Scalar>, given: Given) -> Scalar {
+fn built(graph: &mut Graph, mut products: Vec<Product>, known: &Known, given: Given) -> Scalar {
     let mut terms: Vec<Term> = Vec::new();
-    let mut values: HashMap<Scalar, Scalar> = HashMap::new();
     while let Some(Gain { common, members, .. }) = best(graph, &products, given) {
         let mut group: Vec<Product> = members.iter().map(|&at| products[at].clone()).collect();
         for product in &mut group {
@@ -140,10 +139,9 @@ fn built(graph: &mut Graph, mut products: Vec<Product>, known: &HashMap<Scalar, 
         let inner = built(graph, group, known, given);
         let factor = match common {
             Common::Number(number) => graph.number(number),
-            Common::Factor(factor) => known[&factor],
+            Common::Factor(factor) => known[factor],
         };
         let value = graph.mul(factor, inner);
-        values.insert(value, value);
         terms.push(Term { coefficient: sign, node: Some(value) });
         let mut at = 0;
         products.retain(|_| {
@@ -152,9 +150,8 @@ fn built(graph: &mut Graph, mut products: Vec<Product>, known: &HashMap<Scalar, 
         });
     }
     for Product { coefficient, factors, .. } in products {
-        let node = factors.iter().map(|factor| known[factor]).reduce(|product, factor| graph.mul(product, factor));
-        values.extend(node.map(|node| (node, node)));
+        let node = factors.iter().map(|&factor| known[factor]).reduce(|product, factor| graph.mul(product, factor));
         terms.push(Term { coefficient, node });
     }
-    sum(graph, &terms, &values)
+    sum(graph, &terms)
 }

@@ -1,9 +1,7 @@
 //! Given factors together: m (g x) is (m g) x, of which m g is computed once and for all.
 
-use std::collections::HashMap;
-
-use super::Given;
 use super::chains::{Chains, Term, is_product, is_sum, sum};
+use super::{Given, Known};
 use crate::graph::{Graph, Scalar};
 
 /// The same results with the given factors of each product multiplied first; a given factor of a sum, every term of which
@@ -37,8 +35,8 @@ fn parted(graph: &Graph, chains: &Chains, node: Scalar, given: Given) -> (Vec<Sc
     chains.factors(graph, node).into_iter().partition(|&factor| given(graph, factor))
 }
 
-fn product(graph: &mut Graph, factors: &[Scalar], known: &HashMap<Scalar, Scalar>) -> Option<Scalar> {
-    factors.iter().map(|factor| known[factor]).reduce(|product, factor| graph.mul(product, factor))
+fn product(graph: &mut Graph, factors: &[Scalar], known: &Known) -> Option<Scalar> {
+    factors.iter().map(|&factor| known[factor]).reduce(|product, factor| graph.mul(product, factor))
 }
 
 /// A term that has given factors: they, and the others.
@@ -64,15 +62,13 @@ fn terms_with_given(graph: &Graph, chains: &Chains, node: Scalar, given: Given) 
 }
 
 /// The sum with the factor in each of its terms.
-fn distributed(graph: &mut Graph, factor: Scalar, terms: &[Parted], known: &HashMap<Scalar, Scalar>) -> Option<Scalar> {
-    let mut values = HashMap::new();
+fn distributed(graph: &mut Graph, factor: Scalar, terms: &[Parted], known: &Known) -> Option<Scalar> {
     let mut all = Vec::new();
     for Parted { coefficient, fixed, moving } in terms {
         let own = product(graph, fixed, known)?;
         let own = graph.mul(factor, own);
-        let value = moving.iter().fold(own, |product, other| graph.mul(product, known[other]));
-        values.insert(value, value);
+        let value = moving.iter().fold(own, |product, &other| graph.mul(product, known[other]));
         all.push(Term { coefficient: *coefficient, node: Some(value) });
     }
-    Some(sum(graph, &all, &values))
+    Some(sum(graph, &all))
 }

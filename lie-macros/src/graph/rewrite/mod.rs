@@ -2,9 +2,10 @@
 //!
 //! Kernel by kernel, because it is the uses within a kernel that decide; and a pass counts only if it saves operations.
 //!
-//! What may happen to rounding: products are never multiplied out; terms are moved within a sum only if they are products,
-//! which are rounded already; equal terms are added up and cancelled exactly. The error of a sum is thus never more than
-//! that of its terms as they were written, and a difference of data that is exact stays one.
+//! What may happen to rounding: terms are moved within a sum only if they are products, which are rounded already; equal
+//! terms are added up and cancelled exactly; of what multiplies a sum only data may go to its terms, where each has data of
+//! its own to meet (`hoist`). The error of a sum is thus never more than a few roundings of its terms as they were written,
+//! and a difference of data that is exact stays one.
 
 mod chains;
 mod factor;
@@ -14,9 +15,9 @@ mod sum;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::ops::Index;
 
-use super::{Call, Graph, Kernel, Scalar, ScalarOp};
+use super::{Call, Graph, Kernel, Scalar, ScalarOp, each_operand};
 
 /// Tells the nodes that a kernel is handed instead of computing them.
 type Given = fn(&Graph, Scalar) -> bool;
@@ -30,22 +31,47 @@ const PASSES: [Pass; 5] = [sum::cancelled, factor::factored, hoist::hoisted, sha
 /// As often as they save something, up to so many times.
 const ROUNDS: usize = 4;
 
+/// What has fewer operations than this has nothing to share.
+const SMALLEST: usize = 3;
+
+/// What has become of the nodes of a kernel.
+struct Known(Vec<Option<Scalar>>);
+
+impl Known {
+    /// Nothing yet, of the nodes of `kernel`.
+    fn of(kernel: &Kernel) -> Self {
+        Self(vec![None; kernel.nodes.last().map_or(0, |last| last.0 as usize + 1)])
+    }
+
+    fn insert(&mut self, node: Scalar, result: Scalar) {
+        self.0[node.0 as usize] = Some(result);
+    }
+}
+
+impl Index<Scalar> for Known {
+    type Output = Scalar;
+
+    fn index(&self, node: Scalar) -> &Scalar {
+        self.0[node.0 as usize].as_ref().unwrap_or_else(|| bug!("{node:?} is used before it is known"))
+    }
+}
+
 impl Graph {
     /// The same results by fewer operations.
     pub fn optimised(&mut self, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
         let mut best = outputs.to_vec();
         let mut cost = self.cost(&best, given);
-        for _ in 0..ROUNDS {
-            let before = cost;
-            for pass in PASSES {
-                let next = pass(self, &best, given);
-                let lower = self.cost(&next, given);
-                if lower < cost {
-                    (best, cost) = (next, lower);
-                }
-            }
-            if cost == before {
+        // Passes in a row that have found nothing: what all of them leave as it is, they leave so again.
+        let mut idle = 0;
+        for pass in PASSES.into_iter().cycle().take(ROUNDS * PASSES.len()) {
+            if idle == PASSES.len() || cost < SMALLEST {
                 break;
+            }
+            let next = pass(self, &best, given);
+            let lower = if next == best { cost } else { self.cost(&next, given) };
+            idle += 1;
+            if lower < cost {
+                (best, cost, idle) = (next, lower, 0);
             }
         }
         best
@@ -64,9 +90,9 @@ impl Graph {
         kernel: &Kernel,
         outputs: &[Scalar],
         given: Given,
-        mut rule: impl FnMut(&mut Graph, Scalar, &HashMap<Scalar, Scalar>) -> Option<Scalar>,
+        mut rule: impl FnMut(&mut Graph, Scalar, &Known) -> Option<Scalar>,
     ) -> Vec<Scalar> {
-        let mut known: HashMap<Scalar, Scalar> = HashMap::with_capacity(kernel.nodes.len());
+        let mut known = Known::of(kernel);
         for &node in &kernel.nodes {
             let result = if given(self, node) {
                 node
@@ -75,12 +101,17 @@ impl Graph {
             };
             known.insert(node, result);
         }
-        outputs.iter().map(|output| known[output]).collect()
+        outputs.iter().map(|&output| known[output]).collect()
     }
 
     /// The operation of `node` on other operands, folded anew.
-    fn on_operands(&mut self, node: Scalar, known: &HashMap<Scalar, Scalar>) -> Scalar {
-        let new = |old: &Scalar| known[old];
+    fn on_operands(&mut self, node: Scalar, known: &Known) -> Scalar {
+        let mut same = true;
+        each_operand(self.op(node), |operand| same &= known[operand] == operand);
+        if same {
+            return node;
+        }
+        let new = |old: &Scalar| known[*old];
         let list = |scalars: &[Scalar]| scalars.iter().map(new).collect::<Vec<_>>();
         match self.op(node).clone() {
             ScalarOp::Number(_) | ScalarOp::Leaf(..) => node,

@@ -1,9 +1,9 @@
 //! Shared parts of sums and products: a b c and a b d have a b in common, in whatever order they were written.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use super::Given;
 use super::chains::{Chains, is_product, is_sum};
+use super::{Given, Known};
 use crate::graph::{Graph, Scalar, ScalarOp};
 
 /// Pairs are looked for so many times, each time among what the last one made.
@@ -139,9 +139,9 @@ fn places(parts: &[Signed], pair: Pair) -> Option<(usize, usize)> {
     firsts.into_iter().find_map(second_of)
 }
 
-fn value(graph: &mut Graph, kind: Kind, part: Part, pairs: &[Pair], known: &HashMap<Scalar, Scalar>) -> Scalar {
+fn value(graph: &mut Graph, kind: Kind, part: Part, pairs: &[Pair], known: &Known) -> Scalar {
     match part {
-        Part::Node(node) => known[&node],
+        Part::Node(node) => known[node],
         Part::Pair(at) => {
             let Pair { first, second, differ } = pairs[at];
             let (first, second) = (value(graph, kind, first, pairs, known), value(graph, kind, second, pairs, known));

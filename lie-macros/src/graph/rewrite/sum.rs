@@ -18,7 +18,10 @@ pub(super) fn cancelled(graph: &mut Graph, outputs: &[Scalar], given: Given) -> 
         }
         let terms = chains.terms(graph, node);
         let fewest = opened(graph, &chains, given, collected(&terms));
-        (fewest.len() < terms.len()).then(|| sum(graph, &fewest, known))
+        (fewest.len() < terms.len()).then(|| {
+            let renewed = |term: &Term| Term { node: term.node.map(|node| known[node]), ..*term };
+            sum(graph, &fewest.iter().map(renewed).collect::<Vec<_>>())
+        })
     })
 }
 
