@@ -12,13 +12,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use examples::chains::{self, centreline};
 use examples::figure::{self, Animation, Axis, MovingLine, Panel, Series, Snapshot, Snapshots, Triangle};
-use examples::models::four_bar::mechanism::{Bars, Lengths, Sections, System};
-use examples::models::rods::straight;
-use examples::models::{self, centreline};
 use examples::study::{self, Curve, Ladder, errors_against, in_parallel};
 use examples::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
 use lie_runtime::prelude::*;
+use models::four_bar::mechanism::{Bars, Lengths, Sections, System};
+use models::rods::straight;
 
 /// The number of edges of a bar in paper 2.
 pub const ELEMENTS: usize = 10;
@@ -57,7 +57,7 @@ fn problem(settings: &mut Settings) -> Result<Problem<System>, UsageError> {
     })?;
     UsageError::unless_positive("length", bars.length.as_slice())?;
     settings.suggest("newton_tolerance", NEWTON_TOLERANCE);
-    let elements = models::elements(settings, ELEMENTS, 1)?;
+    let elements = chains::elements(settings, ELEMENTS, 1)?;
     let line = |start, end| straight(start, end, elements).map_err(|error| UsageError::new(error.to_string()));
     let b = Vector3::new(0.0, bars.length[0], 0.0);
     let c = b + Vector3::new(bars.length[1], 0.0, 0.0);

@@ -14,7 +14,6 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use examples::figure::{self, Axis, Panel, Series};
-use examples::models::rotating_bodies::free::{self, MOMENTS, VELOCITY};
 use examples::study::rotation::{Convergence, METHODS};
 use examples::study::{self, plain_table};
 use examples::{Example, FieldProblem, Problem, Request, Sample, Settings, UsageError, Variant};
@@ -23,6 +22,7 @@ use lie_runtime::integrator::StepFailure;
 use lie_runtime::prelude::*;
 use lie_runtime::space::Coadjoint;
 use lie_runtime::system::Value;
+use models::rotating_bodies::free::{self, MOMENTS, VELOCITY};
 
 /// A representation of rotations, with the data of the paper.
 macro_rules! variant {

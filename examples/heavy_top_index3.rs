@@ -1,7 +1,8 @@
 //! The heavy top of paper 2, section 7.1: the constraint −x + R X = 0 of index 3, generalized-α on the group against
 //! updated Lagrangian methods.
 //!
-//! Paper 2, Fig. 2, with its steps and its reference step; UL-CRV shows its slope 2 below h = 1/64000 s only.
+//! Paper 2, Fig. 2, with its steps and its reference step. UL-CRV is steeper than slope 2 in most of that range; how far down
+//! is measured by [`asymptotics`].
 //!
 //! ```text
 //! cargo run --release --example heavy_top_index3                                   # the study: tables and figures
@@ -175,22 +176,29 @@ pub fn convergence(
     Ok(Curve { group: "r3xso3", method: method.to_owned(), points: points.collect() })
 }
 
-/// The orders of UL-CRV in x from h = 1/1000 down to 1/512000, over 0 ≤ t ≤ 1/4 and against a method of fifth order: a term of
-/// third order, with which its energy grows, hides the one of second order in all steps of the paper's figure.
-fn asymptotics(example: &Example) -> Result<String, Box<dyn Error + Send + Sync>> {
-    const END: f64 = 0.25;
+/// Where the order of UL-CRV is measured, s: errors of large steps have not yet grown to the size of the motion.
+const ASYMPTOTICS_END: f64 = 0.25;
+
+/// Steps and errors of UL-CRV in x from h = 1/1000 down to 1/512000 s, at t = 1/4 s and against a method of fifth order: a term
+/// of third order, with which its energy grows, adds to the one of second order in the steps of the paper's figure.
+///
+/// # Errors
+/// An error if a run cannot be started or fails on its way.
+pub fn asymptotics(example: &Example) -> Result<Vec<(f64, f64)>, Box<dyn Error + Send + Sync>> {
     let x = |run: &Outcome| run.samples.last().map_or_else(Vec::new, |sample| sample.observable("position"));
-    let exact = x(&study::history(example, "r3xso3", &Request::fixed("hedop5", 2e-5, END))?);
-    let errors = study::in_parallel(10, |power| {
+    let exact = x(&study::history(example, "r3xso3", &Request::fixed("hedop5", 2e-5, ASYMPTOTICS_END))?);
+    study::in_parallel(10, |power| {
         let step = 1e-3 * 0.5f64.powi(i32::try_from(power).unwrap_or(0));
-        let run = study::history(example, "r3xso3", &Request::fixed("ul_crv", step, END))?;
-        Ok::<_, Box<dyn Error + Send + Sync>>(study::distance(&x(&run), &exact, 1.0))
-    })?;
-    let orders: Vec<String> = errors.windows(2).map(|pair| study::order((pair[0] / pair[1]).log2())).collect();
-    Ok(format!(
-        "UL-CRV in x at t = {END} against hedop5, orders between h = 1/1000, 1/2000, … 1/512000:\n{}",
-        orders.join("  ")
-    ))
+        let run = study::history(example, "r3xso3", &Request::fixed("ul_crv", step, ASYMPTOTICS_END))?;
+        Ok((step, study::distance(&x(&run), &exact, 1.0)))
+    })
+}
+
+/// The orders between neighbours, and the largest step from which on they all are 2 within 0.1.
+pub fn second_order_from(errors: &[(f64, f64)]) -> (Vec<f64>, Option<f64>) {
+    let orders: Vec<f64> = errors.windows(2).map(|pair| (pair[0].1 / pair[1].1).log2()).collect();
+    let first = orders.iter().rposition(|order| (order - 2.0).abs() > 0.1).map_or(0, |last| last + 1);
+    (orders, (first + 1 < errors.len()).then(|| errors[first].0))
 }
 
 fn panel(title: &str, y: &str, series: Vec<Series>) -> Panel {
@@ -242,10 +250,14 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
         }
         panel
     });
-    writeln!(out, "{}", asymptotics(example).map_err(|error| error.to_string())?)?;
-    let title =
-        "Heavy top of index 3 (paper 2, Fig. 2); UL-CRV has slope 2 from h = 1/64000 s down, above it is steeper";
-    figures.push(figure::save_titled(title, &panels, folder, "convergence")?);
+    let (orders, from) = second_order_from(&asymptotics(example).map_err(|error| error.to_string())?);
+    let orders: Vec<String> = orders.into_iter().map(study::order).collect();
+    let end = ASYMPTOTICS_END;
+    writeln!(out, "UL-CRV in x at t = {end} against hedop5, orders between h = 1/1000, 1/2000, … 1/512000:")?;
+    writeln!(out, "{}", orders.join("  "))?;
+    let measured = from.map_or("nowhere".to_owned(), |h| format!("for h ≤ {} s at t = {end} s", study::fraction(h)));
+    let title = format!("Heavy top of index 3 (paper 2, Fig. 2); UL-CRV has slope 2 ± 0.1 {measured}");
+    figures.push(figure::save_titled(&title, &panels, folder, "convergence")?);
     study::tell_figures(out, &figures)?;
     Ok(())
 }

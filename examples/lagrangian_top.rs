@@ -13,9 +13,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use examples::figure::{self, Axis, Panel, Series};
-use examples::models::rotating_bodies::lagrangian_top::{self, MOMENTS, WEIGHT, start};
 use examples::study::rotation::{Convergence, Energies, METHODS};
 use examples::{Example, Problem, Request, Settings, UsageError, Variant, study as studies};
+use models::rotating_bodies::lagrangian_top::{self, MOMENTS, WEIGHT, start};
 
 /// A representation of rotations, with the data of the paper.
 macro_rules! variant {

@@ -14,9 +14,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use examples::figure::{self, Axis, Panel, Series};
-use examples::models::rotating_bodies::prescribed::{self, MOMENTS};
 use examples::study::{self as studies, plain_table};
 use examples::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
+use models::rotating_bodies::prescribed::{self, MOMENTS};
 
 /// A representation of rotations, with the data of the paper.
 macro_rules! variant {

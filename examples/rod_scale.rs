@@ -2,7 +2,6 @@
 //!
 //! ```text
 //! cargo run --release --example rod_scale                    # the study: a table and a figure, in about ten seconds
-//! cargo run --release --example rod_scale -- --out lie-runtime/src/guide  # the figure where the README shows it
 //! ```
 //!
 //! The flying spaghetti of paper 1 from rest: `hedop5` with steps that its waves of stretch allow, and `lie_alpha` (index
@@ -16,23 +15,19 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 use examples::figure::{self, Axis, Panel, Series};
-use examples::models::rods;
-use examples::models::rods::flying_spaghetti_kirchhoff::{Lengths, Rod, Section, System};
 use examples::{Example, study};
 use lie_runtime::integrator::generalized_alpha::{Newton, Options, Parameters};
 use lie_runtime::integrator::{GeneralizedAlpha, HalfExplicit, Integrator, State};
 use lie_runtime::prelude::*;
-
-#[path = "flying_spaghetti.rs"]
-mod flying_spaghetti;
+use models::rods::flying_spaghetti_kirchhoff::{Section, System};
+use models::rods::{RodSection, straight};
 
 /// The flying spaghetti, with another study.
 pub fn example() -> Example {
     Example {
         name: "rod_scale",
         about: "Time of a step of a Kirchhoff rod against its number of elements.",
-        study: Some(study),
-        ..flying_spaghetti::example()
+        ..examples::rods::flying_spaghetti(study)
     }
 }
 
@@ -59,17 +54,9 @@ pub struct Cost {
 /// # Errors
 /// An error if there is no such rod.
 pub fn rod(elements: usize) -> Result<(System, State<System>), Box<dyn Error>> {
-    let section = Section {
-        length: 10.0,
-        bending: Vector3::repeat(500.0),
-        stretching: Vector3::repeat(1e4),
-        density: 1.0,
-        inertia: Vector3::repeat(10.0),
-        damping: 0.0,
-    };
-    let nodes = rods::straight(Vector3::zeros(), Vector3::new(-6.0, 8.0, 0.0), elements)?;
-    let system = System::new(section, Lengths { nodes: elements + 1 })?;
-    let state = State::at_rest(&system, 0.0, Rod { nodes });
+    let nodes = straight(Vector3::zeros(), Vector3::new(-6.0, 8.0, 0.0), elements)?;
+    let (system, rod) = Section::of_paper_1(0.0).through(nodes)?;
+    let state = State::at_rest(&system, 0.0, rod);
     Ok((system, state))
 }
 

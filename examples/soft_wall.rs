@@ -13,11 +13,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use examples::figure::{self, Axis, Panel, Series};
-use examples::models::rotating_bodies::soft_wall::{self, MOMENTS, start};
 use examples::study::plain_table;
 use examples::study::rotation::{Energies, METHODS};
 use examples::{Example, Problem, Request, Settings, UsageError, Variant, study as studies};
 use lie_runtime::prelude::*;
+use models::rotating_bodies::soft_wall::{self, MOMENTS, start};
 
 /// A representation of rotations, with the data of the paper.
 macro_rules! variant {

@@ -10,14 +10,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use examples::figure::{self, Panel};
-use examples::models::right_angle::at_rest;
-use examples::models::right_angle::cubic::{Cantilever, Lengths, ORDER, Section, System, elbow_displacement};
 use examples::study::{self, Curve, distance, errors_of, in_parallel, norm};
 use examples::{Example, Outcome, Request, Sample};
 use lie_runtime::integrator::tr_bdf2::{Completion, METHODS};
 use lie_runtime::integrator::{Integrator, LocalError, State, TrBdf2};
 use lie_runtime::prelude::*;
 use lie_runtime::system::Value;
+use models::right_angle::at_rest;
+use models::right_angle::cubic::{Cantilever, Lengths, ORDER, Section, System, elbow_displacement};
 
 use super::GROUP;
 

@@ -16,19 +16,19 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use examples::chains::{self, centreline};
 use examples::figure::{self, Animation, Axis, MovingLine, Panel, Series, Snapshot, Snapshots, Triangle};
-use examples::models::right_angle::{LEG, at_rest};
-use examples::models::{self, centreline};
 use examples::study::{self, Curve, Ladder, errors_against, in_parallel};
 use examples::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
 use lie_runtime::prelude::*;
+use models::right_angle::{LEG, at_rest};
 
 /// The cantilever with the data of Simo and Vu-Quoc and what the user has set.
 macro_rules! cantilever {
     ($module:ident) => {
         Variant::new(stringify!($module), |settings: &mut Settings| -> Result<_, UsageError> {
-            use examples::models::right_angle::$module::{Cantilever, Lengths, ORDER, Section, System};
-            let elements = models::elements(settings, ELEMENTS, 4)?;
+            use models::right_angle::$module::{Cantilever, Lengths, ORDER, Section, System};
+            let elements = chains::elements(settings, ELEMENTS, 4)?;
             if elements % 2 == 1 {
                 return Err(UsageError::new(format!(
                     "`elements` is {elements}; both legs have the same number of them"

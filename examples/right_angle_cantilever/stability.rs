@@ -10,13 +10,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use examples::figure::{self, Axis, Panel, Series};
-use examples::models::right_angle::{at_rest, cubic, quadratic, shear_flexible};
 use examples::study;
 use lie_runtime::integrator::tr_bdf2::{Completion, Options};
 use lie_runtime::integrator::{Integrator, State, TrBdf2};
 use lie_runtime::nalgebra::{DMatrix, DVector, Matrix3, SymmetricEigen};
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
+use models::right_angle::{at_rest, cubic, quadratic, shear_flexible};
 
 /// x'' = −ω² x.
 #[mechanical_system]

@@ -8,17 +8,15 @@
 //! cargo run --release --example spherical_pendulum -- --links 20 --length 0.25 --rtol 0 --atol 1e-6 --end 3
 //! ```
 
-pub mod declaration;
-pub mod formulations;
 pub mod study;
 
 use std::process::ExitCode;
 
-use declaration::pendulum::{Lengths, Link, System};
 use examples::{Example, FieldProblem, Settings, UsageError, Variant};
-use formulations::{Cartesian, Dense, state};
 use lie_runtime::prelude::*;
 use lie_runtime::space::TS2;
+use models::spherical_pendulum::formulations::{Cartesian, Dense, state};
+use models::spherical_pendulum::pendulum::{Lengths, Link, System};
 
 /// The chain that the user wants.
 fn build(settings: &mut Settings) -> Result<System, UsageError> {

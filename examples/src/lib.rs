@@ -4,11 +4,12 @@
 //! from `--group` to the exported trajectory, is the same for all of them and lives here.
 
 mod arguments;
+pub mod chains;
 mod example;
 pub mod figure;
-pub mod models;
 mod output;
 mod request;
+pub mod rods;
 mod run;
 mod sample;
 mod settings;

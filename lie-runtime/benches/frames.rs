@@ -10,10 +10,7 @@ use lie_runtime::integrator::{Integrator, State};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 
-#[path = "../../examples/spherical_pendulum/declaration.rs"]
-mod declaration;
-
-use declaration::pendulum;
+use models::spherical_pendulum::pendulum;
 
 /// How long a measurement lasts at least.
 const SPAN: Duration = Duration::from_millis(300);

@@ -8,13 +8,7 @@ use lie_runtime::integrator::rotation::METHODS;
 use lie_runtime::integrator::{Integrator, Rotation, TrBdf2};
 use lie_runtime::prelude::*;
 
-#[macro_use]
-#[path = "../../examples/src/models/rotating_bodies/declaration.rs"]
-mod declaration;
-#[allow(dead_code)] // Steps are timed on matrices only.
-#[path = "../../examples/src/models/rotating_bodies/lagrangian_top.rs"]
-mod lagrangian_top;
-use lagrangian_top::{MOMENTS, WEIGHT, so3, start};
+use models::rotating_bodies::lagrangian_top::{MOMENTS, WEIGHT, so3, start};
 
 /// Steps of one motion.
 const RESTART: u64 = 256;

@@ -4,5 +4,6 @@ pub mod derivatives;
 pub mod free_motion;
 pub mod measure;
 pub mod random;
-pub mod reference;
 pub mod systems;
+
+pub use models::reference;

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use super::steps::{self, TOLERANCES};
 use super::{Curve, Ladder, errors_against, history, in_parallel, plain_table, table_of_errors};
+use crate::chains::centreline;
 use crate::example::Example;
 use crate::figure::{self, Animation, FigureError, MovingLine, Panel, Snapshot, Snapshots};
-use crate::models::{ROD_MODELS, centreline};
 use crate::request::{Outcome, Request};
+use crate::rods::MODELS;
 use crate::sample::Sample;
 
 /// What differs between rods.
@@ -46,7 +47,7 @@ fn told(error: Box<dyn Error + Send + Sync>) -> Box<dyn Error> {
 const CONTROLLED_END: f64 = 5.0;
 
 impl RodStudy {
-    /// The errors of all methods for one of [`ROD_MODELS`].
+    /// The errors of all methods for one of [`MODELS`].
     ///
     /// # Errors
     /// An error if a run cannot be started or the reference fails.
@@ -56,7 +57,7 @@ impl RodStudy {
         errors_against(example, self.group, &reference, &self.ladders).map_err(told)
     }
 
-    /// The estimates of hedop5 for one of [`ROD_MODELS`].
+    /// The estimates of hedop5 for one of [`MODELS`].
     ///
     /// # Errors
     /// An error if a run cannot be started or fails.
@@ -90,7 +91,7 @@ impl RodStudy {
         let mut figures = Vec::new();
         let labels = ["p = 2", "p = 3", "p = 4", "p = 5"];
         let mut panels = Vec::new();
-        for (model, quantities) in ROD_MODELS.iter().zip([&[(0, "q")][..], &[(0, "q"), (2, "λ")]]) {
+        for (model, quantities) in MODELS.iter().zip([&[(0, "q")][..], &[(0, "q"), (2, "λ")]]) {
             let curves = self.convergence(example, model)?;
             let curves: Vec<&Curve> = curves.iter().collect();
             writeln!(out, "\n{}, {model}: relative errors at t = {}", self.title, self.end)?;
@@ -103,7 +104,7 @@ impl RodStudy {
 
         let mut panels = Vec::new();
         let mut rows = Vec::new();
-        for model in ROD_MODELS {
+        for model in MODELS {
             let estimates = self.estimates(example, model)?;
             let ratios = steps::ratios(&estimates);
             rows.push(vec![model.to_owned(), format!("{:.1}", ratios[0]), format!("{:.1}", ratios[1])]);
@@ -113,14 +114,13 @@ impl RodStudy {
         writeln!(out, "{}", plain_table(&["model", "err(2h) / err(h)", "err(h) / err(h/2)"], &rows))?;
         figures.push(self.save(&panels, 10, folder, "estimates")?);
 
-        let runs = in_parallel(ROD_MODELS.len(), |index| {
-            self.controlled(example, &[("model", ROD_MODELS[index])], CONTROLLED_END)
-        })
-        .map_err(told)?;
-        let rows: Vec<Vec<String>> = ROD_MODELS.iter().zip(&runs).map(|(model, run)| step_row(model, run)).collect();
+        let runs =
+            in_parallel(MODELS.len(), |index| self.controlled(example, &[("model", MODELS[index])], CONTROLLED_END))
+                .map_err(told)?;
+        let rows: Vec<Vec<String>> = MODELS.iter().zip(&runs).map(|(model, run)| step_row(model, run)).collect();
         writeln!(out, "\nError control with Rtol = 1e-6, Atol = 1e-8 up to t = {CONTROLLED_END}")?;
         writeln!(out, "{}", plain_table(&STEP_HEADER, &rows))?;
-        let runs: Vec<(&str, &Outcome)> = ROD_MODELS.iter().copied().zip(&runs).collect();
+        let runs: Vec<(&str, &Outcome)> = MODELS.iter().copied().zip(&runs).collect();
         let title = format!("{}: both models (beside paper 1, Fig. 11)", self.title);
         figures.push(figure::save_titled(&title, &steps::history_panels(&runs), folder, "steps")?);
         figures.extend(self.motion(example, folder)?);
@@ -140,8 +140,7 @@ impl RodStudy {
         let (last, interval) = self.film;
         let times: Vec<f64> = (0..=last).map(|frame| f64::from(frame) * interval).collect();
         let end = times.iter().chain(self.snapshots).copied().fold(0.0, f64::max);
-        let mut request =
-            Request::controlled("hedop5", TOLERANCES.0, TOLERANCES.1, end).with("model", ROD_MODELS[1])?;
+        let mut request = Request::controlled("hedop5", TOLERANCES.0, TOLERANCES.1, end).with("model", MODELS[1])?;
         request.recording = crate::request::Recording::Samples;
         request.samples = [self.snapshots, &times].concat();
         let run = history(example, self.group, &request).map_err(told)?;

@@ -4,7 +4,9 @@ use crate::programs::heavy_top_index3;
 use examples::Sample;
 use examples::study::series;
 
-use heavy_top_index3::{METHODS, STEP, convergence, energy, example, first_multiplier, run};
+use heavy_top_index3::{
+    METHODS, STEP, asymptotics, convergence, energy, example, first_multiplier, run, second_order_from,
+};
 
 /// The largest absolute value.
 fn largest(values: impl Iterator<Item = f64>) -> f64 {
@@ -84,4 +86,14 @@ fn convergence_of_figure_2() {
         let expected = if method == "ul_crv" { 2.0..2.5 } else { 1.9..2.1 };
         assert!(expected.contains(&finest(2)), "{method}: λ {}", finest(2));
     }
+}
+
+/// UL-CRV is of second order; the paper's range of steps is just where that begins.
+#[test]
+fn second_order_of_ul_crv_is_seen_in_small_steps() {
+    let (orders, from) = second_order_from(&asymptotics(&example()).unwrap());
+    println!("{orders:.2?}, from {from:?}");
+    assert!(orders[0] > 2.2 && orders[0] < 2.3);
+    assert_eq!(from, Some(1e-3 / 4.0));
+    assert!(orders[2..].iter().all(|order| (order - 2.0).abs() < 0.1));
 }

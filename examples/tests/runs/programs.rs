@@ -22,7 +22,7 @@ pub mod prescribed_torque;
 pub mod quadrotors;
 #[path = "../../right_angle_cantilever/main.rs"]
 pub mod right_angle_cantilever;
-#[path = "../../roll_up/study.rs"]
+#[path = "../../roll_up.rs"]
 pub mod roll_up;
 #[path = "../../rolling_disc.rs"]
 pub mod rolling_disc;

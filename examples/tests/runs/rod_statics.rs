@@ -2,11 +2,11 @@
 
 use core::f64::consts::PI;
 
-use examples::models::rods::flying_spaghetti::{Lengths, Rod, Section, System};
-use examples::models::rods::{flying_spaghetti, flying_spaghetti_kirchhoff, straight};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
+use models::rods::flying_spaghetti::{Lengths, Rod, Section, System};
+use models::rods::{flying_spaghetti, flying_spaghetti_kirchhoff, straight};
 
 const ELEMENTS: usize = 12;
 const LENGTH: f64 = 3.0;

@@ -6,12 +6,13 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::support::{command, json};
-use examples::models::rods::{flying_spaghetti, straight};
-use examples::models::{ROD_MODELS, centreline};
+use examples::chains::centreline;
+use examples::rods::{FLYING_SPAGHETTI, MODELS, ROLL_UP};
 use examples::study::rods::RodStudy;
 use examples::study::{Curve, steps};
 use examples::{Request, Status};
 use lie_runtime::prelude::*;
+use models::rods::{RodSection, flying_spaghetti, straight};
 use serde_json::Value;
 
 fn close(found: &[f64], expected: &[f64], tolerance: f64) {
@@ -73,16 +74,16 @@ fn methods_have_their_orders() {
         end: 1.0,
         reference: 11,
         ladders: [("herk2_heun", 9..=10), ("herk3", 8..=9), ("herk4", 8..=9), ("hedop5", 8..=9)],
-        ..ring::STUDY
+        ..ROLL_UP
     };
     let spaghetti = RodStudy {
         end: 0.5,
         reference: 12,
         ladders: [("herk2_heun", 10..=11), ("herk3", 10..=11), ("herk4", 9..=10), ("hedop5", 8..=9)],
-        ..spaghetti::STUDY
+        ..FLYING_SPAGHETTI
     };
     for (example, study, tolerance) in [(ring::example(), ring, 0.3), (spaghetti::example(), spaghetti, 0.4)] {
-        for model in ROD_MODELS {
+        for model in MODELS {
             let curves = study.convergence(&example, model).expect("runs");
             for (curve, order) in curves.iter().zip([2.0, 3.0, 4.0, 5.0]) {
                 for quantity in [0, 1] {
@@ -99,9 +100,9 @@ fn methods_have_their_orders() {
 /// Fig. 10: err = O(h^5).
 #[test]
 fn estimates_fall_with_the_fifth_power() {
-    for (example, study) in [(ring::example(), ring::STUDY), (spaghetti::example(), spaghetti::STUDY)] {
+    for (example, study) in [(ring::example(), ROLL_UP), (spaghetti::example(), FLYING_SPAGHETTI)] {
         let study = RodStudy { estimate_end: 1.0, ..study };
-        for model in ROD_MODELS {
+        for model in MODELS {
             let estimates = study.estimates(&example, model).expect("runs");
             let sizes: Vec<f64> = estimates.iter().map(|(h, _)| *h).collect();
             close(&sizes, &[2.0, 1.0, 0.5].map(|factor| factor * study.estimate_step), 1e-15);
@@ -122,9 +123,9 @@ fn steps_grow_where_the_motion_settles() {
         between.map(|step| step.step).fold(0.0, f64::max)
     };
     let model = ("model", "kirchhoff");
-    let ring = ring::STUDY.controlled(&ring::example(), &[model], 5.0).expect("runs");
-    let stiff = ring::STUDY.controlled(&ring::example(), &[model, ("bending", "5e4,5e4,5e4")], 5.0).expect("runs");
-    let spaghetti = spaghetti::STUDY.controlled(&spaghetti::example(), &[model], 5.0).expect("runs");
+    let ring = ROLL_UP.controlled(&ring::example(), &[model], 5.0).expect("runs");
+    let stiff = ROLL_UP.controlled(&ring::example(), &[model, ("bending", "5e4,5e4,5e4")], 5.0).expect("runs");
+    let spaghetti = FLYING_SPAGHETTI.controlled(&spaghetti::example(), &[model], 5.0).expect("runs");
     for run in [&ring, &stiff, &spaghetti] {
         assert!(run.steps.iter().filter(|step| step.accepted).all(|step| step.error <= 1.0));
     }
@@ -136,7 +137,7 @@ fn steps_grow_where_the_motion_settles() {
 
 #[test]
 fn the_free_rod_keeps_its_energy_to_the_order_of_the_method() {
-    for model in ROD_MODELS {
+    for model in MODELS {
         let [coarse, fine] = spaghetti::changes_of_energy(&spaghetti::example(), model, 0.004).expect("runs");
         assert!(coarse < 1e-8, "{model}: {coarse:e}");
         assert!((coarse / fine).log2() > 4.8, "{model}: {coarse:e}, {fine:e}");
@@ -146,7 +147,7 @@ fn the_free_rod_keeps_its_energy_to_the_order_of_the_method() {
 #[test]
 fn the_ring_closes() {
     let example = ring::example();
-    for model in ROD_MODELS {
+    for model in MODELS {
         // The slowest oscillation decays by 0.06/s.
         let request = Request::fixed("lie_alpha", 0.05, 100.0).every(1).with("model", model).expect("a setting");
         let run = example.variant("s3r3").and_then(|variant| variant.run(&request)).expect("runs");

@@ -55,16 +55,25 @@ fn energy_of_the_heavy_top_over_6000_steps() {
 }
 
 /// Errors at the end follow the tolerance of a step, on the paper's own two links.
+///
+/// CF3(2)b is 43 to 47 tolerances off because of its published auxiliary member: with another one, and the same steps of
+/// third order, it is where CF3(2)a is.
 #[test]
 fn errors_of_two_links_follow_the_tolerances() {
-    use spherical_pendulum::study::{PAIRS, errors_in_tolerances};
+    use spherical_pendulum::study::{PAIRS, errors_in_tolerances, errors_with_a_wider_estimate};
+    const TOLERANCES: [f64; 4] = [1e-4, 1e-5, 1e-6, 1e-7];
+    let example = spherical_pendulum::example();
+    let range =
+        |errors: &[f64]| errors.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), &x| (low.min(x), high.max(x)));
     for (pair, name) in PAIRS {
-        let errors =
-            errors_in_tolerances(&spherical_pendulum::example(), pair, &[1e-4, 1e-5, 1e-6, 1e-7]).expect("runs");
-        let (low, high) = errors.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), &x| (low.min(x), high.max(x)));
-        // Level within a factor of ten; the motion and, with CF3(2)b, the pair's modest estimate make the height.
+        let errors = errors_in_tolerances(&example, pair, &TOLERANCES).expect("runs");
+        let (low, high) = range(&errors);
+        // Level within a factor of ten; the motion makes the height.
         assert!(high < 10.0 * low && high < if pair == "cf3b" { 60.0 } else { 20.0 }, "{name}: {errors:?}");
     }
+    let errors = errors_with_a_wider_estimate(&example, &TOLERANCES).expect("runs");
+    let (low, high) = range(&errors);
+    assert!(low > 8.0 && high < 11.0, "{errors:?}");
 }
 
 #[test]
@@ -96,7 +105,7 @@ fn the_declared_pendulum_is_the_one_by_hand() {
     use by_hand::{Chain, Inertia};
     use lie_runtime::field::VectorField;
     use lie_runtime::space::TS2;
-    use spherical_pendulum::declaration::pendulum::{Lengths, Link, System};
+    use models::spherical_pendulum::pendulum::{Lengths, Link, System};
     let (mass, length, gravity) = (0.7, 0.4, 9.81);
     for links in [1_usize, 2, 3, 10, 50] {
         let points: Vec<TS2> = (0..links)
@@ -108,7 +117,7 @@ fn the_declared_pendulum_is_the_one_by_hand() {
             .collect();
         let system = System::new(Link { mass, length, gravity }, Lengths { links }).unwrap();
         let start = points.iter().map(|point| (point.direction(), point.angular_velocity()));
-        let (q, v) = spherical_pendulum::formulations::state(start);
+        let (q, v) = models::spherical_pendulum::formulations::state(start);
         let (mut inertia, mut force, mut found) = (system.zero_mass(), system.zero_velocity(), system.zero_velocity());
         system.mass(0.0, &q, &mut inertia).unwrap();
         system.force(0.0, &q, &v, &mut force);

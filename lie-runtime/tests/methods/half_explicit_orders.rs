@@ -5,11 +5,12 @@ use crate::support::heavy_top_se3::{HeavyTop, Pose};
 use crate::support::heavy_top_so3r3::DirectTop;
 use crate::support::nonholonomic::KnifeEdge;
 use crate::support::pendulum::Pendulum;
-use crate::support::reference::{self, HeavyTopReference, order};
+use crate::support::reference::{order, tableaux};
 use lie_runtime::integrator::{HalfExplicit, Integrator, LocalError, State};
 use lie_runtime::nalgebra::Matrix3;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;
+use models::reference::{self, HeavyTop as Reference};
 
 /// The last state of a run with that many steps.
 fn last<M: MechanicalSystem>(
@@ -30,7 +31,7 @@ fn last<M: MechanicalSystem>(
 
 /// Relative errors of q, v and λ of the heavy top.
 fn errors(
-    exact: &HeavyTopReference,
+    exact: &Reference,
     pose: &Pose,
     velocity: &Vector6<f64>,
     exact_velocity: &Vector6<f64>,
@@ -66,7 +67,7 @@ fn errors_so3r3(method: HalfExplicit, steps: u32) -> [f64; 3] {
 /// Compares the orders between so many steps (for q and v, and for λ) and twice as many with those of the table.
 fn assert_orders(method: HalfExplicit, steps: [u32; 2], group: &str, errors: fn(HalfExplicit, u32) -> [f64; 3]) {
     let id = method.tableau().id;
-    let table = reference::tableaux();
+    let table = tableaux();
     let row = table["methods"].as_array().unwrap().iter().find(|row| row["id"] == id).unwrap();
     let expected = &row["measured"][group]["observed_order_q_v_lambda"];
     for (i, steps) in [steps[0], steps[0], steps[1]].into_iter().enumerate() {
@@ -165,7 +166,7 @@ fn estimates<M: MechanicalSystem>(system: &M, (q, v): (M::Configuration, M::Velo
 
 #[test]
 fn local_estimates_scale_with_the_fifth_power_of_the_step() {
-    let table = reference::tableaux();
+    let table = tableaux();
     let table = &table["embedded_ratio_check"];
     let check = |group: &str, estimates: &dyn Fn(u32) -> [f64; 2]| {
         let (coarse, fine) = (estimates(1024), estimates(2048));

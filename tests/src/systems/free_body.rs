@@ -1,7 +1,7 @@
 //! Systems without constraints.
 
-use super::rotating_bodies::models::free::{MOMENTS, VELOCITY, so3};
 use lie_runtime::prelude::*;
+use models::rotating_bodies::free::{MOMENTS, VELOCITY, so3};
 
 /// A pendulum in an angle, with a motor that depends on time and a damper.
 #[mechanical_system(derivative_check)]

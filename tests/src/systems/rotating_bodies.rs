@@ -1,8 +1,6 @@
 //! Bodies that rotate about a fixed point, as the examples declare them.
 
-// The files themselves: with the examples as a dependency, the compile-fail cases would wait for plots and tables.
-#[path = "../../../examples/src/models/rotating_bodies/mod.rs"]
-pub mod models;
+use ::models::rotating_bodies as models;
 
 pub use models::free::MOMENTS;
 pub use models::free::so3 as free_body;

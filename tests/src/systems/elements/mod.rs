@@ -1,8 +1,5 @@
 //! Systems over chains whose generated derivatives are compared with dual numbers.
 
-#[macro_use]
-#[path = "../../../../examples/src/models/rods/declaration.rs"]
-mod declaration;
 mod inertias;
 
 pub use inertias::*;
@@ -12,7 +9,7 @@ use lie_runtime::prelude::*;
 /// A Cosserat rod, clamped at its first node, with a load that follows its last one.
 macro_rules! rod {
     ($(#[$documentation:meta])* $name:ident, $($rest:item)*) => {
-        declared_rod! {
+        models::declared_rod! {
             [derivative_check],
             $(#[$documentation])*
             $name, [#[clamped(first)]],

@@ -8,7 +8,7 @@ use lie_runtime::solve::solve_dense;
 use lie_runtime::space::TS2;
 use lie_runtime::system::{Covectors, Value};
 
-use super::declaration::pendulum::{Pendulum, System};
+use super::pendulum::{Pendulum, System};
 
 /// q and ω of every link.
 type State = (Pendulum, DVector<f64>);

@@ -1,4 +1,4 @@
-//! Nanoseconds for exp, log and T⁻¹ v: `cargo run --release -p lie-runtime --example groups_speed`.
+//! Nanoseconds for exp, log and T⁻¹ v: `cargo bench -p lie-runtime --bench groups`.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -14,6 +14,8 @@ pub struct HeavyTop {
     pub angular_velocity: Vector3<f64>,
     /// In space.
     pub linear_velocity: Vector3<f64>,
+    /// The same in the body.
+    pub body_velocity: Vector3<f64>,
     /// λ.
     pub multipliers: Vector3<f64>,
     /// The sum of kinetic and potential energy.
@@ -42,9 +44,21 @@ pub fn heavy_top() -> HeavyTop {
         position: vector("x"),
         angular_velocity: vector("Omega"),
         linear_velocity: vector("xdot"),
+        body_velocity: vector("U"),
         multipliers: vector("lambda_phi_RTx_minus_X"),
         total_energy: numbers(&result["total_energy"])[0],
     }
+}
+
+/// The torques of paper 4 in space and the angular velocities that belong to them, `case` being `i` or `ii`: t, M, Ω.
+///
+/// # Panics
+/// If the file is damaged.
+pub fn prescribed_torque(case: &str) -> Vec<(f64, Vector3<f64>, Vector3<f64>)> {
+    let file: Value = serde_json::from_str(include_str!("../data/prescribed_torque.json")).expect("JSON");
+    let results = file["results"][case].as_array().expect("a list");
+    let vector = |value: &Value| Vector3::from_column_slice(&numbers(value));
+    results.iter().map(|at| (numbers(&at["t"])[0], vector(&at["M_spatial"]), vector(&at["Omega"]))).collect()
 }
 
 /// t, R and Ω of a rotating body at the `index`-th time of its file.

@@ -1,6 +1,9 @@
 //! What all declarations of rods say.
 
 /// Declares a rod in a module: with arguments of the macro, with these ends, and with further functions.
+///
+/// Where it stands, `lie_runtime::prelude::*` is to be in scope.
+#[macro_export]
 macro_rules! declared_rod {
     ([$($option:tt)*], $(#[$documentation:meta])* $name:ident, [$($clamped:tt)*], $($rest:item)*) => {
         $(#[$documentation])*

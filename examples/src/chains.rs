@@ -1,21 +1,8 @@
-//! Declarations that several examples and tests share.
+//! What examples with chains share: how long they are, and where their nodes are.
 
-pub mod four_bar;
-pub mod right_angle;
-pub mod rods;
-pub mod rotating_bodies;
-
-use crate::settings::{Settings, UsageError};
 use lie_runtime::system::Value;
 
-/// The models of a rod: the values of `--model`.
-pub const ROD_MODELS: [&str; 2] = ["shear_flexible", "kirchhoff"];
-
-/// The options of examples with rods that have both models.
-pub const ROD_OPTIONS: &[(&str, &str)] = &[
-    ("elements", "The number of edges of the rod"),
-    ("model", "The rod: shear_flexible or kirchhoff [default: shear_flexible]"),
-];
+use crate::settings::{Settings, UsageError};
 
 /// More edges than that take more memory than one wants to spend unawares.
 const MOST_ELEMENTS: usize = 1_000_000;

@@ -1,58 +1,25 @@
-//! The model, and what is computed of it and drawn.
+//! The roll-up of paper 1, section 4: a moment at its end rolls a clamped rod up to a ring.
+//!
+//! Paper 1, Figs. 8 to 12.
+//!
+//! ```text
+//! cargo run --release --example roll_up                                         # the study: tables and figures
+//! cargo run --release --example roll_up -- --model kirchhoff --set damping=50 --end 150 --rtol 1e-6 --format json
+//! ```
 
 use std::error::Error;
 use std::io::Write;
 use std::path::Path;
+use std::process::ExitCode;
 
-use examples::figure;
-use examples::models::{self, ROD_MODELS, ROD_OPTIONS, rods};
-use examples::study::rods::{RodStudy, STEP_HEADER, step_row};
+use examples::rods::{self, FLYING_SPAGHETTI, MODELS, ROLL_UP};
+use examples::study::rods::{STEP_HEADER, step_row};
 use examples::study::{self, in_parallel, steps};
-use examples::{Example, Sample, Settings, Variant};
-use lie_runtime::prelude::*;
-
-use super::flying_spaghetti;
-
-/// A model of the rod, along e₁ from its clamp in the origin, with what the user has set.
-macro_rules! variant {
-    ($module:ident, $model:literal) => {
-        Variant::new($model, |settings: &mut Settings| {
-            let section = settings.apply(rods::$module::Section::of_paper_1(100.0))?;
-            section.straight([Vector3::zeros(), Vector3::x()], models::elements(settings, ELEMENTS, 1)?)
-        })
-    };
-}
-
-/// The number of edges of the paper.
-pub const ELEMENTS: usize = 8;
-
-/// What the study computes.
-pub const STUDY: RodStudy = RodStudy {
-    group: "s3r3",
-    title: "Roll-up",
-    end: 2.0,
-    reference: 14,
-    ladders: [("herk2_heun", 10..=13), ("herk3", 9..=13), ("herk4", 9..=12), ("hedop5", 8..=11)],
-    estimate_step: 0.004,
-    estimate_end: 5.0,
-    snapshots: &[0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 60.0],
-    eye: ([-90.0, 0.0], ["x₁ [m]", "x₃ [m]"]),
-    film: (500, 0.04),
-};
+use examples::{Example, Sample, figure};
 
 /// The roll-up as an example.
 pub fn example() -> Example {
-    let systems = vec![variant!(roll_up, "shear_flexible"), variant!(roll_up_kirchhoff, "kirchhoff")];
-    Example {
-        name: "roll_up",
-        about: "A clamped, damped rod that a moment at its end rolls up to a ring (paper 1, section 4).",
-        variants: vec![Variant::choice(STUDY.group, "model", systems)],
-        method: "hedop5",
-        step: 1e-3,
-        end: 5.0,
-        options: ROD_OPTIONS,
-        study: Some(study),
-    }
+    rods::roll_up(study)
 }
 
 /// |x_N − x_0| / L.
@@ -66,24 +33,24 @@ const STIFFNESSES: [(&str, &str); 2] = [("500,500,500", "C^K = 5·10²"), ("5e4,
 
 /// Figs. 8-12, the gap of the ring and an animation.
 fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
-    let mut figures = STUDY.run(example, folder, out)?;
+    let mut figures = ROLL_UP.run(example, folder, out)?;
 
     let runs = in_parallel(STIFFNESSES.len(), |index| {
-        STUDY.controlled(example, &[("model", ROD_MODELS[1]), ("bending", STIFFNESSES[index].0)], 5.0)
+        ROLL_UP.controlled(example, &[("model", MODELS[1]), ("bending", STIFFNESSES[index].0)], 5.0)
     })
     .map_err(|error| error.to_string())?;
     let runs: Vec<_> = STIFFNESSES.iter().map(|(_, label)| *label).zip(&runs).collect();
     writeln!(out, "\nBending stiffness and step sizes, kirchhoff, Rtol = 1e-6, Atol = 1e-8")?;
     let rows: Vec<Vec<String>> = runs.iter().map(|(label, run)| step_row(label, run)).collect();
     writeln!(out, "{}", study::plain_table(&STEP_HEADER, &rows))?;
-    figures.push(STUDY.save(&steps::history_panels(&runs), 12, folder, "stiffness")?);
+    figures.push(ROLL_UP.save(&steps::history_panels(&runs), 12, folder, "stiffness")?);
 
     // Both rods on the same axes.
-    let thrown = flying_spaghetti::example();
-    let both = [("roll-up", example, &STUDY), ("flying spaghetti", &thrown, &flying_spaghetti::STUDY)];
+    let thrown = rods::flying_spaghetti(study);
+    let both = [("roll-up", example, &ROLL_UP), ("flying spaghetti", &thrown, &FLYING_SPAGHETTI)];
     let runs = in_parallel(both.len(), |index| {
         let (_, example, study) = both[index];
-        study.controlled(example, &[("model", ROD_MODELS[1])], 5.0)
+        study.controlled(example, &[("model", MODELS[1])], 5.0)
     })
     .map_err(|error| error.to_string())?;
     let runs: Vec<_> = both.iter().map(|(label, ..)| *label).zip(&runs).collect();
@@ -94,9 +61,9 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     figures.push(figure::save_titled(title, &steps::history_panels(&runs), folder, "steps_of_both")?);
 
     let cases: Vec<(&str, &str)> =
-        ROD_MODELS.iter().flat_map(|model| ["100", "50"].map(|damping| (*model, damping))).collect();
+        MODELS.iter().flat_map(|model| ["100", "50"].map(|damping| (*model, damping))).collect();
     let runs = in_parallel(cases.len(), |index| {
-        STUDY.controlled(example, &[("model", cases[index].0), ("damping", cases[index].1)], SETTLED)
+        ROLL_UP.controlled(example, &[("model", cases[index].0), ("damping", cases[index].1)], SETTLED)
     })
     .map_err(|error| error.to_string())?;
     let rows: Vec<Vec<String>> = cases
@@ -123,3 +90,9 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
 
 /// When the ring has come to rest, with half of the damping too: its slowest oscillation decays by 0.06/s, or half of it.
 pub const SETTLED: f64 = 150.0;
+
+/// The program.
+#[allow(dead_code)] // Where the tests include this file.
+fn main() -> ExitCode {
+    examples::main(&example())
+}

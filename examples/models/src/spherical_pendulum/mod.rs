@@ -1,5 +1,7 @@
 //! N masses that hang on each other by links without mass, declared by one of them (paper 3, section 5).
 
+pub mod formulations;
+
 use lie_runtime::prelude::*;
 
 /// The pendulum: R(q) ω' = g(q, ω) follows from the energies of one mass and from where it hangs.

@@ -8,18 +8,38 @@
 mod declaration;
 
 use lie_runtime::prelude::*;
+use lie_runtime::system::ModelError;
 
-use crate::example::Problem;
-use crate::settings::UsageError;
+/// The data of a rod, whatever its ends, loads and constraints are.
+pub trait RodSection: ParameterSet + Sized {
+    /// The rod.
+    type System: MechanicalSystem<Scalar = f64>;
+
+    /// The section of paper 1, Table 3, with the damping of strains.
+    fn of_paper_1(damping: f64) -> Self;
+
+    /// The length of the rod.
+    fn length(&self) -> f64;
+
+    /// The system of a rod with these nodes.
+    ///
+    /// # Errors
+    /// [`ModelError`] if there is no such rod.
+    fn through(
+        self,
+        nodes: Vec<S3R3>,
+    ) -> Result<(Self::System, <Self::System as MechanicalSystem>::Configuration), ModelError>;
+}
 
 /// A rod with these ends, loads and constraints.
 macro_rules! rod {
     ($(#[$documentation:meta])* $name:ident, [$($clamped:tt)*], $($rest:item)*) => {
         declared_rod! { [], $(#[$documentation])* $name, [$($clamped)*], $($rest)* }
 
-        impl $name::Section {
-            /// The section of paper 1, Table 3, with the damping of strains.
-            pub fn of_paper_1(damping: f64) -> Self {
+        impl RodSection for $name::Section {
+            type System = $name::System;
+
+            fn of_paper_1(damping: f64) -> Self {
                 $name::Section {
                     length: 10.0,
                     bending: Vector3::repeat(500.0),
@@ -30,21 +50,13 @@ macro_rules! rod {
                 }
             }
 
-            /// The rod at rest on the line from `start` along the unit vector `direction`, of so many elements.
-            ///
-            /// # Errors
-            /// [`UsageError`] if there is no such rod.
-            pub fn straight(
-                self,
-                [start, direction]: [Vector3<f64>; 2],
-                elements: usize,
-            ) -> Result<Problem<$name::System>, UsageError> {
-                UsageError::unless_positive("length", &[self.length])?;
-                let nodes = straight(start, start + direction * self.length, elements)
-                    .map_err(|error| UsageError::new(error.to_string()))?;
-                let system = $name::System::new(self, $name::Lengths { nodes: elements + 1 })?;
-                let velocity = system.zero_velocity();
-                Ok(Problem { system, configuration: $name::Rod { nodes }, velocity })
+            fn length(&self) -> f64 {
+                self.length
+            }
+
+            fn through(self, nodes: Vec<S3R3>) -> Result<($name::System, $name::Rod), ModelError> {
+                let system = $name::System::new(self, $name::Lengths { nodes: nodes.len() })?;
+                Ok((system, $name::Rod { nodes }))
             }
         }
     };
