@@ -238,7 +238,7 @@ fn motion(run: &Outcome, folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
             "The tip of the bar from above",
             Axis::length("x [m]"),
             Axis::length("y [m]"),
-            vec![Series::line("tip", 0, way.collect())],
+            vec![Series::line("tip", 2, way.collect())],
         ),
     ];
     Ok(figure::save(&panels, folder, "motion")?)

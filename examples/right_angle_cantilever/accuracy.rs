@@ -9,6 +9,8 @@ use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::model::at_rest;
+use super::model::cubic::{Cantilever, Lengths, ORDER, Section, System, elbow_displacement};
 use examples::figure::{self, Panel};
 use examples::study::{self, Curve, distance, errors_of, in_parallel, norm};
 use examples::{Example, Outcome, Request, Sample};
@@ -16,8 +18,6 @@ use lie_runtime::integrator::tr_bdf2::{Completion, METHODS};
 use lie_runtime::integrator::{Integrator, LocalError, State, TrBdf2};
 use lie_runtime::prelude::*;
 use lie_runtime::system::Value;
-use models::right_angle::at_rest;
-use models::right_angle::cubic::{Cantilever, Lengths, ORDER, Section, System, elbow_displacement};
 
 use super::GROUP;
 

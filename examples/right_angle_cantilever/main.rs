@@ -9,6 +9,7 @@
 //! ```
 
 pub mod accuracy;
+pub mod model;
 pub mod stability;
 
 use std::error::Error;
@@ -21,13 +22,13 @@ use examples::figure::{self, Animation, Axis, MovingLine, Panel, Series, Snapsho
 use examples::study::{self, Curve, Ladder, errors_against, in_parallel};
 use examples::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
 use lie_runtime::prelude::*;
-use models::right_angle::{LEG, at_rest};
+use model::{LEG, at_rest};
 
 /// The cantilever with the data of Simo and Vu-Quoc and what the user has set.
 macro_rules! cantilever {
     ($module:ident) => {
         Variant::new(stringify!($module), |settings: &mut Settings| -> Result<_, UsageError> {
-            use models::right_angle::$module::{Cantilever, Lengths, ORDER, Section, System};
+            use model::$module::{Cantilever, Lengths, ORDER, Section, System};
             let elements = chains::elements(settings, ELEMENTS, 4)?;
             if elements % 2 == 1 {
                 return Err(UsageError::new(format!(

@@ -9,6 +9,7 @@ use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::model::{at_rest, cubic, quadratic, shear_flexible};
 use examples::figure::{self, Axis, Panel, Series};
 use examples::study;
 use lie_runtime::integrator::tr_bdf2::{Completion, Options};
@@ -16,7 +17,6 @@ use lie_runtime::integrator::{Integrator, State, TrBdf2};
 use lie_runtime::nalgebra::{DMatrix, DVector, Matrix3, SymmetricEigen};
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
-use models::right_angle::{at_rest, cubic, quadratic, shear_flexible};
 
 /// x'' = −ω² x.
 #[mechanical_system]

@@ -4,7 +4,7 @@
 pub mod driven_joint;
 #[path = "../../flying_spaghetti.rs"]
 pub mod flying_spaghetti;
-#[path = "../../four_bar.rs"]
+#[path = "../../four_bar/main.rs"]
 pub mod four_bar;
 #[path = "../../free_rigid_body.rs"]
 pub mod free_rigid_body;

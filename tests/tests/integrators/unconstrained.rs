@@ -3,6 +3,7 @@
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
 use tests::measure::{end_state, energy, self_convergence};
+use tests::reference;
 use tests::systems::free_body::{carriages_example, free_body_example, motor_pendulum, motor_pendulum_example};
 
 /// The orders between so many times 8, 4, 2 and 1 steps (for p = 2, 3, 4, 5) and twice as many.

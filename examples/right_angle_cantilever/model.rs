@@ -12,7 +12,7 @@
 
 use lie_runtime::prelude::*;
 
-use super::rods::straight;
+use models::rods::straight;
 
 /// The length of a leg, m.
 pub const LEG: f64 = 10.0;

@@ -7,6 +7,8 @@
 //! cargo run --release --example four_bar -- --method ul_crv --set misalignment=2 --samples 0.5,1 --format json
 //! ```
 
+pub mod model;
+
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,7 +19,7 @@ use examples::figure::{self, Animation, Axis, MovingLine, Panel, Series, Snapsho
 use examples::study::{self, Curve, Ladder, errors_against, in_parallel};
 use examples::{Example, Outcome, Problem, Request, Sample, Settings, UsageError, Variant};
 use lie_runtime::prelude::*;
-use models::four_bar::mechanism::{Bars, Lengths, Sections, System};
+use model::mechanism::{Bars, Lengths, Sections, System};
 use models::rods::straight;
 
 /// The number of edges of a bar in paper 2.
