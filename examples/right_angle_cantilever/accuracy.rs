@@ -152,7 +152,7 @@ fn third_stage_as_output(steps: f64) -> Result<[Vec<f64>; 2], Box<dyn Error + Se
         )?;
         core::mem::swap(&mut state, &mut after);
         estimate.increment += &estimate.increment_error;
-        system.compose_exp(&told, &estimate.increment, &mut next);
+        system.space().compose_exp(&told, &estimate.increment, &mut next);
         core::mem::swap(&mut told, &mut next);
         if step % (steps / SAMPLES) == 0 {
             displacements.extend(elbow_displacement(system.parameters(), &told).iter());

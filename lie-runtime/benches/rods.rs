@@ -22,6 +22,7 @@ use std::time::{Duration, Instant};
 use lie_runtime::integrator::generalized_alpha::{Newton, Options, Parameters};
 use lie_runtime::integrator::{GeneralizedAlpha, HalfExplicit, Integrator, State};
 use lie_runtime::nalgebra::DVector;
+use lie_runtime::space::ConfigurationSpace;
 use lie_runtime::system::chain::ChainIteration;
 use lie_runtime::system::{
     IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, MechanicalSystem,
@@ -81,7 +82,7 @@ impl Pieces {
         run.steps(2, h);
         let (system, state, start) = (run.system, run.from, run.to.configuration);
         let mut theta = system.zero_velocity();
-        system.log_difference(&start, &state.configuration, &mut theta);
+        system.space().log_difference(&start, &state.configuration, &mut theta);
         let next_acceleration = system.zero_velocity();
         let (v, m) = (system.zero_velocity(), system.zero_multipliers());
         let p = Parameters::chung_hulbert(0.9).expect("parameters");
@@ -128,7 +129,7 @@ impl Pieces {
     fn evaluate(&mut self) {
         let State { time, configuration, velocity, acceleration, multipliers, .. } = &mut self.state;
         let balance = &mut self.residual.balance;
-        self.system.compose_exp(&self.start, &self.theta, configuration);
+        self.system.space().compose_exp(&self.start, &self.theta, configuration);
         self.system.residual(*time, configuration, velocity, acceleration, multipliers, balance);
         *balance *= self.h * self.h;
         self.system.constraint(*time, configuration, &mut self.residual.position);

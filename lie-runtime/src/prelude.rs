@@ -7,7 +7,7 @@ pub use crate::group::{R1, R2, R3, R4, R5, R6, Rn};
 pub use crate::mechanical_system;
 pub use crate::roles::*;
 pub use crate::scalar::Scalar;
-pub use crate::space::{S2, TS2, TSO3};
+pub use crate::space::{ConfigurationSpace, S2, TS2, TSO3};
 pub use nalgebra::{
     Matrix1, Matrix2, Matrix3, Matrix4, Matrix5, Matrix6, SMatrix, SVector, Vector1, Vector2, Vector3, Vector4,
     Vector5, Vector6,

@@ -2,23 +2,23 @@
 
 pub use crate::field::legendre::{force_or_nan, velocity_of_momentum, velocity_or_nan};
 pub use crate::field::{HamiltonianSystem, LegendreTransform, LiftedHamiltonian};
+pub use crate::group::LocalCoordinates;
 pub use crate::group::{CoordinateMap, LieGroup};
 pub use crate::integrator::StepFailure;
 pub use crate::scalar::{Dual, Scalar};
 pub use crate::singular::{gamma, stumpff};
-pub use crate::space::Factor;
-pub use crate::system::bundle::{move_with_velocity, rate_with_velocity, remove_spin, turning, upright};
+pub use crate::space::membership::largest_defect;
+pub use crate::space::{ChainSpace, EachField, Factor, Field, Fields, FixedFields, FixedSpace};
 pub use crate::system::chain::*;
 pub use crate::system::declaration::{Comparison, Declared, Share, change_parameters, check_in_f64, moved_along};
 pub use crate::system::hamiltonian_check::legendre_transformed;
-pub use crate::system::local::{in_local_coordinates, local_motion};
-pub use crate::system::membership::{defect_of, defect_of_all, largest_defect, worst};
+pub use crate::system::local::change_coordinates;
 pub use crate::system::support::*;
 pub use crate::system::twin::{Lift, LiftConstant, Rows, add_rows, dual, rows_of};
 pub use crate::system::{
     ConstraintDescription, Covectors, DeclarationError, DenseIteration, Description, IterationCoefficients,
     IterationCorrection, IterationMatrices, IterationPoint, IterationResidual, KernelDescription, Linearised,
-    LocalPoint, MechanicalSystem, MemberDefect, MemberDescription, ModelError, ParameterSet, Report, SaddleError, Term,
-    TransformedPoint, Twin, Value,
+    MechanicalSystem, MemberDescription, ModelError, ParameterSet, Report, SaddleError, Term, TransformedPoint, Twin,
+    Value,
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};

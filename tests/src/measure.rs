@@ -157,7 +157,7 @@ fn self_errors_at<M: MechanicalSystem<Scalar = f64>>(
         let mut largest = [0.0_f64; 3];
         for (state, exact) in states(start().with(method).step(end / f64::from(steps)).run()).into_iter().zip(&exact) {
             let (mut theta, mut v, mut multipliers) = (system.zero_velocity(), state.velocity, state.multipliers);
-            system.log_difference(&exact.configuration, &state.configuration, &mut theta);
+            system.space().log_difference(&exact.configuration, &state.configuration, &mut theta);
             v.axpy(-1.0, &exact.velocity);
             multipliers.axpy(-1.0, &exact.multipliers);
             for (largest, error) in largest.iter_mut().zip([theta.max_norm(), v.max_norm(), multipliers.max_norm()]) {

@@ -45,7 +45,7 @@ macro_rules! every_module {
                 }
                 let moved = |direction: &SVector<f64, 7>, by: f64| {
                     let mut moved = q.clone();
-                    system.compose_exp(&q, &(direction * by), &mut moved);
+                    system.space().compose_exp(&q, &(direction * by), &mut moved);
                     moved
                 };
                 $(

@@ -3,10 +3,9 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::algebra::factors;
 use super::environment::Home;
 use super::kernels::{into_matrix, stores};
-use super::structs::group_type;
+use super::names::own;
 use crate::plan::{KernelId, Plan, Term};
 
 /// `Factorisation` and the methods around it.
@@ -14,7 +13,7 @@ use crate::plan::{KernelId, Plan, Term};
 pub(crate) fn emit(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let matrix = |id| stores(term, Home::System, term.kernels.outputs(id), into_matrix(term.dof()));
     let (jacobian, gradient) = (matrix(KernelId::ConstraintJacobian), matrix(KernelId::RateGradient));
-    let Coordinates { change, motion } = coordinates(plan);
+    let configuration = &own(&plan.model.configuration.item.ident);
     let holonomic = Literal::usize_unsuffixed(term.equations.constraints.holonomic_rows());
     quote! {
         type Factorisation = rt::DenseIteration<S, __DOF, __ROWS>;
@@ -22,7 +21,6 @@ pub(crate) fn emit(plan: &Plan<'_>, term: &Term) -> TokenStream {
         fn zero_factorisation(&self) -> Self::Factorisation {
             rt::DenseIteration::zeros()
         }
-        #motion
         #[inline]
         fn factorise_iteration(
             &self,
@@ -55,7 +53,9 @@ pub(crate) fn emit(plan: &Plan<'_>, term: &Term) -> TokenStream {
                 let out = &mut matrices.rate_gradient;
                 #gradient
             }
-            #change
+            rt::change_coordinates::<#configuration<S>, S, __DOF, __ROWS>(
+                &mut matrices, theta, point.local.as_ref(), coefficients, needs_gradient,
+            );
             if let Some(reactions) = point.reactions {
                 matrices.jacobian = rt::transposed::<Self, S, __DOF, __ROWS>(self, reactions).transpose();
             }
@@ -72,68 +72,4 @@ pub(crate) fn emit(plan: &Plan<'_>, term: &Term) -> TokenStream {
             factorisation.solve(residual, correction);
         }
     }
-}
-
-/// What depends on the coordinates of a step.
-struct Coordinates {
-    /// Statements that multiply the columns of the matrices by the blocks of the coordinates.
-    change: TokenStream,
-    /// The method `local_motion`.
-    motion: TokenStream,
-}
-
-fn coordinates(plan: &Plan<'_>) -> Coordinates {
-    // T = I on vector spaces and on SO(2).
-    let curved: Vec<_> = factors(plan)
-        .into_iter()
-        .filter(|factor| !factor.group.is_commutative())
-        .map(|factor| {
-            let ty = group_type(factor.group, &quote!(S));
-            let size = Literal::usize_unsuffixed(factor.group.dimension());
-            (ty, size, Literal::usize_unsuffixed(factor.offset))
-        })
-        .collect();
-    let tangents = curved.iter().map(|(ty, size, offset)| {
-        quote! {
-            let block = rt::tangent_block::<#ty, S, __DOF, #size>(theta, #offset);
-            rt::times_block(&mut matrices.stiffness, #offset, &block);
-            rt::times_block(&mut matrices.jacobian_tangent, #offset, &block);
-            if needs_gradient {
-                rt::times_block(&mut matrices.rate_gradient, #offset, &block);
-            }
-        }
-    });
-    let local_blocks = curved.iter().map(|(ty, size, offset)| {
-        quote!(rt::in_local_coordinates::<#ty, Self, S, __DOF, __ROWS, #size>(&mut matrices, local, coefficients, #offset);)
-    });
-    let change = if curved.is_empty() {
-        quote!()
-    } else {
-        quote! {
-            if let Some(local) = &point.local {
-                #(#local_blocks)*
-            } else {
-                #(#tangents)*
-            }
-        }
-    };
-    let local_motions = curved.iter().map(|(ty, size, offset)| {
-        quote!(rt::local_motion::<#ty, Self, S, __DOF, #size>(point, #offset, theta, velocity, acceleration);)
-    });
-    let motion = quote! {
-        fn local_motion(
-            &self,
-            point: &rt::LocalPoint<'_, Self>,
-            theta: &mut Self::Velocity,
-            velocity: &mut Self::Velocity,
-            acceleration: &mut Self::Velocity,
-        ) {
-            // T = I on vector spaces and on SO(2).
-            *theta = *point.x;
-            *velocity = *point.rate;
-            *acceleration = *point.second;
-            #(#local_motions)*
-        }
-    };
-    Coordinates { change, motion }
 }

@@ -3,10 +3,10 @@
 //! Generated items live beside the user's; their implementations stand in an anonymous constant with its own imports, so
 //! that whatever the user's module calls `f64`, `Vec` or `Option` does not matter.
 
-mod algebra;
 mod arguments;
 mod blocks;
 mod card;
+mod configuration;
 mod covectors;
 mod declaration;
 mod elements;
@@ -46,8 +46,14 @@ pub(crate) fn emit(plan: &Plan<'_>, warnings: &[TokenStream]) -> TokenStream {
     let rates = rates::emit(plan);
     let functions = model.derivative_check.then(|| twins::functions(model));
     let imports = names::imports();
-    let implementations =
-        [system::emit(plan), frames::emit(plan), report::emit(plan), declaration::emit(plan), twins::emit(plan)];
+    let implementations = [
+        configuration::emit(model),
+        system::emit(plan),
+        frames::emit(plan),
+        report::emit(plan),
+        declaration::emit(plan),
+        twins::emit(plan),
+    ];
     quote! {
         #(#attributes)*
         #visibility mod #name {

@@ -218,6 +218,11 @@ impl Configuration {
 }
 
 impl Member {
+    /// True for a power or a chain, false for a single member.
+    pub fn is_run(&self) -> bool {
+        self.is_chain || self.count.is_some()
+    }
+
     /// The dimension of the member: of all its elements together.
     pub fn dof(&self) -> usize {
         self.group.dimension() * self.count.unwrap_or(1)

@@ -172,24 +172,19 @@ impl MechanicalSystem for HeavyTop {
     type Scalar = f64;
     type Configuration = natural::Pose;
     type Velocity = Vector6<f64>;
+    type Space = natural::RigidMotions;
     type Multipliers = Vector3<f64>;
     type Jacobian = Matrix3x6<f64>;
     type Mass = Mass;
 
     as_before! {
         description() -> &Description;
-        dof() -> usize;
+        space() -> &natural::RigidMotions;
         constraint_rows() -> usize;
         holonomic_rows() -> usize;
-        zero_velocity() -> Vector6<f64>;
         zero_multipliers() -> Vector3<f64>;
         zero_jacobian() -> Matrix3x6<f64>;
         zero_mass() -> Mass;
-        compose_exp(q: &natural::Pose, theta: &Vector6<f64>, out: &mut natural::Pose);
-        log_difference(from: &natural::Pose, to: &natural::Pose, out: &mut Vector6<f64>);
-        tangent_inverse(theta: &Vector6<f64>, v: &Vector6<f64>, out: &mut Vector6<f64>);
-        tangent(theta: &Vector6<f64>, v: &Vector6<f64>, out: &mut Vector6<f64>);
-        configuration_is_finite(q: &natural::Pose) -> bool;
         mass(t: f64, q: &natural::Pose, out: &mut Mass) -> Result<(), SaddleError>;
         solve_mass(mass: &mut Mass, force: &Vector6<f64>, acceleration: &mut Vector6<f64>);
         constraint(t: f64, q: &natural::Pose, out: &mut Vector3<f64>);

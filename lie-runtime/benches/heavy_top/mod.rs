@@ -21,6 +21,7 @@ pub mod straight_linear;
 
 use lie_runtime::nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 use lie_runtime::prelude::SO3;
+use lie_runtime::space::ConfigurationSpace;
 use lie_runtime::system::MechanicalSystem;
 
 /// The top's mass, principal moments about the centre of mass, centre of mass from the fixed point, gravity.
@@ -83,7 +84,7 @@ impl<M: Top> Point<M> {
         let (mut here, mut there) = (system.zero_jacobian(), system.zero_jacobian());
         system.constraint_jacobian(0.0, &q, &mut here);
         let mut next = q.clone();
-        system.compose_exp(&q, &theta, &mut next);
+        system.space().compose_exp(&q, &theta, &mut next);
         system.constraint_jacobian(0.0, &next, &mut there);
         let mut force = Vector6::zeros();
         system.force(0.0, &q, &v, &mut force);
@@ -102,7 +103,7 @@ impl<M: Top> Point<M> {
 fn results<M: Top>(system: &M) -> Vec<(&'static str, Vec<f64>)> {
     let point = Point::of(system);
     let mut inverse = Vector6::zeros();
-    system.tangent_inverse(&point.theta, &point.v, &mut inverse);
+    system.space().tangent_inverse(&point.theta, &point.v, &mut inverse);
     let (mut stiffness, mut damping) = (Matrix6::zeros(), Matrix6::zeros());
     system.stiffness(&point.q, &point.v, &point.acceleration, &point.multipliers, &mut stiffness);
     system.damping(&point.q, &point.v, &mut damping);

@@ -1,6 +1,7 @@
 //! The heavy top as one writes it with nalgebra: 3 × 3 blocks, products, `cross_matrix`, `lu`.
 
 use lie_runtime::nalgebra::{Matrix3, Matrix3x6, Matrix6, SMatrix, SVector, Vector3, Vector6};
+use lie_runtime::space::ConfigurationSpace;
 use lie_runtime::system::{Description, MechanicalSystem, SaddleError};
 
 use super::{CENTER, GRAVITY, MASS, MOMENTS, Top, straight};
@@ -121,39 +122,21 @@ pub fn solve_schur(
     Some((free - y * multipliers, multipliers))
 }
 
-impl MechanicalSystem for HeavyTop {
+/// SE(3) as one would write it.
+#[derive(Clone, Debug)]
+pub struct RigidMotions;
+
+impl ConfigurationSpace for RigidMotions {
     type Scalar = f64;
     type Configuration = Pose;
     type Velocity = Vector6<f64>;
-    type Multipliers = Vector3<f64>;
-    type Jacobian = Matrix3x6<f64>;
-    type Mass = Mass;
 
-    fn description(&self) -> &'static Description {
-        &straight::DESCRIPTION
-    }
     fn dof(&self) -> usize {
         6
-    }
-    fn constraint_rows(&self) -> usize {
-        3
-    }
-    fn holonomic_rows(&self) -> usize {
-        3
     }
     fn zero_velocity(&self) -> Vector6<f64> {
         Vector6::zeros()
     }
-    fn zero_multipliers(&self) -> Vector3<f64> {
-        Vector3::zeros()
-    }
-    fn zero_jacobian(&self) -> Matrix3x6<f64> {
-        Matrix3x6::zeros()
-    }
-    fn zero_mass(&self) -> Mass {
-        Mass { matrix: Matrix6::zeros(), inverse: Matrix6::zeros() }
-    }
-
     fn compose_exp(&self, q: &Pose, theta: &Vector6<f64>, out: &mut Pose) {
         let (w, u) = split(theta);
         let (a, b, c) = coefficients(w.norm());
@@ -178,8 +161,45 @@ impl MechanicalSystem for HeavyTop {
         let tangent = tangent(&w);
         *out = join(&(tangent * angular), &(tangent * linear + coupling(&w, &u) * angular));
     }
-    fn configuration_is_finite(&self, q: &Pose) -> bool {
+    fn is_finite(&self, q: &Pose) -> bool {
         q.attitude.iter().chain(q.position.iter()).all(|entry| entry.is_finite())
+    }
+    fn coadjoint(&self, v: &Vector6<f64>, p: &Vector6<f64>, out: &mut Vector6<f64>) {
+        let ((w, u), (moment, force)) = (split(v), split(p));
+        *out = join(&(moment.cross(&w) + force.cross(&u)), &force.cross(&w));
+    }
+}
+
+impl MechanicalSystem for HeavyTop {
+    type Scalar = f64;
+    type Configuration = Pose;
+    type Velocity = Vector6<f64>;
+    type Space = RigidMotions;
+    type Multipliers = Vector3<f64>;
+    type Jacobian = Matrix3x6<f64>;
+    type Mass = Mass;
+
+    fn description(&self) -> &'static Description {
+        &straight::DESCRIPTION
+    }
+    #[inline]
+    fn space(&self) -> &RigidMotions {
+        &RigidMotions
+    }
+    fn constraint_rows(&self) -> usize {
+        3
+    }
+    fn holonomic_rows(&self) -> usize {
+        3
+    }
+    fn zero_multipliers(&self) -> Vector3<f64> {
+        Vector3::zeros()
+    }
+    fn zero_jacobian(&self) -> Matrix3x6<f64> {
+        Matrix3x6::zeros()
+    }
+    fn zero_mass(&self) -> Mass {
+        Mass { matrix: Matrix6::zeros(), inverse: Matrix6::zeros() }
     }
 
     fn mass(&self, _: f64, _: &Pose, out: &mut Mass) -> Result<(), SaddleError> {

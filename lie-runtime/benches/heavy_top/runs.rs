@@ -5,6 +5,7 @@ use std::hint::black_box;
 use lie_runtime::integrator::generalized_alpha::{GeneralizedAlpha, Newton, Options, Parameters};
 use lie_runtime::integrator::{HalfExplicit, Integrator, LocalError, State};
 use lie_runtime::nalgebra::{Matrix6, Vector3, Vector6};
+use lie_runtime::space::ConfigurationSpace;
 
 use lie_runtime::simulate::Simulation;
 use lie_runtime::system::Linearised;
@@ -76,13 +77,13 @@ pub fn kernel<M: Top + 'static>(kernel: Kernel) -> Box<dyn FnMut(u64)> {
         Kernel::ComposeExp => {
             let mut out = point.q.clone();
             repeated(move || {
-                system.compose_exp(black_box(&point.q), black_box(&point.theta), &mut out);
+                system.space().compose_exp(black_box(&point.q), black_box(&point.theta), &mut out);
                 black_box(&out);
             })
         }
         Kernel::TangentInverse => repeated(move || {
             let mut out = Vector6::zeros();
-            system.tangent_inverse(black_box(&point.theta), black_box(&point.v), &mut out);
+            system.space().tangent_inverse(black_box(&point.theta), black_box(&point.v), &mut out);
             out
         }),
         Kernel::TangentStiffness => {

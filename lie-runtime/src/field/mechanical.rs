@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 use super::FirstOrder;
 use crate::group::TangentVector;
 use crate::integrator::{StepFailure, accelerations};
+use crate::space::ConfigurationSpace;
 use crate::system::{DeclarationError, MechanicalSystem, SaddleError};
 
 /// A [`MechanicalSystem`] as a vector field on G × R^n: q' = q v~, v' = M⁻¹(−g − Bᵀ λ).
@@ -93,17 +94,17 @@ impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
         workspace
             .accelerations(system, t, q, v)
             .map_err(|error| StepFailure::of_saddle(error, system.description()))?;
-        system.state_direction(q, &workspace.acceleration, &mut out.1);
+        system.space().state_direction(q, &workspace.acceleration, &mut out.1);
         Ok(())
     }
     #[allow(clippy::inline_always)] // A call would hand everything over in memory.
     #[inline(always)]
     fn flow(system: &M, (q, v): &Self::Point, xi: &Self::Algebra, out: &mut Self::Point) {
-        system.move_state((q, v), (&xi.0, &xi.1), (&mut out.0, &mut out.1));
+        system.space().move_state((q, v), (&xi.0, &xi.1), (&mut out.0, &mut out.1));
     }
     #[inline]
     fn rate(system: &M, sigma: &Self::Algebra, v: &Self::Algebra, out: &mut Self::Algebra) {
-        system.state_rate((&sigma.0, &sigma.1), (&v.0, &v.1), (&mut out.0, &mut out.1));
+        system.space().state_rate((&sigma.0, &sigma.1), (&v.0, &v.1), (&mut out.0, &mut out.1));
     }
     /// T(θ)⁻¹ has one odd term, ½ ad_θ: the bracket of the opposite group is T(−v)⁻¹ w − T(v)⁻¹ w.
     fn bracket(
@@ -119,29 +120,29 @@ impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
         scratch.scale(minus_one);
         other.assign(&v.1);
         other.scale(minus_one);
-        system.state_rate((scratch, other), (&w.0, &w.1), (&mut out.0, &mut out.1));
-        system.state_rate((&v.0, &v.1), (&w.0, &w.1), (first, second));
+        system.space().state_rate((scratch, other), (&w.0, &w.1), (&mut out.0, &mut out.1));
+        system.space().state_rate((&v.0, &v.1), (&w.0, &w.1), (first, second));
         out.0.axpy(minus_one, first);
         out.1.axpy(minus_one, second);
     }
     fn distance(system: &M, a: &Self::Point, b: &Self::Point, workspace: &mut Self::Workspace) -> f64 {
         let scratch = &mut workspace.scratch;
-        system.log_difference(&a.0, &b.0, scratch);
+        system.space().log_difference(&a.0, &b.0, scratch);
         let position = crate::space::length(scratch);
         scratch.assign(&a.1);
         scratch.axpy(-<M::Scalar as num_traits::One>::one(), &b.1);
         position.hypot(crate::space::length(scratch))
     }
     fn is_finite(system: &M, (q, v): &Self::Point) -> bool {
-        system.configuration_is_finite(q) && v.all_finite()
+        system.space().is_finite(q) && v.all_finite()
     }
     fn check_declaration(system: &M, t: M::Scalar, (q, v): &Self::Point) -> Result<(), DeclarationError> {
         system.check_against_declaration(t, q, v)
     }
     fn membership_defect(system: &M, (q, _): &Self::Point) -> f64 {
-        system.worst_member(q).map_or(0.0, |member| member.defect)
+        system.space().worst_member(q).map_or(0.0, |member| member.defect)
     }
     fn renormalize(system: &M, (q, _): &mut Self::Point) {
-        system.renormalize(q);
+        system.space().renormalize(q);
     }
 }

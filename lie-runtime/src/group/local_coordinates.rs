@@ -17,6 +17,7 @@ use core::array::from_fn;
 use nalgebra::{Matrix3, SMatrix, SVector, Vector3, Vector6};
 
 use super::so3_algebra::{cross, skew};
+use super::{LieGroup, SO2};
 use crate::scalar::{Dual, Scalar};
 use crate::singular::{arctangent, stumpff};
 use crate::space::Factor;
@@ -107,8 +108,13 @@ pub struct LocalGradient<S, const N: usize> {
     pub acceleration_by_rate: SMatrix<S, N, N>,
 }
 
-/// Factors with local coordinates that are no homomorphism; N is the dimension.
+/// Factors with local coordinates, members of configurations; N is the dimension.
 pub trait LocalCoordinates<S: Scalar, const N: usize>: Factor<Scalar = S, Tangent = SVector<S, N>> {
+    /// True if exp is a homomorphism of vectors: T = I, and x is the vector or the angle.
+    const IS_FLAT: bool = false;
+
+    /// An element to begin with: the identity; of spheres e₃.
+    fn origin() -> Self;
     /// T(θ) of exp as a matrix.
     fn tangent_matrix(theta: &SVector<S, N>) -> SMatrix<S, N, N>;
     /// The motion with coordinates x, x', x''.
@@ -306,6 +312,9 @@ macro_rules! local_coordinates {
     ($($group:ident)* [$n:literal] $tangent:expr, $motion:expr, $gradient:expr) => {
         $(
             impl<S: Scalar> LocalCoordinates<S, $n> for super::$group<S> {
+                fn origin() -> Self {
+                    LieGroup::exp(&SVector::from_element(S::zero()))
+                }
                 #[inline]
                 fn tangent_matrix(theta: &SVector<S, $n>) -> SMatrix<S, $n, $n> {
                     $tangent(theta)
@@ -430,3 +439,48 @@ fn plane_gradient<S: Scalar>(map: &CoordinateMap, motion: [&Vector3<S>; 3]) -> L
         acceleration_by_rate: part(&gradient.acceleration_by_rate),
     }
 }
+
+/// Vector spaces, numbers and angles: T = I whatever the map.
+macro_rules! flat {
+    ([$($parameters:tt)*] $group:ty, $n:expr) => {
+        impl<S: Scalar, $($parameters)*> LocalCoordinates<S, $n> for $group {
+            const IS_FLAT: bool = true;
+
+            fn origin() -> Self {
+                LieGroup::exp(&SVector::from_element(S::zero()))
+            }
+            #[inline]
+            fn tangent_matrix(_: &SVector<S, $n>) -> SMatrix<S, $n, $n> {
+                SMatrix::identity()
+            }
+            #[inline]
+            fn local_motion(
+                _: &CoordinateMap,
+                x: &SVector<S, $n>,
+                rate: &SVector<S, $n>,
+                second: &SVector<S, $n>,
+            ) -> LocalMotion<SVector<S, $n>> {
+                LocalMotion { theta: *x, velocity: *rate, acceleration: *second }
+            }
+            #[inline]
+            fn local_gradient(
+                _: &CoordinateMap,
+                _: &SVector<S, $n>,
+                _: &SVector<S, $n>,
+                _: &SVector<S, $n>,
+            ) -> LocalGradient<S, $n> {
+                let zero = SMatrix::from_element(S::zero());
+                LocalGradient {
+                    tangent: SMatrix::identity(),
+                    velocity_by_position: zero,
+                    acceleration_by_position: zero,
+                    acceleration_by_rate: zero,
+                }
+            }
+        }
+    };
+}
+
+flat!([const N: usize] SVector<S, N>, N);
+flat!([] SO2<S>, 1);
+flat!([] S, 1);

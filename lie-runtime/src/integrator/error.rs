@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::ParameterError;
+use crate::space::ConfigurationSpace;
 use crate::system::{Description, Linearised, MechanicalSystem, ModelError, SaddleError};
 
 /// A step that has no result; the state it started from is untouched.
@@ -203,7 +204,7 @@ impl Quantity {
         let description = system.description();
         let t = M::Scalar::from_f64(state.time);
         let (q, v) = (&state.configuration, &state.velocity);
-        if !(system.configuration_is_finite(q) && v.all_finite() && state.multipliers.all_finite() && t.is_finite()) {
+        if !(system.space().is_finite(q) && v.all_finite() && state.multipliers.all_finite() && t.is_finite()) {
             return Quantity::Initial;
         }
         let mut force = system.zero_velocity();

@@ -8,6 +8,7 @@ use core::fmt;
 
 use super::State;
 use crate::group::TangentVector;
+use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
 /// Times that differ by less than this part of a step are the same.
@@ -119,8 +120,8 @@ impl<M: MechanicalSystem> State<M> {
     /// `scratch` may hold anything.
     pub(crate) fn remembered(&self, owner: &Owner, system: &M, scratch: &mut M::Velocity) -> Option<&Memory<M>> {
         let memory = self.memory_of(owner, scratch)?;
-        let place = memory.configuration.as_ref().filter(|place| system.check_configuration(place).is_ok())?;
-        system.log_difference(place, &self.configuration, scratch);
+        let place = memory.configuration.as_ref().filter(|place| system.space().check(place).is_ok())?;
+        system.space().log_difference(place, &self.configuration, scratch);
         (scratch.max_norm() <= SAME_PLACE).then_some(memory)
     }
 

@@ -64,6 +64,7 @@ pub use symplectic::SymplecticLieGroup;
 pub use tr_bdf2::TrBdf2;
 
 use crate::group::TangentVector;
+use crate::space::ConfigurationSpace;
 use crate::system::{MechanicalSystem, ModelError};
 
 /// A motion at one time.
@@ -105,10 +106,10 @@ impl<M: MechanicalSystem> State<M> {
     /// [`ModelError::ChainLength`], [`ModelError::NotAnElement`] or [`ModelError::VectorLength`].
     pub fn check(&self, system: &M) -> Result<(), ModelError> {
         use crate::scalar::Scalar;
-        system.check_configuration(&self.configuration)?;
+        system.space().check(&self.configuration)?;
         // NaN is for the checks of finiteness.
         let tolerance = f64::max(1e-8, 1e3 * M::Scalar::epsilon());
-        if let Some(worst) = system.worst_member(&self.configuration).filter(|worst| worst.defect > tolerance) {
+        if let Some(worst) = system.space().worst_member(&self.configuration).filter(|worst| worst.defect > tolerance) {
             return Err(ModelError::NotAnElement(worst));
         }
         for (vector, given, expected) in [

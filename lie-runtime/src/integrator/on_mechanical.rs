@@ -3,6 +3,7 @@
 use super::{FieldIntegrator, FieldState, Integrator, LocalError, State, StepError};
 use crate::field::Mechanical;
 use crate::group::TangentVector;
+use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
 /// A method for equations of first order as a method for mechanical systems, read as [`Mechanical`] fields in (q, v).
@@ -47,7 +48,7 @@ fn read<M: MechanicalSystem>(system: &M, state: &State<M>, out: &mut FieldState<
     out.point.0.clone_from(&state.configuration);
     out.point.1.assign(&state.velocity);
     out.direction.0.assign(&state.velocity);
-    system.state_direction(&state.configuration, &state.acceleration, &mut out.direction.1);
+    system.space().state_direction(&state.configuration, &state.acceleration, &mut out.direction.1);
 }
 
 /// The state of the system from that of the field, whose last evaluation was made there.
@@ -128,8 +129,8 @@ impl<M: MechanicalSystem, I: FieldIntegrator<Mechanical<M>>> Integrator<M> for O
         write(&self.0, &workspace.to, &mut workspace.inner, to);
         workspace.linear_solves = self.0.evaluation(&mut workspace.inner).linear_solves;
         let (q, v) = self.0.auxiliary(&workspace.inner);
-        system.log_difference(&from.configuration, &to.configuration, &mut error.increment);
-        system.log_difference(&to.configuration, q, &mut error.increment_error);
+        system.space().log_difference(&from.configuration, &to.configuration, &mut error.increment);
+        system.space().log_difference(&to.configuration, q, &mut error.increment_error);
         error.velocity_error.assign(v);
         error.velocity_error.axpy(-<M::Scalar as num_traits::One>::one(), &to.velocity);
         Ok(())

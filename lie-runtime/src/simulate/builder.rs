@@ -15,6 +15,7 @@ use crate::group::TangentVector;
 use crate::integrator::any::Erased;
 use crate::integrator::{HalfExplicit, Integrator, State, StepController};
 use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
 /// A system of which it is not yet said where it starts.
@@ -268,7 +269,7 @@ impl<M: MechanicalSystem> Described<'_, M> {
         };
         state.check(self.system).map_err(SetupError::ForeignState)?;
         finite(state.time.is_finite(), "time")?;
-        finite(self.system.configuration_is_finite(&state.configuration), "configuration")?;
+        finite(self.system.space().is_finite(&state.configuration), "configuration")?;
         finite(state.velocity.all_finite(), "velocity")?;
         finite(state.multipliers.all_finite(), "multiplier")?;
         let limit = |option, value: f64| {

@@ -9,6 +9,7 @@ use super::error::{SetupError, listed};
 use crate::group::TangentVector;
 use crate::integrator::{Quantity, State, StepFailure, accelerations};
 use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
 use crate::system::{MechanicalSystem, SaddleError};
 
 /// Gauss-Newton iterations before the projection gives up.
@@ -244,7 +245,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
             }
             previous = size;
             for _ in 0..=MAXIMUM_HALVINGS {
-                system.compose_exp(q, &self.correction, &mut trial);
+                system.space().compose_exp(q, &self.correction, &mut trial);
                 system.constraint(t, &trial, &mut self.residual);
                 if self.residual.max_norm() < report.residual || size < 1e-6 {
                     break;
@@ -260,7 +261,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         }
         self.check_closure(system, "configuration", 1.0)?;
         if report.iterations > 0 {
-            system.log_difference(&origin, q, &mut self.correction);
+            system.space().log_difference(&origin, q, &mut self.correction);
             report.distance = norm(&self.correction);
             self.note_largest(system, &mut report);
         }
@@ -280,7 +281,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         q: &M::Configuration,
         v: &mut M::Velocity,
     ) -> Result<Projection, ConsistencyError> {
-        let spins = system.remove_spins(q, v);
+        let spins = system.space().remove_spins(q, v);
         let mut report = Projection { distance: spins, ..Projection::default() };
         if system.constraint_rows() == 0 {
             return Ok(report);

@@ -18,6 +18,7 @@ use super::watch::is_single;
 use crate::group::TangentVector;
 use crate::integrator::{State, StepError, StepFailure};
 use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
 /// Speeds that have grown by less since the last calm state say nothing of its stability.
@@ -197,7 +198,7 @@ fn speeding<M: MechanicalSystem>(system: &M, state: &State<M>) -> f64 {
         let (mut moved, part) = (state.clone(), M::Scalar::from_f64(time));
         let mut turn = state.velocity.clone();
         turn.scale(part);
-        system.compose_exp(&state.configuration, &turn, &mut moved.configuration);
+        system.space().compose_exp(&state.configuration, &turn, &mut moved.configuration);
         moved.velocity.axpy(part, &state.acceleration);
         let (kinetic, potential) = energies(system, &moved);
         kinetic + potential
@@ -233,7 +234,7 @@ fn fastest<M: MechanicalSystem>(system: &M, state: &State<M>) -> Option<f64> {
             at.configuration.clone_from(&state.configuration);
             at.velocity.assign(&state.velocity);
             if turn {
-                system.compose_exp(&state.configuration, &direction, &mut at.configuration);
+                system.space().compose_exp(&state.configuration, &direction, &mut at.configuration);
             } else {
                 at.velocity.axpy(num_traits::One::one(), &direction);
             }

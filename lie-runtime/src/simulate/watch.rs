@@ -18,6 +18,7 @@ use num_traits::Zero;
 use super::error::Failure;
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
 use crate::system::{ConstraintDescription, MechanicalSystem};
 
 /// The part of s that a residual may reach, by default.
@@ -123,7 +124,7 @@ impl<M: MechanicalSystem> Watch<M> {
 
     /// Σⱼ |Bᵢⱼ θⱼ| of each row, and from it s of each constraint.
     fn measure(&mut self, system: &M, t: M::Scalar, q: &M::Configuration) {
-        system.log_difference(&self.origin, q, &mut self.moved);
+        system.space().log_difference(&self.origin, q, &mut self.moved);
         system.constraint_jacobian(t, q, &mut self.jacobian);
         let count = self.moved.component_count();
         let least = least_motion::<M::Scalar>();

@@ -2,10 +2,12 @@
 
 use core::fmt::Debug;
 
-use nalgebra::{SMatrix, SVector, Vector3};
+use nalgebra::{SMatrix, SVector, Vector3, Vector6};
 
-use super::{HomogeneousSpace, S2};
-use crate::group::{CoordinateMap, LieGroup, LocalCoordinates, LocalGradient, LocalMotion, SO3, TangentVector, cross};
+use super::{HomogeneousSpace, S2, TS2};
+use crate::group::{
+    CoordinateMap, LieGroup, LocalCoordinates, LocalGradient, LocalMotion, SE3, SO3, TangentVector, TwistParts, cross,
+};
 use crate::scalar::Scalar;
 use crate::singular::arctangent;
 
@@ -37,6 +39,35 @@ pub trait Factor: Clone + Debug {
     fn membership_defect(&self) -> f64;
     /// Brings the numbers back to an element from which round-off has moved them away: defects become their squares.
     fn renormalize(&mut self);
+
+    /// True if velocities do not simply add up: a group moves points together with their velocities.
+    ///
+    /// It is so where some velocities move nothing, as those that turn about the direction of a [sphere](S2).
+    const MOVES_VELOCITIES: bool = false;
+
+    /// q moved by exp(ξ), ξ = (θ, w), into `out`; returns its velocity.
+    #[inline]
+    fn move_with_velocity(&self, v: &Self::Tangent, xi: [&Self::Tangent; 2], out: &mut Self) -> Self::Tangent {
+        self.compose_exp_into(xi[0], out);
+        let mut moved = v.clone();
+        moved.axpy(num_traits::One::one(), xi[1]);
+        moved
+    }
+    /// The rate σ' of (q₀, v₀) moved by exp(σ) where it moves along `direction`.
+    #[inline]
+    fn rate_with_velocity(sigma: [&Self::Tangent; 2], direction: [&Self::Tangent; 2]) -> [Self::Tangent; 2] {
+        [Self::tangent_inverse(sigma[0], direction[0]), direction[1].clone()]
+    }
+    /// w such that (v, w) moves (q, v) along (v, v').
+    #[inline]
+    fn direction_of(&self, acceleration: &Self::Tangent) -> Self::Tangent {
+        acceleration.clone()
+    }
+    /// Takes from v what moves nothing, unless it is round-off; the square of what was taken.
+    fn remove_spin(&self, v: &mut Self::Tangent) -> f64 {
+        let _ = v;
+        0.0
+    }
 }
 
 impl<G: LieGroup> Factor for G {
@@ -126,10 +157,55 @@ impl<S: Scalar> Factor for S2<S> {
     fn renormalize(&mut self) {
         HomogeneousSpace::renormalize(self);
     }
+
+    // SE(3) acts on (q, ω), see `TS2` (paper 3, section 5.1).
+    const MOVES_VELOCITIES: bool = true;
+
+    #[inline]
+    fn move_with_velocity(&self, v: &Vector3<S>, xi: [&Vector3<S>; 2], out: &mut Self) -> Vector3<S> {
+        let moved = TS2::new_unchecked(self.direction(), *v).moved_by(&SE3::exp(&twist(xi)));
+        *out = S2::new_unchecked(moved.direction());
+        moved.angular_velocity()
+    }
+    #[inline]
+    fn rate_with_velocity(sigma: [&Vector3<S>; 2], direction: [&Vector3<S>; 2]) -> [Vector3<S>; 2] {
+        let rate = <SE3<S> as LieGroup>::tangent_inverse(&-twist(sigma), &twist(direction));
+        [rate.angular(), rate.linear()]
+    }
+    /// q × ω'.
+    #[inline]
+    fn direction_of(&self, acceleration: &Vector3<S>) -> Vector3<S> {
+        cross(&self.direction(), acceleration)
+    }
+    /// Of ω what turns about q.
+    fn remove_spin(&self, omega: &mut Vector3<S>) -> f64 {
+        let q = self.direction();
+        let along = q.dot(omega);
+        let square = along.value() * along.value();
+        let is_negligible = square <= ROUND_OFF * ROUND_OFF * omega.dot(omega).value();
+        if is_negligible {
+            return 0.0;
+        }
+        *omega -= q * along;
+        square
+    }
+}
+
+/// A part of ω along q that is smaller than this part of ω is round-off.
+const ROUND_OFF: f64 = 1e-14;
+
+/// (θ, w).
+#[inline]
+fn twist<S: Scalar>([theta, w]: [&Vector3<S>; 2]) -> Vector6<S> {
+    Vector6::new(theta.x, theta.y, theta.z, w.x, w.y, w.z)
 }
 
 /// q = μ(x) q₀ has the velocity of μ(−x)⁻¹: that of SO(3) along −x, −x', −x'', with the opposite sign.
 impl<S: Scalar> LocalCoordinates<S, 3> for S2<S> {
+    /// e₃.
+    fn origin() -> Self {
+        S2::new_unchecked(Vector3::new(S::zero(), S::zero(), S::one()))
+    }
     #[inline]
     fn tangent_matrix(theta: &SVector<S, 3>) -> SMatrix<S, 3, 3> {
         SO3::tangent_matrix(&-theta)

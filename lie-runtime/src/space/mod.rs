@@ -37,20 +37,32 @@
 //! T SO(3) with body velocities (paper 3, section 6) is the product `(SO3, R3)`, [`TSO3`].
 
 mod coadjoint;
+mod configuration;
 mod coordinates;
 mod cotangent;
+mod each_field;
 mod factor;
+mod factor_space;
+mod fields;
 mod itself;
+pub(crate) mod members;
+pub(crate) mod membership;
 mod power;
 mod product;
+mod product_space;
 mod sphere;
 
 use core::fmt::Debug;
 
 pub use coadjoint::Coadjoint;
+pub use configuration::{ConfigurationSpace, ForeignLength, LocalPoint, LocalSpace};
 pub use coordinates::{Cayley, CayleyMap, CoordinateMap, Exponential};
 pub use cotangent::Cotangent;
 pub use factor::Factor;
+pub use factor_space::FactorSpace;
+pub use fields::{EachField, Field, Fields, FixedFields, Span};
+pub use membership::MemberDefect;
+pub use product_space::{ChainSpace, Components, FixedPlaces, FixedSpace, Places, ProductSpace};
 pub use sphere::{S2, TS2};
 
 use crate::group::{LieGroup, R3, SO3, TangentVector};

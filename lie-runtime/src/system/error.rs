@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::MemberDefect;
+use crate::space::{ForeignLength, MemberDefect};
 
 /// A parameter or an initial value that no simulation can start from.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,6 +95,12 @@ pub enum ModelError {
 /// `1 member`, `2 members`.
 fn members(count: usize) -> String {
     format!("{count} member{}", if count == 1 { "" } else { "s" })
+}
+
+impl From<ForeignLength> for ModelError {
+    fn from(ForeignLength { member, expected, given }: ForeignLength) -> Self {
+        ModelError::ChainLength { member, expected, given }
+    }
 }
 
 impl fmt::Display for ModelError {

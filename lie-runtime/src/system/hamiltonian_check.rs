@@ -7,6 +7,7 @@ use super::{CheckPoint, MechanicalSystem, Twin};
 use crate::field::LegendreTransform;
 use crate::group::{LieGroup, TangentVector};
 use crate::scalar::Dual;
+use crate::space::ConfigurationSpace;
 
 /// What the generated Hamiltonian says of the motion with a body velocity v, as seen from the body.
 #[derive(Clone, Debug)]
@@ -53,13 +54,13 @@ pub(super) fn reference<M: Twin<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>
         faster.axpy(Dual::lift(1.0), &direction);
         momentum.set_component(component, M::declared_kinetic_energy(&once, 0, t, &q, &faster).eps);
         let mut turned = q.clone();
-        MechanicalSystem::compose_exp(&once, &q, &direction, &mut turned);
+        once.space().compose_exp(&q, &direction, &mut turned);
         let lagrangian =
             M::declared_kinetic_energy(&once, 0, t, &turned, &v) - M::declared_potential_energy(&once, 0, t, &turned);
         gradient.set_component(component, lagrangian.eps);
     }
     let mut force = system.zero_velocity();
-    system.coadjoint(at.v, &momentum, &mut force);
+    system.space().coadjoint(at.v, &momentum, &mut force);
     force.axpy(1.0, &gradient);
     let kinetic = M::declared_kinetic_energy(&once, 0, t, &q, &v).re;
     let potential = M::declared_potential_energy(&once, 0, t, &q).re;

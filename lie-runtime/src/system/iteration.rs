@@ -38,7 +38,7 @@ pub struct IterationPoint<'a, M: MechanicalSystem + ?Sized> {
     /// θ of the step, q = q₀ ∘ exp(θ).
     pub theta: &'a M::Velocity,
     /// The coordinates that ζ changes if they are not θ: then every T below is a block of `LocalPoint`'s.
-    pub local: Option<LocalPoint<'a, M>>,
+    pub local: Option<LocalPoint<'a, M::Velocity>>,
     /// The Jacobian whose transpose carries the multipliers; B at q if there is none.
     pub reactions: Option<&'a M::Jacobian>,
 }

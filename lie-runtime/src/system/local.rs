@@ -11,60 +11,95 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::support::{part, set_part, times_block};
-use super::{IterationCoefficients, IterationMatrices, MechanicalSystem};
-use crate::group::{CoordinateMap, LocalCoordinates};
+use super::support::{part, times_block};
+use super::{IterationCoefficients, IterationMatrices, LocalPoint};
+use crate::group::LocalCoordinates;
 use crate::scalar::Scalar;
+use crate::space::{EachField, Field, FixedFields};
 
-/// A motion in local coordinates, q = q₀ ∘ μ(x).
-#[derive(Debug)]
-pub struct LocalPoint<'a, M: MechanicalSystem + ?Sized> {
-    /// μ.
-    pub map: &'a CoordinateMap,
-    /// x.
-    pub x: &'a M::Velocity,
-    /// x'.
-    pub rate: &'a M::Velocity,
-    /// x''.
-    pub second: &'a M::Velocity,
-}
-
-impl<M: MechanicalSystem + ?Sized> Clone for LocalPoint<'_, M> {
-    fn clone(&self) -> Self {
-        *self
+/// Multiplies the columns of the matrices of an iteration by the blocks of the coordinates of the step: of `local`, or T(θ).
+///
+/// `needs_gradient` says whether D_q (B v + b) is used.
+#[inline]
+pub fn change_coordinates<Q, S: Scalar, const D: usize, const R: usize>(
+    matrices: &mut IterationMatrices<S, D, R>,
+    theta: &SVector<S, D>,
+    local: Option<&LocalPoint<'_, SVector<S, D>>>,
+    coefficients: &IterationCoefficients<S>,
+    needs_gradient: bool,
+) where
+    Q: FixedFields<Scalar = S>,
+{
+    match local {
+        Some(point) => Q::visit(&mut InLocalCoordinates { matrices, point, coefficients }),
+        None => Q::visit(&mut TimesTangent { matrices, theta, needs_gradient }),
     }
 }
 
-impl<M: MechanicalSystem + ?Sized> Copy for LocalPoint<'_, M> {}
+struct InLocalCoordinates<'a, S, const D: usize, const R: usize> {
+    matrices: &'a mut IterationMatrices<S, D, R>,
+    point: &'a LocalPoint<'a, SVector<S, D>>,
+    coefficients: &'a IterationCoefficients<S>,
+}
 
-/// θ, v and v' of one factor of the group.
-pub fn local_motion<G, M, S: Scalar, const D: usize, const N: usize>(
-    point: &LocalPoint<'_, M>,
-    offset: usize,
-    theta: &mut SVector<S, D>,
-    velocity: &mut SVector<S, D>,
-    acceleration: &mut SVector<S, D>,
-) where
-    G: LocalCoordinates<S, N>,
-    M: MechanicalSystem<Scalar = S, Velocity = SVector<S, D>> + ?Sized,
+impl<Q, S: Scalar, const D: usize, const R: usize> EachField<Q> for InLocalCoordinates<'_, S, D, R>
+where
+    Q: FixedFields<Scalar = S>,
 {
-    let [x, rate, second] = [point.x, point.rate, point.second].map(|vector| part::<S, D, N>(vector, offset));
-    let motion = G::local_motion(point.map, &x, &rate, &second);
-    set_part(theta, offset, &motion.theta);
-    set_part(velocity, offset, &motion.velocity);
-    set_part(acceleration, offset, &motion.acceleration);
+    fn field<const I: usize, const N: usize>(&mut self)
+    where
+        Q: Field<I, N>,
+    {
+        if !<Q::Group as LocalCoordinates<S, N>>::IS_FLAT {
+            let span = &Q::SPANS[I];
+            for member in 0..span.length {
+                let offset = span.offset + member * N;
+                in_local_coordinates::<Q::Group, S, D, R, N>(self.matrices, self.point, self.coefficients, offset);
+            }
+        }
+    }
+}
+
+struct TimesTangent<'a, S, const D: usize, const R: usize> {
+    matrices: &'a mut IterationMatrices<S, D, R>,
+    theta: &'a SVector<S, D>,
+    needs_gradient: bool,
+}
+
+impl<Q, S: Scalar, const D: usize, const R: usize> EachField<Q> for TimesTangent<'_, S, D, R>
+where
+    Q: FixedFields<Scalar = S>,
+{
+    #[allow(clippy::inline_always)] // So that all offsets are constants.
+    #[inline(always)]
+    fn field<const I: usize, const N: usize>(&mut self)
+    where
+        Q: Field<I, N>,
+    {
+        if !<Q::Group as LocalCoordinates<S, N>>::IS_FLAT {
+            let span = &Q::SPANS[I];
+            for member in 0..span.length {
+                let offset = span.offset + member * N;
+                let block = Q::Group::tangent_matrix(&part::<S, D, N>(self.theta, offset));
+                times_block(&mut self.matrices.stiffness, offset, &block);
+                times_block(&mut self.matrices.jacobian_tangent, offset, &block);
+                if self.needs_gradient {
+                    times_block(&mut self.matrices.rate_gradient, offset, &block);
+                }
+            }
+        }
+    }
 }
 
 /// Multiplies the columns of one factor by its blocks.
 #[inline(never)]
-pub fn in_local_coordinates<G, M, S: Scalar, const D: usize, const R: usize, const N: usize>(
+fn in_local_coordinates<G, S: Scalar, const D: usize, const R: usize, const N: usize>(
     matrices: &mut IterationMatrices<S, D, R>,
-    point: &LocalPoint<'_, M>,
+    point: &LocalPoint<'_, SVector<S, D>>,
     coefficients: &IterationCoefficients<S>,
     offset: usize,
 ) where
     G: LocalCoordinates<S, N>,
-    M: MechanicalSystem<Scalar = S, Velocity = SVector<S, D>> + ?Sized,
 {
     let [x, rate, second] = [point.x, point.rate, point.second].map(|vector| part::<S, D, N>(vector, offset));
     let gradient = G::local_gradient(point.map, &x, &rate, &second);

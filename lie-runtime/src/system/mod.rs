@@ -9,7 +9,6 @@
 //! where the first rows of B are those of the holonomic constraints Φ(t, q) = 0 (b = Φ_t) and the others those of
 //! velocity constraints.
 
-pub(crate) mod bundle;
 pub mod chain;
 mod covectors;
 pub(crate) mod declaration;
@@ -19,7 +18,6 @@ mod error;
 pub(crate) mod hamiltonian_check;
 mod iteration;
 pub(crate) mod local;
-pub(crate) mod membership;
 pub(crate) mod support;
 pub(crate) mod twin;
 mod value;
@@ -35,27 +33,33 @@ pub use hamiltonian_check::TransformedPoint;
 pub use iteration::{
     DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint, IterationResidual,
 };
-pub use local::LocalPoint;
-pub use membership::MemberDefect;
 pub use twin::{Term, Twin};
 pub use value::Value;
 
+pub use crate::space::{ForeignLength, LocalPoint, MemberDefect};
+
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
+use crate::space::{ConfigurationSpace, LocalSpace};
 
 /// A constrained mechanical system of second order on a Lie group.
 ///
 /// Implemented by the `System` that [`mechanical_system`](macro@crate::mechanical_system) generates; a system may be written
 /// by hand as well. Every method writes into buffers of the caller and allocates nothing. Shapes: n = [`dof`](Self::dof)
 /// components for velocities, accelerations, forces and θ, m = [`constraint_rows`](Self::constraint_rows) for multipliers
-/// and residuals, B is m × n, M is n × n and symmetric positive definite.
+/// and residuals, B is m × n, M is n × n and symmetric positive definite. How configurations move is known by their
+/// [`space`](Self::space); of a configuration that is not of that space, or of vectors of other lengths, energies, forces,
+/// constraints and their derivatives are NaN, and what solves linear systems, which takes what these have computed, may panic
+/// ([`State::check`](crate::integrator::State::check) looks at a whole state).
 pub trait MechanicalSystem {
     /// The number type.
     type Scalar: Scalar;
-    /// An element q of the configuration group.
+    /// A point q of the configuration space.
     type Configuration: Clone + Debug;
     /// Velocities, accelerations, forces and the local coordinates θ: `dof` components.
     type Velocity: TangentVector<Scalar = Self::Scalar>;
+    /// The configuration space.
+    type Space: ConfigurationSpace<Scalar = Self::Scalar, Configuration = Self::Configuration, Velocity = Self::Velocity>;
     /// Multipliers and constraint residuals: one component a constraint row.
     type Multipliers: TangentVector<Scalar = Self::Scalar>;
     /// The structural nonzeros of B.
@@ -65,15 +69,23 @@ pub trait MechanicalSystem {
 
     /// Names, group, dimensions, structure and operation counts.
     fn description(&self) -> &Description;
+    /// The manifold of the configurations, with its group operations.
+    fn space(&self) -> &Self::Space;
     /// Degrees of freedom before constraints, the dimension of the group.
-    fn dof(&self) -> usize;
+    #[inline]
+    fn dof(&self) -> usize {
+        self.space().dof()
+    }
     /// Rows of B.
     fn constraint_rows(&self) -> usize;
     /// How many of the rows, the first ones, belong to holonomic constraints.
     fn holonomic_rows(&self) -> usize;
 
     /// A velocity of zeros.
-    fn zero_velocity(&self) -> Self::Velocity;
+    #[inline]
+    fn zero_velocity(&self) -> Self::Velocity {
+        self.space().zero_velocity()
+    }
     /// Multipliers of zeros.
     fn zero_multipliers(&self) -> Self::Multipliers;
     /// A Jacobian to be filled.
@@ -81,65 +93,6 @@ pub trait MechanicalSystem {
     /// A mass factorisation to be filled.
     fn zero_mass(&self) -> Self::Mass;
 
-    /// q ∘ exp(θ) into `out` (paper 1, eq. 6).
-    fn compose_exp(&self, q: &Self::Configuration, theta: &Self::Velocity, out: &mut Self::Configuration);
-    /// log(from⁻¹ ∘ to) into `out`.
-    fn log_difference(&self, from: &Self::Configuration, to: &Self::Configuration, out: &mut Self::Velocity);
-    /// T(θ)⁻¹ v into `out` (paper 1, eq. 13a).
-    fn tangent_inverse(&self, theta: &Self::Velocity, v: &Self::Velocity, out: &mut Self::Velocity);
-    /// T(θ) v into `out` (paper 1, eq. 11).
-    fn tangent(&self, theta: &Self::Velocity, v: &Self::Velocity, out: &mut Self::Velocity);
-    /// (q, v) moved by exp(ξ) of the group that acts on velocities as well, into `out`: (q ∘ exp(θ), v + w) with ξ = (θ, w).
-    ///
-    /// On spheres SE(3) acts on (q, ω), see [`TS2`](crate::space::TS2): what is orthogonal remains so.
-    #[allow(clippy::inline_always)] // A call would hand the state over in memory, in other pieces than it is read.
-    #[inline(always)]
-    fn move_state(
-        &self,
-        (q, v): (&Self::Configuration, &Self::Velocity),
-        xi: (&Self::Velocity, &Self::Velocity),
-        out: (&mut Self::Configuration, &mut Self::Velocity),
-    ) {
-        self.compose_exp(q, xi.0, out.0);
-        out.1.assign_sum(v, num_traits::One::one(), xi.1);
-    }
-    /// The rate σ' of (q, v) = (q₀, v₀) moved by exp(σ) where the state moves along `direction`, into `out`: (T(θ)⁻¹ v, w).
-    #[inline]
-    fn state_rate(
-        &self,
-        sigma: (&Self::Velocity, &Self::Velocity),
-        direction: (&Self::Velocity, &Self::Velocity),
-        out: (&mut Self::Velocity, &mut Self::Velocity),
-    ) {
-        self.tangent_inverse(sigma.0, direction.0, out.0);
-        out.1.assign(direction.1);
-    }
-    /// w such that (v, w) moves the state along (v, v'), into `out`: v' itself, q × ω' on spheres.
-    #[inline]
-    fn state_direction(&self, q: &Self::Configuration, acceleration: &Self::Velocity, out: &mut Self::Velocity) {
-        let _ = q;
-        out.assign(acceleration);
-    }
-    /// Takes from v what moves nothing: of the ω of a [sphere](crate::space::S2) what turns about q. The norm of what was
-    /// taken, 0 if it was round-off.
-    fn remove_spins(&self, q: &Self::Configuration, v: &mut Self::Velocity) -> f64 {
-        let _ = (q, v);
-        0.0
-    }
-    /// Checks that q belongs to this system: that its chains have the lengths the system was made for.
-    ///
-    /// Of a configuration that does not, or of vectors of other lengths, energies, forces, constraints and their derivatives
-    /// are NaN; the methods that move configurations and solve linear systems, which take what these have computed, may panic
-    /// ([`State::check`](crate::integrator::State::check) looks at a whole state).
-    ///
-    /// # Errors
-    /// [`ModelError::ChainLength`].
-    fn check_configuration(&self, q: &Self::Configuration) -> Result<(), ModelError> {
-        let _ = q;
-        Ok(())
-    }
-    /// True if every number that represents q is finite.
-    fn configuration_is_finite(&self, q: &Self::Configuration) -> bool;
     /// Compares the declared functions with the code that was generated from them, at (t, q, v) and at three states near it.
     ///
     /// Every simulation begins with it; those who call kernels by hand may do the same. Values have to agree up to what
@@ -157,15 +110,6 @@ pub trait MechanicalSystem {
     ) -> Result<(), DeclarationError> {
         let _ = (t, q, v);
         Ok(())
-    }
-    /// The member of q that is farthest from being an element of its group; `None` if there are no members to speak of.
-    fn worst_member(&self, q: &Self::Configuration) -> Option<MemberDefect> {
-        let _ = q;
-        None
-    }
-    /// Brings every member of q back to its group, from which round-off has moved it away: defects become their squares.
-    fn renormalize(&self, q: &mut Self::Configuration) {
-        let _ = q;
     }
 
     /// Factorises M(q).
@@ -225,7 +169,7 @@ pub trait MechanicalSystem {
 /// The exact linearisation of the equations of motion, for implicit methods.
 ///
 /// With r = M(q) v' + g(t, q, v) + B(t, q)ᵀ λ (paper 2, eq. 33), directional derivatives are taken along q w~.
-pub trait Linearised: MechanicalSystem {
+pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
     /// A dense `dof` × `dof` matrix (rows: equations).
     type Matrix: Clone + Debug;
     /// The eliminated linear system of an iteration, in whatever form suits the structure of the system.
@@ -262,15 +206,6 @@ pub trait Linearised: MechanicalSystem {
     fn tangent_damping(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Matrix);
     /// A factorisation to be filled.
     fn zero_factorisation(&self) -> Self::Factorisation;
-    /// θ with exp(θ) = μ(x), v = T(x) x' and v' = T(x) x'' + T'(x, x') x' of a motion in local coordinates (paper 2,
-    /// eqs. 66 and 67).
-    fn local_motion(
-        &self,
-        point: &LocalPoint<'_, Self>,
-        theta: &mut Self::Velocity,
-        velocity: &mut Self::Velocity,
-        acceleration: &mut Self::Velocity,
-    );
     /// Eliminates the linear system of an iteration (see [`IterationPoint`]); allocates nothing.
     ///
     /// With `projection`, the Jacobian B₀ where the step starts, that of the stabilised formulation.

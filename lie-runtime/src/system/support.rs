@@ -5,7 +5,7 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::{MechanicalSystem, ModelError, SaddleError, Value};
-use crate::group::{self, LocalCoordinates, Placement, S3, SO2, SO3, placements};
+use crate::group::{self, Placement, S3, SO2, SO3, placements};
 use crate::scalar::{Dual, Scalar};
 use crate::solve::{inverse_spd, solve_lu};
 use crate::space::{Factor, S2};
@@ -50,18 +50,6 @@ pub fn vector<S: Scalar, const N: usize>(components: [S; N]) -> SVector<S, N> {
 #[inline]
 pub fn array<S: Scalar, const N: usize>(vector: SVector<S, N>) -> [S; N] {
     core::array::from_fn(|row| vector[row])
-}
-
-/// T(θ) of one factor of the group as a matrix.
-#[inline]
-pub fn tangent_block<G, S: Scalar, const D: usize, const N: usize>(
-    theta: &SVector<S, D>,
-    offset: usize,
-) -> SMatrix<S, N, N>
-where
-    G: LocalCoordinates<S, N>,
-{
-    G::tangent_matrix(&part::<S, D, N>(theta, offset))
 }
 
 /// Multiplies the columns from `offset` on by a block of T(θ).

@@ -44,8 +44,6 @@ pub trait Twin: MechanicalSystem {
     fn lift_configuration(&self, q: &Self::Configuration) -> <Self::Lifted as MechanicalSystem>::Configuration;
     /// The same velocity.
     fn lift_velocity(&self, v: &Self::Velocity) -> <Self::Lifted as MechanicalSystem>::Velocity;
-    /// ad_vᵀ p.
-    fn coadjoint(&self, v: &Self::Velocity, p: &Self::Velocity, out: &mut Self::Velocity);
 
     /// The generated Hamiltonian at the momentum of v; `None` if there is none, or if M(q) has no inverse.
     fn legendre_transformed(

@@ -32,7 +32,7 @@ fn attitudes<const FLAGS: usize>(
     let turn = |_| SO3::exp(&Vector3::new(numbers.next(), numbers.next(), numbers.next()));
     let all: Vec<SO3> = (0..trunk + branch).map(turn).collect();
     let q = Attitudes { trunk: all[..trunk].to_vec(), branch: all[trunk..].to_vec() };
-    system.check_configuration(&q).unwrap();
+    system.space().check(&q).unwrap();
     q
 }
 
@@ -157,14 +157,14 @@ fn check_iteration<const FLAGS: usize>(
     let (n, m, holonomic) = (system.dof(), system.constraint_rows(), system.holonomic_rows());
     let tangent = dense(n, n, &|x| {
         let mut out = system.zero_velocity();
-        system.tangent(theta, x, &mut out);
+        system.space().tangent(theta, x, &mut out);
         out
     });
     // H by differences of B v, b being constant.
     let gradient = dense(m, n, &|w| {
         let at = |step: f64| {
             let mut moved = q.clone();
-            system.compose_exp(q, &(w * step), &mut moved);
+            system.space().compose_exp(q, &(w * step), &mut moved);
             jacobian_of(system, &moved).1 * v
         };
         (at(1e-6) - at(-1e-6)) / 2e-6

@@ -197,7 +197,7 @@ where
     let errors = |steps| {
         let state = run(method, steps);
         let (mut theta, mut v, mut multipliers) = (system.zero_velocity(), state.velocity, state.multipliers);
-        system.log_difference(&exact.configuration, &state.configuration, &mut theta);
+        system.space().log_difference(&exact.configuration, &state.configuration, &mut theta);
         v.axpy(-1.0, &exact.velocity);
         multipliers.axpy(-1.0, &exact.multipliers);
         [theta.max_norm(), v.max_norm(), multipliers.max_norm()]

@@ -34,7 +34,7 @@ fn steps_allocate_nothing() {
     let seen = allocation_counter::measure(|| drop(std::hint::black_box(Box::new(1))));
     assert_eq!(seen.count_total, 1, "the counter counts");
     assert_no_allocation(&HeavyTop::of_the_paper(), HeavyTop::initial());
-    let chain = Chain { nodes: 17 };
+    let chain = Chain::new(17);
     assert_no_allocation(&chain, (chain.zero_velocity(), vec![Vector1::new(1.0); 17]));
     assert_no_allocation(&Pendulum::driven(), (Vector2::new(0.6, -0.8), Vector2::new(0.4, 0.3)));
 }
@@ -43,7 +43,7 @@ fn steps_allocate_nothing() {
 #[test]
 fn chains_of_any_length() {
     for nodes in [2, 5, 40] {
-        let chain = Chain { nodes };
+        let chain = Chain::new(nodes);
         // The lowest mode of nodes 1 … N − 1 between two clamps: sin(π i / N) with ω = 2 sin(π / 2N).
         let mode = |i: usize| (std::f64::consts::PI * i as f64 / nodes as f64).sin();
         let shape: Vec<_> = (0..nodes).map(|i| Vector1::new(mode(i))).collect();

@@ -154,7 +154,7 @@ fn a_step_that_blows_up_leaves_the_last_good_state() {
     let Failure::Diverged { divergence, .. } = &error.failure else { panic!("{error}") };
     assert_eq!(divergence.failure, Some(StepFailure::NotFinite { quantity: Quantity::Stage }));
     let last = error.last.as_ref().unwrap();
-    assert!(top.configuration_is_finite(&last.configuration) && last.velocity.all_finite());
+    assert!(top.space().is_finite(&last.configuration) && last.velocity.all_finite());
     assert_eq!(error.trajectory.states.len(), error.trajectory.statistics.accepted + 1);
     assert!(error.to_string().contains("smaller"), "{error}");
 }

@@ -19,7 +19,7 @@ fn what_is_computed_from_another_systems_state_is_no_number() {
     assert!(system.potential_energy(0.0, &good).is_finite() && system.kinetic_energy(0.0, &good, &v) == 0.0);
     for other in [0, 1, 4, 6] {
         let q = beads::Line { beads: vec![Vector3::zeros(); other] };
-        assert!(system.check_configuration(&q).is_err());
+        assert!(system.space().check(&q).is_err());
         assert!(system.potential_energy(0.0, &q).is_nan() && system.kinetic_energy(0.0, &q, &v).is_nan());
         let mut out = system.zero_velocity();
         system.force(0.0, &q, &v, &mut out);
@@ -34,7 +34,7 @@ fn what_is_computed_from_another_systems_state_is_no_number() {
         system.constraint_jacobian(0.0, &q, &mut jacobian);
         assert!(jacobian.iter().any(|x| x.is_nan()));
         assert!(system.mass(0.0, &q, &mut system.zero_mass()).is_err());
-        system.log_difference(&q, &good, &mut out);
+        system.space().log_difference(&q, &good, &mut out);
         assert!(out.iter().all(|x| x.is_nan()));
         let error = Simulation::of(&system).starting_at(q, v.clone()).step(0.1).until(1.0).run().unwrap_err();
         assert!(error.to_string().contains("chain `beads`"), "{error}");
@@ -50,8 +50,8 @@ fn what_is_computed_from_another_systems_state_is_no_number() {
         let jacobian = system.zero_jacobian();
         system.jacobian_times(&jacobian, &short, &mut system.zero_multipliers());
         system.jacobian_transpose_times(&jacobian, &short, &mut out);
-        system.tangent(&short, &v, &mut out);
-        system.tangent_inverse(&v, &short, &mut out);
+        system.space().tangent(&short, &v, &mut out);
+        system.space().tangent_inverse(&v, &short, &mut out);
         assert!(out.iter().all(|x| x.is_nan()));
         let error = Simulation::of(&system).starting_at(good.clone(), short).step(0.1).until(1.0).run().unwrap_err();
         assert!(error.to_string().contains("velocity has"), "{error}");

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use lie_runtime::nalgebra::Vector1;
+use lie_runtime::space::ConfigurationSpace;
 use lie_runtime::system::{ConstraintDescription, Description, MechanicalSystem, MemberDescription, SaddleError};
 
 static CARD: Description = Description {
@@ -21,39 +22,34 @@ static CARD: Description = Description {
 
 /// Unit masses and springs; the first node is held by a constraint, q₀ = 0.
 pub struct Chain {
-    pub nodes: usize,
+    space: Lines,
+}
+
+impl Chain {
+    pub fn new(nodes: usize) -> Self {
+        Chain { space: Lines { nodes } }
+    }
 }
 
 type Line = Vec<Vector1<f64>>;
 
-impl MechanicalSystem for Chain {
+/// As many points on a line.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    nodes: usize,
+}
+
+impl ConfigurationSpace for Lines {
     type Scalar = f64;
     type Configuration = Line;
     type Velocity = Line;
-    type Multipliers = Line;
-    type Jacobian = ();
-    type Mass = ();
 
-    fn description(&self) -> &'static Description {
-        &CARD
-    }
     fn dof(&self) -> usize {
         self.nodes
-    }
-    fn constraint_rows(&self) -> usize {
-        1
-    }
-    fn holonomic_rows(&self) -> usize {
-        1
     }
     fn zero_velocity(&self) -> Line {
         vec![Vector1::zeros(); self.nodes]
     }
-    fn zero_multipliers(&self) -> Line {
-        vec![Vector1::zeros()]
-    }
-    fn zero_jacobian(&self) {}
-    fn zero_mass(&self) {}
     fn compose_exp(&self, q: &Line, theta: &Line, out: &mut Line) {
         for ((out, q), theta) in out.iter_mut().zip(q).zip(theta) {
             *out = q + theta;
@@ -70,9 +66,40 @@ impl MechanicalSystem for Chain {
     fn tangent(&self, _: &Line, v: &Line, out: &mut Line) {
         out.clone_from(v);
     }
-    fn configuration_is_finite(&self, q: &Line) -> bool {
+    fn is_finite(&self, q: &Line) -> bool {
         q.iter().all(|q| q[0].is_finite())
     }
+    fn coadjoint(&self, _: &Line, _: &Line, out: &mut Line) {
+        out.fill(Vector1::zeros());
+    }
+}
+
+impl MechanicalSystem for Chain {
+    type Scalar = f64;
+    type Configuration = Line;
+    type Velocity = Line;
+    type Space = Lines;
+    type Multipliers = Line;
+    type Jacobian = ();
+    type Mass = ();
+
+    fn description(&self) -> &'static Description {
+        &CARD
+    }
+    fn space(&self) -> &Lines {
+        &self.space
+    }
+    fn constraint_rows(&self) -> usize {
+        1
+    }
+    fn holonomic_rows(&self) -> usize {
+        1
+    }
+    fn zero_multipliers(&self) -> Line {
+        vec![Vector1::zeros()]
+    }
+    fn zero_jacobian(&self) {}
+    fn zero_mass(&self) {}
     fn mass(&self, _: f64, _: &Line, (): &mut ()) -> Result<(), SaddleError> {
         Ok(())
     }
@@ -80,7 +107,7 @@ impl MechanicalSystem for Chain {
         acceleration.clone_from(force);
     }
     fn force(&self, _: f64, q: &Line, _: &Line, out: &mut Line) {
-        for i in 0..self.nodes {
+        for i in 0..self.space.nodes {
             let left = if i == 0 { 0.0 } else { q[i - 1][0] };
             let right = q.get(i + 1).map_or(0.0, |q| q[0]);
             out[i][0] = left + right - 2.0 * q[i][0];

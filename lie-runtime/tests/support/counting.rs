@@ -1,7 +1,9 @@
 //! A system that counts the calls of its kernels.
 
 use std::cell::Cell;
+use std::rc::Rc;
 
+use lie_runtime::space::ConfigurationSpace;
 use lie_runtime::system::{Description, MechanicalSystem, SaddleError};
 
 /// How often each kernel was called.
@@ -17,14 +19,63 @@ pub struct Calls {
 }
 
 /// Counts what is asked of `system`.
-pub struct Counting<M> {
+pub struct Counting<M: MechanicalSystem> {
     system: M,
-    calls: Cell<Calls>,
+    space: CountingSpace<M::Space>,
+    calls: Rc<Cell<Calls>>,
 }
 
-impl<M> Counting<M> {
+/// Counts what is asked of the configuration space.
+#[derive(Clone, Debug)]
+pub struct CountingSpace<P> {
+    space: P,
+    calls: Rc<Cell<Calls>>,
+}
+
+fn count(calls: &Cell<Calls>, change: impl FnOnce(&mut Calls)) {
+    let mut own = calls.get();
+    change(&mut own);
+    calls.set(own);
+}
+
+impl<P: ConfigurationSpace> ConfigurationSpace for CountingSpace<P> {
+    type Scalar = P::Scalar;
+    type Configuration = P::Configuration;
+    type Velocity = P::Velocity;
+
+    fn dof(&self) -> usize {
+        self.space.dof()
+    }
+    fn zero_velocity(&self) -> P::Velocity {
+        self.space.zero_velocity()
+    }
+    fn compose_exp(&self, q: &P::Configuration, theta: &P::Velocity, out: &mut P::Configuration) {
+        count(&self.calls, |calls| calls.exponential += 1);
+        self.space.compose_exp(q, theta, out);
+    }
+    fn log_difference(&self, from: &P::Configuration, to: &P::Configuration, out: &mut P::Velocity) {
+        self.space.log_difference(from, to, out);
+    }
+    fn tangent_inverse(&self, theta: &P::Velocity, v: &P::Velocity, out: &mut P::Velocity) {
+        count(&self.calls, |calls| calls.tangent_inverse += 1);
+        self.space.tangent_inverse(theta, v, out);
+    }
+    fn tangent(&self, theta: &P::Velocity, v: &P::Velocity, out: &mut P::Velocity) {
+        self.space.tangent(theta, v, out);
+    }
+    fn coadjoint(&self, v: &P::Velocity, p: &P::Velocity, out: &mut P::Velocity) {
+        self.space.coadjoint(v, p, out);
+    }
+    fn is_finite(&self, q: &P::Configuration) -> bool {
+        self.space.is_finite(q)
+    }
+}
+
+impl<M: MechanicalSystem> Counting<M> {
     pub fn of(system: M) -> Self {
-        Counting { system, calls: Cell::default() }
+        let calls = Rc::<Cell<Calls>>::default();
+        let space = CountingSpace { space: system.space().clone(), calls: Rc::clone(&calls) };
+        Counting { system, space, calls }
     }
 
     /// The calls that `run` makes.
@@ -35,9 +86,7 @@ impl<M> Counting<M> {
     }
 
     fn count(&self, change: impl FnOnce(&mut Calls)) {
-        let mut calls = self.calls.get();
-        change(&mut calls);
-        self.calls.set(calls);
+        count(&self.calls, change);
     }
 }
 
@@ -45,6 +94,7 @@ impl<M: MechanicalSystem> MechanicalSystem for Counting<M> {
     type Scalar = M::Scalar;
     type Configuration = M::Configuration;
     type Velocity = M::Velocity;
+    type Space = CountingSpace<M::Space>;
     type Multipliers = M::Multipliers;
     type Jacobian = M::Jacobian;
     type Mass = M::Mass;
@@ -52,17 +102,14 @@ impl<M: MechanicalSystem> MechanicalSystem for Counting<M> {
     fn description(&self) -> &Description {
         self.system.description()
     }
-    fn dof(&self) -> usize {
-        self.system.dof()
+    fn space(&self) -> &CountingSpace<M::Space> {
+        &self.space
     }
     fn constraint_rows(&self) -> usize {
         self.system.constraint_rows()
     }
     fn holonomic_rows(&self) -> usize {
         self.system.holonomic_rows()
-    }
-    fn zero_velocity(&self) -> M::Velocity {
-        self.system.zero_velocity()
     }
     fn zero_multipliers(&self) -> M::Multipliers {
         self.system.zero_multipliers()
@@ -72,23 +119,6 @@ impl<M: MechanicalSystem> MechanicalSystem for Counting<M> {
     }
     fn zero_mass(&self) -> M::Mass {
         self.system.zero_mass()
-    }
-    fn compose_exp(&self, q: &M::Configuration, theta: &M::Velocity, out: &mut M::Configuration) {
-        self.count(|calls| calls.exponential += 1);
-        self.system.compose_exp(q, theta, out);
-    }
-    fn log_difference(&self, from: &M::Configuration, to: &M::Configuration, out: &mut M::Velocity) {
-        self.system.log_difference(from, to, out);
-    }
-    fn tangent_inverse(&self, theta: &M::Velocity, v: &M::Velocity, out: &mut M::Velocity) {
-        self.count(|calls| calls.tangent_inverse += 1);
-        self.system.tangent_inverse(theta, v, out);
-    }
-    fn tangent(&self, theta: &M::Velocity, v: &M::Velocity, out: &mut M::Velocity) {
-        self.system.tangent(theta, v, out);
-    }
-    fn configuration_is_finite(&self, q: &M::Configuration) -> bool {
-        self.system.configuration_is_finite(q)
     }
     fn mass(&self, t: M::Scalar, q: &M::Configuration, out: &mut M::Mass) -> Result<(), SaddleError> {
         self.count(|calls| calls.mass += 1);

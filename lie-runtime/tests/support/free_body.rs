@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use lie_runtime::nalgebra::{Matrix3, SVector, Vector3};
+use lie_runtime::space::ConfigurationSpace;
 use lie_runtime::system::{Description, MechanicalSystem, MemberDescription, SaddleError};
 
 use super::rotation;
@@ -25,34 +26,19 @@ static CARD: Description = Description {
 #[derive(Clone, Debug)]
 pub struct FreeBody(pub Vector3<f64>);
 
-impl MechanicalSystem for FreeBody {
+/// Rotations, by formulas of their own.
+#[derive(Clone, Debug)]
+pub struct Attitudes;
+
+impl ConfigurationSpace for Attitudes {
     type Scalar = f64;
     type Configuration = Matrix3<f64>;
     type Velocity = Vector3<f64>;
-    type Multipliers = SVector<f64, 0>;
-    type Jacobian = ();
-    type Mass = Vector3<f64>;
 
-    fn description(&self) -> &'static Description {
-        &CARD
-    }
     fn dof(&self) -> usize {
         3
     }
-    fn constraint_rows(&self) -> usize {
-        0
-    }
-    fn holonomic_rows(&self) -> usize {
-        0
-    }
     fn zero_velocity(&self) -> Vector3<f64> {
-        Vector3::zeros()
-    }
-    fn zero_multipliers(&self) -> SVector<f64, 0> {
-        SVector::zeros()
-    }
-    fn zero_jacobian(&self) {}
-    fn zero_mass(&self) -> Vector3<f64> {
         Vector3::zeros()
     }
     fn compose_exp(&self, q: &Matrix3<f64>, theta: &Vector3<f64>, out: &mut Matrix3<f64>) {
@@ -67,8 +53,42 @@ impl MechanicalSystem for FreeBody {
     fn tangent(&self, theta: &Vector3<f64>, v: &Vector3<f64>, out: &mut Vector3<f64>) {
         *out = rotation::tangent(theta, v);
     }
-    fn configuration_is_finite(&self, q: &Matrix3<f64>) -> bool {
+    fn is_finite(&self, q: &Matrix3<f64>) -> bool {
         q.sum().is_finite()
+    }
+    fn coadjoint(&self, v: &Vector3<f64>, p: &Vector3<f64>, out: &mut Vector3<f64>) {
+        *out = p.cross(v);
+    }
+}
+
+impl MechanicalSystem for FreeBody {
+    type Scalar = f64;
+    type Configuration = Matrix3<f64>;
+    type Velocity = Vector3<f64>;
+    type Space = Attitudes;
+    type Multipliers = SVector<f64, 0>;
+    type Jacobian = ();
+    type Mass = Vector3<f64>;
+
+    fn description(&self) -> &'static Description {
+        &CARD
+    }
+    #[inline]
+    fn space(&self) -> &Attitudes {
+        &Attitudes
+    }
+    fn constraint_rows(&self) -> usize {
+        0
+    }
+    fn holonomic_rows(&self) -> usize {
+        0
+    }
+    fn zero_multipliers(&self) -> SVector<f64, 0> {
+        SVector::zeros()
+    }
+    fn zero_jacobian(&self) {}
+    fn zero_mass(&self) -> Vector3<f64> {
+        Vector3::zeros()
     }
     fn mass(&self, _: f64, _: &Matrix3<f64>, out: &mut Vector3<f64>) -> Result<(), SaddleError> {
         *out = self.0.map(f64::recip);

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use lie_runtime::nalgebra::{Matrix3, SVector, Vector3, Vector6};
 use lie_runtime::solve::{inverse_spd, solve_lu};
+use lie_runtime::space::ConfigurationSpace;
 use lie_runtime::system::{
     ConstraintDescription, Description, MechanicalSystem, MemberDescription, Report, SaddleError, Value,
 };
@@ -87,43 +88,22 @@ fn coupling(w: &Vector3<f64>, u: &Vector3<f64>, v: &Vector3<f64>, x: f64, bc: (f
     u_v * -b + (u.cross(&w_v) + w.cross(&u_v)) * c + w_v * (slope * d) - w.cross(&w_v) * (slope * e)
 }
 
-impl MechanicalSystem for HeavyTop {
+/// SE(3), by formulas of its own.
+#[derive(Clone, Debug)]
+pub struct RigidMotions;
+
+impl ConfigurationSpace for RigidMotions {
     type Scalar = f64;
     type Configuration = Pose;
     type Velocity = Vector6<f64>;
-    type Multipliers = Vector3<f64>;
-    type Jacobian = Vector3<f64>;
-    type Mass = Mass;
 
-    #[inline]
-    fn description(&self) -> &'static Description {
-        &DESCRIPTION
-    }
     #[inline]
     fn dof(&self) -> usize {
         6
     }
-    #[inline]
-    fn constraint_rows(&self) -> usize {
-        3
-    }
-    #[inline]
-    fn holonomic_rows(&self) -> usize {
-        3
-    }
     fn zero_velocity(&self) -> Vector6<f64> {
         Vector6::zeros()
     }
-    fn zero_multipliers(&self) -> Vector3<f64> {
-        Vector3::zeros()
-    }
-    fn zero_jacobian(&self) -> Vector3<f64> {
-        Vector3::zeros()
-    }
-    fn zero_mass(&self) -> Mass {
-        Mass { inertia: Vector3::zeros(), mass: 0.0 }
-    }
-
     #[inline]
     fn compose_exp(&self, q: &Pose, theta: &Vector6<f64>, out: &mut Pose) {
         let (w, u) = split(theta);
@@ -164,8 +144,48 @@ impl MechanicalSystem for HeavyTop {
         *out = join(&rotation::tangent(&w, &angular), &(coupled + rotation::tangent(&w, &linear)));
     }
     #[inline]
-    fn configuration_is_finite(&self, q: &Pose) -> bool {
+    fn is_finite(&self, q: &Pose) -> bool {
         (q.attitude.sum() + q.position.sum()).is_finite()
+    }
+    fn coadjoint(&self, v: &Vector6<f64>, p: &Vector6<f64>, out: &mut Vector6<f64>) {
+        let ((w, u), (moment, force)) = (split(v), split(p));
+        *out = join(&(moment.cross(&w) + force.cross(&u)), &force.cross(&w));
+    }
+}
+
+impl MechanicalSystem for HeavyTop {
+    type Scalar = f64;
+    type Configuration = Pose;
+    type Velocity = Vector6<f64>;
+    type Space = RigidMotions;
+    type Multipliers = Vector3<f64>;
+    type Jacobian = Vector3<f64>;
+    type Mass = Mass;
+
+    #[inline]
+    fn description(&self) -> &'static Description {
+        &DESCRIPTION
+    }
+    #[inline]
+    fn space(&self) -> &RigidMotions {
+        &RigidMotions
+    }
+    #[inline]
+    fn constraint_rows(&self) -> usize {
+        3
+    }
+    #[inline]
+    fn holonomic_rows(&self) -> usize {
+        3
+    }
+    fn zero_multipliers(&self) -> Vector3<f64> {
+        Vector3::zeros()
+    }
+    fn zero_jacobian(&self) -> Vector3<f64> {
+        Vector3::zeros()
+    }
+    fn zero_mass(&self) -> Mass {
+        Mass { inertia: Vector3::zeros(), mass: 0.0 }
     }
 
     #[inline]

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use lie_runtime::nalgebra::{Matrix3, Vector3, Vector6};
 use lie_runtime::solve::solve_lu;
+use lie_runtime::space::ConfigurationSpace;
 use lie_runtime::system::{ConstraintDescription, Description, MechanicalSystem, MemberDescription, SaddleError};
 
 use super::heavy_top_se3::{HeavyTop, Pose};
@@ -56,36 +57,19 @@ fn join(angular: &Vector3<f64>, linear: &Vector3<f64>) -> Vector6<f64> {
     Vector6::new(angular.x, angular.y, angular.z, linear.x, linear.y, linear.z)
 }
 
-impl MechanicalSystem for DirectTop {
+/// SO(3) × R³, by formulas of its own.
+#[derive(Clone, Debug)]
+pub struct Product;
+
+impl ConfigurationSpace for Product {
     type Scalar = f64;
     type Configuration = Pose;
     type Velocity = Vector6<f64>;
-    type Multipliers = Vector3<f64>;
-    type Jacobian = Jacobian;
-    type Mass = Vector6<f64>;
 
-    fn description(&self) -> &'static Description {
-        &DESCRIPTION
-    }
     fn dof(&self) -> usize {
         6
     }
-    fn constraint_rows(&self) -> usize {
-        3
-    }
-    fn holonomic_rows(&self) -> usize {
-        3
-    }
     fn zero_velocity(&self) -> Vector6<f64> {
-        Vector6::zeros()
-    }
-    fn zero_multipliers(&self) -> Vector3<f64> {
-        Vector3::zeros()
-    }
-    fn zero_jacobian(&self) -> Jacobian {
-        Jacobian { y: Vector3::zeros(), attitude: Matrix3::zeros() }
-    }
-    fn zero_mass(&self) -> Vector6<f64> {
         Vector6::zeros()
     }
     fn compose_exp(&self, q: &Pose, theta: &Vector6<f64>, out: &mut Pose) {
@@ -104,8 +88,44 @@ impl MechanicalSystem for DirectTop {
         let ((w, _), (angular, linear)) = (split(theta), split(v));
         *out = join(&rotation::tangent(&w, &angular), &linear);
     }
-    fn configuration_is_finite(&self, q: &Pose) -> bool {
+    fn is_finite(&self, q: &Pose) -> bool {
         (q.attitude.sum() + q.position.sum()).is_finite()
+    }
+    fn coadjoint(&self, v: &Vector6<f64>, p: &Vector6<f64>, out: &mut Vector6<f64>) {
+        *out = join(&split(p).0.cross(&split(v).0), &Vector3::zeros());
+    }
+}
+
+impl MechanicalSystem for DirectTop {
+    type Scalar = f64;
+    type Configuration = Pose;
+    type Velocity = Vector6<f64>;
+    type Space = Product;
+    type Multipliers = Vector3<f64>;
+    type Jacobian = Jacobian;
+    type Mass = Vector6<f64>;
+
+    fn description(&self) -> &'static Description {
+        &DESCRIPTION
+    }
+    #[inline]
+    fn space(&self) -> &Product {
+        &Product
+    }
+    fn constraint_rows(&self) -> usize {
+        3
+    }
+    fn holonomic_rows(&self) -> usize {
+        3
+    }
+    fn zero_multipliers(&self) -> Vector3<f64> {
+        Vector3::zeros()
+    }
+    fn zero_jacobian(&self) -> Jacobian {
+        Jacobian { y: Vector3::zeros(), attitude: Matrix3::zeros() }
+    }
+    fn zero_mass(&self) -> Vector6<f64> {
+        Vector6::zeros()
     }
     fn mass(&self, _: f64, _: &Pose, out: &mut Vector6<f64>) -> Result<(), SaddleError> {
         let diagonal = join(&self.0.inertia, &Vector3::repeat(self.0.mass));

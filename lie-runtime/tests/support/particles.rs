@@ -3,13 +3,11 @@
 use std::borrow::Cow;
 
 use lie_runtime::group::Rn;
-use lie_runtime::nalgebra::SVector;
 use lie_runtime::scalar::Scalar;
+use lie_runtime::space::{ChainSpace, Span};
 use lie_runtime::system::chain::{
-    ChainBlocks, ChainCoordinates, Element, ElementCounts, ElementSystem, KindDeclaration, Layout, Part, Place,
-    Selection, Span, Structure, Terms, Visitor, chain_coadjoint, chain_compose_exp, chain_description,
-    chain_flat_blocks, chain_is_finite, chain_log_difference, chain_tangent_inverse_blocks,
-    chain_tangent_inverse_transpose, check_chain_length,
+    Element, ElementCounts, ElementSystem, KindDeclaration, Layout, Part, Place, Selection, Structure, Terms, Visitor,
+    chain_description,
 };
 use lie_runtime::system::{ConstraintDescription, Description, MemberDescription, ModelError};
 
@@ -31,9 +29,10 @@ const CARD: Description = Description {
 ///
 /// With `CONSISTENT` masses are those of linear finite elements between the nodes.
 #[derive(Clone, Debug)]
-pub struct Particles<S, const RIGID: bool, const CONSISTENT: bool> {
+pub struct Particles<S: Scalar, const RIGID: bool, const CONSISTENT: bool> {
     pub gravity: S,
     pub stiffness: S,
+    space: ChainSpace<Nodes<S>>,
     structure: Structure<S>,
     description: Description,
 }
@@ -80,7 +79,8 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Particles<S, RIGID, C
             ElementCounts { mass: 0, jacobian: 6, stiffness: 36 },
         ];
         let description = chain_description(&CARD, &layout, functions, &counts);
-        let mut system = Particles { gravity, stiffness, structure: Structure::new(layout), description };
+        let space = ChainSpace::new(layout.spans.iter().cloned());
+        let mut system = Particles { gravity, stiffness, space, structure: Structure::new(layout), description };
         system.structure = Structure::prepared(&system)?;
         Ok(system)
     }
@@ -308,6 +308,9 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> ElementSystem for Sys
     type Configuration = Nodes<S>;
     type Dynamics = lie_runtime::system::chain::MemberByMember;
 
+    fn chain_space(&self) -> &ChainSpace<Nodes<S>> {
+        &self.space
+    }
     fn structure(&self) -> &Structure<S> {
         &self.structure
     }
@@ -318,50 +321,5 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> ElementSystem for Sys
     fn visit<V: Visitor<Self>>(&self, visitor: &mut V) {
         visitor.element::<Mass>();
         visitor.element::<Link>();
-    }
-    fn identity(&self) -> Nodes<S> {
-        vec![SVector::from_element(S::zero()); self.span().length]
-    }
-    fn check_lengths(&self, q: &Nodes<S>) -> Result<(), ModelError> {
-        check_chain_length(self.span(), q.len())
-    }
-    fn compose_exp(&self, q: &Nodes<S>, theta: &[S], out: &mut Nodes<S>) {
-        chain_compose_exp(q, self.span(), theta, out);
-    }
-    fn log_difference(&self, from: &Nodes<S>, to: &Nodes<S>, out: &mut [S]) {
-        chain_log_difference(from, to, self.span(), out);
-    }
-    fn tangent_inverse(&self, _: &[S], v: &[S], out: &mut [S]) {
-        out.copy_from_slice(v);
-    }
-    fn tangent(&self, _: &[S], v: &[S], out: &mut [S]) {
-        out.copy_from_slice(v);
-    }
-    fn tangent_inverse_blocks(&self, theta: &[S], out: &mut [S]) {
-        chain_tangent_inverse_blocks::<Rn<3, S>, S, 3>(self.span(), theta, out);
-    }
-    fn coadjoint(&self, v: &[S], p: &[S], out: &mut [S]) {
-        chain_coadjoint::<Rn<3, S>, S, 3>(self.span(), v, p, out);
-    }
-    fn tangent_inverse_transpose(&self, theta: &[S], p: &[S], out: &mut [S]) {
-        chain_tangent_inverse_transpose::<Rn<3, S>, S, 3>(self.span(), theta, p, out);
-    }
-    fn local_motion(&self, at: &ChainCoordinates<'_, S>, out: [&mut [S]; 3]) {
-        let [theta, velocity, acceleration] = out;
-        theta.copy_from_slice(at.x);
-        velocity.copy_from_slice(at.rate);
-        acceleration.copy_from_slice(at.second);
-    }
-    fn local_blocks(&self, _: &ChainCoordinates<'_, S>, _: [S; 3], out: &mut ChainBlocks<S>) {
-        chain_flat_blocks::<S, 3>(self.span(), out, 0);
-    }
-    fn configuration_is_finite(&self, q: &Nodes<S>) -> bool {
-        chain_is_finite(q)
-    }
-}
-
-impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> System<S, RIGID, CONSISTENT> {
-    fn span(&self) -> &Span {
-        &self.structure.layout().spans[0]
     }
 }

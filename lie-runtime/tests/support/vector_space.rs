@@ -2,6 +2,7 @@
 
 use lie_runtime::nalgebra::{SMatrix, SVector};
 use lie_runtime::solve::solve_lu;
+use lie_runtime::space::FactorSpace;
 use lie_runtime::system::{Description, MechanicalSystem, SaddleError};
 
 /// What is special to a system on R^N with M constraint rows.
@@ -28,6 +29,7 @@ impl<T: VectorSystem<N, M>, const N: usize, const M: usize> MechanicalSystem for
     type Scalar = f64;
     type Configuration = SVector<f64, N>;
     type Velocity = SVector<f64, N>;
+    type Space = FactorSpace<SVector<f64, N>, N>;
     type Multipliers = SVector<f64, M>;
     type Jacobian = SMatrix<f64, M, N>;
     type Mass = SVector<f64, N>;
@@ -35,17 +37,14 @@ impl<T: VectorSystem<N, M>, const N: usize, const M: usize> MechanicalSystem for
     fn description(&self) -> &'static Description {
         self.0.card()
     }
-    fn dof(&self) -> usize {
-        N
+    fn space(&self) -> &Self::Space {
+        const { &FactorSpace::new() }
     }
     fn constraint_rows(&self) -> usize {
         M
     }
     fn holonomic_rows(&self) -> usize {
         self.0.holonomic()
-    }
-    fn zero_velocity(&self) -> SVector<f64, N> {
-        SVector::zeros()
     }
     fn zero_multipliers(&self) -> SVector<f64, M> {
         SVector::zeros()
@@ -55,21 +54,6 @@ impl<T: VectorSystem<N, M>, const N: usize, const M: usize> MechanicalSystem for
     }
     fn zero_mass(&self) -> SVector<f64, N> {
         SVector::zeros()
-    }
-    fn compose_exp(&self, q: &SVector<f64, N>, theta: &SVector<f64, N>, out: &mut SVector<f64, N>) {
-        *out = q + theta;
-    }
-    fn log_difference(&self, from: &SVector<f64, N>, to: &SVector<f64, N>, out: &mut SVector<f64, N>) {
-        *out = to - from;
-    }
-    fn tangent_inverse(&self, _: &SVector<f64, N>, v: &SVector<f64, N>, out: &mut SVector<f64, N>) {
-        *out = *v;
-    }
-    fn tangent(&self, _: &SVector<f64, N>, v: &SVector<f64, N>, out: &mut SVector<f64, N>) {
-        *out = *v;
-    }
-    fn configuration_is_finite(&self, q: &SVector<f64, N>) -> bool {
-        q.sum().is_finite()
     }
     fn mass(&self, _: f64, _: &SVector<f64, N>, out: &mut SVector<f64, N>) -> Result<(), SaddleError> {
         let masses = self.0.masses();

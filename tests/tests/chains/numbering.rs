@@ -164,7 +164,7 @@ fn a_ring_is_the_sum_of_its_numbered_terms() {
             let moved = |by: f64| {
                 let (mut theta, mut moved) = (system.zero_velocity(), q.clone());
                 theta[component] = by;
-                system.compose_exp(&q, &theta, &mut moved);
+                system.space().compose_exp(&q, &theta, &mut moved);
                 written_out(&moved, stiffness)
             };
             let difference = (moved(-1e-5) - moved(1e-5)) / 2e-5;

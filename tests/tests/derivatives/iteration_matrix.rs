@@ -3,6 +3,7 @@
 use lie_runtime::group::{CoordinateMap, TangentVector};
 use lie_runtime::integrator::generalized_alpha::Parameters;
 use lie_runtime::nalgebra::DMatrix;
+use lie_runtime::space::{ConfigurationSpace, LocalSpace};
 use lie_runtime::system::{
     IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, LocalPoint,
     MechanicalSystem,
@@ -61,7 +62,7 @@ impl<'a, M: Linearised<Scalar = f64>> Place<'a, M> {
         place
     }
 
-    fn local(&self) -> Option<LocalPoint<'_, M>> {
+    fn local(&self) -> Option<LocalPoint<'_, M::Velocity>> {
         self.map.as_ref().map(|map| LocalPoint { map, x: &self.increment, rate: &self.rate, second: &self.second })
     }
 
@@ -73,9 +74,9 @@ impl<'a, M: Linearised<Scalar = f64>> Place<'a, M> {
             acceleration: self.second.clone(),
         };
         if let Some(local) = self.local() {
-            self.system.local_motion(&local, &mut motion.theta, &mut motion.v, &mut motion.acceleration);
+            self.system.space().local_motion(&local, [&mut motion.theta, &mut motion.v, &mut motion.acceleration]);
         }
-        self.system.compose_exp(&self.start, &motion.theta, &mut motion.q);
+        self.system.space().compose_exp(&self.start, &motion.theta, &mut motion.q);
         motion
     }
 

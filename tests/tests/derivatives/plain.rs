@@ -26,7 +26,7 @@ where
             }
         }
         let mut q = start.clone();
-        system.compose_exp(start, &twist, &mut q);
+        system.space().compose_exp(start, &twist, &mut q);
         q
     });
     println!("{}: {worst:?}", system.description().name);

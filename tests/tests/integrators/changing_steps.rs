@@ -36,7 +36,7 @@ fn errors(method: GeneralizedAlpha, sizes: &[f64]) -> [f64; 3] {
     let mut largest = [0.0_f64; 3];
     for (state, exact) in states.iter().zip(&exact.states).skip(1) {
         let mut theta = system.zero_velocity();
-        system.log_difference(&exact.configuration, &state.configuration, &mut theta);
+        system.space().log_difference(&exact.configuration, &state.configuration, &mut theta);
         let velocity = (state.velocity - exact.velocity).amax();
         let multipliers = (state.multipliers - exact.multipliers).amax();
         for (largest, error) in largest.iter_mut().zip([theta.max_norm(), velocity, multipliers]) {

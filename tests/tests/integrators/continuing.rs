@@ -32,7 +32,7 @@ fn difference<M: MechanicalSystem<Scalar = f64>>(
     for (a, b) in whole.states[stop..].iter().zip(&rest.states) {
         assert_eq!(a.time, b.time);
         let mut theta = system.zero_velocity();
-        system.log_difference(&a.configuration, &b.configuration, &mut theta);
+        system.space().log_difference(&a.configuration, &b.configuration, &mut theta);
         let relative = |a: &dyn Fn(usize) -> f64, b: &dyn Fn(usize) -> f64, count: usize| {
             let size = (0..count).fold(1.0_f64, |size, i| size.max(a(i).abs()));
             (0..count).fold(0.0_f64, |largest, i| largest.max((a(i) - b(i)).abs() / size))
@@ -138,7 +138,11 @@ fn a_state_that_was_changed_remembers_nothing() {
     let mut turned = state.clone();
     turned.velocity = -state.velocity;
     let mut moved = state.clone();
-    system.compose_exp(&state.configuration, &Vector6::new(1.0, 0.0, 0.0, 0.0, 0.0, 0.0), &mut moved.configuration);
+    system.space().compose_exp(
+        &state.configuration,
+        &Vector6::new(1.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+        &mut moved.configuration,
+    );
     moved.configuration.position = moved.configuration.attitude * Vector3::y();
     let mut later = state.clone();
     later.time += 1.0;

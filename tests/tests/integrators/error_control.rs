@@ -35,7 +35,7 @@ where
         let exact = Simulation::of(system).starting_at(from.configuration, from.velocity).from_time(from.time);
         let exact = exact.step(0.25 * h).until(to.time).run().unwrap().states.pop().unwrap();
         let mut theta = system.zero_velocity();
-        system.log_difference(&to.configuration, &exact.configuration, &mut theta);
+        system.space().log_difference(&to.configuration, &exact.configuration, &mut theta);
         let mut velocity = exact.velocity;
         velocity.axpy(-1.0, &to.velocity);
         for (error, estimate) in [(theta, estimate.increment_error), (velocity, estimate.velocity_error)] {

@@ -138,7 +138,7 @@ fn what_is_no_rotation_does_not_start_a_run() {
     let error = Simulation::of(&system).starting_at(q, v).step(0.01).until(1.0).run().unwrap_err();
     let text = error.to_string();
     assert!(text.contains("`attitude` is no element of its group") && text.contains("SO3::nearest"), "{text}");
-    assert_eq!(system.worst_member(&q).unwrap().member, "attitude");
+    assert_eq!(system.space().worst_member(&q).unwrap().member, "attitude");
     q.attitude = SO3::nearest(&q.attitude.matrix()).unwrap();
     assert!(Simulation::of(&system).starting_at(q, v).step(0.01).until(1.0).run().is_ok());
 }

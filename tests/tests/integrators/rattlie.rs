@@ -80,7 +80,7 @@ fn there_and_back<M: Linearised<Scalar = f64>>(
     method.step(system, from, h, to, &mut workspace).unwrap();
     method.step(system, to, -h, back, &mut workspace).unwrap();
     let mut theta = system.zero_velocity();
-    system.log_difference(&from.configuration, &back.configuration, &mut theta);
+    system.space().log_difference(&from.configuration, &back.configuration, &mut theta);
     back.velocity.axpy(-1.0, &from.velocity);
     let moved = h.abs() * from.velocity.max_norm();
     assert!(moved > 1e-4, "a step that goes nowhere proves nothing");

@@ -140,7 +140,7 @@ fn steps<M: Linearised<Scalar = f64>>(system: &M, start: &State<M>, methods: &[(
 /// The largest difference of two states, as an angle or relative to the velocity.
 fn difference<M: Linearised<Scalar = f64, Velocity = Vector3<f64>>>(system: &M, a: &State<M>, b: &State<M>) -> f64 {
     let mut theta = system.zero_velocity();
-    system.log_difference(&a.configuration, &b.configuration, &mut theta);
+    system.space().log_difference(&a.configuration, &b.configuration, &mut theta);
     theta.amax().max((a.velocity - b.velocity).amax() / b.velocity.amax())
 }
 

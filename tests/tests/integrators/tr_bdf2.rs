@@ -301,7 +301,7 @@ fn rheonomic_and_nonholonomic_constraints() {
             }
             let state = run.states.last().unwrap();
             let (mut theta, mut velocity) = (system.zero_velocity(), state.velocity.clone());
-            system.log_difference(&exact.configuration, &state.configuration, &mut theta);
+            system.space().log_difference(&exact.configuration, &state.configuration, &mut theta);
             velocity.axpy(-1.0, &exact.velocity);
             [theta.max_norm(), velocity.max_norm()]
         };

@@ -123,7 +123,7 @@ fn difference<M: MechanicalSystem<Scalar = f64>, const N: usize>(
     let at = |epsilon: f64| {
         let (mut theta, mut moved) = (v.clone(), q.clone());
         lie_runtime::group::TangentVector::scale(&mut theta, epsilon);
-        system.compose_exp(q, &theta, &mut moved);
+        system.space().compose_exp(q, &theta, &mut moved);
         quantity(&moved, t + epsilon)
     };
     let h = 1e-3;

@@ -3,6 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
+use super::super::configuration::span;
 use super::super::environment::{Environment, Home, hoisted_field};
 use super::super::frames;
 use super::super::parameters::{checks, parameters_are_generic};
@@ -92,17 +93,8 @@ fn of_everything(term: &Term, solve: &Solve, hoisted: &TokenStream, fields: &Tok
 
 fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> TokenStream {
     let spans = plan.model.configuration.members.iter().map(|member| {
-        let (name, text) = (&member.name, member.name.to_string());
-        let dimension = Literal::usize_unsuffixed(member.group.dimension());
-        let length = match member.count {
-            _ if member.is_chain => quote!(lengths.#name),
-            count => {
-                let count = Literal::usize_unsuffixed(count.unwrap_or(1));
-                quote!(#count)
-            }
-        };
-        let [first, last] = member.clamped;
-        quote!(rt::Span::new(#text, #dimension, #length, [#first, #last]))
+        let (name, count) = (&member.name, Literal::usize_unsuffixed(member.count.unwrap_or(1)));
+        span(member, &if member.is_chain { quote!(lengths.#name) } else { quote!(#count) })
     });
     let frames_check = frames::check(plan);
     let full = plan.frames.as_ref().map(|_| {
@@ -117,7 +109,8 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
         #hoisted
         let description = rt::chain_description(CARD, &layout, FUNCTIONS, COUNTS);
         #full
-        let mut system = Self { #fields structure: rt::Structure::new(layout), description };
+        let space = rt::ChainSpace::new(layout.spans.iter().cloned());
+        let mut system = Self { #fields space, structure: rt::Structure::new(layout), description };
         system.structure = rt::Structure::prepared(&system)?;
         Ok(system)
     }

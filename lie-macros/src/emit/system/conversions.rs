@@ -3,7 +3,8 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::super::{elements, structs};
+use super::super::configuration::slice;
+use super::super::structs;
 use super::vectors;
 use crate::model::Member;
 use crate::plan::Plan;
@@ -124,7 +125,7 @@ fn to_offsets(plan: &Plan<'_>) -> TokenStream {
 fn to_list(plan: &Plan<'_>) -> TokenStream {
     let fields = plan.model.configuration.members.iter().map(|member| {
         let size = n(member.group.dimension());
-        let members = elements::slice(member, &quote!(velocity));
+        let members = slice(member, &quote!(velocity));
         let members = if is_scalar(member) {
             quote!(&(#members).iter().map(|value| SVector::<S, 1>::from_element(*value)).collect::<::std::vec::Vec<_>>())
         } else {

@@ -4,9 +4,44 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::super::Context;
-use super::super::algebra::{Factor, factors, part};
 use super::super::structs::group_type;
 use crate::emit::names::own;
+use crate::model::Group;
+
+/// A factor: how it is written in `q`, and its part of a velocity.
+struct Factor {
+    group: Group,
+    /// `.attitude` or `.links[2]`.
+    access: TokenStream,
+    offset: usize,
+}
+
+/// All factors in order.
+fn factors(context: &Context<'_>) -> Vec<Factor> {
+    let mut offset = 0;
+    let mut factors = Vec::new();
+    for member in &context.model.configuration.members {
+        let name = &member.name;
+        for element in 0..member.count.unwrap_or(1) {
+            let access = if member.count.is_some() {
+                let element = Literal::usize_unsuffixed(element);
+                quote!(.#name[#element])
+            } else {
+                quote!(.#name)
+            };
+            factors.push(Factor { group: member.group, access, offset });
+            offset += member.group.dimension();
+        }
+    }
+    factors
+}
+
+/// `rt::part::<S, __DOF, N>(vector, offset)`.
+fn part(vector: &TokenStream, factor: &Factor) -> TokenStream {
+    let size = Literal::usize_unsuffixed(factor.group.dimension());
+    let offset = Literal::usize_unsuffixed(factor.offset);
+    quote!(rt::part::<S, __DOF, #size>(#vector, #offset))
+}
 
 /// The implementation of `LieGroup`.
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {

@@ -3,7 +3,6 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::super::algebra;
 use super::super::environment::Home;
 use super::super::kernels::{into, stores, value};
 use super::{mass_inverse, saddle};
@@ -13,7 +12,6 @@ use crate::plan::{KernelId, Plan, Solve, Term};
 #[allow(clippy::too_many_lines)] // One trait, method by method.
 pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);
-    let algebra = algebra::emit(plan);
     let nonzeros = Literal::usize_unsuffixed(solve.jacobian.len());
     let (mass_size, mass, read_inverse) = if term.equations.inertia.is_constant {
         (Literal::usize_unsuffixed(0), quote!(Ok(())), quote!(let mass_inverse = &self.mass_inverse;))
@@ -37,6 +35,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
             type Scalar = S;
             type Configuration = #configuration<S>;
             type Velocity = SVector<S, __DOF>;
+            type Space = rt::FixedSpace<#configuration<S>, __DOF>;
             type Multipliers = SVector<S, __ROWS>;
             type Jacobian = [S; #nonzeros];
             type Mass = [S; #mass_size];
@@ -44,6 +43,10 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
             #[inline]
             fn description(&self) -> &rt::Description {
                 CARD
+            }
+            #[inline]
+            fn space(&self) -> &Self::Space {
+                const { &rt::FixedSpace::<#configuration<S>, __DOF>::NEW }
             }
             #[inline]
             fn dof(&self) -> usize {
@@ -58,10 +61,6 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
                 #holonomic
             }
             #[inline]
-            fn zero_velocity(&self) -> Self::Velocity {
-                rt::zeros()
-            }
-            #[inline]
             fn zero_multipliers(&self) -> Self::Multipliers {
                 rt::zeros()
             }
@@ -73,8 +72,6 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
             fn zero_mass(&self) -> Self::Mass {
                 [<S as Scalar>::from_f64(0.0); #mass_size]
             }
-
-            #algebra
 
             #[inline]
             fn mass(&self, t: S, q: &Self::Configuration, out: &mut Self::Mass) -> Result<(), rt::SaddleError> {

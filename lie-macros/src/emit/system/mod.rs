@@ -69,6 +69,7 @@ pub(super) fn definition(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let visibility = &model.configuration.item.vis;
     let s = scalar_parameter(model);
+    let configuration = &own(&model.configuration.item.ident);
     let docs = card::documentation(plan);
     let parameters = parameters_type(plan, &quote!(#s)).map(|ty| quote!(parameters: #ty,));
     let hoisted = plan.kept().into_iter().map(|kept| {
@@ -81,6 +82,7 @@ pub(super) fn definition(plan: &Plan<'_>) -> TokenStream {
             quote!(mass_inverse: [#s; #inverse],)
         }
         None => quote! {
+            space: ::lie_runtime::__private::ChainSpace<#configuration<#s>>,
             structure: ::lie_runtime::__private::Structure<#s>,
             description: ::lie_runtime::system::Description,
         },
@@ -177,7 +179,9 @@ pub(super) fn lift(plan: &Plan<'_>) -> TokenStream {
     });
     let solution = match plan.unrolled() {
         Some(_) => quote!(mass_inverse: rt::Lift::<S>::lift(self.mass_inverse),),
-        None => quote!(structure: self.structure.lift(), description: self.description.clone(),),
+        None => {
+            quote!(space: self.space.on(), structure: self.structure.lift(), description: self.description.clone(),)
+        }
     };
     quote! {
         fn lift(&self) -> System<rt::Dual<S>> {

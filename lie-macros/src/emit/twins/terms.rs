@@ -162,9 +162,6 @@ pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
             fn lift_velocity(&self, v: &#velocity) -> #lifted_velocity {
                 v.map(|component| rt::Lift::<S>::lift(component))
             }
-            fn coadjoint(&self, v: &#velocity, p: &#velocity, out: &mut #velocity) {
-                rt::Covectors::coadjoint(self, v, p, out);
-            }
             #legendre
             #names
             fn rate_gradient(&self, term: usize, t: S, q: &#configuration<S>, v: &#velocity, out: &mut [S]) {

@@ -4,6 +4,7 @@ use core::fmt;
 use std::sync::Arc;
 
 use crate::integrator::{Integrator, LocalError, State, StepError};
+use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
 /// A method for systems `M` whose type is known at run time only; a step costs one virtual call more.
@@ -90,7 +91,7 @@ impl<M: MechanicalSystem, I: Integrator<M>> Working<M, I> {
         self.steps += 1;
         if self.steps == super::STEPS_OF_ROUND_OFF {
             self.steps = 0;
-            system.renormalize(&mut state.configuration);
+            system.space().renormalize(&mut state.configuration);
         }
     }
 }

@@ -20,6 +20,7 @@ use super::coefficients::MAX_STEPS;
 use crate::group::TangentVector;
 use crate::integrator::{HalfExplicit, Integrator, Memory, Owner, State, StepError, StepFailure};
 use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
 use crate::system::Linearised;
 
 use super::workspace::Workspace;
@@ -143,8 +144,8 @@ fn commutator<M: Linearised>(
 ) {
     minus.assign(u);
     minus.scale(M::Scalar::from_f64(-1.0));
-    system.tangent(minus, w, out);
-    system.tangent(u, w, forth);
+    system.space().tangent(minus, w, out);
+    system.space().tangent(u, w, forth);
     out.axpy(M::Scalar::from_f64(-1.0), forth);
 }
 
@@ -177,7 +178,7 @@ impl<M: Linearised> Workspace<M> {
         for part in 1..=PARTS {
             method.step(system, current, h / f64::from(PARTS), next, starter)?;
             next.time = from.time + h * f64::from(part) / f64::from(PARTS);
-            system.log_difference(&current.configuration, &next.configuration, &mut iteration.extrapolated);
+            system.space().log_difference(&current.configuration, &next.configuration, &mut iteration.extrapolated);
             sums.go_on(system, theta, &iteration.extrapolated);
             core::mem::swap(current, next);
         }

@@ -8,6 +8,7 @@ use super::workspace::{Iteration, Workspace};
 use crate::group::TangentVector;
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
 use crate::system::{Linearised, SaddleError};
 
 /// Corrections of an interpolated state; its residual is O(h^{k+1}), and every correction squares it.
@@ -52,7 +53,7 @@ pub(super) fn interpolate<M: Linearised>(
         out.acceleration.axpy(weight, rate);
         out.multipliers.axpy(weight, multipliers);
     }
-    system.compose_exp(&to.configuration, &work.theta, &mut out.configuration);
+    system.space().compose_exp(&to.configuration, &work.theta, &mut out.configuration);
     let failed = |error| StepError::of_saddle(error, system, to, time - to.time);
     project_configuration(system, out, work).map_err(failed)?;
     if method.is_stabilised(system) || system.holonomic_rows() < system.constraint_rows() {
@@ -78,7 +79,7 @@ fn project_configuration<M: Linearised>(
             break;
         }
         work.configuration.clone_from(&out.configuration);
-        system.compose_exp(&work.configuration, &work.correction.increment, &mut out.configuration);
+        system.space().compose_exp(&work.configuration, &work.correction.increment, &mut out.configuration);
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ use crate::group::TangentVector;
 use crate::integrator::newton::Convergence;
 use crate::integrator::{State, StepError, constraints};
 use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
 use crate::system::{IterationCoefficients, IterationPoint, Linearised};
 
 /// A step of size h with k − 1 steps behind it; leaves its increment in `iteration.theta`.
@@ -54,7 +55,7 @@ fn predict<M: Linearised>(
             extrapolated.axpy(real(*weight), behind.vector(past::increment(i)));
         }
         past::past(system, alpha, behind, (sums, coordinates), sum);
-        system.tangent(extrapolated, sum, past);
+        system.space().tangent(extrapolated, sum, past);
     }
     theta.assign(&from.velocity);
     theta.scale(real(h));
@@ -103,7 +104,7 @@ fn solve<M: Linearised>(
     let scales = [reactions, h * h * from.acceleration.max_norm()];
     let mut convergence = Convergence::new::<M::Scalar>(options.tolerance, options.maximum_iterations, scales);
     loop {
-        system.compose_exp(&from.configuration, &work.theta, &mut to.configuration);
+        system.space().compose_exp(&from.configuration, &work.theta, &mut to.configuration);
         if convergence.is_done {
             return Ok(());
         }

@@ -27,6 +27,7 @@ use super::{Formulation, GeneralizedAlpha};
 use crate::group::TangentVector;
 use crate::integrator::{LocalError, State};
 use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
 use crate::system::{Linearised, SaddleError};
 
 /// Estimates the error of the step just made.
@@ -47,7 +48,7 @@ pub(super) fn estimate<M: Linearised>(
     increment.assign(&work.velocity);
     increment.scale(real(h));
     if !is_local {
-        system.tangent(increment, &from.acceleration, &mut work.reaction);
+        system.space().tangent(increment, &from.acceleration, &mut work.reaction);
         increment.axpy(real(h * h / 6.0), &from.acceleration);
         increment.axpy(real(-h * h / 6.0), &work.reaction);
     }
@@ -91,7 +92,7 @@ pub(super) fn estimate<M: Linearised>(
         work.correction.increment.scale(real(end));
         work.correction.increment.axpy(real(start_rate), &work.acceleration);
         work.correction.increment.axpy(real(end_rate), &work.next_acceleration);
-        system.compose_exp(&from.configuration, &work.correction.increment, &mut work.probe.configuration);
+        system.space().compose_exp(&from.configuration, &work.correction.increment, &mut work.probe.configuration);
         accelerations(system, work)?;
         velocity.axpy(real(0.5 * h), &work.probe.acceleration);
     }

@@ -25,6 +25,7 @@ use super::{Formulation, GeneralizedAlpha, Start};
 use crate::group::{CoordinateMap, TangentVector};
 use crate::integrator::{State, accelerations};
 use crate::scalar::Scalar;
+use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{Linearised, LocalPoint, SaddleError};
 
 /// The differences are taken over this part of the first step.
@@ -94,7 +95,7 @@ fn first<M: Linearised>(
         work.theta.assign(&from.velocity);
         work.theta.scale(real(time));
         work.theta.axpy(real(0.5 * time * time), &from.acceleration);
-        system.compose_exp(&from.configuration, &work.theta, &mut work.probe.configuration);
+        system.space().compose_exp(&from.configuration, &work.theta, &mut work.probe.configuration);
         work.probe.velocity.assign(&from.velocity);
         work.probe.velocity.axpy(real(time), &from.acceleration);
         accelerations(system, work)?;
@@ -146,7 +147,7 @@ fn bending<M: Linearised>(system: &M, from: &State<M>, map: &CoordinateMap, s: f
         local.rate.axpy(real(time), &from.acceleration);
         local.second.assign(&from.acceleration);
         let point = LocalPoint { map, x: &local.x, rate: &local.rate, second: &local.second };
-        system.local_motion(&point, theta, &mut probe.velocity, &mut correction.increment);
+        system.space().local_motion(&point, [theta, &mut probe.velocity, &mut correction.increment]);
         reaction.axpy(real(0.5 / time), &correction.increment);
     }
 }

@@ -11,6 +11,7 @@ use crate::group::TangentVector;
 use crate::integrator::newton::Convergence;
 use crate::integrator::{State, StepError, constraints};
 use crate::scalar::Scalar;
+use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{IterationCoefficients, IterationPoint, Linearised, LocalPoint};
 
 /// A step of size h.
@@ -147,9 +148,9 @@ impl<'a, M: Linearised> Step<'a, M> {
     fn place(&self, to: &mut State<M>, work: &mut Iteration<M>) {
         if let Some(map) = self.method.options.formulation.coordinates() {
             let point = LocalPoint { map, x: &work.local.x, rate: &work.local.rate, second: &work.local.second };
-            self.system.local_motion(&point, &mut work.theta, &mut to.velocity, &mut to.acceleration);
+            self.system.space().local_motion(&point, [&mut work.theta, &mut to.velocity, &mut to.acceleration]);
         }
-        self.system.compose_exp(&self.from.configuration, &work.theta, &mut to.configuration);
+        self.system.space().compose_exp(&self.from.configuration, &work.theta, &mut to.configuration);
     }
 
     /// The residuals of all equations; returns h² ‖r‖ and the largest one of the constraints, in the units of θ.
@@ -234,7 +235,7 @@ impl<'a, M: Linearised> Step<'a, M> {
             reaction.assign(next_acceleration);
             reaction.axpy(real(-1.0), &local.second);
             let point = LocalPoint { map, x: &local.x, rate: &*reaction, second: &local.second };
-            self.system.local_motion(&point, theta, lag, &mut correction.increment);
+            self.system.space().local_motion(&point, [theta, lag, &mut correction.increment]);
         } else {
             lag.assign(&work.next_acceleration);
             lag.axpy(real(-1.0), &to.acceleration);

@@ -14,6 +14,7 @@ use crate::group::TangentVector;
 use crate::integrator::tableau::combination;
 use crate::integrator::{LocalError, State, StepError, accelerations};
 use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
 use crate::system::{MechanicalSystem, SaddleError};
 
 /// The embedded row and where its estimate goes.
@@ -53,7 +54,7 @@ pub(super) fn first_stage<M: MechanicalSystem>(
 /// Checks that no NaN leaves a step.
 #[inline]
 fn finish<M: MechanicalSystem>(system: &M, from: &State<M>, h: f64, to: &State<M>) -> Result<(), StepError> {
-    if to.velocity.all_finite() && to.multipliers.all_finite() && system.configuration_is_finite(&to.configuration) {
+    if to.velocity.all_finite() && to.multipliers.all_finite() && system.space().is_finite(&to.configuration) {
         Ok(())
     } else {
         Err(StepError::not_finite(system, from, h))
@@ -93,7 +94,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
         let t = self.time(c);
         let last = row.len() - 1;
         combination(&mut next.theta, self.h, row, theta_rates);
-        self.system.compose_exp(&self.from.configuration, &next.theta, &mut next.configuration);
+        self.system.space().compose_exp(&self.from.configuration, &next.theta, &mut next.configuration);
         next.velocity.assign(&self.from.velocity);
         next.velocity.add_combination(self.h, &row[..last], accelerations);
         self.system.constraint_jacobian(t, &next.configuration, &mut next.jacobian);
@@ -171,14 +172,14 @@ pub(super) fn constrained<M: MechanicalSystem>(
     to.multipliers.assign(&from.multipliers);
     to.multipliers.scale(M::Scalar::from_f64(tableau.d[0]));
     combination(&mut stage.theta, h, tableau.a[1], theta_rates);
-    system.compose_exp(&from.configuration, &stage.theta, &mut stage.configuration);
+    system.space().compose_exp(&from.configuration, &stage.theta, &mut stage.configuration);
     stage.velocity.assign(&from.velocity);
     stage.velocity.add_combination(h, tableau.a[1], accelerations);
     system.constraint_jacobian(step.time(tableau.c[1]), &stage.configuration, &mut stage.jacobian);
 
     for i in 2..=s_bar {
         let (t, row) = (step.time(tableau.c[i - 1]), tableau.a[i]);
-        system.tangent_inverse(&stage.theta, &stage.velocity, &mut theta_rates[i - 1]);
+        system.space().tangent_inverse(&stage.theta, &stage.velocity, &mut theta_rates[i - 1]);
         system.force(t, &stage.configuration, &stage.velocity, force);
         factorise(system, t, &stage.configuration, mass, mass_is_factorised).map_err(|error| step.failed(error))?;
         step.aim(row, tableau.c[i], theta_rates, accelerations, next, drift, residual);
@@ -242,10 +243,10 @@ pub(super) fn unconstrained<M: MechanicalSystem>(
     for i in 2..=s {
         let (t, row) = (M::Scalar::from_f64(from.time + tableau.c[i - 1] * h), tableau.a[i - 1]);
         combination(&mut stage.theta, h, row, theta_rates);
-        system.compose_exp(&from.configuration, &stage.theta, &mut stage.configuration);
+        system.space().compose_exp(&from.configuration, &stage.theta, &mut stage.configuration);
         stage.velocity.assign(&from.velocity);
         stage.velocity.add_combination(h, row, accelerations);
-        system.tangent_inverse(&stage.theta, &stage.velocity, &mut theta_rates[i - 1]);
+        system.space().tangent_inverse(&stage.theta, &stage.velocity, &mut theta_rates[i - 1]);
         if let Err(error) = factorise(system, t, &stage.configuration, mass, mass_is_factorised) {
             return Err(StepError::of_saddle(error, system, from, h));
         }
@@ -253,7 +254,7 @@ pub(super) fn unconstrained<M: MechanicalSystem>(
         system.solve_mass(mass, force, &mut accelerations[i - 1]);
     }
     combination(&mut last.theta, h, tableau.a[s], theta_rates);
-    system.compose_exp(&from.configuration, &last.theta, &mut to.configuration);
+    system.space().compose_exp(&from.configuration, &last.theta, &mut to.configuration);
     to.velocity.assign(&from.velocity);
     to.velocity.add_combination(h, tableau.a[s], accelerations);
     to.multipliers.assign(&from.multipliers);
@@ -264,7 +265,7 @@ pub(super) fn unconstrained<M: MechanicalSystem>(
     if let Some((row, error)) = estimate {
         // Stage s + 1 is the first of the next step.
         let Workspace { theta_rates, accelerations, stages: [_, last], .. } = workspace;
-        system.tangent_inverse(&last.theta, &to.velocity, &mut theta_rates[s]);
+        system.space().tangent_inverse(&last.theta, &to.velocity, &mut theta_rates[s]);
         accelerations[s].assign(&to.acceleration);
         combination(&mut error.increment_error, h, row, theta_rates);
         error.increment.assign(&last.theta);

@@ -7,6 +7,7 @@ use crate::group::TangentVector;
 use crate::integrator::newton::{Convergence, Unsolved};
 use crate::integrator::{State, StepError, accelerations};
 use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
 use crate::system::{Covectors, IterationCoefficients, IterationPoint, Linearised, SaddleError};
 
 /// A step of size h, which may be negative.
@@ -24,7 +25,7 @@ pub(super) fn attempt<M: Linearised + Covectors>(
     solve_velocity(method, system, from, h, to, work)?;
     complete(system, to, work).map_err(|error| StepError::of_saddle(error, system, from, h))?;
     work.steps += 1;
-    if to.velocity.all_finite() && to.acceleration.all_finite() && system.configuration_is_finite(&to.configuration) {
+    if to.velocity.all_finite() && to.acceleration.all_finite() && system.space().is_finite(&to.configuration) {
         Ok(())
     } else {
         Err(StepError::not_finite(system, from, h))
@@ -42,7 +43,7 @@ fn applied_force<M: Covectors + Linearised>(
 ) {
     system.force(t, q, v, &mut work.force);
     system.momentum(t, q, v, &mut work.product);
-    system.coadjoint(v, &work.product, &mut work.reaction);
+    system.space().coadjoint(v, &work.product, &mut work.reaction);
     work.force.axpy(-M::Scalar::one(), &work.reaction);
 }
 
@@ -82,7 +83,7 @@ fn solve_increment<M: Linearised + Covectors>(
     let scales = [work.momentum.max_norm(), work.theta.max_norm()];
     let mut convergence = Convergence::new::<M::Scalar>(options.tolerance, options.maximum_iterations, scales);
     loop {
-        system.compose_exp(&from.configuration, &work.theta, &mut to.configuration);
+        system.space().compose_exp(&from.configuration, &work.theta, &mut to.configuration);
         if convergence.is_done {
             return Ok(());
         }
@@ -132,7 +133,7 @@ fn residuals<M: Linearised + Covectors>(
     system.momentum(t, q, &work.theta, &mut work.product);
     work.other.assign(&work.theta);
     work.other.scale(real(-1.0));
-    system.tangent_inverse_transpose(&work.other, &work.product, balance);
+    system.space().tangent_inverse_transpose(&work.other, &work.product, balance);
     balance.axpy(real(-1.0), &work.momentum);
     let (rows, holonomic) = (system.constraint_rows(), system.holonomic_rows());
     let mut constraint = 0.0;
@@ -174,7 +175,7 @@ fn solve_velocity<M: Linearised + Covectors>(
     let real = M::Scalar::from_f64;
     let t = real(to.time);
     system.momentum(t, &to.configuration, &work.theta, &mut work.product);
-    system.tangent_inverse_transpose(&work.theta, &work.product, &mut work.momentum);
+    system.space().tangent_inverse_transpose(&work.theta, &work.product, &mut work.momentum);
     work.momentum.scale(real(1.0 / h));
     if system.constraint_rows() > 0 {
         system.constraint_jacobian(t, &to.configuration, &mut work.jacobian);

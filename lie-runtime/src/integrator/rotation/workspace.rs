@@ -7,6 +7,7 @@ use super::munthe_kaas::{MOST_STAGES, Stage};
 use super::step::Motion;
 use crate::integrator::newton::Newton;
 use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
 use crate::system::Linearised;
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
@@ -56,7 +57,7 @@ impl<M: Linearised> Work<M> {
     #[inline]
     pub fn rotate(&mut self, system: &M, from: &M::Configuration, psi: &Vector3<M::Scalar>, q: &mut M::Configuration) {
         set_components(&mut self.increment, psi);
-        system.compose_exp(from, &self.increment, q);
+        system.space().compose_exp(from, &self.increment, q);
     }
 
     /// The torque in the body.
@@ -76,7 +77,7 @@ impl<M: Linearised> Work<M> {
         psi: &Vector3<M::Scalar>,
     ) -> (Vector3<M::Scalar>, Matrix3<M::Scalar>) {
         set_components(&mut self.increment, psi);
-        system.compose_exp(from.configuration, &self.increment, &mut self.body.trial);
+        system.space().compose_exp(from.configuration, &self.increment, &mut self.body.trial);
         self.body.torque_and_gradient(system, M::Scalar::from_f64(from.time + h))
     }
 }

@@ -10,6 +10,7 @@ use crate::integrator::newton::Unsolved;
 use crate::integrator::tableau::TR_BDF2;
 use crate::integrator::{State, constraints};
 use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
 use crate::system::{IterationCoefficients, IterationPoint, Linearised, SaddleError};
 
 /// Shorter increments, as from rest under loads that begin with zero, are drowned by the round-off of coordinates of size 1
@@ -47,7 +48,7 @@ pub(super) fn solve<M: Linearised>(
     begin(from, h, k, to, work);
     let (mut newton, mut failure) = (work.newton, None);
     let outcome = newton.iterate(|| {
-        system.compose_exp(&from.configuration, &work.theta, &mut to.configuration);
+        system.space().compose_exp(&from.configuration, &work.theta, &mut to.configuration);
         let (q, v) = (&to.configuration, &to.velocity);
         system.residual(t, q, v, &to.acceleration, &to.multipliers, &mut work.residual.balance);
         work.residual.balance.scale(real(h * h));
@@ -81,7 +82,7 @@ pub(super) fn solve<M: Linearised>(
         return Err(StageError::Linear(error));
     }
     outcome.map_err(StageError::Newton)?;
-    system.compose_exp(&from.configuration, &work.theta, &mut to.configuration);
+    system.space().compose_exp(&from.configuration, &work.theta, &mut to.configuration);
     work.velocities[k].assign(&to.velocity);
     work.accelerations[k].assign(&to.acceleration);
     to.time = time;

@@ -10,6 +10,7 @@ use crate::integrator::newton::Unsolved;
 use crate::integrator::tableau::TR_BDF2;
 use crate::integrator::{Owner, State, StepError, accelerations};
 use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
 use crate::system::Linearised;
 
 /// v' of the first state.
@@ -96,7 +97,7 @@ fn stages<M: Linearised>(
     last.axpy(real(by_acceleration), &work.accelerations[1]);
     stage::solve(system, from, h, 2, to, work)?;
     third_stage::complete(options, system, from, h, to, work).map_err(StageError::Linear)?;
-    let is_finite = system.configuration_is_finite(&to.configuration)
+    let is_finite = system.space().is_finite(&to.configuration)
         && to.velocity.all_finite()
         && to.acceleration.all_finite()
         && to.multipliers.all_finite();

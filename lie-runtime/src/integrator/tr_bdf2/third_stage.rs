@@ -8,6 +8,7 @@ use crate::group::TangentVector;
 use crate::integrator::tableau::TR_BDF2;
 use crate::integrator::{State, accelerations};
 use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
 use crate::system::{Linearised, SaddleError};
 
 /// Corrections towards Φ = 0; each squares what is left of O(h³).
@@ -28,9 +29,9 @@ pub(super) fn combine<M: Linearised>(options: &Options, system: &M, h: f64, work
     let factor = real(2.0 * options.correction * h / (tau * (tau - 1.0)));
     work.vector.assign(&work.velocities[0]);
     work.vector.scale(real(-h));
-    system.tangent(&work.vector, &work.completed, &mut work.completed_velocity);
+    system.space().tangent(&work.vector, &work.completed, &mut work.completed_velocity);
     work.vector.scale(real(-1.0));
-    system.tangent(&work.vector, &work.completed, &mut work.correction.increment);
+    system.space().tangent(&work.vector, &work.completed, &mut work.correction.increment);
     work.completed.assign(&work.completed_velocity);
     work.completed.axpy(real(-1.0), &work.correction.increment);
     work.completed.scale(factor);
@@ -55,7 +56,7 @@ pub(super) fn complete<M: Linearised>(
         return Ok(());
     }
     combine(options, system, h, work);
-    system.compose_exp(&from.configuration, &work.completed, &mut to.configuration);
+    system.space().compose_exp(&from.configuration, &work.completed, &mut to.configuration);
     let is_full = options.completion == Completion::Full;
     if is_full {
         to.velocity.assign(&work.completed_velocity);
@@ -90,7 +91,7 @@ fn project<M: Linearised>(system: &M, to: &mut State<M>, work: &mut Workspace<M>
             let (change, reaction) = (&mut correction.increment, &mut correction.multipliers);
             system.solve_saddle(mass, jacobian, jacobian, vector, drift, change, reaction)?;
             work.configuration.clone_from(&to.configuration);
-            system.compose_exp(&work.configuration, &work.correction.increment, &mut to.configuration);
+            system.space().compose_exp(&work.configuration, &work.correction.increment, &mut to.configuration);
             if work.correction.increment.max_norm() <= NEGLIGIBLE {
                 break;
             }

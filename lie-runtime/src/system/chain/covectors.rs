@@ -20,15 +20,4 @@ impl<M: ElementSystem> Covectors for M {
         self.visit(&mut Momentum { point, v: v.as_slice(), out: out.as_mut_slice() });
         M::Dynamics::add_momentum(self, t, q, v.as_slice(), out.as_mut_slice());
     }
-    fn coadjoint(&self, v: &DVector<M::Scalar>, p: &DVector<M::Scalar>, out: &mut DVector<M::Scalar>) {
-        ElementSystem::coadjoint(self, v.as_slice(), p.as_slice(), out.as_mut_slice());
-    }
-    fn tangent_inverse_transpose(
-        &self,
-        theta: &DVector<M::Scalar>,
-        p: &DVector<M::Scalar>,
-        out: &mut DVector<M::Scalar>,
-    ) {
-        ElementSystem::tangent_inverse_transpose(self, theta.as_slice(), p.as_slice(), out.as_mut_slice());
-    }
 }

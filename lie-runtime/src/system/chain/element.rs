@@ -4,9 +4,10 @@ use core::fmt::Debug;
 
 use nalgebra::DVector;
 
-use super::{ChainBlocks, ChainCoordinates, Dynamics, Place, Structure};
+use super::{Dynamics, Place, Structure};
 use crate::scalar::Scalar;
-use crate::system::{DeclarationError, Description, MemberDefect, ModelError};
+use crate::space::{ChainSpace, Fields};
+use crate::system::{DeclarationError, Description};
 
 /// A local vector or matrix of an element: an array.
 pub trait Block<S>: AsRef<[S]> + AsMut<[S]> + Copy + Debug {
@@ -150,60 +151,20 @@ pub trait Visitor<M: ElementSystem> {
 pub trait ElementSystem: Sized {
     /// The number type.
     type Scalar: Scalar;
-    /// An element q of the configuration group.
-    type Configuration: Clone + Debug;
+    /// A point q of the configuration space: fields of members.
+    type Configuration: Fields<Scalar = Self::Scalar>;
     /// What is added to the elements and solves with the mass matrix: [`MemberByMember`](super::MemberByMember), or
     /// frames [`AlongChain`](super::AlongChain).
     type Dynamics: Dynamics<Self>;
 
     /// Where members, elements and rows stand.
     fn structure(&self) -> &Structure<Self::Scalar>;
+    /// The configuration space.
+    fn chain_space(&self) -> &ChainSpace<Self::Configuration>;
     /// Names, group, dimensions, counts.
     fn description(&self) -> &Description;
     /// Shows every kind of element to `visitor`, in the order of their numbers.
     fn visit<V: Visitor<Self>>(&self, visitor: &mut V);
-
-    /// The configuration of identities, clamped members included: every chain has the length the system was made for.
-    fn identity(&self) -> Self::Configuration;
-    /// Checks that every chain of q has the length that the system was made for.
-    ///
-    /// # Errors
-    /// [`ModelError::ChainLength`].
-    fn check_lengths(&self, q: &Self::Configuration) -> Result<(), ModelError>;
-    /// q ∘ exp(θ) into `out`; clamped members stay.
-    fn compose_exp(&self, q: &Self::Configuration, theta: &[Self::Scalar], out: &mut Self::Configuration);
-    /// log(from⁻¹ ∘ to) of the free members into `out`.
-    fn log_difference(&self, from: &Self::Configuration, to: &Self::Configuration, out: &mut [Self::Scalar]);
-    /// T(θ)⁻¹ v into `out`.
-    fn tangent_inverse(&self, theta: &[Self::Scalar], v: &[Self::Scalar], out: &mut [Self::Scalar]);
-    /// T(θ) v into `out`.
-    fn tangent(&self, theta: &[Self::Scalar], v: &[Self::Scalar], out: &mut [Self::Scalar]);
-    /// ad_vᵀ p into `out`.
-    fn coadjoint(&self, v: &[Self::Scalar], p: &[Self::Scalar], out: &mut [Self::Scalar]);
-    /// T(θ)⁻ᵀ p into `out`.
-    fn tangent_inverse_transpose(&self, theta: &[Self::Scalar], p: &[Self::Scalar], out: &mut [Self::Scalar]);
-    /// The matrices T(θ)⁻¹ of the free members, by rows, one after the other.
-    fn tangent_inverse_blocks(&self, theta: &[Self::Scalar], out: &mut [Self::Scalar]);
-    /// θ, v and v' of the free members in local coordinates, into `out`.
-    fn local_motion(&self, at: &ChainCoordinates<'_, Self::Scalar>, out: [&mut [Self::Scalar]; 3]);
-    /// The blocks of the free members in local coordinates; `scales` are 1/γ', γ' and 1/β' of the method.
-    fn local_blocks(
-        &self,
-        at: &ChainCoordinates<'_, Self::Scalar>,
-        scales: [Self::Scalar; 3],
-        out: &mut ChainBlocks<Self::Scalar>,
-    );
-    /// True if every number that represents q is finite.
-    fn configuration_is_finite(&self, q: &Self::Configuration) -> bool;
-    /// The member of q that is farthest from being an element of its group.
-    fn worst_member(&self, q: &Self::Configuration) -> Option<MemberDefect> {
-        let _ = q;
-        None
-    }
-    /// Brings every member of q back to its group, from which round-off has moved it away.
-    fn renormalize(&self, q: &mut Self::Configuration) {
-        let _ = q;
-    }
 
     /// [`check_against_declaration`](crate::system::MechanicalSystem::check_against_declaration).
     ///
@@ -217,41 +178,5 @@ pub trait ElementSystem: Sized {
     ) -> Result<(), DeclarationError> {
         let _ = (t, q, v);
         Ok(())
-    }
-
-    /// q ∘ exp(θ) of members that are no spheres, into `out`.
-    fn compose_exp_of_groups(&self, q: &Self::Configuration, theta: &[Self::Scalar], out: &mut Self::Configuration) {
-        self.compose_exp(q, theta, out);
-    }
-    /// T(θ)⁻¹ v of members that are no spheres, into `out`.
-    fn tangent_inverse_of_groups(&self, theta: &[Self::Scalar], v: &[Self::Scalar], out: &mut [Self::Scalar]) {
-        self.tangent_inverse(theta, v, out);
-    }
-    /// Takes from the velocities of spheres what turns about their directions; the square of what was taken.
-    fn remove_spins(&self, q: &Self::Configuration, v: &mut [Self::Scalar]) -> f64 {
-        let _ = (q, v);
-        0.0
-    }
-    /// The spheres among the free members moved with their velocities by exp(ξ) of SE(3), into `out`.
-    fn move_bundles(
-        &self,
-        (q, v): (&Self::Configuration, &[Self::Scalar]),
-        xi: [&[Self::Scalar]; 2],
-        out: (&mut Self::Configuration, &mut [Self::Scalar]),
-    ) {
-        let _ = (q, v, xi, out);
-    }
-    /// dexp⁻¹_σ of `direction` for the spheres among the free members, into `out`.
-    fn bundle_rates(
-        &self,
-        sigma: [&[Self::Scalar]; 2],
-        direction: [&[Self::Scalar]; 2],
-        out: [&mut [Self::Scalar]; 2],
-    ) {
-        let _ = (sigma, direction, out);
-    }
-    /// q × ω' of the spheres among the free members into `out`.
-    fn bundle_directions(&self, q: &Self::Configuration, acceleration: &[Self::Scalar], out: &mut [Self::Scalar]) {
-        let _ = (q, acceleration, out);
     }
 }

@@ -1,47 +1,14 @@
 //! Where members, elements and rows stand, once the lengths of the chains are known.
 
+use crate::space::Span;
 use crate::system::ModelError;
 
 /// The offset of a clamped member: it has no components.
 pub const CLAMPED: usize = usize::MAX;
 
-/// A field of the configuration: a chain, a fixed power or a single member.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Span {
-    /// The field's name.
-    pub name: &'static str,
-    /// The dimension of the group of one member.
-    pub dimension: usize,
-    /// How many members it has, clamped ones included.
-    pub length: usize,
-    /// How many of the first members are clamped, 0 or 1.
-    pub clamped_first: usize,
-    /// How many of the last members are clamped, 0 or 1.
-    pub clamped_last: usize,
-    /// The first component of its first free member in a velocity; set by [`Layout::new`].
-    pub offset: usize,
-}
-
-impl Span {
-    /// A field of `length` members; `clamped` says of the first and of the last one whether it is clamped.
-    pub fn new(name: &'static str, dimension: usize, length: usize, clamped: [bool; 2]) -> Self {
-        let clamped_last = usize::from(clamped[1] && (length > 1 || !clamped[0]));
-        Span { name, dimension, length, clamped_first: usize::from(clamped[0]), clamped_last, offset: 0 }
-    }
-
-    /// The free members.
-    pub fn free(&self) -> core::ops::Range<usize> {
-        self.clamped_first.min(self.length)..self.length.saturating_sub(self.clamped_last).max(self.clamped_first)
-    }
-
-    /// The first component of a member, [`CLAMPED`] of a clamped one.
-    pub fn offset_of(&self, member: usize) -> usize {
-        if self.free().contains(&member) {
-            self.offset + (member - self.clamped_first) * self.dimension
-        } else {
-            CLAMPED
-        }
-    }
+/// The first component of a member of a field, [`CLAMPED`] of a clamped one.
+pub(super) fn offset_of(span: &Span, member: usize) -> usize {
+    if span.free().contains(&member) { span.offset + (member - span.clamped_first) * span.dimension } else { CLAMPED }
 }
 
 /// Which members of a field the slots of an element are.
@@ -355,7 +322,7 @@ impl Kind {
                 let first = selection.part.member(index, span.length);
                 for member in first..first + selection.part.slots() {
                     members.push(member);
-                    offsets.push(span.offset_of(member));
+                    offsets.push(offset_of(span, member));
                 }
             }
         }
@@ -375,7 +342,7 @@ impl Kind {
             let (member, length, functions) = (span.name, span.length, declared.functions);
             return Err(ModelError::ChainTooShort { member, length, needed, functions });
         }
-        let offsets = members.iter().map(|&member| span.offset_of(member)).collect();
+        let offsets = members.iter().map(|&member| offset_of(span, member)).collect();
         let starts = vec![0; declared.segments.len()];
         Ok(Kind { count, slots, length: span.length, single: None, members, offsets, starts })
     }

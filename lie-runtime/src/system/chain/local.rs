@@ -1,4 +1,4 @@
-//! Local coordinates of the members: the loops that generated code calls, and the blocks of the linear systems.
+//! The blocks of the members in the linear systems of implicit methods.
 //!
 //! A change δx of the coordinates moves q by y = P δx and changes v and v', in the units of y, by V δx and A δx (see
 //! [`LocalPoint`](crate::system::LocalPoint)). In the unknowns y the balance of forces needs V P⁻¹ where a method on the
@@ -6,24 +6,12 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::Span;
-use super::members::{free, free_mut, vector};
-use crate::group::{CoordinateMap, LocalCoordinates};
+use crate::group::LocalCoordinates;
 use crate::scalar::Scalar;
 use crate::solve::LuFactors;
-
-/// The coordinates x, x' and x'' of all free members.
-#[derive(Clone, Copy, Debug)]
-pub struct ChainCoordinates<'a, S> {
-    /// μ.
-    pub map: &'a CoordinateMap,
-    /// x.
-    pub x: &'a [S],
-    /// x'.
-    pub rate: &'a [S],
-    /// x''.
-    pub second: &'a [S],
-}
+use crate::space::members::{free, vector};
+use crate::space::{ChainSpace, EachField, Factor, Field, Fields, Span};
+use crate::system::LocalPoint;
 
 /// The blocks of all free members, by rows, one after the other.
 #[derive(Clone, Debug)]
@@ -36,66 +24,95 @@ pub struct ChainBlocks<S> {
     pub acceleration: Vec<S>,
 }
 
-/// θ, v and v' of the free members of a field.
-pub fn chain_local_motion<G, S: Scalar, const N: usize>(
-    span: &Span,
-    at: &ChainCoordinates<'_, S>,
-    [theta, velocity, acceleration]: [&mut [S]; 3],
-) where
-    G: LocalCoordinates<S, N>,
-{
-    let given = free::<S, N>(span, at.x).zip(free::<S, N>(span, at.rate)).zip(free::<S, N>(span, at.second));
-    let results =
-        free_mut::<S, N>(span, theta).zip(free_mut::<S, N>(span, velocity)).zip(free_mut::<S, N>(span, acceleration));
-    for ((((_, x), (_, rate)), (_, second)), (((_, theta), (_, velocity)), (_, acceleration))) in given.zip(results) {
-        let motion = G::local_motion(at.map, &vector(x), &vector(rate), &vector(second));
-        *theta = motion.theta.into();
-        *velocity = motion.velocity.into();
-        *acceleration = motion.acceleration.into();
+impl<S: Scalar> ChainBlocks<S> {
+    /// Sets the blocks to those at a motion in local coordinates; `scales` are 1/γ', γ' and 1/β' of the method.
+    ///
+    /// A singular P leaves numbers that are not finite.
+    pub(super) fn set_local<Q>(
+        &mut self,
+        space: &ChainSpace<Q>,
+        at: &LocalPoint<'_, nalgebra::DVector<S>>,
+        scales: [S; 3],
+    ) where
+        Q: Fields<Scalar = S>,
+    {
+        let at = LocalPoint { map: at.map, x: at.x.as_slice(), rate: at.rate.as_slice(), second: at.second.as_slice() };
+        Q::visit(&mut Local { spans: space.spans(), at: &at, scales, out: self, place: 0 });
+    }
+
+    /// Sets the first blocks to T(θ)⁻¹, for methods on the group.
+    pub(super) fn set_tangent_inverse<Q: Fields<Scalar = S>>(&mut self, space: &ChainSpace<Q>, theta: &[S]) {
+        Q::visit(&mut TangentInverse { spans: space.spans(), theta, out: &mut self.position, place: 0 });
     }
 }
 
-/// The blocks of the free members of a field from number `start` on; returns the number after them.
-///
-/// `scales` are 1/γ', γ' and 1/β' of the method. A singular P leaves numbers that are not finite.
-pub fn chain_local_blocks<G, S: Scalar, const N: usize>(
-    span: &Span,
-    at: &ChainCoordinates<'_, S>,
-    scales: [S; 3],
-    out: &mut ChainBlocks<S>,
-    start: usize,
-) -> usize
-where
-    G: LocalCoordinates<S, N>,
-{
-    let [by_rate, rate_scale, by_second] = scales;
-    let given = free::<S, N>(span, at.x).zip(free::<S, N>(span, at.rate)).zip(free::<S, N>(span, at.second));
-    let mut place = start;
-    for (((_, x), (_, rate)), (_, second)) in given {
-        let gradient = G::local_gradient(at.map, &vector(x), &vector(rate), &vector(second));
-        let position: SMatrix<S, N, N> = gradient.tangent;
-        let velocity = position + gradient.velocity_by_position * by_rate;
-        let acceleration =
-            position + (gradient.acceleration_by_position + gradient.acceleration_by_rate * rate_scale) * by_second;
-        let inverse = inverse(&position);
-        put(&mut out.position[place..place + N * N], &inverse);
-        put(&mut out.velocity[place..place + N * N], &(velocity * inverse));
-        put(&mut out.acceleration[place..place + N * N], &(acceleration * inverse));
-        place += N * N;
-    }
-    place
+struct TangentInverse<'a, S> {
+    spans: &'a [Span],
+    theta: &'a [S],
+    out: &'a mut [S],
+    place: usize,
 }
 
-/// The blocks of members of vector spaces and of SO(2): identities.
-pub fn chain_flat_blocks<S: Scalar, const N: usize>(span: &Span, out: &mut ChainBlocks<S>, start: usize) -> usize {
-    let end = start + span.free().len() * N * N;
-    let one = SMatrix::<S, N, N>::from_fn(|i, j| if i == j { S::one() } else { S::zero() });
-    for blocks in [&mut out.position, &mut out.velocity, &mut out.acceleration] {
-        for block in blocks[start..end].chunks_exact_mut(N * N) {
-            put(block, &one);
+impl<Q: Fields> EachField<Q> for TangentInverse<'_, Q::Scalar> {
+    fn field<const I: usize, const N: usize>(&mut self)
+    where
+        Q: Field<I, N>,
+    {
+        let blocks = self.out[self.place..].chunks_exact_mut(N * N);
+        for ((_, theta), block) in free::<_, N>(&self.spans[I], self.theta).zip(blocks) {
+            let theta = vector(theta);
+            for column in 0..N {
+                let mut unit = SVector::<Q::Scalar, N>::from_element(Scalar::from_f64(0.0));
+                unit[column] = Scalar::from_f64(1.0);
+                let image = Q::Group::tangent_inverse(&theta, &unit);
+                for row in 0..N {
+                    block[row * N + column] = image[row];
+                }
+            }
+            self.place += N * N;
         }
     }
-    end
+}
+
+struct Local<'a, S> {
+    spans: &'a [Span],
+    at: &'a LocalPoint<'a, [S]>,
+    scales: [S; 3],
+    out: &'a mut ChainBlocks<S>,
+    place: usize,
+}
+
+impl<Q: Fields> EachField<Q> for Local<'_, Q::Scalar> {
+    fn field<const I: usize, const N: usize>(&mut self)
+    where
+        Q: Field<I, N>,
+    {
+        let span = &self.spans[I];
+        if <Q::Group as LocalCoordinates<Q::Scalar, N>>::IS_FLAT {
+            let end = self.place + span.free().len() * N * N;
+            let one = SMatrix::<Q::Scalar, N, N>::identity();
+            for blocks in [&mut self.out.position, &mut self.out.velocity, &mut self.out.acceleration] {
+                blocks[self.place..end].chunks_exact_mut(N * N).for_each(|block| put(block, &one));
+            }
+            self.place = end;
+            return;
+        }
+        let [by_rate, rate_scale, by_second] = self.scales;
+        let given = free::<_, N>(span, self.at.x).zip(free::<_, N>(span, self.at.rate));
+        for (((_, x), (_, rate)), (_, second)) in given.zip(free::<_, N>(span, self.at.second)) {
+            let gradient = Q::Group::local_gradient(self.at.map, &vector(x), &vector(rate), &vector(second));
+            let position: SMatrix<Q::Scalar, N, N> = gradient.tangent;
+            let velocity = position + gradient.velocity_by_position * by_rate;
+            let acceleration =
+                position + (gradient.acceleration_by_position + gradient.acceleration_by_rate * rate_scale) * by_second;
+            let inverse = inverse(&position);
+            let block = self.place..self.place + N * N;
+            put(&mut self.out.position[block.clone()], &inverse);
+            put(&mut self.out.velocity[block.clone()], &(velocity * inverse));
+            put(&mut self.out.acceleration[block], &(acceleration * inverse));
+            self.place += N * N;
+        }
+    }
 }
 
 fn inverse<S: Scalar, const N: usize>(matrix: &SMatrix<S, N, N>) -> SMatrix<S, N, N> {

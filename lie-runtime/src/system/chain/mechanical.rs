@@ -4,9 +4,9 @@ use nalgebra::DVector;
 
 use super::assembly::{Constraint, Curvature, Drift, Energies, Force, Jacobian, Point, Times, TransposeTimes};
 use super::{Dynamics, ElementSystem, Structure};
-use crate::group::TangentVector;
 use crate::scalar::Scalar;
-use crate::system::{DeclarationError, Description, MechanicalSystem, MemberDefect, ModelError, SaddleError};
+use crate::space::{ChainSpace, ConfigurationSpace};
+use crate::system::{DeclarationError, Description, MechanicalSystem, SaddleError};
 
 /// True if a configuration and these vectors, each with its wanted length, are of this system.
 #[inline]
@@ -15,7 +15,7 @@ fn belongs<M: ElementSystem, const N: usize>(
     q: &<M as ElementSystem>::Configuration,
     lengths: [[usize; 2]; N],
 ) -> bool {
-    system.check_lengths(q).is_ok() && lengths.iter().all(|[given, wanted]| given == wanted)
+    system.chain_space().check(q).is_ok() && lengths.iter().all(|[given, wanted]| given == wanted)
 }
 
 /// What is computed from a state of another system: no number.
@@ -31,12 +31,17 @@ impl<M: ElementSystem> MechanicalSystem for M {
     type Scalar = <M as ElementSystem>::Scalar;
     type Configuration = <M as ElementSystem>::Configuration;
     type Velocity = DVector<Self::Scalar>;
+    type Space = ChainSpace<Self::Configuration>;
     type Multipliers = DVector<Self::Scalar>;
     type Jacobian = Vec<Self::Scalar>;
     type Mass = MassOf<M>;
 
     fn description(&self) -> &Description {
         ElementSystem::description(self)
+    }
+    #[inline]
+    fn space(&self) -> &Self::Space {
+        self.chain_space()
     }
     #[inline]
     fn dof(&self) -> usize {
@@ -51,9 +56,6 @@ impl<M: ElementSystem> MechanicalSystem for M {
         self.structure().layout().holonomic_rows
     }
 
-    fn zero_velocity(&self) -> DVector<Self::Scalar> {
-        DVector::from_element(self.structure().layout().dof, Self::Scalar::from_f64(0.0))
-    }
     fn zero_multipliers(&self) -> DVector<Self::Scalar> {
         DVector::from_element(self.structure().layout().rows, Self::Scalar::from_f64(0.0))
     }
@@ -64,78 +66,6 @@ impl<M: ElementSystem> MechanicalSystem for M {
         M::Dynamics::zero_mass(self)
     }
 
-    #[inline]
-    fn compose_exp(&self, q: &Self::Configuration, theta: &DVector<Self::Scalar>, out: &mut Self::Configuration) {
-        ElementSystem::compose_exp(self, q, theta.as_slice(), out);
-    }
-    #[inline]
-    fn log_difference(&self, from: &Self::Configuration, to: &Self::Configuration, out: &mut DVector<Self::Scalar>) {
-        if !(belongs(self, from, [[out.len(), self.dof()]]) && belongs(self, to, [])) {
-            return foreign(out.as_mut_slice());
-        }
-        ElementSystem::log_difference(self, from, to, out.as_mut_slice());
-    }
-    #[inline]
-    fn tangent_inverse(
-        &self,
-        theta: &DVector<Self::Scalar>,
-        v: &DVector<Self::Scalar>,
-        out: &mut DVector<Self::Scalar>,
-    ) {
-        if [theta.len(), v.len(), out.len()] != [self.dof(); 3] {
-            return foreign(out.as_mut_slice());
-        }
-        ElementSystem::tangent_inverse(self, theta.as_slice(), v.as_slice(), out.as_mut_slice());
-    }
-    #[inline]
-    fn tangent(&self, theta: &DVector<Self::Scalar>, v: &DVector<Self::Scalar>, out: &mut DVector<Self::Scalar>) {
-        if [theta.len(), v.len(), out.len()] != [self.dof(); 3] {
-            return foreign(out.as_mut_slice());
-        }
-        ElementSystem::tangent(self, theta.as_slice(), v.as_slice(), out.as_mut_slice());
-    }
-    fn move_state(
-        &self,
-        (q, v): (&Self::Configuration, &DVector<Self::Scalar>),
-        xi: (&DVector<Self::Scalar>, &DVector<Self::Scalar>),
-        out: (&mut Self::Configuration, &mut DVector<Self::Scalar>),
-    ) {
-        self.compose_exp_of_groups(q, xi.0.as_slice(), out.0);
-        out.1.assign(v);
-        TangentVector::axpy(out.1, num_traits::One::one(), xi.1);
-        let xi = [xi.0.as_slice(), xi.1.as_slice()];
-        self.move_bundles((q, v.as_slice()), xi, (out.0, out.1.as_mut_slice()));
-    }
-    fn state_rate(
-        &self,
-        sigma: (&DVector<Self::Scalar>, &DVector<Self::Scalar>),
-        direction: (&DVector<Self::Scalar>, &DVector<Self::Scalar>),
-        out: (&mut DVector<Self::Scalar>, &mut DVector<Self::Scalar>),
-    ) {
-        self.tangent_inverse_of_groups(sigma.0.as_slice(), direction.0.as_slice(), out.0.as_mut_slice());
-        out.1.assign(direction.1);
-        let sigma = [sigma.0.as_slice(), sigma.1.as_slice()];
-        let direction = [direction.0.as_slice(), direction.1.as_slice()];
-        self.bundle_rates(sigma, direction, [out.0.as_mut_slice(), out.1.as_mut_slice()]);
-    }
-    fn state_direction(
-        &self,
-        q: &Self::Configuration,
-        acceleration: &DVector<Self::Scalar>,
-        out: &mut DVector<Self::Scalar>,
-    ) {
-        out.assign(acceleration);
-        self.bundle_directions(q, acceleration.as_slice(), out.as_mut_slice());
-    }
-    fn remove_spins(&self, q: &Self::Configuration, v: &mut DVector<Self::Scalar>) -> f64 {
-        ElementSystem::remove_spins(self, q, v.as_mut_slice()).sqrt()
-    }
-    fn check_configuration(&self, q: &Self::Configuration) -> Result<(), ModelError> {
-        self.check_lengths(q)
-    }
-    fn configuration_is_finite(&self, q: &Self::Configuration) -> bool {
-        ElementSystem::configuration_is_finite(self, q)
-    }
     fn check_against_declaration(
         &self,
         t: Self::Scalar,
@@ -143,12 +73,6 @@ impl<M: ElementSystem> MechanicalSystem for M {
         v: &DVector<Self::Scalar>,
     ) -> Result<(), DeclarationError> {
         self.check_declaration(t, q, v)
-    }
-    fn worst_member(&self, q: &Self::Configuration) -> Option<MemberDefect> {
-        ElementSystem::worst_member(self, q)
-    }
-    fn renormalize(&self, q: &mut Self::Configuration) {
-        ElementSystem::renormalize(self, q);
     }
 
     fn mass(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut MassOf<M>) -> Result<(), SaddleError> {

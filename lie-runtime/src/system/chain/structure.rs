@@ -1,6 +1,7 @@
 //! What is computed once of a system over chains: where everything stands and, if it is constant, the mass.
 
 use super::assembly::{Sizes, member_mass};
+use super::layout::offset_of;
 use super::matrix::{Pattern, band_work, is_real};
 use super::order::{Order, Unknowns, free_members};
 use super::path::Path;
@@ -173,7 +174,7 @@ impl<S: Scalar> Structure<S> {
         let mut block = 0;
         for span in &layout.spans {
             for index in span.free() {
-                let (offset, dimension) = (span.offset_of(index), span.dimension);
+                let (offset, dimension) = (offset_of(span, index), span.dimension);
                 structure.member_of.extend(core::iter::repeat_n(structure.members.len(), dimension));
                 structure.members.push(Member { offset, dimension, block });
                 block += dimension * dimension;
@@ -237,7 +238,7 @@ impl<S: Scalar> Structure<S> {
             }
             _ => ModelError::MassNotPositiveDefinite { member: self.name_of(0) },
         };
-        let (t, q) = (S::zero(), system.identity());
+        let (t, q) = (S::zero(), system.chain_space().origin());
         if self.is_coupled {
             let mut elements = vec![S::zero(); self.matrix_length()];
             super::assembly::mass(system, self, t, &q, &mut elements);

@@ -19,6 +19,7 @@ pub use error::{CheckedState, DeclarationError, Disagreement, What};
 use self::evaluate::Evaluation;
 use super::{MechanicalSystem, Report};
 use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
 
 /// What a declared function contributes to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,7 +100,7 @@ where
     let q = (q as &dyn Any).downcast_ref::<R::Configuration>();
     let v = (v as &dyn Any).downcast_ref::<R::Velocity>();
     match (system, q, v) {
-        (Some(system), Some(q), Some(v)) if system.check_configuration(q).is_ok() => check(system, t.value(), q, v),
+        (Some(system), Some(q), Some(v)) if system.space().check(q).is_ok() => check(system, t.value(), q, v),
         _ => Ok(()),
     }
 }
@@ -115,7 +116,7 @@ pub fn moved_along<M: MechanicalSystem<Scalar = f64>>(
     let (mut increment, mut velocity, mut configuration) = (v.clone(), v.clone(), q.clone());
     increment.scale(step);
     velocity.scale(1.0 + step);
-    system.compose_exp(q, &increment, &mut configuration);
+    system.space().compose_exp(q, &increment, &mut configuration);
     (t + step, configuration, velocity)
 }
 

@@ -2,6 +2,7 @@
 
 use super::{CheckedState, Declared};
 use crate::group::TangentVector;
+use crate::space::ConfigurationSpace;
 
 /// How far the states are from the given one, in the units of the increments: seconds, radians, metres.
 const DISTANCES: [f64; 4] = [0.0, 1e-3, 0.1, 0.1];
@@ -51,8 +52,8 @@ pub(super) fn around<'a, M: Declared>(
             let own = v.component(component);
             at.v.set_component(component, own + distance * noise.number() * (1.0 + own.abs()));
         }
-        system.compose_exp(q, &increment, &mut at.q);
-        system.remove_spins(&at.q, &mut at.v);
+        system.space().compose_exp(q, &increment, &mut at.q);
+        system.space().remove_spins(&at.q, &mut at.v);
         at
     })
 }
@@ -89,7 +90,7 @@ impl<M: Declared> At<M> {
             let own = self.v.component(component);
             at.v.set_component(component, own * (1.0 + LAST_PLACES * noise.number()));
         }
-        system.compose_exp(&self.q, &increment, &mut at.q);
+        system.space().compose_exp(&self.q, &increment, &mut at.q);
         (shaken, at)
     }
 }

@@ -9,6 +9,7 @@ use core::ops::Range;
 use super::{CheckPoint, Configuration, Velocity};
 use crate::group::TangentVector;
 use crate::scalar::{Dual, Scalar};
+use crate::space::ConfigurationSpace;
 use crate::system::twin::Term;
 use crate::system::{MechanicalSystem, Twin};
 
@@ -66,7 +67,7 @@ impl<M: Twin> Lifts<'_, M> {
     /// q exp(ε `direction`).
     pub fn turned(&self, q: &Configuration<Lifted<M>>, direction: &Velocity<M>) -> Configuration<Lifted<M>> {
         let mut turned = q.clone();
-        MechanicalSystem::compose_exp(self.once, q, &self.along(direction), &mut turned);
+        self.once.space().compose_exp(q, &self.along(direction), &mut turned);
         turned
     }
 
@@ -150,7 +151,7 @@ pub(super) fn residual<M: Twin>(of: Lifts<'_, M>, terms: Range<usize>, at: Check
         }
     }
     let mut turning = system.zero_velocity();
-    system.coadjoint(at.v, &momentum, &mut turning);
+    system.space().coadjoint(at.v, &momentum, &mut turning);
     for (component, entry) in result.iter_mut().enumerate() {
         *entry -= turning.component(component);
     }
@@ -226,7 +227,7 @@ pub(super) fn constraint_curvature<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_,
     let mut direction = once.lift_velocity(&v);
     direction.scale(Dual { re: zero(), eps: one() });
     let mut q_twice = lifted.clone();
-    MechanicalSystem::compose_exp(twice, &lifted, &direction, &mut q_twice);
+    twice.space().compose_exp(&lifted, &direction, &mut q_twice);
     let (t_twice, v_twice) = (Dual { re: t, eps: one() }, once.lift_velocity(&v));
     let mut result = vec![zero(); system.constraint_rows()];
     for term in of.all() {

@@ -10,11 +10,10 @@ use std::borrow::Cow;
 use body::Body;
 use joint::Joint;
 use lie_runtime::prelude::*;
+use lie_runtime::space::{ChainSpace, EachField, Field, Fields, Span};
 use lie_runtime::system::chain::{
-    ChainBlocks, ChainCoordinates, ElementCounts, ElementSystem, KindDeclaration, Layout, Part, Place, Selection, Span,
-    Structure, Visitor, chain_coadjoint, chain_compose_exp, chain_description, chain_is_finite, chain_local_blocks,
-    chain_local_motion, chain_log_difference, chain_tangent, chain_tangent_inverse, chain_tangent_inverse_blocks,
-    chain_tangent_inverse_transpose, check_chain_length,
+    ElementCounts, ElementSystem, KindDeclaration, Layout, Part, Place, Selection, Structure, Visitor,
+    chain_description,
 };
 use lie_runtime::system::{ConstraintDescription, Description, MemberDescription, ModelError};
 
@@ -53,6 +52,7 @@ const CARD: Description = Description {
 
 #[derive(Clone, Debug)]
 pub struct Rotors<const FLAGS: usize> {
+    space: ChainSpace<Attitudes>,
     structure: Structure<f64>,
     description: Description,
 }
@@ -61,6 +61,40 @@ pub struct Rotors<const FLAGS: usize> {
 pub struct Attitudes {
     pub trunk: Vec<SO3>,
     pub branch: Vec<SO3>,
+}
+
+impl Fields for Attitudes {
+    type Scalar = f64;
+    fn visit<V: EachField<Self>>(visitor: &mut V) {
+        visitor.field::<0, 3>();
+        visitor.field::<1, 3>();
+    }
+    fn origins(spans: &[Span]) -> Self {
+        let [trunk, branch] = [0, 1].map(|field: usize| vec![SO3::identity(); spans[field].length]);
+        Attitudes { trunk, branch }
+    }
+}
+
+impl Field<0, 3> for Attitudes {
+    type Group = SO3;
+    const IS_ONE: bool = false;
+    fn members(&self) -> &[SO3] {
+        &self.trunk
+    }
+    fn members_mut(&mut self) -> &mut [SO3] {
+        &mut self.trunk
+    }
+}
+
+impl Field<1, 3> for Attitudes {
+    type Group = SO3;
+    const IS_ONE: bool = false;
+    fn members(&self) -> &[SO3] {
+        &self.branch
+    }
+    fn members_mut(&mut self) -> &mut [SO3] {
+        &mut self.branch
+    }
 }
 
 const fn single(field: usize, part: Part) -> Selection {
@@ -93,7 +127,8 @@ impl<const FLAGS: usize> Rotors<FLAGS> {
         let functions = [(2, 0), (2, 1), (3, 0), (3, 1), (4, 0), (4, 1)];
         let counts = [ElementCounts { mass: 9, jacobian: 0, stiffness: 9 }; 5];
         let description = chain_description(&CARD, &layout, &functions, &counts);
-        let mut system = Rotors { structure: Structure::new(layout), description };
+        let space = ChainSpace::new(layout.spans.iter().cloned());
+        let mut system = Rotors { space, structure: Structure::new(layout), description };
         system.structure = Structure::prepared(&system)?;
         Ok(system)
     }
@@ -130,18 +165,14 @@ fn write_derivative<const D: usize, const R: usize>(out: &mut [f64], f: impl Fn(
     }
 }
 
-impl<const FLAGS: usize> Rotors<FLAGS> {
-    fn spans(&self) -> [&Span; 2] {
-        let spans = &self.structure.layout().spans;
-        [&spans[0], &spans[1]]
-    }
-}
-
 impl<const FLAGS: usize> ElementSystem for Rotors<FLAGS> {
     type Scalar = f64;
     type Configuration = Attitudes;
     type Dynamics = lie_runtime::system::chain::MemberByMember;
 
+    fn chain_space(&self) -> &ChainSpace<Attitudes> {
+        &self.space
+    }
     fn structure(&self) -> &Structure<f64> {
         &self.structure
     }
@@ -154,60 +185,5 @@ impl<const FLAGS: usize> ElementSystem for Rotors<FLAGS> {
         visitor.element::<Joint<2>>();
         visitor.element::<Joint<3>>();
         visitor.element::<Joint<4>>();
-    }
-    fn identity(&self) -> Attitudes {
-        let [trunk, branch] = self.spans();
-        Attitudes { trunk: vec![SO3::identity(); trunk.length], branch: vec![SO3::identity(); branch.length] }
-    }
-    fn check_lengths(&self, q: &Attitudes) -> Result<(), ModelError> {
-        let [trunk, branch] = self.spans();
-        check_chain_length(trunk, q.trunk.len())?;
-        check_chain_length(branch, q.branch.len())
-    }
-    fn compose_exp(&self, q: &Attitudes, theta: &[f64], out: &mut Attitudes) {
-        let [trunk, branch] = self.spans();
-        chain_compose_exp(&q.trunk, trunk, theta, &mut out.trunk);
-        chain_compose_exp(&q.branch, branch, theta, &mut out.branch);
-    }
-    fn log_difference(&self, from: &Attitudes, to: &Attitudes, out: &mut [f64]) {
-        let [trunk, branch] = self.spans();
-        chain_log_difference(&from.trunk, &to.trunk, trunk, out);
-        chain_log_difference(&from.branch, &to.branch, branch, out);
-    }
-    fn tangent_inverse(&self, theta: &[f64], v: &[f64], out: &mut [f64]) {
-        self.spans().into_iter().for_each(|span| chain_tangent_inverse::<SO3, f64, 3>(span, theta, v, out));
-    }
-    fn tangent(&self, theta: &[f64], v: &[f64], out: &mut [f64]) {
-        self.spans().into_iter().for_each(|span| chain_tangent::<SO3, f64, 3>(span, theta, v, out));
-    }
-    fn tangent_inverse_blocks(&self, theta: &[f64], out: &mut [f64]) {
-        let [trunk, branch] = self.spans();
-        let rest = chain_tangent_inverse_blocks::<SO3, f64, 3>(trunk, theta, out);
-        chain_tangent_inverse_blocks::<SO3, f64, 3>(branch, theta, rest);
-    }
-    fn coadjoint(&self, v: &[f64], p: &[f64], out: &mut [f64]) {
-        for span in self.spans() {
-            chain_coadjoint::<SO3, f64, 3>(span, v, p, out);
-        }
-    }
-    fn tangent_inverse_transpose(&self, theta: &[f64], p: &[f64], out: &mut [f64]) {
-        for span in self.spans() {
-            chain_tangent_inverse_transpose::<SO3, f64, 3>(span, theta, p, out);
-        }
-    }
-    fn local_motion(&self, at: &ChainCoordinates<'_, f64>, out: [&mut [f64]; 3]) {
-        let [theta, velocity, acceleration] = out;
-        for span in self.spans() {
-            chain_local_motion::<SO3, f64, 3>(span, at, [&mut *theta, &mut *velocity, &mut *acceleration]);
-        }
-    }
-    fn local_blocks(&self, at: &ChainCoordinates<'_, f64>, scales: [f64; 3], out: &mut ChainBlocks<f64>) {
-        let mut start = 0;
-        for span in self.spans() {
-            start = chain_local_blocks::<SO3, f64, 3>(span, at, scales, out, start);
-        }
-    }
-    fn configuration_is_finite(&self, q: &Attitudes) -> bool {
-        chain_is_finite(&q.trunk) && chain_is_finite(&q.branch)
     }
 }

@@ -103,7 +103,7 @@ pub(crate) fn check<M: MechanicalSystem<Scalar = f64, Velocity = SVector<f64, 7>
                 let mut moved = q.clone();
                 let mut theta = SVector::<f64, 7>::zeros();
                 theta[i] = epsilon;
-                system.compose_exp(&q, &theta, &mut moved);
+                system.space().compose_exp(&q, &theta, &mut moved);
                 declared(&moved)
             };
             let h = 1e-4;

@@ -79,7 +79,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         let (rows, dof) = (layout.rows, layout.dof);
         ArticulatedMass {
             t: M::Scalar::from_f64(0.0),
-            q: system.identity(),
+            q: system.chain_space().origin(),
             frames: vec![F::origin(); length + 1],
             gains: vec![F::Mixed::zeros(); length],
             factors: vec![F::MemberMatrix::zeros(); length],

@@ -11,7 +11,7 @@ use crate::system::chain::{ElementSystem, Structure};
 
 /// c of every member of the chain.
 pub(super) fn inertia<M: ElementSystem, F: Frames<M>>(system: &M, structure: &Structure<M::Scalar>) -> Vec<M::Scalar> {
-    let q = system.identity();
+    let q = system.chain_space().origin();
     if F::direction(&q, 0).is_none() {
         return Vec::new();
     }

@@ -19,6 +19,7 @@ mod sweep;
 use core::fmt::Debug;
 
 use super::{Block, ElementSystem, Span};
+use crate::space::ConfigurationSpace;
 use crate::system::ModelError;
 
 pub use articulated::ArticulatedMass;
@@ -134,7 +135,7 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
 
 /// The positions of all frames of a configuration, from the first member on.
 pub fn frames_of<M: ElementSystem, F: Frames<M>>(system: &M, t: M::Scalar, q: &M::Configuration) -> Vec<F::Frame> {
-    if system.check_lengths(q).is_err() {
+    if system.chain_space().check(q).is_err() {
         return Vec::new();
     }
     let length = system.structure().layout().spans[F::FIELD].length;
@@ -162,7 +163,7 @@ pub fn motions_of<M: ElementSystem, F: Frames<M>>(
     q: &M::Configuration,
     v: &[M::Scalar],
 ) -> Vec<Motion<F::Frame, F::Vector>> {
-    if system.check_lengths(q).is_err() || v.len() != system.structure().layout().dof {
+    if system.chain_space().check(q).is_err() || v.len() != system.structure().layout().dof {
         return Vec::new();
     }
     sweep::motions::<M, F>(system, t, q, v).collect()

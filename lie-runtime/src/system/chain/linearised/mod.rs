@@ -33,10 +33,10 @@ use super::matrix::ChainMatrix;
 use super::mechanical::cleared;
 use super::order::Unknown;
 use super::saddle::explain;
-use super::{ChainBlocks, ChainCoordinates, ElementSystem, Linearisable};
+use super::{ChainBlocks, ElementSystem, Linearisable};
 use crate::scalar::Scalar;
 use crate::system::{
-    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, LocalPoint, SaddleError,
+    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, SaddleError,
 };
 use equations::{Equations, add_definitions};
 
@@ -51,12 +51,6 @@ pub struct ChainIteration<S> {
     projection: Vec<S>,
     /// A right-hand side in the order of the matrix.
     unknowns: Vec<S>,
-}
-
-/// The components of a motion in local coordinates.
-fn coordinates<'a, M: ElementSystem>(point: &LocalPoint<'a, M>) -> ChainCoordinates<'a, M::Scalar> {
-    let LocalPoint { map, x, rate, second } = *point;
-    ChainCoordinates { map, x: x.as_slice(), rate: rate.as_slice(), second: second.as_slice() }
 }
 
 impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
@@ -144,17 +138,6 @@ impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
         self.visit(&mut Matrices { point: Point { system: self, t, q }, matrix, starts, out });
     }
 
-    fn local_motion(
-        &self,
-        point: &LocalPoint<'_, Self>,
-        theta: &mut DVector<Self::Scalar>,
-        velocity: &mut DVector<Self::Scalar>,
-        acceleration: &mut DVector<Self::Scalar>,
-    ) {
-        let out = [theta.as_mut_slice(), velocity.as_mut_slice(), acceleration.as_mut_slice()];
-        ElementSystem::local_motion(self, &coordinates(point), out);
-    }
-
     fn zero_factorisation(&self) -> ChainIteration<Self::Scalar> {
         let structure = self.structure();
         let zeros = |length| vec![Self::Scalar::from_f64(0.0); length];
@@ -184,9 +167,9 @@ impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
         if let Some(local) = &point.local {
             let c = coefficients;
             let scales = [c.rate_gradient / c.rate, c.rate / c.rate_gradient, c.stiffness / c.mass];
-            self.local_blocks(&coordinates(local), scales, blocks);
+            blocks.set_local(self.chain_space(), local, scales);
         } else {
-            self.tangent_inverse_blocks(point.theta.as_slice(), &mut blocks.position);
+            blocks.set_tangent_inverse(self.chain_space(), point.theta.as_slice());
         }
         let blocks = &*blocks;
         *is_stabilised = projection.is_some();

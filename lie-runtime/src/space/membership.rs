@@ -1,7 +1,6 @@
 //! Which member of a configuration is farthest from being an element of its group.
 
 use crate::group::larger;
-use crate::space::Factor;
 
 /// How far a member's numbers are from representing an element of its group.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,26 +19,6 @@ impl MemberDefect {
     pub fn worse(self, other: Self) -> Self {
         if larger(self.defect, other.defect).to_bits() == self.defect.to_bits() { self } else { other }
     }
-}
-
-/// The defect of a field that is one member.
-pub fn defect_of<G: Factor>(member: &'static str, element: &G) -> MemberDefect {
-    MemberDefect { member, index: None, defect: element.membership_defect() }
-}
-
-/// The worst member of a field that is many; `None` if there are none.
-pub fn defect_of_all<G: Factor>(member: &'static str, elements: &[G]) -> Option<MemberDefect> {
-    let defects = elements.iter().enumerate().map(|(index, element)| MemberDefect {
-        member,
-        index: Some(index),
-        defect: element.membership_defect(),
-    });
-    defects.reduce(MemberDefect::worse)
-}
-
-/// The worst of several fields.
-pub fn worst(fields: impl IntoIterator<Item = Option<MemberDefect>>) -> Option<MemberDefect> {
-    fields.into_iter().flatten().reduce(MemberDefect::worse)
 }
 
 /// The largest of several defects.

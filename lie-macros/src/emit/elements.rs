@@ -1,7 +1,5 @@
 //! Systems that the runtime assembles of their terms: the implementation of `ElementSystem`.
 
-mod group;
-
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -9,13 +7,10 @@ use super::Context;
 use super::terms::{self, type_name};
 use crate::emit::names::own;
 
-pub(super) use group::slice;
-
 /// The implementation, and those of the terms.
 pub(super) fn emit(context: &Context<'_>) -> TokenStream {
     let configuration = &own(&context.model.configuration.item.ident);
     let elements = terms::emit(context);
-    let group = group::emit(context);
     let types = context.terms.iter().map(|term| type_name(term.number));
     let dynamics = match context.frames {
         Some(_) => quote!(rt::AlongChain<Recursion>),
@@ -27,6 +22,10 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             type Configuration = #configuration<S>;
             type Dynamics = #dynamics;
 
+            #[inline]
+            fn chain_space(&self) -> &rt::ChainSpace<#configuration<S>> {
+                &self.space
+            }
             #[inline]
             fn structure(&self) -> &rt::Structure<S> {
                 &self.structure
@@ -41,7 +40,6 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             fn check_declaration(&self, t: S, q: &#configuration<S>, v: &DVector<S>) -> Result<(), rt::DeclarationError> {
                 rt::check_in_f64::<Self, System<f64>>(self, t, q, v)
             }
-            #group
         }
         #elements
     }

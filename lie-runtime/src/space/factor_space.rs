@@ -1,0 +1,125 @@
+//! The space of one factor: for systems that are written by hand on a group of the library.
+
+use core::marker::PhantomData;
+
+use nalgebra::SVector;
+
+use super::configuration::{ConfigurationSpace, LocalPoint, LocalSpace};
+use super::{Factor, MemberDefect};
+use crate::group::LocalCoordinates;
+use crate::scalar::Scalar;
+
+/// The space of a single group or sphere `G` of dimension `N`; of size zero.
+#[derive(Debug)]
+pub struct FactorSpace<G, const N: usize>(PhantomData<fn() -> G>);
+
+impl<G, const N: usize> FactorSpace<G, N> {
+    /// The space.
+    pub const fn new() -> Self {
+        FactorSpace(PhantomData)
+    }
+}
+
+impl<G, const N: usize> Default for FactorSpace<G, N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<G, const N: usize> Clone for FactorSpace<G, N> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G, const N: usize> Copy for FactorSpace<G, N> {}
+
+impl<S: Scalar, G, const N: usize> ConfigurationSpace for FactorSpace<G, N>
+where
+    G: Factor<Scalar = S, Tangent = SVector<S, N>> + LocalCoordinates<S, N>,
+{
+    type Scalar = S;
+    type Configuration = G;
+    type Velocity = SVector<S, N>;
+
+    #[inline]
+    fn dof(&self) -> usize {
+        N
+    }
+    #[inline]
+    fn zero_velocity(&self) -> SVector<S, N> {
+        SVector::from_element(S::from_f64(0.0))
+    }
+    #[inline]
+    fn compose_exp(&self, q: &G, theta: &SVector<S, N>, out: &mut G) {
+        q.compose_exp_into(theta, out);
+    }
+    #[inline]
+    fn log_difference(&self, from: &G, to: &G, out: &mut SVector<S, N>) {
+        *out = G::log_difference(from, to);
+    }
+    #[inline]
+    fn tangent(&self, theta: &SVector<S, N>, v: &SVector<S, N>, out: &mut SVector<S, N>) {
+        *out = G::tangent(theta, v);
+    }
+    #[inline]
+    fn tangent_inverse(&self, theta: &SVector<S, N>, v: &SVector<S, N>, out: &mut SVector<S, N>) {
+        *out = G::tangent_inverse(theta, v);
+    }
+    #[inline]
+    fn tangent_inverse_transpose(&self, theta: &SVector<S, N>, p: &SVector<S, N>, out: &mut SVector<S, N>) {
+        *out = G::tangent_inverse_transpose(theta, p);
+    }
+    #[inline]
+    fn coadjoint(&self, v: &SVector<S, N>, p: &SVector<S, N>, out: &mut SVector<S, N>) {
+        *out = G::coadjoint(v, p);
+    }
+    fn is_finite(&self, q: &G) -> bool {
+        q.is_finite()
+    }
+    #[inline]
+    fn move_state(
+        &self,
+        (q, v): (&G, &Self::Velocity),
+        xi: (&Self::Velocity, &Self::Velocity),
+        out: (&mut G, &mut Self::Velocity),
+    ) {
+        *out.1 = q.move_with_velocity(v, [xi.0, xi.1], out.0);
+    }
+    #[inline]
+    fn state_rate(
+        &self,
+        sigma: (&Self::Velocity, &Self::Velocity),
+        direction: (&Self::Velocity, &Self::Velocity),
+        out: (&mut Self::Velocity, &mut Self::Velocity),
+    ) {
+        [*out.0, *out.1] = G::rate_with_velocity([sigma.0, sigma.1], [direction.0, direction.1]);
+    }
+    #[inline]
+    fn state_direction(&self, q: &G, acceleration: &Self::Velocity, out: &mut Self::Velocity) {
+        *out = q.direction_of(acceleration);
+    }
+    fn remove_spins(&self, q: &G, v: &mut Self::Velocity) -> f64 {
+        q.remove_spin(v).sqrt()
+    }
+    fn worst_member(&self, q: &G) -> Option<MemberDefect> {
+        Some(MemberDefect { member: "configuration", index: None, defect: q.membership_defect() })
+    }
+    fn renormalize(&self, q: &mut G) {
+        q.renormalize();
+    }
+}
+
+impl<S: Scalar, G, const N: usize> LocalSpace for FactorSpace<G, N>
+where
+    G: Factor<Scalar = S, Tangent = SVector<S, N>> + LocalCoordinates<S, N>,
+{
+    fn local_motion(
+        &self,
+        point: &LocalPoint<'_, SVector<S, N>>,
+        [theta, velocity, acceleration]: [&mut SVector<S, N>; 3],
+    ) {
+        let motion = G::local_motion(point.map, point.x, point.rate, point.second);
+        (*theta, *velocity, *acceleration) = (motion.theta, motion.velocity, motion.acceleration);
+    }
+}

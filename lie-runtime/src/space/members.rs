@@ -1,0 +1,188 @@
+//! The members of a field and their components of a velocity: the loops that every operation on a product is made of.
+
+use nalgebra::SVector;
+
+use super::{Factor, Span};
+use crate::group::{CoordinateMap, LocalCoordinates};
+use crate::scalar::Scalar;
+
+/// The components of the free members, each with the number of its member.
+#[inline]
+pub(crate) fn free<'a, S, const N: usize>(
+    span: &Span,
+    components: &'a [S],
+) -> impl Iterator<Item = (usize, &'a [S; N])> + use<'a, S, N> {
+    let members = span.free();
+    let used = &components[span.offset..span.offset + members.len() * N];
+    members.zip(used.as_chunks::<N>().0)
+}
+
+/// Like [`free`], to be written to.
+#[inline]
+pub(crate) fn free_mut<'a, S, const N: usize>(
+    span: &Span,
+    components: &'a mut [S],
+) -> impl Iterator<Item = (usize, &'a mut [S; N])> + use<'a, S, N> {
+    let members = span.free();
+    let used = &mut components[span.offset..span.offset + members.len() * N];
+    members.zip(used.as_chunks_mut::<N>().0)
+}
+
+#[inline]
+pub(crate) fn vector<S: Scalar, const N: usize>(components: &[S; N]) -> SVector<S, N> {
+    SVector::from(*components)
+}
+
+/// An operator on pairs of velocities or covectors of a factor.
+pub(super) trait Operator {
+    /// Its value.
+    fn of<G: Factor>(a: &G::Tangent, b: &G::Tangent) -> G::Tangent;
+}
+
+/// One type and one method of [`Factor`] a line.
+macro_rules! operators {
+    ($($operator:ident $method:ident;)*) => {
+        $(
+            pub(super) struct $operator;
+
+            impl Operator for $operator {
+                #[inline]
+                fn of<G: Factor>(a: &G::Tangent, b: &G::Tangent) -> G::Tangent {
+                    G::$method(a, b)
+                }
+            }
+        )*
+    };
+}
+
+operators! {
+    Tangent tangent;
+    TangentInverse tangent_inverse;
+    TangentInverseTranspose tangent_inverse_transpose;
+    Coadjoint coadjoint;
+}
+
+/// The operator on the components of every free member, into `out`.
+#[inline]
+pub(super) fn operate<O: Operator, G, S: Scalar, const N: usize>(span: &Span, a: &[S], b: &[S], out: &mut [S])
+where
+    G: Factor<Scalar = S, Tangent = SVector<S, N>>,
+{
+    let given = free::<S, N>(span, a).zip(free::<S, N>(span, b));
+    for (((_, a), (_, b)), (_, out)) in given.zip(free_mut::<S, N>(span, out)) {
+        *out = O::of::<G>(&vector(a), &vector(b)).into();
+    }
+}
+
+/// qᵢ ∘ exp(θᵢ) of the free members into `out`; clamped members are copied.
+#[inline]
+pub(super) fn compose_exp<G, S: Scalar, const N: usize>(q: &[G], span: &Span, theta: &[S], out: &mut [G])
+where
+    G: Factor<Scalar = S, Tangent = SVector<S, N>>,
+{
+    copy_clamped(q, span, out);
+    for (member, theta) in free::<S, N>(span, theta) {
+        q[member].compose_exp_into(&vector(theta), &mut out[member]);
+    }
+}
+
+#[inline]
+fn copy_clamped<G: Clone>(q: &[G], span: &Span, out: &mut [G]) {
+    for member in (0..span.clamped_first.min(span.length)).chain(span.free().end..span.length) {
+        out[member].clone_from(&q[member]);
+    }
+}
+
+/// log(fromᵢ⁻¹ ∘ toᵢ) of the free members into `out`.
+#[inline]
+pub(super) fn log_difference<G, S: Scalar, const N: usize>(from: &[G], to: &[G], span: &Span, out: &mut [S])
+where
+    G: Factor<Scalar = S, Tangent = SVector<S, N>>,
+{
+    for (member, out) in free_mut::<S, N>(span, out) {
+        *out = G::log_difference(&from[member], &to[member]).into();
+    }
+}
+
+/// The free members moved with their velocities, where a group acts on both (see [`Factor::move_with_velocity`]).
+#[inline]
+pub(super) fn move_with_velocity<G, S: Scalar, const N: usize>(
+    (q, v): (&[G], &[S]),
+    span: &Span,
+    [theta, w]: [&[S]; 2],
+    out: (&mut [G], &mut [S]),
+) where
+    G: Factor<Scalar = S, Tangent = SVector<S, N>>,
+{
+    copy_clamped(q, span, out.0);
+    let twists = free::<S, N>(span, theta).zip(free::<S, N>(span, w));
+    let velocities = free::<S, N>(span, v).zip(free_mut::<S, N>(span, out.1));
+    for (((member, theta), (_, w)), ((_, v), (_, out_velocity))) in twists.zip(velocities) {
+        let xi = [&vector(theta), &vector(w)];
+        *out_velocity = q[member].move_with_velocity(&vector(v), xi, &mut out.0[member]).into();
+    }
+}
+
+/// The rates of the coordinates of such motions.
+#[inline]
+pub(super) fn rate_with_velocity<G, S: Scalar, const N: usize>(
+    span: &Span,
+    sigma: [&[S]; 2],
+    direction: [&[S]; 2],
+    [theta, w]: [&mut [S]; 2],
+) where
+    G: Factor<Scalar = S, Tangent = SVector<S, N>>,
+{
+    let [sigmas, directions] =
+        [sigma, direction].map(|[theta, w]| free::<S, N>(span, theta).zip(free::<S, N>(span, w)));
+    let outs = free_mut::<S, N>(span, theta).zip(free_mut::<S, N>(span, w));
+    for ((((_, a), (_, b)), ((_, u), (_, x))), ((_, out_theta), (_, out_w))) in sigmas.zip(directions).zip(outs) {
+        let [rate, second] = G::rate_with_velocity([&vector(a), &vector(b)], [&vector(u), &vector(x)]);
+        (*out_theta, *out_w) = (rate.into(), second.into());
+    }
+}
+
+/// The directions that have these accelerations.
+#[inline]
+pub(super) fn directions<G, S: Scalar, const N: usize>(q: &[G], span: &Span, acceleration: &[S], out: &mut [S])
+where
+    G: Factor<Scalar = S, Tangent = SVector<S, N>>,
+{
+    for ((member, acceleration), (_, out)) in free::<S, N>(span, acceleration).zip(free_mut::<S, N>(span, out)) {
+        *out = q[member].direction_of(&vector(acceleration)).into();
+    }
+}
+
+/// Takes from the velocities of the free members what moves nothing; the square of what was taken.
+pub(super) fn remove_spins<G, S: Scalar, const N: usize>(q: &[G], span: &Span, v: &mut [S]) -> f64
+where
+    G: Factor<Scalar = S, Tangent = SVector<S, N>>,
+{
+    free_mut::<S, N>(span, v).fold(0.0, |sum, (member, components)| {
+        let mut velocity = vector(components);
+        let square = q[member].remove_spin(&mut velocity);
+        *components = velocity.into();
+        sum + square
+    })
+}
+
+/// θ, v and v' of the free members of a motion with coordinates x, x', x''.
+#[inline]
+pub(super) fn local_motion<G, S: Scalar, const N: usize>(
+    span: &Span,
+    map: &CoordinateMap,
+    [x, rate, second]: [&[S]; 3],
+    [theta, velocity, acceleration]: [&mut [S]; 3],
+) where
+    G: LocalCoordinates<S, N>,
+{
+    let given = free::<S, N>(span, x).zip(free::<S, N>(span, rate)).zip(free::<S, N>(span, second));
+    let results =
+        free_mut::<S, N>(span, theta).zip(free_mut::<S, N>(span, velocity)).zip(free_mut::<S, N>(span, acceleration));
+    for ((((_, x), (_, rate)), (_, second)), (((_, theta), (_, velocity)), (_, acceleration))) in given.zip(results) {
+        let motion = G::local_motion(map, &vector(x), &vector(rate), &vector(second));
+        *theta = motion.theta.into();
+        *velocity = motion.velocity.into();
+        *acceleration = motion.acceleration.into();
+    }
+}

@@ -1,0 +1,273 @@
+//! The space of a product: every operation field by field.
+
+use core::fmt::Debug;
+use core::marker::PhantomData;
+
+use nalgebra::{DVector, SVector};
+
+use super::configuration::{ConfigurationSpace, ForeignLength, LocalPoint, LocalSpace};
+use super::each_field::{
+    Check, ComposeExp, Directions, IsFinite, LocalMotion, LogDifference, MoveState, Pairs, Renormalize, Spins,
+    StateRate, Worst,
+};
+use super::members::{Coadjoint, Operator, Tangent, TangentInverse, TangentInverseTranspose};
+use super::membership::MemberDefect;
+use super::{Fields, FixedFields, Span};
+use crate::group::TangentVector;
+use crate::scalar::Scalar;
+
+/// A vector whose components stand one after the other.
+pub trait Components: TangentVector {
+    /// `count` zeros.
+    fn zeros(count: usize) -> Self;
+    /// The components.
+    fn slice(&self) -> &[Self::Scalar];
+    /// The components, to be written to.
+    fn slice_mut(&mut self) -> &mut [Self::Scalar];
+}
+
+impl<S: Scalar, const D: usize> Components for SVector<S, D> {
+    #[inline]
+    fn zeros(_: usize) -> Self {
+        SVector::from_element(S::from_f64(0.0))
+    }
+    #[inline]
+    fn slice(&self) -> &[S] {
+        self.as_slice()
+    }
+    #[inline]
+    fn slice_mut(&mut self) -> &mut [S] {
+        self.as_mut_slice()
+    }
+}
+
+impl<S: Scalar> Components for DVector<S> {
+    fn zeros(count: usize) -> Self {
+        DVector::from_element(count, S::from_f64(0.0))
+    }
+    #[inline]
+    fn slice(&self) -> &[S] {
+        self.as_slice()
+    }
+    #[inline]
+    fn slice_mut(&mut self) -> &mut [S] {
+        self.as_mut_slice()
+    }
+}
+
+/// Where the fields of a configuration stand in a velocity.
+pub trait Places: Clone + Debug {
+    /// The fields, in order.
+    fn spans(&self) -> &[Span];
+    /// Components of a velocity.
+    #[inline]
+    fn dof(&self) -> usize {
+        self.spans().last().map_or(0, Span::end)
+    }
+}
+
+impl Places for Vec<Span> {
+    #[inline]
+    fn spans(&self) -> &[Span] {
+        self
+    }
+}
+
+/// The places of a configuration whose lengths are known at compile time.
+#[derive(Debug)]
+pub struct FixedPlaces<Q>(PhantomData<fn() -> Q>);
+
+impl<Q> Clone for FixedPlaces<Q> {
+    #[inline]
+    fn clone(&self) -> Self {
+        FixedPlaces(PhantomData)
+    }
+}
+
+impl<Q: FixedFields> Places for FixedPlaces<Q> {
+    #[inline]
+    fn spans(&self) -> &[Span] {
+        Q::SPANS
+    }
+}
+
+/// The product of the fields of a configuration `Q`, with velocities of type `V`.
+#[derive(Debug)]
+pub struct ProductSpace<Q, V, P> {
+    places: P,
+    of: PhantomData<fn() -> (Q, V)>,
+}
+
+/// The space of a fixed configuration of dimension `D`: of size zero.
+pub type FixedSpace<Q, const D: usize> = ProductSpace<Q, SVector<<Q as Fields>::Scalar, D>, FixedPlaces<Q>>;
+
+/// The space of a configuration with chains whose lengths are known at run time.
+pub type ChainSpace<Q> = ProductSpace<Q, DVector<<Q as Fields>::Scalar>, Vec<Span>>;
+
+impl<Q, V, P: Clone> Clone for ProductSpace<Q, V, P> {
+    fn clone(&self) -> Self {
+        ProductSpace { places: self.places.clone(), of: PhantomData }
+    }
+}
+
+impl<Q: FixedFields, const D: usize> FixedSpace<Q, D> {
+    /// The space.
+    pub const NEW: Self = ProductSpace { places: FixedPlaces(PhantomData), of: PhantomData };
+}
+
+impl<Q: Fields> ChainSpace<Q> {
+    /// The space with these lengths and clamped members; components stand in the order of the fields.
+    pub fn new(spans: impl IntoIterator<Item = Span>) -> Self {
+        let mut end = 0;
+        let place = |span: Span| {
+            let span = span.starting_at(end);
+            end = span.end();
+            span
+        };
+        ProductSpace { places: spans.into_iter().map(place).collect(), of: PhantomData }
+    }
+
+    /// The same space of a configuration on other numbers.
+    pub fn on<R: Fields>(&self) -> ChainSpace<R> {
+        ProductSpace { places: self.places.clone(), of: PhantomData }
+    }
+}
+
+impl<Q: Fields, V, P: Places> ProductSpace<Q, V, P> {
+    /// Where the fields stand.
+    #[inline]
+    pub fn spans(&self) -> &[Span] {
+        self.places.spans()
+    }
+
+    /// The configuration of the [origins](crate::group::LocalCoordinates::origin) of all members, clamped ones included.
+    pub fn origin(&self) -> Q {
+        Q::origins(self.spans())
+    }
+}
+
+impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ProductSpace<Q, V, P> {
+    /// True if vectors of these lengths are of this space.
+    #[inline]
+    fn own<const N: usize>(&self, vectors: [&V; N]) -> bool {
+        let dof = self.places.dof();
+        vectors.iter().all(|vector| vector.slice().len() == dof)
+    }
+
+    #[inline]
+    fn operate<O: Operator>(&self, a: &V, b: &V, out: &mut V) {
+        if !self.own([a, b, out]) {
+            return foreign(out);
+        }
+        let (spans, out) = (self.spans(), out.slice_mut());
+        Q::visit(&mut Pairs::<O, Q> { spans, a: a.slice(), b: b.slice(), out, of: PhantomData });
+    }
+}
+
+/// What is computed of vectors of another space: no number.
+#[cold]
+fn foreign<V: TangentVector>(out: &mut V) {
+    out.fill(V::Scalar::from_f64(f64::NAN));
+}
+
+impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace for ProductSpace<Q, V, P> {
+    type Scalar = Q::Scalar;
+    type Configuration = Q;
+    type Velocity = V;
+
+    #[inline]
+    fn dof(&self) -> usize {
+        self.places.dof()
+    }
+    #[inline]
+    fn zero_velocity(&self) -> V {
+        V::zeros(self.dof())
+    }
+    #[inline]
+    fn compose_exp(&self, q: &Q, theta: &V, out: &mut Q) {
+        Q::visit(&mut ComposeExp { spans: self.spans(), q, theta: theta.slice(), out });
+    }
+    fn log_difference(&self, from: &Q, to: &Q, out: &mut V) {
+        if self.check(from).is_err() || self.check(to).is_err() || !self.own([out]) {
+            return foreign(out);
+        }
+        Q::visit(&mut LogDifference { spans: self.spans(), from, to, out: out.slice_mut() });
+    }
+    #[inline]
+    fn tangent(&self, theta: &V, v: &V, out: &mut V) {
+        self.operate::<Tangent>(theta, v, out);
+    }
+    #[inline]
+    fn tangent_inverse(&self, theta: &V, v: &V, out: &mut V) {
+        self.operate::<TangentInverse>(theta, v, out);
+    }
+    #[inline]
+    fn tangent_inverse_transpose(&self, theta: &V, p: &V, out: &mut V) {
+        self.operate::<TangentInverseTranspose>(theta, p, out);
+    }
+    #[inline]
+    fn coadjoint(&self, v: &V, p: &V, out: &mut V) {
+        self.operate::<Coadjoint>(v, p, out);
+    }
+    fn is_finite(&self, q: &Q) -> bool {
+        let mut all = IsFinite { q, holds: true };
+        Q::visit(&mut all);
+        all.holds
+    }
+    #[allow(clippy::inline_always)] // A call would hand the state over in memory, in other pieces than it is read.
+    #[inline(always)]
+    fn move_state(&self, (q, v): (&Q, &V), xi: (&V, &V), out: (&mut Q, &mut V)) {
+        out.1.assign_sum(v, num_traits::One::one(), xi.1);
+        let state = (&mut *out.0, out.1.slice_mut());
+        Q::visit(&mut MoveState { spans: self.spans(), q, v: v.slice(), xi: [xi.0.slice(), xi.1.slice()], out: state });
+    }
+    #[inline]
+    fn state_rate(&self, sigma: (&V, &V), direction: (&V, &V), out: (&mut V, &mut V)) {
+        out.1.assign(direction.1);
+        Q::visit(&mut StateRate::<Q> {
+            spans: self.spans(),
+            sigma: [sigma.0.slice(), sigma.1.slice()],
+            direction: [direction.0.slice(), direction.1.slice()],
+            out: [out.0.slice_mut(), out.1.slice_mut()],
+        });
+    }
+    #[inline]
+    fn state_direction(&self, q: &Q, acceleration: &V, out: &mut V) {
+        out.assign(acceleration);
+        Q::visit(&mut Directions { spans: self.spans(), q, acceleration: acceleration.slice(), out: out.slice_mut() });
+    }
+    fn remove_spins(&self, q: &Q, v: &mut V) -> f64 {
+        let mut spins = Spins { spans: self.spans(), q, v: v.slice_mut(), square: 0.0 };
+        Q::visit(&mut spins);
+        spins.square.sqrt()
+    }
+    #[inline]
+    fn check(&self, q: &Q) -> Result<(), ForeignLength> {
+        let mut check = Check { spans: self.spans(), q, foreign: None };
+        Q::visit(&mut check);
+        check.foreign.map_or(Ok(()), Err)
+    }
+    fn worst_member(&self, q: &Q) -> Option<MemberDefect> {
+        let mut worst = Worst { spans: self.spans(), q, worst: None };
+        Q::visit(&mut worst);
+        worst.worst
+    }
+    fn renormalize(&self, q: &mut Q) {
+        Q::visit(&mut Renormalize { q });
+    }
+}
+
+impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> LocalSpace for ProductSpace<Q, V, P> {
+    fn local_motion(&self, point: &LocalPoint<'_, V>, [theta, velocity, acceleration]: [&mut V; 3]) {
+        // T = I on vector spaces and on SO(2).
+        theta.assign(point.x);
+        velocity.assign(point.rate);
+        acceleration.assign(point.second);
+        Q::visit(&mut LocalMotion::<Q> {
+            spans: self.spans(),
+            map: point.map,
+            at: [point.x.slice(), point.rate.slice(), point.second.slice()],
+            out: [theta.slice_mut(), velocity.slice_mut(), acceleration.slice_mut()],
+        });
+    }
+}

@@ -1,0 +1,29 @@
+//! Velocities with named fields to components and back: the loops that generated code calls.
+
+use nalgebra::SVector;
+
+use crate::scalar::Scalar;
+use crate::space::Span;
+use crate::space::members::{free, vector};
+
+/// The velocities of all members; zeros of clamped ones, NaN where the components are those of another system.
+pub fn chain_velocity<S: Scalar, const N: usize>(span: &Span, components: &[S]) -> Vec<SVector<S, N>> {
+    if components.len() < span.offset + span.free().len() * N {
+        return vec![SVector::from_element(S::from_f64(f64::NAN)); span.length];
+    }
+    let mut members = vec![SVector::from_element(S::zero()); span.length];
+    for (member, components) in free::<S, N>(span, components) {
+        members[member] = vector(components);
+    }
+    members
+}
+
+/// Appends the components of the free ones of some members.
+pub fn chain_velocity_components<S: Scalar, const N: usize>(
+    members: &[SVector<S, N>],
+    clamped: [bool; 2],
+    out: &mut Vec<S>,
+) {
+    let free = Span::new("", N, members.len(), clamped).free();
+    out.extend(members.get(free).into_iter().flatten().flat_map(|member| member.iter().copied()));
+}
