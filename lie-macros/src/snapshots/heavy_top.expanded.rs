@@ -123,6 +123,37 @@ mod heavy_top {
         use ::core::result::Result::{self, Err, Ok};
         use ::lie_runtime::__private as rt;
         use ::lie_runtime::__private::{Factor, LieGroup, SMatrix, SVector, Scalar};
+        impl<S: Scalar> rt::Field<0, 6> for self::Body<S> {
+            type Group = ::lie_runtime::group::SE3<S>;
+            const IS_ONE: bool = true;
+            #[inline]
+            fn members(&self) -> &[::lie_runtime::group::SE3<S>] {
+                ::core::slice::from_ref(&self.pose)
+            }
+            #[inline]
+            fn members_mut(&mut self) -> &mut [::lie_runtime::group::SE3<S>] {
+                ::core::slice::from_mut(&mut self.pose)
+            }
+        }
+        impl<S: Scalar> rt::Fields for self::Body<S> {
+            type Scalar = S;
+            #[inline]
+            fn visit<V: rt::EachField<Self>>(visitor: &mut V) {
+                visitor.field::<0, 6>();
+            }
+            fn origins(spans: &[rt::Span]) -> Self {
+                self::Body {
+                    pose: <::lie_runtime::group::SE3<
+                        S,
+                    > as rt::LocalCoordinates<S, 6>>::origin(),
+                }
+            }
+        }
+        impl<S: Scalar> rt::FixedFields for self::Body<S> {
+            const SPANS: &'static [rt::Span] = &[
+                rt::Span::new("pose", 6, 1, [false, false]).starting_at(0),
+            ];
+        }
         const CARD: &rt::Description = &rt::Description {
             name: "heavy_top",
             group: "SE(3)",
@@ -377,12 +408,17 @@ mod heavy_top {
             type Scalar = S;
             type Configuration = self::Body<S>;
             type Velocity = SVector<S, __DOF>;
+            type Space = rt::FixedSpace<self::Body<S>, __DOF>;
             type Multipliers = SVector<S, __ROWS>;
             type Jacobian = [S; 3];
             type Mass = [S; 0];
             #[inline]
             fn description(&self) -> &rt::Description {
                 CARD
+            }
+            #[inline]
+            fn space(&self) -> &Self::Space {
+                const { &rt::FixedSpace::<self::Body<S>, __DOF>::NEW }
             }
             #[inline]
             fn dof(&self) -> usize {
@@ -397,10 +433,6 @@ mod heavy_top {
                 3
             }
             #[inline]
-            fn zero_velocity(&self) -> Self::Velocity {
-                rt::zeros()
-            }
-            #[inline]
             fn zero_multipliers(&self) -> Self::Multipliers {
                 rt::zeros()
             }
@@ -411,83 +443,6 @@ mod heavy_top {
             #[inline]
             fn zero_mass(&self) -> Self::Mass {
                 [<S as Scalar>::from_f64(0.0); 0]
-            }
-            #[inline]
-            fn compose_exp(
-                &self,
-                q: &Self::Configuration,
-                theta: &Self::Velocity,
-                out: &mut Self::Configuration,
-            ) {
-                <::lie_runtime::group::SE3<
-                    S,
-                > as Factor>::compose_exp_into(
-                    &q.pose,
-                    &rt::part::<S, __DOF, 6>(theta, 0),
-                    &mut out.pose,
-                );
-            }
-            fn log_difference(
-                &self,
-                from: &Self::Configuration,
-                to: &Self::Configuration,
-                out: &mut Self::Velocity,
-            ) {
-                rt::set_part(
-                    out,
-                    0,
-                    &<::lie_runtime::group::SE3<
-                        S,
-                    > as Factor>::log_difference(&from.pose, &to.pose),
-                );
-            }
-            #[inline]
-            fn tangent(
-                &self,
-                theta: &Self::Velocity,
-                v: &Self::Velocity,
-                out: &mut Self::Velocity,
-            ) {
-                rt::set_part(
-                    out,
-                    0,
-                    &<::lie_runtime::group::SE3<
-                        S,
-                    > as Factor>::tangent(
-                        &rt::part::<S, __DOF, 6>(theta, 0),
-                        &rt::part::<S, __DOF, 6>(v, 0),
-                    ),
-                );
-            }
-            #[inline]
-            fn tangent_inverse(
-                &self,
-                theta: &Self::Velocity,
-                v: &Self::Velocity,
-                out: &mut Self::Velocity,
-            ) {
-                rt::set_part(
-                    out,
-                    0,
-                    &<::lie_runtime::group::SE3<
-                        S,
-                    > as Factor>::tangent_inverse(
-                        &rt::part::<S, __DOF, 6>(theta, 0),
-                        &rt::part::<S, __DOF, 6>(v, 0),
-                    ),
-                );
-            }
-            fn configuration_is_finite(&self, q: &Self::Configuration) -> bool {
-                <::lie_runtime::group::SE3<S> as Factor>::is_finite(&q.pose)
-            }
-            fn worst_member(
-                &self,
-                q: &Self::Configuration,
-            ) -> ::core::option::Option<rt::MemberDefect> {
-                rt::worst([::core::option::Option::Some(rt::defect_of("pose", &q.pose))])
-            }
-            fn renormalize(&self, q: &mut Self::Configuration) {
-                <::lie_runtime::group::SE3<S> as Factor>::renormalize(&mut q.pose);
             }
             #[inline]
             fn mass(
@@ -1323,24 +1278,6 @@ mod heavy_top {
             fn zero_factorisation(&self) -> Self::Factorisation {
                 rt::DenseIteration::zeros()
             }
-            fn local_motion(
-                &self,
-                point: &rt::LocalPoint<'_, Self>,
-                theta: &mut Self::Velocity,
-                velocity: &mut Self::Velocity,
-                acceleration: &mut Self::Velocity,
-            ) {
-                *theta = *point.x;
-                *velocity = *point.rate;
-                *acceleration = *point.second;
-                rt::local_motion::<
-                    ::lie_runtime::group::SE3<S>,
-                    Self,
-                    S,
-                    __DOF,
-                    6,
-                >(point, 0, theta, velocity, acceleration);
-            }
             #[inline]
             fn factorise_iteration(
                 &self,
@@ -1489,28 +1426,18 @@ mod heavy_top {
                     out[(2, 4)] = -__10;
                     out[(2, 5)] = <S as Scalar>::from_f64(0.0);
                 }
-                if let Some(local) = &point.local {
-                    rt::in_local_coordinates::<
-                        ::lie_runtime::group::SE3<S>,
-                        Self,
-                        S,
-                        __DOF,
-                        __ROWS,
-                        6,
-                    >(&mut matrices, local, coefficients, 0);
-                } else {
-                    let block = rt::tangent_block::<
-                        ::lie_runtime::group::SE3<S>,
-                        S,
-                        __DOF,
-                        6,
-                    >(theta, 0);
-                    rt::times_block(&mut matrices.stiffness, 0, &block);
-                    rt::times_block(&mut matrices.jacobian_tangent, 0, &block);
-                    if needs_gradient {
-                        rt::times_block(&mut matrices.rate_gradient, 0, &block);
-                    }
-                }
+                rt::change_coordinates::<
+                    self::Body<S>,
+                    S,
+                    __DOF,
+                    __ROWS,
+                >(
+                    &mut matrices,
+                    theta,
+                    point.local.as_ref(),
+                    coefficients,
+                    needs_gradient,
+                );
                 if let Some(reactions) = point.reactions {
                     matrices.jacobian = rt::transposed::<
                         Self,
@@ -1561,42 +1488,6 @@ mod heavy_top {
                 out[3] = (__3) * v[3];
                 out[4] = (__3) * v[4];
                 out[5] = (__3) * v[5];
-            }
-            #[inline]
-            fn coadjoint(
-                &self,
-                v: &Self::Velocity,
-                p: &Self::Velocity,
-                out: &mut Self::Velocity,
-            ) {
-                rt::set_part(
-                    out,
-                    0,
-                    &<::lie_runtime::group::SE3<
-                        S,
-                    > as Factor>::coadjoint(
-                        &rt::part::<S, __DOF, 6>(v, 0),
-                        &rt::part::<S, __DOF, 6>(p, 0),
-                    ),
-                );
-            }
-            #[inline]
-            fn tangent_inverse_transpose(
-                &self,
-                theta: &Self::Velocity,
-                p: &Self::Velocity,
-                out: &mut Self::Velocity,
-            ) {
-                rt::set_part(
-                    out,
-                    0,
-                    &<::lie_runtime::group::SE3<
-                        S,
-                    > as Factor>::tangent_inverse_transpose(
-                        &rt::part::<S, __DOF, 6>(theta, 0),
-                        &rt::part::<S, __DOF, 6>(p, 0),
-                    ),
-                );
             }
         }
         impl rt::Report for System<f64> {

@@ -107,6 +107,37 @@ mod pendulum {
         use ::core::result::Result::{self, Err, Ok};
         use ::lie_runtime::__private as rt;
         use ::lie_runtime::__private::{Factor, LieGroup, SMatrix, SVector, Scalar};
+        impl<S: Scalar> rt::Field<0, 1> for self::Angle<S> {
+            type Group = ::lie_runtime::group::SO2<S>;
+            const IS_ONE: bool = true;
+            #[inline]
+            fn members(&self) -> &[::lie_runtime::group::SO2<S>] {
+                ::core::slice::from_ref(&self.arm)
+            }
+            #[inline]
+            fn members_mut(&mut self) -> &mut [::lie_runtime::group::SO2<S>] {
+                ::core::slice::from_mut(&mut self.arm)
+            }
+        }
+        impl<S: Scalar> rt::Fields for self::Angle<S> {
+            type Scalar = S;
+            #[inline]
+            fn visit<V: rt::EachField<Self>>(visitor: &mut V) {
+                visitor.field::<0, 1>();
+            }
+            fn origins(spans: &[rt::Span]) -> Self {
+                self::Angle {
+                    arm: <::lie_runtime::group::SO2<
+                        S,
+                    > as rt::LocalCoordinates<S, 1>>::origin(),
+                }
+            }
+        }
+        impl<S: Scalar> rt::FixedFields for self::Angle<S> {
+            const SPANS: &'static [rt::Span] = &[
+                rt::Span::new("arm", 1, 1, [false, false]).starting_at(0),
+            ];
+        }
         const CARD: &rt::Description = &rt::Description {
             name: "pendulum",
             group: "SO(2)",
@@ -235,12 +266,17 @@ mod pendulum {
             type Scalar = S;
             type Configuration = self::Angle<S>;
             type Velocity = SVector<S, __DOF>;
+            type Space = rt::FixedSpace<self::Angle<S>, __DOF>;
             type Multipliers = SVector<S, __ROWS>;
             type Jacobian = [S; 0];
             type Mass = [S; 0];
             #[inline]
             fn description(&self) -> &rt::Description {
                 CARD
+            }
+            #[inline]
+            fn space(&self) -> &Self::Space {
+                const { &rt::FixedSpace::<self::Angle<S>, __DOF>::NEW }
             }
             #[inline]
             fn dof(&self) -> usize {
@@ -255,10 +291,6 @@ mod pendulum {
                 0
             }
             #[inline]
-            fn zero_velocity(&self) -> Self::Velocity {
-                rt::zeros()
-            }
-            #[inline]
             fn zero_multipliers(&self) -> Self::Multipliers {
                 rt::zeros()
             }
@@ -269,83 +301,6 @@ mod pendulum {
             #[inline]
             fn zero_mass(&self) -> Self::Mass {
                 [<S as Scalar>::from_f64(0.0); 0]
-            }
-            #[inline]
-            fn compose_exp(
-                &self,
-                q: &Self::Configuration,
-                theta: &Self::Velocity,
-                out: &mut Self::Configuration,
-            ) {
-                <::lie_runtime::group::SO2<
-                    S,
-                > as Factor>::compose_exp_into(
-                    &q.arm,
-                    &rt::part::<S, __DOF, 1>(theta, 0),
-                    &mut out.arm,
-                );
-            }
-            fn log_difference(
-                &self,
-                from: &Self::Configuration,
-                to: &Self::Configuration,
-                out: &mut Self::Velocity,
-            ) {
-                rt::set_part(
-                    out,
-                    0,
-                    &<::lie_runtime::group::SO2<
-                        S,
-                    > as Factor>::log_difference(&from.arm, &to.arm),
-                );
-            }
-            #[inline]
-            fn tangent(
-                &self,
-                theta: &Self::Velocity,
-                v: &Self::Velocity,
-                out: &mut Self::Velocity,
-            ) {
-                rt::set_part(
-                    out,
-                    0,
-                    &<::lie_runtime::group::SO2<
-                        S,
-                    > as Factor>::tangent(
-                        &rt::part::<S, __DOF, 1>(theta, 0),
-                        &rt::part::<S, __DOF, 1>(v, 0),
-                    ),
-                );
-            }
-            #[inline]
-            fn tangent_inverse(
-                &self,
-                theta: &Self::Velocity,
-                v: &Self::Velocity,
-                out: &mut Self::Velocity,
-            ) {
-                rt::set_part(
-                    out,
-                    0,
-                    &<::lie_runtime::group::SO2<
-                        S,
-                    > as Factor>::tangent_inverse(
-                        &rt::part::<S, __DOF, 1>(theta, 0),
-                        &rt::part::<S, __DOF, 1>(v, 0),
-                    ),
-                );
-            }
-            fn configuration_is_finite(&self, q: &Self::Configuration) -> bool {
-                <::lie_runtime::group::SO2<S> as Factor>::is_finite(&q.arm)
-            }
-            fn worst_member(
-                &self,
-                q: &Self::Configuration,
-            ) -> ::core::option::Option<rt::MemberDefect> {
-                rt::worst([::core::option::Option::Some(rt::defect_of("arm", &q.arm))])
-            }
-            fn renormalize(&self, q: &mut Self::Configuration) {
-                <::lie_runtime::group::SO2<S> as Factor>::renormalize(&mut q.arm);
             }
             #[inline]
             fn mass(
@@ -540,17 +495,6 @@ mod pendulum {
             fn zero_factorisation(&self) -> Self::Factorisation {
                 rt::DenseIteration::zeros()
             }
-            fn local_motion(
-                &self,
-                point: &rt::LocalPoint<'_, Self>,
-                theta: &mut Self::Velocity,
-                velocity: &mut Self::Velocity,
-                acceleration: &mut Self::Velocity,
-            ) {
-                *theta = *point.x;
-                *velocity = *point.rate;
-                *acceleration = *point.second;
-            }
             #[inline]
             fn factorise_iteration(
                 &self,
@@ -597,6 +541,18 @@ mod pendulum {
                     matrices.jacobian_rate = matrices.jacobian;
                     let out = &mut matrices.rate_gradient;
                 }
+                rt::change_coordinates::<
+                    self::Angle<S>,
+                    S,
+                    __DOF,
+                    __ROWS,
+                >(
+                    &mut matrices,
+                    theta,
+                    point.local.as_ref(),
+                    coefficients,
+                    needs_gradient,
+                );
                 if let Some(reactions) = point.reactions {
                     matrices.jacobian = rt::transposed::<
                         Self,
@@ -635,42 +591,6 @@ mod pendulum {
                 out: &mut Self::Velocity,
             ) {
                 out[0] = (self.parameters.inertia) * v[0];
-            }
-            #[inline]
-            fn coadjoint(
-                &self,
-                v: &Self::Velocity,
-                p: &Self::Velocity,
-                out: &mut Self::Velocity,
-            ) {
-                rt::set_part(
-                    out,
-                    0,
-                    &<::lie_runtime::group::SO2<
-                        S,
-                    > as Factor>::coadjoint(
-                        &rt::part::<S, __DOF, 1>(v, 0),
-                        &rt::part::<S, __DOF, 1>(p, 0),
-                    ),
-                );
-            }
-            #[inline]
-            fn tangent_inverse_transpose(
-                &self,
-                theta: &Self::Velocity,
-                p: &Self::Velocity,
-                out: &mut Self::Velocity,
-            ) {
-                rt::set_part(
-                    out,
-                    0,
-                    &<::lie_runtime::group::SO2<
-                        S,
-                    > as Factor>::tangent_inverse_transpose(
-                        &rt::part::<S, __DOF, 1>(theta, 0),
-                        &rt::part::<S, __DOF, 1>(p, 0),
-                    ),
-                );
             }
         }
         impl rt::Report for System<f64> {

@@ -100,6 +100,37 @@ mod rigid_body {
         use ::core::result::Result::{self, Err, Ok};
         use ::lie_runtime::__private as rt;
         use ::lie_runtime::__private::{Factor, LieGroup, SMatrix, SVector, Scalar};
+        impl<S: Scalar> rt::Field<0, 3> for self::Body<S> {
+            type Group = ::lie_runtime::group::SO3<S>;
+            const IS_ONE: bool = true;
+            #[inline]
+            fn members(&self) -> &[::lie_runtime::group::SO3<S>] {
+                ::core::slice::from_ref(&self.attitude)
+            }
+            #[inline]
+            fn members_mut(&mut self) -> &mut [::lie_runtime::group::SO3<S>] {
+                ::core::slice::from_mut(&mut self.attitude)
+            }
+        }
+        impl<S: Scalar> rt::Fields for self::Body<S> {
+            type Scalar = S;
+            #[inline]
+            fn visit<V: rt::EachField<Self>>(visitor: &mut V) {
+                visitor.field::<0, 3>();
+            }
+            fn origins(spans: &[rt::Span]) -> Self {
+                self::Body {
+                    attitude: <::lie_runtime::group::SO3<
+                        S,
+                    > as rt::LocalCoordinates<S, 3>>::origin(),
+                }
+            }
+        }
+        impl<S: Scalar> rt::FixedFields for self::Body<S> {
+            const SPANS: &'static [rt::Span] = &[
+                rt::Span::new("attitude", 3, 1, [false, false]).starting_at(0),
+            ];
+        }
         const CARD: &rt::Description = &rt::Description {
             name: "rigid_body",
             group: "SO(3)",
@@ -268,12 +299,17 @@ mod rigid_body {
             type Scalar = S;
             type Configuration = self::Body<S>;
             type Velocity = SVector<S, __DOF>;
+            type Space = rt::FixedSpace<self::Body<S>, __DOF>;
             type Multipliers = SVector<S, __ROWS>;
             type Jacobian = [S; 0];
             type Mass = [S; 0];
             #[inline]
             fn description(&self) -> &rt::Description {
                 CARD
+            }
+            #[inline]
+            fn space(&self) -> &Self::Space {
+                const { &rt::FixedSpace::<self::Body<S>, __DOF>::NEW }
             }
             #[inline]
             fn dof(&self) -> usize {
@@ -288,10 +324,6 @@ mod rigid_body {
                 0
             }
             #[inline]
-            fn zero_velocity(&self) -> Self::Velocity {
-                rt::zeros()
-            }
-            #[inline]
             fn zero_multipliers(&self) -> Self::Multipliers {
                 rt::zeros()
             }
@@ -302,85 +334,6 @@ mod rigid_body {
             #[inline]
             fn zero_mass(&self) -> Self::Mass {
                 [<S as Scalar>::from_f64(0.0); 0]
-            }
-            #[inline]
-            fn compose_exp(
-                &self,
-                q: &Self::Configuration,
-                theta: &Self::Velocity,
-                out: &mut Self::Configuration,
-            ) {
-                <::lie_runtime::group::SO3<
-                    S,
-                > as Factor>::compose_exp_into(
-                    &q.attitude,
-                    &rt::part::<S, __DOF, 3>(theta, 0),
-                    &mut out.attitude,
-                );
-            }
-            fn log_difference(
-                &self,
-                from: &Self::Configuration,
-                to: &Self::Configuration,
-                out: &mut Self::Velocity,
-            ) {
-                rt::set_part(
-                    out,
-                    0,
-                    &<::lie_runtime::group::SO3<
-                        S,
-                    > as Factor>::log_difference(&from.attitude, &to.attitude),
-                );
-            }
-            #[inline]
-            fn tangent(
-                &self,
-                theta: &Self::Velocity,
-                v: &Self::Velocity,
-                out: &mut Self::Velocity,
-            ) {
-                rt::set_part(
-                    out,
-                    0,
-                    &<::lie_runtime::group::SO3<
-                        S,
-                    > as Factor>::tangent(
-                        &rt::part::<S, __DOF, 3>(theta, 0),
-                        &rt::part::<S, __DOF, 3>(v, 0),
-                    ),
-                );
-            }
-            #[inline]
-            fn tangent_inverse(
-                &self,
-                theta: &Self::Velocity,
-                v: &Self::Velocity,
-                out: &mut Self::Velocity,
-            ) {
-                rt::set_part(
-                    out,
-                    0,
-                    &<::lie_runtime::group::SO3<
-                        S,
-                    > as Factor>::tangent_inverse(
-                        &rt::part::<S, __DOF, 3>(theta, 0),
-                        &rt::part::<S, __DOF, 3>(v, 0),
-                    ),
-                );
-            }
-            fn configuration_is_finite(&self, q: &Self::Configuration) -> bool {
-                <::lie_runtime::group::SO3<S> as Factor>::is_finite(&q.attitude)
-            }
-            fn worst_member(
-                &self,
-                q: &Self::Configuration,
-            ) -> ::core::option::Option<rt::MemberDefect> {
-                rt::worst([
-                    ::core::option::Option::Some(rt::defect_of("attitude", &q.attitude)),
-                ])
-            }
-            fn renormalize(&self, q: &mut Self::Configuration) {
-                <::lie_runtime::group::SO3<S> as Factor>::renormalize(&mut q.attitude);
             }
             #[inline]
             fn mass(
@@ -630,24 +583,6 @@ mod rigid_body {
             fn zero_factorisation(&self) -> Self::Factorisation {
                 rt::DenseIteration::zeros()
             }
-            fn local_motion(
-                &self,
-                point: &rt::LocalPoint<'_, Self>,
-                theta: &mut Self::Velocity,
-                velocity: &mut Self::Velocity,
-                acceleration: &mut Self::Velocity,
-            ) {
-                *theta = *point.x;
-                *velocity = *point.rate;
-                *acceleration = *point.second;
-                rt::local_motion::<
-                    ::lie_runtime::group::SO3<S>,
-                    Self,
-                    S,
-                    __DOF,
-                    3,
-                >(point, 0, theta, velocity, acceleration);
-            }
             #[inline]
             fn factorise_iteration(
                 &self,
@@ -694,28 +629,18 @@ mod rigid_body {
                     matrices.jacobian_rate = matrices.jacobian;
                     let out = &mut matrices.rate_gradient;
                 }
-                if let Some(local) = &point.local {
-                    rt::in_local_coordinates::<
-                        ::lie_runtime::group::SO3<S>,
-                        Self,
-                        S,
-                        __DOF,
-                        __ROWS,
-                        3,
-                    >(&mut matrices, local, coefficients, 0);
-                } else {
-                    let block = rt::tangent_block::<
-                        ::lie_runtime::group::SO3<S>,
-                        S,
-                        __DOF,
-                        3,
-                    >(theta, 0);
-                    rt::times_block(&mut matrices.stiffness, 0, &block);
-                    rt::times_block(&mut matrices.jacobian_tangent, 0, &block);
-                    if needs_gradient {
-                        rt::times_block(&mut matrices.rate_gradient, 0, &block);
-                    }
-                }
+                rt::change_coordinates::<
+                    self::Body<S>,
+                    S,
+                    __DOF,
+                    __ROWS,
+                >(
+                    &mut matrices,
+                    theta,
+                    point.local.as_ref(),
+                    coefficients,
+                    needs_gradient,
+                );
                 if let Some(reactions) = point.reactions {
                     matrices.jacobian = rt::transposed::<
                         Self,
@@ -756,42 +681,6 @@ mod rigid_body {
                 out[0] = (self.parameters.moments[0]) * v[0];
                 out[1] = (self.parameters.moments[1]) * v[1];
                 out[2] = (self.parameters.moments[2]) * v[2];
-            }
-            #[inline]
-            fn coadjoint(
-                &self,
-                v: &Self::Velocity,
-                p: &Self::Velocity,
-                out: &mut Self::Velocity,
-            ) {
-                rt::set_part(
-                    out,
-                    0,
-                    &<::lie_runtime::group::SO3<
-                        S,
-                    > as Factor>::coadjoint(
-                        &rt::part::<S, __DOF, 3>(v, 0),
-                        &rt::part::<S, __DOF, 3>(p, 0),
-                    ),
-                );
-            }
-            #[inline]
-            fn tangent_inverse_transpose(
-                &self,
-                theta: &Self::Velocity,
-                p: &Self::Velocity,
-                out: &mut Self::Velocity,
-            ) {
-                rt::set_part(
-                    out,
-                    0,
-                    &<::lie_runtime::group::SO3<
-                        S,
-                    > as Factor>::tangent_inverse_transpose(
-                        &rt::part::<S, __DOF, 3>(theta, 0),
-                        &rt::part::<S, __DOF, 3>(p, 0),
-                    ),
-                );
             }
         }
         impl<S: Scalar> LieGroup for self::Body<S> {
