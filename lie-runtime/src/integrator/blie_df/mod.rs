@@ -152,20 +152,20 @@ impl<M: Linearised> Integrator<M> for BLieDF {
     }
 
     fn workspace(&self, system: &M, state: &State<M>) -> Workspace<M> {
-        Workspace::of(system, state)
+        Workspace::of(system, state, &self.options)
     }
 
     fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
-        workspace.iteration.iterations + HalfExplicit::hedop5().linear_solves(&workspace.starter)
+        workspace.iteration.stage.newton.iterations + HalfExplicit::hedop5().linear_solves(&workspace.starter)
     }
 
     fn newton_iterations(&self, workspace: &Workspace<M>) -> Option<f64> {
-        Some(workspace.iteration.iterations as f64 / workspace.iteration.steps.max(1) as f64)
+        Some(workspace.iteration.stage.newton.iterations as f64 / workspace.iteration.steps.max(1) as f64)
     }
 
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
         let work = &mut workspace.iteration;
-        let is_known = state.remembered(&self.owner(), system, &mut work.theta).is_some();
+        let is_known = state.remembered(&self.owner(), system, &mut work.stage.buffers.theta).is_some();
         if is_known {
             // hedop5 is not needed any more, or makes the rest of the first steps from the v' at hand.
             return Ok(());
@@ -185,13 +185,13 @@ impl<M: Linearised> Integrator<M> for BLieDF {
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
         let (owner, k) = (self.owner(), self.coefficients.steps);
-        let count = past::count(&owner, from, h, &mut workspace.iteration.theta)?;
+        let count = past::count(&owner, from, h, &mut workspace.iteration.stage.buffers.theta)?;
         if count + 1 < k {
             workspace.start(system, from, h, to)?;
         } else {
             step::attempt(self, system, from, h, to, workspace)?;
         }
-        past::advance(owner, system, (from, count), h, &workspace.iteration.theta, k, to);
+        past::advance(owner, system, (from, count), h, &workspace.iteration.stage.buffers.theta, k, to);
         Ok(())
     }
 
@@ -206,7 +206,7 @@ impl<M: Linearised> Integrator<M> for BLieDF {
         out: &mut State<M>,
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
-        let memory = to.memory_of(&self.owner(), &mut workspace.iteration.theta);
+        let memory = to.memory_of(&self.owner(), &mut workspace.iteration.stage.buffers.theta);
         if memory.is_none_or(|memory| memory.count() < self.coefficients.steps) {
             return workspace.start(system, from, time - from.time, out);
         }

@@ -23,7 +23,7 @@ use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::Linearised;
 
-use super::workspace::Workspace;
+use super::workspace::{Iteration, Workspace};
 
 /// Steps of a method of order 5 that make one of the first k − 1 steps.
 const PARTS: u32 = 4;
@@ -168,18 +168,19 @@ pub(super) fn past<M: Linearised>(
 }
 
 impl<M: Linearised> Workspace<M> {
-    /// A step, or a part of one, by parts of a method of order 5; leaves its increment in `iteration.theta`.
+    /// A step, or a part of one, by parts of a method of order 5; leaves its increment in the θ of the stage.
     pub(super) fn start(&mut self, system: &M, from: &State<M>, h: f64, to: &mut State<M>) -> Result<(), StepError> {
         let method = HalfExplicit::hedop5();
         let Workspace { starter, parts: [current, next], sums, iteration, .. } = self;
-        let theta = &mut iteration.theta;
+        let Iteration { stage, extrapolated, .. } = iteration;
+        let theta = &mut stage.buffers.theta;
         theta.fill(num_traits::Zero::zero());
         current.copy_motion_from(from);
         for part in 1..=PARTS {
             method.step(system, current, h / f64::from(PARTS), next, starter)?;
             next.time = from.time + h * f64::from(part) / f64::from(PARTS);
-            system.space().log_difference(&current.configuration, &next.configuration, &mut iteration.extrapolated);
-            sums.go_on(system, theta, &iteration.extrapolated);
+            system.space().log_difference(&current.configuration, &next.configuration, extrapolated);
+            sums.go_on(system, theta, extrapolated);
             core::mem::swap(current, next);
         }
         to.copy_motion_from(current);

@@ -6,6 +6,7 @@ use super::BLieDF;
 use super::past::{acceleration, increment, velocity};
 use super::workspace::{Iteration, Workspace};
 use crate::group::TangentVector;
+use crate::integrator::implicit::Buffers;
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
@@ -35,7 +36,7 @@ pub(super) fn interpolate<M: Linearised>(
     let at = (time - to.time) / behind.step();
     out.time = time;
     out.memory.forget();
-    for vector in [&mut work.theta, &mut work.coordinates, &mut out.velocity, &mut out.acceleration] {
+    for vector in [&mut work.stage.buffers.theta, &mut work.coordinates, &mut out.velocity, &mut out.acceleration] {
         vector.fill(M::Scalar::zero());
     }
     out.multipliers.fill(M::Scalar::zero());
@@ -46,14 +47,14 @@ pub(super) fn interpolate<M: Linearised>(
             (&to.velocity, &to.acceleration, &to.multipliers)
         } else {
             sums.go_back(system, &mut work.coordinates, behind.vector(increment(i - 1)));
-            work.theta.axpy(weight, &work.coordinates);
+            work.stage.buffers.theta.axpy(weight, &work.coordinates);
             (behind.vector(velocity(i - 1)), behind.vector(acceleration(i - 1)), behind.multipliers(i - 1))
         };
         out.velocity.axpy(weight, v);
         out.acceleration.axpy(weight, rate);
         out.multipliers.axpy(weight, multipliers);
     }
-    system.space().compose_exp(&to.configuration, &work.theta, &mut out.configuration);
+    system.space().compose_exp(&to.configuration, &work.stage.buffers.theta, &mut out.configuration);
     let failed = |error| StepError::of_saddle(error, system, to, time - to.time);
     project_configuration(system, out, work).map_err(failed)?;
     if method.is_stabilised(system) || system.holonomic_rows() < system.constraint_rows() {
@@ -73,13 +74,17 @@ fn project_configuration<M: Linearised>(
     }
     let t = M::Scalar::from_f64(out.time);
     for _ in 0..CORRECTIONS {
-        system.constraint(t, &out.configuration, &mut work.drift);
+        system.constraint(t, &out.configuration, &mut work.stage.buffers.drift);
         correct(system, t, &out.configuration, work)?;
-        if work.correction.increment.max_norm() <= NEGLIGIBLE {
+        if work.stage.buffers.correction.increment.max_norm() <= NEGLIGIBLE {
             break;
         }
         work.configuration.clone_from(&out.configuration);
-        system.space().compose_exp(&work.configuration, &work.correction.increment, &mut out.configuration);
+        system.space().compose_exp(
+            &work.configuration,
+            &work.stage.buffers.correction.increment,
+            &mut out.configuration,
+        );
     }
     Ok(())
 }
@@ -88,12 +93,12 @@ fn project_configuration<M: Linearised>(
 fn project_velocity<M: Linearised>(system: &M, out: &mut State<M>, work: &mut Iteration<M>) -> Result<(), SaddleError> {
     let real = M::Scalar::from_f64;
     let (t, q) = (real(out.time), &out.configuration);
-    system.constraint_jacobian(t, q, &mut work.jacobian);
-    system.jacobian_times(&work.jacobian, &out.velocity, &mut work.drift);
-    system.constraint_drift(t, q, &mut work.residual.velocity);
-    work.drift.axpy(real(1.0), &work.residual.velocity);
+    system.constraint_jacobian(t, q, &mut work.stage.buffers.jacobian);
+    system.jacobian_times(&work.stage.buffers.jacobian, &out.velocity, &mut work.stage.buffers.drift);
+    system.constraint_drift(t, q, &mut work.stage.buffers.residual.velocity);
+    work.stage.buffers.drift.axpy(real(1.0), &work.stage.buffers.residual.velocity);
     correct(system, t, q, work)?;
-    out.velocity.axpy(real(1.0), &work.correction.increment);
+    out.velocity.axpy(real(1.0), &work.stage.buffers.correction.increment);
     Ok(())
 }
 
@@ -104,7 +109,8 @@ fn correct<M: Linearised>(
     q: &M::Configuration,
     work: &mut Iteration<M>,
 ) -> Result<(), SaddleError> {
-    let Iteration { mass, jacobian, reaction, drift, correction, .. } = work;
+    let Iteration { mass, stage, .. } = work;
+    let Buffers { jacobian, reaction, drift, correction, .. } = &mut stage.buffers;
     system.mass(t, q, mass)?;
     system.constraint_jacobian(t, q, jacobian);
     reaction.fill(M::Scalar::zero());

@@ -1,18 +1,18 @@
-//! One step, in the scaled variables of [`IterationPoint`].
+//! One step, in the scaled variables of [`IterationPoint`](crate::system::IterationPoint).
 
-use num_traits::{One, Zero};
+use num_traits::Zero;
 
 use super::BLieDF;
 use super::past::{self, velocity};
 use super::workspace::{Iteration, Workspace};
 use crate::group::TangentVector;
-use crate::integrator::newton::Convergence;
-use crate::integrator::{State, StepError, constraints};
+use crate::integrator::implicit::{StageProblem, Weights};
+use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
-use crate::system::{IterationCoefficients, IterationPoint, Linearised};
+use crate::system::Linearised;
 
-/// A step of size h with k − 1 steps behind it; leaves its increment in `iteration.theta`.
+/// A step of size h with k − 1 steps behind it; leaves its increment in the θ of the stage.
 #[inline]
 pub(super) fn attempt<M: Linearised>(
     method: &BLieDF,
@@ -24,12 +24,22 @@ pub(super) fn attempt<M: Linearised>(
 ) -> Result<(), StepError> {
     predict(method, system, from, h, to, workspace);
     let work = &mut workspace.iteration;
-    if method.is_stabilised(system) {
+    let problem = StageProblem {
+        system,
+        from,
+        h,
+        time: from.time + h,
+        weights: Weights::of_formula(method.coefficients.derivative[0]),
+        is_stabilised: method.is_stabilised(system),
+        map: None,
+        unit: 0.0,
+    };
+    if problem.is_stabilised {
         let t = M::Scalar::from_f64(from.time);
-        system.constraint_jacobian(t, &from.configuration, &mut work.start_jacobian);
+        system.constraint_jacobian(t, &from.configuration, &mut work.stage.buffers.start_jacobian);
     }
-    solve(method, system, from, h, to, work)?;
-    to.time = from.time + h;
+    work.stage.solve(&problem, to)?;
+    to.time = problem.time;
     work.steps += 1;
     Ok(())
 }
@@ -47,7 +57,8 @@ fn predict<M: Linearised>(
     let real = M::Scalar::from_f64;
     let Workspace { sums, iteration: work, .. } = workspace;
     let (alpha, behind) = (method.coefficients.derivative, &from.memory);
-    let Iteration { theta, extrapolated, past, sum, coordinates, .. } = work;
+    let Iteration { stage, extrapolated, past, sum, coordinates, .. } = work;
+    let theta = &mut stage.buffers.theta;
     past.fill(M::Scalar::zero());
     if method.coefficients.steps > 1 {
         extrapolated.fill(M::Scalar::zero());
@@ -70,81 +81,4 @@ fn predict<M: Linearised>(
         to.acceleration.axpy(real(weight / h), v);
     }
     to.multipliers.assign(&from.multipliers);
-}
-
-/// Newton's iteration.
-#[inline]
-fn solve<M: Linearised>(
-    method: &BLieDF,
-    system: &M,
-    from: &State<M>,
-    h: f64,
-    to: &mut State<M>,
-    work: &mut Iteration<M>,
-) -> Result<(), StepError> {
-    let real = M::Scalar::from_f64;
-    let (options, leading) = (&method.options, method.coefficients.derivative[0]);
-    let t = real(from.time + h);
-    let is_stabilised = method.is_stabilised(system);
-    // x = h δv / α_0, hence δv' = α_0² / h² x.
-    let coefficients = IterationCoefficients {
-        mass: real(leading * leading),
-        damping: real(h * leading),
-        stiffness: real(h * h),
-        rate: real(leading),
-        rate_gradient: real(h),
-    };
-    // Where there are no other forces the reactions set the scale.
-    let mut reactions = 0.0;
-    if system.constraint_rows() > 0 {
-        system.constraint_jacobian(real(from.time), &from.configuration, &mut work.jacobian);
-        system.jacobian_transpose_times(&work.jacobian, &from.multipliers, &mut work.reaction);
-        reactions = h * h * work.reaction.max_norm();
-    }
-    let scales = [reactions, h * h * from.acceleration.max_norm()];
-    let mut convergence = Convergence::new::<M::Scalar>(options.tolerance, options.maximum_iterations, scales);
-    loop {
-        system.space().compose_exp(&from.configuration, &work.theta, &mut to.configuration);
-        if convergence.is_done {
-            return Ok(());
-        }
-        let residuals = residuals(system, t, h, is_stabilised, to, work);
-        if convergence.is_solved(residuals, system, from, h)? {
-            return Ok(());
-        }
-        let (q, v, acceleration) = (&to.configuration, &to.velocity, &to.acceleration);
-        let (multipliers, theta) = (&to.multipliers, &work.theta);
-        let point = IterationPoint { t, q, v, acceleration, multipliers, theta, local: None, reactions: None };
-        let projection = is_stabilised.then_some(&work.start_jacobian);
-        system
-            .factorise_iteration(&point, &coefficients, projection, &mut work.factorisation)
-            .map_err(|error| StepError::of_iteration(error, system, from, h))?;
-        system.solve_iteration(&mut work.factorisation, &work.residual, &mut work.correction);
-        work.iterations += 1;
-        let correction = &work.correction;
-        work.theta.axpy(M::Scalar::one(), &correction.increment);
-        to.velocity.axpy(real(leading / h), &correction.acceleration);
-        to.acceleration.axpy(real(leading * leading / (h * h)), &correction.acceleration);
-        to.multipliers.axpy(real(1.0 / (h * h)), &correction.multipliers);
-        convergence.correct(correction.acceleration.max_norm().max(correction.increment.max_norm()));
-    }
-}
-
-/// The scaled residuals of an iterate and their norms: forces, constraints.
-#[inline]
-fn residuals<M: Linearised>(
-    system: &M,
-    t: M::Scalar,
-    h: f64,
-    is_stabilised: bool,
-    to: &State<M>,
-    work: &mut Iteration<M>,
-) -> [f64; 2] {
-    let real = M::Scalar::from_f64;
-    let (q, v) = (&to.configuration, &to.velocity);
-    system.residual(t, q, v, &to.acceleration, &to.multipliers, &mut work.residual.balance);
-    work.residual.balance.scale(real(h * h));
-    let Iteration { residual, jacobian, drift, .. } = work;
-    let constraint = constraints::residuals(system, (t, q, v), h, is_stabilised, false, residual, jacobian, drift);
-    [residual.balance.max_norm(), constraint]
 }

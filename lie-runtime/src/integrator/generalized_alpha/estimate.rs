@@ -22,7 +22,7 @@
 //! B v + b = 0 before they are compared, because the residual O(h²) that they keep is no error that accumulates.
 
 use super::start::{accelerations, normal_velocity, shortest};
-use super::workspace::Iteration;
+use super::workspace::Attempt;
 use super::{Formulation, GeneralizedAlpha};
 use crate::group::TangentVector;
 use crate::integrator::{LocalError, State};
@@ -38,19 +38,19 @@ pub(super) fn estimate<M: Linearised>(
     h: f64,
     to: &State<M>,
     error: &mut LocalError<M>,
-    work: &mut Iteration<M>,
+    work: &mut Attempt<M>,
 ) -> Result<(), SaddleError> {
     let real = M::Scalar::from_f64;
     let is_local = method.options.formulation.coordinates().is_some();
-    error.increment.assign(if is_local { &work.local.x } else { &work.theta });
-    let second = if is_local { &work.local.second } else { &to.acceleration };
+    error.increment.assign(if is_local { &work.stage.buffers.local.x } else { &work.stage.buffers.theta });
+    let second = if is_local { &work.stage.buffers.local.second } else { &to.acceleration };
     let increment = &mut error.increment_error;
     increment.assign(&work.velocity);
     increment.scale(real(h));
     if !is_local {
-        system.space().tangent(increment, &from.acceleration, &mut work.reaction);
+        system.space().tangent(increment, &from.acceleration, &mut work.stage.buffers.reaction);
         increment.axpy(real(h * h / 6.0), &from.acceleration);
-        increment.axpy(real(-h * h / 6.0), &work.reaction);
+        increment.axpy(real(-h * h / 6.0), &work.stage.buffers.reaction);
     }
     increment.axpy(real(h * h / 3.0), &from.acceleration);
     increment.axpy(real(h * h / 6.0), second);
@@ -63,13 +63,13 @@ pub(super) fn estimate<M: Linearised>(
     if is_index3 {
         error.velocity_error.assign(&work.velocity);
         normal_velocity(system, from.time, &from.configuration, &error.velocity_error, work)?;
-        work.acceleration.axpy(real(-1.0), &work.correction.increment);
+        work.acceleration.axpy(real(-1.0), &work.stage.buffers.correction.increment);
         normal_velocity(system, to.time, &to.configuration, &to.velocity, work)?;
-        work.next_acceleration.axpy(real(-1.0), &work.correction.increment);
+        work.next_acceleration.axpy(real(-1.0), &work.stage.buffers.correction.increment);
         // With M and B at the end of the step still at hand.
-        system.jacobian_times(&work.jacobian, &error.increment_error, &mut work.drift);
+        system.jacobian_times(&work.stage.buffers.jacobian, &error.increment_error, &mut work.stage.buffers.drift);
         shortest(system, work)?;
-        error.increment_error.axpy(real(-1.0), &work.correction.increment);
+        error.increment_error.axpy(real(-1.0), &work.stage.buffers.correction.increment);
     }
 
     let velocity = &mut error.velocity_error;
@@ -88,11 +88,15 @@ pub(super) fn estimate<M: Linearised>(
         v.axpy(real(end), &work.next_acceleration);
         v.axpy(real(start_rate), &from.acceleration);
         v.axpy(real(end_rate), &to.acceleration);
-        work.correction.increment.assign(&work.theta);
-        work.correction.increment.scale(real(end));
-        work.correction.increment.axpy(real(start_rate), &work.acceleration);
-        work.correction.increment.axpy(real(end_rate), &work.next_acceleration);
-        system.space().compose_exp(&from.configuration, &work.correction.increment, &mut work.probe.configuration);
+        work.stage.buffers.correction.increment.assign(&work.stage.buffers.theta);
+        work.stage.buffers.correction.increment.scale(real(end));
+        work.stage.buffers.correction.increment.axpy(real(start_rate), &work.acceleration);
+        work.stage.buffers.correction.increment.axpy(real(end_rate), &work.next_acceleration);
+        system.space().compose_exp(
+            &from.configuration,
+            &work.stage.buffers.correction.increment,
+            &mut work.probe.configuration,
+        );
         accelerations(system, work)?;
         velocity.axpy(real(0.5 * h), &work.probe.acceleration);
     }

@@ -50,11 +50,12 @@ pub use options::{Formulation, METHODS, Method, Newton, Options, Predictor, Star
 pub use parameters::Parameters;
 pub use workspace::Workspace;
 
+use super::implicit::Buffers;
 use super::{Integrator, LocalError, Owner, ParameterError, State, StepError, accelerations};
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::system::{Linearised, MechanicalSystem};
-use workspace::Iteration;
+use workspace::Attempt;
 
 /// 2¹⁶ parts of a step are enough for anything that gets better by parts.
 const MOST_HALVINGS: u32 = 16;
@@ -190,14 +191,14 @@ impl GeneralizedAlpha {
         workspace: &mut Workspace<M>,
         mut failed: StepError,
     ) -> Result<(), StepError> {
-        let Workspace { newton, parts: [current, next] } = workspace;
+        let Workspace { attempt, parts: [current, next] } = workspace;
         for halvings in 1..=self.options.maximum_halvings {
             let parts = 2_u32.pow(halvings);
             let part = h / f64::from(parts);
             current.clone_from(from);
             let mut outcome = Ok(());
             for n in 1..=parts {
-                outcome = step::attempt(self, system, current, part, next, newton);
+                outcome = step::attempt(self, system, current, part, next, attempt);
                 if outcome.is_err() {
                     break;
                 }
@@ -234,31 +235,31 @@ impl<M: Linearised> Integrator<M> for GeneralizedAlpha {
     }
 
     fn workspace(&self, system: &M, state: &State<M>) -> Workspace<M> {
-        Workspace::of(system, state)
+        Workspace::of(system, state, &self.options)
     }
 
     fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
-        workspace.newton.iterations + workspace.newton.other_solves
+        workspace.attempt.stage.newton.iterations + workspace.attempt.other_solves
     }
 
     fn newton_iterations(&self, workspace: &Workspace<M>) -> Option<f64> {
-        let steps = workspace.newton.steps.max(1);
-        Some(workspace.newton.iterations as f64 / steps as f64)
+        let Attempt { stage, steps, .. } = &workspace.attempt;
+        Some(stage.newton.iterations as f64 / (*steps).max(1) as f64)
     }
 
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
         StepError::check(system, state)?;
         self.check().map_err(|error| StepError::of_parameter(error, state.time))?;
-        let work = &mut workspace.newton;
-        work.factorised_for = None;
-        let is_known = state.remembered(&self.owner(), system, &mut work.theta).is_some();
+        let Attempt { stage, mass, .. } = &mut workspace.attempt;
+        stage.newton.forget();
+        let Buffers { jacobian, theta, reaction, .. } = &mut stage.buffers;
+        let is_known = state.remembered(&self.owner(), system, theta).is_some();
         if is_known {
             return Ok(());
         }
         state.memory.forget();
         state.memory.make_room(system, &state.configuration, 1, 0);
         let t = M::Scalar::from_f64(state.time);
-        let Iteration { mass, jacobian, theta, reaction, .. } = work;
         if let Err(error) = system.mass(t, &state.configuration, mass) {
             return Err(StepError::of_saddle(error, system, state, 0.0));
         }
@@ -274,7 +275,7 @@ impl<M: Linearised> Integrator<M> for GeneralizedAlpha {
         to: &mut State<M>,
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
-        match step::attempt(self, system, from, h, to, &mut workspace.newton) {
+        match step::attempt(self, system, from, h, to, &mut workspace.attempt) {
             Err(error) if error.failure.may_pass_with_smaller_step() => {
                 self.step_in_parts(system, from, h, to, workspace, error)
             }
@@ -291,7 +292,7 @@ impl<M: Linearised> Integrator<M> for GeneralizedAlpha {
         error: &mut LocalError<M>,
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
-        let work = &mut workspace.newton;
+        let work = &mut workspace.attempt;
         step::attempt(self, system, from, h, to, work)?;
         estimate::estimate(self, system, from, h, to, error, work)
             .map_err(|error| StepError::of_saddle(error, system, from, h))

@@ -20,9 +20,10 @@
 //! **Changes of size.** The residual that the velocities carry is that of the old step; it grows as h². Where h' follows
 //! h, v_n is changed so that B v_n + b becomes (h'/h)² of what it is.
 
-use super::workspace::Iteration;
+use super::workspace::Attempt;
 use super::{Formulation, GeneralizedAlpha, Start};
 use crate::group::{CoordinateMap, TangentVector};
+use crate::integrator::implicit::Buffers;
 use crate::integrator::{State, accelerations};
 use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
@@ -34,8 +35,9 @@ const PART: f64 = 1.0 / 16.0;
 const SAME: f64 = 1e-9;
 
 /// v'(t, q, v) of the index-1 system into the probe.
-pub(super) fn accelerations<M: Linearised>(system: &M, work: &mut Iteration<M>) -> Result<(), SaddleError> {
-    let Iteration { probe, mass, jacobian, reaction, drift, other_solves, .. } = work;
+pub(super) fn accelerations<M: Linearised>(system: &M, work: &mut Attempt<M>) -> Result<(), SaddleError> {
+    let Attempt { probe, mass, stage, other_solves, .. } = work;
+    let Buffers { jacobian, reaction, drift, .. } = &mut stage.buffers;
     let t = M::Scalar::from_f64(probe.time);
     let (q, v) = (&probe.configuration, &probe.velocity);
     system.mass(t, q, mass)?;
@@ -53,14 +55,14 @@ pub(super) fn prepare<M: Linearised>(
     system: &M,
     from: &State<M>,
     h: f64,
-    work: &mut Iteration<M>,
+    work: &mut Attempt<M>,
 ) -> Result<(), SaddleError> {
     work.velocity.assign(&from.velocity);
     work.acceleration.assign(&from.acceleration);
     let is_settled = method.options.start == Start::Settled
         && method.options.formulation != Formulation::StabilisedIndex2
         && system.holonomic_rows() > 0;
-    let Some(memory) = from.memory_of(&method.owner(), &mut work.theta) else {
+    let Some(memory) = from.memory_of(&method.owner(), &mut work.stage.buffers.theta) else {
         return if method.options.start == Start::FirstOrder {
             Ok(())
         } else {
@@ -83,7 +85,7 @@ fn first<M: Linearised>(
     from: &State<M>,
     h: f64,
     is_settled: bool,
-    work: &mut Iteration<M>,
+    work: &mut Attempt<M>,
 ) -> Result<(), SaddleError> {
     let real = M::Scalar::from_f64;
     let parameters = &method.parameters;
@@ -92,10 +94,11 @@ fn first<M: Linearised>(
     work.next_acceleration.fill(num_traits::Zero::zero());
     for (time, weight) in [(0.0, -1.5 / s), (s, 2.0 / s), (2.0 * s, -0.5 / s)] {
         work.probe.time = from.time + time;
-        work.theta.assign(&from.velocity);
-        work.theta.scale(real(time));
-        work.theta.axpy(real(0.5 * time * time), &from.acceleration);
-        system.space().compose_exp(&from.configuration, &work.theta, &mut work.probe.configuration);
+        let theta = &mut work.stage.buffers.theta;
+        theta.assign(&from.velocity);
+        theta.scale(real(time));
+        theta.axpy(real(0.5 * time * time), &from.acceleration);
+        system.space().compose_exp(&from.configuration, theta, &mut work.probe.configuration);
         work.probe.velocity.assign(&from.velocity);
         work.probe.velocity.axpy(real(time), &from.acceleration);
         accelerations(system, work)?;
@@ -105,7 +108,7 @@ fn first<M: Linearised>(
     let local = method.options.formulation.coordinates();
     bending(system, from, local.unwrap_or(&CoordinateMap::RotationVector), s, work);
     if local.is_some() {
-        work.next_acceleration.axpy(real(-1.0), &work.reaction);
+        work.next_acceleration.axpy(real(-1.0), &work.stage.buffers.reaction);
     }
     work.acceleration.axpy(real(parameters.shift() * h), &work.next_acceleration);
     if !is_settled {
@@ -116,28 +119,29 @@ fn first<M: Linearised>(
     let error = &mut work.next_acceleration;
     error.scale(real(6.0 * parameters.beta + 3.0 * parameters.shift() - 1.0));
     if local.is_none() {
-        error.axpy(real(1.0), &work.reaction);
+        error.axpy(real(1.0), &work.stage.buffers.reaction);
     }
     error.scale(real(h * h / 6.0));
     let t = real(from.time);
-    system.constraint_jacobian(t, &from.configuration, &mut work.jacobian);
-    system.jacobian_times(&work.jacobian, error, &mut work.drift);
+    let Buffers { jacobian, residual, drift, .. } = &mut work.stage.buffers;
+    system.constraint_jacobian(t, &from.configuration, jacobian);
+    system.jacobian_times(jacobian, error, drift);
     // The residual of v_0, which need not be consistent.
-    let Iteration { jacobian, residual, drift, .. } = &mut *work;
     system.jacobian_times(jacobian, &from.velocity, &mut residual.velocity);
     drift.axpy(real(1.0), &residual.velocity);
     system.constraint_drift(t, &from.configuration, &mut residual.velocity);
     drift.axpy(real(1.0), &residual.velocity);
     system.mass(t, &from.configuration, &mut work.mass)?;
     shortest(system, work)?;
-    work.velocity.axpy(real(-1.0), &work.correction.increment);
+    work.velocity.axpy(real(-1.0), &work.stage.buffers.correction.increment);
     Ok(())
 }
 
 /// The rate of v' at x = 0 along x = t v + t²/2 v', by a central difference.
-fn bending<M: Linearised>(system: &M, from: &State<M>, map: &CoordinateMap, s: f64, work: &mut Iteration<M>) {
+fn bending<M: Linearised>(system: &M, from: &State<M>, map: &CoordinateMap, s: f64, work: &mut Attempt<M>) {
     let real = M::Scalar::from_f64;
-    let Iteration { reaction, local, theta, correction, probe, .. } = work;
+    let Attempt { stage, probe, .. } = work;
+    let Buffers { reaction, local, theta, correction, .. } = &mut stage.buffers;
     reaction.fill(num_traits::Zero::zero());
     for time in [s, -s] {
         local.x.assign(&from.velocity);
@@ -157,10 +161,10 @@ fn settle_anew<M: Linearised>(
     system: &M,
     from: &State<M>,
     ratio: f64,
-    work: &mut Iteration<M>,
+    work: &mut Attempt<M>,
 ) -> Result<(), SaddleError> {
     normal_velocity(system, from.time, &from.configuration, &from.velocity, work)?;
-    work.velocity.axpy(M::Scalar::from_f64(ratio * ratio - 1.0), &work.correction.increment);
+    work.velocity.axpy(M::Scalar::from_f64(ratio * ratio - 1.0), &work.stage.buffers.correction.increment);
     Ok(())
 }
 
@@ -170,10 +174,11 @@ pub(super) fn normal_velocity<M: Linearised>(
     time: f64,
     q: &M::Configuration,
     v: &M::Velocity,
-    work: &mut Iteration<M>,
+    work: &mut Attempt<M>,
 ) -> Result<(), SaddleError> {
     let t = M::Scalar::from_f64(time);
-    let Iteration { jacobian, residual, drift, mass, .. } = &mut *work;
+    let Attempt { stage, mass, .. } = &mut *work;
+    let Buffers { jacobian, residual, drift, .. } = &mut stage.buffers;
     system.constraint_jacobian(t, q, jacobian);
     system.jacobian_times(jacobian, v, &mut residual.velocity);
     system.constraint_drift(t, q, drift);
@@ -184,13 +189,14 @@ pub(super) fn normal_velocity<M: Linearised>(
 
 /// The shortest δ, in the metric of `mass`, for which B δ is `drift` in the holonomic rows and zero in the others, into
 /// `correction.increment`.
-pub(super) fn shortest<M: Linearised>(system: &M, work: &mut Iteration<M>) -> Result<(), SaddleError> {
+pub(super) fn shortest<M: Linearised>(system: &M, work: &mut Attempt<M>) -> Result<(), SaddleError> {
     for row in system.holonomic_rows()..system.constraint_rows() {
-        work.drift.set_component(row, num_traits::Zero::zero());
+        work.stage.buffers.drift.set_component(row, num_traits::Zero::zero());
     }
-    work.reaction.fill(num_traits::Zero::zero());
     work.other_solves += 1;
-    let Iteration { mass, jacobian, reaction, drift, correction, .. } = work;
+    let Attempt { mass, stage, .. } = work;
+    let Buffers { jacobian, reaction, drift, correction, .. } = &mut stage.buffers;
+    reaction.fill(num_traits::Zero::zero());
     let (increment, multipliers) = (&mut correction.increment, &mut correction.multipliers);
     system.solve_saddle(mass, jacobian, jacobian, reaction, drift, increment, multipliers)
 }

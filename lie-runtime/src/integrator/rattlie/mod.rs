@@ -89,15 +89,15 @@ impl<M: Linearised + Covectors> Integrator<M> for Rattlie {
     }
 
     fn workspace(&self, system: &M, _: &State<M>) -> Workspace<M> {
-        Workspace::of(system)
+        Workspace::of(system, &self.options)
     }
 
     fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
-        workspace.solves
+        workspace.newton.iterations + workspace.buffers.solves
     }
 
     fn newton_iterations(&self, workspace: &Workspace<M>) -> Option<f64> {
-        Some(workspace.iterations as f64 / workspace.steps.max(1) as f64)
+        Some(workspace.newton.iterations as f64 / workspace.steps.max(1) as f64)
     }
 
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
@@ -108,9 +108,9 @@ impl<M: Linearised + Covectors> Integrator<M> for Rattlie {
         }
         let t = M::Scalar::from_f64(state.time);
         let failed = |error, state: &State<M>| StepError::of_saddle(error, system, state, 0.0);
-        system.mass(t, &state.configuration, &mut workspace.mass).map_err(|error| failed(error, state))?;
-        workspace.mass_is_factorised = true;
-        step::complete(system, state, workspace).map_err(|error| failed(error, state))?;
+        system.mass(t, &state.configuration, &mut workspace.buffers.mass).map_err(|error| failed(error, state))?;
+        workspace.buffers.mass_is_factorised = true;
+        step::complete(system, state, &mut workspace.buffers).map_err(|error| failed(error, state))?;
         if state.acceleration.all_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite, state)) }
     }
 
@@ -123,7 +123,7 @@ impl<M: Linearised + Covectors> Integrator<M> for Rattlie {
         to: &mut State<M>,
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
-        if !workspace.mass_is_factorised {
+        if !workspace.buffers.mass_is_factorised {
             let mut state = from.clone();
             Integrator::<M>::start(self, system, &mut state, workspace)?;
         }

@@ -2,9 +2,10 @@
 
 use num_traits::{One, Zero};
 
+use super::workspace::Buffers;
 use super::{Rattlie, Workspace};
 use crate::group::TangentVector;
-use crate::integrator::newton::{Convergence, Unsolved};
+use crate::integrator::implicit::{Equations, Scales, Unsolved};
 use crate::integrator::{State, StepError, accelerations};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
@@ -18,13 +19,16 @@ pub(super) fn attempt<M: Linearised + Covectors>(
     from: &State<M>,
     h: f64,
     to: &mut State<M>,
-    work: &mut Workspace<M>,
+    workspace: &mut Workspace<M>,
 ) -> Result<(), StepError> {
-    solve_increment(method, system, from, h, to, work)?;
+    let Workspace { newton, buffers: work, steps } = workspace;
+    begin(system, from, h, work);
+    newton.forget();
+    newton.solve(h, &mut Increment { system, from, h, to, work })?;
     to.time = from.time + h;
     solve_velocity(method, system, from, h, to, work)?;
     complete(system, to, work).map_err(|error| StepError::of_saddle(error, system, from, h))?;
-    work.steps += 1;
+    *steps += 1;
     if to.velocity.all_finite() && to.acceleration.all_finite() && system.space().is_finite(&to.configuration) {
         Ok(())
     } else {
@@ -39,7 +43,7 @@ fn applied_force<M: Covectors + Linearised>(
     t: M::Scalar,
     q: &M::Configuration,
     v: &M::Velocity,
-    work: &mut Workspace<M>,
+    work: &mut Buffers<M>,
 ) {
     system.force(t, q, v, &mut work.force);
     system.momentum(t, q, v, &mut work.product);
@@ -47,18 +51,11 @@ fn applied_force<M: Covectors + Linearised>(
     work.force.axpy(-M::Scalar::one(), &work.reaction);
 }
 
-/// The first half: θ and (h²/2) λ⁺ from the momentum at the start and the constraint at the end.
+/// The first iterates of θ and (h²/2) λ⁺, and what the momentum at the end of the step is compared with.
 #[inline]
-fn solve_increment<M: Linearised + Covectors>(
-    method: &Rattlie,
-    system: &M,
-    from: &State<M>,
-    h: f64,
-    to: &mut State<M>,
-    work: &mut Workspace<M>,
-) -> Result<(), StepError> {
+fn begin<M: Linearised + Covectors>(system: &M, from: &State<M>, h: f64, work: &mut Buffers<M>) {
     let real = M::Scalar::from_f64;
-    let (start, t) = (real(from.time), real(from.time + h));
+    let start = real(from.time);
     applied_force(system, start, &from.configuration, &from.velocity, work);
     work.momentum.assign(&work.product);
     work.momentum.scale(real(h));
@@ -71,49 +68,76 @@ fn solve_increment<M: Linearised + Covectors>(
     if system.constraint_rows() > 0 {
         system.constraint_jacobian(start, &from.configuration, &mut work.start_jacobian);
     }
-    // The derivative of T(−θ)⁻ᵀ M θ is M − ½ (ad_θᵀ M · + ad_·ᵀ M θ) up to O(|θ|²), and C = D_v g has the same terms.
-    let coefficients = IterationCoefficients {
-        mass: M::Scalar::one(),
-        damping: real(0.5 * h),
-        stiffness: M::Scalar::zero(),
-        rate: M::Scalar::one(),
-        rate_gradient: real(0.5 * h),
-    };
-    let options = &method.options;
-    let scales = [work.momentum.max_norm(), work.theta.max_norm()];
-    let mut convergence = Convergence::new::<M::Scalar>(options.tolerance, options.maximum_iterations, scales);
-    loop {
-        system.space().compose_exp(&from.configuration, &work.theta, &mut to.configuration);
-        if convergence.is_done {
-            return Ok(());
-        }
-        let residuals = residuals(system, from, h, t, to, work);
-        if convergence.is_solved(residuals, system, from, h)? {
-            return Ok(());
-        }
-        if convergence.count == 0 || !convergence.contracts {
-            work.other.assign(&work.theta);
-            work.other.scale(real(1.0 / h));
-            let point = IterationPoint {
-                t,
-                q: &to.configuration,
-                v: &work.other,
-                acceleration: &from.acceleration,
-                multipliers: &from.multipliers,
-                theta: &work.theta,
-                local: None,
-                reactions: Some(&work.start_jacobian),
-            };
-            system
-                .factorise_iteration(&point, &coefficients, None, &mut work.factorisation)
-                .map_err(|error| StepError::of_iteration(error, system, from, h))?;
-        }
-        system.solve_iteration(&mut work.factorisation, &work.residual, &mut work.correction);
-        work.iterations += 1;
-        work.solves += 1;
+}
+
+/// The first half: θ and (h²/2) λ⁺ from the momentum at the start and the constraint at the end.
+struct Increment<'a, M: Linearised> {
+    system: &'a M,
+    from: &'a State<M>,
+    h: f64,
+    to: &'a mut State<M>,
+    work: &'a mut Buffers<M>,
+}
+
+impl<M: Linearised + Covectors> Equations for Increment<'_, M> {
+    type Error = StepError;
+
+    #[inline]
+    fn place(&mut self) {
+        self.system.space().compose_exp(&self.from.configuration, &self.work.theta, &mut self.to.configuration);
+    }
+
+    #[inline]
+    fn residuals(&mut self, _: bool) -> Option<[f64; 2]> {
+        Some(residuals(self.system, self.from, self.h, self.to, self.work))
+    }
+
+    #[inline]
+    fn scales(&mut self) -> Scales {
+        Scales { residuals: [self.work.momentum.max_norm(), self.work.theta.max_norm()], corrections: 0.0 }
+    }
+
+    #[inline]
+    fn factorise(&mut self) -> Result<(), StepError> {
+        let Increment { system, from, h, to, work } = self;
+        let real = M::Scalar::from_f64;
+        // The derivative of T(−θ)⁻ᵀ M θ is M − ½ (ad_θᵀ M · + ad_·ᵀ M θ) up to O(|θ|²), and C = D_v g has the same terms.
+        let coefficients = IterationCoefficients {
+            mass: M::Scalar::one(),
+            damping: real(0.5 * *h),
+            stiffness: M::Scalar::zero(),
+            rate: M::Scalar::one(),
+            rate_gradient: real(0.5 * *h),
+        };
+        work.other.assign(&work.theta);
+        work.other.scale(real(1.0 / *h));
+        let point = IterationPoint {
+            t: real(from.time + *h),
+            q: &to.configuration,
+            v: &work.other,
+            acceleration: &from.acceleration,
+            multipliers: &from.multipliers,
+            theta: &work.theta,
+            local: None,
+            reactions: Some(&work.start_jacobian),
+        };
+        system
+            .factorise_iteration(&point, &coefficients, None, &mut work.factorisation)
+            .map_err(|error| StepError::of_iteration(error, *system, from, *h))
+    }
+
+    #[inline]
+    fn correct(&mut self) -> Result<f64, StepError> {
+        let work = &mut *self.work;
+        self.system.solve_iteration(&mut work.factorisation, &work.residual, &mut work.correction);
         work.theta.axpy(M::Scalar::one(), &work.correction.increment);
         work.impulse.axpy(M::Scalar::one(), &work.correction.multipliers);
-        convergence.correct(work.correction.increment.max_norm());
+        Ok(work.correction.increment.max_norm())
+    }
+
+    #[cold]
+    fn unsolved(&self, why: Unsolved, [momenta, constraints]: [f64; 2]) -> StepError {
+        why.explained([momenta / (self.h * self.h), constraints], self.system, self.from, self.h)
     }
 }
 
@@ -123,11 +147,11 @@ fn residuals<M: Linearised + Covectors>(
     system: &M,
     from: &State<M>,
     h: f64,
-    t: M::Scalar,
     to: &State<M>,
-    work: &mut Workspace<M>,
+    work: &mut Buffers<M>,
 ) -> [f64; 2] {
     let real = M::Scalar::from_f64;
+    let t = real(from.time + h);
     let q = &to.configuration;
     let balance = &mut work.residual.balance;
     system.momentum(t, q, &work.theta, &mut work.product);
@@ -170,7 +194,7 @@ fn solve_velocity<M: Linearised + Covectors>(
     from: &State<M>,
     h: f64,
     to: &mut State<M>,
-    work: &mut Workspace<M>,
+    work: &mut Buffers<M>,
 ) -> Result<(), StepError> {
     let real = M::Scalar::from_f64;
     let t = real(to.time);
@@ -190,7 +214,7 @@ fn solve_velocity<M: Linearised + Covectors>(
         work.reaction.assign(&work.momentum);
         work.reaction.axpy(real(0.5 * h), &work.force);
         work.solves += 1;
-        let Workspace { mass, jacobian, reaction, rate, impulse, .. } = &mut *work;
+        let Buffers { mass, jacobian, reaction, rate, impulse, .. } = &mut *work;
         if system.constraint_rows() > 0 {
             system
                 .solve_saddle(mass, jacobian, jacobian, reaction, rate, &mut to.velocity, impulse)
@@ -219,10 +243,10 @@ fn solve_velocity<M: Linearised + Covectors>(
 pub(super) fn complete<M: Linearised>(
     system: &M,
     state: &mut State<M>,
-    work: &mut Workspace<M>,
+    work: &mut Buffers<M>,
 ) -> Result<(), SaddleError> {
     let (t, q, v) = (M::Scalar::from_f64(state.time), &state.configuration, &state.velocity);
-    let Workspace { mass, jacobian, force, rate, solves, .. } = work;
+    let Buffers { mass, jacobian, force, rate, solves, .. } = work;
     let (acceleration, multipliers) = (&mut state.acceleration, &mut state.multipliers);
     let is_constrained =
         accelerations::index_one(system, (t, q, v), mass, jacobian, force, rate, acceleration, multipliers)?;

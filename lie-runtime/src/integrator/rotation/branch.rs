@@ -12,7 +12,7 @@ use nalgebra::{Matrix3, Vector3};
 use super::body::correction;
 use super::step::Motion;
 use super::workspace::Work;
-use crate::integrator::newton::{Unsolved, angle};
+use crate::integrator::implicit::{Corrections, Unsolved, angle};
 use crate::scalar::Scalar;
 use crate::system::Linearised;
 
@@ -82,22 +82,25 @@ impl<M: Linearised> Work<M> {
         let (mut size, mut smallest, mut count) = (0.0, f64::INFINITY, 0);
         let mut has_left = false;
         let mut newton = self.newton;
-        let outcome = newton.iterate(|| {
-            let (residual, jacobian) = linearise(self, h, &omega);
-            let square = residual.dot(&residual).value();
-            self.residual = square.sqrt() / h.abs();
-            let determinant = jacobian.column(0).dot(&jacobian.column(1).cross(&jacobian.column(2))).value();
-            let change = correction(&jacobian, &residual).ok()?;
-            has_left = determinant <= 0.0 || (size > GUARDED && square >= smallest);
-            size = angle(h, change.iter().copied());
-            has_left |= size > LONGEST;
-            if has_left {
-                return None;
-            }
-            (smallest, count) = (square, count + 1);
-            omega -= change;
-            Some(size)
-        });
+        let outcome = newton.solve(
+            h,
+            &mut Corrections(|| {
+                let (residual, jacobian) = linearise(self, h, &omega);
+                let square = residual.dot(&residual).value();
+                self.residual = square.sqrt() / h.abs();
+                let determinant = jacobian.column(0).dot(&jacobian.column(1).cross(&jacobian.column(2))).value();
+                let change = correction(&jacobian, &residual).ok()?;
+                has_left = determinant <= 0.0 || (size > GUARDED && square >= smallest);
+                size = angle(h, change.iter().copied());
+                has_left |= size > LONGEST;
+                if has_left {
+                    return None;
+                }
+                (smallest, count) = (square, count + 1);
+                omega -= change;
+                Some(size)
+            }),
+        );
         self.newton = newton;
         match outcome {
             Ok(()) => Ok(omega),

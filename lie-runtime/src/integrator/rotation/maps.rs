@@ -23,7 +23,7 @@ use super::algebra::{cayley_tangent, cayley_vector, exponential, tangent};
 use super::step::Motion;
 use super::workspace::Work;
 use crate::group::skew;
-use crate::integrator::newton::Unsolved;
+use crate::integrator::implicit::Unsolved;
 use crate::scalar::Scalar;
 use crate::system::Linearised;
 

@@ -41,7 +41,7 @@ pub use workspace::Workspace;
 
 use super::tableau::{ButcherTableau, ButcherTableauError};
 use super::{Integrator, ParameterError, State, StepError, StepFailure};
-use crate::integrator::newton::Newton;
+use crate::integrator::implicit::{Factors, Newton};
 use crate::scalar::Scalar;
 use crate::system::{Description, Linearised};
 use body::{REQUIREMENT, set_components};
@@ -146,7 +146,11 @@ impl<M: Linearised> Integrator<M> for Rotation {
     }
 
     fn workspace(&self, system: &M, state: &State<M>) -> Workspace<M> {
-        Workspace::of(system, &state.configuration, Newton::new::<M::Scalar>(self.tolerance, self.maximum_iterations))
+        Workspace::of(
+            system,
+            &state.configuration,
+            Newton::new::<M::Scalar>(self.tolerance, self.maximum_iterations, Factors::Exact),
+        )
     }
 
     fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {

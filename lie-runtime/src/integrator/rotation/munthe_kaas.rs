@@ -18,7 +18,7 @@ use super::algebra::{exponential, tangent, tangent_inverse, tangent_inverse_grad
 use super::step::Motion;
 use super::workspace::Work;
 use crate::group::skew;
-use crate::integrator::newton::{Unsolved, angle};
+use crate::integrator::implicit::{Corrections, Unsolved, angle};
 use crate::integrator::tableau::ButcherTableau;
 use crate::scalar::Scalar;
 use crate::solve::LuFactors;
@@ -185,39 +185,42 @@ impl<M: Linearised> Step<'_, M> {
         }
         let mut factors = LuFactors::<M::Scalar, N>::zeros();
         let mut newton = work.newton;
-        let outcome = newton.iterate(|| {
-            for k in stages.clone() {
-                work.stages[k].psi = unknown.fixed_rows::<3>(3 * (k - first)) * real(h);
-                self.turn(work, k);
-            }
-            for k in stages.clone() {
-                self.rate(work, k);
-            }
-            let mut residual: SVector<M::Scalar, N> = SMatrix::from_element(M::Scalar::zero());
-            let mut jacobian: SMatrix<M::Scalar, N, N> = SMatrix::identity();
-            for k in stages.clone() {
-                let row = 3 * (k - first);
-                let sum = (self.increment(work, k) - work.stages[k].psi) * real(1.0 / h);
-                for i in 0..3 {
-                    residual[row + i] = sum[i];
+        let outcome = newton.solve(
+            h,
+            &mut Corrections(|| {
+                for k in stages.clone() {
+                    work.stages[k].psi = unknown.fixed_rows::<3>(3 * (k - first)) * real(h);
+                    self.turn(work, k);
                 }
-                for m in stages.clone() {
-                    let block = self.block(work, stages.clone(), k, m);
-                    let column = 3 * (m - first);
+                for k in stages.clone() {
+                    self.rate(work, k);
+                }
+                let mut residual: SVector<M::Scalar, N> = SMatrix::from_element(M::Scalar::zero());
+                let mut jacobian: SMatrix<M::Scalar, N, N> = SMatrix::identity();
+                for k in stages.clone() {
+                    let row = 3 * (k - first);
+                    let sum = (self.increment(work, k) - work.stages[k].psi) * real(1.0 / h);
                     for i in 0..3 {
-                        for j in 0..3 {
-                            jacobian[(row + i, column + j)] -= block[(i, j)];
+                        residual[row + i] = sum[i];
+                    }
+                    for m in stages.clone() {
+                        let block = self.block(work, stages.clone(), k, m);
+                        let column = 3 * (m - first);
+                        for i in 0..3 {
+                            for j in 0..3 {
+                                jacobian[(row + i, column + j)] -= block[(i, j)];
+                            }
                         }
                     }
                 }
-            }
-            let first_stage = work.body.inertia * residual.fixed_rows::<3>(0);
-            work.residual = first_stage.dot(&first_stage).value().sqrt() / h.abs();
-            factors.factorise(&jacobian).ok()?;
-            factors.solve(&mut residual);
-            unknown += residual;
-            Some(angle(h, residual.iter().copied()))
-        });
+                let first_stage = work.body.inertia * residual.fixed_rows::<3>(0);
+                work.residual = first_stage.dot(&first_stage).value().sqrt() / h.abs();
+                factors.factorise(&jacobian).ok()?;
+                factors.solve(&mut residual);
+                unknown += residual;
+                Some(angle(h, residual.iter().copied()))
+            }),
+        );
         work.newton = newton;
         outcome?;
         for k in stages.clone() {

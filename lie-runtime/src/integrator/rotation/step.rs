@@ -6,7 +6,7 @@ use super::body::{REQUIREMENT, components, set_components};
 use super::methods::{Rule, Substep};
 use super::workspace::Workspace;
 use super::{Rotation, munthe_kaas};
-use crate::integrator::newton::Unsolved;
+use crate::integrator::implicit::Unsolved;
 use crate::integrator::{State, StepError, StepFailure};
 use crate::scalar::Scalar;
 use crate::system::Linearised;

@@ -5,7 +5,7 @@ use nalgebra::{Matrix3, Vector3};
 use super::body::{Body, is_rigid_body, set_components};
 use super::munthe_kaas::{MOST_STAGES, Stage};
 use super::step::Motion;
-use crate::integrator::newton::Newton;
+use crate::integrator::implicit::Newton;
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::Linearised;

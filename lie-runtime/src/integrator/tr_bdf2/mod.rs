@@ -155,11 +155,11 @@ impl<M: Linearised> Integrator<M> for TrBdf2 {
     }
 
     fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
-        workspace.newton.iterations
+        workspace.stage.newton.iterations
     }
 
     fn newton_iterations(&self, workspace: &Workspace<M>) -> Option<f64> {
-        Some(workspace.newton.iterations as f64 / workspace.steps.max(1) as f64)
+        Some(workspace.stage.newton.iterations as f64 / workspace.steps.max(1) as f64)
     }
 
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
@@ -195,9 +195,9 @@ impl<M: Linearised> Integrator<M> for TrBdf2 {
             third_stage::combine(&self.options, system, h, workspace);
         }
         let minus = M::Scalar::from_f64(-1.0);
-        error.increment.assign(&workspace.theta);
+        error.increment.assign(&workspace.stage.buffers.theta);
         error.increment_error.assign(&workspace.completed);
-        error.increment_error.axpy(minus, &workspace.theta);
+        error.increment_error.axpy(minus, &workspace.stage.buffers.theta);
         error.velocity_error.assign(&workspace.completed_velocity);
         error.velocity_error.axpy(minus, &workspace.velocities[2]);
         Ok(())

@@ -2,16 +2,15 @@
 
 use num_traits::Zero;
 
-use super::stage::{self, StageError};
 use super::workspace::Workspace;
-use super::{Options, Predictor, third_stage};
+use super::{Options, Predictor, stage, third_stage};
 use crate::group::TangentVector;
-use crate::integrator::newton::Unsolved;
+use crate::integrator::implicit::Buffers;
 use crate::integrator::tableau::TR_BDF2;
 use crate::integrator::{Owner, State, StepError, accelerations};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
-use crate::system::Linearised;
+use crate::system::{Linearised, SaddleError};
 
 /// v' of the first state.
 pub(super) fn start<M: Linearised>(
@@ -21,7 +20,8 @@ pub(super) fn start<M: Linearised>(
     work: &mut Workspace<M>,
 ) -> Result<(), StepError> {
     StepError::check(system, state)?;
-    let Workspace { mass, jacobian, vector, theta, .. } = work;
+    let Workspace { mass, vector, stage, .. } = work;
+    let Buffers { jacobian, theta, .. } = &mut stage.buffers;
     // What Newton's iteration has left of v', divided by h², is more than round-off: the method's own v' is kept.
     let is_known = state.remembered(&owner, system, theta).is_some();
     if is_known {
@@ -51,18 +51,10 @@ pub(super) fn step<M: Linearised>(
     work.projections[0].fill(M::Scalar::zero());
     if system.holonomic_rows() > 0 {
         let t = M::Scalar::from_f64(from.time);
-        system.constraint_jacobian(t, &from.configuration, &mut work.start_jacobian);
+        system.constraint_jacobian(t, &from.configuration, &mut work.stage.buffers.start_jacobian);
     }
     to.multipliers.assign(&from.multipliers);
-    let outcome = stages(options, system, from, h, to, work);
-    outcome.map_err(|error| match error {
-        StageError::Linear(error) => StepError::of_iteration(error, system, from, h),
-        StageError::Newton(unsolved) => {
-            let residual = work.residual.balance.max_norm() / (h * h);
-            let constraint = work.residual.position.max_norm().max(work.residual.velocity.max_norm());
-            unsolved.explained([residual, constraint], system, from, h)
-        }
-    })?;
+    stages(options, system, from, h, to, work)?;
     to.time = from.time + h;
     work.steps += 1;
     Ok(())
@@ -77,7 +69,7 @@ fn stages<M: Linearised>(
     h: f64,
     to: &mut State<M>,
     work: &mut Workspace<M>,
-) -> Result<(), StageError> {
+) -> Result<(), StepError> {
     let real = M::Scalar::from_f64;
     let tau = TR_BDF2.c[1];
     work.velocities[1].assign(&from.velocity);
@@ -96,10 +88,11 @@ fn stages<M: Linearised>(
     last.axpy(real(by_acceleration * (1.0 - tau)), &from.acceleration);
     last.axpy(real(by_acceleration), &work.accelerations[1]);
     stage::solve(system, from, h, 2, to, work)?;
-    third_stage::complete(options, system, from, h, to, work).map_err(StageError::Linear)?;
+    third_stage::complete(options, system, from, h, to, work)
+        .map_err(|error| StepError::of_iteration(error, system, from, h))?;
     let is_finite = system.space().is_finite(&to.configuration)
         && to.velocity.all_finite()
         && to.acceleration.all_finite()
         && to.multipliers.all_finite();
-    if is_finite { Ok(()) } else { Err(StageError::Newton(Unsolved::NotFinite)) }
+    if is_finite { Ok(()) } else { Err(StepError::of_iteration(SaddleError::NotFinite, system, from, h)) }
 }

@@ -5,6 +5,7 @@ use num_traits::{One, Zero};
 use super::workspace::Workspace;
 use super::{Completion, Options};
 use crate::group::TangentVector;
+use crate::integrator::implicit::Buffers;
 use crate::integrator::tableau::TR_BDF2;
 use crate::integrator::{State, accelerations};
 use crate::scalar::Scalar;
@@ -31,9 +32,9 @@ pub(super) fn combine<M: Linearised>(options: &Options, system: &M, h: f64, work
     work.vector.scale(real(-h));
     system.space().tangent(&work.vector, &work.completed, &mut work.completed_velocity);
     work.vector.scale(real(-1.0));
-    system.space().tangent(&work.vector, &work.completed, &mut work.correction.increment);
+    system.space().tangent(&work.vector, &work.completed, &mut work.stage.buffers.correction.increment);
     work.completed.assign(&work.completed_velocity);
-    work.completed.axpy(real(-1.0), &work.correction.increment);
+    work.completed.axpy(real(-1.0), &work.stage.buffers.correction.increment);
     work.completed.scale(factor);
     work.completed_velocity.assign(&work.velocities[0]);
     for (j, &b) in weights.iter().enumerate() {
@@ -70,7 +71,8 @@ pub(super) fn complete<M: Linearised>(
     let t = M::Scalar::from_f64(to.time);
     let (q, v) = (&to.configuration, &to.velocity);
     system.mass(t, q, &mut work.mass)?;
-    let Workspace { mass, jacobian, vector, drift, .. } = work;
+    let Workspace { mass, vector, stage, .. } = work;
+    let Buffers { jacobian, drift, .. } = &mut stage.buffers;
     let (acceleration, multipliers) = (&mut to.acceleration, &mut to.multipliers);
     accelerations::index_one(system, (t, q, v), mass, jacobian, vector, drift, acceleration, multipliers)?;
     Ok(())
@@ -84,28 +86,34 @@ fn project<M: Linearised>(system: &M, to: &mut State<M>, work: &mut Workspace<M>
     if system.holonomic_rows() > 0 {
         for _ in 0..CORRECTIONS {
             system.mass(t, &to.configuration, &mut work.mass)?;
-            system.constraint_jacobian(t, &to.configuration, &mut work.jacobian);
-            system.constraint(t, &to.configuration, &mut work.drift);
-            work.drift.scale(minus);
-            let Workspace { mass, jacobian, vector, drift, correction, .. } = work;
+            system.constraint_jacobian(t, &to.configuration, &mut work.stage.buffers.jacobian);
+            system.constraint(t, &to.configuration, &mut work.stage.buffers.drift);
+            work.stage.buffers.drift.scale(minus);
+            let Workspace { mass, vector, stage, .. } = &mut *work;
+            let Buffers { jacobian, drift, correction, .. } = &mut stage.buffers;
             let (change, reaction) = (&mut correction.increment, &mut correction.multipliers);
             system.solve_saddle(mass, jacobian, jacobian, vector, drift, change, reaction)?;
             work.configuration.clone_from(&to.configuration);
-            system.space().compose_exp(&work.configuration, &work.correction.increment, &mut to.configuration);
-            if work.correction.increment.max_norm() <= NEGLIGIBLE {
+            system.space().compose_exp(
+                &work.configuration,
+                &work.stage.buffers.correction.increment,
+                &mut to.configuration,
+            );
+            if work.stage.buffers.correction.increment.max_norm() <= NEGLIGIBLE {
                 break;
             }
         }
     }
     system.mass(t, &to.configuration, &mut work.mass)?;
-    system.constraint_jacobian(t, &to.configuration, &mut work.jacobian);
-    system.jacobian_times(&work.jacobian, &to.velocity, &mut work.drift);
-    system.constraint_drift(t, &to.configuration, &mut work.correction.projection);
-    work.drift.axpy(M::Scalar::one(), &work.correction.projection);
-    work.drift.scale(minus);
-    let Workspace { mass, jacobian, vector, drift, correction, .. } = work;
+    system.constraint_jacobian(t, &to.configuration, &mut work.stage.buffers.jacobian);
+    system.jacobian_times(&work.stage.buffers.jacobian, &to.velocity, &mut work.stage.buffers.drift);
+    system.constraint_drift(t, &to.configuration, &mut work.stage.buffers.correction.projection);
+    work.stage.buffers.drift.axpy(M::Scalar::one(), &work.stage.buffers.correction.projection);
+    work.stage.buffers.drift.scale(minus);
+    let Workspace { mass, vector, stage, .. } = &mut *work;
+    let Buffers { jacobian, drift, correction, .. } = &mut stage.buffers;
     let (change, reaction) = (&mut correction.increment, &mut correction.multipliers);
     system.solve_saddle(mass, jacobian, jacobian, vector, drift, change, reaction)?;
-    to.velocity.axpy(M::Scalar::one(), &work.correction.increment);
+    to.velocity.axpy(M::Scalar::one(), &work.stage.buffers.correction.increment);
     Ok(())
 }

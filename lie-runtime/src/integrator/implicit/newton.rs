@@ -1,0 +1,278 @@
+//! Newton's iteration, and when it ends.
+//!
+//! It ends where one of these says so, whichever comes first:
+//!
+//! - the residuals are the tolerance times their scales: before a correction, for equations that have a scale;
+//! - what is left is the tolerance times the unit of the corrections: with exact matrices and a first iterate near the solution they
+//!   shrink by s_{k+1} ≈ s_k³ / s_{k−1}², and no last residual has to confirm it (from far away the first correction is
+//!   large in what is linear, and would say too little of the rest);
+//! - the last correction is round-off.
+//!
+//! Matrices are made anew for every correction, or kept while corrections shrink well.
+
+use crate::integrator::{State, StepError, StepFailure};
+use crate::scalar::Scalar;
+use crate::system::{Linearised, SaddleError};
+
+/// A correction under so many units of round-off is that of the group operations.
+const NEGLIGIBLE: f64 = 2.0;
+/// A correction under this size, in f32 under a thousand units, that no longer shrinks is round-off of large forces or
+/// coordinates.
+const STAGNANT: f64 = 1e-9;
+/// Factors are kept while corrections shrink by this factor.
+const GOOD_CONTRACTION: f64 = 0.1;
+/// Corrections that shrink less do not yet converge quadratically.
+const QUADRATIC: f64 = 0.25;
+/// Iterates of the last solution that are kept for inspection.
+const LOGGED: usize = 16;
+
+/// When the matrix is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::integrator) enum Factors {
+    /// For every correction.
+    Exact,
+    /// When the factors at hand, be they of an earlier step of the same size, no longer reduce the correction to a tenth.
+    Kept,
+}
+
+/// Why there is no solution.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::integrator) enum Unsolved {
+    /// Corrections stay above the tolerance after so many iterations.
+    Slow(usize),
+    /// A NaN, an infinity, or a singular matrix.
+    NotFinite,
+}
+
+impl Unsolved {
+    /// The error of a step of size `h` from `from`, which has left these residuals of forces and of constraints.
+    #[cold]
+    #[inline(never)]
+    pub fn explained<M: Linearised>(
+        self,
+        [residual, constraint]: [f64; 2],
+        system: &M,
+        from: &State<M>,
+        h: f64,
+    ) -> StepError {
+        match self {
+            Unsolved::NotFinite => StepError::of_iteration(SaddleError::NotFinite, system, from, h),
+            Unsolved::Slow(iterations) => {
+                let failure = StepFailure::NewtonNotConverged { iterations, residual, constraint };
+                StepError { time: from.time, step: h, failure }
+            }
+        }
+    }
+}
+
+/// What is small.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::integrator) struct Scales {
+    /// Of the residuals of forces and of constraints, at least: the first ones raise it.
+    pub residuals: [f64; 2],
+    /// The unit of the corrections; zero where the first iterate is far from the solution, and residuals alone tell.
+    pub corrections: f64,
+}
+
+/// Equations with an iterate that is brought nearer to their solution.
+pub(in crate::integrator) trait Equations {
+    /// What is told where there is no solution.
+    type Error;
+
+    /// Computes what follows from the unknowns and is part of the solution.
+    fn place(&mut self);
+    /// The residuals of forces and of constraints; `None` of equations without a scale, where corrections alone tell.
+    fn residuals(&mut self, is_first: bool) -> Option<[f64; 2]>;
+    /// What things are compared with; asked for after the first residuals.
+    fn scales(&mut self) -> Scales;
+    /// Makes the matrix at the iterate.
+    fn factorise(&mut self) -> Result<(), Self::Error>;
+    /// Corrects the unknowns; returns by how much.
+    fn correct(&mut self) -> Result<f64, Self::Error>;
+    /// The error of an iteration that has left these residuals.
+    fn unsolved(&self, why: Unsolved, residuals: [f64; 2]) -> Self::Error;
+}
+
+/// Equations that a function corrects, with a matrix of its own, by the angle it returns; `None` if the matrix is singular.
+pub(in crate::integrator) struct Corrections<F>(pub F);
+
+impl<F: FnMut() -> Option<f64>> Equations for Corrections<F> {
+    type Error = Unsolved;
+
+    #[inline]
+    fn place(&mut self) {}
+    #[inline]
+    fn residuals(&mut self, _: bool) -> Option<[f64; 2]> {
+        None
+    }
+    #[inline]
+    fn scales(&mut self) -> Scales {
+        Scales { residuals: [0.0; 2], corrections: 1.0 }
+    }
+    #[inline]
+    fn factorise(&mut self) -> Result<(), Unsolved> {
+        Ok(())
+    }
+    #[inline]
+    fn correct(&mut self) -> Result<f64, Unsolved> {
+        self.0().ok_or(Unsolved::NotFinite)
+    }
+    #[inline]
+    fn unsolved(&self, why: Unsolved, _: [f64; 2]) -> Unsolved {
+        why
+    }
+}
+
+/// The limits of an iteration, the factors that it keeps, and what it has done.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::integrator) struct Newton {
+    tolerance: f64,
+    maximum: usize,
+    factors: Factors,
+    /// A correction of this size is round-off.
+    negligible: f64,
+    /// One of this size that no longer shrinks is as well.
+    stagnant: f64,
+    /// The step size of the factors at hand.
+    at_hand: Option<f64>,
+    /// All corrections.
+    pub iterations: u64,
+    /// All matrices.
+    pub factorisations: u64,
+    residuals: [[f64; 2]; LOGGED],
+    residuals_logged: usize,
+    corrections: [f64; LOGGED],
+    corrections_logged: usize,
+}
+
+impl Newton {
+    /// An iteration that leaves at most `tolerance`, see above, and is given up after `maximum` corrections.
+    pub fn new<S: Scalar>(tolerance: f64, maximum: usize, factors: Factors) -> Self {
+        Newton {
+            tolerance,
+            maximum,
+            factors,
+            negligible: NEGLIGIBLE * S::epsilon(),
+            stagnant: STAGNANT.max(1e3 * S::epsilon()),
+            at_hand: None,
+            iterations: 0,
+            factorisations: 0,
+            residuals: [[0.0; 2]; LOGGED],
+            residuals_logged: 0,
+            corrections: [0.0; LOGGED],
+            corrections_logged: 0,
+        }
+    }
+
+    /// The corrections of the last solution, in their unit if they have one, the first ones of many.
+    pub fn corrections(&self) -> &[f64] {
+        &self.corrections[..self.corrections_logged]
+    }
+
+    /// The residuals that the iterates of the last solution were found to have, the first ones of many.
+    pub fn residuals(&self) -> &[[f64; 2]] {
+        &self.residuals[..self.residuals_logged]
+    }
+
+    /// Makes the next matrix anew.
+    #[inline]
+    pub fn forget(&mut self) {
+        self.at_hand = None;
+    }
+
+    /// Solves the equations of a step of size `h` from the iterate at hand.
+    #[inline]
+    pub fn solve<E: Equations>(&mut self, h: f64, equations: &mut E) -> Result<(), E::Error> {
+        if self.factors == Factors::Exact || self.at_hand != Some(h) {
+            self.at_hand = None;
+        }
+        let outcome = self.iterate(h, equations);
+        if outcome.is_err() {
+            self.at_hand = None;
+        }
+        outcome
+    }
+
+    #[inline]
+    fn iterate<E: Equations>(&mut self, h: f64, equations: &mut E) -> Result<(), E::Error> {
+        (self.residuals_logged, self.corrections_logged) = (0, 0);
+        let (mut count, mut previous) = (0, f64::INFINITY);
+        let (mut scales, mut unit) = ([0.0; 2], 0.0);
+        loop {
+            equations.place();
+            let residuals = equations.residuals(count == 0);
+            let left = residuals.unwrap_or([f64::INFINITY; 2]);
+            if count == 0 {
+                Scales { residuals: scales, corrections: unit } = equations.scales();
+            }
+            if residuals.is_some() {
+                let [forces, constraints] = left;
+                if self.residuals_logged < LOGGED {
+                    self.residuals[self.residuals_logged] = left;
+                    self.residuals_logged += 1;
+                }
+                if count == 0 {
+                    scales = [scales[0].max(forces), scales[1].max(constraints)];
+                }
+                // NaN is not under any tolerance.
+                if forces <= self.tolerance * scales[0] && constraints <= self.tolerance * scales[1] {
+                    return Ok(());
+                }
+                if !(forces.is_finite() && constraints.is_finite()) {
+                    return Err(equations.unsolved(Unsolved::NotFinite, left));
+                }
+            }
+            if count == self.maximum {
+                return Err(equations.unsolved(Unsolved::Slow(count), left));
+            }
+            if self.factors == Factors::Exact || self.at_hand.is_none() {
+                self.at_hand = None;
+                equations.factorise()?;
+                self.at_hand = Some(h);
+                self.factorisations += 1;
+            }
+            let size = equations.correct()?;
+            count += 1;
+            self.iterations += 1;
+            if self.corrections_logged < LOGGED {
+                self.corrections[self.corrections_logged] = if unit > 0.0 { size / unit } else { size };
+                self.corrections_logged += 1;
+            }
+            if !size.is_finite() {
+                return Err(equations.unsolved(Unsolved::NotFinite, left));
+            }
+            if self.is_enough(size, previous, unit) {
+                equations.place();
+                return Ok(());
+            }
+            // Round-off, which does not contract, says nothing about the factors.
+            if size > GOOD_CONTRACTION * previous && previous >= self.stagnant {
+                self.at_hand = None;
+            }
+            previous = size;
+        }
+    }
+
+    /// True after a correction of this size, which followed the `previous` one, if nothing is left but the tolerance or
+    /// round-off.
+    #[inline]
+    fn is_enough(&self, size: f64, previous: f64, unit: f64) -> bool {
+        let ratio = size / previous;
+        size <= self.negligible
+            || (previous < self.stagnant && ratio > 0.5 && size < self.stagnant)
+            || (self.factors == Factors::Exact
+                && unit > 0.0
+                && previous.is_finite()
+                && ratio < QUADRATIC
+                && size * ratio * ratio <= self.tolerance * unit)
+    }
+}
+
+/// The largest component of h x.
+#[inline]
+pub(in crate::integrator) fn angle<S: Scalar>(h: f64, components: impl Iterator<Item = S>) -> f64 {
+    components.fold(0.0, |largest, x| {
+        let size = (h * x.value()).abs();
+        if size > largest || size.is_nan() { size } else { largest }
+    })
+}

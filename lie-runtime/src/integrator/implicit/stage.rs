@@ -1,0 +1,210 @@
+//! A stage: r = 0 and the constraints at one point, in the scaled variables of [`IterationPoint`].
+//!
+//! In local coordinates the stage is the same for x, x' and x'' instead of θ, v and v', which follow from them. Here both are
+//! called increment, rate and second.
+
+use num_traits::One;
+
+use super::{Equations, Factors, Newton, Scales, Unsolved};
+use crate::group::{CoordinateMap, TangentVector};
+use crate::integrator::{State, StepError, constraints};
+use crate::scalar::Scalar;
+use crate::space::{ConfigurationSpace, LocalSpace};
+use crate::system::{
+    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, LocalPoint,
+};
+
+/// How v and v' follow the increment: h δv = w₁ δθ, h² δv' = w₂ δθ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::integrator) struct Weights {
+    /// w₁.
+    pub rate: f64,
+    /// w₂.
+    pub second: f64,
+}
+
+impl Weights {
+    /// Those of a formula y' = w y / h + … that takes increments to velocities and velocities to accelerations.
+    pub fn of_formula(w: f64) -> Self {
+        Weights { rate: w, second: w * w }
+    }
+
+    fn coefficients<S: Scalar>(self, h: f64) -> IterationCoefficients<S> {
+        let real = S::from_f64;
+        IterationCoefficients {
+            mass: real(self.second),
+            damping: real(h * self.rate),
+            stiffness: real(h * h),
+            rate: real(self.rate),
+            rate_gradient: real(h),
+        }
+    }
+}
+
+/// What does not change within a stage.
+pub(in crate::integrator) struct StageProblem<'a, M: Linearised> {
+    pub system: &'a M,
+    /// Where the step starts.
+    pub from: &'a State<M>,
+    /// The size of the step.
+    pub h: f64,
+    /// The time of the stage.
+    pub time: f64,
+    pub weights: Weights,
+    /// True if holonomic rows are met by q and by v; B where the step starts then has to be in the stage's `start_jacobian`.
+    pub is_stabilised: bool,
+    /// The coordinates, if they are not θ.
+    pub map: Option<&'a CoordinateMap>,
+    /// The unit of corrections, zero if residuals alone tell.
+    pub unit: f64,
+}
+
+/// Local coordinates and their rates.
+pub(in crate::integrator) struct Local<V> {
+    /// x.
+    pub x: V,
+    /// x'.
+    pub rate: V,
+    /// x''.
+    pub second: V,
+}
+
+/// The buffers of a stage; allocated once.
+pub(in crate::integrator) struct Stage<M: Linearised> {
+    pub newton: Newton,
+    pub buffers: Buffers<M>,
+}
+
+/// What an iterate needs besides the state it belongs to.
+pub(in crate::integrator) struct Buffers<M: Linearised> {
+    /// θ.
+    pub theta: M::Velocity,
+    /// The unknowns in local coordinates.
+    pub local: Local<M::Velocity>,
+    pub residual: IterationResidual<M>,
+    pub correction: IterationCorrection<M>,
+    /// B(q) of the iterate.
+    pub jacobian: M::Jacobian,
+    /// B(q_n) of a stabilised stage.
+    pub start_jacobian: M::Jacobian,
+    pub drift: M::Multipliers,
+    pub reaction: M::Velocity,
+    factorisation: M::Factorisation,
+}
+
+impl<M: Linearised> Stage<M> {
+    /// Allocates the buffers.
+    pub fn of(system: &M, tolerance: f64, maximum_iterations: usize, factors: Factors) -> Self {
+        let velocity = || system.zero_velocity();
+        Stage {
+            newton: Newton::new::<M::Scalar>(tolerance, maximum_iterations, factors),
+            buffers: Buffers {
+                theta: velocity(),
+                local: Local { x: velocity(), rate: velocity(), second: velocity() },
+                residual: IterationResidual::zero(system),
+                correction: IterationCorrection::zero(system),
+                jacobian: system.zero_jacobian(),
+                start_jacobian: system.zero_jacobian(),
+                drift: system.zero_multipliers(),
+                reaction: velocity(),
+                factorisation: system.zero_factorisation(),
+            },
+        }
+    }
+
+    /// Solves a stage from the iterate in θ (or the local coordinates) and in v, v' and λ of `to`, which satisfies the
+    /// formulas of the method; q, v, v' and λ of the stage go to `to`.
+    #[inline]
+    pub fn solve(&mut self, problem: &StageProblem<'_, M>, to: &mut State<M>) -> Result<(), StepError> {
+        let Stage { newton, buffers } = self;
+        newton.solve(problem.h, &mut Iterate { problem, buffers, to })
+    }
+}
+
+/// A stage at an iterate.
+struct Iterate<'a, 'p, M: Linearised> {
+    problem: &'a StageProblem<'p, M>,
+    buffers: &'a mut Buffers<M>,
+    to: &'a mut State<M>,
+}
+
+impl<M: Linearised> Equations for Iterate<'_, '_, M> {
+    type Error = StepError;
+
+    /// q, and v and v' where they follow from local coordinates.
+    #[inline]
+    fn place(&mut self) {
+        let (StageProblem { system, from, map, .. }, Buffers { theta, local, .. }) = (self.problem, &mut *self.buffers);
+        if let Some(map) = map {
+            let point = LocalPoint { map, x: &local.x, rate: &local.rate, second: &local.second };
+            system.space().local_motion(&point, [theta, &mut self.to.velocity, &mut self.to.acceleration]);
+        }
+        system.space().compose_exp(&from.configuration, theta, &mut self.to.configuration);
+    }
+
+    /// h² ‖r‖ and the largest residual of the constraints, in the units of θ.
+    #[inline]
+    fn residuals(&mut self, is_first: bool) -> Option<[f64; 2]> {
+        let StageProblem { system, h, time, is_stabilised, .. } = *self.problem;
+        let real = M::Scalar::from_f64;
+        let t = real(time);
+        let State { configuration: q, velocity: v, acceleration, multipliers, .. } = &*self.to;
+        let Buffers { residual, jacobian, drift, .. } = &mut *self.buffers;
+        system.residual(t, q, v, acceleration, multipliers, &mut residual.balance);
+        residual.balance.scale(real(h * h));
+        let constraint =
+            constraints::residuals(system, (t, q, v), h, is_stabilised, is_first, residual, jacobian, drift);
+        Some([residual.balance.max_norm(), constraint])
+    }
+
+    /// Where there are no other forces the reactions set the scale.
+    #[inline]
+    fn scales(&mut self) -> Scales {
+        let StageProblem { system, from, h, unit, .. } = *self.problem;
+        let mut reactions = 0.0;
+        if system.constraint_rows() > 0 {
+            let Buffers { jacobian, reaction, .. } = &mut *self.buffers;
+            system.jacobian_transpose_times(jacobian, &from.multipliers, reaction);
+            reactions = h * h * reaction.max_norm();
+        }
+        Scales { residuals: [reactions, h * h * from.acceleration.max_norm()], corrections: unit }
+    }
+
+    #[inline]
+    fn factorise(&mut self) -> Result<(), StepError> {
+        let StageProblem { system, from, h, time, weights, is_stabilised, map, .. } = *self.problem;
+        let State { configuration: q, velocity: v, acceleration, multipliers, .. } = &*self.to;
+        let Buffers { theta, local, start_jacobian, factorisation, .. } = &mut *self.buffers;
+        let t = M::Scalar::from_f64(time);
+        let local = map.map(|map| LocalPoint { map, x: &local.x, rate: &local.rate, second: &local.second });
+        let point = IterationPoint { t, q, v, acceleration, multipliers, theta, local, reactions: None };
+        let projection = is_stabilised.then_some(&*start_jacobian);
+        system
+            .factorise_iteration(&point, &weights.coefficients(h), projection, factorisation)
+            .map_err(|error| StepError::of_iteration(error, system, from, h))
+    }
+
+    #[inline]
+    fn correct(&mut self) -> Result<f64, StepError> {
+        let StageProblem { system, h, weights, map, .. } = *self.problem;
+        let Buffers { theta, local, residual, correction, factorisation, .. } = &mut *self.buffers;
+        system.solve_iteration(factorisation, residual, correction);
+        let real = M::Scalar::from_f64;
+        let (increment, rate, second) = if map.is_some() {
+            (&mut local.x, &mut local.rate, &mut local.second)
+        } else {
+            (theta, &mut self.to.velocity, &mut self.to.acceleration)
+        };
+        increment.axpy(M::Scalar::one(), &correction.increment);
+        rate.axpy(real(weights.rate / h), &correction.acceleration);
+        second.axpy(real(weights.second / (h * h)), &correction.acceleration);
+        self.to.multipliers.axpy(real(1.0 / (h * h)), &correction.multipliers);
+        Ok(correction.acceleration.max_norm().max(correction.increment.max_norm()))
+    }
+
+    #[cold]
+    fn unsolved(&self, why: Unsolved, [forces, constraints]: [f64; 2]) -> StepError {
+        let StageProblem { system, from, h, .. } = *self.problem;
+        why.explained([forces / (h * h), constraints], system, from, h)
+    }
+}
