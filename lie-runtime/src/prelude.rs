@@ -20,7 +20,9 @@ pub use crate::space::{Coadjoint, Cotangent};
 pub use crate::system::{CheckPoint, MechanicalSystem, ParameterSet, Report, derivative_check};
 
 // Methods for mechanical systems.
-pub use crate::integrator::{BLieDF, GeneralizedAlpha, HalfExplicit, OnMechanical, Rattlie, Rotation, TrBdf2};
+pub use crate::integrator::{
+    BLieDF, Collocation, GeneralizedAlpha, HalfExplicit, OnMechanical, Rattlie, Rotation, TrBdf2,
+};
 // Methods for equations of first order.
 pub use crate::integrator::{CommutatorFree, MuntheKaas, SymplecticLieGroup};
 

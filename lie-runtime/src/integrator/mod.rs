@@ -25,6 +25,7 @@ macro_rules! named {
 pub(crate) mod accelerations;
 pub mod any;
 pub mod blie_df;
+pub mod collocation;
 pub mod commutator_free;
 mod constraints;
 mod controller;
@@ -47,6 +48,7 @@ use core::fmt;
 
 pub use any::{AnyFieldMethod, AnyMethod};
 pub use blie_df::BLieDF;
+pub use collocation::Collocation;
 pub use commutator_free::CommutatorFree;
 pub use controller::{ControllerError, Decision, ErrorComponents, StepController};
 pub use error::{Quantity, StepError, StepFailure};

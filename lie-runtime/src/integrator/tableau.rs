@@ -14,7 +14,7 @@ use core::fmt;
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 
-pub use implicit::{BACKWARD_EULER, GAUSS_4, GAUSS_6, IMPLICIT, RADAU_3, TR_BDF2};
+pub use implicit::{BACKWARD_EULER, GAUSS_4, GAUSS_6, IMPLICIT, RADAU_3, RADAU_5, TR_BDF2};
 
 /// The coefficients of a Runge-Kutta method.
 #[derive(Clone, Copy, Debug, PartialEq)]

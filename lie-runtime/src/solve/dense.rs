@@ -1,5 +1,7 @@
 //! Dense systems whose size is known at run time.
 
+use crate::scalar::Scalar;
+
 /// Solves A x = b by elimination with partial pivoting, in place: `matrix` holds A by rows, `vector` b and then x.
 ///
 /// ```
@@ -16,24 +18,24 @@
 ///
 /// # Panics
 /// If `matrix` does not have the square of the length of `vector`.
-pub fn solve_dense(matrix: &mut [f64], vector: &mut [f64]) -> Result<(), usize> {
+pub fn solve_dense<S: Scalar>(matrix: &mut [S], vector: &mut [S]) -> Result<(), usize> {
     let n = vector.len();
     assert_eq!(matrix.len(), n * n, "a square matrix and a vector of its size");
     for k in 0..n {
         let mut best = k;
         let mut scale = 0.0_f64;
         for i in 0..n {
-            scale = scale.max(matrix[i * n + k].abs());
+            scale = scale.max(matrix[i * n + k].value().abs());
         }
         for i in k + 1..n {
-            if matrix[i * n + k].abs() > matrix[best * n + k].abs() {
+            if matrix[i * n + k].value().abs() > matrix[best * n + k].value().abs() {
                 best = i;
             }
         }
         let pivot = matrix[best * n + k];
         // Under the round-off of the column nothing is known of the pivot; NaN is not greater either.
-        let has_pivot = pivot.abs() > f64::EPSILON * scale;
-        if !has_pivot || !pivot.is_finite() {
+        let has_pivot = pivot.value().abs() > S::epsilon() * scale;
+        if !has_pivot || !pivot.value().is_finite() {
             return Err(k);
         }
         if best != k {
@@ -46,17 +48,18 @@ pub fn solve_dense(matrix: &mut [f64], vector: &mut [f64]) -> Result<(), usize> 
         let pivots = &upper[k * n + k + 1..];
         for (row, i) in lower.chunks_exact_mut(n).zip(k + 1..n) {
             let factor = row[k] / pivot;
-            row[k] = 0.0;
-            if factor != 0.0 {
-                for (entry, above) in row[k + 1..].iter_mut().zip(pivots) {
+            row[k] = S::zero();
+            if factor != S::zero() {
+                for (entry, &above) in row[k + 1..].iter_mut().zip(pivots) {
                     *entry -= factor * above;
                 }
-                vector[i] -= factor * vector[k];
+                let above = vector[k];
+                vector[i] -= factor * above;
             }
         }
     }
     for k in (0..n).rev() {
-        let known: f64 = (k + 1..n).map(|j| matrix[k * n + j] * vector[j]).sum();
+        let known = (k + 1..n).fold(S::zero(), |sum, j| sum + matrix[k * n + j] * vector[j]);
         vector[k] = (vector[k] - known) / matrix[k * n + k];
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! A step of a generated system allocates nothing.
 
+use lie_runtime::integrator::collocation::Level;
 use lie_runtime::integrator::generalized_alpha::{GeneralizedAlpha, METHODS, Newton, Options, Parameters};
 use lie_runtime::integrator::{BLieDF, HalfExplicit, Integrator, LocalError, Rattlie, TrBdf2};
 use lie_runtime::prelude::*;
@@ -77,24 +78,27 @@ fn assert_equal_steps<M: MechanicalSystem>(
     assert_eq!(allocations.count_total, 0, "{} on {}", method.id(), system.description().name);
 }
 
-/// BLieDF with its start, and RATTLie.
-fn assert_bliedf_and_rattlie<M: Linearised + Covectors>(system: &M, (q, v): (M::Configuration, M::Velocity)) {
+/// BLieDF with its start, RATTLie, and collocation.
+fn assert_others<M: Linearised + Covectors>(system: &M, (q, v): (M::Configuration, M::Velocity)) {
     for method in BLieDF::all() {
+        assert_equal_steps(system, (q.clone(), v.clone()), &method);
+    }
+    for method in Collocation::all().filter(|method| method.method().level == Level::Velocities) {
         assert_equal_steps(system, (q.clone(), v.clone()), &method);
     }
     assert_equal_steps(system, (q, v), &Rattlie::new());
 }
 
 #[test]
-fn bliedf_and_rattlie() {
-    assert_bliedf_and_rattlie(&so3xr3::System::of_the_paper(), so3xr3::System::initial());
-    assert_bliedf_and_rattlie(&se3::System::of_the_paper(), se3::System::initial());
+fn bliedf_rattlie_and_collocation() {
+    assert_others(&so3xr3::System::of_the_paper(), so3xr3::System::initial());
+    assert_others(&se3::System::of_the_paper(), se3::System::initial());
     let (system, q, v) = driven::driven_pendulum_example();
-    assert_bliedf_and_rattlie(&system, (q, v));
+    assert_others(&system, (q, v));
     let (system, q, v) = driven::rolling_disc_example();
-    assert_bliedf_and_rattlie(&system, (q, v));
+    assert_others(&system, (q, v));
     let (system, q, v) = free_body::motor_pendulum_example();
-    assert_bliedf_and_rattlie(&system, (q, v));
+    assert_others(&system, (q, v));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! A run that goes on from a recorded state goes on as if there had been no stop.
 
+use lie_runtime::integrator::collocation::Level;
 use lie_runtime::integrator::generalized_alpha::{self, Parameters};
 use lie_runtime::integrator::{BLieDF, Integrator, Rattlie, Rotation, commutator_free, munthe_kaas, tr_bdf2};
 use lie_runtime::prelude::*;
@@ -80,6 +81,10 @@ where
     }
     for method in tr_bdf2::METHODS {
         check(system, initial, TrBdf2::by_id(method.id).unwrap(), 0.0);
+    }
+    let applies = |method: &Collocation| method.method().level != Level::Unconstrained || system.constraint_rows() == 0;
+    for method in Collocation::all().filter(applies) {
+        check(system, initial, method, ROUND_OFF);
     }
     if system.description().mass_is_constant {
         check(system, initial, Rattlie::new(), ROUND_OFF);

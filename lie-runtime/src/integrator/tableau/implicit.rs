@@ -6,6 +6,8 @@ use super::{ButcherTableau, EmbeddedWeights, IMPLICIT_MIDPOINT, TRAPEZOIDAL};
 const SQRT_2: f64 = core::f64::consts::SQRT_2;
 /// √3.
 const SQRT_3: f64 = 1.732_050_807_568_877_2;
+/// √6.
+const SQRT_6: f64 = 2.449_489_742_783_178;
 /// √15.
 const SQRT_15: f64 = 3.872_983_346_207_417;
 
@@ -23,8 +25,8 @@ impl ButcherTableau {
 }
 
 /// The implicit methods.
-pub static IMPLICIT: [&ButcherTableau; 7] =
-    [&BACKWARD_EULER, &IMPLICIT_MIDPOINT, &TRAPEZOIDAL, &TR_BDF2, &RADAU_3, &GAUSS_4, &GAUSS_6];
+pub static IMPLICIT: [&ButcherTableau; 8] =
+    [&BACKWARD_EULER, &IMPLICIT_MIDPOINT, &TRAPEZOIDAL, &TR_BDF2, &RADAU_3, &RADAU_5, &GAUSS_4, &GAUSS_6];
 
 /// Euler's implicit method.
 pub static BACKWARD_EULER: ButcherTableau = ButcherTableau {
@@ -60,6 +62,21 @@ pub static RADAU_3: ButcherTableau = ButcherTableau {
     a: &[&[5.0 / 12.0, -1.0 / 12.0], &[0.75, 0.25]],
     b: &[0.75, 0.25],
     c: &[1.0 / 3.0, 1.0],
+    embedded: None,
+};
+
+/// Radau IIA of three stages.
+pub static RADAU_5: ButcherTableau = ButcherTableau {
+    id: "radau5",
+    name: "Radau IIA, three stages",
+    order: 5,
+    a: &[
+        &[(88.0 - 7.0 * SQRT_6) / 360.0, (296.0 - 169.0 * SQRT_6) / 1800.0, (-2.0 + 3.0 * SQRT_6) / 225.0],
+        &[(296.0 + 169.0 * SQRT_6) / 1800.0, (88.0 + 7.0 * SQRT_6) / 360.0, (-2.0 - 3.0 * SQRT_6) / 225.0],
+        &[(16.0 - SQRT_6) / 36.0, (16.0 + SQRT_6) / 36.0, 1.0 / 9.0],
+    ],
+    b: &[(16.0 - SQRT_6) / 36.0, (16.0 + SQRT_6) / 36.0, 1.0 / 9.0],
+    c: &[(4.0 - SQRT_6) / 10.0, (4.0 + SQRT_6) / 10.0, 1.0],
     embedded: None,
 };
 

@@ -43,6 +43,8 @@ pub enum Needs {
     Nothing,
     /// The derivatives of forces and constraints, which every declared system has but those over frames.
     Linearisation,
+    /// [`Linearisation`](Needs::Linearisation), and no constraints.
+    NoConstraints,
     /// [`Linearisation`](Needs::Linearisation), and a mass matrix that is constant.
     ConstantMass,
     /// One rotation with constant inertia and without constraints, under torques of time and attitude.
@@ -64,6 +66,7 @@ impl Needs {
     pub fn are_met_by(self, system: &Description) -> bool {
         match self {
             Needs::Nothing | Needs::Linearisation | Needs::Hamiltonian => true,
+            Needs::NoConstraints => system.constraints.is_empty(),
             Needs::ConstantMass => system.mass_is_constant,
             Needs::OneRotation => rotation::applies_to(system),
         }
@@ -75,6 +78,7 @@ impl fmt::Display for Needs {
         f.write_str(match self {
             Needs::Nothing => "nothing besides a system",
             Needs::Linearisation => "the derivatives of forces and constraints",
+            Needs::NoConstraints => "the derivatives of forces, and no constraints",
             Needs::ConstantMass => "a constant mass matrix",
             Needs::OneRotation => {
                 "one rotation (SO3 or S3) with constant inertia, without constraints, under torques of time and attitude"

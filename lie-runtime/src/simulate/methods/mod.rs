@@ -61,6 +61,7 @@
 mod blie_df;
 mod card;
 mod choices;
+mod collocation;
 mod error;
 mod generalized_alpha;
 mod half_explicit;
@@ -93,6 +94,7 @@ pub fn methods() -> Vec<MethodCard> {
         rattlie::cards(),
         blie_df::cards(),
         tr_bdf2::cards(),
+        collocation::cards(),
         rotation::cards(),
         on_fields::cards(),
         symplectic::cards(),
@@ -118,6 +120,7 @@ impl<M: Linearised + Covectors + 'static> Methods<M> {
             .and(rattlie::cards(), rattlie::method)
             .and(blie_df::cards(), blie_df::method)
             .and(tr_bdf2::cards(), tr_bdf2::method)
+            .and(collocation::cards(), collocation::method)
             .and(rotation::cards(), rotation::method)
             .and(on_fields::cards(), on_fields::mechanical)
     }

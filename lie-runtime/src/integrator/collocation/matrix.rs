@@ -1,0 +1,186 @@
+//! The matrix of all stages.
+//!
+//! M, C, K and B are those that are generated. T' and H T, the derivatives of T(Θ) h Y and of B V + b by Θ, are central differences,
+//! which have ten digits: a matrix needs no more.
+
+use num_traits::{One, Zero};
+
+use super::Level;
+use super::step::Step;
+use super::workspace::{Buffers, StagePoint};
+use crate::group::TangentVector;
+use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
+use crate::system::Linearised;
+
+/// Forms the matrix at the present iterate.
+#[inline]
+pub(super) fn form<M: Linearised>(step: &mut Step<'_, M>) {
+    let rows = step.system.constraint_rows();
+    for i in 0..step.work.stages.len() {
+        step.tangents(i);
+    }
+    step.work.equations.fill(M::Scalar::zero());
+    for i in 0..step.work.stages.len() {
+        step.balance(i);
+        step.reactions(i);
+        if rows > 0 && !step.is_position(rows - 1) {
+            step.rate_gradients(i);
+        }
+    }
+}
+
+/// The distance of differences: their error of second order and round-off are alike.
+fn distance<S: Scalar>() -> f64 {
+    S::epsilon().cbrt()
+}
+
+impl<M: Linearised> Step<'_, M> {
+    /// T(Θ) and P of stage i.
+    fn tangents(&mut self, i: usize) {
+        let (system, n) = (self.system, self.system.dof());
+        let (one, step) = (M::Scalar::one(), M::Scalar::from_f64(distance::<M::Scalar>()));
+        let half = M::Scalar::from_f64(0.5 / distance::<M::Scalar>());
+        let Buffers { stages, vector, image, other, .. } = &mut *self.work;
+        let StagePoint { theta, rate, tangent, bend, .. } = &mut stages[i];
+        for column in 0..n {
+            vector.fill(M::Scalar::zero());
+            vector.set_component(column, one);
+            system.space().tangent(theta, vector, image);
+            for row in 0..n {
+                tangent[row * n + column] = image.component(row);
+            }
+            vector.assign(theta);
+            vector.set_component(column, theta.component(column) + step);
+            system.space().tangent(vector, rate, image);
+            vector.set_component(column, theta.component(column) - step);
+            system.space().tangent(vector, rate, other);
+            for row in 0..n {
+                bend[row * n + column] = (image.component(row) - other.component(row)) * half;
+            }
+        }
+    }
+
+    /// M D + h C G + h² K T in the rows of stage i.
+    fn balance(&mut self, i: usize) {
+        let real = M::Scalar::from_f64;
+        let (system, h, t) = (self.system, self.h, self.time(i));
+        let stages = self.work.stages.len();
+        system.mass_matrix(t, &self.work.stages[i].configuration, &mut self.work.matrix);
+        for j in 0..stages {
+            let Buffers { coefficients, stages, dense, .. } = &mut *self.work;
+            let bends = real(coefficients.entry(i, j));
+            for (out, &bend) in dense.iter_mut().zip(&stages[j].bend) {
+                *out = bends * bend;
+            }
+            for (k, stage) in stages.iter().enumerate() {
+                let weight = real(coefficients.entry(i, k) * coefficients.entry(k, j));
+                for (out, &tangent) in dense.iter_mut().zip(&stage.tangent) {
+                    *out += weight * tangent;
+                }
+            }
+            self.add_product(M::Scalar::one(), [i, j]);
+        }
+        let StagePoint { configuration: q, velocity: v, .. } = &self.work.stages[i];
+        system.tangent_damping(t, q, v, &mut self.work.matrix);
+        for j in 0..stages {
+            let Buffers { coefficients, stages, dense, .. } = &mut *self.work;
+            rates(real(coefficients.entry(i, j)), i == j, &stages[i], dense);
+            self.add_product(real(h), [i, j]);
+        }
+        let StagePoint { configuration: q, velocity: v, acceleration, multipliers, .. } = &self.work.stages[i];
+        system.tangent_stiffness(t, q, v, acceleration, multipliers, &mut self.work.matrix);
+        let Buffers { stages, dense, .. } = &mut *self.work;
+        dense.copy_from_slice(&stages[i].tangent);
+        self.add_product(real(h * h), [i, i]);
+    }
+
+    /// Adds `factor` times the generated matrix at hand times the dense one to block (i, j).
+    fn add_product(&mut self, factor: M::Scalar, [i, j]: [usize; 2]) {
+        let (system, n) = (self.system, self.system.dof());
+        let (size, block) = (self.work.unknowns.len(), n + system.constraint_rows());
+        let Buffers { matrix, dense, equations, .. } = &mut *self.work;
+        for row in 0..n {
+            let start = (i * block + row) * size + j * block;
+            let out = &mut equations[start..start + n];
+            for (column, by) in dense.chunks_exact(n).enumerate() {
+                let entry = system.matrix_entry(matrix, row, column);
+                if entry == M::Scalar::zero() {
+                    continue;
+                }
+                for (out, &by) in out.iter_mut().zip(by) {
+                    *out += factor * entry * by;
+                }
+            }
+        }
+    }
+
+    /// Bᵀ, and B T or B G, of stage i.
+    fn reactions(&mut self, i: usize) {
+        let (system, n, rows) = (self.system, self.system.dof(), self.system.constraint_rows());
+        let (size, block) = (self.work.unknowns.len(), n + rows);
+        for row in 0..rows {
+            let is_position = self.is_position(row);
+            let Buffers { stages, coefficients, multipliers, image, dense, equations, .. } = &mut *self.work;
+            multipliers.fill(M::Scalar::zero());
+            multipliers.set_component(row, M::Scalar::one());
+            system.jacobian_transpose_times(&stages[i].jacobian, multipliers, image);
+            for component in 0..n {
+                equations[(i * block + component) * size + i * block + n + row] = image.component(component);
+            }
+            for j in 0..stages.len() {
+                if !is_position {
+                    rates(M::Scalar::from_f64(coefficients.entry(i, j)), i == j, &stages[i], dense);
+                } else if i == j {
+                    dense.copy_from_slice(&stages[i].tangent);
+                } else {
+                    continue;
+                }
+                let start = (i * block + n + row) * size + j * block;
+                let out = &mut equations[start..start + n];
+                for (component, by) in dense.chunks_exact(n).enumerate() {
+                    let entry = image.component(component);
+                    for (out, &by) in out.iter_mut().zip(by) {
+                        *out += entry * by;
+                    }
+                }
+            }
+        }
+    }
+
+    /// h H T of stage i in the rows that velocities meet.
+    fn rate_gradients(&mut self, i: usize) {
+        let (system, n, rows, t) = (self.system, self.system.dof(), self.system.constraint_rows(), self.time(i));
+        let (size, block) = (self.work.unknowns.len(), n + rows);
+        let first = if self.method.method().level == Level::Positions { system.holonomic_rows() } else { 0 };
+        let distance = distance::<M::Scalar>();
+        for column in 0..n {
+            for sign in [1.0, -1.0] {
+                let Buffers { stages, vector, configuration, jacobian, multipliers, drift, equations, .. } =
+                    &mut *self.work;
+                let StagePoint { theta, velocity, .. } = &stages[i];
+                vector.assign(theta);
+                vector.set_component(column, theta.component(column) + M::Scalar::from_f64(sign * distance));
+                system.space().compose_exp(&self.from.configuration, vector, configuration);
+                system.constraint_jacobian(t, configuration, jacobian);
+                system.jacobian_times(jacobian, velocity, multipliers);
+                system.constraint_drift(t, configuration, drift);
+                let weight = M::Scalar::from_f64(sign * 0.5 * self.h / distance);
+                for row in first..rows {
+                    equations[(i * block + n + row) * size + i * block + column] +=
+                        weight * (multipliers.component(row) + drift.component(row));
+                }
+            }
+        }
+    }
+}
+
+/// G = ω T + P on the diagonal, ω T elsewhere.
+fn rates<M: Linearised>(weight: M::Scalar, is_diagonal: bool, stage: &StagePoint<M>, out: &mut [M::Scalar]) {
+    for ((out, &tangent), &bend) in out.iter_mut().zip(&stage.tangent).zip(&stage.bend) {
+        *out = weight * tangent;
+        if is_diagonal {
+            *out += bend;
+        }
+    }
+}

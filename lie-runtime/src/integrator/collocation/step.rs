@@ -1,0 +1,235 @@
+//! One step: Newton's iteration for all stages together.
+
+use num_traits::{One, Zero};
+
+use super::workspace::{Buffers, StagePoint, Workspace};
+use super::{Collocation, Level, matrix};
+use crate::group::TangentVector;
+use crate::integrator::implicit::{Equations, Scales, Unsolved};
+use crate::integrator::{State, StepError};
+use crate::scalar::Scalar;
+use crate::solve::solve_dense;
+use crate::space::ConfigurationSpace;
+use crate::system::{Linearised, SaddleError};
+
+/// A step of size h.
+#[inline]
+pub(super) fn attempt<M: Linearised>(
+    method: &Collocation,
+    system: &M,
+    from: &State<M>,
+    h: f64,
+    to: &mut State<M>,
+    workspace: &mut Workspace<M>,
+) -> Result<(), StepError> {
+    let Workspace { newton, buffers, .. } = workspace;
+    let mut step = Step { method, system, from, h, work: buffers };
+    step.predict();
+    newton.solve(h, &mut step)?;
+    step.conclude(to);
+    workspace.complete(system, to, h)?;
+    workspace.steps += 1;
+    if to.velocity.all_finite() && system.space().is_finite(&to.configuration) {
+        Ok(())
+    } else {
+        Err(StepError::of_iteration(SaddleError::NotFinite, system, from, h))
+    }
+}
+
+/// The equations of a step.
+pub(super) struct Step<'a, M: Linearised> {
+    pub method: &'a Collocation,
+    pub system: &'a M,
+    pub from: &'a State<M>,
+    pub h: f64,
+    pub work: &'a mut Buffers<M>,
+}
+
+impl<M: Linearised> Step<'_, M> {
+    /// t_i.
+    pub fn time(&self, stage: usize) -> M::Scalar {
+        M::Scalar::from_f64(self.from.time + self.method.method.tableau.c[stage] * self.h)
+    }
+
+    /// True if a row of the constraints is met by Φ.
+    pub fn is_position(&self, row: usize) -> bool {
+        self.method.method.level == Level::Positions && row < self.system.holonomic_rows()
+    }
+
+    /// The first iterates, as if v' did not change.
+    #[inline]
+    fn predict(&mut self) {
+        let (from, h) = (self.from, self.h);
+        for (stage, &c) in self.work.stages.iter_mut().zip(self.method.method.tableau.c) {
+            stage.theta.assign(&from.velocity);
+            stage.theta.scale(M::Scalar::from_f64(c * h));
+            stage.theta.axpy(M::Scalar::from_f64(0.5 * c * c * h * h), &from.acceleration);
+            stage.multipliers.assign(&from.multipliers);
+        }
+    }
+
+    /// The end of the step but for v': the last stage where it is one.
+    #[inline]
+    fn conclude(&mut self, to: &mut State<M>) {
+        let Step { method, system, from, h, work } = self;
+        let Buffers { coefficients, stages, vector, .. } = &mut **work;
+        to.time = from.time + *h;
+        to.memory.forget();
+        if method.method.level == Level::Unconstrained {
+            vector.fill(M::Scalar::zero());
+            to.velocity.assign(&from.velocity);
+            for (stage, &d) in stages.iter().zip(&coefficients.end) {
+                vector.axpy(M::Scalar::from_f64(d), &stage.theta);
+                to.velocity.axpy(M::Scalar::from_f64(d), &stage.velocity);
+                to.velocity.axpy(M::Scalar::from_f64(-d), &from.velocity);
+            }
+            system.space().compose_exp(&from.configuration, vector, &mut to.configuration);
+            to.multipliers.assign(&from.multipliers);
+        } else if let Some(last) = stages.last() {
+            to.configuration.clone_from(&last.configuration);
+            to.velocity.assign(&last.velocity);
+            to.multipliers.assign(&last.multipliers);
+        }
+    }
+}
+
+impl<M: Linearised> Equations for Step<'_, M> {
+    type Error = StepError;
+
+    /// h Y, V, A and Q of all stages.
+    #[inline]
+    fn place(&mut self) {
+        let real = M::Scalar::from_f64;
+        let Step { system, from, h, work, .. } = self;
+        let Buffers { coefficients, stages, vector, image, .. } = &mut **work;
+        for i in 0..stages.len() {
+            vector.fill(M::Scalar::zero());
+            for (j, stage) in stages.iter().enumerate() {
+                vector.axpy(real(coefficients.entry(i, j)), &stage.theta);
+            }
+            let stage = &mut stages[i];
+            stage.rate.assign(vector);
+            system.space().tangent(&stage.theta, &stage.rate, &mut stage.velocity);
+            stage.velocity.scale(real(1.0 / *h));
+            system.space().compose_exp(&from.configuration, &stage.theta, &mut stage.configuration);
+        }
+        for i in 0..stages.len() {
+            image.fill(M::Scalar::zero());
+            for (j, stage) in stages.iter().enumerate() {
+                let weight = coefficients.entry(i, j) / *h;
+                image.axpy(real(weight), &stage.velocity);
+                image.axpy(real(-weight), &from.velocity);
+            }
+            stages[i].acceleration.assign(image);
+        }
+    }
+
+    #[inline]
+    fn residuals(&mut self, _: bool) -> Option<[f64; 2]> {
+        let real = M::Scalar::from_f64;
+        let (system, h, rows) = (self.system, self.h, self.system.constraint_rows());
+        let mut largest = [0.0_f64; 2];
+        for i in 0..self.work.stages.len() {
+            let t = self.time(i);
+            let positions = if self.is_position(0) { system.holonomic_rows() } else { 0 };
+            let Buffers { stages, multipliers, drift, .. } = &mut *self.work;
+            let StagePoint {
+                configuration: q,
+                velocity: v,
+                acceleration,
+                multipliers: reactions,
+                balance,
+                constraint,
+                jacobian,
+                ..
+            } = &mut stages[i];
+            system.residual(t, q, v, acceleration, reactions, balance);
+            balance.scale(real(h * h));
+            largest[0] = larger(largest[0], balance.max_norm());
+            if rows == 0 {
+                continue;
+            }
+            system.constraint_jacobian(t, q, jacobian);
+            if positions < rows {
+                system.jacobian_times(jacobian, v, constraint);
+                system.constraint_drift(t, q, drift);
+                constraint.axpy(M::Scalar::one(), drift);
+                constraint.scale(real(h));
+            }
+            if positions > 0 {
+                system.constraint(t, q, multipliers);
+                for row in 0..positions {
+                    constraint.set_component(row, multipliers.component(row));
+                }
+            }
+            largest[1] = larger(largest[1], constraint.max_norm());
+        }
+        Some(largest)
+    }
+
+    /// The forces and reactions where the step starts, by h², and h² ‖v'‖.
+    #[inline]
+    fn scales(&mut self) -> Scales {
+        let (system, from, h) = (self.system, self.from, self.h);
+        let Buffers { vector, image, stages, .. } = &mut *self.work;
+        system.force(M::Scalar::from_f64(from.time), &from.configuration, &from.velocity, vector);
+        let mut forces = vector.max_norm();
+        if let Some(stage) = stages.first().filter(|_| system.constraint_rows() > 0) {
+            system.jacobian_transpose_times(&stage.jacobian, &from.multipliers, image);
+            forces = forces.max(image.max_norm());
+        }
+        Scales { residuals: [h * h * forces, h * h * from.acceleration.max_norm()], corrections: 0.0 }
+    }
+
+    #[inline]
+    fn factorise(&mut self) -> Result<(), StepError> {
+        matrix::form(self);
+        Ok(())
+    }
+
+    #[inline]
+    fn correct(&mut self) -> Result<f64, StepError> {
+        let (n, rows, h) = (self.system.dof(), self.system.constraint_rows(), self.h);
+        let Buffers { stages, equations, unknowns, vector, multipliers, .. } = &mut *self.work;
+        for (stage, out) in stages.iter().zip(unknowns.chunks_exact_mut(n + rows)) {
+            let (balance, constraint) = out.split_at_mut(n);
+            for (component, out) in balance.iter_mut().enumerate() {
+                *out = -stage.balance.component(component);
+            }
+            for (row, out) in constraint.iter_mut().enumerate() {
+                *out = -stage.constraint.component(row);
+            }
+        }
+        if let Err(column) = solve_dense(equations, unknowns) {
+            let error = match (column % (n + rows)).checked_sub(n) {
+                Some(row) => SaddleError::SingularConstraints { row },
+                _ => SaddleError::NotFinite,
+            };
+            return Err(StepError::of_iteration(error, self.system, self.from, h));
+        }
+        let mut size = 0.0_f64;
+        for (stage, change) in stages.iter_mut().zip(unknowns.chunks_exact(n + rows)) {
+            for (component, &x) in change[..n].iter().enumerate() {
+                vector.set_component(component, x);
+            }
+            for (row, &x) in change[n..].iter().enumerate() {
+                multipliers.set_component(row, x);
+            }
+            stage.theta.axpy(M::Scalar::one(), vector);
+            stage.multipliers.axpy(M::Scalar::from_f64(1.0 / (h * h)), multipliers);
+            size = larger(size, vector.max_norm());
+        }
+        Ok(size)
+    }
+
+    #[cold]
+    fn unsolved(&self, why: Unsolved, [forces, constraints]: [f64; 2]) -> StepError {
+        why.explained([forces / (self.h * self.h), constraints], self.system, self.from, self.h)
+    }
+}
+
+/// The larger one; a NaN stays one.
+#[inline]
+fn larger(a: f64, b: f64) -> f64 {
+    if b > a || b.is_nan() { b } else { a }
+}

@@ -1,0 +1,157 @@
+//! The buffers of a step.
+
+use super::{Collocation, Level};
+use crate::integrator::State;
+use crate::integrator::implicit::{Factors, Newton};
+use crate::scalar::Scalar;
+use crate::solve::solve_dense;
+use crate::system::Linearised;
+
+/// The most unknowns of a step, stages times the sum of degrees of freedom and constraint rows: 512.
+pub const MOST_UNKNOWNS: usize = 512;
+
+/// The buffers of a step, for one system with fixed parameters; allocated once.
+pub struct Workspace<M: Linearised> {
+    pub(super) newton: Newton,
+    pub(super) buffers: Buffers<M>,
+    pub(super) mass: M::Mass,
+    pub(super) steps: u64,
+    /// What the system does not have for a step to be made.
+    pub(super) refusal: Option<&'static str>,
+}
+
+/// What a step keeps.
+pub(super) struct Buffers<M: Linearised> {
+    pub coefficients: Coefficients,
+    pub stages: Vec<StagePoint<M>>,
+    /// M, C or K T of one stage.
+    pub matrix: M::Matrix,
+    /// A derivative of one stage, by rows.
+    pub dense: Vec<M::Scalar>,
+    /// The matrix of all equations, by rows; what elimination has left of it after a correction.
+    pub equations: Vec<M::Scalar>,
+    /// −(residuals), then the correction.
+    pub unknowns: Vec<M::Scalar>,
+    pub configuration: M::Configuration,
+    pub jacobian: M::Jacobian,
+    pub multipliers: M::Multipliers,
+    pub drift: M::Multipliers,
+    pub vector: M::Velocity,
+    pub image: M::Velocity,
+    pub other: M::Velocity,
+}
+
+/// One stage at the present iterate.
+pub(super) struct StagePoint<M: Linearised> {
+    pub configuration: M::Configuration,
+    /// Θ.
+    pub theta: M::Velocity,
+    /// h Y.
+    pub rate: M::Velocity,
+    /// V.
+    pub velocity: M::Velocity,
+    /// A.
+    pub acceleration: M::Velocity,
+    /// Λ.
+    pub multipliers: M::Multipliers,
+    /// h² r.
+    pub balance: M::Velocity,
+    /// Φ, or h (B V + b), in the units of Θ.
+    pub constraint: M::Multipliers,
+    pub jacobian: M::Jacobian,
+    /// T(Θ), by rows.
+    pub tangent: Vec<M::Scalar>,
+    /// P, by rows.
+    pub bend: Vec<M::Scalar>,
+}
+
+/// ω = a⁻¹ by rows, and d = ωᵀ b.
+pub(super) struct Coefficients {
+    pub inverse: Vec<f64>,
+    pub end: Vec<f64>,
+}
+
+impl Coefficients {
+    fn of(method: &Collocation) -> Self {
+        let tableau = method.method().tableau;
+        let s = tableau.stages();
+        let mut inverse = vec![0.0; s * s];
+        for column in 0..s {
+            let mut matrix: Vec<f64> = (0..s * s).map(|k| tableau.entry(k / s, k % s)).collect();
+            let mut unit: Vec<f64> = (0..s).map(|row| f64::from(u8::from(row == column))).collect();
+            // Of the listed tableaux none is singular.
+            if solve_dense(&mut matrix, &mut unit).is_ok() {
+                for row in 0..s {
+                    inverse[row * s + column] = unit[row];
+                }
+            }
+        }
+        let end = (0..s).map(|j| (0..s).map(|i| tableau.b[i] * inverse[i * s + j]).sum()).collect();
+        Coefficients { inverse, end }
+    }
+
+    /// ω_ij.
+    #[inline]
+    pub fn entry(&self, i: usize, j: usize) -> f64 {
+        self.inverse[i * self.end.len() + j]
+    }
+}
+
+impl<M: Linearised> Workspace<M> {
+    /// Allocates the buffers; `state` tells the lengths of chains.
+    pub(super) fn of(system: &M, state: &State<M>, method: &Collocation) -> Self {
+        let (n, rows, stages) = (system.dof(), system.constraint_rows(), method.method().tableau.stages());
+        let unknowns = stages * (n + rows);
+        let refusal = if method.method().level == Level::Unconstrained && rows > 0 {
+            Some("independent coordinates, without constraints (Radau IIA methods are for others as well)")
+        } else if unknowns > MOST_UNKNOWNS {
+            Some("at most 512 unknowns a step, stages times degrees of freedom and constraint rows")
+        } else {
+            None
+        };
+        // What is refused has no use for buffers.
+        let (n, stages, unknowns) = if refusal.is_some() { (0, 0, 0) } else { (n, stages, unknowns) };
+        let (velocity, multipliers) = (|| system.zero_velocity(), || system.zero_multipliers());
+        let zeros = |length| vec![M::Scalar::from_f64(0.0); length];
+        let point = || StagePoint {
+            configuration: state.configuration.clone(),
+            theta: velocity(),
+            rate: velocity(),
+            velocity: velocity(),
+            acceleration: velocity(),
+            multipliers: multipliers(),
+            balance: velocity(),
+            constraint: multipliers(),
+            jacobian: system.zero_jacobian(),
+            tangent: zeros(n * n),
+            bend: zeros(n * n),
+        };
+        let options = method.options();
+        Workspace {
+            newton: Newton::new::<M::Scalar>(options.tolerance, options.maximum_iterations, Factors::Exact),
+            buffers: Buffers {
+                coefficients: Coefficients::of(method),
+                stages: (0..stages).map(|_| point()).collect(),
+                matrix: system.zero_matrix(),
+                dense: zeros(n * n),
+                equations: zeros(unknowns * unknowns),
+                unknowns: zeros(unknowns),
+                configuration: state.configuration.clone(),
+                jacobian: system.zero_jacobian(),
+                multipliers: multipliers(),
+                drift: multipliers(),
+                vector: velocity(),
+                image: velocity(),
+                other: velocity(),
+            },
+            mass: system.zero_mass(),
+            steps: 0,
+            refusal,
+        }
+    }
+
+    /// The largest corrections x of the last step, the first 16.
+    pub fn corrections(&self) -> &[f64] {
+        self.newton.corrections()
+    }
+}

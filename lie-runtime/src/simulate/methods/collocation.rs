@@ -1,0 +1,35 @@
+//! Collocation: Gauss and Radau IIA.
+
+use super::{Choices, MethodCard, MethodError, MethodOption, Needs};
+use crate::integrator::collocation::{Level, METHODS, Method};
+use crate::integrator::{AnyMethod, Collocation};
+use crate::system::Linearised;
+
+const OPTIONS: &[MethodOption] = &[MethodOption {
+    name: "newton_tolerance",
+    meaning: "the residual that ends the iteration, relative to the forces of the step; 1e-12",
+}];
+
+pub(super) fn cards() -> Vec<MethodCard> {
+    let card = |method: &Method| {
+        let (family, needs) = match method.level {
+            Level::Unconstrained => ("Gauss collocation", Needs::NoConstraints),
+            Level::Velocities | Level::Positions => ("Radau IIA collocation", Needs::Linearisation),
+        };
+        let multiplier_order = method.multiplier_order;
+        MethodCard {
+            multiplier_order,
+            needs,
+            options: OPTIONS,
+            ..MethodCard::new(method.id, method.name, family, method.order)
+        }
+    };
+    METHODS.iter().map(card).collect()
+}
+
+pub(super) fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
+    let method = Collocation::by_id(choices.method()).ok_or_else(|| choices.unlisted())?;
+    let mut options = *method.options();
+    options.tolerance = choices.positive("newton_tolerance", options.tolerance)?;
+    method.with_options(options).map(AnyMethod::of).map_err(|error| choices.out_of_range(&error))
+}
