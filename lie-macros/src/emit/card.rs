@@ -86,7 +86,7 @@ fn of_everything(term: &Term) -> Vec<String> {
     let mut lines = vec![
         format!(" | degrees of freedom | {dof} |"),
         format!(" | constraint rows | {rows} ({} holonomic) |", equations.constraints.holonomic_rows()),
-        format!(" | mass matrix | {}, {factorised} |", entries(KernelId::Mass, dof * dof)),
+        format!(" | mass matrix | {}, {factorised} |", entries(KernelId::MassMatrix, dof * dof)),
         format!(" | constraint Jacobian | {} |", entries(KernelId::ConstraintJacobian, rows * dof)),
         format!(" | tangent stiffness | {} |", entries(KernelId::TangentStiffness, dof * dof)),
         match &equations.legendre {
@@ -113,7 +113,7 @@ fn of_assembly(plan: &Plan<'_>) -> Vec<String> {
         let how = "articulated inertias along the frames, O(N); multipliers by a dense matrix of all rows";
         return vec![format!(" | accelerations | {how} |"), hamiltonian];
     }
-    let couples = plan.terms.iter().any(|term| term.slots() > 1 && term.has(KernelId::Mass));
+    let couples = plan.terms.iter().any(|term| term.slots() > 1 && term.has(KernelId::MassMatrix));
     let how = if couples {
         "together, by an elimination with pivoting: the inertia couples members"
     } else {
@@ -172,13 +172,15 @@ pub(super) fn description(plan: &Plan<'_>) -> TokenStream {
     });
     let observables =
         model.with_role(|role| matches!(role, Role::Observable)).map(|function| function.name.to_string());
-    let kernels = plan.terms.iter().flat_map(Term::operations).filter(|(_, operations)| *operations > 0);
+    let recursion = plan.frames.iter().flat_map(Frames::operations);
+    let kernels =
+        plan.all_terms().flat_map(Term::operations).chain(recursion).filter(|(_, operations)| *operations > 0);
     let kernels = kernels.map(|(id, operations)| {
         let (name, operations) = (id.name(), n(operations));
         quote!(rt::KernelDescription { name: #name, operations: #operations })
     });
     let counted = |id| n(everything.map_or(0, |term| term.nonzeros(id)));
-    let (mass, jacobian) = (counted(KernelId::Mass), counted(KernelId::ConstraintJacobian));
+    let (mass, jacobian) = (counted(KernelId::MassMatrix), counted(KernelId::ConstraintJacobian));
     let (stiffness, dof) = (counted(KernelId::TangentStiffness), n(dof));
     let constant = plan.frames.is_none() && plan.terms.iter().all(|term| term.equations.inertia.is_constant);
     let assembled = everything.is_none().then(|| of_elements(plan));
@@ -210,7 +212,7 @@ fn of_elements(plan: &Plan<'_>) -> TokenStream {
     });
     let counts = plan.terms.iter().map(|term| {
         let count = |id| n(term.nonzeros(id));
-        let (mass, jacobian) = (count(KernelId::Mass), count(KernelId::ConstraintJacobian));
+        let (mass, jacobian) = (count(KernelId::MassMatrix), count(KernelId::ConstraintJacobian));
         let stiffness = count(KernelId::TangentStiffness);
         quote!(rt::ElementCounts { mass: #mass, jacobian: #jacobian, stiffness: #stiffness })
     });

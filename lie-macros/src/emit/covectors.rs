@@ -24,7 +24,7 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
 /// M v without the structural zeros of M.
 fn momentum(context: &Context<'_>) -> TokenStream {
     let Some((term, _)) = context.unrolled() else { return quote!() };
-    let (graph, dof, outputs) = (&term.equations.graph, term.dof(), term.kernels.outputs(KernelId::Mass));
+    let (graph, dof, outputs) = (&term.equations.graph, term.dof(), term.kernels.outputs(KernelId::MassMatrix));
     let printed = printed(term, Home::System, outputs);
     let statements = &printed.statements;
     let rows = (0..dof).map(|row| {

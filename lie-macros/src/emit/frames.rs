@@ -191,7 +191,7 @@ fn terms(frames: &Frames<'_>) -> TokenStream {
         quote!(out[#at] += #value;)
     };
     let sum = |_: usize, value: &TokenStream| quote!(sum += #value;);
-    let (inertia, residual) = (sums(KernelId::Mass, &add), sums(KernelId::Residual, &add));
+    let (inertia, residual) = (sums(KernelId::MassMatrix, &add), sums(KernelId::Residual, &add));
     let (kinetic, potential) = (sums(KernelId::KineticEnergy, &sum), sums(KernelId::PotentialEnergy, &sum));
     quote! {
         #[inline]

@@ -1,14 +1,15 @@
-//! The kernels of a term as statements.
+//! The kernels of a term: as statements, and as methods of the trait that the runtime knows them by.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::Environment;
+use super::arguments::slots;
 use super::environment::Home;
-use super::names::ident;
+use super::names::{ident, own};
 use super::print::{Printed, print, print_stores};
 use crate::graph::Scalar;
-use crate::plan::{KernelId, Term};
+use crate::plan::{Inputs, KernelId, Output, Plan, Term};
 
 fn environment(term: &Term, home: Home) -> Environment<'_> {
     Environment { model: &term.model, number: term.number, home }
@@ -50,5 +51,52 @@ pub(super) fn into_matrix(columns: usize) -> impl Fn(usize, &TokenStream) -> Tok
     move |at, value| {
         let (row, column) = (Literal::usize_unsuffixed(at / columns), Literal::usize_unsuffixed(at % columns));
         quote!(out[(#row, #column)] = #value;)
+    }
+}
+
+/// A kernel as a method: of `Element`, or of the system itself if the term is all of it.
+pub(super) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream {
+    let (configuration, name) = (own(&plan.model.configuration.item.ident), ident(id.name()));
+    let is_whole = plan.unrolled().is_some();
+    let (home, receiver, members, [vector, rows]) = if is_whole {
+        (Home::System, quote!(&self), quote!(), [quote!(Self::Velocity), quote!(Self::Multipliers)])
+    } else {
+        let receiver = quote!(system: &System<S>, place: &rt::Place<'_>);
+        (Home::Term, receiver, slots(plan, term), [quote!(Self::Vector), quote!(Self::Rows)])
+    };
+    let (inputs, output) = id.signature();
+    let inputs = match inputs {
+        Inputs::Nothing => quote!(),
+        Inputs::Velocity => quote!(v: &#vector,),
+        Inputs::State => quote!(v: &#vector, acceleration: &#vector, multipliers: &#rows,),
+    };
+    let out = match output {
+        Output::Number => {
+            let value = value(term, home, id);
+            return quote! {
+                fn #name(#receiver, t: S, q: &#configuration<S>, #inputs) -> S {
+                    #members
+                    #value
+                }
+            };
+        }
+        Output::Vector => vector,
+        Output::Rows => rows,
+        Output::Matrix => quote!(Self::Matrix),
+        Output::Jacobian => quote!(Self::Jacobian),
+    };
+    let body = match (is_whole, output) {
+        (false, _) if !term.has(id) => quote!(*out = rt::Block::zeros();),
+        (true, Output::Matrix) => stores(term, home, term.kernels.outputs(id), into_matrix(term.dof())),
+        // What a whole system keeps of B are the entries that change.
+        (true, Output::Jacobian) => stores(term, home, term.kernels.outputs(KernelId::StoredJacobian), into("out")),
+        _ => stores(term, home, term.kernels.outputs(id), into("out")),
+    };
+    quote! {
+        #[inline]
+        fn #name(#receiver, t: S, q: &#configuration<S>, #inputs out: &mut #out) {
+            #members
+            #body
+        }
     }
 }

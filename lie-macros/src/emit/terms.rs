@@ -3,12 +3,9 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::arguments::slots;
-use super::environment::Home;
-use super::kernels::{into, stores, value};
-use crate::emit::names::own;
+use super::kernels::method;
 use crate::model::{Configuration, Part};
-use crate::plan::{KernelId, Plan, Term};
+use crate::plan::{KernelId, OF_TERMS, Plan, Term};
 
 /// The type that stands for a term.
 pub(super) fn type_name(number: usize) -> Ident {
@@ -76,7 +73,6 @@ pub(super) fn dimensions(configuration: &Configuration) -> Vec<usize> {
 
 fn element(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let equations = &term.equations;
-    let configuration = &own(&plan.model.configuration.item.ident);
     let name = type_name(term.number);
     let (dof, rows) = (term.dof(), equations.constraints.rows());
     let (vector, row, matrix, jacobian) = (n(dof), n(rows), n(dof * dof), n(rows * dof));
@@ -84,50 +80,10 @@ fn element(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let slot_dimensions = dimensions(&term.model.configuration).into_iter().map(n);
     let segments = equations.constraints.declared.iter().map(|constraint| n(constraint.rows));
     let holonomic = n(equations.constraints.holonomic_rows());
-    let (inertia, force) = (term.has(KernelId::Mass), term.has(KernelId::Force));
+    let (inertia, force) = (term.has(KernelId::MassMatrix), term.has(KernelId::Force));
     let (stiffness, damping) = (term.has(KernelId::TangentStiffness), term.has(KernelId::TangentDamping));
     let constant = equations.inertia.is_constant;
-    let read = slots(plan, term);
-    let body = |id: KernelId| {
-        if !term.has(id) {
-            return quote!(*out = rt::Block::zeros(););
-        }
-        let body = stores(term, Home::Term, term.kernels.outputs(id), into("out"));
-        quote! { #read #body }
-    };
-    let (kinetic, potential) =
-        (value(term, Home::Term, KernelId::KineticEnergy), value(term, Home::Term, KernelId::PotentialEnergy));
-    // The kernel, its method, the arguments between q and `out`, the type of `out`.
-    let velocity = quote!(v: &Self::Vector,);
-    let state = quote!(v: &Self::Vector, acceleration: &Self::Vector, multipliers: &Self::Rows,);
-    let kernels = [
-        (KernelId::Mass, "mass", quote!(), quote!(Matrix)),
-        (KernelId::Force, "force", velocity.clone(), quote!(Vector)),
-        (KernelId::Constraint, "constraint", quote!(), quote!(Rows)),
-        (KernelId::ConstraintJacobian, "constraint_jacobian", quote!(), quote!(Jacobian)),
-        (KernelId::ConstraintDrift, "constraint_drift", quote!(), quote!(Rows)),
-        (KernelId::ConstraintCurvature, "constraint_curvature", velocity.clone(), quote!(Rows)),
-        (KernelId::Residual, "residual", state.clone(), quote!(Vector)),
-        (KernelId::TangentStiffness, "stiffness", state, quote!(Matrix)),
-        (KernelId::TangentDamping, "damping", velocity.clone(), quote!(Matrix)),
-        (KernelId::RateGradient, "rate_gradient", velocity, quote!(Jacobian)),
-    ]
-    .map(|(id, kernel, arguments, output)| {
-        let (body, kernel) = (body(id), format_ident!("{kernel}"));
-        quote! {
-            #[inline]
-            fn #kernel(
-                system: &System<S>,
-                place: &rt::Place<'_>,
-                t: S,
-                q: &#configuration<S>,
-                #arguments
-                out: &mut Self::#output,
-            ) {
-                #body
-            }
-        }
-    });
+    let kernels = OF_TERMS.map(|id| method(plan, term, id));
     quote! {
         struct #name;
 
@@ -150,17 +106,6 @@ fn element(plan: &Plan<'_>, term: &Term) -> TokenStream {
             };
 
             #(#kernels)*
-
-            fn kinetic_energy(
-                system: &System<S>, place: &rt::Place<'_>, t: S, q: &#configuration<S>, v: &Self::Vector,
-            ) -> S {
-                #read
-                #kinetic
-            }
-            fn potential_energy(system: &System<S>, place: &rt::Place<'_>, t: S, q: &#configuration<S>) -> S {
-                #read
-                #potential
-            }
         }
     }
 }

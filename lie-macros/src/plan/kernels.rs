@@ -26,8 +26,8 @@ macro_rules! kernels {
 }
 
 kernels! {
-    /// All entries of M.
-    Mass = "mass",
+    /// M.
+    MassMatrix = "mass_matrix",
     /// The entries of M in its independent blocks, as they are inverted.
     MassBlocks = "mass_blocks",
     /// −g(t, q, v).
@@ -89,9 +89,33 @@ pub(crate) struct Kernels {
     all: BTreeMap<KernelId, Vec<Scalar>>,
 }
 
+/// What a kernel of terms is a function of, beside time and configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Inputs {
+    Nothing,
+    /// v.
+    Velocity,
+    /// v, v' and λ.
+    State,
+}
+
+/// What a kernel of terms gives, in n degrees of freedom and m constraint rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Output {
+    Number,
+    /// n.
+    Vector,
+    /// m.
+    Rows,
+    /// n × n.
+    Matrix,
+    /// m × n.
+    Jacobian,
+}
+
 /// What the equations of every term are evaluated by.
-const OF_TERMS: [KernelId; 12] = [
-    KernelId::Mass,
+pub(crate) const OF_TERMS: [KernelId; 12] = [
+    KernelId::MassMatrix,
     KernelId::Force,
     KernelId::Constraint,
     KernelId::ConstraintJacobian,
@@ -107,14 +131,32 @@ const OF_TERMS: [KernelId; 12] = [
 
 /// What sweeps along frames ask of a term over a frame.
 const OF_FRAMES: [KernelId; 4] =
-    [KernelId::Mass, KernelId::Residual, KernelId::KineticEnergy, KernelId::PotentialEnergy];
+    [KernelId::MassMatrix, KernelId::Residual, KernelId::KineticEnergy, KernelId::PotentialEnergy];
 
 impl KernelId {
+    /// What a kernel of terms takes and gives.
+    pub fn signature(self) -> (Inputs, Output) {
+        match self {
+            KernelId::MassMatrix => (Inputs::Nothing, Output::Matrix),
+            KernelId::Force => (Inputs::Velocity, Output::Vector),
+            KernelId::Constraint | KernelId::ConstraintDrift => (Inputs::Nothing, Output::Rows),
+            KernelId::ConstraintJacobian => (Inputs::Nothing, Output::Jacobian),
+            KernelId::ConstraintCurvature => (Inputs::Velocity, Output::Rows),
+            KernelId::KineticEnergy => (Inputs::Velocity, Output::Number),
+            KernelId::PotentialEnergy => (Inputs::Nothing, Output::Number),
+            KernelId::Residual => (Inputs::State, Output::Vector),
+            KernelId::TangentStiffness => (Inputs::State, Output::Matrix),
+            KernelId::TangentDamping => (Inputs::Velocity, Output::Matrix),
+            KernelId::RateGradient => (Inputs::Velocity, Output::Jacobian),
+            other => bug!("the kernel `{}` is not one of terms", other.name()),
+        }
+    }
+
     /// The outputs of a kernel of terms.
     fn of(self, equations: &Equations) -> Vec<Scalar> {
         let Equations { inertia, constraints, linearisation, .. } = equations;
         match self {
-            KernelId::Mass => inertia.mass.concat(),
+            KernelId::MassMatrix => inertia.mass.concat(),
             KernelId::Force => equations.force.clone(),
             KernelId::Constraint => constraints.residual.clone(),
             KernelId::ConstraintJacobian => constraints.jacobian.concat(),

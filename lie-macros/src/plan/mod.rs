@@ -15,7 +15,7 @@ use crate::graph::Graph;
 use crate::model::{Kinematics, Model, Part, Selection};
 
 pub(crate) use hoist::Hoisted;
-pub(crate) use kernels::{KernelId, Kernels};
+pub(crate) use kernels::{Inputs, KernelId, Kernels, OF_TERMS, Output};
 pub(crate) use solve::Solve;
 
 /// A system: its terms, and how they make one.
@@ -178,7 +178,7 @@ impl<'a> Frames<'a> {
 
     /// True if the terms of the frames have inertia.
     pub fn have_inertia(&self) -> bool {
-        self.terms.iter().any(|term| term.has(KernelId::Mass))
+        self.terms.iter().any(|term| term.has(KernelId::MassMatrix))
     }
 
     /// Scalar operations of the kernels of the recursion.

@@ -457,7 +457,7 @@ mod heavy_top {
             fn force(
                 &self,
                 t: S,
-                q: &Self::Configuration,
+                q: &self::Body<S>,
                 v: &Self::Velocity,
                 out: &mut Self::Velocity,
             ) {
@@ -527,12 +527,7 @@ mod heavy_top {
                 out[5] = -(__9 * __18);
             }
             #[inline]
-            fn constraint(
-                &self,
-                t: S,
-                q: &Self::Configuration,
-                out: &mut Self::Multipliers,
-            ) {
+            fn constraint(&self, t: S, q: &self::Body<S>, out: &mut Self::Multipliers) {
                 let __0 = q.pose.translation[0];
                 let __1 = q.pose.translation[1];
                 let __2 = q.pose.translation[2];
@@ -568,7 +563,7 @@ mod heavy_top {
             fn constraint_jacobian(
                 &self,
                 t: S,
-                q: &Self::Configuration,
+                q: &self::Body<S>,
                 out: &mut Self::Jacobian,
             ) {
                 let __0 = q.pose.translation[0];
@@ -606,7 +601,7 @@ mod heavy_top {
             fn constraint_drift(
                 &self,
                 t: S,
-                q: &Self::Configuration,
+                q: &self::Body<S>,
                 out: &mut Self::Multipliers,
             ) {
                 out[0] = <S as Scalar>::from_f64(0.0);
@@ -617,7 +612,7 @@ mod heavy_top {
             fn constraint_curvature(
                 &self,
                 t: S,
-                q: &Self::Configuration,
+                q: &self::Body<S>,
                 v: &Self::Velocity,
                 out: &mut Self::Multipliers,
             ) {
@@ -660,6 +655,60 @@ mod heavy_top {
                 let __11 = v[3] - Scalar::mul_add(-__8, __5, __0 * __9);
                 out[1] = Scalar::mul_add(-__8, __11, __1 * __7);
                 out[2] = Scalar::mul_add(-__1, __10, __0 * __11);
+            }
+            fn kinetic_energy(&self, t: S, q: &self::Body<S>, v: &Self::Velocity) -> S {
+                let __0 = v[3];
+                let __1 = v[4];
+                let __2 = v[5];
+                let __3 = v[0];
+                let __4 = v[1];
+                let __5 = self.hoisted_0[0];
+                let __6 = v[2];
+                let __7 = self.hoisted_0[1];
+                let __8 = self.hoisted_0[2];
+                let __9 = Scalar::mul_add(
+                    __4,
+                    Scalar::mul_add(
+                        __6,
+                        __8,
+                        Scalar::mul_add(__3, __5, __4 * self.parameters.inertia[(1, 1)]),
+                    ),
+                    __3
+                        * Scalar::mul_add(
+                            __6,
+                            __7,
+                            Scalar::mul_add(
+                                __4,
+                                __5,
+                                __3 * self.parameters.inertia[(0, 0)],
+                            ),
+                        ),
+                );
+                let __10 = Scalar::mul_add(
+                    self.parameters.mass,
+                    Scalar::mul_add(__2, __2, Scalar::mul_add(__1, __1, __0 * __0)),
+                    Scalar::mul_add(
+                        __6,
+                        Scalar::mul_add(
+                            __6,
+                            self.parameters.inertia[(2, 2)],
+                            Scalar::mul_add(__4, __8, __3 * __7),
+                        ),
+                        __9,
+                    ),
+                );
+                <S as Scalar>::from_f64(0.5) * __10
+            }
+            fn potential_energy(&self, t: S, q: &self::Body<S>) -> S {
+                -Scalar::mul_add(
+                    q.pose.translation[2],
+                    self.hoisted_0[5],
+                    Scalar::mul_add(
+                        q.pose.translation[1],
+                        self.hoisted_0[4],
+                        q.pose.translation[0] * self.hoisted_0[3],
+                    ),
+                )
             }
             #[inline]
             fn jacobian_times(
@@ -867,65 +916,6 @@ mod heavy_top {
             ) -> Result<(), rt::DeclarationError> {
                 rt::check_in_f64::<Self, System<f64>>(self, t, q, v)
             }
-            fn kinetic_energy(
-                &self,
-                t: S,
-                q: &Self::Configuration,
-                v: &Self::Velocity,
-            ) -> S {
-                let __0 = v[3];
-                let __1 = v[4];
-                let __2 = v[5];
-                let __3 = v[0];
-                let __4 = v[1];
-                let __5 = self.hoisted_0[0];
-                let __6 = v[2];
-                let __7 = self.hoisted_0[1];
-                let __8 = self.hoisted_0[2];
-                let __9 = Scalar::mul_add(
-                    __4,
-                    Scalar::mul_add(
-                        __6,
-                        __8,
-                        Scalar::mul_add(__3, __5, __4 * self.parameters.inertia[(1, 1)]),
-                    ),
-                    __3
-                        * Scalar::mul_add(
-                            __6,
-                            __7,
-                            Scalar::mul_add(
-                                __4,
-                                __5,
-                                __3 * self.parameters.inertia[(0, 0)],
-                            ),
-                        ),
-                );
-                let __10 = Scalar::mul_add(
-                    self.parameters.mass,
-                    Scalar::mul_add(__2, __2, Scalar::mul_add(__1, __1, __0 * __0)),
-                    Scalar::mul_add(
-                        __6,
-                        Scalar::mul_add(
-                            __6,
-                            self.parameters.inertia[(2, 2)],
-                            Scalar::mul_add(__4, __8, __3 * __7),
-                        ),
-                        __9,
-                    ),
-                );
-                <S as Scalar>::from_f64(0.5) * __10
-            }
-            fn potential_energy(&self, t: S, q: &Self::Configuration) -> S {
-                -Scalar::mul_add(
-                    q.pose.translation[2],
-                    self.hoisted_0[5],
-                    Scalar::mul_add(
-                        q.pose.translation[1],
-                        self.hoisted_0[4],
-                        q.pose.translation[0] * self.hoisted_0[3],
-                    ),
-                )
-            }
         }
         impl<S: Scalar> rt::Linearised for System<S> {
             type Matrix = SMatrix<S, __DOF, __DOF>;
@@ -945,7 +935,7 @@ mod heavy_top {
             fn residual(
                 &self,
                 t: S,
-                q: &Self::Configuration,
+                q: &self::Body<S>,
                 v: &Self::Velocity,
                 acceleration: &Self::Velocity,
                 multipliers: &Self::Multipliers,
@@ -1056,12 +1046,7 @@ mod heavy_top {
                 out[5] = Scalar::mul_add(-__36, __45, __7);
             }
             #[inline]
-            fn mass_matrix(
-                &self,
-                t: S,
-                q: &Self::Configuration,
-                out: &mut Self::Matrix,
-            ) {
+            fn mass_matrix(&self, t: S, q: &self::Body<S>, out: &mut Self::Matrix) {
                 out[(0, 0)] = self.parameters.inertia[(0, 0)];
                 let __0 = self.hoisted_0[0];
                 out[(0, 1)] = __0;
@@ -1107,7 +1092,7 @@ mod heavy_top {
             fn tangent_stiffness(
                 &self,
                 t: S,
-                q: &Self::Configuration,
+                q: &self::Body<S>,
                 v: &Self::Velocity,
                 acceleration: &Self::Velocity,
                 multipliers: &Self::Multipliers,
@@ -1205,7 +1190,7 @@ mod heavy_top {
             fn tangent_damping(
                 &self,
                 t: S,
-                q: &Self::Configuration,
+                q: &self::Body<S>,
                 v: &Self::Velocity,
                 out: &mut Self::Matrix,
             ) {

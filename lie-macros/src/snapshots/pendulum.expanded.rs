@@ -315,7 +315,7 @@ mod pendulum {
             fn force(
                 &self,
                 t: S,
-                q: &Self::Configuration,
+                q: &self::Angle<S>,
                 v: &Self::Velocity,
                 out: &mut Self::Velocity,
             ) {
@@ -328,34 +328,39 @@ mod pendulum {
                 );
             }
             #[inline]
-            fn constraint(
-                &self,
-                t: S,
-                q: &Self::Configuration,
-                out: &mut Self::Multipliers,
-            ) {}
+            fn constraint(&self, t: S, q: &self::Angle<S>, out: &mut Self::Multipliers) {}
             #[inline]
             fn constraint_jacobian(
                 &self,
                 t: S,
-                q: &Self::Configuration,
+                q: &self::Angle<S>,
                 out: &mut Self::Jacobian,
             ) {}
             #[inline]
             fn constraint_drift(
                 &self,
                 t: S,
-                q: &Self::Configuration,
+                q: &self::Angle<S>,
                 out: &mut Self::Multipliers,
             ) {}
             #[inline]
             fn constraint_curvature(
                 &self,
                 t: S,
-                q: &Self::Configuration,
+                q: &self::Angle<S>,
                 v: &Self::Velocity,
                 out: &mut Self::Multipliers,
             ) {}
+            fn kinetic_energy(&self, t: S, q: &self::Angle<S>, v: &Self::Velocity) -> S {
+                let __0 = v[0];
+                __0 * (__0 * self.hoisted_0[0])
+            }
+            fn potential_energy(&self, t: S, q: &self::Angle<S>) -> S {
+                -(self.parameters.weight
+                    * Scalar::cos(
+                        Scalar::atan2(q.arm.coordinates()[1], q.arm.coordinates()[0]),
+                    ))
+            }
             #[inline]
             fn jacobian_times(
                 &self,
@@ -405,21 +410,6 @@ mod pendulum {
             ) -> Result<(), rt::DeclarationError> {
                 rt::check_in_f64::<Self, System<f64>>(self, t, q, v)
             }
-            fn kinetic_energy(
-                &self,
-                t: S,
-                q: &Self::Configuration,
-                v: &Self::Velocity,
-            ) -> S {
-                let __0 = v[0];
-                __0 * (__0 * self.hoisted_0[0])
-            }
-            fn potential_energy(&self, t: S, q: &Self::Configuration) -> S {
-                -(self.parameters.weight
-                    * Scalar::cos(
-                        Scalar::atan2(q.arm.coordinates()[1], q.arm.coordinates()[0]),
-                    ))
-            }
         }
         impl<S: Scalar> rt::Linearised for System<S> {
             type Matrix = SMatrix<S, __DOF, __DOF>;
@@ -439,7 +429,7 @@ mod pendulum {
             fn residual(
                 &self,
                 t: S,
-                q: &Self::Configuration,
+                q: &self::Angle<S>,
                 v: &Self::Velocity,
                 acceleration: &Self::Velocity,
                 multipliers: &Self::Multipliers,
@@ -458,19 +448,14 @@ mod pendulum {
                 );
             }
             #[inline]
-            fn mass_matrix(
-                &self,
-                t: S,
-                q: &Self::Configuration,
-                out: &mut Self::Matrix,
-            ) {
+            fn mass_matrix(&self, t: S, q: &self::Angle<S>, out: &mut Self::Matrix) {
                 out[(0, 0)] = self.parameters.inertia;
             }
             #[inline]
             fn tangent_stiffness(
                 &self,
                 t: S,
-                q: &Self::Configuration,
+                q: &self::Angle<S>,
                 v: &Self::Velocity,
                 acceleration: &Self::Velocity,
                 multipliers: &Self::Multipliers,
@@ -485,7 +470,7 @@ mod pendulum {
             fn tangent_damping(
                 &self,
                 t: S,
-                q: &Self::Configuration,
+                q: &self::Angle<S>,
                 v: &Self::Velocity,
                 out: &mut Self::Matrix,
             ) {

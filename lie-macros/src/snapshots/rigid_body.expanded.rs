@@ -348,7 +348,7 @@ mod rigid_body {
             fn force(
                 &self,
                 t: S,
-                q: &Self::Configuration,
+                q: &self::Body<S>,
                 v: &Self::Velocity,
                 out: &mut Self::Velocity,
             ) {
@@ -363,34 +363,46 @@ mod rigid_body {
                 out[2] = Scalar::mul_add(-__4, __3, __0 * __5);
             }
             #[inline]
-            fn constraint(
-                &self,
-                t: S,
-                q: &Self::Configuration,
-                out: &mut Self::Multipliers,
-            ) {}
+            fn constraint(&self, t: S, q: &self::Body<S>, out: &mut Self::Multipliers) {}
             #[inline]
             fn constraint_jacobian(
                 &self,
                 t: S,
-                q: &Self::Configuration,
+                q: &self::Body<S>,
                 out: &mut Self::Jacobian,
             ) {}
             #[inline]
             fn constraint_drift(
                 &self,
                 t: S,
-                q: &Self::Configuration,
+                q: &self::Body<S>,
                 out: &mut Self::Multipliers,
             ) {}
             #[inline]
             fn constraint_curvature(
                 &self,
                 t: S,
-                q: &Self::Configuration,
+                q: &self::Body<S>,
                 v: &Self::Velocity,
                 out: &mut Self::Multipliers,
             ) {}
+            fn kinetic_energy(&self, t: S, q: &self::Body<S>, v: &Self::Velocity) -> S {
+                let __0 = v[2];
+                let __1 = v[0];
+                let __2 = v[1];
+                Scalar::mul_add(
+                    __0,
+                    __0 * self.hoisted_0[2],
+                    Scalar::mul_add(
+                        __2,
+                        __2 * self.hoisted_0[1],
+                        __1 * (__1 * self.hoisted_0[0]),
+                    ),
+                )
+            }
+            fn potential_energy(&self, t: S, q: &self::Body<S>) -> S {
+                <S as Scalar>::from_f64(0.0)
+            }
             #[inline]
             fn jacobian_times(
                 &self,
@@ -446,28 +458,6 @@ mod rigid_body {
             ) -> Result<(), rt::DeclarationError> {
                 rt::check_in_f64::<Self, System<f64>>(self, t, q, v)
             }
-            fn kinetic_energy(
-                &self,
-                t: S,
-                q: &Self::Configuration,
-                v: &Self::Velocity,
-            ) -> S {
-                let __0 = v[2];
-                let __1 = v[0];
-                let __2 = v[1];
-                Scalar::mul_add(
-                    __0,
-                    __0 * self.hoisted_0[2],
-                    Scalar::mul_add(
-                        __2,
-                        __2 * self.hoisted_0[1],
-                        __1 * (__1 * self.hoisted_0[0]),
-                    ),
-                )
-            }
-            fn potential_energy(&self, t: S, q: &Self::Configuration) -> S {
-                <S as Scalar>::from_f64(0.0)
-            }
         }
         impl<S: Scalar> rt::Linearised for System<S> {
             type Matrix = SMatrix<S, __DOF, __DOF>;
@@ -487,7 +477,7 @@ mod rigid_body {
             fn residual(
                 &self,
                 t: S,
-                q: &Self::Configuration,
+                q: &self::Body<S>,
                 v: &Self::Velocity,
                 acceleration: &Self::Velocity,
                 multipliers: &Self::Multipliers,
@@ -519,12 +509,7 @@ mod rigid_body {
                 );
             }
             #[inline]
-            fn mass_matrix(
-                &self,
-                t: S,
-                q: &Self::Configuration,
-                out: &mut Self::Matrix,
-            ) {
+            fn mass_matrix(&self, t: S, q: &self::Body<S>, out: &mut Self::Matrix) {
                 out[(0, 0)] = self.parameters.moments[0];
                 out[(0, 1)] = <S as Scalar>::from_f64(0.0);
                 out[(0, 2)] = <S as Scalar>::from_f64(0.0);
@@ -539,7 +524,7 @@ mod rigid_body {
             fn tangent_stiffness(
                 &self,
                 t: S,
-                q: &Self::Configuration,
+                q: &self::Body<S>,
                 v: &Self::Velocity,
                 acceleration: &Self::Velocity,
                 multipliers: &Self::Multipliers,
@@ -559,7 +544,7 @@ mod rigid_body {
             fn tangent_damping(
                 &self,
                 t: S,
-                q: &Self::Configuration,
+                q: &self::Body<S>,
                 v: &Self::Velocity,
                 out: &mut Self::Matrix,
             ) {

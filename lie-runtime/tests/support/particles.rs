@@ -111,7 +111,7 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Element<System<S, RIG
 
     without_constraints!(System<S, RIGID, CONSISTENT>, S, Nodes<S>, 3);
 
-    fn mass(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, out: &mut [S; 9]) {
+    fn mass_matrix(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, out: &mut [S; 9]) {
         *out = core::array::from_fn(|at| if at % 4 == 0 && !CONSISTENT { S::one() } else { S::zero() });
     }
     fn force(system: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, _: &[S; 3], out: &mut [S; 3]) {
@@ -138,7 +138,7 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Element<System<S, RIG
             *out = if CONSISTENT { -*out } else { acceleration - *out };
         }
     }
-    fn stiffness(
+    fn tangent_stiffness(
         _: &System<S, RIGID, CONSISTENT>,
         _: &Place<'_>,
         _: S,
@@ -150,7 +150,14 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Element<System<S, RIG
     ) {
         *out = [S::zero(); 9];
     }
-    fn damping(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, _: &[S; 3], out: &mut [S; 9]) {
+    fn tangent_damping(
+        _: &System<S, RIGID, CONSISTENT>,
+        _: &Place<'_>,
+        _: S,
+        _: &Nodes<S>,
+        _: &[S; 3],
+        out: &mut [S; 9],
+    ) {
         *out = [S::zero(); 9];
     }
 }
@@ -167,7 +174,7 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Element<System<S, RIG
     const TERMS: Terms =
         Terms { inertia: CONSISTENT, inertia_is_constant: true, force: !RIGID, stiffness: true, damping: false };
 
-    fn mass(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, out: &mut [S; 36]) {
+    fn mass_matrix(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, out: &mut [S; 36]) {
         *out = core::array::from_fn(|at| {
             let (row, column) = (at / 6, at % 6);
             let share = if row == column { 2.0 } else { 1.0 };
@@ -222,7 +229,7 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Element<System<S, RIG
     }
     fn kinetic_energy(system: &System<S, RIGID, CONSISTENT>, place: &Place<'_>, t: S, q: &Nodes<S>, v: &[S; 6]) -> S {
         let mut mass = [S::zero(); 36];
-        Self::mass(system, place, t, q, &mut mass);
+        Self::mass_matrix(system, place, t, q, &mut mass);
         let mut sum = S::zero();
         for row in 0..6 {
             for column in 0..6 {
@@ -248,7 +255,7 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Element<System<S, RIG
     ) {
         Self::force(system, place, t, q, v, out);
         let mut mass = [S::zero(); 36];
-        Self::mass(system, place, t, q, &mut mass);
+        Self::mass_matrix(system, place, t, q, &mut mass);
         let mut jacobian = [S::zero(); 6];
         Self::constraint_jacobian(system, place, t, q, &mut jacobian);
         for row in 0..6 {
@@ -264,7 +271,7 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Element<System<S, RIG
             out[row] = sum;
         }
     }
-    fn stiffness(
+    fn tangent_stiffness(
         system: &System<S, RIGID, CONSISTENT>,
         _: &Place<'_>,
         _: S,
@@ -286,7 +293,14 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Element<System<S, RIG
             }
         });
     }
-    fn damping(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, _: &[S; 6], out: &mut [S; 36]) {
+    fn tangent_damping(
+        _: &System<S, RIGID, CONSISTENT>,
+        _: &Place<'_>,
+        _: S,
+        _: &Nodes<S>,
+        _: &[S; 6],
+        out: &mut [S; 36],
+    ) {
         *out = [S::zero(); 36];
     }
     fn rate_gradient(

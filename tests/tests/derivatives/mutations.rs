@@ -76,15 +76,15 @@ where
     const TERMS: lie_runtime::system::chain::Terms = E::TERMS;
 
     kernels! {
-        mass() -> Matrix;
+        mass_matrix() -> Matrix;
         force(v: Vector) -> Vector;
         constraint() -> Rows;
         constraint_jacobian() -> Jacobian;
         constraint_drift() -> Rows;
         constraint_curvature(v: Vector) -> Rows;
         residual(v: Vector, acceleration: Vector, multipliers: Rows) -> Vector;
-        stiffness(v: Vector, acceleration: Vector, multipliers: Rows) -> Matrix;
-        damping(v: Vector) -> Matrix;
+        tangent_stiffness(v: Vector, acceleration: Vector, multipliers: Rows) -> Matrix;
+        tangent_damping(v: Vector) -> Matrix;
         rate_gradient(v: Vector) -> Jacobian;
     }
 
@@ -257,8 +257,8 @@ const KERNELS: [(&str, &str); 13] = [
     ("constraint_drift", "constraint_rate"),
     ("constraint_curvature", "constraint_curvature"),
     ("residual", "residual"),
-    ("stiffness", "tangent_stiffness"),
-    ("damping", "tangent_damping"),
+    ("tangent_stiffness", "tangent_stiffness"),
+    ("tangent_damping", "tangent_damping"),
     ("rate_gradient", "rate_gradient"),
     ("kinetic_energy", "kinetic_energy"),
     ("potential_energy", "potential_energy"),

@@ -4,10 +4,21 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::super::environment::Home;
-use super::super::kernels::{into, stores, value};
+use super::super::kernels::{into, method, stores};
 use super::{mass_inverse, saddle};
 use crate::emit::names::own;
 use crate::plan::{KernelId, Plan, Solve, Term};
+
+/// The kernels that stand for themselves.
+const KERNELS: [KernelId; 7] = [
+    KernelId::Force,
+    KernelId::Constraint,
+    KernelId::ConstraintJacobian,
+    KernelId::ConstraintDrift,
+    KernelId::ConstraintCurvature,
+    KernelId::KineticEnergy,
+    KernelId::PotentialEnergy,
+];
 
 #[allow(clippy::too_many_lines)] // One trait, method by method.
 pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
@@ -20,13 +31,9 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
         let statements = mass_inverse::statements(term, solve, Home::System);
         (size, quote!(#statements *out = mass_inverse; Ok(())), quote!(let mass_inverse = &*mass;))
     };
-    let kernel = |id| stores(term, Home::System, term.kernels.outputs(id), into("out"));
-    let (force, constraint) = (kernel(KernelId::Force), kernel(KernelId::Constraint));
-    let (jacobian, drift) = (kernel(KernelId::StoredJacobian), kernel(KernelId::ConstraintDrift));
-    let curvature = kernel(KernelId::ConstraintCurvature);
-    let (times, transpose_times) = (kernel(KernelId::JacobianTimes), kernel(KernelId::JacobianTransposeTimes));
-    let (kinetic, potential) =
-        (value(term, Home::System, KernelId::KineticEnergy), value(term, Home::System, KernelId::PotentialEnergy));
+    let kernels = KERNELS.map(|id| method(plan, term, id));
+    let solving = |id| stores(term, Home::System, term.kernels.outputs(id), into("out"));
+    let (times, transpose_times) = (solving(KernelId::JacobianTimes), solving(KernelId::JacobianTransposeTimes));
     let saddle = saddle::emit(term);
     let free = stores(term, Home::System, term.kernels.outputs(KernelId::SolveMass), into("acceleration"));
     let holonomic = Literal::usize_unsuffixed(term.equations.constraints.holonomic_rows());
@@ -77,32 +84,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
             fn mass(&self, t: S, q: &Self::Configuration, out: &mut Self::Mass) -> Result<(), rt::SaddleError> {
                 #mass
             }
-            #[inline]
-            fn force(&self, t: S, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Velocity) {
-                #force
-            }
-            #[inline]
-            fn constraint(&self, t: S, q: &Self::Configuration, out: &mut Self::Multipliers) {
-                #constraint
-            }
-            #[inline]
-            fn constraint_jacobian(&self, t: S, q: &Self::Configuration, out: &mut Self::Jacobian) {
-                #jacobian
-            }
-            #[inline]
-            fn constraint_drift(&self, t: S, q: &Self::Configuration, out: &mut Self::Multipliers) {
-                #drift
-            }
-            #[inline]
-            fn constraint_curvature(
-                &self,
-                t: S,
-                q: &Self::Configuration,
-                v: &Self::Velocity,
-                out: &mut Self::Multipliers,
-            ) {
-                #curvature
-            }
+            #(#kernels)*
             #[inline]
             fn jacobian_times(
                 &self,
@@ -147,12 +129,6 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
                 v: &Self::Velocity,
             ) -> Result<(), rt::DeclarationError> {
                 rt::check_in_f64::<Self, System<f64>>(self, t, q, v)
-            }
-            fn kinetic_energy(&self, t: S, q: &Self::Configuration, v: &Self::Velocity) -> S {
-                #kinetic
-            }
-            fn potential_energy(&self, t: S, q: &Self::Configuration) -> S {
-                #potential
             }
         }
     }

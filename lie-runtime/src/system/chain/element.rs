@@ -64,7 +64,7 @@ pub trait Element<M: ElementSystem> {
     const TERMS: Terms;
 
     /// The element's part of M(q).
-    fn mass(system: &M, place: &Place<'_>, t: M::Scalar, q: &M::Configuration, out: &mut Self::Matrix);
+    fn mass_matrix(system: &M, place: &Place<'_>, t: M::Scalar, q: &M::Configuration, out: &mut Self::Matrix);
     /// The element's part of −g(t, q, v).
     fn force(
         system: &M,
@@ -108,7 +108,7 @@ pub trait Element<M: ElementSystem> {
     );
     /// D_q r along q w~.
     #[allow(clippy::too_many_arguments)] // r has five arguments.
-    fn stiffness(
+    fn tangent_stiffness(
         system: &M,
         place: &Place<'_>,
         t: M::Scalar,
@@ -119,7 +119,7 @@ pub trait Element<M: ElementSystem> {
         out: &mut Self::Matrix,
     );
     /// D_v r.
-    fn damping(
+    fn tangent_damping(
         system: &M,
         place: &Place<'_>,
         t: M::Scalar,

@@ -37,7 +37,7 @@ impl<const FLAGS: usize, const KIND: usize> Element<Rotors<FLAGS>> for Body<KIND
 
     without_constraints!(Rotors<FLAGS>, f64, Attitudes, 3);
 
-    fn mass(_: &Rotors<FLAGS>, place: &Place<'_>, _: f64, q: &Attitudes, out: &mut [f64; 9]) {
+    fn mass_matrix(_: &Rotors<FLAGS>, place: &Place<'_>, _: f64, q: &Attitudes, out: &mut [f64; 9]) {
         let mass = body_mass::<FLAGS>(&member::<FLAGS>(KIND, 0, place, q));
         *out = core::array::from_fn(|at| mass[(at / 3, at % 3)]);
     }
@@ -65,7 +65,7 @@ impl<const FLAGS: usize, const KIND: usize> Element<Rotors<FLAGS>> for Body<KIND
         let attitude = member::<FLAGS>(KIND, 0, place, q);
         *out = body_residual::<FLAGS>(&attitude, &Vector3::from(*v), &Vector3::from(*a)).into();
     }
-    fn stiffness(
+    fn tangent_stiffness(
         _: &Rotors<FLAGS>,
         place: &Place<'_>,
         _: f64,
@@ -79,7 +79,7 @@ impl<const FLAGS: usize, const KIND: usize> Element<Rotors<FLAGS>> for Body<KIND
         let (v, a) = (Vector3::from(*v), Vector3::from(*a));
         write_derivative(out, |turn: &Vector3<f64>| body_residual::<FLAGS>(&(attitude * SO3::exp(turn)), &v, &a));
     }
-    fn damping(_: &Rotors<FLAGS>, place: &Place<'_>, _: f64, q: &Attitudes, v: &[f64; 3], out: &mut [f64; 9]) {
+    fn tangent_damping(_: &Rotors<FLAGS>, place: &Place<'_>, _: f64, q: &Attitudes, v: &[f64; 3], out: &mut [f64; 9]) {
         let attitude = member::<FLAGS>(KIND, 0, place, q);
         let (v, rest) = (Vector3::from(*v), Vector3::zeros());
         write_derivative(out, |change: &Vector3<f64>| body_residual::<FLAGS>(&attitude, &(v + change), &rest));

@@ -76,7 +76,7 @@ impl<const FLAGS: usize, const KIND: usize> Element<Rotors<FLAGS>> for Joint<KIN
     const TERMS: Terms =
         Terms { inertia: FLAGS & COUPLED != 0, inertia_is_constant: true, force: true, stiffness: true, damping: true };
 
-    fn mass(_: &Rotors<FLAGS>, _: &Place<'_>, _: f64, _: &Attitudes, out: &mut [f64; 36]) {
+    fn mass_matrix(_: &Rotors<FLAGS>, _: &Place<'_>, _: f64, _: &Attitudes, out: &mut [f64; 36]) {
         *out = core::array::from_fn(|at| match (at / 6, at % 6) {
             (row, column) if row == column => 0.4,
             (row, column) if row % 3 == column % 3 => 0.2,
@@ -132,7 +132,7 @@ impl<const FLAGS: usize, const KIND: usize> Element<Rotors<FLAGS>> for Joint<KIN
         let (v, acceleration) = (SVector::from(*v), SVector::from(*acceleration));
         *out = joint_residual::<FLAGS>(&a, &b, &v, &acceleration, &Vector2::from(*multipliers)).into();
     }
-    fn stiffness(
+    fn tangent_stiffness(
         _: &Rotors<FLAGS>,
         place: &Place<'_>,
         _: f64,
@@ -150,7 +150,7 @@ impl<const FLAGS: usize, const KIND: usize> Element<Rotors<FLAGS>> for Joint<KIN
             joint_residual::<FLAGS>(&a, &b, &v, &acceleration, &multipliers)
         });
     }
-    fn damping(_: &Rotors<FLAGS>, _: &Place<'_>, _: f64, _: &Attitudes, _: &[f64; 6], out: &mut [f64; 36]) {
+    fn tangent_damping(_: &Rotors<FLAGS>, _: &Place<'_>, _: f64, _: &Attitudes, _: &[f64; 6], out: &mut [f64; 36]) {
         *out = core::array::from_fn(|at| match (at / 6, at % 6) {
             (row, column) if row == column => 0.7,
             (row, column) if row % 3 == column % 3 => -0.7,

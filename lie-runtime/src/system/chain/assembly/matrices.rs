@@ -44,16 +44,16 @@ visitor! {
         let (mut local_m, mut local) = (E::Rows::zeros(), E::Matrix::zeros());
         for (place, out) in self.point.places::<E>().zip(out.chunks_exact_mut(size)) {
             match &self.matrix {
-                Matrix::Mass => E::mass(system, &place, t, q, &mut local),
+                Matrix::Mass => E::mass_matrix(system, &place, t, q, &mut local),
                 Matrix::Stiffness { v, acceleration, multipliers } => {
                     gather::<M, E>(&place, v, local_v.as_mut());
                     gather::<M, E>(&place, acceleration, local_a.as_mut());
                     gather_rows::<M, E>(&place, multipliers, local_m.as_mut());
-                    E::stiffness(system, &place, t, q, &local_v, &local_a, &local_m, &mut local);
+                    E::tangent_stiffness(system, &place, t, q, &local_v, &local_a, &local_m, &mut local);
                 }
                 Matrix::Damping { v } => {
                     gather::<M, E>(&place, v, local_v.as_mut());
-                    E::damping(system, &place, t, q, &local_v, &mut local);
+                    E::tangent_damping(system, &place, t, q, &local_v, &mut local);
                 }
                 Matrix::Of(_) => {}
             }
@@ -91,7 +91,7 @@ impl<M: ElementSystem> Visitor<M> for MemberMass<'_, M> {
         let components = Sizes::<M, E>::COMPONENTS;
         let mut local = E::Matrix::zeros();
         for place in self.structure.layout().kinds[E::KIND].places() {
-            E::mass(system, &place, t, q, &mut local);
+            E::mass_matrix(system, &place, t, q, &mut local);
             let local = local.as_ref();
             // Slots of one member, as the ends of a chain of one, count together.
             let mut row_start = 0;

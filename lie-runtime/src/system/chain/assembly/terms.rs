@@ -30,7 +30,7 @@ visitor! {
         let (mut v, mut local, mut mass) = (E::Vector::zeros(), E::Vector::zeros(), E::Matrix::zeros());
         for place in self.point.places::<E>() {
             gather::<M, E>(&place, self.v, v.as_mut());
-            E::mass(system, &place, t, q, &mut mass);
+            E::mass_matrix(system, &place, t, q, &mut mass);
             for (out, row) in local.as_mut().iter_mut().zip(mass.as_ref().chunks_exact(Sizes::<M, E>::COMPONENTS)) {
                 *out = row.iter().zip(v.as_ref()).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
             }

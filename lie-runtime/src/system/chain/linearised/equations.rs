@@ -111,7 +111,7 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, '_, M> {
             if has_matrix {
                 let mut of_x = E::Matrix::zeros();
                 if E::TERMS.inertia {
-                    E::mass(system, &place, t, q, &mut local);
+                    E::mass_matrix(system, &place, t, q, &mut local);
                     for (sum, &term) in of_x.as_mut().iter_mut().zip(local.as_ref()) {
                         *sum = c.mass * term;
                     }
@@ -121,7 +121,7 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, '_, M> {
                     }
                 }
                 if E::TERMS.damping {
-                    E::damping(system, &place, t, q, &v, &mut local);
+                    E::tangent_damping(system, &place, t, q, &v, &mut local);
                     if self.is_local {
                         let blocks = &self.blocks.velocity;
                         times_tangents::<M, E>(structure, place.offsets, blocks, local.as_mut());
@@ -134,7 +134,7 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, '_, M> {
                 if E::TERMS.stiffness {
                     gather::<M, E>(&place, self.acceleration, acceleration.as_mut());
                     gather_rows::<M, E>(&place, self.multipliers, multipliers.as_mut());
-                    E::stiffness(system, &place, t, q, &v, &acceleration, &multipliers, &mut local);
+                    E::tangent_stiffness(system, &place, t, q, &v, &acceleration, &multipliers, &mut local);
                     for (sum, &term) in of_y.as_mut().iter_mut().zip(local.as_ref()) {
                         *sum = c.stiffness * term;
                     }
