@@ -7,8 +7,8 @@ pub use crate::group::{CoordinateMap, LieGroup};
 pub use crate::integrator::StepFailure;
 pub use crate::scalar::{Dual, Scalar};
 pub use crate::singular::{gamma, stumpff};
-pub use crate::space::membership::largest_defect;
-pub use crate::space::{ChainSpace, EachField, Factor, Field, Fields, FixedFields, FixedSpace};
+pub use crate::space::direct_product::{EachGroup, GroupFields};
+pub use crate::space::{ChainSpace, ConfigurationSpace, EachField, Factor, Field, Fields, FixedFields, FixedSpace};
 pub use crate::system::chain::*;
 pub use crate::system::declaration::{Comparison, Declared, Share, change_parameters, check_in_f64, moved_along};
 pub use crate::system::hamiltonian_check::legendre_transformed;
@@ -22,3 +22,8 @@ pub use crate::system::{
     Value,
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};
+
+/// What makes a configuration the direct product of its members.
+pub mod direct_product {
+    pub use crate::space::direct_product::*;
+}

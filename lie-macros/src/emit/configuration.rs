@@ -29,7 +29,7 @@ pub(super) fn span(member: &Member, length: &TokenStream) -> TokenStream {
     quote!(rt::Span::new(#name, #dimension, #length, [#first, #last]))
 }
 
-/// The implementations of `Fields`, `Field` and, without chains, `FixedFields`.
+/// The implementations of `Fields` and `Field`; without chains of `FixedFields`, and of `LieGroup` if all members are of groups.
 pub(super) fn emit(model: &Model) -> TokenStream {
     let configuration = &own(&model.configuration.item.ident);
     let members = &model.configuration.members;
@@ -64,6 +64,20 @@ pub(super) fn emit(model: &Model) -> TokenStream {
             None => quote!(#name: #origin),
         }
     });
+    let is_product = members.iter().all(|member| !member.is_chain && member.group.rules.is_group());
+    let product = is_product.then(|| {
+        let visits = visits.clone();
+        let dof = n(model.configuration.dof());
+        quote! {
+            impl<S: Scalar> rt::GroupFields for #configuration<S> {
+                #[inline]
+                fn visit_groups<V: rt::EachGroup<Self>>(visitor: &mut V) {
+                    #(#visits)*
+                }
+            }
+            ::lie_runtime::__direct_product!(#configuration<S>, #dof);
+        }
+    });
     let fixed = (!members.iter().any(|member| member.is_chain)).then(|| {
         let (offsets, _) = model.offsets();
         let spans = members.iter().zip(offsets).map(|(member, offset)| {
@@ -91,5 +105,6 @@ pub(super) fn emit(model: &Model) -> TokenStream {
             }
         }
         #fixed
+        #product
     }
 }

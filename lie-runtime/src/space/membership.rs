@@ -20,8 +20,3 @@ impl MemberDefect {
         if larger(self.defect, other.defect).to_bits() == self.defect.to_bits() { self } else { other }
     }
 }
-
-/// The largest of several defects.
-pub fn largest_defect(defects: impl IntoIterator<Item = f64>) -> f64 {
-    defects.into_iter().fold(0.0, larger)
-}

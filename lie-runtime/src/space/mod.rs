@@ -40,6 +40,7 @@ mod coadjoint;
 mod configuration;
 mod coordinates;
 mod cotangent;
+pub(crate) mod direct_product;
 mod each_field;
 mod factor;
 mod factor_space;

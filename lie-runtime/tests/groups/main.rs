@@ -6,3 +6,4 @@ mod local_coordinates;
 mod placements;
 mod rotations;
 mod singular;
+mod spaces;

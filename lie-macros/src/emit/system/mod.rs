@@ -3,7 +3,6 @@
 
 mod constructor;
 mod conversions;
-mod group;
 mod hamiltonian;
 mod linearised;
 mod mass_inverse;
@@ -45,7 +44,6 @@ fn unrolled(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
     let linearised = linearised::emit(plan, term);
     let covectors = covectors::emit(plan);
     let hamiltonian = hamiltonian::emit(plan, term);
-    let group = hamiltonian.as_ref().map(|_| group::emit(plan));
     let dof = Literal::usize_unsuffixed(term.dof());
     let rows = Literal::usize_unsuffixed(term.equations.constraints.rows());
     quote! {
@@ -54,7 +52,6 @@ fn unrolled(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
         #mechanical
         #linearised
         #covectors
-        #group
         #hamiltonian
     }
 }
