@@ -154,6 +154,13 @@ mod heavy_top {
                 rt::Span::new("pose", 6, 1, [false, false]).starting_at(0),
             ];
         }
+        impl<S: Scalar> rt::GroupFields for self::Body<S> {
+            #[inline]
+            fn visit_groups<V: rt::EachGroup<Self>>(visitor: &mut V) {
+                visitor.field::<0, 6>();
+            }
+        }
+        ::lie_runtime::__direct_product!(self::Body < S >, 6);
         const CARD: &rt::Description = &rt::Description {
             name: "heavy_top",
             group: "SE(3)",

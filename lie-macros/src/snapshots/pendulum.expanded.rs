@@ -138,6 +138,13 @@ mod pendulum {
                 rt::Span::new("arm", 1, 1, [false, false]).starting_at(0),
             ];
         }
+        impl<S: Scalar> rt::GroupFields for self::Angle<S> {
+            #[inline]
+            fn visit_groups<V: rt::EachGroup<Self>>(visitor: &mut V) {
+                visitor.field::<0, 1>();
+            }
+        }
+        ::lie_runtime::__direct_product!(self::Angle < S >, 1);
         const CARD: &rt::Description = &rt::Description {
             name: "pendulum",
             group: "SO(2)",
