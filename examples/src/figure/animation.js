@@ -12,18 +12,27 @@
   let isPlaying = false;
   let before = 0;
 
-  // The box around all points.
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  const reach = (p) => {
-    for (let k = 0; k < 3; k++) {
-      low[k] = Math.min(low[k], p[k]);
-      high[k] = Math.max(high[k], p[k]);
-    }
-  };
-  film.lines.forEach((line) => line.points.forEach((points) => points.forEach(reach)));
-  const centre = low.map((l, k) => (l + high[k]) / 2);
-  const radius = Math.max(1e-9, Math.hypot(...high.map((h, k) => h - low[k])) / 2);
+  // The middle of each frame, which the view follows, smoothed over a tenth of the film; the lowest point is the ground.
+  const frame = (index) => film.lines.flatMap((line) => line.points[index]);
+  const middles = film.times.map((_, index) => {
+    const points = frame(index);
+    return [0, 1, 2].map((k) => {
+      const values = points.map((p) => p[k]);
+      return (Math.min(...values) + Math.max(...values)) / 2;
+    });
+  });
+  const reach = Math.ceil(film.times.length / 20);
+  const followed = middles.map((_, index) => {
+    const near = middles.slice(Math.max(0, index - reach), index + reach + 1);
+    return [0, 1, 2].map((k) => near.reduce((sum, middle) => sum + middle[k], 0) / near.length);
+  });
+  // The first frame is the one that is seen first: it fills the view.
+  followed[0] = middles[0];
+  const ground = film.times.reduce((low, _, index) => Math.min(low, ...frame(index).map((p) => p[2])), Infinity);
+  const extent = film.times.reduce((far, _, index) =>
+    Math.max(far, ...frame(index).map((p) => Math.hypot(...p.map((x, k) => x - followed[index][k])))), 1e-9);
+  let centre = followed[0];
+  let fit = 1;
 
   // To the right, downwards, towards the eye.
   function project(p) {
@@ -31,9 +40,27 @@
     const [se, ce] = [Math.sin(elevation), Math.cos(elevation)];
     const [x, y, z] = p.map((value, k) => value - centre[k]);
     const depth = ca * x + sa * y;
-    const scale = (zoom * 0.46 * Math.min(canvas.width, canvas.height)) / radius;
+    const scale = zoom * fit;
     const right = canvas.width / 2 + scale * (ca * y - sa * x);
     return [right, canvas.height / 2 - scale * (ce * z - se * depth), ce * depth + se * z];
+  }
+
+  // Pixels of a unit of length with which every frame is in view, seen as at first.
+  function measure() {
+    const [from, eye, wanted] = [centre, [azimuth, elevation], zoom];
+    [azimuth, elevation] = film.eye;
+    [fit, zoom] = [1, 1];
+    let [width, height] = [1e-9, 1e-9];
+    film.times.forEach((_, index) => {
+      centre = followed[index];
+      for (const p of frame(index)) {
+        const [x, y] = project(p);
+        width = Math.max(width, Math.abs(x - canvas.width / 2));
+        height = Math.max(height, Math.abs(y - canvas.height / 2));
+      }
+    });
+    fit = Math.min((0.46 * canvas.width) / width, (0.46 * canvas.height) / height);
+    [centre, [azimuth, elevation], zoom] = [from, eye, wanted];
   }
 
   function stroke(points, colour, width, alpha) {
@@ -51,21 +78,21 @@
   }
 
   // A grid under the motion: steps of 1, 2 or 5 times a power of ten.
-  function ground() {
-    const decade = 10 ** Math.floor(Math.log10(radius / 2));
-    const step = [1, 2, 5, 10].map((unit) => unit * decade).find((size) => radius / size <= 5);
+  function grid() {
+    const decade = 10 ** Math.floor(Math.log10(extent / 2));
+    const step = [1, 2, 5, 10].map((unit) => unit * decade).find((size) => extent / size <= 5);
     const [from, to] = [0, 1].map((k) => [
-      step * Math.floor((centre[k] - radius) / step),
-      step * Math.ceil((centre[k] + radius) / step),
+      step * Math.floor((centre[k] - 2 * extent) / step),
+      step * Math.ceil((centre[k] + 2 * extent) / step),
     ]);
     const ink = getComputedStyle(document.body).color;
     for (let x = from[0]; x <= from[1] + step / 2; x += step) {
-      stroke([[x, to[0], low[2]], [x, to[1], low[2]]], ink, 1, 0.12);
+      stroke([[x, to[0], ground], [x, to[1], ground]], ink, 1, 0.12);
     }
     for (let y = to[0]; y <= to[1] + step / 2; y += step) {
-      stroke([[from[0], y, low[2]], [from[1], y, low[2]]], ink, 1, 0.12);
+      stroke([[from[0], y, ground], [from[1], y, ground]], ink, 1, 0.12);
     }
-    const origin = [from[0], to[0], low[2]];
+    const origin = [0, 1].map((k) => step * Math.floor((centre[k] - extent) / step)).concat(ground);
     ["x", "y", "z"].forEach((name, k) => {
       const end = origin.map((value, j) => value + (j === k ? step : 0));
       stroke([origin, end], ink, 2, 0.7);
@@ -96,8 +123,10 @@
     canvas.height = Math.round(canvas.clientHeight * pixels);
     pen.lineJoin = pen.lineCap = "round";
     pen.font = `${13 * pixels}px system-ui, sans-serif`;
-    const step = ground();
     const [first, next, share] = find();
+    centre = between(followed[first], followed[next], share);
+    measure();
+    const step = grid();
     for (const line of film.lines) {
       if (line.trail !== null) {
         const path = line.points.slice(0, first + 1).map((points) => points[line.trail]);

@@ -1,9 +1,5 @@
 //! Plots of errors with their slopes.
 
-use kuva::plot::LinePlot;
-use kuva::render::annotations::TextAnnotation;
-use kuva::render::plots::Plot;
-
 use super::{Axis, Panel, Series};
 use crate::study::Curve;
 
@@ -22,30 +18,6 @@ pub struct Triangle {
 
 /// Errors under this are too close to round-off to hang a slope on.
 const SLOPES_ABOVE: f64 = 1e-10;
-
-/// How far under the line the triangle stands, in decades.
-const DISTANCE: f64 = 0.45;
-
-impl Triangle {
-    /// Its corners where they are drawn, closed.
-    pub(super) fn corners(&self) -> [(f64, f64); 4] {
-        let (left, right) = (self.x.log10(), self.x_end.log10());
-        let bottom = self.y.log10() - DISTANCE;
-        let top = bottom + self.slope * (right - left);
-        [(left, bottom), (right, bottom), (right, top), (left, bottom)]
-    }
-
-    pub(super) fn draw(&self) -> (Plot, TextAnnotation) {
-        let corners = self.corners();
-        let outline = LinePlot::new().with_data(corners).with_color("#555555").with_stroke_width(1.0);
-        // Next to the lower right corner, away from the line above.
-        let (right, bottom) = corners[1];
-        let note = TextAnnotation::new(format!("{}", self.slope), right + 0.07, bottom)
-            .with_font_size(13)
-            .with_color("#333333");
-        (Plot::Line(outline), note)
-    }
-}
 
 /// The whole number next to an observed order, if it is one within 0.2.
 pub fn nice_slope(order: f64) -> Option<f64> {

@@ -1,5 +1,6 @@
 //! The examples, run in this process, against the numbers of the papers: one program, for they share much.
 
+mod browser;
 mod by_hand;
 mod cantilever_accuracy;
 mod command_line;

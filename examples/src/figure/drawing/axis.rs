@@ -1,0 +1,132 @@
+//! Axes, drawn: from where to where, and their ticks.
+
+use core::f64::consts::LOG10_2;
+
+use crate::figure::Axis;
+
+/// What a logarithmic axis reaches beyond its values, in ticks.
+const MARGIN: f64 = 0.25;
+
+impl Axis {
+    /// Where a value is drawn; `None` where it cannot be.
+    pub(super) fn place(&self, value: f64) -> Option<f64> {
+        let place = match self {
+            Axis::Linear(_) | Axis::Length(_) => value,
+            Axis::Log(_) => value.log10(),
+        };
+        place.is_finite().then_some(place)
+    }
+
+    pub(super) fn label(&self) -> &str {
+        match self {
+            Axis::Linear(label) | Axis::Length(label) | Axis::Log(label) => label,
+        }
+    }
+}
+
+/// A range of an axis with its ticks.
+pub(super) struct Range {
+    pub(super) low: f64,
+    pub(super) high: f64,
+    pub(super) tick: f64,
+}
+
+/// A range that holds all values and ends at ticks.
+pub(super) fn range(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Range> {
+    let (low, high) =
+        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+    if low > high {
+        return None;
+    }
+    let (low, high) = match axis {
+        // A constant is in the middle.
+        Axis::Linear(_) if high - low <= 1e-12 * high.abs() => {
+            let margin = if low == 0.0 { 1.0 } else { 0.1 * low.abs() };
+            (low - margin, high + margin)
+        }
+        _ => (low, high),
+    };
+    let span = (high - low).max(1e-12 * high.abs()).max(f64::MIN_POSITIVE);
+    let tick = match axis {
+        // Powers of two where there are not two of ten, or decades, or every so many of them.
+        Axis::Log(_) if (high + MARGIN).floor() - (low - MARGIN).ceil() < 1.0 => {
+            LOG10_2 * (span / LOG10_2 / 5.0).ceil().max(1.0)
+        }
+        Axis::Log(_) => (span / 7.0).ceil().max(1.0),
+        Axis::Linear(_) | Axis::Length(_) => {
+            let decade = 10f64.powf((span / 5.0).log10().floor());
+            let units = span / 5.0 / decade;
+            let nice = [1.0, 2.0, 5.0, 10.0];
+            decade * nice.into_iter().find(|&unit| unit >= units * 0.8).unwrap_or(10.0)
+        }
+    };
+    let (low, high) = match axis {
+        // A decade that holds one point would be mostly empty.
+        Axis::Log(_) => (low - MARGIN * tick, high + MARGIN * tick),
+        Axis::Linear(_) | Axis::Length(_) => {
+            let low = (low / tick + 1e-9).floor() * tick;
+            (low, ((high / tick - 1e-9).ceil() * tick).max(low + tick))
+        }
+    };
+    Some(Range { low, high, tick })
+}
+
+/// A tick of a logarithmic axis: 10⁻³ and the like, or 2⁻⁹.
+pub(super) fn power(exponent: f64) -> String {
+    let binary = exponent / LOG10_2;
+    if (exponent - exponent.round()).abs() < 1e-6 || (binary - binary.round()).abs() > 1e-6 {
+        raised(10, exponent.round())
+    } else {
+        raised(2, binary.round())
+    }
+}
+
+/// A base with its exponent above.
+fn raised(base: u32, exponent: f64) -> String {
+    let digits = format!("{exponent:.0}");
+    let superscripts = digits.chars().map(|digit| match digit {
+        '-' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        '4' => '⁴',
+        '5' => '⁵',
+        '6' => '⁶',
+        '7' => '⁷',
+        '8' => '⁸',
+        '9' => '⁹',
+        _ => '⁰',
+    });
+    format!("{base}{}", superscripts.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exponents_are_raised() {
+        assert_eq!(power(-13.0), "10⁻¹³");
+        assert_eq!(power(0.0), "10⁰");
+        assert_eq!(power(-9.0 * LOG10_2), "2⁻⁹");
+    }
+
+    #[test]
+    fn ranges_hold_their_values() {
+        let range = range(&Axis::Linear(String::new()), [0.0, 9.7].into_iter()).unwrap();
+        assert!(range.low <= 0.0 && range.high >= 9.7 && range.tick == 2.0);
+        assert!(super::range(&Axis::Linear(String::new()), core::iter::empty()).is_none());
+        for value in [0.0, 3.0, -7.0] {
+            let range = super::range(&Axis::Linear(String::new()), [value; 2].into_iter()).unwrap();
+            assert!(range.low < value && value < range.high && range.tick > 0.01, "{value}");
+        }
+    }
+
+    #[test]
+    fn values_that_have_no_logarithm_are_left_out() {
+        let axis = Axis::Log(String::new());
+        assert_eq!(axis.place(0.0), None);
+        assert_eq!(axis.place(f64::NAN), None);
+        assert_eq!(axis.place(0.01), Some(-2.0));
+    }
+}

@@ -1,0 +1,87 @@
+//! Figures as pictures.
+
+mod axis;
+mod motion;
+mod panel;
+mod snapshots;
+
+use std::path::{Path, PathBuf};
+
+use kuva::backend::png::PngBackend;
+use kuva::backend::svg::SvgBackend;
+use kuva::plot::{LegendEntry, LegendShape};
+use kuva::render::figure::Figure;
+use kuva::render::render::Scene;
+
+use super::{FigureError, Motion, Panel, Snapshots, put};
+
+/// The size of a panel in pixels of the SVG.
+const PANEL: (f64, f64) = (470.0, 440.0);
+/// Pixels of the PNG for one of the SVG.
+const RESOLUTION: f32 = 2.0;
+
+/// Panels under a title.
+pub(super) fn panels(title: Option<&str>, panels: &[Panel], folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
+    let figure = side_by_side(panels)?;
+    let figure = match title {
+        Some(title) => figure.with_title(title).with_title_size(19),
+        None => figure,
+    };
+    write(&figure.render(), folder, name)
+}
+
+/// A path on a sphere.
+pub(super) fn motion(motion: &Motion, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
+    motion.draw(folder, name)
+}
+
+/// Lines at several times.
+pub(super) fn snapshots(snapshots: &Snapshots, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
+    snapshots.draw(folder, name)
+}
+
+/// Up to so many panels are in one row.
+const LONGEST_ROW: usize = 4;
+/// Panels of a row where there are several.
+const ROW: usize = 3;
+
+/// The figure of these panels, with one legend where a panel has several lines.
+fn side_by_side(panels: &[Panel]) -> Result<Figure, FigureError> {
+    let mut plots = Vec::new();
+    let mut layouts = Vec::new();
+    let mut legend: Vec<LegendEntry> = Vec::new();
+    for panel in panels {
+        let (drawn, layout) = panel.draw()?;
+        plots.push(drawn);
+        layouts.push(layout);
+        // The title of a panel says what a line alone is.
+        for series in panel.series.iter().filter(|_| panel.series.len() > 1) {
+            if legend.iter().all(|entry| entry.label != series.label) {
+                legend.push(LegendEntry {
+                    label: series.label.clone(),
+                    color: series.colour().to_owned(),
+                    shape: if series.marked { LegendShape::Marker(series.marker()) } else { LegendShape::Line },
+                    dasharray: None,
+                });
+            }
+        }
+    }
+    let columns = if panels.len() > LONGEST_ROW { ROW } else { panels.len() };
+    let figure = Figure::new(panels.len().div_ceil(columns.max(1)).max(1), columns)
+        .with_plots(plots)
+        .with_layouts(layouts)
+        .with_cell_size(PANEL.0, PANEL.1)
+        .with_spacing(18.0);
+    Ok(if legend.is_empty() {
+        figure
+    } else {
+        figure.with_shared_legend_entries(legend).with_shared_legend_right_middle()
+    })
+}
+
+/// Writes a picture as SVG and PNG; returns the path of the SVG.
+fn write(scene: &Scene, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
+    let bitmap = PngBackend::new().with_scale(RESOLUTION).render_scene(scene).map_err(FigureError::Drawing)?;
+    put(folder, name, "png", &bitmap)?;
+    put(folder, name, "svg", SvgBackend::new().render_scene(scene).as_bytes())
+}

@@ -1,0 +1,133 @@
+//! Diagrams, drawn.
+
+use std::sync::Arc;
+
+use kuva::plot::scatter::MarkerShape;
+use kuva::plot::{LinePlot, ScatterPlot};
+use kuva::render::annotations::TextAnnotation;
+use kuva::render::layout::{Layout, TickFormat};
+use kuva::render::plots::Plot;
+
+use super::axis::{power, range};
+use crate::figure::{Axis, COLOURS, FigureError, Panel, Series, Triangle};
+
+/// The markers that go with the colours.
+const MARKERS: [MarkerShape; 7] = [
+    MarkerShape::Circle,
+    MarkerShape::Square,
+    MarkerShape::Triangle,
+    MarkerShape::Diamond,
+    MarkerShape::TriangleDown,
+    MarkerShape::Pentagon,
+    MarkerShape::Star,
+];
+
+/// The widths of the first line of a panel and of its last one: where lines lie on top of each other all are seen.
+const WIDTHS: [f64; 2] = [3.6, 1.5];
+
+/// How far under the line the triangle stands, in decades.
+const DISTANCE: f64 = 0.45;
+
+impl Series {
+    pub(super) fn colour(&self) -> &'static str {
+        COLOURS[self.style % COLOURS.len()]
+    }
+
+    pub(super) fn marker(&self) -> MarkerShape {
+        MARKERS[self.style % MARKERS.len()]
+    }
+}
+
+impl Triangle {
+    /// Its corners where they are drawn, closed.
+    fn corners(&self) -> [(f64, f64); 4] {
+        let (left, right) = (self.x.log10(), self.x_end.log10());
+        let bottom = self.y.log10() - DISTANCE;
+        let top = bottom + self.slope * (right - left);
+        [(left, bottom), (right, bottom), (right, top), (left, bottom)]
+    }
+
+    pub(super) fn draw(&self) -> (Plot, TextAnnotation) {
+        let corners = self.corners();
+        let outline = LinePlot::new().with_data(corners).with_color("#555555").with_stroke_width(1.0);
+        // Next to the lower right corner, away from the line above.
+        let (right, bottom) = corners[1];
+        let note = TextAnnotation::new(format!("{}", self.slope), right + 0.07, bottom)
+            .with_font_size(13)
+            .with_color("#333333");
+        (Plot::Line(outline), note)
+    }
+}
+
+/// Powers of ten are written as such.
+fn ticks(axis: &Axis) -> TickFormat {
+    match axis {
+        Axis::Linear(_) | Axis::Length(_) => TickFormat::Auto,
+        Axis::Log(_) => TickFormat::Custom(Arc::new(power)),
+    }
+}
+
+impl Panel {
+    /// The lines, markers and slopes with their layout.
+    pub(super) fn draw(&self) -> Result<(Vec<Plot>, Layout), FigureError> {
+        let mut plots = Vec::new();
+        let mut all = Vec::new();
+        for (index, series) in self.series.iter().enumerate() {
+            let points: Vec<(f64, f64)> =
+                series.points.iter().filter_map(|&(x, y)| Some((self.x.place(x)?, self.y.place(y)?))).collect();
+            all.extend_from_slice(&points);
+            let share = index as f64 / self.series.len().saturating_sub(1).max(1) as f64;
+            let width = match self.series.len() {
+                1 => 1.8,
+                _ if series.marked => 1.8,
+                _ => WIDTHS[0] + share * (WIDTHS[1] - WIDTHS[0]),
+            };
+            plots.push(Plot::Line(
+                LinePlot::new().with_data(points.clone()).with_color(series.colour()).with_stroke_width(width),
+            ));
+            if series.marked {
+                plots.push(Plot::Scatter(
+                    ScatterPlot::new()
+                        .with_data(points)
+                        .with_color(series.colour())
+                        .with_marker(series.marker())
+                        .with_size(4.5),
+                ));
+            }
+        }
+        let mut notes: Vec<TextAnnotation> = Vec::new();
+        for triangle in &self.triangles {
+            all.extend(triangle.corners());
+            let (outline, note) = triangle.draw();
+            plots.push(outline);
+            notes.push(note);
+        }
+        let x = range(&self.x, all.iter().map(|point| point.0)).ok_or(FigureError::Empty)?;
+        let shown = self.y_range.iter().flatten().filter_map(|&value| self.y.place(value));
+        let y = range(&self.y, all.iter().map(|point| point.1).chain(shown)).ok_or(FigureError::Empty)?;
+        let mut layout = Layout::new((x.low, x.high), (y.low, y.high))
+            .with_title(self.title.as_str())
+            .with_x_label(self.x.label())
+            .with_y_label(self.y.label())
+            .with_x_axis_min(x.low)
+            .with_x_axis_max(x.high)
+            .with_x_tick_step(x.tick)
+            .with_x_tick_format(ticks(&self.x))
+            .with_y_axis_min(y.low)
+            .with_y_axis_max(y.high)
+            .with_y_tick_step(y.tick)
+            .with_y_tick_format(ticks(&self.y))
+            .with_box_axes()
+            .with_font_family("DejaVu Sans, Helvetica, Arial, sans-serif")
+            .with_title_size(17)
+            .with_label_size(15)
+            .with_tick_size(13);
+        if let (Axis::Length(_), Axis::Length(_)) = (&self.x, &self.y) {
+            layout = layout.with_equal_aspect();
+        }
+        for note in notes {
+            layout = layout.with_annotation(note);
+        }
+        Ok((plots, layout))
+    }
+}
