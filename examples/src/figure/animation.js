@@ -12,7 +12,7 @@
   let isPlaying = false;
   let before = 0;
 
-  // The middle of each frame, which the view follows, smoothed over a tenth of the film; the lowest point is the ground.
+  // The middle of each frame, which the view follows, smoothed over a tenth of the film but at its ends; the lowest point is the ground.
   const frame = (index) => film.lines.flatMap((line) => line.points[index]);
   const middles = film.times.map((_, index) => {
     const points = frame(index);
@@ -23,11 +23,10 @@
   });
   const reach = Math.ceil(film.times.length / 20);
   const followed = middles.map((_, index) => {
-    const near = middles.slice(Math.max(0, index - reach), index + reach + 1);
+    const half = Math.min(reach, index, last - index);
+    const near = middles.slice(index - half, index + half + 1);
     return [0, 1, 2].map((k) => near.reduce((sum, middle) => sum + middle[k], 0) / near.length);
   });
-  // The first frame is the one that is seen first: it fills the view.
-  followed[0] = middles[0];
   const ground = film.times.reduce((low, _, index) => Math.min(low, ...frame(index).map((p) => p[2])), Infinity);
   const extent = film.times.reduce((far, _, index) =>
     Math.max(far, ...frame(index).map((p) => Math.hypot(...p.map((x, k) => x - followed[index][k])))), 1e-9);
@@ -92,7 +91,7 @@
     for (let y = to[0]; y <= to[1] + step / 2; y += step) {
       stroke([[from[0], y, ground], [from[1], y, ground]], ink, 1, 0.12);
     }
-    const origin = [0, 1].map((k) => step * Math.floor((centre[k] - extent) / step)).concat(ground);
+    const origin = [0, 1].map((k) => step * Math.floor((centre[k] - extent) / step)).concat(Math.max(ground, centre[2] - extent));
     ["x", "y", "z"].forEach((name, k) => {
       const end = origin.map((value, j) => value + (j === k ? step : 0));
       stroke([origin, end], ink, 2, 0.7);

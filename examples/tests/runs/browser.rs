@@ -16,7 +16,8 @@ const BLUE: [u8; 3] = [0x00, 0x72, 0xB2];
 /// A rod of 2 m that flies 40 m away.
 fn flight() -> Animation {
     let times: Vec<f64> = (0..=100).map(|frame| 0.02 * f64::from(frame)).collect();
-    let points = times.iter().map(|t| [-1.0, 0.0, 1.0].map(|x: f64| [x + 20.0 * t, 0.3 * x, 0.1 * t])).collect();
+    let points =
+        times.iter().map(|t| [-1.0, 0.0, 1.0].map(|x: f64| [x + 20.0 * t, 0.3 * x, 0.1 * t]).to_vec()).collect();
     Animation {
         title: "Flight".to_owned(),
         eye: [-90.0, 20.0],

@@ -56,7 +56,7 @@ fn energy_of_the_heavy_top_over_6000_steps() {
 
 /// Errors at the end follow the tolerance of a step, on the paper's own two links.
 ///
-/// CF3(2)b is 43 to 47 tolerances off because of its published auxiliary member: with another one, and the same steps of
+/// CF3(2)b is 42 to 45 tolerances off because of its published auxiliary member: with another one, and the same steps of
 /// third order, it is where CF3(2)a is.
 #[test]
 fn errors_of_two_links_follow_the_tolerances() {
