@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::Path;
 
 use lie_runtime::field::{Canonical, FieldReport, FirstOrder, Intrinsic, LiftedHamiltonian, Mechanical, VectorField};
-use lie_runtime::integrator::{FieldIntegrator, SymplecticLieGroup};
-use lie_runtime::simulate::{FieldMethods, FieldSimulation, MethodCard, MethodError, Methods, Registry, Simulation};
+use lie_runtime::integrator::{Integrator, SymplecticLieGroup};
+use lie_runtime::simulate::{FieldSimulation, MethodCard, MethodError, Methods, Registry, Simulation};
 use lie_runtime::space::{Cotangent, HomogeneousSpace};
 use lie_runtime::system::{Covectors, Linearised, MechanicalSystem, Report};
 
@@ -99,7 +99,7 @@ impl Variant {
         id: &'static str,
         build: impl Fn(&mut Settings) -> Result<FieldProblem<V, V::Point>, UsageError> + Send + Sync + 'static,
     ) -> Self {
-        Self::first_order::<Intrinsic<V>>(id, FieldMethods::all(), build)
+        Self::first_order::<Intrinsic<V>>(id, Methods::all(), build)
     }
 
     /// A mechanical system for the methods of vector fields alone, which need no linearisation.
@@ -113,7 +113,7 @@ impl Variant {
     where
         M: MechanicalSystem<Scalar = f64> + FieldReport<(M::Configuration, M::Velocity)> + 'static,
     {
-        Self::first_order::<Mechanical<M>>(id, FieldMethods::all(), build)
+        Self::first_order::<Mechanical<M>>(id, Methods::all(), build)
     }
 
     /// A Hamiltonian system on T*G, for symplectic methods and for those of vector fields.
@@ -124,15 +124,15 @@ impl Variant {
     where
         H: LiftedHamiltonian<Scalar = f64> + FieldReport<Cotangent<H::Group>> + 'static,
         Canonical<H>: FirstOrder<System = H, Scalar = f64, Point = Cotangent<H::Group>>,
-        SymplecticLieGroup: FieldIntegrator<Canonical<H>>,
+        SymplecticLieGroup: Integrator<Canonical<H>>,
     {
-        Self::first_order::<Canonical<H>>(id, FieldMethods::hamiltonian(), build)
+        Self::first_order::<Canonical<H>>(id, Methods::all(), build)
     }
 
     /// An equation of first order for these methods.
     fn first_order<F>(
         id: &'static str,
-        methods: FieldMethods<F>,
+        methods: Methods<F>,
         build: impl Fn(&mut Settings) -> Result<FieldProblem<F::System, F::Point>, UsageError> + Send + Sync + 'static,
     ) -> Self
     where

@@ -13,7 +13,7 @@ use fixed_point_top::hamiltonian::TopHamiltonian;
 use fixed_point_top::{OMEGA, canonical, declared};
 use lie_runtime::field::Canonical;
 use lie_runtime::integrator::symplectic::METHODS;
-use lie_runtime::integrator::{FieldIntegrator, FieldState};
+use lie_runtime::integrator::{FieldState, Integrator};
 use lie_runtime::prelude::*;
 
 /// Steps of 1e-3 s over one second, again and again.
@@ -49,7 +49,7 @@ const MOST_STEPS: u32 = 1 << 17;
 const ERROR: f64 = 1e-6;
 
 /// (Q, π) at t = 1 after so many steps.
-fn run<I: FieldIntegrator<Canonical<TopHamiltonian>>>(method: &I, steps: u32) -> Cotangent<SO3> {
+fn run<I: Integrator<Canonical<TopHamiltonian>>>(method: &I, steps: u32) -> Cotangent<SO3> {
     let top = TopHamiltonian::of_the_paper();
     let momentum = OMEGA.component_mul(&top.moments);
     let mut from = FieldState::at(&top, 0.0, Cotangent { configuration: SO3::identity(), momentum });
@@ -64,7 +64,7 @@ fn run<I: FieldIntegrator<Canonical<TopHamiltonian>>>(method: &I, steps: u32) ->
 }
 
 /// One second of motion with as many steps as this method needs for the error.
-fn at_equal_error<I: FieldIntegrator<Canonical<TopHamiltonian>>>(
+fn at_equal_error<I: Integrator<Canonical<TopHamiltonian>>>(
     criterion: &mut Criterion,
     exact: &Cotangent<SO3>,
     method: &I,

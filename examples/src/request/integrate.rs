@@ -5,7 +5,7 @@ use std::io::BufWriter;
 use std::path::PathBuf;
 
 use lie_runtime::field::{FieldReport, FirstOrder};
-use lie_runtime::integrator::{AnyFieldMethod, AnyMethod, FieldState, State, StepController};
+use lie_runtime::integrator::{AnyMethod, FieldState, State, StepController};
 use lie_runtime::simulate::{Failure, FieldSimulation, Simulation, Statistics, StepRecord, write_csv, write_npz};
 use lie_runtime::system::Value;
 
@@ -94,7 +94,7 @@ impl Request {
     pub(crate) fn integrate_field<F>(
         &self,
         system: &F::System,
-        simulation: FieldSimulation<'_, F, AnyFieldMethod<F>>,
+        simulation: FieldSimulation<'_, F, AnyMethod<F>>,
     ) -> Result<Outcome, UsageError>
     where
         F: FirstOrder<System: Sized + FieldReport<F::Point>, Scalar = f64> + 'static,

@@ -8,7 +8,7 @@ pub mod hamiltonian;
 use std::hint::black_box;
 
 use lie_runtime::field::{Canonical, FirstOrder, Mechanical};
-use lie_runtime::integrator::{FieldIntegrator, FieldState};
+use lie_runtime::integrator::{FieldState, Integrator};
 use lie_runtime::prelude::*;
 
 use hamiltonian::TopHamiltonian;
@@ -51,14 +51,14 @@ pub mod top {
 pub const OMEGA: Vector3<f64> = Vector3::new(0.0, 150.0, -4.615_38);
 
 /// Steps of 1e-3 s of the declared system, over and over the first second.
-pub fn declared<I: FieldIntegrator<Mechanical<top::System>> + 'static>(method: I) -> Box<dyn FnMut(u64)> {
+pub fn declared<I: Integrator<Mechanical<top::System>> + 'static>(method: I) -> Box<dyn FnMut(u64)> {
     let TopHamiltonian { moments, weight, axis } = TopHamiltonian::of_the_paper();
     let system = top::System::new(top::Top { moments, weight, axis }).expect("positive moments");
     steps::<Mechanical<top::System>, _>(system, (top::Attitude { attitude: SO3::identity() }, OMEGA), method)
 }
 
 /// The same of the Hamiltonian system.
-pub fn canonical<I: FieldIntegrator<Canonical<TopHamiltonian>> + 'static>(method: I) -> Box<dyn FnMut(u64)> {
+pub fn canonical<I: Integrator<Canonical<TopHamiltonian>> + 'static>(method: I) -> Box<dyn FnMut(u64)> {
     let system = TopHamiltonian::of_the_paper();
     let momentum = OMEGA.component_mul(&system.moments);
     steps::<Canonical<TopHamiltonian>, _>(system, Cotangent { configuration: SO3::identity(), momentum }, method)
@@ -68,7 +68,7 @@ fn steps<F, I>(system: F::System, start: F::Point, method: I) -> Box<dyn FnMut(u
 where
     F: FirstOrder + 'static,
     F::System: Sized,
-    I: FieldIntegrator<F> + 'static,
+    I: Integrator<F> + 'static,
 {
     let mut first = FieldState::<F>::at(&system, 0.0, start);
     let mut workspace = method.workspace(&system, &first);

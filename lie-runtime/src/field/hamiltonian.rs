@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use super::FirstOrder;
 use crate::group::{LieGroup, TangentVector};
-use crate::integrator::StepFailure;
+use crate::integrator::{FieldState, LocalEstimate, Problem, StepFailure};
 use crate::scalar::{Dual, Scalar};
 use crate::space::{Cotangent, HomogeneousSpace};
 use crate::system::DeclarationError;
@@ -90,11 +90,19 @@ pub struct Canonical<H: ?Sized>(PhantomData<fn(&H)>);
 
 type Tangent<H> = <<H as HamiltonianSystem>::Group as LieGroup>::Tangent;
 
-impl<H: HamiltonianSystem + ?Sized> FirstOrder for Canonical<H>
+impl<H: HamiltonianSystem + ?Sized> Problem for Canonical<H>
 where
     Tangent<H>: LieGroup<Scalar = H::Scalar, Tangent = Tangent<H>>,
 {
     type System = H;
+    type State = FieldState<Self>;
+    type Estimate = LocalEstimate;
+}
+
+impl<H: HamiltonianSystem + ?Sized> FirstOrder for Canonical<H>
+where
+    Tangent<H>: LieGroup<Scalar = H::Scalar, Tangent = Tangent<H>>,
+{
     type Scalar = H::Scalar;
     type Point = Cotangent<H::Group>;
     type Algebra = (Tangent<H>, Tangent<H>);

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::FirstOrder;
-use crate::integrator::StepFailure;
+use crate::integrator::{FieldState, LocalEstimate, Problem, StepFailure};
 use crate::space::{AlgebraOf, CoordinateMap, Exponential, HomogeneousSpace};
 
 /// A differential equation y' = F_{f(t, y)}(y) on a homogeneous space (paper 3, eq. 3).
@@ -33,8 +33,13 @@ pub trait VectorField {
 /// A [`VectorField`] as it is, in the coordinates `C`.
 pub struct Intrinsic<V: ?Sized, C = Exponential>(PhantomData<fn(&V)>, PhantomData<C>);
 
-impl<V: VectorField + ?Sized, C: CoordinateMap<V::Point>> FirstOrder for Intrinsic<V, C> {
+impl<V: VectorField + ?Sized, C: CoordinateMap<V::Point>> Problem for Intrinsic<V, C> {
     type System = V;
+    type State = FieldState<Self>;
+    type Estimate = LocalEstimate;
+}
+
+impl<V: VectorField + ?Sized, C: CoordinateMap<V::Point>> FirstOrder for Intrinsic<V, C> {
     type Scalar = <V::Point as HomogeneousSpace>::Scalar;
     type Point = V::Point;
     type Algebra = AlgebraOf<V::Point>;

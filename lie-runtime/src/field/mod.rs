@@ -51,16 +51,14 @@ pub use mechanical::{Mechanical, MechanicalWorkspace};
 pub use report::FieldReport;
 
 use crate::group::TangentVector;
-use crate::integrator::StepFailure;
+use crate::integrator::{FieldState, LocalEstimate, Problem, StepFailure};
 use crate::scalar::Scalar;
 use crate::system::DeclarationError;
 
 /// A way of reading a system as y' = F_{f(t, y)}(y); the implementing type holds nothing, the system is an argument.
 ///
 /// Local coordinates σ with y = φ(σ)·y₀ are those of a map φ from the algebra, exp unless something else is said.
-pub trait FirstOrder {
-    /// The system.
-    type System: ?Sized;
+pub trait FirstOrder: Problem<State = FieldState<Self>, Estimate = LocalEstimate> {
     /// The number type.
     type Scalar: Scalar;
     /// y.

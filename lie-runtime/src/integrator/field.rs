@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Quantity, StepError, StepFailure};
+use super::{Integrator, Quantity, Solution, StepError, StepFailure};
 use crate::field::FirstOrder;
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
@@ -18,7 +18,7 @@ pub struct FieldState<F: FirstOrder> {
 }
 
 impl<F: FirstOrder> FieldState<F> {
-    /// A state whose direction is yet to be evaluated, by [`FieldIntegrator::start`].
+    /// A state whose direction is yet to be evaluated, by [`Integrator::start`].
     pub fn at(system: &F::System, time: f64, point: F::Point) -> Self {
         FieldState { time, point, direction: F::zero(system) }
     }
@@ -64,6 +64,20 @@ impl<F: FirstOrder> fmt::Debug for FieldState<F> {
     }
 }
 
+impl<F: FirstOrder> Solution for FieldState<F> {
+    type System = F::System;
+
+    fn time(&self) -> f64 {
+        self.time
+    }
+    fn set_time(&mut self, time: f64) {
+        self.time = time;
+    }
+    fn renormalize(&mut self, system: &F::System) {
+        F::renormalize(system, &mut self.point);
+    }
+}
+
 /// The local error of a step as an embedded method sees it (paper 3, section 4).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LocalEstimate {
@@ -73,73 +87,11 @@ pub struct LocalEstimate {
     pub increment: f64,
 }
 
-/// A method that takes one state of an equation of first order to the next.
-pub trait FieldIntegrator<F: FirstOrder> {
-    /// The buffers of a step.
-    type Workspace;
-
-    /// The identifier on command lines and in files.
-    fn id(&self) -> &'static str;
-    /// The order p.
-    fn order(&self) -> usize;
-    /// The order p̃ of the embedded method, if there is one.
-    fn estimate_order(&self) -> Option<usize> {
-        None
-    }
-    /// The mean number of Newton iterations a step made with these buffers; `None` of explicit methods.
-    fn newton_iterations(&self, workspace: &Self::Workspace) -> Option<f64> {
-        let _ = workspace;
-        None
-    }
-    /// Allocates the buffers; `state` tells the lengths of chains.
-    fn workspace(&self, system: &F::System, state: &FieldState<F>) -> Self::Workspace;
-    /// The buffers of the last evaluation, which was made at the end of the last step.
+/// A method for equations of first order whose last evaluation of the field is made where its step ends.
+pub trait FirstOrderMethod<F: FirstOrder>: Integrator<F> {
+    /// The buffers of the last evaluation.
     fn evaluation<'a>(&self, workspace: &'a mut Self::Workspace) -> &'a mut F::Workspace;
 
-    /// ỹ of the last [step with an estimate](FieldIntegrator::step_with_estimate).
+    /// ỹ of the last [step with an estimate](Integrator::step_with_estimate).
     fn auxiliary<'a>(&self, workspace: &'a Self::Workspace) -> &'a F::Point;
-
-    /// Prepares the first step: evaluates f at the state.
-    ///
-    /// # Errors
-    /// [`StepError`] if the field has no value there or a number is not finite.
-    fn start(
-        &self,
-        system: &F::System,
-        state: &mut FieldState<F>,
-        workspace: &mut Self::Workspace,
-    ) -> Result<(), StepError> {
-        state.evaluate(system, 0.0, self.evaluation(workspace))
-    }
-
-    /// One step of size `h` from `from` into `to`, which may hold anything; allocates nothing that the spaces do not.
-    ///
-    /// On an error `from` is as it was, and `to` holds nothing of use.
-    ///
-    /// # Errors
-    /// [`StepError`] says why the step has no result.
-    fn step(
-        &self,
-        system: &F::System,
-        from: &FieldState<F>,
-        h: f64,
-        to: &mut FieldState<F>,
-        workspace: &mut Self::Workspace,
-    ) -> Result<(), StepError>;
-
-    /// Like [`step`](FieldIntegrator::step), with the local error estimated by the embedded method.
-    ///
-    /// # Errors
-    /// [`StepError`]; of the kind [`StepFailure::NoEstimate`] if there is no embedded method.
-    fn step_with_estimate(
-        &self,
-        system: &F::System,
-        from: &FieldState<F>,
-        h: f64,
-        to: &mut FieldState<F>,
-        workspace: &mut Self::Workspace,
-    ) -> Result<LocalEstimate, StepError> {
-        let _ = (system, to, workspace);
-        Err(StepError::no_estimate(self.id(), from.time, h))
-    }
 }

@@ -7,8 +7,9 @@
 //! assert_eq!(orders.last(), Some(&("hedop5", 5, 4)));
 //! ```
 //!
-//! An [`Integrator`] takes one [`State`] of a [`MechanicalSystem`] to the next. It knows the traits of a system, never a
-//! model, and nothing of end times, files or tolerances: those belong to [`simulate`](crate::simulate).
+//! An [`Integrator`] takes one state of a [`Problem`] to the next: a [`State`] of a [`MechanicalSystem`], a [`FieldState`] of
+//! a system that is [read as one of first order](crate::field::FirstOrder). It knows the traits of a system, never a model,
+//! and nothing of end times, files or tolerances: those belong to [`simulate`](crate::simulate).
 
 /// Constructors `name: METHOD;` that are named after the methods in a list.
 macro_rules! named {
@@ -38,6 +39,7 @@ mod memory;
 pub mod munthe_kaas;
 mod on_mechanical;
 mod parameter;
+mod problem;
 pub mod rattlie;
 pub mod rotation;
 pub mod symplectic;
@@ -46,13 +48,13 @@ pub mod tr_bdf2;
 
 use core::fmt;
 
-pub use any::{AnyFieldMethod, AnyMethod};
+pub use any::AnyMethod;
 pub use blie_df::BLieDF;
 pub use collocation::Collocation;
 pub use commutator_free::CommutatorFree;
 pub use controller::{ControllerError, Decision, ErrorComponents, StepController};
 pub use error::{Quantity, StepError, StepFailure};
-pub use field::{FieldIntegrator, FieldState, LocalEstimate};
+pub use field::{FieldState, FirstOrderMethod, LocalEstimate};
 pub use generalized_alpha::GeneralizedAlpha;
 pub use half_explicit::HalfExplicit;
 pub use memory::Memory;
@@ -60,6 +62,7 @@ pub(crate) use memory::Owner;
 pub use munthe_kaas::{Differential, MuntheKaas};
 pub use on_mechanical::OnMechanical;
 pub use parameter::ParameterError;
+pub use problem::{Problem, Solution};
 pub use rattlie::Rattlie;
 pub use rotation::Rotation;
 pub use symplectic::SymplecticLieGroup;
@@ -200,34 +203,39 @@ impl<M: MechanicalSystem> LocalError<M> {
     }
 }
 
-/// A method that takes one state of a system to the next.
-pub trait Integrator<M: MechanicalSystem> {
+/// A method that takes one state of a [`Problem`] to the next: of a mechanical system, of a field, of a Hamiltonian.
+pub trait Integrator<P: Problem> {
     /// The buffers of a step, for one system with fixed parameters.
     type Workspace;
 
     /// The identifier on command lines and in files.
     fn id(&self) -> &'static str;
-    /// The order p of q and v.
+    /// The order p of the solution, of q and v.
     fn order(&self) -> usize;
     /// The order p̂ of the embedded method, if there is one.
     fn estimate_order(&self) -> Option<usize> {
         None
     }
     /// Allocates the buffers; `state` tells the lengths of chains.
-    fn workspace(&self, system: &M, state: &State<M>) -> Self::Workspace;
+    fn workspace(&self, system: &P::System, state: &P::State) -> Self::Workspace;
     /// How many linear systems have been solved with these buffers.
-    fn linear_solves(&self, workspace: &Self::Workspace) -> u64;
+    fn linear_solves(&self, workspace: &Self::Workspace) -> u64 {
+        let _ = workspace;
+        0
+    }
     /// The mean number of Newton iterations a step made with these buffers; `None` of explicit methods.
     fn newton_iterations(&self, workspace: &Self::Workspace) -> Option<f64> {
         let _ = workspace;
         None
     }
 
-    /// Prepares the first step from a state that no step has led to: given time, q, v and λ it completes the state.
+    /// Prepares the first step from a state that no step has led to: given time, q, v and λ, or the point of a field, it
+    /// completes the state.
     ///
     /// # Errors
-    /// [`StepError`] if the mass matrix is not positive definite or a number is not finite.
-    fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Self::Workspace) -> Result<(), StepError>;
+    /// [`StepError`] if the mass matrix is not positive definite, a field has no value or a number is not finite.
+    fn start(&self, system: &P::System, state: &mut P::State, workspace: &mut Self::Workspace)
+    -> Result<(), StepError>;
 
     /// One step of size `h` from `from` into `to`, which may hold anything; allocates nothing but, once in every state, room for
     /// what the method [remembers](Memory).
@@ -238,10 +246,10 @@ pub trait Integrator<M: MechanicalSystem> {
     /// [`StepError`] says why the step has no result.
     fn step(
         &self,
-        system: &M,
-        from: &State<M>,
+        system: &P::System,
+        from: &P::State,
         h: f64,
-        to: &mut State<M>,
+        to: &mut P::State,
         workspace: &mut Self::Workspace,
     ) -> Result<(), StepError>;
 
@@ -251,15 +259,15 @@ pub trait Integrator<M: MechanicalSystem> {
     /// [`StepError`]; of the kind [`StepFailure::NoEstimate`] if there is no embedded method.
     fn step_with_estimate(
         &self,
-        system: &M,
-        from: &State<M>,
+        system: &P::System,
+        from: &P::State,
         h: f64,
-        to: &mut State<M>,
-        error: &mut LocalError<M>,
+        to: &mut P::State,
+        error: &mut P::Estimate,
         workspace: &mut Self::Workspace,
     ) -> Result<(), StepError> {
         let _ = (system, to, error, workspace);
-        Err(StepError::no_estimate(self.id(), from.time, h))
+        Err(StepError::no_estimate(self.id(), from.time(), h))
     }
 
     /// The state at a `time` within the step that led from `from` to `to`.
@@ -271,14 +279,14 @@ pub trait Integrator<M: MechanicalSystem> {
     /// Those of [`step`](Integrator::step).
     fn sample(
         &self,
-        system: &M,
-        from: &State<M>,
-        to: &State<M>,
+        system: &P::System,
+        from: &P::State,
+        to: &P::State,
         time: f64,
-        out: &mut State<M>,
+        out: &mut P::State,
         workspace: &mut Self::Workspace,
     ) -> Result<(), StepError> {
         let _ = to;
-        self.step(system, from, time - from.time, out, workspace)
+        self.step(system, from, time - from.time(), out, workspace)
     }
 }

@@ -1,6 +1,6 @@
 //! Methods for equations of first order on mechanical systems.
 
-use super::{FieldIntegrator, FieldState, Integrator, LocalError, State, StepError};
+use super::{FieldState, FirstOrderMethod, Integrator, LocalError, LocalEstimate, State, StepError};
 use crate::field::Mechanical;
 use crate::group::TangentVector;
 use crate::space::ConfigurationSpace;
@@ -34,7 +34,7 @@ use crate::system::MechanicalSystem;
 pub struct OnMechanical<I>(pub I);
 
 /// The buffers of a step.
-pub struct Workspace<M: MechanicalSystem, I: FieldIntegrator<Mechanical<M>>> {
+pub struct Workspace<M: MechanicalSystem, I: FirstOrderMethod<Mechanical<M>>> {
     from: FieldState<Mechanical<M>>,
     to: FieldState<Mechanical<M>>,
     inner: I::Workspace,
@@ -53,7 +53,7 @@ fn read<M: MechanicalSystem>(system: &M, state: &State<M>, out: &mut FieldState<
 
 /// The state of the system from that of the field, whose last evaluation was made there.
 #[inline]
-fn write<M: MechanicalSystem, I: FieldIntegrator<Mechanical<M>>>(
+fn write<M: MechanicalSystem, I: FirstOrderMethod<Mechanical<M>>>(
     integrator: &I,
     field: &FieldState<Mechanical<M>>,
     workspace: &mut I::Workspace,
@@ -67,7 +67,7 @@ fn write<M: MechanicalSystem, I: FieldIntegrator<Mechanical<M>>>(
     out.multipliers.assign(&evaluation.multipliers);
 }
 
-impl<M: MechanicalSystem, I: FieldIntegrator<Mechanical<M>>> Integrator<M> for OnMechanical<I> {
+impl<M: MechanicalSystem, I: FirstOrderMethod<Mechanical<M>>> Integrator<M> for OnMechanical<I> {
     type Workspace = Workspace<M, I>;
 
     fn id(&self) -> &'static str {
@@ -125,7 +125,9 @@ impl<M: MechanicalSystem, I: FieldIntegrator<Mechanical<M>>> Integrator<M> for O
         workspace: &mut Self::Workspace,
     ) -> Result<(), StepError> {
         read(system, from, &mut workspace.from);
-        self.0.step_with_estimate(system, &workspace.from, h, &mut workspace.to, &mut workspace.inner)?;
+        let (estimate, Workspace { from: start, to: end, inner, .. }) =
+            (&mut LocalEstimate::default(), &mut *workspace);
+        self.0.step_with_estimate(system, start, h, end, estimate, inner)?;
         write(&self.0, &workspace.to, &mut workspace.inner, to);
         workspace.linear_solves = self.0.evaluation(&mut workspace.inner).linear_solves;
         let (q, v) = self.0.auxiliary(&workspace.inner);

@@ -70,5 +70,5 @@ pub use error::{Divergence, Failure, SetupError, SimulationError};
 pub use export::{ExportError, write_csv, write_npz};
 pub use field::{FieldSimulation, FieldSimulationError, FieldStart, FieldTrajectory};
 pub use limits::{Answer, LimitReached, Limits};
-pub use methods::{Choices, FieldMethods, MethodCard, MethodError, MethodOption, Methods, Needs, Registry, methods};
+pub use methods::{Choices, MethodCard, MethodError, MethodOption, Methods, Needs, Registered, Registry, methods};
 pub use trajectory::{Statistics, StepRecord, Trajectory};

@@ -4,7 +4,7 @@ use crate::support::top_hamiltonian::{CartesianTop, TopHamiltonian};
 use lie_runtime::field::{Canonical, FirstOrder, Intrinsic, VectorField};
 use lie_runtime::integrator::tableau::{DORMAND_PRINCE, EXPLICIT};
 use lie_runtime::integrator::{
-    CommutatorFree, Differential, FieldIntegrator, FieldState, MuntheKaas, StepFailure, SymplecticLieGroup,
+    CommutatorFree, Differential, FieldState, Integrator, LocalEstimate, MuntheKaas, StepFailure, SymplecticLieGroup,
 };
 use lie_runtime::nalgebra::{SVector, Vector3, Vector6};
 use lie_runtime::prelude::*;
@@ -66,7 +66,7 @@ fn pendulum_point(y: &TS2) -> Vector6<f64> {
 }
 
 /// Steps of equal size.
-fn run<F: FirstOrder, I: FieldIntegrator<F>>(
+fn run<F: FirstOrder, I: Integrator<F>>(
     system: &F::System,
     start: F::Point,
     method: &I,
@@ -114,7 +114,7 @@ fn slope(error: impl Fn(u32) -> f64, steps: u32) -> f64 {
     (error(steps) / error(2 * steps)).log2()
 }
 
-fn top_error<I: FieldIntegrator<Canonical<TopHamiltonian>>>(
+fn top_error<I: Integrator<Canonical<TopHamiltonian>>>(
     exact: &SVector<f64, 12>,
     method: &I,
     steps: u32,
@@ -129,7 +129,7 @@ fn top_error<I: FieldIntegrator<Canonical<TopHamiltonian>>>(
 fn pendulum_error<F, I>(exact: &Vector6<f64>, method: &I, steps: u32, end: f64) -> f64
 where
     F: FirstOrder<System = DrivenPendulum, Point = TS2>,
-    I: FieldIntegrator<F>,
+    I: Integrator<F>,
 {
     let y = run::<F, _>(&DrivenPendulum, DrivenPendulum::start(), method, steps, end);
     (pendulum_point(&y) - exact).norm()
@@ -210,13 +210,14 @@ fn truncation_below_the_order_is_seen() {
 /// itself is better by an order.
 #[test]
 fn estimates_tend_to_the_errors_of_the_auxiliary_methods() {
-    fn check<I: FieldIntegrator<Intrinsic<DrivenPendulum>>>(method: &I) {
+    fn check<I: Integrator<Intrinsic<DrivenPendulum>>>(method: &I) {
         let estimate = |h: f64| {
             let mut from = FieldState::at(&DrivenPendulum, 0.0, DrivenPendulum::start());
             let mut workspace = method.workspace(&DrivenPendulum, &from);
             method.start(&DrivenPendulum, &mut from, &mut workspace).unwrap();
             let mut to = from.clone();
-            let estimate = method.step_with_estimate(&DrivenPendulum, &from, h, &mut to, &mut workspace).unwrap();
+            let mut estimate = LocalEstimate::default();
+            method.step_with_estimate(&DrivenPendulum, &from, h, &mut to, &mut estimate, &mut workspace).unwrap();
             let exact = exact_pendulum(h);
             let error = (pendulum_point(method.auxiliary(&workspace)) - exact).norm();
             let main = (pendulum_point(&to.point) - exact).norm();

@@ -2,7 +2,7 @@
 
 use lie_runtime::field::{Canonical, HamiltonianSystem, LiftedHamiltonian};
 use lie_runtime::group::{LieGroup, TangentVector};
-use lie_runtime::integrator::{FieldIntegrator, FieldState, StepFailure};
+use lie_runtime::integrator::{FieldState, Integrator, StepFailure};
 use lie_runtime::nalgebra::DMatrix;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
@@ -174,7 +174,7 @@ fn map<H, I>(system: &H, method: &I, point: Cotangent<H::Group>, h: f64) -> Cota
 where
     H: HamiltonianSystem<Scalar = f64>,
     Tangent<H>: LieGroup<Scalar = f64, Tangent = Tangent<H>>,
-    I: FieldIntegrator<Canonical<H>>,
+    I: Integrator<Canonical<H>>,
 {
     let mut from = FieldState::at(system, 0.0, point);
     let mut workspace = method.workspace(system, &from);
@@ -189,7 +189,7 @@ fn defect_of_the_form<H, I>(system: &H, method: &I, q: &H::Group, v: &Tangent<H>
 where
     H: LegendreTransform + HamiltonianSystem<Scalar = f64>,
     Tangent<H>: LieGroup<Scalar = f64, Tangent = Tangent<H>>,
-    I: FieldIntegrator<Canonical<H>>,
+    I: Integrator<Canonical<H>>,
 {
     let (h, epsilon) = (0.05, 1e-4);
     let dof = v.component_count();

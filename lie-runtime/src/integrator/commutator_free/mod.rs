@@ -13,7 +13,7 @@ mod step;
 use core::fmt;
 
 use crate::field::FirstOrder;
-use crate::integrator::{FieldIntegrator, FieldState, LocalEstimate, StepError};
+use crate::integrator::{FieldState, FirstOrderMethod, Integrator, LocalEstimate, StepError};
 
 pub use methods::METHODS;
 pub use step::Workspace;
@@ -168,7 +168,7 @@ impl CommutatorFree {
     }
 }
 
-impl<F: FirstOrder> FieldIntegrator<F> for CommutatorFree {
+impl<F: FirstOrder> Integrator<F> for CommutatorFree {
     type Workspace = Workspace<F>;
 
     fn id(&self) -> &'static str {
@@ -183,11 +183,13 @@ impl<F: FirstOrder> FieldIntegrator<F> for CommutatorFree {
     fn workspace(&self, system: &F::System, state: &FieldState<F>) -> Workspace<F> {
         Workspace::of(system, state, self.method)
     }
-    fn evaluation<'a>(&self, workspace: &'a mut Workspace<F>) -> &'a mut F::Workspace {
-        &mut workspace.field
-    }
-    fn auxiliary<'a>(&self, workspace: &'a Workspace<F>) -> &'a F::Point {
-        &workspace.auxiliary
+    fn start(
+        &self,
+        system: &F::System,
+        state: &mut FieldState<F>,
+        workspace: &mut Workspace<F>,
+    ) -> Result<(), StepError> {
+        state.evaluate(system, 0.0, &mut workspace.field)
     }
     #[inline]
     fn step(
@@ -207,15 +209,24 @@ impl<F: FirstOrder> FieldIntegrator<F> for CommutatorFree {
         from: &FieldState<F>,
         h: f64,
         to: &mut FieldState<F>,
+        error: &mut LocalEstimate,
         workspace: &mut Workspace<F>,
-    ) -> Result<LocalEstimate, StepError> {
+    ) -> Result<(), StepError> {
         let Some(auxiliary) = &self.method.estimate else {
             return Err(StepError::no_estimate(self.method.id, from.time, h));
         };
         step::step(self.method, system, from, h, to, workspace)?;
-        let estimate = step::estimate(self.method, auxiliary, system, from, h, to, workspace)?;
+        *error = step::estimate(self.method, auxiliary, system, from, h, to, workspace)?;
         // The last evaluation is the one at the end of the step.
-        to.evaluate(system, h, &mut workspace.field)?;
-        Ok(estimate)
+        to.evaluate(system, h, &mut workspace.field)
+    }
+}
+
+impl<F: FirstOrder> FirstOrderMethod<F> for CommutatorFree {
+    fn evaluation<'a>(&self, workspace: &'a mut Workspace<F>) -> &'a mut F::Workspace {
+        &mut workspace.field
+    }
+    fn auxiliary<'a>(&self, workspace: &'a Workspace<F>) -> &'a F::Point {
+        &workspace.auxiliary
     }
 }

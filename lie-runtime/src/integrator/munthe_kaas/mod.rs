@@ -16,7 +16,7 @@ mod step;
 
 use crate::field::FirstOrder;
 use crate::integrator::tableau::{ButcherTableau, ButcherTableauError};
-use crate::integrator::{FieldIntegrator, FieldState, LocalEstimate, StepError};
+use crate::integrator::{FieldState, FirstOrderMethod, Integrator, LocalEstimate, StepError};
 
 pub use methods::METHODS;
 pub use step::Workspace;
@@ -144,7 +144,7 @@ impl MuntheKaas {
     }
 }
 
-impl<F: FirstOrder> FieldIntegrator<F> for MuntheKaas {
+impl<F: FirstOrder> Integrator<F> for MuntheKaas {
     type Workspace = Workspace<F>;
 
     fn id(&self) -> &'static str {
@@ -159,11 +159,13 @@ impl<F: FirstOrder> FieldIntegrator<F> for MuntheKaas {
     fn workspace(&self, system: &F::System, state: &FieldState<F>) -> Workspace<F> {
         Workspace::of(system, state, self.method.tableau.stages())
     }
-    fn evaluation<'a>(&self, workspace: &'a mut Workspace<F>) -> &'a mut F::Workspace {
-        &mut workspace.field
-    }
-    fn auxiliary<'a>(&self, workspace: &'a Workspace<F>) -> &'a F::Point {
-        &workspace.point
+    fn start(
+        &self,
+        system: &F::System,
+        state: &mut FieldState<F>,
+        workspace: &mut Workspace<F>,
+    ) -> Result<(), StepError> {
+        state.evaluate(system, 0.0, &mut workspace.field)
     }
     #[inline]
     fn step(
@@ -182,12 +184,23 @@ impl<F: FirstOrder> FieldIntegrator<F> for MuntheKaas {
         from: &FieldState<F>,
         h: f64,
         to: &mut FieldState<F>,
+        error: &mut LocalEstimate,
         workspace: &mut Workspace<F>,
-    ) -> Result<LocalEstimate, StepError> {
+    ) -> Result<(), StepError> {
         let Some(embedded) = &self.method.tableau.embedded else {
             return Err(StepError::no_estimate(self.method.id, from.time, h));
         };
         step::step(self, system, from, h, to, workspace)?;
-        Ok(step::estimate(self, embedded.b, system, from, h, to, workspace))
+        *error = step::estimate(self, embedded.b, system, from, h, to, workspace);
+        Ok(())
+    }
+}
+
+impl<F: FirstOrder> FirstOrderMethod<F> for MuntheKaas {
+    fn evaluation<'a>(&self, workspace: &'a mut Workspace<F>) -> &'a mut F::Workspace {
+        &mut workspace.field
+    }
+    fn auxiliary<'a>(&self, workspace: &'a Workspace<F>) -> &'a F::Point {
+        &workspace.point
     }
 }

@@ -19,8 +19,7 @@ use core::fmt;
 
 use crate::field::{Canonical, HamiltonianSystem, LiftedHamiltonian};
 use crate::group::LieGroup;
-use crate::integrator::{FieldIntegrator, FieldState, StepError};
-use crate::space::Cotangent;
+use crate::integrator::{FieldState, Integrator, StepError};
 
 pub use step::Workspace;
 
@@ -88,7 +87,7 @@ impl SymplecticLieGroup {
     }
 }
 
-impl<H: LiftedHamiltonian<Scalar = f64>> FieldIntegrator<Canonical<H>> for SymplecticLieGroup
+impl<H: LiftedHamiltonian<Scalar = f64>> Integrator<Canonical<H>> for SymplecticLieGroup
 where
     <H::Group as LieGroup>::Tangent: LieGroup<Scalar = f64, Tangent = <H::Group as LieGroup>::Tangent>,
     <<H::Lifted as HamiltonianSystem>::Group as LieGroup>::Tangent: Clone,
@@ -104,14 +103,11 @@ where
     fn newton_iterations(&self, workspace: &Workspace<H>) -> Option<f64> {
         Some(workspace.mean_iterations())
     }
-    fn workspace(&self, system: &H, state: &FieldState<Canonical<H>>) -> Workspace<H> {
-        Workspace::of(system, state)
+    fn workspace(&self, system: &H, _: &FieldState<Canonical<H>>) -> Workspace<H> {
+        Workspace::of(system)
     }
-    fn evaluation<'a>(&self, workspace: &'a mut Workspace<H>) -> &'a mut () {
-        &mut workspace.field
-    }
-    fn auxiliary<'a>(&self, workspace: &'a Workspace<H>) -> &'a Cotangent<H::Group> {
-        &workspace.none
+    fn start(&self, system: &H, state: &mut FieldState<Canonical<H>>, _: &mut Workspace<H>) -> Result<(), StepError> {
+        state.evaluate(system, 0.0, &mut ())
     }
     fn step(
         &self,
@@ -122,6 +118,6 @@ where
         workspace: &mut Workspace<H>,
     ) -> Result<(), StepError> {
         step::step(self.theta, system, from, h, to, workspace)?;
-        to.evaluate(system, h, &mut workspace.field)
+        to.evaluate(system, h, &mut ())
     }
 }

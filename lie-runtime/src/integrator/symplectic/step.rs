@@ -5,7 +5,6 @@ use crate::group::{LieGroup, TangentVector};
 use crate::integrator::{FieldState, StepError, StepFailure};
 use crate::scalar::{Dual, Scalar};
 use crate::solve::solve_dense;
-use crate::space::Cotangent;
 
 /// Newton's iterations before a step gives up.
 const MAXIMUM_ITERATIONS: usize = 40;
@@ -30,16 +29,13 @@ pub struct Workspace<H: LiftedHamiltonian<Scalar = f64>> {
     residual: Vec<f64>,
     steps: u64,
     iterations: u64,
-    pub(super) field: (),
-    /// There is no auxiliary method.
-    pub(super) none: Cotangent<H::Group>,
 }
 
 impl<H: LiftedHamiltonian<Scalar = f64>> Workspace<H>
 where
     Tangent<H>: LieGroup<Scalar = f64, Tangent = Tangent<H>>,
 {
-    pub(super) fn of(system: &H, state: &FieldState<Canonical<H>>) -> Self {
+    pub(super) fn of(system: &H) -> Self {
         let lifted = system.lift();
         let zero = || lifted.zero();
         let size = 2 * system.zero().component_count();
@@ -55,8 +51,6 @@ where
             residual: vec![0.0; size],
             steps: 0,
             iterations: 0,
-            field: (),
-            none: state.point.clone(),
         }
     }
 

@@ -15,8 +15,8 @@ use super::settings::{Plan, Settings, settings_methods};
 use super::trajectory::Statistics;
 use crate::field::FirstOrder;
 use crate::group::TangentVector;
-use crate::integrator::any::{ErasedField, FieldWork};
-use crate::integrator::{FieldIntegrator, FieldState, LocalEstimate, MuntheKaas, StepController, StepError};
+use crate::integrator::any::{Erased, Work};
+use crate::integrator::{FieldState, Integrator, LocalEstimate, MuntheKaas, StepController, StepError};
 use crate::scalar::Scalar;
 
 pub use start::FieldStart;
@@ -35,7 +35,7 @@ pub struct FieldSimulation<'a, F: FirstOrder, I = MuntheKaas, O = fn(&FieldState
 
 impl<'a, F: FirstOrder, I, O: FnMut(&FieldState<F>) -> ControlFlow<()>> FieldSimulation<'a, F, I, O> {
     /// Integrates by this method.
-    pub fn with<J: FieldIntegrator<F>>(self, integrator: J) -> FieldSimulation<'a, F, J, O> {
+    pub fn with<J: Integrator<F>>(self, integrator: J) -> FieldSimulation<'a, F, J, O> {
         let FieldSimulation { system, initial, settings, observer, .. } = self;
         FieldSimulation { system, initial, integrator, settings, observer }
     }
@@ -71,7 +71,7 @@ impl<'a, F: FirstOrder, I, O: FnMut(&FieldState<F>) -> ControlFlow<()>> FieldSim
 impl<F, I, O> FieldSimulation<'_, F, I, O>
 where
     F: FirstOrder,
-    I: FieldIntegrator<F>,
+    I: Integrator<F>,
     O: FnMut(&FieldState<F>) -> ControlFlow<()>,
 {
     /// Runs the simulation.
@@ -94,7 +94,7 @@ struct Described<'a, F: FirstOrder> {
 }
 
 impl<F: FirstOrder> Described<'_, F> {
-    fn run(self, method: Arc<dyn ErasedField<F> + '_>) -> Result<FieldTrajectory<F>, Box<FieldSimulationError<F>>> {
+    fn run(self, method: Arc<dyn Erased<F> + '_>) -> Result<FieldTrajectory<F>, Box<FieldSimulationError<F>>> {
         let clock = Instant::now();
         let (id, orders) = (method.id(), (method.order(), method.estimate_order()));
         let failed = |failure| Err(Box::new(FieldSimulationError::before_the_first_step(failure, id)));
@@ -118,7 +118,7 @@ impl<F: FirstOrder> Described<'_, F> {
     }
 
     /// Checks all that can be known before the first step.
-    fn check(&self, method: &dyn ErasedField<F>) -> Result<Plan, SetupError> {
+    fn check(&self, method: &dyn Erased<F>) -> Result<Plan, SetupError> {
         let start = self.initial.time;
         if !start.is_finite() {
             return Err(SetupError::NotFinite { value: "time" });
@@ -139,7 +139,7 @@ impl<F: FirstOrder> Described<'_, F> {
 /// An equation of first order and a method.
 struct Field<'a, F: FirstOrder> {
     system: &'a F::System,
-    method: Box<dyn FieldWork<F> + 'a>,
+    method: Box<dyn Work<F> + 'a>,
     orders: (usize, Option<usize>),
 }
 
@@ -157,7 +157,9 @@ impl<F: FirstOrder> Problem for Field<'_, F> {
         to: &mut FieldState<F>,
         controller: &StepController,
     ) -> Result<f64, StepError> {
-        let LocalEstimate { error, increment } = self.method.step_with_estimate(self.system, from, h, to)?;
+        let mut estimate = LocalEstimate::default();
+        self.method.step_with_estimate(self.system, from, h, to, &mut estimate)?;
+        let LocalEstimate { error, increment } = estimate;
         Ok(error / (controller.absolute_tolerance + controller.relative_tolerance * increment))
     }
     fn sample(

@@ -75,13 +75,14 @@ mod tr_bdf2;
 pub use card::{MethodCard, MethodOption, Needs};
 pub use choices::Choices;
 pub use error::MethodError;
-pub use registry::{FieldMethods, Methods, Registry};
+pub use registry::{Methods, Registry};
 
 use core::ops::ControlFlow;
 
 use super::{FieldSimulation, Simulation};
-use crate::field::{Canonical, FirstOrder, LiftedHamiltonian};
-use crate::integrator::{AnyFieldMethod, AnyMethod, FieldIntegrator, FieldState, State, SymplecticLieGroup};
+use crate::field::{Canonical, FirstOrder, Intrinsic, LiftedHamiltonian, Mechanical, VectorField};
+use crate::integrator::{AnyMethod, FieldState, Integrator, Problem, State, SymplecticLieGroup};
+use crate::space::CoordinateMap;
 use crate::system::{Covectors, Linearised, MechanicalSystem};
 
 /// All methods of this crate: those for mechanical systems, then those for Hamiltonian systems alone.
@@ -111,9 +112,29 @@ impl<M: MechanicalSystem + 'static> Methods<M> {
     }
 }
 
-impl<M: Linearised + Covectors + 'static> Methods<M> {
-    /// All methods of this crate.
+impl<F: FirstOrder + 'static> Methods<F> {
+    /// The methods for equations of first order: all that there is for Hamiltonians without
+    /// [dual numbers](crate::field::LiftedHamiltonian).
+    pub fn first_order() -> Self {
+        Registry::empty().and(on_fields::cards(), on_fields::first_order)
+    }
+}
+
+/// A problem that methods of this crate are known for.
+pub trait Registered: Problem {
+    /// All of them, by name.
+    fn methods() -> Methods<Self>;
+}
+
+impl<P: Registered> Methods<P> {
+    /// All methods of this crate for the problem.
     pub fn all() -> Self {
+        P::methods()
+    }
+}
+
+impl<M: Linearised + Covectors + 'static> Registered for M {
+    fn methods() -> Methods<M> {
         Registry::empty()
             .and(half_explicit::cards(), half_explicit::method)
             .and(generalized_alpha::cards(), generalized_alpha::method)
@@ -126,22 +147,27 @@ impl<M: Linearised + Covectors + 'static> Methods<M> {
     }
 }
 
-impl<F: FirstOrder + 'static> FieldMethods<F> {
-    /// The methods for equations of first order.
-    pub fn all() -> Self {
-        Registry::empty().and(on_fields::cards(), on_fields::field)
+impl<V: VectorField + 'static, C: CoordinateMap<V::Point> + 'static> Registered for Intrinsic<V, C> {
+    fn methods() -> Methods<Self> {
+        Methods::first_order()
     }
 }
 
-impl<H> FieldMethods<Canonical<H>>
+impl<M: MechanicalSystem + 'static> Registered for Mechanical<M> {
+    fn methods() -> Methods<Self> {
+        Methods::first_order()
+    }
+}
+
+/// The symplectic methods, and all others for equations of first order.
+impl<H> Registered for Canonical<H>
 where
     H: LiftedHamiltonian<Scalar = f64> + 'static,
-    Canonical<H>: FirstOrder,
-    SymplecticLieGroup: FieldIntegrator<Canonical<H>>,
+    Self: FirstOrder,
+    SymplecticLieGroup: Integrator<Self>,
 {
-    /// The symplectic methods, and all others for equations of first order.
-    pub fn hamiltonian() -> Self {
-        Registry::empty().and(symplectic::cards(), symplectic::method).and(on_fields::cards(), on_fields::field)
+    fn methods() -> Methods<Self> {
+        Registry::empty().and(symplectic::cards(), symplectic::method).and(on_fields::cards(), on_fields::first_order)
     }
 }
 
@@ -182,8 +208,11 @@ impl<'a, F: FirstOrder + 'static, I, O: FnMut(&FieldState<F>) -> ControlFlow<()>
     ///
     /// # Errors
     /// [`MethodError`] if there is none, with the nearest name.
-    pub fn with_method(self, id: &str) -> Result<FieldSimulation<'a, F, AnyFieldMethod<F>, O>, MethodError> {
-        self.with_method_from(&FieldMethods::all(), id, &[])
+    pub fn with_method(self, id: &str) -> Result<FieldSimulation<'a, F, AnyMethod<F>, O>, MethodError>
+    where
+        F: Registered,
+    {
+        self.with_method_from(&Methods::all(), id, &[])
     }
 
     /// Integrates by the method of this name in a registry, with these options: names and values.
@@ -192,10 +221,10 @@ impl<'a, F: FirstOrder + 'static, I, O: FnMut(&FieldState<F>) -> ControlFlow<()>
     /// [`MethodError`] if there is no such method or option, or a value cannot be used.
     pub fn with_method_from(
         self,
-        methods: &FieldMethods<F>,
+        methods: &Methods<F>,
         id: &str,
         options: &[(&str, &str)],
-    ) -> Result<FieldSimulation<'a, F, AnyFieldMethod<F>, O>, MethodError> {
+    ) -> Result<FieldSimulation<'a, F, AnyMethod<F>, O>, MethodError> {
         let method = methods.find(id, options)?;
         Ok(self.with(method))
     }

@@ -4,7 +4,7 @@
 
 use super::{Choices, MethodCard, MethodError};
 use crate::field::FirstOrder;
-use crate::integrator::{AnyFieldMethod, AnyMethod, CommutatorFree, MuntheKaas, OnMechanical};
+use crate::integrator::{AnyMethod, CommutatorFree, MuntheKaas, OnMechanical};
 use crate::system::MechanicalSystem;
 
 pub(super) fn cards() -> Vec<MethodCard> {
@@ -29,10 +29,10 @@ pub(super) fn mechanical<M: MechanicalSystem>(choices: &Choices<'_>) -> Result<A
     }
 }
 
-pub(super) fn field<F: FirstOrder>(choices: &Choices<'_>) -> Result<AnyFieldMethod<F>, MethodError> {
+pub(super) fn first_order<F: FirstOrder>(choices: &Choices<'_>) -> Result<AnyMethod<F>, MethodError> {
     match (MuntheKaas::by_id(choices.method()), CommutatorFree::by_id(choices.method())) {
-        (Some(method), _) => Ok(AnyFieldMethod::of(method)),
-        (None, Some(method)) => Ok(AnyFieldMethod::of(method)),
+        (Some(method), _) => Ok(AnyMethod::of(method)),
+        (None, Some(method)) => Ok(AnyMethod::of(method)),
         (None, None) => Err(choices.unlisted()),
     }
 }

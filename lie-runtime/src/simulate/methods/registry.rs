@@ -3,13 +3,10 @@
 use super::card::MethodCard;
 use super::choices::Choices;
 use super::error::{MethodError, nearest};
-use crate::integrator::{AnyFieldMethod, AnyMethod};
+use crate::integrator::AnyMethod;
 
-/// Methods for mechanical systems by name.
-pub type Methods<M> = Registry<AnyMethod<M>>;
-
-/// Methods for equations of first order by name.
-pub type FieldMethods<F> = Registry<AnyFieldMethod<F>>;
+/// Methods for the problem `P` by name.
+pub type Methods<P> = Registry<AnyMethod<P>>;
 
 /// Methods of the type `T` by name, one family after the other.
 pub struct Registry<T> {

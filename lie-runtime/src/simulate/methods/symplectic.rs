@@ -3,7 +3,7 @@
 use super::{Choices, MethodCard, MethodError, MethodOption, Needs};
 use crate::field::FirstOrder;
 use crate::integrator::symplectic::METHODS;
-use crate::integrator::{AnyFieldMethod, FieldIntegrator, SymplecticLieGroup};
+use crate::integrator::{AnyMethod, Integrator, SymplecticLieGroup};
 
 /// The method whose θ is an option.
 const ANY_THETA: &str = "slgi";
@@ -20,15 +20,15 @@ pub(super) fn cards() -> Vec<MethodCard> {
     cards
 }
 
-pub(super) fn method<F: FirstOrder>(choices: &Choices<'_>) -> Result<AnyFieldMethod<F>, MethodError>
+pub(super) fn method<F: FirstOrder>(choices: &Choices<'_>) -> Result<AnyMethod<F>, MethodError>
 where
-    SymplecticLieGroup: FieldIntegrator<F>,
+    SymplecticLieGroup: Integrator<F>,
 {
     if choices.method() != ANY_THETA {
         let method = SymplecticLieGroup::by_id(choices.method());
-        return method.map(AnyFieldMethod::of).ok_or_else(|| choices.unlisted());
+        return method.map(AnyMethod::of).ok_or_else(|| choices.unlisted());
     }
     let theta = choices.number("theta")?.unwrap_or(0.5);
     let method = SymplecticLieGroup::new(theta);
-    method.map(AnyFieldMethod::of).map_err(|error| choices.error("theta", &error.theta.to_string(), "in [0, 1]"))
+    method.map(AnyMethod::of).map_err(|error| choices.error("theta", &error.theta.to_string(), "in [0, 1]"))
 }

@@ -1,0 +1,237 @@
+//! Methods whose type is known at run time only.
+//!
+//! ```
+//! use lie_runtime::integrator::{AnyMethod, Integrator, Rattlie};
+//! # use lie_runtime::prelude::*;
+//! # #[mechanical_system]
+//! # pub mod oscillator {
+//! #     use lie_runtime::prelude::*;
+//! #     #[configuration]
+//! #     pub struct Position { pub x: R1 }
+//! #     #[kinetic_energy]
+//! #     fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x.norm_squared() }
+//! # }
+//!
+//! let both: [AnyMethod<oscillator::System>; 2] = [AnyMethod::of(HalfExplicit::hedop5()), AnyMethod::of(Rattlie::new())];
+//! assert_eq!(both.map(|method| method.id()), ["hedop5", "rattlie"]);
+//! ```
+
+use core::fmt;
+use std::sync::Arc;
+
+use crate::integrator::{Integrator, Problem, Solution, StepError};
+
+/// In a run the numbers of a configuration are brought back to its group after so many steps: a defect of some 1e-16 a step
+/// stays under 1e-14, and what it costs is divided by this number.
+const STEPS_OF_ROUND_OFF: u32 = 32;
+
+/// A method for the problem `P` whose type is known at run time only; a step costs one virtual call more.
+pub struct AnyMethod<P: Problem> {
+    id: &'static str,
+    method: Arc<dyn Erased<P> + Send + Sync>,
+}
+
+/// The buffers of a method whose type is known at run time only.
+pub struct AnyWorkspace<P: Problem>(Box<dyn Work<P>>);
+
+impl<P: Problem> AnyMethod<P> {
+    /// This method, its type forgotten.
+    pub fn of(method: impl Integrator<P> + Send + Sync + 'static) -> Self {
+        AnyMethod { id: method.id(), method: Arc::new(method) }
+    }
+
+    /// The same method under another identifier, for parameters that have a name of their own.
+    #[must_use]
+    pub fn called(self, id: &'static str) -> Self {
+        AnyMethod { id, ..self }
+    }
+}
+
+impl<P: Problem> Clone for AnyMethod<P> {
+    fn clone(&self) -> Self {
+        AnyMethod { id: self.id, method: Arc::clone(&self.method) }
+    }
+}
+
+impl<P: Problem> fmt::Debug for AnyMethod<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AnyMethod").field(&self.id).finish()
+    }
+}
+
+/// An [`Integrator`] without its type.
+pub(crate) trait Erased<P: Problem> {
+    fn id(&self) -> &'static str;
+    fn order(&self) -> usize;
+    fn estimate_order(&self) -> Option<usize>;
+    /// The method with its buffers.
+    fn begin<'a>(self: Arc<Self>, system: &P::System, state: &P::State) -> Box<dyn Work<P> + 'a>
+    where
+        Self: 'a,
+        P: 'a;
+}
+
+/// A method with its buffers.
+pub(crate) trait Work<P: Problem> {
+    fn linear_solves(&self) -> u64;
+    fn newton_iterations(&self) -> Option<f64>;
+    fn start(&mut self, system: &P::System, state: &mut P::State) -> Result<(), StepError>;
+    fn step(&mut self, system: &P::System, from: &P::State, h: f64, to: &mut P::State) -> Result<(), StepError>;
+    fn step_with_estimate(
+        &mut self,
+        system: &P::System,
+        from: &P::State,
+        h: f64,
+        to: &mut P::State,
+        error: &mut P::Estimate,
+    ) -> Result<(), StepError>;
+    fn sample(
+        &mut self,
+        system: &P::System,
+        from: &P::State,
+        to: &P::State,
+        time: f64,
+        out: &mut P::State,
+    ) -> Result<(), StepError>;
+}
+
+struct Working<P: Problem, I: Integrator<P>> {
+    method: Arc<I>,
+    workspace: I::Workspace,
+    /// Steps since the configuration was brought back to its group.
+    steps: u32,
+}
+
+impl<P: Problem, I: Integrator<P>> Working<P, I> {
+    /// Removes what the round-off of many steps has moved the numbers of a state away from their space by.
+    #[inline]
+    fn settle(&mut self, system: &P::System, state: &mut P::State) {
+        self.steps += 1;
+        if self.steps == STEPS_OF_ROUND_OFF {
+            self.steps = 0;
+            state.renormalize(system);
+        }
+    }
+}
+
+impl<P: Problem, I: Integrator<P>> Erased<P> for I {
+    fn id(&self) -> &'static str {
+        Integrator::id(self)
+    }
+    fn order(&self) -> usize {
+        Integrator::order(self)
+    }
+    fn estimate_order(&self) -> Option<usize> {
+        Integrator::estimate_order(self)
+    }
+    fn begin<'a>(self: Arc<Self>, system: &P::System, state: &P::State) -> Box<dyn Work<P> + 'a>
+    where
+        Self: 'a,
+        P: 'a,
+    {
+        let workspace = self.workspace(system, state);
+        Box::new(Working { method: self, workspace, steps: 0 })
+    }
+}
+
+impl<P: Problem, I: Integrator<P>> Work<P> for Working<P, I> {
+    fn linear_solves(&self) -> u64 {
+        self.method.linear_solves(&self.workspace)
+    }
+    fn newton_iterations(&self) -> Option<f64> {
+        self.method.newton_iterations(&self.workspace)
+    }
+    fn start(&mut self, system: &P::System, state: &mut P::State) -> Result<(), StepError> {
+        self.method.start(system, state, &mut self.workspace)
+    }
+    fn step(&mut self, system: &P::System, from: &P::State, h: f64, to: &mut P::State) -> Result<(), StepError> {
+        self.method.step(system, from, h, to, &mut self.workspace)?;
+        self.settle(system, to);
+        Ok(())
+    }
+    fn step_with_estimate(
+        &mut self,
+        system: &P::System,
+        from: &P::State,
+        h: f64,
+        to: &mut P::State,
+        error: &mut P::Estimate,
+    ) -> Result<(), StepError> {
+        self.method.step_with_estimate(system, from, h, to, error, &mut self.workspace)?;
+        self.settle(system, to);
+        Ok(())
+    }
+    fn sample(
+        &mut self,
+        system: &P::System,
+        from: &P::State,
+        to: &P::State,
+        time: f64,
+        out: &mut P::State,
+    ) -> Result<(), StepError> {
+        self.method.sample(system, from, to, time, out, &mut self.workspace)
+    }
+}
+
+impl<P: Problem + 'static> Integrator<P> for AnyMethod<P> {
+    type Workspace = AnyWorkspace<P>;
+
+    fn id(&self) -> &'static str {
+        self.id
+    }
+    fn order(&self) -> usize {
+        self.method.order()
+    }
+    fn estimate_order(&self) -> Option<usize> {
+        self.method.estimate_order()
+    }
+    fn workspace(&self, system: &P::System, state: &P::State) -> AnyWorkspace<P> {
+        AnyWorkspace(Arc::clone(&self.method).begin(system, state))
+    }
+    fn linear_solves(&self, workspace: &AnyWorkspace<P>) -> u64 {
+        workspace.0.linear_solves()
+    }
+    fn newton_iterations(&self, workspace: &AnyWorkspace<P>) -> Option<f64> {
+        workspace.0.newton_iterations()
+    }
+    fn start(
+        &self,
+        system: &P::System,
+        state: &mut P::State,
+        workspace: &mut AnyWorkspace<P>,
+    ) -> Result<(), StepError> {
+        workspace.0.start(system, state)
+    }
+    fn step(
+        &self,
+        system: &P::System,
+        from: &P::State,
+        h: f64,
+        to: &mut P::State,
+        workspace: &mut AnyWorkspace<P>,
+    ) -> Result<(), StepError> {
+        workspace.0.step(system, from, h, to)
+    }
+    fn step_with_estimate(
+        &self,
+        system: &P::System,
+        from: &P::State,
+        h: f64,
+        to: &mut P::State,
+        error: &mut P::Estimate,
+        workspace: &mut AnyWorkspace<P>,
+    ) -> Result<(), StepError> {
+        workspace.0.step_with_estimate(system, from, h, to, error)
+    }
+    fn sample(
+        &self,
+        system: &P::System,
+        from: &P::State,
+        to: &P::State,
+        time: f64,
+        out: &mut P::State,
+        workspace: &mut AnyWorkspace<P>,
+    ) -> Result<(), StepError> {
+        workspace.0.sample(system, from, to, time, out)
+    }
+}
