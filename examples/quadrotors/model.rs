@@ -332,11 +332,11 @@ mod tests {
     /// velocities and accelerations that it thinks: by differences of the motion.
     #[test]
     fn derivatives_along_the_closed_loop() {
-        use lie_runtime::simulate::FieldSimulation;
+        use lie_runtime::simulate::Simulation;
 
         let (system, h) = (Quadrotors::default(), 1e-3);
         let times: Vec<f64> = (0..5).map(|k| 0.5 + h * f64::from(k)).collect();
-        let run = FieldSimulation::of(&system).starting_at(busy()).from_time(0.5).tolerance(0.0, 1e-13);
+        let run = Simulation::of_field(&system).starting_at(busy()).from_time(0.5).tolerance(0.0, 1e-13);
         let states = run.until(times[4]).sample_at(&times).run().unwrap().states;
         let controls: Vec<Control> = states
             .iter()

@@ -135,7 +135,7 @@ fn third_stage_as_output(steps: f64) -> Result<[Vec<f64>; 2], Box<dyn Error + Se
     let mut next = told.clone();
     let mut state = State::at_rest(&system, 0.0, told.clone());
     let mut after = state.clone();
-    let mut workspace = method.workspace(&system, &state);
+    let mut workspace = Integrator::<System>::workspace(&method, &system, &state);
     let mut estimate = LocalError::of(&system);
     method.start(&system, &mut state, &mut workspace)?;
     let (mut displacements, mut rotations) = (Vec::new(), Vec::new());

@@ -78,7 +78,7 @@ pub fn spectral_radius(reading: &Reading, z: f64) -> Result<f64, Box<dyn Error>>
     for column in 0..3 {
         let unit = |index: usize| if index == column { 1.0 } else { 0.0 };
         let mut from = State::at_rest(&system, 0.0, oscillator::Place { x: R1::new(unit(0) / z) });
-        let mut workspace = method.workspace(&system, &from);
+        let mut workspace = Integrator::<oscillator::System>::workspace(&method, &system, &from);
         from.velocity[0] = unit(1);
         from.acceleration[0] = z * unit(2);
         if reading.anew {

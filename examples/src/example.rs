@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::Path;
 
 use lie_runtime::field::{Canonical, FieldReport, FirstOrder, Intrinsic, LiftedHamiltonian, Mechanical, VectorField};
-use lie_runtime::integrator::{Integrator, SymplecticLieGroup};
-use lie_runtime::simulate::{FieldSimulation, MethodCard, MethodError, Methods, Registry, Simulation};
+use lie_runtime::integrator::{FieldState, Integrator, SymplecticLieGroup};
+use lie_runtime::simulate::{MethodCard, MethodError, Methods, Registry, Simulation};
 use lie_runtime::space::{Cotangent, HomogeneousSpace};
 use lie_runtime::system::{Covectors, Linearised, MechanicalSystem, Report};
 
@@ -143,7 +143,8 @@ impl Variant {
             methods: cards(&methods),
             runner: Box::new(move |request, mut settings| {
                 let FieldProblem { system, point } = build(&mut settings)?;
-                let simulation = FieldSimulation::<F>::reading(&system).starting_at(point);
+                let start = FieldState::at(&system, 0.0, point);
+                let simulation = Simulation::<F>::reading(&system).continuing_from(start);
                 let simulation = choose(&methods, request, settings, |options| {
                     simulation.with_method_from(&methods, &request.method, options)
                 })?;

@@ -35,7 +35,7 @@ fn start(links: usize) -> (pendulum::System, State<pendulum::System>) {
 fn run(links: usize, steps: usize) -> f64 {
     let (system, mut from) = start(links);
     let (mut to, method) = (from.clone(), OnMechanical(MuntheKaas::rkmk4()));
-    let mut workspace = method.workspace(&system, &from);
+    let mut workspace = Integrator::<pendulum::System>::workspace(&method, &system, &from);
     method.start(&system, &mut from, &mut workspace).expect("starts");
     let clock = Instant::now();
     for _ in 0..steps {

@@ -28,8 +28,6 @@ pub use crate::integrator::{CommutatorFree, MuntheKaas, SymplecticLieGroup};
 
 // Runs, and why they fail.
 pub use crate::integrator::{Quantity, StepController, StepFailure};
-pub use crate::simulate::{
-    ConsistentValues, Failure, FieldSimulation, FieldTrajectory, Simulation, SimulationError, Trajectory,
-};
+pub use crate::simulate::{ConsistentValues, Failure, Simulation, SimulationError, Trajectory};
 #[cfg(feature = "export")]
 pub use crate::simulate::{write_csv, write_npz};

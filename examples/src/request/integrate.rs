@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use lie_runtime::field::{FieldReport, FirstOrder};
 use lie_runtime::integrator::{AnyMethod, FieldState, State, StepController};
-use lie_runtime::simulate::{Failure, FieldSimulation, Simulation, Statistics, StepRecord, write_csv, write_npz};
+use lie_runtime::simulate::{Failure, Simulated, Simulation, Statistics, StepRecord, write_csv, write_npz};
 use lie_runtime::system::Value;
 
 use super::{Outcome, Recording, Request, Step};
@@ -34,37 +34,35 @@ struct Size {
     constraints: usize,
 }
 
-/// Runs a simulation as the request has it. Those of systems and those of fields have the same methods, but no trait.
-macro_rules! run {
-    ($simulation:expr, $request:expr) => {{
-        let mut simulation = $simulation.until($request.end).sample_at(&$request.samples);
-        simulation = match $request.step {
-            Step::Fixed(step) => simulation.step(step),
-            Step::Controlled { relative, absolute } => simulation.tolerance(relative, absolute),
-            Step::Estimated { step, relative, absolute } => {
-                let tolerances = StepController::new(relative * ANYTHING, absolute * ANYTHING);
-                simulation.controlled_by(StepController { maximum_step: step, ..tolerances }).initial_step(step)
-            }
-        };
-        if let Recording::Every(steps) = $request.recording {
-            simulation = simulation.record_every(steps);
+/// Runs a simulation as the request has it.
+fn run<P: Simulated + 'static>(request: &Request, simulation: Simulation<'_, P, AnyMethod<P>>) -> Ended<P::State> {
+    let mut simulation = simulation.until(request.end).sample_at(&request.samples);
+    simulation = match request.step {
+        Step::Fixed(step) => simulation.step(step),
+        Step::Controlled { relative, absolute } => simulation.tolerance(relative, absolute),
+        Step::Estimated { step, relative, absolute } => {
+            let tolerances = StepController::new(relative * ANYTHING, absolute * ANYTHING);
+            simulation.controlled_by(StepController { maximum_step: step, ..tolerances }).initial_step(step)
         }
-        if $request.progress {
-            simulation = simulation.with_progress();
-        }
-        let (trajectory, failure, last) = match simulation.run() {
-            Ok(trajectory) => (trajectory, None, None),
-            Err(error) => (error.trajectory, Some(error.failure), error.last),
-        };
-        Ended {
-            method: trajectory.method,
-            states: trajectory.states,
-            steps: trajectory.steps,
-            statistics: trajectory.statistics,
-            failure,
-            last,
-        }
-    }};
+    };
+    if let Recording::Every(steps) = request.recording {
+        simulation = simulation.record_every(steps);
+    }
+    if request.progress {
+        simulation = simulation.with_progress();
+    }
+    let (trajectory, failure, last) = match simulation.run() {
+        Ok(trajectory) => (trajectory, None, None),
+        Err(error) => (error.trajectory, Some(error.failure), error.last),
+    };
+    Ended {
+        method: trajectory.method,
+        states: trajectory.states,
+        steps: trajectory.steps,
+        statistics: trajectory.statistics,
+        failure,
+        last,
+    }
 }
 
 impl Request {
@@ -78,7 +76,7 @@ impl Request {
         simulation: Simulation<'_, M, AnyMethod<M>>,
     ) -> Result<Outcome, UsageError> {
         // Samples tell the residuals, and studies measure errors however large.
-        let ended = run!(simulation.constraint_tolerance(f64::INFINITY), self);
+        let ended = run(self, simulation.constraint_tolerance(f64::INFINITY));
         let size = Size {
             notation: system.description().group.into(),
             dof: system.dof(),
@@ -94,12 +92,12 @@ impl Request {
     pub(crate) fn integrate_field<F>(
         &self,
         system: &F::System,
-        simulation: FieldSimulation<'_, F, AnyMethod<F>>,
+        simulation: Simulation<'_, F, AnyMethod<F>>,
     ) -> Result<Outcome, UsageError>
     where
         F: FirstOrder<System: Sized + FieldReport<F::Point>, Scalar = f64> + 'static,
     {
-        let ended = run!(simulation, self);
+        let ended = run(self, simulation);
         let size = Size { notation: system.notation(), dof: system.dimension(), constraints: 0 };
         let sample = |state: &FieldState<F>| Sample::of_field(system, state.time, &state.point);
         self.outcome(ended, size, |state: &FieldState<F>| state.time, &sample)

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use super::FirstOrder;
 use crate::group::{LieGroup, TangentVector};
-use crate::integrator::{FieldState, LocalEstimate, Problem, StepFailure};
+use crate::integrator::{FieldState, Problem, StepFailure};
 use crate::scalar::{Dual, Scalar};
 use crate::space::{Cotangent, HomogeneousSpace};
 use crate::system::DeclarationError;
@@ -96,7 +96,6 @@ where
 {
     type System = H;
     type State = FieldState<Self>;
-    type Estimate = LocalEstimate;
 }
 
 impl<H: HamiltonianSystem + ?Sized> FirstOrder for Canonical<H>

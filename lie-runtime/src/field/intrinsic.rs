@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::FirstOrder;
-use crate::integrator::{FieldState, LocalEstimate, Problem, StepFailure};
+use crate::integrator::{FieldState, Problem, StepFailure};
 use crate::space::{AlgebraOf, CoordinateMap, Exponential, HomogeneousSpace};
 
 /// A differential equation y' = F_{f(t, y)}(y) on a homogeneous space (paper 3, eq. 3).
@@ -36,7 +36,6 @@ pub struct Intrinsic<V: ?Sized, C = Exponential>(PhantomData<fn(&V)>, PhantomDat
 impl<V: VectorField + ?Sized, C: CoordinateMap<V::Point>> Problem for Intrinsic<V, C> {
     type System = V;
     type State = FieldState<Self>;
-    type Estimate = LocalEstimate;
 }
 
 impl<V: VectorField + ?Sized, C: CoordinateMap<V::Point>> FirstOrder for Intrinsic<V, C> {

@@ -46,7 +46,7 @@ type Tangent<H> = <<H as HamiltonianSystem>::Group as LieGroup>::Tangent;
 /// let q0 = top::Attitude { attitude: SO3::exp(&Vector3::new(0.3, 0.0, 0.0)) };
 /// let v0 = Vector3::new(0.0, 0.2, 8.0);
 ///
-/// let run = FieldSimulation::of_hamiltonian(&system)
+/// let run = Simulation::of_hamiltonian(&system)
 ///     .starting_with_velocity(q0, v0)
 ///     .with(SymplecticLieGroup::new(0.5)?)
 ///     .step(0.01)

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use super::FirstOrder;
 use crate::group::TangentVector;
-use crate::integrator::{FieldState, LocalEstimate, Problem, StepFailure, accelerations};
+use crate::integrator::{FieldState, Problem, StepFailure, accelerations};
 use crate::space::ConfigurationSpace;
 use crate::system::{DeclarationError, MechanicalSystem, SaddleError};
 
@@ -61,7 +61,6 @@ impl<M: MechanicalSystem + ?Sized> MechanicalWorkspace<M> {
 impl<M: MechanicalSystem + ?Sized> Problem for Mechanical<M> {
     type System = M;
     type State = FieldState<Self>;
-    type Estimate = LocalEstimate;
 }
 
 impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {

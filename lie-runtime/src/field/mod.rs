@@ -22,7 +22,7 @@
 //!
 //! let body = Body { moments: Vector3::new(1.0, 2.0, 3.0) };
 //! let start = Coadjoint::new(Vector3::new(0.1, 2.0, 0.1));
-//! let run = FieldSimulation::of(&body).starting_at(start.clone()).with(MuntheKaas::rkmk4()).step(0.1).until(10.0).run();
+//! let run = Simulation::of_field(&body).starting_at(start.clone()).with(MuntheKaas::rkmk4()).step(0.1).until(10.0).run();
 //! let last = run.unwrap().states.pop().unwrap().point;
 //! assert!((last.momentum.norm() - start.momentum.norm()).abs() < 1e-14);
 //! ```
@@ -51,14 +51,14 @@ pub use mechanical::{Mechanical, MechanicalWorkspace};
 pub use report::FieldReport;
 
 use crate::group::TangentVector;
-use crate::integrator::{FieldState, LocalEstimate, Problem, StepFailure};
+use crate::integrator::{FieldState, Problem, StepFailure};
 use crate::scalar::Scalar;
 use crate::system::DeclarationError;
 
 /// A way of reading a system as y' = F_{f(t, y)}(y); the implementing type holds nothing, the system is an argument.
 ///
 /// Local coordinates σ with y = φ(σ)·y₀ are those of a map φ from the algebra, exp unless something else is said.
-pub trait FirstOrder: Problem<State = FieldState<Self>, Estimate = LocalEstimate> {
+pub trait FirstOrder: Problem<State = FieldState<Self>> {
     /// The number type.
     type Scalar: Scalar;
     /// y.

@@ -19,7 +19,7 @@
 use core::fmt;
 use std::sync::Arc;
 
-use crate::integrator::{Integrator, Problem, Solution, StepError};
+use crate::integrator::{Estimate, Integrator, Problem, Solution, StepError};
 
 /// In a run the numbers of a configuration are brought back to its group after so many steps: a defect of some 1e-16 a step
 /// stays under 1e-14, and what it costs is divided by this number.
@@ -83,7 +83,7 @@ pub(crate) trait Work<P: Problem> {
         from: &P::State,
         h: f64,
         to: &mut P::State,
-        error: &mut P::Estimate,
+        error: &mut Estimate<P>,
     ) -> Result<(), StepError>;
     fn sample(
         &mut self,
@@ -155,7 +155,7 @@ impl<P: Problem, I: Integrator<P>> Work<P> for Working<P, I> {
         from: &P::State,
         h: f64,
         to: &mut P::State,
-        error: &mut P::Estimate,
+        error: &mut Estimate<P>,
     ) -> Result<(), StepError> {
         self.method.step_with_estimate(system, from, h, to, error, &mut self.workspace)?;
         self.settle(system, to);
@@ -218,7 +218,7 @@ impl<P: Problem + 'static> Integrator<P> for AnyMethod<P> {
         from: &P::State,
         h: f64,
         to: &mut P::State,
-        error: &mut P::Estimate,
+        error: &mut Estimate<P>,
         workspace: &mut AnyWorkspace<P>,
     ) -> Result<(), StepError> {
         workspace.0.step_with_estimate(system, from, h, to, error)

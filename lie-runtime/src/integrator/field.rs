@@ -66,6 +66,7 @@ impl<F: FirstOrder> fmt::Debug for FieldState<F> {
 
 impl<F: FirstOrder> Solution for FieldState<F> {
     type System = F::System;
+    type Estimate = LocalEstimate;
 
     fn time(&self) -> f64 {
         self.time

@@ -62,7 +62,7 @@ pub(crate) use memory::Owner;
 pub use munthe_kaas::{Differential, MuntheKaas};
 pub use on_mechanical::OnMechanical;
 pub use parameter::ParameterError;
-pub use problem::{Problem, Solution};
+pub use problem::{Estimate, Problem, Solution};
 pub use rattlie::Rattlie;
 pub use rotation::Rotation;
 pub use symplectic::SymplecticLieGroup;
@@ -263,7 +263,7 @@ pub trait Integrator<P: Problem> {
         from: &P::State,
         h: f64,
         to: &mut P::State,
-        error: &mut P::Estimate,
+        error: &mut Estimate<P>,
         workspace: &mut Self::Workspace,
     ) -> Result<(), StepError> {
         let _ = (system, to, error, workspace);

@@ -18,14 +18,17 @@ pub trait Problem: Sized {
     type System: ?Sized;
     /// A solution at one time.
     type State: Solution<System = Self::System>;
-    /// The local error of a step as an embedded method sees it.
-    type Estimate;
 }
+
+/// The local error of a step as an embedded method sees it.
+pub type Estimate<P> = <<P as Problem>::State as Solution>::Estimate;
 
 /// A solution at one time.
 pub trait Solution: Clone + Debug {
     /// The system.
     type System: ?Sized;
+    /// The local error of a step as an embedded method sees it.
+    type Estimate;
 
     /// The time t.
     fn time(&self) -> f64;
@@ -38,11 +41,11 @@ pub trait Solution: Clone + Debug {
 impl<M: MechanicalSystem> Problem for M {
     type System = M;
     type State = State<M>;
-    type Estimate = LocalError<M>;
 }
 
 impl<M: MechanicalSystem> Solution for State<M> {
     type System = M;
+    type Estimate = LocalError<M>;
 
     fn time(&self) -> f64 {
         self.time

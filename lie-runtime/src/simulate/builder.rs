@@ -3,113 +3,40 @@
 use core::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::error::{Failure, SetupError, SimulationError};
-use super::growth;
-use super::limits::{Answer, both, unobserved};
-use super::mechanical;
-use super::record::Timed;
-use super::settings::{Plan, Settings, settings_methods};
+use super::error::SimulationError;
+use super::launch::Described;
+use super::limits::{Answer, Limits, both};
+use super::motion::{Motion, Options, Simulated};
+use super::settings::{Settings, StepSize};
 use super::trajectory::Trajectory;
-use super::watch;
-use crate::group::TangentVector;
-use crate::integrator::any::Erased;
-use crate::integrator::{HalfExplicit, Integrator, State, StepController};
-use crate::scalar::Scalar;
-use crate::space::ConfigurationSpace;
+use crate::integrator::{Integrator, Problem, Solution, StepController};
 use crate::system::MechanicalSystem;
 
-/// A system of which it is not yet said where it starts.
-pub struct Start<'a, M: MechanicalSystem> {
-    system: &'a M,
-}
-
-/// A simulation to be described and run.
+/// A simulation to be described and run: of a mechanical system ([`of`](Simulation::of)), a vector field
+/// ([`of_field`](Simulation::of_field)) or a Hamiltonian ([`of_hamiltonian`](Simulation::of_hamiltonian)).
 ///
-/// The method is [`HalfExplicit::hedop5`] and time starts at zero unless something else is said.
+/// The method is [`HalfExplicit::hedop5`](crate::integrator::HalfExplicit::hedop5) for mechanical systems and
+/// [`MuntheKaas::rkmk54`](crate::integrator::MuntheKaas::rkmk54) for fields and Hamiltonians, and time starts at zero unless
+/// something else is said.
 ///
 /// It is [`Send`] where its observers are: systems and states are.
-pub struct Simulation<'a, M: MechanicalSystem, I = HalfExplicit, O = fn(&State<M>) -> ControlFlow<()>> {
-    pub(super) system: &'a M,
-    pub(super) initial: Initial<M>,
+pub struct Simulation<
+    'a,
+    P: Simulated,
+    I = <<P as Problem>::State as Motion>::Method,
+    O = fn(&<P as Problem>::State) -> ControlFlow<()>,
+> {
+    pub(super) system: &'a P::System,
+    pub(super) initial: P::State,
     pub(super) integrator: I,
     pub(super) settings: Settings,
     pub(super) options: Options,
     pub(super) observer: O,
 }
 
-/// What a simulation of a mechanical system is told besides.
-#[derive(Clone, Copy)]
-pub(super) struct Options {
-    /// True if λ and v' of the index-1 system are asked for.
-    pub full_order_multipliers: bool,
-    /// See [`Watch`](watch::Watch).
-    pub constraint_tolerance: f64,
-    /// See [`Growth`](growth::Growth).
-    pub growth: f64,
-}
-
-/// Where a simulation starts.
-pub(super) struct Initial<M: MechanicalSystem> {
-    pub state: State<M>,
-    /// False if the state is to be taken as it is.
-    pub project: bool,
-    /// The members that are to be kept.
-    pub held: Vec<String>,
-    /// The largest change that is made to the others, if it was said.
-    pub limit: Option<f64>,
-}
-
-/// The largest change of an initial value that is made unasked.
-const CORRECTION: f64 = 1e-2;
-
-impl<M: MechanicalSystem> Initial<M> {
-    /// The largest change that is made.
-    pub fn limit(&self) -> f64 {
-        self.limit.unwrap_or(if self.held.is_empty() { CORRECTION } else { f64::INFINITY })
-    }
-}
-
-impl<'a, M: MechanicalSystem> Simulation<'a, M> {
-    /// Begins the description of a simulation.
-    #[allow(clippy::new_ret_no_self)] // Where it starts has to be said next.
-    pub fn of(system: &'a M) -> Start<'a, M> {
-        Start { system }
-    }
-}
-
-impl<'a, M: MechanicalSystem> Start<'a, M> {
-    /// Starts from the consistent values next to q₀ and v₀ (see [`ConsistentValues`](super::ConsistentValues)); values far
-    /// from consistent ones are an error (see [`allowing_initial_correction`](Simulation::allowing_initial_correction)).
-    pub fn starting_at(self, configuration: M::Configuration, velocity: M::Velocity) -> Simulation<'a, M> {
-        let mut state = State::at_rest(self.system, 0.0, configuration);
-        state.velocity = velocity;
-        self.simulation(state, true)
-    }
-
-    /// Goes on from a state as it is, λ included, at its time.
-    pub fn continuing_from(self, state: State<M>) -> Simulation<'a, M> {
-        self.simulation(state, false)
-    }
-
-    fn simulation(self, state: State<M>, project: bool) -> Simulation<'a, M> {
-        Simulation {
-            system: self.system,
-            initial: Initial { state, project, held: Vec::new(), limit: None },
-            integrator: HalfExplicit::hedop5(),
-            settings: Settings::none(),
-            observer: unobserved,
-            options: Options {
-                full_order_multipliers: false,
-                constraint_tolerance: watch::TOLERANCE,
-                growth: growth::UNACCOUNTED,
-            },
-        }
-    }
-}
-
-impl<'a, M: MechanicalSystem, I, O: FnMut(&State<M>) -> ControlFlow<()>> Simulation<'a, M, I, O> {
+impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a, P, I, O> {
     /// Integrates by this method.
-    pub fn with<J: Integrator<M>>(self, integrator: J) -> Simulation<'a, M, J, O> {
+    pub fn with<J: Integrator<P>>(self, integrator: J) -> Simulation<'a, P, J, O> {
         Simulation {
             system: self.system,
             initial: self.initial,
@@ -152,8 +79,8 @@ impl<'a, M: MechanicalSystem, I, O: FnMut(&State<M>) -> ControlFlow<()>> Simulat
     /// ```
     pub fn observe<A: Answer>(
         self,
-        observer: impl FnMut(&State<M>) -> A,
-    ) -> Simulation<'a, M, I, impl FnMut(&State<M>) -> ControlFlow<()>> {
+        observer: impl FnMut(&P::State) -> A,
+    ) -> Simulation<'a, P, I, impl FnMut(&P::State) -> ControlFlow<()>> {
         Simulation {
             system: self.system,
             initial: self.initial,
@@ -167,16 +94,108 @@ impl<'a, M: MechanicalSystem, I, O: FnMut(&State<M>) -> ControlFlow<()>> Simulat
     /// Starts at this time instead of zero.
     #[must_use]
     pub fn from_time(mut self, start: f64) -> Self {
-        self.initial.state.time = start;
+        self.initial.set_time(start);
         self
     }
 
     /// Steps whose size follows from the estimated error (paper 1, eqs. 21 and 22).
+    ///
+    /// Of fields and Hamiltonians the estimate is at most `absolute` + `relative` times the length of the step: with a
+    /// relative tolerance of zero the algorithm of paper 3, section 4, its tolerance `absolute`.
     #[must_use]
     pub fn tolerance(self, relative: f64, absolute: f64) -> Self {
         self.controlled_by(StepController::new(relative, absolute))
     }
 
+    /// Ends at this time, hit exactly.
+    #[must_use]
+    pub fn until(mut self, end: f64) -> Self {
+        self.settings.end = Some(end);
+        self
+    }
+
+    /// Steps of this size; the last one is shortened where the end asks for it.
+    ///
+    /// Step n ends at the start plus n h, so that round-off does not add up over many steps.
+    #[must_use]
+    pub fn step(mut self, h: f64) -> Self {
+        self.settings.size = Some(StepSize::Fixed(h));
+        self
+    }
+
+    /// Steps whose size is chosen by this controller, as by [`tolerance`](Self::tolerance).
+    #[must_use]
+    pub fn controlled_by(mut self, controller: StepController) -> Self {
+        self.settings.size = Some(StepSize::Controlled(controller));
+        self
+    }
+
+    /// The size of the first error-controlled step; by default it follows from a trial step.
+    #[must_use]
+    pub fn initial_step(mut self, h: f64) -> Self {
+        self.settings.initial_step = Some(h);
+        self
+    }
+
+    /// Records the first state, every n-th after it, and the last; by default every state.
+    #[must_use]
+    pub fn record_every(mut self, steps: usize) -> Self {
+        self.settings.record_every = Some(steps);
+        self
+    }
+
+    /// Records the states at these times, and no others unless [`record_every`](Self::record_every) is said too.
+    ///
+    /// A sample between two steps is of the order of the method: one-step methods make a step of its own from the
+    /// earlier one (see [`Integrator::sample`](crate::integrator::Integrator::sample)). Times may come in any order
+    /// and are recorded in order, each as often as it is said.
+    #[must_use]
+    pub fn sample_at(mut self, times: &[f64]) -> Self {
+        self.settings.samples.get_or_insert_default().extend_from_slice(times);
+        self
+    }
+
+    /// What the run may cost at most.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.settings.limits = limits;
+        self
+    }
+
+    /// Starts without comparing the declared functions with the code that was generated from them, see
+    /// [`check_against_declaration`](crate::system::MechanicalSystem::check_against_declaration).
+    ///
+    /// For runs of few steps that are repeated many times, and for functions that must not be called near the initial state.
+    #[must_use]
+    pub fn without_declaration_check(mut self) -> Self {
+        self.settings.without_declaration_check = true;
+        self
+    }
+
+    /// Draws a progress bar if the run takes more than a second and standard error is a terminal.
+    ///
+    /// Without the feature `progress` it does nothing.
+    #[must_use]
+    pub fn with_progress(mut self) -> Self {
+        self.settings.progress = true;
+        self
+    }
+}
+
+impl<P: Simulated, I: Integrator<P>, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'_, P, I, O> {
+    /// Runs the simulation.
+    ///
+    /// # Errors
+    /// [`SimulationError`] with the trajectory so far and the last good state.
+    pub fn run(self) -> Result<Trajectory<P>, Box<SimulationError<P>>> {
+        let Simulation { system, initial, integrator, settings, options, mut observer } = self;
+        // From here on the method is one of many: what is compiled for a problem is not compiled for each method anew.
+        Described { system, initial, settings, options, observer: &mut observer }.run(Arc::new(integrator))
+    }
+}
+
+/// What concerns mechanical systems alone.
+impl<M: MechanicalSystem, I, O> Simulation<'_, M, I, O> {
     /// Records λ and v' of the index-1 system, which have the order of q and v, instead of the method's own.
     #[must_use]
     pub fn full_order_multipliers(mut self) -> Self {
@@ -192,7 +211,7 @@ impl<'a, M: MechanicalSystem, I, O: FnMut(&State<M>) -> ControlFlow<()>> Simulat
     /// they may be moved is unlimited unless [`allowing_initial_correction`](Self::allowing_initial_correction) is said.
     #[must_use]
     pub fn holding<N: Into<String>>(mut self, members: impl IntoIterator<Item = N>) -> Self {
-        self.initial.held.extend(members.into_iter().map(Into::into));
+        self.options.held.extend(members.into_iter().map(Into::into));
         self
     }
 
@@ -203,7 +222,7 @@ impl<'a, M: MechanicalSystem, I, O: FnMut(&State<M>) -> ControlFlow<()>> Simulat
     /// [`Trajectory::initial`].
     #[must_use]
     pub fn allowing_initial_correction(mut self, limit: f64) -> Self {
-        self.initial.limit = Some(limit);
+        self.options.correction = Some(limit);
         self
     }
 
@@ -227,67 +246,5 @@ impl<'a, M: MechanicalSystem, I, O: FnMut(&State<M>) -> ControlFlow<()>> Simulat
     pub fn allowing_growth(mut self, factor: f64) -> Self {
         self.options.growth = factor;
         self
-    }
-
-    settings_methods!();
-}
-
-impl<M: MechanicalSystem, I: Integrator<M>, O: FnMut(&State<M>) -> ControlFlow<()>> Simulation<'_, M, I, O> {
-    /// Runs the simulation.
-    ///
-    /// # Errors
-    /// [`SimulationError`] with the trajectory so far and the last good state.
-    pub fn run(self) -> Result<Trajectory<M>, Box<SimulationError<M>>> {
-        let Simulation { system, initial, integrator, settings, options, mut observer } = self;
-        // From here on the method is one of many: what is compiled for a system is not compiled for each method anew.
-        Described { system, initial, settings, options, observer: &mut observer }.run(Arc::new(integrator))
-    }
-}
-
-/// A simulation apart from its method.
-pub(super) struct Described<'a, M: MechanicalSystem> {
-    pub system: &'a M,
-    pub initial: Initial<M>,
-    pub settings: Settings,
-    pub options: Options,
-    pub observer: &'a mut dyn FnMut(&State<M>) -> ControlFlow<()>,
-}
-
-impl<M: MechanicalSystem> Described<'_, M> {
-    fn run(self, method: Arc<dyn Erased<M> + '_>) -> Result<Trajectory<M>, Box<SimulationError<M>>> {
-        match self.check(&*method) {
-            Ok(plan) => mechanical::run(self, method, &plan),
-            Err(error) => Err(SimulationError::before_the_first_step(Failure::Setup(error), method.id())),
-        }
-    }
-
-    /// Checks all that can be known before the first step.
-    fn check(&self, method: &dyn Erased<M>) -> Result<Plan, SetupError> {
-        let state = &self.initial.state;
-        let finite = |holds, value| {
-            if holds { Ok(()) } else { Err(SetupError::NotFinite { value }) }
-        };
-        state.check(self.system).map_err(SetupError::ForeignState)?;
-        finite(state.time.is_finite(), "time")?;
-        finite(self.system.space().is_finite(&state.configuration), "configuration")?;
-        finite(state.velocity.all_finite(), "velocity")?;
-        finite(state.multipliers.all_finite(), "multiplier")?;
-        let limit = |option, value: f64| {
-            if value >= 0.0 { Ok(()) } else { Err(SetupError::Limit { option, value }) }
-        };
-        limit("allowing_initial_correction", self.initial.limit())?;
-        limit("constraint_tolerance", self.options.constraint_tolerance)?;
-        limit("allowing_growth", self.options.growth)?;
-        if !(self.initial.project || self.initial.held.is_empty()) {
-            return Err(SetupError::NothingToHold);
-        }
-        let (bytes, round_off) = (state.bytes(), M::Scalar::epsilon());
-        let plan = self.settings.check(state.time, bytes, round_off, method.estimate_order().is_some(), method.id())?;
-        if !self.settings.without_declaration_check {
-            let time = M::Scalar::from_f64(state.time);
-            let checked = self.system.check_against_declaration(time, &state.configuration, &state.velocity);
-            checked.map_err(SetupError::Declaration)?;
-        }
-        Ok(plan)
     }
 }

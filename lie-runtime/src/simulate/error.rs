@@ -3,17 +3,17 @@
 use core::fmt;
 
 use super::{ConsistencyError, LimitReached, Trajectory};
-use crate::integrator::{ControllerError, State, StepError, StepFailure};
-use crate::system::{DeclarationError, MechanicalSystem, ModelError};
+use crate::integrator::{ControllerError, Problem, StepError, StepFailure};
+use crate::system::{DeclarationError, ModelError};
 
 /// A simulation that did not reach its end; nothing computed is lost.
-pub struct SimulationError<M: MechanicalSystem> {
+pub struct SimulationError<P: Problem> {
     /// What went wrong.
     pub failure: Failure,
     /// What has been recorded so far, with statistics; empty if the first step was never made.
-    pub trajectory: Trajectory<M>,
+    pub trajectory: Trajectory<P>,
     /// The last state that is good, recorded or not; `None` if the first step was never made.
-    pub last: Option<State<M>>,
+    pub last: Option<P::State>,
 }
 
 /// What went wrong in a simulation.
@@ -200,7 +200,7 @@ pub enum SetupError {
     NothingToHold,
 }
 
-impl<M: MechanicalSystem> SimulationError<M> {
+impl<P: Problem> SimulationError<P> {
     /// A simulation that did not make its first step.
     pub(super) fn before_the_first_step(failure: Failure, method: &'static str) -> Box<Self> {
         Box::new(SimulationError { failure, trajectory: Trajectory::new(method), last: None })
@@ -208,13 +208,13 @@ impl<M: MechanicalSystem> SimulationError<M> {
 }
 
 /// As short as the message: it is what `fn main() -> Result<…>` shows.
-impl<M: MechanicalSystem> fmt::Debug for SimulationError<M> {
+impl<P: Problem> fmt::Debug for SimulationError<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-impl<M: MechanicalSystem> fmt::Display for SimulationError<M> {
+impl<P: Problem> fmt::Display for SimulationError<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.failure.fmt(f)?;
         if self.last.is_some() {
@@ -225,7 +225,7 @@ impl<M: MechanicalSystem> fmt::Display for SimulationError<M> {
     }
 }
 
-impl<M: MechanicalSystem> std::error::Error for SimulationError<M> {}
+impl<P: Problem> std::error::Error for SimulationError<P> {}
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

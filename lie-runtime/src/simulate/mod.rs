@@ -50,25 +50,30 @@ mod consistent;
 mod error;
 #[cfg(feature = "export")]
 mod export;
-mod field;
+mod first_order;
 mod growth;
+mod launch;
 mod limits;
 mod mechanical;
 mod methods;
+mod motion;
 mod pace;
 mod progress;
 mod record;
 mod run;
 mod settings;
+mod start;
+mod stepper;
 mod trajectory;
 mod watch;
 
-pub use builder::{Simulation, Start};
+pub use builder::Simulation;
 pub use consistent::{Consistency, ConsistencyError, ConsistentValues, Projection};
 pub use error::{Divergence, Failure, SetupError, SimulationError};
 #[cfg(feature = "export")]
 pub use export::{ExportError, write_csv, write_npz};
-pub use field::{FieldSimulation, FieldSimulationError, FieldStart, FieldTrajectory};
 pub use limits::{Answer, LimitReached, Limits};
 pub use methods::{Choices, MethodCard, MethodError, MethodOption, Methods, Needs, Registered, Registry, methods};
+pub use motion::Simulated;
+pub use start::Start;
 pub use trajectory::{Statistics, StepRecord, Trajectory};

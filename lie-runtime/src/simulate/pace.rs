@@ -1,13 +1,14 @@
 //! The loops over the steps, fixed or controlled by the error: the same for every kind of problem.
 
 use super::error::Failure;
-use super::run::{End, Problem, Run};
+use super::motion::Simulated;
+use super::run::{End, Run};
 use super::settings::{Plan, StepSize};
 use super::trajectory::StepRecord;
 use crate::integrator::{Decision, StepController};
 
 /// Steps to the end.
-pub(super) fn run<P: Problem>(motion: &mut Run<'_, P>, plan: &Plan) -> Result<(), End> {
+pub(super) fn run<P: Simulated>(motion: &mut Run<'_, P>, plan: &Plan) -> Result<(), End> {
     match &plan.size {
         StepSize::Fixed(h) => fixed(motion, *h),
         StepSize::Controlled(controller) => controlled(motion, controller, plan.initial_step),
@@ -15,7 +16,7 @@ pub(super) fn run<P: Problem>(motion: &mut Run<'_, P>, plan: &Plan) -> Result<()
 }
 
 /// Steps of size h; the last one shorter if the end is not a multiple of it.
-fn fixed<P: Problem>(motion: &mut Run<'_, P>, h: f64) -> Result<(), End> {
+fn fixed<P: Simulated>(motion: &mut Run<'_, P>, h: f64) -> Result<(), End> {
     let (start, end) = (motion.time(), motion.span().1);
     let ratio = (end - start) / h;
     let rounded = ratio.round();
@@ -35,7 +36,7 @@ fn fixed<P: Problem>(motion: &mut Run<'_, P>, h: f64) -> Result<(), End> {
 }
 
 /// Steps whose size follows from their error.
-fn controlled<P: Problem>(
+fn controlled<P: Simulated>(
     motion: &mut Run<'_, P>,
     controller: &StepController,
     initial_step: Option<f64>,
@@ -88,7 +89,7 @@ fn controlled<P: Problem>(
 
 /// The size of the first step, from the error of a trial step of one part in 100 of the time in which the motion
 /// changes; a trial that fails leaves the choice to the rejections.
-fn trial<P: Problem>(motion: &mut Run<'_, P>, controller: &StepController, lower_order: usize) -> f64 {
+fn trial<P: Simulated>(motion: &mut Run<'_, P>, controller: &StepController, lower_order: usize) -> f64 {
     let span = motion.span().1 - motion.time();
     let (speed, change) = motion.speed();
     let guess = if speed > 0.0 && change > 0.0 { 1e-2 * speed / change } else { 1e-3 * span };

@@ -3,61 +3,25 @@
 use core::ops::ControlFlow;
 
 use super::error::Failure;
-use super::run::Problem;
+use super::motion::Simulated;
 use super::settings::Settings;
-use crate::field::FirstOrder;
-use crate::group::TangentVector;
-use crate::integrator::{FieldState, State};
-use crate::system::MechanicalSystem;
-
-/// A state at a time.
-pub(super) trait Timed: Clone {
-    fn time(&self) -> f64;
-    fn set_time(&mut self, time: f64);
-    /// About how many bytes it takes.
-    fn bytes(&self) -> usize;
-}
-
-impl<M: MechanicalSystem> Timed for State<M> {
-    fn time(&self) -> f64 {
-        self.time
-    }
-    fn set_time(&mut self, time: f64) {
-        self.time = time;
-    }
-    fn bytes(&self) -> usize {
-        // Three vectors and a configuration of at most about as many numbers as two more.
-        let numbers = 5 * self.velocity.component_count() + self.multipliers.component_count();
-        size_of::<Self>().max(numbers * size_of::<M::Scalar>())
-    }
-}
-
-impl<F: FirstOrder> Timed for FieldState<F> {
-    fn time(&self) -> f64 {
-        self.time
-    }
-    fn set_time(&mut self, time: f64) {
-        self.time = time;
-    }
-    fn bytes(&self) -> usize {
-        size_of::<Self>().max(3 * self.direction.component_count() * size_of::<F::Scalar>())
-    }
-}
+use super::stepper::Stepper;
+use crate::integrator::{Problem, Solution};
 
 /// Records, samples and shows states.
-pub(super) struct Recorder<'a, S> {
+pub(super) struct Recorder<'a, P: Problem> {
     /// Record every so many steps; `None` if only samples are asked for.
     every: Option<usize>,
     /// Sample times in order, the next one at `next`.
     samples: Vec<f64>,
     next: usize,
-    observer: &'a mut dyn FnMut(&S) -> ControlFlow<()>,
-    sample: S,
+    observer: &'a mut dyn FnMut(&P::State) -> ControlFlow<()>,
+    sample: P::State,
 }
 
-impl<'a, S: Timed> Recorder<'a, S> {
+impl<'a, P: Simulated> Recorder<'a, P> {
     /// The recorder of a run from `state`.
-    pub fn of(settings: Settings, observer: &'a mut dyn FnMut(&S) -> ControlFlow<()>, state: &S) -> Self {
+    pub fn of(settings: Settings, observer: &'a mut dyn FnMut(&P::State) -> ControlFlow<()>, state: &P::State) -> Self {
         let only_samples = settings.samples.is_some() && settings.record_every.is_none();
         let mut samples = settings.samples.unwrap_or_default();
         samples.sort_by(f64::total_cmp);
@@ -71,48 +35,47 @@ impl<'a, S: Timed> Recorder<'a, S> {
     }
 
     /// Takes the initial state; says whether the run goes on.
-    pub fn first<P>(&mut self, problem: &mut P, state: &S, states: &mut Vec<S>) -> Result<ControlFlow<()>, Failure>
-    where
-        P: Problem<State = S>,
-    {
+    pub fn first(
+        &mut self,
+        stepper: &mut Stepper<'_, P>,
+        state: &P::State,
+        states: &mut Vec<P::State>,
+    ) -> Result<ControlFlow<()>, Failure> {
         let goes_on = (self.observer)(state);
         self.next = self.samples.iter().take_while(|&&time| time <= state.time()).count();
         for _ in 0..self.next.max(usize::from(self.every.is_some() || goes_on.is_break())) {
-            keep(problem, state, 1.0, states)?;
+            keep(stepper, state, 1.0, states)?;
         }
         Ok(goes_on)
     }
 
     /// Takes the step that led from `from` to `to`, the `count`-th; `is_last` where no other follows. Says whether the run
     /// goes on; the state at which it does not is recorded.
-    pub fn step<P>(
+    pub fn step(
         &mut self,
-        problem: &mut P,
-        (from, to): (&S, &S),
+        stepper: &mut Stepper<'_, P>,
+        (from, to): (&P::State, &P::State),
         count: usize,
         is_last: bool,
-        states: &mut Vec<S>,
-    ) -> Result<ControlFlow<()>, Failure>
-    where
-        P: Problem<State = S>,
-    {
+        states: &mut Vec<P::State>,
+    ) -> Result<ControlFlow<()>, Failure> {
         let h = to.time() - from.time();
         let coincide = 1e-9 * h;
         while let Some(&time) = self.samples.get(self.next).filter(|&&time| time < to.time() - coincide) {
             self.next += 1;
-            problem.sample(from, to, time, &mut self.sample).map_err(Failure::Step)?;
+            stepper.sample(from, to, time, &mut self.sample).map_err(Failure::Step)?;
             self.sample.set_time(time);
-            keep(problem, &self.sample, (time - from.time()) / h, states)?;
+            keep(stepper, &self.sample, (time - from.time()) / h, states)?;
         }
         let goes_on = (self.observer)(to);
         let is_counted = goes_on.is_break() || self.every.is_some_and(|every| is_last || count.is_multiple_of(every));
         if is_counted && self.samples.get(self.next).is_none_or(|&time| time > to.time() + coincide) {
-            keep(problem, to, 1.0, states)?;
+            keep(stepper, to, 1.0, states)?;
         }
         // The grid point, under the times that were asked for.
         while let Some(&time) = self.samples.get(self.next).filter(|&&time| time <= to.time() + coincide) {
             self.next += 1;
-            keep(problem, to, 1.0, states)?;
+            keep(stepper, to, 1.0, states)?;
             if let Some(record) = states.last_mut() {
                 record.set_time(time);
             }
@@ -122,10 +85,15 @@ impl<'a, S: Timed> Recorder<'a, S> {
 }
 
 /// Records a state that comes after this `part` of a step.
-fn keep<P: Problem>(problem: &mut P, state: &P::State, part: f64, states: &mut Vec<P::State>) -> Result<(), Failure> {
-    problem.look(state, None)?;
+fn keep<P: Simulated>(
+    stepper: &mut Stepper<'_, P>,
+    state: &P::State,
+    part: f64,
+    states: &mut Vec<P::State>,
+) -> Result<(), Failure> {
+    stepper.look(state, None)?;
     let mut record = state.clone();
-    problem.complete(&mut record, part)?;
+    stepper.complete(&mut record, part)?;
     states.push(record);
     Ok(())
 }

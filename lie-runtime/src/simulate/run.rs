@@ -5,70 +5,26 @@ use std::time::Instant;
 
 use super::error::Failure;
 use super::limits::Brake;
+use super::motion::{Motion, Simulated};
 use super::pace;
 use super::progress::Progress;
-use super::record::{Recorder, Timed};
+use super::record::Recorder;
 use super::settings::{Plan, Settings};
+use super::stepper::Stepper;
 use super::trajectory::{Statistics, StepRecord};
-use crate::integrator::{StepController, StepError};
-
-/// A system and a method for it: all that a run has to know.
-pub(super) trait Problem {
-    /// A solution at one time.
-    type State: Timed;
-
-    /// Tries a step of size h.
-    fn step(&mut self, from: &Self::State, h: f64, to: &mut Self::State) -> Result<(), StepError>;
-    /// The same, with its error indicator: at most 1 is good.
-    fn step_with_estimate(
-        &mut self,
-        from: &Self::State,
-        h: f64,
-        to: &mut Self::State,
-        controller: &StepController,
-    ) -> Result<f64, StepError>;
-    /// The state at a time within a step.
-    fn sample(
-        &mut self,
-        from: &Self::State,
-        to: &Self::State,
-        time: f64,
-        out: &mut Self::State,
-    ) -> Result<(), StepError>;
-    /// Looks whether a state is one the motion may come to: at every one that is recorded, and, with the size of the step
-    /// that led to it, where a look is due.
-    fn look(&mut self, state: &Self::State, step: Option<f64>) -> Result<(), Failure> {
-        let _ = (state, step);
-        Ok(())
-    }
-    /// What a failure at `state` is due to, and the last good state.
-    fn explain(&self, failure: Failure, state: Self::State) -> (Failure, Self::State) {
-        (failure, state)
-    }
-    /// Completes a state that is to be recorded, after this `part` of the last step.
-    fn complete(&mut self, state: &mut Self::State, part: f64) -> Result<(), Failure> {
-        let _ = (state, part);
-        Ok(())
-    }
-    /// The order of the method and that of its estimate, if it has one.
-    fn orders(&self) -> (usize, Option<usize>);
-    /// The sizes of two quantities whose quotient is a time in which the motion changes.
-    fn speed(&self, state: &Self::State) -> (f64, f64);
-    /// Counts that the method keeps itself.
-    fn count(&self, statistics: &mut Statistics);
-}
+use crate::integrator::{Solution, StepController, StepError};
 
 /// Every so many steps a state is looked at, recorded or not.
 const LOOK_EVERY: usize = 32;
 
 /// A motion on its way.
-pub(super) struct Run<'a, P: Problem> {
-    problem: P,
+pub(super) struct Run<'a, P: Simulated> {
+    stepper: Stepper<'a, P>,
     current: P::State,
     next: P::State,
     start: f64,
     end: f64,
-    recorder: Recorder<'a, P::State>,
+    recorder: Recorder<'a, P>,
     states: Vec<P::State>,
     steps: Vec<StepRecord>,
     statistics: Statistics,
@@ -103,16 +59,16 @@ impl From<Failure> for End {
 }
 
 /// Runs from `state`, which the method has prepared, to the end; the time began to count at `clock`.
-pub(super) fn run<P: Problem>(
-    problem: P,
+pub(super) fn run<'a, P: Simulated>(
+    stepper: Stepper<'a, P>,
     state: P::State,
     settings: Settings,
-    observer: &mut dyn FnMut(&P::State) -> ControlFlow<()>,
+    observer: &'a mut dyn FnMut(&P::State) -> ControlFlow<()>,
     plan: &Plan,
     clock: Instant,
 ) -> Outcome<P::State> {
     let mut run = Run {
-        problem,
+        stepper,
         next: state.clone(),
         start: state.time(),
         end: plan.end,
@@ -127,18 +83,18 @@ pub(super) fn run<P: Problem>(
     };
     let ended = run.begin().and_then(|()| pace::run(&mut run, plan));
     run.progress.finish();
-    let Run { problem, current, states, steps, mut statistics, .. } = run;
-    problem.count(&mut statistics);
+    let Run { stepper, current, states, steps, mut statistics, .. } = run;
+    stepper.count(&mut statistics);
     statistics.seconds = clock.elapsed().as_secs_f64();
     let (stopped, failed) = match ended {
         Ok(()) => (None, None),
         Err(End::Stopped) => (Some(current.time()), None),
-        Err(End::Failed(failure)) => (None, Some(problem.explain(failure, current))),
+        Err(End::Failed(failure)) => (None, Some(stepper.explain(failure, current))),
     };
     Outcome { states, steps, statistics, stopped, failed }
 }
 
-impl<P: Problem> Run<'_, P> {
+impl<P: Simulated> Run<'_, P> {
     /// Where the motion starts and where it is to end.
     pub fn span(&self) -> (f64, f64) {
         (self.start, self.end)
@@ -151,23 +107,23 @@ impl<P: Problem> Run<'_, P> {
 
     /// The sizes of two quantities whose quotient is a time in which the motion changes.
     pub fn speed(&self) -> (f64, f64) {
-        self.problem.speed(&self.current)
+        self.current.speed()
     }
 
     /// The lower one of the orders of the pair.
     pub fn lower_order(&self) -> usize {
-        let (order, of_estimate) = self.problem.orders();
+        let (order, of_estimate) = self.stepper.orders;
         of_estimate.map_or(order, |of_estimate| of_estimate.min(order))
     }
 
     /// Tries a step of size h from the current state.
     pub fn step(&mut self, h: f64) -> Result<(), StepError> {
-        self.problem.step(&self.current, h, &mut self.next)
+        self.stepper.step(&self.current, h, &mut self.next)
     }
 
     /// The same, with its error indicator.
     pub fn step_with_estimate(&mut self, h: f64, controller: &StepController) -> Result<f64, StepError> {
-        self.problem.step_with_estimate(&self.current, h, &mut self.next, controller)
+        self.stepper.step_with_estimate(&self.current, h, &mut self.next, controller)
     }
 
     /// Notes an attempt of an error-controlled simulation.
@@ -177,7 +133,7 @@ impl<P: Problem> Run<'_, P> {
     }
 
     fn begin(&mut self) -> Result<(), End> {
-        match self.recorder.first(&mut self.problem, &self.current, &mut self.states)? {
+        match self.recorder.first(&mut self.stepper, &self.current, &mut self.states)? {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(End::Stopped),
         }
@@ -198,10 +154,10 @@ impl<P: Problem> Run<'_, P> {
         self.statistics.accepted += 1;
         let (count, is_last) = (self.statistics.accepted, time >= self.end);
         if is_last || count.is_multiple_of(LOOK_EVERY) {
-            self.problem.look(&self.next, Some(time - self.current.time()))?;
+            self.stepper.look(&self.next, Some(time - self.current.time()))?;
         }
         let step = (&self.current, &self.next);
-        let recorded = self.recorder.step(&mut self.problem, step, count, is_last, &mut self.states);
+        let recorded = self.recorder.step(&mut self.stepper, step, count, is_last, &mut self.states);
         core::mem::swap(&mut self.current, &mut self.next);
         self.progress.at((time - self.start) / (self.end - self.start));
         if recorded?.is_break() && !is_last { Err(End::Stopped) } else { Ok(()) }

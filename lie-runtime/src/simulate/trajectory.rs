@@ -3,18 +3,17 @@
 use core::fmt;
 
 use super::Consistency;
-use crate::integrator::State;
-use crate::system::MechanicalSystem;
+use crate::integrator::{Problem, Solution};
 
 /// The recorded states of a motion and how they were found.
-pub struct Trajectory<M: MechanicalSystem> {
+pub struct Trajectory<P: Problem> {
     /// The recorded states in the order of time.
-    pub states: Vec<State<M>>,
+    pub states: Vec<P::State>,
     /// Counts and time.
     pub statistics: Statistics,
     /// Every attempted step of an error-controlled simulation, in order; empty with a fixed step.
     pub steps: Vec<StepRecord>,
-    /// How far the given initial values were from consistent ones.
+    /// How far the given initial values of a mechanical system were from consistent ones.
     pub initial: Consistency,
     /// The identifier of the method.
     pub method: &'static str,
@@ -53,7 +52,7 @@ pub struct StepRecord {
     pub accepted: bool,
 }
 
-impl<M: MechanicalSystem> Trajectory<M> {
+impl<P: Problem> Trajectory<P> {
     /// Nothing recorded yet.
     pub(super) fn new(method: &'static str) -> Self {
         Trajectory {
@@ -67,22 +66,22 @@ impl<M: MechanicalSystem> Trajectory<M> {
     }
 
     /// The first recorded state.
-    pub fn first(&self) -> Option<&State<M>> {
+    pub fn first(&self) -> Option<&P::State> {
         self.states.first()
     }
 
     /// The last recorded state.
-    pub fn last(&self) -> Option<&State<M>> {
+    pub fn last(&self) -> Option<&P::State> {
         self.states.last()
     }
 
     /// The recorded times.
     pub fn times(&self) -> impl Iterator<Item = f64> + '_ {
-        self.states.iter().map(|state| state.time)
+        self.states.iter().map(Solution::time)
     }
 }
 
-impl<M: MechanicalSystem> Clone for Trajectory<M> {
+impl<P: Problem> Clone for Trajectory<P> {
     fn clone(&self) -> Self {
         Trajectory {
             states: self.states.clone(),
@@ -95,7 +94,7 @@ impl<M: MechanicalSystem> Clone for Trajectory<M> {
     }
 }
 
-impl<M: MechanicalSystem> fmt::Debug for Trajectory<M> {
+impl<P: Problem> fmt::Debug for Trajectory<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Trajectory")
             .field("method", &self.method)

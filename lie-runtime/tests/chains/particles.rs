@@ -136,7 +136,7 @@ fn lengths_that_do_not_fit_are_named() {
     assert_eq!(run.unwrap_err().failure, Failure::Setup(SetupError::ForeignState(wrong)));
     let mut state = lie_runtime::integrator::State::at_rest(&system, 0.0, initial(4));
     let method = HalfExplicit::hedop5();
-    let mut workspace = method.workspace(&system, &state);
+    let mut workspace = Integrator::<Links>::workspace(&method, &system, &state);
     let error = method.start(&system, &mut state, &mut workspace).unwrap_err();
     assert_eq!(error.failure, StepFailure::ForeignState(foreign.clone()));
     let method = index3();

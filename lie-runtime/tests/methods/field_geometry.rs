@@ -6,7 +6,7 @@ use lie_runtime::group::LieGroup;
 use lie_runtime::integrator::{CommutatorFree, FieldState, Integrator, MuntheKaas, StepFailure, SymplecticLieGroup};
 use lie_runtime::nalgebra::{Vector3, Vector6};
 use lie_runtime::prelude::*;
-use lie_runtime::simulate::FieldSimulation;
+use lie_runtime::simulate::Simulation;
 use lie_runtime::space::{Coadjoint, Cotangent, HomogeneousSpace, TS2, TSO3};
 
 /// The heavy top on se(3)*, (Π, Γ) (paper 3, eqs. 23 and 24).
@@ -62,7 +62,7 @@ fn coadjoint_orbits_are_kept_to_round_off_at_any_step() {
         let start = Vector3::new(0.1, 3.0, -0.2);
         let body = Euler(Vector3::new(1.0, 2.0, 3.0));
         for h in [0.01, 0.3, 2.0] {
-            FieldSimulation::of(&body)
+            Simulation::of_field(&body)
                 .starting_at(Coadjoint::new(start))
                 .with(method)
                 .step(h)
@@ -83,7 +83,7 @@ fn coadjoint_orbits_are_kept_to_round_off_at_any_step() {
         let casimirs = |p: &Vector6<f64>| [p.linear().norm(), p.angular().dot(&p.linear())];
         let exact = casimirs(&start);
         for h in [0.01, 0.3] {
-            FieldSimulation::of(&top)
+            Simulation::of_field(&top)
                 .starting_at(Coadjoint::new(start))
                 .with(method)
                 .step(h)
@@ -106,12 +106,12 @@ fn coadjoint_orbits_are_kept_to_round_off_at_any_step() {
 fn lie_poisson_reduction() {
     let top = TopHamiltonian::slow();
     let (q, mu) = TopHamiltonian::slow_start();
-    let canonical = FieldSimulation::of_hamiltonian(&top).starting_from(q, mu).tolerance(0.0, 1e-12).until(2.0).run();
+    let canonical = Simulation::of_hamiltonian(&top).starting_from(q, mu).tolerance(0.0, 1e-12).until(2.0).run();
     let end = canonical.unwrap().states.pop().unwrap().point;
     let (body, gamma) = (q.inverse() * mu, q.inverse() * top.weight);
     let start = Vector6::new(body.x, body.y, body.z, gamma.x, gamma.y, gamma.z);
     let reduced = LiePoissonTop(top);
-    let run = FieldSimulation::of(&reduced).starting_at(Coadjoint::new(start)).with(CommutatorFree::cf4());
+    let run = Simulation::of_field(&reduced).starting_at(Coadjoint::new(start)).with(CommutatorFree::cf4());
     let momentum = run.tolerance(0.0, 1e-11).until(2.0).run().unwrap().states.pop().unwrap().point.momentum;
     let back = end.configuration.inverse();
     assert!((momentum.angular() - back * end.momentum).norm() < 1e-9);
@@ -196,7 +196,7 @@ fn energy_errors_of_symplectic_methods_do_not_grow() {
     let vertical = mu.dot(&top.weight);
     for (theta, bound) in [(0.5, 2e-2), (0.0, 0.5)] {
         let mut errors = Vec::new();
-        FieldSimulation::of_hamiltonian(&top)
+        Simulation::of_hamiltonian(&top)
             .starting_from(q, mu)
             .with(SymplecticLieGroup::new(theta).unwrap())
             .step(0.05)

@@ -4,11 +4,12 @@ use crate::support::top_hamiltonian::{CartesianTop, TopHamiltonian};
 use lie_runtime::field::{Canonical, FirstOrder, Intrinsic, VectorField};
 use lie_runtime::integrator::tableau::{DORMAND_PRINCE, EXPLICIT};
 use lie_runtime::integrator::{
-    CommutatorFree, Differential, FieldState, Integrator, LocalEstimate, MuntheKaas, StepFailure, SymplecticLieGroup,
+    CommutatorFree, Differential, FieldState, FirstOrderMethod, Integrator, LocalEstimate, MuntheKaas, StepFailure,
+    SymplecticLieGroup,
 };
 use lie_runtime::nalgebra::{SVector, Vector3, Vector6};
 use lie_runtime::prelude::*;
-use lie_runtime::simulate::FieldSimulation;
+use lie_runtime::simulate::Simulation;
 use lie_runtime::space::{Cayley, Exponential, TS2};
 
 /// A spherical pendulum of length 1 that is driven: everything depends on time.
@@ -181,7 +182,7 @@ fn any_explicit_tableau_in_any_coordinates() {
         let cayley = |n| pendulum_error::<Intrinsic<_, Cayley>, _>(&pendulum, &method, n, END);
         assert_order(tableau.id, "pendulum by Cayley's map", slope(cayley, n), tableau.order);
     }
-    let cayley = FieldSimulation::of(&DrivenPendulum)
+    let cayley = Simulation::of_field(&DrivenPendulum)
         .in_coordinates(Cayley)
         .starting_at(DrivenPendulum::start())
         .tolerance(1e-10, 1e-12)
@@ -210,7 +211,7 @@ fn truncation_below_the_order_is_seen() {
 /// itself is better by an order.
 #[test]
 fn estimates_tend_to_the_errors_of_the_auxiliary_methods() {
-    fn check<I: Integrator<Intrinsic<DrivenPendulum>>>(method: &I) {
+    fn check<I: FirstOrderMethod<Intrinsic<DrivenPendulum>>>(method: &I) {
         let estimate = |h: f64| {
             let mut from = FieldState::at(&DrivenPendulum, 0.0, DrivenPendulum::start());
             let mut workspace = method.workspace(&DrivenPendulum, &from);
@@ -251,7 +252,7 @@ fn tolerances_are_tracked() {
     let pendulum = exact_pendulum(END);
     let error = |tolerance: f64, method| {
         let controller = StepController { relative_tolerance: 0.0, safety: 0.9, ..StepController::new(0.0, tolerance) };
-        let run = FieldSimulation::of(&DrivenPendulum).starting_at(DrivenPendulum::start()).with(method);
+        let run = Simulation::of_field(&DrivenPendulum).starting_at(DrivenPendulum::start()).with(method);
         let run = run.controlled_by(controller).until(END).run().unwrap();
         assert!(run.steps.iter().filter(|step| step.accepted).all(|step| step.error <= 1.0));
         (pendulum_point(&run.last().unwrap().point) - pendulum).norm()

@@ -9,7 +9,7 @@ use lie_runtime::integrator::{
 };
 use lie_runtime::nalgebra::{Matrix3, Vector3, Vector6};
 use lie_runtime::prelude::*;
-use lie_runtime::simulate::{ConsistentValues, FieldSimulation};
+use lie_runtime::simulate::{ConsistentValues, Simulation};
 use lie_runtime::space::{Cotangent, TS2};
 
 fn body_start() -> (Matrix3<f64>, Vector3<f64>) {
@@ -186,13 +186,13 @@ fn failures_are_typed() {
             Ok(())
         }
     }
-    let run = FieldSimulation::of(&Singular).starting_at(Vector1::new(0.0)).with(MuntheKaas::rkmk4()).step(0.1);
+    let run = Simulation::of_field(&Singular).starting_at(Vector1::new(0.0)).with(MuntheKaas::rkmk4()).step(0.1);
     let error = run.until(1.0).run().unwrap_err();
     assert!(error.to_string().contains("past the wall"), "{error}");
     assert!((error.last.unwrap().time - 0.5).abs() < 0.11);
     assert!(!error.trajectory.states.is_empty());
-    let start = FieldSimulation::of(&Singular).starting_at(Vector1::new(f64::NAN)).step(0.1).until(1.0);
+    let start = Simulation::of_field(&Singular).starting_at(Vector1::new(f64::NAN)).step(0.1).until(1.0);
     assert!(start.run().unwrap_err().to_string().contains("not finite"));
-    let run = FieldSimulation::of(&Singular).starting_at(Vector1::new(0.0)).with(MuntheKaas::rkmk4());
+    let run = Simulation::of_field(&Singular).starting_at(Vector1::new(0.0)).with(MuntheKaas::rkmk4());
     assert!(run.tolerance(1e-3, 1e-3).until(0.2).run().unwrap_err().to_string().contains("rkmk4"));
 }

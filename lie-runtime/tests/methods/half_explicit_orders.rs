@@ -152,7 +152,7 @@ fn estimates<M: MechanicalSystem>(system: &M, (q, v): (M::Configuration, M::Velo
     let method = HalfExplicit::hedop5();
     let (mut from, _) = ConsistentValues::of(system).state(system, 0.0, q, v).unwrap();
     let (mut to, mut error) = (from.clone(), LocalError::of(system));
-    let mut workspace = method.workspace(system, &from);
+    let mut workspace = Integrator::<M>::workspace(&method, system, &from);
     let mut largest = [0.0_f64; 2];
     for _ in 0..steps {
         let h = 1.0 / f64::from(steps);

@@ -67,7 +67,7 @@ fn a_step_solves_one_linear_system_a_stage_but_the_first() {
     for method in HalfExplicit::all() {
         let tableau = method.tableau();
         let stages = tableau.constrained_stages;
-        let mut workspace = method.workspace(&system, &from);
+        let mut workspace = Integrator::<Counting<Pendulum>>::workspace(&method, &system, &from);
         let first = usize::from(!tableau.first_same_as_last());
         for step in 1..=3 {
             // Steps from the same state, as after a rejection: no stage 1.

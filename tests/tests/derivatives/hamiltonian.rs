@@ -265,7 +265,7 @@ where
     H: MechanicalSystem<Scalar = f64, Configuration = <H as HamiltonianSystem>::Group, Velocity = Tangent<H>>,
     Tangent<H>: LieGroup<Scalar = f64, Tangent = Tangent<H>>,
 {
-    let canonical = FieldSimulation::of_hamiltonian(system)
+    let canonical = Simulation::of_hamiltonian(system)
         .starting_with_velocity(q.clone(), v.clone())
         .with(MuntheKaas::rkmk54())
         .step(1.0 / 512.0)
@@ -308,7 +308,7 @@ fn energy_errors_do_not_grow() {
     let angles = double_pendulum::Links { upper: SO2::exp(&Vector1::new(0.8)), lower: SO2::exp(&Vector1::new(-0.4)) };
     let mut errors = Vec::new();
     let mut initial = None;
-    FieldSimulation::of_hamiltonian(&system)
+    Simulation::of_hamiltonian(&system)
         .starting_with_velocity(angles, double_pendulum::Velocity { upper: 0.5, lower: -0.3 })
         .with(SymplecticLieGroup::new(0.5).unwrap())
         .step(0.01)
@@ -330,7 +330,7 @@ fn energy_errors_do_not_grow() {
 fn a_mass_that_vanishes_is_told() {
     let system = vanishing_mass::System::new().unwrap();
     let q = vanishing_mass::Position { position: Vector2::new(-0.5, 0.2) };
-    let error = FieldSimulation::of_hamiltonian(&system)
+    let error = Simulation::of_hamiltonian(&system)
         .starting_with_velocity(q, Vector2::new(1.0, 1.0))
         .step(0.1)
         .until(1.0)

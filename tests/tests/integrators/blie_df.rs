@@ -146,7 +146,8 @@ fn a_state_without_a_past_is_a_start() {
     let (system, q, v) = driven_pendulum_example();
     let method = BLieDF::new(2, Options::default()).unwrap();
     let (mut from, _) = ConsistentValues::of(&system).state(&system, 0.0, q, v).unwrap();
-    let mut workspace = Integrator::<_>::workspace(&method, &system, &from);
+    let mut workspace =
+        Integrator::<tests::systems::driven::driven_pendulum::System>::workspace(&method, &system, &from);
     method.start(&system, &mut from, &mut workspace).unwrap();
     let (mut to, mut again) = (from.clone(), from.clone());
     for _ in 0..5 {

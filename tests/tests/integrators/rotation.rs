@@ -129,7 +129,7 @@ fn trap_keeps_the_energy_of_midpoints() {
 fn steps<M: Linearised<Scalar = f64>>(system: &M, start: &State<M>, methods: &[(Rotation, f64)]) -> State<M> {
     let (mut from, mut to) = (start.clone(), start.clone());
     for (method, h) in methods {
-        let mut workspace = method.workspace(system, &from);
+        let mut workspace = Integrator::<M>::workspace(method, system, &from);
         method.start(system, &mut from, &mut workspace).unwrap();
         method.step(system, &from, *h, &mut to, &mut workspace).unwrap();
         core::mem::swap(&mut from, &mut to);
@@ -250,7 +250,7 @@ fn newton_converges_quadratically() {
             Rule::Composition(maps) => maps.iter().all(|substep| matches!(substep.map, Map::Forward(_))),
             Rule::MuntheKaas(tableau) => tableau.is_explicit(),
         };
-        let mut workspace = method.workspace(&system, &state);
+        let mut workspace = Integrator::<top_on_so3::System>::workspace(&method, &system, &state);
         method.start(&system, &mut state, &mut workspace).unwrap();
         method.step(&system, &state, 0.2, &mut to, &mut workspace).unwrap();
         let corrections = workspace.corrections();
@@ -268,7 +268,7 @@ fn other_systems_are_refused_with_a_reason() {
         let mut state = State::at_rest(system, 0.0, q);
         state.velocity = v;
         let method = Rotation::imidm();
-        let mut workspace = method.workspace(system, &state);
+        let mut workspace = Integrator::<M>::workspace(&method, system, &state);
         let failure = method.start(system, &mut state, &mut workspace).unwrap_err().failure;
         let mut to = state.clone();
         if system.dof() != 3 {
@@ -348,7 +348,7 @@ fn a_step_allocates_nothing() {
     let (system, mut state) = on_its_way();
     let mut to = state.clone();
     for method in Rotation::all() {
-        let mut workspace = method.workspace(&system, &state);
+        let mut workspace = Integrator::<top_on_so3::System>::workspace(&method, &system, &state);
         let allocations = allocation_counter::measure(|| {
             method.start(&system, &mut state, &mut workspace).unwrap();
             for _ in 0..10 {

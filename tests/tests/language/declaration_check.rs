@@ -217,8 +217,7 @@ fn derivatives_of_opaque_functions_agree_or_not() {
 
     // A Hamiltonian run is a run.
     let system = wrong::System::new().unwrap();
-    let run =
-        FieldSimulation::of_hamiltonian(&system).starting_with_velocity(wrong::Wheel { x }, v).step(0.1).until(0.1);
+    let run = Simulation::of_hamiltonian(&system).starting_with_velocity(wrong::Wheel { x }, v).step(0.1).until(0.1);
     assert!(matches!(run.run().unwrap_err().failure, Failure::Setup(SetupError::Declaration(_))));
 }
 

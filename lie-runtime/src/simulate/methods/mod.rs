@@ -79,9 +79,10 @@ pub use registry::{Methods, Registry};
 
 use core::ops::ControlFlow;
 
-use super::{FieldSimulation, Simulation};
+use super::Simulation;
+use super::motion::{Motion, Simulated};
 use crate::field::{Canonical, FirstOrder, Intrinsic, LiftedHamiltonian, Mechanical, VectorField};
-use crate::integrator::{AnyMethod, FieldState, Integrator, Problem, State, SymplecticLieGroup};
+use crate::integrator::{AnyMethod, Integrator, Problem, SymplecticLieGroup};
 use crate::space::CoordinateMap;
 use crate::system::{Covectors, Linearised, MechanicalSystem};
 
@@ -171,14 +172,14 @@ where
     }
 }
 
-impl<'a, M: MechanicalSystem + 'static, I, O: FnMut(&State<M>) -> ControlFlow<()>> Simulation<'a, M, I, O> {
+impl<'a, P: Simulated + 'static, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a, P, I, O> {
     /// Integrates by the method of this name, one of [`methods`].
     ///
     /// # Errors
     /// [`MethodError`] if there is none, with the nearest name, or if it does not apply to the system.
-    pub fn with_method(self, id: &str) -> Result<Simulation<'a, M, AnyMethod<M>, O>, MethodError>
+    pub fn with_method(self, id: &str) -> Result<Simulation<'a, P, AnyMethod<P>, O>, MethodError>
     where
-        M: Linearised + Covectors,
+        P: Registered,
     {
         self.with_method_from(&Methods::all(), id, &[])
     }
@@ -190,41 +191,14 @@ impl<'a, M: MechanicalSystem + 'static, I, O: FnMut(&State<M>) -> ControlFlow<()
     /// system.
     pub fn with_method_from(
         self,
-        methods: &Methods<M>,
+        methods: &Methods<P>,
         id: &str,
         options: &[(&str, &str)],
-    ) -> Result<Simulation<'a, M, AnyMethod<M>, O>, MethodError> {
+    ) -> Result<Simulation<'a, P, AnyMethod<P>, O>, MethodError> {
         let card = methods.card(id)?;
-        if !card.needs.are_met_by(self.system.description()) {
+        if P::State::description(self.system).is_some_and(|description| !card.needs.are_met_by(description)) {
             return Err(MethodError::NotApplicable { method: card.id, needs: card.needs });
         }
-        let method = methods.find(id, options)?;
-        Ok(self.with(method))
-    }
-}
-
-impl<'a, F: FirstOrder + 'static, I, O: FnMut(&FieldState<F>) -> ControlFlow<()>> FieldSimulation<'a, F, I, O> {
-    /// Integrates by the method of this name for equations of first order.
-    ///
-    /// # Errors
-    /// [`MethodError`] if there is none, with the nearest name.
-    pub fn with_method(self, id: &str) -> Result<FieldSimulation<'a, F, AnyMethod<F>, O>, MethodError>
-    where
-        F: Registered,
-    {
-        self.with_method_from(&Methods::all(), id, &[])
-    }
-
-    /// Integrates by the method of this name in a registry, with these options: names and values.
-    ///
-    /// # Errors
-    /// [`MethodError`] if there is no such method or option, or a value cannot be used.
-    pub fn with_method_from(
-        self,
-        methods: &Methods<F>,
-        id: &str,
-        options: &[(&str, &str)],
-    ) -> Result<FieldSimulation<'a, F, AnyMethod<F>, O>, MethodError> {
         let method = methods.find(id, options)?;
         Ok(self.with(method))
     }

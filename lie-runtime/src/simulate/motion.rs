@@ -1,0 +1,124 @@
+//! What a run asks of the states of a problem: those of mechanical systems answer in one file, those of equations of first
+//! order in another.
+
+use super::Consistency;
+use super::error::{Failure, SetupError};
+use crate::integrator::{Problem, Solution, StepController};
+use crate::scalar::Scalar;
+use crate::system::{DeclarationError, Description};
+
+/// A [`Problem`] that there are simulations of: all there are.
+pub trait Simulated: Problem<State: Motion> {}
+
+impl<P: Problem<State: Motion>> Simulated for P {}
+
+/// A state of a motion that is simulated.
+pub trait Motion: Solution {
+    /// The number type.
+    type Scalar: Scalar;
+    /// The method that is taken unless another one is said.
+    type Method;
+    /// What looks after a motion on its way.
+    type Guard: Guard<Self>;
+
+    /// The method that is taken unless another one is said.
+    fn method() -> Self::Method;
+    /// What is known of the structure of the system, if something is.
+    fn description(system: &Self::System) -> Option<&Description> {
+        let _ = system;
+        None
+    }
+
+    /// About how many bytes the state takes.
+    fn bytes(&self) -> usize;
+    /// Checks that a motion may start from the state: that it is one of the system, and finite.
+    ///
+    /// # Errors
+    /// [`SetupError`] says what is not.
+    fn check(&self, system: &Self::System, options: &Options) -> Result<(), SetupError>;
+    /// Compares the declared functions of the system with the code that was generated from them, at and near the state.
+    ///
+    /// # Errors
+    /// [`DeclarationError`].
+    fn check_declaration(&self, system: &Self::System) -> Result<(), DeclarationError>;
+    /// The state to start from, and how far the given one is from it.
+    ///
+    /// # Errors
+    /// [`Failure::InitialValues`] or [`Failure::Setup`] where there is none.
+    fn consistent(self, system: &Self::System, options: &Options) -> Result<(Self, Consistency), Failure> {
+        let _ = (system, options);
+        Ok((self, Consistency::default()))
+    }
+
+    /// The buffers of an estimate.
+    fn estimate(system: &Self::System) -> Self::Estimate;
+    /// The error of a step in units of the tolerance: at most 1 is good.
+    fn indicator(controller: &StepController, from: &Self, to: &Self, estimate: &Self::Estimate) -> f64;
+    /// The sizes of two quantities whose quotient is a time in which the motion changes.
+    fn speed(&self) -> (f64, f64);
+}
+
+/// What looks after a motion on its way.
+pub trait Guard<S: Motion> {
+    /// From the first state on, which the method has completed.
+    fn of(system: &S::System, state: &S, options: &Options) -> Self;
+    /// Looks whether a state is one the motion may come to: at every one that is recorded, and, with the size of the step
+    /// that led to it, where a look is due.
+    ///
+    /// # Errors
+    /// [`Failure`] says what is wrong with it.
+    fn look(&mut self, system: &S::System, state: &S, step: Option<f64>, is_explicit: bool) -> Result<(), Failure>;
+    /// What a failure at `state` is due to, and the last good state.
+    fn explain(&self, system: &S::System, failure: Failure, state: S, is_explicit: bool) -> (Failure, S);
+    /// Completes a state that is to be recorded, after this `part` of the last step.
+    ///
+    /// # Errors
+    /// [`Failure`] if it cannot be completed.
+    fn complete(&mut self, system: &S::System, state: &mut S, part: f64) -> Result<(), Failure> {
+        let _ = (system, state, part);
+        Ok(())
+    }
+    /// The largest residual of a constraint on the level of positions that was seen.
+    fn position_residual(&self) -> f64 {
+        0.0
+    }
+}
+
+/// What a simulation is told besides its [settings](super::settings::Settings); most of it concerns mechanical systems alone.
+#[derive(Clone)]
+pub struct Options {
+    /// False if the initial state is to be taken as it is.
+    pub project: bool,
+    /// The members that are to be kept.
+    pub held: Vec<String>,
+    /// The largest change that is made to the others, if it was said.
+    pub correction: Option<f64>,
+    /// True if λ and v' of the index-1 system are asked for.
+    pub full_order_multipliers: bool,
+    /// See [`Watch`](super::watch::Watch).
+    pub constraint_tolerance: f64,
+    /// See [`Growth`](super::growth::Growth).
+    pub growth: f64,
+}
+
+/// The largest change of an initial value that is made unasked.
+const CORRECTION: f64 = 1e-2;
+
+impl Options {
+    /// Nothing has been said yet.
+    pub fn none() -> Self {
+        Options {
+            project: false,
+            held: Vec::new(),
+            correction: None,
+            full_order_multipliers: false,
+            constraint_tolerance: super::watch::TOLERANCE,
+            growth: super::growth::UNACCOUNTED,
+        }
+    }
+
+    /// The largest change of initial values that is made.
+    pub fn largest_correction(&self) -> f64 {
+        self.correction.unwrap_or(if self.held.is_empty() { CORRECTION } else { f64::INFINITY })
+    }
+}

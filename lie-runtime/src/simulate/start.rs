@@ -1,0 +1,127 @@
+//! Where a simulation starts.
+
+use super::builder::Simulation;
+use super::limits::unobserved;
+use super::motion::{Motion, Options, Simulated};
+use super::settings::Settings;
+use crate::field::{Canonical, FirstOrder, HamiltonianSystem, Intrinsic, LegendreTransform, Mechanical, VectorField};
+use crate::group::LieGroup;
+use crate::integrator::{FieldState, State};
+use crate::space::{CoordinateMap, Cotangent};
+use crate::system::MechanicalSystem;
+
+/// A system of which it is not yet said where it starts.
+pub struct Start<'a, P: Simulated> {
+    system: &'a P::System,
+}
+
+impl<'a, M: MechanicalSystem> Simulation<'a, M> {
+    /// Begins the description of a simulation of a mechanical system.
+    #[allow(clippy::new_ret_no_self)] // Where it starts has to be said next.
+    pub fn of(system: &'a M) -> Start<'a, M> {
+        Start { system }
+    }
+}
+
+impl<'a, V: VectorField> Simulation<'a, Intrinsic<V>> {
+    /// Begins the description of a simulation of a vector field.
+    pub fn of_field(field: &'a V) -> Start<'a, Intrinsic<V>> {
+        Start { system: field }
+    }
+}
+
+impl<'a, H: HamiltonianSystem> Simulation<'a, Canonical<H>>
+where
+    <H::Group as LieGroup>::Tangent: LieGroup<Scalar = H::Scalar, Tangent = <H::Group as LieGroup>::Tangent>,
+{
+    /// Begins the description of a simulation of a Hamiltonian system on T*G.
+    pub fn of_hamiltonian(system: &'a H) -> Start<'a, Canonical<H>> {
+        Start { system }
+    }
+}
+
+impl<'a, F: FirstOrder> Simulation<'a, F> {
+    /// Begins the description of a simulation of a system that is read as `F`.
+    pub fn reading(system: &'a F::System) -> Start<'a, F> {
+        Start { system }
+    }
+}
+
+impl<'a, P: Simulated> Start<'a, P> {
+    /// Goes on from a state as it is, λ included, at its time.
+    pub fn continuing_from(self, state: P::State) -> Simulation<'a, P> {
+        Simulation {
+            system: self.system,
+            initial: state,
+            integrator: P::State::method(),
+            settings: Settings::none(),
+            options: Options::none(),
+            observer: unobserved,
+        }
+    }
+}
+
+impl<'a, M: MechanicalSystem> Start<'a, M> {
+    /// Starts from the consistent values next to q₀ and v₀ (see [`ConsistentValues`](super::ConsistentValues)); values far
+    /// from consistent ones are an error (see [`allowing_initial_correction`](Simulation::allowing_initial_correction)).
+    pub fn starting_at(self, configuration: M::Configuration, velocity: M::Velocity) -> Simulation<'a, M> {
+        let mut state = State::at_rest(self.system, 0.0, configuration);
+        state.velocity = velocity;
+        let mut simulation = self.continuing_from(state);
+        simulation.options.project = true;
+        simulation
+    }
+}
+
+impl<'a, V: VectorField> Start<'a, Intrinsic<V>> {
+    /// Takes local coordinates by the map `C` instead of exp.
+    pub fn in_coordinates<C: CoordinateMap<V::Point>>(self, _: C) -> Start<'a, Intrinsic<V, C>> {
+        Start { system: self.system }
+    }
+}
+
+impl<'a, V: VectorField, C: CoordinateMap<V::Point>> Start<'a, Intrinsic<V, C>> {
+    /// Starts from this point.
+    pub fn starting_at(self, point: V::Point) -> Simulation<'a, Intrinsic<V, C>> {
+        let state = FieldState::at(self.system, 0.0, point);
+        self.continuing_from(state)
+    }
+}
+
+impl<'a, M: MechanicalSystem> Start<'a, Mechanical<M>> {
+    /// Starts from (q, v) as they are.
+    pub fn starting_at(self, configuration: M::Configuration, velocity: M::Velocity) -> Simulation<'a, Mechanical<M>> {
+        let state = FieldState::at(self.system, 0.0, (configuration, velocity));
+        self.continuing_from(state)
+    }
+}
+
+impl<'a, H: HamiltonianSystem> Start<'a, Canonical<H>>
+where
+    <H::Group as LieGroup>::Tangent: LieGroup<Scalar = H::Scalar, Tangent = <H::Group as LieGroup>::Tangent>,
+{
+    /// Starts from a configuration and its momentum as seen from space.
+    pub fn starting_from(
+        self,
+        configuration: H::Group,
+        momentum: <H::Group as LieGroup>::Tangent,
+    ) -> Simulation<'a, Canonical<H>> {
+        let state = FieldState::at(self.system, 0.0, Cotangent { configuration, momentum });
+        self.continuing_from(state)
+    }
+}
+
+impl<'a, H: LegendreTransform> Start<'a, Canonical<H>>
+where
+    <H::Group as LieGroup>::Tangent: LieGroup<Scalar = H::Scalar, Tangent = <H::Group as LieGroup>::Tangent>,
+{
+    /// Starts from a configuration and its body velocity; the momentum is that of the Legendre transform.
+    pub fn starting_with_velocity(
+        self,
+        configuration: H::Group,
+        velocity: impl Into<<H::Group as LieGroup>::Tangent>,
+    ) -> Simulation<'a, Canonical<H>> {
+        let momentum = self.system.momentum(&configuration, &velocity.into());
+        self.starting_from(configuration, momentum)
+    }
+}
