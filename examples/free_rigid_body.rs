@@ -17,9 +17,11 @@ use examples::figure::{self, Axis, Panel, Series};
 use examples::study::rotation::{Convergence, METHODS};
 use examples::study::{self, plain_table};
 use examples::{Example, FieldProblem, Problem, Request, Sample, Settings, UsageError, Variant};
-use lie_runtime::field::{FieldReport, VectorField};
+use lie_runtime::field::{Intrinsic, VectorField};
+use lie_runtime::integrator::FieldState;
 use lie_runtime::integrator::StepFailure;
 use lie_runtime::prelude::*;
+use lie_runtime::simulate::{Energy, Sample, Sampled};
 use lie_runtime::space::Coadjoint;
 use lie_runtime::system::Value;
 use models::rotating_bodies::free::{self, MOMENTS, VELOCITY};
@@ -55,27 +57,21 @@ impl VectorField for Momentum {
     }
 }
 
-impl FieldReport<Coadjoint<SO3>> for Momentum {
+impl Sampled<Intrinsic<Momentum>> for Momentum {
     fn notation(&self) -> String {
         "so(3)*".to_owned()
     }
     fn dimension(&self) -> usize {
         3
     }
-    fn report_configuration(&self, _: &Coadjoint<SO3>) -> Value {
-        Value::Record(Vec::new())
-    }
-    fn report_velocity(&self, y: &Coadjoint<SO3>) -> Value {
-        Value::Record(vec![("momentum", Value::Vector(y.momentum.as_slice().to_vec()))])
-    }
-    fn report_observables(&self, _: f64, y: &Coadjoint<SO3>) -> Value {
-        Value::Record(vec![("momentum_norm", Value::Scalar(y.momentum.norm()))])
-    }
-    fn kinetic_energy(&self, _: f64, y: &Coadjoint<SO3>) -> f64 {
-        0.5 * y.momentum.dot(&y.momentum.component_div(&self.moments))
-    }
-    fn potential_energy(&self, _: f64, _: &Coadjoint<SO3>) -> f64 {
-        0.0
+    fn sample(&self, state: &FieldState<Intrinsic<Momentum>>) -> Sample {
+        let momentum = &state.point.momentum;
+        Sample {
+            velocity: Value::Record(vec![("momentum", Value::Vector(momentum.as_slice().to_vec()))]),
+            observables: Value::Record(vec![("momentum_norm", Value::Scalar(momentum.norm()))]),
+            energy: Energy { kinetic: 0.5 * momentum.dot(&momentum.component_div(&self.moments)), potential: 0.0 },
+            ..Sample::at(state.time)
+        }
     }
 }
 

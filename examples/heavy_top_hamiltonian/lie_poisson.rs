@@ -1,8 +1,10 @@
 //! The heavy top on se(3)*: momenta of an orbit of the coadjoint action (paper 3, section 3.4.2).
 
-use lie_runtime::field::{FieldReport, VectorField};
+use lie_runtime::field::{Intrinsic, VectorField};
+use lie_runtime::integrator::FieldState;
 use lie_runtime::integrator::StepFailure;
 use lie_runtime::prelude::*;
+use lie_runtime::simulate::{Energy, Sample, Sampled};
 use lie_runtime::space::Coadjoint;
 use lie_runtime::system::Value;
 
@@ -33,34 +35,30 @@ fn named(name: &'static str, vector: &Vector3<f64>) -> (&'static str, Value) {
     (name, Value::Vector(vector.as_slice().to_vec()))
 }
 
-impl FieldReport<Coadjoint<SE3>> for LiePoisson {
+impl Sampled<Intrinsic<LiePoisson>> for LiePoisson {
     fn notation(&self) -> String {
         "se(3)*".to_owned()
     }
     fn dimension(&self) -> usize {
         6
     }
-    fn report_configuration(&self, y: &Coadjoint<SE3>) -> Value {
-        Value::Record(vec![named("gravity", &y.momentum.linear())])
-    }
-    fn report_velocity(&self, y: &Coadjoint<SE3>) -> Value {
-        Value::Record(vec![named("body_momentum", &y.momentum.angular())])
-    }
-    fn report_observables(&self, _: f64, y: &Coadjoint<SE3>) -> Value {
-        let (momentum, gravity) = (y.momentum.angular(), y.momentum.linear());
+    fn sample(&self, state: &FieldState<Intrinsic<LiePoisson>>) -> Sample {
+        let (momentum, gravity) = (state.point.momentum.angular(), state.point.momentum.linear());
         let norm = gravity.norm();
-        Value::Record(vec![
-            named("body_gravity", &(gravity * self.0.mass_length)),
-            named("body_momentum", &momentum),
-            ("vertical_momentum", Value::Scalar(momentum.dot(&gravity) / norm)),
-            ("gravity_norm", Value::Scalar(norm)),
-        ])
-    }
-    fn kinetic_energy(&self, _: f64, y: &Coadjoint<SE3>) -> f64 {
-        let momentum = y.momentum.angular();
-        0.5 * momentum.dot(&momentum.component_div(&self.0.moments))
-    }
-    fn potential_energy(&self, _: f64, y: &Coadjoint<SE3>) -> f64 {
-        self.0.mass_length * y.momentum.linear().dot(&self.0.axis)
+        Sample {
+            configuration: Value::Record(vec![named("gravity", &gravity)]),
+            velocity: Value::Record(vec![named("body_momentum", &momentum)]),
+            observables: Value::Record(vec![
+                named("body_gravity", &(gravity * self.0.mass_length)),
+                named("body_momentum", &momentum),
+                ("vertical_momentum", Value::Scalar(momentum.dot(&gravity) / norm)),
+                ("gravity_norm", Value::Scalar(norm)),
+            ]),
+            energy: Energy {
+                kinetic: 0.5 * momentum.dot(&momentum.component_div(&self.0.moments)),
+                potential: self.0.mass_length * gravity.dot(&self.0.axis),
+            },
+            ..Sample::at(state.time)
+        }
     }
 }

@@ -2,10 +2,12 @@
 //!
 //! e₃ points along gravity. y is the payload, quadrotor i is at y − L_i q_i.
 
-use lie_runtime::field::{FieldReport, VectorField};
+use lie_runtime::field::{Intrinsic, VectorField};
+use lie_runtime::integrator::FieldState;
 use lie_runtime::integrator::StepFailure;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
+use lie_runtime::simulate::{Energy, Residual, Sample, Sampled};
 use lie_runtime::space::{TS2, TSO3};
 use lie_runtime::system::Value;
 
@@ -253,32 +255,30 @@ fn vector(value: &Vector3<f64>) -> Value {
     Value::Vector(value.as_slice().to_vec())
 }
 
-impl FieldReport<Point> for Quadrotors {
-    fn notation(&self) -> String {
-        "R⁶ × (T SO(3))² × (TS²)²".to_owned()
-    }
-    fn dimension(&self) -> usize {
-        26
-    }
-    fn report_configuration(&self, (load, bodies, links): &Point) -> Value {
-        let attitude = |body: &TSO3| {
-            let matrix = body.0.matrix();
-            Value::Matrix((0..3).map(|i| matrix.row(i).iter().copied().collect()).collect())
-        };
-        Value::Record(vec![
-            ("load", vector(&parts(load)[0])),
-            ("attitude", Value::List(bodies.iter().map(attitude).collect())),
-            ("direction", Value::List(links.iter().map(|link| vector(&link.direction())).collect())),
-        ])
-    }
-    fn report_velocity(&self, (load, bodies, links): &Point) -> Value {
-        Value::Record(vec![
-            ("load", vector(&parts(load)[1])),
-            ("attitude", Value::List(bodies.iter().map(|body| vector(&body.1)).collect())),
-            ("direction", Value::List(links.iter().map(|link| vector(&link.angular_velocity())).collect())),
-        ])
-    }
-    fn report_observables(&self, t: f64, y: &Point) -> Value {
+/// The members of the configuration.
+fn members((load, bodies, links): &Point) -> Value {
+    let attitude = |body: &TSO3| {
+        let matrix = body.0.matrix();
+        Value::Matrix((0..3).map(|i| matrix.row(i).iter().copied().collect()).collect())
+    };
+    Value::Record(vec![
+        ("load", vector(&parts(load)[0])),
+        ("attitude", Value::List(bodies.iter().map(attitude).collect())),
+        ("direction", Value::List(links.iter().map(|link| vector(&link.direction())).collect())),
+    ])
+}
+
+/// The members of the velocity.
+fn velocities((load, bodies, links): &Point) -> Value {
+    Value::Record(vec![
+        ("load", vector(&parts(load)[1])),
+        ("attitude", Value::List(bodies.iter().map(|body| vector(&body.1)).collect())),
+        ("direction", Value::List(links.iter().map(|link| vector(&link.angular_velocity())).collect())),
+    ])
+}
+
+impl Quadrotors {
+    fn observables(&self, t: f64, y: &Point) -> Value {
         let load = parts(&y.0)[0];
         let quadrotors = (0..2).map(|i| vector(&(load - y.2[i].direction() * self.lengths[i])));
         let norms = y.2.map(|link| link.direction().norm() - 1.0);
@@ -290,7 +290,8 @@ impl FieldReport<Point> for Quadrotors {
             ("norm_deviations", Value::Vector(norms.to_vec())),
         ])
     }
-    fn kinetic_energy(&self, _: f64, (load, bodies, links): &Point) -> f64 {
+
+    fn kinetic_energy(&self, (load, bodies, links): &Point) -> f64 {
         let v = parts(load)[1];
         (0..2).fold(0.5 * self.payload * v.norm_squared(), |sum, i| {
             let link = &links[i];
@@ -299,17 +300,36 @@ impl FieldReport<Point> for Quadrotors {
             sum + 0.5 * self.masses[i] * speed.norm_squared() + 0.5 * omega.dot(&self.inertias[i].component_mul(omega))
         })
     }
-    fn potential_energy(&self, _: f64, (load, _, links): &Point) -> f64 {
+
+    fn potential_energy(&self, (load, _, links): &Point) -> f64 {
         let height = parts(load)[0].z;
         (0..2).fold(-self.payload * self.gravity * height, |sum, i| {
             sum - self.masses[i] * self.gravity * (height - self.lengths[i] * links[i].direction().z)
         })
     }
-    fn defect(&self, (_, _, links): &Point) -> [f64; 2] {
-        links.iter().fold([0.0, 0.0], |[norm, angle], link| {
+}
+
+impl Sampled<Intrinsic<Quadrotors>> for Quadrotors {
+    fn notation(&self) -> String {
+        "R⁶ × (T SO(3))² × (TS²)²".to_owned()
+    }
+    fn dimension(&self) -> usize {
+        26
+    }
+    fn sample(&self, state: &FieldState<Intrinsic<Quadrotors>>) -> Sample {
+        let (t, y) = (state.time, &state.point);
+        let residual = y.2.iter().fold(Residual::default(), |Residual { position, velocity }, link| {
             let (q, w) = (link.direction(), link.angular_velocity());
-            [norm.max((1.0 - q.norm_squared()).abs()), angle.max(q.dot(&w).abs())]
-        })
+            Residual { position: position.max((1.0 - q.norm_squared()).abs()), velocity: velocity.max(q.dot(&w).abs()) }
+        });
+        Sample {
+            configuration: members(y),
+            velocity: velocities(y),
+            observables: self.observables(t, y),
+            energy: Energy { kinetic: self.kinetic_energy(y), potential: self.potential_energy(y) },
+            residual,
+            ..Sample::at(t)
+        }
     }
 }
 

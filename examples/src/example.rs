@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::Path;
 
-use lie_runtime::field::{Canonical, FieldReport, FirstOrder, Intrinsic, LiftedHamiltonian, Mechanical, VectorField};
-use lie_runtime::integrator::{FieldState, Integrator, SymplecticLieGroup};
-use lie_runtime::simulate::{MethodCard, MethodError, Methods, Registry, Simulation};
-use lie_runtime::space::{Cotangent, HomogeneousSpace};
+use lie_runtime::field::{Canonical, FirstOrder, HamiltonianSystem, Intrinsic, Mechanical, VectorField};
+use lie_runtime::integrator::{FieldState, State};
+use lie_runtime::simulate::{MethodCard, MethodError, Methods, Registered, Registry, Sampled, Simulated, Simulation};
+use lie_runtime::space::Cotangent;
 use lie_runtime::system::{Covectors, Linearised, MechanicalSystem, Report};
 
 use crate::request::{Outcome, Request};
@@ -61,18 +61,18 @@ impl Variant {
         if let Ok(problem) = build(&mut Settings::default()) {
             methods.retain(|card| card.needs.are_met_by(problem.system.description()));
         }
-        Variant {
-            id,
-            methods,
-            runner: Box::new(move |request, mut settings| {
-                let Problem { system, configuration, velocity } = build(&mut settings)?;
-                let simulation = Simulation::of(&system).starting_at(configuration, velocity);
-                let simulation = choose(&all, request, settings, |options| {
-                    simulation.with_method_from(&all, &request.method, options)
-                })?;
-                request.integrate(&system, simulation)
-            }),
-        }
+        let begun = move |settings: &mut Settings| {
+            let Problem { system, configuration, velocity } = build(settings)?;
+            let mut state = State::at_rest(&system, 0.0, configuration);
+            state.velocity = velocity;
+            Ok((system, state))
+        };
+        let begin = |system, state: State<M>| {
+            // Samples tell the residuals, and studies measure errors however large.
+            let simulation = Simulation::of(system).starting_at(state.configuration, state.velocity);
+            simulation.constraint_tolerance(f64::INFINITY)
+        };
+        Variant { methods, ..Self::running(id, all, begun, begin) }
     }
 
     /// Several systems on one group, of which the setting `option` names one; the first one is the default.
@@ -95,25 +95,22 @@ impl Variant {
     }
 
     /// A vector field on a homogeneous space.
-    pub fn field<V: VectorField<Point: HomogeneousSpace<Scalar = f64>> + FieldReport<V::Point> + 'static>(
+    pub fn field<V: VectorField + Sampled<Intrinsic<V>> + 'static>(
         id: &'static str,
         build: impl Fn(&mut Settings) -> Result<FieldProblem<V, V::Point>, UsageError> + Send + Sync + 'static,
     ) -> Self {
-        Self::first_order::<Intrinsic<V>>(id, Methods::all(), build)
+        Self::reading::<Intrinsic<V>>(id, build)
     }
 
     /// A mechanical system for the methods of vector fields alone, which need no linearisation.
-    pub fn mechanical_field<M>(
+    pub fn mechanical_field<M: MechanicalSystem + Sampled<Mechanical<M>> + 'static>(
         id: &'static str,
         build: impl Fn(&mut Settings) -> Result<FieldProblem<M, (M::Configuration, M::Velocity)>, UsageError>
         + Send
         + Sync
         + 'static,
-    ) -> Self
-    where
-        M: MechanicalSystem<Scalar = f64> + FieldReport<(M::Configuration, M::Velocity)> + 'static,
-    {
-        Self::first_order::<Mechanical<M>>(id, Methods::all(), build)
+    ) -> Self {
+        Self::reading::<Mechanical<M>>(id, build)
     }
 
     /// A Hamiltonian system on T*G, for symplectic methods and for those of vector fields.
@@ -122,33 +119,46 @@ impl Variant {
         build: impl Fn(&mut Settings) -> Result<FieldProblem<H, Cotangent<H::Group>>, UsageError> + Send + Sync + 'static,
     ) -> Self
     where
-        H: LiftedHamiltonian<Scalar = f64> + FieldReport<Cotangent<H::Group>> + 'static,
-        Canonical<H>: FirstOrder<System = H, Scalar = f64, Point = Cotangent<H::Group>>,
-        SymplecticLieGroup: Integrator<Canonical<H>>,
+        H: HamiltonianSystem + Sampled<Canonical<H>> + 'static,
+        Canonical<H>: FirstOrder<System = H, Point = Cotangent<H::Group>> + Registered,
     {
-        Self::first_order::<Canonical<H>>(id, Methods::all(), build)
+        Self::reading::<Canonical<H>>(id, build)
     }
 
-    /// An equation of first order for these methods.
-    fn first_order<F>(
+    /// An equation of first order.
+    fn reading<F>(
         id: &'static str,
-        methods: Methods<F>,
         build: impl Fn(&mut Settings) -> Result<FieldProblem<F::System, F::Point>, UsageError> + Send + Sync + 'static,
     ) -> Self
     where
-        F: FirstOrder<System: Sized + FieldReport<F::Point>, Scalar = f64> + 'static,
+        F: FirstOrder<System: Sized + Sampled<F>> + Registered + 'static,
     {
+        let begun = move |settings: &mut Settings| {
+            let FieldProblem { system, point } = build(settings)?;
+            let state = FieldState::at(&system, 0.0, point);
+            Ok((system, state))
+        };
+        Self::running(id, Methods::<F>::all(), begun, |system, state| {
+            Simulation::<F>::reading(system).continuing_from(state)
+        })
+    }
+
+    /// Any problem: a system and its state, and how a simulation begins there.
+    fn running<P: Simulated<System: Sized + Sampled<P>> + 'static>(
+        id: &'static str,
+        methods: Methods<P>,
+        build: impl Fn(&mut Settings) -> Result<(P::System, P::State), UsageError> + Send + Sync + 'static,
+        begin: for<'a> fn(&'a P::System, P::State) -> Simulation<'a, P>,
+    ) -> Self {
         Variant {
             id,
             methods: cards(&methods),
             runner: Box::new(move |request, mut settings| {
-                let FieldProblem { system, point } = build(&mut settings)?;
-                let start = FieldState::at(&system, 0.0, point);
-                let simulation = Simulation::<F>::reading(&system).continuing_from(start);
+                let (system, state) = build(&mut settings)?;
                 let simulation = choose(&methods, request, settings, |options| {
-                    simulation.with_method_from(&methods, &request.method, options)
+                    begin(&system, state).with_method_from(&methods, &request.method, options)
                 })?;
-                request.integrate_field::<F>(&system, simulation)
+                request.integrate(&system, simulation)
             }),
         }
     }

@@ -11,12 +11,11 @@ mod output;
 mod request;
 pub mod rods;
 mod run;
-mod sample;
 mod settings;
 pub mod study;
 
 pub use example::{Example, FieldProblem, Model, Problem, Study, Variant};
+pub use lie_runtime::simulate::{Energy, Residual, Sample};
 pub use request::{Outcome, Recording, Request, Step};
 pub use run::{Status, main, run};
-pub use sample::{Energy, Residual, Sample};
 pub use settings::{Settings, UsageError};

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use lie_runtime::simulate::StepRecord;
 
-use crate::sample::Sample;
 use crate::settings::{Settings, UsageError};
+use lie_runtime::simulate::Sample;
 
 /// A run to be made.
 #[derive(Clone, Debug)]

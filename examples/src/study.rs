@@ -15,8 +15,8 @@ use std::thread;
 use crate::example::Example;
 use crate::output::table::table;
 use crate::request::{Outcome, Request};
-use crate::sample::Sample;
 use crate::settings::UsageError;
+use lie_runtime::simulate::Sample;
 
 pub use reference::{Ladder, Quantities, errors_against, errors_of};
 

@@ -9,7 +9,7 @@ use lie_runtime::system::Value;
 
 use crate::example::Example;
 use crate::request::Outcome;
-use crate::sample::Sample;
+use lie_runtime::simulate::Sample;
 
 /// So many samples stand side by side.
 const COLUMNS: usize = 4;

@@ -4,14 +4,13 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::PathBuf;
 
-use lie_runtime::field::{FieldReport, FirstOrder};
-use lie_runtime::integrator::{AnyMethod, FieldState, State, StepController};
-use lie_runtime::simulate::{Failure, Simulated, Simulation, Statistics, StepRecord, write_csv, write_npz};
+use lie_runtime::integrator::{AnyMethod, Solution, StepController};
+use lie_runtime::simulate::{
+    Failure, Sample, Sampled, Simulated, Simulation, Statistics, StepRecord, write_csv, write_npz,
+};
 use lie_runtime::system::Value;
 
 use super::{Outcome, Recording, Request, Step};
-use crate::example::Model;
-use crate::sample::Sample;
 use crate::settings::UsageError;
 
 /// Tolerances that no step fails to meet are the asked for ones times this.
@@ -66,41 +65,18 @@ fn run<P: Simulated + 'static>(request: &Request, simulation: Simulation<'_, P, 
 }
 
 impl Request {
-    /// Runs a simulation of a system.
+    /// Runs a simulation.
     ///
     /// # Errors
     /// [`UsageError`] if nothing could be started; a run that fails on its way is an [`Outcome`].
-    pub(crate) fn integrate<M: Model>(
+    pub(crate) fn integrate<P: Simulated<System: Sampled<P> + Sized> + 'static>(
         &self,
-        system: &M,
-        simulation: Simulation<'_, M, AnyMethod<M>>,
+        system: &P::System,
+        simulation: Simulation<'_, P, AnyMethod<P>>,
     ) -> Result<Outcome, UsageError> {
-        // Samples tell the residuals, and studies measure errors however large.
-        let ended = run(self, simulation.constraint_tolerance(f64::INFINITY));
-        let size = Size {
-            notation: system.description().group.into(),
-            dof: system.dof(),
-            constraints: system.constraint_rows(),
-        };
-        self.outcome(ended, size, |state: &State<M>| state.time, &|state| Sample::of(system, state))
-    }
-
-    /// Runs a simulation of a field.
-    ///
-    /// # Errors
-    /// [`UsageError`] if nothing could be started; a run that fails on its way is an [`Outcome`].
-    pub(crate) fn integrate_field<F>(
-        &self,
-        system: &F::System,
-        simulation: Simulation<'_, F, AnyMethod<F>>,
-    ) -> Result<Outcome, UsageError>
-    where
-        F: FirstOrder<System: Sized + FieldReport<F::Point>, Scalar = f64> + 'static,
-    {
         let ended = run(self, simulation);
-        let size = Size { notation: system.notation(), dof: system.dimension(), constraints: 0 };
-        let sample = |state: &FieldState<F>| Sample::of_field(system, state.time, &state.point);
-        self.outcome(ended, size, |state: &FieldState<F>| state.time, &sample)
+        let size = Size { notation: system.notation(), dof: system.dimension(), constraints: system.rows() };
+        self.outcome(ended, size, P::State::time, &|state| system.sample(state))
     }
 
     /// Evaluates and exports what was computed.

@@ -5,7 +5,7 @@ use core::error::Error;
 use super::{Curve, distance, history, in_parallel, norm};
 use crate::example::Example;
 use crate::request::{Outcome, Request, Step};
-use crate::sample::Sample;
+use lie_runtime::simulate::Sample;
 
 /// A method and the numbers of steps up to the end of its runs, as powers of two.
 pub type Ladder = (&'static str, core::ops::RangeInclusive<i32>);

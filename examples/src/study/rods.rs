@@ -4,6 +4,8 @@ use core::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use lie_runtime::simulate::Sample;
+
 use super::steps::{self, TOLERANCES};
 use super::{Curve, Ladder, errors_against, history, in_parallel, plain_table, table_of_errors};
 use crate::chains::centreline;
@@ -11,7 +13,6 @@ use crate::example::Example;
 use crate::figure::{self, Animation, FigureError, MovingLine, Panel, Snapshot, Snapshots};
 use crate::request::{Outcome, Request};
 use crate::rods::MODELS;
-use crate::sample::Sample;
 
 /// What differs between rods.
 #[derive(Clone, Debug)]

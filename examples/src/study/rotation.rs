@@ -9,7 +9,7 @@ use super::{Curve, in_parallel, norm, order, plain_table};
 use crate::example::Example;
 use crate::figure::{self, Axis, Panel};
 use crate::request::Request;
-use crate::sample::Sample;
+use lie_runtime::simulate::Sample;
 
 /// The methods that paper 5 compares, with their names there.
 pub const METHODS: [(&str, &str); 7] = [

@@ -1,11 +1,10 @@
 //! The Legendre transform: Hamiltonian systems whose momenta belong to velocities.
 
-use super::{FieldReport, HamiltonianSystem};
+use super::HamiltonianSystem;
 use crate::group::{LieGroup, TangentVector};
 use crate::integrator::StepFailure;
 use crate::scalar::Scalar;
-use crate::space::Cotangent;
-use crate::system::{MechanicalSystem, Report, SaddleError, Value};
+use crate::system::{MechanicalSystem, SaddleError};
 
 /// Vectors of the algebra of G and its dual.
 type Tangent<H> = <<H as HamiltonianSystem>::Group as LieGroup>::Tangent;
@@ -77,41 +76,6 @@ pub trait LegendreTransform: HamiltonianSystem {
     /// # Errors
     /// [`SaddleError::MassNotPositiveDefinite`] where M(q) has no Cholesky factorisation.
     fn body_velocity(&self, q: &Self::Group, mu: &Tangent<Self>) -> Result<Tangent<Self>, SaddleError>;
-}
-
-/// A point of T*G is told in the names of the declaration.
-///
-/// The potential energy is what the Hamiltonian has beyond T: V, unless T has terms of first or zeroth degree.
-impl<H> FieldReport<Cotangent<<H as HamiltonianSystem>::Group>> for H
-where
-    H: LegendreTransform + Report,
-    H: HamiltonianSystem<Scalar = f64>,
-    H: MechanicalSystem<Scalar = f64, Configuration = <H as HamiltonianSystem>::Group, Velocity = Tangent<H>>,
-{
-    fn notation(&self) -> String {
-        let group = self.description().group;
-        if group.contains(' ') { format!("T*({group})") } else { format!("T*{group}") }
-    }
-    fn dimension(&self) -> usize {
-        2 * self.dof()
-    }
-    fn report_configuration(&self, y: &Cotangent<<H as HamiltonianSystem>::Group>) -> Value {
-        Report::report_configuration(self, &y.configuration)
-    }
-    /// The members of μ under their names.
-    fn report_velocity(&self, y: &Cotangent<<H as HamiltonianSystem>::Group>) -> Value {
-        Value::Record(vec![("momentum", Report::report_velocity(self, &y.momentum))])
-    }
-    fn report_observables(&self, t: f64, y: &Cotangent<<H as HamiltonianSystem>::Group>) -> Value {
-        Report::report_observables(self, t, &y.configuration, &velocity_or_nan(self, &y.configuration, &y.momentum))
-    }
-    fn kinetic_energy(&self, t: f64, y: &Cotangent<<H as HamiltonianSystem>::Group>) -> f64 {
-        let velocity = velocity_or_nan(self, &y.configuration, &y.momentum);
-        MechanicalSystem::kinetic_energy(self, t, &y.configuration, &velocity)
-    }
-    fn potential_energy(&self, t: f64, y: &Cotangent<<H as HamiltonianSystem>::Group>) -> f64 {
-        self.hamiltonian(&y.configuration, &y.momentum) - FieldReport::kinetic_energy(self, t, y)
-    }
 }
 
 /// The body velocity, or NaN where there is none.

@@ -40,7 +40,6 @@ mod hamiltonian;
 mod intrinsic;
 pub(crate) mod legendre;
 mod mechanical;
-mod report;
 
 use core::fmt::Debug;
 
@@ -48,7 +47,6 @@ pub use hamiltonian::{Canonical, HamiltonianSystem, LiftedHamiltonian};
 pub use intrinsic::{Intrinsic, VectorField};
 pub use legendre::LegendreTransform;
 pub use mechanical::{Mechanical, MechanicalWorkspace};
-pub use report::FieldReport;
 
 use crate::group::TangentVector;
 use crate::integrator::{FieldState, Problem, StepFailure};

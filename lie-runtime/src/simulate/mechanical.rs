@@ -10,7 +10,7 @@ use crate::group::TangentVector;
 use crate::integrator::{HalfExplicit, LocalError, State, StepController, StepError};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
-use crate::system::{DeclarationError, Description, MechanicalSystem};
+use crate::system::{DeclarationError, Description, MechanicalSystem, ModelError};
 
 /// Under this part of a step the multipliers of a sample come from the index-1 system: those of a step of size σh carry
 /// round-off divided by σh.
@@ -33,11 +33,14 @@ impl<M: MechanicalSystem> Motion for State<M> {
         let numbers = 5 * self.velocity.component_count() + self.multipliers.component_count();
         size_of::<Self>().max(numbers * size_of::<M::Scalar>())
     }
+    fn belongs_to(&self, system: &M) -> Result<(), ModelError> {
+        State::check(self, system)
+    }
     fn check(&self, system: &M, options: &Options) -> Result<(), SetupError> {
         let finite = |holds, value| {
             if holds { Ok(()) } else { Err(SetupError::NotFinite { value }) }
         };
-        State::check(self, system).map_err(SetupError::ForeignState)?;
+        self.belongs_to(system).map_err(SetupError::ForeignState)?;
         finite(self.time.is_finite(), "time")?;
         finite(system.space().is_finite(&self.configuration), "configuration")?;
         finite(self.velocity.all_finite(), "velocity")?;

@@ -5,7 +5,7 @@ use super::Consistency;
 use super::error::{Failure, SetupError};
 use crate::integrator::{Problem, Solution, StepController};
 use crate::scalar::Scalar;
-use crate::system::{DeclarationError, Description};
+use crate::system::{DeclarationError, Description, ModelError};
 
 /// A [`Problem`] that there are simulations of: all there are.
 pub trait Simulated: Problem<State: Motion> {}
@@ -31,6 +31,14 @@ pub trait Motion: Solution {
 
     /// About how many bytes the state takes.
     fn bytes(&self) -> usize;
+    /// Checks that the state is one of the system.
+    ///
+    /// # Errors
+    /// [`ModelError`] if it belongs to another one: if a chain or a vector has another length.
+    fn belongs_to(&self, system: &Self::System) -> Result<(), ModelError> {
+        let _ = system;
+        Ok(())
+    }
     /// Checks that a motion may start from the state: that it is one of the system, and finite.
     ///
     /// # Errors

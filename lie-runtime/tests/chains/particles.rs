@@ -140,7 +140,7 @@ fn lengths_that_do_not_fit_are_named() {
     let error = method.start(&system, &mut state, &mut workspace).unwrap_err();
     assert_eq!(error.failure, StepFailure::ForeignState(foreign.clone()));
     let method = index3();
-    let mut workspace = method.workspace(&system, &state);
+    let mut workspace = Integrator::<Links>::workspace(&method, &system, &state);
     let error = method.start(&system, &mut state, &mut workspace).unwrap_err();
     assert_eq!(error.failure, StepFailure::ForeignState(foreign));
     assert!(ConsistentValues::of(&system).state(&system, 0.0, initial(6), system.zero_velocity()).is_err());

@@ -4,6 +4,7 @@ use crate::support::chain::Chain;
 use crate::support::counting::{Calls, Counting};
 use crate::support::heavy_top_se3::HeavyTop;
 use crate::support::pendulum::Pendulum;
+use crate::support::vector_space::OnVectors;
 use lie_runtime::integrator::{HalfExplicit, Integrator, LocalError};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;
@@ -67,7 +68,7 @@ fn a_step_solves_one_linear_system_a_stage_but_the_first() {
     for method in HalfExplicit::all() {
         let tableau = method.tableau();
         let stages = tableau.constrained_stages;
-        let mut workspace = Integrator::<Counting<Pendulum>>::workspace(&method, &system, &from);
+        let mut workspace = Integrator::<Counting<OnVectors<Pendulum, 2, 1>>>::workspace(&method, &system, &from);
         let first = usize::from(!tableau.first_same_as_last());
         for step in 1..=3 {
             // Steps from the same state, as after a rejection: no stage 1.

@@ -4,6 +4,7 @@ use crate::support::heavy_top_se3::{HeavyTop, Pose};
 use crate::support::heavy_top_so3r3::DirectTop;
 use crate::support::pendulum::Pendulum;
 use crate::support::reference;
+use crate::support::vector_space::OnVectors;
 use lie_runtime::integrator::{ErrorComponents, HalfExplicit, Integrator, LocalError, State};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{ConsistentValues, Failure, SetupError};
@@ -132,7 +133,7 @@ fn methods_without_an_estimate_say_so() {
     let (from, _) =
         ConsistentValues::of(&system).state(&system, 0.0, Vector2::new(0.6, -0.8), Vector2::zeros()).unwrap();
     let method = HalfExplicit::herk4();
-    let mut workspace = Integrator::<Pendulum>::workspace(&method, &system, &from);
+    let mut workspace = Integrator::<OnVectors<Pendulum, 2, 1>>::workspace(&method, &system, &from);
     let (mut to, mut local): (State<_>, _) = (from.clone(), LocalError::of(&system));
     let error = method.step_with_estimate(&system, &from, 0.1, &mut to, &mut local, &mut workspace).unwrap_err();
     assert!(error.to_string().contains("herk4"), "{error}");

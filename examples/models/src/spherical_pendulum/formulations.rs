@@ -1,9 +1,10 @@
 //! The declared pendulum on (TS²)^N as it is, with a dense inertia, and in R^6N.
 
-use lie_runtime::field::{FieldReport, VectorField};
-use lie_runtime::integrator::StepFailure;
+use lie_runtime::field::{Intrinsic, Mechanical, VectorField};
+use lie_runtime::integrator::{FieldState, StepFailure};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
+use lie_runtime::simulate::{Energy, Residual, Sample, Sampled};
 use lie_runtime::solve::solve_dense;
 use lie_runtime::space::TS2;
 use lie_runtime::system::{Covectors, Value};
@@ -172,45 +173,58 @@ fn links((q, v): &State) -> impl Iterator<Item = (Vector3<f64>, Vector3<f64>)> {
     q.links.iter().enumerate().map(|(at, link)| (link.direction(), v.fixed_rows::<3>(3 * at).into_owned()))
 }
 
-/// What a formulation tells of its points, by directions and angular velocities.
-macro_rules! report {
-    ($system:ty, $point:ty, $notation:expr, $dimension:expr, |$self:ident| $inner:expr, |$y:ident| $links:expr) => {
-        impl FieldReport<$point> for $system {
-            fn notation(&self) -> String {
-                $notation.into()
-            }
-            fn dimension(&$self) -> usize {
-                $dimension * $inner.dof() / 3
-            }
-            fn report_configuration(&self, $y: &$point) -> Value {
-                let directions = $links.map(|(q, _)| Value::Vector(q.as_slice().to_vec()));
-                Value::Record(vec![("direction", Value::List(directions.collect()))])
-            }
-            fn report_velocity(&self, $y: &$point) -> Value {
-                let velocities = $links.map(|(_, w)| Value::Vector(w.as_slice().to_vec()));
-                Value::Record(vec![("angular_velocity", Value::List(velocities.collect()))])
-            }
-            fn report_observables(&$self, t: f64, $y: &$point) -> Value {
-                let (q, v) = state($links);
-                Report::report_observables($inner, t, &q, &v)
-            }
-            fn kinetic_energy(&$self, t: f64, $y: &$point) -> f64 {
-                let (q, v) = state($links);
-                MechanicalSystem::kinetic_energy($inner, t, &q, &v)
-            }
-            fn potential_energy(&$self, t: f64, $y: &$point) -> f64 {
-                MechanicalSystem::potential_energy($inner, t, &state($links).0)
-            }
-            /// |1 − q·q| and |q·ω|.
-            fn defect(&self, $y: &$point) -> [f64; 2] {
-                $links.fold([0.0, 0.0], |[norm, angle], (q, w)| {
-                    [norm.max((1.0 - q.norm_squared()).abs()), angle.max(q.dot(&w).abs())]
-                })
-            }
-        }
-    };
+/// What is known of a state of the declared system.
+fn sample(system: &System, t: f64, state: &State) -> Sample {
+    let (q, v) = state;
+    let (mut directions, mut velocities, mut residual) = (Vec::new(), Vec::new(), Residual::default());
+    for (q, w) in links(state) {
+        directions.push(Value::Vector(q.as_slice().to_vec()));
+        velocities.push(Value::Vector(w.as_slice().to_vec()));
+        residual.position = residual.position.max((1.0 - q.norm_squared()).abs());
+        residual.velocity = residual.velocity.max(q.dot(&w).abs());
+    }
+    Sample {
+        configuration: Value::Record(vec![("direction", Value::List(directions))]),
+        velocity: Value::Record(vec![("angular_velocity", Value::List(velocities))]),
+        observables: system.report_observables(t, q, v),
+        energy: Energy { kinetic: system.kinetic_energy(t, q, v), potential: system.potential_energy(t, q) },
+        residual,
+        ..Sample::at(t)
+    }
 }
 
-report!(System, State, "(TS²)^N", 4, |self| self, |y| links(y));
-report!(Dense, Vec<TS2>, "(TS²)^N", 4, |self| &self.0, |y| y.iter().map(on_the_sphere));
-report!(Cartesian, Vec<Vector6<f64>>, "R^6N", 6, |self| &self.0, |y| y.iter().map(in_space));
+impl Sampled<Mechanical<System>> for System {
+    fn notation(&self) -> String {
+        "(TS²)^N".into()
+    }
+    fn dimension(&self) -> usize {
+        4 * self.dof() / 3
+    }
+    fn sample(&self, at: &FieldState<Mechanical<System>>) -> Sample {
+        sample(self, at.time, &at.point)
+    }
+}
+
+impl Sampled<Intrinsic<Dense>> for Dense {
+    fn notation(&self) -> String {
+        "(TS²)^N".into()
+    }
+    fn dimension(&self) -> usize {
+        4 * self.0.dof() / 3
+    }
+    fn sample(&self, at: &FieldState<Intrinsic<Dense>>) -> Sample {
+        sample(&self.0, at.time, &state(at.point.iter().map(on_the_sphere)))
+    }
+}
+
+impl Sampled<Intrinsic<Cartesian>> for Cartesian {
+    fn notation(&self) -> String {
+        "R^6N".into()
+    }
+    fn dimension(&self) -> usize {
+        6 * self.0.dof() / 3
+    }
+    fn sample(&self, at: &FieldState<Intrinsic<Cartesian>>) -> Sample {
+        sample(&self.0, at.time, &state(at.point.iter().map(in_space)))
+    }
+}

@@ -1,7 +1,7 @@
 //! Trajectories as CSV and NPZ files.
 //!
-//! Both hold, state by state, the time, the members of q, v and λ under their declared names, the observables, the
-//! energies and the residuals of the constraints on the levels of position and velocity.
+//! Both hold, [sample](super::Sample) by sample, the time, the members of q, v and λ under their declared names, the
+//! observables, the energies and the residuals of the constraints on the levels of position and velocity.
 
 mod npz;
 
@@ -10,11 +10,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use super::Trajectory;
-use crate::group::TangentVector;
-use crate::integrator::State;
-use crate::scalar::Scalar;
-use crate::system::{ModelError, Report, Value};
+use super::motion::Motion;
+use super::{Sample, Sampled, Simulated, Trajectory};
+use crate::system::{ModelError, Value};
 
 /// A trajectory that could not be written.
 #[derive(Debug)]
@@ -65,35 +63,6 @@ impl From<csv::Error> for ExportError {
     fn from(error: csv::Error) -> Self {
         ExportError::Csv(error)
     }
-}
-
-/// All that is known of a state, under names.
-fn record<M: Report>(system: &M, state: &State<M>) -> Value {
-    let t = M::Scalar::from_f64(state.time);
-    let (q, v) = (&state.configuration, &state.velocity);
-    let mut position = system.zero_multipliers();
-    system.constraint(t, q, &mut position);
-    let (mut jacobian, mut velocity) = (system.zero_jacobian(), system.zero_multipliers());
-    system.constraint_jacobian(t, q, &mut jacobian);
-    system.jacobian_times(&jacobian, v, &mut velocity);
-    let mut drift = system.zero_multipliers();
-    system.constraint_drift(t, q, &mut drift);
-    velocity.axpy(M::Scalar::from_f64(1.0), &drift);
-    let energy = vec![
-        ("kinetic", Value::Scalar(system.kinetic_energy(t, q, v).value())),
-        ("potential", Value::Scalar(system.potential_energy(t, q).value())),
-    ];
-    let residual =
-        vec![("position", Value::Scalar(position.max_norm())), ("velocity", Value::Scalar(velocity.max_norm()))];
-    Value::Record(vec![
-        ("t", Value::Scalar(state.time)),
-        ("configuration", system.report_configuration(q)),
-        ("velocity", system.report_velocity(v)),
-        ("multipliers", system.report_multipliers(&state.multipliers)),
-        ("observables", system.report_observables(t, q, v)),
-        ("energy", Value::Record(energy)),
-        ("residual", Value::Record(residual)),
-    ])
 }
 
 /// An array of an NPZ file: one entry a state.
@@ -182,18 +151,26 @@ fn npz_of(records: &mut dyn Iterator<Item = Value>, writer: &mut dyn Write) -> R
     Ok(npz::write(&arrays, count, writer)?)
 }
 
-impl<M: Report> Trajectory<M> {
-    /// The records of states that are all of this system.
-    fn records<'a>(&'a self, system: &'a M) -> Result<impl Iterator<Item = Value> + 'a, ExportError> {
-        self.states.iter().try_for_each(|state| state.check(system)).map_err(ExportError::ForeignState)?;
-        Ok(self.states.iter().map(|state| record(system, state)))
+impl<P: Simulated<System: Sampled<P>>> Trajectory<P> {
+    /// The states as samples.
+    ///
+    /// # Errors
+    /// [`ExportError::ForeignState`] if one is of another system.
+    pub fn samples<'a>(&'a self, system: &'a P::System) -> Result<impl Iterator<Item = Sample> + 'a, ExportError> {
+        self.states.iter().try_for_each(|state| state.belongs_to(system)).map_err(ExportError::ForeignState)?;
+        Ok(self.states.iter().map(|state| system.sample(state)))
+    }
+
+    /// The same as records.
+    fn records<'a>(&'a self, system: &'a P::System) -> Result<impl Iterator<Item = Value> + 'a, ExportError> {
+        Ok(self.samples(system)?.map(|sample| sample.record()))
     }
 
     /// Writes one line a state, with a header of full names such as `configuration.attitude[0][2]`.
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
-    pub fn write_csv(&self, system: &M, writer: impl Write) -> Result<(), ExportError> {
+    pub fn write_csv(&self, system: &P::System, writer: impl Write) -> Result<(), ExportError> {
         write_csv(self.records(system)?, writer)
     }
 
@@ -201,7 +178,7 @@ impl<M: Report> Trajectory<M> {
     ///
     /// # Errors
     /// [`ExportError`] if the file cannot be written.
-    pub fn save_csv(&self, system: &M, path: impl AsRef<Path>) -> Result<(), ExportError> {
+    pub fn save_csv(&self, system: &P::System, path: impl AsRef<Path>) -> Result<(), ExportError> {
         self.write_csv(system, BufWriter::new(File::create(path)?))
     }
 
@@ -210,7 +187,7 @@ impl<M: Report> Trajectory<M> {
     ///
     /// # Errors
     /// [`ExportError`] if the writer fails.
-    pub fn write_npz(&self, system: &M, writer: impl Write) -> Result<(), ExportError> {
+    pub fn write_npz(&self, system: &P::System, writer: impl Write) -> Result<(), ExportError> {
         write_npz(self.records(system)?, writer)
     }
 
@@ -218,7 +195,7 @@ impl<M: Report> Trajectory<M> {
     ///
     /// # Errors
     /// [`ExportError`] if the file cannot be written.
-    pub fn save_npz(&self, system: &M, path: impl AsRef<Path>) -> Result<(), ExportError> {
+    pub fn save_npz(&self, system: &P::System, path: impl AsRef<Path>) -> Result<(), ExportError> {
         self.write_npz(system, BufWriter::new(File::create(path)?))
     }
 }

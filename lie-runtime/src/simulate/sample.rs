@@ -1,0 +1,222 @@
+//! What is known of a motion at one time, under the names of the declaration: for tables, files and plots.
+
+use crate::field::legendre::velocity_or_nan;
+use crate::field::{Canonical, HamiltonianSystem, LegendreTransform};
+use crate::group::{LieGroup, TangentVector};
+use crate::integrator::{FieldState, Problem, State};
+use crate::scalar::Scalar;
+use crate::system::{MechanicalSystem, Report, Value};
+
+/// A motion at one time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    /// The time.
+    pub t: f64,
+    /// The members of q.
+    pub configuration: Value,
+    /// The members of v, or of a momentum.
+    pub velocity: Value,
+    /// The multipliers under the names of their constraints.
+    pub multipliers: Value,
+    /// The declared observables, or whatever else is of interest.
+    pub observables: Value,
+    /// The energies.
+    pub energy: Energy,
+    /// How well the constraints hold.
+    pub residual: Residual,
+}
+
+/// Energies.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energy {
+    /// The kinetic energy.
+    pub kinetic: f64,
+    /// The potential energy.
+    pub potential: f64,
+}
+
+/// The largest absolute residuals of the constraints; zero without constraints. Of a point of a space by itself, how far
+/// the numbers that represent it are from it: round-off, unless the method leaves the space.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Residual {
+    /// Of Φ(t, q) = 0.
+    pub position: f64,
+    /// Of B v + b = 0.
+    pub velocity: f64,
+}
+
+/// A system whose states can be told as samples, as those of the problem `P`: one system may be told in several readings.
+///
+/// Declared systems are, by themselves and as Hamiltonians. Of a vector field written by hand the author says it:
+///
+/// ```
+/// use lie_runtime::field::Intrinsic;
+/// use lie_runtime::integrator::FieldState;
+/// use lie_runtime::prelude::*;
+/// use lie_runtime::simulate::{Energy, Sample, Sampled};
+/// use lie_runtime::system::Value;
+///
+/// /// x' = −x, told as the speed of what falls in honey.
+/// struct Decay;
+///
+/// impl VectorField for Decay {
+///     type Point = Vector1<f64>;
+///     type Workspace = ();
+///
+///     fn zero(&self) -> Vector1<f64> { Vector1::zeros() }
+///     fn workspace(&self) {}
+///     fn evaluate(&self, _: f64, x: &Vector1<f64>, _: &mut (), out: &mut Vector1<f64>) -> Result<(), StepFailure> {
+///         *out = -x;
+///         Ok(())
+///     }
+/// }
+///
+/// impl Sampled<Intrinsic<Decay>> for Decay {
+///     fn notation(&self) -> String { "R".into() }
+///     fn dimension(&self) -> usize { 1 }
+///     fn sample(&self, state: &FieldState<Intrinsic<Decay>>) -> Sample {
+///         let x = state.point.x;
+///         Sample {
+///             velocity: Value::Record(vec![("speed", Value::Scalar(x))]),
+///             energy: Energy { kinetic: 0.5 * x * x, potential: 0.0 },
+///             ..Sample::at(state.time)
+///         }
+///     }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let run = Simulation::of_field(&Decay).starting_at(Vector1::new(1.0)).step(0.5).until(1.0).run()?;
+/// let mut table = Vec::new();
+/// run.write_csv(&Decay, &mut table)?;
+/// let table = String::from_utf8(table)?;
+/// assert!(table.starts_with("t,velocity.speed,energy.kinetic,energy.potential,residual.position,residual.velocity\n0.0,1.0,"));
+/// # Ok(())
+/// # }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "the states of `{P}` have no names in `{Self}`",
+    label = "say what they are called: `impl Sampled<…> for {Self}`",
+    note = "declared systems tell their own states and those of their Hamiltonians"
+)]
+pub trait Sampled<P: Problem<System = Self>> {
+    /// The space of the states in the field's notation.
+    fn notation(&self) -> String;
+    /// The dimension of that space; the degrees of freedom of a mechanical system.
+    fn dimension(&self) -> usize;
+    /// The number of constraint rows.
+    fn rows(&self) -> usize {
+        0
+    }
+    /// All that is known of a state.
+    fn sample(&self, state: &P::State) -> Sample;
+}
+
+impl Sample {
+    /// A sample of nothing.
+    pub fn at(t: f64) -> Self {
+        let nothing = || Value::Record(Vec::new());
+        Sample {
+            t,
+            configuration: nothing(),
+            velocity: nothing(),
+            multipliers: nothing(),
+            observables: nothing(),
+            energy: Energy::default(),
+            residual: Residual::default(),
+        }
+    }
+
+    /// The sample as one record, in the order in which it is written.
+    pub fn record(&self) -> Value {
+        let Energy { kinetic, potential } = self.energy;
+        let Residual { position, velocity } = self.residual;
+        let pair = |entries: [(&'static str, f64); 2]| {
+            Value::Record(entries.map(|(name, value)| (name, Value::Scalar(value))).to_vec())
+        };
+        Value::Record(vec![
+            ("t", Value::Scalar(self.t)),
+            ("configuration", self.configuration.clone()),
+            ("velocity", self.velocity.clone()),
+            ("multipliers", self.multipliers.clone()),
+            ("observables", self.observables.clone()),
+            ("energy", pair([("kinetic", kinetic), ("potential", potential)])),
+            ("residual", pair([("position", position), ("velocity", velocity)])),
+        ])
+    }
+
+    /// The numbers of an observable; none if there is no such observable.
+    pub fn observable(&self, name: &str) -> Vec<f64> {
+        self.observables.get(name).map(Value::numbers).unwrap_or_default()
+    }
+}
+
+impl<M: Report> Sampled<M> for M {
+    fn notation(&self) -> String {
+        self.description().group.into()
+    }
+    fn dimension(&self) -> usize {
+        self.dof()
+    }
+    fn rows(&self) -> usize {
+        self.constraint_rows()
+    }
+    fn sample(&self, state: &State<M>) -> Sample {
+        let (time, q, v) = (state.time, &state.configuration, &state.velocity);
+        let t = M::Scalar::from_f64(time);
+        let mut position = self.zero_multipliers();
+        self.constraint(t, q, &mut position);
+        let (mut jacobian, mut velocity) = (self.zero_jacobian(), self.zero_multipliers());
+        self.constraint_jacobian(t, q, &mut jacobian);
+        self.jacobian_times(&jacobian, v, &mut velocity);
+        let mut drift = self.zero_multipliers();
+        self.constraint_drift(t, q, &mut drift);
+        velocity.axpy(num_traits::One::one(), &drift);
+        Sample {
+            t: time,
+            configuration: self.report_configuration(q),
+            velocity: self.report_velocity(v),
+            multipliers: self.report_multipliers(&state.multipliers),
+            observables: self.report_observables(t, q, v),
+            energy: Energy {
+                kinetic: self.kinetic_energy(t, q, v).value(),
+                potential: self.potential_energy(t, q).value(),
+            },
+            residual: Residual { position: position.max_norm(), velocity: velocity.max_norm() },
+        }
+    }
+}
+
+/// Vectors of the algebra of G and its dual.
+type Tangent<H> = <<H as HamiltonianSystem>::Group as LieGroup>::Tangent;
+
+/// A point of T*G is told in the names of the declaration, μ under those of the velocities.
+///
+/// The potential energy is what the Hamiltonian has beyond T: V, unless T has terms of first or zeroth degree.
+impl<H> Sampled<Canonical<H>> for H
+where
+    H: LegendreTransform + Report,
+    H: HamiltonianSystem<Scalar = <H as MechanicalSystem>::Scalar>,
+    H: MechanicalSystem<Configuration = <H as HamiltonianSystem>::Group, Velocity = Tangent<H>>,
+    Tangent<H>: LieGroup<Scalar = <H as MechanicalSystem>::Scalar, Tangent = Tangent<H>>,
+{
+    fn notation(&self) -> String {
+        let group = self.description().group;
+        if group.contains(' ') { format!("T*({group})") } else { format!("T*{group}") }
+    }
+    fn dimension(&self) -> usize {
+        2 * self.dof()
+    }
+    fn sample(&self, state: &FieldState<Canonical<H>>) -> Sample {
+        let (q, mu) = (&state.point.configuration, &state.point.momentum);
+        let t = <H as MechanicalSystem>::Scalar::from_f64(state.time);
+        let v = velocity_or_nan(self, q, mu);
+        let kinetic = MechanicalSystem::kinetic_energy(self, t, q, &v).value();
+        Sample {
+            configuration: self.report_configuration(q),
+            velocity: Value::Record(vec![("momentum", self.report_velocity(mu))]),
+            observables: self.report_observables(t, q, &v),
+            energy: Energy { kinetic, potential: self.hamiltonian(q, mu).value() - kinetic },
+            ..Sample::at(state.time)
+        }
+    }
+}
