@@ -67,12 +67,12 @@ impl Variant {
             state.velocity = velocity;
             Ok((system, state))
         };
-        let begin = |system, state: State<M>| {
+        let running = Self::running(id, all, begun, |system, state: State<M>| {
             // Samples tell the residuals, and studies measure errors however large.
             let simulation = Simulation::of(system).starting_at(state.configuration, state.velocity);
             simulation.constraint_tolerance(f64::INFINITY)
-        };
-        Variant { methods, ..Self::running(id, all, begun, begin) }
+        });
+        Variant { methods, ..running }
     }
 
     /// Several systems on one group, of which the setting `option` names one; the first one is the default.
