@@ -97,6 +97,8 @@ pub struct Divergence {
     pub rate: Option<f64>,
     /// True of methods without a Newton iteration.
     pub is_explicit: bool,
+    /// Methods for stiff problems of this kind by name; there are none for equations of first order.
+    pub stiff_methods: &'static [&'static str],
     /// What failed in the end, if something did.
     pub failure: Option<StepFailure>,
 }
@@ -277,18 +279,26 @@ impl fmt::Display for Failure {
 
 impl fmt::Display for Divergence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Divergence { since, step, growth, rate, is_explicit, failure } = self;
+        let Divergence { since, step, growth, rate, is_explicit, stiff_methods, failure } = self;
         f.write_str("the motion has blown up")?;
         if *growth > 2.0 {
             write!(f, ": speeds are {growth:.0e} times those until t = {since:?}")?;
         }
         match rate {
-            Some(rate) if *is_explicit && rate * step > 1.0 => write!(
-                f,
-                "; the fastest motion there has a rate of {rate:.1e}, for which steps of {step:?} are too large: an \
-                 explicit method needs about {:.1e}, or take one for stiff systems (`lie_alpha`, `tr_bdf2`)",
-                rate.recip()
-            ),
+            Some(rate) if *is_explicit && rate * step > 1.0 => {
+                write!(
+                    f,
+                    "; the fastest motion there has a rate of {rate:.1e}, for which steps of {step:?} are too large: an \
+                     explicit method needs about {:.1e}",
+                    rate.recip()
+                )?;
+                if stiff_methods.is_empty() {
+                    Ok(())
+                } else {
+                    let names: Vec<String> = stiff_methods.iter().map(|name| format!("`{name}`")).collect();
+                    write!(f, ", or take one for stiff systems ({})", names.join(", "))
+                }
+            }
             Some(rate) => write!(
                 f,
                 "; the fastest motion there has a rate of {rate:.1e} and steps are {step:?}: take smaller ones, and look \

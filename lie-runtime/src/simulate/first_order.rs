@@ -1,6 +1,7 @@
 //! Simulations of equations of first order.
 
-use super::error::{Failure, SetupError};
+use super::error::{Divergence, Failure, SetupError};
+use super::growth::{GROWN, HOPELESS, largest_rate, may_follow_a_blow_up};
 use super::motion::{Guard, Motion, Options};
 use crate::field::FirstOrder;
 use crate::group::TangentVector;
@@ -11,7 +12,7 @@ use crate::system::DeclarationError;
 impl<F: FirstOrder> Motion for FieldState<F> {
     type Scalar = F::Scalar;
     type Method = MuntheKaas;
-    type Guard = Unguarded;
+    type Guard = Growth<F>;
 
     fn method() -> MuntheKaas {
         MuntheKaas::rkmk54()
@@ -41,17 +42,94 @@ impl<F: FirstOrder> Motion for FieldState<F> {
     }
 }
 
-/// Looks at nothing.
-pub struct Unguarded;
+/// Looks whether f blows up.
+///
+/// There is no energy to account for growth, only the rate |D f| of the fastest motion: where f has grown many times
+/// between two looks and steps do not resolve that rate, it is the method that grows.
+pub struct Growth<F: FirstOrder> {
+    /// Where the motion has started.
+    origin: F::Point,
+    /// The last state that was looked at and had not begun to blow up.
+    calm: FieldState<F>,
+    /// The largest |f| of a calm state.
+    speed: f64,
+}
 
-impl<F: FirstOrder> Guard<FieldState<F>> for Unguarded {
-    fn of(_: &F::System, _: &FieldState<F>, _: &Options) -> Self {
-        Unguarded
+impl<F: FirstOrder> Growth<F> {
+    /// How many times larger than that of calm states |f| is.
+    fn factor(&self, state: &FieldState<F>) -> f64 {
+        if self.speed > 0.0 { state.direction.max_norm() / self.speed } else { 1.0 }
     }
-    fn look(&mut self, _: &F::System, _: &FieldState<F>, _: Option<f64>, _: bool) -> Result<(), Failure> {
+
+    /// |D f| at a state in the direction where it is largest; `None` where f has no value.
+    fn rate(&self, system: &F::System, state: &FieldState<F>, workspace: &mut F::Workspace) -> Option<f64> {
+        let (time, mut point) = (F::Scalar::from_f64(state.time), state.point.clone());
+        // The way from the origin is the measure of how large the numbers are.
+        let scale = 1.0 + F::distance(system, &self.origin, &state.point, workspace);
+        let rate = largest_rate(F::zero(system), scale, |direction| {
+            F::flow(system, &state.point, direction, &mut point);
+            F::evaluate(system, time, &point, workspace, direction).ok()?;
+            direction.axpy(-<F::Scalar as num_traits::One>::one(), &state.direction);
+            Some(())
+        });
+        rate.filter(|rate| rate.is_finite())
+    }
+
+    fn divergence(&self, system: &F::System, state: &FieldState<F>, step: f64, is_explicit: bool) -> Divergence {
+        let mut workspace = F::workspace(system);
+        // Of absurd points all derivatives are round-off.
+        let calm = self.rate(system, &self.calm, &mut workspace);
+        let here = self.rate(system, state, &mut workspace);
+        let rate = calm.filter(|rate| rate * step > 1.0).or(here).or(calm);
+        let growth = self.factor(state);
+        Divergence { since: self.calm.time, step, growth, rate, is_explicit, stiff_methods: &[], failure: None }
+    }
+}
+
+impl<F: FirstOrder> Guard<FieldState<F>> for Growth<F> {
+    fn of(_: &F::System, state: &FieldState<F>, _: &Options) -> Self {
+        Growth { origin: state.point.clone(), calm: state.clone(), speed: state.direction.max_norm() }
+    }
+
+    fn look(
+        &mut self,
+        system: &F::System,
+        state: &FieldState<F>,
+        step: Option<f64>,
+        is_explicit: bool,
+    ) -> Result<(), Failure> {
+        let Some(h) = step else { return Ok(()) };
+        if is_explicit && self.factor(state) > GROWN {
+            let divergence = self.divergence(system, state, h, is_explicit);
+            if divergence.rate.is_some_and(|rate| rate * h > HOPELESS) {
+                return Err(Failure::Diverged { time: state.time, divergence });
+            }
+        }
+        self.speed = self.speed.max(state.direction.max_norm());
+        self.calm.clone_from(state);
         Ok(())
     }
-    fn explain(&self, _: &F::System, failure: Failure, state: FieldState<F>, _: bool) -> (Failure, FieldState<F>) {
-        (failure, state)
+
+    fn explain(
+        &self,
+        system: &F::System,
+        failure: Failure,
+        state: FieldState<F>,
+        is_explicit: bool,
+    ) -> (Failure, FieldState<F>) {
+        match failure {
+            Failure::Diverged { .. } => (failure, self.calm.clone()),
+            Failure::Step(error) if is_explicit && error.step > 0.0 && may_follow_a_blow_up(&error.failure) => {
+                let divergence = self.divergence(system, &state, error.step, is_explicit);
+                let units = divergence.rate.map_or(0.0, |rate| rate * error.step);
+                if units > HOPELESS || (units > 1.0 && divergence.growth > GROWN) {
+                    let divergence = Divergence { failure: Some(error.failure), ..divergence };
+                    (Failure::Diverged { time: state.time, divergence }, self.calm.clone())
+                } else {
+                    (Failure::Step(error), state)
+                }
+            }
+            _ => (failure, state),
+        }
     }
 }

@@ -22,11 +22,13 @@ use crate::space::ConfigurationSpace;
 use crate::system::MechanicalSystem;
 
 /// Speeds that have grown by less since the last calm state say nothing of its stability.
-const GROWN: f64 = 10.0;
+pub(super) const GROWN: f64 = 10.0;
 /// By less they say nothing at all.
 const NOTED: f64 = 3.0;
 /// No explicit method is stable at steps of so many units of the fastest motion.
-const HOPELESS: f64 = 3.4;
+pub(super) const HOPELESS: f64 = 3.4;
+/// What is advised where an explicit method is not stable.
+const STIFF_METHODS: [&str; 2] = ["lie_alpha", "tr_bdf2"];
 /// Growth by more than this is a blow-up where the equations show nothing that could be its cause, by default.
 pub(super) const UNACCOUNTED: f64 = 1e2;
 /// Times between two looks at which forces are evaluated for blows.
@@ -145,14 +147,7 @@ impl<M: MechanicalSystem> Growth<M> {
 
     /// The divergence that a failed step from `state` is due to, if it is.
     pub fn explain(&self, system: &M, state: &State<M>, error: &StepError, is_explicit: bool) -> Option<Divergence> {
-        let may_follow = matches!(
-            error.failure,
-            StepFailure::NotFinite { .. }
-                | StepFailure::SingularConstraints { .. }
-                | StepFailure::MassNotPositiveDefinite { .. }
-                | StepFailure::NewtonNotConverged { .. }
-        );
-        if !may_follow || error.step <= 0.0 {
+        if !may_follow_a_blow_up(&error.failure) || error.step <= 0.0 {
             return None;
         }
         let (speed, change) = (state.velocity.max_norm(), error.step * state.acceleration.max_norm());
@@ -175,7 +170,8 @@ impl<M: MechanicalSystem> Growth<M> {
         let first = step * self.calm.acceleration.max_norm();
         let before = if self.calm.time <= self.start { self.speed.max(first) } else { self.speed };
         let growth = if before > 0.0 { speed / before } else { 1.0 };
-        Divergence { since: self.calm.time, step, growth, rate: fastest(system, &self.calm), is_explicit, failure }
+        let rate = fastest(system, &self.calm);
+        Divergence { since: self.calm.time, step, growth, rate, is_explicit, stiff_methods: &STIFF_METHODS, failure }
     }
 }
 
@@ -216,38 +212,63 @@ fn fastest<M: MechanicalSystem>(system: &M, state: &State<M>) -> Option<f64> {
     let mut at = state.clone();
     consistent.accelerations(system, &mut at).ok()?;
     let base = at.acceleration.clone();
-    let size = if is_single::<M::Scalar>() { 1e-3 } else { 3e-6 };
-    let mut growth = |turn: bool| -> Option<f64> {
-        let mut direction = system.zero_velocity();
-        for component in 0..direction.component_count() {
-            // Any direction with a part in every motion.
-            direction.set_component(component, M::Scalar::from_f64((1.0 + 1.7 * component as f64).sin()));
-        }
-        let mut sum = 0.0;
-        for iteration in 0..ITERATIONS {
-            let length = direction.max_norm();
-            if !(length > 0.0 && length.is_finite()) {
-                return length.is_finite().then_some(0.0);
-            }
-            let step = if turn { size } else { size * (1.0 + state.velocity.max_norm()) };
-            direction.scale(M::Scalar::from_f64(step / length));
-            at.configuration.clone_from(&state.configuration);
-            at.velocity.assign(&state.velocity);
-            if turn {
-                system.space().compose_exp(&state.configuration, &direction, &mut at.configuration);
-            } else {
-                at.velocity.axpy(num_traits::One::one(), &direction);
-            }
-            consistent.accelerations(system, &mut at).ok()?;
-            direction.assign(&at.acceleration);
-            direction.axpy(-<M::Scalar as num_traits::One>::one(), &base);
-            if iteration >= ITERATIONS / 2 {
-                sum += (direction.max_norm() / step).max(f64::MIN_POSITIVE).ln();
-            }
-        }
-        Some((sum / f64::from(ITERATIONS / 2)).exp())
+    let mut accelerate = |moved: &mut State<M>, out: &mut M::Velocity| {
+        consistent.accelerations(system, moved).ok()?;
+        out.assign(&moved.acceleration);
+        out.axpy(-<M::Scalar as num_traits::One>::one(), &base);
+        Some(())
     };
-    let (stiffness, damping) = (growth(true)?, growth(false)?);
+    let stiffness = largest_rate(system.zero_velocity(), 1.0, |direction| {
+        system.space().compose_exp(&state.configuration, direction, &mut at.configuration);
+        accelerate(&mut at, direction)
+    })?;
+    at.configuration.clone_from(&state.configuration);
+    let damping = largest_rate(system.zero_velocity(), 1.0 + state.velocity.max_norm(), |direction| {
+        at.velocity.assign(&state.velocity);
+        at.velocity.axpy(num_traits::One::one(), direction);
+        accelerate(&mut at, direction)
+    })?;
     let rate = stiffness.sqrt().max(damping);
     rate.is_finite().then_some(rate)
+}
+
+/// How many times larger than a displacement the change is that it makes of a function, in the direction where it grows
+/// fastest: power iteration, where `change` puts the change of the function in the place of the displacement.
+///
+/// `scale` is the size of the variable; `None` where the function has no value.
+pub(super) fn largest_rate<V: TangentVector>(
+    zero: V,
+    scale: f64,
+    mut change: impl FnMut(&mut V) -> Option<()>,
+) -> Option<f64> {
+    let step = scale * if is_single::<V::Scalar>() { 1e-3 } else { 3e-6 };
+    let mut direction = zero;
+    for component in 0..direction.component_count() {
+        // Any direction with a part in every motion.
+        direction.set_component(component, V::Scalar::from_f64((1.0 + 1.7 * component as f64).sin()));
+    }
+    let mut sum = 0.0;
+    for iteration in 0..ITERATIONS {
+        let length = direction.max_norm();
+        if !(length > 0.0 && length.is_finite()) {
+            return length.is_finite().then_some(0.0);
+        }
+        direction.scale(V::Scalar::from_f64(step / length));
+        change(&mut direction)?;
+        if iteration >= ITERATIONS / 2 {
+            sum += (direction.max_norm() / step).max(f64::MIN_POSITIVE).ln();
+        }
+    }
+    Some((sum / f64::from(ITERATIONS / 2)).exp())
+}
+
+/// True of failures that a blow-up may be the cause of.
+pub(super) fn may_follow_a_blow_up(failure: &StepFailure) -> bool {
+    matches!(
+        failure,
+        StepFailure::NotFinite { .. }
+            | StepFailure::SingularConstraints { .. }
+            | StepFailure::MassNotPositiveDefinite { .. }
+            | StepFailure::NewtonNotConverged { .. }
+    )
 }

@@ -3,6 +3,7 @@
 mod attacks;
 mod blow_ups;
 mod constraints;
+mod fields;
 mod foreign;
 mod initial_values;
 mod limits;

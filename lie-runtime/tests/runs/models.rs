@@ -227,3 +227,30 @@ pub mod released {
         -1e6 * ((q.x.x - 1.0) / 1e-3).tanh()
     }
 }
+
+/// A wheel on a spring along a line: x = cos ω t.
+#[mechanical_system]
+pub mod wheel {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Wheel {
+        pub x: R1,
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub inertia: f64,
+        pub spring: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(data: &Data, v: &Velocity) -> f64 {
+        0.5 * data.inertia * v.x.norm_squared()
+    }
+
+    #[potential]
+    fn spring(data: &Data, q: &Wheel) -> f64 {
+        0.5 * data.spring * q.x.norm_squared()
+    }
+}
