@@ -21,7 +21,7 @@ use lie_runtime::field::{Intrinsic, VectorField};
 use lie_runtime::integrator::FieldState;
 use lie_runtime::integrator::StepFailure;
 use lie_runtime::prelude::*;
-use lie_runtime::simulate::{Energy, Sample, Sampled};
+use lie_runtime::simulate::{Energy, Sampled};
 use lie_runtime::space::Coadjoint;
 use lie_runtime::system::Value;
 use models::rotating_bodies::free::{self, MOMENTS, VELOCITY};
