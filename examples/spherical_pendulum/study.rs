@@ -200,8 +200,9 @@ pub fn errors_with_a_wider_estimate(example: &Example, tolerances: &[f64]) -> Re
     let system = super::two_links()?;
     in_tolerances(example, tolerances, |tolerance| {
         let start = super::start(&mut Settings::default())?;
-        let run = FieldSimulation::<Mechanical<System>>::reading(&system)
-            .starting_at(super::state([start, start].into_iter()))
+        let (directions, velocities) = super::state([start, start].into_iter());
+        let run = Simulation::<Mechanical<System>>::reading(&system)
+            .starting_at(directions, velocities)
             .with(method)
             .tolerance(0.0, tolerance)
             .until(3.0)
