@@ -10,11 +10,14 @@ use super::blocks::{self, Statement};
 use super::names::local;
 use crate::expr::Rotation;
 use crate::expr::{Function, Relation, Singular};
-use crate::graph::{Call, Graph, Kernel, Scalar, ScalarOp};
+use crate::graph::{Branch, Branches, Call, Graph, Kernel, Scalar, ScalarOp};
 use crate::plan::Hoisted;
 
 /// Expressions of more operations get a name, so that lines stay readable.
 const MAX_INLINE: usize = 8;
+
+/// So many branches stand in each other at most.
+const DEEPEST: usize = 4;
 
 /// The statements of a kernel and, in order, the expressions of its outputs.
 pub(crate) struct Printed {
@@ -52,9 +55,12 @@ struct Printer<'a> {
     hoisted: Option<&'a Hoisted>,
     names: &'a Environment<'a>,
     kernel: Kernel,
+    branches: Branches,
     statements: Vec<Statement>,
     /// How many values have a name.
     named: usize,
+    /// How many branches are open.
+    inside: usize,
     /// Tokens of a node and how many operations they write out.
     known: HashMap<Scalar, (TokenStream, usize)>,
     calls: HashMap<Call, Ident>,
@@ -69,8 +75,9 @@ impl<'a> Printer<'a> {
     ) -> Printer<'a> {
         let given = |node: Scalar| hoisted.is_some_and(|hoisted| hoisted.position(node).is_some());
         let kernel = Kernel::new(graph, outputs, given);
+        let branches = Branches::new(graph, &kernel, given);
         let (known, calls) = (HashMap::new(), HashMap::new());
-        Printer { graph, hoisted, names, kernel, statements: Vec::new(), named: 0, known, calls }
+        Printer { graph, hoisted, names, kernel, branches, statements: Vec::new(), named: 0, inside: 0, known, calls }
     }
 
     fn bind(&mut self, tokens: &TokenStream) -> TokenStream {
@@ -92,13 +99,20 @@ impl<'a> Printer<'a> {
             let position = self.hoisted.and_then(|hoisted| hoisted.position(node));
             if position.is_none() {
                 let before = open.len();
-                let operands = self.graph.operands(node);
+                let operands = match self.branch(node) {
+                    Some(branch) => branch.needs.clone(),
+                    None => self.graph.operands(node),
+                };
                 open.extend(operands.into_iter().rev().filter(|operand| !self.known.contains_key(operand)));
                 if open.len() > before {
                     continue;
                 }
             }
             open.pop();
+            if position.is_none() && self.branch(node).is_some() {
+                self.take(node);
+                continue;
+            }
             let (tokens, size) = match position {
                 Some(position) => (self.names.hoisted(position), 0),
                 None => self.expression(node),
@@ -112,6 +126,32 @@ impl<'a> Printer<'a> {
             self.known.insert(node, entry);
         }
         self.known[&output].0.clone()
+    }
+
+    /// The branch in which a choice is made.
+    fn branch(&self, node: Scalar) -> Option<&Branch> {
+        self.branches.of(node).filter(|_| self.inside < DEEPEST)
+    }
+
+    /// Writes a branch, with what its sides alone need inside of them.
+    fn take(&mut self, choice: Scalar) {
+        let Some(Branch { condition, choices, sides, .. }) = self.branch(choice).cloned() else { return };
+        self.inside += 1;
+        let [holds, fails] = sides.map(|side| {
+            let outside = std::mem::take(&mut self.statements);
+            let values: Vec<TokenStream> = side.iter().map(|&value| self.value(value)).collect();
+            let statements = std::mem::replace(&mut self.statements, outside);
+            let statements = blocks::write(&statements, &values);
+            quote!(|| { #(#statements)* [#(#values),*] })
+        });
+        self.inside -= 1;
+        let names: Vec<Ident> =
+            choices.iter().enumerate().map(|(at, _)| local(&format!("{}", self.named + at))).collect();
+        self.named += names.len();
+        let condition = &self.known[&condition].0;
+        let tokens = quote!(let [#(#names),*] = <S as Scalar>::choose_all(#condition, #holds, #fails););
+        self.statements.push(Statement { names: names.clone(), tokens });
+        self.known.extend(choices.into_iter().zip(names).map(|(choice, name)| (choice, (quote!(#name), 0))));
     }
 
     /// b − a instead of −(a − b), where the difference is needed the other way round only.

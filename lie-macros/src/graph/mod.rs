@@ -3,6 +3,7 @@
 //! Invariant: equal computations are one node, zeros and ones are folded, signs stand outside of products, operands
 //! come before the nodes that use them. Rust has no fast-math: what is to be folded is folded here.
 
+mod branches;
 mod build;
 mod kernel;
 mod lower;
@@ -13,6 +14,7 @@ pub(crate) mod tests;
 
 use std::collections::HashMap;
 
+pub(crate) use branches::{Branch, Branches};
 pub(crate) use kernel::{Dependence, Kernel};
 pub(crate) use lower::Lowering;
 

@@ -162,12 +162,17 @@ impl<S: Scalar> Scalar for Dual<S> {
     }
     /// Values and derivatives come out of one evaluation of each side; with lanes below, both sides are evaluated.
     #[inline]
-    fn choose(mask: Self::Mask, if_true: impl FnOnce() -> Self, if_false: impl FnOnce() -> Self) -> Self {
+    fn choose_all<const N: usize>(
+        mask: Self::Mask,
+        if_true: impl FnOnce() -> [Self; N],
+        if_false: impl FnOnce() -> [Self; N],
+    ) -> [Self; N] {
         use super::Mask;
         if mask.all() {
             if_true()
         } else if mask.any() {
-            Self::select(mask, if_true(), if_false())
+            let (true_side, false_side) = (if_true(), if_false());
+            core::array::from_fn(|at| Self::select(mask, true_side[at], false_side[at]))
         } else {
             if_false()
         }

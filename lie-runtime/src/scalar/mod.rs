@@ -138,7 +138,17 @@ pub trait Scalar:
     /// `if_true` where the mask holds, `if_false` elsewhere; both have been evaluated.
     fn select(mask: Self::Mask, if_true: Self, if_false: Self) -> Self;
     /// Like [`select`](Scalar::select), but a scalar evaluates the chosen side only.
-    fn choose(mask: Self::Mask, if_true: impl FnOnce() -> Self, if_false: impl FnOnce() -> Self) -> Self;
+    #[inline]
+    fn choose(mask: Self::Mask, if_true: impl FnOnce() -> Self, if_false: impl FnOnce() -> Self) -> Self {
+        let [chosen] = Self::choose_all(mask, || [if_true()], || [if_false()]);
+        chosen
+    }
+    /// Like [`choose`](Scalar::choose), of several numbers that are computed together.
+    fn choose_all<const N: usize>(
+        mask: Self::Mask,
+        if_true: impl FnOnce() -> [Self; N],
+        if_false: impl FnOnce() -> [Self; N],
+    ) -> [Self; N];
 
     /// 1 or −1 by the sign; 1 at 0.
     #[inline]

@@ -92,7 +92,11 @@ macro_rules! real {
                 if mask { if_true } else { if_false }
             }
             #[inline]
-            fn choose(mask: bool, if_true: impl FnOnce() -> Self, if_false: impl FnOnce() -> Self) -> Self {
+            fn choose_all<const N: usize>(
+                mask: bool,
+                if_true: impl FnOnce() -> [Self; N],
+                if_false: impl FnOnce() -> [Self; N],
+            ) -> [Self; N] {
                 if mask { if_true() } else { if_false() }
             }
         }

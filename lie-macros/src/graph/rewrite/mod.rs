@@ -13,7 +13,7 @@ mod hoist;
 mod share;
 mod sum;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::ops::Index;
 

@@ -6,10 +6,10 @@ use crate::graph::tests::{Values, evaluate};
 use crate::graph::{Graph, Scalar, ScalarOp};
 
 /// xorshift64*: small, and the same everywhere.
-struct Random(u64);
+pub(crate) struct Random(pub u64);
 
 impl Random {
-    fn below(&mut self, limit: usize) -> usize {
+    pub fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
@@ -31,7 +31,7 @@ fn leaf(at: u32) -> Leaf {
 const DIGITS: u32 = 48;
 
 /// A graph of sums, products and choices, with many uses of few operands, and some of its nodes.
-fn random_graph(random: &mut Random) -> (Graph, Vec<Scalar>) {
+pub(crate) fn random_graph(random: &mut Random) -> (Graph, Vec<Scalar>) {
     let mut graph = Graph::new();
     // Each with the digits that it may need: everything below is exact.
     let mut nodes: Vec<(Scalar, u32)> = (0..LEAVES).map(|at| (graph.leaf(leaf(at), 0), 3)).collect();
@@ -59,7 +59,7 @@ fn random_graph(random: &mut Random) -> (Graph, Vec<Scalar>) {
     (graph, outputs)
 }
 
-fn random_values(random: &mut Random) -> Values {
+pub(crate) fn random_values(random: &mut Random) -> Values {
     let value = |random: &mut Random| [0.0, 1.0, -1.0, 2.0, -3.0, 5.0, 0.0, 4.0][random.below(8)];
     (0..LEAVES).map(|at| ((leaf(at), 0), value(random))).collect()
 }

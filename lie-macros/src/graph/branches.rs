@@ -1,0 +1,277 @@
+//! Branches: choices by one condition are made once, and what only one side needs is computed only there.
+//!
+//! A force law that acts in contact alone costs nothing elsewhere. Where the sides are a few operations, both are computed
+//! and one is taken: that is cheaper than a jump.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::{Call, Graph, Kernel, Scalar, ScalarOp, each_operand};
+
+/// What a branch has to save at least, in operations.
+const WORTH: usize = 16;
+
+/// An elementary function, a quotient or a call for so many.
+const HEAVY: usize = 8;
+
+/// The choices of a kernel that are made together, and what they need.
+#[derive(Clone, Debug)]
+pub(crate) struct Branch {
+    pub condition: Scalar,
+    /// The choices, by the node.
+    pub choices: Vec<Scalar>,
+    /// The values of the choices where the condition holds, and where it does not.
+    pub sides: [Vec<Scalar>; 2],
+    /// What has to be known before: the condition, and what the sides need of the rest.
+    pub needs: Vec<Scalar>,
+}
+
+/// The branches of a kernel.
+#[derive(Debug, Default)]
+pub(crate) struct Branches {
+    all: Vec<Branch>,
+    of: HashMap<Scalar, usize>,
+}
+
+impl Branches {
+    /// Those that save something.
+    pub fn new(graph: &Graph, kernel: &Kernel, given: impl Fn(Scalar) -> bool) -> Self {
+        Self::worth(WORTH, graph, kernel, given)
+    }
+
+    /// Those that save so many operations.
+    fn worth(worth: usize, graph: &Graph, kernel: &Kernel, given: impl Fn(Scalar) -> bool) -> Self {
+        let mut branches = Self::default();
+        if kernel.nodes.iter().all(|&node| operands(graph, node).is_none()) {
+            return branches;
+        }
+        let units = Units::new(graph, kernel, &given);
+        for choices in &units.choices {
+            let parts: Vec<[Scalar; 3]> = choices.iter().filter_map(|&choice| operands(graph, choice)).collect();
+            let Some(&[condition, ..]) = parts.first() else { continue };
+            let sides = [1, 2].map(|side| parts.iter().map(|part| part[side]).collect::<Vec<_>>());
+            let inside = [1, 2].map(|side| units.inside(graph, kernel, &given, choices, side));
+            if inside.iter().map(|nodes| cost(graph, nodes)).max() < Some(worth) {
+                continue;
+            }
+            let mut needs = vec![condition];
+            for (side, nodes) in sides.iter().zip(&inside) {
+                let mut outside = |node: Scalar| {
+                    if !nodes.contains(&node) && !needs.contains(&node) {
+                        needs.push(node);
+                    }
+                };
+                side.iter().copied().for_each(&mut outside);
+                nodes.iter().for_each(|&node| each_operand(graph.op(node), &mut outside));
+            }
+            branches.of.extend(choices.iter().map(|&choice| (choice, branches.all.len())));
+            branches.all.push(Branch { condition, choices: choices.clone(), sides, needs });
+        }
+        branches
+    }
+
+    /// The branch in which a choice is made; `None` if both of its sides are computed.
+    pub fn of(&self, choice: Scalar) -> Option<&Branch> {
+        self.of.get(&choice).map(|&at| &self.all[at])
+    }
+}
+
+fn operands(graph: &Graph, node: Scalar) -> Option<[Scalar; 3]> {
+    match *graph.op(node) {
+        ScalarOp::Select(condition, a, b) => Some([condition, a, b]),
+        _ => None,
+    }
+}
+
+fn cost(graph: &Graph, nodes: &[Scalar]) -> usize {
+    let cost = |&node: &Scalar| match graph.op(node) {
+        ScalarOp::Number(_) | ScalarOp::Leaf(..) | ScalarOp::Neg(_) => 0,
+        ScalarOp::Add(..) | ScalarOp::Sub(..) | ScalarOp::Mul(..) | ScalarOp::Select(..) => 1,
+        _ => HEAVY,
+    };
+    nodes.iter().map(cost).sum()
+}
+
+/// What is computed together: the results of a call, and choices by the same condition after as many choices as each other,
+/// so that of two such sets at most one needs the other. Every other node is by itself.
+struct Units {
+    /// The choices that are made together.
+    choices: Vec<Vec<Scalar>>,
+    /// All nodes, what is computed together as one, operands first.
+    ordered: Vec<Vec<Scalar>>,
+}
+
+impl Units {
+    fn new(graph: &Graph, kernel: &Kernel, given: &impl Fn(Scalar) -> bool) -> Self {
+        let mut depths: HashMap<Scalar, usize> = HashMap::with_capacity(kernel.nodes.len());
+        let mut choices: BTreeMap<(usize, Scalar), Vec<Scalar>> = BTreeMap::new();
+        let mut calls: HashMap<&Call, Vec<Scalar>> = HashMap::new();
+        for &node in &kernel.nodes {
+            let mut depth = 0;
+            if !given(node) {
+                each_operand(graph.op(node), |operand| depth = depth.max(depths[&operand]));
+                if let Some([condition, ..]) = operands(graph, node) {
+                    depth += 1;
+                    choices.entry((depth, condition)).or_default().push(node);
+                } else if let ScalarOp::Output(call, _) = graph.op(node) {
+                    calls.entry(call).or_default().push(node);
+                }
+            }
+            depths.insert(node, depth);
+        }
+        let choices: Vec<Vec<Scalar>> = choices.into_values().collect();
+        let mut together: HashMap<Scalar, &[Scalar]> = HashMap::new();
+        for unit in choices.iter().chain(calls.values()) {
+            together.extend(unit.iter().map(|&node| (node, unit.as_slice())));
+        }
+        let ordered = ordered(graph, kernel, given, &together);
+        Self { choices, ordered }
+    }
+
+    /// What nothing but one side of the choices needs; of what is computed together all or nothing.
+    fn inside(
+        &self,
+        graph: &Graph,
+        kernel: &Kernel,
+        given: &impl Fn(Scalar) -> bool,
+        choices: &[Scalar],
+        side: usize,
+    ) -> Vec<Scalar> {
+        let mut uses: HashMap<Scalar, usize> = HashMap::new();
+        for parts in choices.iter().filter_map(|&choice| operands(graph, choice)) {
+            *uses.entry(parts[side]).or_default() += 1;
+        }
+        let mut nodes = Vec::new();
+        for unit in self.ordered.iter().rev() {
+            let is_inside =
+                |node: &Scalar| uses.get(node).is_some_and(|&count| count == kernel.uses_of(*node)) && !given(*node);
+            if unit.iter().all(is_inside) {
+                for &node in unit {
+                    nodes.push(node);
+                    each_operand(graph.op(node), |operand| *uses.entry(operand).or_default() += 1);
+                }
+            }
+        }
+        nodes
+    }
+}
+
+/// The nodes of a kernel, what is computed together as one, operands first.
+fn ordered(
+    graph: &Graph,
+    kernel: &Kernel,
+    given: &impl Fn(Scalar) -> bool,
+    together: &HashMap<Scalar, &[Scalar]>,
+) -> Vec<Vec<Scalar>> {
+    let mut all = Vec::new();
+    // True as soon as the operands have been looked at, too.
+    let mut seen: HashMap<Scalar, bool> = HashMap::with_capacity(kernel.nodes.len());
+    let mut open: Vec<Scalar> = kernel.nodes.iter().rev().copied().collect();
+    while let Some(&node) = open.last() {
+        let alone = [node];
+        let unit = together.get(&node).copied().unwrap_or(&alone);
+        let first = unit[0];
+        match seen.get(&first) {
+            None => {
+                seen.insert(first, false);
+                for &member in unit.iter().filter(|&&member| !given(member)) {
+                    each_operand(graph.op(member), |operand| open.push(operand));
+                }
+            }
+            Some(is_done) => {
+                if !is_done {
+                    seen.insert(first, true);
+                    all.push(unit.to_vec());
+                }
+                open.pop();
+            }
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::expr::Relation;
+    use crate::graph::rewrite::tests::{Random, random_graph, random_values};
+    use crate::graph::tests::{Values, evaluate};
+
+    /// What a printer does: values outside of branches, and those of the two sides, which nobody else may ask for.
+    struct Walk<'a> {
+        graph: &'a Graph,
+        branches: &'a Branches,
+        values: &'a Values,
+        known: HashSet<Scalar>,
+        gone: HashSet<Scalar>,
+        taken: usize,
+    }
+
+    impl Walk<'_> {
+        fn visit(&mut self, node: Scalar) {
+            assert!(!self.gone.contains(&node), "{node:?} was computed on one side, and is needed elsewhere");
+            if self.known.contains(&node) {
+                return;
+            }
+            let Some(branch) = self.branches.of(node).cloned() else {
+                let mut operands = Vec::new();
+                each_operand(self.graph.op(node), |operand| operands.push(operand));
+                operands.into_iter().for_each(|operand| self.visit(operand));
+                self.known.insert(node);
+                return;
+            };
+            branch.needs.iter().for_each(|&need| self.visit(need));
+            let before = self.known.clone();
+            for side in &branch.sides {
+                side.iter().for_each(|&value| self.visit(value));
+                let inner: Vec<Scalar> = self.known.difference(&before).copied().collect();
+                self.gone.extend(inner);
+                self.known.clone_from(&before);
+            }
+            let holds = evaluate(self.graph, branch.condition, self.values) != 0.0;
+            for (at, &choice) in branch.choices.iter().enumerate() {
+                let side = branch.sides[usize::from(!holds)][at];
+                let (whole, taken) = [choice, side].map(|node| evaluate(self.graph, node, self.values)).into();
+                assert_eq!(whole, taken);
+            }
+            self.known.extend(branch.choices);
+            self.taken += 1;
+        }
+    }
+
+    /// A random graph, and choices by few conditions on top of it, in layers.
+    fn random_choices(random: &mut Random) -> (Graph, Vec<Scalar>) {
+        let (mut graph, mut nodes) = random_graph(random);
+        let mut pick = |nodes: &[Scalar]| nodes[random.below(nodes.len())];
+        let conditions = [0; 3].map(|_| graph.compare(Relation::Less, pick(&nodes), pick(&nodes)));
+        for _ in 0..12 {
+            let [a, b, c, d] = [0; 4].map(|_| pick(&nodes));
+            let (sum, product) = (graph.add(a, b), graph.mul(c, d));
+            let whole = graph.sub(sum, product);
+            let sides = [pick(&nodes), whole];
+            let condition = pick(&conditions);
+            nodes.push(graph.select(condition, sides[0], sides[1]));
+            nodes.push(graph.select(condition, product, pick(&nodes)));
+        }
+        let outputs = (0..4).map(|_| pick(&nodes)).chain(nodes.last().copied()).collect();
+        (graph, outputs)
+    }
+
+    #[test]
+    fn what_is_computed_on_one_side_is_needed_there_only() {
+        let mut random = Random(0x2545_F491_4F6C_DD1D);
+        let mut taken = 0;
+        for _ in 0..4_000 {
+            let (graph, outputs) = random_choices(&mut random);
+            let kernel = Kernel::new(&graph, &outputs, |_| false);
+            let branches = Branches::worth(1, &graph, &kernel, |_| false);
+            let values = random_values(&mut random);
+            let (known, gone) = (HashSet::new(), HashSet::new());
+            let mut walk = Walk { graph: &graph, branches: &branches, values: &values, known, gone, taken: 0 };
+            outputs.iter().for_each(|&output| walk.visit(output));
+            taken += walk.taken;
+        }
+        assert!(taken > 1_000, "{taken}");
+    }
+}
