@@ -41,9 +41,11 @@ fn json_has_the_agreed_fields() {
     assert_eq!(samples.len(), 2);
     assert_eq!((samples[0]["t"].as_f64(), samples[1]["t"].as_f64()), (Some(0.5), Some(1.0)));
     let last = &samples[1];
-    assert_eq!(numbers(&last["configuration"]["attitude"]).len(), 9);
-    assert_eq!(last["configuration"]["position"], last["observables"]["position"]);
-    assert_eq!(last["velocity"]["attitude"], last["observables"]["angular_velocity"]);
+    let pose = &last["configuration"]["pose"];
+    assert_eq!(numbers(&pose["rotation"]).len(), 9);
+    assert_eq!(pose["translation"], last["observables"]["position"]);
+    assert_eq!(numbers(&last["velocity"]["pose"])[..3], numbers(&last["observables"]["angular_velocity"]));
+    assert_eq!(numbers(&last["velocity"]["pose"])[3..], numbers(&last["observables"]["linear_velocity"]));
     assert_eq!(numbers(&last["multipliers"]["fixed_point"]).len(), 3);
     let energy = &last["energy"];
     let total = energy["kinetic"].as_f64().unwrap() + energy["potential"].as_f64().unwrap();
@@ -54,7 +56,7 @@ fn json_has_the_agreed_fields() {
 
 #[test]
 fn formulations_agree_and_are_right() {
-    for (group, quaternion) in [("so3xr3", false), ("se3", false), ("s3xr3", true), ("s3r3", true)] {
+    for (group, quaternion) in [("so3xr3", false), ("se3", false), ("s3xr3", true), ("s3r3", true), ("dq", true)] {
         let object = json(&format!("--group {group} --step 0.0001220703125"));
         let sample = &object["samples"][0];
         let close = |value: &Value, expected: [f64; 3], tolerance: f64| {
@@ -78,8 +80,7 @@ fn formulations_agree_and_are_right() {
             [0.229_299_640_803_607_6, 0.173_343_964_098_386_04, 0.957_796_191_701_550_8],
             1e-9,
         );
-        let configuration = &sample["configuration"];
-        let rotation = configuration.get("attitude").unwrap_or(&configuration["pose"]["rotation"]);
+        let rotation = &sample["configuration"]["pose"]["rotation"];
         assert_eq!(numbers(rotation).len(), if quaternion { 4 } else { 9 });
     }
 }
@@ -214,7 +215,7 @@ fn lists_name_everything() {
     assert!(["hedop5", "rkmk4", "cf4"].iter().all(|id| ids.contains(id)));
     let object = json("--list-methods");
     assert_eq!(object.as_array().unwrap().len(), ids.len());
-    assert_eq!(command("--list-groups").1, "so3xr3\nse3\ns3xr3\ns3r3\n");
+    assert_eq!(command("--list-groups").1, "so3xr3\nse3\ns3xr3\ns3r3\ndq\n");
     let (status, stdout, _) = command("--help");
     assert_eq!(status, Status::Done);
     assert!(stdout.contains("--samples") && stdout.contains("so3xr3"));

@@ -52,28 +52,23 @@ macro_rules! heavy_top {
     };
 }
 
-#[test]
-fn heavy_top_on_so3_x_r3() {
-    let start = heavy_tops::so3xr3::Pose { attitude: SO3::identity(), position: Vector3::new(0.2, 0.9, -0.1) };
-    check(&heavy_top!(so3xr3), 2_500, &start, &[0]);
+/// The heavy top on each group of placements.
+macro_rules! on_every_group {
+    ($($name:ident: $module:ident, $group:ident;)*) => {
+        $(#[test]
+        fn $name() {
+            let pose = $group::new($group::identity().rotation(), Vector3::new(0.2, 0.9, -0.1));
+            check(&heavy_top!($module), 2_500, &heavy_tops::$module::Body { pose }, &[0]);
+        })*
+    };
 }
 
-#[test]
-fn heavy_top_on_s3_x_r3() {
-    let start = heavy_tops::s3xr3::Pose { attitude: S3::identity(), position: Vector3::new(0.2, 0.9, -0.1) };
-    check(&heavy_top!(s3xr3), 2_500, &start, &[0]);
-}
-
-#[test]
-fn heavy_top_on_se3() {
-    let pose = SE3 { rotation: SO3::identity(), translation: Vector3::new(0.2, 0.9, -0.1) };
-    check(&heavy_top!(se3), 2_500, &heavy_tops::se3::Body { pose }, &[0]);
-}
-
-#[test]
-fn heavy_top_on_s3_semidirect_r3() {
-    let pose = S3R3 { rotation: S3::identity(), translation: Vector3::new(0.2, 0.9, -0.1) };
-    check(&heavy_top!(s3r3), 2_500, &heavy_tops::s3r3::Body { pose }, &[0]);
+on_every_group! {
+    heavy_top_on_so3_x_r3: so3xr3, SO3xR3;
+    heavy_top_on_s3_x_r3: s3xr3, S3xR3;
+    heavy_top_on_se3: se3, SE3;
+    heavy_top_on_s3_semidirect_r3: s3r3, S3R3;
+    heavy_top_on_dual_quaternions: dq, DQ;
 }
 
 #[test]

@@ -148,7 +148,7 @@ fn a_state_that_was_changed_remembers_nothing() {
         &Vector6::new(1.0, 0.0, 0.0, 0.0, 0.0, 0.0),
         &mut moved.configuration,
     );
-    moved.configuration.position = moved.configuration.attitude * Vector3::y();
+    moved.configuration.pose.translation = moved.configuration.pose.rotation * Vector3::y();
     let mut later = state.clone();
     later.time += 1.0;
     for changed in [turned, moved, later] {

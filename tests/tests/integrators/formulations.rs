@@ -1,10 +1,10 @@
-//! The four formulations of one motion agree, and each of them agrees with the reference's energy.
+//! The formulations of one motion agree, and each of them agrees with the reference's energy.
 
 use lie_runtime::prelude::*;
 use tests::measure::energy;
 use tests::reference;
 use tests::systems::formulation::HeavyTop;
-use tests::systems::heavy_tops::{s3r3, s3xr3, se3, so3xr3};
+use tests::systems::heavy_tops::{dq, s3r3, s3xr3, se3, so3xr3};
 
 /// What formulations have in common.
 struct Sample {
@@ -61,6 +61,7 @@ fn formulations_agree_to_the_accuracy_of_the_method() {
             (se3::System::GROUP, samples::<se3::System>(method, steps)),
             (s3xr3::System::GROUP, samples::<s3xr3::System>(method, steps)),
             (s3r3::System::GROUP, samples::<s3r3::System>(method, steps)),
+            (dq::System::GROUP, samples::<dq::System>(method, steps)),
         ] {
             let differences = difference(&first, &other);
             println!("{} {name}: {differences:?}", method.tableau().id);
@@ -79,6 +80,7 @@ fn every_formulation_keeps_the_energy_of_the_reference() {
         samples::<se3::System>(HalfExplicit::hedop5(), 4000.0),
         samples::<s3xr3::System>(HalfExplicit::hedop5(), 4000.0),
         samples::<s3r3::System>(HalfExplicit::hedop5(), 4000.0),
+        samples::<dq::System>(HalfExplicit::hedop5(), 4000.0),
     ] {
         for sample in run {
             // The error of q is 2e-9 there.
@@ -98,6 +100,7 @@ fn multipliers_are_those_of_the_reference() {
         samples::<se3::System>(HalfExplicit::hedop5(), 10_000.0),
         samples::<s3xr3::System>(HalfExplicit::hedop5(), 10_000.0),
         samples::<s3r3::System>(HalfExplicit::hedop5(), 10_000.0),
+        samples::<dq::System>(HalfExplicit::hedop5(), 10_000.0),
     ] {
         let error = (run.last().unwrap().multipliers - exact).norm() / exact.norm();
         assert!(error < 1e-9, "{error:e}");

@@ -6,10 +6,11 @@ use lie_runtime::simulate::{ConsistencyError, Failure, SetupError};
 use lie_runtime::system::{ModelError, ParameterSet};
 use tests::systems::failing::{cross, edge, held_twice, leaking, unreachable};
 use tests::systems::formulation::HeavyTop;
-use tests::systems::heavy_tops::{se3, so3xr3};
+use tests::systems::heavy_tops::se3;
+use tests::systems::top_in_space::top_in_space;
 
-fn paper() -> so3xr3::HeavyTop {
-    so3xr3::HeavyTop {
+fn paper() -> top_in_space::HeavyTop {
+    top_in_space::HeavyTop {
         mass: 15.0,
         inertia: Matrix3::from_diagonal(&Vector3::new(0.234_375, 0.468_75, 0.234_375)),
         center_of_mass: Vector3::new(0.0, 1.0, 0.0),
@@ -18,34 +19,34 @@ fn paper() -> so3xr3::HeavyTop {
 }
 
 /// `System::new` refuses, with this text.
-fn refused(parameters: so3xr3::HeavyTop) -> (ModelError, String) {
-    let error = so3xr3::System::new(parameters).expect_err("bad parameters");
+fn refused(parameters: top_in_space::HeavyTop) -> (ModelError, String) {
+    let error = top_in_space::System::new(parameters).expect_err("bad parameters");
     let text = error.to_string();
     (error, text)
 }
 
 #[test]
 fn parameters_that_are_not_finite_are_named() {
-    let (error, text) = refused(so3xr3::HeavyTop { mass: f64::NAN, ..paper() });
+    let (error, text) = refused(top_in_space::HeavyTop { mass: f64::NAN, ..paper() });
     assert!(matches!(error, ModelError::NonFiniteParameter { parameter: "mass", .. }));
     assert_eq!(text, "parameter `mass` is NaN; every parameter has to be a finite number");
-    let (_, text) = refused(so3xr3::HeavyTop { gravity: Vector3::new(0.0, f64::INFINITY, 0.0), ..paper() });
+    let (_, text) = refused(top_in_space::HeavyTop { gravity: Vector3::new(0.0, f64::INFINITY, 0.0), ..paper() });
     assert_eq!(text, "parameter `gravity` is inf; every parameter has to be a finite number");
     let mut inertia = paper().inertia;
     inertia[(1, 2)] = f64::NEG_INFINITY;
-    let (_, text) = refused(so3xr3::HeavyTop { inertia, ..paper() });
+    let (_, text) = refused(top_in_space::HeavyTop { inertia, ..paper() });
     assert!(text.contains("`inertia` is -inf"), "{text}");
 }
 
 #[test]
 fn masses_that_are_not_positive_name_the_member() {
     for mass in [0.0, -1.0] {
-        let (error, text) = refused(so3xr3::HeavyTop { mass, ..paper() });
+        let (error, text) = refused(top_in_space::HeavyTop { mass, ..paper() });
         assert_eq!(error, ModelError::MassNotPositiveDefinite { member: "position" });
         assert!(text.contains("in the block of `position`; give it a positive mass"), "{text}");
     }
     for inertia in [Matrix3::zeros(), Matrix3::from_diagonal(&Vector3::new(1.0, 1.0, -1.0))] {
-        let (error, text) = refused(so3xr3::HeavyTop { inertia, ..paper() });
+        let (error, text) = refused(top_in_space::HeavyTop { inertia, ..paper() });
         assert_eq!(error, ModelError::MassNotPositiveDefinite { member: "attitude" });
         assert!(text.contains("`attitude`"), "{text}");
     }
@@ -59,7 +60,7 @@ fn parameters_by_name() {
     let error = parameters.set("gravity", &[1.0]).unwrap_err();
     assert_eq!(error.to_string(), "parameter `gravity` has 3 components, not 1");
     parameters.set("mass", &[f64::NAN]).unwrap();
-    assert!(so3xr3::System::new(parameters).is_err());
+    assert!(top_in_space::System::new(parameters).is_err());
 }
 
 #[test]
