@@ -10,8 +10,23 @@ use super::{Reader, Reading, Reported, Value};
 use crate::group::Element;
 
 /// Methods of group elements and of options, for "did you mean".
-const OTHER_METHODS: &[&str] =
-    &["inverse", "log", "angle", "direction", "matrix", "rotation_matrix", "clone", "unwrap", "expect", "unwrap_or"];
+const OTHER_METHODS: &[&str] = &[
+    "inverse",
+    "log",
+    "angle",
+    "direction",
+    "matrix",
+    "rotation_matrix",
+    "rotation",
+    "position",
+    "point_velocity",
+    "body_point_velocity",
+    "twist",
+    "clone",
+    "unwrap",
+    "expect",
+    "unwrap_or",
+];
 
 /// Methods that change what they are called on.
 const CHANGING: &[&str] =
