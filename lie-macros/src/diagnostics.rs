@@ -43,6 +43,8 @@ pub(crate) fn source(node: impl ToTokens) -> String {
 }
 
 fn write_source(tokens: TokenStream, text: &mut String) {
+    // Open `<` of types; whether the characters before belong to one operator, and whether it stands between two operands.
+    let (mut angles, mut joined, mut between) = (0_usize, false, false);
     for token in tokens {
         match token {
             TokenTree::Group(group) => {
@@ -55,28 +57,58 @@ fn write_source(tokens: TokenStream, text: &mut String) {
                 text.push_str(open);
                 write_source(group.stream(), text);
                 text.push_str(close);
+                joined = false;
             }
             TokenTree::Punct(punct) => {
-                let character = punct.as_char();
-                if matches!(character, '=' | '-' | '+' | '*' | '/') && !text.ends_with([' ', '-', '=']) {
-                    text.push(' ');
+                let (character, goes_on) = (punct.as_char(), punct.spacing() == proc_macro2::Spacing::Joint);
+                if !joined {
+                    between = match character {
+                        '=' => true,
+                        '!' | '|' => goes_on && follows_operand(text),
+                        '<' if opens_types(text) => false,
+                        '>' if angles > 0 => false,
+                        '+' | '-' | '*' | '/' | '%' | '^' | '&' | '<' | '>' => follows_operand(text),
+                        _ => false,
+                    };
+                    if between && !text.ends_with(' ') {
+                        text.push(' ');
+                    }
+                }
+                match character {
+                    '<' if !between => angles += 1,
+                    '>' if !between => angles = angles.saturating_sub(1),
+                    _ => {}
                 }
                 text.push(character);
-                let arrow = character == '>' && text.ends_with("->");
-                let operator = matches!(character, '=' | '+' | '*' | '/' | ',' | ';')
-                    || (character == ':' && !text.ends_with("::"));
-                if arrow || (operator && punct.spacing() == proc_macro2::Spacing::Alone) {
+                let separates = matches!(character, ',' | ';') || (character == ':' && !text.ends_with("::"));
+                if !goes_on && (between || separates) {
                     text.push(' ');
                 }
+                joined = goes_on;
             }
             TokenTree::Ident(_) | TokenTree::Literal(_) => {
-                if text.ends_with(|last: char| last.is_alphanumeric() || last == '_') {
+                let is_cast = matches!(&token, TokenTree::Ident(word) if word == "as") && follows_operand(text);
+                if is_cast || text.ends_with(|last: char| last.is_alphanumeric() || last == '_') {
                     text.push(' ');
                 }
                 text.push_str(&token.to_string());
+                joined = false;
             }
         }
     }
+}
+
+/// True if what is written ends with a value, so that an operator after it stands between two.
+fn follows_operand(text: &str) -> bool {
+    let word = text.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+    let is_keyword = matches!(word, "in" | "return" | "if" | "match" | "else" | "mut" | "as" | "while" | "break");
+    text.ends_with(|last: char| last.is_alphanumeric() || matches!(last, '_' | ')' | ']' | '}' | '?')) && !is_keyword
+}
+
+/// True if a `<` after what is written opens the arguments of a type.
+fn opens_types(text: &str) -> bool {
+    let word = text.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+    text.ends_with("::") || word.starts_with(char::is_uppercase)
 }
 
 impl Diagnostics {
@@ -158,5 +190,26 @@ impl Diagnostics {
 impl Drop for Diagnostics {
     fn drop(&mut self) {
         assert!(self.errors.is_empty() || std::thread::panicking(), "errors were collected but not reported");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn source_is_what_a_person_writes() {
+        for text in [
+            "f64::from(q.beta > 0.0)",
+            "a <= b && c != -d || !e",
+            "SVector<f64, 3>",
+            "Vec<SVector<f64, 3>>",
+            "-p.m * g.dot(&q.position)",
+            "fn up(x: &Vector3<f64>, [a, b]: [&SO3; 2]) -> f64",
+            "a[i + 1] as f64 / 2.0",
+            "x = *y + *z",
+            "vector![1.0, 2.0].sum::<f64>()",
+        ] {
+            let tokens: proc_macro2::TokenStream = text.parse().expect("it lexes");
+            assert_eq!(super::source(tokens), text);
+        }
     }
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::{Derived, DerivedTerm, Equations};
 use crate::diagnostics::Diagnostics;
-use crate::model::{Model, Part, Role};
+use crate::group::Group;
+use crate::model::{Member, Model, Part, Role};
 
 /// Reports members with components of velocity that no element gives inertia.
 ///
@@ -43,12 +44,14 @@ pub(super) fn ensure_inertia(model: &Model, derived: &Derived<'_>, diagnostics: 
             let example = if let Some(kinematics) = model.kinematics.as_ref().filter(|_| carries_frames) {
                 let velocity = crate::parse::velocity_type(kinematics.frame);
                 let frames = &kinematics.function.name;
-                format!("#[kinetic_energy(over = {frames})] fn kinetic(v: &{velocity}) -> f64 {{ … }}")
+                format!(
+                    "#[kinetic_energy(over = {frames})] fn kinetic_of_{frames}(v: &{velocity}) -> f64 {{ {} }}",
+                    half_square("v", kinematics.frame)
+                )
             } else if member.is_chain || member.count.is_some() {
-                let velocity = crate::parse::velocity_type(member.group);
-                format!("#[kinetic_energy(over = {name})] fn kinetic(v: &{velocity}) -> f64 {{ … }}")
+                example(member, true)
             } else {
-                format!("add its part to the kinetic energy, as in `0.5 * mass * v.{name}.dot(&v.{name})`")
+                example(member, false)
             };
             diagnostics.error_with_help(
                 name,
@@ -63,6 +66,29 @@ pub(super) fn ensure_inertia(model: &Model, derived: &Derived<'_>, diagnostics: 
                 example,
             );
         }
+    }
+}
+
+/// A kinetic energy of a member with inertias of 1, over each of its members or as a whole.
+pub(super) fn example(member: &Member, over: bool) -> String {
+    let (name, group) = (&member.name, member.group);
+    if over {
+        let velocity = crate::parse::velocity_type(group);
+        let energy = half_square("v", group);
+        return format!("#[kinetic_energy(over = {name})] fn kinetic_of_{name}(v: &{velocity}) -> f64 {{ {energy} }}");
+    }
+    let energy = match member.count {
+        Some(_) => format!("v.{name}.iter().map(|v| {}).sum::<f64>()", half_square("v", group)),
+        None => half_square(&format!("v.{name}"), group),
+    };
+    format!("#[kinetic_energy] fn kinetic_of_{name}(v: &Velocity) -> f64 {{ {energy} }}")
+}
+
+fn half_square(velocity: &str, group: Group) -> String {
+    if group.has_scalar_velocity() {
+        format!("0.5 * {velocity} * {velocity}")
+    } else {
+        format!("0.5 * {velocity}.norm_squared()")
     }
 }
 

@@ -125,14 +125,17 @@ impl Derivation<'_, '_> {
             if !rows.is_empty() {
                 clean = false;
                 let name = &member.name;
-                let (what, source) = match declared.mass_matrix {
-                    Some(_) => ("mass matrix has zero rows", "mass matrix"),
-                    None => ("kinetic energy does not depend on all of its velocity", "kinetic energy"),
+                let what = match declared.mass_matrix {
+                    Some(_) => "mass matrix has zero rows",
+                    None => "kinetic energy does not depend on all of its velocity",
                 };
                 self.reader.report(
                     name,
                     format_args!("`{name}` has no inertia: the {what} ({} of its components)", rows.len()),
-                    format_args!("add its part to the {source}, as in `0.5 * mass * v.{name}.dot(&v.{name})`"),
+                    match declared.mass_matrix {
+                        Some(_) => format!("give it positive entries on the diagonal, in the rows of `{name}`"),
+                        None => super::coverage::example(member, false),
+                    },
                 );
             }
         }

@@ -39,6 +39,9 @@ use crate::read::Reader;
 /// Scalar operations that one function may expand to, unless the declaration says otherwise.
 const MAX_OPERATIONS: usize = 20_000;
 
+/// A power of as many members should not be written out.
+const LONG: usize = 8;
+
 /// The linearisation may take this many times the limit.
 const LINEARISED_FACTOR: usize = 40;
 
@@ -179,6 +182,16 @@ impl Derivation<'_, '_> {
         let model = self.reader.model;
         let limit = model.max_operations.unwrap_or(MAX_OPERATIONS);
         let raise = |operations: usize| {
+            // What is written out for each member is derived once as a term over them, and compiled once.
+            let power =
+                model.configuration.members.iter().find(|member| member.count.is_some_and(|count| count >= LONG));
+            if let Some(member) = power {
+                let name = &member.name;
+                return format!(
+                    "a loop over `{name}` is written out: declare what it adds up as a term over its members, `over = {name}` or \
+                     `over = {name}.windows(2)`, which is derived once"
+                );
+            }
             let enough = operations.next_power_of_two();
             format!("make it smaller, or raise the limit: #[mechanical_system(max_operations = {enough})]")
         };

@@ -1,7 +1,8 @@
 //! Names for tables and files: `Report` and `ParameterSet`.
 
-use proc_macro2::{Literal, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Literal, TokenStream, TokenTree};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
 
 use super::parameters::parameters_are_generic;
 use super::structs::velocity_type;
@@ -76,7 +77,6 @@ fn multipliers(plan: &Plan<'_>) -> Vec<TokenStream> {
 
 /// The value of an observable: of one over frames a list if it runs over all of them.
 fn observable(model: &Model, function: &RoleFunction) -> TokenStream {
-    let name = own(&function.name);
     let (Some(over), Some(kinematics)) = (&function.over, &model.kinematics) else {
         let arguments = function.arguments.iter().map(|argument| match argument.kind {
             ArgumentKind::Parameters => quote!(&self.parameters),
@@ -84,7 +84,7 @@ fn observable(model: &Model, function: &RoleFunction) -> TokenStream {
             ArgumentKind::Velocity => quote!(&self.velocity(v)),
             _ => quote!(q),
         });
-        return quote!(rt::IntoValue::into_value(#name(#(#arguments),*)));
+        return value_of(function, &quote!(#(#arguments),*));
     };
     let dimension = n(kinematics.frame.dimension());
     let is_scalar = velocity_type(kinematics.frame, &quote!(S)).to_string() == "S";
@@ -97,7 +97,7 @@ fn observable(model: &Model, function: &RoleFunction) -> TokenStream {
         ArgumentKind::Length => quote!(length),
         _ => quote!(&at.frame),
     });
-    let value = quote!(rt::IntoValue::into_value(#name(#(#arguments),*)));
+    let value = value_of(function, &quote!(#(#arguments),*));
     let motions = quote!(let motions = rt::motions_of::<Self, Recursion>(self, t, q, v.as_slice()););
     let single = |position: TokenStream| {
         quote!({
@@ -120,6 +120,17 @@ fn observable(model: &Model, function: &RoleFunction) -> TokenStream {
             rt::Value::List(motions.iter().enumerate().map(|(index, at)| #value).collect())
         }),
     }
+}
+
+/// What an observable returns: what cannot be written is an error at its type.
+fn value_of(function: &RoleFunction, arguments: &TokenStream) -> TokenStream {
+    let span = function.output_type.span();
+    let at_type = |mut token: TokenTree| {
+        token.set_span(span);
+        token
+    };
+    let name: TokenStream = own(&function.name).into_iter().map(at_type).collect();
+    quote_spanned!(span=> rt::IntoValue::into_value(#name(#arguments)))
 }
 
 /// The implementation of `ParameterSet`.

@@ -60,7 +60,9 @@ pub(super) fn read(
         sink.error_with_help(
             &item.ident,
             format_args!("`{}` has {dof} degrees of freedom", item.ident),
-            format_args!("fixed powers are unrolled: use at most {MAXIMUM}"),
+            format_args!(
+                "fixed powers are unrolled: use at most {MAXIMUM}, or a chain, `Vec<G>`, with terms over its members"
+            ),
         );
         return None;
     }
@@ -189,7 +191,10 @@ fn factor(ty: &Type, constants: &Constants) -> syn::Result<Factor> {
                 count if count > MAXIMUM => Err(error_with_help(
                     &array.len,
                     format_args!("an array of {count} members is too long: fixed powers are unrolled"),
-                    format_args!("use at most {MAXIMUM}"),
+                    format_args!(
+                        "use at most {MAXIMUM}, or a chain, `Vec<{}>`, with terms over its members",
+                        group.written()
+                    ),
                 )),
                 count => Ok(Factor { group, count: Some(count), is_chain: false }),
             }

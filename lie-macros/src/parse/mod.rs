@@ -43,6 +43,7 @@ pub(crate) use self::lists::{Rows, rows};
 pub(crate) use self::outside::outside;
 pub(crate) use self::recovery::Recovery;
 pub(crate) use self::scope::{absolute, place_of};
+pub(crate) use self::shape::named as shape_named;
 pub(crate) use self::suggest::nearest as closest;
 
 /// Reads a declaration, or returns all its errors together with the items that can be kept.

@@ -9,7 +9,7 @@ use super::functions::{Context, return_type};
 use super::keyword::Keyword;
 use super::shape::{self, describe, square_type, vector_type};
 use crate::diagnostics::{error_with_help, source};
-use crate::model::{Configuration, ForceTarget, Output, Role, Selection};
+use crate::model::{Configuration, ForceTarget, Group, Output, Role, Selection};
 
 /// The shape a function must return.
 pub(super) enum Wanted {
@@ -112,8 +112,7 @@ pub(super) fn output(
             Output::Matrix(1, 1) => Ok(Output::Vector(1)),
             Output::Matrix(..) | Output::Other => {
                 let message = format!("{}: a `#[{role}]` is `f64` or a vector of fixed size", differs());
-                let first = format!("fn {name}(…) -> Vector3<f64>");
-                Err(error_with_help(ty, message, first))
+                Err(error_with_help(ty, message, rows_of(ty, context)))
             }
         },
         Some(Wanted::Shape { shape, why, table }) => {
@@ -138,6 +137,42 @@ pub(super) fn output(
             }
             Err(error_with_help(ty, message, help))
         }
+    }
+}
+
+/// What to return instead of an array, a tuple, a truth value: a vector of as many rows.
+fn rows_of(ty: &Type, context: &Context) -> String {
+    let vector = |rows: usize, entries: &str| {
+        let made = if (1..=6).contains(&rows) {
+            format!("Vector{rows}::new({entries})")
+        } else {
+            format!("SVector::<f64, {rows}>::from([{entries}])")
+        };
+        format!("write `{}`, and `{made}`", vector_type(rows))
+    };
+    let scalar = |ty: &Type| shape::is_named(ty, "f64");
+    match shape::bare(ty) {
+        Type::Array(array) if scalar(&array.elem) => match context.constants.length(&array.len) {
+            Ok(rows) => vector(rows, "…"),
+            Err(_) => "write `SVector<f64, 8>`, with the number of rows".to_owned(),
+        },
+        Type::Tuple(tuple) if tuple.elems.len() > 1 && tuple.elems.iter().all(scalar) => vector(tuple.elems.len(), "…"),
+        Type::Tuple(tuple) if tuple.elems.len() > 1 => {
+            "declare a function for each part: constraints are stacked in the order of their declaration".to_owned()
+        }
+        bare if shape::is_named(bare, "bool") => {
+            "write `f64`, and the difference that has to vanish, as in `a - b`".to_owned()
+        }
+        bare => match shape::library_segment(bare).map(|segment| segment.ident.to_string()) {
+            Some(name) if Group::named(&name).is_some_and(|group| !group.is_vector_space()) => {
+                let rows = Group::named(&name).map_or(3, |group| group.dimension());
+                format!("write `{}`, and `.log()` of the element that has to be the identity", vector_type(rows))
+            }
+            Some(name) if name.strip_prefix("Vector").is_some_and(|rows| rows.parse::<usize>().is_ok()) => {
+                format!("write `SVector<f64, {}>`", name.trim_start_matches("Vector"))
+            }
+            _ => "write `Vector3<f64>`, or `SVector<f64, 8>` with the number of rows".to_owned(),
+        },
     }
 }
 

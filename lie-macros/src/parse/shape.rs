@@ -109,7 +109,7 @@ pub(super) fn read(ty: &Type, scalar: &str, constants: &Constants) -> syn::Resul
 }
 
 /// `Vector1` to `Vector6`, `RowVector1` to `RowVector6`, `Matrix1` to `Matrix6`, `Matrix2x3`.
-pub(super) fn named(name: &str) -> Option<Output> {
+pub(crate) fn named(name: &str) -> Option<Output> {
     let size = |digits: &str| match digits.as_bytes() {
         [digit @ b'1'..=b'6'] => Some(usize::from(digit - b'0')),
         _ => None,

@@ -1,17 +1,227 @@
 //! What to write instead: values that do not go together, methods and fields that a value does not have.
+//!
+//! Invariant: a help that says "write `…`" names what stands in the place of the underlined tokens, or of the call that they
+//! belong to, in the user's own names, and it compiles.
 
-use quote::ToTokens;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{BinOp, Expr, ExprBinary, ExprCall, ExprMethodCall, Member};
 
+use super::matrices::MATRIX_METHODS;
+use super::numbers::{NUMBER_METHODS, SCALAR_FUNCTIONS};
+use super::spelling::{
+    atom, called_here, first_factor, is_quotient, last_factor, operand, power, real, real_atom, starred, unwrapped,
+    vector,
+};
 use super::{Reader, Reading, Reported, Value};
+use crate::diagnostics::source;
+use crate::expr::{Node, Rotation};
+use crate::group::Element;
+
+/// An error at some tokens: what is wrong, and what to write.
+struct Advice {
+    at: TokenStream,
+    message: String,
+    help: String,
+}
+
+fn advice(at: &impl ToTokens, message: impl Into<String>, help: impl Into<String>) -> Option<Advice> {
+    Some(Advice { at: at.to_token_stream(), message: message.into(), help: help.into() })
+}
 
 impl Reader<'_> {
-    pub(super) fn group_sum(&mut self, at: &impl ToTokens, group: &Value, other: &Value) -> Reading {
-        let name = group.describe(&self.expressions).replace("an element", "elements");
-        let message = format!("{name} are composed with `*`, not added");
-        if other.is_group_element() {
-            return self.error_with_help(at, message, "the difference of two is `(a.inverse() * b).log()`");
+    // ---- Operators -------------------------------------------------------------------------------------------------
+
+    /// Reports `x ** 2`, and `x ^ 2` of a number.
+    pub(super) fn ensure_no_power(&mut self, binary: &ExprBinary, left: &Value) -> Reading<()> {
+        let (exponent, written) = match (starred(binary), &binary.op) {
+            (Some(exponent), _) => (exponent, "**"),
+            (None, BinOp::BitXor(_)) if matches!(left, Value::Scalar(_) | Value::Matrix(_)) => {
+                (first_factor(&binary.right), "^")
+            }
+            _ => return Ok(()),
+        };
+        let value = self.expression(exponent)?;
+        let base = last_factor(&binary.left);
+        let op = &binary.op;
+        let at = if written == "^" {
+            quote!(#base #op #exponent)
+        } else {
+            let right = &binary.right;
+            quote!(#base #op #right)
+        };
+        let message = if written == "^" { "`^` is the exclusive or of integers" } else { "there is no operator `**`" };
+        let help = match left {
+            Value::Matrix(a) if self.expressions.shape(*a).1 == 1 => format!("{}.norm_squared()", atom(base)),
+            Value::Matrix(_) => format!("{0} * {0}", operand(base)),
+            Value::Integer(_) => power(&real_atom(base), exponent, &value, &self.expressions),
+            _ => power(&atom(base), exponent, &value, &self.expressions),
+        };
+        self.error_with_help(at, message, format_args!("write `{help}`"))
+    }
+
+    /// Reports the side of an operator that is of another kind than the operator wants.
+    pub(super) fn ensure_sides(&mut self, binary: &ExprBinary, left: &Value, right: &Value) -> Reading<()> {
+        let (a, b) = (&*binary.left, &*binary.right);
+        let found = self
+            .odd_side(binary, (a, left), right, true)
+            .or_else(|| self.odd_side(binary, (b, right), left, false))
+            .or_else(|| self.odd_product(binary, left, right));
+        match found {
+            Some(Advice { at, message, help }) => self.error_with_help(at, message, help),
+            None => Ok(()),
         }
-        self.error_with_help(at, message, "to turn a vector write `rotation * vector`")
+    }
+
+    /// One side that should be something else beside the other.
+    fn odd_side(
+        &self,
+        binary: &ExprBinary,
+        (expr, value): (&Expr, &Value),
+        other: &Value,
+        is_left: bool,
+    ) -> Option<Advice> {
+        let is_number = matches!(other, Value::Scalar(_) | Value::Matrix(_));
+        match value {
+            Value::Integer(_) | Value::Count(..) if is_number => {
+                let text = real(expr);
+                // `i as f64 < x` would be read as the beginning of generic arguments.
+                let text = if is_left && matches!(binary.op, BinOp::Lt(_)) { format!("({text})") } else { text };
+                let message = if is_quotient(expr) {
+                    format!("`{}` divides integers and is rounded towards zero", source(unwrapped(expr)))
+                } else {
+                    "an integer where a number is meant".to_owned()
+                };
+                advice(expr, message, format!("write `{text}`"))
+            }
+            Value::Known(_) | Value::Truth(_) if is_number => advice(
+                expr,
+                "a truth value where a number is meant",
+                format!("write `f64::from({})`", source(unwrapped(expr))),
+            ),
+            value if self.turns(value) == Some(Rotation::SO2) && matches!(other, Value::Scalar(_)) => {
+                advice(expr, "an element of SO(2) where a number is meant", format!("write `{}.angle()`", atom(expr)))
+            }
+            Value::Element(point) if point.group.is_sphere() && !other.is_group_element() => {
+                advice(expr, "a point of S² where a vector is meant", format!("write `{}.direction()`", atom(expr)))
+            }
+            Value::Array(items) if is_number && items.iter().all(|item| matches!(item, Value::Scalar(_))) => advice(
+                expr,
+                format!("an array of {} where a vector is meant", items.len()),
+                format!("write `{}::from({})`", vector(items.len()), source(unwrapped(expr))),
+            ),
+            Value::Optional(_) | Value::Invertible(_) if !matches!(other, Value::Optional(_)) => {
+                advice(expr, "an `Option` where its value is meant", format!("write `{}.unwrap()`", atom(expr)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Products and sums of group elements with what they do not act on.
+    fn odd_product(&self, binary: &ExprBinary, left: &Value, right: &Value) -> Option<Advice> {
+        let (a, b) = (operand(&binary.left), operand(&binary.right));
+        let e = &self.expressions;
+        let shape = |value: &Value| if let Value::Matrix(node) = value { e.shape(*node) } else { (0, 0) };
+        let (found, other) = (left.describe(e), right.describe(e));
+        match (&binary.op, left, right) {
+            (BinOp::Mul(_), element, Value::Matrix(_)) if self.turns(element).is_some() && shape(right) == (3, 3) => {
+                advice(
+                    &binary.left,
+                    format!("{found} where a matrix is meant"),
+                    format!("write `{}.rotation_matrix()`", atom(&binary.left)),
+                )
+            }
+            (BinOp::Mul(_), Value::Matrix(_), element) if self.turns(element).is_some() && shape(left).1 == 3 => {
+                advice(
+                    &binary.right,
+                    format!("{other} where a matrix is meant"),
+                    format!("write `{}.rotation_matrix()`", atom(&binary.right)),
+                )
+            }
+            (BinOp::Mul(_), Value::Matrix(_), element) if element.is_group_element() => {
+                advice(binary, "group elements act from the left", format!("write `{b} * {a}`"))
+            }
+            (BinOp::Mul(_), Value::Scalar(_), Value::Element(element)) => advice(
+                binary,
+                format!("{found} and {other} cannot be multiplied"),
+                format!("write `{}::exp(&({a} * {b}.log()))`", element.group.name),
+            ),
+            (BinOp::Mul(_), Value::Element(element), Value::Scalar(_)) => advice(
+                binary,
+                format!("{found} and {other} cannot be multiplied"),
+                format!("write `{}::exp(&({b} * {a}.log()))`", element.group.name),
+            ),
+            (BinOp::Add(_) | BinOp::Sub(_), Value::Element(element), Value::Matrix(_))
+                if self.translation(element).is_some_and(|x| e.shape(x) == shape(right)) =>
+            {
+                advice(
+                    &binary.left,
+                    format!("{found} where a vector is meant"),
+                    format!("write `{}`", place_of(&atom(&binary.left), element)),
+                )
+            }
+            (BinOp::Add(_) | BinOp::Sub(_), Value::Matrix(_), Value::Element(element))
+                if self.translation(element).is_some_and(|x| e.shape(x) == shape(left)) =>
+            {
+                advice(
+                    &binary.right,
+                    format!("{other} where a vector is meant"),
+                    format!("write `{}`", place_of(&atom(&binary.right), element)),
+                )
+            }
+            (BinOp::Add(_), left, right) if left.is_group_element() && right.is_group_element() => {
+                advice(binary, "group elements are composed with `*`, not added", format!("write `{a} * {b}`"))
+            }
+            (BinOp::Sub(_), left, right) if left.is_group_element() && right.is_group_element() => advice(
+                binary,
+                "group elements are composed with `*`, not subtracted: their difference is a logarithm",
+                format!("write `({b}.inverse() * {a}).log()`"),
+            ),
+            (BinOp::Add(_) | BinOp::Sub(_), element, Value::Matrix(_)) if self.turns(element).is_some() => advice(
+                binary,
+                format!("{found} acts on vectors, it is not added to them"),
+                format!("write `{a} * {b}`"),
+            ),
+            (BinOp::Add(_) | BinOp::Sub(_), Value::Matrix(_), element) if self.turns(element).is_some() => advice(
+                binary,
+                format!("{other} acts on vectors, it is not added to them"),
+                format!("write `{b} * {a}`"),
+            ),
+            (BinOp::Div(_), Value::Matrix(_), Value::Matrix(_)) if shape(left) == shape(right) => advice(
+                binary,
+                format!("{found} and {other} cannot be divided"),
+                format!("write `{}.component_div(&{b})`", atom(&binary.left)),
+            ),
+            (BinOp::Mul(_), Value::Matrix(_), Value::Matrix(_))
+                if shape(left).1 == 1 && shape(left) == shape(right) =>
+            {
+                advice(
+                    binary,
+                    format!("{found} and {other} cannot be multiplied"),
+                    format!(
+                        "write `{}.dot(&{b})`, the inner product, or `.cross(&{b})`, `.component_mul(&{b})`",
+                        atom(&binary.left)
+                    ),
+                )
+            }
+            _ => None,
+        }
+    }
+
+    /// The rotations that an element is one of.
+    pub(super) fn turns(&self, value: &Value) -> Option<Rotation> {
+        match value {
+            Value::Element(Element { parts, .. }) if parts.len() == 1 => self.expressions.rotation(parts[0]),
+            _ => None,
+        }
+    }
+
+    /// The translation of a placement.
+    fn translation(&self, element: &Element) -> Option<Node> {
+        match *element.parts {
+            [rotation, translation] if self.expressions.rotation(rotation).is_some() => Some(translation),
+            _ => None,
+        }
     }
 
     /// Reports two values that do not go together.
@@ -22,41 +232,224 @@ impl Reader<'_> {
         let (a, b) = (left.describe(&self.expressions), right.describe(&self.expressions));
         let message = format!("{a} and {b} cannot be {verb}");
         let help = match (left, right) {
-            (Value::Count(..), _) | (_, Value::Count(..)) => Some("make it a number first: `index as f64`".to_owned()),
-            (Value::Integer(value), _) | (_, Value::Integer(value)) => {
-                Some(format!("write `{}.0`, or `n as f64`: integers are for indices and loops", value.value))
+            (Value::Integer(_) | Value::Count(..), _) | (_, Value::Integer(_) | Value::Count(..)) => {
+                "make the integers numbers first: `n as f64`".to_owned()
             }
             (Value::Matrix(a), Value::Matrix(b)) if verb == "multiplied" => {
-                let ((rows, columns), (other, _)) = (self.expressions.shape(*a), self.expressions.shape(*b));
-                if columns == 1 && rows == other {
-                    Some("the inner product is `a.dot(&b)`, the cross product `a.cross(&b)`".to_owned())
-                } else {
-                    Some(format!("the left factor has {columns} columns, the right one {other} rows"))
-                }
+                let ((_, columns), (rows, _)) = (self.expressions.shape(*a), self.expressions.shape(*b));
+                format!("the left factor has {columns} columns, the right one {rows} rows")
             }
             (Value::Scalar(_), Value::Matrix(_)) | (Value::Matrix(_), Value::Scalar(_)) if verb != "multiplied" => {
-                Some("take an entry such as `v[0]`, or a vector of equal entries".to_owned())
+                "take an entry such as `v[0]`, or a vector of equal entries".to_owned()
             }
             (left, right) if left.is_group_element() && right.is_group_element() => {
-                Some("only elements of one group are composed".to_owned())
+                "only elements of one group are composed".to_owned()
             }
             (left, Value::Matrix(_)) if left.is_group_element() => {
-                Some("rotations and poses act on vectors of the space they move".to_owned())
+                "rotations and poses act on vectors of the space they move".to_owned()
             }
-            (Value::Matrix(_), right) if right.is_group_element() => {
-                Some("group elements act from the left: `rotation * vector`".to_owned())
+            _ => return self.error(at, message),
+        };
+        self.error_with_help(at, message, help)
+    }
+
+    // ---- Fields and indices ----------------------------------------------------------------------------------------
+
+    /// What to write for a field that the value does not have.
+    pub(super) fn instead_of_field(&self, base: &Expr, value: &Value, member: &Member) -> Option<String> {
+        let (base, name) = (atom(base), member.to_token_stream().to_string());
+        let name = name.as_str();
+        let is_place = matches!(name, "translation" | "position" | "linear" | "pos" | "vector" | "coords" | "0");
+        let is_turning = matches!(name, "rotation" | "attitude" | "orientation" | "angular" | "quaternion");
+        let is_axis = matches!(name, "x" | "y" | "z");
+        match value {
+            Value::Matrix(node) => match self.expressions.shape(*node) {
+                (6, 1) if is_turning => Some(format!("{base}.angular()")),
+                (6, 1) if is_place => Some(format!("{base}.linear()")),
+                (3, 1) if name == "angular" => Some(base),
+                (_, 1) if is_place => Some(base),
+                (rows, 1) if name.parse::<usize>().is_ok_and(|at| at < rows) => Some(format!("{base}[{name}]")),
+                _ => None,
+            },
+            Value::Scalar(_) if is_axis || is_turning || is_place => Some(base),
+            Value::Element(element) if element.group.is_sphere() => {
+                is_axis.then(|| format!("{base}.direction().{name}"))
             }
-            (Value::Element(point), _) | (_, Value::Element(point)) if point.group.is_sphere() => {
-                Some("its unit vector is `q.direction()`".to_owned())
-            }
-            (Value::Scalar(_), Value::Element(_)) | (Value::Element(_), Value::Scalar(_)) => {
-                Some("a fraction of a rotation is `exp` of a multiple of its `log`".to_owned())
+            Value::Element(element) => match self.turns(value) {
+                Some(Rotation::SO2) => Some(format!("{base}.angle()")),
+                Some(_) if is_turning => Some(base),
+                Some(_) if is_axis => Some(format!("{base}.log().{name}")),
+                Some(_) => Some(format!("{base}.rotation_matrix()")),
+                None if is_place => Some(place_of(&base, element)),
+                None if is_axis => Some(format!("{}.{name}", place_of(&base, element))),
+                None if is_turning => Some(turn_of(&base, element)),
+                None => None,
+            },
+            Value::Array(items) if name.parse::<usize>().is_ok_and(|at| at < items.len()) => {
+                Some(format!("{base}[{name}]"))
             }
             _ => None,
-        };
-        match help {
-            Some(help) => self.error_with_help(at, message, help),
-            None => self.error(at, message),
         }
     }
+
+    /// What to write for an entry of what has none.
+    pub(super) fn instead_of_entry(&self, index: &syn::ExprIndex, value: &Value) -> Option<String> {
+        let (base, at) = (atom(&index.expr), source(&index.index));
+        let is_pair = matches!(*index.index, Expr::Tuple(_));
+        match value {
+            Value::Scalar(_) => Some(base),
+            Value::Element(element) if element.group.is_sphere() => Some(format!("{base}.direction()[{at}]")),
+            Value::Element(element) => match self.turns(value) {
+                Some(Rotation::SO2) if !is_pair => Some(format!("{base}.angle()")),
+                Some(_) if is_pair => Some(format!("{base}.rotation_matrix()[{at}]")),
+                Some(_) => Some(format!("{base}.log()[{at}]")),
+                None if is_pair => Some(format!("{}.rotation_matrix()[{at}]", turn_of(&base, element))),
+                None => Some(format!("{}[{at}]", place_of(&base, element))),
+            },
+            Value::Tuple(_) if matches!(*index.index, Expr::Lit(_)) => Some(format!("{base}.{at}")),
+            Value::Sequence(_) => Some(format!("{base}.nth({at}).unwrap()")),
+            Value::Optional(_) | Value::Invertible(_) => Some(format!("{base}.unwrap()[{at}]")),
+            _ => None,
+        }
+    }
+
+    // ---- Methods and functions -------------------------------------------------------------------------------------
+
+    /// What to write for a method that the value does not have, or not with these arguments.
+    pub(super) fn instead_of_method(
+        &self,
+        call: &ExprMethodCall,
+        receiver: &Value,
+        name: &str,
+        arguments: &[Value],
+    ) -> Option<String> {
+        let given: Vec<&Expr> = call.args.iter().collect();
+        let on = |base: &str| format!("{base}.{}({})", called_here(name), listed(&given));
+        let (base, here) = (atom(&call.receiver), called_here(name));
+        let is_scalar = SCALAR_FUNCTIONS.iter().any(|(known, _)| *known == here);
+        let is_number = is_scalar || NUMBER_METHODS.contains(&here);
+        let is_matrix = MATRIX_METHODS.contains(&here);
+        let is_action =
+            matches!(name, "rotate" | "apply" | "transform" | "act" | "transform_vector" | "transform_point");
+        match (receiver, name, arguments) {
+            (Value::Scalar(_), "pow" | "power" | "powi" | "powf", [value]) => {
+                Some(power(&base, given.first()?, value, &self.expressions))
+            }
+            (Value::Scalar(_), "sqr" | "square" | "squared" | "norm_squared" | "magnitude_squared", []) => {
+                Some(format!("{base}.powi(2)"))
+            }
+            (Value::Scalar(_), "norm" | "magnitude", []) => Some(format!("{base}.abs()")),
+            (Value::Scalar(_), "dot", [Value::Scalar(_)]) => Some(format!("{base} * {}", operand(given.first()?))),
+            (Value::Scalar(_), "angle", []) => Some(base),
+            (Value::Scalar(_), "log", []) => Some(format!("{base}.ln()")),
+            (Value::Scalar(_), ..) if is_number && arguments.iter().any(|value| matches!(value, Value::Integer(_))) => {
+                let given: Vec<String> = given
+                    .iter()
+                    .zip(arguments)
+                    .map(|(expr, value)| match value {
+                        Value::Integer(_) => real(expr),
+                        _ => source(expr),
+                    })
+                    .collect();
+                Some(format!("{base}.{here}({})", given.join(", ")))
+            }
+            (Value::Scalar(_), ..) if here != name && is_number => Some(on(&base)),
+            (Value::Integer(_), ..) if is_number => Some(on(&real_atom(&call.receiver))),
+            (Value::Element(_), _, [Value::Matrix(_)]) if is_action => {
+                Some(format!("{base} * {}", operand(given.first()?)))
+            }
+            (Value::Element(_), "inv", []) => Some(format!("{base}.inverse()")),
+            (Value::Element(element), ..) if element.group.is_sphere() => {
+                is_matrix.then(|| on(&format!("{base}.direction()")))
+            }
+            (Value::Element(element), ..) => match self.turns(receiver) {
+                Some(Rotation::SO2) if here == "norm" => Some(format!("{base}.angle().abs()")),
+                Some(Rotation::SO2) if is_number => Some(on(&format!("{base}.angle()"))),
+                Some(_) if matches!(here, "norm" | "norm_squared" | "dot") => Some(on(&format!("{base}.log()"))),
+                Some(_) if here == "matrix" => Some(format!("{base}.rotation_matrix()")),
+                Some(_) if is_matrix => Some(on(&format!("{base}.rotation_matrix()"))),
+                None if matches!(here, "angle" | "matrix") => Some(on(&turn_of(&base, element))),
+                None if is_matrix => Some(on(&place_of(&base, element))),
+                _ => None,
+            },
+            (Value::Matrix(_), "inverse" | "inv", []) => Some(format!("{base}.try_inverse().unwrap()")),
+            (Value::Matrix(node), ..) if is_scalar => {
+                let (_, columns) = self.expressions.shape(*node);
+                Some(on(&format!("{base}{}", if columns == 1 { "[0]" } else { "[(0, 0)]" })))
+            }
+            (Value::Matrix(node), ..) if self.expressions.shape(*node) == (6, 1) => match name {
+                "rotation" | "attitude" => Some(format!("{base}.angular()")),
+                "translation" | "position" => Some(format!("{base}.linear()")),
+                _ => (here != name && is_matrix).then(|| on(&base)),
+            },
+            (Value::Matrix(_), ..) if here != name && is_matrix => Some(on(&base)),
+            (Value::Array(items), ..) if is_matrix && items.iter().all(|item| matches!(item, Value::Scalar(_))) => {
+                Some(on(&format!("{}::from({})", vector(items.len()), source(&call.receiver))))
+            }
+            _ => None,
+        }
+    }
+
+    /// What to write for a free function that is a method in Rust.
+    pub(super) fn instead_of_function(&self, call: &ExprCall, name: &str, arguments: &[Value]) -> Option<String> {
+        let given: Vec<&Expr> = call.args.iter().collect();
+        let (receiver, rest) = given.split_first()?;
+        let (value, others) = arguments.split_first()?;
+        let here = called_here(name);
+        let is_number = SCALAR_FUNCTIONS.iter().any(|(known, _)| *known == here) || NUMBER_METHODS.contains(&here);
+        let base = match value {
+            Value::Integer(_) => real_atom(receiver),
+            value if self.turns(value) == Some(Rotation::SO2) => format!("{}.angle()", atom(receiver)),
+            _ => atom(receiver),
+        };
+        match (name, rest) {
+            ("pow" | "power" | "powi" | "powf", [exponent]) => {
+                Some(power(&base, exponent, others.first()?, &self.expressions))
+            }
+            ("sqr" | "square", []) => Some(format!("{base}.powi(2)")),
+            // The natural one, in every language of numbers.
+            ("log", []) => Some(format!("{base}.ln()")),
+            _ if is_number => {
+                let rest: Vec<String> = rest
+                    .iter()
+                    .zip(others)
+                    .map(|(expr, value)| match value {
+                        Value::Integer(_) if here != "powi" => real(expr),
+                        _ => source(expr),
+                    })
+                    .collect();
+                Some(format!("{base}.{here}({})", rest.join(", ")))
+            }
+            _ if MATRIX_METHODS.contains(&here) || here == "inverse" => {
+                let rest: Vec<String> = rest
+                    .iter()
+                    .zip(others)
+                    .map(|(expr, value)| match (value, expr) {
+                        (Value::Matrix(_), Expr::Reference(_)) | (Value::Scalar(_) | Value::Integer(_), _) => {
+                            source(expr)
+                        }
+                        _ => format!("&{}", atom(expr)),
+                    })
+                    .collect();
+                Some(format!("{base}.{here}({})", rest.join(", ")))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn listed(expressions: &[&Expr]) -> String {
+    expressions.iter().map(|expr| source(expr)).collect::<Vec<_>>().join(", ")
+}
+
+/// The translation of a placement, as a field or by a method.
+fn place_of(base: &str, element: &Element) -> String {
+    let has_field = element.group.form.fields().contains(&"translation");
+    if has_field { format!("{base}.translation") } else { format!("{base}.position()") }
+}
+
+/// The rotation of a placement, as a field or by a method.
+fn turn_of(base: &str, element: &Element) -> String {
+    let has_field = element.group.form.fields().contains(&"rotation");
+    if has_field { format!("{base}.rotation") } else { format!("{base}.rotation()") }
 }

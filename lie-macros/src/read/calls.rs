@@ -104,11 +104,19 @@ impl Reader<'_> {
             .chain(model.opaques.iter().map(|opaque| opaque.name.to_string()))
             .chain(model.callable().map(|function| function.name.to_string()))
             .collect::<Vec<_>>();
-        let help = match crate::parse::closest(&name, known.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "define it as a function of this module; if it cannot be read symbolically, as an `#[opaque]` one \
+        let arguments: Vec<Value> = arguments.into_iter().map(|argument| self.followed(argument)).collect();
+        if arguments.contains(&Value::Unknown) {
+            return Err(Reported);
+        }
+        let near = crate::parse::closest(&name, known.iter().map(String::as_str));
+        let help = match (near, self.instead_of_function(call, &name, &arguments)) {
+            (Some(near), _) => format!("did you mean `{near}`?"),
+            (None, Some(text)) => format!("in Rust it is a method: write `{text}`"),
+            (None, None) => {
+                "define it as a function of this module; if it cannot be read symbolically, as an `#[opaque]` one \
                      (differentiated by dual numbers, or by `#[opaque(derivative = …)]`)"
-                .to_owned(),
+                    .to_owned()
+            }
         };
         self.error_with_help(&call.func, format_args!("the function `{name}` is not known here"), help)
     }
@@ -134,6 +142,7 @@ impl Reader<'_> {
             let inputs: Vec<String> = helper.sig.inputs.iter().map(source).collect();
             return self.wrong_number(call, &helper.sig.ident, inputs.len(), &inputs.join(", "));
         }
+        self.ensure_arguments(call, &helper.sig, &arguments)?;
         if self.checked.insert(path.clone()) {
             self.ensure_unconditional(helper.block.to_token_stream())?;
         }
@@ -275,7 +284,7 @@ impl Reader<'_> {
             Value::Integer(integer) => self.error_with_help(
                 at,
                 "an integer where a number is meant",
-                format_args!("write `{}.0`", integer.value),
+                format_args!("write `{}`", super::spelling::real_of(integer.value, at)),
             ),
             other => {
                 let found = other.describe(&self.expressions);

@@ -34,7 +34,11 @@ impl Reader<'_> {
         let (name, declared) = (&constant.ident, source(&constant.ty));
         match (&value, declared.as_str()) {
             (Value::Unknown, _) => Err(Reported),
-            (Value::Text, _) => self.error(&constant.expr, "only numbers can be differentiated"),
+            (Value::Text, _) => self.error_with_help(
+                &constant.expr,
+                format_args!("the constant `{name}` is a string, which no formula can contain"),
+                "strings are for the messages of assertions and for observables",
+            ),
             (Value::Scalar(_) | Value::Matrix(_) | Value::Array(_), declared) if declared.contains("f32") => self
                 .error_with_help(
                     &constant.ty,

@@ -243,6 +243,19 @@ impl Reader<'_> {
         if self.is_function(&name, &segments) {
             return Ok(Value::Callable(Callable::Function(std::rc::Rc::new(path.clone()))));
         }
+        let standard = ["core", "f64", "consts", &name].map(str::to_owned);
+        let is_static = |item: &syn::Item| matches!(item, syn::Item::Static(item) if item.ident == name);
+        if super::constants::standard_constant(&standard).is_some() {
+            let help = format!("write `std::f64::consts::{name}`, or `use std::f64::consts::{name};` in this module");
+            return self.error_with_help(path, format_args!("`{name}` is not known here"), help);
+        }
+        if self.model.items.iter().any(is_static) {
+            return self.error_with_help(
+                path,
+                format_args!("`{name}` is a `static`, which may change while a simulation runs"),
+                format_args!("declare it as a `const`, or as a parameter"),
+            );
+        }
         self.error_with_help(
             path,
             format_args!("`{name}` is not known here"),

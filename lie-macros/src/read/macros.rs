@@ -46,6 +46,11 @@ impl Reader<'_> {
                 format_args!("`{name}!` is reached here"),
                 "give the expression a value in every case: the state may come to each of them",
             ),
+            "cfg" | "env" | "option_env" | "include" | "line" | "column" => self.error_with_help(
+                call,
+                format_args!("`{name}!` is known to the compiler only, when this has been read"),
+                "write its value out: `true`, or a number",
+            ),
             _ => self.error_with_help(
                 call,
                 format_args!("the macro `{name}!` cannot be read: what it expands to is known after this one only"),

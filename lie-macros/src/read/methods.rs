@@ -231,57 +231,45 @@ impl Reader<'_> {
     /// Reports a method that is not known, or not of this value.
     fn no_method(&mut self, call: &ExprMethodCall, receiver: &Value, name: &str, arguments: &[Value]) -> Reading {
         let what = receiver.describe(&self.expressions);
-        if let Value::Integer(integer) = receiver {
+        let given: Vec<String> = arguments.iter().map(|value| value.describe(&self.expressions)).collect();
+        let with = if given.is_empty() { String::new() } else { format!(" with {}", given.join(" and ")) };
+        if let Some(text) = self.instead_of_method(call, receiver, name, arguments) {
             return self.error_with_help(
-                call,
-                format_args!("`{name}` of the integer {}", integer.value),
-                format_args!("write `{}.0`: integers are for indices and loops", integer.value),
+                &call.method,
+                format_args!("{what} has no method `{name}`{with}"),
+                format_args!("write `{text}`"),
             );
         }
         let known = match (receiver, name) {
-            (Value::Scalar(_), "pow") => Some("powers of numbers are `x.powi(2)` and `x.powf(1.5)`"),
             (Value::Invertible(_), _) => Some("whether it is singular is not asked: write `m.try_inverse().unwrap()`"),
-            (Value::Matrix(_), "inverse") => Some("write `m.try_inverse().unwrap()`"),
             (Value::Sequence(_), "next") => {
                 Some("take it apart with a pattern, `let [first, ..] = a;`, or write `.nth(0)`")
             }
+            (Value::Integer(_), _) => Some("integers are for indices and loops: make it a number, `n as f64`"),
             _ => None,
         };
-        if let Some(help) = known {
-            return self.error_with_help(
-                &call.method,
-                format_args!("the method `{name}` of {what} cannot be read"),
-                help,
-            );
-        }
         let names = || {
             let lists = [NUMBER_METHODS, MATRIX_METHODS, ITERATOR_METHODS, OTHER_METHODS];
             SCALAR_FUNCTIONS.iter().map(|(name, _)| *name).chain(lists.into_iter().flatten().copied())
         };
-        if names().any(|known| known == name) {
-            let given: Vec<String> = arguments.iter().map(|value| value.describe(&self.expressions)).collect();
-            let with = if given.is_empty() { String::new() } else { format!(" with {}", given.join(" and ")) };
-            let help = match receiver {
-                Value::Matrix(node) if SCALAR_FUNCTIONS.iter().any(|(known, _)| *known == name) => {
-                    let (_, columns) = self.expressions.shape(*node);
-                    let entry = if columns == 1 { "v[0]" } else { "m[(0, 0)]" };
-                    format!("apply it to an entry, as in `{entry}.{name}()`")
-                }
-                element if element.is_group_element() => {
-                    "group elements have `inverse`, `log`, `matrix` and act on vectors: `rotation * vector`".to_owned()
-                }
-                Value::Scalar(_) => "scalars have the methods of `f64`".to_owned(),
-                _ => format!("`{name}` means what it does in nalgebra: look at the shapes of its arguments"),
-            };
-            return self.error_with_help(&call.method, format_args!("`{name}` does not apply to {what}{with}"), help);
-        }
-        let help = match crate::parse::closest(name, names()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "the compiler differentiates what it knows; put anything else into an `#[opaque]` function, \
-                     with a hand-written derivative or with dual numbers"
-                .to_owned(),
+        let is_known = names().any(|known| known == name);
+        let help = match (known, receiver) {
+            (Some(help), _) => help.to_owned(),
+            (None, Value::Element(_)) if is_known => {
+                "group elements have `inverse`, `log`, `matrix` and act on vectors: `rotation * vector`".to_owned()
+            }
+            (None, Value::Scalar(_)) if is_known => "scalars have the methods of `f64`".to_owned(),
+            (None, _) if is_known => {
+                format!("`{name}` means what it does in nalgebra: look at the shapes of its arguments")
+            }
+            _ => match crate::parse::closest(name, names()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "the compiler differentiates what it knows; put anything else into an `#[opaque]` function, \
+                         with a hand-written derivative or with dual numbers"
+                    .to_owned(),
+            },
         };
-        self.error_with_help(&call.method, format_args!("the method `{name}` of {what} is not known"), help)
+        self.error_with_help(&call.method, format_args!("{what} has no method `{name}`{with}"), help)
     }
 
     fn group_method(&mut self, element: &Element, name: &str, arguments: &[Value]) -> Option<Value> {

@@ -13,9 +13,10 @@
 //! | `calls`, `quantities`, `opaque` | functions of the module, with and without a role |
 //! | `closures`, `standard`, `constructors` | closures, functions of libraries |
 //! | `own`, `methods`, `numbers`, `matrices`, `inverses`, `sequences` | methods by what they belong to |
-//! | `advice` | what to write instead of what does not go together |
+//! | `advice`, `spelling`, `arguments` | what to write instead: of what does not go together, as text, in calls |
 
 mod advice;
+mod arguments;
 mod branches;
 mod calls;
 mod closures;
@@ -40,6 +41,7 @@ mod patterns;
 mod places;
 mod quantities;
 mod sequences;
+mod spelling;
 mod standard;
 #[cfg(test)]
 mod tests;

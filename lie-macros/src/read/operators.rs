@@ -1,7 +1,7 @@
 //! Operators, with the shapes and meanings that nalgebra and the groups give them.
 
 use quote::ToTokens;
-use syn::{BinOp, Expr, UnOp};
+use syn::{BinOp, UnOp};
 
 use super::integers::Kind;
 use super::truths::is_truth;
@@ -55,6 +55,10 @@ impl Reader<'_> {
         }
         // Both sides are read, so that mistakes on both are reported.
         let left = self.expression(&binary.left);
+        if let Ok(left) = &left {
+            let left = self.followed(left.clone());
+            self.ensure_no_power(binary, &left)?;
+        }
         let right = self.expression(&binary.right);
         let (left, right) = (left?, right?);
         self.combined(binary, left, right)
@@ -73,17 +77,7 @@ impl Reader<'_> {
                 None => self.overflow(binary),
             };
         }
-        if let (Value::Integer(_), Value::Scalar(_) | Value::Matrix(_)) = (&left, &right)
-            && let Expr::Binary(quotient) = unwrapped(&binary.left)
-            && matches!(quotient.op, BinOp::Div(_))
-        {
-            let (text, a, b) = (source(quotient), source(&quotient.left), source(&quotient.right));
-            return self.error_with_help(
-                &binary.left,
-                format_args!("`{text}` divides integers and is rounded towards zero"),
-                format_args!("write `{} / {}`", real(&a), real(&b)),
-            );
-        }
+        self.ensure_sides(binary, &left, &right)?;
         let value = match &binary.op {
             BinOp::Add(_) | BinOp::AddAssign(_) => self.sum(binary, left, right, false),
             BinOp::Sub(_) | BinOp::SubAssign(_) => self.sum(binary, left, right, true),
@@ -157,8 +151,6 @@ impl Reader<'_> {
                 let (a, b) = (self.count_of(&left), self.count_of(&right));
                 Ok(Value::Count(self.plus(a, b, minus), kind))
             }
-            (left, right) if left.is_group_element() => self.group_sum(at, &left, &right),
-            (left, right) if right.is_group_element() => self.group_sum(at, &right, &left),
             (left, right) => self.mismatch(at, &left, &right, if minus { "subtracted" } else { "added" }),
         }
     }
@@ -240,20 +232,6 @@ pub(super) fn assigns(op: &BinOp) -> bool {
             | BinOp::ShlAssign(_)
             | BinOp::ShrAssign(_)
     )
-}
-
-/// An expression without the parentheses around it.
-fn unwrapped(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Paren(inner) => unwrapped(&inner.expr),
-        Expr::Group(inner) => unwrapped(&inner.expr),
-        other => other,
-    }
-}
-
-/// An integer as a real number: a literal with a point, anything else cast.
-fn real(text: &str) -> String {
-    if text.chars().all(|c| c.is_ascii_digit()) { format!("{text}.0") } else { format!("({text} as f64)") }
 }
 
 /// The type of what two whole numbers are combined to.

@@ -1,82 +1,95 @@
 //! Parts of values: fields, indices, slices.
 
+use quote::ToTokens;
 use syn::{Expr, Member};
 
 use super::{Reader, Reading, Reported, Value};
+use crate::diagnostics::source;
 use crate::expr::Node;
+
+/// The entries of a vector by their names.
+const AXES: [&str; 6] = ["x", "y", "z", "w", "a", "b"];
 
 impl Reader<'_> {
     pub(super) fn field(&mut self, field: &syn::ExprField) -> Reading {
         let base = self.expression(&field.base)?;
-        self.field_of(base, &field.member)
+        let base = self.followed(base);
+        match self.part_of(&base, &field.member) {
+            Some(value) => self.readable(value, field),
+            None => self.no_field(Some(&field.base), &base, &field.member),
+        }
     }
 
     /// A field of a value.
     pub(super) fn field_of(&mut self, base: Value, member: &Member) -> Reading {
         let base = self.followed(base);
+        self.part_of(&base, member).map_or_else(|| self.no_field(None, &base, member), Ok)
+    }
+
+    /// The field, if there is one of that name.
+    fn part_of(&mut self, base: &Value, member: &Member) -> Option<Value> {
         let name = match member {
             Member::Named(name) => name.to_string(),
             Member::Unnamed(index) => {
                 let at = index.index as usize;
                 return match base {
-                    Value::Tuple(parts) if at < parts.len() => Ok(parts[at].clone()),
-                    Value::Struct(_, fields) if at < fields.len() => Ok(fields[at].1.clone()),
-                    Value::Unknown => Err(Reported),
-                    other => {
-                        let found = other.describe(&self.expressions);
-                        self.error(member, format_args!("{found} has no part {at}"))
-                    }
+                    Value::Tuple(parts) => parts.get(at).cloned(),
+                    Value::Struct(_, fields) => fields.get(at).map(|(_, value)| value.clone()),
+                    _ => None,
                 };
             }
         };
-        let model = self.model;
-        let known: Vec<String> = match &base {
-            Value::Struct(_, fields) => {
-                if let Some((_, value)) = fields.iter().find(|(known, _)| *known == name) {
-                    return Ok(value.clone());
-                }
-                fields.iter().map(|(known, _)| known.clone()).collect()
-            }
-            Value::Parameters => {
-                if let Some(value) = self.leaves.parameter(&name) {
-                    return Ok(value);
-                }
-                let fields = model.parameters.iter().flat_map(|parameters| &parameters.fields);
-                fields.map(|field| field.name.to_string()).collect()
-            }
+        match base {
+            Value::Struct(_, fields) => fields.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone()),
+            Value::Parameters => self.leaves.parameter(&name),
             Value::Configuration | Value::Velocity => {
-                let names: Vec<String> =
-                    model.configuration.members.iter().map(|member| member.name.to_string()).collect();
-                if let Some(at) = names.iter().position(|known| *known == name) {
-                    return Ok(if matches!(base, Value::Configuration) {
-                        self.leaves.configuration(at)
-                    } else {
-                        self.leaves.velocity(at, &mut self.expressions)
-                    });
-                }
-                names
+                let at = self.model.configuration.members.iter().position(|member| member.name == name)?;
+                Some(if *base == Value::Configuration {
+                    self.leaves.configuration(at)
+                } else {
+                    self.leaves.velocity(at, &mut self.expressions)
+                })
             }
             Value::Element(element) => {
-                let fields = element.group.form.fields();
-                if let Some(at) = fields.iter().position(|field| *field == name) {
-                    return Ok(element.part(at, &self.expressions).into());
-                }
-                fields.iter().map(ToString::to_string).collect()
+                let at = element.group.form.fields().iter().position(|field| *field == name)?;
+                Some(element.part(at, &self.expressions).into())
             }
             Value::Matrix(vector) => {
                 let (rows, columns) = self.expressions.shape(*vector);
-                let names = ["x", "y", "z", "w", "a", "b"];
-                if let (Some(at), 1) = (names.iter().position(|known| *known == name), columns)
-                    && at < rows
-                {
-                    return Ok(Value::Scalar(self.expressions.entry(*vector, at, 0)));
-                }
-                names.iter().take(rows.min(4)).map(ToString::to_string).collect()
+                let at = AXES.iter().position(|known| *known == name).filter(|at| *at < rows && columns == 1)?;
+                Some(Value::Scalar(self.expressions.entry(*vector, at, 0)))
             }
-            Value::Unknown => return Err(Reported),
+            _ => None,
+        }
+    }
+
+    /// The names of the fields of a value.
+    fn field_names(&self, base: &Value) -> Vec<String> {
+        match base {
+            Value::Struct(_, fields) => fields.iter().map(|(name, _)| name.clone()).collect(),
+            Value::Parameters => {
+                let fields = self.model.parameters.iter().flat_map(|parameters| &parameters.fields);
+                fields.map(|field| field.name.to_string()).collect()
+            }
+            Value::Configuration | Value::Velocity => {
+                self.model.configuration.members.iter().map(|member| member.name.to_string()).collect()
+            }
+            Value::Element(element) => element.group.form.fields().iter().map(ToString::to_string).collect(),
+            Value::Matrix(vector) => match self.expressions.shape(*vector) {
+                (rows, 1) => AXES.iter().take(rows).map(ToString::to_string).collect(),
+                _ => Vec::new(),
+            },
             _ => Vec::new(),
-        };
-        let declared = model.configuration.item.fields.iter();
+        }
+    }
+
+    /// Reports a field that is not there.
+    fn no_field(&mut self, written: Option<&Expr>, base: &Value, member: &Member) -> Reading {
+        if *base == Value::Unknown {
+            return Err(Reported);
+        }
+        let name = source(member);
+        let declared = self.model.configuration.item.fields.iter();
         if matches!(base, Value::Configuration | Value::Velocity)
             && declared.filter_map(|field| field.ident.as_ref()).any(|ident| *ident == name)
         {
@@ -87,12 +100,43 @@ impl Reader<'_> {
             );
         }
         let found = base.describe(&self.expressions);
-        let message = format!("{found} has no field `{name}`");
+        let verb = if *base == Value::Parameters { "have" } else { "has" };
+        let message = format!("{found} {verb} no field `{name}`");
+        if let Some(text) = written.and_then(|written| self.instead_of_field(written, base, member)) {
+            return self.error_with_help(member, message, format_args!("write `{text}`"));
+        }
+        if let Some(owner) = self.owner_of(&name, base) {
+            return self.error_with_help(member, message, format_args!("write `{owner}.{name}`"));
+        }
+        let known = self.field_names(base);
         if known.is_empty() {
             return self.error(member, message);
         }
         let list = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         self.error_with_help(member, message, format_args!("there are {list}"))
+    }
+
+    /// The argument in scope that has the field which another one was asked for.
+    fn owner_of(&self, name: &str, asked: &Value) -> Option<String> {
+        let wholes = [Value::Parameters, Value::Configuration, Value::Velocity];
+        if !wholes.contains(asked) {
+            return None;
+        }
+        let has = |whole: &&Value| self.field_names(whole).iter().any(|known| known == name);
+        wholes.iter().filter(|whole| *whole != asked).filter(has).find_map(|whole| self.name_of(whole))
+    }
+
+    /// A parameter, unless it is of a type that no expression can contain.
+    fn readable(&mut self, value: Value, at: &impl ToTokens) -> Reading {
+        let Value::Opaque(field) = &value else { return Ok(value) };
+        let (name, ty) = field.split_once(": ").unwrap_or((field, ""));
+        let is_enum = |item: &syn::Item| matches!(item, syn::Item::Enum(item) if item.ident == ty);
+        let help = if self.model.items.iter().any(is_enum) {
+            "declare it as a whole number, `u8`, and `match` on that".to_owned()
+        } else {
+            readable_type(ty)
+        };
+        self.error_with_help(at, format_args!("the parameter `{name}` is of type `{ty}`, which cannot be read"), help)
     }
 
     pub(super) fn index(&mut self, index: &syn::ExprIndex) -> Reading {
@@ -101,7 +145,7 @@ impl Reader<'_> {
             Value::Array(items) if matches!(*index.index, Expr::Range(_)) => self.slice(&items, &index.index),
             Value::Array(items) => {
                 let at = self.array_index(&index.index, items.len())?;
-                Ok(items[at].clone())
+                self.readable(items[at].clone(), index)
             }
             Value::Matrix(matrix) => {
                 let (row, column) = self.matrix_index(&index.index, matrix)?;
@@ -109,16 +153,12 @@ impl Reader<'_> {
             }
             Value::Unknown => Err(Reported),
             other => {
+                let help = match self.instead_of_entry(index, &other) {
+                    Some(text) => format!("write `{text}`"),
+                    None => "vectors, matrices and arrays can be indexed".to_owned(),
+                };
                 let message = format!("{} cannot be indexed", other.describe(&self.expressions));
-                match other {
-                    Value::Opaque(_) => self.error_with_help(
-                        &index.expr,
-                        message,
-                        "numbers, vectors, matrices, groups, `bool`, integers, arrays `[f64; 3]` of these and structs of \
-                         them can be read; parameters of any other type are for observables",
-                    ),
-                    _ => self.error_with_help(&index.expr, message, "vectors, matrices and arrays can be indexed"),
-                }
+                self.error_with_help(&index.expr, message, help)
             }
         }
     }
@@ -185,4 +225,32 @@ impl Reader<'_> {
             ),
         }
     }
+}
+
+/// What a parameter of a type that cannot be read can be declared as.
+fn readable_type(ty: &str) -> String {
+    let name = ty.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default();
+    let instead = match name {
+        "f32" => "declare it as `f64`",
+        "Vec" | "VecDeque" => "declare it as an array, `[f64; 3]`: its length has to be known",
+        "Option" => "declare a number, and a `bool` beside it that says whether it counts",
+        "Box" | "Rc" | "Arc" | "Cell" | "RefCell" => "declare what it holds, by itself",
+        "DVector" => "declare it with its size, `SVector<f64, 8>`",
+        "DMatrix" => "declare it with its size, `SMatrix<f64, 8, 8>`",
+        "Unit" | "UnitVector3" => "declare it as `Vector3<f64>`",
+        "UnitQuaternion" | "Quaternion" => "declare it as `S3`",
+        "Rotation3" => "declare it as `SO3`",
+        "Rotation2" | "UnitComplex" => "declare it as `SO2`",
+        "Isometry3" | "IsometryMatrix3" => "declare it as `SE3`",
+        "Isometry2" | "IsometryMatrix2" => "declare it as `SE2`",
+        _ if ty.starts_with('(') => "declare a struct of this module with a field for each part",
+        _ if ty.contains("fn(") || ty.contains("Fn(") => {
+            "write it as a function of this module; as an `#[opaque]` one, if it cannot be read"
+        }
+        _ => {
+            "numbers, vectors, matrices, groups, `bool`, integers, arrays `[f64; 3]` of these and structs of them can be \
+             read; parameters of any other type are for observables"
+        }
+    };
+    instead.to_owned()
 }

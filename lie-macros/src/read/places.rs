@@ -136,6 +136,12 @@ impl Reader<'_> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
     }
 
+    /// The variable in scope that holds a value.
+    pub(super) fn name_of(&self, value: &Value) -> Option<String> {
+        let names = self.scopes.iter().flatten().filter(|(_, slot)| self.store.slots[**slot] == *value);
+        names.map(|(name, _)| name).min().cloned()
+    }
+
     /// What stands at a place.
     pub(super) fn at(&mut self, place: &Place) -> Value {
         let mut value = self.store.slots[place.slot].clone();

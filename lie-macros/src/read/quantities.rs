@@ -16,6 +16,7 @@ impl Reader<'_> {
             let names: Vec<String> = function.arguments.iter().map(|argument| argument.name.to_string()).collect();
             return self.wrong_number(call, &function.name, names.len(), &names.join(", "));
         }
+        self.ensure_arguments(call, &function.signature, &arguments)?;
         if self.inlining.iter().any(|caller| function.name == caller) {
             return self.error_with_help(
                 &call.func,

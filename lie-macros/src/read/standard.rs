@@ -40,6 +40,14 @@ impl Reader<'_> {
                 before
             }
             (["f64", "from"], [value]) => match self.followed(value.clone()) {
+                Value::Integer(Integer { kind: Some(kind), .. }) | Value::Count(_, kind) if kind.bits() == 64 => {
+                    let text = call.args.first().map(super::spelling::real).unwrap_or_default();
+                    return self.error_with_help(
+                        &call.args,
+                        format_args!("`f64` has no `From<{}>`", kind.name()),
+                        format_args!("write `{text}` instead of the call"),
+                    );
+                }
                 // Of the types that `f64` has a `From` of, all numbers are exact.
                 Value::Integer(Integer { value, .. }) => {
                     Value::Scalar(self.expressions.number(Integer::new(value).real()))

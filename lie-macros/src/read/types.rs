@@ -99,7 +99,7 @@ impl Reader<'_> {
                 }
                 None => self.error_with_help(
                     cast,
-                    format_args!("a scalar that depends on the state cannot be cast to `{to}`"),
+                    format_args!("a scalar that is known at run time cannot be cast to `{to}`"),
                     "its whole part is `x.trunc()`, a scalar",
                 ),
             },

@@ -213,6 +213,11 @@ pub fn set_matrix<const R: usize, const C: usize>(
 }
 
 /// What can be written to tables and files under a name.
+#[diagnostic::on_unimplemented(
+    message = "an observable of type `{Self}` cannot be written to tables and files",
+    label = "no number, vector, matrix, group, or array of these",
+    note = "return `f64`: a truth value is `f64::from(x > 0.0)`, a whole number `n as f64`; a name belongs to the function"
+)]
 pub trait IntoValue {
     /// The value.
     fn into_value(self) -> Value;

@@ -1,0 +1,166 @@
+//! What is written differently in Rust, in nalgebra, or of these groups: the help is the text to write.
+
+use super::{Refused, refused};
+
+const fn with(items: &'static str, body: &'static str, words: &'static str, instead: &'static str) -> Refused {
+    Refused { items, body, words, instead }
+}
+
+pub(super) const REFUSED: &[Refused] = &[
+    // Arguments of helpers: at the call.
+    with(
+        "fn spring(k: f64, x: &Vector3<f64>) -> f64 { 0.5 * k * x.norm_squared() }",
+        "spring(&q.position, p.k)",
+        "`spring` takes `k: f64` here, not a 3-vector",
+        "spring(p.k, &q.position)",
+    ),
+    with("fn lift(p: &Data, q: &Pose) -> f64 { p.k * q.beta }", "lift(q, p)", "takes `p: &Data` here", "lift(p, q)"),
+    with("fn square(x: f64) -> f64 { x * x }", "square(2) * q.beta", "not the integer 2", "square(2.0) * q.beta"),
+    with("fn square(x: f64) -> f64 { x * x }", "square(q.wheel)", "takes `x: f64`", "square(q.wheel.angle())"),
+    with(
+        "fn up(x: &Vector3<f64>) -> f64 { x.z }",
+        "up(&q.frame)",
+        "takes `x: &Vector3<f64>`",
+        "up(&q.frame.translation)",
+    ),
+    with("fn up(r: &S3) -> f64 { r.log().z }", "up(&q.attitude)", "fn up(r: &S3) -> f64", "up(&q.turn)"),
+    with(
+        "fn up(x: [f64; 3]) -> f64 { x[2] }",
+        "up(q.position)",
+        "fn up(x: [f64; 3]) -> f64",
+        "up([1.0, 2.0, 3.0]) * q.beta",
+    ),
+    with("fn at(n: usize, x: f64) -> f64 { x * n as f64 }", "at(q.beta, 2)", "write `at(2, q.beta)`", "at(2, q.beta)"),
+    // Powers.
+    refused("0.5 * p.k * q.beta^2", "exclusive or", "0.5 * p.k * q.beta.powi(2)"),
+    refused("(q.beta + p.k)^2 * 0.5", "exclusive or", "(q.beta + p.k).powi(2) * 0.5"),
+    refused("p.k * -q.beta^2.5", "exclusive or", "p.k * -q.beta.powf(2.5)"),
+    refused("q.position^2", "exclusive or", "q.position.norm_squared()"),
+    refused("0.5 * q.beta**2", "no operator `**`", "0.5 * q.beta.powi(2)"),
+    refused("q.beta**-1", "no operator `**`", "q.beta.powi(-1)"),
+    refused("q.beta.pow(2)", "no method `pow`", "q.beta.powi(2)"),
+    refused("q.beta.pow(1.5)", "no method `pow`", "q.beta.powf(1.5)"),
+    refused("q.beta.powi(3.0)", "no method `powi`", "q.beta.powi(3)"),
+    refused("q.beta.powi(p.k)", "no method `powi`", "q.beta.powf(p.k)"),
+    refused("q.beta.powf(2)", "no method `powf`", "q.beta.powi(2)"),
+    refused("q.beta.square()", "no method `square`", "q.beta.powi(2)"),
+    // Functions that are methods.
+    refused("sin(q.beta)", "in Rust it is a method", "q.beta.sin()"),
+    refused("sqrt(q.beta * q.beta + 1.0)", "not known here", "(q.beta * q.beta + 1.0).sqrt()"),
+    refused("sqrt(2) * q.beta", "not known here", "2.0_f64.sqrt() * q.beta"),
+    refused("pow(q.beta, 2)", "not known here", "q.beta.powi(2)"),
+    refused("log(p.k) * q.beta", "not known here", "p.k.ln() * q.beta"),
+    refused("arctan2(q.beta, 2)", "not known here", "q.beta.atan2(2.0)"),
+    refused("max(q.beta, 0)", "not known here", "q.beta.max(0.0)"),
+    refused("cos(q.wheel)", "not known here", "q.wheel.angle().cos()"),
+    refused("dot(q.position, p.inertia * q.position)", "not known here", "q.position.dot(&(p.inertia * q.position))"),
+    refused("cross(q.position, q.position).x", "not known here", "q.position.cross(&q.position).x"),
+    refused("norm(q.position)", "not known here", "q.position.norm()"),
+    refused("PI * q.beta", "not known here", "std::f64::consts::PI * q.beta"),
+    // Integers where numbers are meant.
+    refused(
+        "let mut e = 0.0; for i in 0..3 { e += i / 2 * q.position[i]; } e",
+        "rounded",
+        "let mut e = 0.0; for i in 0..3 { e += i as f64 / 2.0 * q.position[i]; } e",
+    ),
+    refused(
+        "let mut e = 0.0; for i in 0..3 { e += q.position[i] * (i / 2); } e",
+        "rounded",
+        "let mut e = 0.0; for i in 0..3 { e += q.position[i] * (i as f64 / 2.0); } e",
+    ),
+    refused(
+        "let mut e = q.beta; for i in 0..3 { e += i; } e",
+        "an integer where",
+        "let mut e = q.beta; for i in 0..3 { e += i as f64; } e",
+    ),
+    refused(
+        "let mut e = 0.0; for i in 0..3 { if i < q.beta { e += 1.0; } } e",
+        "an integer where",
+        "let mut e = 0.0; for i in 0..3 { if (i as f64) < q.beta { e += 1.0; } } e",
+    ),
+    refused("q.beta.max(0)", "with the integer 0", "q.beta.max(0.0)"),
+    refused("q.beta.clamp(-1, 1)", "no method `clamp`", "q.beta.clamp(-1.0, 1.0)"),
+    refused(
+        "let mut e = 0.0; for i in 0..3 { e += i.sqrt() * q.position[i]; } e",
+        "no method `sqrt`",
+        "let mut e = 0.0; for i in 0..3 { e += (i as f64).sqrt() * q.position[i]; } e",
+    ),
+    refused(
+        "Vector3::new(1, 2, 3).dot(&q.position)",
+        "an integer where",
+        "Vector3::new(1.0, 2.0, 3.0).dot(&q.position)",
+    ),
+    refused(
+        "let mut e = 0.0; for i in 0..3 { e += f64::from(i) * q.position[i]; } e",
+        "no `From<usize>`",
+        "let mut e = 0.0; for i in 0..3 { e += i as f64 * q.position[i]; } e",
+    ),
+    refused("q.beta / f64::from(p.lengths.len())", "no `From<usize>`", "q.beta / p.lengths.len() as f64"),
+    refused("(q.beta > 0.0) * q.beta", "a truth value where", "f64::from(q.beta > 0.0) * q.beta"),
+    // Elements of groups.
+    refused("q.wheel.cos()", "no method `cos`", "q.wheel.angle().cos()"),
+    refused("p.k * q.wheel", "where a number is meant", "p.k * q.wheel.angle()"),
+    refused("q.wheel.0", "no field `0`", "q.wheel.angle()"),
+    refused("q.attitude[(2, 2)]", "cannot be indexed", "q.attitude.rotation_matrix()[(2, 2)]"),
+    refused("q.turn[(2, 2)]", "cannot be indexed", "q.turn.rotation_matrix()[(2, 2)]"),
+    refused("q.attitude.column(2).z", "no method `column`", "q.attitude.rotation_matrix().column(2).z"),
+    refused("q.attitude.trace()", "no method `trace`", "q.attitude.rotation_matrix().trace()"),
+    refused("q.attitude.norm()", "no method `norm`", "q.attitude.log().norm()"),
+    refused(
+        "(q.attitude * p.inertia).trace()",
+        "where a matrix is meant",
+        "(q.attitude.rotation_matrix() * p.inertia).trace()",
+    ),
+    refused(
+        "(p.inertia * q.attitude).trace()",
+        "where a matrix is meant",
+        "(p.inertia * q.attitude.rotation_matrix()).trace()",
+    ),
+    refused("(q.position * q.attitude).x", "act from the left", "(q.attitude * q.position).x"),
+    refused("(q.attitude - q.attitude).x", "not subtracted", "(q.attitude.inverse() * q.attitude).log().x"),
+    refused("(0.5 * q.attitude).log().x", "cannot be multiplied", "SO3::exp(&(0.5 * q.attitude.log())).log().x"),
+    refused("q.attitude.rotate(&q.position).x", "no method `rotate`", "(q.attitude * q.position).x"),
+    refused("q.frame.x", "no field `x`", "q.frame.translation.x"),
+    refused("q.frame.attitude.log().x", "no field `attitude`", "q.frame.rotation.log().x"),
+    refused("q.frame[(0, 1)]", "cannot be indexed", "q.frame.rotation.rotation_matrix()[(0, 1)]"),
+    refused("(q.frame + q.position).z", "where a vector is meant", "(q.frame.translation + q.position).z"),
+    refused("q.frame.dot(&q.position)", "no method `dot`", "q.frame.translation.dot(&q.position)"),
+    refused("q.link.z", "no field `z`", "q.link.direction().z"),
+    refused("q.link.dot(&q.position)", "no method `dot`", "q.link.direction().dot(&q.position)"),
+    refused("(q.link - q.position).z", "where a vector is meant", "(q.link.direction() - q.position).z"),
+    refused("q.position.translation.x", "no field `translation`", "q.position.x"),
+    refused("q.beta.x", "no field `x`", "q.beta"),
+    refused("q.beta[0]", "cannot be indexed", "q.beta"),
+    refused("q.k * q.beta", "no field `k`", "p.k * q.beta"),
+    // Vectors and matrices.
+    refused("(q.position / q.position).x", "cannot be divided", "q.position.component_div(&q.position).x"),
+    refused(
+        "(p.inertia.inverse() * q.position).x",
+        "no method `inverse`",
+        "(p.inertia.try_inverse().unwrap() * q.position).x",
+    ),
+    refused("q.position.length()", "no method `length`", "q.position.norm()"),
+    refused("p.lengths.norm() * q.beta", "no method `norm`", "Vector3::from(p.lengths).norm() * q.beta"),
+    refused(
+        "(p.inertia * p.lengths).x * q.beta",
+        "where a vector is meant",
+        "(p.inertia * Vector3::from(p.lengths)).x * q.beta",
+    ),
+    refused("let t = (q.beta, 1.0); t[0]", "cannot be indexed", "let t = (q.beta, 1.0); t.0"),
+    refused("p.lengths.0", "no field `0`", "p.lengths[0] * q.beta"),
+    refused(
+        "p.inertia.try_inverse() * q.position",
+        "an `Option` where",
+        "(p.inertia.try_inverse().unwrap() * q.position).x",
+    ),
+    // Parameters and constants.
+    refused("p.table[0] * q.beta", "of type `Vec<f64>`", "p.lengths[0] * q.beta"),
+    with("const NAME: &str = \"a\";", "NAME.len() as f64", "is a string", "q.beta"),
+    with("static L: f64 = 1.0;", "L * q.beta", "is a `static`", "q.beta"),
+    with(
+        "const FAST: bool = cfg!(debug_assertions);",
+        "if FAST { 1.0 } else { q.beta }",
+        "write its value out",
+        "q.beta",
+    ),
+];

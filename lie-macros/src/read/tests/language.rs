@@ -1,0 +1,229 @@
+//! What is not in the language of bodies.
+
+use super::{Refused, refused};
+
+pub(super) const REFUSED: &[Refused] = &[
+    // Numbers of other types.
+    refused("let x: f32 = 1.0; q.position.x", "write `f64`", "let x: f64 = 1.0; q.position.x * x"),
+    refused("q.position.x * 1.0_f32 as f64", "leave out the suffix", "q.position.x * 1.0"),
+    refused("(q.position.x as f32) as f64", "numbers are `f64` here", "q.position.x"),
+    refused("2 * q.position.x", "write `2.0`", "2.0 * q.position.x"),
+    refused("1 / 2 * q.position.x", "write `1.0 / 2.0`", "1.0 / 2.0 * q.position.x"),
+    refused(
+        "for i in 0..3 { let _ = i * q.position.x; } 0.0",
+        "write `i as f64`",
+        "let mut s = 0.0; for i in 0..3 { s += i as f64 * q.position.x; } s",
+    ),
+    refused("q.position.x.powi(2) + 3.sqrt()", "write `3.0_f64.sqrt()`", "q.position.x.powi(2) + 3.0_f64.sqrt()"),
+    refused(
+        "let n = 200_u8 + 100; n as f64 * q.position.x",
+        "overflows",
+        "let n = 200_u16 + 100; n as f64 * q.position.x",
+    ),
+    refused("let n = 2_usize - 3; n as f64 * q.position.x", "overflows", "let n = 2_i64 - 3; n as f64 * q.position.x"),
+    refused("let n = 3 / 0; n as f64 * q.position.x", "divides by zero", "q.position.x"),
+    refused(
+        "for i in 0..3 { let _ = q.position[i - 1]; } 0.0",
+        "overflows",
+        "let mut s = 0.0; for i in 1..3 { s += q.position[i - 1]; } s",
+    ),
+    refused(
+        "let n: i128 = 3; n as f64 * q.position.x",
+        "not in the language",
+        "let n: i64 = 3; n as f64 * q.position.x",
+    ),
+    refused("q.position.x as i32 as f64", "x.trunc()", "q.position.x.trunc()"),
+    refused(
+        "let n = if q.position.x > 0.0 { 1 } else { 2 }; q.position[n]",
+        "depend on the state",
+        "if q.position.x > 0.0 { q.position[1] } else { q.position[2] }",
+    ),
+    refused(
+        "let n = if q.position.x > 0.0 { -1 } else { 2 }; n as u8 as f64",
+        "may not fit",
+        "let n = if q.position.x > 0.0 { -1 } else { 2 }; n as f64",
+    ),
+    refused("q.position.x * f64::NAN", "not known", "q.position.x"),
+    refused("q.position.x.pow(2)", "powi", "q.position.x.powi(2)"),
+    refused("sin(q.position.x)", "not known here", "q.position.x.sin()"),
+    // Equality, casts, indices.
+    refused(
+        "if q.position.x == 0.0 { 1.0 } else { 0.0 }",
+        "compared for equality",
+        "if q.position.x <= 0.0 { 1.0 } else { 0.0 }",
+    ),
+    refused(
+        "match q.position.x { 0.0 => 1.0, x => x }",
+        "use a guard",
+        "match q.position.x { x if x < 0.1 => 1.0, x => x }",
+    ),
+    refused("q.position[3]", "out of range", "q.position[2]"),
+    refused("p.lengths[5]", "out of range", "p.lengths[2] * q.position.x"),
+    refused("let a = [1.0, 2.0]; a[1..4][0]", "out of range", "let a = [1.0, 2.0]; a[1..2][0] * q.position.x"),
+    refused("if q.position.x { 1.0 } else { 2.0 }", "x > 0.0", "if q.position.x > 0.0 { 1.0 } else { 2.0 }"),
+    refused(
+        "(0.0..1.0).contains(&q.position.x) as i32 as f64",
+        "low <= x",
+        "let x = q.position.x; (0.0 <= x && x < 1.0) as i32 as f64",
+    ),
+    // Loops that depend on the state, or never end.
+    refused(
+        "let mut x = q.position.x; while x > 1.0 { x -= 1.0; } x",
+        "for _ in 0..20",
+        "let mut x = q.position.x; for _ in 0..20 { if x <= 1.0 { break; } x -= 1.0; } x",
+    ),
+    refused(
+        "let mut x = q.position.x; loop { x -= 1.0; if x < 0.0 { break; } } x",
+        "for _ in 0..20",
+        "let mut x = q.position.x; for _ in 0..20 { x -= 1.0; if x < 0.0 { break; } } x",
+    ),
+    refused(
+        "for i in 0.. { let _ = i; } q.position.x",
+        "not known at compile time",
+        "for i in 0..3 { let _ = i; } q.position.x",
+    ),
+    refused("for i in 0..100000 { let _ = i; } q.position.x", "iterations", "q.position.x"),
+    // References and closures.
+    refused(
+        "let mut a = q.position.x; let ref mut r = a; *r += 1.0; a",
+        "bind a reference",
+        "let mut a = q.position.x; let r = &mut a; *r += 1.0; a",
+    ),
+    refused(
+        "let mut n = 0.0; let mut f = move |x: f64| { n += x; n }; f(q.position.x)",
+        "leave out `move`",
+        "let mut n = 0.0; let mut f = |x: f64| { n += x; n }; f(q.position.x)",
+    ),
+    refused(
+        "let mut s = 0.0; let v: Vec<f64> = p.lengths.iter().map(|l| { s += l; *l }).collect(); v[0] + s",
+        "write a `for` loop",
+        "let mut s = 0.0; let mut v = Vec::new(); for l in p.lengths { s += l; v.push(l); } v[0] + s + q.position.x",
+    ),
+    refused(
+        "let mut a = 1.0; let mut b = 2.0; let r = if q.position.x > 0.0 { &mut a } else { &mut b }; *r += 1.0; a",
+        "chosen at run time",
+        "let mut a = 1.0; let mut b = 2.0; if q.position.x > 0.0 { a += 1.0; } else { b += 1.0; } a + b",
+    ),
+    refused("let f = |x: f64| x; f(1.0, 2.0)", "takes 1 arguments", "let f = |x: f64| x; f(1.0) * q.position.x"),
+    // Attributes.
+    refused("#[cfg(test)] let x = 1.0; q.position.x", "may change", "let x = 1.0; q.position.x * x"),
+    refused(
+        "let mut s = q.position.x; #[cfg(debug_assertions)] { s += 1.0; } s",
+        "may change",
+        "let mut s = q.position.x; { s += 1.0; } s",
+    ),
+    refused(
+        "match 1 { #[cfg(test)] 1 => 2.0, _ => q.position.x }",
+        "may change",
+        "match 1 { 1 => 2.0, _ => q.position.x }",
+    ),
+    refused("if cfg!(debug_assertions) { 1.0 } else { q.position.x }", "known to the compiler", "q.position.x"),
+    // Macros.
+    refused("println!(\"{}\", q.position.x); q.position.x", "macro", "q.position.x"),
+    refused(
+        "let mut a = q.position.x; assert!({ a += 1.0; a > 0.0 }); a",
+        "changes something",
+        "let mut a = q.position.x; a += 1.0; assert!(a > 0.0); a",
+    ),
+    refused(
+        "if q.position.x > 0.0 { q.position.x } else { panic!(\"below\") }",
+        "is reached",
+        "if q.position.x > 0.0 { q.position.x } else { 0.0 }",
+    ),
+    refused(
+        "let x: Option<f64> = None; x.unwrap()",
+        "Rust stops here",
+        "let x: Option<f64> = None; x.unwrap_or(q.position.x)",
+    ),
+    // Iterators.
+    refused(
+        "q.position.iter().filter(|x| **x > 0.0).sum::<f64>()",
+        "depends on the state",
+        "q.position.iter().map(|x| if *x > 0.0 { *x } else { 0.0 }).sum::<f64>()",
+    ),
+    refused(
+        "*q.position.iter().max_by(|a, b| a.total_cmp(b)).unwrap()",
+        "write `.fold(",
+        "q.position.iter().copied().fold(f64::NEG_INFINITY, f64::max)",
+    ),
+    refused(
+        "let s: std::collections::BTreeSet<usize> = (0..3).collect(); s.len() as f64",
+        "not in the language",
+        "let s: Vec<usize> = (0..3).collect(); s.len() as f64 * q.position.x",
+    ),
+    refused(
+        "let a: f64 = (0..0).map(|i| q.position[i]).sum(); a",
+        "sum::<f64>",
+        "let a: f64 = (0..0).map(|i| q.position[i]).sum::<f64>(); a + q.position.x",
+    ),
+    refused(
+        "let a = std::array::from_fn(|i| q.position[i]); let [x, y] = a; x + y",
+        "let a: [f64; 3]",
+        "let a: [f64; 2] = std::array::from_fn(|i| q.position[i]); let [x, y] = a; x + y",
+    ),
+    refused(
+        "q.position.iter().take_while(|x| **x > 0.0).sum::<f64>()",
+        "depends on the state",
+        "let mut s = 0.0; for x in q.position.iter() { if *x <= 0.0 { break; } s += x; } s",
+    ),
+    refused(
+        "let mut i = [1.0, 2.0].into_iter(); i.next().unwrap() * q.position.x",
+        "next",
+        "let [a, _] = [1.0, 2.0]; a * q.position.x",
+    ),
+    // Shapes.
+    refused("q.position.x + q.position", "cannot be added", "q.position.x + q.position[0]"),
+    refused("(q.position * q.position).x", "q.position.dot(&q.position)", "q.position.dot(&q.position)"),
+    refused("q.position.sin().x", "write `q.position[0].sin()`", "q.position[0].sin()"),
+    refused(
+        "p.inertia.try_inverse().is_some() as i32 as f64",
+        "try_inverse().unwrap()",
+        "p.inertia.try_inverse().unwrap().trace() * q.position.x",
+    ),
+    refused(
+        "Matrix6::<f64>::identity().determinant()",
+        "up to 4×4",
+        "Matrix4::<f64>::identity().determinant() * q.position.x",
+    ),
+    refused(
+        "q.position.fixed_view(0, 0).x",
+        "fixed_view::<2, 2>",
+        "p.inertia.fixed_view::<2, 2>(0, 0)[(0, 1)] * q.position.x",
+    ),
+    refused("matrix![1.0, 2.0; 3.0].trace()", "different length", "matrix![1.0, 2.0; 3.0, 4.0].trace() * q.position.x"),
+    refused("(q.attitude + q.attitude).log().x", "composed with `*`", "(q.attitude * q.attitude).log().x"),
+    refused(
+        "let a = if q.position.x > 0.0 { [1.0, 2.0].to_vec() } else { vec![1.0] }; a[0]",
+        "chosen between",
+        "let a = if q.position.x > 0.0 { [1.0, 2.0] } else { [1.0, 0.0] }; a[0]",
+    ),
+    // Control that is not in the language.
+    refused("let x = Some(q.position.x)?; x", "`?`", "let x = Some(q.position.x).unwrap(); x"),
+    refused(
+        "fn half(x: f64) -> f64 { 0.5 * x } half(q.position.x)",
+        "move it out",
+        "let half = |x: f64| 0.5 * x; half(q.position.x)",
+    ),
+    refused("unsafe { q.position.x }", "`unsafe`", "{ q.position.x }"),
+    refused("p.name.len() as f64", "is of type `String`", "q.position.x"),
+    refused("q.positio.x", "has no field", "q.position.x"),
+    refused("let a = q.position.x; b + a", "not known here", "let a = q.position.x; a + a"),
+    Refused {
+        items: "fn power(x: f64, n: usize) -> f64 { if n == 0 { 1.0 } else { x * power(x, n - 1) } }",
+        body: "power(q.position.x, 3)",
+        words: "in a circle",
+        instead: "let mut p = 1.0; for _ in 0..3 { p *= q.position.x; } p",
+    },
+    Refused {
+        items: "fn half(x: f32) -> f64 { 0.5 * x as f64 }",
+        body: "half(1.0)",
+        words: "write `f64`",
+        instead: "q.position.x",
+    },
+    Refused {
+        items: "fn half(x: f64) -> f64 { #[cfg(test)] return 0.0; 0.5 * x }",
+        body: "half(q.position.x)",
+        words: "may change",
+        instead: "0.5 * q.position.x",
+    },
+];
