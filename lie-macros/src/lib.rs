@@ -22,7 +22,7 @@ mod read;
 
 use std::cell::OnceCell;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 
 #[cfg(test)]
 mod extremes;
@@ -91,12 +91,47 @@ roles! {
 fn expand_guarded(arguments: TokenStream, input: TokenStream) -> TokenStream {
     let (declared, model) = (input.clone(), OnceCell::new());
     bug::guarded(
-        || expand_into(&model, arguments, input),
+        || {
+            let expansion = expand_into(&model, arguments.clone(), input.clone());
+            beside_errors(expansion, &arguments, &input)
+        },
         |error| match model.get() {
             Some(model) => model.recovery.emit(Some(error)),
             None => parse::stub(declared, error),
         },
     )
+}
+
+/// The expansion; if it has errors, these and the system of a declaration that stands in, so that its users see no others.
+fn beside_errors(expansion: TokenStream, arguments: &TokenStream, input: &TokenStream) -> TokenStream {
+    // `::core::compile_error!` comes first.
+    let has_errors =
+        matches!(expansion.clone().into_iter().next(), Some(TokenTree::Punct(punct)) if punct.as_char() == ':');
+    if !has_errors {
+        return expansion;
+    }
+    let Ok(file) = syn::parse2::<syn::File>(expansion.clone()) else { return expansion };
+    let errors = file.items.iter().filter(|item| matches!(item, syn::Item::Macro(_)));
+    bug::guarded(
+        || match parse::stand_in(input).and_then(|simple| expand_clean(arguments, simple)) {
+            Some(system) => quote::quote!(#(#errors)* #system),
+            None => expansion.clone(),
+        },
+        |_| expansion.clone(),
+    )
+}
+
+/// The expansion of a declaration without errors.
+fn expand_clean(arguments: &TokenStream, input: TokenStream) -> Option<TokenStream> {
+    let model = parse::parse(arguments.clone(), input).ok()?;
+    let mut diagnostics = diagnostics::Diagnostics::new();
+    let derived = derive::derive_all(&model, &mut diagnostics);
+    let (warnings, errors) = (diagnostics.warnings(), diagnostics.finish());
+    let expansion = emit::emit(&plan::Plan::new(&model, derived.filter(|_| errors.is_none())?), &warnings);
+    Some(match &model.runtime {
+        Some(runtime) => emit::with_runtime(expansion, runtime),
+        None => expansion,
+    })
 }
 
 /// The same, as tests want it: a panic is a panic.

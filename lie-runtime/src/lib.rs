@@ -87,6 +87,7 @@ pub mod solve;
 pub mod space;
 pub mod system;
 
+mod literals;
 pub mod prelude;
 
 #[doc(hidden)]

@@ -8,6 +8,7 @@ pub use crate::mechanical_system;
 pub use crate::roles::*;
 pub use crate::scalar::Scalar;
 pub use crate::space::{ConfigurationSpace, S2, TS2, TSO3};
+pub use crate::{matrix, vector};
 pub use nalgebra::{
     Matrix1, Matrix2, Matrix3, Matrix4, Matrix5, Matrix6, SMatrix, SVector, Vector1, Vector2, Vector3, Vector4,
     Vector5, Vector6,

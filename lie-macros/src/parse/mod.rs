@@ -23,6 +23,7 @@ mod recovery;
 mod scope;
 mod shape;
 mod signature;
+mod stand_in;
 mod suggest;
 #[cfg(test)]
 mod tests;
@@ -44,6 +45,7 @@ pub(crate) use self::outside::outside;
 pub(crate) use self::recovery::Recovery;
 pub(crate) use self::scope::{absolute, place_of};
 pub(crate) use self::shape::named as shape_named;
+pub(crate) use self::stand_in::stand_in;
 pub(crate) use self::suggest::nearest as closest;
 
 /// Reads a declaration, or returns all its errors together with the items that can be kept.

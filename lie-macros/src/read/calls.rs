@@ -260,6 +260,24 @@ impl Reader<'_> {
         if let Some(value) = self.constructor(call, ty, name, path, arguments)? {
             return Ok(value);
         }
+        let is_enum = |item: &syn::Item| matches!(item, syn::Item::Enum(item) if item.ident == ty);
+        if self.model.items.iter().any(is_enum) {
+            return self.error_with_help(
+                call,
+                format_args!("variants with data, such as `{ty}::{name}`, cannot be read"),
+                "declare a struct with a variant without data in it, or a function for each case",
+            );
+        }
+        let is_struct = |item: &syn::Item| matches!(item, syn::Item::Struct(item) if item.ident == ty);
+        if self.model.items.iter().any(is_struct) {
+            return self.error_with_help(
+                call,
+                format_args!("`{ty}::{name}` is no function of an `impl {ty}`: those of traits cannot be read"),
+                format_args!(
+                    "write the value out, `{ty} {{ … }}`, or declare a function of the module that returns it"
+                ),
+            );
+        }
         let given: Vec<String> = arguments.iter().map(|value| value.describe(&self.expressions)).collect();
         let written = path.to_token_stream().to_string().replace(' ', "");
         let message = if given.is_empty() {

@@ -178,6 +178,18 @@ impl Reader<'_> {
         item.fields.iter().map(|field| field.ident.clone()).collect()
     }
 
+    /// A variant without data of an enum of the module.
+    fn variant(&self, segments: &[String]) -> Option<Value> {
+        let [owner, name] = segments else { return None };
+        let is_there = self.model.items.iter().any(|item| match item {
+            syn::Item::Enum(item) if item.ident == owner => {
+                item.variants.iter().any(|variant| variant.ident == name && variant.fields.is_empty())
+            }
+            _ => false,
+        });
+        is_there.then(|| Value::Struct(format!("{owner}::{name}"), Vec::new()))
+    }
+
     fn literal(&mut self, literal: &Lit, at: &Expr) -> Reading {
         match literal {
             Lit::Float(float) if matches!(float.suffix(), "" | "f64") => match float.base10_parse::<f64>() {
@@ -236,6 +248,9 @@ impl Reader<'_> {
                 "MAX" => Integer { value: greatest, kind: Some(kind) },
                 _ => Integer { value: kind.bits().into(), kind: Kind::named("u32") },
             }));
+        }
+        if let Some(variant) = self.variant(&segments) {
+            return Ok(variant);
         }
         if segments == ["None"] {
             return Ok(Value::Optional(None));

@@ -23,6 +23,12 @@ pub(super) const MATRIX_METHODS: &[&str] = &[
     "mean",
     "trace",
     "tr_mul",
+    "row_sum",
+    "column_sum",
+    "symmetric_part",
+    "to_scalar",
+    "normalize_mut",
+    "axpy",
     "angular",
     "linear",
     "fixed_rows",
@@ -86,6 +92,26 @@ impl Reader<'_> {
                 Value::Matrix(e.scale(factor, a))
             }
             ("transpose", []) => Value::Matrix(e.transpose(a)),
+            ("symmetric_part", []) if rows == columns => {
+                let (turned, half) = (e.transpose(a), e.number(0.5));
+                let sum = e.add(a, turned);
+                Value::Matrix(e.scale(half, sum))
+            }
+            ("to_scalar" | "into_scalar", []) if (rows, columns) == (1, 1) => Value::Scalar(e.entry(a, 0, 0)),
+            ("row_sum" | "column_sum", []) => {
+                let by_rows = name == "column_sum";
+                let (count, other) = if by_rows { (rows, columns) } else { (columns, rows) };
+                let sums = (0..count)
+                    .map(|at| {
+                        let entry = |e: &mut crate::expr::Expressions, k| {
+                            if by_rows { e.entry(a, at, k) } else { e.entry(a, k, at) }
+                        };
+                        let entries: Vec<Node> = (0..other).map(|k| entry(e, k)).collect();
+                        e.sum(entries, 1, 1)
+                    })
+                    .collect();
+                Value::Matrix(if by_rows { e.stack(sums, rows, 1) } else { e.stack(sums, 1, columns) })
+            }
             ("tr_mul", [Value::Matrix(b)]) if e.shape(*b).0 == rows => {
                 let turned = e.transpose(a);
                 Value::Matrix(e.product(turned, *b))

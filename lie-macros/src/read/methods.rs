@@ -7,6 +7,7 @@ use super::matrices::MATRIX_METHODS;
 use super::numbers::{NUMBER_METHODS, SCALAR_FUNCTIONS};
 use super::sequences::ITERATOR_METHODS;
 use super::{Reader, Reading, Reported, Value};
+use crate::expr::Function;
 use crate::group::Element;
 
 /// Methods of group elements and of options, for "did you mean".
@@ -29,8 +30,23 @@ const OTHER_METHODS: &[&str] = &[
 ];
 
 /// Methods that change what they are called on.
-const CHANGING: &[&str] =
-    &["iter_mut", "fill", "swap", "push", "copy_from", "set_column", "set_row", "next", "reverse"];
+const CHANGING: &[&str] = &[
+    "iter_mut",
+    "fill",
+    "swap",
+    "push",
+    "pop",
+    "insert",
+    "extend",
+    "extend_from_slice",
+    "copy_from",
+    "set_column",
+    "set_row",
+    "next",
+    "reverse",
+    "normalize_mut",
+    "axpy",
+];
 
 impl Reader<'_> {
     pub(super) fn method(&mut self, call: &ExprMethodCall) -> Reading {
@@ -67,6 +83,19 @@ impl Reader<'_> {
             Value::Scalar(a) => {
                 if name == "sqrt" {
                     self.remember_root(*a, &call.method);
+                }
+                let signed = match (name.as_str(), arguments.first()) {
+                    ("copysign", Some(Value::Scalar(sign))) => Some(*sign),
+                    ("signum" | "is_sign_negative" | "is_sign_positive", None) => Some(*a),
+                    _ => None,
+                };
+                // Zeros are all the same to the compiler.
+                if signed.is_some_and(|node| self.expressions.as_number(node) == Some(0.0)) {
+                    return self.error_with_help(
+                        &call.method,
+                        format_args!("`{name}` asks for the sign of a zero, which is not kept"),
+                        "write the sign itself, `1.0` or `-1.0`, or ask `x < 0.0`",
+                    );
                 }
                 self.number_method(*a, &name, &arguments)
             }
@@ -135,6 +164,38 @@ impl Reader<'_> {
                 items.push(value.clone());
                 Value::Array(items)
             }
+            ("extend" | "extend_from_slice", Value::Array(mut items), [others]) => {
+                items.extend(self.items(others.clone(), &call.args)?);
+                Value::Array(items)
+            }
+            ("insert", Value::Array(mut items), [at, value]) => match size(at).filter(|at| *at <= items.len()) {
+                Some(at) => {
+                    items.insert(at, value.clone());
+                    Value::Array(items)
+                }
+                None => return self.error(&call.args, format_args!("there are {} elements", items.len())),
+            },
+            ("pop", Value::Array(mut items), []) => {
+                let last = items.pop().map(Box::new);
+                self.put(&place, Value::Array(items), &call.receiver)?;
+                return Ok(Value::Optional(last));
+            }
+            ("normalize_mut", Value::Matrix(matrix), []) => {
+                let square = self.expressions.dot(matrix, matrix);
+                self.remember_root(square, &call.method);
+                let norm = self.expressions.function(Function::Sqrt, square);
+                let one = self.expressions.number(1.0);
+                let factor = self.expressions.divide(one, norm);
+                let unit = self.expressions.scale(factor, matrix);
+                self.put(&place, Value::Matrix(unit), &call.receiver)?;
+                return Ok(Value::Scalar(norm));
+            }
+            ("axpy", Value::Matrix(y), [Value::Scalar(a), Value::Matrix(x), Value::Scalar(b)])
+                if self.expressions.shape(y) == self.expressions.shape(*x) =>
+            {
+                let (ax, by) = (self.expressions.scale(*a, *x), self.expressions.scale(*b, y));
+                Value::Matrix(self.expressions.add(ax, by))
+            }
             ("push", Value::Matrix(_), _) => {
                 let receiver = self.expression(&call.receiver)?;
                 return self.invoke(call, receiver, arguments);
@@ -200,10 +261,30 @@ impl Reader<'_> {
             ("unwrap" | "expect", _, None) => {
                 return self.error(&call.receiver, "this is `None`: Rust stops here");
             }
-            ("map", [_], None) => Value::Optional(None),
-            ("map", [function], Some(value)) => {
+            ("map" | "and_then" | "filter", [_], None) => Value::Optional(None),
+            ("zip", [_], None) | ("zip", [Value::Optional(None)], _) => Value::Optional(None),
+            ("zip", [Value::Optional(Some(other))], Some(value)) => {
+                Value::Optional(Some(Box::new(Value::Tuple(vec![value.clone(), (**other).clone()]))))
+            }
+            ("or" | "or_else", [_], Some(value)) => Value::Optional(Some(Box::new(value.clone()))),
+            ("or", [other @ Value::Optional(_)], None) => other.clone(),
+            ("or_else", [other], None) => {
+                let other = self.callable(other, &call.args)?;
+                self.apply(&other, Vec::new(), &call.method)?
+            }
+            ("map_or", [other, _], None) => other.clone(),
+            ("is_some_and", [_], None) => Value::Known(false),
+            ("is_none_or", [_], None) => Value::Known(true),
+            ("map" | "and_then" | "filter" | "is_some_and" | "is_none_or", [function], Some(value))
+            | ("map_or", [_, function], Some(value)) => {
                 let function = self.callable(function, &call.args)?;
-                Value::Optional(Some(Box::new(self.apply(&function, vec![value.clone()], &call.method)?)))
+                let result = self.apply(&function, vec![value.clone()], &call.method)?;
+                match (name, result) {
+                    ("map", result) => Value::Optional(Some(Box::new(result))),
+                    ("filter", Value::Known(keeps)) => Value::Optional(keeps.then(|| Box::new(value.clone()))),
+                    ("filter", _) => return Ok(None),
+                    (_, result) => result,
+                }
             }
             _ => return Ok(None),
         }))

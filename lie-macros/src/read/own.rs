@@ -50,7 +50,7 @@ impl Reader<'_> {
         self.error_with_help(
             &call.func,
             format_args!(
-                "`{name}` computes with real numbers, and `{owner}`, whose it is, holds none to differentiate"
+                "`{name}` computes with real numbers, and `{owner}`, whose it is, is not among the parameters"
             ),
             format_args!("declare `{name}` as a function of the module that takes a `&{owner}`"),
         )

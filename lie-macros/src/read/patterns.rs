@@ -17,6 +17,14 @@ impl Reader<'_> {
                 "`ref mut` cannot be read",
                 format_args!("bind a reference: `let {} = &mut …;`", binding.ident),
             ),
+            Pat::Ident(binding) if binding.subpat.is_none() && self.variant_named(&binding.ident).is_some() => {
+                let variant = self.variant_named(&binding.ident).unwrap_or_default();
+                self.error_with_help(
+                    pattern,
+                    "a variant by its name alone cannot be read",
+                    format_args!("write `{variant}`"),
+                )
+            }
             Pat::Ident(binding) => {
                 self.declare(&binding.ident, value.clone());
                 match &binding.subpat {
@@ -55,6 +63,16 @@ impl Reader<'_> {
             }
             _ => self.strange(pattern),
         }
+    }
+
+    /// The path of a variant of that name.
+    fn variant_named(&self, name: &syn::Ident) -> Option<String> {
+        self.model.items.iter().find_map(|item| match item {
+            syn::Item::Enum(item) if item.variants.iter().any(|variant| variant.ident == *name) => {
+                Some(format!("{}::{name}", item.ident))
+            }
+            _ => None,
+        })
     }
 
     fn strange<T>(&mut self, pattern: &Pat) -> Reading<T> {
@@ -112,6 +130,11 @@ impl Reader<'_> {
             }
             (Pat::Tuple(tuple), Value::Tuple(values)) => {
                 self.listed(pattern, &tuple.elems.iter().collect::<Vec<_>>(), &values)
+            }
+            // `let [x, y, z]: [f64; 3] = v.into();`
+            (Pat::Slice(slice), value @ Value::Matrix(_)) => {
+                let values = self.items(value, pattern)?;
+                self.listed(pattern, &slice.elems.iter().collect::<Vec<_>>(), &values)
             }
             // A window of members is a tuple of them.
             (Pat::Slice(slice), Value::Array(values) | Value::Tuple(values)) => {
@@ -183,7 +206,10 @@ impl Reader<'_> {
                 self.equal_to(pattern, &value, &wanted)
             }
             (Pat::Path(path), _) => {
-                if path.path.segments.last().is_some_and(|last| last.ident == "None") {
+                let owner = path.path.segments.iter().rev().nth(1);
+                if path.path.segments.last().is_some_and(|last| last.ident == "None")
+                    && owner.is_none_or(|owner| owner.ident == "Option")
+                {
                     return Ok(Value::Known(value == Value::Optional(None)));
                 }
                 let wanted = self.expression(&Expr::Path(path.clone()))?;
@@ -219,6 +245,10 @@ impl Reader<'_> {
         match (value, wanted) {
             (Value::Integer(a), Value::Integer(b)) => Ok(Value::Known(a.value == b.value)),
             (Value::Known(a), Value::Known(b)) => Ok(Value::Known(a == b)),
+            // Variants without data.
+            (Value::Struct(a, one), Value::Struct(b, other)) if one.is_empty() && other.is_empty() => {
+                Ok(Value::Known(a == b))
+            }
             (Value::Truth(a), Value::Known(true)) => Ok(Value::Truth(*a)),
             (Value::Truth(a), Value::Known(false)) => Ok(Value::Truth(self.expressions.not(*a))),
             (Value::Count(..), Value::Integer(_)) => {

@@ -42,6 +42,11 @@ pub(super) const ITERATOR_METHODS: &[&str] = &[
     "all",
     "any",
     "position",
+    "filter_map",
+    "find",
+    "find_map",
+    "split_first",
+    "split_last",
     "take_while",
     "skip_while",
     "flat_map",
@@ -92,7 +97,13 @@ impl Reader<'_> {
                 }
                 Value::Array(all)
             }
-            ("map" | "each_ref", [function]) => {
+            ("each_ref", []) => Value::Array(items.to_vec()),
+            ("split_first" | "split_last", []) => {
+                let parts = if name == "split_first" { items.split_first() } else { items.split_last() };
+                let pair = parts.map(|(one, rest)| vec![one.clone(), Value::Array(rest.to_vec())]);
+                Value::Optional(pair.map(|pair| Box::new(Value::Tuple(pair))))
+            }
+            ("map", [function]) => {
                 let function = self.callable(function, &call.args)?;
                 // An array calls in order, at once.
                 let mapped: Reading<Vec<Value>> =
@@ -193,15 +204,31 @@ impl Reader<'_> {
                 }
                 Value::Sequence(all)
             }
+            ("filter_map" | "find_map", [function]) => {
+                let mut all = Vec::new();
+                for part in self.mapped(items, function, call)? {
+                    let Value::Optional(part) = part else { return Ok(None) };
+                    all.extend(part.map(|part| *part));
+                }
+                if name == "filter_map" {
+                    Value::Sequence(all)
+                } else {
+                    Value::Optional(all.into_iter().next().map(Box::new))
+                }
+            }
             ("flatten", []) => {
                 let mut all = Vec::new();
                 for part in items {
+                    if let Value::Optional(part) = part {
+                        all.extend(part.map(|part| *part));
+                        continue;
+                    }
                     all.extend(self.items(part, at)?);
                     self.spend(all.len() / 64, at)?;
                 }
                 Value::Sequence(all)
             }
-            ("filter" | "take_while" | "skip_while" | "position", [function]) => {
+            ("filter" | "take_while" | "skip_while" | "position" | "find", [function]) => {
                 let truths = self.mapped(items.clone(), function, call)?;
                 let known: Option<Vec<bool>> = truths
                     .iter()
@@ -223,6 +250,7 @@ impl Reader<'_> {
                     "skip_while" => {
                         Value::Sequence(pairs.skip_while(|(_, keep)| *keep).map(|(item, _)| item).collect())
                     }
+                    "find" => Value::Optional(pairs.find(|(_, keep)| *keep).map(|(item, _)| Box::new(item))),
                     _ => {
                         let found = pairs.position(|(_, keep)| keep).map(Integer::length);
                         Value::Optional(found.map(|found| Box::new(Value::Integer(found))))

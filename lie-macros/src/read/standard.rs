@@ -63,6 +63,17 @@ impl Reader<'_> {
             },
             (["Vec", "new"], []) | (["Vec", "with_capacity"], [_]) => Value::Array(Vec::new()),
             (["core", "iter", "once"], [value]) => Value::Sequence(vec![value.clone()]),
+            (["core", "iter", "repeat_n"], [value, Value::Integer(count)]) if (0..=1000).contains(&count.value) => {
+                let count = usize::try_from(count.value).unwrap_or(0);
+                Value::Sequence(vec![value.clone(); count])
+            }
+            (["core", "iter", "repeat" | "repeat_with" | "successors" | "from_fn"], _) => {
+                return self.error_with_help(
+                    &call.func,
+                    "an iterator without an end cannot be read",
+                    "write `std::iter::repeat_n(x, 3)` for one that repeats, or a `for` loop over `0..3`",
+                );
+            }
             (["core", "iter", "zip"], [a, b]) => {
                 let (a, b) = (self.items(a.clone(), &call.args)?, self.items(b.clone(), &call.args)?);
                 Value::Sequence(a.into_iter().zip(b).map(|(a, b)| Value::Tuple(vec![a, b])).collect())

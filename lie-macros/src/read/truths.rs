@@ -10,6 +10,10 @@ impl Reader<'_> {
     pub(super) fn equality(&mut self, at: &syn::ExprBinary, left: Value, right: Value) -> Reading {
         match (left, right) {
             (Value::Integer(a), Value::Integer(b)) => Ok(Value::Known(a.value == b.value)),
+            // Variants without data.
+            (Value::Struct(a, one), Value::Struct(b, other)) if one.is_empty() && other.is_empty() => {
+                Ok(Value::Known(a == b))
+            }
             (a, b) if is_truth(&a) && is_truth(&b) => {
                 let differ = self.differ(a, b);
                 Ok(self.differ(differ, Value::Known(true)))

@@ -5,7 +5,7 @@ super::family! { body:
     traces extremes from_functions kroneckered assembled frame_change twisted strain skew quadratic set_lines weighted_norm
     pose_destructured iterated_construction;
 
-    use lie_runtime::nalgebra::{self, RowVector2, matrix, vector};
+    use lie_runtime::nalgebra::RowVector2;
 
     pub fn rows_and_columns(p: &Data, q: &Pose) -> f64 {
         let m = Matrix3::from_columns(&[p.points[0], q.position, p.points[1]]);

@@ -1,4 +1,4 @@
-//! Ways in which engineers write a function of numbers, in eleven families: what the macro reads is what Rust computes.
+//! Ways in which engineers write a function of numbers, in twelve families: what the macro reads is what Rust computes.
 //!
 //! Each idiom is a helper with a weight of its own in one potential. With one weight 1 and the others 0, the generated
 //! potential energy has to be the function's value, and the generated force its differences.
@@ -9,6 +9,7 @@
 mod arrays;
 mod choices;
 mod closures;
+mod everyday;
 mod functions;
 mod integers;
 mod iterators;

@@ -15,11 +15,6 @@ mod rod {
     }
 
     #[potential(over = nodes)]
-    fn halves(index: usize, node: &S3R3) -> f64 {
-        node.translation[2] * (index / 2) as f64
-    }
-
-    #[potential(over = nodes)]
     fn unlike(index: usize, node: &S3R3) -> f64 {
         node.translation[2] * index
     }

@@ -1,0 +1,193 @@
+//! A declaration that stands in for one with errors: of the same structs, with the simplest energies and no bodies.
+//!
+//! Whoever uses the system calls what is generated of it; were nothing there, each of these calls would be an error of its
+//! own. The expansion of the stand-in is emitted beside the errors, so that nothing of it ever runs.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use syn::{
+    Attribute, Block, Fields, GenericArgument, ImplItem, Item, ItemFn, ItemMod, ItemStruct, PathArguments, ReturnType,
+    Type,
+};
+
+use super::keyword::{Keyword, Recognised, recognise};
+use super::{shape, velocity_type};
+use crate::group::Group;
+
+/// The stand-in; `None` where the configuration is not understood, or without one.
+pub(crate) fn stand_in(input: &TokenStream) -> Option<TokenStream> {
+    let mut module: ItemMod = syn::parse2(super::chains::cut(input.clone())).ok()?;
+    let (_, items) = module.content.as_mut()?;
+    let configuration = items.iter().find_map(|item| match item {
+        Item::Struct(item) if item.attrs.iter().any(|attribute| has_role(attribute, Keyword::Configuration)) => {
+            Some(item)
+        }
+        _ => None,
+    })?;
+    let is_over = items.iter().any(|item| matches!(item, Item::Fn(item) if item.attrs.iter().any(is_over_members)));
+    let energies = energies(configuration, is_over)?;
+    items.retain(is_well_formed);
+    items.iter_mut().for_each(simplify);
+    for energy in energies {
+        items.push(syn::parse2(energy).ok()?);
+    }
+    Some(module.into_token_stream())
+}
+
+fn has_role(attribute: &Attribute, role: Keyword) -> bool {
+    matches!(recognise(attribute), Recognised::Role(keyword) if keyword == role)
+}
+
+/// False for functions with signatures that the compiler refuses as well.
+fn is_well_formed(item: &Item) -> bool {
+    let Item::Fn(function) = item else { return true };
+    function.sig.receiver().is_none() && !has_bare_type(function.sig.to_token_stream())
+}
+
+/// True if a vector or matrix is written without its arguments.
+fn has_bare_type(tokens: TokenStream) -> bool {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let is_bare = match &token {
+            TokenTree::Group(group) => has_bare_type(group.stream()),
+            TokenTree::Ident(name) => {
+                let is_type = shape::named(&name.to_string()).is_some() || name == "SVector" || name == "SMatrix";
+                is_type && !matches!(tokens.peek(), Some(TokenTree::Punct(next)) if matches!(next.as_char(), '<' | ':'))
+            }
+            TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+        };
+        if is_bare {
+            return true;
+        }
+    }
+    false
+}
+
+/// True for `#[potential(over = …)]`.
+fn is_over_members(attribute: &Attribute) -> bool {
+    let is_role = matches!(recognise(attribute), Recognised::Role(_));
+    is_role && attribute.meta.to_token_stream().to_string().contains("over")
+}
+
+/// A kinetic energy for each member, or one for all where there are no terms over members.
+fn energies(configuration: &ItemStruct, is_over: bool) -> Option<Vec<TokenStream>> {
+    let Fields::Named(fields) = &configuration.fields else { return None };
+    let members = fields.named.iter().map(|field| Some((field.ident.clone()?, factor(&field.ty)?)));
+    let members: Vec<_> = members.collect::<Option<_>>()?;
+    let is_over = is_over || members.iter().any(|(_, (_, kind))| *kind == Kind::Chain);
+    let mut all = Vec::new();
+    let mut whole = Vec::new();
+    for (name, (group, kind)) in &members {
+        let square = |velocity: TokenStream| match group.has_scalar_velocity() {
+            true => quote!(0.5 * #velocity * #velocity),
+            false => quote!(0.5 * #velocity.norm_squared()),
+        };
+        match kind {
+            Kind::Single => whole.push(square(quote!(v.#name))),
+            Kind::Power | Kind::Chain if is_over => {
+                let velocity: Type = syn::parse_str(&velocity_type(*group)).ok()?;
+                let (function, energy) = (format_ident!("stand_in_of_{name}"), square(quote!(v)));
+                all.push(quote!(#[kinetic_energy(over = #name)] fn #function(v: &#velocity) -> f64 { #energy }));
+            }
+            Kind::Power | Kind::Chain => {
+                let energy = square(quote!(v));
+                whole.push(quote!(v.#name.iter().map(|v| #energy).sum::<f64>()));
+            }
+        }
+    }
+    if !whole.is_empty() {
+        all.push(quote!(#[kinetic_energy] fn stand_in(v: &Velocity) -> f64 { #(#whole)+* }));
+    }
+    Some(all)
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Single,
+    Power,
+    Chain,
+}
+
+/// The group of a member and how many of it there are.
+fn factor(ty: &Type) -> Option<(Group, Kind)> {
+    match ty {
+        Type::Array(array) => Some((factor(&array.elem)?.0, Kind::Power)),
+        Type::Path(path) => {
+            let last = path.path.segments.last()?;
+            match &last.arguments {
+                PathArguments::AngleBracketed(arguments) if last.ident == "Vec" => match arguments.args.first()? {
+                    GenericArgument::Type(inner) => Some((factor(inner)?.0, Kind::Chain)),
+                    _ => None,
+                },
+                PathArguments::None if last.ident == "f64" => Some((Group::NUMBER, Kind::Single)),
+                PathArguments::None => Some((Group::named(&last.ident.to_string())?, Kind::Single)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Takes roles and bodies away, but for the roles that generate functions.
+fn simplify(item: &mut Item) {
+    match item {
+        Item::Fn(function) => simplify_function(function),
+        Item::Impl(block) if block.trait_.is_none() => {
+            for item in &mut block.items {
+                if let ImplItem::Fn(method) = item
+                    && method.sig.constness.is_none()
+                    && !returns_opaquely(&method.sig.output)
+                {
+                    method.block = empty();
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn simplify_function(function: &mut ItemFn) {
+    let role = function.attrs.iter().find_map(|attribute| match recognise(attribute) {
+        Recognised::Role(role) => Some(role),
+        _ => None,
+    });
+    if role == Some(Keyword::Kinematics) {
+        return;
+    }
+    let zero = if let ReturnType::Type(_, ty) = &function.sig.output { zero(ty) } else { None };
+    if let (Some(Keyword::Quantity), Some(zero)) = (role, zero) {
+        function.block = Box::new(zero);
+        function.attrs.push(syn::parse_quote!(#[allow(unused)]));
+        return;
+    }
+    function.attrs.retain(|attribute| attribute.path().is_ident("cfg"));
+    function.attrs.push(syn::parse_quote!(#[allow(unused)]));
+    if function.sig.constness.is_none() && !returns_opaquely(&function.sig.output) {
+        function.block = Box::new(empty());
+    }
+}
+
+/// True for `impl Fn(f64) -> f64`, which has to be of some type.
+fn returns_opaquely(output: &ReturnType) -> bool {
+    output.to_token_stream().into_iter().any(|token| token.to_string() == "impl")
+}
+
+fn empty() -> Block {
+    syn::parse_quote!({ unimplemented!() })
+}
+
+/// The zero of a type of numbers.
+fn zero(ty: &Type) -> Option<Block> {
+    let Type::Path(path) = ty else { return None };
+    if path.path.is_ident("f64") {
+        return Some(syn::parse_quote!({ 0.0 }));
+    }
+    let last = path.path.segments.last()?;
+    let (name, PathArguments::AngleBracketed(arguments)) = (&last.ident, &last.arguments) else { return None };
+    Some(if arguments.args.len() > 1 {
+        let arguments = &arguments.args;
+        syn::parse_quote!({ #name::<#arguments>::zeros() })
+    } else {
+        syn::parse_quote!({ #name::zeros() })
+    })
+}
