@@ -4,15 +4,12 @@
 //! that whatever the user's module calls `f64`, `Vec` or `Option` does not matter.
 
 mod arguments;
+mod assembled;
 mod blocks;
 mod card;
 mod configuration;
-mod covectors;
 mod declaration;
-mod elements;
 mod environment;
-mod frames;
-mod iteration;
 mod kernels;
 mod names;
 mod parameters;
@@ -21,8 +18,8 @@ mod rates;
 mod report;
 mod structs;
 mod system;
-mod terms;
 mod twins;
+mod unrolled;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -32,9 +29,6 @@ pub(crate) use names::with_runtime;
 
 use crate::model::Model;
 use crate::plan::Plan;
-
-/// What every part of the emission looks at.
-pub(crate) type Context<'a> = Plan<'a>;
 
 /// The module with everything that was derived.
 pub(crate) fn emit(plan: &Plan<'_>, warnings: &[TokenStream]) -> TokenStream {
@@ -49,7 +43,6 @@ pub(crate) fn emit(plan: &Plan<'_>, warnings: &[TokenStream]) -> TokenStream {
     let implementations = [
         configuration::emit(model),
         system::emit(plan),
-        frames::emit(plan),
         report::emit(plan),
         declaration::emit(plan),
         twins::emit(plan),

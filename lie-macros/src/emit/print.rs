@@ -179,8 +179,12 @@ impl<'a> Printer<'a> {
         }
         let is_operator = match *self.graph.op(node) {
             ScalarOp::Add(a, b) | ScalarOp::Sub(a, b) => self.contracted(a).or_else(|| self.contracted(b)).is_none(),
-            ScalarOp::Mul(..) | ScalarOp::Div(..) | ScalarOp::Neg(_) => true,
-            ScalarOp::And(..) | ScalarOp::Or(..) | ScalarOp::Not(_) => true,
+            ScalarOp::Mul(..)
+            | ScalarOp::Div(..)
+            | ScalarOp::Neg(_)
+            | ScalarOp::And(..)
+            | ScalarOp::Or(..)
+            | ScalarOp::Not(_) => true,
             _ => false,
         };
         if is_operator { quote!((#tokens)) } else { tokens.clone() }

@@ -50,6 +50,8 @@ pub(crate) struct Frames<'a> {
     pub kernels: Kernels,
     pub hoisted: Hoisted,
     pub terms: Vec<Term>,
+    /// How many frames terms and observables need, and the functions that need so many.
+    pub needed: (usize, Vec<String>),
 }
 
 /// Values that are computed once, when a system is made: where they are kept, and what they are functions of.
@@ -84,7 +86,7 @@ impl<'a> Plan<'a> {
             };
             terms.push(Term::new(number, term.over, term.model, equations, kernels));
         }
-        let frames = derived.frames.map(|frames| Frames::new(terms.len(), frames));
+        let frames = derived.frames.map(|frames| Frames::new(terms.len(), model, frames));
         Plan { model, terms, frames, solve }
     }
 
@@ -158,7 +160,7 @@ impl Term {
 }
 
 impl<'a> Frames<'a> {
-    fn new(number: usize, derived: DerivedFrames<'a>) -> Frames<'a> {
+    fn new(number: usize, whole: &Model, derived: DerivedFrames<'a>) -> Frames<'a> {
         let DerivedFrames { kinematics, model, mut recursion, terms } = derived;
         let terms = terms.into_iter().enumerate().map(|(at, DerivedTerm { term, mut equations })| {
             let kernels = Kernels::of_frames(&mut equations);
@@ -167,7 +169,7 @@ impl<'a> Frames<'a> {
         let terms = terms.collect();
         let kernels = Kernels::of_recursion(&mut recursion);
         let hoisted = Hoisted::new(&recursion.graph, kernels.all());
-        Frames { number, kinematics, model, recursion, kernels, hoisted, terms }
+        Frames { number, kinematics, model, recursion, kernels, hoisted, terms, needed: needed(whole) }
     }
 
     /// The dimensions of a frame and of a member.
@@ -185,20 +187,19 @@ impl<'a> Frames<'a> {
     pub fn operations(&self) -> Vec<(KernelId, usize)> {
         self.kernels.operations(&self.recursion.graph, &self.hoisted)
     }
+}
 
-    /// How many frames the terms and observables need, and the functions that need so many.
-    pub fn needed(&self, model: &Model) -> (usize, Vec<String>) {
-        let needs = |over: &Option<Vec<Selection>>| {
-            let of_frames =
-                over.iter().flatten().filter(|selection| selection.field >= model.configuration.members.len());
-            let needed = of_frames.map(|selection| match selection.part {
-                Part::At(index) => index + 1,
-                _ => 1,
-            });
-            needed.max()
-        };
-        let needed = model.functions.iter().filter_map(|function| needs(&function.over)).max().unwrap_or(1);
-        let functions = model.functions.iter().filter(|function| needs(&function.over) == Some(needed));
-        (needed, functions.map(|function| function.name.to_string()).collect())
-    }
+/// How many frames terms and observables need, and the functions that need so many.
+fn needed(model: &Model) -> (usize, Vec<String>) {
+    let needs = |over: &Option<Vec<Selection>>| {
+        let of_frames = over.iter().flatten().filter(|selection| selection.field >= model.configuration.members.len());
+        let needed = of_frames.map(|selection| match selection.part {
+            Part::At(index) => index + 1,
+            _ => 1,
+        });
+        needed.max()
+    };
+    let needed = model.functions.iter().filter_map(|function| needs(&function.over)).max().unwrap_or(1);
+    let functions = model.functions.iter().filter(|function| needs(&function.over) == Some(needed));
+    (needed, functions.map(|function| function.name.to_string()).collect())
 }

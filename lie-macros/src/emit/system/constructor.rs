@@ -3,12 +3,13 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
+use super::super::assembled::frames;
 use super::super::configuration::span;
 use super::super::environment::{Environment, Home, hoisted_field};
-use super::super::frames;
 use super::super::parameters::{checks, parameters_are_generic};
 use super::super::print::print;
-use super::{chains, mass_inverse, parameters_type};
+use super::super::unrolled::mass_inverse;
+use super::{chains, parameters_type};
 use crate::plan::{Along, Plan, Solve, Term};
 
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {

@@ -1,23 +1,19 @@
-//! The system type: what it holds, its constructor, its velocities and states with named fields, and, where all is one
-//! term, its implementation of the runtime's traits.
+//! The system type: what it holds, its constructor, its velocities and states with named fields.
 
 mod constructor;
 mod conversions;
-mod hamiltonian;
-mod linearised;
-mod mass_inverse;
-mod mechanical;
-mod saddle;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
+use super::assembled::frames;
 use super::environment::hoisted_field;
 use super::names::{own, scalar_parameter};
 use super::parameters::{self, parameters_are_generic};
-use super::{card, covectors, elements, frames};
+use super::unrolled::mass_inverse;
+use super::{assembled, card, unrolled};
 use crate::model::Member;
-use crate::plan::{Plan, Solve, Term};
+use crate::plan::Plan;
 
 /// The constructor and the traits.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
@@ -26,34 +22,10 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let named = named(plan);
     let conversions = conversions::emit(plan);
     let system = match plan.unrolled() {
-        Some((term, solve)) => unrolled(plan, term, solve),
-        None => {
-            let elements = elements::emit(plan);
-            quote! {
-                use ::lie_runtime::__private::DVector;
-                #elements
-            }
-        }
+        Some((term, solve)) => unrolled::emit(plan, term, solve),
+        None => assembled::emit(plan),
     };
     quote! { #card #constructor #named #conversions #system }
-}
-
-/// The traits of a system that is one term.
-fn unrolled(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
-    let mechanical = mechanical::emit(plan, term, solve);
-    let linearised = linearised::emit(plan, term);
-    let covectors = covectors::emit(plan);
-    let hamiltonian = hamiltonian::emit(plan, term);
-    let dof = Literal::usize_unsuffixed(term.dof());
-    let rows = Literal::usize_unsuffixed(term.equations.constraints.rows());
-    quote! {
-        const __DOF: usize = #dof;
-        const __ROWS: usize = #rows;
-        #mechanical
-        #linearised
-        #covectors
-        #hamiltonian
-    }
 }
 
 /// The members whose length is chosen at run time.

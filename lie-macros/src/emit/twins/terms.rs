@@ -5,13 +5,13 @@ use quote::{format_ident, quote};
 
 use super::declared::Declared;
 use crate::emit::arguments::{Names, slots};
+use crate::emit::assembled::terms::type_name;
 use crate::emit::card;
 use crate::emit::environment::{Environment, Home};
 use crate::emit::kernels::{into, stores};
 use crate::emit::names::own;
 use crate::emit::print::print;
 use crate::emit::system::{lift, vectors};
-use crate::emit::terms::type_name;
 use crate::plan::{KernelId, Plan, Term};
 
 fn n(value: usize) -> Literal {

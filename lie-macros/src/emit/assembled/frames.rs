@@ -3,12 +3,12 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::Environment;
-use super::environment::{Home, slot};
-use super::kernels::stores;
-use super::print::print;
-use super::structs::group_type;
+use crate::emit::Environment;
+use crate::emit::environment::{Home, slot};
+use crate::emit::kernels::stores;
 use crate::emit::names::own;
+use crate::emit::print::print;
+use crate::emit::structs::group_type;
 use crate::graph::Scalar;
 use crate::model::Part;
 use crate::plan::{Frames, KernelId, Plan, Term};
@@ -46,7 +46,7 @@ fn joined(first: &TokenStream, second: &TokenStream, sizes: (usize, usize)) -> T
 }
 
 /// The implementation of `Frames`; nothing without frames.
-pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
+pub(in crate::emit) fn emit(plan: &Plan<'_>) -> TokenStream {
     let Some(frames) = &plan.frames else { return quote!() };
     let configuration = &own(&plan.model.configuration.item.ident);
     let kernels = kernels(plan, frames);
@@ -248,15 +248,15 @@ fn block(term: &Term, kernel: KernelId, store: &dyn Fn(usize, &TokenStream) -> T
 }
 
 /// The check that there are as many frames as the terms name.
-pub(super) fn check(plan: &Plan<'_>) -> Option<TokenStream> {
+pub(in crate::emit) fn check(plan: &Plan<'_>) -> Option<TokenStream> {
     let frames = plan.frames.as_ref()?;
-    let (needed, functions) = frames.needed(plan.model);
-    let (field, needed) = (n(frames.kinematics.field), n(needed));
+    let (needed, functions) = &frames.needed;
+    let (field, needed) = (n(frames.kinematics.field), n(*needed));
     Some(quote!(rt::ensure_frames(&layout.spans[#field], #needed, &[#(#functions),*])?;))
 }
 
 /// The method that gives the positions of all frames.
-pub(super) fn accessor(plan: &Plan<'_>) -> Option<TokenStream> {
+pub(in crate::emit) fn accessor(plan: &Plan<'_>) -> Option<TokenStream> {
     let frames = plan.frames.as_ref()?;
     let configuration = &own(&plan.model.configuration.item.ident);
     let name = &frames.kinematics.function.name;

@@ -3,8 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::super::iteration;
-use super::super::kernels::method;
+use super::iteration;
+use crate::emit::kernels::method;
 use crate::plan::{KernelId, Plan, Term};
 
 const KERNELS: [KernelId; 4] =

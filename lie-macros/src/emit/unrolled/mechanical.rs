@@ -3,9 +3,9 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::super::environment::Home;
-use super::super::kernels::{into, method, stores};
 use super::{mass_inverse, saddle};
+use crate::emit::environment::Home;
+use crate::emit::kernels::{into, method, stores};
 use crate::emit::names::own;
 use crate::plan::{KernelId, Plan, Solve, Term};
 

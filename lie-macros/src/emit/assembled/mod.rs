@@ -1,22 +1,25 @@
 //! Systems that the runtime assembles of their terms: the implementation of `ElementSystem`.
 
+pub(super) mod frames;
+pub(super) mod terms;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::Context;
-use super::terms::{self, type_name};
 use crate::emit::names::own;
+use crate::plan::Plan;
 
 /// The implementation, and those of the terms.
-pub(super) fn emit(context: &Context<'_>) -> TokenStream {
-    let configuration = &own(&context.model.configuration.item.ident);
-    let elements = terms::emit(context);
-    let types = context.terms.iter().map(|term| type_name(term.number));
-    let dynamics = match context.frames {
+pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
+    let configuration = &own(&plan.model.configuration.item.ident);
+    let (elements, frames) = (terms::emit(plan), frames::emit(plan));
+    let types = plan.terms.iter().map(|term| terms::type_name(term.number));
+    let dynamics = match plan.frames {
         Some(_) => quote!(rt::AlongChain<Recursion>),
         None => quote!(rt::MemberByMember),
     };
     quote! {
+        use ::lie_runtime::__private::DVector;
         impl<S: Scalar> rt::ElementSystem for System<S> {
             type Scalar = S;
             type Configuration = #configuration<S>;
@@ -42,5 +45,6 @@ pub(super) fn emit(context: &Context<'_>) -> TokenStream {
             }
         }
         #elements
+        #frames
     }
 }

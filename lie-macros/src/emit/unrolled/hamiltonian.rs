@@ -3,10 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::super::environment::Home;
-use super::super::kernels::{into, stores, value};
-use super::lift;
+use crate::emit::environment::Home;
+use crate::emit::kernels::{into, stores, value};
 use crate::emit::names::own;
+use crate::emit::system::lift;
 use crate::plan::{KernelId, Plan, Term};
 
 /// The implementations, if the declaration has a Hamiltonian.

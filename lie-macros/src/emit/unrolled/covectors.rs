@@ -3,14 +3,13 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::Context;
-use super::environment::Home;
-use super::kernels::printed;
-use crate::plan::KernelId;
+use crate::emit::environment::Home;
+use crate::emit::kernels::printed;
+use crate::plan::{KernelId, Term};
 
 /// The implementation of `Covectors`.
-pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
-    let momentum = momentum(context);
+pub(super) fn emit(term: &Term) -> TokenStream {
+    let momentum = momentum(term);
     quote! {
         impl<S: Scalar> rt::Covectors for System<S> {
             #[inline]
@@ -22,8 +21,7 @@ pub(crate) fn emit(context: &Context<'_>) -> TokenStream {
 }
 
 /// M v without the structural zeros of M.
-fn momentum(context: &Context<'_>) -> TokenStream {
-    let Some((term, _)) = context.unrolled() else { return quote!() };
+fn momentum(term: &Term) -> TokenStream {
     let (graph, dof, outputs) = (&term.equations.graph, term.dof(), term.kernels.outputs(KernelId::MassMatrix));
     let printed = printed(term, Home::System, outputs);
     let statements = &printed.statements;

@@ -3,12 +3,12 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::kernels::method;
+use crate::emit::kernels::method;
 use crate::model::{Configuration, Part};
 use crate::plan::{KernelId, OF_TERMS, Plan, Term};
 
 /// The type that stands for a term.
-pub(super) fn type_name(number: usize) -> Ident {
+pub(in crate::emit) fn type_name(number: usize) -> Ident {
     format_ident!("Element{number}")
 }
 
@@ -17,7 +17,7 @@ fn n(value: usize) -> Literal {
 }
 
 /// All of them, and their list.
-pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
+pub(in crate::emit) fn emit(plan: &Plan<'_>) -> TokenStream {
     let terms = plan.terms.iter().map(|term| element(plan, term));
     let declarations = plan.terms.iter().map(declaration);
     quote! {
@@ -63,7 +63,7 @@ fn declaration(term: &Term) -> TokenStream {
 }
 
 /// The dimension of each slot, in order.
-pub(super) fn dimensions(configuration: &Configuration) -> Vec<usize> {
+pub(in crate::emit) fn dimensions(configuration: &Configuration) -> Vec<usize> {
     configuration
         .members
         .iter()

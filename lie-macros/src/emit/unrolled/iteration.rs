@@ -3,14 +3,14 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::environment::Home;
-use super::kernels::{into_matrix, stores};
-use super::names::own;
+use crate::emit::environment::Home;
+use crate::emit::kernels::{into_matrix, stores};
+use crate::emit::names::own;
 use crate::plan::{KernelId, Plan, Term};
 
 /// `Factorisation` and the methods around it.
 #[allow(clippy::too_many_lines)] // Part of one trait, method by method.
-pub(crate) fn emit(plan: &Plan<'_>, term: &Term) -> TokenStream {
+pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let matrix = |id| stores(term, Home::System, term.kernels.outputs(id), into_matrix(term.dof()));
     let (jacobian, gradient) = (matrix(KernelId::ConstraintJacobian), matrix(KernelId::RateGradient));
     let configuration = &own(&plan.model.configuration.item.ident);

@@ -3,17 +3,17 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::super::environment::Home;
-use super::super::kernels::printed;
+use crate::emit::environment::Home;
+use crate::emit::kernels::printed;
 use crate::plan::{KernelId, Solve, Term};
 
 /// How many entries of M⁻¹ the system holds: none if M changes.
-pub(super) fn stored_entries(term: &Term, solve: &Solve) -> usize {
+pub(in crate::emit) fn stored_entries(term: &Term, solve: &Solve) -> usize {
     if term.equations.inertia.is_constant { solve.mass_inverse.len() } else { 0 }
 }
 
 /// Statements that compute `mass_inverse`, the structural nonzeros of M⁻¹, block by block.
-pub(super) fn statements(term: &Term, solve: &Solve, home: Home) -> TokenStream {
+pub(in crate::emit) fn statements(term: &Term, solve: &Solve, home: Home) -> TokenStream {
     let printed = printed(term, home, term.kernels.outputs(KernelId::MassBlocks));
     let statements = &printed.statements;
     let size = Literal::usize_unsuffixed(solve.mass_inverse.len());
