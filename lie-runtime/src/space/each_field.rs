@@ -163,14 +163,14 @@ each_field!(Check, |this, I, N| {
 pub(super) struct Worst<'a, Q: Fields> {
     pub spans: &'a [Span],
     pub q: &'a Q,
-    pub worst: Option<MemberDefect>,
+    pub farthest: Option<MemberDefect>,
 }
 
 each_field!(Worst, |this, I, N| {
     for (index, element) in Field::<I, N>::members(this.q).iter().enumerate() {
         let index = (!<Q as Field<I, N>>::IS_ONE).then_some(index);
         let own = MemberDefect { member: this.spans[I].name, index, defect: element.membership_defect() };
-        this.worst = Some(this.worst.map_or(own, |worst| worst.worse(own)));
+        this.farthest = Some(this.farthest.map_or(own, |farthest| farthest.worse(own)));
     }
 });
 

@@ -112,7 +112,7 @@ impl<S: Scalar, const N: usize> Field<0, N> for Vec<SVector<S, N>> {
 }
 
 /// Something to be done with every field.
-pub trait EachField<Q: Fields + ?Sized> {
+pub trait EachField<Q: Fields> {
     /// Does it with field number `I`.
     fn field<const I: usize, const N: usize>(&mut self)
     where

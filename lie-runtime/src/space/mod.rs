@@ -35,6 +35,9 @@
 //! | tuples, arrays, `Vec`s of spaces | the product of the groups | member by member |
 //!
 //! T SO(3) with body velocities (paper 3, section 6) is the product `(SO3, R3)`, [`TSO3`].
+//!
+//! The configurations of a mechanical system are points of a [`ConfigurationSpace`]: a [product](ProductSpace) of the
+//! [fields](Fields) that are declared, each a run of members of one [`Factor`], moved by velocities from the right.
 
 mod coadjoint;
 mod configuration;

@@ -248,9 +248,9 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
         check.foreign.map_or(Ok(()), Err)
     }
     fn worst_member(&self, q: &Q) -> Option<MemberDefect> {
-        let mut worst = Worst { spans: self.spans(), q, worst: None };
+        let mut worst = Worst { spans: self.spans(), q, farthest: None };
         Q::visit(&mut worst);
-        worst.worst
+        worst.farthest
     }
     fn renormalize(&self, q: &mut Q) {
         Q::visit(&mut Renormalize { q });
