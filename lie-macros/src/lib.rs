@@ -39,7 +39,7 @@ pub fn mechanical_system(
     arguments: proc_macro::TokenStream,
     input: proc_macro::TokenStream,
 ) -> proc_macro::TokenStream {
-    expand_guarded(arguments.into(), input.into()).into()
+    expand_guarded(&arguments.into(), &input.into()).into()
 }
 
 /// Roles are taken by the system around them. Their names are macros too, so that they are documented where they are
@@ -88,12 +88,12 @@ roles! {
 }
 
 /// The whole compiler on `proc_macro2` tokens; a panic becomes an error beside the user's items.
-fn expand_guarded(arguments: TokenStream, input: TokenStream) -> TokenStream {
+fn expand_guarded(arguments: &TokenStream, input: &TokenStream) -> TokenStream {
     let (declared, model) = (input.clone(), OnceCell::new());
     bug::guarded(
         || {
             let expansion = expand_into(&model, arguments.clone(), input.clone());
-            beside_errors(expansion, &arguments, &input)
+            beside_errors(expansion, arguments, input)
         },
         |error| match model.get() {
             Some(model) => model.recovery.emit(Some(error)),

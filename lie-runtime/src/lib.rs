@@ -87,7 +87,6 @@ pub mod solve;
 pub mod space;
 pub mod system;
 
-mod literals;
 pub mod prelude;
 
 #[doc(hidden)]

@@ -8,10 +8,10 @@ pub use crate::mechanical_system;
 pub use crate::roles::*;
 pub use crate::scalar::Scalar;
 pub use crate::space::{ConfigurationSpace, S2, TS2, TSO3};
-pub use crate::{matrix, vector};
+// What `vector!` and `matrix!` expand to begins with `nalgebra::`.
 pub use nalgebra::{
-    Matrix1, Matrix2, Matrix3, Matrix4, Matrix5, Matrix6, SMatrix, SVector, Vector1, Vector2, Vector3, Vector4,
-    Vector5, Vector6,
+    self, Matrix1, Matrix2, Matrix3, Matrix4, Matrix5, Matrix6, SMatrix, SVector, Vector1, Vector2, Vector3, Vector4,
+    Vector5, Vector6, matrix, vector,
 };
 
 // What is generated from them, and fields that are written by hand.

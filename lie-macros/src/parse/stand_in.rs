@@ -78,9 +78,12 @@ fn energies(configuration: &ItemStruct, is_over: bool) -> Option<Vec<TokenStream
     let mut all = Vec::new();
     let mut whole = Vec::new();
     for (name, (group, kind)) in &members {
-        let square = |velocity: TokenStream| match group.has_scalar_velocity() {
-            true => quote!(0.5 * #velocity * #velocity),
-            false => quote!(0.5 * #velocity.norm_squared()),
+        let square = |velocity: TokenStream| {
+            if group.has_scalar_velocity() {
+                quote!(0.5 * #velocity * #velocity)
+            } else {
+                quote!(0.5 * #velocity.norm_squared())
+            }
         };
         match kind {
             Kind::Single => whole.push(square(quote!(v.#name))),
@@ -156,14 +159,14 @@ fn simplify_function(function: &mut ItemFn) {
     }
     let zero = if let ReturnType::Type(_, ty) = &function.sig.output { zero(ty) } else { None };
     if let (Some(Keyword::Quantity), Some(zero)) = (role, zero) {
-        function.block = Box::new(zero);
+        *function.block = zero;
         function.attrs.push(syn::parse_quote!(#[allow(unused)]));
         return;
     }
     function.attrs.retain(|attribute| attribute.path().is_ident("cfg"));
     function.attrs.push(syn::parse_quote!(#[allow(unused)]));
     if function.sig.constness.is_none() && !returns_opaquely(&function.sig.output) {
-        function.block = Box::new(empty());
+        *function.block = empty();
     }
 }
 

@@ -25,6 +25,7 @@ struct Advice {
     help: String,
 }
 
+#[allow(clippy::unnecessary_wraps)] // Every match that gives advice may give none.
 fn advice(at: &impl ToTokens, message: impl Into<String>, help: impl Into<String>) -> Option<Advice> {
     Some(Advice { at: at.to_token_stream(), message: message.into(), help: help.into() })
 }
@@ -439,7 +440,7 @@ impl Reader<'_> {
 }
 
 fn listed(expressions: &[&Expr]) -> String {
-    expressions.iter().map(|expr| source(expr)).collect::<Vec<_>>().join(", ")
+    expressions.iter().map(source).collect::<Vec<_>>().join(", ")
 }
 
 /// The translation of a placement, as a field or by a method.

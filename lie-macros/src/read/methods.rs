@@ -253,26 +253,23 @@ impl Reader<'_> {
             ("unwrap" | "expect" | "unwrap_or" | "unwrap_or_else" | "unwrap_or_default", _, Some(value)) => {
                 value.clone()
             }
-            ("unwrap_or", [other], None) => other.clone(),
-            ("unwrap_or_else", [other], None) => {
+            ("unwrap_or", [other], None)
+            | ("map_or", [other, _], None)
+            | ("or", [other @ Value::Optional(_)], None) => other.clone(),
+            ("unwrap_or_else" | "or_else", [other], None) => {
                 let other = self.callable(other, &call.args)?;
                 self.apply(&other, Vec::new(), &call.method)?
             }
             ("unwrap" | "expect", _, None) => {
                 return self.error(&call.receiver, "this is `None`: Rust stops here");
             }
-            ("map" | "and_then" | "filter", [_], None) => Value::Optional(None),
-            ("zip", [_], None) | ("zip", [Value::Optional(None)], _) => Value::Optional(None),
+            ("map" | "and_then" | "filter" | "zip", [_], None) | ("zip", [Value::Optional(None)], _) => {
+                Value::Optional(None)
+            }
             ("zip", [Value::Optional(Some(other))], Some(value)) => {
                 Value::Optional(Some(Box::new(Value::Tuple(vec![value.clone(), (**other).clone()]))))
             }
             ("or" | "or_else", [_], Some(value)) => Value::Optional(Some(Box::new(value.clone()))),
-            ("or", [other @ Value::Optional(_)], None) => other.clone(),
-            ("or_else", [other], None) => {
-                let other = self.callable(other, &call.args)?;
-                self.apply(&other, Vec::new(), &call.method)?
-            }
-            ("map_or", [other, _], None) => other.clone(),
             ("is_some_and", [_], None) => Value::Known(false),
             ("is_none_or", [_], None) => Value::Known(true),
             ("map" | "and_then" | "filter" | "is_some_and" | "is_none_or", [function], Some(value))

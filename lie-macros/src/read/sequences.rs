@@ -89,7 +89,7 @@ impl Reader<'_> {
             ("get", [at @ Value::Integer(_)]) => {
                 Value::Optional(size(at).and_then(|at| items.get(at)).cloned().map(Box::new))
             }
-            ("as_slice" | "to_vec" | "as_ref", []) => Value::Array(items.to_vec()),
+            ("as_slice" | "to_vec" | "as_ref" | "each_ref", []) => Value::Array(items.to_vec()),
             ("concat", []) => {
                 let mut all = Vec::new();
                 for item in items {
@@ -97,7 +97,6 @@ impl Reader<'_> {
                 }
                 Value::Array(all)
             }
-            ("each_ref", []) => Value::Array(items.to_vec()),
             ("split_first" | "split_last", []) => {
                 let parts = if name == "split_first" { items.split_first() } else { items.split_last() };
                 let pair = parts.map(|(one, rest)| vec![one.clone(), Value::Array(rest.to_vec())]);

@@ -60,7 +60,7 @@ fn refused_with_a_fix_that_is_accepted() {
             && !text.contains('…')
             && found.len() == 1
             && advice::REFUSED.iter().any(|case| case.body == *body)
-            && !instead.contains(&text.replace("\\", ""))
+            && !instead.contains(&text.replace('\\', ""))
         {
             wrong.push(format!("`{body}` is told to write `{text}`, which `{instead}` does not"));
         }
