@@ -230,7 +230,7 @@ impl<M: MechanicalSystem, I, O> Simulation<'_, M, I, O> {
     /// the constraint have changed since the start, max Σⱼ |Bᵢⱼ θⱼ| with θ = log(q₀⁻¹ q).
     ///
     /// A larger one, in a state that is recorded, in one of 32 steps or in the last, ends the run with
-    /// [`Failure::OffConstraints`]. The residuals of half-explicit methods are those of their order, O(hᵖ); with an infinite
+    /// [`Failure::OffConstraints`](super::Failure::OffConstraints). The residuals of half-explicit methods are those of their order, O(hᵖ); with an infinite
     /// tolerance they are shown by [`Statistics::position_residual`](super::Statistics::position_residual) alone.
     #[must_use]
     pub fn constraint_tolerance(mut self, relative: f64) -> Self {
@@ -241,7 +241,11 @@ impl<M: MechanicalSystem, I, O> Simulation<'_, M, I, O> {
     /// How many times speeds may grow, over a run, where neither potential energy nor forces of the time nor those at both
     /// ends of 32 steps account for it, default 100: blows that are meant, from forces of the state that last for a few steps.
     ///
-    /// More is a [`Failure::Diverged`]. What is at rest may be set off by anything.
+    /// More is a [`Failure::Diverged`](super::Failure::Diverged). What is at rest may be set off by anything.
+    ///
+    /// A limit of what is recognised: growth under this factor over a whole run, at steps that the rate of the fastest motion
+    /// allows (of at most 3.4 of its units for an explicit method), may be the method's and ends well. A run with half the
+    /// step, or with a tolerance, tells.
     #[must_use]
     pub fn allowing_growth(mut self, factor: f64) -> Self {
         self.options.growth = factor;

@@ -147,8 +147,11 @@ pub enum SetupError {
         relative: f64,
         /// The absolute tolerance.
         absolute: f64,
-        /// The smallest one that is sensible: relative, or absolute where numbers are of the order of 1.
+        /// The smallest relative one that is sensible.
         smallest: f64,
+        /// The size of the initial velocity, 1 if the motion starts at rest: times `smallest` it is the smallest absolute
+        /// tolerance that is sensible.
+        size: f64,
     },
     /// The method has no embedded error estimate.
     NoEstimate {
@@ -333,10 +336,12 @@ impl fmt::Display for SetupError {
                  `.record_every(n)` or `.sample_at(&times)`, or say `.limits(Limits {{ bytes: …, ..Limits::default() }})`"
             ),
             SetupError::Controller(error) => error.fmt(f),
-            SetupError::BelowRoundOff { relative, absolute, smallest } => write!(
+            SetupError::BelowRoundOff { relative, absolute, smallest, size } => write!(
                 f,
-                "the tolerances, relative {relative:?} and absolute {absolute:?}, are below round-off; the smallest \
-                 sensible one is {smallest:.1e}: say `.tolerance({smallest:.1e}, {absolute:?})`, or an absolute one as large"
+                "the tolerances, relative {relative:?} and absolute {absolute:?}, are below the round-off of numbers of the \
+                 size {size:.1e}; say `.tolerance({smallest:.1e}, {absolute:?})`, or an absolute one of {:.1e}, the smallest \
+                 that are sensible",
+                smallest * size
             ),
             SetupError::NoEstimate { method } => StepFailure::NoEstimate { method }.fmt(f),
             SetupError::SampleTime { time, start, end } => {

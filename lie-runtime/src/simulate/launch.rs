@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::error::{Failure, SetupError, SimulationError};
 use super::motion::{Guard, Motion, Options, Simulated};
 use super::run::{self, Outcome};
-use super::settings::{Plan, Settings};
+use super::settings::{Numbers, Plan, Settings};
 use super::stepper::Stepper;
 use super::trajectory::Trajectory;
 use crate::integrator::Solution;
@@ -51,7 +51,8 @@ impl<P: Simulated> Described<'_, P> {
         state.check(self.system, &self.options)?;
         let round_off = <P::State as Motion>::Scalar::epsilon();
         let estimates = method.estimate_order().is_some();
-        let plan = self.settings.check(state.time(), state.bytes(), round_off, estimates, method.id())?;
+        let numbers = Numbers { round_off, size: state.size(), bytes: state.bytes() };
+        let plan = self.settings.check(state.time(), numbers, estimates, method.id())?;
         if !self.settings.without_declaration_check {
             state.check_declaration(self.system).map_err(SetupError::Declaration)?;
         }

@@ -28,6 +28,11 @@ impl<M: MechanicalSystem> Motion for State<M> {
         Some(system.description())
     }
 
+    /// |v|, unless it is at rest.
+    fn size(&self) -> f64 {
+        let speed = self.velocity.max_norm();
+        if speed > 0.0 { speed } else { 1.0 }
+    }
     fn bytes(&self) -> usize {
         // Three vectors and a configuration of at most about as many numbers as two more.
         let numbers = 5 * self.velocity.component_count() + self.multipliers.component_count();

@@ -29,6 +29,10 @@ pub trait Motion: Solution {
         None
     }
 
+    /// The size of the numbers that an absolute tolerance is compared with, where the motion starts; 1 if it is not known.
+    fn size(&self) -> f64 {
+        1.0
+    }
     /// About how many bytes the state takes.
     fn bytes(&self) -> usize;
     /// Checks that the state is one of the system.

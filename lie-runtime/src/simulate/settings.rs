@@ -31,6 +31,17 @@ pub(super) struct Plan {
     pub initial_step: Option<f64>,
 }
 
+/// What the states of a run are made of.
+#[derive(Clone, Copy)]
+pub(super) struct Numbers {
+    /// The distance of 1 to the next number.
+    pub round_off: f64,
+    /// The size of those that absolute tolerances are compared with.
+    pub size: f64,
+    /// What a state takes.
+    pub bytes: usize,
+}
+
 impl Settings {
     /// Nothing has been said yet.
     pub fn none() -> Self {
@@ -46,13 +57,12 @@ impl Settings {
         }
     }
 
-    /// Checks the settings of a run from `start`, whose states take so many `bytes` and whose numbers have this `round_off`,
-    /// by a `method` that `estimates` errors or does not.
+    /// Checks the settings of a run from `start`, whose states are made of such `numbers`, by a `method` that `estimates`
+    /// errors or does not.
     pub fn check(
         &self,
         start: f64,
-        bytes: usize,
-        round_off: f64,
+        numbers: Numbers,
         estimates: bool,
         method: &'static str,
     ) -> Result<Plan, SetupError> {
@@ -65,11 +75,11 @@ impl Settings {
             StepSize::Fixed(step) => {
                 check_step(step)?;
                 check_resolution(step, start, end)?;
-                self.check_cost((end - start) / step, bytes)?;
+                self.check_cost((end - start) / step, numbers.bytes)?;
             }
             StepSize::Controlled(controller) => {
                 controller.check().map_err(SetupError::Controller)?;
-                check_tolerances(&controller, round_off)?;
+                check_tolerances(&controller, numbers)?;
                 if !estimates {
                     return Err(SetupError::NoEstimate { method });
                 }
@@ -117,11 +127,11 @@ fn check_step(step: f64) -> Result<(), SetupError> {
 /// No estimate is smaller than so many units of round-off: steps for less go on shrinking, or are never done.
 const ESTIMATED: f64 = 16.0;
 
-fn check_tolerances(controller: &StepController, round_off: f64) -> Result<(), SetupError> {
+fn check_tolerances(controller: &StepController, Numbers { round_off, size, .. }: Numbers) -> Result<(), SetupError> {
     let StepController { relative_tolerance: relative, absolute_tolerance: absolute, .. } = *controller;
     let smallest = ESTIMATED * round_off;
-    if relative.max(absolute) < smallest {
-        return Err(SetupError::BelowRoundOff { relative, absolute, smallest });
+    if relative < smallest && absolute < smallest * size {
+        return Err(SetupError::BelowRoundOff { relative, absolute, smallest, size });
     }
     Ok(())
 }

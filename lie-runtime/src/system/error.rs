@@ -7,6 +7,13 @@ use crate::space::{ForeignLength, MemberDefect};
 /// A parameter or an initial value that no simulation can start from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ModelError {
+    /// The constraints of equations written by hand do not follow each other from row 0 on, holonomic ones first.
+    ConstraintRows {
+        /// The first one that is out of place; the last one if rows are missing or too many.
+        constraint: &'static str,
+        /// The number of rows there are.
+        rows: usize,
+    },
     /// A parameter is NaN or infinite.
     NonFiniteParameter {
         /// The parameter's name.
@@ -106,6 +113,11 @@ impl From<ForeignLength> for ModelError {
 impl fmt::Display for ModelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            ModelError::ConstraintRows { constraint, rows } => write!(
+                f,
+                "constraint `{constraint}` does not stand where it has to: `constraints()` lists all {rows} rows from row 0 on, \
+                 each constraint at the `offset` where the one before it ends, holonomic ones first"
+            ),
             ModelError::NonFiniteParameter { parameter, value } => {
                 write!(f, "parameter `{parameter}` is {value}; every parameter has to be a finite number")
             }

@@ -9,6 +9,7 @@
 //! where the first rows of B are those of the holonomic constraints Φ(t, q) = 0 (b = Φ_t) and the others those of
 //! velocity constraints.
 
+mod by_hand;
 pub mod chain;
 mod covectors;
 pub(crate) mod declaration;
@@ -24,6 +25,7 @@ mod value;
 
 use core::fmt::Debug;
 
+pub use by_hand::{ByHand, Equations};
 pub use covectors::Covectors;
 pub use declaration::{CheckedState, DeclarationError, Disagreement, What};
 pub use derivative_check::{CheckPoint, DerivativeDeviation, derivative_check};
@@ -44,8 +46,8 @@ use crate::space::{ConfigurationSpace, LocalSpace};
 
 /// A constrained mechanical system of second order on a Lie group.
 ///
-/// Implemented by the `System` that [`mechanical_system`](macro@crate::mechanical_system) generates; a system may be written
-/// by hand as well. Every method writes into buffers of the caller and allocates nothing. Shapes: n = [`dof`](Self::dof)
+/// Implemented by the `System` that [`mechanical_system`](macro@crate::mechanical_system) generates; [`Equations`] written by
+/// hand are made one by [`ByHand`]. Every method writes into buffers of the caller and allocates nothing. Shapes: n = [`dof`](Self::dof)
 /// components for velocities, accelerations, forces and θ, m = [`constraint_rows`](Self::constraint_rows) for multipliers
 /// and residuals, B is m × n, M is n × n and symmetric positive definite. How configurations move is known by their
 /// [`space`](Self::space); of a configuration that is not of that space, or of vectors of other lengths, energies, forces,

@@ -8,3 +8,4 @@ mod foreign;
 mod initial_values;
 mod limits;
 mod models;
+mod threads;

@@ -65,6 +65,22 @@ fn steps_and_tolerances() {
             Box::new(|| end(soft_run().tolerance(0.0, 1e-30).until(1.0).run())),
         ),
         (
+            "tolerance below the round-off of large numbers",
+            &["numbers of the size 1.0e8", "3.6e-7"],
+            Box::new(|| {
+                let fast = Simulation::of(&soft).starting_at(at(1.0), Vector1::new(1e8));
+                end(fast.tolerance(0.0, 1e-8).until(1.0).run())
+            }),
+        ),
+        (
+            "a small tolerance of small numbers",
+            &[],
+            Box::new(|| {
+                let slow = Simulation::of(&soft).starting_at(at(0.0), Vector1::new(1e-9));
+                end(slow.tolerance(0.0, 1e-18).until(1.0).run())
+            }),
+        ),
+        (
             "first step NaN",
             &["step size"],
             Box::new(|| end(soft_run().tolerance(1e-6, 1e-8).initial_step(f64::NAN).until(1.0).run())),

@@ -1,0 +1,244 @@
+//! Equations of motion that are written by hand, as a system that every explicit method runs.
+
+use nalgebra::{SMatrix, SVector};
+
+use super::{ConstraintDescription, Description, MechanicalSystem, MemberDescription, ModelError, SaddleError};
+use crate::group::LocalCoordinates;
+use crate::solve::{inverse_spd, solve_lu};
+use crate::space::{Factor, FactorSpace};
+
+/// The equations of motion of a system on a Lie group of dimension `N` with `C` rows of constraints, dense:
+///
+/// ```text
+/// q' = q v~,    M(t, q) v' = f(t, q, v) - B(t, q)^T λ,    B(t, q) v + b(t, q) = 0,
+/// ```
+///
+/// for what [`mechanical_system`](macro@crate::mechanical_system) cannot declare, and for forces that exist already. Velocities
+/// are left-trivialised. [`ByHand`] makes it a [`MechanicalSystem`] for explicit methods. Implicit ones ask for
+/// the exact [linearisation](super::Linearised), which nobody takes by differences here.
+///
+/// With constraints, C > 0, the residual, B and the curvature have to be written as well: a program that runs a system
+/// without them does not compile.
+///
+/// ```
+/// use lie_runtime::nalgebra::{SMatrix, Vector1};
+/// use lie_runtime::prelude::*;
+/// use lie_runtime::system::{ByHand, Equations};
+///
+/// /// A bob of unit mass on a rod of unit length in the plane: Φ = (|x|² − 1) / 2.
+/// struct Pendulum;
+///
+/// impl Equations<2, 1> for Pendulum {
+///     type Group = R2;
+///
+///     fn mass(&self, _: f64, _: &R2) -> Matrix2<f64> { Matrix2::identity() }
+///     fn force(&self, _: f64, _: &R2, _: &Vector2<f64>) -> Vector2<f64> { Vector2::new(0.0, -9.81) }
+///     fn potential_energy(&self, _: f64, x: &R2) -> f64 { 9.81 * x.y }
+///
+///     fn constraint(&self, _: f64, x: &R2) -> Vector1<f64> { Vector1::new(0.5 * (x.norm_squared() - 1.0)) }
+///     fn constraint_jacobian(&self, _: f64, x: &R2) -> SMatrix<f64, 1, 2> { x.transpose() }
+///     /// B' v = v · v
+///     fn constraint_curvature(&self, _: f64, _: &R2, v: &Vector2<f64>) -> Vector1<f64> { Vector1::new(v.norm_squared()) }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let system = ByHand::new(Pendulum)?;
+/// let (x0, v0) = (Vector2::new(0.6, -0.8), Vector2::zeros());
+/// let run = Simulation::of(&system).starting_at(x0, v0).tolerance(1e-8, 1e-10).until(2.0).run()?;
+/// let end = run.last().unwrap();
+/// let energy = 0.5 * end.velocity.norm_squared() + 9.81 * (end.configuration.y - x0.y);
+/// assert!(energy.abs() < 1e-6 && (end.configuration.norm() - 1.0).abs() < 1e-7);
+/// // The force in the rod, λ x.
+/// assert!(end.multipliers.x > 0.0);
+/// # Ok(())
+/// # }
+/// ```
+pub trait Equations<const N: usize, const C: usize = 0> {
+    /// What q is an element of: a group of the library.
+    type Group: Factor<Scalar = f64, Tangent = SVector<f64, N>> + LocalCoordinates<f64, N>;
+
+    /// M(t, q), symmetric and positive definite; its lower triangle is read.
+    fn mass(&self, t: f64, q: &Self::Group) -> SMatrix<f64, N, N>;
+    /// The generalised forces f(t, q, v), the Euler-Poincaré terms among them: of a body, J ω × ω.
+    fn force(&self, t: f64, q: &Self::Group, v: &SVector<f64, N>) -> SVector<f64, N>;
+    /// The potential energy of the forces that have one; a run that blows up is known by its energy.
+    fn potential_energy(&self, t: f64, q: &Self::Group) -> f64;
+
+    /// Φ(t, q); what stands in rows of velocity constraints is not read.
+    fn constraint(&self, t: f64, q: &Self::Group) -> SVector<f64, C> {
+        const { assert!(C == 0, "equations with constraints have to say `constraint`, Φ(t, q)") };
+        let _ = (t, q);
+        SVector::zeros()
+    }
+    /// B(t, q): B w is the derivative of Φ along q w~.
+    fn constraint_jacobian(&self, t: f64, q: &Self::Group) -> SMatrix<f64, C, N> {
+        const { assert!(C == 0, "equations with constraints have to say `constraint_jacobian`, B(t, q)") };
+        let _ = (t, q);
+        SMatrix::zeros()
+    }
+    /// The terms of d/dt (B v + b) that are free of v'.
+    fn constraint_curvature(&self, t: f64, q: &Self::Group, v: &SVector<f64, N>) -> SVector<f64, C> {
+        const { assert!(C == 0, "equations with constraints have to say `constraint_curvature`, B' v + b'") };
+        let _ = (t, q, v);
+        SVector::zeros()
+    }
+    /// b(t, q), the derivative of Φ with respect to t; zero unless something else is said.
+    fn constraint_drift(&self, t: f64, q: &Self::Group) -> SVector<f64, C> {
+        let _ = (t, q);
+        SVector::zeros()
+    }
+    /// The names of the constraints in the order of their rows, holonomic ones first; by default all rows are those of one
+    /// holonomic `constraint`.
+    fn constraints(&self) -> Vec<ConstraintDescription> {
+        let all = ConstraintDescription { name: "constraint", offset: 0, rows: C, holonomic: true };
+        if C == 0 { Vec::new() } else { vec![all] }
+    }
+}
+
+/// [`Equations`] as a [`MechanicalSystem`].
+#[derive(Clone, Debug)]
+pub struct ByHand<E, const N: usize, const C: usize = 0> {
+    equations: E,
+    description: Description,
+    holonomic: usize,
+}
+
+impl<E: Equations<N, C>, const N: usize, const C: usize> ByHand<E, N, C> {
+    /// The system of these equations.
+    ///
+    /// # Errors
+    /// [`ModelError::ConstraintRows`] if the constraints do not follow each other from row 0 to C, holonomic ones first.
+    pub fn new(equations: E) -> Result<Self, ModelError> {
+        let constraints = equations.constraints();
+        let (mut row, mut holonomic) = (0, 0);
+        for constraint in &constraints {
+            if constraint.offset != row || (constraint.holonomic && holonomic < row) {
+                return Err(ModelError::ConstraintRows { constraint: constraint.name, rows: C });
+            }
+            row += constraint.rows;
+            holonomic += if constraint.holonomic { constraint.rows } else { 0 };
+        }
+        if row != C {
+            let last = constraints.last().map_or("constraint", |constraint| constraint.name);
+            return Err(ModelError::ConstraintRows { constraint: last, rows: C });
+        }
+        // What is true of any equations: nothing is known of zeros, and the mass matrix may change.
+        let description = Description {
+            name: "by_hand",
+            group: "G",
+            dof: N,
+            members: vec![MemberDescription { name: "configuration", group: "G", offset: 0, dof: N }].into(),
+            constraints: constraints.into(),
+            observables: &[],
+            mass_nonzeros: N * N,
+            jacobian_nonzeros: C * N,
+            stiffness_nonzeros: N * N,
+            mass_is_constant: false,
+            kernels: &[],
+        };
+        Ok(ByHand { equations, description, holonomic })
+    }
+
+    /// The equations.
+    pub fn equations(&self) -> &E {
+        &self.equations
+    }
+}
+
+impl<E: Equations<N, C>, const N: usize, const C: usize> MechanicalSystem for ByHand<E, N, C> {
+    type Scalar = f64;
+    type Configuration = E::Group;
+    type Velocity = SVector<f64, N>;
+    type Space = FactorSpace<E::Group, N>;
+    type Multipliers = SVector<f64, C>;
+    type Jacobian = SMatrix<f64, C, N>;
+    /// M⁻¹.
+    type Mass = SMatrix<f64, N, N>;
+
+    fn description(&self) -> &Description {
+        &self.description
+    }
+    fn space(&self) -> &Self::Space {
+        const { &FactorSpace::new() }
+    }
+    fn constraint_rows(&self) -> usize {
+        C
+    }
+    fn holonomic_rows(&self) -> usize {
+        self.holonomic
+    }
+
+    fn zero_multipliers(&self) -> SVector<f64, C> {
+        SVector::zeros()
+    }
+    fn zero_jacobian(&self) -> SMatrix<f64, C, N> {
+        SMatrix::zeros()
+    }
+    fn zero_mass(&self) -> SMatrix<f64, N, N> {
+        SMatrix::zeros()
+    }
+
+    fn mass(&self, t: f64, q: &E::Group, out: &mut SMatrix<f64, N, N>) -> Result<(), SaddleError> {
+        *out = inverse_spd(&self.equations.mass(t, q))?;
+        Ok(())
+    }
+    fn solve_mass(&self, mass: &mut SMatrix<f64, N, N>, force: &SVector<f64, N>, acceleration: &mut SVector<f64, N>) {
+        *acceleration = *mass * force;
+    }
+    fn force(&self, t: f64, q: &E::Group, v: &SVector<f64, N>, out: &mut SVector<f64, N>) {
+        *out = self.equations.force(t, q, v);
+    }
+    fn constraint(&self, t: f64, q: &E::Group, out: &mut SVector<f64, C>) {
+        *out = self.equations.constraint(t, q);
+        for row in self.holonomic..C {
+            out[row] = 0.0;
+        }
+    }
+    fn constraint_jacobian(&self, t: f64, q: &E::Group, out: &mut SMatrix<f64, C, N>) {
+        *out = self.equations.constraint_jacobian(t, q);
+    }
+    fn constraint_drift(&self, t: f64, q: &E::Group, out: &mut SVector<f64, C>) {
+        *out = self.equations.constraint_drift(t, q);
+    }
+    fn constraint_curvature(&self, t: f64, q: &E::Group, v: &SVector<f64, N>, out: &mut SVector<f64, C>) {
+        *out = self.equations.constraint_curvature(t, q, v);
+    }
+    fn jacobian_times(&self, jacobian: &SMatrix<f64, C, N>, v: &SVector<f64, N>, out: &mut SVector<f64, C>) {
+        *out = jacobian * v;
+    }
+    fn jacobian_transpose_times(
+        &self,
+        jacobian: &SMatrix<f64, C, N>,
+        multipliers: &SVector<f64, C>,
+        out: &mut SVector<f64, N>,
+    ) {
+        *out = jacobian.tr_mul(multipliers);
+    }
+    /// λ from B₂ M⁻¹ B₁ᵀ λ = B₂ M⁻¹ f − c, then v'.
+    fn solve_saddle(
+        &self,
+        mass: &mut SMatrix<f64, N, N>,
+        force_jacobian: &SMatrix<f64, C, N>,
+        constraint_jacobian: &SMatrix<f64, C, N>,
+        force: &SVector<f64, N>,
+        constraint: &SVector<f64, C>,
+        acceleration: &mut SVector<f64, N>,
+        multipliers: &mut SVector<f64, C>,
+    ) -> Result<(), SaddleError> {
+        let moved = *mass * force_jacobian.transpose();
+        let free = *mass * force;
+        *multipliers = solve_lu(&(constraint_jacobian * moved), &(constraint_jacobian * free - constraint))?;
+        *acceleration = free - moved * *multipliers;
+        Ok(())
+    }
+
+    fn kinetic_energy(&self, t: f64, q: &E::Group, v: &SVector<f64, N>) -> f64 {
+        // Of a mass matrix the lower triangle is read, here as everywhere.
+        let mut mass = self.equations.mass(t, q);
+        mass.fill_upper_triangle_with_lower_triangle();
+        0.5 * v.dot(&(mass * v))
+    }
+    fn potential_energy(&self, t: f64, q: &E::Group) -> f64 {
+        self.equations.potential_energy(t, q)
+    }
+}
