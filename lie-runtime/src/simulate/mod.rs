@@ -37,6 +37,9 @@
 //! # }
 //! ```
 //!
+//! A vector field is run by [`Simulation::of_field`], a Hamiltonian by [`Simulation::of_hamiltonian`]: each a
+//! [`Problem`](crate::integrator::Problem), and the rest of the sentence is the same.
+//!
 //! Methods are chosen by their types, or by their names ([`Simulation::with_method`]) among [`methods`] and one's own
 //! ([`Methods`]).
 //!

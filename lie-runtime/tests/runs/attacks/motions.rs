@@ -22,7 +22,8 @@ fn constraints_and_blow_ups() {
     let ball = |z: f64| contact::Ball { pose: S3R3::new(S3::identity(), Vector3::new(0.0, 0.0, z)) };
     let blown = struck::System::new().unwrap();
     let attacks: Vec<Attack<'_>> = vec![
-        // Constraints that cannot be met, by every kind of method.
+        // Constraints that cannot be met, by every kind of method: at t = 1 the two have the same gradient, and there is no point
+        // of the circle after it. Half-explicit methods step over that, the others end there.
         (
             "off the circle",
             &["left constraint `circle`"],
@@ -30,17 +31,17 @@ fn constraints_and_blow_ups() {
         ),
         (
             "off the circle, controlled",
-            &["t = "],
+            &["under the minimum", "t = 1.0", "constraint `drive`", "depends on the other"],
             Box::new(|| end(driven_run().tolerance(1e-3, 1e-3).until(1.5).run())),
         ),
         (
             "off the circle, implicit",
-            &["t = "],
+            &["Newton", "t = 0.9"],
             Box::new(|| end(driven_run().with(alpha()).step(1e-2).until(1.5).run())),
         ),
         (
             "off the circle, variational",
-            &["t = "],
+            &["t = 0.9", "constraint `drive`", "depends on the other"],
             Box::new(|| end(driven_run().with(Rattlie::new()).step(1e-2).until(1.5).run())),
         ),
         (
