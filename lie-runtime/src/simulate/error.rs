@@ -97,8 +97,8 @@ pub struct Divergence {
     pub rate: Option<f64>,
     /// True of methods without a Newton iteration.
     pub is_explicit: bool,
-    /// Methods for stiff problems of this kind by name; there are none for equations of first order.
-    pub stiff_methods: &'static [&'static str],
+    /// True of equations of first order, for which there are no methods for stiff systems.
+    pub is_first_order: bool,
     /// What failed in the end, if something did.
     pub failure: Option<StepFailure>,
 }
@@ -282,7 +282,7 @@ impl fmt::Display for Failure {
 
 impl fmt::Display for Divergence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Divergence { since, step, growth, rate, is_explicit, stiff_methods, failure } = self;
+        let Divergence { since, step, growth, rate, is_explicit, is_first_order, failure } = self;
         f.write_str("the motion has blown up")?;
         if *growth > 2.0 {
             write!(f, ": speeds are {growth:.0e} times those until t = {since:?}")?;
@@ -295,11 +295,10 @@ impl fmt::Display for Divergence {
                      explicit method needs about {:.1e}",
                     rate.recip()
                 )?;
-                if stiff_methods.is_empty() {
+                if *is_first_order {
                     Ok(())
                 } else {
-                    let names: Vec<String> = stiff_methods.iter().map(|name| format!("`{name}`")).collect();
-                    write!(f, ", or take one for stiff systems ({})", names.join(", "))
+                    f.write_str(", or take one for stiff systems (`lie_alpha`, `tr_bdf2`)")
                 }
             }
             Some(rate) => write!(

@@ -82,7 +82,7 @@ impl<F: FirstOrder> Growth<F> {
         let here = self.rate(system, state, &mut workspace);
         let rate = calm.filter(|rate| rate * step > 1.0).or(here).or(calm);
         let growth = self.factor(state);
-        Divergence { since: self.calm.time, step, growth, rate, is_explicit, stiff_methods: &[], failure: None }
+        Divergence { since: self.calm.time, step, growth, rate, is_explicit, is_first_order: true, failure: None }
     }
 }
 

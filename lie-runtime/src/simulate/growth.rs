@@ -27,8 +27,6 @@ pub(super) const GROWN: f64 = 10.0;
 const NOTED: f64 = 3.0;
 /// No explicit method is stable at steps of so many units of the fastest motion.
 pub(super) const HOPELESS: f64 = 3.4;
-/// What is advised where an explicit method is not stable.
-const STIFF_METHODS: [&str; 2] = ["lie_alpha", "tr_bdf2"];
 /// Growth by more than this is a blow-up where the equations show nothing that could be its cause, by default.
 pub(super) const UNACCOUNTED: f64 = 1e2;
 /// Times between two looks at which forces are evaluated for blows.
@@ -171,7 +169,7 @@ impl<M: MechanicalSystem> Growth<M> {
         let before = if self.calm.time <= self.start { self.speed.max(first) } else { self.speed };
         let growth = if before > 0.0 { speed / before } else { 1.0 };
         let rate = fastest(system, &self.calm);
-        Divergence { since: self.calm.time, step, growth, rate, is_explicit, stiff_methods: &STIFF_METHODS, failure }
+        Divergence { since: self.calm.time, step, growth, rate, is_explicit, is_first_order: false, failure }
     }
 }
 
