@@ -4,6 +4,7 @@ mod allocation;
 mod blie_df;
 mod by_name;
 mod changing_steps;
+mod collocation;
 mod continuing;
 mod convergence;
 mod drift;

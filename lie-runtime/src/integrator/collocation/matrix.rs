@@ -1,7 +1,7 @@
 //! The matrix of all stages.
 //!
-//! M, C, K and B are those that are generated. T' and H T, the derivatives of T(Θ) h Y and of B V + b by Θ, are central differences,
-//! which have ten digits: a matrix needs no more.
+//! M, C, K and B are those that are generated. T' and H T, the derivatives of T(Θ) h Y and of B V + b by Θ, are central
+//! differences, which have ten digits: a matrix needs no more.
 
 use num_traits::{One, Zero};
 

@@ -29,12 +29,13 @@
 //! Σ_j (B G_ij + δ_ij h H T(Θ_i)) x_j = −h (B V_i + b),               index 2, velocities
 //! ```
 //!
-//! **What holds of constraints.** Radau IIA is stiffly accurate: the last stage is the end of the step, with its λ. `radau_iia1` to
-//! `radau_iia5` meet B v + b = 0 to round-off, and Φ = 0 up to errors of the order of the method that add up slowly; q and v are of order
-//! 2s − 1, λ of order s. Those named `…_index3` meet Φ = 0 to round-off and B v + b = 0 up to O(hˢ); q is of order 2s − 1, v of order s,
-//! λ of order s − 1 (Hairer, Lubich, Roche, table 2.3), for s = 1 of order 1 where steps are equal, from the second one on. Velocity
-//! constraints are met as such by both. The end of a Gauss step is no stage: these methods are for systems without constraints, and there keep
-//! invariants that are quadratic in v, such as the energy and the squared angular momentum of a free body.
+//! **What holds of constraints.** Radau IIA is stiffly accurate: the last stage is the end of the step, with its λ.
+//! `radau_iia1` to `radau_iia5` meet B v + b = 0 to round-off, and Φ = 0 up to errors of the order of the method that
+//! add up slowly; q and v are of order 2s − 1, λ of order s. Those named `…_index3` meet Φ = 0 to round-off and
+//! B v + b = 0 up to O(hˢ); q is of order 2s − 1, v of order s, λ of order s − 1 (Hairer, Lubich, Roche 1989), for s = 1
+//! of order 1 where steps are equal, from the second one on. Velocity constraints are met as such by both. The end of a
+//! Gauss step is no stage: these methods are for systems without constraints, and there keep invariants that are
+//! quadratic in v, such as the energy and the squared angular momentum of a free body.
 //!
 //! The stages are solved for together, by one dense matrix: at most [`MOST_UNKNOWNS`] unknowns, more is a
 //! [`StepFailure::NotApplicable`](super::StepFailure::NotApplicable). A method is a [tableau](super::tableau) and a line in

@@ -3,9 +3,9 @@
 //! It ends where one of these says so, whichever comes first:
 //!
 //! - the residuals are the tolerance times their scales: before a correction, for equations that have a scale;
-//! - what is left is the tolerance times the unit of the corrections: with exact matrices and a first iterate near the solution they
-//!   shrink by s_{k+1} ≈ s_k³ / s_{k−1}², and no last residual has to confirm it (from far away the first correction is
-//!   large in what is linear, and would say too little of the rest);
+//! - what is left is the tolerance times the unit of the corrections: with exact matrices and a first iterate near the
+//!   solution they shrink by s_{k+1} ≈ s_k³ / s_{k−1}², and no last residual has to confirm it (from far away the first
+//!   correction is large in what is linear, and would say too little of the rest);
 //! - the last correction is round-off.
 //!
 //! Matrices are made anew for every correction, or kept while corrections shrink well.
