@@ -47,7 +47,8 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
 
     // Both rods on the same axes.
     let thrown = rods::flying_spaghetti(study);
-    let both = [("roll-up", example, &ROLL_UP), ("flying spaghetti", &thrown, &FLYING_SPAGHETTI)];
+    // The finer line comes last, on top.
+    let both = [("flying spaghetti", &thrown, &FLYING_SPAGHETTI), ("roll-up", example, &ROLL_UP)];
     let runs = in_parallel(both.len(), |index| {
         let (_, example, study) = both[index];
         study.controlled(example, &[("model", MODELS[1])], 5.0)
