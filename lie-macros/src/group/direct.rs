@@ -72,7 +72,7 @@ impl Rules for Direct {
     }
 
     fn identity(&self, e: &mut Expressions) -> Option<Vec<Node>> {
-        placements::identity(e, self.0)
+        Some(placements::identity(e, self.0))
     }
     fn compose(&self, e: &mut Expressions, a: &[Node], b: &[Node]) -> Option<Vec<Node>> {
         let ((r, x), (s, y)) = (two(a), two(b));

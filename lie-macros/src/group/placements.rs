@@ -21,10 +21,10 @@ pub(super) fn blocks(kind: Rotation) -> Vec<usize> {
     vec![kind.dimension(), kind.space()]
 }
 
-pub(super) fn identity(e: &mut Expressions, kind: Rotation) -> Option<Vec<Node>> {
+pub(super) fn identity(e: &mut Expressions, kind: Rotation) -> Vec<Node> {
     let zero = e.zeros(kind.dimension(), 1);
     let rotation = e.rotation_exp(kind, zero);
-    Some(vec![rotation, e.zeros(kind.space(), 1)])
+    vec![rotation, e.zeros(kind.space(), 1)]
 }
 
 /// R x + t.

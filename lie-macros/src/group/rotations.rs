@@ -11,20 +11,29 @@ const OF_NALGEBRA: &str = "a type of nalgebra";
 const MATRIX: &str = "a matrix";
 const FOREIGN: &str = "a type of another library";
 
-const fn named(name: &'static str, notation: &'static str, rotation: &'static Rotation) -> Group {
-    let lookalikes: &[_] = match rotation {
-        Rotation::SO2 => &[("Rotation2", OF_NALGEBRA), ("UnitComplex", OF_NALGEBRA), ("Matrix2", MATRIX)],
-        Rotation::SO3 => &[("Rotation3", OF_NALGEBRA), ("Matrix3", MATRIX), ("SMatrix", MATRIX)],
-        Rotation::S3 => {
-            &[("UnitQuaternion", OF_NALGEBRA), ("Quaternion", OF_NALGEBRA), ("Quat", FOREIGN), ("DQuat", FOREIGN)]
-        }
-    };
-    Group { name, notation, rules: rotation, form: rotation, lookalikes }
-}
+pub(super) const SO2: Group = Group {
+    name: "SO2",
+    notation: "SO(2)",
+    rules: &Rotation::SO2,
+    form: &Rotation::SO2,
+    lookalikes: &[("Rotation2", OF_NALGEBRA), ("UnitComplex", OF_NALGEBRA), ("Matrix2", MATRIX)],
+};
 
-pub(super) const SO2: Group = named("SO2", "SO(2)", &Rotation::SO2);
-pub(super) const SO3: Group = named("SO3", "SO(3)", &Rotation::SO3);
-pub(super) const S3: Group = named("S3", "S³", &Rotation::S3);
+pub(super) const SO3: Group = Group {
+    name: "SO3",
+    notation: "SO(3)",
+    rules: &Rotation::SO3,
+    form: &Rotation::SO3,
+    lookalikes: &[("Rotation3", OF_NALGEBRA), ("Matrix3", MATRIX), ("SMatrix", MATRIX)],
+};
+
+pub(super) const S3: Group = Group {
+    name: "S3",
+    notation: "S³",
+    rules: &Rotation::S3,
+    form: &Rotation::S3,
+    lookalikes: &[("UnitQuaternion", OF_NALGEBRA), ("Quaternion", OF_NALGEBRA), ("Quat", FOREIGN), ("DQuat", FOREIGN)],
+};
 
 /// The group that rotations of this kind are.
 pub(super) fn group(kind: Rotation) -> Group {
