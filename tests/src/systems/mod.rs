@@ -11,6 +11,7 @@ pub mod heavy_tops;
 pub mod linkages;
 pub mod mechanisms;
 pub mod opaque;
+pub mod placements;
 pub mod rotating_bodies;
 pub mod spelled;
 pub mod spheres;

@@ -71,6 +71,13 @@ on_every_group! {
     heavy_top_on_dual_quaternions: dq, DQ;
 }
 
+/// What the groups of placements share, and DQ beside others in one system.
+#[test]
+fn every_placement() {
+    let (system, start) = tests::systems::placements::somewhere();
+    check(&system, 500, &start, &[]);
+}
+
 #[test]
 fn contraption() {
     use mechanisms::contraption::{Data, Everything, System};
