@@ -149,7 +149,7 @@ impl<M: Linearised> Integrator<M> for Rotation {
         Workspace::of(
             system,
             &state.configuration,
-            Newton::new::<M::Scalar>(self.tolerance, self.maximum_iterations, Factors::Exact),
+            &Newton::new::<M::Scalar>(self.tolerance, self.maximum_iterations, Factors::Exact),
         )
     }
 

@@ -31,11 +31,11 @@ pub(super) struct Work<M: Linearised> {
 }
 
 impl<M: Linearised> Workspace<M> {
-    pub(super) fn of(system: &M, configuration: &M::Configuration, newton: Newton) -> Self {
+    pub(super) fn of(system: &M, configuration: &M::Configuration, newton: &Newton) -> Self {
         Workspace {
             work: Work {
                 body: Body::of(system, configuration),
-                newton,
+                newton: *newton,
                 residual: 0.0,
                 stages: core::array::from_fn(|_| Stage::zero()),
                 increment: system.zero_velocity(),
