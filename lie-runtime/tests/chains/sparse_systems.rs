@@ -278,7 +278,7 @@ fn factorisations_keep_their_memory() {
     let method = HalfExplicit::hedop5();
     let mut from = lie_runtime::integrator::State::at_rest(&system, 0.0, net.places);
     let mut to = from.clone();
-    let mut workspace = method.workspace(&system, &from);
+    let mut workspace = Integrator::<Particles<f64, true, false>>::workspace(&method, &system, &from);
     method.start(&system, &mut from, &mut workspace).unwrap();
     method.step(&system, &from, 1e-3, &mut to, &mut workspace).unwrap();
     let count = allocation_counter::measure(|| {

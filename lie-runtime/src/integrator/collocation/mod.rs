@@ -15,7 +15,7 @@
 //! ```
 //!
 //! so that Newton's iteration has the unknowns x_i = δΘ_i and λ̂_i = h² δΛ_i. It is scaled like that of a
-//! [single stage](crate::system::IterationPoint), its exact matrix, with P_i δ = T'(Θ_i)[δ] h Y_i, is
+//! [single stage](crate::system::IterationPoint), its exact matrix, with P_i δ = T'(Θ_i)\[δ\] h Y_i, is
 //!
 //! ```text
 //! h δV_i = Σ_j G_ij x_j,     G_ij = ω_ij T(Θ_i) + δ_ij P_i,         h² δA_i = Σ_j D_ij x_j,     D = ω G,
@@ -38,7 +38,7 @@
 //! quadratic in v, such as the energy and the squared angular momentum of a free body.
 //!
 //! The stages are solved for together, by one dense matrix: at most [`MOST_UNKNOWNS`] unknowns, more is a
-//! [`StepFailure::NotApplicable`](super::StepFailure::NotApplicable). A method is a [tableau](super::tableau) and a line in
+//! [`StepFailure::NotApplicable`]. A method is a [tableau](super::tableau) and a line in
 //! [`METHODS`].
 //!
 //! ```
