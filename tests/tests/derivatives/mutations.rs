@@ -250,7 +250,7 @@ fn place_of(system: &impl ElementSystem, mut term: usize) -> (usize, usize) {
 
 /// Each kernel of elements, and the comparison that looks at it.
 const KERNELS: [(&str, &str); 13] = [
-    ("mass", "mass_matrix"),
+    ("mass_matrix", "mass_matrix"),
     ("force", "force"),
     ("constraint", "constraint"),
     ("constraint_jacobian", "constraint_jacobian"),
