@@ -60,8 +60,12 @@ impl Branches {
                         needs.push(node);
                     }
                 };
-                side.iter().copied().for_each(&mut outside);
-                nodes.iter().for_each(|&node| each_operand(graph.op(node), &mut outside));
+                for &value in side {
+                    outside(value);
+                }
+                for &node in nodes {
+                    each_operand(graph.op(node), &mut outside);
+                }
             }
             branches.of.extend(choices.iter().map(|&choice| (choice, branches.all.len())));
             branches.all.push(Branch { condition, choices: choices.clone(), sides, needs });
@@ -217,14 +221,20 @@ mod tests {
             let Some(branch) = self.branches.of(node).cloned() else {
                 let mut operands = Vec::new();
                 each_operand(self.graph.op(node), |operand| operands.push(operand));
-                operands.into_iter().for_each(|operand| self.visit(operand));
+                for operand in operands {
+                    self.visit(operand);
+                }
                 self.known.insert(node);
                 return;
             };
-            branch.needs.iter().for_each(|&need| self.visit(need));
+            for &need in &branch.needs {
+                self.visit(need);
+            }
             let before = self.known.clone();
             for side in &branch.sides {
-                side.iter().for_each(|&value| self.visit(value));
+                for &value in side {
+                    self.visit(value);
+                }
                 let inner: Vec<Scalar> = self.known.difference(&before).copied().collect();
                 self.gone.extend(inner);
                 self.known.clone_from(&before);
@@ -269,7 +279,9 @@ mod tests {
             let values = random_values(&mut random);
             let (known, gone) = (HashSet::new(), HashSet::new());
             let mut walk = Walk { graph: &graph, branches: &branches, values: &values, known, gone, taken: 0 };
-            outputs.iter().for_each(|&output| walk.visit(output));
+            for &output in &outputs {
+                walk.visit(output);
+            }
             taken += walk.taken;
         }
         assert!(taken > 1_000, "{taken}");
