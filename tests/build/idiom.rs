@@ -62,7 +62,7 @@ const IDIOMS: &[&str] = &[
     // Numbers.
     "sum = sum % 1.7; sum += (E).floor() * 0.1 + (E).fract();",
     "let (u, w) = (E).sin_cos(); sum += u - 0.3 * w;",
-    "sum += (E).rem_euclid(1.3) + (E).copysign(sum) * (E).signum();",
+    "sum += (E).rem_euclid(1.3) + (E).copysign(sum + 0.3111) * (E + 0.2347).signum();",
     "let wrapped = (I) as u8; sum += f64::from(wrapped) * 0.01 - ((I) as i8 as f64) * 0.02 + ((I) as u16 as f64) * 0.001;",
     "let bits = ((I) % 16 + 16) as u32; sum += f64::from(bits << 2 ^ bits >> 1 | 5) * 0.01;",
     "sum += ((I) % 9).pow(2) as f64 / 4.0 + ((I) / 3 * 3) as f64 * 0.1 + f64::from((I).abs().min(3));",

@@ -1,5 +1,8 @@
 //! Systems go to other threads, and so do simulations whose observers can.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use lie_runtime::field::Canonical;
 use lie_runtime::integrator::{AnyMethod, FieldState};
 use lie_runtime::prelude::*;
@@ -33,11 +36,14 @@ const _: () = {
 fn runs_in_threads_are_those_of_one() {
     let system = wheel::System::new(wheel::Data { inertia: 1.0, spring: 4.0 }).unwrap();
     let run = |x: f64| {
-        let mut steps = 0;
+        let steps = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&steps);
         let start = Simulation::of(&system).starting_at(wheel::Wheel { x: R1::new(x) }, Vector1::zeros());
-        let simulation = start.step(0.01).until(1.0).observe(move |_| steps += 1);
+        let simulation = start.step(0.01).until(1.0).observe(move |_| _ = counter.fetch_add(1, Ordering::Relaxed));
         sent_by(&simulation);
-        simulation.run().unwrap().last().unwrap().configuration.x.x
+        let trajectory = simulation.run().unwrap();
+        assert!(steps.load(Ordering::Relaxed) >= 100);
+        trajectory.last().unwrap().configuration.x.x
     };
     let starts = [0.1, 0.2, 0.3, 0.4];
     let apart =
