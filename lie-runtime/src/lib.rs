@@ -44,6 +44,7 @@
 //! | equations of first order | [`field`] | vector fields on homogeneous spaces, Hamiltonian systems on T*G |
 //! | integrator | [`integrator`] | methods, steps, step-size control |
 //! | simulation | [`simulate`] | initial values, recording, sampling, export, errors |
+//! | ensembles | `ensemble` | many runs on all cores, their statistics (feature `ensemble`) |
 //!
 //! Below them are [`group`] (SO(3), S³, SE(3), … with exp, log and T), [`space`] (S², T S², coadjoint orbits, … that groups
 //! act on), [`scalar`] (`f64`, `f32`, dual numbers),
@@ -71,11 +72,14 @@
 //!
 //! # Features
 //!
-//! `export` (default): CSV and NPZ files of trajectories. `progress` (default): a progress bar on long runs.
+//! `export` (default): CSV and NPZ files of trajectories. `progress` (default): a progress bar on long runs. `ensemble`: many
+//! runs on all cores. `sparse`: sparse factors for lattices and for trees of many branches.
 
 // Generated code names this crate by its absolute path, here too.
 extern crate self as lie_runtime;
 
+#[cfg(feature = "ensemble")]
+pub mod ensemble;
 pub mod field;
 pub mod group;
 pub mod guide;

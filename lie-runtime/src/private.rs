@@ -18,8 +18,8 @@ pub use crate::system::twin::{Lift, LiftConstant, Rows, add_rows, dual, rows_of}
 pub use crate::system::{
     ConstraintDescription, Covectors, DeclarationError, DenseIteration, Description, IterationCoefficients,
     IterationCorrection, IterationMatrices, IterationPoint, IterationResidual, KernelDescription, Linearised,
-    MechanicalSystem, MemberDescription, ModelError, ParameterSet, Report, SaddleError, Term, TransformedPoint, Twin,
-    Value,
+    MechanicalSystem, MemberDescription, ModelError, ParameterSet, Parametrised, Report, SaddleError, Term,
+    TransformedPoint, Twin, Value,
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};
 

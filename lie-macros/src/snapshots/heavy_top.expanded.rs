@@ -367,6 +367,18 @@ mod heavy_top {
                 &self.parameters
             }
         }
+        impl rt::Parametrised for System<f64> {
+            type Parameters = self::HeavyTop<f64>;
+            fn parameters(&self) -> &Self::Parameters {
+                &self.parameters
+            }
+            fn with_parameters(
+                &self,
+                parameters: Self::Parameters,
+            ) -> Result<Self, rt::ModelError> {
+                Self::new(parameters)
+            }
+        }
         impl<S: Scalar> System<S> {
             /// The velocity with named fields, from its components; clamped members have velocity zero.
             #[inline]

@@ -52,7 +52,7 @@ mod closure;
 mod consistent;
 mod error;
 #[cfg(feature = "export")]
-mod export;
+pub(crate) mod export;
 mod first_order;
 mod growth;
 mod launch;

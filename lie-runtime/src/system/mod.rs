@@ -254,3 +254,17 @@ pub trait ParameterSet {
     /// [`ModelError::UnknownParameter`] or [`ModelError::ParameterShape`].
     fn set(&mut self, name: &str, components: &[f64]) -> Result<(), ModelError>;
 }
+
+/// A system that can be made anew with other parameters: every declared one that has some.
+pub trait Parametrised: Sized {
+    /// Its parameters.
+    type Parameters: ParameterSet + Clone;
+
+    /// The parameters that it has.
+    fn parameters(&self) -> &Self::Parameters;
+    /// The same system with these parameters; chains keep their lengths.
+    ///
+    /// # Errors
+    /// A [`ModelError`] that names the parameter, the chain or the member that no simulation can start from.
+    fn with_parameters(&self, parameters: Self::Parameters) -> Result<Self, ModelError>;
+}

@@ -3,6 +3,8 @@
 mod attacks;
 mod blow_ups;
 mod constraints;
+#[cfg(feature = "ensemble")]
+mod ensembles;
 mod fields;
 mod foreign;
 mod initial_values;

@@ -29,6 +29,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
         }
     });
     let body = body(plan);
+    let parametrised = parametrised(plan);
     // Parameters tell the number type; without any, nothing would, and `new` is that of `f64`.
     let (name, plain) = match &parameters {
         Some(_) if parameters_are_generic(plan.model) => (quote!(new), quote!()),
@@ -63,7 +64,27 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
 
             #getter
         }
+
+        #parametrised
     }
+}
+
+/// The system made anew with other parameters.
+fn parametrised(plan: &Plan<'_>) -> Option<TokenStream> {
+    let ty = parameters_type(plan, &quote!(f64))?;
+    let lengths = (!chains(plan).is_empty()).then(|| quote!(self.lengths));
+    Some(quote! {
+        impl rt::Parametrised for System<f64> {
+            type Parameters = #ty;
+
+            fn parameters(&self) -> &Self::Parameters {
+                &self.parameters
+            }
+            fn with_parameters(&self, parameters: Self::Parameters) -> Result<Self, rt::ModelError> {
+                Self::new(parameters, #lengths)
+            }
+        }
+    })
 }
 
 fn body(plan: &Plan<'_>) -> TokenStream {
@@ -98,6 +119,7 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
         span(member, &if member.is_chain { quote!(lengths.#name) } else { quote!(#count) })
     });
     let frames_check = frames::check(plan);
+    let lengths = (!chains(plan).is_empty()).then(|| quote!(lengths,));
     let full = plan.frames.as_ref().map(|_| {
         quote! {
             let mut description = description;
@@ -111,7 +133,7 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
         let description = rt::chain_description(CARD, &layout, FUNCTIONS, COUNTS);
         #full
         let space = rt::ChainSpace::new(layout.spans.iter().cloned());
-        let mut system = Self { #fields space, structure: rt::Structure::new(layout), description };
+        let mut system = Self { #fields #lengths space, structure: rt::Structure::new(layout), description };
         system.structure = rt::Structure::prepared(&system)?;
         Ok(system)
     }

@@ -45,12 +45,14 @@ pub(super) fn definition(plan: &Plan<'_>) -> TokenStream {
         let (name, size) = (hoisted_field(kept.number), Literal::usize_unsuffixed(kept.hoisted.nodes.len()));
         quote!(#name: [#s; #size],)
     });
+    let kept_lengths = (!chains(plan).is_empty()).then(|| quote!(lengths: Lengths,));
     let solution = match plan.unrolled() {
         Some((term, solve)) => {
             let inverse = Literal::usize_unsuffixed(mass_inverse::stored_entries(term, solve));
             quote!(mass_inverse: [#s; #inverse],)
         }
         None => quote! {
+            #kept_lengths
             space: ::lie_runtime::__private::ChainSpace<#configuration<#s>>,
             structure: ::lie_runtime::__private::Structure<#s>,
             description: ::lie_runtime::system::Description,
@@ -146,10 +148,11 @@ pub(super) fn lift(plan: &Plan<'_>) -> TokenStream {
         let name = hoisted_field(kept.number);
         quote!(#name: rt::Lift::<S>::lift(self.#name),)
     });
+    let lengths = (!chains(plan).is_empty()).then(|| quote!(lengths: self.lengths,));
     let solution = match plan.unrolled() {
         Some(_) => quote!(mass_inverse: rt::Lift::<S>::lift(self.mass_inverse),),
         None => {
-            quote!(space: self.space.on(), structure: self.structure.lift(), description: self.description.clone(),)
+            quote!(#lengths space: self.space.on(), structure: self.structure.lift(), description: self.description.clone(),)
         }
     };
     quote! {

@@ -65,12 +65,12 @@ impl From<csv::Error> for ExportError {
     }
 }
 
-/// An array of an NPZ file: one entry a state.
-struct Array {
-    name: String,
+/// An array of an NPZ file: one entry a record.
+pub(crate) struct Array {
+    pub name: String,
     /// The shape of one entry; empty for a number.
-    shape: Vec<u64>,
-    entries: Vec<f64>,
+    pub shape: Vec<u64>,
+    pub entries: Vec<f64>,
 }
 
 /// Appends the numbers of `value` to `arrays`, from the array at `next` on; makes the arrays of the first state.
@@ -148,7 +148,12 @@ fn npz_of(records: &mut dyn Iterator<Item = Value>, writer: &mut dyn Write) -> R
             .ok_or(ExportError::Columns { state: index })?;
         count += 1;
     }
-    Ok(npz::write(&arrays, count, writer)?)
+    write_arrays(&arrays, count, writer)
+}
+
+/// Writes an NPZ archive of arrays with `count` entries each.
+pub(crate) fn write_arrays(arrays: &[Array], count: u64, writer: &mut dyn Write) -> Result<(), ExportError> {
+    Ok(npz::write(arrays, count, writer)?)
 }
 
 impl<P: Simulated<System: Sampled<P>>> Trajectory<P> {

@@ -1,0 +1,100 @@
+//! Results as files.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use super::results::Results;
+use crate::simulate::export::{Array, ExportError, write_arrays};
+
+/// The parts of all members that a table of statistics tells.
+const PARTS: [(&str, f64); 3] = [("5 %", 0.05), ("50 %", 0.5), ("95 %", 0.95)];
+
+impl Results {
+    /// Writes one line for each state of each member: its number, its samples, and what was measured.
+    ///
+    /// # Errors
+    /// [`ExportError`] if the writer fails.
+    pub fn write_csv(&self, writer: impl Write) -> Result<(), ExportError> {
+        let mut table = csv::Writer::from_writer(writer);
+        let sampled = self.variables.iter().map(|name| format!("sample.{name}"));
+        table.write_record(["member".to_owned()].into_iter().chain(sampled).chain(self.columns.iter().cloned()))?;
+        let width = self.columns.len().max(1);
+        let lines = self.values.chunks_exact(self.states.max(1) * width);
+        for ((member, sample), states) in self.samples.iter().enumerate().zip(lines) {
+            for values in states.chunks_exact(width) {
+                let numbers = sample.iter().chain(values).map(|number| format!("{number:?}"));
+                table.write_record([member.to_string()].into_iter().chain(numbers))?;
+            }
+        }
+        table.flush()?;
+        Ok(())
+    }
+
+    /// Writes, for each state and each measured number, how it is spread over the members.
+    ///
+    /// # Errors
+    /// [`ExportError`] if the writer fails.
+    pub fn write_statistics_csv(&self, writer: impl Write) -> Result<(), ExportError> {
+        let mut table = csv::Writer::from_writer(writer);
+        let head = ["state", "column", "members", "mean", "deviation", "minimum"];
+        table.write_record(head.into_iter().chain(PARTS.map(|(name, _)| name)).chain(["maximum"]))?;
+        for state in 0..self.states {
+            for name in &self.columns {
+                let Some(column) = self.column(name) else { continue };
+                let spread = column.spread(state);
+                let parts = column.quantiles(state, PARTS.map(|(_, part)| part));
+                let numbers =
+                    [spread.mean, spread.deviation(), spread.minimum].into_iter().chain(parts).chain([spread.maximum]);
+                let labels = [state.to_string(), name.clone(), spread.count.to_string()];
+                table.write_record(labels.into_iter().chain(numbers.map(|number| format!("{number:?}"))))?;
+            }
+        }
+        table.flush()?;
+        Ok(())
+    }
+
+    /// Writes an NPZ archive: `sample.mass` and the like of shape (members), what was measured of shape (members, states).
+    ///
+    /// # Errors
+    /// [`ExportError`] if the writer fails.
+    pub fn write_npz(&self, mut writer: impl Write) -> Result<(), ExportError> {
+        let width = self.columns.len().max(1);
+        let sampled = self.variables.iter().enumerate().map(|(at, name)| Array {
+            name: format!("sample.{name}"),
+            shape: Vec::new(),
+            entries: self.samples.iter().filter_map(|sample| sample.get(at).copied()).collect(),
+        });
+        let measured = self.columns.iter().enumerate().map(|(at, name)| Array {
+            name: name.clone(),
+            shape: vec![self.states as u64],
+            entries: self.values.iter().skip(at).step_by(width).copied().collect(),
+        });
+        let arrays: Vec<Array> = sampled.chain(measured).collect();
+        write_arrays(&arrays, self.members() as u64, &mut writer)
+    }
+
+    /// [`write_csv`](Results::write_csv) into a file.
+    ///
+    /// # Errors
+    /// [`ExportError`] if the file cannot be written.
+    pub fn save_csv(&self, path: impl AsRef<Path>) -> Result<(), ExportError> {
+        self.write_csv(BufWriter::new(File::create(path)?))
+    }
+
+    /// [`write_statistics_csv`](Results::write_statistics_csv) into a file.
+    ///
+    /// # Errors
+    /// [`ExportError`] if the file cannot be written.
+    pub fn save_statistics_csv(&self, path: impl AsRef<Path>) -> Result<(), ExportError> {
+        self.write_statistics_csv(BufWriter::new(File::create(path)?))
+    }
+
+    /// [`write_npz`](Results::write_npz) into a file.
+    ///
+    /// # Errors
+    /// [`ExportError`] if the file cannot be written.
+    pub fn save_npz(&self, path: impl AsRef<Path>) -> Result<(), ExportError> {
+        self.write_npz(BufWriter::new(File::create(path)?))
+    }
+}

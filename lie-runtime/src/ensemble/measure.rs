@@ -1,0 +1,90 @@
+//! What is kept of a run: numbers under the names of exported trajectories.
+
+use std::sync::OnceLock;
+
+use super::error::MemberFailure;
+use crate::simulate::{Sampled, Simulated, Trajectory};
+
+/// The numbers of a member: state by state, in each column by column.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Row {
+    pub values: Vec<f64>,
+}
+
+/// The columns that are asked for.
+pub(super) struct Measure {
+    /// Names of columns, or of records and arrays that columns are part of; empty for all.
+    asked: Vec<String>,
+    /// What there is, as soon as a member has been run.
+    columns: OnceLock<Columns>,
+}
+
+/// The columns that there are.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Columns {
+    /// Those that are kept; the first one is `t`.
+    pub kept: Vec<String>,
+    /// All.
+    pub all: Vec<String>,
+}
+
+/// True of `position` and `position[2]` or `position.x` in this order, and of equal names.
+fn is_part_of(column: &str, whole: &str) -> bool {
+    column.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
+
+impl Measure {
+    pub fn new(asked: Vec<String>) -> Self {
+        Measure { asked, columns: OnceLock::new() }
+    }
+
+    fn is_kept(&self, column: &str) -> bool {
+        column == "t" || self.asked.is_empty() || self.asked.iter().any(|asked| is_part_of(column, asked))
+    }
+
+    /// Takes columns that are known from elsewhere.
+    pub fn set_columns(&self, kept: Vec<String>) {
+        let all = kept.clone();
+        // Equal ones, if there are any already.
+        let _ = self.columns.set(Columns { kept, all });
+    }
+
+    /// The columns, as soon as they are known.
+    pub fn columns(&self) -> Option<&Columns> {
+        self.columns.get()
+    }
+
+    /// A name that is asked for and does not exist, as soon as that is known.
+    pub fn unknown(&self) -> Option<&str> {
+        let columns = self.columns.get()?;
+        let exists = |asked: &&String| columns.all.iter().any(|column| is_part_of(column, asked));
+        self.asked.iter().find(|asked| !exists(asked)).map(String::as_str)
+    }
+
+    /// The numbers of a run.
+    pub fn row<P>(&self, system: &P::System, trajectory: &Trajectory<P>) -> Result<Row, MemberFailure>
+    where
+        P: Simulated<System: Sampled<P>>,
+    {
+        let mut values = Vec::new();
+        for state in &trajectory.states {
+            let record = system.sample(state).record();
+            self.columns.get_or_init(|| {
+                let mut columns = Columns::default();
+                record.for_each("", &mut |name, _| {
+                    columns.all.push(name.to_owned());
+                    if self.is_kept(name) {
+                        columns.kept.push(name.to_owned());
+                    }
+                });
+                columns
+            });
+            record.for_each("", &mut |name, value| {
+                if self.is_kept(name) {
+                    values.push(value);
+                }
+            });
+        }
+        if values.is_empty() { Err(MemberFailure::NothingRecorded) } else { Ok(Row { values }) }
+    }
+}

@@ -1,0 +1,63 @@
+//! Ensembles: one model run many times, with other parameters and other initial values, on all cores.
+//!
+//! A member of an ensemble is a row of [`Samples`]: values of parameters by name, and of free variables that the closure
+//! reads which makes the run. What is measured of each run is kept as numbers, the run itself is not.
+//!
+//! ```
+//! use lie_runtime::ensemble::{Ensemble, Samples};
+//! use lie_runtime::prelude::*;
+//!
+//! #[mechanical_system]
+//! pub mod oscillator {
+//!     use lie_runtime::prelude::*;
+//!
+//!     #[configuration]
+//!     pub struct Position { pub x: f64 }
+//!
+//!     #[parameters]
+//!     pub struct Spring { pub stiffness: f64 }
+//!
+//!     #[kinetic_energy]
+//!     fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x * v.x }
+//!
+//!     #[potential]
+//!     fn spring(spring: &Spring, q: &Position) -> f64 { 0.5 * spring.stiffness * q.x * q.x }
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let system = oscillator::System::new(oscillator::Spring { stiffness: 1.0 })?;
+//! let samples = Samples::sobol(64, 1).parameter("stiffness", 0.9..1.1).variable("start", 1.0..2.0);
+//! let results = Ensemble::of(&system).over(samples).measuring(["configuration.x", "energy"]).run(|system, member| {
+//!     let (q0, v0) = (oscillator::Position { x: member.value("start")? }, Vector1::new(0.0));
+//!     Ok(Simulation::of(system).starting_at(q0, v0).step(0.01).until(1.0).sample_at(&[0.5, 1.0]).run()?)
+//! })?;
+//!
+//! assert!(results.failures().is_empty());
+//! let x = results.column("configuration.x").unwrap();
+//! let spread = x.spread(1); // At the second of the times.
+//! assert!((spread.mean - 1.5 * 1.0_f64.cos()).abs() < 5e-3 && spread.minimum > 0.45 && spread.maximum < 1.2);
+//! assert!((x.quantile(1, 0.5) - spread.mean).abs() < 0.02);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Results do not depend on the number of threads. A member that fails is told by [`Results::failures`], with NaN for its
+//! numbers; the others go on. With [`Ensemble::checkpoint`] a run that is interrupted goes on where it was.
+
+mod checkpoint;
+mod distribution;
+mod error;
+mod export;
+mod measure;
+mod member;
+mod results;
+mod run;
+mod samples;
+mod sequence;
+
+pub use distribution::Distribution;
+pub use error::{EnsembleError, MemberError, MemberFailure, SampleError};
+pub use member::Member;
+pub use results::{Column, Results, Spread};
+pub use run::Ensemble;
+pub use samples::Samples;

@@ -1,0 +1,315 @@
+//! The ensemble itself: members over threads.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use rayon::ThreadPoolBuilder;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+use super::checkpoint::{Checkpoint, Fingerprint, Saved};
+use super::error::{EnsembleError, MemberError, MemberFailure};
+use super::measure::{Measure, Row};
+use super::member::Member;
+use super::results::Results;
+use super::samples::{Samples, Variable};
+use crate::simulate::{Sampled, Simulated, Trajectory};
+use crate::system::{ModelError, ParameterSet, Parametrised};
+
+/// An ensemble to be described and run, see the [module](super).
+pub struct Ensemble<'a, S> {
+    system: &'a S,
+    samples: Samples,
+    measured: Vec<String>,
+    threads: Option<usize>,
+    checkpoint: Option<PathBuf>,
+    progress: bool,
+}
+
+/// What threads share.
+struct Shared<'a> {
+    variables: &'a [Variable],
+    measure: Measure,
+    checkpoint: Option<Mutex<Checkpoint>>,
+    /// True where going on is of no use.
+    is_over: AtomicBool,
+    error: Mutex<Option<EnsembleError>>,
+}
+
+impl<'a, S: Parametrised> Ensemble<'a, S> {
+    /// An ensemble of copies of this system. With nothing else said it has one member, the system itself.
+    pub fn of(system: &'a S) -> Self {
+        Ensemble {
+            system,
+            samples: Samples::grid(),
+            measured: Vec::new(),
+            threads: None,
+            checkpoint: None,
+            progress: false,
+        }
+    }
+
+    /// The members.
+    #[must_use]
+    pub fn over(mut self, samples: Samples) -> Self {
+        self.samples = samples;
+        self
+    }
+
+    /// What is kept of each recorded state: columns of an exported trajectory (`energy.kinetic`), or records and vectors of
+    /// which all columns are kept (`energy`, `observables.tip`, `configuration`). By default everything.
+    #[must_use]
+    pub fn measuring<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.measured = names.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// The number of threads; by default one for each processor.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+
+    /// Adds members to this file as they are done, and takes from it those that are done already.
+    ///
+    /// It belongs to these samples, these parameters of the system and these columns, and is refused by others; a closure that
+    /// has been changed it does not know: remove it then.
+    #[must_use]
+    pub fn checkpoint(mut self, path: impl Into<PathBuf>) -> Self {
+        self.checkpoint = Some(path.into());
+        self
+    }
+
+    /// Draws a progress bar if standard error is a terminal. Without the feature `progress` it does nothing.
+    #[must_use]
+    pub fn with_progress(mut self) -> Self {
+        self.progress = true;
+        self
+    }
+
+    /// Runs all members: `simulate` makes the run of one, of a system that has its parameters.
+    ///
+    /// The same numbers come out for any number of threads. The states that are recorded should be few, and as many for each
+    /// member: [`sample_at`](crate::simulate::Simulation::sample_at).
+    ///
+    /// # Errors
+    /// [`EnsembleError`] if the ensemble cannot be run or nothing can be kept; what is wrong with single members is told by
+    /// [`Results::failures`].
+    pub fn run<P, F>(self, simulate: F) -> Result<Results, EnsembleError>
+    where
+        S: Sampled<P> + Sync,
+        P: Simulated<System = S>,
+        F: Fn(&S, &Member<'_>) -> Result<Trajectory<P>, MemberFailure> + Sync,
+    {
+        let started = Instant::now();
+        let rows = self.samples.rows()?;
+        let variables = self.samples.variables();
+        self.check_parameters()?;
+        let measure = Measure::new(self.measured.clone());
+        let (checkpoint, saved) = self.open_checkpoint(&rows)?;
+        if !saved.columns.is_empty() {
+            measure.set_columns(saved.columns);
+        }
+        let mut done: Vec<Option<Row>> = rows.iter().map(|_| None).collect();
+        for (member, row) in saved.rows {
+            done[member] = Some(row);
+        }
+        let resumed = done.iter().filter(|row| row.is_some()).count();
+        let shared = Shared {
+            variables,
+            measure,
+            checkpoint: checkpoint.map(Mutex::new),
+            is_over: AtomicBool::new(false),
+            error: Mutex::new(None),
+        };
+        let bar = Bar::new(self.progress, rows.len(), resumed);
+        let one = |(index, (values, done)): (usize, (&Vec<f64>, Option<Row>))| {
+            if let Some(row) = done {
+                return Ok(row);
+            }
+            let member = Member { index, variables, values };
+            let row = if shared.is_over.load(Ordering::Relaxed) {
+                Err(MemberFailure::NothingRecorded)
+            } else {
+                shared.member(self.system, &member, &simulate)
+            };
+            bar.step();
+            row
+        };
+        let members: Vec<_> = rows.iter().zip(done).enumerate().collect();
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(self.threads.unwrap_or(0))
+            .build()
+            .map_err(|error| EnsembleError::Threads(error.to_string()))?;
+        let outcomes: Vec<Result<Row, MemberFailure>> = pool.install(|| members.into_par_iter().map(one).collect());
+        bar.finish();
+        let Shared { measure, error, .. } = shared;
+        if let Some(error) = error.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(error);
+        }
+        let variables = variables.iter().map(|variable| variable.name.clone()).collect();
+        Ok(collect(variables, rows, &measure, outcomes, resumed, started))
+    }
+
+    /// Refuses names that are no parameters before anything is run.
+    fn check_parameters(&self) -> Result<(), EnsembleError> {
+        let mut parameters = self.system.parameters().clone();
+        for Variable { name, .. } in self.samples.variables().iter().filter(|variable| variable.is_parameter) {
+            set_parameter(&mut parameters, name, 0.0).map_err(|error| match error {
+                ModelError::UnknownParameter { name, known } => EnsembleError::UnknownParameter { name, known },
+                error => EnsembleError::Parameter(error),
+            })?;
+        }
+        Ok(())
+    }
+
+    fn open_checkpoint(&self, rows: &[Vec<f64>]) -> Result<(Option<Checkpoint>, Saved), EnsembleError> {
+        let Some(path) = &self.checkpoint else { return Ok((None, Saved::default())) };
+        let mut fingerprint = Fingerprint::new();
+        let names = self.samples.variables().iter().map(|variable| &variable.name);
+        for name in names.chain(&self.measured) {
+            fingerprint.add(name.as_bytes());
+        }
+        for name in S::Parameters::names() {
+            let value = self.system.parameters().get(name);
+            fingerprint.add_numbers(&value.map(|value| value.numbers()).unwrap_or_default());
+        }
+        for row in rows {
+            fingerprint.add_numbers(row);
+        }
+        let (checkpoint, saved) = Checkpoint::open(path, fingerprint.value(), rows.len())?;
+        Ok((Some(checkpoint), saved))
+    }
+}
+
+impl Shared<'_> {
+    /// Runs one member and keeps its numbers.
+    fn member<S, P, F>(&self, system: &S, member: &Member<'_>, simulate: &F) -> Result<Row, MemberFailure>
+    where
+        S: Parametrised + Sampled<P>,
+        P: Simulated<System = S>,
+        F: Fn(&S, &Member<'_>) -> Result<Trajectory<P>, MemberFailure>,
+    {
+        let mut parameters = system.parameters().clone();
+        for (Variable { name, .. }, &value) in
+            self.variables.iter().zip(member.values).filter(|(variable, _)| variable.is_parameter)
+        {
+            set_parameter(&mut parameters, name, value)?;
+        }
+        let system = system.with_parameters(parameters)?;
+        let trajectory = simulate(&system, member)?;
+        let row = self.measure.row(&system, &trajectory)?;
+        if let (Some(unknown), Some(columns)) = (self.measure.unknown(), self.measure.columns()) {
+            self.end(EnsembleError::UnknownColumn { name: unknown.to_owned(), known: columns.all.clone() });
+        }
+        if let (Some(checkpoint), Some(columns)) = (&self.checkpoint, self.measure.columns()) {
+            let mut checkpoint = checkpoint.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Err(error) = checkpoint.add(member.index, &row, &columns.kept) {
+                self.end(error);
+            }
+        }
+        Ok(row)
+    }
+
+    /// Ends the ensemble.
+    fn end(&self, error: EnsembleError) {
+        self.is_over.store(true, Ordering::Relaxed);
+        self.error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+    }
+}
+
+/// Sets a parameter, or one component of it.
+fn set_parameter<P: ParameterSet>(parameters: &mut P, name: &str, value: f64) -> Result<(), ModelError> {
+    if parameters.get(name).is_some() {
+        return parameters.set(name, &[value]);
+    }
+    for &whole in P::names() {
+        let Some(current) = parameters.get(whole).filter(|_| name.starts_with(whole)) else { continue };
+        let (mut numbers, mut found) = (Vec::new(), false);
+        current.for_each(whole, &mut |component, number| {
+            found |= component == name;
+            numbers.push(if component == name { value } else { number });
+        });
+        if found {
+            return parameters.set(whole, &numbers);
+        }
+    }
+    Err(ModelError::UnknownParameter { name: name.to_owned(), known: P::names() })
+}
+
+/// Puts the numbers of all members together.
+fn collect(
+    variables: Vec<String>,
+    samples: Vec<Vec<f64>>,
+    measure: &Measure,
+    outcomes: Vec<Result<Row, MemberFailure>>,
+    resumed: usize,
+    started: Instant,
+) -> Results {
+    let columns = measure.columns().map(|columns| columns.kept.clone()).unwrap_or_default();
+    let width = columns.len().max(1);
+    let states = outcomes.iter().find_map(|outcome| Some(outcome.as_ref().ok()?.values.len() / width)).unwrap_or(0);
+    let mut values = Vec::with_capacity(outcomes.len() * states * width);
+    let mut failures = Vec::new();
+    for (member, outcome) in outcomes.into_iter().enumerate() {
+        let row = outcome.and_then(|row| {
+            let recorded = row.values.len() / width;
+            if recorded == states { Ok(row) } else { Err(MemberFailure::OtherCount { expected: states, recorded }) }
+        });
+        match row {
+            Ok(row) => values.extend(row.values),
+            Err(failure) => {
+                values.extend(core::iter::repeat_n(f64::NAN, states * width));
+                failures.push(MemberError { member, failure });
+            }
+        }
+    }
+    Results { variables, samples, columns, states, values, failures, resumed, seconds: started.elapsed().as_secs_f64() }
+}
+
+/// How many members are done, on a terminal.
+#[cfg(feature = "progress")]
+struct Bar(indicatif::ProgressBar);
+
+#[cfg(feature = "progress")]
+impl Bar {
+    fn new(is_wanted: bool, members: usize, done: usize) -> Self {
+        if !is_wanted {
+            return Bar(indicatif::ProgressBar::hidden());
+        }
+        let bar = indicatif::ProgressBar::new(members as u64).with_position(done as u64);
+        if let Ok(style) =
+            indicatif::ProgressStyle::with_template("{elapsed_precise} {wide_bar} {pos}/{len}, {eta} to go")
+        {
+            bar.set_style(style);
+        }
+        bar.reset_eta();
+        Bar(bar)
+    }
+
+    fn step(&self) {
+        self.0.inc(1);
+    }
+
+    fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// Does nothing without the feature `progress`.
+#[cfg(not(feature = "progress"))]
+struct Bar;
+
+#[cfg(not(feature = "progress"))]
+#[allow(clippy::unused_self)] // The same calls as with the feature.
+impl Bar {
+    fn new(_is_wanted: bool, _members: usize, _done: usize) -> Self {
+        Bar
+    }
+
+    fn step(&self) {}
+
+    fn finish(&self) {}
+}

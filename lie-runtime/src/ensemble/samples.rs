@@ -1,0 +1,291 @@
+//! Which values the members of an ensemble have.
+
+use std::io::Read;
+
+use super::distribution::Distribution;
+use super::error::SampleError;
+use super::sequence::{self, Random};
+
+/// The largest number of members.
+const MOST: usize = 1 << 32;
+
+/// How the values of one variable go with those of the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Design {
+    /// Every value with every other.
+    Grid,
+    /// Independent.
+    Random { count: usize, seed: u64 },
+    /// Independent, but every variable evenly.
+    LatinHypercube { count: usize, seed: u64 },
+    /// Evenly in all variables at once.
+    Sobol { count: usize, seed: u64 },
+}
+
+/// A variable of an ensemble.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Variable {
+    pub name: String,
+    /// True if it is a parameter of the system.
+    pub is_parameter: bool,
+}
+
+/// The members of an ensemble: for each a value of every variable, in the order in which they are said.
+///
+/// A *parameter* is set in the system before a member runs: by its name, components as `center_of_mass[2]` and
+/// `inertia[0][0]`. A *variable* is read by the closure that makes the run: for initial values, for times.
+///
+/// ```
+/// use lie_runtime::ensemble::{Distribution, Samples};
+///
+/// let grid = Samples::grid().parameter("mass", [1.0, 2.0]).variable("spin", Distribution::linear(10.0, 30.0, 3));
+/// assert_eq!(grid.rows()?, [[1.0, 10.0], [1.0, 20.0], [1.0, 30.0], [2.0, 10.0], [2.0, 20.0], [2.0, 30.0]]);
+///
+/// let measured = Samples::read_csv("mass,spin\n1.5,20\n1.25,21\n".as_bytes())?.with_variables(["spin"])?;
+/// assert_eq!(measured.rows()?, [[1.5, 20.0], [1.25, 21.0]]);
+///
+/// let normal = Distribution::Normal { mean: 1.0, deviation: 0.1 };
+/// assert_eq!(Samples::latin_hypercube(1000, 42).parameter("mass", normal).variable("spin", 10.0..30.0).rows()?.len(), 1000);
+/// # Ok::<(), lie_runtime::ensemble::SampleError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Samples {
+    variables: Vec<Variable>,
+    source: Source,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Source {
+    Designed(Design, Vec<Distribution>),
+    Listed(Vec<Vec<f64>>),
+}
+
+impl Samples {
+    fn designed(design: Design) -> Self {
+        Samples { variables: Vec::new(), source: Source::Designed(design, Vec::new()) }
+    }
+
+    /// Every combination of values; the last variable runs fastest. Takes [`Distribution::Values`] alone.
+    pub fn grid() -> Self {
+        Self::designed(Design::Grid)
+    }
+
+    /// `count` members with independent values. The same seed gives the same members, on every machine.
+    pub fn random(count: usize, seed: u64) -> Self {
+        Self::designed(Design::Random { count, seed })
+    }
+
+    /// `count` members such that of each variable one value lies in each of `count` equally likely intervals.
+    pub fn latin_hypercube(count: usize, seed: u64) -> Self {
+        Self::designed(Design::LatinHypercube { count, seed })
+    }
+
+    /// `count` points of Sobol's sequence, which fill all intervals of several variables evenly; best is a power of two. Up to
+    /// ten variables. The seed flips bits.
+    pub fn sobol(count: usize, seed: u64) -> Self {
+        Self::designed(Design::Sobol { count, seed })
+    }
+
+    /// These rows, one value a name; the names are those of parameters (see [`with_variables`](Self::with_variables)).
+    pub fn listed<N: Into<String>>(
+        names: impl IntoIterator<Item = N>,
+        rows: impl IntoIterator<Item = impl Into<Vec<f64>>>,
+    ) -> Self {
+        Samples {
+            variables: names.into_iter().map(|name| Variable { name: name.into(), is_parameter: true }).collect(),
+            source: Source::Listed(rows.into_iter().map(Into::into).collect()),
+        }
+    }
+
+    /// The rows of a table with a header; the names are those of parameters (see [`with_variables`](Self::with_variables)).
+    ///
+    /// # Errors
+    /// [`SampleError::Table`] with the line.
+    pub fn read_csv(reader: impl Read) -> Result<Self, SampleError> {
+        let table = |error: csv::Error| {
+            let line = error.position().map_or(0, csv::Position::line);
+            SampleError::Table { line, problem: error.to_string() }
+        };
+        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(reader);
+        let names: Vec<String> = reader.headers().map_err(table)?.iter().map(str::to_owned).collect();
+        let mut rows = Vec::new();
+        for record in reader.records() {
+            let record = record.map_err(table)?;
+            let line = record.position().map_or(0, csv::Position::line);
+            let number = |text: &str| {
+                text.parse::<f64>().map_err(|_| SampleError::Table { line, problem: format!("`{text}` is no number") })
+            };
+            rows.push(record.iter().map(number).collect::<Result<Vec<f64>, _>>()?);
+        }
+        Ok(Self::listed(names, rows))
+    }
+
+    /// A parameter of the system, or a component of one.
+    #[must_use]
+    pub fn parameter(self, name: impl Into<String>, values: impl Into<Distribution>) -> Self {
+        self.with(name.into(), true, values.into())
+    }
+
+    /// A variable that the closure reads.
+    #[must_use]
+    pub fn variable(self, name: impl Into<String>, values: impl Into<Distribution>) -> Self {
+        self.with(name.into(), false, values.into())
+    }
+
+    fn with(mut self, name: String, is_parameter: bool, values: Distribution) -> Self {
+        self.variables.push(Variable { name, is_parameter });
+        // One that is said beside a list has no values there: told where the rows are made.
+        if let Source::Designed(_, distributions) = &mut self.source {
+            distributions.push(values);
+        }
+        self
+    }
+
+    /// Takes these names of a list for variables instead of parameters.
+    ///
+    /// # Errors
+    /// [`SampleError::Unknown`] if there is no such name.
+    pub fn with_variables<N: AsRef<str>>(mut self, names: impl IntoIterator<Item = N>) -> Result<Self, SampleError> {
+        for name in names {
+            let name = name.as_ref();
+            let known = || self.variables.iter().map(|variable| variable.name.clone()).collect();
+            match self.variables.iter().position(|variable| variable.name == name) {
+                Some(at) => self.variables[at].is_parameter = false,
+                None => return Err(SampleError::Unknown { name: name.to_owned(), known: known() }),
+            }
+        }
+        Ok(self)
+    }
+
+    /// What the columns of the rows are.
+    pub(super) fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// The values, a row a member.
+    ///
+    /// # Errors
+    /// [`SampleError`] with the variable that has no values.
+    pub fn rows(&self) -> Result<Vec<Vec<f64>>, SampleError> {
+        for (at, Variable { name, .. }) in self.variables.iter().enumerate() {
+            if self.variables[..at].iter().any(|other| other.name == *name) {
+                return Err(SampleError::Repeated { name: name.clone() });
+            }
+        }
+        match &self.source {
+            Source::Listed(rows) => self.listed_rows(rows),
+            Source::Designed(design, distributions) => {
+                for (Variable { name, .. }, distribution) in self.variables.iter().zip(distributions) {
+                    if let Some(problem) = distribution.defect() {
+                        return Err(SampleError::Distribution { name: name.clone(), problem });
+                    }
+                }
+                self.designed_rows(*design, distributions)
+            }
+        }
+    }
+
+    fn listed_rows(&self, rows: &[Vec<f64>]) -> Result<Vec<Vec<f64>>, SampleError> {
+        for (number, row) in rows.iter().enumerate() {
+            if row.len() != self.variables.len() {
+                let [expected, given] = [self.variables.len(), row.len()];
+                return Err(SampleError::Row { row: number, expected, given });
+            }
+            if let Some(at) = row.iter().position(|value| !value.is_finite()) {
+                return Err(SampleError::NotFinite {
+                    row: number,
+                    name: self.variables[at].name.clone(),
+                    value: row[at],
+                });
+            }
+        }
+        Ok(rows.to_vec())
+    }
+
+    fn designed_rows(&self, design: Design, distributions: &[Distribution]) -> Result<Vec<Vec<f64>>, SampleError> {
+        let coordinates: Box<dyn Fn(usize) -> Vec<f64>> = match design {
+            Design::Grid => return self.grid_rows(distributions),
+            Design::Random { count, .. } | Design::LatinHypercube { count, .. } | Design::Sobol { count, .. }
+                if count > MOST =>
+            {
+                return Err(SampleError::TooMany { members: count as f64 });
+            }
+            Design::Random { count, seed } => Box::new(move |dimension| {
+                let mut random = Random::stream(seed, dimension);
+                (0..count).map(|_| random.unit()).collect()
+            }),
+            Design::LatinHypercube { count, seed } => {
+                Box::new(move |dimension| sequence::latin_hypercube(count, seed, dimension))
+            }
+            Design::Sobol { .. } if distributions.len() > sequence::SOBOL_DIMENSIONS => {
+                return Err(SampleError::TooManyVariables {
+                    variables: distributions.len(),
+                    most: sequence::SOBOL_DIMENSIONS,
+                });
+            }
+            Design::Sobol { count, seed } => Box::new(move |dimension| sequence::sobol(count, seed, dimension)),
+        };
+        let (Design::Random { count, .. } | Design::LatinHypercube { count, .. } | Design::Sobol { count, .. }) =
+            design
+        else {
+            return Ok(Vec::new());
+        };
+        let mut rows = vec![Vec::with_capacity(distributions.len()); count];
+        for (dimension, distribution) in distributions.iter().enumerate() {
+            for (row, u) in rows.iter_mut().zip(coordinates(dimension)) {
+                row.push(distribution.quantile(u));
+            }
+        }
+        Ok(rows)
+    }
+
+    fn grid_rows(&self, distributions: &[Distribution]) -> Result<Vec<Vec<f64>>, SampleError> {
+        let mut rows: Vec<Vec<f64>> = vec![Vec::new()];
+        for (Variable { name, .. }, distribution) in self.variables.iter().zip(distributions) {
+            let Distribution::Values(values) = distribution else {
+                let problem = "a grid takes values: an array, or `Distribution::linear(low, high, count)`".to_owned();
+                return Err(SampleError::Distribution { name: name.clone(), problem });
+            };
+            let members = rows.len() as f64 * values.len() as f64;
+            if members > MOST as f64 {
+                return Err(SampleError::TooMany { members });
+            }
+            rows = rows
+                .iter()
+                .flat_map(|row| values.iter().map(|&value| row.iter().copied().chain([value]).collect()))
+                .collect();
+        }
+        Ok(rows)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_rows_is_told() {
+        let told = |samples: Samples| samples.rows().unwrap_err().to_string();
+        assert!(told(Samples::grid().parameter("mass", 1.0..2.0)).contains("`mass`"));
+        assert!(told(Samples::random(3, 0).parameter("a", 2.0..1.0)).contains("`a`"));
+        assert!(told(Samples::random(3, 0).parameter("a", 0.0..1.0).variable("a", 0.0..1.0)).contains("twice"));
+        assert!(told(Samples::random(usize::MAX, 0).parameter("a", 0.0..1.0)).contains("members"));
+        assert!(told(Samples::listed(["a"], [vec![1.0], vec![]])).contains("row 1"));
+        assert!(told(Samples::listed(["a"], [[f64::NAN]])).contains("`a`"));
+        assert!(told(Samples::listed(["a"], [[1.0]]).parameter("b", [1.0])).contains("row 0"));
+        let many = (0..11).fold(Samples::sobol(4, 0), |samples, k| samples.variable(format!("x{k}"), 0.0..1.0));
+        assert!(told(many).contains("latin_hypercube"));
+        let table = Samples::read_csv("a,b\n1,2\n3,x\n".as_bytes()).unwrap_err().to_string();
+        assert!(table.contains("line 3") && table.contains("`x`"), "{table}");
+        assert!(Samples::read_csv("a,b\n1\n".as_bytes()).is_err());
+        assert!(Samples::listed(["a"], [[1.0]]).with_variables(["b"]).is_err());
+    }
+
+    #[test]
+    fn members_are_those_of_the_seed() {
+        let of = |seed| Samples::random(100, seed).parameter("a", 0.0..1.0).variable("b", 0.0..1.0).rows().unwrap();
+        assert_eq!(of(3), of(3));
+        assert_ne!(of(3), of(4));
+        assert!(of(3).iter().all(|row| row[0] != row[1]));
+    }
+}
