@@ -11,7 +11,6 @@ use quote::ToTokens;
 #[derive(Default)]
 pub(crate) struct Diagnostics {
     errors: Vec<syn::Error>,
-    warnings: Vec<TokenStream>,
 }
 
 /// An error at all the tokens of `node`, followed by the fix.
@@ -130,27 +129,6 @@ impl Diagnostics {
         help: impl std::fmt::Display,
     ) {
         self.errors.push(error_with_help(node, message, help));
-    }
-
-    /// Warns of `message` at a name, followed by the fix.
-    ///
-    /// A macro has no warnings of its own: what is emitted is the use of something deprecated, at the tokens of `at`.
-    pub fn warn(&mut self, at: &proc_macro2::Ident, message: impl std::fmt::Display, help: impl std::fmt::Display) {
-        let note = with_help(message, help);
-        let name = proc_macro2::Ident::new("warning", at.span());
-        self.warnings.push(quote::quote! {
-            const _: () = {
-                #[deprecated(note = #note)]
-                #[allow(non_upper_case_globals)]
-                const #name: () = ();
-                #name
-            };
-        });
-    }
-
-    /// The warnings, as items.
-    pub fn warnings(&mut self) -> Vec<TokenStream> {
-        std::mem::take(&mut self.warnings)
     }
 
     /// Adds an error that was made elsewhere.

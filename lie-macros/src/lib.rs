@@ -126,8 +126,8 @@ fn expand_clean(arguments: &TokenStream, input: TokenStream) -> Option<TokenStre
     let model = parse::parse(arguments.clone(), input).ok()?;
     let mut diagnostics = diagnostics::Diagnostics::new();
     let derived = derive::derive_all(&model, &mut diagnostics);
-    let (warnings, errors) = (diagnostics.warnings(), diagnostics.finish());
-    let expansion = emit::emit(&plan::Plan::new(&model, derived.filter(|_| errors.is_none())?), &warnings);
+    let errors = diagnostics.finish();
+    let expansion = emit::emit(&plan::Plan::new(&model, derived.filter(|_| errors.is_none())?));
     Some(match &model.runtime {
         Some(runtime) => emit::with_runtime(expansion, runtime),
         None => expansion,
@@ -158,7 +158,7 @@ fn expand_into(model: &OnceCell<model::Model>, arguments: TokenStream, input: To
 fn compile(model: &model::Model) -> TokenStream {
     let mut diagnostics = diagnostics::Diagnostics::new();
     match derive::derive_all(model, &mut diagnostics) {
-        Some(derived) => emit::emit(&plan::Plan::new(model, derived), &diagnostics.warnings()),
+        Some(derived) => emit::emit(&plan::Plan::new(model, derived)),
         None => model.recovery.emit(diagnostics.finish().as_ref()),
     }
 }

@@ -2,15 +2,19 @@
 
 use std::collections::HashMap;
 
+use syn::Ident;
+
 use super::{Declared, Derivation};
 use crate::expr::{Node, Seeds};
-use crate::graph::Dependence;
+use crate::graph::{Dependence, Scalar};
 use crate::model::Role;
 
 /// Why a function is no dissipation, as far as its expression tells.
 enum Fault {
     /// ∂R/∂v = 0.
     NoVelocity,
+    /// ∂R/∂v does not exist at v = 0, because of these roots.
+    NoSlopeAtRest(Vec<Ident>),
     /// ∂R/∂v ≠ 0 at v = 0.
     PushesAtRest,
     /// R(−v) = −R(v).
@@ -20,7 +24,7 @@ enum Fault {
 }
 
 impl Derivation<'_, '_> {
-    /// Reports dissipations of no velocity, and warns of those that do not only dissipate.
+    /// Reports dissipations of no velocity, and those that do not only dissipate.
     pub fn check_dissipation(&mut self, declared: &Declared) {
         for &(index, node) in &declared.functions {
             let model = self.reader.model;
@@ -29,25 +33,35 @@ impl Derivation<'_, '_> {
                 continue;
             }
             let name = &function.name;
-            match self.fault(node) {
+            match self.fault(node, name) {
                 None => {}
                 Some(Fault::NoVelocity) => self.reader.report(
                     name,
                     format_args!("the dissipation `{name}` does not depend on the velocity, and has no effect"),
                     "a Rayleigh function is, for instance, 0.5 * damping * v²; energy of the configuration is a `#[potential]`",
                 ),
-                Some(Fault::PushesAtRest) => self.reader.warn(
+                Some(Fault::NoSlopeAtRest(roots)) => {
+                    for root in roots {
+                        self.reader.report(
+                            root,
+                            format_args!("the dissipation `{name}` has no slope at rest: this is zero there, and its force jumps"),
+                            "write `(v.norm_squared() + 1e-6).sqrt()` instead of `v.norm()`, with the square of a small speed, or a \
+                             power of the norm from the second on",
+                        );
+                    }
+                }
+                Some(Fault::PushesAtRest) => self.reader.report(
                     name,
                     format_args!("the dissipation `{name}` is not of second degree at rest: its force −∂R/∂v is not zero there"),
                     "write 0.5 * damping * v² for viscous damping, `(v² + 1e-6).sqrt()` instead of |v| for dry friction, \
                      and a `#[force]` for what acts at rest",
                 ),
-                Some(Fault::Odd) => self.reader.warn(
+                Some(Fault::Odd) => self.reader.report(
                     name,
                     format_args!("the dissipation `{name}` changes its sign with the velocity: its force drives one of two motions"),
                     "a Rayleigh function is least at rest, as v², v⁴ or |v|³ are",
                 ),
-                Some(Fault::Greatest) => self.reader.warn(
+                Some(Fault::Greatest) => self.reader.report(
                     name,
                     format_args!("the dissipation `{name}` is greatest at rest: its force drives the motion"),
                     "the force is −∂R/∂v: R is 0.5 * damping * v², without a minus",
@@ -56,10 +70,14 @@ impl Derivation<'_, '_> {
         }
     }
 
-    fn fault(&mut self, node: Node) -> Option<Fault> {
+    fn fault(&mut self, node: Node, name: &Ident) -> Option<Fault> {
         let slopes = self.velocity_gradient(node);
         if self.is_zero(&slopes) {
             return Some(Fault::NoVelocity);
+        }
+        let roots = self.roots_without_slope(&slopes, name);
+        if !roots.is_empty() {
+            return Some(Fault::NoSlopeAtRest(roots));
         }
         let at_rest: Vec<Node> = slopes.iter().map(|&slope| self.at_rest(slope)).collect();
         let is_odd = self.is_odd(node);
@@ -77,6 +95,25 @@ impl Derivation<'_, '_> {
             self.curvature_at_rest(&slopes, &seeds, component).is_some_and(|value| value < 0.0)
         });
         is_negative.then_some(Fault::Greatest)
+    }
+
+    /// The roots that are zero at v = 0, and because of which these slopes do not exist there: where they are written, or the
+    /// name of the function.
+    fn roots_without_slope(&mut self, slopes: &[Node], name: &Ident) -> Vec<Ident> {
+        let mut roots = self.reader.expressions.radicands_of_slopes(slopes);
+        roots.retain(|&radicand| {
+            let at_rest = self.at_rest(radicand);
+            self.reader.expressions.is_zero(at_rest)
+        });
+        let velocity: Vec<Scalar> =
+            self.reader.leaves.velocity_leaves().into_iter().flat_map(|leaf| self.unsettled(leaf)).collect();
+        let radicands: Vec<Scalar> = roots.iter().flat_map(|&radicand| self.unsettled(radicand)).collect();
+        let scalars: Vec<Scalar> = slopes.iter().flat_map(|&slope| self.unsettled(slope)).collect();
+        if scalars.into_iter().any(|scalar| self.graph.is_lost(scalar, &velocity, &radicands)) {
+            roots.into_iter().map(|radicand| self.reader.root(radicand).unwrap_or(name).clone()).collect()
+        } else {
+            Vec::new()
+        }
     }
 
     fn is_zero(&mut self, parts: &[Node]) -> bool {

@@ -230,8 +230,14 @@ impl Derivation<'_, '_> {
         self.reader.is_clean().then_some(())
     }
 
-    /// The scalars of an expression.
+    /// The scalars of an expression, with the slopes of its roots settled.
     pub fn lower(&mut self, node: Node) -> Vec<Scalar> {
+        let scalars = self.unsettled(node);
+        self.graph.settled(&scalars)
+    }
+
+    /// The scalars of an expression, with the slopes of roots as powers of them.
+    fn unsettled(&mut self, node: Node) -> Vec<Scalar> {
         self.lowering.lower(&self.reader.expressions, &mut self.graph, node)
     }
 

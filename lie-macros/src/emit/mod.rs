@@ -31,7 +31,7 @@ use crate::model::Model;
 use crate::plan::Plan;
 
 /// The module with everything that was derived.
-pub(crate) fn emit(plan: &Plan<'_>, warnings: &[TokenStream]) -> TokenStream {
+pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let (attributes, visibility, name) = (&model.attributes, &model.visibility, &model.name);
     let items = model.items.iter().map(|item| kept(model, item));
@@ -55,7 +55,6 @@ pub(crate) fn emit(plan: &Plan<'_>, warnings: &[TokenStream]) -> TokenStream {
             #definition
             #(#rates)*
             #functions
-            #(#warnings)*
             #[allow(
                 clippy::all, clippy::pedantic, clippy::nursery, unused_variables, unused_imports, unused_parens,
                 unused_mut, non_snake_case, unused_qualifications, missing_docs

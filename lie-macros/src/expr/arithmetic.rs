@@ -3,7 +3,7 @@
 //! Normal form: signs and scalar factors stand outside of products; sums of vectors seen through the same rotation
 //! are formed before the rotation.
 
-use super::{Expressions, Function, Node, Op, Type};
+use super::{Expressions, Node, Op, Type};
 
 impl Expressions {
     /// a + b.
@@ -124,6 +124,11 @@ impl Expressions {
             (None, Some(_)) => return self.scale(a, s),
             _ => {}
         }
+        if rows * columns == 1
+            && let Some(product) = self.joined(s, a)
+        {
+            return product;
+        }
         match (self.op(s).clone(), self.op(a).clone()) {
             (Op::Neg(t), _) => {
                 let product = self.scale(t, a);
@@ -133,8 +138,6 @@ impl Expressions {
                 let product = self.scale(s, b);
                 return self.neg(product);
             }
-            // The square of a norm is smooth, and quadratic, where the norm is not.
-            (Op::Function(Function::Sqrt, radicand), _) if s == a => return radicand,
             // One scalar factor in front, its number outermost.
             (_, Op::Scale(t, b)) if (self.as_number(t).is_some() || rows * columns > 1) && self.may_join(s, t) => {
                 let factor = self.scale(s, t);

@@ -109,6 +109,9 @@ impl Expressions {
                 self.scale(slope, d(&operands[0]))
             }
             Op::RealPower(a, b) => {
+                if let Some(slope) = self.reciprocal_tangent(node, d(&a)) {
+                    return slope;
+                }
                 let (first, second) = self.real_power_slopes(a, b, node);
                 let first = self.scale(first, d(&a));
                 // The exponent is nearly always constant; ln(a) would not exist for a ≤ 0.
@@ -200,7 +203,8 @@ impl Expressions {
             Op::Function(function, a) => match function {
                 Function::Sqrt => {
                     let half = self.number(0.5);
-                    self.divide(half, node)
+                    let reciprocal = self.half_power(a, -1);
+                    self.scale(half, reciprocal)
                 }
                 Function::Sin => self.function(Function::Cos, a),
                 Function::Cos => {

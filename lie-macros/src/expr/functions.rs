@@ -43,7 +43,10 @@ impl Expressions {
             (1, _) => a,
             (_, Some(x)) => self.number(x.powi(exponent)),
             (2, _) => self.scale(a, a),
-            _ => self.intern(Op::Power(a, exponent), Type::SCALAR),
+            _ => match self.power_of_root(a, exponent) {
+                Some(power) => power,
+                None => self.intern(Op::Power(a, exponent), Type::SCALAR),
+            },
         }
     }
 
@@ -53,6 +56,10 @@ impl Expressions {
             Some(0.5) => self.function(Function::Sqrt, a),
             #[allow(clippy::cast_possible_truncation)] // Small whole numbers only.
             Some(x) if x.fract() == 0.0 && x.abs() <= 64.0 => self.power(a, x as i32),
+            Some(x) if let Op::Function(Function::Sqrt, radicand) = *self.op(a) => {
+                let half = self.number(0.5 * x);
+                self.real_power(radicand, half)
+            }
             _ => self.intern(Op::RealPower(a, b), Type::SCALAR),
         }
     }

@@ -11,6 +11,7 @@ mod functions;
 mod leaf;
 mod regions;
 mod reverse;
+mod roots;
 mod rotations;
 mod substitute;
 #[cfg(test)]
@@ -21,6 +22,7 @@ use std::collections::HashMap;
 pub(crate) use forward::Seeds;
 pub(crate) use leaf::{Leaf, Place};
 pub(crate) use reverse::Gradient;
+pub(crate) use roots::half_integer;
 pub(crate) use rotations::Rotation;
 
 /// A node of [`Expressions`].

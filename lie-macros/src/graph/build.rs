@@ -1,7 +1,7 @@
 //! Constructors of scalars: folding of constants, zeros, ones and signs.
 
 use super::{Call, Graph, Scalar, ScalarOp};
-use crate::expr::{Function, Leaf, Relation, Singular, position};
+use crate::expr::{Function, Leaf, Relation, Singular, half_integer, position};
 
 impl Graph {
     /// A constant.
@@ -185,9 +185,19 @@ impl Graph {
         }
     }
 
-    /// a^b.
+    /// a^b, half-integer powers by roots. Negative ones come from slopes: the reciprocal of the root stands as a power of it
+    /// until it is settled (`rewrite::roots`).
     pub fn real_power(&mut self, a: Scalar, b: Scalar) -> Scalar {
-        self.intern(ScalarOp::RealPower(a, b))
+        let Some(halves) = self.as_number(b).and_then(half_integer) else {
+            return self.intern(ScalarOp::RealPower(a, b));
+        };
+        let root = self.function(Function::Sqrt, a);
+        if halves < 0 {
+            let reciprocal = self.intern(ScalarOp::Power(root, -1));
+            return self.power(reciprocal, -halves);
+        }
+        let whole = self.power(a, halves / 2);
+        self.mul(whole, root)
     }
 
     /// The angle of the point (x, y).

@@ -58,7 +58,7 @@ pub(crate) use leaves::{Atom, Leaves};
 pub(crate) use value::Value;
 
 use crate::diagnostics::Diagnostics;
-use crate::expr::{Expressions, Function, Leaf, Node, Op, Seeds, Type};
+use crate::expr::{Expressions, Leaf, Node, Seeds, Type};
 use crate::model::{ArgumentKind, Model, Output, RoleFunction};
 
 /// More steps than this in reading one function are a runaway loop.
@@ -104,7 +104,7 @@ pub(crate) struct Reader<'a> {
     constants: HashMap<String, Option<Value>>,
     /// The constants that are being folded.
     folding: Vec<String>,
-    /// Roots, and where they were written.
+    /// The radicands of roots, and where these were written.
     roots: HashMap<Node, Ident>,
     /// Steps taken in the function being read.
     steps: usize,
@@ -140,9 +140,7 @@ impl<'a> Reader<'a> {
     /// The value of a role function, of the type its signature states.
     pub fn read(&mut self, function: &RoleFunction) -> Option<Node> {
         let value = self.read_value(function)?;
-        let node = self.output(value, function.output, &function.output_type).ok()?;
-        self.warn_of_roots(node);
-        Some(node)
+        self.output(value, function.output, &function.output_type).ok()
     }
 
     /// The value of a role function, of whatever type.
@@ -173,42 +171,14 @@ impl<'a> Reader<'a> {
         self.steps = 0;
     }
 
-    /// Remembers a root for [`warn_of_roots`](Self::warn_of_roots).
+    /// Remembers where a root is written.
     fn remember_root(&mut self, radicand: Node, at: &Ident) {
-        let root = self.expressions.function(Function::Sqrt, radicand);
-        self.roots.entry(root).or_insert_with(|| at.clone());
+        self.roots.entry(radicand).or_insert_with(|| at.clone());
     }
 
-    /// Warns of roots whose argument is zero wherever the velocity is, or wherever every rotation is the identity: a
-    /// motion usually starts there, and the slope of the root is infinite.
-    fn warn_of_roots(&mut self, node: Node) {
-        let e = &mut self.expressions;
-        let rest: HashMap<Node, Node> =
-            self.leaves.velocity_leaves().into_iter().map(|leaf| (leaf, e.zero_tangent(leaf))).collect();
-        let aligned: HashMap<Node, Node> = self
-            .leaves
-            .atoms
-            .iter()
-            .flat_map(|atom| &atom.parts)
-            .filter_map(|&leaf| {
-                let kind = e.rotation(leaf)?;
-                let zero = e.zeros(kind.dimension(), 1);
-                Some((leaf, e.rotation_exp(kind, zero)))
-            })
-            .collect();
-        for root in e.reachable(&[node]) {
-            let (Some(at), Op::Function(Function::Sqrt, radicand)) = (self.roots.get(&root), e.op(root).clone()) else {
-                continue;
-            };
-            for (state, place) in [(&rest, "at rest"), (&aligned, "at the identity")] {
-                let value = e.substitute(radicand, state);
-                if e.is_zero(value) {
-                    let message = format!("`{at}` has no derivative {place}, where its argument is zero");
-                    self.diagnostics.warn(at, message, "write `(square + 1e-12).sqrt()`, or use the square itself");
-                    break;
-                }
-            }
-        }
+    /// Where the root of `radicand` is written.
+    pub fn root(&self, radicand: Node) -> Option<&Ident> {
+        self.roots.get(&radicand)
     }
 
     /// The value of an argument of a role function.
@@ -301,11 +271,6 @@ impl<'a> Reader<'a> {
     /// Reports an error from outside of the bodies.
     pub fn report(&mut self, node: impl ToTokens, message: impl std::fmt::Display, help: impl std::fmt::Display) {
         self.diagnostics.error_with_help(node, message, help);
-    }
-
-    /// Warns of something from outside of the bodies.
-    pub fn warn(&mut self, at: &Ident, message: impl std::fmt::Display, help: impl std::fmt::Display) {
-        self.diagnostics.warn(at, message, help);
     }
 
     fn error<T>(&mut self, node: impl ToTokens, message: impl std::fmt::Display) -> Reading<T> {

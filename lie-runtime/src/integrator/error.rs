@@ -333,7 +333,8 @@ impl fmt::Display for Quantity {
             Quantity::Force { member } => write!(
                 f,
                 "the force on `{member}` is not finite; look for a parameter that is NaN or infinite, a division by \
-                 zero or the root of a negative number"
+                 zero, the root of a negative number, or the slope of a norm or a root where it is zero: |x| has none there, \
+                 (x² + ε²)^½ and |x|³ have"
             ),
             Quantity::Jacobian { constraint } => write!(
                 f,

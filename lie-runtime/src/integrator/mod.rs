@@ -13,7 +13,7 @@
 
 /// Constructors `name: METHOD;` that are named after the methods in a list.
 macro_rules! named {
-    ($($(#[$doc:meta])* $name:ident: $method:path;)*) => {
+    ($($(#[$doc:meta])* $name:ident: $method:expr;)*) => {
         $(
             $(#[$doc])*
             pub fn $name() -> Self {

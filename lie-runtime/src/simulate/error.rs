@@ -203,6 +203,13 @@ pub enum SetupError {
     },
     /// Initial values to be held, of a state that is taken as it is.
     NothingToHold,
+    /// A direction of S² that turns about itself, in a state that is taken as it is.
+    Spin {
+        /// The member.
+        member: &'static str,
+        /// The largest component of what turns about the direction.
+        spin: f64,
+    },
 }
 
 impl<P: Problem> SimulationError<P> {
@@ -368,6 +375,11 @@ impl fmt::Display for SetupError {
             SetupError::NothingToHold => f.write_str(
                 "`holding` says what to keep of initial values, and `continuing_from` takes a state as it is; begin with \
                  `starting_at`, or leave `holding` out",
+            ),
+            SetupError::Spin { member, spin } => write!(
+                f,
+                "the velocity of `{member}` turns its direction about itself, by {spin:.2e}: that moves nothing, and directions \
+                 have no such velocity; begin with `starting_at`, which leaves it out, or take SO3 for a body that spins"
             ),
         }
     }

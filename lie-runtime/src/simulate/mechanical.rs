@@ -16,6 +16,9 @@ use crate::system::{DeclarationError, Description, MechanicalSystem, ModelError}
 /// round-off divided by σh.
 const SHORT_SAMPLE: f64 = 1e-3;
 
+/// Velocities about a direction of S² under this part of all are round-off.
+const SPIN: f64 = 1e-6;
+
 impl<M: MechanicalSystem> Motion for State<M> {
     type Scalar = M::Scalar;
     type Method = HalfExplicit;
@@ -56,10 +59,16 @@ impl<M: MechanicalSystem> Motion for State<M> {
         limit("allowing_initial_correction", options.largest_correction())?;
         limit("constraint_tolerance", options.constraint_tolerance)?;
         limit("allowing_growth", options.growth)?;
+        if !options.project {
+            self.check_spins(system)?;
+        }
         if options.project || options.held.is_empty() { Ok(()) } else { Err(SetupError::NothingToHold) }
     }
+    /// Without what turns directions about themselves, which is left out before the start.
     fn check_declaration(&self, system: &M) -> Result<(), DeclarationError> {
-        system.check_against_declaration(M::Scalar::from_f64(self.time), &self.configuration, &self.velocity)
+        let mut velocity = self.velocity.clone();
+        system.space().remove_spins(&self.configuration, &mut velocity);
+        system.check_against_declaration(M::Scalar::from_f64(self.time), &self.configuration, &velocity)
     }
     fn consistent(self, system: &M, options: &Options) -> Result<(Self, Consistency), Failure> {
         let mut values = ConsistentValues::of(system).holding(system, &options.held).map_err(Failure::Setup)?;
@@ -82,6 +91,22 @@ impl<M: MechanicalSystem> Motion for State<M> {
     /// v and v'.
     fn speed(&self) -> (f64, f64) {
         (self.velocity.max_norm(), self.acceleration.max_norm())
+    }
+}
+
+impl<M: MechanicalSystem> State<M> {
+    /// Refuses what turns a direction about itself; recorded states have round-off of it.
+    fn check_spins(&self, system: &M) -> Result<(), SetupError> {
+        let mut spins = self.velocity.clone();
+        system.space().remove_spins(&self.configuration, &mut spins);
+        spins.axpy(-<M::Scalar as num_traits::One>::one(), &self.velocity);
+        let spin = spins.max_norm();
+        if spin <= SPIN * (1.0 + self.velocity.max_norm()) {
+            return Ok(());
+        }
+        let component = (0..spins.component_count()).find(|&at| spins.component(at).value().abs() >= spin);
+        let member = component.map_or("configuration", |at| system.description().member_of_component(at));
+        Err(SetupError::Spin { member, spin })
     }
 }
 

@@ -3,6 +3,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod constructors;
 mod field_geometry;
 mod field_orders;
 mod fields;

@@ -1,5 +1,6 @@
 //! What is generated, against dual numbers, differences and formulas by hand.
 
+mod at_rest;
 mod elements;
 mod hamiltonian;
 mod iteration_matrix;

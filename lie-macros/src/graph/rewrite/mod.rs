@@ -10,6 +10,7 @@
 mod chains;
 mod factor;
 mod hoist;
+mod roots;
 mod share;
 mod sum;
 #[cfg(test)]

@@ -91,6 +91,29 @@ impl BLieDF {
         BLieDF { coefficients, options }.with_options(options)
     }
 
+    fn listed((coefficients, stabilised): &'static (Coefficients, bool)) -> Self {
+        BLieDF { coefficients, options: Options { stabilised: *stabilised, ..Options::default() } }
+    }
+
+    named! {
+        /// k = 1, index 3.
+        bliedf1: (FORMULAS[0], false);
+        /// k = 1, stabilised index 2.
+        bliedf1_stab2: (FORMULAS[0], true);
+        /// k = 2, index 3.
+        bliedf2: (FORMULAS[1], false);
+        /// k = 2, stabilised index 2.
+        bliedf2_stab2: (FORMULAS[1], true);
+        /// k = 3, index 3.
+        bliedf3: (FORMULAS[2], false);
+        /// k = 3, stabilised index 2.
+        bliedf3_stab2: (FORMULAS[2], true);
+        /// k = 4, index 3.
+        bliedf4: (FORMULAS[3], false);
+        /// k = 4, stabilised index 2.
+        bliedf4_stab2: (FORMULAS[3], true);
+    }
+
     /// The method with that identifier, `bliedf1` to `bliedf4` and `bliedf1_stab2` to `bliedf4_stab2`.
     pub fn by_id(id: &str) -> Option<Self> {
         Self::all().find(|method| method.id() == id)

@@ -101,6 +101,12 @@ impl Collocation {
         radau_iia3: methods::RADAU_TWO;
         /// Radau IIA, three stages, of order 5.
         radau_iia5: methods::RADAU_THREE;
+        /// Radau IIA, one stage, of index 3.
+        radau_iia1_index3: methods::RADAU_ONE_INDEX_3;
+        /// Radau IIA, two stages, of index 3.
+        radau_iia3_index3: methods::RADAU_TWO_INDEX_3;
+        /// Radau IIA, three stages, of index 3.
+        radau_iia5_index3: methods::RADAU_THREE_INDEX_3;
     }
 
     /// All methods.

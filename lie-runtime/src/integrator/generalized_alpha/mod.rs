@@ -68,6 +68,30 @@ pub struct GeneralizedAlpha {
 }
 
 impl GeneralizedAlpha {
+    fn listed(method: &Method) -> Self {
+        let options = Options { formulation: method.formulation, ..Options::default() };
+        GeneralizedAlpha { parameters: Parameters::default(), options }
+    }
+
+    named! {
+        /// The index-3 formulation on the group, with the default parameters; [`chung_hulbert`](Self::chung_hulbert) and
+        /// [`index3`](Self::index3) take others.
+        lie_alpha: METHODS[0];
+        /// The stabilised index-2 formulation on the group; [`stabilised`](Self::stabilised) takes other parameters.
+        lie_alpha_stab2: METHODS[1];
+        /// Updated Lagrangian in the conformal rotation vector; [`by_id`](Self::by_id) takes other parameters.
+        ul_crv: METHODS[2];
+        /// Updated Lagrangian in the rotation vector.
+        ul_rotation_vector: METHODS[3];
+        /// Updated Lagrangian in the Cayley transform.
+        ul_cayley: METHODS[4];
+    }
+
+    /// Newmark's method after Simo and Vu-Quoc.
+    pub fn simo_vu_quoc() -> Self {
+        Self::index3(Parameters::simo_vu_quoc())
+    }
+
     /// The method with these parameters and choices.
     ///
     /// # Errors
@@ -118,8 +142,7 @@ impl GeneralizedAlpha {
     /// ```
     pub fn by_id(id: &str, parameters: Parameters) -> Option<Self> {
         let method = METHODS.iter().find(|method| method.id == id)?;
-        let options = Options { formulation: method.formulation, ..Options::default() };
-        Some(GeneralizedAlpha { parameters, options })
+        Some(GeneralizedAlpha { parameters, ..Self::listed(method) })
     }
 
     /// The parameters.

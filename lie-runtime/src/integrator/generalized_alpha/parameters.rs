@@ -15,6 +15,13 @@ pub struct Parameters {
     pub gamma: f64,
 }
 
+/// Chung and Hulbert's for ρ∞ = 0.9, as in the examples of paper 2.
+impl Default for Parameters {
+    fn default() -> Self {
+        Self::of_spectral_radius(0.9)
+    }
+}
+
 fn require(holds: bool, name: &'static str, value: f64, expected: &'static str) -> Result<(), ParameterError> {
     ParameterError::unless(holds, "generalized-alpha", name, value, expected)
 }
@@ -36,8 +43,12 @@ impl Parameters {
     /// [`ParameterError`] unless 0 ≤ ρ∞ ≤ 1.
     pub fn chung_hulbert(rho_inf: f64) -> Result<Self, ParameterError> {
         require((0.0..=1.0).contains(&rho_inf), "rho_inf", rho_inf, "between 0 and 1")?;
+        Ok(Self::of_spectral_radius(rho_inf))
+    }
+
+    fn of_spectral_radius(rho_inf: f64) -> Self {
         let sum = rho_inf + 1.0;
-        Ok(Self::second_order((2.0 * rho_inf - 1.0) / sum, rho_inf / sum))
+        Self::second_order((2.0 * rho_inf - 1.0) / sum, rho_inf / sum)
     }
 
     /// Hilber, Hughes and Taylor: α_m = 0, α_f = α; α = 0 is the trapezoidal rule.

@@ -67,23 +67,52 @@ pub static TRAPM: Method =
 pub static IMIDM: Method =
     composition!("imidm", "IMIDM, keeps momentum", order 2: Map::Backward(Momentum), 0.5; Map::Forward(Momentum), 0.5);
 
+/// SWC1 (Simo, Wong).
+pub static SWC1: Method = composition!("swc1", "SWC1 (Simo, Wong)", order 2: Map::SimoWong, 1.0);
+/// AKW (Austin, Krishnaprasad, Wang).
+pub static AKW: Method = composition!("akw", "AKW (Austin, Krishnaprasad, Wang)", order 2: Map::Cayley, 1.0);
+/// BBTRAP (Bottasso, Borri).
+pub static BBTRAP: Method = composition!("bbtrap", "BBTRAP (Bottasso, Borri)", order 2: Map::BottassoBorri, 1.0);
+/// BBTRAPWD (Bottasso, Borri).
+pub static BBTRAPWD: Method = munthe_kaas!("bbtrapwd", "BBTRAPWD (Bottasso, Borri)", TRAPEZOIDAL, order 2);
+/// MKRK midpoint.
+pub static MKRK_MIDPOINT: Method = munthe_kaas!("mkrk_midpoint", "MKRK midpoint", IMPLICIT_MIDPOINT, order 2);
+/// MKRK Radau IIA.
+pub static MKRK_RADAU3: Method = munthe_kaas!("mkrk_radau3", "MKRK Radau IIA", RADAU_3, order 3);
+/// MKRK classical.
+pub static MKRK_RK4: Method = munthe_kaas!("mkrk_rk4", "MKRK classical", RUNGE_KUTTA_4, order 4);
+/// MKRK Gauss, two stages.
+pub static MKRK_GAUSS4: Method = munthe_kaas!("mkrk_gauss4", "MKRK Gauss, two stages", GAUSS_4, order 4);
+/// MKRK Gauss, three stages.
+pub static MKRK_GAUSS6: Method = munthe_kaas!("mkrk_gauss6", "MKRK Gauss, three stages", GAUSS_6, order 6);
+/// forward Euler.
+pub static EULER_FORWARD: Method = composition!("euler_forward", "forward Euler", order 1: Map::Forward(Rate), 1.0);
+/// backward Euler.
+pub static EULER_BACKWARD: Method = composition!("euler_backward", "backward Euler", order 1: Map::Backward(Rate), 1.0);
+/// forward Euler, keeps momentum.
+pub static EULERM_FORWARD: Method =
+    composition!("eulerm_forward", "forward Euler, keeps momentum", order 1: Map::Forward(Momentum), 1.0);
+/// backward Euler, keeps momentum.
+pub static EULERM_BACKWARD: Method =
+    composition!("eulerm_backward", "backward Euler, keeps momentum", order 1: Map::Backward(Momentum), 1.0);
+
 /// All methods: those of paper 5, the Euler methods they are composed of, and further tableaux.
 pub static METHODS: [Method; 17] = [
     TRAP,
     IMID,
     TRAPM,
     IMIDM,
-    composition!("swc1", "SWC1 (Simo, Wong)", order 2: Map::SimoWong, 1.0),
-    composition!("akw", "AKW (Austin, Krishnaprasad, Wang)", order 2: Map::Cayley, 1.0),
-    composition!("bbtrap", "BBTRAP (Bottasso, Borri)", order 2: Map::BottassoBorri, 1.0),
-    munthe_kaas!("bbtrapwd", "BBTRAPWD (Bottasso, Borri)", TRAPEZOIDAL, order 2),
-    munthe_kaas!("mkrk_midpoint", "MKRK midpoint", IMPLICIT_MIDPOINT, order 2),
-    munthe_kaas!("mkrk_radau3", "MKRK Radau IIA", RADAU_3, order 3),
-    munthe_kaas!("mkrk_rk4", "MKRK classical", RUNGE_KUTTA_4, order 4),
-    munthe_kaas!("mkrk_gauss4", "MKRK Gauss, two stages", GAUSS_4, order 4),
-    munthe_kaas!("mkrk_gauss6", "MKRK Gauss, three stages", GAUSS_6, order 6),
-    composition!("euler_forward", "forward Euler", order 1: Map::Forward(Rate), 1.0),
-    composition!("euler_backward", "backward Euler", order 1: Map::Backward(Rate), 1.0),
-    composition!("eulerm_forward", "forward Euler, keeps momentum", order 1: Map::Forward(Momentum), 1.0),
-    composition!("eulerm_backward", "backward Euler, keeps momentum", order 1: Map::Backward(Momentum), 1.0),
+    SWC1,
+    AKW,
+    BBTRAP,
+    BBTRAPWD,
+    MKRK_MIDPOINT,
+    MKRK_RADAU3,
+    MKRK_RK4,
+    MKRK_GAUSS4,
+    MKRK_GAUSS6,
+    EULER_FORWARD,
+    EULER_BACKWARD,
+    EULERM_FORWARD,
+    EULERM_BACKWARD,
 ];

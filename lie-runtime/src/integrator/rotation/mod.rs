@@ -121,6 +121,32 @@ impl Rotation {
         trapm: methods::TRAPM;
         /// The midpoint rule that keeps momentum.
         imidm: methods::IMIDM;
+        /// Simo and Wong.
+        swc1: methods::SWC1;
+        /// Austin, Krishnaprasad and Wang.
+        akw: methods::AKW;
+        /// Bottasso and Borri.
+        bbtrap: methods::BBTRAP;
+        /// Bottasso and Borri, on the trapezoidal rule of Munthe-Kaas.
+        bbtrapwd: methods::BBTRAPWD;
+        /// Munthe-Kaas on the midpoint rule.
+        mkrk_midpoint: methods::MKRK_MIDPOINT;
+        /// Munthe-Kaas on Radau IIA with two stages.
+        mkrk_radau3: methods::MKRK_RADAU3;
+        /// Munthe-Kaas on the classical method of order 4.
+        mkrk_rk4: methods::MKRK_RK4;
+        /// Munthe-Kaas on Gauss with two stages.
+        mkrk_gauss4: methods::MKRK_GAUSS4;
+        /// Munthe-Kaas on Gauss with three stages.
+        mkrk_gauss6: methods::MKRK_GAUSS6;
+        /// Forward Euler in rates.
+        euler_forward: methods::EULER_FORWARD;
+        /// Backward Euler in rates.
+        euler_backward: methods::EULER_BACKWARD;
+        /// Forward Euler that keeps momentum.
+        eulerm_forward: methods::EULERM_FORWARD;
+        /// Backward Euler that keeps momentum.
+        eulerm_backward: methods::EULERM_BACKWARD;
     }
 
     /// The identifier.

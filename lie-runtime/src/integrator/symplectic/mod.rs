@@ -66,6 +66,19 @@ impl SymplecticLieGroup {
         }
     }
 
+    fn listed(method: &Self) -> Self {
+        *method
+    }
+
+    named! {
+        /// θ = 0, of order 1.
+        slgi_0: METHODS[0];
+        /// θ = 1/2, of order 2.
+        slgi_half: METHODS[1];
+        /// θ = 1, of order 1.
+        slgi_1: METHODS[2];
+    }
+
     /// The method with that identifier; `None` if there is none among [`METHODS`].
     pub fn by_id(id: &str) -> Option<Self> {
         METHODS.into_iter().find(|method| method.id == id)

@@ -96,6 +96,11 @@ impl TrBdf2 {
         TrBdf2 { options: Options { completion: Completion::Full, ..Options::default() } }
     }
 
+    /// `tr_bdf2_configuration`: the third stage corrects the configuration alone.
+    pub fn configuration() -> Self {
+        TrBdf2 { options: Options { completion: Completion::Configuration, ..Options::default() } }
+    }
+
     /// The method with these choices.
     ///
     /// # Errors

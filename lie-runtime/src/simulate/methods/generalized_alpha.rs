@@ -5,9 +5,6 @@ use crate::integrator::generalized_alpha::{METHODS, Method, Newton, Options, Par
 use crate::integrator::{AnyMethod, GeneralizedAlpha, ParameterError};
 use crate::system::Linearised;
 
-/// The spectral radius at infinity of paper 2's examples.
-const RHO_INF: f64 = 0.9;
-
 const OPTIONS: &[MethodOption] = &[
     MethodOption {
         name: "rho_inf",
@@ -49,7 +46,8 @@ pub(super) fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M
             return Err(choices.error("hht_alpha", alpha, "left out: `rho_inf` and `hht_alpha` exclude each other"));
         }
         (None, Some(alpha)) => parameters("hht_alpha", Parameters::hht(alpha)),
-        (radius, None) => parameters("rho_inf", Parameters::chung_hulbert(radius.unwrap_or(RHO_INF))),
+        (Some(radius), None) => parameters("rho_inf", Parameters::chung_hulbert(radius)),
+        (None, None) => Ok(Parameters::default()),
     }?;
     let mut options = Options { formulation: listed.formulation, ..Options::default() };
     options.newton =

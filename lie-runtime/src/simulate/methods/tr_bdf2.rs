@@ -1,7 +1,6 @@
 //! TR-BDF2 on the group and its baseline, Newmark's method after Simo and Vu-Quoc (paper 4).
 
 use super::{Choices, MethodCard, MethodError, MethodOption, Needs};
-use crate::integrator::generalized_alpha::Parameters;
 use crate::integrator::tr_bdf2::{CORRECTION, METHODS, PRINTED_CORRECTION, Predictor};
 use crate::integrator::{AnyMethod, GeneralizedAlpha, TrBdf2};
 use crate::system::Linearised;
@@ -36,7 +35,7 @@ pub(super) fn cards() -> Vec<MethodCard> {
 
 pub(super) fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
     if choices.method() == NEWMARK {
-        let newmark = GeneralizedAlpha::index3(Parameters::simo_vu_quoc());
+        let newmark = GeneralizedAlpha::simo_vu_quoc();
         return Ok(AnyMethod::of(newmark).called(NEWMARK));
     }
     let method = TrBdf2::by_id(choices.method()).ok_or_else(|| choices.unlisted())?;

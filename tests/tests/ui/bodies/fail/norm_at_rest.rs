@@ -1,5 +1,3 @@
-#![deny(deprecated)]
-
 use lie_runtime::prelude::*;
 
 #[mechanical_system]
@@ -18,13 +16,13 @@ mod body {
     }
 
     #[dissipation]
-    fn friction(v: &Velocity) -> f64 {
+    fn dry(v: &Velocity) -> f64 {
         0.3 * v.position.norm() + (v.attitude.dot(&v.attitude)).sqrt()
     }
 
-    #[potential]
-    fn turning(q: &Pose) -> f64 {
-        q.attitude.log().norm() + q.position.norm()
+    #[dissipation]
+    fn wet(v: &Velocity) -> f64 {
+        0.3 * v.position.norm().powi(3)
     }
 }
 
