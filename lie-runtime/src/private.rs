@@ -23,6 +23,11 @@ pub use crate::system::{
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};
 
+/// What makes a struct of fields a factor.
+pub mod body {
+    pub use crate::space::body::*;
+}
+
 /// What makes a configuration the direct product of its members.
 pub mod direct_product {
     pub use crate::space::direct_product::*;

@@ -15,8 +15,8 @@ impl Derivation<'_, '_> {
         let one = self.reader.expressions.number(1.0);
         let gradient = self.reader.expressions.gradient(energy, one);
         let mut sum = None;
-        for atom in self.reader.leaves.atoms.clone() {
-            let Some((q, omega)) = atom.group.rules.idle(&atom.parts, &atom.velocity) else { continue };
+        let atoms = self.reader.leaves.atoms.clone();
+        for (q, omega) in atoms.iter().flat_map(|atom| atom.group.rules.idle(&atom.parts, &atom.velocity)) {
             let Some(&momentum) = gradient.get(&omega) else { continue };
             let Some(c) = self.typical_inertia(momentum, q, omega) else { continue };
             let e = &mut self.reader.expressions;

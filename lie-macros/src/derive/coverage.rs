@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use super::{Derived, DerivedTerm, Equations};
 use crate::diagnostics::Diagnostics;
-use crate::group::Group;
+use crate::group::Atomic;
 use crate::model::{Member, Model, Part, Role};
+use crate::parse::half_square;
 
 /// Reports members with components of velocity that no element gives inertia.
 ///
@@ -60,13 +61,24 @@ pub(super) fn ensure_inertia(model: &Model, derived: &Derived<'_>, diagnostics: 
                     if missing == dimension {
                         "their velocities".to_owned()
                     } else {
-                        format!("{missing} components of their velocities")
+                        let idle = (0..dimension).filter(|row| !covered.contains(row));
+                        format!("{missing} components of their velocities{}", fields(member, idle))
                     }
                 ),
                 example,
             );
         }
     }
+}
+
+/// The fields that these components are of, if the member is of a body: ``, of `attitude` ``.
+pub(super) fn fields(member: &Member, components: impl Iterator<Item = usize>) -> String {
+    let Some(body) = member.group.structure() else { return String::new() };
+    let own: BTreeSet<usize> = components.map(|component| component % member.group.dimension()).collect();
+    let is_met = |part: &Atomic| (part.offset..part.offset + part.group.dimension()).any(|at| own.contains(&at));
+    let names: Vec<String> =
+        body.atomic().iter().filter(|part| is_met(part)).map(|part| format!("`{}`", part.path)).collect();
+    format!(", of {}", names.join(", "))
 }
 
 /// A kinetic energy of a member with inertias of 1, over each of its members or as a whole.
@@ -82,14 +94,6 @@ pub(super) fn example(member: &Member, over: bool) -> String {
         None => half_square(&format!("v.{name}"), group),
     };
     format!("#[kinetic_energy] fn kinetic_of_{name}(v: &Velocity) -> f64 {{ {energy} }}")
-}
-
-fn half_square(velocity: &str, group: Group) -> String {
-    if group.has_scalar_velocity() {
-        format!("0.5 * {velocity} * {velocity}")
-    } else {
-        format!("0.5 * {velocity}.norm_squared()")
-    }
 }
 
 fn dimension_of(model: &Model, field: usize) -> usize {

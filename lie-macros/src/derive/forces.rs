@@ -1,8 +1,11 @@
 //! The balance of momenta without multipliers.
 
+use std::ops::Range;
+
 use super::{Declared, Derivation, Inertia};
 use crate::expr::{Gradient, Node, Seeds};
 use crate::model::{ForceTarget, Role};
+use crate::read::Atom;
 
 /// The terms of the equations of motion, by atoms.
 pub(crate) struct Balance {
@@ -61,10 +64,13 @@ impl Derivation<'_, '_> {
         for &(index, force) in &declared.forces {
             let Role::Force(target) = &model.functions[index].role else { continue };
             let term = match target {
-                ForceTarget::Velocity => self.rows_of(force, 0, None),
-                ForceTarget::Member(member) => {
+                ForceTarget::Velocity => {
+                    let all = 0..self.reader.leaves.dof;
+                    self.rows_of(force, &all)
+                }
+                ForceTarget::Member(member, rows) => {
                     let offset = self.reader.leaves.atoms_of(*member).first().map_or(0, |atom| atom.offset);
-                    self.rows_of(force, offset, Some(*member))
+                    self.rows_of(force, &(offset + rows.start..offset + rows.end))
                 }
                 ForceTarget::Quantity(name) => {
                     let quantity = declared.quantities.iter().find(|(index, _)| model.functions[*index].name == *name);
@@ -80,21 +86,29 @@ impl Derivation<'_, '_> {
         sum
     }
 
-    /// A force that is given by rows, from component `offset` on, as covectors of the atoms of `member` (or of all).
-    fn rows_of(&mut self, force: Node, offset: usize, member: Option<usize>) -> Vec<Node> {
-        let places: Option<Vec<_>> =
-            member.map(|member| self.reader.leaves.atoms_of(member).iter().map(|atom| atom.place).collect());
+    /// A force that is given by the rows of these components, as covectors of the atoms.
+    fn rows_of(&mut self, force: Node, components: &Range<usize>) -> Vec<Node> {
         let atoms = self.reader.leaves.atoms.clone();
-        atoms
-            .iter()
-            .map(|atom| {
-                let e = &mut self.reader.expressions;
-                if places.as_ref().is_none_or(|places| places.contains(&atom.place)) {
-                    e.slice(force, atom.offset - offset, atom.dof())
-                } else {
-                    e.zeros(atom.dof(), 1)
-                }
-            })
-            .collect()
+        let covector = |atom: &Atom| {
+            let e = &mut self.reader.expressions;
+            let own = atom.offset..atom.offset + atom.dof();
+            let given = components.start.clamp(own.start, own.end)..components.end.clamp(own.start, own.end);
+            if given.is_empty() {
+                return e.zeros(atom.dof(), 1);
+            }
+            let rows = e.slice(force, given.start - components.start, given.len());
+            if given == own {
+                return rows;
+            }
+            let mut parts = vec![rows];
+            if own.start < given.start {
+                parts.insert(0, e.zeros(given.start - own.start, 1));
+            }
+            if given.end < own.end {
+                parts.push(e.zeros(own.end - given.end, 1));
+            }
+            e.concat(parts)
+        };
+        atoms.iter().map(covector).collect()
     }
 }

@@ -113,7 +113,8 @@ impl Derivation<'_, '_> {
             return Some(());
         }
         let mut clean = true;
-        for (at, member) in model.configuration.members.iter().enumerate() {
+        let (offsets, _) = model.offsets();
+        for ((at, member), first) in model.configuration.members.iter().enumerate().zip(offsets) {
             let rows: Vec<usize> = self
                 .reader
                 .leaves
@@ -131,7 +132,11 @@ impl Derivation<'_, '_> {
                 };
                 self.reader.report(
                     name,
-                    format_args!("`{name}` has no inertia: the {what} ({} of its components)", rows.len()),
+                    format_args!(
+                        "`{name}` has no inertia: the {what} ({} of its components{})",
+                        rows.len(),
+                        super::coverage::fields(member, rows.iter().map(|row| row - first))
+                    ),
                     match declared.mass_matrix {
                         Some(_) => format!("give it positive entries on the diagonal, in the rows of `{name}`"),
                         None => super::coverage::example(member, false),

@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote};
 
 use super::assembled::terms::dimensions;
 use super::environment::slot;
-use super::structs::velocity_type;
+use super::structs::{velocity_of_vector, velocity_type};
 use crate::model::{Argument, ArgumentKind, Part};
 use crate::plan::{Plan, Term};
 
@@ -113,7 +113,8 @@ impl Names {
                 statements.push(if is_scalar {
                     quote!(let #name = own[#first];)
                 } else {
-                    quote!(let #name = rt::part::<#s, #total, #size>(&own, #first);)
+                    let own = velocity_of_vector(group, quote!(rt::part::<#s, #total, #size>(&own, #first)));
+                    quote!(let #name = #own;)
                 });
                 offset += group.dimension();
             }

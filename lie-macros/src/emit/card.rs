@@ -4,6 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use crate::derive::Obstacle;
+use crate::group::Structure;
 use crate::model::{Member, Model, Part, Role, Selection};
 use crate::plan::{Frames, KernelId, Plan, Term};
 
@@ -150,6 +151,37 @@ fn operations(kernels: &[(KernelId, usize)]) -> Vec<String> {
     lines
 }
 
+/// The fields of the bodies that a member is or that a power has, under names such as `bodies[1].attitude`.
+fn fields_of_bodies(member: &Member, offset: usize) -> Vec<TokenStream> {
+    let parts = member.group.structure().map_or_else(Vec::new, Structure::atomic);
+    let name = |element: usize| match member.count {
+        Some(_) => format!("{}[{element}]", member.name),
+        None => member.name.to_string(),
+    };
+    let elements = (0..member.count.unwrap_or(1)).map(|element| (name(element), element * member.group.dimension()));
+    let fields = elements.flat_map(|(element, first)| {
+        parts.iter().map(move |part| {
+            let (name, group) = (format!("{element}.{}", part.path), part.group.formula());
+            let (offset, dof) = (n(offset + first + part.offset), n(part.group.dimension()));
+            quote!(rt::MemberDescription { name: #name, group: #group, offset: #offset, dof: #dof })
+        })
+    });
+    fields.collect()
+}
+
+/// The description of the bodies of an assembly in the place of those of their members, where their number is known.
+pub(super) fn description_of_bodies(model: &Model) -> Option<TokenStream> {
+    let members = model.configuration.members.iter().enumerate();
+    let bodies = members.filter(|(_, member)| !member.is_chain && member.group.structure().is_some());
+    let bodies: Vec<TokenStream> = bodies
+        .map(|(at, member)| {
+            let (at, fields) = (n(at), fields_of_bodies(member, 0));
+            quote!((#at, &[#(#fields),*]))
+        })
+        .collect();
+    (!bodies.is_empty()).then(|| quote!(let description = rt::with_bodies(description, &layout, &[#(#bodies),*]);))
+}
+
 /// `CARD`, the description as far as it is known at compile time, and, of what is assembled, what the rest is made of.
 pub(super) fn description(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
@@ -157,10 +189,13 @@ pub(super) fn description(plan: &Plan<'_>) -> TokenStream {
     let everything = plan.unrolled().map(|(term, _)| term);
     let (offsets, dof) =
         if everything.is_some() { model.offsets() } else { (vec![0; model.configuration.members.len()], 0) };
-    let members = model.configuration.members.iter().zip(&offsets).map(|(member, &offset)| {
+    let members = model.configuration.members.iter().zip(&offsets).flat_map(|(member, &offset)| {
+        if everything.is_some() && member.group.structure().is_some() {
+            return fields_of_bodies(member, offset);
+        }
         let (name, group, offset) = (member.name.to_string(), notation(member), n(offset));
         let dof = n(if everything.is_some() { member.dof() } else { member.group.dimension() });
-        quote!(rt::MemberDescription { name: #name, group: #group, offset: #offset, dof: #dof })
+        vec![quote!(rt::MemberDescription { name: #name, group: #group, offset: #offset, dof: #dof })]
     });
     let constraints = plan.terms.iter().flat_map(|term| {
         term.equations.constraints.declared.iter().map(move |constraint| {

@@ -1,11 +1,11 @@
-//! The configuration as a manifold: its fields, of which the runtime makes every operation of its group.
+//! The configuration and its bodies as manifolds: fields, of which the runtime makes every operation of their groups.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::names::own;
-use super::structs::group_type;
-use crate::model::{Member, Model};
+use super::structs::{group_type, velocity_of_vector};
+use crate::model::{Body, Configuration, Member, Model};
 
 fn n(value: usize) -> Literal {
     Literal::usize_unsuffixed(value)
@@ -29,10 +29,20 @@ pub(super) fn span(member: &Member, length: &TokenStream) -> TokenStream {
     quote!(rt::Span::new(#name, #dimension, #length, [#first, #last]))
 }
 
-/// The implementations of `Fields` and `Field`; without chains of `FixedFields`, and of `LieGroup` if all members are of groups.
+/// The implementations of the configuration and of the bodies in it.
 pub(super) fn emit(model: &Model) -> TokenStream {
-    let configuration = &own(&model.configuration.item.ident);
-    let members = &model.configuration.members;
+    let configuration = as_product(&model.configuration);
+    let bodies = model.bodies.iter().map(|body| {
+        let (product, factor) = (as_product(&body.factors), as_factor(body));
+        quote! { #product #factor }
+    });
+    quote! { #configuration #(#bodies)* }
+}
+
+/// The implementations of `Fields` and `Field`; without chains of `FixedFields`, and of `LieGroup` if all members are of groups.
+fn as_product(product: &Configuration) -> TokenStream {
+    let configuration = &own(&product.item.ident);
+    let members = &product.members;
     let fields = members.iter().enumerate().map(|(at, member)| {
         let (at, size, is_one) = (n(at), n(member.group.dimension()), !member.is_run());
         let ty = group_type(member.group, &quote!(S));
@@ -65,9 +75,9 @@ pub(super) fn emit(model: &Model) -> TokenStream {
         }
     });
     let is_product = members.iter().all(|member| !member.is_chain && member.group.rules.is_group());
-    let product = is_product.then(|| {
+    let group = is_product.then(|| {
         let visits = visits.clone();
-        let dof = n(model.configuration.dof());
+        let dof = n(product.dof());
         quote! {
             impl<S: Scalar> rt::GroupFields for #configuration<S> {
                 #[inline]
@@ -79,9 +89,10 @@ pub(super) fn emit(model: &Model) -> TokenStream {
         }
     });
     let fixed = (!members.iter().any(|member| member.is_chain)).then(|| {
-        let (offsets, _) = model.offsets();
-        let spans = members.iter().zip(offsets).map(|(member, offset)| {
-            let (length, offset) = (n(member.count.unwrap_or(1)), n(offset));
+        let mut first = 0;
+        let spans = members.iter().map(|member| {
+            let (length, offset) = (n(member.count.unwrap_or(1)), n(first));
+            first += member.dof();
             let span = span(member, &quote!(#length));
             quote!(#span.starting_at(#offset))
         });
@@ -105,6 +116,71 @@ pub(super) fn emit(model: &Model) -> TokenStream {
             }
         }
         #fixed
-        #product
+        #group
+    }
+}
+
+/// What makes a body a factor of a configuration, its velocities from components and back, its numbers on dual ones and
+/// for files.
+fn as_factor(body: &Body) -> TokenStream {
+    let (name, velocity) = (&own(&body.factors.item.ident), &own(&body.velocity));
+    let members = &body.factors.members;
+    let dof = n(body.group.dimension());
+    let factors = members.iter().enumerate().map(|(at, member)| {
+        let (at, size) = (n(at), n(member.group.dimension()));
+        quote!(#at #size)
+    });
+    let kind = if body.group.rules.is_group() { quote!() } else { quote!(of points) };
+    let names: Vec<_> = members.iter().map(|member| &member.name).collect();
+    let texts = members.iter().map(|member| member.name.to_string());
+    let texts: Vec<String> = texts.collect();
+    let mut first = 0;
+    let (mut from, mut into) = (Vec::new(), Vec::new());
+    for member in members {
+        let (name, size, at) = (&member.name, n(member.group.dimension()), n(first));
+        first += member.group.dimension();
+        if member.group.has_scalar_velocity() {
+            from.push(quote!(#name: components[#at]));
+            into.push(quote!(components[#at] = velocity.#name;));
+        } else {
+            let part = quote!(rt::part::<S, #dof, #size>(&components, #at));
+            let part = velocity_of_vector(member.group, part);
+            from.push(quote!(#name: #part));
+            into.push(quote!(rt::set_part(&mut components, #at, &SVector::<S, #size>::from(velocity.#name));));
+        }
+    }
+    quote! {
+        ::lie_runtime::__factor_of_fields!(#kind #name<S>, #dof, #(#factors),*);
+
+        impl<S: Scalar> From<SVector<S, #dof>> for #velocity<S> {
+            #[inline]
+            fn from(components: SVector<S, #dof>) -> Self {
+                #velocity { #(#from),* }
+            }
+        }
+        impl<S: Scalar> From<#velocity<S>> for SVector<S, #dof> {
+            #[inline]
+            fn from(velocity: #velocity<S>) -> Self {
+                let mut components: Self = rt::zeros();
+                #(#into)*
+                components
+            }
+        }
+        impl<S: Scalar> rt::Lift<S> for #name<S> {
+            type Lifted = #name<rt::Dual<S>>;
+            fn lift(self) -> Self::Lifted {
+                #name { #(#names: rt::Lift::<S>::lift(self.#names)),* }
+            }
+        }
+        impl rt::IntoValue for #name<f64> {
+            fn into_value(self) -> rt::Value {
+                rt::record([#((#texts, rt::IntoValue::into_value(self.#names))),*])
+            }
+        }
+        impl rt::IntoValue for #velocity<f64> {
+            fn into_value(self) -> rt::Value {
+                rt::record([#((#texts, rt::IntoValue::into_value(self.#names))),*])
+            }
+        }
     }
 }

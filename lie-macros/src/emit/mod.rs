@@ -83,10 +83,15 @@ fn kept(model: &Model, item: &syn::Item) -> TokenStream {
                 #function
             }
         }
-        syn::Item::Struct(item) => match model.structs.iter().find(|inner| inner.item.ident == item.ident) {
-            Some(inner) => parameters::inner(model, inner),
-            None => quote!(#item),
-        },
+        syn::Item::Struct(item) => {
+            let body = model.bodies.iter().find(|body| body.factors.item.ident == item.ident);
+            let inner = model.structs.iter().find(|inner| inner.item.ident == item.ident);
+            match (body, inner) {
+                (Some(body), _) => structs::body(model, body),
+                (None, Some(inner)) => parameters::inner(model, inner),
+                (None, None) => quote!(#item),
+            }
+        }
         item => quote!(#item),
     }
 }

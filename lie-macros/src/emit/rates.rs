@@ -75,7 +75,17 @@ fn function(plan: &Plan<'_>, term: &Term, rate: &Rate) -> TokenStream {
             } else {
                 (quote!(&q.#field #subscript), quote!(velocity.#field #subscript))
             };
-            statements.push(if sees_members { quote!(let #variable = #place;) } else { quote!() });
+            let components_of = format_ident!("components_{}", statements.len());
+            let mut statement = if sees_members { quote!(let #variable = #place;) } else { quote!() };
+            let dof = Literal::usize_unsuffixed(member.group.dimension());
+            let rate = if member.group.structure().is_some() {
+                let whole = if is_element { quote!(*#rate) } else { rate };
+                statement.extend(quote!(let #components_of = rt::SVector::<S, #dof>::from(#whole);));
+                quote!(#components_of)
+            } else {
+                rate
+            };
+            statements.push(statement);
             if is_scalar {
                 components.push(if is_element { quote!(*#rate) } else { quote!(#rate) });
             } else {

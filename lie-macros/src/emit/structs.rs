@@ -2,21 +2,21 @@
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::Type;
+use syn::{Type, Visibility};
 
 use super::names::{ident, scalar_parameter};
 use super::parameters;
 use crate::emit::names::own;
-use crate::model::{Group, Member, Model};
+use crate::model::{Body, Configuration, Group, Member, Model};
 
 /// All structs of a system.
 ///
 /// `rows` is the number of constraint rows, unless it is known at run time only.
 pub(crate) fn emit(model: &Model, rows: Option<usize>) -> TokenStream {
     let s = scalar_parameter(model);
-    let configuration = configuration(model, &s);
+    let configuration = product(&model.configuration, &s, "The configuration.");
     let parameters = parameters::definition(model, &s);
-    let velocity = velocity(model, &s);
+    let velocity = velocity(&model.configuration, &ident("Velocity"), &model.configuration.item.vis, &s);
     let state = state(model, &s, rows);
     let names = names_are_meant(model);
     quote! { #configuration #parameters #velocity #state #names }
@@ -45,22 +45,23 @@ pub(super) fn generics(s: &Ident) -> TokenStream {
     quote!(<#s: ::lie_runtime::scalar::Scalar = ::core::primitive::f64>)
 }
 
-fn configuration(model: &Model, s: &Ident) -> TokenStream {
-    let item = &model.configuration.item;
+/// The struct of a configuration or of a body, generic over the scalar.
+fn product(product: &Configuration, s: &Ident, default: &str) -> TokenStream {
+    let item = &product.item;
     let (attributes, visibility, name) = (&item.attrs, &item.vis, &item.ident);
-    let derives = missing_derives(&item.attrs, derives_of(model));
+    let derives = missing_derives(&item.attrs, derives_of(product));
     let generics = generics(s);
-    let fields = model.configuration.members.iter().zip(&item.fields).map(|(member, field)| {
+    let fields = product.members.iter().zip(&item.fields).map(|(member, field)| {
         let (attributes, visibility, name) = (&field.attrs, &field.vis, &member.name);
         let ty = group_type(member.group, &quote!(#s));
         let ty = powered(&ty, member);
         quote!(#(#attributes)* #visibility #name: #ty)
     });
-    let docs = documentation(&item.attrs, "The configuration.");
+    let docs = documentation(&item.attrs, default);
     let derives_clone = item.attrs.iter().any(|attribute| {
         attribute.path().is_ident("derive") && attribute.meta.to_token_stream().to_string().contains("Clone")
     });
-    let clone = if derives_clone { quote!() } else { clone_in_place(model, name, s) };
+    let clone = if derives_clone { quote!() } else { clone_in_place(product, name, s) };
     quote! {
         #docs
         #(#attributes)*
@@ -70,17 +71,25 @@ fn configuration(model: &Model, s: &Ident) -> TokenStream {
     }
 }
 
+/// A struct of groups and that of its velocities.
+pub(super) fn body(model: &Model, body: &Body) -> TokenStream {
+    let s = scalar_parameter(model);
+    let definition = product(&body.factors, &s, "A body.");
+    let velocity = velocity(&body.factors, &body.velocity, &model.configuration.item.vis, &s);
+    quote! { #definition #velocity }
+}
+
 /// The runtime's type of a group.
 pub(crate) fn group_type(group: Group, s: &TokenStream) -> TokenStream {
     group.form.ty(s)
 }
 
 /// `Clone` of a struct with chains, whose `clone_from` keeps their memory.
-fn clone_in_place(model: &Model, name: &Ident, s: &Ident) -> TokenStream {
-    if !model.configuration.members.iter().any(|member| member.is_chain) {
+fn clone_in_place(product: &Configuration, name: &Ident, s: &Ident) -> TokenStream {
+    if !product.members.iter().any(|member| member.is_chain) {
         return quote!();
     }
-    let names: Vec<&Ident> = model.configuration.members.iter().map(|member| &member.name).collect();
+    let names: Vec<&Ident> = product.members.iter().map(|member| &member.name).collect();
     quote! {
         impl<#s: ::lie_runtime::scalar::Scalar> ::core::clone::Clone for #name<#s> {
             fn clone(&self) -> Self {
@@ -94,8 +103,8 @@ fn clone_in_place(model: &Model, name: &Ident, s: &Ident) -> TokenStream {
 }
 
 /// What configurations and velocities derive: chains are not copied, and cloned by hand.
-fn derives_of(model: &Model) -> &'static [&'static str] {
-    if model.configuration.members.iter().any(|member| member.is_chain) {
+fn derives_of(product: &Configuration) -> &'static [&'static str] {
+    if product.members.iter().any(|member| member.is_chain) {
         &["Debug", "PartialEq"]
     } else {
         &["Clone", "Copy", "Debug", "PartialEq"]
@@ -115,23 +124,38 @@ fn powered(ty: &TokenStream, member: &Member) -> TokenStream {
     }
 }
 
-/// The type of one element's velocity: a scalar for SO(2), else a vector.
+/// The type of one element's velocity: a number for SO(2), the struct of velocities for a body, else a vector.
 pub(crate) fn velocity_type(group: Group, s: &TokenStream) -> TokenStream {
     if group.has_scalar_velocity() {
         return s.clone();
+    }
+    if let Some(body) = group.structure() {
+        let name = own(&ident(&body.velocity));
+        return quote!(#name<#s>);
     }
     let dof = Literal::usize_unsuffixed(group.dimension());
     quote!(::lie_runtime::__private::SVector<#s, #dof>)
 }
 
-fn velocity(model: &Model, s: &Ident) -> TokenStream {
-    let derives = missing_derives(&[], derives_of(model));
-    let clone = clone_in_place(model, &ident("Velocity"), s);
-    let visibility = &model.configuration.item.vis;
+/// The velocity of one element, of a vector of its components.
+pub(crate) fn velocity_of_vector(group: Group, vector: TokenStream) -> TokenStream {
+    match group.structure() {
+        Some(body) => {
+            let name = own(&ident(&body.velocity));
+            quote!(#name::from(#vector))
+        }
+        None => vector,
+    }
+}
+
+/// The struct of the velocities of a configuration or of a body.
+fn velocity(product: &Configuration, name: &Ident, visibility: &Visibility, s: &Ident) -> TokenStream {
+    let derives = missing_derives(&[], derives_of(product));
+    let clone = clone_in_place(product, name, s);
     let generics = generics(s);
-    let fields = model.configuration.members.iter().map(|member| {
+    let fields = product.members.iter().map(|member| {
         let (name, notation) = (&member.name, member.group.notation);
-        let doc = if member.group.is_sphere() {
+        let doc = if member.group.is_sphere() && member.group.structure().is_none() {
             format!("The angular velocity of `{name}` ({notation}) in space: q' = ω × q.")
         } else {
             format!("The left-trivialised velocity of `{name}` ({notation}).")
@@ -139,12 +163,12 @@ fn velocity(model: &Model, s: &Ident) -> TokenStream {
         let ty = powered(&velocity_type(member.group, &quote!(#s)), member);
         quote!(#[doc = #doc] pub #name: #ty)
     });
-    let doc = format!("Velocities of `{}`: q' = q v~, the angular part first.", model.configuration.item.ident);
+    let doc = format!("Velocities of `{}`: q' = q v~, the angular part first.", product.item.ident);
     quote! {
         #[doc = #doc]
         #[allow(dead_code)]
         #derives
-        #visibility struct Velocity #generics { #(#fields),* }
+        #visibility struct #name #generics { #(#fields),* }
         #clone
     }
 }

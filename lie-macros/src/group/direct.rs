@@ -67,8 +67,8 @@ impl Rules for Direct {
     fn inverse_adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node> {
         self.adjoint(e, parts, covector)
     }
-    fn idle(&self, _: &[Node], _: &[Node]) -> Option<(Node, Node)> {
-        None
+    fn idle(&self, _: &[Node], _: &[Node]) -> Vec<(Node, Node)> {
+        vec![]
     }
 
     fn identity(&self, e: &mut Expressions) -> Option<Vec<Node>> {

@@ -8,13 +8,16 @@
 mod direct;
 mod dual_quaternions;
 mod placements;
+mod product;
 mod rotations;
 mod semidirect;
 mod sphere;
+mod structure;
 mod vectors;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 
+pub(crate) use structure::{Atomic, Structure};
 pub(crate) use vectors::LARGEST;
 
 use crate::expr::{Expressions, Leaf, Node, Rotation, Type};
@@ -97,8 +100,8 @@ pub(crate) trait Rules: Sync {
     fn adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node>;
     /// Ad_{q⁻¹}ᵀ p: the covector as seen from space.
     fn inverse_adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node>;
-    /// Where a part of the velocity moves nothing: the direction of that part, and the velocity it is a part of.
-    fn idle(&self, parts: &[Node], velocity: &[Node]) -> Option<(Node, Node)>;
+    /// Where a part of the velocity moves nothing: the direction of that part, and the block it is a part of.
+    fn idle(&self, parts: &[Node], velocity: &[Node]) -> Vec<(Node, Node)>;
 
     /// The identity; like the next three `None` on the sphere.
     fn identity(&self, e: &mut Expressions) -> Option<Vec<Node>>;
@@ -124,6 +127,10 @@ pub(crate) trait Form: Sync {
     fn ty(&self, s: &TokenStream) -> TokenStream;
     /// True if velocities are numbers, not vectors of one.
     fn has_scalar_velocity(&self) -> bool;
+    /// The struct of the declaration that it is, if it is one.
+    fn structure(&self) -> Option<&Structure> {
+        None
+    }
     /// The parts that are fields of the type, by their names.
     fn fields(&self) -> &'static [&'static str];
     /// A number of an element: its place in a part, or in what is kept instead of that part.
@@ -163,6 +170,16 @@ impl Group {
     /// The real line as users write it: a number, with a number as its velocity.
     pub const NUMBER: Group = vectors::NUMBER;
 
+    /// The group that a struct of groups is.
+    pub fn of_struct(name: &str, fields: Vec<(String, Group)>) -> Group {
+        structure::group(name, fields)
+    }
+
+    /// The struct of the declaration that it is, if it is one.
+    pub fn structure(&self) -> Option<&'static Structure> {
+        self.form.structure()
+    }
+
     /// The group of that name.
     pub fn named(name: &str) -> Option<Group> {
         GROUPS.iter().copied().find(|group| group.name == name)
@@ -195,7 +212,8 @@ impl Group {
 
     /// True for the real line and R^n: elements are their own velocities.
     pub fn is_vector_space(&self) -> bool {
-        self.rules.is_group() && matches!(self.rules.parts().as_slice(), [Type::Matrix { .. }]) && self.is_commutative()
+        let is_vector = matches!(self.rules.parts().as_slice(), [Type::Matrix { .. }]);
+        self.rules.is_group() && is_vector && self.is_commutative() && self.structure().is_none()
     }
 
     /// True if T = I.
@@ -208,7 +226,7 @@ impl Group {
         self.form.has_scalar_velocity()
     }
 
-    /// True for the sphere.
+    /// True for the sphere, and for structs with one in them.
     pub fn is_sphere(&self) -> bool {
         !self.rules.is_group()
     }

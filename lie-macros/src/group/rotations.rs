@@ -84,8 +84,8 @@ impl Rules for Rotation {
     fn inverse_adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node> {
         vec![self.to_space(e, one(parts), one(covector))]
     }
-    fn idle(&self, _: &[Node], _: &[Node]) -> Option<(Node, Node)> {
-        None
+    fn idle(&self, _: &[Node], _: &[Node]) -> Vec<(Node, Node)> {
+        vec![]
     }
 
     fn identity(&self, e: &mut Expressions) -> Option<Vec<Node>> {

@@ -110,8 +110,8 @@ impl Rules for Semidirect {
         let moment = e.moment(self.0, x, linear);
         vec![e.add(angular, moment), linear]
     }
-    fn idle(&self, _: &[Node], _: &[Node]) -> Option<(Node, Node)> {
-        None
+    fn idle(&self, _: &[Node], _: &[Node]) -> Vec<(Node, Node)> {
+        vec![]
     }
 
     fn identity(&self, e: &mut Expressions) -> Option<Vec<Node>> {

@@ -57,8 +57,8 @@ impl Rules for Sphere {
         covector.to_vec()
     }
     /// The spin about q.
-    fn idle(&self, parts: &[Node], velocity: &[Node]) -> Option<(Node, Node)> {
-        Some((one(parts), one(velocity)))
+    fn idle(&self, parts: &[Node], velocity: &[Node]) -> Vec<(Node, Node)> {
+        vec![(one(parts), one(velocity))]
     }
 
     fn identity(&self, _: &mut Expressions) -> Option<Vec<Node>> {

@@ -93,8 +93,8 @@ impl Rules for VectorSpace {
     fn inverse_adjoint_transpose(&self, _: &mut Expressions, _: &[Node], covector: &[Node]) -> Vec<Node> {
         covector.to_vec()
     }
-    fn idle(&self, _: &[Node], _: &[Node]) -> Option<(Node, Node)> {
-        None
+    fn idle(&self, _: &[Node], _: &[Node]) -> Vec<(Node, Node)> {
+        vec![]
     }
 
     fn identity(&self, e: &mut Expressions) -> Option<Vec<Node>> {

@@ -29,6 +29,8 @@ pub(crate) struct Model {
     pub visibility: syn::Visibility,
     pub name: Ident,
     pub configuration: Configuration,
+    /// The structs of groups that are members of it.
+    pub bodies: Vec<Body>,
     pub parameters: Option<Parameters>,
     /// The structs that are in the parameters.
     pub structs: Vec<ParameterStruct>,
@@ -69,7 +71,17 @@ pub(crate) struct Configuration {
     pub members: Vec<Member>,
 }
 
-/// One field of the configuration.
+/// A struct of groups of the declaration, of which members of the configuration are.
+#[derive(Clone)]
+pub(crate) struct Body {
+    /// The struct as written and its fields, each of one group.
+    pub factors: Configuration,
+    pub group: Group,
+    /// The name of the struct of its velocities.
+    pub velocity: Ident,
+}
+
+/// One field of the configuration or of a body.
 #[derive(Clone)]
 pub(crate) struct Member {
     pub name: Ident,
@@ -120,8 +132,8 @@ pub(crate) enum Role {
 pub(crate) enum ForceTarget {
     /// `#[force]`: one row for each degree of freedom.
     Velocity,
-    /// `#[force(on = attitude)]`: the rows of that member (all the elements of an array).
-    Member(usize),
+    /// `#[force(on = attitude)]`, `#[force(on = bodies[1].attitude)]`: rows of that member, counted from its first one.
+    Member(usize, std::ops::Range<usize>),
     /// `#[force(at = tip)]`: in the space of the quantity of that name.
     Quantity(Ident),
 }

@@ -163,6 +163,7 @@ impl Model {
     pub fn is_generic(&self, name: &Ident) -> bool {
         *name == self.configuration.item.ident
             || *name == "Velocity"
+            || self.bodies.iter().any(|body| *name == body.factors.item.ident || *name == body.velocity)
             || self.parameters.as_ref().is_some_and(|parameters| parameters.item.ident == *name)
                 && self.parameters_are_generic()
             || ParameterForm::Struct(name.to_string()).is_generic(&self.structs)

@@ -118,7 +118,7 @@ impl Model {
         let over = over.unwrap_or_else(|| self.configuration.whole());
         for function in &mut functions {
             // Members of this model are the selections.
-            if let Role::Force(ForceTarget::Member(member)) = &mut function.role
+            if let Role::Force(ForceTarget::Member(member, _)) = &mut function.role
                 && let Some(at) = over.iter().position(|selection| selection.field == *member)
             {
                 *member = at;

@@ -3,6 +3,7 @@
 //! Invariant: role attributes are gone from every item, each item has at most one role, and it is of the kind that
 //! role is for. What is inside the items has not been looked at.
 
+use quote::ToTokens;
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Ident, Item, ItemConst, ItemFn, ItemStruct};
 
@@ -200,6 +201,18 @@ fn argument_of(receiver: &syn::Receiver) -> Option<syn::FnArg> {
     Some(syn::FnArg::Typed(argument))
 }
 
+/// True if fields are of a type of that name, or of arrays or chains of it.
+fn has_members_of(item: &ItemStruct, name: &Ident) -> bool {
+    fn mentions(tokens: proc_macro2::TokenStream, name: &Ident) -> bool {
+        tokens.into_iter().any(|token| match token {
+            proc_macro2::TokenTree::Ident(ident) => ident == *name,
+            proc_macro2::TokenTree::Group(group) => mentions(group.stream(), name),
+            _ => false,
+        })
+    }
+    item.fields.iter().any(|field| mentions(field.ty.to_token_stream(), name))
+}
+
 /// What rewrites an item where it stands.
 fn rewriter<'a, T>(scope: &'a Scope, item: &Within<T>) -> Rewriter<'a> {
     let module = scope.module(&item.modules());
@@ -314,11 +327,20 @@ impl Declaration {
             _ => (&mut self.parameter_names, &mut self.parameters, "struct of parameters"),
         };
         if let Some(first) = names.first() {
+            let body = match place {
+                Some(place) if has_members_of(place, &item.ident) => Some(&item.ident),
+                Some(place) if has_members_of(&item, &place.ident) => Some(&place.ident),
+                _ => None,
+            };
+            let help = match body {
+                Some(body) => format!("leave out the attribute of `{body}`: what fields are of needs none"),
+                None => format!("put the fields of `{}` into `{first}`", item.ident),
+            };
             sink.push(and_at(
                 error_with_help(
                     &item.ident,
                     format_args!("a system has one {what}, and `{first}` is already declared"),
-                    format_args!("put the fields of `{}` into `{first}`", item.ident),
+                    help,
                 ),
                 first,
                 format_args!("the first {what} is here"),

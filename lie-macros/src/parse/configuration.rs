@@ -4,6 +4,7 @@
 
 use syn::{Fields, ItemStruct, Type};
 
+use super::bodies::Bodies;
 use super::collect::{Declaration, conditional_error};
 use super::constants::Constants;
 use super::scope::{Rewriter, Scope};
@@ -18,6 +19,7 @@ pub(super) fn read(
     declaration: &Declaration,
     scope: &Scope,
     constants: &Constants,
+    bodies: &Bodies,
     sink: &mut Diagnostics,
 ) -> Option<Configuration> {
     let item = declaration.configuration.as_ref()?;
@@ -37,7 +39,11 @@ pub(super) fn read(
             sink.push(conditional_error(attribute));
         }
         let ty = Rewriter::new(scope, 0).ty(&field.ty);
-        match sink.take(factor(&ty, constants)) {
+        if bodies.is_wrong(&ty) {
+            members = None;
+            continue;
+        }
+        match sink.take(factor(&ty, constants, bodies)) {
             Some(factor) => {
                 let Factor { group, count, is_chain } = factor;
                 // A wrong clamp does not make the group unknown.
@@ -99,7 +105,7 @@ pub(super) fn named_fields<'a>(
 }
 
 /// The attribute of a field whose members do not move.
-const CLAMPED: &str = "clamped";
+pub(super) const CLAMPED: &str = "clamped";
 
 /// What a field is.
 struct Factor {
@@ -155,7 +161,8 @@ fn clamped(field: &syn::Field, is_many: bool) -> syn::Result<[bool; 2]> {
 }
 
 /// The group a field is of, and how often.
-fn factor(ty: &Type, constants: &Constants) -> syn::Result<Factor> {
+fn factor(ty: &Type, constants: &Constants, bodies: &Bodies) -> syn::Result<Factor> {
+    let group = |ty: &Type| bodies.group(ty).map_or_else(|| group(ty, constants), Ok);
     if let Some(segment) = library_segment(ty).filter(|segment| segment.ident == "Vec") {
         return match generic_arguments(segment).as_slice() {
             [syn::GenericArgument::Type(element)] => {
@@ -167,7 +174,7 @@ fn factor(ty: &Type, constants: &Constants) -> syn::Result<Factor> {
                     let message = "a chain of chains is not supported";
                     return Err(error_with_help(element, message, "declare one chain `Vec<G>` for each"));
                 }
-                Ok(Factor { group: group(element, constants)?, count: None, is_chain: true })
+                Ok(Factor { group: group(element)?, count: None, is_chain: true })
             }
             _ => Err(error_with_help(ty, "a chain is a `Vec` of one group", "write `Vec<SE3>`")),
         };
@@ -181,7 +188,7 @@ fn factor(ty: &Type, constants: &Constants) -> syn::Result<Factor> {
                     "write one array `[G; N]` with the product of the lengths",
                 ));
             }
-            let group = group(&array.elem, constants)?;
+            let group = group(&array.elem)?;
             match constants.length(&array.len)? {
                 0 => Err(error_with_help(
                     &array.len,
@@ -199,7 +206,7 @@ fn factor(ty: &Type, constants: &Constants) -> syn::Result<Factor> {
                 count => Ok(Factor { group, count: Some(count), is_chain: false }),
             }
         }
-        other => Ok(Factor { group: group(other, constants)?, count: None, is_chain: false }),
+        other => Ok(Factor { group: group(other)?, count: None, is_chain: false }),
     }
 }
 
@@ -281,7 +288,7 @@ pub(super) fn group(ty: &Type, constants: &Constants) -> syn::Result<Group> {
     }
     let help = match suggest::nearest(&name, GROUPS.iter().map(|group| group.name)) {
         Some(near) => format!("did you mean `{near}`? {}", groups()),
-        None => format!("{}; a body is an `SE3`, or a member for each of its groups", groups()),
+        None => format!("{}; a body is an `SE3`, or a struct of groups of this module", groups()),
     };
     Err(error_with_help(ty, format_args!("unknown group `{name}`"), help))
 }

@@ -7,7 +7,7 @@ use syn::{FnArg, Ident, Pat, Type};
 
 use super::constants::Constants;
 use super::keyword::Keyword;
-use super::shape::{self, bare, is_named, library_segment, vector_type};
+use super::shape::{self, bare, is_named, library_segment, own_segment, vector_type};
 use super::signature::{self, Names};
 use crate::diagnostics::{error_with_help, source};
 use crate::model::{Argument, ArgumentKind, Configuration, Group, Output, Part, Selection};
@@ -30,15 +30,16 @@ enum Of {
     Velocities(usize),
 }
 
-/// True for the types of members: a group, several of them, a chain.
-pub(super) fn is_member(ty: &Type) -> bool {
+/// True for the types of members: a group, several of them, a chain; `bodies` are those of the declaration.
+pub(super) fn is_member(ty: &Type, bodies: &[String]) -> bool {
     match bare(ty) {
-        Type::Reference(reference) => is_member(&reference.elem),
-        Type::Array(array) => is_member(&array.elem),
-        Type::Slice(slice) => is_member(&slice.elem),
+        Type::Reference(reference) => is_member(&reference.elem, bodies),
+        Type::Array(array) => is_member(&array.elem, bodies),
+        Type::Slice(slice) => is_member(&slice.elem, bodies),
+        ty if own_segment(ty).is_some_and(|segment| bodies.iter().any(|body| segment.ident == body)) => true,
         ty => library_segment(ty).is_some_and(|segment| {
             let is_chain = || match shape::generic_arguments(segment).as_slice() {
-                [syn::GenericArgument::Type(element)] => segment.ident == "Vec" && is_member(element),
+                [syn::GenericArgument::Type(element)] => segment.ident == "Vec" && is_member(element, bodies),
                 _ => false,
             };
             Group::named(&segment.ident.to_string()).is_some() || is_chain()
@@ -261,6 +262,10 @@ impl Context<'_> {
 
     /// True if `ty` is the group, or the type of its velocity.
     fn is_of(&self, ty: &Type, of: Of, group: Group) -> bool {
+        if let Some(body) = group.structure() {
+            let name = if let Of::Members(_) = of { &body.name } else { &body.velocity };
+            return own_segment(ty).is_some_and(|segment| segment.ident == name && has_no_scalar_but_f64(segment));
+        }
         match of {
             Of::Members(_) => library_segment(ty).is_some_and(|segment| match group.name {
                 "Rn" => segment.ident == "Rn",
@@ -288,7 +293,7 @@ impl Context<'_> {
                 FnArg::Typed(typed) => Some(&typed.ty),
                 FnArg::Receiver(_) => None,
             });
-            types.into_iter().any(|ty| is_member(ty))
+            types.into_iter().any(|ty| is_member(ty, &self.names.bodies))
         };
         let needs = signature::needs(self.keyword);
         for (wanted, velocity) in [
@@ -342,7 +347,32 @@ enum Fit {
 
 /// The type of one member's velocity.
 pub(crate) fn velocity_type(group: Group) -> String {
-    if group.has_scalar_velocity() { "f64".to_owned() } else { vector_type(group.dimension()) }
+    match group.structure() {
+        Some(body) => body.velocity.clone(),
+        None if group.has_scalar_velocity() => "f64".to_owned(),
+        None => vector_type(group.dimension()),
+    }
+}
+
+/// Half the square of a velocity of that group, as users write it.
+pub(crate) fn half_square(velocity: &str, group: Group) -> String {
+    match group.structure() {
+        Some(body) => {
+            let squares = body.fields.iter().map(|(name, group)| half_square(&format!("{velocity}.{name}"), *group));
+            squares.collect::<Vec<_>>().join(" + ")
+        }
+        None if group.has_scalar_velocity() => format!("0.5 * {velocity} * {velocity}"),
+        None => format!("0.5 * {velocity}.norm_squared()"),
+    }
+}
+
+/// True of `Body` and `Body<f64>`.
+fn has_no_scalar_but_f64(segment: &syn::PathSegment) -> bool {
+    match shape::generic_arguments(segment).as_slice() {
+        [] => true,
+        [syn::GenericArgument::Type(scalar)] => is_named(scalar, "f64"),
+        _ => false,
+    }
 }
 
 /// The name of an argument; a window may be taken apart.

@@ -4,6 +4,7 @@
 
 use syn::{Expr, FnArg, Ident, Pat, Type};
 
+use super::bodies::Bodies;
 use super::collect::Declared;
 use super::configuration;
 use super::constants::Constants;
@@ -22,6 +23,7 @@ pub(super) struct Context<'a> {
     pub names: &'a Names,
     pub constants: &'a Constants,
     pub configuration: &'a Configuration,
+    pub bodies: &'a Bodies,
 }
 
 /// The declared recursion; `None` if there is none or it is wrong.
@@ -84,7 +86,15 @@ pub(super) fn read(functions: &[Declared], context: &Context<'_>, sink: &mut Dia
 fn field(value: &Expr, context: &Context<'_>) -> syn::Result<usize> {
     let selections = over::read(value, context.configuration, context.constants)?;
     match selections.as_slice() {
-        [Selection { field, part: Part::Each }] => Ok(*field),
+        [Selection { field, part: Part::Each }] => {
+            let group = context.configuration.members[*field].group;
+            if let Some(body) = group.structure().filter(|_| group.is_sphere()) {
+                let message = format!("frames do not run along `{}`, which has an `S2` beside other groups", body.name);
+                let help = "let the chain be of `S2` alone, or use `SO3` in the place of the `S2`";
+                return Err(error_with_help(value, message, help));
+            }
+            Ok(*field)
+        }
         _ => Err(error_with_help(
             value,
             "a recursion runs along all members of one chain",
@@ -97,7 +107,7 @@ fn field(value: &Expr, context: &Context<'_>) -> syn::Result<usize> {
 fn group_of(ty: &Type, context: &Context<'_>) -> syn::Result<Group> {
     match shape::read(ty, "f64", context.constants) {
         Ok(Output::Vector(n)) => Ok(Group::named(&format!("R{n}")).unwrap_or_else(|| Group::vector_space(n))),
-        _ => configuration::group(ty, context.constants),
+        _ => context.bodies.group(ty).map_or_else(|| configuration::group(ty, context.constants), Ok),
     }
 }
 
@@ -111,6 +121,10 @@ fn frame(declared: &Declared, field: usize, context: &Context<'_>) -> syn::Resul
     if group.is_number() {
         let help = "let it be a point, `R3`, or a pose, `SE3`; a number along a line is an `R1`";
         return Err(error_with_help(ty, "a frame is a place, and a number is none", help));
+    }
+    if let Some(body) = group.structure() {
+        let message = format!("a frame is a place, and `{}` is a struct of several groups", body.name);
+        return Err(error_with_help(ty, message, "let it be a point, `R3`, or a pose, `SE3`"));
     }
     if group.is_sphere() {
         let message = "a frame is an element of a group, and the sphere is none";

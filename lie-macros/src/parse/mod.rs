@@ -3,6 +3,7 @@
 //! Invariant: never panics, whatever the tokens; reports all errors of structure and signature at once; the model it
 //! hands on keeps the promises of [`crate::model`].
 
+mod bodies;
 mod chains;
 mod collect;
 mod configuration;
@@ -31,6 +32,7 @@ mod tests;
 use proc_macro2::TokenStream;
 use syn::{Fields, Ident, Item};
 
+use self::bodies::Bodies;
 use self::constants::Constants;
 use self::functions::Context;
 use self::keyword::Keyword;
@@ -39,7 +41,7 @@ use self::signature::Names;
 use crate::diagnostics::Diagnostics;
 use crate::model::Model;
 
-pub(crate) use self::element::velocity_type;
+pub(crate) use self::element::{half_square, velocity_type};
 pub(crate) use self::lists::{Rows, rows};
 pub(crate) use self::outside::outside;
 pub(crate) use self::recovery::Recovery;
@@ -63,14 +65,19 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
     let mut declaration = collect::collect(module.items, &mut sink);
     names::ensure_distinct(&declaration, &mut sink);
 
-    let types = declaration.type_names();
-    let scope = Scope::of(&declaration.items, types.iter().map(String::as_str), &options.runtime_name());
+    let mut types = declaration.type_names();
+    let scope =
+        |types: &[String]| Scope::of(&declaration.items, types.iter().map(String::as_str), &options.runtime_name());
+    // What members are of tells what is generated.
+    types.extend(bodies::velocity_names(&declaration, &scope(&types)));
+    let scope = scope(&types);
     declaration.canonicalise(&scope);
     let constants = Constants::of(&declaration.constants);
-    let configuration = configuration::read(&declaration, &scope, &constants, &mut sink);
+    let bodies = Bodies::read(&declaration, &scope, &constants, &mut sink);
+    let configuration = configuration::read(&declaration, &scope, &constants, &bodies, &mut sink);
     let (parameters, structs) = parameters::read(&declaration, &scope, &constants, &mut sink);
 
-    let names = Names::of(&declaration);
+    let names = Names::of(&declaration, bodies.type_names());
     functions::ensure_inertia(&declaration.functions, &declaration.attempted, &names, &module.name, &mut sink);
     let mut functions = vec![];
     let mut recursion = None;
@@ -85,7 +92,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
         }
     } else {
         if let Some(configuration) = &configuration {
-            let context = kinematics::Context { names: &names, constants: &constants, configuration };
+            let context = kinematics::Context { names: &names, constants: &constants, configuration, bodies: &bodies };
             recursion = kinematics::read(&declaration.functions, &context, &mut sink);
         }
         let with_frames = configuration.as_ref().map(|configuration| configuration.with_frames(recursion.as_ref()));
@@ -126,6 +133,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
             visibility: module.visibility,
             name: module.name,
             configuration,
+            bodies: bodies.into_all(),
             parameters,
             structs,
             kinematics: recursion,

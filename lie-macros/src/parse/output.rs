@@ -45,10 +45,12 @@ impl Wanted {
                 let why = format!("the {whose} {}", describe(Output::Vector(n)));
                 Wanted::Shape { shape: Output::Vector(n), why, table }
             }
-            Role::Force(ForceTarget::Member(index)) => {
+            Role::Force(ForceTarget::Member(index, rows)) => {
                 let member = context.configuration?.members.get(*index)?;
-                let why = format!("`{}` has {}", member.name, describe(Output::Vector(member.dof())));
-                Wanted::Shape { shape: Output::Vector(member.dof()), why, table: true }
+                let is_whole = rows.len() == member.dof();
+                let what = if is_whole { format!("`{}`", member.name) } else { "what it acts on".to_owned() };
+                let why = format!("{what} has {}", describe(Output::Vector(rows.len())));
+                Wanted::Shape { shape: Output::Vector(rows.len()), why, table: is_whole }
             }
             Role::Force(ForceTarget::Quantity(name)) => {
                 let (_, shape, _) = context.quantities.iter().find(|(quantity, ..)| quantity == name)?;

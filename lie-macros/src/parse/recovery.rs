@@ -9,6 +9,7 @@ use syn::visit::Visit;
 use syn::{Attribute, Ident, Item, Visibility};
 
 use super::collect;
+use super::configuration::CLAMPED;
 use super::names::GENERATED_TYPES;
 
 /// The module without what needs generated code.
@@ -41,6 +42,13 @@ impl Recovery {
                     continue;
                 }
                 names.push(name.clone());
+            }
+            // An attribute that nothing but the configuration has would be unknown.
+            let mut item = item;
+            if let Item::Struct(item) = &mut item {
+                for field in &mut item.fields {
+                    field.attrs.retain(|attribute| !attribute.path().is_ident(CLAMPED));
+                }
             }
             let list = if stands_alone(&item) { &mut recovery.kept } else { &mut recovery.rest };
             list.push(item);

@@ -21,6 +21,8 @@ use crate::model::{Argument, ArgumentKind};
 pub(super) struct Names {
     configurations: Vec<Ident>,
     parameters: Vec<Ident>,
+    /// Structs of groups and of their velocities.
+    pub bodies: Vec<String>,
     bindings: Vec<(ArgumentKind, String)>,
 }
 
@@ -33,10 +35,11 @@ pub(super) enum Miss {
 
 impl Names {
     /// Those of a declaration.
-    pub fn of(declaration: &Declaration) -> Self {
+    pub fn of(declaration: &Declaration, bodies: Vec<String>) -> Self {
         let mut names = Self {
             configurations: declaration.configuration_names.clone(),
             parameters: declaration.parameter_names.clone(),
+            bodies,
             bindings: vec![],
         };
         for function in &declaration.functions {
@@ -347,7 +350,7 @@ fn unknown(ty: &Type, names: &Names, name: &Ident, role: &str, expected: &str) -
         let message = format!("`{name}` cannot be generic: it is a `#[{role}]`");
         return error_with_help(ty, message, expected);
     }
-    if super::element::is_member(ty) {
+    if super::element::is_member(ty, &names.bodies) {
         let whole = format!("take the whole configuration: `q: {}`", names.type_of(ArgumentKind::Configuration));
         let help = match role {
             "observable" => whole,

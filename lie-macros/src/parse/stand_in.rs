@@ -11,7 +11,7 @@ use syn::{
 };
 
 use super::keyword::{Keyword, Recognised, recognise};
-use super::{shape, velocity_type};
+use super::{half_square, shape, velocity_type};
 use crate::group::Group;
 
 /// The stand-in; `None` where the configuration is not understood, or without one.
@@ -25,7 +25,7 @@ pub(crate) fn stand_in(input: &TokenStream) -> Option<TokenStream> {
         _ => None,
     })?;
     let is_over = items.iter().any(|item| matches!(item, Item::Fn(item) if item.attrs.iter().any(is_over_members)));
-    let energies = energies(configuration, is_over)?;
+    let energies = energies(configuration, items, is_over)?;
     items.retain(is_well_formed);
     items.iter_mut().for_each(simplify);
     for energy in energies {
@@ -70,30 +70,24 @@ fn is_over_members(attribute: &Attribute) -> bool {
 }
 
 /// A kinetic energy for each member, or one for all where there are no terms over members.
-fn energies(configuration: &ItemStruct, is_over: bool) -> Option<Vec<TokenStream>> {
+fn energies(configuration: &ItemStruct, items: &[Item], is_over: bool) -> Option<Vec<TokenStream>> {
     let Fields::Named(fields) = &configuration.fields else { return None };
-    let members = fields.named.iter().map(|field| Some((field.ident.clone()?, factor(&field.ty)?)));
+    let members = fields.named.iter().map(|field| Some((field.ident.clone()?, factor(&field.ty, items)?)));
     let members: Vec<_> = members.collect::<Option<_>>()?;
     let is_over = is_over || members.iter().any(|(_, (_, kind))| *kind == Kind::Chain);
     let mut all = Vec::new();
     let mut whole = Vec::new();
     for (name, (group, kind)) in &members {
-        let square = |velocity: TokenStream| {
-            if group.has_scalar_velocity() {
-                quote!(0.5 * #velocity * #velocity)
-            } else {
-                quote!(0.5 * #velocity.norm_squared())
-            }
-        };
+        let square = |velocity: &str| half_square(velocity, *group).parse::<TokenStream>().ok();
         match kind {
-            Kind::Single => whole.push(square(quote!(v.#name))),
+            Kind::Single => whole.push(square(&format!("v.{name}"))?),
             Kind::Power | Kind::Chain if is_over => {
                 let velocity: Type = syn::parse_str(&velocity_type(*group)).ok()?;
-                let (function, energy) = (format_ident!("stand_in_of_{name}"), square(quote!(v)));
+                let (function, energy) = (format_ident!("stand_in_of_{name}"), square("v")?);
                 all.push(quote!(#[kinetic_energy(over = #name)] fn #function(v: &#velocity) -> f64 { #energy }));
             }
             Kind::Power | Kind::Chain => {
-                let energy = square(quote!(v));
+                let energy = square("v")?;
                 whole.push(quote!(v.#name.iter().map(|v| #energy).sum::<f64>()));
             }
         }
@@ -112,23 +106,42 @@ enum Kind {
 }
 
 /// The group of a member and how many of it there are.
-fn factor(ty: &Type) -> Option<(Group, Kind)> {
+fn factor(ty: &Type, items: &[Item]) -> Option<(Group, Kind)> {
     match ty {
-        Type::Array(array) => Some((factor(&array.elem)?.0, Kind::Power)),
+        Type::Array(array) => Some((factor(&array.elem, items)?.0, Kind::Power)),
         Type::Path(path) => {
             let last = path.path.segments.last()?;
             match &last.arguments {
                 PathArguments::AngleBracketed(arguments) if last.ident == "Vec" => match arguments.args.first()? {
-                    GenericArgument::Type(inner) => Some((factor(inner)?.0, Kind::Chain)),
+                    GenericArgument::Type(inner) => Some((factor(inner, items)?.0, Kind::Chain)),
                     _ => None,
                 },
                 PathArguments::None if last.ident == "f64" => Some((Group::NUMBER, Kind::Single)),
-                PathArguments::None => Some((Group::named(&last.ident.to_string())?, Kind::Single)),
+                PathArguments::None => match Group::named(&last.ident.to_string()) {
+                    Some(group) => Some((group, Kind::Single)),
+                    None => Some((body(&last.ident, items)?, Kind::Single)),
+                },
                 _ => None,
             }
         }
         _ => None,
     }
+}
+
+/// The group that a struct among the items is.
+fn body(name: &syn::Ident, items: &[Item]) -> Option<Group> {
+    let (at, item) = items.iter().enumerate().find_map(|(at, item)| match item {
+        Item::Struct(item) if item.ident == *name => Some((at, item)),
+        _ => None,
+    })?;
+    // One that contains itself is none.
+    let others = [&items[..at], &items[at + 1..]].concat();
+    let fields = item.fields.iter().map(|field| match factor(&field.ty, &others)? {
+        (group, Kind::Single) => Some((field.ident.as_ref()?.to_string(), group)),
+        _ => None,
+    });
+    let fields: Vec<_> = fields.collect::<Option<_>>()?;
+    (!fields.is_empty()).then(|| Group::of_struct(&name.to_string(), fields))
 }
 
 /// Takes roles and bodies away, but for the roles that generate functions.

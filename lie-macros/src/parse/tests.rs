@@ -79,7 +79,7 @@ fn double_pendulum() {
     );
     let forces: Vec<_> = model.with_role(|role| matches!(role, Role::Force(_))).collect();
     assert!(matches!(&forces[0].role, Role::Force(ForceTarget::Quantity(name)) if name == "tip"));
-    assert!(matches!(&forces[1].role, Role::Force(ForceTarget::Member(0))));
+    assert!(matches!(&forces[1].role, Role::Force(ForceTarget::Member(0, _))));
     assert_eq!(forces[1].arguments[0].name, "_");
 }
 

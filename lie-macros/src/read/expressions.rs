@@ -168,6 +168,9 @@ impl Reader<'_> {
     /// The named fields of a struct of the module.
     fn struct_fields(&self, name: &syn::Ident) -> Option<Vec<syn::Ident>> {
         let model = self.model;
+        if let Some(body) = model.bodies.iter().find(|body| *name == body.velocity) {
+            return Some(body.factors.members.iter().map(|member| member.name.clone()).collect());
+        }
         let structs = model
             .items
             .iter()

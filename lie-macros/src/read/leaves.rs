@@ -11,7 +11,6 @@ use crate::model::{Model, ParameterKind, ParameterTree};
 #[derive(Clone, Debug)]
 pub(crate) struct Atom {
     pub group: Group,
-    pub place: Place,
     /// The first component in a velocity.
     pub offset: usize,
     /// The leaves that are the parts of the element.
@@ -58,7 +57,7 @@ impl Leaves {
                 let velocity = blocks
                     .map(|(block, size)| e.leaf(Leaf::Velocity(place, position(block)), Type::vector(size)))
                     .collect();
-                atoms.push(Atom { group, place, offset, parts: element.parts.clone(), velocity });
+                atoms.push(Atom { group, offset, parts: element.parts.clone(), velocity });
                 kept.push(element);
                 offset += group.dimension();
             }
@@ -169,6 +168,33 @@ impl Leaves {
     }
 }
 
+/// The element of these parts as users see it: of a struct of groups its fields.
+fn position_of(group: Group, parts: &[Node]) -> Value {
+    let Some(structure) = group.structure() else { return group.operand(parts.to_vec()).into() };
+    let mut rest = parts;
+    let fields = structure.fields.iter().map(|(name, group)| {
+        let (own, further) = rest.split_at(group.rules.parts().len());
+        rest = further;
+        (name.clone(), position_of(*group, own))
+    });
+    Value::Struct(structure.name.clone(), fields.collect())
+}
+
+/// The velocity of these blocks as users see it: a number, a vector, or those of the fields.
+fn velocity_of(group: Group, blocks: &[Node], e: &mut Expressions) -> Value {
+    let Some(structure) = group.structure() else {
+        let all = e.concat(blocks.to_vec());
+        return if group.has_scalar_velocity() { Value::Scalar(all) } else { Value::Matrix(all) };
+    };
+    let mut rest = blocks;
+    let fields = structure.fields.iter().map(|(name, group)| {
+        let (own, further) = rest.split_at(group.rules.blocks().len());
+        rest = further;
+        (name.clone(), velocity_of(*group, own, e))
+    });
+    Value::Struct(structure.velocity.clone(), fields.collect())
+}
+
 /// The value of an entry; its leaves are numbered by the element.
 fn parameter(e: &mut Expressions, field: u32, kind: ParameterKind, kept: &mut Vec<Kept>) -> Value {
     let leaf =
@@ -229,13 +255,11 @@ impl Atom {
     }
 
     fn position(&self) -> Value {
-        self.group.operand(self.parts.clone()).into()
+        position_of(self.group, &self.parts)
     }
 
-    /// The velocity as users see it: a number or a vector.
     fn velocity(&self, e: &mut Expressions) -> Value {
-        let all = e.concat(self.velocity.clone());
-        if self.group.has_scalar_velocity() { Value::Scalar(all) } else { Value::Matrix(all) }
+        velocity_of(self.group, &self.velocity, e)
     }
 
     /// The tangents of the parts along a velocity.

@@ -336,6 +336,10 @@ impl Reader<'_> {
             (None, Value::Element(_)) if is_known => {
                 "group elements have `inverse`, `log`, `matrix` and act on vectors: `rotation * vector`".to_owned()
             }
+            (None, Value::Struct(owner, fields)) if !fields.is_empty() => {
+                let fields: Vec<String> = fields.iter().map(|(field, _)| format!("`{field}`")).collect();
+                format!("its fields are {}: call it on one of them, or declare it in `impl {owner}`", fields.join(", "))
+            }
             (None, Value::Scalar(_)) if is_known => "scalars have the methods of `f64`".to_owned(),
             (None, _) if is_known => {
                 format!("`{name}` means what it does in nalgebra: look at the shapes of its arguments")

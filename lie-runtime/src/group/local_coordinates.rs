@@ -20,7 +20,7 @@ use super::so3_algebra::{cross, skew};
 use super::{LieGroup, SO2};
 use crate::scalar::{Dual, Scalar};
 use crate::singular::{arctangent, stumpff};
-use crate::space::Factor;
+use crate::space::{Factor, MemberDefect};
 
 /// A map from vectors to rotations and rigid motions.
 ///
@@ -131,6 +131,10 @@ pub trait LocalCoordinates<S: Scalar, const N: usize>: Factor<Scalar = S, Tangen
         rate: &SVector<S, N>,
         second: &SVector<S, N>,
     ) -> LocalGradient<S, N>;
+    /// Of a struct of groups: the field that is farthest from being an element of its group.
+    fn worst_field(&self) -> Option<MemberDefect> {
+        None
+    }
 }
 
 /// A place x with the coefficients there.
@@ -311,7 +315,7 @@ fn in_space<S: Scalar>(plane: &Vector3<S>) -> Vector6<S> {
 macro_rules! local_coordinates {
     ($($group:ident)* [$n:literal] $tangent:expr, $motion:expr, $gradient:expr) => {
         $(
-            impl<S: Scalar> LocalCoordinates<S, $n> for super::$group<S> {
+            impl<S: Scalar> LocalCoordinates<S, $n> for crate::group::$group<S> {
                 fn origin() -> Self {
                     LieGroup::exp(&SVector::from_element(S::zero()))
                 }
@@ -349,16 +353,10 @@ macro_rules! of_rigid_motions {
     };
 }
 
-/// The line of the direct products.
-macro_rules! of_direct_products {
-    ($($group:ident)*) => {
-        local_coordinates!($($group)* [6] direct_tangent, direct_motion, direct_gradient);
-    };
-}
+mod direct_products;
 
 local_coordinates!(SO3 S3 [3] tangent, rotation, rotation_gradient);
 rigid_motions_of_space!(of_rigid_motions);
-direct_products_of_space!(of_direct_products);
 local_coordinates!(SE2 [3] plane_tangent, plane_motion, plane_gradient);
 
 #[inline]
@@ -369,53 +367,6 @@ fn rotation<S: Scalar>(map: &CoordinateMap, [x, rate, second]: [&Vector3<S>; 3])
 #[inline]
 fn rotation_gradient<S: Scalar>(map: &CoordinateMap, [x, rate, second]: [&Vector3<S>; 3]) -> LocalGradient<S, 3> {
     Place::of(map, x).derivatives(rate, second)
-}
-
-/// The angular and the linear part of a vector, which know nothing of each other.
-#[inline]
-fn halves<S: Scalar>(vector: &Vector6<S>) -> [Vector3<S>; 2] {
-    [Vector3::from_fn(|i, _| vector[i]), Vector3::from_fn(|i, _| vector[3 + i])]
-}
-
-/// A matrix on the angular part, and a multiple of the identity on the linear one.
-#[inline]
-fn beside<S: Scalar>(angular: &Matrix3<S>, linear: S) -> SMatrix<S, 6, 6> {
-    SMatrix::from_fn(|row, column| match (row < 3, column < 3) {
-        (true, true) => angular[(row, column)],
-        (false, false) if row == column => linear,
-        _ => S::zero(),
-    })
-}
-
-#[inline]
-fn direct_tangent<S: Scalar>(theta: &Vector6<S>) -> SMatrix<S, 6, 6> {
-    beside(&tangent(&halves(theta)[0]), S::one())
-}
-
-#[inline]
-fn direct_motion<S: Scalar>(map: &CoordinateMap, motion: [&Vector6<S>; 3]) -> LocalMotion<Vector6<S>> {
-    let [[x, position], [rate, velocity], [second, acceleration]] = motion.map(halves);
-    let turning = rotation(map, [&x, &rate, &second]);
-    let join = |angular: Vector3<S>, linear: Vector3<S>| {
-        Vector6::from_fn(|i, _| if i < 3 { angular[i] } else { linear[i - 3] })
-    };
-    LocalMotion {
-        theta: join(turning.theta, position),
-        velocity: join(turning.velocity, velocity),
-        acceleration: join(turning.acceleration, acceleration),
-    }
-}
-
-#[inline]
-fn direct_gradient<S: Scalar>(map: &CoordinateMap, motion: [&Vector6<S>; 3]) -> LocalGradient<S, 6> {
-    let [x, rate, second] = motion.map(|vector| halves(vector)[0]);
-    let turning = rotation_gradient(map, [&x, &rate, &second]);
-    LocalGradient {
-        tangent: beside(&turning.tangent, S::one()),
-        velocity_by_position: beside(&turning.velocity_by_position, S::zero()),
-        acceleration_by_position: beside(&turning.acceleration_by_position, S::zero()),
-        acceleration_by_rate: beside(&turning.acceleration_by_rate, S::zero()),
-    }
 }
 
 #[inline]

@@ -27,10 +27,16 @@ impl Held {
     pub fn of<'n>(names: &'n [String], description: &Description) -> Result<Self, &'n str> {
         let mut held = Held { names: Vec::new(), components: Vec::new() };
         for name in names {
-            let member = description.members.iter().find(|member| member.name == name).ok_or(name.as_str())?;
-            if !held.names.contains(&member.name) {
-                held.names.push(member.name);
-                held.components.extend(member.offset..member.offset + member.dof);
+            // A body stands for all its fields, an array of bodies for all of them.
+            let is_part =
+                |of: &str| of.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
+            let mut members = description.members.iter().filter(|member| is_part(member.name)).peekable();
+            members.peek().ok_or(name.as_str())?;
+            for member in members {
+                if !held.names.contains(&member.name) {
+                    held.names.push(member.name);
+                    held.components.extend(member.offset..member.offset + member.dof);
+                }
             }
         }
         Ok(held)

@@ -283,6 +283,10 @@ macro_rules! __direct_product {
                 $crate::__private::direct_product::log(self)
             }
             #[inline]
+            fn compose_exp_into(&self, theta: &Self::Tangent, out: &mut Self) {
+                $crate::__private::ConfigurationSpace::compose_exp(&$crate::__private::FixedSpace::<Self, $dof>::NEW, self, theta, out);
+            }
+            #[inline]
             fn tangent(a: &Self::Tangent, b: &Self::Tangent) -> Self::Tangent {
                 $crate::__private::direct_product::on_vectors::<$crate::__private::direct_product::Tangent, Self, $dof>(a, b)
             }

@@ -169,7 +169,11 @@ pub(super) struct Worst<'a, Q: Fields> {
 each_field!(Worst, |this, I, N| {
     for (index, element) in Field::<I, N>::members(this.q).iter().enumerate() {
         let index = (!<Q as Field<I, N>>::IS_ONE).then_some(index);
-        let own = MemberDefect { member: this.spans[I].name, index, defect: element.membership_defect() };
+        let member = this.spans[I].name;
+        let own = match element.worst_field() {
+            Some(field) => MemberDefect { member, index, part: Some(field.member), defect: field.defect },
+            None => MemberDefect { member, index, part: None, defect: element.membership_defect() },
+        };
         this.farthest = Some(this.farthest.map_or(own, |farthest| farthest.worse(own)));
     }
 });

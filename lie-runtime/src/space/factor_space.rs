@@ -103,7 +103,7 @@ where
         q.remove_spin(v).sqrt()
     }
     fn worst_member(&self, q: &G) -> Option<MemberDefect> {
-        Some(MemberDefect { member: "configuration", index: None, defect: q.membership_defect() })
+        Some(MemberDefect { member: "configuration", index: None, part: None, defect: q.membership_defect() })
     }
     fn renormalize(&self, q: &mut G) {
         q.renormalize();

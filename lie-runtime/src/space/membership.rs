@@ -9,11 +9,20 @@ pub struct MemberDefect {
     pub member: &'static str,
     /// Which one, of an array or a chain.
     pub index: Option<usize>,
+    /// The field of it, of a body.
+    pub part: Option<&'static str>,
     /// The defect (see [`membership_defect`](crate::group::LieGroup::membership_defect)); NaN if a number is.
     pub defect: f64,
 }
 
 impl MemberDefect {
+    /// The member by its whole name: `attitude`, `nodes[3]`, `bodies[3].attitude`.
+    pub fn name(&self) -> String {
+        let index = self.index.map_or_else(String::new, |index| format!("[{index}]"));
+        let part = self.part.map_or_else(String::new, |part| format!(".{part}"));
+        format!("{}{index}{part}", self.member)
+    }
+
     /// The one of two that is farther off.
     #[must_use]
     pub fn worse(self, other: Self) -> Self {

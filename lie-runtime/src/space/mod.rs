@@ -39,6 +39,7 @@
 //! The configurations of a mechanical system are points of a [`ConfigurationSpace`]: a [product](ProductSpace) of the
 //! [fields](Fields) that are declared, each a run of members of one [`Factor`], moved by velocities from the right.
 
+pub(crate) mod body;
 mod coadjoint;
 mod configuration;
 mod coordinates;

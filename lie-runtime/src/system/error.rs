@@ -161,17 +161,13 @@ impl fmt::Display for ModelError {
                 "chain `{member}` has {} in the configuration; the system was made for {expected}",
                 members(*given)
             ),
-            ModelError::NotAnElement(MemberDefect { member, index, defect }) => {
-                write!(f, "`{member}")?;
-                if let Some(index) = index {
-                    write!(f, "[{index}]")?;
-                }
-                write!(
-                    f,
-                    "` is no element of its group: its numbers are {defect:.1e} away from one; make it by `S3::from_coordinates`, \
-                     `SO2::from_coordinates`, `SO3::nearest` or `S2::new`, which normalise what they are given"
-                )
-            }
+            ModelError::NotAnElement(member) => write!(
+                f,
+                "`{}` is no element of its group: its numbers are {:.1e} away from one; make it by `S3::from_coordinates`, \
+                 `SO2::from_coordinates`, `SO3::nearest` or `S2::new`, which normalise what they are given",
+                member.name(),
+                member.defect
+            ),
             ModelError::VectorLength { vector, expected, given } => {
                 write!(f, "the {vector} has {given} components; the system has {expected}")
             }

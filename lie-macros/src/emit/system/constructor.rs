@@ -4,6 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::super::assembled::frames;
+use super::super::card;
 use super::super::configuration::span;
 use super::super::environment::{Environment, Home, hoisted_field};
 use super::super::parameters::{checks, parameters_are_generic};
@@ -120,6 +121,7 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
     });
     let frames_check = frames::check(plan);
     let lengths = (!chains(plan).is_empty()).then(|| quote!(lengths,));
+    let bodies = card::description_of_bodies(plan.model);
     let full = plan.frames.as_ref().map(|_| {
         quote! {
             let mut description = description;
@@ -131,6 +133,7 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
         #frames_check
         #hoisted
         let description = rt::chain_description(CARD, &layout, FUNCTIONS, COUNTS);
+        #bodies
         #full
         let space = rt::ChainSpace::new(layout.spans.iter().cloned());
         let mut system = Self { #fields #lengths space, structure: rt::Structure::new(layout), description };

@@ -41,7 +41,7 @@ fn of_offsets(plan: &Plan<'_>) -> TokenStream {
             if is_scalar(member) {
                 quote!(components[#at])
             } else {
-                quote!(rt::part::<S, #total, #size>(components, #at))
+                structs::velocity_of_vector(member.group, quote!(rt::part::<S, #total, #size>(components, #at)))
             }
         });
         if member.count.is_some() { quote!(#name: [#(#elements),*]) } else { quote!(#name: #(#elements)*) }
@@ -55,15 +55,25 @@ fn of_spans(plan: &Plan<'_>) -> TokenStream {
         let (name, at, size) = (&member.name, n(at), n(member.group.dimension()));
         let span = quote!(&self.structure.layout().spans[#at]);
         let list = quote!(rt::chain_velocity::<S, #size>(#span, components.as_slice()));
+        let of_vector = |vector| structs::velocity_of_vector(member.group, vector);
         let value = match (member.count, is_scalar(member)) {
             _ if member.is_chain && is_scalar(member) => {
                 quote!(#list.into_iter().map(|velocity| velocity[0]).collect())
             }
-            _ if member.is_chain => list,
+            _ if member.is_chain => match member.group.structure() {
+                Some(_) => {
+                    let velocity = of_vector(quote!(velocity));
+                    quote!(#list.into_iter().map(|velocity| #velocity).collect())
+                }
+                None => list,
+            },
             (Some(_), true) => quote!({ let list = #list; ::core::array::from_fn(|member| list[member][0]) }),
-            (Some(_), false) => quote!({ let list = #list; ::core::array::from_fn(|member| list[member]) }),
+            (Some(_), false) => {
+                let velocity = of_vector(quote!(list[member]));
+                quote!({ let list = #list; ::core::array::from_fn(|member| #velocity) })
+            }
             (None, true) => quote!(#list[0][0]),
-            (None, false) => quote!(#list[0]),
+            (None, false) => of_vector(quote!(#list[0])),
         };
         quote!(#name: #value)
     });
@@ -110,6 +120,9 @@ fn to_offsets(plan: &Plan<'_>) -> TokenStream {
             let place = quote!(velocity.#name #subscript);
             if is_scalar(member) {
                 quote!(components[#at] = #place;)
+            } else if member.group.structure().is_some() {
+                let size = n(size);
+                quote!(rt::set_part(&mut components, #at, &SVector::<S, #size>::from(#place));)
             } else {
                 quote!(rt::set_part(&mut components, #at, &#place);)
             }
@@ -128,6 +141,8 @@ fn to_list(plan: &Plan<'_>) -> TokenStream {
         let members = slice(member, &quote!(velocity));
         let members = if is_scalar(member) {
             quote!(&(#members).iter().map(|value| SVector::<S, 1>::from_element(*value)).collect::<::std::vec::Vec<_>>())
+        } else if member.group.structure().is_some() {
+            quote!(&(#members).iter().map(|value| SVector::<S, #size>::from(*value)).collect::<::std::vec::Vec<_>>())
         } else {
             members
         };

@@ -63,7 +63,7 @@ impl Declared<'_> {
         let forces = self.0.model.functions.iter().filter_map(|function| {
             let offset = match &function.role {
                 Role::Force(ForceTarget::Velocity) => 0,
-                Role::Force(ForceTarget::Member(member)) => self.0.model.offsets().0[*member],
+                Role::Force(ForceTarget::Member(member, rows)) => self.0.model.offsets().0[*member] + rows.start,
                 _ => return None,
             };
             let (value, offset) = (self.call(function), n(offset));

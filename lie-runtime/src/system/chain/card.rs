@@ -15,6 +15,28 @@ pub struct ElementCounts {
     pub stiffness: usize,
 }
 
+/// The same description with the fields of bodies in the place of the members that these are.
+///
+/// `bodies` lists, for fields of the configuration by their numbers, the fields of all their bodies with their places in
+/// the member; those of clamped bodies have none and are left out.
+pub fn with_bodies(
+    mut description: Description,
+    layout: &Layout,
+    bodies: &[(usize, &[MemberDescription])],
+) -> Description {
+    let members = description.members.iter().zip(&layout.spans).enumerate().flat_map(|(field, (member, span))| {
+        let Some((_, fields)) = bodies.iter().find(|(known, _)| *known == field) else { return vec![member.clone()] };
+        let free = span.free();
+        let components = free.start * span.dimension..free.end * span.dimension;
+        let fields = fields.iter().filter(|field| components.contains(&field.offset));
+        let place = |field: &MemberDescription| span.offset + field.offset - components.start;
+        fields.map(|field| MemberDescription { offset: place(field), ..field.clone() }).collect()
+    });
+    let members = members.collect();
+    description.members = members;
+    description
+}
+
 /// The description of a system with this layout.
 ///
 /// The card of the declaration lists the fields as members and the constraints with the rows of one element; `functions`

@@ -23,7 +23,7 @@ mod structure;
 mod twin;
 mod velocities;
 
-pub use card::{ElementCounts, chain_description};
+pub use card::{ElementCounts, chain_description, with_bodies};
 pub use element::{Block, Element, ElementSystem, Terms, Visitor};
 pub use frames::{
     AlongChain, ArticulatedMass, Dynamics, Frames, Linearisable, Link, MemberByMember, Motion, ensure_frames,

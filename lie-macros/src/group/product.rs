@@ -1,0 +1,131 @@
+//! Direct products: the parts and the blocks of the factors one after the other, and every rule factor by factor.
+//!
+//! exp, T and ad are block-diagonal; a sphere among the factors keeps to itself.
+
+use super::structure::Structure;
+use super::{Group, Operand, Rules};
+use crate::expr::{Expressions, Node, Type};
+
+/// What a list has of each factor.
+#[derive(Clone, Copy)]
+enum Of {
+    Parts,
+    Blocks,
+}
+
+impl Of {
+    fn count(self, factor: &Group) -> usize {
+        match self {
+            Of::Parts => factor.rules.parts().len(),
+            Of::Blocks => factor.rules.blocks().len(),
+        }
+    }
+}
+
+impl Structure {
+    /// What each factor has of a list.
+    fn shares<'n>(&self, of: Of, list: &'n [Node]) -> impl Iterator<Item = &'n [Node]> + use<'_, 'n> {
+        let mut rest = list;
+        self.factors().map(move |factor| {
+            let (own, further) = rest.split_at(of.count(&factor));
+            rest = further;
+            own
+        })
+    }
+
+    /// A rule of two lists, factor by factor.
+    fn each(
+        &self,
+        e: &mut Expressions,
+        (of_a, a): (Of, &[Node]),
+        (of_b, b): (Of, &[Node]),
+        rule: fn(&dyn Rules, &mut Expressions, &[Node], &[Node]) -> Vec<Node>,
+    ) -> Vec<Node> {
+        let shares = self.shares(of_a, a).zip(self.shares(of_b, b));
+        self.factors().zip(shares).flat_map(|(factor, (a, b))| rule(factor.rules, e, a, b)).collect()
+    }
+}
+
+impl Rules for Structure {
+    fn parts(&self) -> Vec<Type> {
+        self.factors().flat_map(|factor| factor.rules.parts()).collect()
+    }
+    fn blocks(&self) -> Vec<usize> {
+        self.factors().flat_map(|factor| factor.rules.blocks()).collect()
+    }
+    fn is_group(&self) -> bool {
+        self.factors().all(|factor| factor.rules.is_group())
+    }
+    fn is_commutative(&self) -> bool {
+        self.factors().all(|factor| factor.rules.is_commutative())
+    }
+    /// That of the factor which both are of.
+    fn bracket(&self, j: usize, i: usize) -> Option<(usize, bool)> {
+        let mut first = 0;
+        self.factors().find_map(|factor| {
+            let own = first..first + factor.dimension();
+            first = own.end;
+            if !own.contains(&j) || !own.contains(&i) {
+                return None;
+            }
+            let (k, sign) = factor.rules.bracket(j - own.start, i - own.start)?;
+            Some((own.start + k, sign))
+        })
+    }
+
+    fn rates(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node> {
+        self.each(e, (Of::Parts, parts), (Of::Blocks, velocity), |rules, e, parts, v| rules.rates(e, parts, v))
+    }
+    fn velocity(&self, e: &mut Expressions, parts: &[Node], rates: &[Node]) -> Vec<Node> {
+        self.each(e, (Of::Parts, parts), (Of::Parts, rates), |rules, e, parts, rates| rules.velocity(e, parts, rates))
+    }
+    fn covector(&self, e: &mut Expressions, parts: &[Node], cotangents: &[Node]) -> Vec<Node> {
+        self.each(e, (Of::Parts, parts), (Of::Parts, cotangents), |rules, e, parts, w| rules.covector(e, parts, w))
+    }
+    fn coadjoint(&self, e: &mut Expressions, velocity: &[Node], momentum: &[Node]) -> Vec<Node> {
+        self.each(e, (Of::Blocks, velocity), (Of::Blocks, momentum), |rules, e, v, p| rules.coadjoint(e, v, p))
+    }
+    fn adjoint(&self, e: &mut Expressions, parts: &[Node], velocity: &[Node]) -> Vec<Node> {
+        self.each(e, (Of::Parts, parts), (Of::Blocks, velocity), |rules, e, parts, v| rules.adjoint(e, parts, v))
+    }
+    fn adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node> {
+        self.each(e, (Of::Parts, parts), (Of::Blocks, covector), |rules, e, parts, p| {
+            rules.adjoint_transpose(e, parts, p)
+        })
+    }
+    fn inverse_adjoint_transpose(&self, e: &mut Expressions, parts: &[Node], covector: &[Node]) -> Vec<Node> {
+        self.each(e, (Of::Parts, parts), (Of::Blocks, covector), |rules, e, parts, p| {
+            rules.inverse_adjoint_transpose(e, parts, p)
+        })
+    }
+    fn idle(&self, parts: &[Node], velocity: &[Node]) -> Vec<(Node, Node)> {
+        let shares = self.shares(Of::Parts, parts).zip(self.shares(Of::Blocks, velocity));
+        self.factors().zip(shares).flat_map(|(factor, (parts, velocity))| factor.rules.idle(parts, velocity)).collect()
+    }
+
+    // What users compose, invert and move are the fields: a struct has no operators of its own.
+    fn identity(&self, _: &mut Expressions) -> Option<Vec<Node>> {
+        None
+    }
+    fn compose(&self, _: &mut Expressions, _: &[Node], _: &[Node]) -> Option<Vec<Node>> {
+        None
+    }
+    fn inverse(&self, _: &mut Expressions, _: &[Node]) -> Option<Vec<Node>> {
+        None
+    }
+    fn exp(&self, _: &mut Expressions, _: Node) -> Option<Vec<Node>> {
+        None
+    }
+    fn log(&self, _: &mut Expressions, _: &[Node]) -> Option<Node> {
+        None
+    }
+    fn act(&self, _: &mut Expressions, _: &[Node], _: Node) -> Option<Node> {
+        None
+    }
+    fn method(&self, _: &mut Expressions, _: &[Node], _: &str, _: &[Operand]) -> Option<Operand> {
+        None
+    }
+    fn construct(&self, _: &mut Expressions, _: &str, _: &[Operand]) -> Option<Vec<Node>> {
+        None
+    }
+}

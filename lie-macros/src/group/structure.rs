@@ -1,0 +1,161 @@
+//! Structs of groups that a declaration has: the direct product of their fields, kept under the fields' names.
+
+use std::sync::Mutex;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+use super::{Form, Group};
+use crate::expr::Leaf;
+use crate::graph::{Graph, Scalar};
+
+/// A struct of groups.
+#[derive(Debug)]
+pub(crate) struct Structure {
+    pub name: String,
+    /// The struct of its velocities, with the same fields.
+    pub velocity: String,
+    notation: String,
+    /// The fields in order.
+    pub fields: Vec<(String, Group)>,
+}
+
+/// A part without structs in it, such as `attitude` of a body.
+pub(crate) struct Atomic {
+    /// Its name from the struct on: `attitude`, `joint.angle`.
+    pub path: String,
+    pub group: Group,
+    /// The first component in a velocity of the struct.
+    pub offset: usize,
+}
+
+/// All structs of all declarations that have been seen: groups are copied freely and live as long as the compiler.
+static KNOWN: Mutex<Vec<&'static Structure>> = Mutex::new(Vec::new());
+
+/// The group that a struct of that name is, with these fields.
+pub(super) fn group(name: &str, fields: Vec<(String, Group)>) -> Group {
+    let factors: Vec<String> = fields.iter().map(|(_, group)| group.formula()).collect();
+    let notation = match factors.as_slice() {
+        [only] => only.clone(),
+        _ => factors
+            .iter()
+            .map(|factor| if factor.contains(' ') { format!("({factor})") } else { factor.clone() })
+            .collect::<Vec<_>>()
+            .join(" × "),
+    };
+    let structure = Structure { name: name.to_owned(), velocity: format!("{name}Velocity"), notation, fields };
+    let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let structure = match known.iter().find(|known| ***known == structure) {
+        Some(known) => *known,
+        None => {
+            known.push(Box::leak(Box::new(structure)));
+            known[known.len() - 1]
+        }
+    };
+    Group { name: &structure.name, notation: &structure.notation, rules: structure, form: structure, lookalikes: &[] }
+}
+
+/// A name that users gave, `r#type` included.
+fn ident(name: &str) -> Ident {
+    match name.strip_prefix("r#") {
+        Some(name) => Ident::new_raw(name, Span::call_site()),
+        None => Ident::new(name, Span::call_site()),
+    }
+}
+
+impl PartialEq for Structure {
+    /// Structs in structs are the same if they are one of those that are known.
+    fn eq(&self, other: &Self) -> bool {
+        let is_same = |(name, group): &(String, Group), (other_name, other): &(String, Group)| {
+            let structures = match (group.structure(), other.structure()) {
+                (Some(one), Some(other)) => core::ptr::eq(one, other),
+                (None, None) => group == other,
+                _ => false,
+            };
+            name == other_name && structures
+        };
+        self.name == other.name
+            && self.fields.len() == other.fields.len()
+            && self.fields.iter().zip(&other.fields).all(|(one, other)| is_same(one, other))
+    }
+}
+
+impl Structure {
+    /// The groups of the fields.
+    pub(super) fn factors(&self) -> impl Iterator<Item = Group> + '_ {
+        self.fields.iter().map(|(_, group)| *group)
+    }
+
+    /// The parts without structs in them.
+    pub fn atomic(&self) -> Vec<Atomic> {
+        let (mut all, mut first) = (Vec::new(), 0);
+        for (name, group) in &self.fields {
+            match group.structure() {
+                None => all.push(Atomic { path: name.clone(), group: *group, offset: first }),
+                Some(inner) => all.extend(inner.atomic().into_iter().map(|part| Atomic {
+                    path: format!("{name}.{}", part.path),
+                    offset: first + part.offset,
+                    ..part
+                })),
+            }
+            first += group.dimension();
+        }
+        all
+    }
+
+    /// The field that part number `part` is of, and its number there.
+    fn locate(&self, part: usize) -> (Ident, Group, usize) {
+        let mut part = part;
+        for (name, group) in &self.fields {
+            let count = group.rules.parts().len();
+            if part < count {
+                return (ident(name), *group, part);
+            }
+            part -= count;
+        }
+        bug!("`{}` has no part {part} after its last one", self.name)
+    }
+}
+
+impl Form for Structure {
+    fn ty(&self, s: &TokenStream) -> TokenStream {
+        let name = ident(&self.name);
+        quote!(self::#name<#s>)
+    }
+    fn has_scalar_velocity(&self) -> bool {
+        false
+    }
+    fn structure(&self) -> Option<&Structure> {
+        Some(self)
+    }
+    /// Fields are read as those of any other struct.
+    fn fields(&self) -> &'static [&'static str] {
+        &[]
+    }
+    fn number(&self, element: &TokenStream, part: usize, at: usize) -> TokenStream {
+        let (name, group, part) = self.locate(part);
+        group.form.number(&quote!(#element.#name), part, at)
+    }
+    fn unfolded(&self, graph: &mut Graph, kept: &[Leaf]) -> Vec<(usize, Vec<Scalar>)> {
+        let mut first = 0;
+        let mut all = Vec::new();
+        for group in self.factors() {
+            let count = group.rules.parts().len();
+            let own = group.form.unfolded(graph, &kept[first..first + count]);
+            all.extend(own.into_iter().map(|(part, numbers)| (first + part, numbers)));
+            first += count;
+        }
+        all
+    }
+    fn element(&self, parts: &[Vec<TokenStream>]) -> TokenStream {
+        let mut rest = parts;
+        let fields = self.fields.iter().map(|(name, group)| {
+            let (own, further) = rest.split_at(group.rules.parts().len());
+            rest = further;
+            let (name, value) = (ident(name), group.form.element(own));
+            quote!(#name: #value)
+        });
+        let name = ident(&self.name);
+        quote!(self::#name { #(#fields),* })
+    }
+}

@@ -1,0 +1,252 @@
+//! Structs of fields as factors: a product that is itself a member of a configuration, a body.
+//!
+//! What a product does as the space of a configuration it does here as one factor of another one: T and the derivatives of
+//! local coordinates are block-diagonal, field by field.
+
+use nalgebra::{SMatrix, SVector};
+
+use super::configuration::{LocalPoint, LocalSpace};
+use super::members::{free, vector};
+use super::{EachField, Field, FixedFields, FixedSpace};
+use crate::group::{CoordinateMap, LocalCoordinates, LocalGradient, LocalMotion};
+use crate::scalar::Scalar;
+
+/// A block of a field written into the matrix of all of them.
+fn set_block<S: Scalar, const D: usize, const N: usize>(
+    matrix: &mut SMatrix<S, D, D>,
+    offset: usize,
+    block: &SMatrix<S, N, N>,
+) {
+    for row in 0..N {
+        for column in 0..N {
+            matrix[(offset + row, offset + column)] = block[(row, column)];
+        }
+    }
+}
+
+fn zero<S: Scalar, const R: usize, const C: usize>() -> SMatrix<S, R, C> {
+    SMatrix::from_element(S::from_f64(0.0))
+}
+
+struct Tangent<'a, S, const D: usize> {
+    theta: &'a SVector<S, D>,
+    out: SMatrix<S, D, D>,
+}
+
+impl<Q: FixedFields<Scalar = S>, S: Scalar, const D: usize> EachField<Q> for Tangent<'_, S, D> {
+    #[inline]
+    fn field<const I: usize, const N: usize>(&mut self)
+    where
+        Q: Field<I, N>,
+    {
+        let span = &Q::SPANS[I];
+        for (member, theta) in free::<S, N>(span, self.theta.as_slice()) {
+            let block = <Q::Group as LocalCoordinates<S, N>>::tangent_matrix(&vector(theta));
+            set_block(&mut self.out, span.offset + member * N, &block);
+        }
+    }
+}
+
+/// T(θ) as a matrix.
+#[inline]
+pub fn tangent_matrix<Q: FixedFields, const D: usize>(theta: &SVector<Q::Scalar, D>) -> SMatrix<Q::Scalar, D, D> {
+    let mut tangent = Tangent { theta, out: zero() };
+    Q::visit(&mut tangent);
+    tangent.out
+}
+
+/// The motion with coordinates x, x', x''.
+#[inline]
+pub fn local_motion<Q: FixedFields, const D: usize>(
+    map: &CoordinateMap,
+    [x, rate, second]: [&SVector<Q::Scalar, D>; 3],
+) -> LocalMotion<SVector<Q::Scalar, D>> {
+    let [mut theta, mut velocity, mut acceleration] = [zero(); 3];
+    let out = [&mut theta, &mut velocity, &mut acceleration];
+    FixedSpace::<Q, D>::NEW.local_motion(&LocalPoint { map, x, rate, second }, out);
+    LocalMotion { theta, velocity, acceleration }
+}
+
+struct Gradient<'a, S, const D: usize> {
+    map: &'a CoordinateMap,
+    at: [&'a SVector<S, D>; 3],
+    out: LocalGradient<S, D>,
+}
+
+impl<Q: FixedFields<Scalar = S>, S: Scalar, const D: usize> EachField<Q> for Gradient<'_, S, D> {
+    #[inline]
+    fn field<const I: usize, const N: usize>(&mut self)
+    where
+        Q: Field<I, N>,
+    {
+        let span = &Q::SPANS[I];
+        for member in 0..span.length {
+            let offset = span.offset + member * N;
+            let [x, rate, second] = self.at.map(|all| SVector::<S, N>::from_fn(|row, _| all[offset + row]));
+            let own = <Q::Group as LocalCoordinates<S, N>>::local_gradient(self.map, &x, &rate, &second);
+            let out = &mut self.out;
+            for (all, block) in [
+                (&mut out.tangent, &own.tangent),
+                (&mut out.velocity_by_position, &own.velocity_by_position),
+                (&mut out.acceleration_by_position, &own.acceleration_by_position),
+                (&mut out.acceleration_by_rate, &own.acceleration_by_rate),
+            ] {
+                set_block(all, offset, block);
+            }
+        }
+    }
+}
+
+/// How that motion depends on its coordinates.
+#[inline]
+pub fn local_gradient<Q: FixedFields, const D: usize>(
+    map: &CoordinateMap,
+    at: [&SVector<Q::Scalar, D>; 3],
+) -> LocalGradient<Q::Scalar, D> {
+    let out = LocalGradient {
+        tangent: zero(),
+        velocity_by_position: zero(),
+        acceleration_by_position: zero(),
+        acceleration_by_rate: zero(),
+    };
+    let mut gradient = Gradient { map, at, out };
+    Q::visit(&mut gradient);
+    gradient.out
+}
+
+/// Makes `$body`, generic over `S`, a factor of configurations: a struct of fields, of dimension `$dof`, its fields by
+/// their numbers and dimensions. `of points` says that some field is of no group, so that velocities move with points.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __factor_of_fields {
+    (of points $body:ty, $dof:literal, $($at:literal $n:literal),*) => {
+        impl<S: $crate::scalar::Scalar> $crate::__private::Factor for $body {
+            type Scalar = S;
+            type Tangent = $crate::nalgebra::SVector<S, $dof>;
+
+            #[inline]
+            fn compose_exp_into(&self, theta: &Self::Tangent, out: &mut Self) {
+                $crate::__private::ConfigurationSpace::compose_exp(&$crate::__private::FixedSpace::<Self, $dof>::NEW, self, theta, out);
+            }
+            fn log_difference(from: &Self, to: &Self) -> Self::Tangent {
+                let mut out = $crate::__private::zeros();
+                $crate::__private::ConfigurationSpace::log_difference(
+                    &$crate::__private::FixedSpace::<Self, $dof>::NEW, from, to, &mut out,
+                );
+                out
+            }
+            #[inline]
+            fn tangent(theta: &Self::Tangent, v: &Self::Tangent) -> Self::Tangent {
+                let mut out = $crate::__private::zeros();
+                $crate::__private::ConfigurationSpace::tangent(&$crate::__private::FixedSpace::<Self, $dof>::NEW, theta, v, &mut out);
+                out
+            }
+            #[inline]
+            fn tangent_inverse(theta: &Self::Tangent, v: &Self::Tangent) -> Self::Tangent {
+                let mut out = $crate::__private::zeros();
+                $crate::__private::ConfigurationSpace::tangent_inverse(
+                    &$crate::__private::FixedSpace::<Self, $dof>::NEW, theta, v, &mut out,
+                );
+                out
+            }
+            #[inline]
+            fn tangent_inverse_transpose(theta: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent {
+                let mut out = $crate::__private::zeros();
+                $crate::__private::ConfigurationSpace::tangent_inverse_transpose(
+                    &$crate::__private::FixedSpace::<Self, $dof>::NEW, theta, p, &mut out,
+                );
+                out
+            }
+            #[inline]
+            fn coadjoint(v: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent {
+                let mut out = $crate::__private::zeros();
+                $crate::__private::ConfigurationSpace::coadjoint(&$crate::__private::FixedSpace::<Self, $dof>::NEW, v, p, &mut out);
+                out
+            }
+            #[inline]
+            fn is_finite(&self) -> bool {
+                $crate::__private::ConfigurationSpace::is_finite(&$crate::__private::FixedSpace::<Self, $dof>::NEW, self)
+            }
+            fn membership_defect(&self) -> f64 {
+                <Self as $crate::__private::LocalCoordinates<S, $dof>>::worst_field(self).map_or(0.0, |worst| worst.defect)
+            }
+            fn renormalize(&mut self) {
+                $crate::__private::ConfigurationSpace::renormalize(&$crate::__private::FixedSpace::<Self, $dof>::NEW, self);
+            }
+
+            const MOVES_VELOCITIES: bool = true;
+
+            #[inline]
+            fn move_with_velocity(&self, v: &Self::Tangent, xi: [&Self::Tangent; 2], out: &mut Self) -> Self::Tangent {
+                let mut moved = $crate::__private::zeros();
+                $crate::__private::ConfigurationSpace::move_state(
+                    &$crate::__private::FixedSpace::<Self, $dof>::NEW, (self, v), (xi[0], xi[1]), (out, &mut moved),
+                );
+                moved
+            }
+            #[inline]
+            fn rate_with_velocity(sigma: [&Self::Tangent; 2], direction: [&Self::Tangent; 2]) -> [Self::Tangent; 2] {
+                let (mut theta, mut w) = ($crate::__private::zeros(), $crate::__private::zeros());
+                $crate::__private::ConfigurationSpace::state_rate(
+                    &$crate::__private::FixedSpace::<Self, $dof>::NEW,
+                    (sigma[0], sigma[1]),
+                    (direction[0], direction[1]),
+                    (&mut theta, &mut w),
+                );
+                [theta, w]
+            }
+            #[inline]
+            fn direction_of(&self, acceleration: &Self::Tangent) -> Self::Tangent {
+                let mut out = $crate::__private::zeros();
+                $crate::__private::ConfigurationSpace::state_direction(
+                    &$crate::__private::FixedSpace::<Self, $dof>::NEW, self, acceleration, &mut out,
+                );
+                out
+            }
+            fn remove_spin(&self, v: &mut Self::Tangent) -> f64 {
+                let norm = $crate::__private::ConfigurationSpace::remove_spins(
+                    &$crate::__private::FixedSpace::<Self, $dof>::NEW, self, v,
+                );
+                norm * norm
+            }
+        }
+        $crate::__factor_of_fields!($body, $dof, $($at $n),*);
+    };
+    ($body:ty, $dof:literal, $($at:literal $n:literal),*) => {
+        impl<S: $crate::scalar::Scalar> $crate::__private::LocalCoordinates<S, $dof> for $body {
+            const IS_FLAT: bool = true $(&&
+                <<Self as $crate::__private::Field<$at, $n>>::Group as $crate::__private::LocalCoordinates<S, $n>>::IS_FLAT)*;
+
+            fn origin() -> Self {
+                <Self as $crate::__private::Fields>::origins(<Self as $crate::__private::FixedFields>::SPANS)
+            }
+            #[inline]
+            fn tangent_matrix(
+                theta: &$crate::nalgebra::SVector<S, $dof>,
+            ) -> $crate::nalgebra::SMatrix<S, $dof, $dof> {
+                $crate::__private::body::tangent_matrix::<Self, $dof>(theta)
+            }
+            #[inline]
+            fn local_motion(
+                map: &$crate::__private::CoordinateMap,
+                x: &$crate::nalgebra::SVector<S, $dof>,
+                rate: &$crate::nalgebra::SVector<S, $dof>,
+                second: &$crate::nalgebra::SVector<S, $dof>,
+            ) -> $crate::group::LocalMotion<$crate::nalgebra::SVector<S, $dof>> {
+                $crate::__private::body::local_motion::<Self, $dof>(map, [x, rate, second])
+            }
+            #[inline]
+            fn local_gradient(
+                map: &$crate::__private::CoordinateMap,
+                x: &$crate::nalgebra::SVector<S, $dof>,
+                rate: &$crate::nalgebra::SVector<S, $dof>,
+                second: &$crate::nalgebra::SVector<S, $dof>,
+            ) -> $crate::group::LocalGradient<S, $dof> {
+                $crate::__private::body::local_gradient::<Self, $dof>(map, [x, rate, second])
+            }
+            fn worst_field(&self) -> ::core::option::Option<$crate::system::MemberDefect> {
+                $crate::__private::ConfigurationSpace::worst_member(&$crate::__private::FixedSpace::<Self, $dof>::NEW, self)
+            }
+        }
+    };
+}
