@@ -51,6 +51,28 @@ const IDIOMS: &[&str] = &[
     "sum += list.iter().copied().fold(f64::MIN, f64::max) - list.iter().copied().reduce(f64::min).unwrap();",
     "sum += [place, data.offset].iter().map(|v| v.norm_squared() * (E)).sum::<f64>();",
     "let grid = [[E, E], [E, E]]; for row in &grid { for u in row { sum -= 0.5 * u; } } sum += grid[1][0] * grid[0][1];",
+    // Structs and enums of the module, slices that are handed on, ways out of helpers.
+    "let Pair(u, w) = Pair(E, E); let pair = Pair(u * w, w); sum += pair.1 - 0.5 * pair.0;",
+    "let mut pair = Pair(E, sum); pair.0 *= pair.1; let other = Pair { 1: E, ..pair }; sum = 0.3 * other.0 - other.1;",
+    "sum += [Axis::Second, Axis::First, Axis::Other].into_iter().map(|axis| part(axis, &list)).fold(0.3, |a, b| 0.5 * a - b);",
+    "let axis = if N == 3 { Axis::Second } else { Axis::First }; sum += part(axis, &list[1..]) * part(Axis::Other, &[]) + part(axis, &[E, E]);",
+    "limited(&mut sum, E); limited(&mut list[2], 0.3); sum -= list[2];",
+    "sum += horner([E, 0.3, -0.2], sum.sin()) - horner::<2>([E, 0.5], 0.7);",
+    "sum -= match &list[..] { [first, .., last] => first * (E) - last, _ => E };",
+    "let (first, rest) = list.split_first().unwrap(); sum += first * rest.iter().sum::<f64>() - rest[rest.len() - 1];",
+    // Options.
+    "sum += TABLE.get(1).map(|u| u * (E)).unwrap_or(0.0) - TABLE.get(7).map_or(E, |u| u * 2.0);",
+    "let one = list.first().copied().and_then(|u| if N > 2 { Some(u * (E)) } else { None }).unwrap_or_default(); sum += one;",
+    "let other = TABLE.last().copied().filter(|u| *u > 5.0).or(Some(E)).unwrap(); sum -= 0.5 * other;",
+    "sum += (0..3).filter_map(|i| if i != 1 { Some(list[i] * (E)) } else { None }).sum::<f64>();",
+    "sum += [Some(E), None, Some(sum)].into_iter().flatten().map(|u| 0.5 * u).sum::<f64>();",
+    "if let Some(u) = list.get(N - 1) { sum += u * (E); } else { sum = 0.0; }",
+    "sum += list.first().zip(list.last()).map(|(u, w)| u * w - (E)).unwrap();",
+    "sum += TABLE.iter().find(|u| **u > 0.0).unwrap() * (E) + TABLE.iter().position(|u| *u < 0.0).map_or(0.0, |i| i as f64);",
+    // Powers of norms.
+    "sum += place.norm() * place.norm() * (E) - 0.1 * place.norm().powi(3);",
+    "place *= 0.3 * place.norm(); sum += (place.norm_squared()).sqrt() * place.dot(&data.offset);",
+    "let s = (place * (E)).norm(); sum += 0.1 * (s * 2.0 * s + s.powf(1.5) * s);",
     // Vectors and matrices.
     "place = place.map(|u| u.sin() + (E));",
     "place += data.offset.zip_map(&place, |u, w| u * w);",

@@ -31,6 +31,33 @@ const HEAD: &str = "
 
     struct Span { from: f64, to: f64 }
 
+    #[derive(Clone, Copy)]
+    struct Pair(f64, f64);
+
+    #[derive(Clone, Copy, PartialEq)]
+    enum Axis { First, Second, Other }
+
+    fn part(axis: Axis, values: &[f64]) -> f64 {
+        match (axis, values) {
+            (Axis::First, [first, ..]) => *first,
+            (Axis::Second, [_, second, ..]) => *second,
+            (_, []) => 0.4,
+            (_, [.., last]) => 0.5 * last,
+        }
+    }
+
+    fn limited(x: &mut f64, limit: f64) {
+        if *x > limit {
+            *x = limit + 0.1 * (*x - limit);
+            return;
+        }
+        *x *= 1.1;
+    }
+
+    fn horner<const K: usize>(coefficients: [f64; K], x: f64) -> f64 {
+        coefficients.iter().rev().fold(0.0, |sum, c| sum * x + c)
+    }
+
     #[kinetic_energy]
     fn kinetic(v: &Velocity) -> f64 {
         0.5 * (v.place.norm_squared() + v.turn.norm_squared() + v.wheel * v.wheel)

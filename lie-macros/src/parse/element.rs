@@ -8,7 +8,7 @@ use syn::{FnArg, Ident, Pat, Type};
 use super::constants::Constants;
 use super::keyword::Keyword;
 use super::shape::{self, bare, is_named, library_segment, own_segment, vector_type};
-use super::signature::{self, Names};
+use super::signature::{self, Names, unbound};
 use crate::diagnostics::{error_with_help, source};
 use crate::model::{Argument, ArgumentKind, Configuration, Group, Output, Part, Selection};
 
@@ -404,6 +404,6 @@ fn binding(pattern: &Pat, kind: ArgumentKind, context: &Context<'_>, expected: &
             }
             Ok(Ident::new("_", slice.bracket_token.span.open()))
         }
-        other => Err(error_with_help(other, "an argument is bound to one name", expected)),
+        other => Err(unbound(other, expected)),
     }
 }

@@ -12,7 +12,7 @@ use super::functions::return_type;
 use super::keyword::{self, Keyword};
 use super::over;
 use super::shape::{self, bare, is_named, vector_type};
-use super::signature::Names;
+use super::signature::{Names, unbound};
 use crate::diagnostics::{Diagnostics, and_at, error_with_help, source};
 use crate::model::{
     Argument, ArgumentKind, Configuration, Group, Kinematics, Output, Part, Role, RoleFunction, Selection,
@@ -185,7 +185,7 @@ fn arguments(declared: &Declared, field: usize, frame: Group, context: &Context<
         let binding = match &*typed.pat {
             Pat::Ident(binding) if binding.subpat.is_none() && binding.by_ref.is_none() => binding.ident.clone(),
             Pat::Wild(wild) => Ident::new("_", wild.underscore_token.span),
-            other => return Err(error_with_help(other, "an argument is bound to one name", expected)),
+            other => return Err(unbound(other, &expected)),
         };
         arguments.push(Argument { name: binding, pattern: (*typed.pat).clone(), kind });
     }

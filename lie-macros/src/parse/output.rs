@@ -42,7 +42,13 @@ impl Wanted {
             }
             Role::Force(ForceTarget::Velocity) => {
                 let n = dof()?;
-                let why = format!("the {whose} {}", describe(Output::Vector(n)));
+                let why = match return_type(declared) {
+                    // What acts on velocities is of another kind.
+                    Some(ty) if shape::is_named(ty, "Velocity") => {
+                        format!("a force is no velocity: it has a row for each of its {n} components")
+                    }
+                    _ => format!("the {whose} {}", describe(Output::Vector(n))),
+                };
                 Wanted::Shape { shape: Output::Vector(n), why, table }
             }
             Role::Force(ForceTarget::Member(index, rows)) => {

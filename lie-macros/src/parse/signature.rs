@@ -385,6 +385,23 @@ fn binding(pattern: &Pat, ty: &Type, expected: &str) -> syn::Result<Ident> {
             Ok(binding.ident.clone())
         }
         Pat::Wild(wild) => Ok(Ident::new("_", wild.span())),
-        other => Err(error_with_help(other, "an argument is bound to one name", expected)),
+        other => Err(unbound(other, expected)),
+    }
+}
+
+/// The error for an argument that is no name.
+pub(super) fn unbound(pattern: &Pat, expected: &str) -> syn::Error {
+    // The name of a constant stands for its value, in arguments as elsewhere.
+    let constant = match pattern {
+        Pat::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
+        Pat::Ident(binding) => Some(&binding.ident),
+        _ => None,
+    };
+    match constant {
+        Some(name) => {
+            let message = format!("`{name}` is a constant of the module, and no name for an argument");
+            error_with_help(pattern, message, "give the argument another name")
+        }
+        None => error_with_help(pattern, "an argument is bound to one name", expected),
     }
 }

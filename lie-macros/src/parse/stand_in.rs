@@ -3,7 +3,7 @@
 //! Whoever uses the system calls what is generated of it; were nothing there, each of these calls would be an error of its
 //! own. The expansion of the stand-in is emitted beside the errors, so that nothing of it ever runs.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{
     Attribute, Block, Fields, GenericArgument, ImplItem, Item, ItemFn, ItemMod, ItemStruct, PathArguments, ReturnType,
@@ -11,13 +11,15 @@ use syn::{
 };
 
 use super::keyword::{Keyword, Recognised, recognise};
-use super::{half_square, shape, velocity_type};
-use crate::group::Group;
+use super::{collect, half_square, shape, suggest, velocity_type};
+use crate::group::{GROUPS, Group};
 
 /// The stand-in; `None` where the configuration is not understood, or without one.
 pub(crate) fn stand_in(input: &TokenStream) -> Option<TokenStream> {
     let mut module: ItemMod = syn::parse2(super::chains::cut(input.clone())).ok()?;
     let (_, items) = module.content.as_mut()?;
+    let own: Vec<Ident> = items.iter().filter_map(collect::name).cloned().collect();
+    items.iter_mut().for_each(|item| understand(item, &own));
     let configuration = items.iter().find_map(|item| match item {
         Item::Struct(item) if item.attrs.iter().any(|attribute| has_role(attribute, Keyword::Configuration)) => {
             Some(item)
@@ -36,6 +38,25 @@ pub(crate) fn stand_in(input: &TokenStream) -> Option<TokenStream> {
 
 fn has_role(attribute: &Attribute, role: Keyword) -> bool {
     matches!(recognise(attribute), Recognised::Role(keyword) if keyword == role)
+}
+
+/// Puts a group in the place of each member of the configuration that is none, nor a type of the module: the one that was meant, as far as one can tell.
+fn understand(item: &mut Item, own: &[Ident]) {
+    let Item::Struct(item) = item else { return };
+    if !item.attrs.iter().any(|attribute| has_role(attribute, Keyword::Configuration)) {
+        return;
+    }
+    for field in &mut item.fields {
+        if let Type::Path(path) = &mut field.ty
+            && let Some(name) = path.path.get_ident()
+            && !own.contains(name)
+            && name != "f64"
+            && Group::named(&name.to_string()).is_none()
+        {
+            let meant = suggest::nearest(&name.to_string(), GROUPS.iter().map(|group| group.name)).unwrap_or("R3");
+            path.path = format_ident!("{meant}", span = name.span()).into();
+        }
+    }
 }
 
 /// False for functions with signatures that the compiler refuses as well.

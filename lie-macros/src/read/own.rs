@@ -2,7 +2,7 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Expr, ExprCall, ExprMethodCall, ItemFn};
+use syn::{Expr, ExprCall, ExprMethodCall, Ident, Item, ItemFn, TraitItem};
 
 use super::{Reader, Reading, Stop, Value};
 use crate::model::{Group, Within};
@@ -21,7 +21,7 @@ impl Reader<'_> {
             Value::Configuration => model.configuration.item.ident.to_string(),
             Value::Velocity => "Velocity".to_owned(),
             Value::Struct(name, _) => name.clone(),
-            _ => return None,
+            _ => return self.of_own_trait(&call.method),
         };
         let name = &call.method;
         let method = model.helpers.iter().find(|helper| {
@@ -35,6 +35,22 @@ impl Reader<'_> {
             args: [&*call.receiver].into_iter().chain(&call.args).cloned().collect(),
         };
         Some(self.inline(&written, method, arguments))
+    }
+
+    /// A method of a library's type may be that of a trait of the module, which rustc may prefer.
+    fn of_own_trait(&mut self, method: &Ident) -> Option<Reading> {
+        let declares = |item: &TraitItem| matches!(item, TraitItem::Fn(function) if function.sig.ident == *method);
+        let name = self.model.items.iter().find_map(|item| match item {
+            Item::Trait(item) if item.items.iter().any(declares) => Some(&item.ident),
+            _ => None,
+        })?;
+        Some(self.error_with_help(
+            method,
+            format_args!("`{method}` may be the method of the trait `{name}` here"),
+            format_args!(
+                "give the method of `{name}` another name, or call what is meant as a function, as in `f64::sin(x)`"
+            ),
+        ))
     }
 
     /// A method is declared for dual numbers as well by the type that it belongs to, which has to be generic for that.
