@@ -1,7 +1,7 @@
 //! A run that goes on from a recorded state goes on as if there had been no stop.
 
 use lie_runtime::integrator::collocation::Level;
-use lie_runtime::integrator::generalized_alpha::{self, Parameters};
+use lie_runtime::integrator::generalized_alpha::{self, Newton, Options, Parameters};
 use lie_runtime::integrator::{BLieDF, Integrator, Rattlie, Rotation, commutator_free, munthe_kaas, tr_bdf2};
 use lie_runtime::prelude::*;
 use tests::systems::driven::driven_pendulum_example;
@@ -94,6 +94,18 @@ where
     }
     for method in commutator_free::METHODS {
         check(system, initial, OnMechanical(CommutatorFree::by_id(method.id).unwrap()), ROUND_OFF);
+    }
+}
+
+/// With factors that are kept from step to step the solution is the same; they are made anew where a run goes on.
+#[test]
+fn kept_factors_do_not_change_where_a_run_goes() {
+    let (system, initial) = (so3xr3::System::of_the_paper(), <so3xr3::System as HeavyTop>::initial());
+    for method in generalized_alpha::METHODS {
+        let parameters = Parameters::chung_hulbert(0.8).unwrap();
+        let exact = GeneralizedAlpha::by_id(method.id, parameters).unwrap();
+        let options = Options { newton: Newton::Modified, ..*exact.options() };
+        check(&system, &initial, GeneralizedAlpha::new(parameters, options).unwrap(), 1e-9);
     }
 }
 

@@ -87,6 +87,9 @@ pub(in crate::integrator) struct Buffers<M: Linearised> {
     pub jacobian: M::Jacobian,
     /// B(q_n) of a stabilised stage.
     pub start_jacobian: M::Jacobian,
+    /// The same of the stage whose factors are at hand, and true if that is another one.
+    factored_jacobian: M::Jacobian,
+    is_foreign: bool,
     pub drift: M::Multipliers,
     pub reaction: M::Velocity,
     factorisation: M::Factorisation,
@@ -105,6 +108,8 @@ impl<M: Linearised> Stage<M> {
                 correction: IterationCorrection::zero(system),
                 jacobian: system.zero_jacobian(),
                 start_jacobian: system.zero_jacobian(),
+                factored_jacobian: system.zero_jacobian(),
+                is_foreign: false,
                 drift: system.zero_multipliers(),
                 reaction: velocity(),
                 factorisation: system.zero_factorisation(),
@@ -117,6 +122,7 @@ impl<M: Linearised> Stage<M> {
     #[inline]
     pub fn solve(&mut self, problem: &StageProblem<'_, M>, to: &mut State<M>) -> Result<(), StepError> {
         let Stage { newton, buffers } = self;
+        buffers.is_foreign = true;
         newton.solve(problem.h, &mut Iterate { problem, buffers, to })
     }
 }
@@ -174,11 +180,16 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
     fn factorise(&mut self) -> Result<(), StepError> {
         let StageProblem { system, from, h, time, weights, is_stabilised, map, .. } = *self.problem;
         let State { configuration: q, velocity: v, acceleration, multipliers, .. } = &*self.to;
-        let Buffers { theta, local, start_jacobian, factorisation, .. } = &mut *self.buffers;
+        let Buffers { theta, local, start_jacobian, factored_jacobian, is_foreign, factorisation, .. } =
+            &mut *self.buffers;
         let t = M::Scalar::from_f64(time);
         let local = map.map(|map| LocalPoint { map, x: &local.x, rate: &local.rate, second: &local.second });
         let point = IterationPoint { t, q, v, acceleration, multipliers, theta, local, reactions: None };
         let projection = is_stabilised.then_some(&*start_jacobian);
+        if is_stabilised {
+            factored_jacobian.clone_from(start_jacobian);
+            *is_foreign = false;
+        }
         system
             .factorise_iteration(&point, &weights.coefficients(h), projection, factorisation)
             .map_err(|error| StepError::of_iteration(error, system, from, h))
@@ -186,10 +197,28 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
 
     #[inline]
     fn correct(&mut self) -> Result<f64, StepError> {
-        let StageProblem { system, h, weights, map, .. } = *self.problem;
-        let Buffers { theta, local, residual, correction, factorisation, .. } = &mut *self.buffers;
+        let StageProblem { system, h, weights, map, is_stabilised, .. } = *self.problem;
+        let Buffers {
+            theta,
+            local,
+            residual,
+            correction,
+            reaction,
+            factorisation,
+            start_jacobian,
+            factored_jacobian,
+            is_foreign,
+            ..
+        } = &mut *self.buffers;
         system.solve_iteration(factorisation, residual, correction);
         let real = M::Scalar::from_f64;
+        if is_stabilised && *is_foreign {
+            // Factors of another step make a slower iteration, B₀ᵀ of another step would make another solution.
+            for (of, sign) in [(&*factored_jacobian, 1.0), (&*start_jacobian, -1.0)] {
+                system.jacobian_transpose_times(of, &correction.projection, reaction);
+                correction.increment.axpy(real(sign), reaction);
+            }
+        }
         let (increment, rate, second) = if map.is_some() {
             (&mut local.x, &mut local.rate, &mut local.second)
         } else {
