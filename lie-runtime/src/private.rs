@@ -14,9 +14,9 @@ pub use crate::system::declaration::{Comparison, Declared, Share, change_paramet
 pub use crate::system::hamiltonian_check::legendre_transformed;
 pub use crate::system::local::change_coordinates;
 pub use crate::system::support::*;
-pub use crate::system::twin::{Lift, LiftConstant, Rows, add_rows, dual, rows_of};
+pub use crate::system::twin::{Lift, LiftConstant, Linearisation, Rows, add_rows, dual, moment_later, rows_of};
 pub use crate::system::{
-    ConstraintDescription, Covectors, DeclarationError, DenseIteration, Description, IterationCoefficients,
+    CheckPoint, ConstraintDescription, Covectors, DeclarationError, DenseIteration, Description, IterationCoefficients,
     IterationCorrection, IterationMatrices, IterationPoint, IterationResidual, KernelDescription, Linearised,
     MechanicalSystem, MemberDescription, ModelError, ParameterSet, Parametrised, Report, SaddleError, Term,
     TransformedPoint, Twin, Value,

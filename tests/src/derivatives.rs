@@ -1,7 +1,7 @@
 //! Generated kernels against dual numbers, the worst of many states.
 
 use lie_runtime::group::TangentVector;
-use lie_runtime::system::{CheckPoint, DerivativeDeviation, Linearised, Twin, derivative_check};
+use lie_runtime::system::{CheckPoint, DerivativeDeviation, Twin, derivative_check};
 
 use crate::random::Random;
 
@@ -12,7 +12,7 @@ pub fn worst_deviations<M>(
     mut place: impl FnMut(&mut Random) -> M::Configuration,
 ) -> Vec<DerivativeDeviation>
 where
-    M: Twin<Scalar = f64> + Linearised,
+    M: Twin<Scalar = f64>,
 {
     let mut random = Random::new(7);
     let mut worst: Vec<DerivativeDeviation> = Vec::new();

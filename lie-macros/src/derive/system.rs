@@ -28,14 +28,6 @@ pub(crate) struct DerivedFrames<'a> {
 
 /// Derives everything; `None` if an error was reported.
 pub(crate) fn derive_all<'a>(model: &'a Model, diagnostics: &mut Diagnostics) -> Option<Derived<'a>> {
-    if let Some(kinematics) = model.kinematics.as_ref().filter(|_| model.derivative_check) {
-        let name = &kinematics.function.name;
-        diagnostics.error_with_help(
-            name,
-            format_args!("`derivative_check` does not see the frames `{name}`"),
-            "check the same terms over a power `[G; 3]`, with the positions as a `#[quantity]`, and compare the two in a test",
-        );
-    }
     let terms = model.terms();
     let of_members = of_terms(terms.of_members, diagnostics);
     let frames = terms.frames.map(|frames| of_frames(frames, diagnostics));

@@ -35,7 +35,7 @@ pub use hamiltonian_check::TransformedPoint;
 pub use iteration::{
     DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint, IterationResidual,
 };
-pub use twin::{Term, Twin};
+pub use twin::{Linearisation, Term, Twin};
 pub use value::Value;
 
 pub use crate::space::{ForeignLength, LocalPoint, MemberDefect};

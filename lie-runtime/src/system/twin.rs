@@ -2,12 +2,13 @@
 
 use nalgebra::SMatrix;
 
-use super::{MechanicalSystem, TransformedPoint};
-use crate::group::{self, Placement, S3, SO2, SO3, placements};
+use super::{CheckPoint, Covectors, Linearised, MechanicalSystem, TransformedPoint};
+use crate::group::{self, Placement, S3, SO2, SO3, TangentVector, placements};
 use crate::scalar::{Dual, Scalar};
-use crate::space::S2;
+use crate::space::{ConfigurationSpace, S2};
 
-/// One of the terms whose sum a system is: all of a system without elements, or one element of a chain.
+/// One of the terms whose sum a system is: all of a system without elements, one element of a chain, or what runs along
+/// frames.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
     /// The functions and what they run over; empty if there is nothing to tell apart.
@@ -30,11 +31,47 @@ impl Term {
     }
 }
 
+/// r and its derivatives, as they were generated: matrices by columns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Linearisation<S> {
+    /// r = M v' + g + Bᵀ λ.
+    pub residual: Vec<S>,
+    /// M.
+    pub mass: Vec<S>,
+    /// K_t = D_q r.
+    pub stiffness: Vec<S>,
+    /// C_t = D_v r.
+    pub damping: Vec<S>,
+}
+
+impl<S: Scalar> Linearisation<S> {
+    /// That of a system that has one.
+    pub fn of<M: Twin<Scalar = S> + Linearised>(
+        system: &M,
+        &CheckPoint { t, q, v, acceleration, multipliers }: &CheckPoint<'_, M>,
+    ) -> Self {
+        let dof = system.dof();
+        let columns = |matrix: &M::Matrix| {
+            let entries = (0..dof).flat_map(|column| (0..dof).map(move |row| (row, column)));
+            entries.map(|(row, column)| system.matrix_entry(matrix, row, column)).collect()
+        };
+        let (mut residual, mut matrix) = (system.zero_velocity(), system.zero_matrix());
+        system.residual(t, q, v, acceleration, multipliers, &mut residual);
+        system.mass_matrix(t, q, &mut matrix);
+        let mass = columns(&matrix);
+        system.tangent_stiffness(t, q, v, acceleration, multipliers, &mut matrix);
+        let stiffness = columns(&matrix);
+        system.tangent_damping(t, q, v, &mut matrix);
+        let residual = (0..dof).map(|component| residual.component(component)).collect();
+        Linearisation { residual, mass, stiffness, damping: columns(&matrix) }
+    }
+}
+
 /// A system whose declared functions can be evaluated on dual numbers, by the functions as they were written.
 ///
 /// Implemented by systems that are declared with `#[mechanical_system(derivative_check)]`. Declared functions are evaluated
 /// term by term, in the order of [`terms`](Twin::terms).
-pub trait Twin: MechanicalSystem {
+pub trait Twin: Covectors {
     /// The same system on dual numbers.
     type Lifted: Twin<Scalar = Dual<Self::Scalar>>;
 
@@ -54,7 +91,15 @@ pub trait Twin: MechanicalSystem {
         let _ = (q, v);
         None
     }
-    /// What the system is the sum of.
+    /// The generated linearisation; `None` of systems with frames, which have none.
+    fn linearised(&self, at: CheckPoint<'_, Self>) -> Option<Linearisation<Self::Scalar>>
+    where
+        Self: Sized,
+    {
+        let _ = at;
+        None
+    }
+    /// What the system is the sum of: elements, then the recursion of frames and what runs over them.
     fn terms(&self) -> Vec<Term> {
         vec![Term {
             name: String::new(),
@@ -161,8 +206,37 @@ pub trait Twin: MechanicalSystem {
         term: usize,
         t: Dual<Self::Scalar>,
         q: &<Self::Lifted as MechanicalSystem>::Configuration,
-        visit: &mut dyn FnMut(&'static str, &[Dual<Self::Scalar>]),
+        visit: &mut dyn FnMut(&str, &[Dual<Self::Scalar>]),
     );
+}
+
+/// q exp(ε w): a configuration on dual numbers, turned along a direction.
+pub(super) fn turned<M: Twin>(
+    system: &M,
+    lifted: &M::Lifted,
+    q: &<M::Lifted as MechanicalSystem>::Configuration,
+    direction: &M::Velocity,
+) -> <M::Lifted as MechanicalSystem>::Configuration {
+    let mut turned = q.clone();
+    lifted.space().compose_exp(q, &along(system, direction), &mut turned);
+    turned
+}
+
+/// ε w.
+pub(super) fn along<M: Twin>(system: &M, direction: &M::Velocity) -> <M::Lifted as MechanicalSystem>::Velocity {
+    let mut lifted = system.lift_velocity(direction);
+    lifted.scale(Dual { re: M::Scalar::from_f64(0.0), eps: M::Scalar::from_f64(1.0) });
+    lifted
+}
+
+/// Time and configuration a moment later, at the velocity `v`.
+#[allow(clippy::type_complexity)] // (time, configuration) on dual numbers.
+pub fn moment_later<M: Twin>(
+    system: &M,
+    lifted: &M::Lifted,
+    (t, q, v): (M::Scalar, &M::Configuration, &M::Velocity),
+) -> (Dual<M::Scalar>, <M::Lifted as MechanicalSystem>::Configuration) {
+    (Dual { re: t, eps: M::Scalar::from_f64(1.0) }, turned(system, lifted, &system.lift_configuration(q), v))
 }
 
 /// A number as a dual number without derivative.
@@ -199,18 +273,23 @@ impl<S: Scalar, T: LiftConstant<S>, const N: usize> LiftConstant<S> for [T; N] {
     }
 }
 
-/// Values of `S` become values of `Dual<S>` without derivative.
+/// Values of `S` become values of `Dual<S>` without derivative, and back.
 pub trait Lift<S: Scalar> {
     /// The type on dual numbers.
     type Lifted;
     /// The value.
     fn lift(self) -> Self::Lifted;
+    /// The value of one on dual numbers, without its derivative.
+    fn lowered(lifted: Self::Lifted) -> Self;
 }
 
 impl<S: Scalar> Lift<S> for S {
     type Lifted = Dual<S>;
     fn lift(self) -> Dual<S> {
         Dual { re: self, eps: S::from_f64(0.0) }
+    }
+    fn lowered(lifted: Dual<S>) -> S {
+        lifted.re
     }
 }
 
@@ -219,6 +298,9 @@ impl<S: Scalar, const R: usize, const C: usize> Lift<S> for SMatrix<S, R, C> {
     fn lift(self) -> Self::Lifted {
         self.map(Lift::lift)
     }
+    fn lowered(lifted: Self::Lifted) -> Self {
+        lifted.map(S::lowered)
+    }
 }
 
 impl<S: Scalar, T: Lift<S>, const N: usize> Lift<S> for [T; N] {
@@ -226,34 +308,33 @@ impl<S: Scalar, T: Lift<S>, const N: usize> Lift<S> for [T; N] {
     fn lift(self) -> Self::Lifted {
         self.map(Lift::lift)
     }
-}
-
-impl<S: Scalar> Lift<S> for SO2<S> {
-    type Lifted = SO2<Dual<S>>;
-    fn lift(self) -> Self::Lifted {
-        SO2::from_coordinates_unchecked(self.coordinates().map(Lift::lift))
+    fn lowered(lifted: Self::Lifted) -> Self {
+        lifted.map(T::lowered)
     }
 }
 
-impl<S: Scalar> Lift<S> for SO3<S> {
-    type Lifted = SO3<Dual<S>>;
-    fn lift(self) -> Self::Lifted {
-        SO3::from_matrix_unchecked(self.matrix().lift())
-    }
+/// Elements that are made of numbers lift these.
+macro_rules! element {
+    ($($group:ident: $make:ident($numbers:ident);)*) => {
+        $(
+            impl<S: Scalar> Lift<S> for $group<S> {
+                type Lifted = $group<Dual<S>>;
+                fn lift(self) -> Self::Lifted {
+                    $group::$make(Lift::<S>::lift(self.$numbers().to_owned()))
+                }
+                fn lowered(lifted: Self::Lifted) -> Self {
+                    $group::$make(Lift::<S>::lowered(lifted.$numbers().to_owned()))
+                }
+            }
+        )*
+    };
 }
 
-impl<S: Scalar> Lift<S> for S3<S> {
-    type Lifted = S3<Dual<S>>;
-    fn lift(self) -> Self::Lifted {
-        S3::from_coordinates_unchecked(self.coordinates().map(Lift::lift))
-    }
-}
-
-impl<S: Scalar> Lift<S> for S2<S> {
-    type Lifted = S2<Dual<S>>;
-    fn lift(self) -> Self::Lifted {
-        S2::new_unchecked(self.direction().lift())
-    }
+element! {
+    SO2: from_coordinates_unchecked(coordinates);
+    SO3: from_matrix_unchecked(matrix);
+    S3: from_coordinates_unchecked(coordinates);
+    S2: new_unchecked(direction);
 }
 
 /// Poses lift their parts.
@@ -264,6 +345,9 @@ macro_rules! pose {
                 type Lifted = group::$group<Dual<S>>;
                 fn lift(self) -> Self::Lifted {
                     group::$group::new(self.rotation().lift(), self.position().lift())
+                }
+                fn lowered(lifted: Self::Lifted) -> Self {
+                    group::$group::new(Lift::lowered(lifted.rotation()), Lift::lowered(lifted.position()))
                 }
             }
         )*

@@ -2,6 +2,7 @@
 
 mod at_rest;
 mod elements;
+mod frames;
 mod hamiltonian;
 mod iteration_matrix;
 mod mutations;

@@ -236,6 +236,11 @@ fn block(term: &Term, kernel: KernelId, store: &dyn Fn(usize, &TokenStream) -> T
     let statements = stores(term, Home::Term, &values, |at, value| store(nonzero[at].0, value));
     let frame = slot(0);
     let body = quote! { let #frame = x; #statements };
+    where_seen(term, &body)
+}
+
+/// Statements for the frames that a term runs over; `place` is one of them.
+pub(in crate::emit) fn where_seen(term: &Term, body: &TokenStream) -> TokenStream {
     match term.over[0].part {
         Part::First => quote!(if place.index == 0 { #body }),
         Part::Last => quote!(if place.index + 1 == place.length { #body }),

@@ -6,9 +6,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{Call, Reading, comparison, n};
+use crate::emit::assembled::frames::where_seen;
 use crate::emit::environment::slot;
 use crate::emit::structs::velocity_type;
-use crate::model::{Argument, ArgumentKind, Part};
+use crate::model::{Argument, ArgumentKind};
 use crate::plan::Plan;
 
 /// The readings and the loop over the frames, if there are any.
@@ -30,8 +31,8 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
     let given = |argument: &Argument| match argument.kind {
         ArgumentKind::Parameters => quote!(&self.parameters),
         ArgumentKind::Time => quote!(t),
-        ArgumentKind::Index => quote!(index),
-        ArgumentKind::Length => quote!(length),
+        ArgumentKind::Index => quote!(place.index),
+        ArgumentKind::Length => quote!(place.length),
         ArgumentKind::Members(at) => {
             let slot = slot(at);
             quote!(#slot)
@@ -39,7 +40,7 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
         // Frames are functions of nothing else.
         _ => velocity.clone(),
     };
-    let numbers = || [quote!(index), quote!(length)];
+    let numbers = || [quote!(place.index), quote!(place.length)];
     let arguments: Vec<TokenStream> = kinematics.arguments.iter().map(given).collect();
     let (above, below) = (slot(0), slot(1));
     let (mut functions, recursion) = comparison(
@@ -49,7 +50,7 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
             arguments: &arguments,
             numbers: numbers(),
             members: &quote!(#above, #below,),
-            element: quote!(Some(index)),
+            element: quote!(Some(place.index)),
         },
     );
     let terms: Vec<TokenStream> = frames
@@ -69,22 +70,13 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
                         arguments: &arguments,
                         numbers: numbers(),
                         members: &quote!(#above,),
-                        element: quote!(Some(index)),
+                        element: quote!(Some(place.index)),
                     },
                 )
             });
             let (readings, statements): (TokenStream, TokenStream) = comparisons.unzip();
             functions.extend(readings);
-            let here = match term.over[0].part {
-                Part::First => quote!(index == 0),
-                Part::Last => quote!(index + 1 == length),
-                Part::At(position) => {
-                    let position = n(position);
-                    quote!(index == #position)
-                }
-                _ => quote!(true),
-            };
-            quote!(if #here { #statements })
+            where_seen(term, &statements)
         })
         .collect();
     let body = quote! {
@@ -92,7 +84,7 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
         let length = motions.len();
         let origin = <Recursion as rt::Frames<Self>>::origin();
         for index in 0..length {
-            let at = &motions[index];
+            let (place, at) = (rt::Link { index, length }, &motions[index]);
             let own = SVector::<f64, #dimension>::from(at.velocity);
             {
                 let #above = if index == 0 { &origin } else { &motions[index - 1].frame };

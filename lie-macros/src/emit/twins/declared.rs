@@ -28,6 +28,12 @@ impl Declared<'_> {
         quote!(__twins::#name::<S>(#(#arguments),*))
     }
 
+    /// True if one of the functions gives a force on members or on the whole velocity.
+    pub fn has_forces(&self) -> bool {
+        let is_force = |role: &Role| matches!(role, Role::Force(ForceTarget::Velocity | ForceTarget::Member(_)));
+        self.0.model.functions.iter().any(|function| is_force(&function.role))
+    }
+
     fn sum(&self, wanted: fn(&Role) -> bool) -> TokenStream {
         let terms = self.functions(wanted).map(|function| self.call(function));
         quote!(rt::dual::<S>(0.0) #(+ #terms)*)
@@ -99,10 +105,10 @@ impl Declared<'_> {
         quote!(#(#constraints)*)
     }
 
-    /// Quantities.
-    pub fn quantities(&self) -> TokenStream {
+    /// Quantities; `named` says what each is called.
+    pub fn quantities(&self, named: impl Fn(&str) -> TokenStream) -> TokenStream {
         let quantities = self.functions(|role| matches!(role, Role::Quantity)).map(|function| {
-            let (name, value) = (function.name.to_string(), self.call(function));
+            let (name, value) = (named(&function.name.to_string()), self.call(function));
             quote!(visit(#name, &rt::rows_of(#value));)
         });
         quote!(#(#quantities)*)

@@ -4,6 +4,7 @@
 //! kernel; it exists where `#[mechanical_system(derivative_check)]` asks for it.
 
 mod declared;
+mod frames;
 mod lifter;
 mod terms;
 
@@ -22,9 +23,11 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
 
 /// The hidden module of twins.
 pub(super) fn functions(model: &Model) -> TokenStream {
+    let kinematics = model.kinematics.iter().map(|kinematics| &kinematics.function);
     let roles = model
         .functions
         .iter()
+        .chain(kinematics)
         .filter(|function| !matches!(function.role, Role::Observable))
         .map(|function| twin(model, function.name.clone(), &function.signature, &function.body));
     let helpers = model.helpers.iter().filter(|helper| helper.owner.is_none());

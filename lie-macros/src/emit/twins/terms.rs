@@ -1,9 +1,10 @@
 //! The implementation of `Twin`: every term by itself.
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 
 use super::declared::Declared;
+use super::frames;
 use crate::emit::arguments::{Names, slots};
 use crate::emit::assembled::terms::type_name;
 use crate::emit::card;
@@ -18,13 +19,26 @@ fn n(value: usize) -> Literal {
     Literal::usize_unsuffixed(value)
 }
 
-/// One arm for each term; `place` is where it stands.
+/// One arm for each term, that of the recursion of frames and those over them behind; `place` is where a term stands.
 fn by_term(plan: &Plan<'_>, system: &TokenStream, none: &TokenStream, arms: &[TokenStream]) -> TokenStream {
     if plan.unrolled().is_some() {
         return quote!(let place = rt::Place::EVERYTHING; #(#arms)*);
     }
+    let (arms, along_frames) = arms.split_at(plan.terms.len());
     let numbers = plan.terms.iter().map(|term| n(term.number));
+    let of_frames = (0..along_frames.len()).map(n);
+    let beyond = plan.frames.as_ref().map(|_| {
+        quote! {
+            if let Some(term) = rt::beyond_elements(#system.structure.layout(), term) {
+                return match term {
+                    #(#of_frames => { #along_frames })*
+                    _ => #none,
+                };
+            }
+        }
+    });
     quote! {
+        #beyond
         let Some((kind, place)) = rt::chain_element(#system.structure.layout(), term) else { return #none };
         match kind {
             #(#numbers => { #arms })*
@@ -55,16 +69,16 @@ fn axial_function(plan: &Plan<'_>, term: &Term) -> Option<(Ident, TokenStream)> 
 
 /// The bodies of the methods, term by term.
 #[derive(Default)]
-struct Arms {
-    rate_gradient: Vec<TokenStream>,
-    rates: Vec<TokenStream>,
-    kinetic: Vec<TokenStream>,
-    potential: Vec<TokenStream>,
-    dissipation: Vec<TokenStream>,
-    forces: Vec<TokenStream>,
-    spatial: Vec<TokenStream>,
-    constraints: Vec<TokenStream>,
-    quantities: Vec<TokenStream>,
+pub(super) struct Arms {
+    pub rate_gradient: Vec<TokenStream>,
+    pub rates: Vec<TokenStream>,
+    pub kinetic: Vec<TokenStream>,
+    pub potential: Vec<TokenStream>,
+    pub dissipation: Vec<TokenStream>,
+    pub forces: Vec<TokenStream>,
+    pub spatial: Vec<TokenStream>,
+    pub constraints: Vec<TokenStream>,
+    pub quantities: Vec<TokenStream>,
 }
 
 impl Arms {
@@ -80,7 +94,7 @@ impl Arms {
         self.forces.push(of_state(declared.forces()));
         self.spatial.push(of_state(declared.spatial_forces()));
         self.constraints.push(of_state(declared.constraints()));
-        self.quantities.push(of_configuration(declared.quantities()));
+        self.quantities.push(of_configuration(declared.quantities(|name| name.to_token_stream())));
         let Names { members, velocities } = Names::new(plan, term, &quote!(S));
         let rates = declared.rates();
         self.rates.push(quote!(#members #velocities #rates));
@@ -108,9 +122,12 @@ fn names(plan: &Plan<'_>) -> TokenStream {
         let (over, functions) = card::heading(plan.model, term);
         format!("{functions} over {over}")
     });
+    let along_frames = plan.frames.as_ref().map(|frames| frames::names(plan, frames));
     quote! {
         fn terms(&self) -> ::std::vec::Vec<rt::Term> {
-            rt::chain_terms(self, &[#(#names),*])
+            let mut terms = rt::chain_terms(self, &[#(#names),*]);
+            #along_frames
+            terms
         }
         fn component_name(&self, component: usize) -> ::std::string::String {
             rt::chain_component_name(self.structure.layout(), component)
@@ -132,6 +149,14 @@ pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
         arms.add(plan, term, axial.as_ref().map(|(name, _)| name));
         axial_functions.extend(axial.map(|(_, function)| function));
     }
+    let recursion = plan.frames.as_ref().map(|recursion| frames::emit(plan, recursion, &mut arms));
+    let linearised = plan.frames.is_none().then(|| {
+        quote! {
+            fn linearised(&self, at: rt::CheckPoint<'_, Self>) -> Option<rt::Linearisation<S>> {
+                Some(rt::Linearisation::of(self, &at))
+            }
+        }
+    });
     let of_self = |none: TokenStream, arms: &[TokenStream]| by_term(plan, &quote!(self), &none, arms);
     let of_lifted = |none: TokenStream, arms: &[TokenStream]| by_term(plan, &quote!(lifted), &none, arms);
     let zero = || quote!(rt::dual::<S>(0.0));
@@ -155,6 +180,7 @@ pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
     quote! {
         use ::lie_runtime::scalar::Dual;
         #(#axial_functions)*
+        #recursion
         impl<S: Scalar> rt::Twin for System<S> {
             type Lifted = System<Dual<S>>;
 
@@ -163,6 +189,7 @@ pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
                 v.map(|component| rt::Lift::<S>::lift(component))
             }
             #legendre
+            #linearised
             #names
             fn rate_gradient(&self, term: usize, t: S, q: &#configuration<S>, v: &#velocity, out: &mut [S]) {
                 #rate_gradient
@@ -207,7 +234,7 @@ pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
             }
             fn declared_quantities(
                 lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>,
-                visit: &mut dyn FnMut(&'static str, &[Dual<S>]),
+                visit: &mut dyn FnMut(&str, &[Dual<S>]),
             ) {
                 #quantities
             }

@@ -26,8 +26,8 @@ mod velocities;
 pub use card::{ElementCounts, chain_description, with_bodies};
 pub use element::{Block, Element, ElementSystem, Terms, Visitor};
 pub use frames::{
-    AlongChain, ArticulatedMass, Dynamics, Frames, Linearisable, Link, MemberByMember, Motion, ensure_frames,
-    frames_of, motions_of,
+    AlongChain, ArticulatedMass, DeclaredFrame, Dynamics, Frames, Linearisable, Link, MemberByMember, Motion,
+    beyond_elements, declared_frame, displacement, ensure_frames, frame_terms, frames_of, motions_of, spin_energy,
 };
 pub use layout::{CLAMPED, Kind, KindDeclaration, Layout, Part, Place, Selection};
 pub use linearised::ChainIteration;

@@ -10,7 +10,7 @@ use super::{CheckPoint, Configuration, Velocity};
 use crate::group::TangentVector;
 use crate::scalar::{Dual, Scalar};
 use crate::space::ConfigurationSpace;
-use crate::system::twin::Term;
+use crate::system::twin::{self, Term};
 use crate::system::{MechanicalSystem, Twin};
 
 type Lifted<M> = <M as Twin>::Lifted;
@@ -57,24 +57,15 @@ impl<M: Twin> Lifts<'_, M> {
         unit
     }
 
-    /// ε `direction`.
-    pub fn along(&self, direction: &Velocity<M>) -> Velocity<Lifted<M>> {
-        let mut lifted = self.system.lift_velocity(direction);
-        lifted.scale(Dual { re: zero(), eps: one() });
-        lifted
-    }
-
     /// q exp(ε `direction`).
     pub fn turned(&self, q: &Configuration<Lifted<M>>, direction: &Velocity<M>) -> Configuration<Lifted<M>> {
-        let mut turned = q.clone();
-        self.once.space().compose_exp(q, &self.along(direction), &mut turned);
-        turned
+        twin::turned(self.system, self.once, q, direction)
     }
 
     /// v + ε `direction`.
     pub fn faster(&self, v: &Velocity<Lifted<M>>, direction: &Velocity<M>) -> Velocity<Lifted<M>> {
         let mut faster = v.clone();
-        faster.axpy(Dual { re: one(), eps: zero() }, &self.along(direction));
+        faster.axpy(Dual { re: one(), eps: zero() }, &twin::along(self.system, direction));
         faster
     }
 
@@ -85,8 +76,8 @@ impl<M: Twin> Lifts<'_, M> {
 
     /// The state a moment later, at the same velocity.
     fn later(&self, at: CheckPoint<'_, M>) -> State<M> {
-        let State { q, v, .. } = self.lift(at);
-        State { t: Dual { re: at.t, eps: one() }, q: self.turned(&q, at.v), v }
+        let (t, q) = twin::moment_later(self.system, self.once, (at.t, at.q, at.v));
+        State { t, q, v: self.system.lift_velocity(at.v) }
     }
 }
 
@@ -243,12 +234,12 @@ pub(super) fn constraint_curvature<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_,
 }
 
 /// The rates of the declared quantities along the motion: (term, name, components).
-pub(super) fn rates<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<(usize, &'static str, Vec<M::Scalar>)> {
+pub(super) fn rates<M: Twin>(of: Lifts<'_, M>, at: CheckPoint<'_, M>) -> Vec<(usize, String, Vec<M::Scalar>)> {
     let State { t, q, .. } = of.later(at);
     let mut result = Vec::new();
     for term in of.all() {
         M::declared_quantities(of.once, term, t, &q, &mut |name, components| {
-            result.push((term, name, components.iter().map(|component| component.eps).collect()));
+            result.push((term, name.to_owned(), components.iter().map(|component| component.eps).collect()));
         });
     }
     result

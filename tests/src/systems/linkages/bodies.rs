@@ -16,7 +16,7 @@ macro_rules! bodies {
         |$one:ident, $other:ident| $gap:expr
     ) => {
         $(#[$doc])*
-        #[mechanical_system]
+        #[mechanical_system(derivative_check)]
         pub mod $chain {
             use lie_runtime::prelude::*;
 

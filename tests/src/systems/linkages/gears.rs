@@ -3,7 +3,7 @@
 use lie_runtime::prelude::*;
 
 /// Rods in a plane, the first of which is held; each is geared to its neighbours.
-#[mechanical_system]
+#[mechanical_system(derivative_check)]
 pub mod geared {
     use lie_runtime::prelude::*;
 

@@ -2,14 +2,16 @@
 
 mod bodies;
 mod gears;
+mod placed;
 
 pub use bodies::*;
 pub use gears::*;
+pub use placed::*;
 
 use lie_runtime::prelude::*;
 
 /// Masses that hang on each other by rods without mass (paper 3, section 5); any number of them.
-#[mechanical_system]
+#[mechanical_system(derivative_check)]
 pub mod pendulum {
     use lie_runtime::prelude::*;
 

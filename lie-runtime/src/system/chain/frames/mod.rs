@@ -12,6 +12,7 @@
 
 mod articulated;
 mod axial;
+mod declared;
 mod dynamics;
 mod factor;
 mod sweep;
@@ -23,6 +24,7 @@ use crate::space::ConfigurationSpace;
 use crate::system::ModelError;
 
 pub use articulated::ArticulatedMass;
+pub use declared::{DeclaredFrame, beyond_elements, declared_frame, displacement, frame_terms, spin_energy};
 pub use dynamics::{AlongChain, Dynamics, Linearisable, MemberByMember};
 
 /// A member of the chain and its frame.

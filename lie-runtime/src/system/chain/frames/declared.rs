@@ -1,0 +1,69 @@
+//! What the derivative check asks of frames: their declared recursion on dual numbers, and the terms that run over them.
+
+use nalgebra::{DVector, SVector};
+
+use super::sweep::Free;
+use super::{Frames, Link, axial};
+use crate::group::LieGroup;
+use crate::scalar::{Dual, Scalar};
+use crate::system::Term;
+use crate::system::chain::{ElementSystem, Layout};
+use crate::system::twin::Lift;
+
+/// Position and velocity of a frame, as the declared recursion has them.
+#[derive(Clone, Copy, Debug)]
+pub struct DeclaredFrame<X, S, const N: usize> {
+    /// The member.
+    pub place: Link,
+    /// x.
+    pub frame: X,
+    /// u, left-trivialised.
+    pub velocity: SVector<S, N>,
+}
+
+/// log(x₀⁻¹ x) with x₀ the frame without its derivative: ε times the left-trivialised velocity of x.
+pub fn displacement<S, X, const N: usize>(moved: &X::Lifted) -> SVector<Dual<S>, N>
+where
+    S: Scalar,
+    X: Lift<S, Lifted: Copy + LieGroup<Scalar = Dual<S>, Tangent = SVector<Dual<S>, N>>>,
+{
+    X::lowered(*moved).lift().inverse().compose(moved).log()
+}
+
+/// The frame that is `moved` a moment later.
+pub fn declared_frame<S, X, const N: usize>(place: Link, moved: &X::Lifted) -> DeclaredFrame<X, S, N>
+where
+    S: Scalar,
+    X: Lift<S, Lifted: Copy + LieGroup<Scalar = Dual<S>, Tangent = SVector<Dual<S>, N>>>,
+{
+    let velocity = displacement::<S, X, N>(moved).map(|component| component.eps);
+    DeclaredFrame { place, frame: X::lowered(*moved), velocity }
+}
+
+/// The recursion itself and what runs over its frames, each with its name and the last frame that it sees, if not all.
+///
+/// A frame moves with all members up to its own.
+pub fn frame_terms<M: ElementSystem, F: Frames<M>>(system: &M, names: &[(&str, Option<usize>)]) -> Vec<Term> {
+    let span = &system.structure().layout().spans[F::FIELD];
+    let free = Free::of(span);
+    let term = |&(name, last): &(&str, Option<usize>)| {
+        let members = 0..last.map_or(span.length, |last| span.length.min(last + 1));
+        let components = members.filter_map(|index| free.components(index)).flatten().map(Some);
+        Term { name: name.to_owned(), components: components.collect(), rows: Vec::new() }
+    };
+    names.iter().map(term).collect()
+}
+
+/// The number of a term after those of the elements.
+pub fn beyond_elements(layout: &Layout, term: usize) -> Option<usize> {
+    term.checked_sub(layout.kinds.iter().map(|kind| kind.count).sum())
+}
+
+/// The energy of spins about the directions of spheres, which is part of T although nobody declares it.
+pub fn spin_energy<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    q: &M::Configuration,
+    v: &DVector<M::Scalar>,
+) -> M::Scalar {
+    axial::energy::<M, F>(system, q, v.as_slice())
+}

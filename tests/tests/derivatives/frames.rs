@@ -1,0 +1,392 @@
+//! Systems of frames against dual numbers on the declared functions: joints of every group, frames of every group, and
+//! wrong entries in every kernel of a recursion.
+
+use core::cell::Cell;
+use core::marker::PhantomData;
+
+use lie_runtime::nalgebra::DVector;
+use lie_runtime::prelude::*;
+use lie_runtime::scalar::Dual;
+use lie_runtime::space::ChainSpace;
+use lie_runtime::system::chain::{AlongChain, Element, ElementSystem, Frames, Link, Motion, Structure, Visitor};
+use lie_runtime::system::{CheckPoint, DerivativeDeviation, Description, Term, Twin};
+use tests::derivatives::worst_deviations;
+use tests::random::Random;
+use tests::systems::linkages::{
+    balls, duals, geared, hinges, matrices, pendulum, planar, quaternions, rigid, semidirect, slides, turns,
+};
+
+/// Round-off of formulas whose condition is moderate, on entries relative to the largest one.
+const TOLERANCE: f64 = 1e-12;
+
+/// Every kernel agrees at `count` states, and all are looked at.
+fn check<M: Twin<Scalar = f64>>(system: &M, count: usize, place: impl FnMut(&mut Random) -> M::Configuration) {
+    let name = system.description().name;
+    let worst = worst_deviations(system, count, place);
+    for kernel in ["force", "momentum", "solve_mass", "kinetic_energy", "potential_energy", "quantity_rates"] {
+        let entry = worst.iter().find(|entry| entry.kernel == kernel).expect("it is compared");
+        assert!(!entry.entry.is_empty(), "{name}: nothing was compared of {kernel}");
+    }
+    for entry in worst {
+        assert!(entry.deviation < TOLERANCE, "{name}: {entry:?}");
+    }
+}
+
+fn several<T>(count: usize, random: &mut Random, one: fn(&mut Random) -> T) -> Vec<T> {
+    (0..count).map(|_| one(random)).collect()
+}
+
+fn direction(random: &mut Random) -> S2 {
+    S2::new(random.vector::<3>()).expect("a direction")
+}
+
+fn rotation(random: &mut Random) -> S3 {
+    S3::exp(&random.rotation_vector())
+}
+
+/// Bodies on joints, with a body elsewhere.
+macro_rules! bodies {
+    ($module:ident, $joint:expr) => {{
+        let data = $module::Data {
+            mass: 0.6,
+            spread: Vector3::new(0.02, 0.03, 0.05),
+            axis: Vector3::new(0.6, 0.0, 0.8),
+            arm: Vector3::new(0.4, -0.2, 0.7),
+            friction: 0.3,
+        };
+        for joints in [2, 4] {
+            let system = $module::System::new(data.clone(), $module::Lengths { joints }).unwrap();
+            check(&system, 5, |random| $module::Chain {
+                joints: several(joints, random, $joint),
+                other: random.vector(),
+            });
+        }
+    }};
+}
+
+/// Bodies along a chain.
+macro_rules! placed {
+    ($module:ident, $joint:expr) => {
+        for joints in [2, 3] {
+            let system = $module::System::new($module::Lengths { joints }).unwrap();
+            check(&system, 5, |random| $module::Chain { joints: several(joints, random, $joint) });
+        }
+    };
+}
+
+#[test]
+fn bodies_on_joints() {
+    bodies!(hinges, |random| SO2::from_angle(3.0 * random.number()));
+    bodies!(slides, Random::vector::<1>);
+    bodies!(balls, rotation);
+}
+
+#[test]
+fn frames_of_every_group() {
+    placed!(duals, |random| DQ::new(rotation(random), random.vector()));
+    placed!(rigid, |random| SE3::new(SO3::exp(&random.rotation_vector()), random.vector()));
+    placed!(matrices, |random| SO3::exp(&random.rotation_vector()));
+    placed!(quaternions, |random| S3xR3::new(rotation(random), random.vector()));
+    placed!(semidirect, |random| S3R3::new(rotation(random), random.vector()));
+    placed!(planar, |random| SE2::exp(&random.vector()));
+    placed!(turns, direction);
+}
+
+#[test]
+fn links_that_are_constrained_and_held() {
+    let system = geared::System::new(geared::Lengths { joints: 4 }).unwrap();
+    check(&system, 10, |random| geared::Rods { joints: several(4, random, |random| SO2::from_angle(random.number())) });
+}
+
+const LINKS: usize = 4;
+
+type Right = pendulum::System;
+type Pendulum = pendulum::Pendulum;
+type Lifted = <Right as Twin>::Lifted;
+type LiftedPendulum = pendulum::Pendulum<Dual<f64>>;
+type Dv = DVector<Dual<f64>>;
+
+/// The recursion of a system.
+trait Recursive {
+    type Recursion;
+}
+
+impl<F> Recursive for AlongChain<F> {
+    type Recursion = F;
+}
+
+type Recursion = <<Right as ElementSystem>::Dynamics as Recursive>::Recursion;
+type FrameOf = <Recursion as Frames<Right>>::Frame;
+type VectorOf = <Recursion as Frames<Right>>::Vector;
+type MatrixOf = <Recursion as Frames<Right>>::Matrix;
+type MemberOf = <Recursion as Frames<Right>>::Member;
+type MemberMatrixOf = <Recursion as Frames<Right>>::MemberMatrix;
+type MixedOf = <Recursion as Frames<Right>>::Mixed;
+
+/// A pendulum of which one entry of one kernel of one frame is wrong.
+struct Wrong {
+    right: Right,
+    kernel: &'static str,
+    index: usize,
+    entry: usize,
+    is_met: Cell<bool>,
+}
+
+impl Wrong {
+    fn spoil(&self, kernel: &str, place: &Link, out: &mut [f64]) {
+        if (kernel, place.index) == (self.kernel, self.index) {
+            out[self.entry % out.len()] += 1e-6;
+            self.is_met.set(true);
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Spoilt;
+
+impl Frames<Wrong> for Spoilt {
+    type Frame = FrameOf;
+    type Vector = VectorOf;
+    type Matrix = MatrixOf;
+    type Member = MemberOf;
+    type MemberMatrix = MemberMatrixOf;
+    type Mixed = MixedOf;
+
+    const FIELD: usize = <Recursion as Frames<Right>>::FIELD;
+    const FRAME: usize = <Recursion as Frames<Right>>::FRAME;
+    const MEMBER: usize = <Recursion as Frames<Right>>::MEMBER;
+    const HAS_INERTIA: bool = <Recursion as Frames<Right>>::HAS_INERTIA;
+
+    fn origin() -> FrameOf {
+        <Recursion as Frames<Right>>::origin()
+    }
+    fn direction(q: &Pendulum, index: usize) -> Option<[f64; 3]> {
+        <Recursion as Frames<Right>>::direction(q, index)
+    }
+    fn frame(system: &Wrong, place: &Link, t: f64, q: &Pendulum, above: &FrameOf) -> FrameOf {
+        let mut frame = Recursion::frame(&system.right, place, t, q, above);
+        system.spoil("frame", place, frame.as_mut_slice());
+        frame
+    }
+    fn motion(
+        system: &Wrong,
+        place: &Link,
+        t: f64,
+        q: &Pendulum,
+        above: &Motion<FrameOf, VectorOf>,
+        v: &MemberOf,
+        acceleration: &MemberOf,
+    ) -> Motion<FrameOf, VectorOf> {
+        let mut motion = Recursion::motion(&system.right, place, t, q, above, v, acceleration);
+        system.spoil("motion: frame", place, motion.frame.as_mut_slice());
+        system.spoil("motion: velocity", place, motion.velocity.as_mut());
+        system.spoil("motion: acceleration", place, motion.acceleration.as_mut());
+        motion
+    }
+    fn push(
+        system: &Wrong,
+        place: &Link,
+        t: f64,
+        q: &Pendulum,
+        above: &FrameOf,
+        u: &VectorOf,
+        v: &MemberOf,
+    ) -> VectorOf {
+        let mut pushed = Recursion::push(&system.right, place, t, q, above, u, v);
+        system.spoil("push", place, pushed.as_mut());
+        pushed
+    }
+    fn pull(system: &Wrong, place: &Link, t: f64, q: &Pendulum, above: &FrameOf, w: &VectorOf) -> (VectorOf, MemberOf) {
+        let (mut above, mut own) = Recursion::pull(&system.right, place, t, q, above, w);
+        system.spoil("pull: above", place, above.as_mut());
+        system.spoil("pull: own", place, own.as_mut());
+        (above, own)
+    }
+    fn transport(
+        system: &Wrong,
+        place: &Link,
+        t: f64,
+        q: &Pendulum,
+        above: &FrameOf,
+        inertia: &MatrixOf,
+    ) -> (MatrixOf, MixedOf, MemberMatrixOf) {
+        let (mut moved, mut mixed, mut block) = Recursion::transport(&system.right, place, t, q, above, inertia);
+        // Of symmetric matrices the upper triangle is read.
+        for (kernel, out) in [("transport: moved", moved.as_mut()), ("transport: block", block.as_mut())] {
+            let upper = system.entry % 3;
+            system.spoil(kernel, place, &mut out[upper..=upper]);
+        }
+        system.spoil("transport: mixed", place, mixed.as_mut());
+        (moved, mixed, block)
+    }
+    fn add_inertia(system: &Wrong, place: &Link, t: f64, x: &FrameOf, out: &mut MatrixOf) {
+        Recursion::add_inertia(&system.right, place, t, x, out);
+        system.spoil("add_inertia", place, &mut out.as_mut()[..3]);
+    }
+    fn add_residual(system: &Wrong, place: &Link, t: f64, at: &Motion<FrameOf, VectorOf>, out: &mut VectorOf) {
+        Recursion::add_residual(&system.right, place, t, at, out);
+        system.spoil("add_residual", place, out.as_mut());
+    }
+    fn kinetic_energy(system: &Wrong, place: &Link, t: f64, x: &FrameOf, u: &VectorOf) -> f64 {
+        let mut energy = [Recursion::kinetic_energy(&system.right, place, t, x, u)];
+        system.spoil("kinetic_energy", place, &mut energy);
+        energy[0]
+    }
+    fn potential_energy(system: &Wrong, place: &Link, t: f64, x: &FrameOf) -> f64 {
+        let mut energy = [Recursion::potential_energy(&system.right, place, t, x)];
+        system.spoil("potential_energy", place, &mut energy);
+        energy[0]
+    }
+}
+
+/// Shows the elements of the right system, of which a pendulum has none, as those of the wrong one.
+struct Shown<V>(PhantomData<V>);
+
+impl<V: Visitor<Wrong>> Visitor<Right> for Shown<V> {
+    fn element<E: Element<Right>>(&mut self) {
+        panic!("a pendulum is made of frames");
+    }
+}
+
+impl ElementSystem for Wrong {
+    type Scalar = f64;
+    type Configuration = Pendulum;
+    type Dynamics = AlongChain<Spoilt>;
+
+    fn chain_space(&self) -> &ChainSpace<Pendulum> {
+        self.right.chain_space()
+    }
+    fn structure(&self) -> &Structure<f64> {
+        self.right.structure()
+    }
+    fn description(&self) -> &Description {
+        ElementSystem::description(&self.right)
+    }
+    fn visit<V: Visitor<Self>>(&self, _: &mut V) {
+        self.right.visit(&mut Shown::<V>(PhantomData));
+    }
+}
+
+impl Twin for Wrong {
+    type Lifted = Lifted;
+
+    fn lift(&self) -> Lifted {
+        self.right.lift()
+    }
+    fn lift_configuration(&self, q: &Pendulum) -> LiftedPendulum {
+        self.right.lift_configuration(q)
+    }
+    fn lift_velocity(&self, v: &DVector<f64>) -> Dv {
+        self.right.lift_velocity(v)
+    }
+    fn terms(&self) -> Vec<Term> {
+        self.right.terms()
+    }
+    fn component_name(&self, component: usize) -> String {
+        self.right.component_name(component)
+    }
+    fn row_name(&self, row: usize) -> String {
+        self.right.row_name(row)
+    }
+    fn rate_gradient(&self, _: usize, _: f64, _: &Pendulum, _: &DVector<f64>, _: &mut [f64]) {}
+    fn quantity_rates(&self, term: usize, t: f64, q: &Pendulum, v: &DVector<f64>, visit: &mut dyn FnMut(&[f64])) {
+        self.right.quantity_rates(term, t, q, v, visit);
+    }
+    fn declared_kinetic_energy(lifted: &Lifted, term: usize, t: Dual<f64>, q: &LiftedPendulum, v: &Dv) -> Dual<f64> {
+        Right::declared_kinetic_energy(lifted, term, t, q, v)
+    }
+    fn declared_potential_energy(lifted: &Lifted, term: usize, t: Dual<f64>, q: &LiftedPendulum) -> Dual<f64> {
+        Right::declared_potential_energy(lifted, term, t, q)
+    }
+    fn declared_dissipation(lifted: &Lifted, term: usize, t: Dual<f64>, q: &LiftedPendulum, v: &Dv) -> Dual<f64> {
+        Right::declared_dissipation(lifted, term, t, q, v)
+    }
+    fn declared_force(_: &Lifted, _: usize, _: Dual<f64>, _: &LiftedPendulum, _: &Dv, _: &mut [Dual<f64>]) {}
+    fn declared_spatial_forces(
+        lifted: &Lifted,
+        term: usize,
+        t: Dual<f64>,
+        q: &LiftedPendulum,
+        v: &Dv,
+        visit: &mut dyn FnMut(&[Dual<f64>], &[Dual<f64>]),
+    ) {
+        Right::declared_spatial_forces(lifted, term, t, q, v, visit);
+    }
+    fn declared_constraint(
+        _: &Lifted,
+        _: usize,
+        _: Dual<f64>,
+        _: &LiftedPendulum,
+        _: &Dv,
+        _: bool,
+        _: &mut [Dual<f64>],
+    ) {
+    }
+    fn declared_quantities(
+        lifted: &Lifted,
+        term: usize,
+        t: Dual<f64>,
+        q: &LiftedPendulum,
+        visit: &mut dyn FnMut(&str, &[Dual<f64>]),
+    ) {
+        Right::declared_quantities(lifted, term, t, q, visit);
+    }
+}
+
+/// Each kernel of a frame, and the comparison that looks at it.
+const KERNELS: [(&str, &str); 14] = [
+    ("frame", "potential_energy"),
+    ("motion: frame", "kinetic_energy"),
+    ("motion: velocity", "kinetic_energy"),
+    ("motion: acceleration", "force"),
+    ("push", "momentum"),
+    ("pull: above", "force"),
+    ("pull: own", "force"),
+    ("transport: moved", "solve_mass"),
+    ("transport: mixed", "solve_mass"),
+    ("transport: block", "solve_mass"),
+    ("add_inertia", "momentum"),
+    ("add_residual", "force"),
+    ("kinetic_energy", "kinetic_energy"),
+    ("potential_energy", "potential_energy"),
+];
+
+#[test]
+fn every_wrong_entry_is_found() {
+    let data = pendulum::Data { mass: 0.7, length: 0.9, growth: 0.15, gravity: 9.81 };
+    let right = pendulum::System::new(data, pendulum::Lengths { links: LINKS }).unwrap();
+    let mut system = Wrong { right, kernel: "none", index: 0, entry: 0, is_met: Cell::new(false) };
+    let mut random = Random::new(3);
+    let mut report = |system: &Wrong| {
+        let (v, acceleration) =
+            (DVector::from_fn(3 * LINKS, |_, _| random.number()), DVector::from_fn(3 * LINKS, |_, _| random.number()));
+        let q = Pendulum { links: several(LINKS, &mut random, direction) };
+        let t = random.number();
+        let at = CheckPoint { t, q: &q, v: &v, acceleration: &acceleration, multipliers: &DVector::zeros(0) };
+        derivative_check(system, at)
+    };
+    for entry in report(&system) {
+        assert!(entry.deviation < TOLERANCE, "{entry:?}");
+    }
+    let mut found = 0;
+    for (kernel, comparison) in KERNELS {
+        for index in 0..LINKS {
+            // What goes on above the first frame moves nothing; a place moves nothing below z.
+            if index == 0 && ["pull: above", "transport: moved", "transport: mixed"].contains(&kernel) {
+                continue;
+            }
+            (system.kernel, system.index, system.entry) = (kernel, index, if kernel == "frame" { 2 } else { index });
+            system.is_met.set(false);
+            let report = report(&system);
+            assert!(system.is_met.get(), "{kernel} of frame {index} is not computed");
+            let is_wrong = |entry: &&DerivativeDeviation| entry.kernel == comparison && entry.deviation > 1e-10;
+            let worst = report.iter().find(is_wrong);
+            let worst = worst.unwrap_or_else(|| panic!("{kernel} of frame {index}: {report:?}"));
+            if !comparison.ends_with("energy") {
+                assert!(worst.entry.contains("over mass"), "{kernel} of frame {index}: {worst:?}");
+            }
+            found += 1;
+        }
+    }
+    println!("{found} wrong entries found");
+}
