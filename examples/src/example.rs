@@ -116,11 +116,11 @@ impl Variant {
     /// A Hamiltonian system on T*G, for symplectic methods and for those of vector fields.
     pub fn hamiltonian<H>(
         id: &'static str,
-        build: impl Fn(&mut Settings) -> Result<FieldProblem<H, Cotangent<H::Group>>, UsageError> + Send + Sync + 'static,
+        build: impl Fn(&mut Settings) -> Result<FieldProblem<H, Cotangent<H::Point>>, UsageError> + Send + Sync + 'static,
     ) -> Self
     where
         H: HamiltonianSystem + Sampled<Canonical<H>> + 'static,
-        Canonical<H>: FirstOrder<System = H, Point = Cotangent<H::Group>> + Registered,
+        Canonical<H>: FirstOrder<System = H, Point = Cotangent<H::Point>> + Registered,
     {
         Self::reading::<Canonical<H>>(id, build)
     }

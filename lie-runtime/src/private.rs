@@ -8,7 +8,9 @@ pub use crate::integrator::StepFailure;
 pub use crate::scalar::{Dual, Scalar};
 pub use crate::singular::{gamma, stumpff};
 pub use crate::space::direct_product::{EachGroup, GroupFields};
-pub use crate::space::{ChainSpace, ConfigurationSpace, EachField, Factor, Field, Fields, FixedFields, FixedSpace};
+pub use crate::space::{
+    ChainSpace, ConfigurationSpace, EachField, Factor, Field, Fields, FixedFields, FixedSpace, HomogeneousSpace,
+};
 pub use crate::system::chain::*;
 pub use crate::system::declaration::{Comparison, Declared, Share, change_parameters, check_in_f64, moved_along};
 pub use crate::system::hamiltonian_check::legendre_transformed;

@@ -13,6 +13,8 @@
 //! ```text
 //! f₂ = Ad_{q⁻¹}ᵀ (D_q L + ad_vᵀ p) = Ad_{q⁻¹}ᵀ D_q L + ad_{f₁}ᵀ μ.
 //! ```
+//!
+//! On a sphere velocities are seen from space as they are declared: p is μ, v is f₁, and f₂ = D_q L.
 
 use core::fmt;
 
@@ -35,13 +37,11 @@ pub(crate) struct Legendre {
     pub momentum: Vec<Scalar>,
 }
 
-/// Why a declaration has no Hamiltonian on T*G.
+/// Why a declaration has no Hamiltonian on its cotangent bundle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Obstacle {
     /// A term of an element is no system.
     Elements,
-    /// The member is a sphere, which is no group.
-    Sphere(String),
     /// The function is a constraint.
     Constraint(String),
     /// The function is a force.
@@ -56,7 +56,6 @@ impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Obstacle::Elements => f.write_str("its terms run over members"),
-            Obstacle::Sphere(member) => write!(f, "`{member}` is on a sphere, which is no group"),
             Obstacle::Constraint(name) => write!(f, "`{name}` is a constraint"),
             Obstacle::Force(name) => write!(f, "`{name}` is a force"),
             Obstacle::Dissipation(name) => write!(f, "`{name}` dissipates"),
@@ -82,7 +81,12 @@ impl Derivation<'_, '_> {
         let gradient = self.minus(&kinetic, &potential);
         let moved = self.inverse_adjoint_transpose(&gradient);
         let turning = self.coadjoint_along(&velocity, &spatial);
-        let force = self.plus(&moved, &turning);
+        let atoms = self.reader.leaves.atoms.clone();
+        let e = &mut self.reader.expressions;
+        let of_groups = atoms.iter().zip(moved.iter().zip(&turning));
+        let force: Vec<Node> = of_groups
+            .map(|(atom, (&moved, &turning))| if atom.group.rules.is_group() { e.add(moved, turning) } else { moved })
+            .collect();
         let momentum = self.inverse_adjoint_transpose(&inertia.momentum);
         Ok(Legendre {
             quadratic_momentum: self.flatten(&quadratic),
@@ -98,9 +102,6 @@ impl Derivation<'_, '_> {
         let model = self.reader.model;
         if model.is_part {
             return Some(Obstacle::Elements);
-        }
-        if let Some(member) = model.configuration.members.iter().find(|member| member.group.is_sphere()) {
-            return Some(Obstacle::Sphere(member.name.to_string()));
         }
         let time = self.reader.leaves.time;
         declared.functions.iter().find_map(|&(index, node)| {

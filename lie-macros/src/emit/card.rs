@@ -91,8 +91,8 @@ fn of_everything(term: &Term) -> Vec<String> {
         format!(" | constraint Jacobian | {} |", entries(KernelId::ConstraintJacobian, rows * dof)),
         format!(" | tangent stiffness | {} |", entries(KernelId::TangentStiffness, dof * dof)),
         match &equations.legendre {
-            Ok(_) => " | Hamiltonian on T*G | `HamiltonianSystem`, `LegendreTransform` |".into(),
-            Err(obstacle) => format!(" | Hamiltonian on T*G | none: {obstacle} |"),
+            Ok(_) => " | Hamiltonian on the cotangent bundle | `HamiltonianSystem`, `LegendreTransform` |".into(),
+            Err(obstacle) => format!(" | Hamiltonian on the cotangent bundle | none: {obstacle} |"),
         },
     ];
     if rows > 0 {
@@ -109,7 +109,7 @@ fn of_everything(term: &Term) -> Vec<String> {
 
 /// Of a system that is assembled of its terms: how it is solved.
 fn of_assembly(plan: &Plan<'_>) -> Vec<String> {
-    let hamiltonian = format!(" | Hamiltonian on T*G | none: {} |", Obstacle::Elements);
+    let hamiltonian = format!(" | Hamiltonian on the cotangent bundle | none: {} |", Obstacle::Elements);
     if plan.frames.is_some() {
         let how = "articulated inertias along the frames, O(N); multipliers by a dense matrix of all rows";
         return vec![format!(" | accelerations | {how} |"), hamiltonian];

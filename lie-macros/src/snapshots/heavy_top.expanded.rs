@@ -73,7 +73,7 @@ mod heavy_top {
     /// | mass matrix | 12 of 36 entries, constant: factorised once |
     /// | constraint Jacobian | 9 of 18 entries |
     /// | tangent stiffness | 21 of 36 entries |
-    /// | Hamiltonian on T*G | none: `fixed_point` is a constraint |
+    /// | Hamiltonian on the cotangent bundle | none: `fixed_point` is a constraint |
     ///
     /// | constraint | rows | |
     /// |---|---|---|

@@ -70,7 +70,7 @@ mod pendulum {
     /// | mass matrix | 1 of 1 entries, constant: factorised once |
     /// | constraint Jacobian | 0 of 0 entries |
     /// | tangent stiffness | 1 of 1 entries |
-    /// | Hamiltonian on T*G | none: `damping` dissipates |
+    /// | Hamiltonian on the cotangent bundle | none: `damping` dissipates |
     ///
     /// | kernel | scalar operations |
     /// |---|---|

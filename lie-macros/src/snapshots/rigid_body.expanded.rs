@@ -60,7 +60,7 @@ mod rigid_body {
     /// | mass matrix | 3 of 9 entries, constant: factorised once |
     /// | constraint Jacobian | 0 of 0 entries |
     /// | tangent stiffness | 0 of 9 entries |
-    /// | Hamiltonian on T*G | `HamiltonianSystem`, `LegendreTransform` |
+    /// | Hamiltonian on the cotangent bundle | `HamiltonianSystem`, `LegendreTransform` |
     ///
     /// | kernel | scalar operations |
     /// |---|---|
@@ -687,9 +687,45 @@ mod rigid_body {
                 out[2] = (self.parameters.moments[2]) * v[2];
             }
         }
-        impl<S: Scalar> rt::HamiltonianSystem for System<S> {
+        impl<S: Scalar> rt::HomogeneousSpace for self::Body<S> {
             type Scalar = S;
             type Group = self::Body<S>;
+            #[inline]
+            fn moved_by(&self, g: &self::Body<S>) -> Self {
+                self::Body {
+                    attitude: rt::HomogeneousSpace::moved_by(&self.attitude, &g.attitude),
+                }
+            }
+            fn distance(&self, other: &Self) -> f64 {
+                rt::ConfigurationSpace::distance(
+                    &rt::FixedSpace::<Self, __DOF>::NEW,
+                    self,
+                    other,
+                )
+            }
+            fn is_finite(&self) -> bool {
+                rt::ConfigurationSpace::is_finite(
+                    &rt::FixedSpace::<Self, __DOF>::NEW,
+                    self,
+                )
+            }
+            fn membership_defect(&self) -> f64 {
+                rt::ConfigurationSpace::worst_member(
+                        &rt::FixedSpace::<Self, __DOF>::NEW,
+                        self,
+                    )
+                    .map_or(0.0, |member| member.defect)
+            }
+            fn renormalize(&mut self) {
+                rt::ConfigurationSpace::renormalize(
+                    &rt::FixedSpace::<Self, __DOF>::NEW,
+                    self,
+                );
+            }
+        }
+        impl<S: Scalar> rt::HamiltonianSystem for System<S> {
+            type Scalar = S;
+            type Point = self::Body<S>;
             #[inline]
             fn zero(&self) -> SVector<S, __DOF> {
                 rt::zeros()
@@ -899,6 +935,12 @@ mod rigid_body {
                     ),
                 ) * mass_inverse[2];
                 Ok(out)
+            }
+            fn frame(&self, q: &self::Body<S>) -> self::Body<S> {
+                Clone::clone(q)
+            }
+            fn frame_velocity(&self, velocity: &SVector<S, __DOF>) -> SVector<S, __DOF> {
+                *velocity
             }
         }
         impl<S: Scalar> rt::LiftedHamiltonian for System<S> {

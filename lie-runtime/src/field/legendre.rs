@@ -1,19 +1,21 @@
 //! The Legendre transform: Hamiltonian systems whose momenta belong to velocities.
 
 use super::HamiltonianSystem;
-use crate::group::{LieGroup, TangentVector};
+use crate::group::TangentVector;
 use crate::integrator::StepFailure;
 use crate::scalar::Scalar;
+use crate::space::{AlgebraOf, HomogeneousSpace};
 use crate::system::{MechanicalSystem, SaddleError};
 
 /// Vectors of the algebra of G and its dual.
-type Tangent<H> = <<H as HamiltonianSystem>::Group as LieGroup>::Tangent;
+type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
 
 /// The Hamiltonian system of a Lagrangian L(q, v) = T − V, v the body velocity: H = p · v − L with p = ∂L/∂v.
 ///
 /// Implemented by every `System` of [`mechanical_system`](macro@crate::mechanical_system) that is conservative and
-/// autonomous: without constraints, forces, dissipation and explicit time. Its members are groups, and its terms do not run
-/// over members; the documentation of `System` says what is in the way of another one. The inertia may depend on q, and T
+/// autonomous: without constraints, forces, dissipation and explicit time. Its members are groups and spheres, whose momenta
+/// are those of their angular velocities in space, and its terms do not run over members; the documentation of `System` says
+/// what is in the way of another one. The inertia may depend on q, and T
 /// may have terms of first and of zeroth degree.
 ///
 /// ```
@@ -65,22 +67,27 @@ type Tangent<H> = <<H as HamiltonianSystem>::Group as LieGroup>::Tangent;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no Hamiltonian that is the Legendre transform of a Lagrangian",
     label = "no Legendre transform",
-    note = "a declared system has one without constraints, forces, dissipation, explicit time, spheres and terms over \
-            members; the documentation of its `System` says what is in the way"
+    note = "a declared system has one without constraints, forces, dissipation, explicit time and terms over members; the \
+            documentation of its `System` says what is in the way"
 )]
 pub trait LegendreTransform: HamiltonianSystem {
     /// The momentum μ = Ad*_{q⁻¹} ∂L/∂v, as seen from space, of the motion with the body velocity v.
-    fn momentum(&self, q: &Self::Group, v: &Tangent<Self>) -> Tangent<Self>;
+    fn momentum(&self, q: &Self::Point, v: &Tangent<Self>) -> Tangent<Self>;
     /// The body velocity of the motion with the momentum μ as seen from space.
     ///
     /// # Errors
     /// [`SaddleError::MassNotPositiveDefinite`] where M(q) has no Cholesky factorisation.
-    fn body_velocity(&self, q: &Self::Group, mu: &Tangent<Self>) -> Result<Tangent<Self>, SaddleError>;
+    fn body_velocity(&self, q: &Self::Point, mu: &Tangent<Self>) -> Result<Tangent<Self>, SaddleError>;
+    /// What takes velocities as they are declared to space, q itself of groups. The velocities of spheres are seen from space
+    /// already: of them it is the identity.
+    fn frame(&self, q: &Self::Point) -> <Self::Point as HomogeneousSpace>::Group;
+    /// The velocity of [`frame`](Self::frame) where q moves with `velocity`, both as seen from space.
+    fn frame_velocity(&self, velocity: &Tangent<Self>) -> Tangent<Self>;
 }
 
 /// The body velocity, or NaN where there is none.
 #[inline]
-pub fn velocity_or_nan<H: LegendreTransform>(system: &H, q: &H::Group, mu: &Tangent<H>) -> Tangent<H> {
+pub fn velocity_or_nan<H: LegendreTransform>(system: &H, q: &H::Point, mu: &Tangent<H>) -> Tangent<H> {
     system.body_velocity(q, mu).unwrap_or_else(|_| {
         let mut none = system.zero();
         none.fill(H::Scalar::from_f64(f64::NAN));
@@ -93,7 +100,7 @@ pub fn velocity_or_nan<H: LegendreTransform>(system: &H, q: &H::Group, mu: &Tang
 #[allow(clippy::missing_errors_doc)] // Called by generated code alone.
 pub fn velocity_of_momentum<H: LegendreTransform + MechanicalSystem>(
     system: &H,
-    q: &H::Group,
+    q: &H::Point,
     mu: &Tangent<H>,
 ) -> Result<Tangent<H>, StepFailure> {
     system.body_velocity(q, mu).map_err(|error| StepFailure::of_saddle(error, system.description()))
@@ -101,7 +108,7 @@ pub fn velocity_of_momentum<H: LegendreTransform + MechanicalSystem>(
 
 /// f₂ of both derivatives, or NaN where there are none.
 #[inline]
-pub fn force_or_nan<H: HamiltonianSystem>(system: &H, q: &H::Group, mu: &Tangent<H>, out: &mut Tangent<H>) {
+pub fn force_or_nan<H: HamiltonianSystem>(system: &H, q: &H::Point, mu: &Tangent<H>, out: &mut Tangent<H>) {
     let mut velocity = system.zero();
     if system.derivatives(q, mu, &mut velocity, out).is_err() {
         out.fill(H::Scalar::from_f64(f64::NAN));

@@ -5,6 +5,7 @@ use crate::field::{Canonical, HamiltonianSystem, LegendreTransform};
 use crate::group::{LieGroup, TangentVector};
 use crate::integrator::{FieldState, Problem, State};
 use crate::scalar::Scalar;
+use crate::space::AlgebraOf;
 use crate::system::{MechanicalSystem, Report, Value};
 
 /// A motion at one time.
@@ -187,7 +188,7 @@ impl<M: Report> Sampled<M> for M {
 }
 
 /// Vectors of the algebra of G and its dual.
-type Tangent<H> = <<H as HamiltonianSystem>::Group as LieGroup>::Tangent;
+type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
 
 /// A point of T*G is told in the names of the declaration, μ under those of the velocities.
 ///
@@ -196,7 +197,7 @@ impl<H> Sampled<Canonical<H>> for H
 where
     H: LegendreTransform + Report,
     H: HamiltonianSystem<Scalar = <H as MechanicalSystem>::Scalar>,
-    H: MechanicalSystem<Configuration = <H as HamiltonianSystem>::Group, Velocity = Tangent<H>>,
+    H: MechanicalSystem<Configuration = <H as HamiltonianSystem>::Point, Velocity = Tangent<H>>,
     Tangent<H>: LieGroup<Scalar = <H as MechanicalSystem>::Scalar, Tangent = Tangent<H>>,
 {
     fn notation(&self) -> String {

@@ -7,7 +7,7 @@ use super::settings::Settings;
 use crate::field::{Canonical, FirstOrder, HamiltonianSystem, Intrinsic, LegendreTransform, Mechanical, VectorField};
 use crate::group::LieGroup;
 use crate::integrator::{FieldState, State};
-use crate::space::{CoordinateMap, Cotangent};
+use crate::space::{AlgebraOf, CoordinateMap, Cotangent};
 use crate::system::MechanicalSystem;
 
 /// A system of which it is not yet said where it starts.
@@ -32,7 +32,7 @@ impl<'a, V: VectorField> Simulation<'a, Intrinsic<V>> {
 
 impl<'a, H: HamiltonianSystem> Simulation<'a, Canonical<H>>
 where
-    <H::Group as LieGroup>::Tangent: LieGroup<Scalar = H::Scalar, Tangent = <H::Group as LieGroup>::Tangent>,
+    AlgebraOf<H::Point>: LieGroup<Scalar = H::Scalar, Tangent = AlgebraOf<H::Point>>,
 {
     /// Begins the description of a simulation of a Hamiltonian system on T*G.
     pub fn of_hamiltonian(system: &'a H) -> Start<'a, Canonical<H>> {
@@ -98,14 +98,10 @@ impl<'a, M: MechanicalSystem> Start<'a, Mechanical<M>> {
 
 impl<'a, H: HamiltonianSystem> Start<'a, Canonical<H>>
 where
-    <H::Group as LieGroup>::Tangent: LieGroup<Scalar = H::Scalar, Tangent = <H::Group as LieGroup>::Tangent>,
+    AlgebraOf<H::Point>: LieGroup<Scalar = H::Scalar, Tangent = AlgebraOf<H::Point>>,
 {
     /// Starts from a configuration and its momentum as seen from space.
-    pub fn starting_from(
-        self,
-        configuration: H::Group,
-        momentum: <H::Group as LieGroup>::Tangent,
-    ) -> Simulation<'a, Canonical<H>> {
+    pub fn starting_from(self, configuration: H::Point, momentum: AlgebraOf<H::Point>) -> Simulation<'a, Canonical<H>> {
         let state = FieldState::at(self.system, 0.0, Cotangent { configuration, momentum });
         self.continuing_from(state)
     }
@@ -113,13 +109,13 @@ where
 
 impl<'a, H: LegendreTransform> Start<'a, Canonical<H>>
 where
-    <H::Group as LieGroup>::Tangent: LieGroup<Scalar = H::Scalar, Tangent = <H::Group as LieGroup>::Tangent>,
+    AlgebraOf<H::Point>: LieGroup<Scalar = H::Scalar, Tangent = AlgebraOf<H::Point>>,
 {
     /// Starts from a configuration and its body velocity; the momentum is that of the Legendre transform.
     pub fn starting_with_velocity(
         self,
-        configuration: H::Group,
-        velocity: impl Into<<H::Group as LieGroup>::Tangent>,
+        configuration: H::Point,
+        velocity: impl Into<AlgebraOf<H::Point>>,
     ) -> Simulation<'a, Canonical<H>> {
         let momentum = self.system.momentum(&configuration, &velocity.into());
         self.starting_from(configuration, momentum)

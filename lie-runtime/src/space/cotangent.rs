@@ -1,34 +1,36 @@
-//! The cotangent bundle of a Lie group, trivialised from the right.
+//! The cotangent bundle of a Lie group, or of a space that one acts on, trivialised from the right.
 
-use super::{HomogeneousSpace, dexp_inverse, length};
+use super::{AlgebraOf, HomogeneousSpace, dexp_inverse, length};
 use crate::group::{LieGroup, TangentVector};
 
 /// A point (q, μ) of T*G ≅ G × g*, μ the momentum as seen from space (paper 3, section 3.1).
 ///
-/// The product G × g* acts by (g, ν)·(q, μ) = (g q, μ + ν), with the generator (ξ, ν) ↦ (ξ~ q, ν).
+/// The product G × g* acts by (g, ν)·(q, μ) = (g q, μ + ν), with the generator (ξ, ν) ↦ (ξ~ q, ν). Of a space Q that G acts
+/// on, like [`S2`](super::S2), it is Q × g*: a momentum μ ∈ g* says what p · (ξ~ q) is for every ξ. Those of T*Q vanish where ξ
+/// does not move q, on S² they are orthogonal to q, and remain so.
 #[derive(Clone, Debug)]
-pub struct Cotangent<G: LieGroup> {
+pub struct Cotangent<Q: HomogeneousSpace> {
     /// q.
-    pub configuration: G,
+    pub configuration: Q,
     /// μ, a covector.
-    pub momentum: G::Tangent,
+    pub momentum: AlgebraOf<Q>,
 }
 
-impl<G: LieGroup> HomogeneousSpace for Cotangent<G>
+impl<Q: HomogeneousSpace> HomogeneousSpace for Cotangent<Q>
 where
-    G::Tangent: LieGroup<Scalar = G::Scalar, Tangent = G::Tangent>,
+    AlgebraOf<Q>: LieGroup<Scalar = Q::Scalar, Tangent = AlgebraOf<Q>>,
 {
-    type Scalar = G::Scalar;
-    type Group = (G, G::Tangent);
+    type Scalar = Q::Scalar;
+    type Group = (Q::Group, AlgebraOf<Q>);
 
     #[inline]
-    fn moved_by(&self, g: &(G, G::Tangent)) -> Self {
-        Cotangent { configuration: g.0.compose(&self.configuration), momentum: self.momentum.compose(&g.1) }
+    fn moved_by(&self, g: &Self::Group) -> Self {
+        Cotangent { configuration: self.configuration.moved_by(&g.0), momentum: self.momentum.compose(&g.1) }
     }
     fn distance(&self, other: &Self) -> f64 {
         let mut difference = self.momentum.clone();
-        difference.axpy(-<G::Scalar as num_traits::One>::one(), &other.momentum);
-        length(&self.configuration.inverse().compose(&other.configuration).log()).hypot(length(&difference))
+        difference.axpy(-<Q::Scalar as num_traits::One>::one(), &other.momentum);
+        self.configuration.distance(&other.configuration).hypot(length(&difference))
     }
     fn is_finite(&self) -> bool {
         self.configuration.is_finite() && self.momentum.all_finite()
@@ -40,23 +42,27 @@ where
         self.configuration.renormalize();
     }
     #[inline]
-    fn moved_along(&self, xi: &(G::Tangent, G::Tangent), out: &mut Self) {
-        out.configuration = G::exp(&xi.0).compose(&self.configuration);
+    fn moved_along(&self, xi: &(AlgebraOf<Q>, AlgebraOf<Q>), out: &mut Self) {
+        self.configuration.moved_along(&xi.0, &mut out.configuration);
         out.momentum.assign(&self.momentum);
         out.momentum.axpy(num_traits::One::one(), &xi.1);
     }
     #[inline]
     fn dexp_inverse(
-        sigma: &(G::Tangent, G::Tangent),
-        v: &(G::Tangent, G::Tangent),
-        out: &mut (G::Tangent, G::Tangent),
+        sigma: &(AlgebraOf<Q>, AlgebraOf<Q>),
+        v: &(AlgebraOf<Q>, AlgebraOf<Q>),
+        out: &mut (AlgebraOf<Q>, AlgebraOf<Q>),
     ) {
-        out.0 = dexp_inverse::<G>(&sigma.0, &v.0);
+        out.0 = dexp_inverse::<Q::Group>(&sigma.0, &v.0);
         out.1.assign(&v.1);
     }
     #[inline]
-    fn bracket(v: &(G::Tangent, G::Tangent), w: &(G::Tangent, G::Tangent), out: &mut (G::Tangent, G::Tangent)) {
-        out.0 = G::bracket(&v.0, &w.0);
+    fn bracket(
+        v: &(AlgebraOf<Q>, AlgebraOf<Q>),
+        w: &(AlgebraOf<Q>, AlgebraOf<Q>),
+        out: &mut (AlgebraOf<Q>, AlgebraOf<Q>),
+    ) {
+        out.0 = Q::Group::bracket(&v.0, &w.0);
         out.1.fill(num_traits::Zero::zero());
     }
 }

@@ -38,6 +38,23 @@ macro_rules! acts_on_itself {
 acts_on_itself!(SO2 SO3 S3);
 placements!(acts_on_itself);
 
+/// The real line.
+impl<S: Scalar> HomogeneousSpace for S {
+    type Scalar = S;
+    type Group = Self;
+
+    #[inline]
+    fn moved_by(&self, g: &Self) -> Self {
+        *self + *g
+    }
+    fn distance(&self, other: &Self) -> f64 {
+        (*self - *other).value().abs()
+    }
+    fn is_finite(&self) -> bool {
+        Scalar::is_finite(*self)
+    }
+}
+
 impl<S: Scalar, const N: usize> HomogeneousSpace for SVector<S, N> {
     type Scalar = S;
     type Group = Self;

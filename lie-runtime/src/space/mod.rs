@@ -31,7 +31,7 @@
 //! | [`TS2`] | SE(3) | (A, a)·(q, ω) = (A q, A ω + a × A q) (paper 3, section 5.1) |
 //! | a group of [`group`](crate::group), R^n included | itself | g·q = g q |
 //! | [`Coadjoint`] momenta | any | g·μ = Ad*_{g⁻¹} μ, on coadjoint orbits (section 3.3) |
-//! | [`Cotangent`] bundle T*G | G × g* | (g, ν)·(q, μ) = (g q, μ + ν) |
+//! | [`Cotangent`] bundle T*G, of S² also | G × g* | (g, ν)·(q, μ) = (g q, μ + ν) |
 //! | tuples, arrays, `Vec`s of spaces | the product of the groups | member by member |
 //!
 //! T SO(3) with body velocities (paper 3, section 6) is the product `(SO3, R3)`, [`TSO3`].

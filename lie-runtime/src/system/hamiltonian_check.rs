@@ -1,41 +1,48 @@
 //! The Legendre transform against dual numbers on the declared functions.
 //!
-//! The generated kernels see momenta from space. Their results are taken back to the body by the operations of the group,
-//! and compared with p = ∂T/∂v, H = p · v − T + V, v, and D_q (T − V) + ad_vᵀ p.
+//! The generated kernels see momenta from space. Their results are taken back to where velocities are declared, to the body but
+//! for spheres, by the operations of the group, and compared with p = ∂T/∂v, H = p · v − T + V, v, and D_q (T − V) + ad_vᵀ p.
 
 use super::{CheckPoint, MechanicalSystem, Twin};
-use crate::field::LegendreTransform;
+use crate::field::{HamiltonianSystem, LegendreTransform};
 use crate::group::{LieGroup, TangentVector};
 use crate::scalar::Dual;
-use crate::space::ConfigurationSpace;
+use crate::space::{AlgebraOf, ConfigurationSpace, HomogeneousSpace};
 
-/// What the generated Hamiltonian says of the motion with a body velocity v, as seen from the body.
+/// The group that moves the configurations.
+type GroupOf<H> = <<H as HamiltonianSystem>::Point as HomogeneousSpace>::Group;
+
+/// What the generated Hamiltonian says of the motion with a velocity v, as velocities are declared.
 #[derive(Clone, Debug)]
 pub struct TransformedPoint<V: TangentVector> {
     /// H at the momentum of v.
     pub energy: V::Scalar,
-    /// Ad_qᵀ μ.
+    /// p, in a group Ad_qᵀ μ.
     pub momentum: V,
-    /// Ad_{q⁻¹} f₁.
+    /// v, in a group Ad_{q⁻¹} f₁.
     pub velocity: V,
-    /// Ad_qᵀ f₂.
+    /// p', in a group Ad_qᵀ f₂.
     pub force: V,
 }
 
 /// Evaluates the Hamiltonian system at the momentum of v; `None` where M(q) has no inverse.
 pub fn legendre_transformed<H: LegendreTransform>(
     system: &H,
-    q: &H::Group,
-    v: &<H::Group as LieGroup>::Tangent,
-) -> Option<TransformedPoint<<H::Group as LieGroup>::Tangent>> {
+    q: &H::Point,
+    v: &AlgebraOf<H::Point>,
+) -> Option<TransformedPoint<AlgebraOf<H::Point>>> {
     let mu = system.momentum(q, v);
     let (mut velocity, mut force) = (system.zero(), system.zero());
     system.derivatives(q, &mu, &mut velocity, &mut force).ok()?;
+    let (frame, turning) = (system.frame(q), system.frame_velocity(&velocity));
+    // p = Ad_frameᵀ μ: what is left is μ' + ad_uᵀ μ with u the velocity of the frame, μ' = f₂ − ad_{f₁}ᵀ μ.
+    force.axpy(-<H::Scalar as num_traits::One>::one(), &GroupOf::<H>::coadjoint(&velocity, &mu));
+    force.axpy(num_traits::One::one(), &GroupOf::<H>::coadjoint(&turning, &mu));
     Some(TransformedPoint {
         energy: system.hamiltonian(q, &mu),
-        momentum: q.adjoint_transpose(&mu),
-        velocity: q.inverse().adjoint(&velocity),
-        force: q.adjoint_transpose(&force),
+        momentum: frame.adjoint_transpose(&mu),
+        velocity: frame.inverse().adjoint(&velocity),
+        force: frame.adjoint_transpose(&force),
     })
 }
 

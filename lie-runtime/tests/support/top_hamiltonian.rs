@@ -52,7 +52,7 @@ impl<S: Scalar> TopHamiltonian<S> {
 
 impl<S: Scalar> HamiltonianSystem for TopHamiltonian<S> {
     type Scalar = S;
-    type Group = SO3<S>;
+    type Point = SO3<S>;
 
     fn zero(&self) -> Vector3<S> {
         Vector3::from_element(S::zero())

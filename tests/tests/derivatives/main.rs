@@ -4,6 +4,7 @@ mod at_rest;
 mod elements;
 mod frames;
 mod hamiltonian;
+mod hamiltonian_on_spheres;
 mod iteration_matrix;
 mod mutations;
 mod opaque;

@@ -58,9 +58,10 @@ pub(super) fn definition(plan: &Plan<'_>) -> TokenStream {
             description: ::lie_runtime::system::Description,
         },
     };
-    let lengths = lengths(plan);
+    let (lengths, motions) = (lengths(plan), unrolled::group_of_motions(plan));
     quote! {
         #lengths
+        #motions
         #(#[doc = #docs])*
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #visibility struct System<#s: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {

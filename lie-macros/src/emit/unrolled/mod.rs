@@ -8,6 +8,8 @@ pub(super) mod mass_inverse;
 mod mechanical;
 mod saddle;
 
+pub(super) use hamiltonian::group_of_motions;
+
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 

@@ -20,6 +20,7 @@ use core::fmt;
 use crate::field::{Canonical, HamiltonianSystem, LiftedHamiltonian};
 use crate::group::LieGroup;
 use crate::integrator::{FieldState, Integrator, StepError};
+use crate::space::AlgebraOf;
 
 pub use step::Workspace;
 
@@ -102,8 +103,8 @@ impl SymplecticLieGroup {
 
 impl<H: LiftedHamiltonian<Scalar = f64>> Integrator<Canonical<H>> for SymplecticLieGroup
 where
-    <H::Group as LieGroup>::Tangent: LieGroup<Scalar = f64, Tangent = <H::Group as LieGroup>::Tangent>,
-    <<H::Lifted as HamiltonianSystem>::Group as LieGroup>::Tangent: Clone,
+    AlgebraOf<H::Point>: LieGroup<Scalar = f64, Tangent = AlgebraOf<H::Point>>,
+    AlgebraOf<<H::Lifted as HamiltonianSystem>::Point>: Clone,
 {
     type Workspace = Workspace<H>;
 

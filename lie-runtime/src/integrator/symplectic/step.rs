@@ -5,13 +5,15 @@ use crate::group::{LieGroup, TangentVector};
 use crate::integrator::{FieldState, StepError, StepFailure};
 use crate::scalar::{Dual, Scalar};
 use crate::solve::solve_dense;
+use crate::space::{AlgebraOf, HomogeneousSpace};
 
 /// Newton's iterations before a step gives up.
 const MAXIMUM_ITERATIONS: usize = 40;
 /// A correction under this multiple of ξ and μ is the last: the next one would be of its square.
 const LAST_CORRECTION: f64 = 1e-9;
 
-type Tangent<H> = <<H as HamiltonianSystem>::Group as LieGroup>::Tangent;
+type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
+type GroupOf<H> = <<H as HamiltonianSystem>::Point as HomogeneousSpace>::Group;
 
 /// The buffers of a step; allocated once.
 pub struct Workspace<H: LiftedHamiltonian<Scalar = f64>> {
@@ -77,12 +79,12 @@ fn momentum<G: LieGroup>(theta: f64, mu: &G::Tangent, xi: &G::Tangent, n: &G::Ta
 fn values<H: HamiltonianSystem>(
     system: &H,
     theta: f64,
-    (q, mu): (&H::Group, &Tangent<H>),
+    (q, mu): (&H::Point, &Tangent<H>),
     (xi, n): (&Tangent<H>, &Tangent<H>),
     [first, second]: &mut [Tangent<H>; 2],
 ) -> Result<(), StepFailure> {
-    let (_, element, intermediate) = momentum::<H::Group>(theta, mu, xi, n);
-    let q = element.compose(q);
+    let (_, element, intermediate) = momentum::<GroupOf<H>>(theta, mu, xi, n);
+    let q = q.moved_by(&element);
     system.derivatives(&q, &intermediate, first, second)
 }
 
@@ -163,9 +165,9 @@ where
         }
     }
     // Eq. (17): Ad*_{exp((θ−1)ξ)} n̄ + Ad*_{exp(−ξ)} μ₀ = Ad*_{exp(−ξ)} (μ₀ + Ad*_{exp(θξ)} n̄).
-    let (total, ..) = momentum::<H::Group>(theta, mu, xi, n);
-    let element = H::Group::exp(xi);
-    to.point.configuration = element.compose(q);
+    let (total, ..) = momentum::<GroupOf<H>>(theta, mu, xi, n);
+    let element = GroupOf::<H>::exp(xi);
+    to.point.configuration = q.moved_by(&element);
     to.point.momentum = element.inverse().adjoint_transpose(&total);
     to.time = from.time + h;
     workspace.steps += 1;

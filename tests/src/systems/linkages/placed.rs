@@ -110,13 +110,6 @@ placed! {
 }
 
 placed! {
-    /// Bodies that slide and turn in space.
-    semidirect, S3R3, S3R3, Vector3, 6,
-    |t, _index, above, link| *above * *link * S3R3::new(S3::identity(), Vector3::new(0.1, 0.2, 0.3 * t)),
-    |x| *x * Vector3::new(0.1, -0.3, 0.2)
-}
-
-placed! {
     /// Planar motions on planar motions.
     planar, SE2, SE2, Vector2, 3,
     |t, _index, above, link| *above * *link * SE2::new(SO2::from_angle(0.1 * t), Vector2::new(0.3, 0.1)),
