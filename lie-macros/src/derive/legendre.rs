@@ -21,7 +21,7 @@ use core::fmt;
 use super::{Declared, Derivation, Inertia};
 use crate::expr::{Leaf, Node, Type, position};
 use crate::graph::Scalar;
-use crate::model::Role;
+use crate::model::{Group, Role};
 
 /// What H and its derivatives are computed from.
 pub(crate) struct Legendre {
@@ -42,6 +42,8 @@ pub(crate) struct Legendre {
 pub(crate) enum Obstacle {
     /// A term of an element is no system.
     Elements,
+    /// The member is a body that is not of groups alone.
+    Body(String),
     /// The function is a constraint.
     Constraint(String),
     /// The function is a force.
@@ -56,6 +58,7 @@ impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Obstacle::Elements => f.write_str("its terms run over members"),
+            Obstacle::Body(member) => write!(f, "`{member}` has a direction inside of a body"),
             Obstacle::Constraint(name) => write!(f, "`{name}` is a constraint"),
             Obstacle::Force(name) => write!(f, "`{name}` is a force"),
             Obstacle::Dissipation(name) => write!(f, "`{name}` dissipates"),
@@ -102,6 +105,10 @@ impl Derivation<'_, '_> {
         let model = self.reader.model;
         if model.is_part {
             return Some(Obstacle::Elements);
+        }
+        let is_mixed = |group: Group| !group.rules.is_group() && !group.is_sphere();
+        if let Some(member) = model.configuration.members.iter().find(|member| is_mixed(member.group)) {
+            return Some(Obstacle::Body(member.name.to_string()));
         }
         let time = self.reader.leaves.time;
         declared.functions.iter().find_map(|&(index, node)| {

@@ -40,7 +40,7 @@ pub(super) fn emit(model: &Model) -> TokenStream {
 }
 
 /// The implementations of `Fields` and `Field`; without chains of `FixedFields`, and of `LieGroup` if all members are of groups.
-fn as_product(product: &Configuration) -> TokenStream {
+pub(super) fn as_product(product: &Configuration) -> TokenStream {
     let configuration = &own(&product.item.ident);
     let members = &product.members;
     let fields = members.iter().enumerate().map(|(at, member)| {
@@ -170,6 +170,9 @@ fn as_factor(body: &Body) -> TokenStream {
             type Lifted = #name<rt::Dual<S>>;
             fn lift(self) -> Self::Lifted {
                 #name { #(#names: rt::Lift::<S>::lift(self.#names)),* }
+            }
+            fn lowered(lifted: Self::Lifted) -> Self {
+                #name { #(#names: rt::Lift::<S>::lowered(lifted.#names)),* }
             }
         }
         impl rt::IntoValue for #name<f64> {

@@ -255,6 +255,31 @@ pub fn membership_defect<Q: GroupFields>(q: &Q) -> f64 {
 #[macro_export]
 macro_rules! __direct_product {
     ($configuration:ty, $dof:literal) => {
+        impl<S: $crate::scalar::Scalar> $crate::space::HomogeneousSpace for $configuration {
+            type Scalar = S;
+            type Group = Self;
+
+            #[inline]
+            fn moved_by(&self, g: &Self) -> Self {
+                $crate::group::LieGroup::compose(g, self)
+            }
+            fn distance(&self, other: &Self) -> f64 {
+                $crate::__private::ConfigurationSpace::distance(
+                    &$crate::__private::FixedSpace::<Self, $dof>::NEW,
+                    self,
+                    other,
+                )
+            }
+            fn is_finite(&self) -> bool {
+                $crate::group::LieGroup::is_finite(self)
+            }
+            fn membership_defect(&self) -> f64 {
+                $crate::group::LieGroup::membership_defect(self)
+            }
+            fn renormalize(&mut self) {
+                $crate::group::LieGroup::renormalize(self);
+            }
+        }
         impl<S: $crate::scalar::Scalar> $crate::group::LieGroup for $configuration {
             type Scalar = S;
             type Tangent = $crate::nalgebra::SVector<S, $dof>;

@@ -30,7 +30,7 @@ impl Declared<'_> {
 
     /// True if one of the functions gives a force on members or on the whole velocity.
     pub fn has_forces(&self) -> bool {
-        let is_force = |role: &Role| matches!(role, Role::Force(ForceTarget::Velocity | ForceTarget::Member(_)));
+        let is_force = |role: &Role| matches!(role, Role::Force(ForceTarget::Velocity | ForceTarget::Member(..)));
         self.0.model.functions.iter().any(|function| is_force(&function.role))
     }
 

@@ -52,26 +52,27 @@ pub(in crate::emit) fn group_of_motions(plan: &Plan<'_>) -> Option<TokenStream> 
     })
 }
 
-/// Configurations as points that their group of motions moves from the left.
-fn moved_from_the_left(model: &Model, group: &TokenStream) -> TokenStream {
-    let configuration = &own(&model.configuration.item.ident);
+/// Configurations with spheres as points that their group of motions moves from the left; others are groups, which act on
+/// themselves.
+fn moved_from_the_left(model: &Model) -> TokenStream {
+    if !has_spheres(model) {
+        return quote!();
+    }
+    let (configuration, group) = (&own(&model.configuration.item.ident), &own(&ident(MOTIONS)));
     let moved = model.configuration.members.iter().map(|member| {
         let name = &member.name;
         quote!(#name: rt::HomogeneousSpace::moved_by(&self.#name, &g.#name))
     });
-    let operations = has_spheres(model).then(|| {
-        let item = syn::ItemStruct { ident: ident(MOTIONS), ..model.configuration.item.clone() };
-        let motions = Configuration { item, members: motions(model) };
-        configuration::emit(&Model { configuration: motions, ..model.clone() })
-    });
+    let item = syn::ItemStruct { ident: ident(MOTIONS), ..model.configuration.item.clone() };
+    let operations = configuration::as_product(&Configuration { item, members: motions(model) });
     quote! {
         #operations
         impl<S: Scalar> rt::HomogeneousSpace for #configuration<S> {
             type Scalar = S;
-            type Group = #group;
+            type Group = #group<S>;
 
             #[inline]
-            fn moved_by(&self, g: &#group) -> Self {
+            fn moved_by(&self, g: &#group<S>) -> Self {
                 #configuration { #(#moved),* }
             }
             fn distance(&self, other: &Self) -> f64 {
@@ -155,7 +156,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
     let lift = lift(plan);
     let group = if has_spheres(plan.model) { own(&ident(MOTIONS)) } else { configuration.clone() };
     let group = quote!(#group<S>);
-    let (moved, frame) = (moved_from_the_left(plan.model, &group), frame(plan.model, &group));
+    let (moved, frame) = (moved_from_the_left(plan.model), frame(plan.model, &group));
     Some(quote! {
         #moved
         impl<S: Scalar> rt::HamiltonianSystem for System<S> {
