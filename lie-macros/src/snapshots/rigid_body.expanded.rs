@@ -687,42 +687,6 @@ mod rigid_body {
                 out[2] = (self.parameters.moments[2]) * v[2];
             }
         }
-        impl<S: Scalar> rt::HomogeneousSpace for self::Body<S> {
-            type Scalar = S;
-            type Group = self::Body<S>;
-            #[inline]
-            fn moved_by(&self, g: &self::Body<S>) -> Self {
-                self::Body {
-                    attitude: rt::HomogeneousSpace::moved_by(&self.attitude, &g.attitude),
-                }
-            }
-            fn distance(&self, other: &Self) -> f64 {
-                rt::ConfigurationSpace::distance(
-                    &rt::FixedSpace::<Self, __DOF>::NEW,
-                    self,
-                    other,
-                )
-            }
-            fn is_finite(&self) -> bool {
-                rt::ConfigurationSpace::is_finite(
-                    &rt::FixedSpace::<Self, __DOF>::NEW,
-                    self,
-                )
-            }
-            fn membership_defect(&self) -> f64 {
-                rt::ConfigurationSpace::worst_member(
-                        &rt::FixedSpace::<Self, __DOF>::NEW,
-                        self,
-                    )
-                    .map_or(0.0, |member| member.defect)
-            }
-            fn renormalize(&mut self) {
-                rt::ConfigurationSpace::renormalize(
-                    &rt::FixedSpace::<Self, __DOF>::NEW,
-                    self,
-                );
-            }
-        }
         impl<S: Scalar> rt::HamiltonianSystem for System<S> {
             type Scalar = S;
             type Point = self::Body<S>;
