@@ -26,7 +26,14 @@ fn slice_mut(member: &Member, of: &TokenStream) -> TokenStream {
 pub(super) fn span(member: &Member, length: &TokenStream) -> TokenStream {
     let (name, dimension) = (member.name.to_string(), n(member.group.dimension()));
     let [first, last] = member.clamped;
-    quote!(rt::Span::new(#name, #dimension, #length, [#first, #last]))
+    let bodies = member.group.structure().map(|body| {
+        let parts = body.atomic().into_iter().map(|part| {
+            let (path, dimension) = (part.path, n(part.group.dimension()));
+            quote!((#path, #dimension))
+        });
+        quote!(.of_bodies(&[#(#parts),*]))
+    });
+    quote!(rt::Span::new(#name, #dimension, #length, [#first, #last]) #bodies)
 }
 
 /// The implementations of the configuration and of the bodies in it.

@@ -6,6 +6,9 @@ use super::structure::Structure;
 use super::{Group, Operand, Rules};
 use crate::expr::{Expressions, Node, Type};
 
+/// A rule of a factor, of its shares of two lists.
+type Rule = fn(&dyn Rules, &mut Expressions, &[Node], &[Node]) -> Vec<Node>;
+
 /// What a list has of each factor.
 #[derive(Clone, Copy)]
 enum Of {
@@ -34,13 +37,7 @@ impl Structure {
     }
 
     /// A rule of two lists, factor by factor.
-    fn each(
-        &self,
-        e: &mut Expressions,
-        (of_a, a): (Of, &[Node]),
-        (of_b, b): (Of, &[Node]),
-        rule: fn(&dyn Rules, &mut Expressions, &[Node], &[Node]) -> Vec<Node>,
-    ) -> Vec<Node> {
+    fn each(&self, e: &mut Expressions, (of_a, a): (Of, &[Node]), (of_b, b): (Of, &[Node]), rule: Rule) -> Vec<Node> {
         let shares = self.shares(of_a, a).zip(self.shares(of_b, b));
         self.factors().zip(shares).flat_map(|(factor, (a, b))| rule(factor.rules, e, a, b)).collect()
     }

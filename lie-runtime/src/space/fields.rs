@@ -22,13 +22,22 @@ pub struct Span {
     pub clamped_last: usize,
     /// The first component of its first free member in a velocity.
     pub offset: usize,
+    /// Of bodies: their fields by name, with their dimensions.
+    pub parts: &'static [(&'static str, usize)],
 }
 
 impl Span {
     /// A field of `length` members; `clamped` says of the first and of the last one whether it is clamped.
     pub const fn new(name: &'static str, dimension: usize, length: usize, clamped: [bool; 2]) -> Self {
         let clamped_last = (clamped[1] && (length > 1 || !clamped[0])) as usize;
-        Span { name, dimension, length, clamped_first: clamped[0] as usize, clamped_last, offset: 0 }
+        Span { name, dimension, length, clamped_first: clamped[0] as usize, clamped_last, offset: 0, parts: &[] }
+    }
+
+    /// The same field, of bodies with these fields.
+    #[must_use]
+    pub const fn of_bodies(mut self, parts: &'static [(&'static str, usize)]) -> Self {
+        self.parts = parts;
+        self
     }
 
     /// The same field, its components from `offset` on.

@@ -29,10 +29,10 @@ pub struct Description {
     pub kernels: &'static [KernelDescription],
 }
 
-/// One factor of the configuration group.
+/// One factor of the configuration group; of bodies, whose number is known at compile time, each field is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemberDescription {
-    /// The field's name.
+    /// The field's name; of bodies the path of one of their fields, such as `bodies[1].attitude`.
     pub name: &'static str,
     /// The group in the field's notation.
     pub group: &'static str,

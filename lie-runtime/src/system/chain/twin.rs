@@ -69,11 +69,18 @@ pub fn chain_component_name(layout: &Layout, component: usize) -> String {
         let free = span.free();
         if (span.offset..span.offset + free.len() * span.dimension).contains(&component) {
             let (member, at) = ((component - span.offset) / span.dimension, (component - span.offset) % span.dimension);
-            let member = free.start + member;
-            return match span.length {
-                1 => format!("component {at} of `{}`", span.name),
-                _ => format!("component {at} of `{}[{member}]`", span.name),
+            let member = match span.length {
+                1 => span.name.to_owned(),
+                _ => format!("{}[{}]", span.name, free.start + member),
             };
+            let mut first = 0;
+            for (part, dimension) in span.parts {
+                if at < first + dimension {
+                    return format!("component {} of `{member}.{part}`", at - first);
+                }
+                first += dimension;
+            }
+            return format!("component {at} of `{member}`");
         }
     }
     format!("component {component}")
