@@ -167,7 +167,7 @@ mod links {
 ";
 
 /// All of them.
-pub(crate) const ALL: &[&str] = &[HEAVY_TOP, HEAVY_TOP_SE3, DOUBLE_PENDULUM, LINKS, SPRINGS, CRANE, HANGING];
+pub(crate) const ALL: &[&str] = &[HEAVY_TOP, HEAVY_TOP_SE3, DOUBLE_PENDULUM, LINKS, SPRINGS, CRANE, HANGING, BODIES];
 
 /// Masses on springs that hang from a slider: every way in which a term runs over members.
 pub(crate) const SPRINGS: &str = r"
@@ -264,6 +264,43 @@ mod hanging {
     fn bending([a, b]: [&S2; 2]) -> f64 { (a.direction() - b.direction()).norm_squared() }
     #[observable(over = place.last())]
     fn tip(x: &R3, v: &Vector3<f64>) -> Vector3<f64> { x + v }
+}
+";
+
+/// Structs of groups as members: bodies with a struct in them, in a power and in a chain.
+pub(crate) const BODIES: &str = r"
+mod bodies {
+    pub struct Joint { pub direction: S2, pub slide: f64 }
+    pub struct Body { pub attitude: SO3, pub position: R3 }
+    impl Body {
+        fn point(&self, x: Vector3<f64>) -> Vector3<f64> { self.position + self.attitude * x }
+    }
+    pub struct Arm { pub joint: Joint, pub wheel: SO2 }
+
+    #[configuration]
+    pub struct Machine { pub pair: [Body; 2], pub arms: Vec<Arm>, #[clamped] pub base: Body }
+    #[parameters]
+    pub struct Data { pub mass: f64, pub half: Vector3<f64>, pub rest: Body }
+
+    fn energy(data: &Data, rate: &BodyVelocity) -> f64 {
+        let BodyVelocity { attitude, position } = rate;
+        0.5 * data.mass * position.norm_squared() + 0.5 * attitude.norm_squared()
+    }
+    #[kinetic_energy]
+    fn of_pair(data: &Data, v: &Velocity) -> f64 { v.pair.iter().map(|rate| energy(data, rate)).sum() }
+    #[kinetic_energy(over = arms)]
+    fn of_arms(arm: &Arm, v: &ArmVelocity) -> f64 {
+        let rate = v.joint.direction.cross(&arm.joint.direction.direction()) + v.joint.slide * Vector3::x();
+        0.5 * rate.norm_squared() + 0.5 * v.joint.slide.powi(2) + 0.5 * v.wheel.powi(2)
+    }
+    #[potential(over = arms.windows(2))]
+    fn spring([a, b]: [&Arm; 2]) -> f64 { (a.joint.slide - b.joint.slide).powi(2) + (a.wheel.inverse() * b.wheel).angle() }
+    #[force(on = pair[1].attitude)]
+    fn torque(data: &Data, q: &Machine) -> Vector3<f64> { q.base.attitude * data.half }
+    #[constraint]
+    fn joint(data: &Data, q: &Machine) -> Vector3<f64> { q.pair[0].point(data.half) - q.pair[1].point(-data.half) }
+    #[constraint(over = (base, pair[0]))]
+    fn hook(data: &Data, base: &Body, body: &Body) -> Vector3<f64> { body.point(-data.half) - base.position - data.rest.position }
 }
 ";
 
