@@ -60,6 +60,9 @@ roles! {
     configuration,
     /// The parameters: a struct of numbers, vectors and matrices, `struct Body { mass: f64, inertia: Matrix3<f64> }`.
     parameters,
+    /// What is given at run time, by a closure, a table or a controller: a struct of numbers, vectors and matrices,
+    /// `struct Inputs { torque: f64 }`, that forces, dissipation, potentials, constraints and observables may take.
+    inputs,
     /// A kinetic energy, quadratic in the velocity: `fn kinetic(body: &Body, q: &Pose, v: &Velocity) -> f64`.
     kinetic_energy,
     /// The mass matrix, in the place of a kinetic energy: `fn mass(body: &Body, q: &Pose) -> Matrix6<f64>`.

@@ -83,6 +83,7 @@ pub mod ensemble;
 pub mod field;
 pub mod group;
 pub mod guide;
+pub mod inputs;
 pub mod integrator;
 pub mod scalar;
 pub mod simulate;
@@ -147,8 +148,8 @@ pub use lie_macros::mechanical_system;
 /// The roles of items in a `#[mechanical_system]`.
 pub mod roles {
     pub use lie_macros::{
-        configuration, constraint, dissipation, force, kinematics, kinetic_energy, mass_matrix, observable, opaque,
-        parameters, potential, quantity, velocity_constraint,
+        configuration, constraint, dissipation, force, inputs, kinematics, kinetic_energy, mass_matrix, observable,
+        opaque, parameters, potential, quantity, velocity_constraint,
     };
 }
 

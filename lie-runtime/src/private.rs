@@ -4,6 +4,7 @@ pub use crate::field::legendre::{force_or_nan, velocity_of_momentum, velocity_or
 pub use crate::field::{HamiltonianSystem, LegendreTransform, LiftedHamiltonian};
 pub use crate::group::LocalCoordinates;
 pub use crate::group::{CoordinateMap, LieGroup};
+pub use crate::inputs::ensure_finite as ensure_finite_inputs;
 pub use crate::integrator::StepFailure;
 pub use crate::scalar::{Dual, Scalar};
 pub use crate::singular::{gamma, stumpff};

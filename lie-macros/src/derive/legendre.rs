@@ -19,7 +19,7 @@
 use core::fmt;
 
 use super::{Declared, Derivation, Inertia};
-use crate::expr::{Leaf, Node, Type, position};
+use crate::expr::{Leaf, Node, Op, Type, position};
 use crate::graph::Scalar;
 use crate::model::{Group, Role};
 
@@ -52,6 +52,8 @@ pub(crate) enum Obstacle {
     Dissipation(String),
     /// The energy depends on time.
     Time(String),
+    /// The energy depends on inputs.
+    Inputs(String),
 }
 
 impl fmt::Display for Obstacle {
@@ -62,6 +64,7 @@ impl fmt::Display for Obstacle {
             Obstacle::Constraint(name) => write!(f, "`{name}` is a constraint"),
             Obstacle::Force(name) => write!(f, "`{name}` is a force"),
             Obstacle::Dissipation(name) => write!(f, "`{name}` dissipates"),
+            Obstacle::Inputs(name) => write!(f, "`{name}` takes inputs"),
             Obstacle::Time(name) => write!(f, "`{name}` depends on time"),
         }
     }
@@ -119,7 +122,13 @@ impl Derivation<'_, '_> {
                 Role::Force(_) => Some(Obstacle::Force(name())),
                 Role::Dissipation => Some(Obstacle::Dissipation(name())),
                 Role::KineticEnergy | Role::MassMatrix | Role::Potential => {
-                    self.reader.expressions.reachable(&[node]).contains(&time).then(|| Obstacle::Time(name()))
+                    let expressions = &self.reader.expressions;
+                    let reached = expressions.reachable(&[node]);
+                    let is_input = |node: &Node| matches!(expressions.op(*node), Op::Leaf(Leaf::Input { .. }));
+                    match reached.contains(&time) {
+                        true => Some(Obstacle::Time(name())),
+                        false => reached.iter().any(is_input).then(|| Obstacle::Inputs(name())),
+                    }
                 }
                 Role::Kinematics | Role::Quantity | Role::Observable => None,
             }

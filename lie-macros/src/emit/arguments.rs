@@ -41,10 +41,11 @@ pub(super) fn velocities(term: &Term, at: usize) -> TokenStream {
     grouped(term, at, &values)
 }
 
-/// What is given for an argument; `system` is the system whose parameters these are.
+/// What is given for an argument, where `inputs` are known; `system` is the system whose parameters these are.
 pub(super) fn given(term: &Term, argument: &Argument, system: &TokenStream) -> TokenStream {
     match argument.kind {
         ArgumentKind::Parameters => quote!(&#system.parameters),
+        ArgumentKind::Inputs => quote!(&inputs),
         ArgumentKind::Time => quote!(t),
         ArgumentKind::Index => quote!(place.index),
         ArgumentKind::Length => quote!(place.length),

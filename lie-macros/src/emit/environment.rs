@@ -55,6 +55,9 @@ impl Environment<'_> {
         let component = component as usize;
         match leaf {
             Leaf::Parameter { field, element } => self.parameter(field as usize, element as usize, component),
+            Leaf::Input { field, element, order } => {
+                super::inputs::leaf(self.model, (field, element, order), component)
+            }
             Leaf::Time => quote!(t),
             Leaf::Index if self.home == Home::Free => quote!(rt::number::<S>(index)),
             Leaf::Index => quote!(rt::number::<S>(place.index)),

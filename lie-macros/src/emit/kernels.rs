@@ -6,6 +6,7 @@ use quote::quote;
 use super::Environment;
 use super::arguments::slots;
 use super::environment::Home;
+use super::inputs;
 use super::names::{ident, own};
 use super::print::{Printed, print, print_stores};
 use crate::graph::Scalar;
@@ -70,12 +71,14 @@ pub(super) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream 
         Inputs::Velocity => quote!(v: &#vector,),
         Inputs::State => quote!(v: &#vector, acceleration: &#vector, multipliers: &#rows,),
     };
+    let given = inputs::found_by(term, id, &if is_whole { quote!(self) } else { quote!(system) }, is_whole);
     let out = match output {
         Output::Number => {
             let value = value(term, home, id);
             return quote! {
                 fn #name(#receiver, t: S, q: &#configuration<S>, #inputs) -> S {
                     #members
+                    #given
                     #value
                 }
             };
@@ -96,6 +99,7 @@ pub(super) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream 
         #[inline]
         fn #name(#receiver, t: S, q: &#configuration<S>, #inputs out: &mut #out) {
             #members
+            #given
             #body
         }
     }

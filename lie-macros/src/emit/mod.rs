@@ -10,6 +10,7 @@ mod card;
 mod configuration;
 mod declaration;
 mod environment;
+mod inputs;
 mod kernels;
 mod names;
 mod parameters;
@@ -43,6 +44,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let implementations = [
         configuration::emit(model),
         system::emit(plan),
+        inputs::emit(plan),
         report::emit(plan),
         declaration::emit(plan),
         twins::emit(plan),

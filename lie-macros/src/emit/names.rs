@@ -82,8 +82,12 @@ pub(crate) fn scalar_parameter(model: &Model) -> Ident {
         let (name, fields) = (&parameters.item.ident, &parameters.item.fields);
         quote!(#name #fields)
     });
+    let inputs = model.inputs.as_ref().map(|inputs| {
+        let (name, fields) = (&inputs.item.ident, &inputs.item.fields);
+        quote!(#name #fields)
+    });
     let (name, fields) = (&model.configuration.item.ident, &model.configuration.item.fields);
-    if taken(quote!(#parameters #name #fields)) { local("S") } else { ident("S") }
+    if taken(quote!(#parameters #inputs #name #fields)) { local("S") } else { ident("S") }
 }
 
 #[cfg(test)]

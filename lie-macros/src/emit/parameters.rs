@@ -4,9 +4,11 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use syn::{Fields, ItemStruct, Type};
 
+use super::inputs;
 use super::names::{ident, own, scalar_parameter};
 use super::structs::{documentation, generics, group_type, implements, missing_derives};
 use crate::model::{Model, ParameterField, ParameterForm, ParameterKind, ParameterStruct};
+use crate::plan::Plan;
 
 /// True if the parameters contain numbers that become generic.
 pub(crate) fn parameters_are_generic(model: &Model) -> bool {
@@ -17,20 +19,31 @@ pub(crate) fn parameters_are_generic(model: &Model) -> bool {
 pub(super) fn definition(model: &Model, s: &Ident) -> TokenStream {
     let Some(parameters) = &model.parameters else { return quote!() };
     let docs = documentation(&parameters.item.attrs, "The parameters.");
-    let definition = generic(model, &parameters.item, &parameters.fields, parameters_are_generic(model), s);
+    let definition = generic(model, &parameters.item, &parameters.fields, parameters_are_generic(model), &DERIVED, s);
     quote!(#docs #definition)
 }
 
 /// A struct in it.
 pub(super) fn inner(model: &Model, inner: &ParameterStruct) -> TokenStream {
     let form = ParameterForm::Struct(inner.item.ident.to_string());
-    generic(model, &inner.item, &inner.fields, form.is_generic(&model.structs), &scalar_parameter(model))
+    generic(model, &inner.item, &inner.fields, form.is_generic(&model.structs), &DERIVED, &scalar_parameter(model))
 }
 
-fn generic(model: &Model, item: &ItemStruct, fields: &[ParameterField], is_generic: bool, s: &Ident) -> TokenStream {
+/// What parameters derive.
+const DERIVED: [&str; 2] = ["Clone", "Debug"];
+
+/// A struct with its numbers generic.
+pub(super) fn generic(
+    model: &Model,
+    item: &ItemStruct,
+    fields: &[ParameterField],
+    is_generic: bool,
+    derived: &[&str],
+    s: &Ident,
+) -> TokenStream {
     let (attributes, visibility, name) = (&item.attrs, &item.vis, &item.ident);
     let by_hand = |name: &str| model.items.iter().any(|other| implements(other, name, &item.ident));
-    let derived: Vec<&str> = ["Clone", "Debug"].into_iter().filter(|name| !by_hand(name)).collect();
+    let derived: Vec<&str> = derived.iter().copied().filter(|name| !by_hand(name)).collect();
     let derives = missing_derives(&item.attrs, &derived);
     let generics = if is_generic { generics(s) } else { quote!() };
     let fields = fields.iter().zip(&item.fields).map(|(parameter, field)| {
@@ -95,12 +108,14 @@ fn entry_type(kind: ParameterKind, s: &TokenStream) -> TokenStream {
 }
 
 /// The field of the system on dual numbers that holds the same parameters.
-pub(super) fn lifted(model: &Model) -> Option<TokenStream> {
+pub(super) fn lifted(plan: &Plan<'_>) -> Option<TokenStream> {
+    let model = plan.model;
     let parameters = model.parameters.as_ref()?;
     if !parameters_are_generic(model) {
         return Some(quote!(parameters: self.parameters.clone(),));
     }
     let value = lifted_struct(model, &parameters.item.ident, &parameters.fields, &quote!(self.parameters));
+    let value = inputs::shared(plan, value);
     Some(quote!(parameters: #value,))
 }
 

@@ -47,8 +47,8 @@ fn function(plan: &Plan<'_>, term: &Term, rate: &Rate) -> TokenStream {
             let (variable, ty) = (format_ident!("members_{at}"), many(group_type(members[at].group, &s), at));
             quote!(#variable: #ty)
         }
-        // A quantity has no velocities.
-        ArgumentKind::Velocity | ArgumentKind::Velocities(_) => quote!(),
+        // A quantity has neither velocities nor inputs.
+        ArgumentKind::Velocity | ArgumentKind::Velocities(_) | ArgumentKind::Inputs => quote!(),
     });
     let is_element = function.over.is_some();
     // What sees nothing of the configuration is not given it.

@@ -33,6 +33,18 @@ fn report(plan: &Plan<'_>) -> TokenStream {
     };
     let (configuration, velocity) = (fields("q"), fields("v"));
     let constraints = multipliers(plan);
+    let inputs = model.inputs.as_ref().map(|inputs| {
+        let fields = inputs.fields.iter().map(|field| {
+            let (name, text) = (&field.name, field.name.to_string());
+            quote!((#text, rt::IntoValue::into_value(inputs.#name)))
+        });
+        quote! {
+            fn report_inputs(&self, t: f64, q: &Self::Configuration, v: &Self::Velocity) -> rt::Value {
+                let inputs = self.inputs_at(t, q, v);
+                rt::record([#(#fields),*])
+            }
+        }
+    });
     let observables = model.with_role(|role| matches!(role, Role::Observable)).map(|function| {
         let (text, value) = (function.name.to_string(), observable(model, function));
         quote!((#text, #value))
@@ -49,6 +61,7 @@ fn report(plan: &Plan<'_>) -> TokenStream {
             fn report_multipliers(&self, multipliers: &Self::Multipliers) -> rt::Value {
                 rt::record([#(#constraints),*])
             }
+            #inputs
             fn report_observables(&self, t: f64, q: &Self::Configuration, v: &Self::Velocity) -> rt::Value {
                 rt::record([#(#observables),*])
             }
@@ -80,6 +93,7 @@ fn observable(model: &Model, function: &RoleFunction) -> TokenStream {
     let (Some(over), Some(kinematics)) = (&function.over, &model.kinematics) else {
         let arguments = function.arguments.iter().map(|argument| match argument.kind {
             ArgumentKind::Parameters => quote!(&self.parameters),
+            ArgumentKind::Inputs => quote!(&self.inputs_at(t, q, v)),
             ArgumentKind::Time => quote!(t),
             ArgumentKind::Velocity => quote!(&self.velocity(v)),
             _ => quote!(q),
@@ -90,6 +104,7 @@ fn observable(model: &Model, function: &RoleFunction) -> TokenStream {
     let is_scalar = velocity_type(kinematics.frame, &quote!(S)).to_string() == "S";
     let arguments = function.arguments.iter().map(|argument: &Argument| match argument.kind {
         ArgumentKind::Parameters => quote!(&self.parameters),
+        ArgumentKind::Inputs => quote!(&self.inputs_at(t, q, v)),
         ArgumentKind::Time => quote!(t),
         ArgumentKind::Velocities(_) if is_scalar => quote!(&at.velocity[0]),
         ArgumentKind::Velocities(_) => quote!(&SVector::<f64, #dimension>::from(at.velocity)),

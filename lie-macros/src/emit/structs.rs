@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Type, Visibility};
 
 use super::names::{ident, scalar_parameter};
-use super::parameters;
+use super::{inputs, parameters};
 use crate::emit::names::own;
 use crate::model::{Body, Configuration, Group, Member, Model};
 
@@ -16,10 +16,11 @@ pub(crate) fn emit(model: &Model, rows: Option<usize>) -> TokenStream {
     let s = scalar_parameter(model);
     let configuration = product(&model.configuration, &s, "The configuration.");
     let parameters = parameters::definition(model, &s);
+    let inputs = inputs::definition(model, &s);
     let velocity = velocity(&model.configuration, &ident("Velocity"), &model.configuration.item.vis, &s);
     let state = state(model, &s, rows);
     let names = names_are_meant(model);
-    quote! { #configuration #parameters #velocity #state #names }
+    quote! { #configuration #parameters #inputs #velocity #state #names }
 }
 
 /// A name that was taken for a library's type has to be that type to rustc.

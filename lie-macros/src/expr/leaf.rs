@@ -12,6 +12,8 @@ pub(crate) struct Place {
 pub(crate) enum Leaf {
     /// A parameter: field and, in an array, element; of an element of a group, the part.
     Parameter { field: u32, element: u32 },
+    /// An input: entry and, in an array, element, as a derivative of this order by time.
+    Input { field: u32, element: u32, order: u8 },
     /// The time.
     Time,
     /// The number of an element.

@@ -14,7 +14,7 @@ impl Dependence {
     pub const NONE: Dependence = Dependence(0);
     /// Parameters (and what is computed from them once).
     pub const PARAMETERS: Dependence = Dependence(1);
-    /// The time.
+    /// The time, and what is given over time.
     pub const TIME: Dependence = Dependence(2);
     /// The configuration.
     pub const CONFIGURATION: Dependence = Dependence(4);
@@ -46,7 +46,7 @@ impl Dependence {
             // The length of a chain is known when the system is made, as parameters are.
             Leaf::Parameter { .. } | Leaf::Mass(..) | Leaf::Length => Dependence::PARAMETERS,
             Leaf::Index => Dependence::INDEX,
-            Leaf::Time => Dependence::TIME,
+            Leaf::Time | Leaf::Input { .. } => Dependence::TIME,
             Leaf::Configuration(..) => Dependence::CONFIGURATION,
             Leaf::Velocity(..) => Dependence::VELOCITY,
             _ => Dependence::OTHER,

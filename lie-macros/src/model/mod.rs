@@ -34,6 +34,8 @@ pub(crate) struct Model {
     pub parameters: Option<Parameters>,
     /// The structs that are in the parameters.
     pub structs: Vec<ParameterStruct>,
+    /// What is given at run time: of the form of parameters, without structs inside.
+    pub inputs: Option<Parameters>,
     /// The frames along a chain that terms may run over.
     pub kinematics: Option<Kinematics>,
     /// Functions with a role, in the order of declaration.
@@ -152,6 +154,7 @@ pub(crate) struct Argument {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ArgumentKind {
     Parameters,
+    Inputs,
     Time,
     Configuration,
     Velocity,

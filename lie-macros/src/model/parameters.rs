@@ -166,6 +166,7 @@ impl Model {
             || self.bodies.iter().any(|body| *name == body.factors.item.ident || *name == body.velocity)
             || self.parameters.as_ref().is_some_and(|parameters| parameters.item.ident == *name)
                 && self.parameters_are_generic()
+            || self.inputs.as_ref().is_some_and(|inputs| inputs.item.ident == *name)
             || ParameterForm::Struct(name.to_string()).is_generic(&self.structs)
     }
 }

@@ -28,13 +28,16 @@ pub(super) struct Declaration {
     /// Names of parameter structs, those of the wrong kind included.
     pub parameter_names: Vec<Ident>,
     pub parameters: Option<ItemStruct>,
+    /// Names of input structs, those of the wrong kind included.
+    pub input_names: Vec<Ident>,
+    pub inputs: Option<ItemStruct>,
     pub functions: Vec<Declared>,
     pub opaques: Vec<Declared>,
     pub helpers: Vec<Within<ItemFn>>,
     pub constants: Vec<Within<ItemConst>>,
     /// Roles that are nearly declared: misspelt, or on an item of the wrong kind.
     pub attempted: Vec<Keyword>,
-    /// The items to emit: all but the two structs, stripped.
+    /// The items to emit: all but the structs with a role, stripped.
     pub items: Vec<Item>,
 }
 
@@ -280,11 +283,15 @@ impl Declaration {
         }
     }
 
+    /// The names of the structs with a role.
+    pub fn struct_names(&self) -> impl Iterator<Item = &Ident> {
+        self.configuration_names.iter().chain(&self.parameter_names).chain(&self.input_names)
+    }
+
     /// The names of the types that are declared and generated beside the items.
     pub fn type_names(&self) -> Vec<String> {
         let generated = super::names::GENERATED_TYPES.iter().map(|(name, _)| (*name).to_owned());
-        let structs = self.configuration_names.iter().chain(&self.parameter_names).map(Ident::to_string);
-        generated.chain(structs).collect()
+        generated.chain(self.struct_names().map(Ident::to_string)).collect()
     }
 
     /// Gives what will be read its canonical form; what will be emitted stays as written.
@@ -324,6 +331,7 @@ impl Declaration {
     fn add_struct(&mut self, keyword: Keyword, item: ItemStruct, sink: &mut Diagnostics) {
         let (names, place, what) = match keyword {
             Keyword::Configuration => (&mut self.configuration_names, &mut self.configuration, "configuration"),
+            Keyword::Inputs => (&mut self.input_names, &mut self.inputs, "struct of inputs"),
             _ => (&mut self.parameter_names, &mut self.parameters, "struct of parameters"),
         };
         if let Some(first) = names.first() {
@@ -365,6 +373,7 @@ impl Declaration {
         let help = match keyword {
             Keyword::Configuration => "a configuration is a struct with named fields: `struct Pose { attitude: SO3 }`",
             Keyword::Parameters => "parameters are a struct with named fields: `struct Body { mass: f64 }`",
+            Keyword::Inputs => "inputs are a struct with named fields: `struct Inputs { torque: f64 }`",
             _ => "it belongs on a function",
         };
         match declared {
@@ -374,6 +383,7 @@ impl Declaration {
         let names = match keyword {
             Keyword::Configuration => &mut self.configuration_names,
             Keyword::Parameters => &mut self.parameter_names,
+            Keyword::Inputs => &mut self.input_names,
             _ => return self.add_plain(item),
         };
         names.extend(name(&item).cloned());

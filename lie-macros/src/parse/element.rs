@@ -68,6 +68,7 @@ pub(super) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> syn::Result
             let message = format!("`{}` takes `{}` twice", context.name, source(&typed.ty));
             return Err(error_with_help(input, message, expected));
         }
+        signature::ensure_inputs(kind, context.keyword, input, &expected)?;
         if matches!(kind, ArgumentKind::Velocities(_)) && !signature::may_use_velocity(context.keyword) {
             let role = context.keyword.name();
             let message = format!("a `#[{role}]` does not depend on the velocity");
@@ -112,8 +113,10 @@ pub(super) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> syn::Result
         ArgumentKind::Velocities(_) => 2,
         _ => 0,
     };
-    let late = arguments.windows(2).position(|pair| order(pair[0].kind) > order(pair[1].kind));
-    if let Some(input) = late.and_then(|late| inputs.get(late + 1)) {
+    // Inputs may stand anywhere.
+    let ordered: Vec<usize> = (0..arguments.len()).filter(|&at| arguments[at].kind != ArgumentKind::Inputs).collect();
+    let late = ordered.windows(2).find(|pair| order(arguments[pair[0]].kind) > order(arguments[pair[1]].kind));
+    if let Some(input) = late.and_then(|late| inputs.get(late[1])) {
         let message = format!("the arguments of `{}` are out of order", context.name);
         return Err(error_with_help(input, message, expected));
     }
@@ -196,7 +199,7 @@ impl Context<'_> {
         }
         match self.names.classify(ty) {
             // `f64` is the time, `&f64` the velocity of a member of SO(2).
-            Ok(kind @ (ArgumentKind::Parameters | ArgumentKind::Time)) => return Ok(kind),
+            Ok(kind @ (ArgumentKind::Parameters | ArgumentKind::Inputs | ArgumentKind::Time)) => return Ok(kind),
             Ok(ArgumentKind::Configuration | ArgumentKind::Velocity) => {
                 let message = format!("`{}` takes its members, not `{}`", self.name, source(ty));
                 return Err(error_with_help(ty, message, expected));
@@ -287,7 +290,7 @@ impl Context<'_> {
 
     /// The whole signature, with the user's types.
     fn expected(&self, inputs: &[&FnArg]) -> String {
-        let mut arguments = self.names.common(inputs);
+        let mut arguments = self.names.common(self.keyword, inputs);
         let gives_members = || {
             let types = inputs.iter().filter_map(|input| match input {
                 FnArg::Typed(typed) => Some(&typed.ty),

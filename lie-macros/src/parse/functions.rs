@@ -176,7 +176,7 @@ fn role(declared: &Declared, given: &[RoleArgument], context: &Context, sink: &m
             };
             sink.take(target).map(Role::Force)
         }
-        Keyword::Configuration | Keyword::Parameters | Keyword::Opaque | Keyword::Kinematics => None,
+        Keyword::Configuration | Keyword::Parameters | Keyword::Inputs | Keyword::Opaque | Keyword::Kinematics => None,
     }
 }
 

@@ -15,6 +15,7 @@ use crate::diagnostics::{Diagnostics, error_with_help, source};
 pub(super) enum Keyword {
     Configuration,
     Parameters,
+    Inputs,
     KineticEnergy,
     MassMatrix,
     Potential,
@@ -32,6 +33,7 @@ pub(super) enum Keyword {
 const KEYWORDS: &[(&str, Keyword, &[&str])] = &[
     ("configuration", Keyword::Configuration, &[]),
     ("parameters", Keyword::Parameters, &[]),
+    ("inputs", Keyword::Inputs, &[]),
     ("kinetic_energy", Keyword::KineticEnergy, &["over"]),
     ("mass_matrix", Keyword::MassMatrix, &["over"]),
     ("potential", Keyword::Potential, &["over"]),
@@ -50,6 +52,9 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("config", "configuration"),
     ("state", "configuration"),
     ("params", "parameters"),
+    ("controls", "inputs"),
+    ("control", "inputs"),
+    ("signals", "inputs"),
     ("kinetic", "kinetic_energy"),
     ("mass", "mass_matrix"),
     ("inertia", "mass_matrix"),
@@ -105,7 +110,7 @@ impl Keyword {
 
     /// True for the roles of structs.
     pub fn is_struct(self) -> bool {
-        matches!(self, Keyword::Configuration | Keyword::Parameters)
+        matches!(self, Keyword::Configuration | Keyword::Parameters | Keyword::Inputs)
     }
 
     /// True if one of these declares the inertia.

@@ -136,7 +136,7 @@ fn frame(declared: &Declared, field: usize, context: &Context<'_>) -> syn::Resul
 /// The whole signature, with the user's types.
 fn expected(declared: &Declared, field: usize, frame: Option<Group>, context: &Context<'_>) -> String {
     let inputs: Vec<&FnArg> = declared.item.sig.inputs.iter().collect();
-    let mut arguments = context.names.common(&inputs);
+    let mut arguments = context.names.common(Keyword::Kinematics, &inputs);
     let frame = frame.map_or_else(|| "SE3".to_owned(), |group| group.written());
     let member = context.configuration.members[field].group.written();
     arguments.push(format!("above: &{frame}"));
@@ -175,6 +175,7 @@ fn arguments(declared: &Declared, field: usize, frame: Group, context: &Context<
                 }
             },
         };
+        super::signature::ensure_inputs(kind, Keyword::Kinematics, input, &expected)?;
         if kind == ArgumentKind::Time {
             context.names.ensure_time(typed)?;
         }
@@ -207,7 +208,7 @@ fn kind(typed: &syn::PatType, context: &Context<'_>) -> Option<ArgumentKind> {
         };
     }
     match context.names.classify(&typed.ty) {
-        Ok(kind @ (ArgumentKind::Parameters | ArgumentKind::Time)) => Some(kind),
+        Ok(kind @ (ArgumentKind::Parameters | ArgumentKind::Inputs | ArgumentKind::Time)) => Some(kind),
         _ => None,
     }
 }

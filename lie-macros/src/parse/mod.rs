@@ -10,6 +10,7 @@ mod configuration;
 mod constants;
 mod element;
 mod functions;
+mod inputs;
 mod keyword;
 mod kinematics;
 mod lists;
@@ -76,6 +77,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
     let bodies = Bodies::read(&declaration, &scope, &constants, &mut sink);
     let configuration = configuration::read(&declaration, &scope, &constants, &bodies, &mut sink);
     let (parameters, structs) = parameters::read(&declaration, &scope, &constants, &mut sink);
+    let inputs = inputs::read(&declaration, &scope, &constants, &mut sink);
 
     let names = Names::of(&declaration, bodies.type_names());
     functions::ensure_inertia(&declaration.functions, &declaration.attempted, &names, &module.name, &mut sink);
@@ -119,6 +121,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
     let kept = [
         configuration.as_ref().map(|configuration| Item::Struct(configuration.item.clone())),
         parameters.as_ref().map(|parameters| Item::Struct(parameters.item.clone())),
+        inputs.as_ref().map(|inputs| Item::Struct(inputs.item.clone())),
     ];
     let recovery = Recovery::new(
         module.attributes.clone(),
@@ -136,6 +139,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
             bodies: bodies.into_all(),
             parameters,
             structs,
+            inputs,
             kinematics: recursion,
             functions,
             others: vec![],

@@ -52,8 +52,22 @@ pub(super) fn ensure_unreserved(tokens: TokenStream, sink: &mut Diagnostics) {
 
 /// No two functions or constants of one name, no function that shares its name with a generated one, and no type that does.
 pub(super) fn ensure_distinct(declaration: &Declaration, sink: &mut Diagnostics) {
-    let structs = declaration.configuration_names.first().into_iter().chain(declaration.parameter_names.first());
-    let mut types: Vec<&Ident> = structs.collect();
+    let mut types: Vec<&Ident> = Vec::new();
+    for names in [&declaration.configuration_names, &declaration.parameter_names, &declaration.input_names] {
+        let Some(name) = names.first() else { continue };
+        match types.iter().find(|first| **first == name) {
+            Some(first) => sink.push(and_at(
+                error_with_help(
+                    name,
+                    format_args!("`{name}` is declared twice"),
+                    format_args!("give the second one a name of its own: `{name}2`"),
+                ),
+                first,
+                format_args!("`{name}` is first declared here"),
+            )),
+            None => types.push(name),
+        }
+    }
     let mut values: BTreeMap<String, &Ident> = BTreeMap::new();
     for item in &declaration.items {
         match item {

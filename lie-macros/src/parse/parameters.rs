@@ -69,7 +69,7 @@ impl Reading<'_> {
     /// still be used where nothing is differentiated.
     fn form(&mut self, ty: &Type, sink: &mut Diagnostics) -> (ParameterForm, usize) {
         let none = (ParameterForm::Opaque, 0);
-        if let Some(kind) = self.kind(ty) {
+        if let Some(kind) = kind(ty, self.constants) {
             return (ParameterForm::Entry(kind), 1);
         }
         if let Type::Array(array) = shape::bare(ty) {
@@ -116,37 +116,37 @@ impl Reading<'_> {
             self.structs.push(ParameterStruct { item: item.clone(), fields });
         }
     }
+}
 
-    /// The entry that a type is by itself.
-    fn kind(&self, ty: &Type) -> Option<ParameterKind> {
-        if let Type::Array(array) = shape::bare(ty) {
-            let count = self.constants.length(&array.len).ok().filter(|count| *count <= MAXIMUM)?;
-            return match shape::read(&array.elem, "f64", self.constants) {
-                Ok(Output::Scalar) => Some(ParameterKind::ScalarArray(count)),
-                Ok(Output::Vector(n)) => Some(ParameterKind::VectorArray(n, count)),
-                _ => None,
-            };
+/// The entry that a type is by itself.
+pub(super) fn kind(ty: &Type, constants: &Constants) -> Option<ParameterKind> {
+    if let Type::Array(array) = shape::bare(ty) {
+        let count = constants.length(&array.len).ok().filter(|count| *count <= MAXIMUM)?;
+        return match shape::read(&array.elem, "f64", constants) {
+            Ok(Output::Scalar) => Some(ParameterKind::ScalarArray(count)),
+            Ok(Output::Vector(n)) => Some(ParameterKind::VectorArray(n, count)),
+            _ => None,
+        };
+    }
+    if let Some(name) = WHOLE.iter().find(|name| shape::is_named(ty, name)) {
+        return Some(ParameterKind::Whole(name));
+    }
+    if shape::is_named(ty, "bool") {
+        return Some(ParameterKind::Flag);
+    }
+    match shape::read(ty, "f64", constants) {
+        Ok(Output::Scalar) => Some(ParameterKind::Scalar),
+        Ok(Output::Vector(n)) => Some(ParameterKind::Vector(n)),
+        Ok(Output::Matrix(rows, columns)) => Some(ParameterKind::Matrix(rows, columns)),
+        Ok(Output::Other) if is_group(ty) => {
+            let group = group(ty, constants).ok()?;
+            Some(if group.is_vector_space() {
+                ParameterKind::Vector(group.dimension())
+            } else {
+                ParameterKind::Group(group)
+            })
         }
-        if let Some(name) = WHOLE.iter().find(|name| shape::is_named(ty, name)) {
-            return Some(ParameterKind::Whole(name));
-        }
-        if shape::is_named(ty, "bool") {
-            return Some(ParameterKind::Flag);
-        }
-        match shape::read(ty, "f64", self.constants) {
-            Ok(Output::Scalar) => Some(ParameterKind::Scalar),
-            Ok(Output::Vector(n)) => Some(ParameterKind::Vector(n)),
-            Ok(Output::Matrix(rows, columns)) => Some(ParameterKind::Matrix(rows, columns)),
-            Ok(Output::Other) if is_group(ty) => {
-                let group = group(ty, self.constants).ok()?;
-                Some(if group.is_vector_space() {
-                    ParameterKind::Vector(group.dimension())
-                } else {
-                    ParameterKind::Group(group)
-                })
-            }
-            Ok(Output::Other) | Err(_) => None,
-        }
+        Ok(Output::Other) | Err(_) => None,
     }
 }
 

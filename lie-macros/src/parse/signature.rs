@@ -12,6 +12,7 @@ use syn::{FnArg, Ident, ItemFn, Pat, ReturnType, Safety, Signature, Token, Type}
 
 use super::collect::{Declaration, Declared};
 use super::element;
+use super::inputs;
 use super::keyword::Keyword;
 use super::shape::{bare, generic_arguments, is_named, own_segment};
 use crate::diagnostics::{Diagnostics, error_with_help, source, with_help};
@@ -23,6 +24,7 @@ pub(super) struct Names {
     parameters: Vec<Ident>,
     /// Structs of groups and of their velocities.
     pub bodies: Vec<String>,
+    inputs: Vec<Ident>,
     bindings: Vec<(ArgumentKind, String)>,
 }
 
@@ -40,6 +42,7 @@ impl Names {
             configurations: declaration.configuration_names.clone(),
             parameters: declaration.parameter_names.clone(),
             bodies,
+            inputs: declaration.input_names.clone(),
             bindings: vec![],
         };
         for function in &declaration.functions {
@@ -102,6 +105,8 @@ impl Names {
             Some(ArgumentKind::Configuration)
         } else if self.parameters.contains(&segment.ident) {
             Some(ArgumentKind::Parameters)
+        } else if self.inputs.contains(&segment.ident) {
+            Some(ArgumentKind::Inputs)
         } else if segment.ident == "Velocity" {
             Some(ArgumentKind::Velocity)
         } else {
@@ -114,6 +119,7 @@ impl Names {
         let binding = self.bindings.iter().find(|(known, _)| *known == kind).map(|(_, binding)| binding.as_str());
         match kind {
             ArgumentKind::Parameters => format!("{}: {}", binding.unwrap_or("p"), self.type_of(kind)),
+            ArgumentKind::Inputs => format!("{}: {}", binding.unwrap_or("u"), self.type_of(kind)),
             ArgumentKind::Time => format!("{}: f64", binding.unwrap_or("t")),
             ArgumentKind::Configuration => format!("{}: {}", binding.unwrap_or("q"), self.type_of(kind)),
             ArgumentKind::Velocity => format!("{}: &Velocity", binding.unwrap_or("v")),
@@ -129,6 +135,7 @@ impl Names {
         let name = |names: &[Ident]| names.first().map_or("_".to_owned(), Ident::to_string);
         match kind {
             ArgumentKind::Parameters => format!("&{}", name(&self.parameters)),
+            ArgumentKind::Inputs => format!("&{}", name(&self.inputs)),
             ArgumentKind::Time => "f64".to_owned(),
             ArgumentKind::Configuration => format!("&{}", name(&self.configurations)),
             ArgumentKind::Velocity => "&Velocity".to_owned(),
@@ -138,11 +145,17 @@ impl Names {
     }
 
     /// The arguments that a function has besides the state, as they are to be written.
-    pub fn common(&self, inputs: &[&FnArg]) -> Vec<String> {
-        let time = inputs.iter().any(
-            |input| matches!(input, FnArg::Typed(typed) if matches!(self.classify(&typed.ty), Ok(ArgumentKind::Time))),
-        );
-        let kinds = [(ArgumentKind::Parameters, !self.parameters.is_empty()), (ArgumentKind::Time, time)];
+    pub fn common(&self, keyword: Keyword, inputs: &[&FnArg]) -> Vec<String> {
+        let given = |kind: ArgumentKind| {
+            inputs.iter().any(
+                |input| matches!(input, FnArg::Typed(typed) if self.classify(&typed.ty).is_ok_and(|known| known == kind)),
+            )
+        };
+        let kinds = [
+            (ArgumentKind::Parameters, !self.parameters.is_empty()),
+            (ArgumentKind::Inputs, given(ArgumentKind::Inputs) && inputs::may_take(keyword)),
+            (ArgumentKind::Time, given(ArgumentKind::Time)),
+        ];
         kinds.into_iter().filter(|(_, wanted)| *wanted).map(|(kind, _)| self.argument(kind)).collect()
     }
 
@@ -162,6 +175,7 @@ impl Names {
         };
         let arguments: Vec<String> = [
             (ArgumentKind::Parameters, !self.parameters.is_empty()),
+            (ArgumentKind::Inputs, given(ArgumentKind::Inputs) && inputs::may_take(keyword)),
             (ArgumentKind::Time, given(ArgumentKind::Time)),
             (
                 ArgumentKind::Configuration,
@@ -312,6 +326,7 @@ fn arguments(declared: &Declared, names: &Names, output: &str) -> syn::Result<Ve
             let message = format!("`{name}` takes `{}` twice", names.type_of(kind));
             return Err(error_with_help(input, message, expected));
         }
+        ensure_inputs(kind, *keyword, input, &expected)?;
         if kind == ArgumentKind::Velocity && !may_use_velocity(*keyword) {
             let message = format!("a `#[{role}]` does not depend on the velocity");
             return Err(error_with_help(input, message, format_args!("{expected}\n{}", instead(*keyword))));
@@ -335,13 +350,23 @@ fn arguments(declared: &Declared, names: &Names, output: &str) -> syn::Result<Ve
         ArgumentKind::Velocity => 2,
         _ => 0,
     };
-    let timeless: Vec<_> =
-        arguments.iter().map(|argument| argument.kind).filter(|kind| *kind != ArgumentKind::Time).collect();
-    if !timeless.is_sorted_by_key(|kind| order(*kind)) {
+    let anywhere = [ArgumentKind::Time, ArgumentKind::Inputs];
+    let ordered: Vec<_> =
+        arguments.iter().map(|argument| argument.kind).filter(|kind| !anywhere.contains(kind)).collect();
+    if !ordered.is_sorted_by_key(|kind| order(*kind)) {
         let message = format!("the arguments of `{name}` are out of order");
         return Err(error_with_help(&signature.inputs, message, expected));
     }
     Ok(arguments)
+}
+
+/// Not every role may take inputs.
+pub(super) fn ensure_inputs(kind: ArgumentKind, keyword: Keyword, input: &FnArg, expected: &str) -> syn::Result<()> {
+    if kind != ArgumentKind::Inputs || inputs::may_take(keyword) {
+        return Ok(());
+    }
+    let message = format!("a `#[{}]` takes no inputs", keyword.name());
+    Err(error_with_help(input, message, format_args!("{expected}\n{}", inputs::instead_in(keyword))))
 }
 
 /// The error for an argument of a type that says nothing.
@@ -359,12 +384,14 @@ fn unknown(ty: &Type, names: &Names, name: &Ident, role: &str, expected: &str) -
         let message = format!("`{}` is of members, and `{name}` runs over none", source(ty));
         return error_with_help(ty, message, help);
     }
+    let free =
+        [(&names.parameters, "parameters"), (&names.inputs, "inputs")].into_iter().find(|(known, _)| known.is_empty());
     if let Type::Reference(reference) = bare(ty)
-        && names.parameters.is_empty()
+        && let Some((_, role)) = free
         && let Some(segment) = own_segment(&reference.elem)
     {
-        let help = format!("mark the struct: `#[parameters] struct {} {{ … }}`", segment.ident);
-        return error_with_help(ty, format_args!("`{}` is not declared as parameters", segment.ident), help);
+        let help = format!("mark the struct: `#[{role}] struct {} {{ … }}`", segment.ident);
+        return error_with_help(ty, format_args!("`{}` is not declared as {role}", segment.ident), help);
     }
     let message = format!("`{}` is no argument of a `#[{role}]`", source(ty));
     error_with_help(ty, message, expected)

@@ -129,6 +129,8 @@ impl Reader<'_> {
         let model = self.model;
         let whole = if model.parameters.as_ref().is_some_and(|parameters| parameters.item.ident == name) {
             Some(Value::Parameters)
+        } else if model.inputs.as_ref().is_some_and(|inputs| inputs.item.ident == name) {
+            Some(Value::Inputs)
         } else if model.configuration.item.ident == name {
             Some(Value::Configuration)
         } else {

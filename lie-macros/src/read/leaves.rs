@@ -33,7 +33,11 @@ pub(crate) struct Leaves {
     pub dof: usize,
     /// The fields of the parameters.
     parameters: Vec<(String, Value)>,
-    /// What of them expressions read.
+    /// The fields of the inputs.
+    inputs: Vec<(String, Value)>,
+    /// The derivative by time of each input that a motion changes, in the order in which they are differentiated.
+    input_rates: Vec<(Node, Node)>,
+    /// What of the parameters expressions read.
     entries: Vec<Value>,
     /// The atoms of each member.
     members: Vec<std::ops::Range<usize>>,
@@ -72,8 +76,9 @@ impl Leaves {
             .collect();
         let trees = model.parameters.iter().flat_map(|parameters| parameters.trees(&model.structs));
         let parameters = trees.map(|(name, tree)| (name, assembled(&tree, &entries))).collect();
+        let (inputs, input_rates) = inputs(model, e);
         let is_array = model.configuration.members.iter().map(|member| member.count.is_some()).collect();
-        Self { time, atoms, dof: offset, parameters, entries, members, is_array, kept }
+        Self { time, atoms, dof: offset, parameters, inputs, input_rates, entries, members, is_array, kept }
     }
 
     /// What the parts of the elements are in the numbers that are read, where it is not themselves.
@@ -90,6 +95,11 @@ impl Leaves {
     /// The value of a field of the parameters.
     pub fn parameter(&self, name: &str) -> Option<Value> {
         self.parameters.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+    }
+
+    /// The value of an input.
+    pub fn input(&self, name: &str) -> Option<Value> {
+        self.inputs.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
     }
 
     /// The value of an entry of the parameters.
@@ -134,9 +144,10 @@ impl Leaves {
         self.atoms.iter().flat_map(|atom| atom.along(e, &atom.velocity)).collect()
     }
 
-    /// The tangents along the motion: the velocity, and t' = 1.
+    /// The tangents along the motion: the velocity, t' = 1, and u' of the inputs.
     pub fn motion(&self, e: &mut Expressions) -> Seeds {
         let mut seeds = self.along(e);
+        seeds.extend(self.input_rates.iter().copied());
         seeds.insert(self.time, e.number(1.0));
         seeds
     }
@@ -195,20 +206,30 @@ fn velocity_of(group: Group, blocks: &[Node], e: &mut Expressions) -> Value {
     Value::Struct(structure.velocity.clone(), fields.collect())
 }
 
+/// The values of the inputs by their names, and the rates of their leaves: u' of u, u'' of u'.
+fn inputs(model: &Model, e: &mut Expressions) -> (Vec<(String, Value)>, Vec<(Node, Node)>) {
+    let Some(inputs) = &model.inputs else { return (Vec::new(), Vec::new()) };
+    let (mut values, mut rates) = (Vec::new(), Vec::new());
+    for (field, entry) in inputs.entries.iter().enumerate() {
+        let leaf = |e: &mut Expressions, element: usize, ty| {
+            let (field, element) = (position(field), position(element));
+            let [value, rate, second] = [0, 1, 2].map(|order| e.leaf(Leaf::Input { field, element, order }, ty));
+            rates.extend([(value, rate), (rate, second)]);
+            value
+        };
+        values.push((entry.name.clone(), numbers(e, entry.kind, leaf).unwrap_or(Value::Unknown)));
+    }
+    (values, rates)
+}
+
 /// The value of an entry; its leaves are numbered by the element.
 fn parameter(e: &mut Expressions, field: u32, kind: ParameterKind, kept: &mut Vec<Kept>) -> Value {
     let leaf =
         |e: &mut Expressions, element: usize, ty| e.leaf(Leaf::Parameter { field, element: position(element) }, ty);
+    if let Some(value) = numbers(e, kind, leaf) {
+        return value;
+    }
     match kind {
-        ParameterKind::Scalar => Value::Scalar(leaf(e, 0, Type::SCALAR)),
-        ParameterKind::Vector(rows) => Value::Matrix(leaf(e, 0, Type::vector(rows))),
-        ParameterKind::Matrix(rows, columns) => Value::Matrix(leaf(e, 0, Type::Matrix { rows, columns })),
-        ParameterKind::ScalarArray(n) => {
-            Value::Array((0..n).map(|element| Value::Scalar(leaf(e, element, Type::SCALAR))).collect())
-        }
-        ParameterKind::VectorArray(rows, n) => {
-            Value::Array((0..n).map(|element| Value::Matrix(leaf(e, element, Type::vector(rows)))).collect())
-        }
         ParameterKind::Flag => {
             // True is 1.
             let (zero, flag) = (e.number(0.0), leaf(e, 0, Type::SCALAR));
@@ -221,7 +242,28 @@ fn parameter(e: &mut Expressions, field: u32, kind: ParameterKind, kept: &mut Ve
             kept.push(element);
             value
         }
+        _ => Value::Unknown,
     }
+}
+
+/// The value of an entry that is made of numbers, whose leaves are numbered by the element.
+fn numbers(
+    e: &mut Expressions,
+    kind: ParameterKind,
+    mut leaf: impl FnMut(&mut Expressions, usize, Type) -> Node,
+) -> Option<Value> {
+    Some(match kind {
+        ParameterKind::Scalar => Value::Scalar(leaf(e, 0, Type::SCALAR)),
+        ParameterKind::Vector(rows) => Value::Matrix(leaf(e, 0, Type::vector(rows))),
+        ParameterKind::Matrix(rows, columns) => Value::Matrix(leaf(e, 0, Type::Matrix { rows, columns })),
+        ParameterKind::ScalarArray(n) => {
+            Value::Array((0..n).map(|element| Value::Scalar(leaf(e, element, Type::SCALAR))).collect())
+        }
+        ParameterKind::VectorArray(rows, n) => {
+            Value::Array((0..n).map(|element| Value::Matrix(leaf(e, element, Type::vector(rows)))).collect())
+        }
+        ParameterKind::Flag | ParameterKind::Whole(_) | ParameterKind::Group(_) => return None,
+    })
 }
 
 /// The value of a field, of the values of its entries.

@@ -185,6 +185,7 @@ impl<'a> Reader<'a> {
     fn argument(&mut self, kind: ArgumentKind) -> Value {
         match kind {
             ArgumentKind::Parameters => Value::Parameters,
+            ArgumentKind::Inputs => Value::Inputs,
             ArgumentKind::Time => Value::Scalar(self.leaves.time),
             ArgumentKind::Configuration => Value::Configuration,
             ArgumentKind::Velocity => Value::Velocity,

@@ -18,6 +18,7 @@ impl Reader<'_> {
         let model = self.model;
         let owner = match receiver {
             Value::Parameters => model.parameters.as_ref()?.item.ident.to_string(),
+            Value::Inputs => model.inputs.as_ref()?.item.ident.to_string(),
             Value::Configuration => model.configuration.item.ident.to_string(),
             Value::Velocity => "Velocity".to_owned(),
             Value::Struct(name, _) => name.clone(),

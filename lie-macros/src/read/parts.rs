@@ -42,6 +42,7 @@ impl Reader<'_> {
         match base {
             Value::Struct(_, fields) => fields.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone()),
             Value::Parameters => self.leaves.parameter(&name),
+            Value::Inputs => self.leaves.input(&name),
             Value::Configuration | Value::Velocity => {
                 let at = self.model.configuration.members.iter().position(|member| member.name == name)?;
                 Some(if *base == Value::Configuration {
@@ -69,6 +70,10 @@ impl Reader<'_> {
             Value::Struct(_, fields) => fields.iter().map(|(name, _)| name.clone()).collect(),
             Value::Parameters => {
                 let fields = self.model.parameters.iter().flat_map(|parameters| &parameters.fields);
+                fields.map(|field| field.name.to_string()).collect()
+            }
+            Value::Inputs => {
+                let fields = self.model.inputs.iter().flat_map(|inputs| &inputs.fields);
                 fields.map(|field| field.name.to_string()).collect()
             }
             Value::Configuration | Value::Velocity => {
@@ -100,7 +105,7 @@ impl Reader<'_> {
             );
         }
         let found = base.describe(&self.expressions);
-        let verb = if *base == Value::Parameters { "have" } else { "has" };
+        let verb = if matches!(base, Value::Parameters | Value::Inputs) { "have" } else { "has" };
         let message = format!("{found} {verb} no field `{name}`");
         if let Some(text) = written.and_then(|written| self.instead_of_field(written, base, member)) {
             return self.error_with_help(member, message, format_args!("write `{text}`"));
@@ -118,7 +123,7 @@ impl Reader<'_> {
 
     /// The argument in scope that has the field which another one was asked for.
     fn owner_of(&self, name: &str, asked: &Value) -> Option<String> {
-        let wholes = [Value::Parameters, Value::Configuration, Value::Velocity];
+        let wholes = [Value::Parameters, Value::Inputs, Value::Configuration, Value::Velocity];
         if !wholes.contains(asked) {
             return None;
         }

@@ -112,7 +112,8 @@ impl Reader<'_> {
             }
             (
                 Pat::Struct(fields),
-                whole @ (Value::Parameters | Value::Configuration | Value::Velocity | Value::Element(_)),
+                whole
+                @ (Value::Parameters | Value::Inputs | Value::Configuration | Value::Velocity | Value::Element(_)),
             ) => {
                 let mut parts = Vec::new();
                 for field in &fields.fields {

@@ -47,6 +47,7 @@ pub(crate) enum Value {
     Reference(Place),
     /// The parameters, the configuration, the velocity as a whole.
     Parameters,
+    Inputs,
     Configuration,
     Velocity,
     /// A parameter of a type that no expression can contain.
@@ -140,6 +141,7 @@ impl Value {
             Value::Callable(_) => "a function".into(),
             Value::Reference(_) => "a mutable reference".into(),
             Value::Parameters => "the parameters".into(),
+            Value::Inputs => "the inputs".into(),
             Value::Configuration => "the configuration".into(),
             Value::Velocity => "the velocity".into(),
             Value::Opaque(name) => format!("the opaque parameter `{name}`"),

@@ -4,6 +4,7 @@ use core::marker::PhantomData;
 
 use super::FirstOrder;
 use crate::group::TangentVector;
+use crate::inputs::InputError;
 use crate::integrator::{FieldState, Problem, StepFailure, accelerations};
 use crate::space::ConfigurationSpace;
 use crate::system::{DeclarationError, MechanicalSystem, SaddleError};
@@ -142,6 +143,12 @@ impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
     }
     fn check_declaration(system: &M, t: M::Scalar, (q, v): &Self::Point) -> Result<(), DeclarationError> {
         system.check_against_declaration(t, q, v)
+    }
+    fn ensure_inputs(system: &M, start: f64, end: f64) -> Result<(), InputError> {
+        system.ensure_inputs(start, end)
+    }
+    fn ensure_finite_inputs(system: &M, t: M::Scalar, (q, v): &Self::Point) -> Result<(), InputError> {
+        system.ensure_finite_inputs(t, q, v)
     }
     fn membership_defect(system: &M, (q, _): &Self::Point) -> f64 {
         system.space().worst_member(q).map_or(0.0, |member| member.defect)

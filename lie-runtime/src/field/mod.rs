@@ -49,6 +49,7 @@ pub use legendre::LegendreTransform;
 pub use mechanical::{Mechanical, MechanicalWorkspace};
 
 use crate::group::TangentVector;
+use crate::inputs::InputError;
 use crate::integrator::{FieldState, Problem, StepFailure};
 use crate::scalar::Scalar;
 use crate::system::DeclarationError;
@@ -103,6 +104,22 @@ pub trait FirstOrder: Problem<State = FieldState<Self>> {
     /// [`DeclarationError`], see
     /// [`check_against_declaration`](crate::system::MechanicalSystem::check_against_declaration).
     fn check_declaration(system: &Self::System, t: Self::Scalar, y: &Self::Point) -> Result<(), DeclarationError> {
+        let _ = (system, t, y);
+        Ok(())
+    }
+    /// [`ensure_inputs`](crate::system::MechanicalSystem::ensure_inputs) of the system.
+    ///
+    /// # Errors
+    /// [`InputError`].
+    fn ensure_inputs(system: &Self::System, start: f64, end: f64) -> Result<(), InputError> {
+        let _ = (system, start, end);
+        Ok(())
+    }
+    /// [`ensure_finite_inputs`](crate::system::MechanicalSystem::ensure_finite_inputs) of the system.
+    ///
+    /// # Errors
+    /// [`InputError`].
+    fn ensure_finite_inputs(system: &Self::System, t: Self::Scalar, y: &Self::Point) -> Result<(), InputError> {
         let _ = (system, t, y);
         Ok(())
     }

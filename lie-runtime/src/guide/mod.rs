@@ -8,6 +8,10 @@ pub mod language {
     #![doc = include_str!("language.md")]
 }
 
+pub mod inputs {
+    #![doc = include_str!("inputs.md")]
+}
+
 pub mod methods {
     #![doc = include_str!("methods.md")]
     #![doc = include_str!("methods_table.md")]

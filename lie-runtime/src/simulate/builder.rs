@@ -7,6 +7,7 @@ use super::error::SimulationError;
 use super::launch::Described;
 use super::limits::{Answer, Limits, both};
 use super::motion::{Motion, Options, Simulated};
+use super::sampled::{Controller, Given};
 use super::settings::{Settings, StepSize};
 use super::trajectory::Trajectory;
 use crate::integrator::{Integrator, Problem, Solution, StepController};
@@ -32,6 +33,7 @@ pub struct Simulation<
     pub(super) settings: Settings,
     pub(super) options: Options,
     pub(super) observer: O,
+    pub(super) controller: Option<Controller<'a, P>>,
 }
 
 impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a, P, I, O> {
@@ -44,6 +46,7 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
             settings: self.settings,
             options: self.options,
             observer: self.observer,
+            controller: self.controller,
         }
     }
 
@@ -88,6 +91,7 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
             settings: self.settings,
             options: self.options,
             observer: both(self.observer, observer),
+            controller: self.controller,
         }
     }
 
@@ -188,9 +192,10 @@ impl<P: Simulated, I: Integrator<P>, O: FnMut(&P::State) -> ControlFlow<()>> Sim
     /// # Errors
     /// [`SimulationError`] with the trajectory so far and the last good state.
     pub fn run(self) -> Result<Trajectory<P>, Box<SimulationError<P>>> {
-        let Simulation { system, initial, integrator, settings, options, mut observer } = self;
+        let Simulation { system, initial, integrator, settings, options, mut observer, controller } = self;
+        let given = controller.map_or(Given::Lent(system), Given::Controlled);
         // From here on the method is one of many: what is compiled for a problem is not compiled for each method anew.
-        Described { system, initial, settings, options, observer: &mut observer }.run(Arc::new(integrator))
+        Described { given, initial, settings, options, observer: &mut observer }.run(Arc::new(integrator))
     }
 }
 

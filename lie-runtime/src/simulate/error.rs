@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::{ConsistencyError, LimitReached, Trajectory};
+use crate::inputs::InputError;
 use crate::integrator::{ControllerError, Problem, StepError, StepFailure};
 use crate::system::{DeclarationError, ModelError};
 
@@ -24,6 +25,8 @@ pub enum Failure {
     Setup(SetupError),
     /// The initial values cannot be made consistent.
     InitialValues(ConsistencyError),
+    /// A system's inputs are no numbers.
+    Inputs(InputError),
     /// A step has no result.
     Step(StepError),
     /// The run has come to one of its limits.
@@ -171,6 +174,8 @@ pub enum SetupError {
     ForeignState(ModelError),
     /// A declared function and the code that was generated from it disagree.
     Declaration(DeclarationError),
+    /// The inputs that the system takes are not given, or not as they have to be.
+    Inputs(InputError),
     /// `record_every(0)`.
     RecordEvery,
     /// An initial value that is NaN or infinite.
@@ -248,6 +253,7 @@ impl fmt::Display for Failure {
         match self {
             Failure::Setup(error) => error.fmt(f),
             Failure::InitialValues(error) => error.fmt(f),
+            Failure::Inputs(error) => error.fmt(f),
             Failure::Step(error) => error.fmt(f),
             Failure::Limit { time, limit } => write!(f, "at t = {time:?} the run has come to its limit of {limit}"),
             Failure::Diverged { time, divergence } => write!(f, "at t = {time:?} {divergence}"),
@@ -354,6 +360,7 @@ impl fmt::Display for SetupError {
                 write!(f, "the sample time {time} is not between the start at {start} and the end at {end}")
             }
             SetupError::ForeignState(error) => error.fmt(f),
+            SetupError::Inputs(error) => error.fmt(f),
             SetupError::Declaration(error) => {
                 write!(f, "{error}; `.without_declaration_check()` runs all the same")
             }

@@ -5,6 +5,7 @@ use super::growth::{GROWN, HOPELESS, largest_rate, may_follow_a_blow_up};
 use super::motion::{Guard, Motion, Options};
 use crate::field::FirstOrder;
 use crate::group::TangentVector;
+use crate::inputs::InputError;
 use crate::integrator::{FieldState, LocalEstimate, MuntheKaas, StepController};
 use crate::scalar::Scalar;
 use crate::system::DeclarationError;
@@ -25,6 +26,12 @@ impl<F: FirstOrder> Motion for FieldState<F> {
             return Err(SetupError::NotFinite { value: "time" });
         }
         if F::is_finite(system, &self.point) { Ok(()) } else { Err(SetupError::NotFinite { value: "point" }) }
+    }
+    fn ensure_inputs(&self, system: &F::System, end: f64) -> Result<(), InputError> {
+        F::ensure_inputs(system, self.time, end)
+    }
+    fn ensure_finite_inputs(&self, system: &F::System, step: f64) -> Result<(), InputError> {
+        F::ensure_finite_inputs(system, F::Scalar::from_f64(self.time + step), &self.point)
     }
     fn check_declaration(&self, system: &F::System) -> Result<(), DeclarationError> {
         F::check_declaration(system, F::Scalar::from_f64(self.time), &self.point)

@@ -7,16 +7,18 @@ use std::time::Instant;
 use super::error::{Failure, SetupError, SimulationError};
 use super::motion::{Guard, Motion, Options, Simulated};
 use super::run::{self, Outcome};
+use super::sampled::{Given, Log};
 use super::settings::{Numbers, Plan, Settings};
 use super::stepper::Stepper;
 use super::trajectory::Trajectory;
+use crate::inputs::InputError;
 use crate::integrator::Solution;
 use crate::integrator::any::Erased;
 use crate::scalar::Scalar;
 
 /// A simulation apart from its method.
 pub(super) struct Described<'a, P: Simulated> {
-    pub system: &'a P::System,
+    pub given: Given<'a, P>,
     pub initial: P::State,
     pub settings: Settings,
     pub options: Options,
@@ -30,15 +32,24 @@ impl<P: Simulated> Described<'_, P> {
         let (id, orders) = (method.id(), (method.order(), method.estimate_order()));
         let failed = |failure| SimulationError::before_the_first_step(failure, id);
         let plan = self.check(&*method).map_err(|error| failed(Failure::Setup(error)))?;
-        let Described { system, initial, settings, options, observer } = self;
-        let (mut state, initial) = initial.consistent(system, &options).map_err(failed)?;
+        let Described { mut given, initial, settings, options, observer } = self;
+        let mut log = match &given {
+            Given::Lent(_) => Log::none(),
+            Given::Controlled(controller) => Log::of(controller),
+        };
+        let (mut state, initial) = initial.consistent(given.system(), &options).map_err(failed)?;
+        log.samples.extend(given.ask(&state).map_err(failed)?);
+        let system = given.system();
+        if given.period().is_some() {
+            <P::State as Motion>::Guard::of(system, &state, &options).begin_anew(system, &mut state).map_err(failed)?;
+        }
         let mut method = method.begin(system, &state);
         method.start(system, &mut state).map_err(|error| failed(Failure::Step(error)))?;
         let (estimate, guard) = (P::State::estimate(system), Guard::of(system, &state, &options));
-        let stepper = Stepper { system, method, orders, estimate, guard };
-        let Outcome { states, steps, statistics, stopped, failed } =
-            run::run(stepper, state, settings, observer, &plan, clock);
-        let trajectory = Trajectory { states, statistics, steps, initial, method: id, stopped };
+        let stepper = Stepper { given, method, orders, estimate, guard };
+        let Outcome { states, steps, statistics, log, stopped, failed } =
+            run::run(stepper, state, (settings, observer), log, &plan, clock);
+        let trajectory = Trajectory { states, statistics, steps, initial, method: id, stopped, log };
         match failed {
             None => Ok(trajectory),
             Some((failure, last)) => Err(Box::new(SimulationError { failure, trajectory, last: Some(last) })),
@@ -47,14 +58,18 @@ impl<P: Simulated> Described<'_, P> {
 
     /// Checks all that can be known before the first step.
     fn check(&self, method: &dyn Erased<P>) -> Result<Plan, SetupError> {
-        let state = &self.initial;
-        state.check(self.system, &self.options)?;
+        let (state, system) = (&self.initial, self.given.system());
+        state.check(system, &self.options)?;
         let round_off = <P::State as Motion>::Scalar::epsilon();
         let estimates = method.estimate_order().is_some();
         let numbers = Numbers { round_off, size: state.size(), bytes: state.bytes() };
         let plan = self.settings.check(state.time(), numbers, estimates, method.id())?;
+        if let Some(period) = self.given.period().filter(|period| !(period.is_finite() && *period > 0.0)) {
+            return Err(SetupError::Inputs(InputError::Period { period }));
+        }
+        state.ensure_inputs(system, plan.end).map_err(SetupError::Inputs)?;
         if !self.settings.without_declaration_check {
-            state.check_declaration(self.system).map_err(SetupError::Declaration)?;
+            state.check_declaration(system).map_err(SetupError::Declaration)?;
         }
         Ok(plan)
     }

@@ -7,6 +7,7 @@ use super::growth::Growth;
 use super::motion::{Guard, Motion, Options};
 use super::watch::Watch;
 use crate::group::TangentVector;
+use crate::inputs::InputError;
 use crate::integrator::{HalfExplicit, LocalError, State, StepController, StepError};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
@@ -63,6 +64,12 @@ impl<M: MechanicalSystem> Motion for State<M> {
             self.check_spins(system)?;
         }
         if options.project || options.held.is_empty() { Ok(()) } else { Err(SetupError::NothingToHold) }
+    }
+    fn ensure_inputs(&self, system: &M, end: f64) -> Result<(), InputError> {
+        system.ensure_inputs(self.time, end)
+    }
+    fn ensure_finite_inputs(&self, system: &M, step: f64) -> Result<(), InputError> {
+        system.ensure_finite_inputs(M::Scalar::from_f64(self.time + step), &self.configuration, &self.velocity)
     }
     /// Without what turns directions about themselves, which is left out before the start.
     fn check_declaration(&self, system: &M) -> Result<(), DeclarationError> {
@@ -121,6 +128,16 @@ pub struct Mechanical<M: MechanicalSystem> {
     good: State<M>,
 }
 
+impl<M: MechanicalSystem> Mechanical<M> {
+    /// λ and v' of the index-1 system.
+    fn accelerate(&mut self, system: &M, state: &mut State<M>) -> Result<(), Failure> {
+        self.consistent.accelerations(system, state).map_err(|error| match error {
+            ConsistencyError::Failed(failure) => Failure::Step(StepError { time: state.time, step: 0.0, failure }),
+            error => Failure::InitialValues(error),
+        })
+    }
+}
+
 impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
     fn of(system: &M, state: &State<M>, options: &Options) -> Self {
         Mechanical {
@@ -163,10 +180,12 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
         if !self.full_order && part >= SHORT_SAMPLE {
             return Ok(());
         }
-        self.consistent.accelerations(system, state).map_err(|error| match error {
-            ConsistencyError::Failed(failure) => Failure::Step(StepError { time: state.time, step: 0.0, failure }),
-            error => Failure::InitialValues(error),
-        })
+        self.accelerate(system, state)
+    }
+
+    fn begin_anew(&mut self, system: &M, state: &mut State<M>) -> Result<(), Failure> {
+        state.memory.forget();
+        self.accelerate(system, state)
     }
 
     fn position_residual(&self) -> f64 {

@@ -3,6 +3,7 @@
 
 use super::Consistency;
 use super::error::{Failure, SetupError};
+use crate::inputs::InputError;
 use crate::integrator::{Problem, Solution, StepController};
 use crate::scalar::Scalar;
 use crate::system::{DeclarationError, Description, ModelError};
@@ -48,6 +49,16 @@ pub trait Motion: Solution {
     /// # Errors
     /// [`SetupError`] says what is not.
     fn check(&self, system: &Self::System, options: &Options) -> Result<(), SetupError>;
+    /// Checks that a motion from the state to `end` can be given the inputs that the system takes.
+    ///
+    /// # Errors
+    /// [`InputError`] says what is missing.
+    fn ensure_inputs(&self, system: &Self::System, end: f64) -> Result<(), InputError>;
+    /// Checks that the inputs are finite in the state after this `step` of the time alone.
+    ///
+    /// # Errors
+    /// [`InputError::NotFinite`].
+    fn ensure_finite_inputs(&self, system: &Self::System, step: f64) -> Result<(), InputError>;
     /// Compares the declared functions of the system with the code that was generated from them, at and near the state.
     ///
     /// # Errors
@@ -82,6 +93,15 @@ pub trait Guard<S: Motion> {
     fn look(&mut self, system: &S::System, state: &S, step: Option<f64>, is_explicit: bool) -> Result<(), Failure>;
     /// What a failure at `state` is due to, and the last good state.
     fn explain(&self, system: &S::System, failure: Failure, state: S, is_explicit: bool) -> (Failure, S);
+    /// Prepares a state to begin anew from where the equations jump: forgets how it was come to, and gives it the λ and v'
+    /// behind the jump.
+    ///
+    /// # Errors
+    /// [`Failure`] if there are none.
+    fn begin_anew(&mut self, system: &S::System, state: &mut S) -> Result<(), Failure> {
+        let _ = (system, state);
+        Ok(())
+    }
     /// Completes a state that is to be recorded, after this `part` of the last step.
     ///
     /// # Errors

@@ -9,15 +9,21 @@ use crate::integrator::{Decision, StepController};
 
 /// Steps to the end.
 pub(super) fn run<P: Simulated>(motion: &mut Run<'_, P>, plan: &Plan) -> Result<(), End> {
-    match &plan.size {
-        StepSize::Fixed(h) => fixed(motion, *h),
-        StepSize::Controlled(controller) => controlled(motion, controller, plan.initial_step),
+    let mut controlled_step = plan.initial_step;
+    while let Some(end) = motion.segment()? {
+        match &plan.size {
+            StepSize::Fixed(h) => fixed(motion, *h, end)?,
+            StepSize::Controlled(controller) => {
+                controlled_step = Some(controlled(motion, controller, controlled_step, end)?);
+            }
+        }
     }
+    Ok(())
 }
 
 /// Steps of size h; the last one shorter if the end is not a multiple of it.
-fn fixed<P: Simulated>(motion: &mut Run<'_, P>, h: f64) -> Result<(), End> {
-    let (start, end) = (motion.time(), motion.span().1);
+fn fixed<P: Simulated>(motion: &mut Run<'_, P>, h: f64, end: f64) -> Result<(), End> {
+    let start = motion.time();
     let ratio = (end - start) / h;
     let rounded = ratio.round();
     // An end that is a multiple of h up to the round-off of the division.
@@ -35,13 +41,14 @@ fn fixed<P: Simulated>(motion: &mut Run<'_, P>, h: f64) -> Result<(), End> {
     Ok(())
 }
 
-/// Steps whose size follows from their error.
+/// Steps whose size follows from their error; the size to go on with.
 fn controlled<P: Simulated>(
     motion: &mut Run<'_, P>,
     controller: &StepController,
     initial_step: Option<f64>,
-) -> Result<(), End> {
-    let (start, end) = motion.span();
+    end: f64,
+) -> Result<f64, End> {
+    let start = motion.span().0;
     let lower_order = motion.lower_order();
     let mut h = match initial_step {
         Some(h) => h.min(controller.maximum_step),
@@ -67,7 +74,8 @@ fn controlled<P: Simulated>(
             Decision::Accept { next } => {
                 rejections = 0;
                 motion.accept(if is_last { end } else { time + step })?;
-                h = next;
+                // A step that was cut short says nothing against the one before it.
+                h = if is_last { next.max(h) } else { next };
             }
             Decision::Reject { next } => {
                 rejections += 1;
@@ -84,7 +92,7 @@ fn controlled<P: Simulated>(
             return Err(Failure::StepTooSmall { time, step: h, minimum, error: indicator, cause }.into());
         }
     }
-    Ok(())
+    Ok(h)
 }
 
 /// The size of the first step, from the error of a trial step of one part in 100 of the time in which the motion

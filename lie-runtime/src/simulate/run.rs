@@ -9,13 +9,17 @@ use super::motion::{Motion, Simulated};
 use super::pace;
 use super::progress::Progress;
 use super::record::Recorder;
+use super::sampled::Log;
 use super::settings::{Plan, Settings};
 use super::stepper::Stepper;
 use super::trajectory::{Statistics, StepRecord};
-use crate::integrator::{Solution, StepController, StepError};
+use crate::integrator::{Problem, Solution, StepController, StepError};
 
 /// Every so many steps a state is looked at, recorded or not.
 const LOOK_EVERY: usize = 32;
+
+/// Instants that are as near to the end, in units of the period, are the end.
+const COINCIDE: f64 = 1e-9;
 
 /// A motion on its way.
 pub(super) struct Run<'a, P: Simulated> {
@@ -24,10 +28,13 @@ pub(super) struct Run<'a, P: Simulated> {
     next: P::State,
     start: f64,
     end: f64,
+    /// How many segments have begun.
+    segments: u64,
     recorder: Recorder<'a, P>,
     states: Vec<P::State>,
     steps: Vec<StepRecord>,
     statistics: Statistics,
+    log: Log<P>,
     progress: Progress,
     brake: Brake,
     /// What a recorded state takes.
@@ -35,14 +42,15 @@ pub(super) struct Run<'a, P: Simulated> {
 }
 
 /// What a run leaves, whether or not it came to its end.
-pub(super) struct Outcome<S> {
-    pub states: Vec<S>,
+pub(super) struct Outcome<P: Problem> {
+    pub states: Vec<P::State>,
     pub steps: Vec<StepRecord>,
     pub statistics: Statistics,
+    pub log: Log<P>,
     /// The time at which an observer has stopped the run.
     pub stopped: Option<f64>,
     /// Why the run ended before its time, and the last good state.
-    pub failed: Option<(Failure, S)>,
+    pub failed: Option<(Failure, P::State)>,
 }
 
 /// Why a run ends before its time.
@@ -62,16 +70,17 @@ impl From<Failure> for End {
 pub(super) fn run<'a, P: Simulated>(
     stepper: Stepper<'a, P>,
     state: P::State,
-    settings: Settings,
-    observer: &'a mut dyn FnMut(&P::State) -> ControlFlow<()>,
+    (settings, observer): (Settings, &'a mut dyn FnMut(&P::State) -> ControlFlow<()>),
+    log: Log<P>,
     plan: &Plan,
     clock: Instant,
-) -> Outcome<P::State> {
+) -> Outcome<P> {
     let mut run = Run {
         stepper,
         next: state.clone(),
         start: state.time(),
         end: plan.end,
+        segments: 0,
         progress: Progress::new(settings.progress),
         brake: Brake::new(settings.limits, clock),
         bytes: state.bytes() as u64,
@@ -80,10 +89,11 @@ pub(super) fn run<'a, P: Simulated>(
         states: Vec::new(),
         steps: Vec::new(),
         statistics: Statistics::default(),
+        log,
     };
     let ended = run.begin().and_then(|()| pace::run(&mut run, plan));
     run.progress.finish();
-    let Run { stepper, current, states, steps, mut statistics, .. } = run;
+    let Run { stepper, current, states, steps, mut statistics, log, .. } = run;
     stepper.count(&mut statistics);
     statistics.seconds = clock.elapsed().as_secs_f64();
     let (stopped, failed) = match ended {
@@ -91,7 +101,7 @@ pub(super) fn run<'a, P: Simulated>(
         Err(End::Stopped) => (Some(current.time()), None),
         Err(End::Failed(failure)) => (None, Some(stepper.explain(failure, current))),
     };
-    Outcome { states, steps, statistics, stopped, failed }
+    Outcome { states, steps, statistics, log, stopped, failed }
 }
 
 impl<P: Simulated> Run<'_, P> {
@@ -103,6 +113,22 @@ impl<P: Simulated> Run<'_, P> {
     /// The time of the current state.
     pub fn time(&self) -> f64 {
         self.current.time()
+    }
+
+    /// The time to which the inputs are as they are now: the end, or the next instant of a controller, which is asked
+    /// unless it has been at this one; `None` at the end.
+    pub fn segment(&mut self) -> Result<Option<f64>, End> {
+        if self.time() >= self.end {
+            return Ok(None);
+        }
+        let Some(period) = self.stepper.given.period() else { return Ok(Some(self.end)) };
+        if self.segments > 0 {
+            let said = self.stepper.ask(&mut self.current)?;
+            self.log.samples.extend(said);
+        }
+        self.segments += 1;
+        let next = self.start + self.segments as f64 * period;
+        Ok(Some(if next + COINCIDE * period < self.end { next } else { self.end }))
     }
 
     /// The sizes of two quantities whose quotient is a time in which the motion changes.

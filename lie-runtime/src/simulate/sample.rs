@@ -19,6 +19,8 @@ pub struct Sample {
     pub velocity: Value,
     /// The multipliers under the names of their constraints.
     pub multipliers: Value,
+    /// The inputs under their names.
+    pub inputs: Value,
     /// The declared observables, or whatever else is of interest.
     pub observables: Value,
     /// The energies.
@@ -121,6 +123,7 @@ impl Sample {
             configuration: nothing(),
             velocity: nothing(),
             multipliers: nothing(),
+            inputs: nothing(),
             observables: nothing(),
             energy: Energy::default(),
             residual: Residual::default(),
@@ -139,6 +142,7 @@ impl Sample {
             ("configuration", self.configuration.clone()),
             ("velocity", self.velocity.clone()),
             ("multipliers", self.multipliers.clone()),
+            ("inputs", self.inputs.clone()),
             ("observables", self.observables.clone()),
             ("energy", pair([("kinetic", kinetic), ("potential", potential)])),
             ("residual", pair([("position", position), ("velocity", velocity)])),
@@ -177,6 +181,7 @@ impl<M: Report> Sampled<M> for M {
             configuration: self.report_configuration(q),
             velocity: self.report_velocity(v),
             multipliers: self.report_multipliers(&state.multipliers),
+            inputs: self.report_inputs(t, q, v),
             observables: self.report_observables(t, q, v),
             energy: Energy {
                 kinetic: self.kinetic_energy(t, q, v).value(),

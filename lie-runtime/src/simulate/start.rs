@@ -57,6 +57,7 @@ impl<'a, P: Simulated> Start<'a, P> {
             settings: Settings::none(),
             options: Options::none(),
             observer: unobserved,
+            controller: None,
         }
     }
 }

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::Consistency;
+use super::sampled::{Log, SampledInputs};
 use crate::integrator::{Problem, Solution};
 
 /// The recorded states of a motion and how they were found.
@@ -19,6 +20,8 @@ pub struct Trajectory<P: Problem> {
     pub method: &'static str,
     /// The time at which an observer has stopped the run, if one has; the state there is the last one recorded.
     pub stopped: Option<f64>,
+    /// What a controller has said.
+    pub(super) log: Log<P>,
 }
 
 /// What a simulation has cost.
@@ -62,6 +65,7 @@ impl<P: Problem> Trajectory<P> {
             initial: Consistency::default(),
             method,
             stopped: None,
+            log: Log::none(),
         }
     }
 
@@ -73,6 +77,11 @@ impl<P: Problem> Trajectory<P> {
     /// The last recorded state.
     pub fn last(&self) -> Option<&P::State> {
         self.states.last()
+    }
+
+    /// What the controller of a [sampled](super::Simulation::sampled_every) run has said, in order; nothing of other runs.
+    pub fn sampled_inputs(&self) -> &[SampledInputs] {
+        &self.log.samples
     }
 
     /// The recorded times.
@@ -90,6 +99,7 @@ impl<P: Problem> Clone for Trajectory<P> {
             initial: self.initial,
             method: self.method,
             stopped: self.stopped,
+            log: self.log.clone(),
         }
     }
 }

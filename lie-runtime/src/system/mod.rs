@@ -41,6 +41,7 @@ pub use value::Value;
 pub use crate::space::{ForeignLength, LocalPoint, MemberDefect};
 
 use crate::group::TangentVector;
+use crate::inputs::InputError;
 use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
 
@@ -110,6 +111,28 @@ pub trait MechanicalSystem {
         q: &Self::Configuration,
         v: &Self::Velocity,
     ) -> Result<(), DeclarationError> {
+        let _ = (t, q, v);
+        Ok(())
+    }
+
+    /// Checks that a run from `start` to `end` can be given the [inputs](crate::inputs) that the system takes.
+    ///
+    /// # Errors
+    /// [`InputError`] says what is missing.
+    fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), InputError> {
+        let _ = (start, end);
+        Ok(())
+    }
+    /// Checks that the inputs are finite in a state.
+    ///
+    /// # Errors
+    /// [`InputError::NotFinite`].
+    fn ensure_finite_inputs(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &Self::Velocity,
+    ) -> Result<(), InputError> {
         let _ = (t, q, v);
         Ok(())
     }
@@ -238,6 +261,11 @@ pub trait Report: MechanicalSystem {
     fn report_velocity(&self, v: &Self::Velocity) -> Value;
     /// The multipliers under the names of their constraints.
     fn report_multipliers(&self, multipliers: &Self::Multipliers) -> Value;
+    /// The inputs under their names; an empty record if there are none.
+    fn report_inputs(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity) -> Value {
+        let _ = (t, q, v);
+        Value::Record(Vec::new())
+    }
     /// The declared observables under their names.
     fn report_observables(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity) -> Value;
 }

@@ -77,6 +77,11 @@ pub trait Twin: Covectors {
 
     /// The same system with constant parameters.
     fn lift(&self) -> Self::Lifted;
+    /// The same system, of the inputs that depend on the state those of this one.
+    fn lift_at(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity) -> Self::Lifted {
+        let _ = (t, q, v);
+        self.lift()
+    }
     /// The same configuration.
     fn lift_configuration(&self, q: &Self::Configuration) -> <Self::Lifted as MechanicalSystem>::Configuration;
     /// The same velocity.

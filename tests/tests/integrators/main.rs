@@ -11,6 +11,7 @@ mod drift;
 mod error_control;
 mod formulations;
 mod generalized_alpha;
+mod inputs;
 mod newton;
 mod options;
 mod rattlie;

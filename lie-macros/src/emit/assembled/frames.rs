@@ -5,6 +5,7 @@ use quote::{format_ident, quote};
 
 use crate::emit::Environment;
 use crate::emit::environment::{Home, slot};
+use crate::emit::inputs;
 use crate::emit::kernels::stores;
 use crate::emit::names::own;
 use crate::emit::print::print;
@@ -234,8 +235,9 @@ fn block(term: &Term, kernel: KernelId, store: &dyn Fn(usize, &TokenStream) -> T
     }
     let values: Vec<Scalar> = nonzero.iter().map(|(_, output)| *output).collect();
     let statements = stores(term, Home::Term, &values, |at, value| store(nonzero[at].0, value));
+    let given = inputs::found(graph, &values, &quote!(system), false);
     let frame = slot(0);
-    let body = quote! { let #frame = x; #statements };
+    let body = quote! { let #frame = x; #given #statements };
     where_seen(term, &body)
 }
 

@@ -6,6 +6,7 @@ pub(super) mod terms;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::emit::inputs;
 use crate::emit::names::own;
 use crate::plan::Plan;
 
@@ -14,6 +15,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);
     let (elements, frames) = (terms::emit(plan), frames::emit(plan));
     let types = plan.terms.iter().map(|term| terms::type_name(term.number));
+    let inputs = inputs::of_assembly(plan);
     let dynamics = match plan.frames {
         Some(_) => quote!(rt::AlongChain<Recursion>),
         None => quote!(rt::MemberByMember),
@@ -40,6 +42,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
             fn visit<V: rt::Visitor<Self>>(&self, visitor: &mut V) {
                 #(visitor.element::<#types>();)*
             }
+            #inputs
             fn check_declaration(&self, t: S, q: &#configuration<S>, v: &DVector<S>) -> Result<(), rt::DeclarationError> {
                 rt::check_in_f64::<Self, System<f64>>(self, t, q, v)
             }

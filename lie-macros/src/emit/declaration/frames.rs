@@ -30,6 +30,7 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
     let velocity = if is_scalar { quote!(&own[0]) } else { quote!(&own) };
     let given = |argument: &Argument| match argument.kind {
         ArgumentKind::Parameters => quote!(&self.parameters),
+        ArgumentKind::Inputs => quote!(&inputs),
         ArgumentKind::Time => quote!(t),
         ArgumentKind::Index => quote!(place.index),
         ArgumentKind::Length => quote!(place.length),

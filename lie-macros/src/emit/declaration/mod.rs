@@ -15,9 +15,9 @@ use crate::emit::parameters::parameters_are_generic;
 use crate::emit::print::print;
 use crate::emit::structs::group_type;
 use crate::emit::system::vectors;
-use crate::emit::{Environment, names};
+use crate::emit::{Environment, inputs, names};
 use crate::graph::{Graph, Scalar};
-use crate::model::{Model, Role, RoleFunction};
+use crate::model::{ArgumentKind, Model, Role, RoleFunction};
 use crate::plan::Plan;
 
 /// What was read of one function.
@@ -53,6 +53,10 @@ fn reading(name: &Ident, reading: &Reading<'_>, entries: &[Scalar]) -> TokenStre
         let ty = own(&parameters.item.ident);
         if parameters_are_generic(model) { quote!(parameters: &#ty<f64>,) } else { quote!(parameters: &#ty,) }
     });
+    let inputs = takes_inputs(function).then(|| {
+        let name = model.inputs.as_ref().map(|inputs| own(&inputs.item.ident));
+        quote!(inputs: &#name<f64>,)
+    });
     let configuration = &own(&model.configuration.item.ident);
     let (members, slots) = if sees_all(function) {
         let slots = members_of_all(model);
@@ -67,7 +71,7 @@ fn reading(name: &Ident, reading: &Reading<'_>, entries: &[Scalar]) -> TokenStre
         (quote!(#(#slots)*), quote!())
     };
     quote! {
-        fn #name(#parameters t: f64, index: usize, length: usize, #members v: &[f64]) -> ::std::vec::Vec<f64> {
+        fn #name(#parameters #inputs t: f64, index: usize, length: usize, #members v: &[f64]) -> ::std::vec::Vec<f64> {
             type S = f64;
             #slots
             #(#statements)*
@@ -95,6 +99,11 @@ fn sees_all(function: &RoleFunction) -> bool {
     function.over.is_none() && !matches!(function.role, Role::Kinematics)
 }
 
+/// True of a function that takes inputs.
+fn takes_inputs(function: &RoleFunction) -> bool {
+    function.arguments.iter().any(|argument| argument.kind == ArgumentKind::Inputs)
+}
+
 /// The readings of a function, and the statement that shows them and the function to `visit`.
 fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, TokenStream) {
     let Reading { function, model, entries, rate, .. } = read;
@@ -103,8 +112,10 @@ fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, TokenStream)
     let mut functions = reading(&value, read, entries);
     let Call { names, arguments, numbers: [index, length], members, element } = call;
     let parameters = model.parameters.as_ref().map(|_| quote!(&self.parameters,));
-    let given = quote!(#parameters t, #index, #length, #members own.as_slice());
-    let rate = rate.map(|rate| {
+    let inputs = takes_inputs(function).then(|| quote!(&inputs,));
+    let given = quote!(#parameters #inputs t, #index, #length, #members own.as_slice());
+    // Those of functions with inputs would be rates of whatever gives these.
+    let rate = rate.filter(|_| !takes_inputs(function)).map(|rate| {
         let slope = format_ident!("__rate_of_{name}");
         functions.extend(reading(&slope, read, rate));
         slope
@@ -149,8 +160,12 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let configuration = &own(&model.configuration.item.ident);
     let comparisons = plan.terms.iter().map(|term| terms::of_term(plan, term)).chain(frames::of_frames(plan));
     let (functions, body): (TokenStream, TokenStream) = comparisons.unzip();
-    let change = model.parameters.as_ref().map(|_| quote!(rt::change_parameters(&mut other.parameters, change);));
+    let change = model.parameters.as_ref().map(|_| {
+        let parameters = inputs::changed(plan, &quote!(other.parameters));
+        quote!(rt::change_parameters(#parameters, change);)
+    });
     let [velocity, _] = vectors(plan, &quote!(f64));
+    let inputs = model.inputs.as_ref().map(|_| quote!(let inputs = self.inputs_at(t, q, v);));
     quote! {
         #functions
         impl rt::Declared for System<f64> {
@@ -161,6 +176,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
                 v: &#velocity,
                 visit: &mut dyn ::core::ops::FnMut(&rt::Comparison<'_>),
             ) {
+                #inputs
                 #body
             }
             fn with_parameters(&self, change: &mut dyn ::core::ops::FnMut(f64) -> f64) -> Self {

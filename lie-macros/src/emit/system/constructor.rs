@@ -7,6 +7,7 @@ use super::super::assembled::frames;
 use super::super::card;
 use super::super::configuration::span;
 use super::super::environment::{Environment, Home, hoisted_field};
+use super::super::inputs;
 use super::super::parameters::{checks, parameters_are_generic};
 use super::super::print::print;
 use super::super::unrolled::mass_inverse;
@@ -74,6 +75,11 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
 fn parametrised(plan: &Plan<'_>) -> Option<TokenStream> {
     let ty = parameters_type(plan, &quote!(f64))?;
     let lengths = (!chains(plan).is_empty()).then(|| quote!(self.lengths));
+    let made = quote!(Self::new(parameters, #lengths));
+    let made = match &plan.model.inputs {
+        Some(_) => quote!(Ok(Self { inputs: self.inputs.clone(), ..#made? })),
+        None => made,
+    };
     Some(quote! {
         impl rt::Parametrised for System<f64> {
             type Parameters = #ty;
@@ -82,7 +88,7 @@ fn parametrised(plan: &Plan<'_>) -> Option<TokenStream> {
                 &self.parameters
             }
             fn with_parameters(&self, parameters: Self::Parameters) -> Result<Self, rt::ModelError> {
-                Self::new(parameters, #lengths)
+                #made
             }
         }
     })
@@ -90,10 +96,14 @@ fn parametrised(plan: &Plan<'_>) -> Option<TokenStream> {
 
 fn body(plan: &Plan<'_>) -> TokenStream {
     let checks = checks(plan.model);
-    let field = plan.model.parameters.as_ref().map(|_| quote!(parameters,));
+    let field = plan.model.parameters.as_ref().map(|_| match inputs::shares(plan) {
+        true => quote!(parameters: parameters.into(),),
+        false => quote!(parameters,),
+    });
     let hoisted = hoisted(plan);
     let names = plan.kept().into_iter().map(|kept| hoisted_field(kept.number));
-    let fields = quote!(#field #(#names,)*);
+    let inputs = inputs::none(plan.model);
+    let fields = quote!(#field #(#names,)* #inputs);
     let rest = match plan.unrolled() {
         Some((term, solve)) => of_everything(term, solve, &hoisted, &fields),
         None => of_assembly(plan, &hoisted, &fields),
@@ -128,6 +138,13 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
             description.mass_nonzeros = description.dof * description.dof;
         }
     });
+    let shared = |value| inputs::shared(plan, value);
+    let (structure, prepared) =
+        (shared(quote!(rt::Structure::new(layout))), shared(quote!(rt::Structure::prepared(&system)?)));
+    let rest = match inputs::shares(plan) {
+        true => quote!(space: space.into(), structure: #structure, description: description.into()),
+        false => quote!(space, structure: #structure, description),
+    };
     quote! {
         let layout = rt::Layout::new(::std::vec![#(#spans),*], KINDS)?;
         #frames_check
@@ -136,8 +153,8 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
         #bodies
         #full
         let space = rt::ChainSpace::new(layout.spans.iter().cloned());
-        let mut system = Self { #fields #lengths space, structure: rt::Structure::new(layout), description };
-        system.structure = rt::Structure::prepared(&system)?;
+        let mut system = Self { #fields #lengths #rest };
+        system.structure = #prepared;
         Ok(system)
     }
 }

@@ -11,7 +11,7 @@ use super::environment::hoisted_field;
 use super::names::{own, scalar_parameter};
 use super::parameters::{self, parameters_are_generic};
 use super::unrolled::mass_inverse;
-use super::{assembled, card, unrolled};
+use super::{assembled, card, inputs, unrolled};
 use crate::model::Member;
 use crate::plan::Plan;
 
@@ -40,7 +40,11 @@ pub(super) fn definition(plan: &Plan<'_>) -> TokenStream {
     let s = scalar_parameter(model);
     let configuration = &own(&model.configuration.item.ident);
     let docs = card::documentation(plan);
-    let parameters = parameters_type(plan, &quote!(#s)).map(|ty| quote!(parameters: #ty,));
+    let parameters = parameters_type(plan, &quote!(#s)).map(|ty| {
+        let ty = inputs::shared_type(plan, ty);
+        quote!(parameters: #ty,)
+    });
+    let inputs = inputs::field(model, &quote!(#s));
     let hoisted = plan.kept().into_iter().map(|kept| {
         let (name, size) = (hoisted_field(kept.number), Literal::usize_unsuffixed(kept.hoisted.nodes.len()));
         quote!(#name: [#s; #size],)
@@ -51,12 +55,15 @@ pub(super) fn definition(plan: &Plan<'_>) -> TokenStream {
             let inverse = Literal::usize_unsuffixed(mass_inverse::stored_entries(term, solve));
             quote!(mass_inverse: [#s; #inverse],)
         }
-        None => quote! {
-            #kept_lengths
-            space: ::lie_runtime::__private::ChainSpace<#configuration<#s>>,
-            structure: ::lie_runtime::__private::Structure<#s>,
-            description: ::lie_runtime::system::Description,
-        },
+        None => {
+            let [space, structure, description] = [
+                quote!(::lie_runtime::__private::ChainSpace<#configuration<#s>>),
+                quote!(::lie_runtime::__private::Structure<#s>),
+                quote!(::lie_runtime::system::Description),
+            ]
+            .map(|ty| inputs::shared_type(plan, ty));
+            quote!(#kept_lengths space: #space, structure: #structure, description: #description,)
+        }
     };
     let (lengths, motions) = (lengths(plan), unrolled::group_of_motions(plan));
     quote! {
@@ -68,6 +75,7 @@ pub(super) fn definition(plan: &Plan<'_>) -> TokenStream {
             #parameters
             #(#hoisted)*
             #solution
+            #inputs
         }
     }
 }
@@ -144,7 +152,7 @@ pub(super) fn lift(plan: &Plan<'_>) -> TokenStream {
             quote!(#name: rt::Lift::<S>::lift(q.#name))
         }
     });
-    let parameters = parameters::lifted(plan.model);
+    let (parameters, inputs) = (parameters::lifted(plan), inputs::lifted(plan.model));
     let hoisted = plan.kept().into_iter().map(|kept| {
         let name = hoisted_field(kept.number);
         quote!(#name: rt::Lift::<S>::lift(self.#name),)
@@ -153,7 +161,9 @@ pub(super) fn lift(plan: &Plan<'_>) -> TokenStream {
     let solution = match plan.unrolled() {
         Some(_) => quote!(mass_inverse: rt::Lift::<S>::lift(self.mass_inverse),),
         None => {
-            quote!(#lengths space: self.space.on(), structure: self.structure.lift(), description: self.description.clone(),)
+            let [space, structure] =
+                [quote!(self.space.on()), quote!(self.structure.lift())].map(|value| inputs::shared(plan, value));
+            quote!(#lengths space: #space, structure: #structure, description: self.description.clone(),)
         }
     };
     quote! {
@@ -162,6 +172,7 @@ pub(super) fn lift(plan: &Plan<'_>) -> TokenStream {
                 #parameters
                 #(#hoisted)*
                 #solution
+                #inputs
             }
         }
         fn lift_configuration(&self, q: &#configuration<S>) -> #configuration<rt::Dual<S>> {

@@ -9,6 +9,7 @@ use crate::emit::arguments::{Names, slots};
 use crate::emit::assembled::terms::type_name;
 use crate::emit::card;
 use crate::emit::environment::{Environment, Home};
+use crate::emit::inputs;
 use crate::emit::kernels::{into, stores};
 use crate::emit::names::own;
 use crate::emit::print::print;
@@ -99,7 +100,9 @@ impl Arms {
         let rates = declared.rates();
         self.rates.push(quote!(#members #velocities #rates));
         self.rate_gradient.push(if plan.unrolled().is_some() {
-            stores(term, Home::System, term.kernels.outputs(KernelId::RateGradient), into("out"))
+            let given = inputs::found_by(term, KernelId::RateGradient, &quote!(self), true);
+            let stores = stores(term, Home::System, term.kernels.outputs(KernelId::RateGradient), into("out"));
+            quote!(#given #stores)
         } else {
             let element = type_name(term.number);
             quote! {
@@ -165,7 +168,8 @@ pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
     let (dissipation, forces) = (of_lifted(zero(), &arms.dissipation), of_lifted(quote!({}), &arms.forces));
     let (spatial, constraints) = (of_lifted(quote!({}), &arms.spatial), of_lifted(quote!({}), &arms.constraints));
     let quantities = of_lifted(quote!({}), &arms.quantities);
-    let (names, lift) = (names(plan), lift(plan));
+    let (names, lift, lift_at) = (names(plan), lift(plan), inputs::lifted_at(plan));
+    let given = plan.model.inputs.as_ref().map(|_| quote!(let inputs = lifted.inputs.at_time(t);));
     let [velocity, _] = vectors(plan, &quote!(S));
     let [lifted_velocity, _] = vectors(plan, &quote!(Dual<S>));
     let legendre = plan.unrolled().filter(|(term, _)| term.equations.legendre.is_ok()).map(|_| {
@@ -185,6 +189,7 @@ pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
             type Lifted = System<Dual<S>>;
 
             #lift
+            #lift_at
             fn lift_velocity(&self, v: &#velocity) -> #lifted_velocity {
                 v.map(|component| rt::Lift::<S>::lift(component))
             }
@@ -202,40 +207,47 @@ pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
             fn declared_kinetic_energy(
                 lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &#lifted_velocity,
             ) -> Dual<S> {
+                #given
                 #kinetic
             }
             fn declared_potential_energy(
                 lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>,
             ) -> Dual<S> {
+                #given
                 #potential
             }
             fn declared_dissipation(
                 lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &#lifted_velocity,
             ) -> Dual<S> {
+                #given
                 #dissipation
             }
             fn declared_force(
                 lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &#lifted_velocity,
                 out: &mut [Dual<S>],
             ) {
+                #given
                 #forces
             }
             fn declared_spatial_forces(
                 lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &#lifted_velocity,
                 visit: &mut dyn FnMut(&[Dual<S>], &[Dual<S>]),
             ) {
+                #given
                 #spatial
             }
             fn declared_constraint(
                 lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>, v: &#lifted_velocity,
                 holonomic_only: bool, out: &mut [Dual<S>],
             ) {
+                #given
                 #constraints
             }
             fn declared_quantities(
                 lifted: &Self::Lifted, term: usize, t: Dual<S>, q: &#configuration<Dual<S>>,
                 visit: &mut dyn FnMut(&str, &[Dual<S>]),
             ) {
+                #given
                 #quantities
             }
         }

@@ -4,6 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use crate::emit::environment::Home;
+use crate::emit::inputs;
 use crate::emit::kernels::{into_matrix, stores};
 use crate::emit::names::own;
 use crate::plan::{KernelId, Plan, Term};
@@ -12,6 +13,8 @@ use crate::plan::{KernelId, Plan, Term};
 #[allow(clippy::too_many_lines)] // Part of one trait, method by method.
 pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let matrix = |id| stores(term, Home::System, term.kernels.outputs(id), into_matrix(term.dof()));
+    let found = |id| inputs::found_by(term, id, &quote!(self), true);
+    let (of_jacobian, of_gradient) = (found(KernelId::ConstraintJacobian), found(KernelId::RateGradient));
     let (jacobian, gradient) = (matrix(KernelId::ConstraintJacobian), matrix(KernelId::RateGradient));
     let configuration = &own(&plan.model.configuration.item.ident);
     let holonomic = Literal::usize_unsuffixed(term.equations.constraints.holonomic_rows());
@@ -45,12 +48,14 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> TokenStream {
             rt::Linearised::tangent_stiffness(self, t, q, v, acceleration, multipliers, &mut matrices.stiffness);
             {
                 let out = &mut matrices.jacobian;
+                #of_jacobian
                 #jacobian
             }
             matrices.jacobian_tangent = matrices.jacobian;
             if needs_gradient {
                 matrices.jacobian_rate = matrices.jacobian;
                 let out = &mut matrices.rate_gradient;
+                #of_gradient
                 #gradient
             }
             rt::change_coordinates::<#configuration<S>, S, __DOF, __ROWS>(

@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::{mass_inverse, saddle};
 use crate::emit::environment::Home;
+use crate::emit::inputs;
 use crate::emit::kernels::{into, method, stores};
 use crate::emit::names::own;
 use crate::plan::{KernelId, Plan, Solve, Term};
@@ -36,6 +37,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
     let (times, transpose_times) = (solving(KernelId::JacobianTimes), solving(KernelId::JacobianTransposeTimes));
     let saddle = saddle::emit(term);
     let free = stores(term, Home::System, term.kernels.outputs(KernelId::SolveMass), into("acceleration"));
+    let checks = inputs::checks(plan);
     let holonomic = Literal::usize_unsuffixed(term.equations.constraints.holonomic_rows());
     quote! {
         impl<S: Scalar> rt::MechanicalSystem for System<S> {
@@ -122,6 +124,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
                 #read_inverse
                 #saddle
             }
+            #checks
             fn check_against_declaration(
                 &self,
                 t: S,

@@ -12,6 +12,7 @@ use std::path::Path;
 
 use super::motion::Motion;
 use super::{Sample, Sampled, Simulated, Trajectory};
+use crate::integrator::Solution;
 use crate::system::{ModelError, Value};
 
 /// A trajectory that could not be written.
@@ -163,7 +164,10 @@ impl<P: Simulated<System: Sampled<P>>> Trajectory<P> {
     /// [`ExportError::ForeignState`] if one is of another system.
     pub fn samples<'a>(&'a self, system: &'a P::System) -> Result<impl Iterator<Item = Sample> + 'a, ExportError> {
         self.states.iter().try_for_each(|state| state.belongs_to(system)).map_err(ExportError::ForeignState)?;
-        Ok(self.states.iter().map(|state| system.sample(state)))
+        Ok(self.states.iter().map(|state| match self.log.system_at(system, state.time()) {
+            Some(system) => system.sample(state),
+            None => system.sample(state),
+        }))
     }
 
     /// The same as records.

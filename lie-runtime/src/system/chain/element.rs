@@ -5,6 +5,7 @@ use core::fmt::Debug;
 use nalgebra::DVector;
 
 use super::{Dynamics, Place, Structure};
+use crate::inputs::InputError;
 use crate::scalar::Scalar;
 use crate::space::{ChainSpace, Fields};
 use crate::system::{DeclarationError, Description};
@@ -166,6 +167,33 @@ pub trait ElementSystem: Sized {
     /// Shows every kind of element to `visitor`, in the order of their numbers.
     fn visit<V: Visitor<Self>>(&self, visitor: &mut V);
 
+    /// The system with the inputs that it has in a state, for elements do not see the state; `None` if that is the system
+    /// itself.
+    fn in_state(&self, t: Self::Scalar, q: &Self::Configuration, v: &DVector<Self::Scalar>) -> Option<Self> {
+        let _ = (t, q, v);
+        None
+    }
+    /// [`ensure_inputs`](crate::system::MechanicalSystem::ensure_inputs).
+    ///
+    /// # Errors
+    /// [`InputError`].
+    fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), InputError> {
+        let _ = (start, end);
+        Ok(())
+    }
+    /// [`ensure_finite_inputs`](crate::system::MechanicalSystem::ensure_finite_inputs).
+    ///
+    /// # Errors
+    /// [`InputError`].
+    fn ensure_finite_inputs(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &DVector<Self::Scalar>,
+    ) -> Result<(), InputError> {
+        let _ = (t, q, v);
+        Ok(())
+    }
     /// [`check_against_declaration`](crate::system::MechanicalSystem::check_against_declaration).
     ///
     /// # Errors

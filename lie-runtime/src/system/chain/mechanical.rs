@@ -4,6 +4,7 @@ use nalgebra::DVector;
 
 use super::assembly::{Constraint, Curvature, Drift, Energies, Force, Jacobian, Point, Times, TransposeTimes};
 use super::{Dynamics, ElementSystem, Structure};
+use crate::inputs::InputError;
 use crate::scalar::Scalar;
 use crate::space::{ChainSpace, ConfigurationSpace};
 use crate::system::{DeclarationError, Description, MechanicalSystem, SaddleError};
@@ -75,6 +76,18 @@ impl<M: ElementSystem> MechanicalSystem for M {
         self.check_declaration(t, q, v)
     }
 
+    fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), InputError> {
+        ElementSystem::ensure_inputs(self, start, end)
+    }
+    fn ensure_finite_inputs(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &DVector<Self::Scalar>,
+    ) -> Result<(), InputError> {
+        ElementSystem::ensure_finite_inputs(self, t, q, v)
+    }
+
     fn mass(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut MassOf<M>) -> Result<(), SaddleError> {
         if !belongs(self, q, []) {
             return Err(SaddleError::NotFinite);
@@ -101,9 +114,10 @@ impl<M: ElementSystem> MechanicalSystem for M {
         if !belongs(self, q, [[v.len(), dof], [out.len(), dof]]) {
             return foreign(out.as_mut_slice());
         }
-        let out = cleared(out);
-        self.visit(&mut Force { point: Point { system: self, t, q }, v: v.as_slice(), out });
-        M::Dynamics::add_force(self, t, q, v.as_slice(), out);
+        let (out, here) = (cleared(out), self.in_state(t, q, v));
+        let system = here.as_ref().unwrap_or(self);
+        self.visit(&mut Force { point: Point { system, t, q }, v: v.as_slice(), out });
+        M::Dynamics::add_force(system, t, q, v.as_slice(), out);
     }
     #[inline]
     fn constraint(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut DVector<Self::Scalar>) {

@@ -60,7 +60,7 @@ pub fn derivative_check<M>(system: &M, at: CheckPoint<'_, M>) -> Vec<DerivativeD
 where
     M: Twin<Scalar = f64>,
 {
-    let once = system.lift();
+    let once = system.lift_at(at.t, at.q, at.v);
     let twice = once.lift();
     let thrice = twice.lift();
     let terms = system.terms();

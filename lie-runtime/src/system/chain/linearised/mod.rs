@@ -98,8 +98,9 @@ impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
         multipliers: &DVector<Self::Scalar>,
         out: &mut DVector<Self::Scalar>,
     ) {
+        let here = self.in_state(t, q, v);
         self.visit(&mut Residual {
-            point: Point { system: self, t, q },
+            point: Point { system: here.as_ref().unwrap_or(self), t, q },
             v: v.as_slice(),
             acceleration: acceleration.as_slice(),
             multipliers: multipliers.as_slice(),
@@ -120,10 +121,12 @@ impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
         multipliers: &DVector<Self::Scalar>,
         out: &mut Vec<Self::Scalar>,
     ) {
+        let here = self.in_state(t, q, v);
+        let system = here.as_ref().unwrap_or(self);
         let (v, acceleration, multipliers) = (v.as_slice(), acceleration.as_slice(), multipliers.as_slice());
         let matrix = Matrix::Stiffness { v, acceleration, multipliers };
         let starts = &self.structure().matrix_starts;
-        self.visit(&mut Matrices { point: Point { system: self, t, q }, matrix, starts, out });
+        self.visit(&mut Matrices { point: Point { system, t, q }, matrix, starts, out });
     }
 
     fn tangent_damping(
@@ -133,9 +136,11 @@ impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
         v: &DVector<Self::Scalar>,
         out: &mut Vec<Self::Scalar>,
     ) {
+        let here = self.in_state(t, q, v);
+        let system = here.as_ref().unwrap_or(self);
         let matrix = Matrix::Damping { v: v.as_slice() };
         let starts = &self.structure().matrix_starts;
-        self.visit(&mut Matrices { point: Point { system: self, t, q }, matrix, starts, out });
+        self.visit(&mut Matrices { point: Point { system, t, q }, matrix, starts, out });
     }
 
     fn zero_factorisation(&self) -> ChainIteration<Self::Scalar> {
@@ -162,6 +167,8 @@ impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
         projection: Option<&Vec<Self::Scalar>>,
         out: &mut ChainIteration<Self::Scalar>,
     ) -> Result<(), SaddleError> {
+        let here = self.in_state(point.t, point.q, point.v);
+        let system = here.as_ref().unwrap_or(self);
         let structure = self.structure();
         let ChainIteration { plain, stabilised, is_stabilised, blocks, projection: start, .. } = out;
         if let Some(local) = &point.local {
@@ -184,7 +191,7 @@ impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
                     add_definitions(structure, &blocks.position, matrix);
                 }
                 self.visit(&mut Equations {
-                    at: Point { system: self, t: point.t, q: point.q },
+                    at: Point { system, t: point.t, q: point.q },
                     v: point.v.as_slice(),
                     acceleration: point.acceleration.as_slice(),
                     multipliers: point.multipliers.as_slice(),

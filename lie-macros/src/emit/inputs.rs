@@ -1,0 +1,374 @@
+//! Inputs: the struct made generic, what the system holds of them, and how kernels read them.
+//!
+//! In kernels the inputs are `inputs`, their derivatives by time `input_rates` and `input_seconds`.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+use super::names::{ident, own};
+use super::parameters::generic;
+use super::structs::documentation;
+use super::system::vectors;
+use crate::expr::Leaf;
+use crate::graph::{Graph, Kernel, Scalar, ScalarOp};
+use crate::model::{Model, ParameterKind, Parameters};
+use crate::plan::{Inputs, KernelId, Plan, Term};
+
+fn n(value: usize) -> Literal {
+    Literal::usize_unsuffixed(value)
+}
+
+/// How many numbers an entry has.
+fn size(kind: ParameterKind) -> usize {
+    match kind {
+        ParameterKind::Scalar => 1,
+        ParameterKind::Vector(rows) | ParameterKind::ScalarArray(rows) => rows,
+        ParameterKind::Matrix(rows, columns) | ParameterKind::VectorArray(rows, columns) => rows * columns,
+        ParameterKind::Flag | ParameterKind::Whole(_) | ParameterKind::Group(_) => {
+            bug!("inputs are numbers, vectors and matrices")
+        }
+    }
+}
+
+/// Number `at` of an entry, matrices by rows.
+fn number(value: &TokenStream, kind: ParameterKind, at: usize) -> TokenStream {
+    match kind {
+        ParameterKind::Scalar => value.clone(),
+        ParameterKind::Matrix(_, columns) => {
+            let (row, column) = (n(at / columns), n(at % columns));
+            quote!(#value[(#row, #column)])
+        }
+        ParameterKind::VectorArray(rows, _) => {
+            let (element, row) = (n(at / rows), n(at % rows));
+            quote!(#value[#element][#row])
+        }
+        _ => {
+            let at = n(at);
+            quote!(#value[#at])
+        }
+    }
+}
+
+/// How a kernel reads a leaf.
+pub(super) fn leaf(model: &Model, (field, element, order): (u32, u32, u8), component: usize) -> TokenStream {
+    let Some(entry) = model.inputs.as_ref().and_then(|inputs| inputs.entries.get(field as usize)) else {
+        bug!("there is no input {field}");
+    };
+    let from = ident(["inputs", "input_rates", "input_seconds"][usize::from(order)]);
+    let access = &entry.access;
+    let value = quote!(#from #access);
+    let at = match entry.kind {
+        ParameterKind::ScalarArray(_) => element as usize,
+        ParameterKind::VectorArray(rows, _) => element as usize * rows + component,
+        _ => component,
+    };
+    number(&value, entry.kind, at)
+}
+
+/// The entries that some outputs read, each with the order of the derivative.
+fn read(graph: &Graph, outputs: &[Scalar]) -> Vec<(u32, u8)> {
+    let kernel = Kernel::new(graph, outputs, |_| false);
+    let mut all: Vec<(u32, u8)> = kernel
+        .nodes
+        .iter()
+        .filter_map(|&node| match graph.op(node) {
+            ScalarOp::Leaf(Leaf::Input { field, order, .. }, _) => Some((*field, *order)),
+            _ => None,
+        })
+        .collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Statements that find the inputs that some outputs read; `system` is the system, `of_state` whether `q` and `v` are there.
+pub(super) fn found(graph: &Graph, outputs: &[Scalar], system: &TokenStream, of_state: bool) -> TokenStream {
+    let read = read(graph, outputs);
+    let has = |wanted: fn(u8) -> bool| read.iter().any(|&(_, order)| wanted(order));
+    let inputs = match (has(|order| order == 0), of_state) {
+        (false, _) => quote!(),
+        (true, true) => quote!(let inputs = #system.inputs_at(t, q, v);),
+        (true, false) => quote!(let inputs = #system.inputs.at_time(t);),
+    };
+    let rates = has(|order| order > 0).then(|| quote!(let [input_rates, input_seconds] = #system.inputs.rates(t);));
+    quote!(#inputs #rates)
+}
+
+/// The same for a kernel as a method: of the system, or of an element that sees no whole state.
+pub(super) fn found_by(term: &Term, id: KernelId, system: &TokenStream, is_whole: bool) -> TokenStream {
+    let of_state = is_whole && id.signature().0 != Inputs::Nothing;
+    found(&term.equations.graph, term.kernels.outputs(id), system, of_state)
+}
+
+/// The struct with the role.
+pub(super) fn definition(model: &Model, s: &Ident) -> TokenStream {
+    let Some(inputs) = &model.inputs else { return quote!() };
+    let docs = documentation(&inputs.item.attrs, "The inputs.");
+    let definition = generic(model, &inputs.item, &inputs.fields, true, &["Clone", "Copy", "Debug", "PartialEq"], s);
+    quote!(#docs #definition)
+}
+
+/// The type of the field `inputs` of the system.
+fn driver(model: &Model, inputs: &Parameters, s: &TokenStream) -> TokenStream {
+    let (configuration, name) = (own(&model.configuration.item.ident), own(&inputs.item.ident));
+    quote!(::lie_runtime::inputs::Driver<#configuration<#s>, Velocity<#s>, #name<#s>>)
+}
+
+/// The field of the system.
+pub(super) fn field(model: &Model, s: &TokenStream) -> Option<TokenStream> {
+    let ty = driver(model, model.inputs.as_ref()?, s);
+    Some(quote!(inputs: #ty,))
+}
+
+/// Its value in a new system.
+pub(super) fn none(model: &Model) -> Option<TokenStream> {
+    model.inputs.as_ref().map(|_| quote!(inputs: ::lie_runtime::inputs::Driver::none(),))
+}
+
+/// Its value in a system on dual numbers.
+pub(super) fn lifted(model: &Model) -> Option<TokenStream> {
+    model.inputs.as_ref().map(|_| quote!(inputs: self.inputs.lift(None),))
+}
+
+/// The method of `Twin` that lifts the system with what its inputs are in a state.
+pub(super) fn lifted_at(plan: &Plan<'_>) -> Option<TokenStream> {
+    plan.model.inputs.as_ref()?;
+    let configuration = own(&plan.model.configuration.item.ident);
+    let [velocity, _] = vectors(plan, &quote!(S));
+    Some(quote! {
+        fn lift_at(&self, t: S, q: &#configuration<S>, v: &#velocity) -> System<Dual<S>> {
+            System { inputs: self.inputs.lift(Some(self.inputs_at(t, q, v))), ..rt::Twin::lift(self) }
+        }
+    })
+}
+
+/// Implementations: the struct as numbers, and the methods by which a system is given them.
+pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
+    let model = plan.model;
+    let Some(inputs) = &model.inputs else { return quote!() };
+    let (set, name) = (set(plan, inputs), own(&inputs.item.ident));
+    let driver = driver(model, inputs, &quote!(S));
+    let configuration = own(&model.configuration.item.ident);
+    let [velocity, _] = vectors(plan, &quote!(S));
+    let state = quote!(S, &#configuration<S>, &Velocity<S>);
+    quote! {
+        #set
+        impl<S: Scalar> System<S> {
+            /// The same system, its inputs functions of the state.
+            ///
+            /// They are evaluated wherever a method evaluates the equations.
+            pub fn with_inputs(
+                self, inputs: impl ::core::ops::Fn(#state) -> #name<S> + Send + Sync + 'static,
+            ) -> Self {
+                Self { inputs: <#driver>::of_state(inputs), ..self }
+            }
+            /// The same system, its inputs functions of time that dual numbers differentiate.
+            pub fn with_inputs_over_time(
+                self,
+                inputs: impl ::core::ops::Fn(::lie_runtime::inputs::Jet<S>) -> #name<::lie_runtime::inputs::Jet<S>>
+                + Send + Sync + 'static,
+            ) -> Self {
+                Self { inputs: <#driver>::of_jets(inputs), ..self }
+            }
+            /// The same system, its inputs those of a table or of another function of time.
+            pub fn with_inputs_from(
+                self, signal: impl ::lie_runtime::inputs::OverTime<#name<S>> + 'static,
+            ) -> Self {
+                Self { inputs: <#driver>::over_time(signal), ..self }
+            }
+            /// The same system, its inputs, the last argument, changed by the state; those that constraints and
+            /// potentials read stay as they are.
+            pub fn with_feedback(
+                self, feedback: impl ::core::ops::Fn(#state, #name<S>) -> #name<S> + Send + Sync + 'static,
+            ) -> Self {
+                Self { inputs: self.inputs.clone().with_feedback(feedback), ..self }
+            }
+            /// The inputs in a state; NaN where nothing gives them.
+            #[inline]
+            pub fn inputs_at(&self, t: S, q: &#configuration<S>, v: &#velocity) -> #name<S> {
+                self.inputs.at(t, q, || self.velocity(v))
+            }
+        }
+        impl<S: Scalar> ::lie_runtime::inputs::Driven for System<S> {
+            type Inputs = #name<S>;
+            type NamedVelocity = Velocity<S>;
+
+            fn named(&self, v: &#velocity) -> Velocity<S> {
+                self.velocity(v)
+            }
+            fn hold(&mut self, inputs: #name<S>) {
+                self.inputs = self.inputs.clone().holding(inputs);
+            }
+        }
+    }
+}
+
+/// The methods of the traits of systems by which a run looks at the inputs.
+pub(super) fn checks(plan: &Plan<'_>) -> Option<TokenStream> {
+    plan.model.inputs.as_ref()?;
+    let configuration = own(&plan.model.configuration.item.ident);
+    let [velocity, _] = vectors(plan, &quote!(S));
+    Some(quote! {
+        fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), ::lie_runtime::inputs::InputError> {
+            self.inputs.ensure(start, end)
+        }
+        fn ensure_finite_inputs(
+            &self, t: S, q: &#configuration<S>, v: &#velocity,
+        ) -> Result<(), ::lie_runtime::inputs::InputError> {
+            rt::ensure_finite_inputs(&self.inputs_at(t, q, v), Scalar::value(t))
+        }
+    })
+}
+
+/// True if what a system holds is shared by its clones, so that an assembly with feedback is cloned in every evaluation
+/// without an allocation: elements do not see the state, the clone holds what its inputs are there.
+pub(super) fn shares(plan: &Plan<'_>) -> bool {
+    plan.model.inputs.is_some() && plan.unrolled().is_none()
+}
+
+/// The type of what may be shared.
+pub(super) fn shared_type(plan: &Plan<'_>, ty: TokenStream) -> TokenStream {
+    if shares(plan) { quote!(::std::sync::Arc<#ty>) } else { ty }
+}
+
+/// A value of that type.
+pub(super) fn shared(plan: &Plan<'_>, value: TokenStream) -> TokenStream {
+    if shares(plan) { quote!((#value).into()) } else { value }
+}
+
+/// A `&mut` to what may be shared.
+pub(super) fn changed(plan: &Plan<'_>, value: &TokenStream) -> TokenStream {
+    if shares(plan) { quote!(::std::sync::Arc::make_mut(&mut #value)) } else { quote!(&mut #value) }
+}
+
+/// What an assembly says of its inputs.
+pub(super) fn of_assembly(plan: &Plan<'_>) -> Option<TokenStream> {
+    let checks = checks(plan)?;
+    let configuration = own(&plan.model.configuration.item.ident);
+    let [velocity, _] = vectors(plan, &quote!(S));
+    Some(quote! {
+        fn in_state(&self, t: S, q: &#configuration<S>, v: &#velocity) -> Option<Self> {
+            self.inputs.is_of_state().then(|| {
+                let mut here = self.clone();
+                ::lie_runtime::inputs::Driven::hold(&mut here, self.inputs_at(t, q, v));
+                here
+            })
+        }
+        #checks
+    })
+}
+
+/// The implementation of `InputSet`.
+fn set(plan: &Plan<'_>, inputs: &Parameters) -> TokenStream {
+    let (name, text) = (own(&inputs.item.ident), inputs.item.ident.to_string());
+    let entries = &inputs.entries;
+    let fields = entries.iter().map(|entry| {
+        let name = &entry.name;
+        let shape = match entry.kind {
+            ParameterKind::Matrix(rows, columns) => vec![rows, columns],
+            ParameterKind::VectorArray(rows, count) => vec![count, rows],
+            ParameterKind::Scalar => vec![],
+            kind => vec![size(kind)],
+        };
+        let shape = shape.into_iter().map(n);
+        quote!((#name, &[#(#shape),*]))
+    });
+    let made = inputs.fields.iter().zip(entries).map(|(field, entry)| {
+        let name = &field.name;
+        let next = |count: usize| std::iter::repeat_n(quote!(next()), count);
+        let value = match entry.kind {
+            ParameterKind::Scalar => quote!(next()),
+            ParameterKind::Vector(rows) => {
+                let numbers = next(rows);
+                quote!(rt::vector([#(#numbers),*]))
+            }
+            ParameterKind::Matrix(rows, columns) => {
+                let numbers = next(rows * columns);
+                let (rows, columns) = (n(rows), n(columns));
+                quote!(SMatrix::<S, #rows, #columns>::from_row_slice(&[#(#numbers),*]))
+            }
+            ParameterKind::VectorArray(rows, count) => {
+                let vectors = (0..count).map(|_| {
+                    let numbers = next(rows);
+                    quote!(rt::vector([#(#numbers),*]))
+                });
+                quote!([#(#vectors),*])
+            }
+            kind => {
+                let numbers = next(size(kind));
+                quote!([#(#numbers),*])
+            }
+        };
+        quote!(#name: #value)
+    });
+    let shown = entries.iter().flat_map(|entry| {
+        let access = &entry.access;
+        (0..size(entry.kind)).map(move |at| {
+            let number = number(&quote!(self #access), entry.kind, at);
+            quote!(visit(#number);)
+        })
+    });
+    let needs = Needs::of(plan);
+    let prescribed = needs.prescribed.iter().map(|&field| {
+        let access = &entries[field as usize].access;
+        quote!(self #access = from #access;)
+    });
+    let function = |name: &Option<String>| match name {
+        Some(name) => quote!(Some(#name)),
+        None => quote!(None),
+    };
+    let (over_time, smooth) = (function(&needs.over_time), function(&needs.smooth));
+    quote! {
+        impl<S: Scalar> ::lie_runtime::inputs::InputSet for #name<S> {
+            type Scalar = S;
+            type On<T: Scalar> = #name<T>;
+            const NAME: &'static str = #text;
+            const FIELDS: &'static [(&'static str, &'static [usize])] = &[#(#fields),*];
+            const NEEDS: ::lie_runtime::inputs::Needs =
+                ::lie_runtime::inputs::Needs { over_time: #over_time, smooth: #smooth };
+
+            fn of(next: &mut dyn ::core::ops::FnMut() -> S) -> Self {
+                #name { #(#made),* }
+            }
+            fn visit(&self, visit: &mut dyn ::core::ops::FnMut(S)) {
+                #(#shown)*
+            }
+            fn prescribe(&mut self, from: &Self) {
+                #(#prescribed)*
+            }
+        }
+    }
+}
+
+/// What is asked of the inputs: by which constraint and potential, and which entries they read.
+struct Needs {
+    over_time: Option<String>,
+    smooth: Option<String>,
+    prescribed: Vec<u32>,
+}
+
+impl Needs {
+    fn of(plan: &Plan<'_>) -> Needs {
+        use crate::model::Role;
+
+        let mut needs = Needs { over_time: None, smooth: None, prescribed: Vec::new() };
+        for term in plan.all_terms() {
+            for function in &term.equations.functions {
+                let declared = &term.model.functions[function.function];
+                let place = match declared.role {
+                    Role::Potential => &mut needs.over_time,
+                    Role::Constraint | Role::VelocityConstraint => &mut needs.smooth,
+                    _ => continue,
+                };
+                let entries = read(&term.equations.graph, &function.entries);
+                if !entries.is_empty() {
+                    place.get_or_insert_with(|| declared.name.to_string());
+                    needs.prescribed.extend(entries.into_iter().map(|(field, _)| field));
+                }
+            }
+        }
+        needs.prescribed.sort_unstable();
+        needs.prescribed.dedup();
+        needs
+    }
+}

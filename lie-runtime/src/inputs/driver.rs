@@ -1,0 +1,167 @@
+//! What a system holds of its inputs: how to find them at a time and a state.
+
+use core::fmt;
+use std::sync::Arc;
+
+use super::lifted::{Jets, Lifted};
+use super::{InputError, InputSet, Jet, OverTime};
+use crate::scalar::{Dual, Scalar};
+use crate::system::MechanicalSystem;
+
+/// u as a function of t, q, v, and of what is given over time.
+type Feedback<Q, V, U> = Arc<dyn Fn(<U as InputSet>::Scalar, &Q, &V, U) -> U + Send + Sync>;
+
+/// The inputs of a system, whose configurations are `Q` and whose velocities are `V`.
+pub struct Driver<Q, V, U: InputSet> {
+    over_time: Option<Arc<dyn OverTime<U>>>,
+    feedback: Option<Feedback<Q, V, U>>,
+    /// What a controller has said last; it goes before the feedback.
+    held: Option<U>,
+}
+
+impl<Q, V, U: InputSet> Driver<Q, V, U> {
+    /// Nothing gives the inputs.
+    pub fn none() -> Self {
+        Driver { over_time: None, feedback: None, held: None }
+    }
+    /// Functions of the state alone.
+    pub fn of_state(feedback: impl Fn(U::Scalar, &Q, &V) -> U + Send + Sync + 'static) -> Self {
+        Driver { feedback: Some(Arc::new(move |t, q, v, _| feedback(t, q, v))), ..Self::none() }
+    }
+    /// Functions of time.
+    pub fn over_time(signal: impl OverTime<U> + 'static) -> Self {
+        Driver { over_time: Some(Arc::new(signal)), ..Self::none() }
+    }
+    /// Functions of time, differentiated by dual numbers.
+    pub fn of_jets(function: impl Fn(Jet<U::Scalar>) -> U::On<Jet<U::Scalar>> + Send + Sync + 'static) -> Self {
+        Self::over_time(Jets(function))
+    }
+    /// The same, changed by the state.
+    #[must_use]
+    pub fn with_feedback(self, feedback: impl Fn(U::Scalar, &Q, &V, U) -> U + Send + Sync + 'static) -> Self {
+        Driver { feedback: Some(Arc::new(feedback)), ..self }
+    }
+    /// The same, held at these values as far as they are not prescribed.
+    #[must_use]
+    pub fn holding(self, inputs: U) -> Self {
+        Driver { held: Some(inputs), ..self }
+    }
+
+    /// True if the state has to be known.
+    pub fn is_of_state(&self) -> bool {
+        self.feedback.is_some() && self.held.is_none()
+    }
+
+    fn none_there() -> U {
+        U::all(U::Scalar::from_f64(f64::NAN))
+    }
+
+    /// What is known without the state: what constraints and potentials see.
+    #[inline]
+    pub fn at_time(&self, t: U::Scalar) -> U {
+        let given = self.over_time.as_ref().map(|signal| signal.at(t));
+        match (self.held, given) {
+            (Some(mut inputs), Some(given)) => {
+                inputs.prescribe(&given);
+                inputs
+            }
+            (held, given) => held.or(given).unwrap_or_else(Self::none_there),
+        }
+    }
+
+    /// u' and u'' of what is given over time.
+    #[inline]
+    pub fn rates(&self, t: U::Scalar) -> [U; 2] {
+        match &self.over_time {
+            Some(signal) => {
+                let [_, rate, second] = signal.jet(t);
+                [rate, second]
+            }
+            None => [Self::none_there(); 2],
+        }
+    }
+
+    /// The inputs in a state, whose velocity `v` gives.
+    #[inline]
+    pub fn at(&self, t: U::Scalar, q: &Q, v: impl FnOnce() -> V) -> U {
+        let Some(feedback) = self.feedback.as_ref().filter(|_| self.held.is_none()) else { return self.at_time(t) };
+        let given = self.over_time.as_ref().map(|signal| signal.at(t));
+        let mut inputs = feedback(t, q, &v(), given.unwrap_or_else(Self::none_there));
+        if let Some(given) = given {
+            inputs.prescribe(&given);
+        }
+        inputs
+    }
+
+    /// The same inputs on dual numbers; of functions of the state what they are is `held`.
+    pub fn lift<P, W>(&self, held: Option<U>) -> Driver<P, W, U::On<Dual<U::Scalar>>> {
+        Driver {
+            over_time: self.over_time.clone().map(|signal| Arc::new(Lifted(signal)) as Arc<dyn OverTime<_>>),
+            feedback: None,
+            held: held.or(self.held).map(|inputs| super::lifted::constant(&inputs)),
+        }
+    }
+
+    /// Checks that a run from `start` to `end` can be given them.
+    ///
+    /// # Errors
+    /// [`InputError`] says what is missing.
+    pub fn ensure(&self, start: f64, end: f64) -> Result<(), InputError> {
+        let needs = U::NEEDS;
+        if let (None, None, None) = (&self.over_time, &self.feedback, &self.held) {
+            return Err(InputError::Missing {
+                inputs: U::NAME,
+                fields: U::FIELDS.iter().map(|(name, _)| *name).collect(),
+            });
+        }
+        match (&self.over_time, needs.smooth, needs.over_time) {
+            (None, Some(function), _) if self.held.is_some() => return Err(InputError::NotSmooth { function }),
+            (None, Some(function), _) => return Err(InputError::NotOverTime { function }),
+            (None, None, Some(function)) if self.held.is_none() => return Err(InputError::NotOverTime { function }),
+            (Some(signal), Some(function), _) if !signal.is_smooth() => return Err(InputError::NotSmooth { function }),
+            _ => {}
+        }
+        let range = self.over_time.as_ref().map_or([f64::NEG_INFINITY, f64::INFINITY], |signal| signal.range());
+        match [start, end].into_iter().find(|time| !(range[0] <= *time && *time <= range[1])) {
+            Some(time) => Err(InputError::OutOfRange { time, range, inputs: U::NAME }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Checks that inputs are numbers.
+///
+/// # Errors
+/// [`InputError::NotFinite`] with the field.
+pub fn ensure_finite<U: InputSet>(inputs: &U, time: f64) -> Result<(), InputError> {
+    inputs.not_finite().map_or(Ok(()), |field| Err(InputError::NotFinite { field, time }))
+}
+
+impl<Q, V, U: InputSet> Clone for Driver<Q, V, U> {
+    fn clone(&self) -> Self {
+        Driver { over_time: self.over_time.clone(), feedback: self.feedback.clone(), held: self.held }
+    }
+}
+
+impl<Q, V, U: InputSet> fmt::Debug for Driver<Q, V, U> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct(U::NAME)
+            .field("over_time", &self.over_time.is_some())
+            .field("feedback", &self.feedback.is_some())
+            .field("held", &self.held)
+            .finish()
+    }
+}
+
+/// A system that takes inputs: what a declaration with `#[inputs]` generates.
+pub trait Driven: MechanicalSystem + Clone {
+    /// The struct of inputs.
+    type Inputs: InputSet<Scalar = Self::Scalar>;
+    /// The velocity with named members.
+    type NamedVelocity;
+
+    /// The velocity with named members.
+    fn named(&self, v: &Self::Velocity) -> Self::NamedVelocity;
+    /// Holds the inputs from now on, as far as they are not prescribed by a function of time.
+    fn hold(&mut self, inputs: Self::Inputs);
+}

@@ -1,0 +1,60 @@
+//! Functions of time and dual numbers.
+
+use std::sync::Arc;
+
+use super::numbers::Numbers;
+use super::{InputSet, Jet, OverTime};
+use crate::scalar::{Dual, Scalar};
+
+/// A function of time that is written for dual numbers: they differentiate it.
+pub(super) struct Jets<F>(pub F);
+
+impl<U, F> OverTime<U> for Jets<F>
+where
+    U: InputSet,
+    F: Fn(Jet<U::Scalar>) -> U::On<Jet<U::Scalar>> + Send + Sync,
+{
+    fn jet(&self, t: U::Scalar) -> [U; 3] {
+        let (zero, one) = (U::Scalar::from_f64(0.0), U::Scalar::from_f64(1.0));
+        let time = Dual { re: Dual { re: t, eps: one }, eps: Dual { re: one, eps: zero } };
+        let inputs = (self.0)(time);
+        let numbers = Numbers::of(&inputs);
+        let parts: [fn(Jet<U::Scalar>) -> U::Scalar; 3] = [|x| x.re.re, |x| x.re.eps, |x| x.eps.eps];
+        parts.map(|part| numbers.inputs(part))
+    }
+    fn at(&self, t: U::Scalar) -> U {
+        let zero = U::Scalar::from_f64(0.0);
+        let time = Dual { re: Dual { re: t, eps: zero }, eps: Dual { re: zero, eps: zero } };
+        Numbers::of(&(self.0)(time)).inputs(|x| x.re.re)
+    }
+}
+
+/// A function of time on dual numbers: u(t + ε) = u(t) + u'(t) ε.
+pub(super) struct Lifted<U: InputSet>(pub Arc<dyn OverTime<U>>);
+
+impl<U: InputSet> OverTime<U::On<Dual<U::Scalar>>> for Lifted<U> {
+    fn jet(&self, t: Dual<U::Scalar>) -> [U::On<Dual<U::Scalar>>; 3] {
+        let [value, rate, second] = self.0.jet(t.re);
+        let none = U::all(U::Scalar::from_f64(0.0));
+        // No kernel asks for a third derivative.
+        [moved(&value, &rate, t.eps), moved(&rate, &second, t.eps), moved(&second, &none, t.eps)]
+    }
+    fn range(&self) -> [f64; 2] {
+        self.0.range()
+    }
+    fn is_smooth(&self) -> bool {
+        self.0.is_smooth()
+    }
+}
+
+/// u + u' ε.
+fn moved<U: InputSet>(value: &U, rate: &U, step: U::Scalar) -> U::On<Dual<U::Scalar>> {
+    let (values, rates) = (value.numbers(), rate.numbers());
+    let mut both = values.into_iter().zip(rates);
+    U::On::of(&mut || both.next().map_or(Dual::constant(0.0), |(value, rate)| Dual { re: value, eps: rate * step }))
+}
+
+/// The same inputs on dual numbers, without derivatives.
+pub(super) fn constant<U: InputSet>(inputs: &U) -> U::On<Dual<U::Scalar>> {
+    moved(inputs, &U::all(U::Scalar::from_f64(0.0)), U::Scalar::from_f64(0.0))
+}

@@ -1,0 +1,132 @@
+//! Inputs: what a system is given at run time, the u in g(t, q, v, u).
+//!
+//! A struct with the role `#[inputs]` is an argument of forces, dissipation, potentials, constraints and observables. What
+//! it is comes from outside of the declaration:
+//!
+//! | given by | inputs are | for |
+//! |---|---|---|
+//! | `system.with_inputs(\|t, q, v\| …)` | a function of the state | forces, dissipation, observables |
+//! | `system.with_inputs_over_time(\|t\| …)` | a smooth function of time, with its derivatives by dual numbers | all |
+//! | `system.with_inputs_from(signal)` | an [`OverTime`]: a [`Table`], [`Constant`] ones | all; constraints if it is smooth |
+//! | `….with_feedback(\|t, q, v, u\| …)` | the same, changed by the state | as above, see below |
+//! | [`Simulation::sampled_every`](crate::simulate::Simulation::sampled_every) | held from one instant to the next, from a controller that may remember | all but constraints |
+//!
+//! Kernels evaluate them at the times and states at which a method evaluates the equations. Constraints and potentials see
+//! functions of time alone: those inputs that a constraint or a potential reads are always what the function of time says,
+//! whatever a feedback or a controller makes of them. A constraint needs u' and u'' as well.
+//!
+//! Of a feedback u(t, q, v) the tangent stiffness and damping of implicit methods do not see ∂u/∂q and ∂u/∂v. The residual
+//! does, so that what Newton's iteration converges to is right; it converges linearly, and stiff feedback asks for
+//! smaller steps.
+
+mod driver;
+mod error;
+mod lifted;
+mod numbers;
+mod spline;
+mod table;
+
+use core::fmt::Debug;
+
+pub use driver::{Driven, Driver, ensure_finite};
+pub use error::{InputError, TableError};
+pub use table::{Interpolation, Table};
+
+use crate::scalar::{Dual, Scalar};
+
+/// A number with its first two derivatives by time, which a function of it carries on.
+pub type Jet<S> = Dual<Dual<S>>;
+
+/// The struct of inputs that a declaration has.
+pub trait InputSet: Copy + Debug + Send + Sync + 'static {
+    /// The number type.
+    type Scalar: Scalar;
+    /// The same inputs of other numbers.
+    type On<T: Scalar>: InputSet<Scalar = T>;
+    /// The name of the struct.
+    const NAME: &'static str;
+    /// The fields in order, each with its shape: nothing of a number, the length of a vector, rows and columns of a matrix.
+    const FIELDS: &'static [(&'static str, &'static [usize])];
+    /// What the declaration asks of them.
+    const NEEDS: Needs;
+
+    /// Made of numbers, field by field, matrices by rows.
+    fn of(next: &mut dyn FnMut() -> Self::Scalar) -> Self;
+    /// Shows the numbers in the same order.
+    fn visit(&self, visit: &mut dyn FnMut(Self::Scalar));
+    /// Takes over the fields that constraints and potentials read.
+    fn prescribe(&mut self, from: &Self);
+
+    /// All of them the same number.
+    fn all(number: Self::Scalar) -> Self {
+        Self::of(&mut || number)
+    }
+    /// The numbers in order.
+    fn numbers(&self) -> Vec<Self::Scalar> {
+        let mut numbers = Vec::new();
+        self.visit(&mut |number| numbers.push(number));
+        numbers
+    }
+    /// The first field that has a number which is not finite.
+    fn not_finite(&self) -> Option<&'static str> {
+        let (mut at, mut found) = (0, None);
+        self.visit(&mut |number| {
+            if found.is_none() && !number.value().is_finite() {
+                found = Some(at);
+            }
+            at += 1;
+        });
+        found.map(field_of::<Self>)
+    }
+}
+
+/// The field that number `at` belongs to.
+fn field_of<U: InputSet>(at: usize) -> &'static str {
+    let mut end = 0;
+    let field = U::FIELDS.iter().find(|(_, shape)| {
+        end += shape.iter().product::<usize>();
+        at < end
+    });
+    field.map_or(U::NAME, |(name, _)| name)
+}
+
+/// What a declaration asks of its inputs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// A potential that takes them: they have to be a function of time, or held.
+    pub over_time: Option<&'static str>,
+    /// A constraint that takes them: they have to be a function of time with two derivatives.
+    pub smooth: Option<&'static str>,
+}
+
+/// Inputs as a function of time.
+pub trait OverTime<U: InputSet>: Send + Sync {
+    /// u, u' and u'' at t; NaN where there are none.
+    fn jet(&self, t: U::Scalar) -> [U; 3];
+    /// u at t.
+    fn at(&self, t: U::Scalar) -> U {
+        self.jet(t)[0]
+    }
+    /// Where it is defined.
+    fn range(&self) -> [f64; 2] {
+        [f64::NEG_INFINITY, f64::INFINITY]
+    }
+    /// True if u' and u'' are its derivatives everywhere, and u' is continuous.
+    fn is_smooth(&self) -> bool {
+        true
+    }
+}
+
+/// Inputs that never change.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Constant<U>(pub U);
+
+impl<U: InputSet> OverTime<U> for Constant<U> {
+    fn jet(&self, _: U::Scalar) -> [U; 3] {
+        let zero = U::all(U::Scalar::from_f64(0.0));
+        [self.0, zero, zero]
+    }
+    fn at(&self, _: U::Scalar) -> U {
+        self.0
+    }
+}

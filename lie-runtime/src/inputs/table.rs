@@ -1,0 +1,247 @@
+//! Tables of inputs.
+
+use super::numbers::Numbers;
+use super::{InputSet, OverTime, TableError, spline};
+use crate::scalar::Scalar;
+
+/// How a table is read between its rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Interpolation {
+    /// By a cubic spline: u' and u'' are continuous, and the error of smooth data is O(h⁴).
+    ///
+    /// Methods of an order above 3 have it where their steps end at the rows' times, or where these are so dense that the
+    /// jumps of u''' do not matter.
+    #[default]
+    Cubic,
+    /// By straight lines: for forces, not for constraints.
+    Linear,
+}
+
+/// Inputs that are known at a list of times.
+///
+/// ```
+/// use lie_runtime::inputs::{Interpolation, OverTime, Table};
+/// use lie_runtime::prelude::*;
+///
+/// #[mechanical_system]
+/// pub mod cart {
+///     use lie_runtime::prelude::*;
+///
+///     #[configuration]
+///     pub struct Rail { pub x: f64 }
+///
+///     #[inputs]
+///     pub struct Inputs { pub push: f64 }
+///
+///     #[kinetic_energy]
+///     fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x * v.x }
+///
+///     #[force(on = x)]
+///     fn motor(u: &Inputs) -> f64 { u.push }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let table: Table<cart::Inputs> = Table::from_csv("t,push\n0.0,0.0\n1.0,2.0\n3.0,2.0\n", Interpolation::Linear)?;
+/// assert_eq!(table.at(0.5).push, 1.0);
+///
+/// let system = cart::System::new()?.with_inputs_from(table);
+/// let run = Simulation::of(&system)
+///     .starting_at(cart::Rail { x: 0.0 }, system.zero_velocity()).step(0.125).until(3.0).run()?;
+/// assert!((run.last().unwrap().velocity[0] - 5.0).abs() < 1e-12);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Table<U: InputSet> {
+    times: Vec<f64>,
+    rows: Vec<U>,
+    /// u'' at the times, of cubic tables.
+    curvatures: Option<Vec<U>>,
+    holds_ends: bool,
+}
+
+impl<U: InputSet> Table<U> {
+    /// The table of these rows, each with its time; times increase.
+    ///
+    /// # Errors
+    /// [`TableError`] names the row.
+    pub fn new(times: Vec<f64>, rows: Vec<U>, interpolation: Interpolation) -> Result<Self, TableError> {
+        if times.len() != rows.len() {
+            return Err(TableError::Lengths { times: times.len(), rows: rows.len() });
+        }
+        if rows.len() < 2 {
+            return Err(TableError::TooShort { rows: rows.len() });
+        }
+        for (row, (&time, inputs)) in times.iter().zip(&rows).enumerate() {
+            let field = if time.is_finite() { inputs.not_finite() } else { Some("t") };
+            if let Some(field) = field {
+                return Err(TableError::NotFinite { row, column: field.to_owned() });
+            }
+            if row > 0 && time <= times[row - 1] {
+                return Err(TableError::NotSorted { row, time });
+            }
+        }
+        let curvatures = (interpolation == Interpolation::Cubic).then(|| curvatures(&times, &rows));
+        Ok(Table { times, rows, curvatures, holds_ends: false })
+    }
+
+    /// The table in a text of comma-separated values: a line of names, `t` and those of the fields (`wind[0]`, `wind[1]` of
+    /// vectors, `gains[0][1]` of matrices), and a line for each time. Columns may be in any order.
+    ///
+    /// # Errors
+    /// [`TableError`] names the column or the line.
+    pub fn from_csv(text: &str, interpolation: Interpolation) -> Result<Self, TableError> {
+        let expected = columns::<U>();
+        let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let head: Vec<&str> = lines.next().map_or("", |(_, line)| line).split(',').map(str::trim).collect();
+        let wrong = |column: &str| TableError::Column { column: column.to_owned(), expected: expected.clone() };
+        let is_known = |name: &&str| expected.iter().any(|known| known == name);
+        if let Some(unknown) =
+            head.iter().find(|name| !is_known(name) || head.iter().filter(|other| other == name).count() > 1)
+        {
+            return Err(wrong(unknown));
+        }
+        let places = expected.iter().map(|name| head.iter().position(|known| known == name).ok_or_else(|| wrong(name)));
+        let places = places.collect::<Result<Vec<usize>, TableError>>()?;
+        let (mut times, mut rows) = (Vec::new(), Vec::new());
+        for (line, text) in lines {
+            let cells: Vec<&str> = text.split(',').map(str::trim).collect();
+            let number = |place: &usize| {
+                let cell = cells.get(*place).copied().unwrap_or_default();
+                cell.parse::<f64>().map_err(|_| TableError::NoNumber { line: line + 1, text: cell.to_owned() })
+            };
+            let numbers = places.iter().map(number).collect::<Result<Vec<f64>, TableError>>()?;
+            if let Some(extra) = cells.get(head.len()) {
+                return Err(TableError::NoNumber { line: line + 1, text: (*extra).to_owned() });
+            }
+            times.push(numbers[0]);
+            rows.push(of_numbers(&numbers[1..]));
+        }
+        Table::new(times, rows, interpolation)
+    }
+
+    /// The same, with the first and the last row before and after all times.
+    ///
+    /// Inputs of constraints are then to be at rest at both ends: a kink there would be an impact.
+    #[must_use]
+    pub fn holding_ends(self) -> Self {
+        Table { holds_ends: true, ..self }
+    }
+
+    /// The number of the row before t, and whether t is outside.
+    fn locate(&self, t: f64) -> (usize, bool) {
+        let last = self.times.len() - 1;
+        let after = self.times.partition_point(|&time| time <= t);
+        (after.clamp(1, last) - 1, !(self.times[0] <= t && t <= self.times[last]))
+    }
+
+    /// u, u' and u'' at t, of as many as are wanted.
+    fn evaluate<const N: usize>(&self, t: U::Scalar) -> [U; N] {
+        let (row, is_outside) = self.locate(t.value());
+        let number = U::Scalar::from_f64;
+        if is_outside {
+            let end = if t.value() < self.times[0] { self.rows[0] } else { self.rows[self.rows.len() - 1] };
+            let outside = |order: usize| match (self.holds_ends, order) {
+                (true, 0) => end,
+                (true, _) => U::all(number(0.0)),
+                (false, _) => U::all(number(f64::NAN)),
+            };
+            return core::array::from_fn(outside);
+        }
+        let h = self.times[row + 1] - self.times[row];
+        let x = t - number(self.times[row]);
+        let (a, b) = (self.rows[row], self.rows[row + 1]);
+        let Some(curvatures) = &self.curvatures else {
+            return core::array::from_fn(|order| {
+                combined([a, b], |[a, b]| match order {
+                    0 => a + (b - a) * x * number(h.recip()),
+                    1 => (b - a) * number(h.recip()),
+                    _ => number(0.0),
+                })
+            });
+        };
+        let (c, d) = (curvatures[row], curvatures[row + 1]);
+        // a + s x + ½ c x² + (d − c) x³ / (6 h) with s = (b − a) / h − h (2 c + d) / 6.
+        core::array::from_fn(|order| {
+            combined([a, b, c, d], |[a, b, c, d]| {
+                let slope = (b - a) * number(h.recip()) - (c + c + d) * number(h / 6.0);
+                let third = (d - c) * number(h.recip());
+                match order {
+                    0 => a + x * (slope + x * (c * number(0.5) + x * third * number(1.0 / 6.0))),
+                    1 => slope + x * (c + x * third * number(0.5)),
+                    _ => c + x * third,
+                }
+            })
+        })
+    }
+}
+
+impl<U: InputSet> OverTime<U> for Table<U> {
+    fn jet(&self, t: U::Scalar) -> [U; 3] {
+        self.evaluate(t)
+    }
+    fn at(&self, t: U::Scalar) -> U {
+        let [inputs] = self.evaluate(t);
+        inputs
+    }
+    fn range(&self) -> [f64; 2] {
+        if self.holds_ends {
+            [f64::NEG_INFINITY, f64::INFINITY]
+        } else {
+            [self.times[0], self.times[self.times.len() - 1]]
+        }
+    }
+    fn is_smooth(&self) -> bool {
+        self.curvatures.is_some()
+    }
+}
+
+/// How many numbers inputs have.
+fn count<U: InputSet>() -> usize {
+    U::FIELDS.iter().map(|(_, shape)| shape.iter().product::<usize>()).sum()
+}
+
+fn of_numbers<U: InputSet>(numbers: &[f64]) -> U {
+    let mut numbers = numbers.iter();
+    U::of(&mut || U::Scalar::from_f64(numbers.next().copied().unwrap_or(f64::NAN)))
+}
+
+/// `t` and the names of all numbers, as files of trajectories have them: `wind[0]`, `gains[1][2]`.
+fn columns<U: InputSet>() -> Vec<String> {
+    let mut columns = vec!["t".to_owned()];
+    for (name, shape) in U::FIELDS {
+        let mut names = vec![(*name).to_owned()];
+        for &length in *shape {
+            names = names.iter().flat_map(|name| (0..length).map(move |at| format!("{name}[{at}]"))).collect();
+        }
+        columns.extend(names);
+    }
+    columns
+}
+
+/// Number by number.
+fn combined<U: InputSet, const N: usize>(inputs: [U; N], combine: impl Fn([U::Scalar; N]) -> U::Scalar) -> U {
+    let numbers = inputs.map(|inputs| Numbers::of(&inputs));
+    let mut at = 0;
+    U::of(&mut || {
+        at += 1;
+        combine(core::array::from_fn(|which| numbers[which].get(at - 1)))
+    })
+}
+
+/// u'' at the times, number by number.
+fn curvatures<U: InputSet>(times: &[f64], rows: &[U]) -> Vec<U> {
+    let numbers: Vec<Numbers<U::Scalar>> = rows.iter().map(Numbers::of).collect();
+    let columns: Vec<Vec<f64>> = (0..count::<U>())
+        .map(|at| {
+            let values: Vec<f64> = numbers.iter().map(|row| row.get(at).value()).collect();
+            spline::second_derivatives(times, &values)
+        })
+        .collect();
+    (0..rows.len())
+        .map(|row| {
+            let numbers: Vec<f64> = columns.iter().map(|column| column[row]).collect();
+            of_numbers(&numbers)
+        })
+        .collect()
+}
