@@ -53,7 +53,7 @@ const IDIOMS: &[&str] = &[
     "let grid = [[E, E], [E, E]]; for row in &grid { for u in row { sum -= 0.5 * u; } } sum += grid[1][0] * grid[0][1];",
     // Structs and enums of the module, slices that are handed on, ways out of helpers.
     "let Pair(u, w) = Pair(E, E); let pair = Pair(u * w, w); sum += pair.1 - 0.5 * pair.0;",
-    "let mut pair = Pair(E, sum); pair.0 *= pair.1; let other = Pair { 1: E, ..pair }; sum = 0.3 * other.0 - other.1;",
+    "let mut pair = Pair(E, sum); pair.0 *= pair.1; let other = Pair(pair.1, E); sum = 0.3 * other.0 - other.1;",
     "sum += [Axis::Second, Axis::First, Axis::Other].into_iter().map(|axis| part(axis, &list)).fold(0.3, |a, b| 0.5 * a - b);",
     "let axis = if N == 3 { Axis::Second } else { Axis::First }; sum += part(axis, &list[1..]) * part(Axis::Other, &[]) + part(axis, &[E, E]);",
     "limited(&mut sum, E); limited(&mut list[2], 0.3); sum -= list[2];",
