@@ -1,7 +1,7 @@
 //! The heavy top about its fixed point on SO(3), read in two ways: as declared, in (R, Ω), and as a Hamiltonian system in
 //! (Q, π).
+#![allow(dead_code)] // No bench uses all of it, and the tests use more.
 
-#[allow(dead_code)] // The tests use more of it.
 #[path = "../../tests/support/top_hamiltonian.rs"]
 pub mod hamiltonian;
 
@@ -52,9 +52,31 @@ pub const OMEGA: Vector3<f64> = Vector3::new(0.0, 150.0, -4.615_38);
 
 /// Steps of 1e-3 s of the declared system, over and over the first second.
 pub fn declared<I: Integrator<Mechanical<top::System>> + 'static>(method: I) -> Box<dyn FnMut(u64)> {
+    steps::<Mechanical<top::System>, _>(declaration(), start(), method)
+}
+
+/// Ω after so many steps of 1e-3 s of the declared system, and Ω' at the start.
+pub fn after<I: Integrator<Mechanical<top::System>>>(method: &I, steps: u64) -> [Vector3<f64>; 2] {
+    let system = declaration();
+    let mut from = FieldState::<Mechanical<top::System>>::at(&system, 0.0, start());
+    let mut workspace = method.workspace(&system, &from);
+    method.start(&system, &mut from, &mut workspace).expect("the field is defined");
+    let acceleration = from.direction.1;
+    let mut to = from.clone();
+    for _ in 0..steps {
+        method.step(&system, &from, 1e-3, &mut to, &mut workspace).expect("no step fails");
+        core::mem::swap(&mut from, &mut to);
+    }
+    [from.point.1, acceleration]
+}
+
+fn declaration() -> top::System {
     let TopHamiltonian { moments, weight, axis } = TopHamiltonian::of_the_paper();
-    let system = top::System::new(top::Top { moments, weight, axis }).expect("positive moments");
-    steps::<Mechanical<top::System>, _>(system, (top::Attitude { attitude: SO3::identity() }, OMEGA), method)
+    top::System::new(top::Top { moments, weight, axis }).expect("positive moments")
+}
+
+fn start() -> (top::Attitude, Vector3<f64>) {
+    (top::Attitude { attitude: SO3::identity() }, OMEGA)
 }
 
 /// The same of the Hamiltonian system.

@@ -162,26 +162,70 @@ pub fn iterations<M: Top + Linearised>(id: &str, newton: Newton) -> f64 {
     iterations.expect("no step fails")
 }
 
+/// v' and λ at the start.
+pub fn first_accelerations<M: Top>() -> (Vector6<f64>, Vector3<f64>) {
+    let state = initial(&M::of_the_paper());
+    (state.acceleration, state.multipliers)
+}
+
+/// v after so many steps of 1e-3 s.
+pub fn velocity_after<M: Top>(method: HalfExplicit, steps: u64) -> Vector6<f64> {
+    let mut run = Stepping::of(M::of_the_paper(), method, 1e-3);
+    run.steps(steps, false);
+    run.states[0].velocity
+}
+
 /// Steps of size `h` from the paper's initial values, over and over the first second.
 fn steps_of<M: Top + 'static>(method: impl Integrator<M> + 'static, h: f64, estimate: bool) -> Box<dyn FnMut(u64)> {
-    let system = M::of_the_paper();
-    let mut state = initial(&system);
-    let mut workspace = Integrator::<M>::workspace(&method, &system, &state);
-    method.start(&system, &mut state, &mut workspace).expect("the initial values are consistent");
-    let (mut from, mut to, mut error) = (state.clone(), state.clone(), LocalError::of(&system));
-    repeated(move || {
-        if from.time > 1.0 - 0.5 * h {
-            from.clone_from(&state);
-        }
-        let (system, h, out) = (&system, black_box(h), &mut to);
-        if estimate {
-            method.step_with_estimate(system, &from, h, out, &mut error, &mut workspace)
-        } else {
-            method.step(system, &from, h, out, &mut workspace)
-        }
-        .expect("no step fails");
-        core::mem::swap::<State<M>>(&mut from, &mut to);
+    let mut run = Stepping::of(M::of_the_paper(), method, h);
+    Box::new(move |times| {
+        run.steps(times, estimate);
+        black_box(&run.states);
     })
+}
+
+/// A motion on its way.
+struct Stepping<M: Top, I: Integrator<M>> {
+    system: M,
+    method: I,
+    h: f64,
+    first: State<M>,
+    /// The last one first.
+    states: [State<M>; 2],
+    error: LocalError<M>,
+    workspace: I::Workspace,
+}
+
+impl<M: Top, I: Integrator<M>> Stepping<M, I> {
+    fn of(system: M, method: I, h: f64) -> Self {
+        let mut first = initial(&system);
+        let mut workspace = method.workspace(&system, &first);
+        method.start(&system, &mut first, &mut workspace).expect("the initial values are consistent");
+        let (states, error) = ([first.clone(), first.clone()], LocalError::of(&system));
+        Stepping { system, method, h, first, states, error, workspace }
+    }
+
+    fn steps(&mut self, times: u64, estimate: bool) {
+        let Self { system, method, h, first, states: [from, to], error, workspace } = self;
+        // References take turns, so that it is the step that is measured and not the exchange of the states.
+        let (mut from, mut to) = (from, to);
+        for _ in 0..times {
+            if from.time > 1.0 - 0.5 * *h {
+                from.clone_from(first);
+            }
+            let h = black_box(*h);
+            if estimate {
+                method.step_with_estimate(system, from, h, to, error, workspace)
+            } else {
+                method.step(system, from, h, to, workspace)
+            }
+            .expect("no step fails");
+            core::mem::swap(&mut from, &mut to);
+        }
+        if times % 2 == 1 {
+            self.states.swap(0, 1);
+        }
+    }
 }
 
 /// So many times.
