@@ -52,8 +52,17 @@ impl<S: Scalar, const N: usize> LuFactors<S, N> {
     /// The column in which no pivot is left, or where a number is not finite.
     #[inline]
     pub fn factorise(&mut self, matrix: &SMatrix<S, N, N>) -> Result<(), usize> {
+        self.factorise_entries(|row, column| matrix[(row, column)])
+    }
+
+    /// Factorises the matrix with these entries, which are written where the factors will be.
+    ///
+    /// # Errors
+    /// Those of [`factorise`](Self::factorise).
+    #[inline]
+    pub fn factorise_entries(&mut self, entry: impl Fn(usize, usize) -> S) -> Result<(), usize> {
         self.is_permuted = false;
-        self.factors = *matrix;
+        self.factors = SMatrix::from_fn(&entry);
         let a = &mut self.factors;
         let mut is_safe = true;
         for k in 0..N {
@@ -74,15 +83,15 @@ impl<S: Scalar, const N: usize> LuFactors<S, N> {
             }
             is_safe &= inverse.is_finite();
         }
-        if is_safe { Ok(()) } else { self.factorise_with_pivoting(matrix) }
+        if is_safe { Ok(()) } else { self.factorise_with_pivoting(SMatrix::from_fn(entry)) }
     }
 
     /// Elimination with row interchanges.
     #[cold]
     #[inline(never)]
-    fn factorise_with_pivoting(&mut self, matrix: &SMatrix<S, N, N>) -> Result<(), usize> {
+    fn factorise_with_pivoting(&mut self, matrix: SMatrix<S, N, N>) -> Result<(), usize> {
         self.is_permuted = true;
-        self.factors = *matrix;
+        self.factors = matrix;
         let a = &mut self.factors;
         for k in 0..N {
             // What is under the round-off of the column as it was given is no pivot.

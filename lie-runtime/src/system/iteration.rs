@@ -189,9 +189,13 @@ impl<S: Scalar, const D: usize, const R: usize> DenseIteration<S, D, R> {
         projection: Option<&SMatrix<S, D, R>>,
     ) -> Result<(), SaddleError> {
         let c = coefficients;
-        let stiffness = matrices.stiffness * c.stiffness;
-        let matrix = matrices.mass * c.mass + matrices.damping * c.damping + stiffness;
-        self.forces.factorise(&matrix).map_err(|_| SaddleError::NotFinite)?;
+        let IterationMatrices { mass, damping, stiffness, .. } = matrices;
+        self.forces
+            .factorise_entries(|row, column| {
+                let at = (row, column);
+                mass[at] * c.mass + damping[at] * c.damping + stiffness[at] * c.stiffness
+            })
+            .map_err(|_| SaddleError::NotFinite)?;
         self.reactions = matrices.jacobian.transpose();
         self.forces.solve(&mut self.reactions);
         self.is_stabilised = projection.is_some();
@@ -215,7 +219,7 @@ impl<S: Scalar, const D: usize, const R: usize> DenseIteration<S, D, R> {
         for row in holonomic..R {
             self.projection.column_mut(row).fill(S::zero());
         }
-        let mut moved = stiffness * self.projection;
+        let mut moved = *stiffness * c.stiffness * self.projection;
         self.forces.solve(&mut moved);
         let mut by_projection = self.rows * moved - matrices.rate_gradient * self.projection * c.rate_gradient;
         self.schur.solve(&mut by_projection);

@@ -138,7 +138,7 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
     type Error = StepError;
 
     /// q, and v and v' where they follow from local coordinates.
-    #[inline]
+    #[inline(always)]
     fn place(&mut self) {
         let (StageProblem { system, from, map, .. }, Buffers { theta, local, .. }) = (self.problem, &mut *self.buffers);
         if let Some(map) = map {
@@ -149,7 +149,7 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
     }
 
     /// h² ‖r‖ and the largest residual of the constraints, in the units of θ.
-    #[inline]
+    #[inline(always)]
     fn residuals(&mut self, is_first: bool) -> Option<[f64; 2]> {
         let StageProblem { system, h, time, is_stabilised, .. } = *self.problem;
         let real = M::Scalar::from_f64;
@@ -164,7 +164,7 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
     }
 
     /// Where there are no other forces the reactions set the scale.
-    #[inline]
+    #[inline(always)]
     fn scales(&mut self) -> Scales {
         let StageProblem { system, from, h, unit, .. } = *self.problem;
         let mut reactions = 0.0;
@@ -195,7 +195,7 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
             .map_err(|error| StepError::of_iteration(error, system, from, h))
     }
 
-    #[inline]
+    #[inline(always)]
     fn correct(&mut self) -> Result<f64, StepError> {
         let StageProblem { system, h, weights, map, is_stabilised, .. } = *self.problem;
         let Buffers {
