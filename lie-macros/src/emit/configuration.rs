@@ -60,9 +60,9 @@ pub(super) fn as_product(product: &Configuration) -> TokenStream {
                 type Group = #ty;
                 const IS_ONE: bool = #is_one;
 
-                #[inline]
+                #[inline(always)]
                 fn members(&self) -> &[#ty] { #members }
-                #[inline]
+                #[inline(always)]
                 fn members_mut(&mut self) -> &mut [#ty] { #members_mut }
             }
         }
@@ -114,7 +114,7 @@ pub(super) fn as_product(product: &Configuration) -> TokenStream {
         impl<S: Scalar> rt::Fields for #configuration<S> {
             type Scalar = S;
 
-            #[inline]
+            #[inline(always)]
             fn visit<V: rt::EachField<Self>>(visitor: &mut V) {
                 #(#visits)*
             }

@@ -55,6 +55,18 @@ pub(super) fn into_matrix(columns: usize) -> impl Fn(usize, &TokenStream) -> Tok
     }
 }
 
+/// How what these kernels make is inlined: short ones always, but in builds for tests, where compiling costs more than running.
+pub(super) fn inlining(term: &Term, ids: &[KernelId]) -> TokenStream {
+    if term.is_short(ids) {
+        quote! {
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+        }
+    } else {
+        quote!(#[inline])
+    }
+}
+
 /// A kernel as a method: of `Element`, or of the system itself if the term is all of it.
 pub(super) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream {
     let (configuration, name) = (own(&plan.model.configuration.item.ident), ident(id.name()));
@@ -95,8 +107,9 @@ pub(super) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream 
         (true, Output::Jacobian) => stores(term, home, term.kernels.outputs(KernelId::StoredJacobian), into("out")),
         _ => stores(term, home, term.kernels.outputs(id), into("out")),
     };
+    let inlining = if is_whole { inlining(term, &[id]) } else { quote!(#[inline]) };
     quote! {
-        #[inline]
+        #inlining
         fn #name(#receiver, t: S, q: &#configuration<S>, #inputs out: &mut #out) {
             #members
             #given

@@ -245,8 +245,12 @@ impl Kernels {
 
     /// Scalar operations of each kernel, hoisted values given.
     pub fn operations(&self, graph: &Graph, hoisted: &Hoisted) -> Vec<(KernelId, usize)> {
+        self.all.keys().map(|&id| (id, self.operations_of(id, graph, hoisted))).collect()
+    }
+
+    /// Those of one kernel.
+    pub fn operations_of(&self, id: KernelId, graph: &Graph, hoisted: &Hoisted) -> usize {
         let given = |node: Scalar| hoisted.position(node).is_some();
-        let count = |outputs: &[Scalar]| Kernel::new(graph, outputs, given).operations(graph, given);
-        self.all.iter().map(|(&id, outputs)| (id, count(outputs))).collect()
+        Kernel::new(graph, self.outputs(id), given).operations(graph, given)
     }
 }

@@ -18,6 +18,9 @@ pub(crate) use hoist::Hoisted;
 pub(crate) use kernels::{Inputs, KernelId, Kernels, OF_TERMS, Output};
 pub(crate) use solve::Solve;
 
+/// Kernels of at most so many operations are parts of the steps that call them.
+const SHORT: usize = 256;
+
 /// A system: its terms, and how they make one.
 pub(crate) struct Plan<'a> {
     pub model: &'a Model,
@@ -156,6 +159,13 @@ impl Term {
     /// Scalar operations of each kernel, hoisted values given.
     pub fn operations(&self) -> Vec<(KernelId, usize)> {
         self.kernels.operations(&self.equations.graph, &self.hoisted)
+    }
+
+    /// True if these kernels are to be a part of the steps that call them: of few operations, a call costs more than it saves,
+    /// for it hands numbers over in memory, in pieces of other sizes than they are read.
+    pub fn is_short(&self, ids: &[KernelId]) -> bool {
+        let count = |&id| self.kernels.operations_of(id, &self.equations.graph, &self.hoisted);
+        ids.iter().map(count).sum::<usize>() <= SHORT
     }
 }
 

@@ -126,18 +126,18 @@ mod heavy_top {
         impl<S: Scalar> rt::Field<0, 6> for self::Body<S> {
             type Group = ::lie_runtime::group::SE3<S>;
             const IS_ONE: bool = true;
-            #[inline]
+            #[inline(always)]
             fn members(&self) -> &[::lie_runtime::group::SE3<S>] {
                 ::core::slice::from_ref(&self.pose)
             }
-            #[inline]
+            #[inline(always)]
             fn members_mut(&mut self) -> &mut [::lie_runtime::group::SE3<S>] {
                 ::core::slice::from_mut(&mut self.pose)
             }
         }
         impl<S: Scalar> rt::Fields for self::Body<S> {
             type Scalar = S;
-            #[inline]
+            #[inline(always)]
             fn visit<V: rt::EachField<Self>>(visitor: &mut V) {
                 visitor.field::<0, 6>();
             }
@@ -472,7 +472,8 @@ mod heavy_top {
             ) -> Result<(), rt::SaddleError> {
                 Ok(())
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn force(
                 &self,
                 t: S,
@@ -545,7 +546,8 @@ mod heavy_top {
                     );
                 out[5] = -(__9 * __18);
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn constraint(&self, t: S, q: &self::Body<S>, out: &mut Self::Multipliers) {
                 let __0 = q.pose.translation[0];
                 let __1 = q.pose.translation[1];
@@ -578,7 +580,8 @@ mod heavy_top {
                     ),
                 ) - self.parameters.center_of_mass[2];
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn constraint_jacobian(
                 &self,
                 t: S,
@@ -616,7 +619,8 @@ mod heavy_top {
                     ),
                 );
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn constraint_drift(
                 &self,
                 t: S,
@@ -627,7 +631,8 @@ mod heavy_top {
                 out[1] = <S as Scalar>::from_f64(0.0);
                 out[2] = <S as Scalar>::from_f64(0.0);
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn constraint_curvature(
                 &self,
                 t: S,
@@ -729,7 +734,8 @@ mod heavy_top {
                     ),
                 )
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn jacobian_times(
                 &self,
                 constraint_jacobian: &Self::Jacobian,
@@ -746,7 +752,8 @@ mod heavy_top {
                 out[1] = force[4] + Scalar::mul_add(-__5, __3, __0 * __4);
                 out[2] = force[5] - Scalar::mul_add(-__5, __1, __2 * __4);
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn jacobian_transpose_times(
                 &self,
                 force_jacobian: &Self::Jacobian,
@@ -766,7 +773,8 @@ mod heavy_top {
                 out[4] = __0;
                 out[5] = __2;
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn solve_mass(
                 &self,
                 mass: &mut Self::Mass,
@@ -799,7 +807,8 @@ mod heavy_top {
                 acceleration[4] = mass_inverse[7] * force[4];
                 acceleration[5] = mass_inverse[8] * force[5];
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn solve_saddle(
                 &self,
                 mass: &mut Self::Mass,
@@ -950,7 +959,8 @@ mod heavy_top {
             ) -> S {
                 matrix[(row, column)]
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn residual(
                 &self,
                 t: S,
@@ -1064,7 +1074,8 @@ mod heavy_top {
                 ) - (Scalar::mul_add(-__13, __43, __16 * __41) + acceleration[5]);
                 out[5] = Scalar::mul_add(-__36, __45, __7);
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn mass_matrix(&self, t: S, q: &self::Body<S>, out: &mut Self::Matrix) {
                 out[(0, 0)] = self.parameters.inertia[(0, 0)];
                 let __0 = self.hoisted_0[0];
@@ -1107,7 +1118,8 @@ mod heavy_top {
                 out[(5, 4)] = <S as Scalar>::from_f64(0.0);
                 out[(5, 5)] = __3;
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn tangent_stiffness(
                 &self,
                 t: S,
@@ -1205,7 +1217,8 @@ mod heavy_top {
                 out[(5, 4)] = <S as Scalar>::from_f64(0.0);
                 out[(5, 5)] = <S as Scalar>::from_f64(0.0);
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn tangent_damping(
                 &self,
                 t: S,

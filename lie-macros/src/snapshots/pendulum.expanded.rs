@@ -110,18 +110,18 @@ mod pendulum {
         impl<S: Scalar> rt::Field<0, 1> for self::Angle<S> {
             type Group = ::lie_runtime::group::SO2<S>;
             const IS_ONE: bool = true;
-            #[inline]
+            #[inline(always)]
             fn members(&self) -> &[::lie_runtime::group::SO2<S>] {
                 ::core::slice::from_ref(&self.arm)
             }
-            #[inline]
+            #[inline(always)]
             fn members_mut(&mut self) -> &mut [::lie_runtime::group::SO2<S>] {
                 ::core::slice::from_mut(&mut self.arm)
             }
         }
         impl<S: Scalar> rt::Fields for self::Angle<S> {
             type Scalar = S;
-            #[inline]
+            #[inline(always)]
             fn visit<V: rt::EachField<Self>>(visitor: &mut V) {
                 visitor.field::<0, 1>();
             }
@@ -330,7 +330,8 @@ mod pendulum {
             ) -> Result<(), rt::SaddleError> {
                 Ok(())
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn force(
                 &self,
                 t: S,
@@ -346,23 +347,27 @@ mod pendulum {
                     v[0] * self.parameters.damping,
                 );
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn constraint(&self, t: S, q: &self::Angle<S>, out: &mut Self::Multipliers) {}
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn constraint_jacobian(
                 &self,
                 t: S,
                 q: &self::Angle<S>,
                 out: &mut Self::Jacobian,
             ) {}
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn constraint_drift(
                 &self,
                 t: S,
                 q: &self::Angle<S>,
                 out: &mut Self::Multipliers,
             ) {}
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn constraint_curvature(
                 &self,
                 t: S,
@@ -380,14 +385,16 @@ mod pendulum {
                         Scalar::atan2(q.arm.coordinates()[1], q.arm.coordinates()[0]),
                     ))
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn jacobian_times(
                 &self,
                 constraint_jacobian: &Self::Jacobian,
                 force: &Self::Velocity,
                 out: &mut Self::Multipliers,
             ) {}
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn jacobian_transpose_times(
                 &self,
                 force_jacobian: &Self::Jacobian,
@@ -396,7 +403,8 @@ mod pendulum {
             ) {
                 out[0] = <S as Scalar>::from_f64(0.0);
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn solve_mass(
                 &self,
                 mass: &mut Self::Mass,
@@ -406,7 +414,8 @@ mod pendulum {
                 let mass_inverse = &self.mass_inverse;
                 acceleration[0] = mass_inverse[0] * force[0];
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn solve_saddle(
                 &self,
                 mass: &mut Self::Mass,
@@ -444,7 +453,8 @@ mod pendulum {
             ) -> S {
                 matrix[(row, column)]
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn residual(
                 &self,
                 t: S,
@@ -466,11 +476,13 @@ mod pendulum {
                     ),
                 );
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn mass_matrix(&self, t: S, q: &self::Angle<S>, out: &mut Self::Matrix) {
                 out[(0, 0)] = self.parameters.inertia;
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn tangent_stiffness(
                 &self,
                 t: S,
@@ -485,7 +497,8 @@ mod pendulum {
                         Scalar::atan2(q.arm.coordinates()[1], q.arm.coordinates()[0]),
                     );
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn tangent_damping(
                 &self,
                 t: S,

@@ -103,18 +103,18 @@ mod rigid_body {
         impl<S: Scalar> rt::Field<0, 3> for self::Body<S> {
             type Group = ::lie_runtime::group::SO3<S>;
             const IS_ONE: bool = true;
-            #[inline]
+            #[inline(always)]
             fn members(&self) -> &[::lie_runtime::group::SO3<S>] {
                 ::core::slice::from_ref(&self.attitude)
             }
-            #[inline]
+            #[inline(always)]
             fn members_mut(&mut self) -> &mut [::lie_runtime::group::SO3<S>] {
                 ::core::slice::from_mut(&mut self.attitude)
             }
         }
         impl<S: Scalar> rt::Fields for self::Body<S> {
             type Scalar = S;
-            #[inline]
+            #[inline(always)]
             fn visit<V: rt::EachField<Self>>(visitor: &mut V) {
                 visitor.field::<0, 3>();
             }
@@ -363,7 +363,8 @@ mod rigid_body {
             ) -> Result<(), rt::SaddleError> {
                 Ok(())
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn force(
                 &self,
                 t: S,
@@ -381,23 +382,27 @@ mod rigid_body {
                 out[1] = Scalar::mul_add(-__1, __5, __4 * __2);
                 out[2] = Scalar::mul_add(-__4, __3, __0 * __5);
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn constraint(&self, t: S, q: &self::Body<S>, out: &mut Self::Multipliers) {}
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn constraint_jacobian(
                 &self,
                 t: S,
                 q: &self::Body<S>,
                 out: &mut Self::Jacobian,
             ) {}
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn constraint_drift(
                 &self,
                 t: S,
                 q: &self::Body<S>,
                 out: &mut Self::Multipliers,
             ) {}
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn constraint_curvature(
                 &self,
                 t: S,
@@ -422,14 +427,16 @@ mod rigid_body {
             fn potential_energy(&self, t: S, q: &self::Body<S>) -> S {
                 <S as Scalar>::from_f64(0.0)
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn jacobian_times(
                 &self,
                 constraint_jacobian: &Self::Jacobian,
                 force: &Self::Velocity,
                 out: &mut Self::Multipliers,
             ) {}
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn jacobian_transpose_times(
                 &self,
                 force_jacobian: &Self::Jacobian,
@@ -440,7 +447,8 @@ mod rigid_body {
                 out[1] = <S as Scalar>::from_f64(0.0);
                 out[2] = <S as Scalar>::from_f64(0.0);
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn solve_mass(
                 &self,
                 mass: &mut Self::Mass,
@@ -452,7 +460,8 @@ mod rigid_body {
                 acceleration[1] = mass_inverse[1] * force[1];
                 acceleration[2] = mass_inverse[2] * force[2];
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn solve_saddle(
                 &self,
                 mass: &mut Self::Mass,
@@ -492,7 +501,8 @@ mod rigid_body {
             ) -> S {
                 matrix[(row, column)]
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn residual(
                 &self,
                 t: S,
@@ -527,7 +537,8 @@ mod rigid_body {
                     Scalar::mul_add(-__0, __8, __7 * __5),
                 );
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn mass_matrix(&self, t: S, q: &self::Body<S>, out: &mut Self::Matrix) {
                 out[(0, 0)] = self.parameters.moments[0];
                 out[(0, 1)] = <S as Scalar>::from_f64(0.0);
@@ -539,7 +550,8 @@ mod rigid_body {
                 out[(2, 1)] = <S as Scalar>::from_f64(0.0);
                 out[(2, 2)] = self.parameters.moments[2];
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn tangent_stiffness(
                 &self,
                 t: S,
@@ -559,7 +571,8 @@ mod rigid_body {
                 out[(2, 1)] = <S as Scalar>::from_f64(0.0);
                 out[(2, 2)] = <S as Scalar>::from_f64(0.0);
             }
-            #[inline]
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn tangent_damping(
                 &self,
                 t: S,

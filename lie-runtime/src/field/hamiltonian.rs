@@ -114,7 +114,7 @@ where
         );
         Ok(())
     }
-    #[allow(clippy::inline_always)] // A call would hand everything over in memory.
+    // A call would hand everything over in memory.
     #[inline(always)]
     fn flow(_: &H, y: &Self::Point, xi: &Self::Algebra, out: &mut Self::Point) {
         y.moved_along(xi, out);

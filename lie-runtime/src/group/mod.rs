@@ -44,19 +44,19 @@ pub trait TangentVector: Clone + Debug {
     /// `self = self + factor * other`.
     fn axpy(&mut self, factor: Self::Scalar, other: &Self);
     /// `self = factor * other`.
-    #[inline]
+    #[inline(always)]
     fn assign_scaled(&mut self, factor: Self::Scalar, other: &Self) {
         self.assign(other);
         self.scale(factor);
     }
     /// `self = base + factor * other`.
-    #[inline]
+    #[inline(always)]
     fn assign_sum(&mut self, base: &Self, factor: Self::Scalar, other: &Self) {
         self.assign(base);
         self.axpy(factor, other);
     }
     /// `self = Σ factor * term`, each component summed up before it is stored.
-    #[inline]
+    #[inline(always)]
     fn set_combination<'a>(&mut self, terms: impl Iterator<Item = (Self::Scalar, &'a Self)> + Clone)
     where
         Self: 'a,
@@ -108,7 +108,7 @@ pub trait LieGroup: Clone + Debug {
     /// The inverse of [`exp`](LieGroup::exp), rotation angles in [0, π].
     fn log(&self) -> Self::Tangent;
     /// `self ∘ exp(theta)` into `out`, without allocating.
-    #[inline]
+    #[inline(always)]
     fn compose_exp_into(&self, theta: &Self::Tangent, out: &mut Self) {
         *out = self.compose(&Self::exp(theta));
     }

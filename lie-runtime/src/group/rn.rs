@@ -2,7 +2,7 @@
 
 use nalgebra::SVector;
 
-use super::{LieGroup, TangentVector};
+use super::{LieGroup, TangentVector, larger};
 use crate::scalar::Scalar;
 
 /// R^n as a group under addition.
@@ -35,13 +35,13 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
     fn set_component(&mut self, index: usize, value: S) {
         self[index] = value;
     }
-    #[inline]
+    #[inline(always)]
     fn fill(&mut self, value: S) {
         for component in self.iter_mut() {
             *component = value;
         }
     }
-    #[inline]
+    #[inline(always)]
     fn assign(&mut self, other: &Self) {
         if N == 3 {
             // As a block they would be moved in pieces of 16 and 8 bytes; what is read next in other pieces waits for the
@@ -51,29 +51,29 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
             *self = *other;
         }
     }
-    #[inline]
+    #[inline(always)]
     fn assign_scaled(&mut self, factor: S, other: &Self) {
         *self = *other * factor;
     }
-    #[inline]
+    #[inline(always)]
     fn assign_sum(&mut self, base: &Self, factor: S, other: &Self) {
         for (component, (&base, &term)) in self.iter_mut().zip(base.iter().zip(other.iter())) {
             *component = base + factor * term;
         }
     }
-    #[inline]
+    #[inline(always)]
     fn scale(&mut self, factor: S) {
         for component in self.iter_mut() {
             *component *= factor;
         }
     }
-    #[inline]
+    #[inline(always)]
     fn axpy(&mut self, factor: S, other: &Self) {
         for (component, &term) in self.iter_mut().zip(other.iter()) {
             *component += factor * term;
         }
     }
-    #[inline]
+    #[inline(always)]
     fn set_combination<'a>(&mut self, mut terms: impl Iterator<Item = (S, &'a Self)> + Clone) {
         // Not 0 + …, which costs an addition where it adds nothing.
         let mut sum = terms.next().map_or_else(|| Self::from_element(S::zero()), |(factor, term)| *term * factor);
@@ -82,7 +82,7 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
         }
         *self = sum;
     }
-    #[inline]
+    #[inline(always)]
     fn dot(&self, other: &Self) -> S {
         let mut sum = S::zero();
         for (&a, &b) in self.iter().zip(other.iter()) {
@@ -90,14 +90,18 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
         }
         sum
     }
-    #[inline]
+    #[inline(always)]
     fn max_norm(&self) -> f64 {
-        self.iter().fold(0.0, |norm, component| {
+        let (mut norm, mut probe) = (0.0, 0.0);
+        for component in self.iter() {
             let size = component.value().abs();
-            if size > norm || size.is_nan() { size } else { norm }
-        })
+            norm = if size > norm { size } else { norm };
+            // NaN of what is not finite.
+            probe += size * 0.0;
+        }
+        if probe == 0.0 { norm } else { self.iter().fold(0.0, |norm, component| larger(norm, component.value().abs())) }
     }
-    #[inline]
+    #[inline(always)]
     fn all_finite(&self) -> bool {
         S::all_finite(self.iter().copied())
     }
@@ -150,7 +154,7 @@ impl<S: Scalar, const N: usize> LieGroup for SVector<S, N> {
     fn identity_like(&self) -> Self {
         Self::from_element(S::zero())
     }
-    #[inline]
+    #[inline(always)]
     fn compose(&self, other: &Self) -> Self {
         self + other
     }
@@ -158,7 +162,7 @@ impl<S: Scalar, const N: usize> LieGroup for SVector<S, N> {
     fn inverse(&self) -> Self {
         -self
     }
-    #[inline]
+    #[inline(always)]
     fn exp(theta: &Self) -> Self {
         *theta
     }

@@ -8,7 +8,7 @@ use super::{State, StepError};
 
 /// v' = M⁻¹(−g − Bᵀ λ) of a state with its λ, where the mass matrix has been factorised; `h`, the step that led to the state,
 /// is for messages.
-#[inline]
+#[inline(always)]
 pub(super) fn from_multipliers<M: MechanicalSystem>(
     system: &M,
     state: &mut State<M>,
@@ -33,7 +33,7 @@ pub(super) fn from_multipliers<M: MechanicalSystem>(
 ///
 /// # Errors
 /// [`SaddleError`] if the constraints depend on one another.
-#[inline]
+#[inline(always)]
 #[allow(clippy::too_many_arguments)] // Two unknowns, and buffers.
 pub(crate) fn index_one<M: MechanicalSystem + ?Sized>(
     system: &M,

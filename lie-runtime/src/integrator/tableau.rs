@@ -290,6 +290,27 @@ pub(super) fn combination<V: TangentVector>(out: &mut V, h: f64, coefficients: &
     out.set_combination(terms.map(|(&coefficient, term)| (V::Scalar::from_f64(h * coefficient), term)));
 }
 
+/// The same where the last coefficient is that of `last` and the others those of `terms`, of which there may be more.
+///
+/// What has just been computed is so taken from where it is: numbers from registers, and not from a store still on its way to
+/// the cache.
+#[inline(always)]
+pub(super) fn combination_ending<V: TangentVector>(out: &mut V, h: f64, coefficients: &[f64], terms: &[V], last: &V) {
+    let Some((&coefficient, others)) = coefficients.split_last() else { return out.fill(num_traits::Zero::zero()) };
+    let ending = V::Scalar::from_f64(h * coefficient);
+    let terms = others.iter().zip(terms).filter(|(coefficient, _)| **coefficient != 0.0);
+    let terms = terms.map(|(&coefficient, term)| (V::Scalar::from_f64(h * coefficient), term));
+    if const { core::mem::needs_drop::<V>() } {
+        // In one pass through the memory.
+        out.set_combination(terms.chain(core::iter::once((ending, last))));
+        return;
+    }
+    out.assign_scaled(ending, last);
+    for (factor, term) in terms {
+        out.axpy(factor, term);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

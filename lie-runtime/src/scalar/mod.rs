@@ -138,7 +138,7 @@ pub trait Scalar:
     /// `if_true` where the mask holds, `if_false` elsewhere; both have been evaluated.
     fn select(mask: Self::Mask, if_true: Self, if_false: Self) -> Self;
     /// Like [`select`](Scalar::select), but a scalar evaluates the chosen side only.
-    #[inline]
+    #[inline(always)]
     fn choose(mask: Self::Mask, if_true: impl FnOnce() -> Self, if_false: impl FnOnce() -> Self) -> Self {
         let [chosen] = Self::choose_all(mask, || [if_true()], || [if_false()]);
         chosen

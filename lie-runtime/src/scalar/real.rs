@@ -3,15 +3,15 @@
 use super::{Mask, Scalar};
 
 impl Mask for bool {
-    #[inline]
+    #[inline(always)]
     fn splat(value: bool) -> Self {
         value
     }
-    #[inline]
+    #[inline(always)]
     fn all(self) -> bool {
         self
     }
-    #[inline]
+    #[inline(always)]
     fn any(self) -> bool {
         self
     }
@@ -23,62 +23,62 @@ macro_rules! real {
         impl Scalar for $type {
             type Mask = bool;
 
-            #[inline]
+            #[inline(always)]
             fn epsilon() -> f64 {
                 f64::from($type::EPSILON)
             }
-            #[inline]
+            #[inline(always)]
             #[allow(clippy::cast_possible_truncation)] // Rounding to f32 is what is asked for.
             fn from_f64(value: f64) -> Self {
                 value as $type
             }
-            #[inline]
+            #[inline(always)]
             fn value(self) -> f64 {
                 f64::from(self)
             }
             real!(@unary $type: sqrt sin cos tan asin acos atan exp ln sinh cosh tanh asinh acosh atanh
                 exp_m1 ln_1p cbrt abs floor ceil round trunc log10 log2 exp2);
-            #[inline]
+            #[inline(always)]
             fn sin_cos(self) -> (Self, Self) {
                 $type::sin_cos(self)
             }
-            #[inline]
+            #[inline(always)]
             fn atan2(self, other: Self) -> Self {
                 $type::atan2(self, other)
             }
-            #[inline]
+            #[inline(always)]
             fn powi(self, exponent: i32) -> Self {
                 $type::powi(self, exponent)
             }
-            #[inline]
+            #[inline(always)]
             fn powf(self, exponent: Self) -> Self {
                 $type::powf(self, exponent)
             }
-            #[inline]
+            #[inline(always)]
             fn remainder(self, other: Self) -> Self {
                 self % other
             }
-            #[inline]
+            #[inline(always)]
             fn lt(self, other: Self) -> bool {
                 self < other
             }
-            #[inline]
+            #[inline(always)]
             fn le(self, other: Self) -> bool {
                 self <= other
             }
-            #[inline]
+            #[inline(always)]
             fn is_finite(self) -> bool {
                 $type::is_finite(self)
             }
             // Without a branch a number: one more than an exponent of all ones reaches the sign.
-            #[inline]
+            #[inline(always)]
             fn all_finite(numbers: impl IntoIterator<Item = Self>) -> bool {
                 let exponent = $type::INFINITY.to_bits();
                 let unit = exponent & exponent.wrapping_neg();
                 let carried = numbers.into_iter().fold(0, |bits, x| bits | ((x.to_bits() & exponent) + unit));
                 carried.leading_zeros() > 0
             }
-            #[allow(clippy::inline_always)] // It is an operation of the machine, in unoptimised builds as well.
+            // It is an operation of the machine, in unoptimised builds as well.
             #[inline(always)]
             fn mul_add(self, factor: Self, term: Self) -> Self {
                 if cfg!(any(target_feature = "fma", target_arch = "aarch64")) {
@@ -87,11 +87,11 @@ macro_rules! real {
                     self * factor + term
                 }
             }
-            #[inline]
+            #[inline(always)]
             fn select(mask: bool, if_true: Self, if_false: Self) -> Self {
                 if mask { if_true } else { if_false }
             }
-            #[inline]
+            #[inline(always)]
             fn choose_all<const N: usize>(
                 mask: bool,
                 if_true: impl FnOnce() -> [Self; N],
@@ -103,7 +103,7 @@ macro_rules! real {
     };
     (@unary $type:ident: $($name:ident)*) => {
         $(
-            #[inline]
+            #[inline(always)]
             fn $name(self) -> Self {
                 $type::$name(self)
             }

@@ -69,7 +69,7 @@ pub trait ConfigurationSpace: Clone + Debug {
     /// (q, v) moved by exp(ξ) of the group that acts on velocities as well, into `out`: (q ∘ exp(θ), v + w) with ξ = (θ, w).
     ///
     /// On spheres SE(3) acts on (q, ω), see [`TS2`](crate::space::TS2): what is orthogonal remains so.
-    #[allow(clippy::inline_always)] // A call would hand the state over in memory, in other pieces than it is read.
+    // A call would hand the state over in memory, in other pieces than it is read.
     #[inline(always)]
     fn move_state(
         &self,

@@ -17,7 +17,6 @@ type GroupOf<Q, const I: usize, const N: usize> = <Q as Field<I, N>>::Group;
 macro_rules! each_field {
     ($visitor:ident, |$this:ident, $number:ident, $n:ident| $body:expr) => {
         impl<Q: Fields> EachField<Q> for $visitor<'_, Q> {
-            #[allow(clippy::inline_always)]
             #[inline(always)]
             fn field<const $number: usize, const $n: usize>(&mut self)
             where
@@ -64,7 +63,6 @@ pub(super) struct Pairs<'a, O, Q: Fields> {
 }
 
 impl<O: Operator, Q: Fields> EachField<Q> for Pairs<'_, O, Q> {
-    #[allow(clippy::inline_always)] // As those above.
     #[inline(always)]
     fn field<const I: usize, const N: usize>(&mut self)
     where

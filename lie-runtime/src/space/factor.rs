@@ -46,7 +46,7 @@ pub trait Factor: Clone + Debug {
     const MOVES_VELOCITIES: bool = false;
 
     /// q moved by exp(ξ), ξ = (θ, w), into `out`; returns its velocity.
-    #[inline]
+    #[inline(always)]
     fn move_with_velocity(&self, v: &Self::Tangent, xi: [&Self::Tangent; 2], out: &mut Self) -> Self::Tangent {
         self.compose_exp_into(xi[0], out);
         let mut moved = v.clone();
@@ -54,12 +54,12 @@ pub trait Factor: Clone + Debug {
         moved
     }
     /// The rate σ' of (q₀, v₀) moved by exp(σ) where it moves along `direction`.
-    #[inline]
+    #[inline(always)]
     fn rate_with_velocity(sigma: [&Self::Tangent; 2], direction: [&Self::Tangent; 2]) -> [Self::Tangent; 2] {
         [Self::tangent_inverse(sigma[0], direction[0]), direction[1].clone()]
     }
     /// w such that (v, w) moves (q, v) along (v, v').
-    #[inline]
+    #[inline(always)]
     fn direction_of(&self, acceleration: &Self::Tangent) -> Self::Tangent {
         acceleration.clone()
     }
@@ -74,7 +74,7 @@ impl<G: LieGroup> Factor for G {
     type Scalar = G::Scalar;
     type Tangent = G::Tangent;
 
-    #[inline]
+    #[inline(always)]
     fn compose_exp_into(&self, theta: &G::Tangent, out: &mut G) {
         LieGroup::compose_exp_into(self, theta, out);
     }
@@ -86,7 +86,7 @@ impl<G: LieGroup> Factor for G {
     fn tangent(theta: &G::Tangent, v: &G::Tangent) -> G::Tangent {
         <G as LieGroup>::tangent(theta, v)
     }
-    #[inline]
+    #[inline(always)]
     fn tangent_inverse(theta: &G::Tangent, v: &G::Tangent) -> G::Tangent {
         <G as LieGroup>::tangent_inverse(theta, v)
     }
@@ -114,7 +114,7 @@ impl<S: Scalar> Factor for S2<S> {
     type Scalar = S;
     type Tangent = Vector3<S>;
 
-    #[inline]
+    #[inline(always)]
     fn compose_exp_into(&self, theta: &Vector3<S>, out: &mut Self) {
         self.moved_along(theta, out);
     }
@@ -135,7 +135,7 @@ impl<S: Scalar> Factor for S2<S> {
     fn tangent(theta: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {
         <SO3<S> as LieGroup>::tangent(&-theta, v)
     }
-    #[inline]
+    #[inline(always)]
     fn tangent_inverse(theta: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {
         <SO3<S> as LieGroup>::tangent_inverse(&-theta, v)
     }
@@ -161,19 +161,19 @@ impl<S: Scalar> Factor for S2<S> {
     // SE(3) acts on (q, ω), see `TS2` (paper 3, section 5.1).
     const MOVES_VELOCITIES: bool = true;
 
-    #[inline]
+    #[inline(always)]
     fn move_with_velocity(&self, v: &Vector3<S>, xi: [&Vector3<S>; 2], out: &mut Self) -> Vector3<S> {
         let moved = TS2::new_unchecked(self.direction(), *v).moved_by(&SE3::exp(&twist(xi)));
         *out = S2::new_unchecked(moved.direction());
         moved.angular_velocity()
     }
-    #[inline]
+    #[inline(always)]
     fn rate_with_velocity(sigma: [&Vector3<S>; 2], direction: [&Vector3<S>; 2]) -> [Vector3<S>; 2] {
         let rate = <SE3<S> as LieGroup>::tangent_inverse(&-twist(sigma), &twist(direction));
         [rate.angular(), rate.linear()]
     }
     /// q × ω'.
-    #[inline]
+    #[inline(always)]
     fn direction_of(&self, acceleration: &Vector3<S>) -> Vector3<S> {
         cross(&self.direction(), acceleration)
     }

@@ -2,8 +2,6 @@
 //!
 //! What a step does many times is always inlined: where spans are constants, nothing is left of them and of the loops.
 
-#![allow(clippy::inline_always)] // See above: 8 to 15 % of the instructions of a step.
-
 use nalgebra::SVector;
 
 use super::{Factor, Span};
@@ -32,7 +30,7 @@ pub(crate) fn free_mut<'a, S, const N: usize>(
     members.zip(used.as_chunks_mut::<N>().0)
 }
 
-#[inline]
+#[inline(always)]
 pub(crate) fn vector<S: Scalar, const N: usize>(components: &[S; N]) -> SVector<S, N> {
     SVector::from(*components)
 }
@@ -50,7 +48,7 @@ macro_rules! operators {
             pub(super) struct $operator;
 
             impl Operator for $operator {
-                #[inline]
+                #[inline(always)]
                 fn of<G: Factor>(a: &G::Tangent, b: &G::Tangent) -> G::Tangent {
                     G::$method(a, b)
                 }

@@ -70,7 +70,7 @@ impl<Q, S: Scalar, const D: usize, const R: usize> EachField<Q> for TimesTangent
 where
     Q: FixedFields<Scalar = S>,
 {
-    #[allow(clippy::inline_always)] // So that all offsets are constants.
+    // So that all offsets are constants.
     #[inline(always)]
     fn field<const I: usize, const N: usize>(&mut self)
     where

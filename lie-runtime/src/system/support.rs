@@ -17,19 +17,19 @@ pub fn apart<R>(work: impl FnOnce() -> R) -> R {
 }
 
 /// A vector or matrix of zeros.
-#[inline]
+#[inline(always)]
 pub fn zeros<S: Scalar, const R: usize, const C: usize>() -> SMatrix<S, R, C> {
     SMatrix::from_element(S::from_f64(0.0))
 }
 
 /// The components from `offset` on.
-#[inline]
+#[inline(always)]
 pub fn part<S: Scalar, const D: usize, const N: usize>(vector: &SVector<S, D>, offset: usize) -> SVector<S, N> {
     SVector::from_fn(|row, _| vector[offset + row])
 }
 
 /// Sets the components from `offset` on.
-#[inline]
+#[inline(always)]
 pub fn set_part<S: Scalar, const D: usize, const N: usize>(
     vector: &mut SVector<S, D>,
     offset: usize,
@@ -41,13 +41,13 @@ pub fn set_part<S: Scalar, const D: usize, const N: usize>(
 }
 
 /// A vector from its components.
-#[inline]
+#[inline(always)]
 pub fn vector<S: Scalar, const N: usize>(components: [S; N]) -> SVector<S, N> {
     SVector::from_fn(|row, _| components[row])
 }
 
 /// The components of a vector.
-#[inline]
+#[inline(always)]
 pub fn array<S: Scalar, const N: usize>(vector: SVector<S, N>) -> [S; N] {
     core::array::from_fn(|row| vector[row])
 }
@@ -107,7 +107,7 @@ pub fn inverse_of_block<S: Scalar, const N: usize>(block: [[S; N]; N]) -> Result
 }
 
 /// The multipliers from the Schur complement.
-#[inline]
+#[inline(always)]
 pub fn solve_multipliers<S: Scalar, const M: usize>(
     matrix: [[S; M]; M],
     right: [S; M],

@@ -6,7 +6,7 @@ use quote::quote;
 use super::{mass_inverse, saddle};
 use crate::emit::environment::Home;
 use crate::emit::inputs;
-use crate::emit::kernels::{into, method, stores};
+use crate::emit::kernels::{inlining, into, method, stores};
 use crate::emit::names::own;
 use crate::plan::{KernelId, Plan, Solve, Term};
 
@@ -36,6 +36,13 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
     let solving = |id| stores(term, Home::System, term.kernels.outputs(id), into("out"));
     let (times, transpose_times) = (solving(KernelId::JacobianTimes), solving(KernelId::JacobianTransposeTimes));
     let saddle = saddle::emit(term);
+    let [inline_times, inline_transpose_times, inline_mass, inline_saddle] = [
+        &[KernelId::JacobianTimes][..],
+        &[KernelId::JacobianTransposeTimes],
+        &[KernelId::SolveMass],
+        &[KernelId::Schur, KernelId::Acceleration],
+    ]
+    .map(|ids| inlining(term, ids));
     let free = stores(term, Home::System, term.kernels.outputs(KernelId::SolveMass), into("acceleration"));
     let checks = inputs::checks(plan);
     let holonomic = Literal::usize_unsuffixed(term.equations.constraints.holonomic_rows());
@@ -87,7 +94,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
                 #mass
             }
             #(#kernels)*
-            #[inline]
+            #inline_times
             fn jacobian_times(
                 &self,
                 constraint_jacobian: &Self::Jacobian,
@@ -96,7 +103,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
             ) {
                 #times
             }
-            #[inline]
+            #inline_transpose_times
             fn jacobian_transpose_times(
                 &self,
                 force_jacobian: &Self::Jacobian,
@@ -105,12 +112,12 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
             ) {
                 #transpose_times
             }
-            #[inline]
+            #inline_mass
             fn solve_mass(&self, mass: &mut Self::Mass, force: &Self::Velocity, acceleration: &mut Self::Velocity) {
                 #read_inverse
                 #free
             }
-            #[inline]
+            #inline_saddle
             fn solve_saddle(
                 &self,
                 mass: &mut Self::Mass,

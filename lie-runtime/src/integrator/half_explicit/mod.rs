@@ -124,12 +124,12 @@ impl<M: MechanicalSystem> Integrator<M> for HalfExplicit {
     }
 
     fn linear_solves(&self, workspace: &Workspace<M>) -> u64 {
-        workspace.linear_solves
+        workspace.kept.linear_solves
     }
 
     fn start(&self, system: &M, state: &mut State<M>, workspace: &mut Workspace<M>) -> Result<(), StepError> {
         StepError::check(system, state)?;
-        workspace.mass_is_factorised = false;
+        workspace.kept.mass_is_factorised = false;
         step::first_stage(system, state, 0.0, workspace)
     }
 

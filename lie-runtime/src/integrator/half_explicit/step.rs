@@ -7,9 +7,13 @@
 //! The first stage of a step is V̇_1 = M⁻¹(−g − Bᵀ λ_n), Θ̇_1 = v_n: the acceleration that the state brings along. A
 //! step that is repeated with another size therefore repeats nothing of it, and methods whose last stage is the first of
 //! the next step have it for nothing.
+//!
+//! What the stages of a step hand on to one another is a variable where it is made of numbers alone, so that they are in
+//! registers: through buffers they would be stored in pieces of one size and read in pieces of another, and wait for the
+//! cache. What has memory of its own (chains) stays in the buffers.
 
 use super::Tableau;
-use super::workspace::{Stage, Workspace};
+use super::workspace::{Kept, Stage, Workspace};
 use crate::group::TangentVector;
 use crate::integrator::tableau::combination;
 use crate::integrator::{LocalError, State, StepError, accelerations};
@@ -21,7 +25,7 @@ use crate::system::{MechanicalSystem, SaddleError};
 type Estimate<'a, M> = Option<(&'static [f64], &'a mut LocalError<M>)>;
 
 /// Factorises M(q) unless it is constant and has been factorised before.
-#[inline]
+#[inline(always)]
 fn factorise<M: MechanicalSystem>(
     system: &M,
     t: M::Scalar,
@@ -44,11 +48,12 @@ pub(super) fn first_stage<M: MechanicalSystem>(
     workspace: &mut Workspace<M>,
 ) -> Result<(), StepError> {
     let t = M::Scalar::from_f64(state.time);
-    let Workspace { stages: [stage, _], force, reaction, mass, mass_is_factorised, .. } = workspace;
+    let Workspace { kept: Kept { mass, mass_is_factorised, .. }, stage: Stage { here, force, reaction, .. } } =
+        workspace;
     if let Err(error) = factorise(system, t, &state.configuration, mass, mass_is_factorised) {
         return Err(StepError::of_saddle(error, system, state, h));
     }
-    accelerations::from_multipliers(system, state, h, mass, &mut stage.jacobian, [force, reaction])
+    accelerations::from_multipliers(system, state, h, mass, here, [force, reaction])
 }
 
 /// Checks that no NaN leaves a step.
@@ -63,6 +68,7 @@ fn finish<M: MechanicalSystem>(system: &M, from: &State<M>, h: f64, to: &State<M
 
 /// What the stages of a step have in common.
 struct Step<'a, M: MechanicalSystem> {
+    tableau: &'a Tableau,
     system: &'a M,
     from: &'a State<M>,
     h: f64,
@@ -70,62 +76,127 @@ struct Step<'a, M: MechanicalSystem> {
 
 impl<M: MechanicalSystem> Step<'_, M> {
     /// t_n + c h.
-    #[inline]
+    #[inline(always)]
     fn time(&self, c: f64) -> M::Scalar {
         M::Scalar::from_f64(self.from.time + c * self.h)
     }
 
-    /// Θ_{i+1}, Q_{i+1}, V_{i+1} up to its last term and B(Q_{i+1}), from row i + 1 with its i entries.
+    /// Θ_{i+1}, Q_{i+1}, V_{i+1} up to its last term and B(Q_{i+1}), from row i + 1 with its i entries, of which the last is
+    /// that of Θ̇_i in the stage.
     ///
     /// Leaves in `residual` what B V̇_i has to be for V_{i+1} to satisfy the velocity constraints:
     /// −(B V_{i+1} + b) / (h a_{i+1,i}) without the last term.
-    #[inline]
-    #[allow(clippy::too_many_arguments)] // Buffers.
+    #[inline(always)]
     fn aim(
         &self,
         row: &[f64],
         c: f64,
         theta_rates: &[M::Velocity],
         accelerations: &[M::Velocity],
-        next: &mut Stage<M>,
-        drift: &mut M::Multipliers,
-        residual: &mut M::Multipliers,
+        stage: &mut Stage<M>,
     ) {
         let t = self.time(c);
-        let last = row.len() - 1;
-        combination(&mut next.theta, self.h, row, theta_rates);
-        self.system.space().compose_exp(&self.from.configuration, &next.theta, &mut next.configuration);
-        next.velocity.assign(&self.from.velocity);
-        next.velocity.add_combination(self.h, &row[..last], accelerations);
-        self.system.constraint_jacobian(t, &next.configuration, &mut next.jacobian);
-        self.system.jacobian_times(&next.jacobian, &next.velocity, residual);
-        self.system.constraint_drift(t, &next.configuration, drift);
+        let last = self.h * row[row.len() - 1];
+        let row = &row[..row.len() - 1];
+        let Stage { theta, configuration, velocity, rate, there, drift, residual, .. } = stage;
+        velocity.assign(&self.from.velocity);
+        if const { core::mem::needs_drop::<M::Velocity>() } {
+            // Each in one pass through the memory.
+            combination(theta, self.h, row, theta_rates);
+            velocity.add_combination(self.h, row, accelerations);
+        } else {
+            theta.fill(num_traits::Zero::zero());
+            for ((&coefficient, rate), acceleration) in row.iter().zip(theta_rates).zip(accelerations) {
+                let factor = M::Scalar::from_f64(self.h * coefficient);
+                theta.axpy(factor, rate);
+                velocity.axpy(factor, acceleration);
+            }
+        }
+        theta.axpy(M::Scalar::from_f64(last), rate);
+        self.system.space().compose_exp(&self.from.configuration, theta, configuration);
+        self.system.constraint_jacobian(t, configuration, there);
+        self.system.jacobian_times(there, velocity, residual);
+        self.system.constraint_drift(t, configuration, drift);
         residual.axpy(num_traits::One::one(), drift);
-        residual.scale(M::Scalar::from_f64(-1.0 / (self.h * row[last])));
+        residual.scale(M::Scalar::from_f64(-1.0 / last));
+    }
+
+    /// All stages; q and v of the end, and the sum of the multipliers, into `to`, Θ_{s+1} into `increment`.
+    #[inline(always)]
+    fn stages(
+        &self,
+        to: &mut State<M>,
+        mut increment: Option<&mut M::Velocity>,
+        kept: &mut Kept<M>,
+        stage: &mut Stage<M>,
+    ) -> Result<(), StepError> {
+        let &Step { tableau, system, from, h } = self;
+        let (s, s_bar) = (tableau.stages, tableau.constrained_stages);
+        let Kept { theta_rates, accelerations, mass, mass_is_factorised, linear_solves } = kept;
+
+        // Stage 1 is explicit; V_2 is not constrained.
+        theta_rates[0].assign(&from.velocity);
+        accelerations[0].assign(&from.acceleration);
+        to.multipliers.assign_scaled(M::Scalar::from_f64(tableau.d[0]), &from.multipliers);
+        let factor = M::Scalar::from_f64(h * tableau.a[1][0]);
+        stage.theta.assign_scaled(factor, &from.velocity);
+        system.space().compose_exp(&from.configuration, &stage.theta, &mut stage.configuration);
+        stage.velocity.assign_sum(&from.velocity, factor, &from.acceleration);
+        system.constraint_jacobian(self.time(tableau.c[1]), &stage.configuration, &mut stage.here);
+
+        for i in 2..=s_bar {
+            let (t, row) = (self.time(tableau.c[i - 1]), tableau.a[i]);
+            system.space().tangent_inverse(&stage.theta, &stage.velocity, &mut stage.rate);
+            system.force(t, &stage.configuration, &stage.velocity, &mut stage.force);
+            factorise(system, t, &stage.configuration, mass, mass_is_factorised).map_err(|error| self.failed(error))?;
+            self.aim(row, tableau.c[i], theta_rates, accelerations, stage);
+            *linear_solves += 1;
+            let Stage { theta, configuration, velocity, rate, acceleration, here, there, .. } = stage;
+            system
+                .solve_saddle(mass, here, there, &stage.force, &stage.residual, acceleration, &mut stage.multipliers)
+                .map_err(|error| self.failed(error))?;
+            if tableau.d[i - 1] != 0.0 {
+                to.multipliers.axpy(M::Scalar::from_f64(tableau.d[i - 1]), &stage.multipliers);
+            }
+            velocity.axpy(M::Scalar::from_f64(h * row[i - 1]), acceleration);
+            // Later stages find them in their places.
+            core::mem::swap(rate, &mut theta_rates[i - 1]);
+            core::mem::swap(acceleration, &mut accelerations[i - 1]);
+            if i == s {
+                to.configuration.clone_from(configuration);
+                to.velocity.assign(velocity);
+                if let Some(increment) = &mut increment {
+                    increment.assign(theta);
+                }
+            }
+            if i < s_bar {
+                core::mem::swap(here, there);
+            }
+        }
+        Ok(())
     }
 
     /// Stage s̄ once more, aimed at the row of the embedded method; the buffers are as the last stage left them.
     #[inline]
     fn estimate(
         &self,
-        tableau: &Tableau,
         row: &[f64],
         to: &State<M>,
         error: &mut LocalError<M>,
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
-        let s_bar = tableau.constrained_stages;
-        let Workspace { theta_rates, accelerations, stages: [first, second], force, reaction, .. } = workspace;
-        let Workspace { mass, drift, residual, multipliers, linear_solves, .. } = workspace;
-        let (stage, next) = if s_bar.is_multiple_of(2) { (first, second) } else { (second, first) };
-        self.aim(row, row.iter().sum(), theta_rates, accelerations, next, drift, residual);
+        let last = self.tableau.constrained_stages - 1;
+        let Workspace { kept: Kept { theta_rates, accelerations, mass, linear_solves, .. }, stage } = workspace;
+        core::mem::swap(&mut stage.rate, &mut theta_rates[last]);
+        self.aim(row, row.iter().sum(), theta_rates, accelerations, stage);
         *linear_solves += 1;
+        let Stage { theta, velocity, here, there, force, residual, reaction, multipliers, .. } = stage;
         self.system
-            .solve_saddle(mass, &stage.jacobian, &next.jacobian, force, residual, reaction, multipliers)
+            .solve_saddle(mass, here, there, force, residual, reaction, multipliers)
             .map_err(|error| self.failed(error))?;
-        next.velocity.axpy(M::Scalar::from_f64(self.h * row[s_bar - 1]), reaction);
-        difference(&mut error.increment_error, &next.theta, &error.increment);
-        difference(&mut error.velocity_error, &next.velocity, &to.velocity);
+        velocity.axpy(M::Scalar::from_f64(self.h * row[last]), reaction);
+        difference(&mut error.increment_error, theta, &error.increment);
+        difference(&mut error.velocity_error, velocity, &to.velocity);
         Ok(())
     }
 
@@ -148,69 +219,26 @@ pub(super) fn constrained<M: MechanicalSystem>(
     mut estimate: Estimate<'_, M>,
     workspace: &mut Workspace<M>,
 ) -> Result<(), StepError> {
-    let step = Step { system, from, h };
-    let (s, s_bar) = (tableau.stages, tableau.constrained_stages);
-    let Workspace {
-        theta_rates,
-        accelerations,
-        stages: [first, second],
-        force,
-        mass,
-        mass_is_factorised,
-        drift,
-        residual,
-        multipliers,
-        linear_solves,
-        ..
-    } = &mut *workspace;
-    // References take turns: what is stage i + 1 now is stage i in the next round.
-    let (mut stage, mut next) = (first, second);
-
-    // Stage 1 is explicit; V_2 is not constrained.
-    theta_rates[0].assign(&from.velocity);
-    accelerations[0].assign(&from.acceleration);
-    to.multipliers.assign(&from.multipliers);
-    to.multipliers.scale(M::Scalar::from_f64(tableau.d[0]));
-    combination(&mut stage.theta, h, tableau.a[1], theta_rates);
-    system.space().compose_exp(&from.configuration, &stage.theta, &mut stage.configuration);
-    stage.velocity.assign(&from.velocity);
-    stage.velocity.add_combination(h, tableau.a[1], accelerations);
-    system.constraint_jacobian(step.time(tableau.c[1]), &stage.configuration, &mut stage.jacobian);
-
-    for i in 2..=s_bar {
-        let (t, row) = (step.time(tableau.c[i - 1]), tableau.a[i]);
-        system.space().tangent_inverse(&stage.theta, &stage.velocity, &mut theta_rates[i - 1]);
-        system.force(t, &stage.configuration, &stage.velocity, force);
-        factorise(system, t, &stage.configuration, mass, mass_is_factorised).map_err(|error| step.failed(error))?;
-        step.aim(row, tableau.c[i], theta_rates, accelerations, next, drift, residual);
-        let acceleration = &mut accelerations[i - 1];
-        *linear_solves += 1;
-        system
-            .solve_saddle(mass, &stage.jacobian, &next.jacobian, force, residual, acceleration, multipliers)
-            .map_err(|error| step.failed(error))?;
-        if tableau.d[i - 1] != 0.0 {
-            to.multipliers.axpy(M::Scalar::from_f64(tableau.d[i - 1]), multipliers);
-        }
-        next.velocity.axpy(M::Scalar::from_f64(h * row[i - 1]), acceleration);
-        if i == s {
-            to.configuration.clone_from(&next.configuration);
-            to.velocity.assign(&next.velocity);
-            if let Some((_, error)) = &mut estimate {
-                error.increment.assign(&next.theta);
-            }
-        }
-        if i < s_bar {
-            core::mem::swap(&mut stage, &mut next);
+    let step = Step { tableau, system, from, h };
+    let Workspace { kept, stage } = &mut *workspace;
+    let increment = estimate.as_mut().map(|(_, error)| &mut error.increment);
+    if const { core::mem::needs_drop::<Stage<M>>() } {
+        step.stages(to, increment, kept, stage)?;
+    } else {
+        let mut variable = stage.clone();
+        step.stages(to, increment, kept, &mut variable)?;
+        if estimate.is_some() {
+            *stage = variable;
         }
     }
     to.time = from.time + h;
     finish(system, from, h, to)?;
 
     if let Some((row, error)) = estimate {
-        step.estimate(tableau, row, to, error, workspace)?;
+        step.estimate(row, to, error, workspace)?;
     }
     if first_same_as_last {
-        to.acceleration.assign(&workspace.accelerations[s_bar - 1]);
+        to.acceleration.assign(&workspace.kept.accelerations[tableau.constrained_stages - 1]);
         Ok(())
     } else {
         first_stage(system, to, h, workspace)
@@ -236,8 +264,7 @@ pub(super) fn unconstrained<M: MechanicalSystem>(
     workspace: &mut Workspace<M>,
 ) -> Result<(), StepError> {
     let s = tableau.stages;
-    let Workspace { theta_rates, accelerations, stages: [stage, last], force, mass, mass_is_factorised, .. } =
-        &mut *workspace;
+    let Workspace { kept: Kept { theta_rates, accelerations, mass, mass_is_factorised, .. }, stage } = &mut *workspace;
     theta_rates[0].assign(&from.velocity);
     accelerations[0].assign(&from.acceleration);
     for i in 2..=s {
@@ -250,11 +277,11 @@ pub(super) fn unconstrained<M: MechanicalSystem>(
         if let Err(error) = factorise(system, t, &stage.configuration, mass, mass_is_factorised) {
             return Err(StepError::of_saddle(error, system, from, h));
         }
-        system.force(t, &stage.configuration, &stage.velocity, force);
-        system.solve_mass(mass, force, &mut accelerations[i - 1]);
+        system.force(t, &stage.configuration, &stage.velocity, &mut stage.force);
+        system.solve_mass(mass, &stage.force, &mut accelerations[i - 1]);
     }
-    combination(&mut last.theta, h, tableau.a[s], theta_rates);
-    system.space().compose_exp(&from.configuration, &last.theta, &mut to.configuration);
+    combination(&mut stage.theta, h, tableau.a[s], theta_rates);
+    system.space().compose_exp(&from.configuration, &stage.theta, &mut to.configuration);
     to.velocity.assign(&from.velocity);
     to.velocity.add_combination(h, tableau.a[s], accelerations);
     to.multipliers.assign(&from.multipliers);
@@ -264,12 +291,12 @@ pub(super) fn unconstrained<M: MechanicalSystem>(
 
     if let Some((row, error)) = estimate {
         // Stage s + 1 is the first of the next step.
-        let Workspace { theta_rates, accelerations, stages: [_, last], .. } = workspace;
-        system.space().tangent_inverse(&last.theta, &to.velocity, &mut theta_rates[s]);
+        let Workspace { kept: Kept { theta_rates, accelerations, .. }, stage } = workspace;
+        system.space().tangent_inverse(&stage.theta, &to.velocity, &mut theta_rates[s]);
         accelerations[s].assign(&to.acceleration);
         combination(&mut error.increment_error, h, row, theta_rates);
-        error.increment.assign(&last.theta);
-        error.increment_error.axpy(-<M::Scalar as num_traits::One>::one(), &last.theta);
+        error.increment.assign(&stage.theta);
+        error.increment_error.axpy(-<M::Scalar as num_traits::One>::one(), &stage.theta);
         error.velocity_error.assign(&from.velocity);
         error.velocity_error.add_combination(h, row, accelerations);
         error.velocity_error.axpy(-<M::Scalar as num_traits::One>::one(), &to.velocity);

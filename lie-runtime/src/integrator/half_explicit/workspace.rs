@@ -6,26 +6,22 @@ use crate::system::MechanicalSystem;
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
 pub struct Workspace<M: MechanicalSystem> {
-    /// Θ̇_1 … Θ̇_s̄.
-    pub(super) theta_rates: [M::Velocity; MAX_STAGES],
-    /// V̇_1 … V̇_s̄.
-    pub(super) accelerations: [M::Velocity; MAX_STAGES],
-    /// Stages i and i + 1, in turn.
-    pub(super) stages: [Stage<M>; 2],
-    /// −g, at a step's start −g − Bᵀ λ.
-    pub(super) force: M::Velocity,
-    /// Bᵀ λ, and what else a stage forms for a moment.
-    pub(super) reaction: M::Velocity,
-    pub(super) mass: M::Mass,
-    pub(super) mass_is_factorised: bool,
-    pub(super) drift: M::Multipliers,
-    pub(super) residual: M::Multipliers,
-    /// Λ_i.
-    pub(super) multipliers: M::Multipliers,
-    pub(super) linear_solves: u64,
+    pub(super) kept: Kept<M>,
+    pub(super) stage: Stage<M>,
 }
 
-/// What belongs to one stage.
+/// What outlives a stage.
+pub(super) struct Kept<M: MechanicalSystem> {
+    /// Θ̇_1 … Θ̇_s̄.
+    pub theta_rates: [M::Velocity; MAX_STAGES],
+    /// V̇_1 … V̇_s̄.
+    pub accelerations: [M::Velocity; MAX_STAGES],
+    pub mass: M::Mass,
+    pub mass_is_factorised: bool,
+    pub linear_solves: u64,
+}
+
+/// What a stage leaves to the next one, and what it forms for a moment.
 pub(super) struct Stage<M: MechanicalSystem> {
     /// Θ_i.
     pub theta: M::Velocity,
@@ -33,32 +29,70 @@ pub(super) struct Stage<M: MechanicalSystem> {
     pub configuration: M::Configuration,
     /// V_i.
     pub velocity: M::Velocity,
+    /// Θ̇_i.
+    pub rate: M::Velocity,
+    /// V̇_i.
+    pub acceleration: M::Velocity,
     /// B(t_i, Q_i).
-    pub jacobian: M::Jacobian,
+    pub here: M::Jacobian,
+    /// B(t_{i+1}, Q_{i+1}).
+    pub there: M::Jacobian,
+    /// −g, at a step's start −g − Bᵀ λ.
+    pub force: M::Velocity,
+    /// Bᵀ λ.
+    pub reaction: M::Velocity,
+    pub drift: M::Multipliers,
+    pub residual: M::Multipliers,
+    /// Λ_i.
+    pub multipliers: M::Multipliers,
+}
+
+impl<M: MechanicalSystem> Clone for Stage<M> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        Stage {
+            theta: self.theta.clone(),
+            configuration: self.configuration.clone(),
+            velocity: self.velocity.clone(),
+            rate: self.rate.clone(),
+            acceleration: self.acceleration.clone(),
+            here: self.here.clone(),
+            there: self.there.clone(),
+            force: self.force.clone(),
+            reaction: self.reaction.clone(),
+            drift: self.drift.clone(),
+            residual: self.residual.clone(),
+            multipliers: self.multipliers.clone(),
+        }
+    }
 }
 
 impl<M: MechanicalSystem> Workspace<M> {
     /// Allocates the buffers; `state` tells the lengths of chains.
     pub(super) fn of(system: &M, state: &State<M>) -> Self {
         let velocities = || core::array::from_fn(|_| system.zero_velocity());
-        let stage = || Stage {
-            theta: system.zero_velocity(),
-            configuration: state.configuration.clone(),
-            velocity: system.zero_velocity(),
-            jacobian: system.zero_jacobian(),
-        };
         Workspace {
-            theta_rates: velocities(),
-            accelerations: velocities(),
-            stages: [stage(), stage()],
-            force: system.zero_velocity(),
-            reaction: system.zero_velocity(),
-            mass: system.zero_mass(),
-            mass_is_factorised: false,
-            drift: system.zero_multipliers(),
-            residual: system.zero_multipliers(),
-            multipliers: system.zero_multipliers(),
-            linear_solves: 0,
+            kept: Kept {
+                theta_rates: velocities(),
+                accelerations: velocities(),
+                mass: system.zero_mass(),
+                mass_is_factorised: false,
+                linear_solves: 0,
+            },
+            stage: Stage {
+                theta: system.zero_velocity(),
+                configuration: state.configuration.clone(),
+                velocity: system.zero_velocity(),
+                rate: system.zero_velocity(),
+                acceleration: system.zero_velocity(),
+                here: system.zero_jacobian(),
+                there: system.zero_jacobian(),
+                force: system.zero_velocity(),
+                reaction: system.zero_velocity(),
+                drift: system.zero_multipliers(),
+                residual: system.zero_multipliers(),
+                multipliers: system.zero_multipliers(),
+            },
         }
     }
 }

@@ -201,6 +201,6 @@ impl<F: FirstOrder> FirstOrderMethod<F> for MuntheKaas {
         &mut workspace.field
     }
     fn auxiliary<'a>(&self, workspace: &'a Workspace<F>) -> &'a F::Point {
-        &workspace.point
+        workspace.auxiliary()
     }
 }

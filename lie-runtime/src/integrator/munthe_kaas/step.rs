@@ -3,7 +3,7 @@
 use super::{Commutator, Differential, MuntheKaas};
 use crate::field::FirstOrder;
 use crate::group::TangentVector;
-use crate::integrator::tableau::combination;
+use crate::integrator::tableau::{combination, combination_ending};
 use crate::integrator::{FieldState, LocalEstimate, StepError};
 use crate::scalar::Scalar;
 
@@ -14,57 +14,85 @@ pub(super) const SERIES: [f64; 7] = [1.0, -0.5, 1.0 / 12.0, 0.0, -1.0 / 720.0, 0
 pub struct Workspace<F: FirstOrder> {
     /// σ' of the stages.
     rates: Vec<F::Algebra>,
-    /// σ of a stage, at last of the step.
-    sigma: F::Algebra,
-    /// f of a stage.
-    value: F::Algebra,
-    /// ad_σ^k f in turn with the one before, or a commutator.
-    brackets: [F::Algebra; 2],
-    /// Y of a stage, or ỹ.
-    pub(super) point: F::Point,
+    stage: Stage<F>,
+    /// ad_σ^k f in turn with the one before, or a commutator; and σ for them, so that no other σ has to be in memory.
+    brackets: [F::Algebra; 3],
     /// The buffers of evaluations.
     pub(super) field: F::Workspace,
 }
 
+/// What a stage leaves to the next one.
+pub(super) struct Stage<F: FirstOrder> {
+    /// σ of a stage, at last of the step.
+    sigma: F::Algebra,
+    /// σ' of the stage before.
+    rate: F::Algebra,
+    /// f of a stage.
+    value: F::Algebra,
+    /// Y of a stage, or ỹ.
+    pub(super) point: F::Point,
+}
+
+impl<F: FirstOrder> Clone for Stage<F> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        let Stage { sigma, rate, value, point } = self;
+        Stage { sigma: sigma.clone(), rate: rate.clone(), value: value.clone(), point: point.clone() }
+    }
+}
+
 impl<F: FirstOrder> Workspace<F> {
     pub(super) fn of(system: &F::System, state: &FieldState<F>, stages: usize) -> Self {
+        let zero = || F::zero(system);
         Workspace {
-            rates: (0..stages).map(|_| F::zero(system)).collect(),
-            sigma: F::zero(system),
-            value: F::zero(system),
-            brackets: [F::zero(system), F::zero(system)],
-            point: state.point.clone(),
+            rates: (0..stages).map(|_| zero()).collect(),
+            stage: Stage { sigma: zero(), rate: zero(), value: zero(), point: state.point.clone() },
+            brackets: [zero(), zero(), zero()],
             field: F::workspace(system),
         }
     }
 
-    /// σ += h² Σ c [f_i, f_j].
-    fn add_commutators(&mut self, system: &F::System, h: f64, terms: &[Commutator]) {
-        for term in terms {
-            let (left, right) = (&self.rates[term.left], &self.rates[term.right]);
-            F::bracket(system, left, right, &mut self.field, &mut self.brackets[0]);
-            self.sigma.axpy(F::Scalar::from_f64(h * h * term.coefficient), &self.brackets[0]);
-        }
+    /// ỹ of the last estimate.
+    pub(super) fn auxiliary(&self) -> &F::Point {
+        &self.stage.point
+    }
+}
+
+/// σ += h² Σ c [f_i, f_j].
+#[inline(always)]
+fn add_commutators<F: FirstOrder>(
+    system: &F::System,
+    h: f64,
+    terms: &[Commutator],
+    rates: &[F::Algebra],
+    bracket: &mut F::Algebra,
+    field: &mut F::Workspace,
+    sigma: &mut F::Algebra,
+) {
+    for term in terms {
+        F::bracket(system, &rates[term.left], &rates[term.right], field, bracket);
+        sigma.axpy(F::Scalar::from_f64(h * h * term.coefficient), bracket);
     }
 }
 
 /// σ' of a stage from its σ and f.
-#[inline]
+#[inline(always)]
 fn set_rate<F: FirstOrder>(
     differential: &Differential,
     system: &F::System,
     (sigma, value): (&F::Algebra, &F::Algebra),
     rate: &mut F::Algebra,
     field: &mut F::Workspace,
-    [power, next]: &mut [F::Algebra; 2],
+    [power, next, angle]: &mut [F::Algebra; 3],
 ) {
     match *differential {
         Differential::Exact => F::rate(system, sigma, value, rate),
         Differential::Truncated(terms) => {
             rate.assign(value);
             power.assign(value);
+            angle.assign(sigma);
             for &coefficient in &SERIES[1..=terms] {
-                F::bracket(system, sigma, power, field, next);
+                F::bracket(system, angle, power, field, next);
                 power.assign(next);
                 rate.axpy(F::Scalar::from_f64(coefficient), power);
             }
@@ -83,17 +111,44 @@ pub(super) fn step<F: FirstOrder>(
     to: &mut FieldState<F>,
     workspace: &mut Workspace<F>,
 ) -> Result<(), StepError> {
+    let Workspace { rates, stage, brackets, field } = workspace;
+    let buffers = (&mut rates[..], brackets, &mut *field);
+    if const { core::mem::needs_drop::<Stage<F>>() } {
+        stages(integrator, system, from, h, &mut to.point, buffers, stage)?;
+    } else {
+        // Numbers alone: as a variable they are handed from one operation to the next in registers.
+        let mut local = stage.clone();
+        stages(integrator, system, from, h, &mut to.point, buffers, &mut local)?;
+        *stage = local;
+    }
+    to.time = from.time + h;
+    to.evaluate(system, h, field)
+}
+
+/// The stages of a step and y where it ends.
+#[inline(always)]
+fn stages<F: FirstOrder>(
+    integrator: &MuntheKaas,
+    system: &F::System,
+    from: &FieldState<F>,
+    h: f64,
+    end: &mut F::Point,
+    (rates, brackets, field): (&mut [F::Algebra], &mut [F::Algebra; 3], &mut F::Workspace),
+    stage: &mut Stage<F>,
+) -> Result<(), StepError> {
     let (tableau, differential) = (integrator.method.tableau, &integrator.method.differential);
     // A last stage at the end of the step is the evaluation there.
     let stages = tableau.stages() - usize::from(integrator.first_same_as_last);
+    let Stage { sigma, rate, value, point } = stage;
     // dexp⁻¹ at σ = 0 is the identity.
-    workspace.rates[0].assign(&from.direction);
+    rate.assign(&from.direction);
     for i in 1..stages {
-        combination(&mut workspace.sigma, h, tableau.a[i], &workspace.rates[..i]);
+        combination_ending(sigma, h, &tableau.a[i][..i], rates, rate);
+        // The next stages find it in its place.
+        core::mem::swap(rate, &mut rates[i - 1]);
         if let Differential::Commutators { stages, .. } = differential {
-            workspace.add_commutators(system, h, stages[i]);
+            add_commutators::<F>(system, h, stages[i], rates, &mut brackets[0], field, sigma);
         }
-        let Workspace { sigma, point, value, field, rates, brackets } = &mut *workspace;
         F::flow(system, &from.point, sigma, point);
         let t = F::Scalar::from_f64(from.time + tableau.c[i] * h);
         F::evaluate(system, t, point, field, value).map_err(|failure| StepError {
@@ -101,15 +156,15 @@ pub(super) fn step<F: FirstOrder>(
             step: h,
             failure,
         })?;
-        set_rate::<F>(differential, system, (sigma, value), &mut rates[i], field, brackets);
+        set_rate::<F>(differential, system, (sigma, value), rate, field, brackets);
     }
-    combination(&mut workspace.sigma, h, tableau.b, &workspace.rates[..stages]);
+    combination_ending(sigma, h, &tableau.b[..stages], rates, rate);
+    core::mem::swap(rate, &mut rates[stages - 1]);
     if let Differential::Commutators { step, .. } = differential {
-        workspace.add_commutators(system, h, step);
+        add_commutators::<F>(system, h, step, rates, &mut brackets[0], field, sigma);
     }
-    F::flow(system, &from.point, &workspace.sigma, &mut to.point);
-    to.time = from.time + h;
-    to.evaluate(system, h, &mut workspace.field)
+    F::flow(system, &from.point, sigma, end);
+    Ok(())
 }
 
 /// The estimate of the step just made, by the weights `embedded`; leaves ỹ in the workspace.
@@ -125,11 +180,11 @@ pub(super) fn estimate<F: FirstOrder>(
 ) -> LocalEstimate {
     let stages = integrator.method.tableau.stages();
     if integrator.first_same_as_last {
-        let Workspace { rates, sigma, field, brackets, .. } = &mut *workspace;
+        let Workspace { rates, stage: Stage { sigma, .. }, field, brackets } = &mut *workspace;
         let values = (&*sigma, &to.direction);
         set_rate::<F>(&integrator.method.differential, system, values, &mut rates[stages - 1], field, brackets);
     }
-    let Workspace { rates, sigma, value, point, .. } = workspace;
+    let Workspace { rates, stage: Stage { sigma, value, point, .. }, .. } = workspace;
     combination(value, h, embedded, rates);
     F::flow(system, &from.point, value, point);
     value.axpy(-<F::Scalar as num_traits::One>::one(), sigma);
