@@ -125,10 +125,10 @@ impl Derivation<'_, '_> {
                     let expressions = &self.reader.expressions;
                     let reached = expressions.reachable(&[node]);
                     let is_input = |node: &Node| matches!(expressions.op(*node), Op::Leaf(Leaf::Input { .. }));
-                    match reached.contains(&time) {
-                        true => Some(Obstacle::Time(name())),
-                        false => reached.iter().any(is_input).then(|| Obstacle::Inputs(name())),
+                    if reached.contains(&time) {
+                        return Some(Obstacle::Time(name()));
                     }
+                    reached.iter().any(is_input).then(|| Obstacle::Inputs(name()))
                 }
                 Role::Kinematics | Role::Quantity | Role::Observable => None,
             }

@@ -206,8 +206,11 @@ fn velocity_of(group: Group, blocks: &[Node], e: &mut Expressions) -> Value {
     Value::Struct(structure.velocity.clone(), fields.collect())
 }
 
+/// Values by their names.
+type Named = Vec<(String, Value)>;
+
 /// The values of the inputs by their names, and the rates of their leaves: u' of u, u'' of u'.
-fn inputs(model: &Model, e: &mut Expressions) -> (Vec<(String, Value)>, Vec<(Node, Node)>) {
+fn inputs(model: &Model, e: &mut Expressions) -> (Named, Vec<(Node, Node)>) {
     let Some(inputs) = &model.inputs else { return (Vec::new(), Vec::new()) };
     let (mut values, mut rates) = (Vec::new(), Vec::new());
     for (field, entry) in inputs.entries.iter().enumerate() {

@@ -19,8 +19,7 @@ where
         let time = Dual { re: Dual { re: t, eps: one }, eps: Dual { re: one, eps: zero } };
         let inputs = (self.0)(time);
         let numbers = Numbers::of(&inputs);
-        let parts: [fn(Jet<U::Scalar>) -> U::Scalar; 3] = [|x| x.re.re, |x| x.re.eps, |x| x.eps.eps];
-        parts.map(|part| numbers.inputs(part))
+        [numbers.inputs(|x| x.re.re), numbers.inputs(|x| x.re.eps), numbers.inputs(|x| x.eps.eps)]
     }
     fn at(&self, t: U::Scalar) -> U {
         let zero = U::Scalar::from_f64(0.0);

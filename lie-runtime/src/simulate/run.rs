@@ -66,11 +66,14 @@ impl From<Failure> for End {
     }
 }
 
+/// Who looks at the states.
+type Observer<'a, P> = &'a mut dyn FnMut(&<P as Problem>::State) -> ControlFlow<()>;
+
 /// Runs from `state`, which the method has prepared, to the end; the time began to count at `clock`.
 pub(super) fn run<'a, P: Simulated>(
     stepper: Stepper<'a, P>,
     state: P::State,
-    (settings, observer): (Settings, &'a mut dyn FnMut(&P::State) -> ControlFlow<()>),
+    (settings, observer): (Settings, Observer<'a, P>),
     log: Log<P>,
     plan: &Plan,
     clock: Instant,

@@ -196,6 +196,7 @@ fn number_of_times<U: InputSet>(number: f64) -> U {
 }
 
 /// The system with these inputs held.
+#[allow(clippy::unnecessary_box_returns)] // The system of a problem may be of no size.
 fn holding<M: Driven>(system: &M, numbers: &[f64]) -> Box<M> {
     let mut numbers = numbers.iter();
     let mut next = || <M as MechanicalSystem>::Scalar::from_f64(numbers.next().copied().unwrap_or(f64::NAN));

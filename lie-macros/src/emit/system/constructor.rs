@@ -96,10 +96,11 @@ fn parametrised(plan: &Plan<'_>) -> Option<TokenStream> {
 
 fn body(plan: &Plan<'_>) -> TokenStream {
     let checks = checks(plan.model);
-    let field = plan.model.parameters.as_ref().map(|_| match inputs::shares(plan) {
-        true => quote!(parameters: parameters.into(),),
-        false => quote!(parameters,),
-    });
+    let field = plan
+        .model
+        .parameters
+        .as_ref()
+        .map(|_| if inputs::shares(plan) { quote!(parameters: parameters.into(),) } else { quote!(parameters,) });
     let hoisted = hoisted(plan);
     let names = plan.kept().into_iter().map(|kept| hoisted_field(kept.number));
     let inputs = inputs::none(plan.model);
@@ -141,9 +142,10 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
     let shared = |value| inputs::shared(plan, value);
     let (structure, prepared) =
         (shared(quote!(rt::Structure::new(layout))), shared(quote!(rt::Structure::prepared(&system)?)));
-    let rest = match inputs::shares(plan) {
-        true => quote!(space: space.into(), structure: #structure, description: description.into()),
-        false => quote!(space, structure: #structure, description),
+    let rest = if inputs::shares(plan) {
+        quote!(space: space.into(), structure: #structure, description: description.into())
+    } else {
+        quote!(space, structure: #structure, description)
     };
     quote! {
         let layout = rt::Layout::new(::std::vec![#(#spans),*], KINDS)?;
