@@ -12,8 +12,8 @@
 //! | `operators`, `truths` | arithmetic; comparisons and truth values |
 //! | `calls`, `quantities`, `opaque` | functions of the module, with and without a role |
 //! | `closures`, `standard`, `constructors` | closures, functions of libraries |
-//! | `own`, `methods`, `numbers`, `matrices`, `inverses`, `sequences` | methods by what they belong to |
-//! | `advice`, `spelling`, `arguments` | what to write instead: of what does not go together, as text, in calls |
+//! | `own`, `methods`, `numbers`, `matrices`, `inverses`, `sequences`, `elements` | methods by what they belong to |
+//! | `advice`, `instead`, `spelling`, `arguments` | what to write instead: of what does not go together, as text, in calls |
 
 mod advice;
 mod arguments;
@@ -23,8 +23,10 @@ mod closures;
 mod constants;
 mod constructors;
 mod control;
+mod elements;
 mod exits;
 mod expressions;
+mod instead;
 mod integers;
 mod inverses;
 mod leaves;

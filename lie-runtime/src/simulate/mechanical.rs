@@ -1,7 +1,7 @@
 //! Simulations of mechanical systems: from consistent initial values.
 
-use super::Consistency;
-use super::consistent::{ConsistencyError, ConsistentValues};
+use super::consistency::{Consistency, ConsistencyError};
+use super::consistent::ConsistentValues;
 use super::error::{Failure, SetupError};
 use super::growth::Growth;
 use super::motion::{Guard, Motion, Options};

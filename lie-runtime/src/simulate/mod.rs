@@ -49,6 +49,7 @@
 
 mod builder;
 mod closure;
+mod consistency;
 mod consistent;
 mod error;
 #[cfg(feature = "export")]
@@ -73,7 +74,8 @@ mod trajectory;
 mod watch;
 
 pub use builder::Simulation;
-pub use consistent::{Consistency, ConsistencyError, ConsistentValues, Projection};
+pub use consistency::{Consistency, ConsistencyError, Projection};
+pub use consistent::ConsistentValues;
 pub use error::{Divergence, Failure, SetupError, SimulationError};
 #[cfg(feature = "export")]
 pub use export::{ExportError, write_csv, write_npz};

@@ -1,0 +1,216 @@
+//! What to write instead of fields, entries, methods and functions that a value does not have.
+//!
+//! The invariant is that of `advice`: the help compiles in the place of the underlined tokens.
+
+use quote::ToTokens;
+use syn::{Expr, ExprCall, ExprMethodCall, Member};
+
+use super::matrices::MATRIX_METHODS;
+use super::numbers::{NUMBER_METHODS, SCALAR_FUNCTIONS};
+use super::spelling::{atom, called_here, operand, power, real, real_atom, vector};
+use super::{Reader, Value};
+use crate::diagnostics::source;
+use crate::expr::Rotation;
+use crate::group::Element;
+
+impl Reader<'_> {
+    // ---- Fields and indices ----------------------------------------------------------------------------------------
+
+    /// What to write for a field that the value does not have.
+    pub(super) fn instead_of_field(&self, base: &Expr, value: &Value, member: &Member) -> Option<String> {
+        let (base, name) = (atom(base), member.to_token_stream().to_string());
+        let name = name.as_str();
+        let is_place = matches!(name, "translation" | "position" | "linear" | "pos" | "vector" | "coords" | "0");
+        let is_turning = matches!(name, "rotation" | "attitude" | "orientation" | "angular" | "quaternion");
+        let is_axis = matches!(name, "x" | "y" | "z");
+        match value {
+            Value::Matrix(node) => match self.expressions.shape(*node) {
+                (6, 1) if is_turning => Some(format!("{base}.angular()")),
+                (6, 1) if is_place => Some(format!("{base}.linear()")),
+                (3, 1) if name == "angular" => Some(base),
+                (_, 1) if is_place => Some(base),
+                (rows, 1) if name.parse::<usize>().is_ok_and(|at| at < rows) => Some(format!("{base}[{name}]")),
+                _ => None,
+            },
+            Value::Scalar(_) if is_axis || is_turning || is_place => Some(base),
+            Value::Element(element) if element.group.is_sphere() => {
+                is_axis.then(|| format!("{base}.direction().{name}"))
+            }
+            Value::Element(element) => match self.turns(value) {
+                Some(Rotation::SO2) => Some(format!("{base}.angle()")),
+                Some(_) if is_turning => Some(base),
+                Some(_) if is_axis => Some(format!("{base}.log().{name}")),
+                Some(_) => Some(format!("{base}.rotation_matrix()")),
+                None if is_place => Some(place_of(&base, element)),
+                None if is_axis => Some(format!("{}.{name}", place_of(&base, element))),
+                None if is_turning => Some(turn_of(&base, element)),
+                None => None,
+            },
+            Value::Array(items) if name.parse::<usize>().is_ok_and(|at| at < items.len()) => {
+                Some(format!("{base}[{name}]"))
+            }
+            _ => None,
+        }
+    }
+
+    /// What to write for an entry of what has none.
+    pub(super) fn instead_of_entry(&self, index: &syn::ExprIndex, value: &Value) -> Option<String> {
+        let (base, at) = (atom(&index.expr), source(&index.index));
+        let is_pair = matches!(*index.index, Expr::Tuple(_));
+        match value {
+            Value::Scalar(_) => Some(base),
+            Value::Element(element) if element.group.is_sphere() => Some(format!("{base}.direction()[{at}]")),
+            Value::Element(element) => match self.turns(value) {
+                Some(Rotation::SO2) if !is_pair => Some(format!("{base}.angle()")),
+                Some(_) if is_pair => Some(format!("{base}.rotation_matrix()[{at}]")),
+                Some(_) => Some(format!("{base}.log()[{at}]")),
+                None if is_pair => Some(format!("{}.rotation_matrix()[{at}]", turn_of(&base, element))),
+                None => Some(format!("{}[{at}]", place_of(&base, element))),
+            },
+            Value::Tuple(_) if matches!(*index.index, Expr::Lit(_)) => Some(format!("{base}.{at}")),
+            Value::Sequence(_) => Some(format!("{base}.nth({at}).unwrap()")),
+            Value::Optional(_) | Value::Invertible(_) => Some(format!("{base}.unwrap()[{at}]")),
+            _ => None,
+        }
+    }
+
+    // ---- Methods and functions -------------------------------------------------------------------------------------
+
+    /// What to write for a method that the value does not have, or not with these arguments.
+    pub(super) fn instead_of_method(
+        &self,
+        call: &ExprMethodCall,
+        receiver: &Value,
+        name: &str,
+        arguments: &[Value],
+    ) -> Option<String> {
+        let given: Vec<&Expr> = call.args.iter().collect();
+        let on = |base: &str| format!("{base}.{}({})", called_here(name), listed(&given));
+        let (base, here) = (atom(&call.receiver), called_here(name));
+        let is_scalar = SCALAR_FUNCTIONS.iter().any(|(known, _)| *known == here);
+        let is_number = is_scalar || NUMBER_METHODS.contains(&here);
+        let is_matrix = MATRIX_METHODS.contains(&here);
+        let is_action =
+            matches!(name, "rotate" | "apply" | "transform" | "act" | "transform_vector" | "transform_point");
+        match (receiver, name, arguments) {
+            (Value::Scalar(_), "pow" | "power" | "powi" | "powf", [value]) => {
+                Some(power(&base, given.first()?, value, &self.expressions))
+            }
+            (Value::Scalar(_), "sqr" | "square" | "squared" | "norm_squared" | "magnitude_squared", []) => {
+                Some(format!("{base}.powi(2)"))
+            }
+            (Value::Scalar(_), "norm" | "magnitude", []) => Some(format!("{base}.abs()")),
+            (Value::Scalar(_), "dot", [Value::Scalar(_)]) => Some(format!("{base} * {}", operand(given.first()?))),
+            (Value::Scalar(_), "angle", []) => Some(base),
+            (Value::Scalar(_), "log", []) => Some(format!("{base}.ln()")),
+            (Value::Scalar(_), ..) if is_number && arguments.iter().any(|value| matches!(value, Value::Integer(_))) => {
+                let given: Vec<String> = given
+                    .iter()
+                    .zip(arguments)
+                    .map(|(expr, value)| match value {
+                        Value::Integer(_) => real(expr),
+                        _ => source(expr),
+                    })
+                    .collect();
+                Some(format!("{base}.{here}({})", given.join(", ")))
+            }
+            (Value::Scalar(_), ..) if here != name && is_number => Some(on(&base)),
+            (Value::Integer(_), ..) if is_number => Some(on(&real_atom(&call.receiver))),
+            (Value::Element(_), _, [Value::Matrix(_)]) if is_action => {
+                Some(format!("{base} * {}", operand(given.first()?)))
+            }
+            (Value::Element(_), "inv", []) => Some(format!("{base}.inverse()")),
+            (Value::Element(element), ..) if element.group.is_sphere() => {
+                is_matrix.then(|| on(&format!("{base}.direction()")))
+            }
+            (Value::Element(element), ..) => match self.turns(receiver) {
+                Some(Rotation::SO2) if here == "norm" => Some(format!("{base}.angle().abs()")),
+                Some(Rotation::SO2) if is_number => Some(on(&format!("{base}.angle()"))),
+                Some(_) if matches!(here, "norm" | "norm_squared" | "dot") => Some(on(&format!("{base}.log()"))),
+                Some(_) if here == "matrix" => Some(format!("{base}.rotation_matrix()")),
+                Some(_) if is_matrix => Some(on(&format!("{base}.rotation_matrix()"))),
+                None if matches!(here, "angle" | "matrix") => Some(on(&turn_of(&base, element))),
+                None if is_matrix => Some(on(&place_of(&base, element))),
+                _ => None,
+            },
+            (Value::Matrix(_), "inverse" | "inv", []) => Some(format!("{base}.try_inverse().unwrap()")),
+            (Value::Matrix(node), ..) if is_scalar => {
+                let (_, columns) = self.expressions.shape(*node);
+                Some(on(&format!("{base}{}", if columns == 1 { "[0]" } else { "[(0, 0)]" })))
+            }
+            (Value::Matrix(node), ..) if self.expressions.shape(*node) == (6, 1) => match name {
+                "rotation" | "attitude" => Some(format!("{base}.angular()")),
+                "translation" | "position" => Some(format!("{base}.linear()")),
+                _ => (here != name && is_matrix).then(|| on(&base)),
+            },
+            (Value::Matrix(_), ..) if here != name && is_matrix => Some(on(&base)),
+            (Value::Array(items), ..) if is_matrix && items.iter().all(|item| matches!(item, Value::Scalar(_))) => {
+                Some(on(&format!("{}::from({})", vector(items.len()), source(&call.receiver))))
+            }
+            _ => None,
+        }
+    }
+
+    /// What to write for a free function that is a method in Rust.
+    pub(super) fn instead_of_function(&self, call: &ExprCall, name: &str, arguments: &[Value]) -> Option<String> {
+        let given: Vec<&Expr> = call.args.iter().collect();
+        let (receiver, rest) = given.split_first()?;
+        let (value, others) = arguments.split_first()?;
+        let here = called_here(name);
+        let is_number = SCALAR_FUNCTIONS.iter().any(|(known, _)| *known == here) || NUMBER_METHODS.contains(&here);
+        let base = match value {
+            Value::Integer(_) => real_atom(receiver),
+            value if self.turns(value) == Some(Rotation::SO2) => format!("{}.angle()", atom(receiver)),
+            _ => atom(receiver),
+        };
+        match (name, rest) {
+            ("pow" | "power" | "powi" | "powf", [exponent]) => {
+                Some(power(&base, exponent, others.first()?, &self.expressions))
+            }
+            ("sqr" | "square", []) => Some(format!("{base}.powi(2)")),
+            // The natural one, in every language of numbers.
+            ("log", []) => Some(format!("{base}.ln()")),
+            _ if is_number => {
+                let rest: Vec<String> = rest
+                    .iter()
+                    .zip(others)
+                    .map(|(expr, value)| match value {
+                        Value::Integer(_) if here != "powi" => real(expr),
+                        _ => source(expr),
+                    })
+                    .collect();
+                Some(format!("{base}.{here}({})", rest.join(", ")))
+            }
+            _ if MATRIX_METHODS.contains(&here) || here == "inverse" => {
+                let rest: Vec<String> = rest
+                    .iter()
+                    .zip(others)
+                    .map(|(expr, value)| match (value, expr) {
+                        (Value::Matrix(_), Expr::Reference(_)) | (Value::Scalar(_) | Value::Integer(_), _) => {
+                            source(expr)
+                        }
+                        _ => format!("&{}", atom(expr)),
+                    })
+                    .collect();
+                Some(format!("{base}.{here}({})", rest.join(", ")))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn listed(expressions: &[&Expr]) -> String {
+    expressions.iter().map(source).collect::<Vec<_>>().join(", ")
+}
+
+/// The translation of a placement, as a field or by a method.
+pub(super) fn place_of(base: &str, element: &Element) -> String {
+    let has_field = element.group.form.fields().contains(&"translation");
+    if has_field { format!("{base}.translation") } else { format!("{base}.position()") }
+}
+
+/// The rotation of a placement, as a field or by a method.
+fn turn_of(base: &str, element: &Element) -> String {
+    let has_field = element.group.form.fields().contains(&"rotation");
+    if has_field { format!("{base}.rotation") } else { format!("{base}.rotation()") }
+}
