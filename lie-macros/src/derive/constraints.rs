@@ -1,5 +1,6 @@
 //! Constraints: residual, Jacobian, drift and curvature.
 
+use super::jacobian::{Along, EVERY};
 use super::{Declared, Derivation};
 use crate::expr::Node;
 use crate::graph::{Dependence, Scalar};
@@ -52,7 +53,7 @@ impl Derivation<'_, '_> {
             expressions: Vec::new(),
         };
         for &(function, node) in &declared.constraints {
-            let jacobian = self.holonomic_jacobian(node);
+            let jacobian = self.jacobian(&[node], Along::Configuration, EVERY);
             self.check_constraint(declared, function, &jacobian);
             let motion = self.reader.motion();
             let rate = self.reader.expressions.tangent(node, &motion);
@@ -61,7 +62,7 @@ impl Derivation<'_, '_> {
             self.add_rows(&mut result, function, node, true, jacobian, drift, curvature);
         }
         for &(function, node) in &declared.velocity_constraints {
-            let jacobian = self.velocity_jacobian(node);
+            let jacobian = self.jacobian(&[node], Along::Velocity, EVERY);
             self.check_velocity_constraint(function, &jacobian);
             let motion = self.reader.motion();
             let curvature = self.reader.expressions.tangent(node, &motion);
@@ -98,45 +99,6 @@ impl Derivation<'_, '_> {
         let curvature = self.lower(curvature);
         result.curvature.extend(curvature);
         result.expressions.push((node, holonomic));
-    }
-
-    /// B of a holonomic constraint, by columns (forward) or by rows (reverse), whichever takes fewer operations.
-    fn holonomic_jacobian(&mut self, node: Node) -> Vec<Vec<Scalar>> {
-        let dof = self.reader.leaves.dof;
-        let rows = self.reader.expressions.shape(node).0;
-        let columns: Vec<Vec<Scalar>> = (0..dof)
-            .map(|column| {
-                let seeds = self.reader.leaves.direction(&mut self.reader.expressions, column);
-                let tangent = self.reader.expressions.tangent(node, &seeds);
-                self.lower(tangent)
-            })
-            .collect();
-        let forward: Vec<Vec<Scalar>> =
-            (0..rows).map(|row| columns.iter().map(|column| column[row]).collect()).collect();
-        let reverse: Vec<Vec<Scalar>> = (0..rows)
-            .map(|row| {
-                let seed = self.reader.expressions.unit(rows, row);
-                let gradient = self.reader.expressions.gradient(node, seed);
-                let parts = self.configuration_part(&gradient);
-                self.flatten(&parts)
-            })
-            .collect();
-        let cost = |this: &Self, jacobian: &[Vec<Scalar>]| this.cost(&jacobian.concat());
-        if cost(self, &forward) <= cost(self, &reverse) { forward } else { reverse }
-    }
-
-    /// A of a velocity constraint A(t, q) v + b(t, q) = 0.
-    fn velocity_jacobian(&mut self, node: Node) -> Vec<Vec<Scalar>> {
-        let dof = self.reader.leaves.dof;
-        let rows = self.reader.expressions.shape(node).0;
-        let columns: Vec<Vec<Scalar>> = (0..dof)
-            .map(|column| {
-                let seeds = self.reader.leaves.velocity_direction(&mut self.reader.expressions, column);
-                let tangent = self.reader.expressions.tangent(node, &seeds);
-                self.lower(tangent)
-            })
-            .collect();
-        (0..rows).map(|row| columns.iter().map(|column| column[row]).collect()).collect()
     }
 
     fn check_constraint(&mut self, declared: &Declared, function: usize, jacobian: &[Vec<Scalar>]) {

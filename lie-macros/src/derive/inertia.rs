@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::jacobian::{Along, UPPER};
 use super::{Declared, Derivation};
 use crate::expr::{Leaf, Node, Type, position};
 use crate::graph::{Dependence, Scalar, ScalarOp};
@@ -73,17 +74,11 @@ impl Derivation<'_, '_> {
         terms.fold(first, |sum, term| e.add(sum, term))
     }
 
-    /// M = ∂p/∂v, one column a direction; the upper triangle stands for both.
+    /// M = ∂p/∂v; the upper triangle stands for both.
     fn mass_matrix(&mut self, momentum: &[Node]) -> Vec<Vec<Scalar>> {
         let dof = self.reader.leaves.dof;
-        let columns: Vec<Vec<Scalar>> = (0..dof)
-            .map(|column| {
-                let seeds = self.reader.leaves.velocity_direction(&mut self.reader.expressions, column);
-                let tangents = self.reader.expressions.tangents(momentum, &seeds);
-                self.flatten(&tangents)
-            })
-            .collect();
-        (0..dof).map(|row| (0..dof).map(|column| columns[row.max(column)][row.min(column)]).collect()).collect()
+        let half = self.jacobian(momentum, Along::Velocity, UPPER);
+        (0..dof).map(|row| (0..dof).map(|column| half[row.min(column)][row.max(column)]).collect()).collect()
     }
 
     /// Reports degenerate and unsymmetric declarations.

@@ -2,6 +2,7 @@
 //! of the constraints at the level of velocities.
 
 use super::forces::Balance;
+use super::jacobian::{Along, EVERY, LOWER};
 use super::{Constraints, Derivation};
 use crate::expr::{Leaf, Node, Type, position};
 use crate::graph::Scalar;
@@ -26,22 +27,11 @@ impl Derivation<'_, '_> {
         let rest = self.plus(&balance.residual, &other);
         let residual = self.plus(&rest, &gradient);
         let mut stiffness = self.second_derivatives(&gradient);
-        let dof = self.reader.leaves.dof;
-        let mut damping = vec![Vec::new(); dof];
-        for column in 0..dof {
-            let seeds = self.reader.leaves.direction(&mut self.reader.expressions, column);
-            let tangents = self.reader.expressions.tangents(&rest, &seeds);
-            let entries = self.flatten(&tangents);
-            for (row, entry) in stiffness.iter_mut().zip(entries) {
-                row[column] = self.graph.add(row[column], entry);
-            }
-            let seeds = self.reader.leaves.velocity_direction(&mut self.reader.expressions, column);
-            let tangents = self.reader.expressions.tangents(&residual, &seeds);
-            let entries = self.flatten(&tangents);
-            for (row, entry) in damping.iter_mut().zip(entries) {
-                row.push(entry);
-            }
+        let others = self.jacobian(&rest, Along::Configuration, EVERY);
+        for (entry, other) in stiffness.iter_mut().flatten().zip(others.into_iter().flatten()) {
+            *entry = self.graph.add(*entry, other);
         }
+        let damping = self.jacobian(&residual, Along::Velocity, EVERY);
         let rate_gradient = self.rate_gradient(constraints);
         Linearisation { residual: self.flatten(&residual), stiffness, damping, rate_gradient }
     }
@@ -53,16 +43,9 @@ impl Derivation<'_, '_> {
     fn second_derivatives(&mut self, gradient: &[Node]) -> Vec<Vec<Scalar>> {
         let dof = self.reader.leaves.dof;
         let entries = self.flatten(gradient);
-        // By columns, of which the part on and below the diagonal is kept.
-        let columns: Vec<Vec<Scalar>> = (0..dof)
-            .map(|column| {
-                let seeds = self.reader.leaves.direction(&mut self.reader.expressions, column);
-                let tangents = self.reader.expressions.tangents(gradient, &seeds);
-                self.flatten(&tangents)
-            })
-            .collect();
+        let half = self.jacobian(gradient, Along::Configuration, LOWER);
         let mut matrix: Vec<Vec<Scalar>> =
-            (0..dof).map(|row| (0..dof).map(|column| columns[row.min(column)][row.max(column)]).collect()).collect();
+            (0..dof).map(|row| (0..dof).map(|column| half[row.max(column)][row.min(column)]).collect()).collect();
         for atom in self.reader.leaves.atoms.clone() {
             for i in 0..atom.dof() {
                 for j in 0..i {
@@ -88,15 +71,7 @@ impl Derivation<'_, '_> {
             } else {
                 node
             };
-            let columns: Vec<Vec<Scalar>> = (0..self.reader.leaves.dof)
-                .map(|column| {
-                    let seeds = self.reader.leaves.direction(&mut self.reader.expressions, column);
-                    let tangent = self.reader.expressions.tangent(rate, &seeds);
-                    self.lower(tangent)
-                })
-                .collect();
-            let count = columns.first().map_or(0, Vec::len);
-            rows.extend((0..count).map(|row| columns.iter().map(|column| column[row]).collect()));
+            rows.extend(self.jacobian(&[rate], Along::Configuration, EVERY));
         }
         rows
     }

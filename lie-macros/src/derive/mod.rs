@@ -18,6 +18,7 @@ mod dissipation;
 mod forces;
 mod frames;
 mod inertia;
+mod jacobian;
 mod kinematics;
 mod legendre;
 mod linearise;

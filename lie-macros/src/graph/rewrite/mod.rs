@@ -1,6 +1,7 @@
 //! The optimiser: passes of one idea each over the part of the graph that a kernel needs.
 //!
-//! Kernel by kernel, because it is the uses within a kernel that decide; and a pass counts only if it saves operations.
+//! Kernel by kernel, because it is the uses within a kernel that decide; and a pass counts only if it saves operations, or
+//! divisions among as many.
 //!
 //! What may happen to rounding: terms are moved within a sum only if they are products, which are rounded already; equal
 //! terms are added up and cancelled exactly; of what multiplies a sum only data may go to its terms, where each has data of
@@ -10,6 +11,7 @@
 mod chains;
 mod factor;
 mod hoist;
+mod reciprocal;
 mod roots;
 mod share;
 mod sum;
@@ -27,13 +29,22 @@ type Given = fn(&Graph, Scalar) -> bool;
 type Pass = fn(&mut Graph, &[Scalar], Given) -> Vec<Scalar>;
 
 /// In this order; what one finds may open the way for another.
-const PASSES: [Pass; 5] = [sum::cancelled, factor::factored, hoist::hoisted, share::products, share::sums];
+const PASSES: [Pass; 6] =
+    [sum::cancelled, factor::factored, hoist::hoisted, share::products, share::sums, reciprocal::common];
 
 /// As often as they save something, up to so many times.
 const ROUNDS: usize = 4;
 
 /// What has fewer operations than this has nothing to share.
 const SMALLEST: usize = 3;
+
+/// What a kernel takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Cost {
+    operations: usize,
+    /// How many of them are divisions, which take as long as several others.
+    divisions: usize,
+}
 
 /// What has become of the nodes of a kernel.
 struct Known(Vec<Option<Scalar>>);
@@ -60,12 +71,17 @@ impl Index<Scalar> for Known {
 impl Graph {
     /// The same results by fewer operations.
     pub fn optimised(&mut self, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
+        self.improved(outputs, given, &PASSES)
+    }
+
+    /// The same results by fewer operations, or by as many of which fewer are divisions, as some of the passes find them.
+    fn improved(&mut self, outputs: &[Scalar], given: Given, passes: &[Pass]) -> Vec<Scalar> {
         let mut best = outputs.to_vec();
         let mut cost = self.cost(&best, given);
         // Passes in a row that have found nothing: what all of them leave as it is, they leave so again.
         let mut idle = 0;
-        for pass in PASSES.into_iter().cycle().take(ROUNDS * PASSES.len()) {
-            if idle == PASSES.len() || cost < SMALLEST {
+        for &pass in passes.iter().cycle().take(ROUNDS * passes.len()) {
+            if idle == passes.len() || cost.operations < SMALLEST {
                 break;
             }
             let next = pass(self, &best, given);
@@ -78,10 +94,12 @@ impl Graph {
         best
     }
 
-    /// Scalar operations that it takes to compute `outputs`.
-    fn cost(&self, outputs: &[Scalar], given: Given) -> usize {
+    /// What it takes to compute `outputs`.
+    fn cost(&self, outputs: &[Scalar], given: Given) -> Cost {
         let given = |node| given(self, node);
-        Kernel::new(self, outputs, given).operations(self, given)
+        let kernel = Kernel::new(self, outputs, given);
+        let is_division = |&&node: &&Scalar| !given(node) && matches!(self.op(node), ScalarOp::Div(..));
+        Cost { operations: kernel.operations(self, given), divisions: kernel.nodes.iter().filter(is_division).count() }
     }
 
     /// The outputs with every node replaced by what `rule` makes of it, operands first; `None` leaves it what it is, on

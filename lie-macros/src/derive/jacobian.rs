@@ -1,0 +1,90 @@
+//! Jacobians by columns (forward) or by rows (in reverse), whichever takes fewer operations.
+
+use super::Derivation;
+use crate::expr::Node;
+use crate::graph::{Graph, Kernel, Scalar};
+
+/// What is varied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Along {
+    /// q, along the unit vectors of the algebra.
+    Configuration,
+    /// v.
+    Velocity,
+}
+
+/// Which entries (row, column) are looked at: the others need not be right.
+pub(super) type Wanted = fn(usize, usize) -> bool;
+
+/// All of them.
+pub(super) const EVERY: Wanted = |_, _| true;
+/// Of symmetric matrices one half.
+pub(super) const UPPER: Wanted = |row, column| row <= column;
+/// The other.
+pub(super) const LOWER: Wanted = |row, column| row >= column;
+
+/// Of larger ones the other way is not tried: it takes as long, and hardly ever is the shorter one.
+const LARGEST: usize = 2_000;
+
+impl Derivation<'_, '_> {
+    /// The derivatives of some columns, one after the other, by rows.
+    pub(super) fn jacobian(&mut self, outputs: &[Node], along: Along, wanted: Wanted) -> Vec<Vec<Scalar>> {
+        let forward = self.forward_jacobian(outputs, along);
+        if self.cost(&forward.concat()) > LARGEST {
+            return forward;
+        }
+        let reverse = self.reverse_jacobian(outputs, along);
+        let entries = |jacobian: &[Vec<Scalar>]| -> Vec<Scalar> {
+            let rows = jacobian.iter().enumerate();
+            let own =
+                rows.flat_map(|(row, entries)| entries.iter().enumerate().map(move |(at, &entry)| (row, at, entry)));
+            own.filter(|&(row, column, _)| wanted(row, column)).map(|(.., entry)| entry).collect()
+        };
+        let both = [&forward, &reverse].map(|jacobian| entries(jacobian));
+        // As they are derived, and where that promises something as they will be computed.
+        let [of_forward, of_reverse] = both.each_ref().map(|entries| self.cost(entries));
+        let is_promising = of_reverse < of_forward;
+        let is_better = is_promising && {
+            let [forward, reverse] = both.map(|entries| {
+                let entries = self.graph.optimised(&entries, Graph::is_hoisted);
+                Kernel::new(&self.graph, &entries, |node| self.graph.is_hoisted(node))
+                    .operations(&self.graph, |node| self.graph.is_hoisted(node))
+            });
+            reverse < forward
+        };
+        if is_better { reverse } else { forward }
+    }
+
+    fn forward_jacobian(&mut self, outputs: &[Node], along: Along) -> Vec<Vec<Scalar>> {
+        let columns: Vec<Vec<Scalar>> = (0..self.reader.leaves.dof)
+            .map(|column| {
+                let (leaves, e) = (&self.reader.leaves, &mut self.reader.expressions);
+                let seeds = match along {
+                    Along::Configuration => leaves.direction(e, column),
+                    Along::Velocity => leaves.velocity_direction(e, column),
+                };
+                let tangents = e.tangents(outputs, &seeds);
+                self.flatten(&tangents)
+            })
+            .collect();
+        let rows = columns.first().map_or(0, Vec::len);
+        (0..rows).map(|row| columns.iter().map(|column| column[row]).collect()).collect()
+    }
+
+    fn reverse_jacobian(&mut self, outputs: &[Node], along: Along) -> Vec<Vec<Scalar>> {
+        let mut all = Vec::new();
+        for &output in outputs {
+            let rows = self.reader.expressions.shape(output).0;
+            for row in 0..rows {
+                let seed = self.reader.expressions.unit(rows, row);
+                let gradient = self.reader.expressions.gradient(output, seed);
+                let parts = match along {
+                    Along::Configuration => self.configuration_part(&gradient),
+                    Along::Velocity => self.velocity_part(&gradient),
+                };
+                all.push(self.flatten(&parts));
+            }
+        }
+        all
+    }
+}
