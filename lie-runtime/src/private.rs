@@ -21,7 +21,7 @@ pub use crate::system::twin::{Lift, LiftConstant, Linearisation, Rows, add_rows,
 pub use crate::system::{
     CheckPoint, ConstraintDescription, Covectors, DeclarationError, DenseIteration, Description, IterationCoefficients,
     IterationCorrection, IterationMatrices, IterationPoint, IterationResidual, KernelDescription, Linearised,
-    MechanicalSystem, MemberDescription, ModelError, ParameterSet, Parametrised, Report, SaddleError, Term,
+    MechanicalSystem, MemberDescription, ModelError, ParameterSet, Parametrised, Redundancy, Report, SaddleError, Term,
     TransformedPoint, Twin, Value,
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};

@@ -55,6 +55,7 @@ impl Derivation<'_, '_> {
         for &(function, node) in &declared.constraints {
             let jacobian = self.jacobian(&[node], Along::Configuration, EVERY);
             self.check_constraint(declared, function, &jacobian);
+            self.check_rows(&result, declared, function, &jacobian);
             let motion = self.reader.motion();
             let rate = self.reader.expressions.tangent(node, &motion);
             let curvature = self.reader.expressions.tangent(rate, &motion);
@@ -64,6 +65,7 @@ impl Derivation<'_, '_> {
         for &(function, node) in &declared.velocity_constraints {
             let jacobian = self.jacobian(&[node], Along::Velocity, EVERY);
             self.check_velocity_constraint(function, &jacobian);
+            self.check_rows(&result, declared, function, &jacobian);
             let motion = self.reader.motion();
             let curvature = self.reader.expressions.tangent(node, &motion);
             let drift = self.at_rest(node);
@@ -123,12 +125,46 @@ impl Derivation<'_, '_> {
         }
         let node = declared.constraints.iter().find(|(index, _)| *index == function).map(|(_, node)| *node);
         let twin = declared.constraints.iter().find(|(index, other)| *index < function && Some(*other) == node);
-        if let Some((other, _)) = twin {
+        if let Some((other, _)) = twin.filter(|_| !model.redundant) {
             let first = &model.functions[*other].name;
             self.reader.report(
                 name,
                 format_args!("the constraint `{name}` says the same as `{first}`"),
-                "remove one of them: redundant constraints have no unique multipliers",
+                "remove one of them, or run with both: #[mechanical_system(redundant = minimum_norm)]",
+            );
+        }
+    }
+
+    /// Rows of the same derivatives are redundant wherever they are, or contradict each other.
+    fn check_rows(&mut self, before: &Constraints, declared: &Declared, function: usize, jacobian: &[Vec<Scalar>]) {
+        let model = self.reader.model;
+        if model.redundant {
+            return;
+        }
+        let name = &model.functions[function].name;
+        let node_of = |function: usize| declared.constraints.iter().find(|(index, _)| *index == function);
+        for (row, entries) in jacobian.iter().enumerate() {
+            if entries.iter().all(|&entry| self.graph.is_zero(entry)) {
+                continue;
+            }
+            let same = |other: &[Scalar]| other == entries.as_slice();
+            let earlier = before.declared.iter().find_map(|other| {
+                let rows = &before.jacobian[other.offset..other.offset + other.rows];
+                rows.iter().position(|other| same(other)).map(|row| (other.function, row))
+            });
+            let own = || jacobian[..row].iter().position(|other| same(other)).map(|row| (function, row));
+            let Some((other, first)) = earlier.or_else(own) else { continue };
+            // Equal formulas have been reported as a whole.
+            if other != function && node_of(other).map(|(_, node)| node) == node_of(function).map(|(_, node)| node) {
+                continue;
+            }
+            let other = &model.functions[other].name;
+            self.reader.report(
+                name,
+                format_args!(
+                    "row {row} of the constraint `{name}` has the same derivatives as row {first} of `{other}`"
+                ),
+                "leave one of them out, or run with both: #[mechanical_system(redundant = minimum_norm)]",
             );
         }
     }

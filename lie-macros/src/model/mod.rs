@@ -59,6 +59,8 @@ pub(crate) struct Model {
     pub items: Vec<Item>,
     /// `#[mechanical_system(max_operations = N)]`: the limit of scalar operations in one kernel.
     pub max_operations: Option<usize>,
+    /// `#[mechanical_system(redundant = minimum_norm)]`: constraints may depend on one another.
+    pub redundant: bool,
     /// `#[mechanical_system(crate = lie)]`: the runtime, if it is not called `lie_runtime` here.
     pub runtime: Option<syn::Path>,
     /// What is emitted if a later stage finds errors.

@@ -338,7 +338,9 @@ pub(super) fn ensure_rows_fit(functions: &[RoleFunction], configuration: &Config
                     "{rows} rows of constraints, but `{}` has {dof} degrees of freedom",
                     configuration.item.ident
                 ),
-                format_args!("remove redundant rows:{table}"),
+                format_args!(
+                    "remove redundant rows, or run with them: #[mechanical_system(redundant = minimum_norm)]:{table}"
+                ),
             );
         }
     }

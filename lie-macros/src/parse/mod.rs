@@ -110,7 +110,9 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
             functions.extend(functions::read(declared, &context, &mut sink));
         }
         if let Some(configuration) = &configuration {
-            functions::ensure_rows_fit(&functions, configuration, &mut sink);
+            if !options.redundant {
+                functions::ensure_rows_fit(&functions, configuration, &mut sink);
+            }
         }
     }
     let mut opaques = vec![];
@@ -151,6 +153,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
             items: declaration.items,
             derivative_check: options.derivative_check,
             max_operations: options.max_operations,
+            redundant: options.redundant,
             runtime: options.runtime,
             recovery,
         }),

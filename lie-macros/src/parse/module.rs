@@ -3,7 +3,7 @@
 //! Invariant: what is passed on is an inline module.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{AttrStyle, Attribute, Expr, Item, ItemMod, Lit, Token, Visibility};
@@ -28,6 +28,8 @@ pub(super) struct Options {
     pub max_operations: Option<usize>,
     /// `derivative_check`.
     pub derivative_check: bool,
+    /// `redundant = minimum_norm`.
+    pub redundant: bool,
     /// `crate = lie`.
     pub runtime: Option<syn::Path>,
 }
@@ -40,11 +42,11 @@ impl Options {
     }
 }
 
-const OPTIONS: [&str; 3] = ["max_operations", "derivative_check", "crate"];
+const OPTIONS: [&str; 4] = ["max_operations", "derivative_check", "redundant", "crate"];
 
 /// Reads the arguments of `#[mechanical_system]`: known names, each once.
 pub(super) fn options(arguments: TokenStream, sink: &mut Diagnostics) -> Options {
-    const USAGE: &str = "write #[mechanical_system], or with `derivative_check`, `max_operations = 20_000` or `crate = lie` in parentheses";
+    const USAGE: &str = "write #[mechanical_system], or with `derivative_check`, `redundant = minimum_norm`, `max_operations = 20_000` or `crate = lie` in parentheses";
     let mut options = Options::default();
     let Ok(parsed) = Punctuated::<RawArgument, Token![,]>::parse_terminated.parse2(arguments.clone()) else {
         sink.error_with_help(arguments, "the arguments of `#[mechanical_system]` are not understood", USAGE);
@@ -61,6 +63,19 @@ pub(super) fn options(arguments: TokenStream, sink: &mut Diagnostics) -> Options
             options.derivative_check = true;
             if let Some(value) = value {
                 sink.error_with_help(value, "`derivative_check` takes no value", "write `derivative_check` alone");
+            }
+        } else if name == "redundant" {
+            options.redundant = true;
+            if !value
+                .as_ref()
+                .is_some_and(|value| matches!(value, Expr::Path(path) if path.path.is_ident("minimum_norm")))
+            {
+                let at: &dyn ToTokens = value.as_ref().map_or(&name, |value| value as &dyn ToTokens);
+                sink.error_with_help(
+                    at,
+                    "what becomes of redundant constraints is `minimum_norm`, multipliers of least norm",
+                    "write `redundant = minimum_norm`",
+                );
             }
         } else if name == "crate" {
             match value {

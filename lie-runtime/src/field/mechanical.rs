@@ -96,9 +96,7 @@ impl<M: MechanicalSystem + ?Sized> FirstOrder for Mechanical<M> {
         out: &mut Self::Algebra,
     ) -> Result<(), StepFailure> {
         out.0.assign(v);
-        workspace
-            .accelerations(system, t, q, v)
-            .map_err(|error| StepFailure::of_saddle(error, system.description()))?;
+        workspace.accelerations(system, t, q, v).map_err(|error| StepFailure::of_saddle_at(error, system, t, q))?;
         system.space().state_direction(q, &workspace.acceleration, &mut out.1);
         Ok(())
     }

@@ -21,6 +21,10 @@ pub mod chains {
     #![doc = include_str!("chains.md")]
 }
 
+pub mod redundant {
+    #![doc = include_str!("redundant.md")]
+}
+
 pub mod troubleshooting {
     #![doc = include_str!("troubleshooting.md")]
 }

@@ -3,8 +3,12 @@
 use core::fmt;
 
 use super::ParameterError;
+use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
-use crate::system::{Description, Linearised, MechanicalSystem, ModelError, SaddleError};
+use crate::system::{Dependency, Description, Linearised, MechanicalSystem, ModelError, SaddleError};
+
+/// More constraint rows than that are not compared with one another for a message.
+const COMPARED_ROWS: usize = 600;
 
 /// A step that has no result; the state it started from is untouched.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +31,8 @@ pub enum StepFailure {
         constraint: &'static str,
         /// The row of B.
         row: usize,
+        /// What the row follows from where the step starts; `None` if rows are independent there, or too many to be compared.
+        dependency: Option<Box<Dependency>>,
     },
     /// The mass matrix has no Cholesky factorisation.
     MassNotPositiveDefinite {
@@ -123,7 +129,7 @@ impl StepError {
     ) -> Self {
         let failure = match error {
             SaddleError::NotFinite => StepFailure::NotFinite { quantity: Quantity::find(system, from) },
-            _ => StepFailure::of_saddle(error, system.description()),
+            _ => StepFailure::of_saddle_at(error, system, M::Scalar::from_f64(from.time), &from.configuration),
         };
         StepError { time: from.time, step: h, failure }
     }
@@ -167,14 +173,37 @@ impl StepError {
 }
 
 impl StepFailure {
-    /// The failure of a linear system in the names of the declaration.
+    /// The failure of a linear system at (t, q), or in a step from there, in the names of the declaration: of a row that follows
+    /// from others there, with these.
     ///
     /// A number that is not finite is put down to a [`Stage`](Quantity::Stage).
+    #[cold]
+    pub fn of_saddle_at<M: MechanicalSystem + ?Sized>(
+        error: SaddleError,
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+    ) -> Self {
+        let mut failure = Self::of_saddle(error, system.description());
+        if let StepFailure::SingularConstraints { constraint, row, dependency } = &mut failure
+            && system.constraint_rows() <= COMPARED_ROWS
+            && let Ok(diagnosis) = system.diagnose(t, q)
+            && let Some(found) = diagnosis.dependency_of(*row)
+        {
+            (*constraint, *row) = (found.row.constraint, found.row.row_of_jacobian);
+            *dependency = Some(Box::new(found.clone()));
+        }
+        failure
+    }
+
+    /// The same where nothing is known but the names.
     pub fn of_saddle(error: SaddleError, description: &Description) -> Self {
         match error {
-            SaddleError::SingularConstraints { row } => {
-                StepFailure::SingularConstraints { constraint: description.constraint_of_row(row), row }
-            }
+            SaddleError::SingularConstraints { row } => StepFailure::SingularConstraints {
+                constraint: description.constraint_of_row(row),
+                row,
+                dependency: None,
+            },
             SaddleError::MassNotPositiveDefinite { component } => {
                 StepFailure::MassNotPositiveDefinite { member: description.member_of_component(component), component }
             }
@@ -199,7 +228,6 @@ impl Quantity {
     #[cold]
     pub fn find<M: MechanicalSystem>(system: &M, state: &super::State<M>) -> Self {
         use crate::group::TangentVector;
-        use crate::scalar::Scalar;
 
         let description = system.description();
         let t = M::Scalar::from_f64(state.time);
@@ -248,7 +276,6 @@ impl Quantity {
     #[cold]
     fn find_derivative<M: Linearised>(system: &M, state: &super::State<M>) -> Option<Self> {
         use crate::group::TangentVector;
-        use crate::scalar::Scalar;
 
         let t = M::Scalar::from_f64(state.time);
         let (q, v) = (&state.configuration, &state.velocity);
@@ -277,10 +304,16 @@ impl std::error::Error for StepError {}
 impl fmt::Display for StepFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StepFailure::SingularConstraints { constraint, row } => write!(
+            StepFailure::SingularConstraints { dependency: Some(dependency), row, .. } => write!(
                 f,
-                "constraint `{constraint}` (row {row}) has no gradient there, or one that depends on the other constraints; \
-                 remove what is redundant, keep away from the singular configuration, or take smaller steps"
+                "constraint {dependency} (row {row} of all): no multipliers are unique; remove what is redundant, or run with it by \
+                 `#[mechanical_system(redundant = minimum_norm)]`"
+            ),
+            StepFailure::SingularConstraints { constraint, row, dependency: None } => write!(
+                f,
+                "constraint `{constraint}` (row {row}) has no gradient there, or one that depends on the other constraints; keep away \
+                 from the singular configuration, take smaller steps, or pass through it by \
+                 `#[mechanical_system(redundant = minimum_norm)]`"
             ),
             StepFailure::MassNotPositiveDefinite { member, component } => write!(
                 f,

@@ -244,6 +244,16 @@ impl<M: MechanicalSystem, I, O> Simulation<'_, M, I, O> {
         self
     }
 
+    /// Looks how near the constraints come to losing rank, in every state that is recorded, in one of 32 steps and in the last:
+    /// [`Statistics::smallest_singular_value`](super::Statistics::smallest_singular_value) tells it and its time.
+    ///
+    /// Each look takes time for the cube of the number of rows.
+    #[must_use]
+    pub fn watching_rank(mut self) -> Self {
+        self.options.rank = true;
+        self
+    }
+
     /// How many times speeds may grow, over a run, where neither potential energy nor forces of the time nor those at both
     /// ends of 32 steps account for it, default 100: blows that are meant, from forces of the state that last for a few steps.
     ///

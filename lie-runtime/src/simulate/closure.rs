@@ -13,7 +13,7 @@ use crate::system::{Description, MechanicalSystem};
 /// A row whose part outside of the span of the others is under the root of this, relative to the row, depends on them.
 const DEPENDENT: f64 = 1e-10;
 /// A row is met if what is left of it asks for a correction under this, in the units of θ and v.
-const MET: f64 = 1e-9;
+pub(super) const MET: f64 = 1e-9;
 
 /// Members that are held.
 #[derive(Clone, Debug)]

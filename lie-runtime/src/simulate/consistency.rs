@@ -4,6 +4,7 @@ use core::fmt;
 
 use super::error::listed;
 use crate::integrator::StepFailure;
+use crate::system::Dependency;
 
 /// How far a given value was from the constraints.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -73,6 +74,19 @@ pub enum ConsistencyError {
         /// Its residual.
         residual: f64,
     },
+    /// Redundant constraints contradict each other: no value near the given one meets them all.
+    Contradiction {
+        /// `configuration` or `velocity`.
+        value: &'static str,
+        /// The constraint that is missed most.
+        constraint: &'static str,
+        /// Its row of B.
+        row: usize,
+        /// Its residual.
+        residual: f64,
+        /// What the row follows from, or what follows from it.
+        dependency: Option<Box<Dependency>>,
+    },
     /// The projection of q₀ did not reach the constraint.
     NotConverged {
         /// The constraint with the largest residual.
@@ -106,6 +120,17 @@ impl fmt::Display for ConsistencyError {
                  (row {row}, residual {residual:.2e}); hold fewer members, or give others values",
                 listed(held)
             ),
+            ConsistencyError::Contradiction { value, constraint, row, residual, dependency } => {
+                write!(
+                    f,
+                    "no {value} next to the given one meets constraint `{constraint}` (row {row}, residual {residual:.2e}) and those it \
+                     depends on: they contradict each other"
+                )?;
+                if let Some(dependency) = dependency {
+                    write!(f, "; {dependency}")?;
+                }
+                f.write_str("; correct one of them, or give a state that meets all")
+            }
             ConsistencyError::NotConverged { constraint, iterations, residual } => write!(
                 f,
                 "the initial configuration could not be brought onto constraint `{constraint}`: a residual of \

@@ -2,14 +2,14 @@
 
 use num_traits::Zero;
 
-use super::closure::{Closure, Held};
+use super::closure::{Closure, Held, MET};
 use super::consistency::{Consistency, ConsistencyError, Projection};
 use super::error::SetupError;
 use crate::group::TangentVector;
 use crate::integrator::{Quantity, State, StepFailure, accelerations};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
-use crate::system::{MechanicalSystem, SaddleError};
+use crate::system::{MechanicalSystem, Redundancy, SaddleError};
 
 /// Gauss-Newton iterations before the projection gives up.
 const MAXIMUM_ITERATIONS: usize = 50;
@@ -144,6 +144,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
             }
         }
         self.check_closure(system, "configuration", 1.0)?;
+        self.check_redundant(system, (t, q), "configuration", 1.0)?;
         if report.iterations > 0 {
             system.space().log_difference(&origin, q, &mut self.correction);
             report.distance = norm(&self.correction);
@@ -183,6 +184,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
             report.residual = self.velocity_residual(system, t, q, v);
         }
         self.check_closure(system, "velocity", 1.0 + v.max_norm())?;
+        self.check_redundant(system, (t, q), "velocity", 1.0 + v.max_norm())?;
         Ok(report)
     }
 
@@ -198,6 +200,35 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
     fn check_closure(&self, system: &M, value: &'static str, size: f64) -> Result<(), ConsistencyError> {
         let missed = self.closure.as_ref().and_then(|closure| Some((closure, closure.missed(&self.residual, size)?)));
         missed.map_or(Ok(()), |(closure, row)| Err(self.no_closure(system, closure, value, row)))
+    }
+
+    /// Redundant constraints may contradict each other; residuals are compared with values as large as `size`.
+    fn check_redundant(
+        &mut self,
+        system: &M,
+        (t, q): (M::Scalar, &M::Configuration),
+        value: &'static str,
+        size: f64,
+    ) -> Result<(), ConsistencyError> {
+        if system.redundancy() == Redundancy::Refused || self.closure.is_some() {
+            return Ok(());
+        }
+        let row = self.worst_row();
+        let residual = self.residual.component(row).value();
+        self.multipliers.fill(M::Scalar::zero());
+        self.multipliers.set_component(row, M::Scalar::from_f64(1.0));
+        system.jacobian_transpose_times(&self.jacobian, &self.multipliers, &mut self.force);
+        if residual.abs() <= MET.max(1e3 * M::Scalar::epsilon()) * size * norm(&self.force).max(f64::MIN_POSITIVE) {
+            return Ok(());
+        }
+        let found = system.diagnose(t, q).ok();
+        Err(ConsistencyError::Contradiction {
+            value,
+            constraint: system.description().constraint_of_row(row),
+            row,
+            residual,
+            dependency: found.and_then(|diagnosis| diagnosis.dependency_of(row).cloned()).map(Box::new),
+        })
     }
 
     fn no_closure(&self, system: &M, closure: &Closure<M>, value: &'static str, row: usize) -> ConsistencyError {
@@ -228,7 +259,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
     pub fn accelerations(&mut self, system: &M, state: &mut State<M>) -> Result<(), ConsistencyError> {
         let t = M::Scalar::from_f64(state.time);
         let (q, v) = (&state.configuration, &state.velocity);
-        let failed = |error| ConsistencyError::Failed(StepFailure::of_saddle(error, system.description()));
+        let failed = |error| ConsistencyError::Failed(StepFailure::of_saddle_at(error, system, t, q));
         let Self { mass, jacobian, force, residual, .. } = self;
         system.mass(t, q, mass).map_err(failed)?;
         let (acceleration, multipliers) = (&mut state.acceleration, &mut state.multipliers);
@@ -239,7 +270,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
 
     /// The shortest correction δ with B δ = −residual.
     fn correct(&mut self, system: &M, t: M::Scalar, q: &M::Configuration) -> Result<(), ConsistencyError> {
-        let failed = |error| ConsistencyError::Failed(StepFailure::of_saddle(error, system.description()));
+        let failed = |error| ConsistencyError::Failed(StepFailure::of_saddle_at(error, system, t, q));
         system.mass(t, q, &mut self.mass).map_err(failed)?;
         system.constraint_jacobian(t, q, &mut self.jacobian);
         self.force.fill(M::Scalar::zero());

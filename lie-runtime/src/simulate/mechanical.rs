@@ -5,6 +5,8 @@ use super::consistent::ConsistentValues;
 use super::error::{Failure, SetupError};
 use super::growth::Growth;
 use super::motion::{Guard, Motion, Options};
+use super::rank::RankWatch;
+use super::trajectory::SmallestSingularValue;
 use super::watch::Watch;
 use crate::group::TangentVector;
 use crate::inputs::InputError;
@@ -123,6 +125,7 @@ pub struct Mechanical<M: MechanicalSystem> {
     full_order: bool,
     consistent: ConsistentValues<M>,
     watch: Option<Watch<M>>,
+    rank: Option<RankWatch>,
     growth: Growth<M>,
     /// The last state that was looked at and found good.
     good: State<M>,
@@ -144,6 +147,7 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
             full_order: options.full_order_multipliers,
             consistent: ConsistentValues::of(system),
             watch: Watch::of(system, state.time, &state.configuration, options.constraint_tolerance),
+            rank: (options.rank && system.constraint_rows() > 0).then(RankWatch::new),
             growth: Growth::from(system, state, options.growth),
             good: state.clone(),
         }
@@ -152,6 +156,9 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
     fn look(&mut self, system: &M, state: &State<M>, step: Option<f64>, is_explicit: bool) -> Result<(), Failure> {
         if let Some(watch) = &mut self.watch {
             watch.look(system, state.time, &state.configuration, step.is_some())?;
+        }
+        if let Some(rank) = &mut self.rank {
+            rank.look(system, state.time, &state.configuration)?;
         }
         if let Some(h) = step {
             let diverged = |divergence| Failure::Diverged { time: state.time, divergence };
@@ -190,5 +197,8 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
 
     fn position_residual(&self) -> f64 {
         self.watch.as_ref().map_or(0.0, |watch| watch.largest)
+    }
+    fn smallest_singular_value(&self) -> Option<SmallestSingularValue> {
+        self.rank.as_ref().map(|rank| rank.smallest).filter(|smallest| !smallest.time.is_nan())
     }
 }

@@ -3,6 +3,7 @@
 
 use super::Consistency;
 use super::error::{Failure, SetupError};
+use super::trajectory::SmallestSingularValue;
 use crate::inputs::InputError;
 use crate::integrator::{Problem, Solution, StepController};
 use crate::scalar::Scalar;
@@ -114,6 +115,10 @@ pub trait Guard<S: Motion> {
     fn position_residual(&self) -> f64 {
         0.0
     }
+    /// The smallest singular value that was seen, if it was looked for.
+    fn smallest_singular_value(&self) -> Option<SmallestSingularValue> {
+        None
+    }
 }
 
 /// What a simulation is told besides its [settings](super::settings::Settings); most of it concerns mechanical systems alone.
@@ -131,6 +136,8 @@ pub struct Options {
     pub constraint_tolerance: f64,
     /// See [`Growth`](super::growth::Growth).
     pub growth: f64,
+    /// True if singular values are looked at.
+    pub rank: bool,
 }
 
 /// The largest change of an initial value that is made unasked.
@@ -146,6 +153,7 @@ impl Options {
             full_order_multipliers: false,
             constraint_tolerance: super::watch::TOLERANCE,
             growth: super::growth::UNACCOUNTED,
+            rank: false,
         }
     }
 

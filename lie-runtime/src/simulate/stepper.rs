@@ -79,6 +79,7 @@ impl<P: Simulated> Stepper<'_, P> {
     /// Counts what the method and the guard have counted.
     pub fn count(&self, statistics: &mut Statistics) {
         statistics.position_residual = self.guard.position_residual();
+        statistics.smallest_singular_value = self.guard.smallest_singular_value();
         statistics.linear_solves = self.method.linear_solves();
         statistics.newton_iterations = self.method.newton_iterations();
     }

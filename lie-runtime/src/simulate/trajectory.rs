@@ -36,10 +36,22 @@ pub struct Statistics {
     /// The largest residual of a holonomic constraint, in its own units, in any state that was looked at: those that are
     /// recorded, one in every 32, and the last; 0 without such constraints.
     pub position_residual: f64,
+    /// How near the constraints came to losing rank; `None` unless
+    /// [`watching_rank`](super::Simulation::watching_rank) was said.
+    pub smallest_singular_value: Option<SmallestSingularValue>,
     /// Newton iterations, the mean a step; `None` of explicit methods.
     pub newton_iterations: Option<f64>,
     /// Wall-clock time of the whole run, s.
     pub seconds: f64,
+}
+
+/// The smallest singular value of the scaled rows of B that was seen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SmallestSingularValue {
+    /// It, see [`smallest_singular_value`](crate::system::smallest_singular_value).
+    pub value: f64,
+    /// When it was seen.
+    pub time: f64,
 }
 
 /// One attempted step of an error-controlled simulation.

@@ -2,7 +2,7 @@
 //!
 //! Eliminating v' from M v' + B₁ᵀ λ = f, B₂ v' = c leaves (B₂ M⁻¹ B₁ᵀ) λ = B₂ M⁻¹ f − c, a system with one row a
 //! constraint: [`solve_lu`]. The blocks of M are inverted once by [`inverse_spd`]. Iterations keep the factors of
-//! their matrices: [`LuFactors`].
+//! their matrices: [`LuFactors`]. Where rows are redundant, the multipliers are those of least norm: [`solve_least_norm`].
 //!
 //! The unknowns of chains are put in an order in which their matrices are bands ([`reverse_cuthill_mckee`]) and
 //! eliminated in O(n): [`BandedLu`]. Trees of many branches and lattices have no narrow band; their matrices are
@@ -14,6 +14,8 @@ mod dense;
 mod factors;
 mod lu;
 mod ordering;
+mod rank;
+mod redundant;
 #[cfg(feature = "sparse")]
 mod sparse;
 
@@ -23,6 +25,9 @@ pub use dense::solve_dense;
 pub use factors::LuFactors;
 pub use lu::{SINGULAR_PIVOT, solve_lu};
 pub use ordering::reverse_cuthill_mckee;
+pub(crate) use rank::dependent_rows;
+pub use redundant::solve_least_norm;
+pub(crate) use redundant::{SIGNS, Turn, Turns, relaxation, relaxed};
 #[cfg(feature = "sparse")]
 pub use sparse::{SparseLu, SparsePattern};
 

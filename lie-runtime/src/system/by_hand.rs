@@ -2,9 +2,11 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::{ConstraintDescription, Description, MechanicalSystem, MemberDescription, ModelError, SaddleError};
+use super::{
+    ConstraintDescription, Description, MechanicalSystem, MemberDescription, ModelError, Redundancy, SaddleError,
+};
 use crate::group::LocalCoordinates;
-use crate::solve::{inverse_spd, solve_lu};
+use crate::solve::{inverse_spd, solve_least_norm, solve_lu};
 use crate::space::{Factor, FactorSpace};
 
 /// The equations of motion of a system on a Lie group of dimension `N` with `C` rows of constraints, dense:
@@ -56,6 +58,9 @@ use crate::space::{Factor, FactorSpace};
 pub trait Equations<const N: usize, const C: usize = 0> {
     /// What q is an element of: a group of the library.
     type Group: Factor<Scalar = f64, Tangent = SVector<f64, N>> + LocalCoordinates<f64, N>;
+
+    /// What happens where constraints depend on one another: by default an error that names the rows.
+    const REDUNDANCY: Redundancy = Redundancy::Refused;
 
     /// M(t, q), symmetric and positive definite; its lower triangle is read.
     fn mass(&self, t: f64, q: &Self::Group) -> SMatrix<f64, N, N>;
@@ -167,6 +172,9 @@ impl<E: Equations<N, C>, const N: usize, const C: usize> MechanicalSystem for By
     fn holonomic_rows(&self) -> usize {
         self.holonomic
     }
+    fn redundancy(&self) -> Redundancy {
+        E::REDUNDANCY
+    }
 
     fn zero_multipliers(&self) -> SVector<f64, C> {
         SVector::zeros()
@@ -227,7 +235,11 @@ impl<E: Equations<N, C>, const N: usize, const C: usize> MechanicalSystem for By
     ) -> Result<(), SaddleError> {
         let moved = *mass * force_jacobian.transpose();
         let free = *mass * force;
-        *multipliers = solve_lu(&(constraint_jacobian * moved), &(constraint_jacobian * free - constraint))?;
+        let (schur, right) = (constraint_jacobian * moved, constraint_jacobian * free - constraint);
+        *multipliers = match E::REDUNDANCY {
+            Redundancy::Refused => solve_lu(&schur, &right)?,
+            Redundancy::MinimumNorm => solve_least_norm(&schur, &right)?,
+        };
         *acceleration = free - moved * *multipliers;
         Ok(())
     }

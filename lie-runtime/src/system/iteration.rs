@@ -20,7 +20,7 @@ use nalgebra::{SMatrix, SVector};
 
 use super::{LocalPoint, MechanicalSystem, SaddleError};
 use crate::scalar::Scalar;
-use crate::solve::LuFactors;
+use crate::solve::{LuFactors, relaxed};
 
 /// Where the equations of a step are linearised.
 #[derive(Debug)]
@@ -188,6 +188,34 @@ impl<S: Scalar, const D: usize, const R: usize> DenseIteration<S, D, R> {
         holonomic: usize,
         projection: Option<&SMatrix<S, D, R>>,
     ) -> Result<(), SaddleError> {
+        self.eliminate::<false>(matrices, coefficients, holonomic, projection)
+    }
+
+    /// The same of redundant constraints: with −ε D beside the multipliers, see [`solve_least_norm`](crate::solve::solve_least_norm). What
+    /// that leaves of the residuals is left to the next iteration.
+    ///
+    /// # Errors
+    /// [`SaddleError`] if a number is not finite.
+    #[inline]
+    pub fn factorise_redundant(
+        &mut self,
+        matrices: &IterationMatrices<S, D, R>,
+        coefficients: &IterationCoefficients<S>,
+        holonomic: usize,
+        projection: Option<&SMatrix<S, D, R>>,
+    ) -> Result<(), SaddleError> {
+        self.eliminate::<true>(matrices, coefficients, holonomic, projection)
+    }
+
+    #[inline]
+    fn eliminate<const RELAXED: bool>(
+        &mut self,
+        matrices: &IterationMatrices<S, D, R>,
+        coefficients: &IterationCoefficients<S>,
+        holonomic: usize,
+        projection: Option<&SMatrix<S, D, R>>,
+    ) -> Result<(), SaddleError> {
+        let schur_of = |matrix: SMatrix<S, R, R>| if RELAXED { relaxed(&matrix, 1.0) } else { matrix };
         let c = coefficients;
         let IterationMatrices { mass, damping, stiffness, .. } = matrices;
         self.forces
@@ -211,10 +239,10 @@ impl<S: Scalar, const D: usize, const R: usize> DenseIteration<S, D, R> {
                     self.rows[(row, column)] = rates(row, column);
                 }
             }
-            return self.schur.factorise(&(self.rows * self.reactions)).map_err(singular);
+            return self.schur.factorise(&schur_of(self.rows * self.reactions)).map_err(singular);
         };
         self.rows = SMatrix::from_fn(rates);
-        self.schur.factorise(&(self.rows * self.reactions)).map_err(singular)?;
+        self.schur.factorise(&schur_of(self.rows * self.reactions)).map_err(singular)?;
         self.projection = *start;
         for row in holonomic..R {
             self.projection.column_mut(row).fill(S::zero());
@@ -232,7 +260,7 @@ impl<S: Scalar, const D: usize, const R: usize> DenseIteration<S, D, R> {
             schur.row_mut(row).fill(S::zero());
             schur[(row, row)] = S::one();
         }
-        self.projection_schur.factorise(&schur).map_err(singular)
+        self.projection_schur.factorise(&schur_of(schur)).map_err(singular)
     }
 
     /// Solves.

@@ -15,10 +15,12 @@ mod covectors;
 pub(crate) mod declaration;
 mod derivative_check;
 mod description;
+mod diagnosis;
 mod error;
 pub(crate) mod hamiltonian_check;
 mod iteration;
 pub(crate) mod local;
+mod redundancy;
 pub(crate) mod support;
 pub(crate) mod twin;
 mod value;
@@ -30,11 +32,13 @@ pub use covectors::Covectors;
 pub use declaration::{CheckedState, DeclarationError, Disagreement, What};
 pub use derivative_check::{CheckPoint, DerivativeDeviation, derivative_check};
 pub use description::{ConstraintDescription, Description, KernelDescription, MemberDescription};
+pub use diagnosis::{ConstraintRow, Dependency, Diagnosis, FreeDirections, smallest_singular_value};
 pub use error::{ModelError, SaddleError};
 pub use hamiltonian_check::TransformedPoint;
 pub use iteration::{
     DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint, IterationResidual,
 };
+pub use redundancy::Redundancy;
 pub use twin::{Linearisation, Term, Twin};
 pub use value::Value;
 
@@ -83,6 +87,11 @@ pub trait MechanicalSystem {
     fn constraint_rows(&self) -> usize;
     /// How many of the rows, the first ones, belong to holonomic constraints.
     fn holonomic_rows(&self) -> usize;
+    /// What happens where rows depend on one another; an error unless something else is said.
+    #[inline]
+    fn redundancy(&self) -> Redundancy {
+        Redundancy::Refused
+    }
 
     /// A velocity of zeros.
     #[inline]
@@ -137,6 +146,17 @@ pub trait MechanicalSystem {
         Ok(())
     }
 
+    /// What there is to know of the constraints at (t, q): which rows follow from which others, the degrees of freedom that are
+    /// left, whether residuals contradict each other, whose multipliers are unique. Printed, it is a page.
+    ///
+    /// Takes memory for the square of the number of rows, and time for its cube.
+    ///
+    /// # Errors
+    /// [`SaddleError`] if the mass matrix is not positive definite or a number is not finite, as of a configuration of another system.
+    fn diagnose(&self, t: Self::Scalar, q: &Self::Configuration) -> Result<Diagnosis, SaddleError> {
+        diagnosis::diagnose(self, t, q)
+    }
+
     /// Factorises M(q).
     ///
     /// # Errors
@@ -170,6 +190,9 @@ pub trait MechanicalSystem {
         out: &mut Self::Velocity,
     );
     /// Solves M v' + B₁ᵀ λ = `force`, B₂ v' = `constraint` (paper 1, eq. 14); B₁ and B₂ may differ.
+    ///
+    /// Where rows are redundant and [`redundancy`](Self::redundancy) is [`Redundancy::MinimumNorm`], λ is that of least norm; rows that
+    /// contradict each other are met as nearly as can be.
     ///
     /// # Errors
     /// [`SaddleError::SingularConstraints`] with the row where elimination found no pivot.

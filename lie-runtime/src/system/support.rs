@@ -7,7 +7,7 @@ use nalgebra::{SMatrix, SVector};
 use super::{MechanicalSystem, ModelError, SaddleError, Value};
 use crate::group::{self, Placement, S3, SO2, SO3, placements};
 use crate::scalar::{Dual, Scalar};
-use crate::solve::{inverse_spd, solve_lu};
+use crate::solve::{inverse_spd, solve_least_norm, solve_lu};
 use crate::space::{Factor, S2};
 
 /// What `work` gives, in a function of its own: long kernels are optimised piece by piece.
@@ -113,6 +113,14 @@ pub fn solve_multipliers<S: Scalar, const M: usize>(
     right: [S; M],
 ) -> Result<SVector<S, M>, SaddleError> {
     solve_lu::<S, M>(&SMatrix::from_fn(|row, column| matrix[row][column]), &vector(right))
+}
+
+/// The multipliers of least norm from the Schur complement of redundant constraints.
+pub fn solve_redundant_multipliers<S: Scalar, const M: usize>(
+    matrix: [[S; M]; M],
+    right: [S; M],
+) -> Result<SVector<S, M>, SaddleError> {
+    solve_least_norm::<S, M>(&SMatrix::from_fn(|row, column| matrix[row][column]), &vector(right))
 }
 
 /// Reports a parameter that is not finite.

@@ -57,7 +57,8 @@ fn a_configuration_that_cannot_reach_its_constraint_is_an_error() {
             error.failure,
             Failure::InitialValues(ConsistencyError::Failed(StepFailure::SingularConstraints {
                 constraint: "rod",
-                row: 0
+                row: 0,
+                ..
             }))
         ),
         "{error}"

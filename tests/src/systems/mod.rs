@@ -12,6 +12,7 @@ pub mod linkages;
 pub mod mechanisms;
 pub mod opaque;
 pub mod placements;
+pub mod redundant;
 pub mod rotating_bodies;
 pub mod spelled;
 pub mod spheres;

@@ -87,14 +87,15 @@ fn redundant_constraints_are_named() {
     let system = held_twice::System::new(data).unwrap();
     let run = Simulation::of(&system).starting_at(held_twice::Body { pose: start }, Vector6::zeros());
     let error = run.step(0.1).until(1.0).run().unwrap_err();
-    let Failure::InitialValues(ConsistencyError::Failed(StepFailure::SingularConstraints { constraint, row })) =
-        error.failure
-    else {
+    let Failure::InitialValues(ConsistencyError::Failed(failure)) = &error.failure else { panic!("{error}") };
+    let StepFailure::SingularConstraints { constraint, row, dependency: Some(dependency) } = failure else {
         panic!("{error}")
     };
-    assert!(["hinge", "same_hinge"].contains(&constraint) && row < 6, "{constraint} {row}");
     let text = error.to_string();
-    assert!(text.contains("hinge`") && text.contains("depends on the other constraints"), "{text}");
+    // The later rows follow from the earlier ones.
+    assert!(*constraint == "same_hinge" && *row >= 3 && dependency.is_consistent, "{text}");
+    assert!(dependency.follows_from.iter().all(|(from, _)| from.constraint == "hinge"), "{text}");
+    assert!(text.contains("follows from `hinge` rows 0, 1, 2") && text.contains("redundant = minimum_norm"), "{text}");
     assert!(error.last.is_none());
 }
 
@@ -187,7 +188,7 @@ fn a_singular_configuration_on_the_way_names_the_constraint() {
     let start = cross::Particle { place: Vector2::new(-1.0, 0.0) };
     let run = Simulation::of(&system).starting_at(start, Vector2::new(1.0, 0.0)).with(HalfExplicit::herk2_heun());
     let error = run.step(0.125).until(3.0).run().unwrap_err();
-    let expected = StepFailure::SingularConstraints { constraint: "crossing", row: 0 };
+    let expected = StepFailure::SingularConstraints { constraint: "crossing", row: 0, dependency: None };
     assert_eq!(error.failure, Failure::Step(StepError { time: 0.875, step: 0.125, failure: expected }));
     let text = error.to_string();
     assert!(text.contains("constraint `crossing` (row 0)") && text.contains("(at t = 0.875, step 0.125)"), "{text}");

@@ -20,12 +20,16 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
         Some(_) => quote!(rt::AlongChain<Recursion>),
         None => quote!(rt::MemberByMember),
     };
+    let redundancy = plan.model.redundant.then(|| {
+        quote! { const REDUNDANCY: rt::Redundancy = rt::Redundancy::MinimumNorm; }
+    });
     quote! {
         use ::lie_runtime::__private::DVector;
         impl<S: Scalar> rt::ElementSystem for System<S> {
             type Scalar = S;
             type Configuration = #configuration<S>;
             type Dynamics = #dynamics;
+            #redundancy
 
             #[inline]
             fn chain_space(&self) -> &rt::ChainSpace<#configuration<S>> {

@@ -18,6 +18,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let (jacobian, gradient) = (matrix(KernelId::ConstraintJacobian), matrix(KernelId::RateGradient));
     let configuration = &own(&plan.model.configuration.item.ident);
     let holonomic = Literal::usize_unsuffixed(term.equations.constraints.holonomic_rows());
+    let factorise = if plan.model.redundant { quote!(factorise_redundant) } else { quote!(factorise) };
     quote! {
         type Factorisation = rt::DenseIteration<S, __DOF, __ROWS>;
 
@@ -65,7 +66,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> TokenStream {
                 matrices.jacobian = rt::transposed::<Self, S, __DOF, __ROWS>(self, reactions).transpose();
             }
             let projection = projection.map(|jacobian| rt::transposed::<Self, S, __DOF, __ROWS>(self, jacobian));
-            out.factorise(&matrices, coefficients, #holonomic, projection.as_ref())
+            out.#factorise(&matrices, coefficients, #holonomic, projection.as_ref())
         }
         #[inline]
         fn solve_iteration(

@@ -35,7 +35,15 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
     let kernels = KERNELS.map(|id| method(plan, term, id));
     let solving = |id| stores(term, Home::System, term.kernels.outputs(id), into("out"));
     let (times, transpose_times) = (solving(KernelId::JacobianTimes), solving(KernelId::JacobianTransposeTimes));
-    let saddle = saddle::emit(term);
+    let saddle = saddle::emit(term, plan.model.redundant);
+    let redundancy = plan.model.redundant.then(|| {
+        quote! {
+            #[inline]
+            fn redundancy(&self) -> rt::Redundancy {
+                rt::Redundancy::MinimumNorm
+            }
+        }
+    });
     let [inline_times, inline_transpose_times, inline_mass, inline_saddle] = [
         &[KernelId::JacobianTimes][..],
         &[KernelId::JacobianTransposeTimes],
@@ -76,6 +84,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
             fn holonomic_rows(&self) -> usize {
                 #holonomic
             }
+            #redundancy
             #[inline]
             fn zero_multipliers(&self) -> Self::Multipliers {
                 rt::zeros()

@@ -8,7 +8,7 @@ use crate::emit::kernels::{into, printed, stores};
 use crate::plan::{KernelId, Term};
 
 /// Elimination of the acceleration, a small dense system for the multipliers, and back.
-pub(super) fn emit(term: &Term) -> TokenStream {
+pub(super) fn emit(term: &Term, redundant: bool) -> TokenStream {
     let rows = term.equations.constraints.rows();
     let accelerate = stores(term, Home::System, term.kernels.outputs(KernelId::Acceleration), into("acceleration"));
     if rows == 0 {
@@ -18,12 +18,13 @@ pub(super) fn emit(term: &Term) -> TokenStream {
     let statements = &printed.statements;
     let (matrix, right) = printed.outputs.split_at(rows * rows);
     let lines = matrix.chunks(rows).map(|line| quote!([#(#line),*]));
+    let solve = if redundant { quote!(rt::solve_redundant_multipliers) } else { quote!(rt::solve_multipliers) };
     quote! {
         let (schur, right) = {
             #(#statements)*
             ([#(#lines),*], [#(#right),*])
         };
-        *multipliers = rt::solve_multipliers::<S, __ROWS>(schur, right)?;
+        *multipliers = #solve::<S, __ROWS>(schur, right)?;
         #accelerate
         Ok(())
     }

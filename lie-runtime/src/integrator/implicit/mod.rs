@@ -15,6 +15,7 @@
 //! Methods whose equations are others (RATTLie's momenta, the coupled stages of collocation, single rotations) are solved by
 //! the same [iteration](Newton).
 
+mod least_norm;
 mod newton;
 mod stage;
 

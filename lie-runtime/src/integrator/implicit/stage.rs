@@ -5,6 +5,7 @@
 
 use num_traits::One;
 
+use super::least_norm::LeastNorm;
 use super::{Equations, Factors, Newton, Scales, Unsolved};
 use crate::group::{CoordinateMap, TangentVector};
 use crate::integrator::{State, StepError, constraints};
@@ -73,6 +74,8 @@ pub(in crate::integrator) struct Local<V> {
 pub(in crate::integrator) struct Stage<M: Linearised> {
     pub newton: Newton,
     pub buffers: Buffers<M>,
+    /// Of systems whose constraints may be redundant.
+    least_norm: Option<Box<LeastNorm<M>>>,
 }
 
 /// What an iterate needs besides the state it belongs to.
@@ -114,6 +117,7 @@ impl<M: Linearised> Stage<M> {
                 reaction: velocity(),
                 factorisation: system.zero_factorisation(),
             },
+            least_norm: LeastNorm::of(system),
         }
     }
 
@@ -121,9 +125,13 @@ impl<M: Linearised> Stage<M> {
     /// formulas of the method; q, v, v' and λ of the stage go to `to`.
     #[inline]
     pub fn solve(&mut self, problem: &StageProblem<'_, M>, to: &mut State<M>) -> Result<(), StepError> {
-        let Stage { newton, buffers } = self;
+        let Stage { newton, buffers, least_norm } = self;
         buffers.is_foreign = true;
-        newton.solve(problem.h, &mut Iterate { problem, buffers, to })
+        newton.solve(problem.h, &mut Iterate { problem, buffers, to })?;
+        match least_norm {
+            Some(least_norm) => least_norm.settle(problem.system, problem.from, (problem.time, problem.h), to),
+            None => Ok(()),
+        }
     }
 }
 

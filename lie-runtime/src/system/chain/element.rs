@@ -8,7 +8,7 @@ use super::{Dynamics, Place, Structure};
 use crate::inputs::InputError;
 use crate::scalar::Scalar;
 use crate::space::{ChainSpace, Fields};
-use crate::system::{DeclarationError, Description};
+use crate::system::{DeclarationError, Description, Redundancy};
 
 /// A local vector or matrix of an element: an array.
 pub trait Block<S>: AsRef<[S]> + AsMut<[S]> + Copy + Debug {
@@ -157,6 +157,9 @@ pub trait ElementSystem: Sized {
     /// What is added to the elements and solves with the mass matrix: [`MemberByMember`](super::MemberByMember), or
     /// frames [`AlongChain`](super::AlongChain).
     type Dynamics: Dynamics<Self>;
+
+    /// What happens where constraints depend on one another.
+    const REDUNDANCY: Redundancy = Redundancy::Refused;
 
     /// Where members, elements and rows stand.
     fn structure(&self) -> &Structure<Self::Scalar>;

@@ -162,6 +162,18 @@ impl<S: Scalar> Entries<'_, S> {
         self.add_block(Rectangle { row, column, rows: 1, columns: 1 }, |_, _| value);
     }
 
+    /// The absolute value of an entry as it is so far.
+    pub(super) fn size_of(&mut self, row: usize, column: usize) -> f64 {
+        match self {
+            Entries::Band(band) => {
+                let position = band.position(row, column);
+                band.values_mut()[position].value().abs()
+            }
+            #[cfg(feature = "sparse")]
+            Entries::Sparse(sparse) => sparse.column_mut(column, row, 1)[0].abs(),
+        }
+    }
+
     /// Adds a block of which `entry(i, j)` is the entry in row i and column j; all of it is of the declared pattern.
     #[inline]
     pub(super) fn add_block(&mut self, at: Rectangle, entry: impl Fn(usize, usize) -> S) {

@@ -3,11 +3,12 @@
 use nalgebra::DVector;
 
 use super::assembly::{Constraint, Curvature, Drift, Energies, Force, Jacobian, Point, Times, TransposeTimes};
+use super::redundant::{self, SaddleMass};
 use super::{Dynamics, ElementSystem, Structure};
 use crate::inputs::InputError;
 use crate::scalar::Scalar;
 use crate::space::{ChainSpace, ConfigurationSpace};
-use crate::system::{DeclarationError, Description, MechanicalSystem, SaddleError};
+use crate::system::{DeclarationError, Description, MechanicalSystem, Redundancy, SaddleError};
 
 /// True if a configuration and these vectors, each with its wanted length, are of this system.
 #[inline]
@@ -26,7 +27,7 @@ fn foreign<S: Scalar>(out: &mut [S]) {
 }
 
 /// The mass matrix of a system.
-type MassOf<M> = <<M as ElementSystem>::Dynamics as Dynamics<M>>::Mass;
+type MassOf<M> = SaddleMass<<<M as ElementSystem>::Dynamics as Dynamics<M>>::Mass, <M as ElementSystem>::Scalar>;
 
 impl<M: ElementSystem> MechanicalSystem for M {
     type Scalar = <M as ElementSystem>::Scalar;
@@ -56,6 +57,10 @@ impl<M: ElementSystem> MechanicalSystem for M {
     fn holonomic_rows(&self) -> usize {
         self.structure().layout().holonomic_rows
     }
+    #[inline]
+    fn redundancy(&self) -> Redundancy {
+        M::REDUNDANCY
+    }
 
     fn zero_multipliers(&self) -> DVector<Self::Scalar> {
         DVector::from_element(self.structure().layout().rows, Self::Scalar::from_f64(0.0))
@@ -64,7 +69,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
         vec![Self::Scalar::from_f64(0.0); self.structure().jacobian_length()]
     }
     fn zero_mass(&self) -> MassOf<M> {
-        M::Dynamics::zero_mass(self)
+        SaddleMass::of(self, M::Dynamics::zero_mass(self))
     }
 
     fn check_against_declaration(
@@ -92,7 +97,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
         if !belongs(self, q, []) {
             return Err(SaddleError::NotFinite);
         }
-        M::Dynamics::factorise(self, t, q, out)
+        M::Dynamics::factorise(self, t, q, &mut out.mass)
     }
     fn solve_mass(
         &self,
@@ -100,7 +105,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
         force: &DVector<Self::Scalar>,
         acceleration: &mut DVector<Self::Scalar>,
     ) {
-        M::Dynamics::solve_mass(self, mass, force.as_slice(), acceleration.as_mut_slice());
+        M::Dynamics::solve_mass(self, &mut mass.mass, force.as_slice(), acceleration.as_mut_slice());
     }
     #[inline]
     fn force(
@@ -188,7 +193,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
         acceleration: &mut DVector<Self::Scalar>,
         multipliers: &mut DVector<Self::Scalar>,
     ) -> Result<(), SaddleError> {
-        M::Dynamics::solve_saddle(
+        redundant::solve_saddle(
             self,
             mass,
             force_jacobian,

@@ -17,6 +17,7 @@ mod matrix;
 mod mechanical;
 mod order;
 mod path;
+mod redundant;
 mod saddle;
 mod schur;
 mod structure;
@@ -33,6 +34,7 @@ pub use layout::{CLAMPED, Kind, KindDeclaration, Layout, Part, Place, Selection}
 pub use linearised::ChainIteration;
 pub use local::ChainBlocks;
 pub use mass::ChainMass;
+pub use redundant::SaddleMass;
 pub use structure::{Elimination, Structure};
 pub use twin::{chain_component_name, chain_element, chain_row_name, chain_terms, element_velocity};
 pub use velocities::{chain_velocity, chain_velocity_components};

@@ -6,10 +6,11 @@ use super::mass::{ChainMass, Joint, add_matrices, inverse_of, multiply};
 use super::matrix::{Entries, Rectangle};
 use super::order::Unknown;
 use super::path::SaddlePoint;
+use super::redundant::{relax, relax_jointly};
 use super::structure::InverseMass;
 use super::{Element, ElementSystem, Structure, Visitor};
 use crate::scalar::Scalar;
-use crate::solve::PivotError;
+use crate::solve::{BandedLu, PivotError};
 use crate::system::SaddleError;
 
 /// B₁ M⁻¹, element by element, and B v' − c of each element in the order of the band.
@@ -79,12 +80,13 @@ pub(super) fn explain(error: PivotError, unknowns: &[Unknown]) -> SaddleError {
     }
 }
 
-/// Solves the saddle-point system.
+/// Solves the saddle-point system, relaxed by `epsilon` if there is one.
 #[allow(clippy::too_many_arguments)] // The six blocks of one linear system.
 #[inline]
 pub(super) fn solve<M: ElementSystem>(
     system: &M,
     mass: &mut ChainMass<M::Scalar>,
+    epsilon: Option<f64>,
     force_jacobian: &[M::Scalar],
     constraint_jacobian: &[M::Scalar],
     force: &[M::Scalar],
@@ -97,6 +99,7 @@ pub(super) fn solve<M: ElementSystem>(
         let jacobians = [force_jacobian, constraint_jacobian];
         return solve_jointly(
             structure,
+            epsilon,
             joint,
             &mut mass.unknowns,
             jacobians,
@@ -108,7 +111,7 @@ pub(super) fn solve<M: ElementSystem>(
     let ChainMass { inverse, factors, weighted, schur, unknowns, .. } = mass;
     let Some(inverse) = inverse_of(structure, inverse.as_ref()) else { return Err(SaddleError::NotFinite) };
     multiply(structure, Some(inverse), force, acceleration);
-    if let Some(path) = structure.path.as_ref().filter(|_| !schur.is_permuted()) {
+    if let Some(path) = structure.path.as_ref().filter(|_| !schur.is_permuted() && epsilon.is_none()) {
         let Structure { members, member_of, .. } = structure;
         let system = SaddlePoint { inverse, members, member_of, force_jacobian, constraint_jacobian, constraint };
         if path.solve(&system, factors, acceleration, multipliers) {
@@ -118,7 +121,13 @@ pub(super) fn solve<M: ElementSystem>(
     }
     system.visit(&mut Weigh::<M> { structure, inverse, jacobian: force_jacobian, out: weighted });
     let plan = &structure.schur;
-    schur.factorise(|band| plan.assemble(constraint_jacobian, weighted, band)).map_err(|error| match error {
+    let assemble = |band: &mut BandedLu<M::Scalar>| {
+        plan.assemble(constraint_jacobian, weighted, band);
+        if let Some(epsilon) = epsilon {
+            relax(band, epsilon);
+        }
+    };
+    schur.factorise(assemble).map_err(|error| match error {
         PivotError::NotFinite => SaddleError::NotFinite,
         PivotError::Singular { row } => SaddleError::SingularConstraints { row: plan.rows[row] },
     })?;
@@ -142,9 +151,56 @@ pub(super) fn solve<M: ElementSystem>(
     if probe.is_finite() { Ok(()) } else { Err(SaddleError::NotFinite) }
 }
 
+/// Solves M v' + B₁ᵀ λ = 0, B₂ v' = c with the factors of the last solution, which was not that of a path.
+pub(super) fn solve_again<M: ElementSystem>(
+    system: &M,
+    mass: &mut ChainMass<M::Scalar>,
+    constraint: &[M::Scalar],
+    acceleration: &mut [M::Scalar],
+    multipliers: &mut [M::Scalar],
+) {
+    let (structure, zero) = (system.structure(), M::Scalar::from_f64(0.0));
+    let ChainMass { joint, weighted, schur, unknowns, .. } = mass;
+    if let Some(Joint { matrix, .. }) = joint {
+        let labels = &structure.saddle.unknowns;
+        for (unknown, label) in unknowns.iter_mut().zip(labels) {
+            *unknown = if let Unknown::Row(row) = *label { constraint[row] } else { zero };
+        }
+        matrix.solve(unknowns);
+        hand_out(unknowns, labels, acceleration, multipliers);
+        return;
+    }
+    for (unknown, &row) in unknowns.iter_mut().zip(&structure.schur.rows) {
+        *unknown = -constraint[row];
+    }
+    schur.solve(unknowns);
+    for (&unknown, &row) in unknowns.iter().zip(&structure.schur.rows) {
+        multipliers[row] = unknown;
+    }
+    acceleration.fill(zero);
+    let factor = M::Scalar::from_f64(-1.0);
+    system.visit(&mut TransposeTimes::<M> { structure, jacobian: weighted, multipliers, factor, out: acceleration });
+}
+
+/// Puts the unknowns of [M B₁ᵀ; B₂ 0] where they belong; the sum is finite if all are.
+#[inline]
+fn hand_out<S: Scalar>(unknowns: &[S], labels: &[Unknown], acceleration: &mut [S], multipliers: &mut [S]) -> S {
+    let mut probe = S::zero();
+    for (&unknown, label) in unknowns.iter().zip(labels) {
+        probe += unknown * S::zero();
+        match *label {
+            Unknown::Component(component) => acceleration[component] = unknown,
+            Unknown::Row(row) => multipliers[row] = unknown,
+            Unknown::Acceleration(_) | Unknown::Projection(_) => {}
+        }
+    }
+    probe
+}
+
 /// Solves [M B₁ᵀ; B₂ 0] as a whole.
 fn solve_jointly<S: Scalar>(
     structure: &Structure<S>,
+    epsilon: Option<f64>,
     Joint { elements, matrix }: &mut Joint<S>,
     unknowns: &mut [S],
     [force_jacobian, constraint_jacobian]: [&[S]; 2],
@@ -173,6 +229,9 @@ fn solve_jointly<S: Scalar>(
                 }
             }
         }
+        if let Some(epsilon) = epsilon {
+            relax_jointly(structure, order, false, epsilon, entries);
+        }
     };
     matrix.factorise(assemble).map_err(|error| explain(error, &order.unknowns))?;
     for (unknown, label) in unknowns.iter_mut().zip(&order.unknowns) {
@@ -183,14 +242,6 @@ fn solve_jointly<S: Scalar>(
         };
     }
     matrix.solve(unknowns);
-    let mut probe = S::zero();
-    for (&unknown, label) in unknowns.iter().zip(&order.unknowns) {
-        probe += unknown * S::zero();
-        match *label {
-            Unknown::Component(component) => acceleration[component] = unknown,
-            Unknown::Row(row) => multipliers[row] = unknown,
-            Unknown::Acceleration(_) | Unknown::Projection(_) => {}
-        }
-    }
+    let probe = hand_out(unknowns, &order.unknowns, acceleration, multipliers);
     if probe.is_finite() { Ok(()) } else { Err(SaddleError::NotFinite) }
 }

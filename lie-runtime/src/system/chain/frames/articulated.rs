@@ -20,6 +20,7 @@ use crate::solve::{BandedLu, PivotError};
 use crate::system::SaddleError;
 use crate::system::chain::assembly::{self, Times, TransposeTimes};
 use crate::system::chain::mass::invert_block;
+use crate::system::chain::redundant::relax;
 use crate::system::chain::structure::Member;
 use crate::system::chain::{Block, ElementSystem, Structure};
 
@@ -204,9 +205,11 @@ pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
 }
 
 /// Solves M v' + B₁ᵀ λ = f, B₂ v' = c with the Schur complement of all rows: M⁻¹ fills it.
+#[allow(clippy::too_many_arguments)] // The six blocks of one linear system.
 pub(super) fn solve_saddle<M: ElementSystem, F: Frames<M>>(
     system: &M,
     mass: &mut ArticulatedMass<M, F>,
+    epsilon: Option<f64>,
     [first, second]: [&[M::Scalar]; 2],
     force: &[M::Scalar],
     constraint: &[M::Scalar],
@@ -234,6 +237,9 @@ pub(super) fn solve_saddle<M: ElementSystem, F: Frames<M>>(
                 band.add(row, at, entry);
             }
         }
+        if let Some(epsilon) = epsilon {
+            relax(band, epsilon);
+        }
     });
     if let Err(error) = outcome {
         mass.constrained = Some(constrained);
@@ -253,6 +259,28 @@ pub(super) fn solve_saddle<M: ElementSystem, F: Frames<M>>(
     solve(system, mass, row, acceleration);
     mass.constrained = Some(constrained);
     Ok(())
+}
+
+/// The same without a force, with the factors of the last solution.
+pub(super) fn solve_saddle_again<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    mass: &mut ArticulatedMass<M, F>,
+    first: &[M::Scalar],
+    constraint: &[M::Scalar],
+    acceleration: &mut [M::Scalar],
+    multipliers: &mut [M::Scalar],
+) {
+    let Some(mut constrained) = mass.constrained.take() else { return };
+    let Constrained { schur, row, .. } = &mut *constrained;
+    for (multiplier, &constraint) in multipliers.iter_mut().zip(constraint) {
+        *multiplier = -constraint;
+    }
+    schur.solve(multipliers);
+    row.fill(M::Scalar::from_f64(0.0));
+    let (structure, factor) = (system.structure(), M::Scalar::from_f64(-1.0));
+    system.visit(&mut TransposeTimes::<M> { structure, jacobian: first, multipliers, factor, out: row });
+    solve(system, mass, row, acceleration);
+    mass.constrained = Some(constrained);
 }
 
 /// The block of a member that frames and its own terms make up, at one configuration: Jᵀ I J + M_i with I of all that

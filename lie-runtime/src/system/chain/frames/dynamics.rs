@@ -33,7 +33,7 @@ pub trait Dynamics<M: ElementSystem> {
     fn factorise(system: &M, t: M::Scalar, q: &M::Configuration, mass: &mut Self::Mass) -> Result<(), SaddleError>;
     /// Solves M v' = f.
     fn solve_mass(system: &M, mass: &mut Self::Mass, force: &[M::Scalar], acceleration: &mut [M::Scalar]);
-    /// Solves M v' + B₁ᵀ λ = f, B₂ v' = c.
+    /// Solves M v' + B₁ᵀ λ = f, B₂ v' = c, relaxed by `epsilon` D beside the multipliers if there is one.
     ///
     /// # Errors
     /// [`SaddleError::SingularConstraints`].
@@ -41,6 +41,7 @@ pub trait Dynamics<M: ElementSystem> {
     fn solve_saddle(
         system: &M,
         mass: &mut Self::Mass,
+        epsilon: Option<f64>,
         force_jacobian: &[M::Scalar],
         constraint_jacobian: &[M::Scalar],
         force: &[M::Scalar],
@@ -48,6 +49,15 @@ pub trait Dynamics<M: ElementSystem> {
         acceleration: &mut [M::Scalar],
         multipliers: &mut [M::Scalar],
     ) -> Result<(), SaddleError>;
+    /// Solves M v' + B₁ᵀ λ = 0, B₂ v' = c with the factors of the last [`solve_saddle`](Self::solve_saddle).
+    fn solve_saddle_again(
+        system: &M,
+        mass: &mut Self::Mass,
+        force_jacobian: &[M::Scalar],
+        constraint: &[M::Scalar],
+        acceleration: &mut [M::Scalar],
+        multipliers: &mut [M::Scalar],
+    );
     /// Adds −g of the frames.
     fn add_force(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]);
     /// Adds the momentum M v of the frames.
@@ -96,6 +106,7 @@ impl<M: ElementSystem> Dynamics<M> for MemberByMember {
     fn solve_saddle(
         system: &M,
         mass: &mut Self::Mass,
+        epsilon: Option<f64>,
         force_jacobian: &[M::Scalar],
         constraint_jacobian: &[M::Scalar],
         force: &[M::Scalar],
@@ -104,7 +115,17 @@ impl<M: ElementSystem> Dynamics<M> for MemberByMember {
         multipliers: &mut [M::Scalar],
     ) -> Result<(), SaddleError> {
         let (first, second) = (force_jacobian, constraint_jacobian);
-        saddle::solve(system, mass, first, second, force, constraint, acceleration, multipliers)
+        saddle::solve(system, mass, epsilon, first, second, force, constraint, acceleration, multipliers)
+    }
+    fn solve_saddle_again(
+        system: &M,
+        mass: &mut Self::Mass,
+        _: &[M::Scalar],
+        constraint: &[M::Scalar],
+        acceleration: &mut [M::Scalar],
+        multipliers: &mut [M::Scalar],
+    ) {
+        saddle::solve_again(system, mass, constraint, acceleration, multipliers);
     }
     #[inline]
     fn add_force(_: &M, _: M::Scalar, _: &M::Configuration, _: &[M::Scalar], _: &mut [M::Scalar]) {}
@@ -144,6 +165,7 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongChain<F> {
     fn solve_saddle(
         system: &M,
         mass: &mut Self::Mass,
+        epsilon: Option<f64>,
         force_jacobian: &[M::Scalar],
         constraint_jacobian: &[M::Scalar],
         force: &[M::Scalar],
@@ -152,7 +174,17 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongChain<F> {
         multipliers: &mut [M::Scalar],
     ) -> Result<(), SaddleError> {
         let jacobians = [force_jacobian, constraint_jacobian];
-        articulated::solve_saddle(system, mass, jacobians, force, constraint, acceleration, multipliers)
+        articulated::solve_saddle(system, mass, epsilon, jacobians, force, constraint, acceleration, multipliers)
+    }
+    fn solve_saddle_again(
+        system: &M,
+        mass: &mut Self::Mass,
+        force_jacobian: &[M::Scalar],
+        constraint: &[M::Scalar],
+        acceleration: &mut [M::Scalar],
+        multipliers: &mut [M::Scalar],
+    ) {
+        articulated::solve_saddle_again(system, mass, force_jacobian, constraint, acceleration, multipliers);
     }
     fn add_force(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]) {
         sweep::pull_back::<M, F>(system, t, q, v, Covector::Force, out);

@@ -32,9 +32,11 @@ use super::layout::CLAMPED;
 use super::matrix::ChainMatrix;
 use super::mechanical::cleared;
 use super::order::Unknown;
+use super::redundant::{is_redundant, relax_jointly};
 use super::saddle::explain;
 use super::{ChainBlocks, ElementSystem, Linearisable};
 use crate::scalar::Scalar;
+use crate::solve::relaxation;
 use crate::system::{
     IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, SaddleError,
 };
@@ -202,6 +204,9 @@ impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
                     reactions: point.reactions.map(Vec::as_slice),
                     matrix,
                 });
+                if is_redundant::<M>() {
+                    relax_jointly(structure, order, projection.is_some(), relaxation::<M::Scalar>(), matrix);
+                }
             })
             .map_err(|error| explain(error, &order.unknowns))
     }

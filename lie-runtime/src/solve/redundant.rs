@@ -1,0 +1,276 @@
+//! Systems of redundant constraints: symmetric, or nearly so, positive semidefinite, and consistent.
+//!
+//! S λ = r with S = B₂ M⁻¹ B₁ᵀ has many solutions where rows of B depend on others. That of least norm ‖λ‖² = λᵀ D λ, D the diagonal of
+//! S, is the limit of
+//!
+//! ```text
+//! (S + ε D) δ = r − S λ,    λ ← λ + δ,
+//! ```
+//!
+//! from λ = 0 on (the proximal-point method): what belongs to an eigenvalue σ of D⁻¹ S has the error (ε / (ε + σ))ᵏ after k turns, and what
+//! belongs to σ = 0 stays zero. In this norm every row counts by the acceleration that its multiplier causes, whatever its
+//! units. The matrices that are factorised have the pattern of S, are regular, and are smooth functions of S: so are λ and its
+//! derivatives where the rank is constant. ε is the root of the round-off: what rows ask for along σ ≫ ε is met to round-off; a
+//! direction that is nearly lost, σ ≪ ε, is left free for as long as it is, with bounded multipliers, instead of divided by σ.
+//!
+//! Where B₁ and B₂ are those of points on either side of a singular configuration, σ is negative, and with σ ≈ −ε the method diverges. Then −ε
+//! takes the place of ε: any sign does for the other directions.
+
+use nalgebra::{SMatrix, SVector};
+
+use super::{LuFactors, round_off};
+use crate::scalar::Scalar;
+use crate::system::SaddleError;
+
+/// ε.
+#[inline]
+pub(crate) fn relaxation<S: Scalar>() -> f64 {
+    round_off::<S>().sqrt()
+}
+
+/// What follows a turn of the proximal-point method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// Another one.
+    GoOn,
+    /// Nothing: what is left is round-off, or cannot be met.
+    Stop,
+    /// All anew with the other sign of ε.
+    Restart,
+}
+
+/// When the proximal-point method has done what it can.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turns {
+    done: usize,
+    /// Residuals under it may be round-off, and grow as they like.
+    floor: f64,
+    previous: f64,
+    is_last_sign: bool,
+}
+
+impl Turns {
+    /// After so many turns directions of σ ≥ 1e-3 are met to round-off.
+    const LEAST: usize = 4;
+    /// Directions of σ ≪ ε contract by less than a half a turn and are given up before.
+    const MOST: usize = 16;
+
+    /// A residual that has grown by that factor is not one that cannot be met: it belongs to a direction of σ ≈ −ε.
+    const GROWTH: f64 = 1.05;
+    /// The floor, in units of ε times the first residual.
+    const ROUND_OFF: f64 = 100.0;
+
+    /// Before the first turn, with a right-hand side of size `first`.
+    pub(crate) fn of<S: Scalar>(first: f64, sign: f64) -> Self {
+        let floor = Self::ROUND_OFF * relaxation::<S>() * first;
+        Turns { done: 0, floor, previous: first, is_last_sign: sign < 0.0 }
+    }
+
+    /// After a turn that has left a `residual` of that size.
+    pub(crate) fn next(&mut self, residual: f64) -> Turn {
+        let grows = residual > Self::GROWTH * self.previous && residual > self.floor;
+        let shrinks = residual < 0.5 * self.previous;
+        (self.done, self.previous) = (self.done + 1, residual);
+        if grows {
+            return if self.is_last_sign { Turn::Stop } else { Turn::Restart };
+        }
+        // NaN is not greater than zero.
+        if residual > 0.0 && (self.done < Self::LEAST || shrinks) && self.done < Self::MOST {
+            Turn::GoOn
+        } else {
+            Turn::Stop
+        }
+    }
+}
+
+/// The signs of ε, one after the other.
+pub(crate) const SIGNS: [f64; 2] = [1.0, -1.0];
+
+/// S + ε D with an ε of that sign; rows of zeros are given the diagonal of the largest row, and so multipliers of zero.
+#[inline]
+pub(crate) fn relaxed<S: Scalar, const M: usize>(matrix: &SMatrix<S, M, M>, sign: f64) -> SMatrix<S, M, M> {
+    let epsilon = sign * relaxation::<S>();
+    let size = |row: usize| matrix[(row, row)].value().abs();
+    let largest = (0..M).fold(0.0_f64, |largest, row| largest.max(size(row)));
+    let blank = if largest > 0.0 { largest } else { 1.0 };
+    let mut relaxed = *matrix;
+    for row in 0..M {
+        let own = if size(row) > 0.0 { size(row) } else { blank };
+        relaxed[(row, row)] += S::from_f64(epsilon * own);
+    }
+    relaxed
+}
+
+/// The λ of least norm with S λ = r, see [the module](self); never allocates.
+///
+/// A right-hand side that no λ meets is met as nearly as the rows that contradict each other allow.
+///
+/// # Errors
+/// [`SaddleError::NotFinite`] if a NaN or an infinity is met.
+#[inline(never)]
+pub fn solve_least_norm<S: Scalar, const M: usize>(
+    matrix: &SMatrix<S, M, M>,
+    rhs: &SVector<S, M>,
+) -> Result<SVector<S, M>, SaddleError> {
+    // Rows of large numbers do not hide the others.
+    let size = |rest: &SVector<S, M>| {
+        (0..M).fold(0.0_f64, |largest, row| {
+            let own = matrix[(row, row)].value().abs().sqrt();
+            largest.max(if own > 0.0 { rest[row].value().abs() / own } else { 0.0 })
+        })
+    };
+    let mut factors = LuFactors::<S, M>::zeros();
+    let mut solution = SVector::<S, M>::from_element(S::zero());
+    for sign in SIGNS {
+        factors.factorise(&relaxed(matrix, sign)).map_err(|_| SaddleError::NotFinite)?;
+        solution.fill(S::zero());
+        let (mut turns, mut rest) = (Turns::of::<S>(size(rhs), sign), *rhs);
+        let end = loop {
+            let mut change = rest;
+            factors.solve(&mut change);
+            solution += change;
+            rest = *rhs - matrix * solution;
+            match turns.next(size(&rest)) {
+                Turn::GoOn => {}
+                end => break end,
+            }
+        };
+        if end == Turn::Stop {
+            break;
+        }
+    }
+    if solution.iter().all(|x| x.is_finite()) { Ok(solution) } else { Err(SaddleError::NotFinite) }
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::{Matrix2, Matrix3, Vector2, Vector3};
+
+    use super::*;
+    use crate::scalar::Dual;
+
+    fn numbers(seed: u64) -> impl FnMut() -> f64 {
+        let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+        move || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 11) as f64 / 4_503_599_627_370_496.0 - 1.0
+        }
+    }
+
+    /// By the pseudo-inverse of D^(-1/2) S D^(-1/2), from its singular values.
+    #[test]
+    fn least_norms_are_those_of_the_pseudo_inverse() {
+        for seed in 1..300 {
+            let mut next = numbers(seed);
+            // Six rows of rank four, in four dimensions and unlike units.
+            let mut b = SMatrix::<f64, 6, 4>::from_fn(|_, _| next());
+            for (row, unit) in [1.0, 1e4, 1e-3, 1.0, 30.0, 1e-5].into_iter().enumerate() {
+                b.set_row(row, &(b.row(row) * unit));
+            }
+            let s = b * b.transpose();
+            let smallest = {
+                let scaled = SMatrix::<f64, 6, 6>::from_fn(|i, k| s[(i, k)] / (s[(i, i)] * s[(k, k)]).sqrt());
+                let mut values: Vec<f64> = scaled.symmetric_eigenvalues().iter().copied().collect();
+                values.sort_by(f64::total_cmp);
+                values[2]
+            };
+            if smallest < 1e-3 {
+                continue;
+            }
+            let rhs = b * SVector::<f64, 4>::from_fn(|_, _| next());
+            let found = solve_least_norm(&s, &rhs).unwrap();
+            let scale = |row: usize| s[(row, row)].sqrt();
+            let scaled = SMatrix::<f64, 6, 6>::from_fn(|i, k| s[(i, k)] / (scale(i) * scale(k)));
+            let right = SVector::<f64, 6>::from_fn(|i, _| rhs[i] / scale(i));
+            let expected = scaled.pseudo_inverse(1e-9).unwrap() * right;
+            for row in 0..6 {
+                let (found, expected) = (found[row] * scale(row), expected[row]);
+                assert!(
+                    (found - expected).abs() < 1e-7 * right.norm() / smallest,
+                    "seed {seed} {row}: {found} {expected}"
+                );
+            }
+            // What the rows ask for is met to round-off, however uncertain their shares are.
+            let moved = b.transpose() * found;
+            let left = b * moved - rhs;
+            for row in 0..6 {
+                assert!(left[row].abs() < 1e-13 * scale(row) * right.norm() / smallest, "seed {seed}: {left}");
+            }
+        }
+    }
+
+    #[test]
+    fn regular_systems_are_solved_as_they_are() {
+        let matrix = Matrix3::new(2.0, 0.3, -0.1, 0.3, 1.5, 0.4, -0.1, 0.4, 3.0);
+        let x = Vector3::new(1.0, -2.0, 0.5);
+        assert!((solve_least_norm(&matrix, &(matrix * x)).unwrap() - x).norm() < 1e-15);
+    }
+
+    #[test]
+    fn equal_rows_share_and_blank_rows_have_none() {
+        let matrix = Matrix3::new(2.0, 2.0, 0.0, 2.0, 2.0, 0.0, 0.0, 0.0, 0.0);
+        let x = solve_least_norm(&matrix, &Vector3::new(4.0, 4.0, 0.0)).unwrap();
+        assert!((x - Vector3::new(1.0, 1.0, 0.0)).norm() < 1e-7, "{x}");
+        assert!((x[0] + x[1] - 2.0).abs() < 1e-15, "{x}");
+        let blank = solve_least_norm(&Matrix2::<f64>::zeros(), &Vector2::zeros()).unwrap();
+        assert_eq!(blank, Vector2::zeros());
+        let error = solve_least_norm(&Matrix2::new(1.0, 0.0, 0.0, f64::NAN), &Vector2::zeros());
+        assert_eq!(error, Err(SaddleError::NotFinite));
+    }
+
+    /// x = λ₁ + λ₂ = r / s, λ₁ = λ₂ = x / 2, where s and r depend on a parameter.
+    #[test]
+    fn derivatives_go_through_where_the_rank_is_constant() {
+        let dual = |re, eps| Dual { re, eps };
+        let (s, r) = (dual(2.0_f64, 0.7), dual(3.0, -1.1));
+        let x = solve_least_norm(&Matrix2::new(s, s, s, s), &Vector2::new(r, r)).unwrap();
+        let expected = r / s * dual(0.5, 0.0);
+        for x in [x[0], x[1]] {
+            assert!((x.re - expected.re).abs() < 1e-7 && (x.eps - expected.eps).abs() < 1e-7, "{x:?} {expected:?}");
+        }
+        let sum = x[0] + x[1];
+        assert!((sum.re - 2.0 * expected.re).abs() < 1e-14 && (sum.eps - 2.0 * expected.eps).abs() < 1e-13, "{sum:?}");
+    }
+
+    #[test]
+    fn single_precision_shares_too() {
+        let matrix = Matrix2::<f32>::new(2.0, 2.0, 2.0, 2.0);
+        let x = solve_least_norm(&matrix, &Vector2::new(4.0, 4.0)).unwrap();
+        assert!((x - Vector2::new(1.0, 1.0)).norm() < 1e-3 && (x[0] + x[1] - 2.0).abs() < 1e-6, "{x}");
+    }
+
+    /// The reactions act on one side of a singular configuration, the constraints on the other: σ is negative.
+    #[test]
+    fn a_direction_that_has_changed_sides_is_bounded_too() {
+        for exponent in 20..100 {
+            let size = 10.0_f64.powf(-0.1 * f64::from(exponent));
+            for ratio in [0.3, 1.0, 1.03, 7.0] {
+                let first = Matrix2::new(1.0, 0.0, 1.0, size);
+                let second = Matrix2::new(1.0, 0.0, 1.0, -ratio * size);
+                // What the second point asks for differs by its own weak direction.
+                let x =
+                    solve_least_norm(&(second * first.transpose()), &Vector2::new(1.0, 1.0 - ratio * size)).unwrap();
+                let moved = first.transpose() * x;
+                assert!((moved.x - 1.0).abs() < 4.0 * size && moved.y.abs() < 8.0, "{size} {ratio} {x} {moved}");
+            }
+        }
+    }
+
+    /// The weaker direction is met while σ ≫ ε and left alone when σ ≪ ε, never divided by σ.
+    #[test]
+    fn a_direction_that_is_nearly_lost_is_bounded() {
+        for exponent in 2..16 {
+            let angle = 10.0_f64.powi(-exponent);
+            let b = Matrix2::new(1.0, 0.0, angle.cos(), angle.sin());
+            let x = solve_least_norm(&(b * b.transpose()), &Vector2::new(1.0, 1.0 + angle)).unwrap();
+            // Exact: λ₂ = 1 / sin²(angle) (1 + angle − cos(angle)) ≈ 1 / angle.
+            let bound = 4.0 / relaxation::<f64>().sqrt();
+            assert!(x.amax() < bound, "{angle} {x}");
+            let left = b * (b.transpose() * x) - Vector2::new(1.0, 1.0 + angle);
+            let met = if exponent < 4 { 1e-10 } else { 1.1 * angle };
+            assert!(left.amax() < met, "{angle} {left}");
+        }
+    }
+}

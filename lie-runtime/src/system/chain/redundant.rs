@@ -1,0 +1,168 @@
+//! Redundant constraints over chains, in O(N): see [`solve_least_norm`](crate::solve::solve_least_norm).
+//!
+//! The relaxed matrices S + ε D and [A B₁ᵀ; B₂ −ε D] have the patterns of those without ε, so that bands stay bands; the turns of the
+//! proximal-point method are solutions with one factorisation.
+
+use super::assembly::Times;
+use super::layout::CLAMPED;
+use super::matrix::Entries;
+use super::order::Order;
+use super::{Dynamics, ElementSystem, Structure};
+use crate::scalar::Scalar;
+use crate::solve::{BandedLu, SIGNS, Turn, Turns, relaxation};
+use crate::system::{Redundancy, SaddleError};
+
+/// A factorised mass matrix, and the buffers of solving with redundant constraints where they are allowed.
+#[derive(Clone, Debug)]
+pub struct SaddleMass<K, S> {
+    pub(super) mass: K,
+    turns: Option<Box<Buffers<S>>>,
+}
+
+/// What a turn needs.
+#[derive(Clone, Debug)]
+struct Buffers<S> {
+    rest: Vec<S>,
+    acceleration: Vec<S>,
+    multipliers: Vec<S>,
+}
+
+impl<K, S: Scalar> SaddleMass<K, S> {
+    pub(super) fn of<M: ElementSystem<Scalar = S>>(system: &M, mass: K) -> Self {
+        let zeros = |length| vec![S::zero(); length];
+        let (dof, rows) = (system.structure().layout().dof, system.structure().layout().rows);
+        let buffers = || Buffers { rest: zeros(rows), acceleration: zeros(dof), multipliers: zeros(rows) };
+        SaddleMass { mass, turns: (is_redundant::<M>() && rows > 0).then(|| Box::new(buffers())) }
+    }
+}
+
+/// True of systems whose constraints may be redundant.
+pub(super) fn is_redundant<M: ElementSystem>() -> bool {
+    M::REDUNDANCY == Redundancy::MinimumNorm
+}
+
+/// Solves M v' + B₁ᵀ λ = f, B₂ v' = c; where that may be singular, turn by turn with the relaxed matrix.
+#[allow(clippy::too_many_arguments)] // The six blocks of one linear system.
+#[inline]
+pub(super) fn solve_saddle<M: ElementSystem>(
+    system: &M,
+    mass: &mut SaddleMass<<M::Dynamics as Dynamics<M>>::Mass, M::Scalar>,
+    first: &[M::Scalar],
+    second: &[M::Scalar],
+    force: &[M::Scalar],
+    constraint: &[M::Scalar],
+    acceleration: &mut [M::Scalar],
+    multipliers: &mut [M::Scalar],
+) -> Result<(), SaddleError> {
+    let SaddleMass { mass, turns } = mass;
+    let Some(buffers) = turns else {
+        return M::Dynamics::solve_saddle(
+            system,
+            mass,
+            None,
+            first,
+            second,
+            force,
+            constraint,
+            acceleration,
+            multipliers,
+        );
+    };
+    let Buffers { rest, acceleration: change, multipliers: added } = &mut **buffers;
+    for sign in SIGNS {
+        let epsilon = Some(sign * relaxation::<M::Scalar>());
+        M::Dynamics::solve_mass(system, mass, force, change);
+        let first_size = missing::<M>(system, second, change, constraint, rest);
+        M::Dynamics::solve_saddle(system, mass, epsilon, first, second, force, constraint, acceleration, multipliers)?;
+        let mut turns = Turns::of::<M::Scalar>(first_size, sign);
+        loop {
+            let left = missing::<M>(system, second, acceleration, constraint, rest);
+            match turns.next(left) {
+                Turn::GoOn => {}
+                Turn::Stop => return Ok(()),
+                Turn::Restart => break,
+            }
+            M::Dynamics::solve_saddle_again(system, mass, first, rest, change, added);
+            add(acceleration, change);
+            add(multipliers, added);
+        }
+    }
+    Ok(())
+}
+
+/// c − B v' into `out`; returns its largest component.
+fn missing<M: ElementSystem>(
+    system: &M,
+    jacobian: &[M::Scalar],
+    acceleration: &[M::Scalar],
+    constraint: &[M::Scalar],
+    out: &mut [M::Scalar],
+) -> f64 {
+    system.visit(&mut Times::<M> { structure: system.structure(), jacobian, v: acceleration, out });
+    let mut largest = 0.0_f64;
+    for (rest, &wanted) in out.iter_mut().zip(constraint) {
+        *rest = wanted - *rest;
+        largest = largest.max(rest.value().abs());
+    }
+    largest
+}
+
+fn add<S: Scalar>(sum: &mut [S], terms: &[S]) {
+    for (sum, &term) in sum.iter_mut().zip(terms) {
+        *sum += term;
+    }
+}
+
+/// ε D added to a matrix S; rows of zeros are given the diagonal of the largest row.
+pub(super) fn relax<S: Scalar>(matrix: &mut BandedLu<S>, epsilon: f64) {
+    let size = |matrix: &mut BandedLu<S>, row: usize| {
+        let at = matrix.position(row, row);
+        matrix.values_mut()[at].value().abs()
+    };
+    let largest = (0..matrix.size()).fold(0.0_f64, |largest, row| largest.max(size(matrix, row)));
+    for row in 0..matrix.size() {
+        let own = size(matrix, row);
+        let own = if own > 0.0 {
+            own
+        } else if largest > 0.0 {
+            largest
+        } else {
+            1.0
+        };
+        matrix.add(row, row, S::from_f64(epsilon * own));
+    }
+}
+
+/// −ε D added beside the multipliers of a matrix that is otherwise full: D is that of the rows, weighed with the diagonal of A.
+pub(super) fn relax_jointly<S: Scalar>(
+    structure: &Structure<S>,
+    order: &Order,
+    is_stabilised: bool,
+    epsilon: f64,
+    matrix: &mut Entries<'_, S>,
+) {
+    let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&order.slots).zip(&order.rows);
+    for (((kind, shape), slots), rows) in kinds {
+        for (index, &first) in rows.iter().enumerate() {
+            // λ̂ acts on the first copy of the components, η̂ on the second.
+            let projections = if is_stabilised { shape.holonomic } else { 0 };
+            for at in 0..shape.rows + projections {
+                let (row, is_projection) = (first + at, at >= shape.rows);
+                let mut length = 0.0;
+                for (&position, &size) in slots[index * kind.slots..][..kind.slots].iter().zip(shape.slots) {
+                    if position == CLAMPED {
+                        continue;
+                    }
+                    let start = position + if is_projection { size } else { 0 };
+                    for component in start..start + size {
+                        let weight = matrix.size_of(component, component);
+                        let product = matrix.size_of(row, component) * matrix.size_of(component, row);
+                        length += if weight > 0.0 { product / weight } else { product };
+                    }
+                }
+                let length = if length > 0.0 { length } else { 1.0 };
+                matrix.add(row, row, S::from_f64(-epsilon * length));
+            }
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! The constraint doctor: which rows of B depend on others at a configuration, and what that leaves.
+//!
+//! Rows are compared in the metric in which they act: the inner product of the rows i and k is (B M⁻¹ Bᵀ)ᵢₖ, and each is scaled to
+//! length one, so that neither the units of a constraint nor those of the velocities matter. The sine of the angle between a
+//! row and the span of the others is then what decides, as it does in the solution for the multipliers
+//! ([`SINGULAR_PIVOT`](crate::solve::SINGULAR_PIVOT)).
+
+mod freedom;
+mod page;
+
+use nalgebra::DMatrix;
+
+use super::{Description, MechanicalSystem, SaddleError};
+use crate::group::TangentVector;
+use crate::scalar::Scalar;
+use crate::solve::{dependent_rows, lost_pivot};
+pub use freedom::FreeDirections;
+
+/// A row of a constraint, in the names of the declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConstraintRow {
+    /// The constraint's name.
+    pub constraint: &'static str,
+    /// The row among those of the constraint, counted from 0.
+    pub row: usize,
+    /// The row of B.
+    pub row_of_jacobian: usize,
+}
+
+/// A row of B that is a combination of others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dependency {
+    /// The row.
+    pub row: ConstraintRow,
+    /// The rows it follows from, with their coefficients in the units of the declaration; none of a row without a gradient.
+    pub follows_from: Vec<(ConstraintRow, f64)>,
+    /// What the row asks for beyond those that it follows from: Φ of the row minus the same combination of their Φ, in the units of
+    /// the constraint. Zero up to round-off where the constraints do not contradict each other.
+    pub mismatch: f64,
+    /// The same of b, the part of B v + b that is free of v.
+    pub rate_mismatch: f64,
+    /// True if both mismatches are round-off: the row can be left out.
+    pub is_consistent: bool,
+}
+
+/// What is known of the constraints of a system at one configuration; printed as a page.
+///
+/// Made by [`MechanicalSystem::diagnose`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagnosis {
+    /// The system's name.
+    pub system: &'static str,
+    /// The time.
+    pub time: f64,
+    /// Degrees of freedom before constraints.
+    pub dof: usize,
+    /// The rows of B, in order.
+    pub rows: Vec<ConstraintRow>,
+    /// The length of each row in the metric of M⁻¹: the acceleration that a multiplier of one causes, measured by its energy. Rows
+    /// whose lengths differ by many powers of ten are in unlike units.
+    pub lengths: Vec<f64>,
+    /// How many rows are independent.
+    pub rank: usize,
+    /// Rows that depend on others.
+    pub dependencies: Vec<Dependency>,
+    /// Of each row, whether its multiplier is unique: true unless the row depends on others or others on it.
+    pub is_unique: Vec<bool>,
+    /// The differentiation index of the equations of motion: 3 with constraints on the configuration, 2 with constraints on the
+    /// velocity alone, 0 without any. Multipliers that are not unique have none.
+    pub index: usize,
+    /// The smallest singular value of the rows scaled to length one, in the metric of M⁻¹: at most 1, and the sine of an angle if there
+    /// are two rows; round-off, some 1e-8, where rows are redundant. Without rows it is 1.
+    pub smallest_singular_value: f64,
+    /// The smallest one of those that are not lost, of as many as the rank.
+    pub smallest_kept: f64,
+    /// The largest component of Φ(t, q), with its row; `None` without holonomic constraints.
+    pub residual: Option<(ConstraintRow, f64)>,
+    /// The directions in which each member can move at all; empty of systems of more than 512 degrees of freedom.
+    pub free_directions: Vec<FreeDirections>,
+}
+
+impl Diagnosis {
+    /// Degrees of freedom left.
+    pub fn degrees_of_freedom(&self) -> usize {
+        self.dof - self.rank
+    }
+
+    /// True if every row is independent of the others.
+    pub fn is_regular(&self) -> bool {
+        self.dependencies.is_empty()
+    }
+
+    /// True if no row asks for something else than those that it follows from.
+    pub fn is_consistent(&self) -> bool {
+        self.dependencies.iter().all(|dependency| dependency.is_consistent)
+    }
+
+    /// What row `row` of B follows from; if it is one that others follow from, the first of these.
+    pub fn dependency_of(&self, row: usize) -> Option<&Dependency> {
+        let has_row = |dependency: &&Dependency| dependency.row.row_of_jacobian == row;
+        let uses_row =
+            |dependency: &&Dependency| dependency.follows_from.iter().any(|(other, _)| other.row_of_jacobian == row);
+        self.dependencies.iter().find(has_row).or_else(|| self.dependencies.iter().find(uses_row))
+    }
+
+    /// The rows whose multipliers are unique.
+    pub fn unique_rows(&self) -> impl Iterator<Item = ConstraintRow> + '_ {
+        self.rows.iter().zip(&self.is_unique).filter(|(_, unique)| **unique).map(|(row, _)| *row)
+    }
+}
+
+impl Description {
+    /// Row `row` of B in the names of the declaration.
+    pub fn row(&self, row: usize) -> ConstraintRow {
+        let within = |offset: usize, rows: usize| (offset..offset + rows).contains(&row);
+        let found = self.constraints.iter().find(|constraint| within(constraint.offset, constraint.rows));
+        let (constraint, offset) = found.map_or(("constraint", 0), |constraint| (constraint.name, constraint.offset));
+        ConstraintRow { constraint, row: row - offset, row_of_jacobian: row }
+    }
+}
+
+/// The rows of B at a point, and what they weigh.
+struct Rows<M: MechanicalSystem + ?Sized> {
+    mass: M::Mass,
+    /// Bᵀ, column by column.
+    rows: Vec<M::Velocity>,
+    /// M⁻¹ Bᵀ, column by column.
+    columns: Vec<M::Velocity>,
+    lengths: Vec<f64>,
+    /// The inner products of the rows scaled to length one.
+    gram: DMatrix<f64>,
+}
+
+impl<M: MechanicalSystem + ?Sized> Rows<M> {
+    fn of(system: &M, t: M::Scalar, q: &M::Configuration) -> Result<Self, SaddleError> {
+        let count = system.constraint_rows();
+        let (mut mass, mut jacobian) = (system.zero_mass(), system.zero_jacobian());
+        system.mass(t, q, &mut mass)?;
+        system.constraint_jacobian(t, q, &mut jacobian);
+        let mut unit = system.zero_multipliers();
+        let (mut rows, mut columns) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        for at in 0..count {
+            let (mut row, mut column) = (system.zero_velocity(), system.zero_velocity());
+            unit.fill(num_traits::Zero::zero());
+            unit.set_component(at, num_traits::One::one());
+            system.jacobian_transpose_times(&jacobian, &unit, &mut row);
+            system.solve_mass(&mut mass, &row, &mut column);
+            rows.push(row);
+            columns.push(column);
+        }
+        let product = |i: usize, k: usize| rows[i].dot(&columns[k]).value();
+        let lengths: Vec<f64> = (0..count).map(|row| product(row, row).sqrt()).collect();
+        if lengths.iter().any(|length| !length.is_finite()) {
+            return Err(SaddleError::NotFinite);
+        }
+        let scale = |row: usize| if lengths[row] > 0.0 { lengths[row] } else { 1.0 };
+        let gram = DMatrix::from_fn(count, count, |i, k| product(i.max(k), i.min(k)) / (scale(i) * scale(k)));
+        Ok(Rows { mass, rows, columns, lengths, gram })
+    }
+
+    /// The singular values of the scaled rows, the smallest one first.
+    fn singular_values(&self) -> Vec<f64> {
+        let squares = self.gram.clone().symmetric_eigenvalues();
+        let mut values: Vec<f64> = squares.iter().map(|square| square.max(0.0).sqrt()).collect();
+        values.sort_by(f64::total_cmp);
+        values
+    }
+}
+
+/// The smallest singular value of the rows of B at (t, q), scaled to length one in the metric of M⁻¹; 1 without rows.
+///
+/// # Errors
+/// [`SaddleError`] if the mass matrix is not positive definite or a number is not finite.
+pub fn smallest_singular_value<M: MechanicalSystem + ?Sized>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+) -> Result<f64, SaddleError> {
+    Ok(Rows::of(system, t, q)?.singular_values().first().copied().unwrap_or(1.0))
+}
+
+/// A mismatch under this multiple of what it is the sum of, or of what a motion by one changes, is round-off.
+const CONSISTENT: f64 = 1e-8;
+
+/// What [`MechanicalSystem::diagnose`] gives.
+pub(super) fn diagnose<M: MechanicalSystem + ?Sized>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+) -> Result<Diagnosis, SaddleError> {
+    let description = system.description();
+    let rows = Rows::of(system, t, q)?;
+    let named: Vec<ConstraintRow> = (0..rows.lengths.len()).map(|row| description.row(row)).collect();
+    let dependent = dependent_rows(&rows.gram, lost_pivot::<M::Scalar>());
+    let (mut position, mut drift) = (system.zero_multipliers(), system.zero_multipliers());
+    system.constraint(t, q, &mut position);
+    system.constraint_drift(t, q, &mut drift);
+    let mut is_unique = vec![true; named.len()];
+    let mut dependencies = Vec::with_capacity(dependent.len());
+    for found in &dependent {
+        is_unique[found.row] = false;
+        let mut follows_from = Vec::with_capacity(found.combination.len());
+        for &(row, scaled) in &found.combination {
+            is_unique[row] = false;
+            follows_from.push((named[row], scaled * rows.lengths[found.row] / rows.lengths[row]));
+        }
+        let length = rows.rows[found.row].dot(&rows.rows[found.row]).value().sqrt();
+        // What is asked for beyond the others, and the size of the terms of that.
+        let mismatch = |residual: &M::Multipliers| {
+            let own = residual.component(found.row).value();
+            let terms =
+                follows_from.iter().map(|(row, factor)| factor * residual.component(row.row_of_jacobian).value());
+            terms.fold((own, own.abs()), |(sum, size), term| (sum - term, size + term.abs()))
+        };
+        let ((mismatch, _), (rate_mismatch, rate)) = (mismatch(&position), mismatch(&drift));
+        dependencies.push(Dependency {
+            row: named[found.row],
+            follows_from,
+            mismatch,
+            rate_mismatch,
+            // Residuals are compared with the motion that would mend them, rates of constraints with one another.
+            is_consistent: mismatch.abs() <= CONSISTENT * length && rate_mismatch.abs() <= CONSISTENT * rate,
+        });
+    }
+    let rank = named.len() - dependencies.len();
+    let values = rows.singular_values();
+    let holonomic = system.holonomic_rows();
+    let size = |row: &usize| position.component(*row).value().abs();
+    let worst = (0..holonomic).max_by(|one, other| size(one).total_cmp(&size(other)));
+    Ok(Diagnosis {
+        system: description.name,
+        time: t.value(),
+        dof: system.dof(),
+        index: if holonomic > 0 { 3 } else { 2 * usize::from(!named.is_empty()) },
+        smallest_singular_value: values.first().copied().unwrap_or(1.0),
+        smallest_kept: values.get(named.len() - rank).copied().unwrap_or(1.0),
+        residual: worst.map(|row| (named[row], position.component(row).value())),
+        rank,
+        dependencies,
+        is_unique,
+        lengths: rows.lengths.clone(),
+        rows: named,
+        free_directions: freedom::of_members(system, rows),
+    })
+}

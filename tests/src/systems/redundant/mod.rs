@@ -1,0 +1,5 @@
+//! Systems with redundant rows, and some that meet singular configurations on their way.
+
+pub mod four_bar;
+pub mod held;
+pub mod loops;

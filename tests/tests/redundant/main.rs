@@ -1,0 +1,20 @@
+//! Redundant constraints and singular configurations.
+
+mod diagnosis;
+mod motion;
+mod passage;
+
+/// A method of each kind, of those that carry constraints.
+const METHODS: [&str; 11] = [
+    "herk2_heun",
+    "herk3",
+    "herk4",
+    "hedop5",
+    "lie_alpha",
+    "lie_alpha_stab2",
+    "bliedf2",
+    "bliedf3_stab2",
+    "tr_bdf2",
+    "tr_bdf2_third_order",
+    "rattlie",
+];

@@ -1,0 +1,103 @@
+//! Motions of systems with redundant rows are those without; multipliers are of least norm.
+
+use lie_runtime::prelude::*;
+use lie_runtime::simulate::ConsistencyError;
+use tests::systems::redundant::{held, loops};
+
+use super::METHODS;
+
+#[test]
+fn what_is_told_twice_moves_as_if_told_once() {
+    let (once, twice) = (held::once::System::new().unwrap(), held::twice::System::new().unwrap());
+    let (pose, v) = held::oblique();
+    for method in METHODS {
+        let start = Simulation::of(&once).starting_at(held::once::Body { pose }, v).with_method(method).unwrap();
+        let one = start.step(5e-3).until(1.0).run().unwrap_or_else(|error| panic!("{method}: {error}"));
+        let start = Simulation::of(&twice).starting_at(held::twice::Body { pose }, v).with_method(method).unwrap();
+        let two = start.step(5e-3).until(1.0).run().unwrap_or_else(|error| panic!("{method}: {error}"));
+        let (one, two) = (one.last().unwrap(), two.last().unwrap());
+        let apart = (one.configuration.pose.translation - two.configuration.pose.translation).amax();
+        let faster = (one.velocity - two.velocity).amax();
+        assert!(apart < 1e-11 && faster < 1e-10, "{method}: {apart:e} {faster:e}");
+        // Together they are the one reaction.
+        let (a, b) = (two.multipliers.fixed_rows::<3>(0), two.multipliers.fixed_rows::<3>(3));
+        let sum = a + 1000.0 * Vector3::new(b.x - b.z, b.x + b.y, b.z);
+        assert!((sum - one.multipliers).amax() < 1e-8 * one.multipliers.amax(), "{method} {sum} {}", one.multipliers);
+    }
+}
+
+/// In the metric of the diagonal of B M⁻¹ Bᵀ all legs count alike.
+#[test]
+fn four_legs_bear_the_same_load() {
+    let table = held::table::System::new().unwrap();
+    let start = held::table::Table { pose: SE3::new(SO3::identity(), Vector3::new(0.0, 0.0, 0.7)) };
+    let sliding = Vector6::new(0.0, 0.0, 1.0, 0.3, 0.2, 0.0);
+    for method in METHODS {
+        let run =
+            Simulation::of(&table).starting_at(start, sliding).with_method(method).unwrap().step(1e-2).until(0.2).run();
+        let end = run.unwrap_or_else(|error| panic!("{method}: {error}"));
+        let state = end.last().unwrap();
+        let uneven = state.multipliers.add_scalar(8.0 * 9.81 / 4.0).amax();
+        assert!(uneven < 1e-5, "{method}: {}", state.multipliers);
+        let travelled = state.configuration.pose.translation.z - 0.7;
+        assert!(travelled.abs() < 1e-13, "{method} {travelled:e}");
+    }
+}
+
+#[test]
+fn rows_that_contradict_each_other_are_errors() {
+    let fail = |rate: f64, gap: f64, method: &str| {
+        let system = held::torn::System::new(held::torn::Data { rate, gap }).unwrap();
+        let start = held::torn::Bead { place: Vector2::zeros() };
+        let run = Simulation::of(&system).starting_at(start, Vector2::new(0.0, 1.0)).with_method(method).unwrap();
+        run.step(1e-2).until(2.0).run().map(|run| run.last().unwrap().clone()).map_err(|error| error.failure)
+    };
+    for method in METHODS {
+        let good = fail(0.0, 0.0, method).unwrap_or_else(|error| panic!("{method}: {error}"));
+        assert!((good.configuration.place - Vector2::new(0.0, 2.0)).amax() < 1e-12, "{method}");
+        match fail(0.0, 1.0, method) {
+            Err(Failure::InitialValues(ConsistencyError::Contradiction {
+                constraint: "hand",
+                row: 1,
+                dependency,
+                ..
+            })) => {
+                assert!(!dependency.expect("the other row").is_consistent);
+            }
+            other => panic!("{method}: {other:?}"),
+        }
+        match fail(1.0, 0.0, method) {
+            Err(Failure::OffConstraints { .. }) => {}
+            Err(Failure::Step(error)) if matches!(error.failure, StepFailure::NewtonNotConverged { .. }) => {}
+            other => panic!("{method}: {other:?}"),
+        }
+    }
+}
+
+/// Methods, steps that high precision takes, and the library's bound of it.
+const BRICARD: [(&str, f64, f64); 5] = [
+    ("herk4", 1e-2, 1e-3),
+    ("hedop5", 1e-2, 1e-3),
+    ("lie_alpha", 1e-3, 1e-3),
+    ("tr_bdf2_third_order", 5e-3, 1e-3),
+    ("rattlie", 1e-3, 1e-3),
+];
+
+/// The error measure of the library of benchmarks, relative to max(|reference|, 1e-3), at high precision, 1e-3.
+#[test]
+fn the_bricard_mechanism_runs_at_high_precision() {
+    let system = loops::bricard::System::new().unwrap();
+    let times: Vec<f64> = loops::CORNER.iter().map(|(time, _)| *time).collect();
+    for (method, h, bound) in BRICARD {
+        let (q, v) = loops::cube();
+        let run = Simulation::of(&system).starting_at(q, v).with_method(method).unwrap().step(h).until(times[4]);
+        let run = run.sample_at(&times[..5]).run().unwrap_or_else(|error| panic!("{method}: {error}"));
+        for (state, (time, corner)) in run.states.iter().zip(loops::CORNER) {
+            let found = loops::corner(&state.configuration);
+            for (found, expected) in found.iter().zip(corner) {
+                let error = (found - expected).abs() / expected.abs().max(1e-3);
+                assert!(error < bound, "{method} at {time}: {error:e}");
+            }
+        }
+    }
+}
