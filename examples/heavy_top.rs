@@ -326,7 +326,7 @@ fn motion(example: &Example, folder: &Path) -> Result<std::path::PathBuf, Box<dy
 }
 
 /// The program.
-#[allow(dead_code)] // Where the tests include this file.
+#[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
     examples::main(&example())
 }

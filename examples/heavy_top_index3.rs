@@ -315,7 +315,7 @@ fn energies(runs: &[Outcome], folder: &Path) -> Result<PathBuf, Box<dyn Error>> 
 }
 
 /// The program.
-#[allow(dead_code)] // Where the tests include this file.
+#[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
     examples::main(&example())
 }

@@ -76,7 +76,7 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
 }
 
 /// The program.
-#[allow(dead_code)] // Where the tests include this file.
+#[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
     examples::main(&example())
 }

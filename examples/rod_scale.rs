@@ -142,7 +142,7 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
 }
 
 /// The program.
-#[allow(dead_code)] // Where the tests include this file.
+#[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
     examples::main(&example())
 }

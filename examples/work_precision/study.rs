@@ -8,7 +8,7 @@ use cpu_time::ThreadTime;
 use examples::figure::{self, Axis, Panel, Series};
 use examples::{Example, Outcome, Request, Sample, UsageError, study};
 
-use super::heavy_top;
+use crate::heavy_top;
 
 /// The heavy top, with another study.
 pub fn example() -> Example {

@@ -9,8 +9,9 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use fixed_point_top::hamiltonian::TopHamiltonian;
+
 use fixed_point_top::{OMEGA, canonical, declared};
+use hand_written::top_hamiltonian::TopHamiltonian;
 use lie_runtime::field::Canonical;
 use lie_runtime::integrator::symplectic::METHODS;
 use lie_runtime::integrator::{FieldState, Integrator};

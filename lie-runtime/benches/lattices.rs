@@ -4,21 +4,14 @@
 //! Sparse factors against the band of reverse Cuthill-McKee order, which systems of dual numbers get; their derivatives
 //! are part of the time, so that the band of `f64` is some three times as fast as printed.
 
-#[macro_use]
-#[path = "../tests/support/elements.rs"]
-mod elements;
-#[path = "../tests/support/particles.rs"]
-#[allow(dead_code)]
-mod particles;
-
 use std::time::{Duration, Instant};
 
+use hand_written::particles::Particles;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::{Dual, Scalar};
 use lie_runtime::system::chain::{ElementSystem, Elimination};
 use lie_runtime::system::{IterationCoefficients, IterationPoint, Linearised};
-use particles::Particles;
 
 /// How long a measurement lasts at least.
 const SPAN: Duration = Duration::from_millis(300);

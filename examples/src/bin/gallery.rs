@@ -1,4 +1,5 @@
-//! Draws the pictures of the book's gallery: runs the study of every example and takes one figure of each.
+//! Draws the pictures of the book's gallery: runs the study of every example that has a page there and takes the figure that
+//! the page names.
 //!
 //! ```text
 //! cargo run --release -p examples --bin gallery               # all of them, in some minutes
@@ -9,35 +10,28 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::{env, fs, io};
 
-/// The examples, and the figure that stands for each.
-const GALLERY: [(&str, &str); 17] = [
-    ("heavy_top", "convergence_se3"),
-    ("flying_spaghetti", "snapshots"),
-    ("roll_up", "snapshots"),
-    ("rod_scale", "rod_scale"),
-    ("heavy_top_index3", "convergence"),
-    ("right_angle_cantilever", "snapshots"),
-    ("four_bar", "snapshots"),
-    ("driven_joint", "motion"),
-    ("rolling_disc", "motion"),
-    ("work_precision", "families_systems"),
-    ("heavy_top_hamiltonian", "axis"),
-    ("spherical_pendulum", "convergence"),
-    ("quadrotors", "snapshots"),
-    ("prescribed_torque", "angle_error_2"),
-    ("free_rigid_body", "convergence"),
-    ("lagrangian_top", "convergence_fast"),
-    ("soft_wall", "energy_present"),
-];
-
 fn main() -> ExitCode {
     let wanted: Vec<String> = env::args().skip(1).collect();
-    let mut is_complete = true;
-    for (example, figure) in GALLERY {
-        if !wanted.is_empty() && !wanted.iter().any(|name| name == example) {
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lie-runtime/src/guide/gallery");
+    let pages = match pages(&guide) {
+        Ok(pages) => pages,
+        Err(error) => {
+            eprintln!("{}: {error}", guide.display());
+            return ExitCode::FAILURE;
+        }
+    };
+    let mut is_complete = wanted.iter().all(|name| {
+        let is_known = pages.iter().any(|(example, _)| example == name);
+        if !is_known {
+            eprintln!("{name}: no page of the gallery says which picture of an example of this name it shows");
+        }
+        is_known
+    });
+    for (example, figure) in pages {
+        if !wanted.is_empty() && !wanted.contains(&example) {
             continue;
         }
-        match draw(example, figure) {
+        match draw(&guide, &example, &figure) {
             Ok(bytes) => println!("{example}: {figure}, {} kB", bytes / 1000),
             Err(error) => {
                 eprintln!("{example}: {error}");
@@ -48,8 +42,24 @@ fn main() -> ExitCode {
     if is_complete { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
+/// The examples that have a page, and the picture that the page says it shows: the name of an `.svg` in it.
+fn pages(guide: &Path) -> io::Result<Vec<(String, String)>> {
+    let mut pages = Vec::new();
+    for entry in fs::read_dir(guide)? {
+        let path = entry?.path();
+        let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            let text = fs::read_to_string(&path)?;
+            let figure = text.split('`').find_map(|code| code.strip_suffix(".svg"));
+            pages.extend(figure.map(|figure| (name, figure.to_owned())));
+        }
+    }
+    pages.sort();
+    Ok(pages)
+}
+
 /// Runs the study of an example and puts its figure where the book shows it; the size of the picture in bytes.
-fn draw(example: &str, figure: &str) -> io::Result<usize> {
+fn draw(guide: &Path, example: &str, figure: &str) -> io::Result<usize> {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = package.join("../target/gallery").join(example);
     let status = Command::new(env!("CARGO"))
@@ -61,7 +71,6 @@ fn draw(example: &str, figure: &str) -> io::Result<usize> {
         return Err(io::Error::other(format!("the study ended with {status}")));
     }
     let picture = rounded(&fs::read_to_string(folder.join(format!("{figure}.svg")))?);
-    let guide = package.join("../lie-runtime/src/guide/gallery");
     fs::write(guide.join(format!("{example}.svg")), &picture)?;
     Ok(picture.len())
 }

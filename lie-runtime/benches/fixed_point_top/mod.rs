@@ -2,16 +2,13 @@
 //! (Q, π).
 #![allow(dead_code)] // No bench uses all of it, and the tests use more.
 
-#[path = "../../tests/support/top_hamiltonian.rs"]
-pub mod hamiltonian;
-
 use std::hint::black_box;
 
 use lie_runtime::field::{Canonical, FirstOrder, Mechanical};
 use lie_runtime::integrator::{FieldState, Integrator};
 use lie_runtime::prelude::*;
 
-use hamiltonian::TopHamiltonian;
+use hand_written::top_hamiltonian::TopHamiltonian;
 
 /// The heavy top about its fixed point.
 #[mechanical_system]

@@ -12,13 +12,10 @@
 pub mod duals;
 pub mod generated;
 pub mod natural;
-#[path = "../../tests/support/rotation.rs"]
-pub mod rotation;
 pub mod runs;
-#[path = "../../tests/support/heavy_top_se3.rs"]
-pub mod straight;
 pub mod straight_linear;
 
+pub use hand_written::heavy_top_se3 as straight;
 use lie_runtime::nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 use lie_runtime::prelude::SO3;
 use lie_runtime::space::ConfigurationSpace;

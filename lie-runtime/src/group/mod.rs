@@ -29,6 +29,9 @@ pub trait TangentVector: Clone + Debug {
     /// The number type.
     type Scalar: Scalar;
 
+    /// The number of components where the type alone tells it.
+    const COMPONENTS: Option<usize> = None;
+
     /// The number of components.
     fn component_count(&self) -> usize;
     /// Component `index`; panics where `index` is not under [`component_count`](TangentVector::component_count).

@@ -23,6 +23,8 @@ pub type R6<S = f64> = SVector<S, 6>;
 impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
     type Scalar = S;
 
+    const COMPONENTS: Option<usize> = Some(N);
+
     #[inline]
     fn component_count(&self) -> usize {
         N

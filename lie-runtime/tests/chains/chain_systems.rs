@@ -1,6 +1,6 @@
 //! The bands of chains, rings and joined chains against dense linear algebra.
 
-use crate::support::rotors::{Attitudes, BLIND, COUPLED, RING, Rotors, VARYING};
+use hand_written::rotors::{Attitudes, BLIND, COUPLED, RING, Rotors, VARYING};
 use lie_runtime::nalgebra::{DMatrix, DVector};
 use lie_runtime::prelude::*;
 use lie_runtime::system::chain::Elimination;

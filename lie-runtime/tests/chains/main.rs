@@ -1,8 +1,5 @@
 //! Systems over chains and lattices, written by hand.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 mod chain_systems;
 mod particles;
 #[cfg(feature = "sparse")]

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use crate::support::particles::Particles;
+use hand_written::particles::Particles;
 use lie_runtime::group::TangentVector;
 use lie_runtime::integrator::generalized_alpha::{Newton, Options, Parameters};
 use lie_runtime::integrator::{GeneralizedAlpha, HalfExplicit, Integrator, LocalError, StepFailure};

@@ -1,6 +1,6 @@
 //! Trees of many branches and lattices by sparse factors against the same by bands, which dual numbers always get.
 
-use crate::support::particles::Particles;
+use hand_written::particles::Particles;
 use lie_runtime::integrator::generalized_alpha::Parameters;
 use lie_runtime::integrator::{GeneralizedAlpha, HalfExplicit, Integrator};
 use lie_runtime::nalgebra::DVector;

@@ -1,6 +1,6 @@
 //! What the methods preserve: coadjoint orbits, spheres, the symplectic form.
 
-use crate::support::top_hamiltonian::TopHamiltonian;
+use hand_written::top_hamiltonian::TopHamiltonian;
 use lie_runtime::field::{Canonical, HamiltonianSystem, Intrinsic, VectorField};
 use lie_runtime::group::LieGroup;
 use lie_runtime::integrator::{CommutatorFree, FieldState, Integrator, MuntheKaas, StepFailure, SymplecticLieGroup};

@@ -1,6 +1,6 @@
 //! Orders of all methods for equations of first order, and their error estimates.
 
-use crate::support::top_hamiltonian::{CartesianTop, TopHamiltonian};
+use hand_written::top_hamiltonian::{CartesianTop, TopHamiltonian};
 use lie_runtime::field::{Canonical, FirstOrder, Intrinsic, VectorField};
 use lie_runtime::integrator::tableau::{DORMAND_PRINCE, EXPLICIT};
 use lie_runtime::integrator::{

@@ -1,8 +1,8 @@
 //! Equations of first order: mechanical systems are some, their steps allocate nothing, and failures are typed.
 
-use crate::support::free_body::FreeBody;
-use crate::support::pendulum::Pendulum;
-use crate::support::top_hamiltonian::TopHamiltonian;
+use hand_written::free_body::FreeBody;
+use hand_written::pendulum::Pendulum;
+use hand_written::top_hamiltonian::TopHamiltonian;
 use lie_runtime::field::{Canonical, Intrinsic, Mechanical, VectorField};
 use lie_runtime::integrator::{
     CommutatorFree, FieldState, HalfExplicit, Integrator, LocalEstimate, MuntheKaas, OnMechanical, StepFailure,
@@ -53,7 +53,7 @@ fn mechanical_systems_are_fields() {
     let exact = end(&body, body_start(), HalfExplicit::hedop5(), 1e-3);
     let error = |method: Method, h| {
         let state = method.end(&body, body_start(), h);
-        let angle = crate::support::rotation::log(&(exact.configuration.transpose() * state.configuration));
+        let angle = hand_written::rotation::log(&(exact.configuration.transpose() * state.configuration));
         angle.norm() + (exact.velocity - state.velocity).norm()
     };
     let all = MuntheKaas::all()

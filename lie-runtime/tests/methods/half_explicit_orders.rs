@@ -1,11 +1,11 @@
 //! Orders of q, v and λ, drift and error estimates, as tabulated in `data/half_explicit_tableaux.json`.
 
-use crate::support::free_body::FreeBody;
-use crate::support::heavy_top_se3::{HeavyTop, Pose};
-use crate::support::heavy_top_so3r3::DirectTop;
-use crate::support::nonholonomic::KnifeEdge;
-use crate::support::pendulum::Pendulum;
-use crate::support::reference::{order, tableaux};
+use hand_written::free_body::FreeBody;
+use hand_written::heavy_top_se3::{HeavyTop, Pose};
+use hand_written::heavy_top_so3r3::DirectTop;
+use hand_written::nonholonomic::KnifeEdge;
+use hand_written::pendulum::Pendulum;
+use hand_written::reference::{order, tableaux};
 use lie_runtime::integrator::{HalfExplicit, Integrator, LocalError, State};
 use lie_runtime::nalgebra::Matrix3;
 use lie_runtime::prelude::*;

@@ -1,6 +1,6 @@
 //! The coefficients: equal to the published ones, and satisfying the order conditions.
 
-use crate::support::reference;
+use hand_written::reference;
 use lie_runtime::integrator::HalfExplicit;
 use lie_runtime::integrator::half_explicit::{METHODS, Tableau, TableauError};
 

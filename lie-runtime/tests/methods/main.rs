@@ -1,8 +1,5 @@
 //! Methods and simulations on systems written by hand.
 
-#[path = "../support/mod.rs"]
-mod support;
-
 mod constructors;
 mod field_geometry;
 mod field_orders;

@@ -1,10 +1,10 @@
 //! A step allocates nothing, solves s̄ − 1 linear systems, and repeats nothing of the first stage when it is repeated.
 
-use crate::support::chain::Chain;
-use crate::support::counting::{Calls, Counting};
-use crate::support::heavy_top_se3::HeavyTop;
-use crate::support::pendulum::Pendulum;
-use crate::support::vector_space::OnVectors;
+use hand_written::chain::Chain;
+use hand_written::counting::{Calls, Counting};
+use hand_written::heavy_top_se3::HeavyTop;
+use hand_written::pendulum::Pendulum;
+use hand_written::vector_space::OnVectors;
 use lie_runtime::integrator::{HalfExplicit, Integrator, LocalError};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;

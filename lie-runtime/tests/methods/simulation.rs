@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::support::heavy_top_se3::{HeavyTop, Pose};
-use crate::support::pendulum::{Pendulum, Redundant};
-use crate::support::rotation;
-use crate::support::vector_space::{OnVectors, VectorSystem};
+use hand_written::heavy_top_se3::{HeavyTop, Pose};
+use hand_written::pendulum::{Pendulum, Redundant};
+use hand_written::rotation;
+use hand_written::vector_space::{OnVectors, VectorSystem};
 use lie_runtime::integrator::{HalfExplicit, Quantity, StepFailure};
 use lie_runtime::nalgebra::Matrix3;
 use lie_runtime::prelude::*;

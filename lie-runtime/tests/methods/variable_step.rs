@@ -1,10 +1,10 @@
 //! Error-controlled steps: accuracy, rejections, and the errors that end them.
 
-use crate::support::heavy_top_se3::{HeavyTop, Pose};
-use crate::support::heavy_top_so3r3::DirectTop;
-use crate::support::pendulum::Pendulum;
-use crate::support::reference;
-use crate::support::vector_space::OnVectors;
+use hand_written::heavy_top_se3::{HeavyTop, Pose};
+use hand_written::heavy_top_so3r3::DirectTop;
+use hand_written::pendulum::Pendulum;
+use hand_written::reference;
+use hand_written::vector_space::OnVectors;
 use lie_runtime::integrator::{ErrorComponents, HalfExplicit, Integrator, LocalError, State};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{ConsistentValues, Failure, SetupError};

@@ -1,6 +1,7 @@
 //! Rotation of a rigid body: the methods of paper 5.
 
 use super::{Choices, MethodCard, MethodError, Needs};
+use crate::group::TangentVector;
 use crate::integrator::rotation::METHODS;
 use crate::integrator::{AnyMethod, Rotation};
 use crate::system::Linearised;
@@ -14,5 +15,16 @@ pub(super) fn cards() -> Vec<MethodCard> {
 }
 
 pub(super) fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M>, MethodError> {
-    Rotation::by_id(choices.method()).map(AnyMethod::of).ok_or_else(|| choices.unlisted())
+    // A constant: for systems that are no rotation by their types the methods are not compiled.
+    if const { may_be_one_rotation::<M>() } {
+        Rotation::by_id(choices.method()).map(AnyMethod::of).ok_or_else(|| choices.unlisted())
+    } else {
+        Err(MethodError::NotApplicable { method: choices.method(), needs: Needs::OneRotation })
+    }
+}
+
+/// False if the types of velocities or multipliers tell that the system is not one rotation.
+const fn may_be_one_rotation<M: Linearised>() -> bool {
+    matches!(<M::Velocity as TangentVector>::COMPONENTS, None | Some(3))
+        && matches!(<M::Multipliers as TangentVector>::COMPONENTS, None | Some(0))
 }

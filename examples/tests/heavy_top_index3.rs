@@ -1,6 +1,6 @@
 //! The numbers of the study of paper 2, section 7.1.
 
-use crate::programs::heavy_top_index3;
+use crate::heavy_top_index3;
 use examples::Sample;
 use examples::study::series;
 

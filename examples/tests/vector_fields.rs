@@ -1,10 +1,10 @@
 //! The examples of paper 3, run in this process.
 
-use crate::by_hand;
-use crate::programs::heavy_top_hamiltonian;
-use crate::programs::quadrotors;
-use crate::programs::spherical_pendulum;
-use crate::support::{command, last, numbers};
+use super::by_hand;
+use super::support::{command, last, numbers};
+use crate::heavy_top_hamiltonian;
+use crate::quadrotors;
+use crate::spherical_pendulum;
 use examples::Status;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;

@@ -1,8 +1,8 @@
 //! The flexible structures of paper 2: the right-angle cantilever and the four-bar mechanism.
 
-use crate::programs::four_bar;
-use crate::programs::right_angle_cantilever as cantilever;
-use crate::support::{command, json, numbers};
+use super::support::{command, json, numbers};
+use crate::four_bar;
+use crate::right_angle_cantilever as cantilever;
 use examples::Status;
 use examples::study::Curve;
 use serde_json::Value;

@@ -224,7 +224,7 @@ fn motion(example: &Example, folder: &Path) -> Result<[PathBuf; 2], Box<dyn Erro
 }
 
 /// The program.
-#[allow(dead_code)] // Where the tests include this file.
+#[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
     examples::main(&example())
 }

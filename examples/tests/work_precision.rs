@@ -1,7 +1,7 @@
 //! What the diagram of work and precision shows, in numbers that are the same on every machine.
 
-use crate::programs::work_precision;
-use work_precision::{Point, energy, example, finest, measure, work_for};
+use crate::work_precision::study;
+use study::{Point, energy, example, finest, measure, work_for};
 
 /// Linear systems for an error of `quantity`.
 fn systems(points: &[Point], quantity: usize, error: f64) -> f64 {

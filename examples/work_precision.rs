@@ -8,12 +8,15 @@
 //! solved, which is the same on every machine; precision the errors of q, v and λ at t = 1. Besides, the energy over 50 s.
 
 // The same declarations and errors as there; its study is its own.
-#[path = "../heavy_top.rs"]
 #[allow(dead_code)]
 mod heavy_top;
-mod study;
+mod work_precision {
+    pub mod study;
+}
 
 use std::process::ExitCode;
+
+use work_precision::study;
 
 /// The program.
 fn main() -> ExitCode {

@@ -1,6 +1,6 @@
 //! The drive does the work, and the crank is where it has to be.
 
-use crate::programs::driven_joint;
+use crate::driven_joint;
 use driven_joint::{METHODS, balance, example, largest, run, torque};
 
 /// The angle of paper 2, eq. (86), with ω = −5 and t_s = 0.5.

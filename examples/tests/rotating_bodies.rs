@@ -1,10 +1,10 @@
 //! The examples of rotating bodies: their methods, settings, observables and numbers.
 
-use crate::programs::free_rigid_body;
-use crate::programs::lagrangian_top;
-use crate::programs::prescribed_torque;
-use crate::programs::soft_wall;
-use crate::support::{command, last as sample, numbers};
+use super::support::{command, last as sample, numbers};
+use crate::free_rigid_body;
+use crate::lagrangian_top;
+use crate::prescribed_torque;
+use crate::soft_wall;
 use examples::{Example, Status};
 use serde_json::Value;
 

@@ -1,11 +1,11 @@
 //! The rods of paper 1: the reference, Figs. 9-12, the energy, the ring, and the flags of both examples.
 
-use crate::programs::flying_spaghetti as spaghetti;
-use crate::programs::roll_up as ring;
+use crate::flying_spaghetti as spaghetti;
+use crate::roll_up as ring;
 use std::fs;
 use std::path::PathBuf;
 
-use crate::support::{command, json};
+use super::support::{command, json};
 use examples::chains::centreline;
 use examples::rods::{FLYING_SPAGHETTI, MODELS, ROLL_UP};
 use examples::study::rods::RodStudy;

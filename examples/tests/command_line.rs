@@ -1,10 +1,10 @@
 //! The flags, the output and the exit codes of an example, run in this process.
 
-use crate::programs::heavy_top;
+use crate::heavy_top;
 use std::fs;
 use std::path::PathBuf;
 
-use crate::support::{self, numbers};
+use super::support::{self, numbers};
 use examples::figure::{self, Panel};
 use examples::study::{self, Halving};
 use examples::{Sample, Status};

@@ -1,6 +1,6 @@
 //! No slip, no loss, steady circles.
 
-use crate::programs::rolling_disc;
+use crate::rolling_disc;
 use examples::Sample;
 use rolling_disc::{METHODS, example, largest, largest_change, run};
 

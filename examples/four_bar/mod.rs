@@ -214,7 +214,7 @@ fn motion(run: &Outcome, folder: &Path) -> Result<[PathBuf; 2], Box<dyn Error>> 
 }
 
 /// The program.
-#[allow(dead_code)] // Where the tests include this file.
+#[allow(dead_code)] // Where the tests have it as a module.
 fn main() -> ExitCode {
     examples::main(&example())
 }

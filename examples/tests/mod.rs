@@ -1,4 +1,4 @@
-//! The examples, run in this process, against the numbers of the papers: one program, for they share much.
+//! The examples, run in this process, against the numbers of the papers.
 
 mod browser;
 mod by_hand;
@@ -6,8 +6,8 @@ mod cantilever_accuracy;
 mod command_line;
 mod driven_joint;
 mod heavy_top_index3;
+mod lists;
 mod mechanisms;
-mod programs;
 mod rod_statics;
 mod rods;
 mod rolling_disc;

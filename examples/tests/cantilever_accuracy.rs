@@ -1,6 +1,6 @@
 //! TR-BDF2 against Newmark's method on the right-angle cantilever (paper 4, section IV.B, Figs. 7-9).
 
-use crate::programs::right_angle_cantilever::model::{at_rest, cubic, kirchhoff, quadratic, shear_flexible};
+use crate::right_angle_cantilever::model::{at_rest, cubic, kirchhoff, quadratic, shear_flexible};
 use lie_runtime::integrator::generalized_alpha::Parameters;
 use lie_runtime::integrator::{GeneralizedAlpha, Integrator, TrBdf2};
 use lie_runtime::prelude::*;

@@ -1,0 +1,39 @@
+//! All examples and their tests in one program: each is compiled here once.
+
+mod tests;
+mod work_precision {
+    //! The study by itself: its program takes the tops from another example, too.
+    pub mod study;
+    pub use study::example;
+}
+
+/// The examples, as modules and as what they are.
+macro_rules! examples {
+    ($($name:ident)*) => {
+        $(mod $name;)*
+
+        /// All examples.
+        fn all() -> Vec<examples::Example> {
+            vec![$($name::example(),)* work_precision::example()]
+        }
+    };
+}
+
+examples! {
+    driven_joint
+    flying_spaghetti
+    four_bar
+    free_rigid_body
+    heavy_top
+    heavy_top_hamiltonian
+    heavy_top_index3
+    lagrangian_top
+    prescribed_torque
+    quadrotors
+    right_angle_cantilever
+    rod_scale
+    roll_up
+    rolling_disc
+    soft_wall
+    spherical_pendulum
+}

@@ -1,0 +1,79 @@
+//! An example is listed wherever it is looked for, and its page says what can be done.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use examples::{Example, Status};
+
+use super::support::command;
+use crate::all;
+
+/// The folder of the book's gallery.
+fn gallery() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../lie-runtime/src/guide/gallery")
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).replace("\r\n", "\n")
+}
+
+/// The page of an example.
+fn page(example: &Example) -> String {
+    read(&gallery().join(example.name).with_extension("md"))
+}
+
+/// The names between two texts.
+fn between<'a>(text: &'a str, before: &str, after: &str) -> BTreeSet<&'a str> {
+    text.split(before).skip(1).filter_map(|rest| rest.split_once(after)).map(|(name, _)| name).collect()
+}
+
+/// A program of the package, a page of the book with a picture, and a row in its table.
+#[test]
+fn every_example_has_its_program_and_its_page() {
+    let names: BTreeSet<&str> = all().iter().map(|example| example.name).collect();
+
+    let manifest = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"));
+    assert_eq!(between(&manifest, "[[example]]\nname = \"", "\""), names, "left: examples/Cargo.toml, right: runs.rs");
+
+    let table = read(&gallery().join("book.md"));
+    assert_eq!(between(&table, "\n| [`", "`]"), names, "left: the table of guide/gallery/book.md, right: runs.rs");
+
+    let list = read(&gallery().join("mod.rs"));
+    let list = list.split_once("pages! {").map_or("", |(_, list)| list).trim_end_matches(['}', '\n']);
+    let list: BTreeSet<&str> = list.split_whitespace().collect();
+    assert_eq!(list, names, "left: `pages!` in guide/gallery/mod.rs, right: runs.rs");
+
+    for example in all() {
+        let name = example.name;
+        assert_eq!(
+            between(&page(&example), "The picture is `", ".svg`").len(),
+            1,
+            "{name}.md says which picture it shows"
+        );
+        assert!(gallery().join(name).with_extension("svg").is_file(), "the gallery has not drawn {name}");
+    }
+}
+
+/// Every command that a page gives begins as it is printed there; it ends with its first steps here.
+#[test]
+fn every_command_of_the_pages_starts() {
+    for example in all() {
+        let page = page(&example);
+        let program = format!("cargo run --release --example {}", example.name);
+        let commands: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix(&program)).collect();
+        assert!(!commands.is_empty(), "{}.md says how it is run", example.name);
+        for flags in commands.iter().filter_map(|rest| rest.strip_prefix(" -- ")) {
+            let mut words: Vec<&str> = flags.split_whitespace().collect();
+            for flag in ["--end", "--samples"] {
+                if let Some(at) = words.iter().position(|word| *word == flag) {
+                    words.drain(at..at + 2);
+                }
+            }
+            let step = words.iter().position(|word| *word == "--step").map_or("1e-3", |at| words[at + 1]);
+            let (status, stdout, stderr) = command(&example, &format!("{} --end {step}", words.join(" ")));
+            assert_eq!(status, Status::Done, "{} {flags}: {stderr}", example.name);
+            assert!(!stdout.is_empty(), "{} {flags}", example.name);
+        }
+    }
+}
