@@ -66,7 +66,7 @@ fn instead(name: &Ident, ty: &Type, kind: Option<ParameterKind>) -> String {
     let group = library_segment(ty).and_then(|segment| Group::named(&segment.ident.to_string()));
     match (kind, group) {
         (_, Some(group)) if group.has_scalar_velocity() => {
-            format!("give its logarithm, `{name}: f64`, and use `{}::exp(u.{name})`", group.name)
+            format!("give its angle, `{name}: f64`, and use `{}::from_angle(u.{name})`", group.name)
         }
         (_, Some(group)) => {
             let dimension = group.dimension();
