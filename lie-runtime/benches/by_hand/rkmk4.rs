@@ -6,7 +6,7 @@ use lie_runtime::nalgebra::Vector3;
 
 use super::{Rotation, Xyz, exponential, tangent_inverse};
 use crate::fixed_point_top::OMEGA;
-use crate::fixed_point_top::hamiltonian::TopHamiltonian;
+use hand_written::top_hamiltonian::TopHamiltonian;
 
 /// The data, and what is computed of them once.
 struct Top {
