@@ -15,6 +15,9 @@ pub use crate::space::{
 pub use crate::system::chain::*;
 pub use crate::system::declaration::{Comparison, Declared, Share, change_parameters, check_in_f64, moved_along};
 pub use crate::system::hamiltonian_check::legendre_transformed;
+pub use crate::system::lists::{
+    ItemName, ListRead, ListReads, Listing, Subscript, Wrap, check_parameter, list_item, list_value, set_list,
+};
 pub use crate::system::local::change_coordinates;
 pub use crate::system::support::*;
 pub use crate::system::twin::{Lift, LiftConstant, Linearisation, Rows, add_rows, dual, moment_later, rows_of};

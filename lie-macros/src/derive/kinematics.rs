@@ -3,7 +3,7 @@
 //! With u = A u₋ + J v + b the rate of x = k(x₋, q), left-trivialised, everything is a tangent or a gradient of u:
 //! u' is its rate, A and J its tangents along unit velocities, Aᵀ w and Jᵀ w its gradient for the cotangent w.
 
-use super::Derivation;
+use super::{Derivation, ListRead};
 use crate::expr::{Leaf, Node, Seeds, Type, position};
 use crate::graph::{Graph, Scalar};
 use crate::model::Kinematics;
@@ -25,6 +25,8 @@ pub(crate) struct Recursion {
     pub pull: Vec<Scalar>,
     /// Aᵀ I A (n × n), Aᵀ I J (n × m) and Jᵀ I J (m × m), one after the other.
     pub transport: Vec<Scalar>,
+    /// The items of lists that k reads.
+    pub reads: Vec<ListRead>,
 }
 
 /// Derives the recursion that `reader` is a model of; `None` if an error was reported.
@@ -47,7 +49,8 @@ pub(super) fn derive(reader: &mut Reader<'_>, kinematics: &Kinematics) -> Option
     let [frame, velocity, acceleration, push, pull] =
         [frame, velocity, rate, push, pull].map(|parts| derivation.flatten(&parts));
     derivation.ensure_kinematics_size(kinematics, &transport)?;
-    Some(Recursion { graph: derivation.graph, frame, velocity, acceleration, push, pull, transport })
+    let reads = derivation.list_reads();
+    Some(Recursion { graph: derivation.graph, frame, velocity, acceleration, push, pull, transport, reads })
 }
 
 impl Derivation<'_, '_> {

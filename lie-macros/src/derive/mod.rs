@@ -22,6 +22,7 @@ mod jacobian;
 mod kinematics;
 mod legendre;
 mod linearise;
+mod lists;
 mod system;
 
 pub(crate) use as_read::AsRead;
@@ -30,6 +31,7 @@ pub(crate) use inertia::Inertia;
 pub(crate) use kinematics::Recursion;
 pub(crate) use legendre::{Legendre, Obstacle};
 pub(crate) use linearise::Linearisation;
+pub(crate) use lists::ListRead;
 pub(crate) use system::{Derived, DerivedFrames, DerivedTerm, derive_all};
 
 use crate::expr::Node;
@@ -62,6 +64,8 @@ pub(crate) struct Equations {
     pub rates: Vec<Rate>,
     /// The declared functions as they were read.
     pub functions: Vec<AsRead>,
+    /// The items of lists that they read.
+    pub reads: Vec<ListRead>,
 }
 
 /// The rate of a declared quantity.
@@ -103,6 +107,7 @@ fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
     }
     let legendre = derivation.legendre(&declared, &inertia);
     let functions = derivation.as_read(&declared);
+    let reads = derivation.list_reads();
     derivation.reader.is_clean().then_some(Equations {
         graph: derivation.graph,
         kinetic_energy,
@@ -114,6 +119,7 @@ fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
         legendre,
         rates,
         functions,
+        reads,
     })
 }
 
@@ -134,9 +140,7 @@ pub(crate) struct Declared {
 impl<'a, 'm> Derivation<'a, 'm> {
     /// Nothing derived yet.
     fn new(reader: &'a mut Reader<'m>) -> Self {
-        let mut graph = Graph::new();
-        let lowering = reader.leaves.lowering(&mut graph);
-        Self { reader, graph, lowering }
+        Self { reader, graph: Graph::new(), lowering: Lowering::new() }
     }
 }
 
@@ -239,6 +243,7 @@ impl Derivation<'_, '_> {
 
     /// The scalars of an expression, with the slopes of roots as powers of them.
     fn unsettled(&mut self, node: Node) -> Vec<Scalar> {
+        self.reader.leaves.define(&mut self.graph, &mut self.lowering);
         self.lowering.lower(&self.reader.expressions, &mut self.graph, node)
     }
 

@@ -38,13 +38,16 @@ fn selection(model: &Model, selection: &Selection) -> String {
         Part::First => format!("{name}.first()"),
         Part::Last => format!("{name}.last()"),
         Part::At(index) => format!("{name}[{index}]"),
-        Part::Whole(_) => name.to_string(),
+        Part::Whole(_) | Part::Listed(_) => name.to_string(),
     }
 }
 
 /// What a term runs over, and its functions.
 pub(super) fn heading(model: &Model, term: &Term) -> (String, String) {
-    let over: Vec<String> = term.over.iter().map(|part| selection(model, part)).collect();
+    let mut over: Vec<String> = term.over.iter().map(|part| selection(model, part)).collect();
+    if let [Selection { part: Part::Listed(list), .. }, ..] = term.over[..] {
+        over = vec![format!("({}).by({})", over.join(", "), model.configuration.connections[list].name)];
+    }
     let functions: Vec<String> = term.model.functions.iter().map(|function| format!("`{}`", function.name)).collect();
     (over.join(", "), functions.join(", "))
 }

@@ -4,8 +4,8 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::names::ident;
-use crate::expr::{Leaf, Place};
-use crate::model::{Group, Model, Output, ParameterKind};
+use crate::expr::{Leaf, Place, Subscript, Wrap};
+use crate::model::{Group, Model, Output, ParameterEntry, ParameterKind};
 
 /// Where a kernel stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,6 +58,9 @@ impl Environment<'_> {
             Leaf::Input { field, element, order } => {
                 super::inputs::leaf(self.model, (field, element, order), component)
             }
+            Leaf::Item { field, element, at, sure } => {
+                self.item(field as usize, element as usize, component, (at, sure))
+            }
             Leaf::Time => quote!(t),
             Leaf::Index if self.home == Home::Free => quote!(rt::number::<S>(index)),
             Leaf::Index => quote!(rt::number::<S>(place.index)),
@@ -81,28 +84,89 @@ impl Environment<'_> {
     }
 
     fn parameter(&self, field: usize, element: usize, component: usize) -> TokenStream {
-        let parameters = self.parameters();
-        let Some(entry) = self.model.parameters.as_ref().and_then(|parameters| parameters.entries.get(field)) else {
-            bug!("there is no parameter {field}");
-        };
+        let (parameters, entry) = (self.parameters(), self.entry(field));
         let access = &entry.access;
-        let value = quote!(#parameters #access);
-        let (number, at) = (index(element), index(component));
-        match entry.kind {
-            ParameterKind::Scalar => value,
-            ParameterKind::Vector(_) => quote!(#value[#at]),
-            ParameterKind::Matrix(_, columns) => {
-                let (row, column) = (index(component / columns), index(component % columns));
-                quote!(#value[(#row, #column)])
-            }
-            ParameterKind::ScalarArray(_) => quote!(#value[#number]),
-            ParameterKind::VectorArray(..) => quote!(#value[#number][#at]),
-            ParameterKind::Flag => quote!(rt::number::<S>(usize::from(#value))),
-            ParameterKind::Whole(_) => quote!(<S as Scalar>::from_f64(#value as f64)),
-            ParameterKind::Group(group) => group.form.number(&value, element, component),
-        }
+        number_in(entry.kind, &quote!(#parameters #access), element, component)
     }
 
+    /// A number in an item of a list. Where it is not sure that there is one, it may be computed but is not used.
+    fn item(&self, field: usize, element: usize, component: usize, (at, sure): (Subscript, bool)) -> TokenStream {
+        let (parameters, entry) = (self.parameters(), self.entry(field));
+        let lists = self.model.parameters.iter().flat_map(|parameters| &parameters.lists);
+        let Some(list) = entry.list.and_then(|list| lists.into_iter().nth(list)) else {
+            bug!("`{}` is in no list", entry.name);
+        };
+        let (list, access) = (&list.access, &entry.access);
+        let place = match self.home {
+            Home::Free => [quote!(index), quote!(length)],
+            _ => [quote!(place.index), quote!(place.length)],
+        };
+        let at = subscript(at, &place);
+        if sure {
+            return number_in(entry.kind, &quote!(#parameters #list[#at] #access), element, component);
+        }
+        let value = number_in(entry.kind, &quote!((*item) #access), element, component);
+        quote!(#parameters #list.get(#at).map_or(<S as Scalar>::from_f64(f64::NAN), |item| #value))
+    }
+
+    fn entry(&self, field: usize) -> &ParameterEntry {
+        let entry = self.model.parameters.as_ref().and_then(|parameters| parameters.entries.get(field));
+        entry.unwrap_or_else(|| bug!("there is no parameter {field}"))
+    }
+}
+
+/// A number of an entry that is `value`.
+fn number_in(kind: ParameterKind, value: &TokenStream, element: usize, component: usize) -> TokenStream {
+    let (number, at) = (index(element), index(component));
+    match kind {
+        ParameterKind::Scalar => value.clone(),
+        ParameterKind::Vector(_) => quote!(#value[#at]),
+        ParameterKind::Matrix(_, columns) => {
+            let (row, column) = (index(component / columns), index(component % columns));
+            quote!(#value[(#row, #column)])
+        }
+        ParameterKind::ScalarArray(_) => quote!(#value[#number]),
+        ParameterKind::VectorArray(..) => quote!(#value[#number][#at]),
+        ParameterKind::Flag => quote!(rt::number::<S>(usize::from(#value))),
+        ParameterKind::Whole(_) => quote!(<S as Scalar>::from_f64(#value as f64)),
+        ParameterKind::Group(group) => group.form.number(value, element, component),
+    }
+}
+
+/// The number of an item, of the number of the element and the length of its chain.
+pub(crate) fn subscript(at: Subscript, [index, length]: &[TokenStream; 2]) -> TokenStream {
+    if at == Subscript::INDEX {
+        return index.clone();
+    }
+    let value = subscript_value(at);
+    // Values that are the same for all elements are computed where there is none.
+    if at.is_constant() { quote!(#value.of(0, #length)) } else { quote!(#value.of(#index, #length)) }
+}
+
+/// The same as a value that the runtime computes with.
+pub(crate) fn subscript_value(at: Subscript) -> TokenStream {
+    let Subscript { index, length, constant, divisor, wrap } = at;
+    let number = Literal::i32_unsuffixed;
+    let signed = |value: i32| {
+        let size = number(value.saturating_abs());
+        if value < 0 { quote!(-#size) } else { quote!(#size) }
+    };
+    let (index, length, constant) = (signed(index), signed(length), signed(constant));
+    let divisor = Literal::u32_unsuffixed(divisor);
+    let wrap = match wrap {
+        Wrap::Never => quote!(Never),
+        Wrap::At(modulus) => {
+            let modulus = Literal::u32_unsuffixed(modulus);
+            quote!(At(#modulus))
+        }
+        Wrap::Around => quote!(Around),
+    };
+    quote!(rt::Subscript {
+        index: #index, length: #length, constant: #constant, divisor: #divisor, wrap: rt::Wrap::#wrap
+    })
+}
+
+impl Environment<'_> {
     fn group(&self, place: Place) -> Group {
         self.model.configuration.members[place.member as usize].group
     }

@@ -12,7 +12,9 @@ mod declaration;
 mod environment;
 mod inputs;
 mod kernels;
+mod lists;
 mod names;
+mod parameter_set;
 mod parameters;
 mod print;
 mod rates;
@@ -46,6 +48,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
         system::emit(plan),
         inputs::emit(plan),
         report::emit(plan),
+        parameter_set::emit(model),
         declaration::emit(plan),
         twins::emit(plan),
     ];

@@ -7,7 +7,7 @@ use syn::{Fields, ItemStruct, Type};
 use super::inputs;
 use super::names::{ident, own, scalar_parameter};
 use super::structs::{documentation, generics, group_type, implements, missing_derives};
-use crate::model::{Model, ParameterField, ParameterForm, ParameterKind, ParameterStruct};
+use crate::model::{Model, ParameterEntry, ParameterField, ParameterForm, ParameterKind, ParameterStruct};
 use crate::plan::Plan;
 
 /// True if the parameters contain numbers that become generic.
@@ -69,6 +69,10 @@ fn field_type(model: &Model, form: &ParameterForm, written: &Type, s: &TokenStre
         ParameterForm::Array(element, count) => {
             let (element, count) = (field_type(model, element, written, s), Literal::usize_unsuffixed(*count));
             quote!([#element; #count])
+        }
+        ParameterForm::List(item) => {
+            let item = field_type(model, item, written, s);
+            quote!(::std::vec::Vec<#item>)
         }
         ParameterForm::Struct(name) => {
             let name = own(&ident(name));
@@ -139,26 +143,48 @@ fn lifted_form(model: &Model, form: &ParameterForm, value: &TokenStream) -> Toke
             });
             quote!([#(#elements),*])
         }
+        ParameterForm::List(item) if item.is_generic(&model.structs) => {
+            let lifted = lifted_form(model, item, &quote!((*item)));
+            quote!(#value.iter().map(|item| #lifted).collect())
+        }
         ParameterForm::Struct(name) => match model.structs.iter().find(|inner| inner.item.ident == *name) {
             Some(inner) => lifted_struct(model, &inner.item.ident, &inner.fields, value),
             None => quote!(#value.clone()),
         },
-        ParameterForm::Entry(_) | ParameterForm::Opaque => quote!(#value.clone()),
+        ParameterForm::Entry(_) | ParameterForm::List(_) | ParameterForm::Opaque => quote!(#value.clone()),
     }
 }
 
 /// Every numerical parameter has to be finite.
 pub(super) fn checks(model: &Model) -> TokenStream {
-    let entries = model.parameters.iter().flat_map(|parameters| &parameters.entries);
-    let checks = entries.filter(|entry| entry.kind.is_real()).map(|entry| {
+    let Some(parameters) = &model.parameters else { return quote!() };
+    let checks = parameters.entries.iter().filter(|entry| entry.kind.is_real()).map(|entry| {
         let (text, access) = (&entry.name, &entry.access);
-        let values = match entry.kind {
-            ParameterKind::Group(_) => return quote!(rt::check_group_parameter(#text, &parameters #access)?;),
-            ParameterKind::Scalar => quote!(::core::iter::once(&parameters #access)),
-            ParameterKind::VectorArray(..) => quote!(parameters #access .iter().flat_map(|vector| vector.iter())),
-            _ => quote!(parameters #access .iter()),
+        let check = |value: &TokenStream, name: &TokenStream| {
+            let values = match entry.kind {
+                ParameterKind::Group(_) => return quote!(rt::check_group_parameter(#name, &#value)?;),
+                ParameterKind::Scalar => quote!(::core::iter::once(&#value)),
+                ParameterKind::VectorArray(..) => quote!(#value.iter().flat_map(|vector| vector.iter())),
+                _ => quote!(#value.iter()),
+            };
+            quote!(rt::check_parameter(#name, #values)?;)
         };
-        quote!(rt::check_parameter(#text, #values)?;)
+        let Some(list) = entry.list.map(|list| &parameters.lists[list]) else {
+            return check(&quote!(parameters #access), &quote!(#text));
+        };
+        let (list, name) = (&list.access, list_name(entry, &list.name));
+        let check = check(&quote!((*item) #access), &name);
+        quote! {
+            for (at, item) in parameters #list.iter().enumerate() {
+                #check
+            }
+        }
     });
     quote!(#(#checks)*)
+}
+
+/// The name of an entry in the item of a list whose number is `at`.
+fn list_name(entry: &ParameterEntry, list: &str) -> TokenStream {
+    let (name, end) = (&entry.name, Literal::usize_unsuffixed(list.len()));
+    quote!(rt::ItemName { name: #name, list: #end, at })
 }

@@ -1,27 +1,20 @@
-//! Names for tables and files: `Report` and `ParameterSet`.
+//! Names for tables and files: `Report`.
 
 use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::parameters::parameters_are_generic;
 use super::structs::velocity_type;
 use crate::emit::names::own;
-use crate::model::{Argument, ArgumentKind, Model, ParameterKind, Part, Role, RoleFunction};
+use crate::model::{Argument, ArgumentKind, Model, Part, Role, RoleFunction};
 use crate::plan::Plan;
 
 fn n(value: usize) -> Literal {
     Literal::usize_unsuffixed(value)
 }
 
-/// Both implementations.
+/// The implementation.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
-    let report = report(plan);
-    let parameters = parameters(plan.model);
-    quote! { #report #parameters }
-}
-
-fn report(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let fields = |of: &str| {
         let of = format_ident!("{of}");
@@ -146,42 +139,4 @@ fn value_of(function: &RoleFunction, arguments: &TokenStream) -> TokenStream {
     };
     let name: TokenStream = own(&function.name).into_iter().map(at_type).collect();
     quote_spanned!(span=> rt::IntoValue::into_value(#name(#arguments)))
-}
-
-/// The implementation of `ParameterSet`.
-fn parameters(model: &Model) -> TokenStream {
-    let Some(parameters) = &model.parameters else { return quote!() };
-    let name = own(&parameters.item.ident);
-    let ty = if parameters_are_generic(model) { quote!(#name<f64>) } else { quote!(#name) };
-    let known: Vec<_> = parameters.entries.iter().filter(|entry| entry.kind.is_settable()).collect();
-    let access: Vec<_> = known.iter().map(|entry| &entry.access).collect();
-    let names: Vec<&str> = known.iter().map(|entry| entry.name.as_str()).collect();
-    let setters = known.iter().map(|entry| {
-        let (text, access) = (&entry.name, &entry.access);
-        match entry.kind {
-            ParameterKind::Scalar => quote!(#text => rt::set_scalar(#text, &mut self #access, components)),
-            ParameterKind::VectorArray(..) => quote!(#text => rt::set_vectors(#text, &mut self #access, components)),
-            ParameterKind::ScalarArray(_) => quote!(#text => rt::set_scalars(#text, &mut self #access, components)),
-            _ => quote!(#text => rt::set_matrix(#text, &mut self #access, components)),
-        }
-    });
-    quote! {
-        impl rt::ParameterSet for #ty {
-            fn names() -> &'static [&'static str] {
-                &[#(#names),*]
-            }
-            fn get(&self, name: &str) -> Option<rt::Value> {
-                match name {
-                    #(#names => Some(rt::IntoValue::into_value(self #access .clone())),)*
-                    _ => None,
-                }
-            }
-            fn set(&mut self, name: &str, components: &[f64]) -> Result<(), rt::ModelError> {
-                match name {
-                    #(#setters,)*
-                    _ => Err(rt::unknown_parameter(name, <Self as rt::ParameterSet>::names())),
-                }
-            }
-        }
-    }
 }

@@ -7,11 +7,57 @@ pub(crate) struct Place {
     pub element: u32,
 }
 
+/// What the number of an item of a list is counted modulo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Wrap {
+    /// Nothing.
+    Never,
+    /// A number.
+    At(u32),
+    /// The length of the chain: the neighbour after the last one is the first.
+    Around,
+}
+
+/// The number of an item of a list: ((index · i + length · n + constant) / divisor) mod wrap, with i and n the number of the
+/// element and the length of its chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Subscript {
+    pub index: i32,
+    pub length: i32,
+    pub constant: i32,
+    pub divisor: u32,
+    pub wrap: Wrap,
+}
+
+impl Subscript {
+    /// That number itself.
+    pub fn number(constant: i32) -> Self {
+        Subscript { index: 0, length: 0, constant, divisor: 1, wrap: Wrap::Never }
+    }
+
+    /// The number of the element, the length of its chain.
+    pub const INDEX: Subscript = Subscript { index: 1, length: 0, constant: 0, divisor: 1, wrap: Wrap::Never };
+    pub const LENGTH: Subscript = Subscript { index: 0, length: 1, ..Subscript::INDEX };
+
+    /// True if it is the same for all elements.
+    pub fn is_constant(self) -> bool {
+        self.index == 0
+    }
+
+    /// True if from one element to the next it goes on by one: all items are read.
+    pub fn counts(self) -> bool {
+        (self.index, self.divisor, self.wrap) == (1, 1, Wrap::Never)
+    }
+}
+
 /// A leaf of the typed graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Leaf {
     /// A parameter: field and, in an array, element; of an element of a group, the part.
     Parameter { field: u32, element: u32 },
+    /// The same in an item of a list. `sure`: no condition on the number of the element stands before it, so that there is such
+    /// an item at every element.
+    Item { field: u32, element: u32, at: Subscript, sure: bool },
     /// An input: entry and, in an array, element, as a derivative of this order by time.
     Input { field: u32, element: u32, order: u8 },
     /// The time.
@@ -47,6 +93,11 @@ pub(crate) enum Leaf {
 }
 
 impl Leaf {
+    /// True for what does not change while a system moves: parameters, and the numbers that count elements.
+    pub fn is_data(self) -> bool {
+        matches!(self, Leaf::Parameter { .. } | Leaf::Item { .. } | Leaf::Index | Leaf::Length)
+    }
+
     /// The acceleration that belongs to a velocity.
     pub fn acceleration(self) -> Option<Leaf> {
         match self {

@@ -20,7 +20,7 @@ mod tests;
 use std::collections::HashMap;
 
 pub(crate) use forward::Seeds;
-pub(crate) use leaf::{Leaf, Place};
+pub(crate) use leaf::{Leaf, Place, Subscript, Wrap};
 pub(crate) use reverse::Gradient;
 pub(crate) use roots::half_integer;
 pub(crate) use rotations::Rotation;

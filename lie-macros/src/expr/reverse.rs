@@ -262,14 +262,14 @@ impl Expressions {
 
     /// True if only parameters can be reached from `node`.
     pub fn is_constant(&self, node: Node) -> bool {
-        self.reachable(&[node])
-            .into_iter()
-            .all(|node| !matches!(self.op(node), Op::Leaf(leaf) if !matches!(leaf, Leaf::Parameter { .. } | Leaf::Index | Leaf::Length)))
+        self.reachable(&[node]).into_iter().all(|node| !matches!(self.op(node), Op::Leaf(leaf) if !leaf.is_data()))
     }
 
     /// True if a parameter can be reached from `node`.
     pub fn has_parameters(&self, node: Node) -> bool {
-        self.reachable(&[node]).into_iter().any(|node| matches!(self.op(node), Op::Leaf(Leaf::Parameter { .. })))
+        self.reachable(&[node])
+            .into_iter()
+            .any(|node| matches!(self.op(node), Op::Leaf(Leaf::Parameter { .. } | Leaf::Item { .. })))
     }
 
     /// True if a leaf can be reached from `node`.

@@ -45,6 +45,8 @@ impl Dependence {
         match leaf {
             // The length of a chain is known when the system is made, as parameters are.
             Leaf::Parameter { .. } | Leaf::Mass(..) | Leaf::Length => Dependence::PARAMETERS,
+            Leaf::Item { at, .. } if at.is_constant() => Dependence::PARAMETERS,
+            Leaf::Item { .. } => Dependence::PARAMETERS.with(Dependence::INDEX),
             Leaf::Index => Dependence::INDEX,
             Leaf::Time | Leaf::Input { .. } => Dependence::TIME,
             Leaf::Configuration(..) => Dependence::CONFIGURATION,

@@ -42,7 +42,7 @@ impl Model {
         };
         let members = vec![member("above", kinematics.frame), member("member", field.group)];
         Model {
-            configuration: Configuration { item: self.configuration.item.clone(), members },
+            configuration: Configuration { item: self.configuration.item.clone(), members, connections: vec![] },
             functions: vec![kinematics.function.clone()],
             others: self.functions.clone(),
             is_part: true,

@@ -12,7 +12,7 @@ use syn::{Block, Ident, Item, ItemFn, Type};
 
 pub(crate) use kinematics::Kinematics;
 pub(crate) use parameters::{
-    ParameterField, ParameterForm, ParameterKind, ParameterStruct, ParameterTree, Parameters,
+    ParameterEntry, ParameterField, ParameterForm, ParameterKind, ParameterStruct, ParameterTree, Parameters,
     entries as parameter_entries,
 };
 pub(crate) use terms::{FrameTerms, Part, Selection, TermModel};
@@ -73,6 +73,16 @@ pub(crate) struct Configuration {
     /// The struct as written, without the role attribute.
     pub item: syn::ItemStruct,
     pub members: Vec<Member>,
+    /// The lists of tuples of members that terms run over.
+    pub connections: Vec<Connections>,
+}
+
+/// A list of tuples of members that is given at run time: which members springs, pins or rods join.
+#[derive(Clone)]
+pub(crate) struct Connections {
+    pub name: Ident,
+    /// The field that each member of a tuple is of.
+    pub fields: Vec<usize>,
 }
 
 /// A struct of groups of the declaration, of which members of the configuration are.
@@ -228,6 +238,11 @@ impl Configuration {
 }
 
 impl Configuration {
+    /// True if there is anything whose length is chosen at run time.
+    pub fn has_lengths(&self) -> bool {
+        !self.connections.is_empty() || self.members.iter().any(|member| member.is_chain)
+    }
+
     /// The components of velocity of the slots of an element.
     pub fn dof_of(&self, over: &[Selection]) -> usize {
         over.iter().map(|selection| self.members[selection.field].group.dimension() * selection.part.slots()).sum()

@@ -12,8 +12,20 @@ pub(crate) struct Parameters {
     /// The struct as written, without the role attribute.
     pub item: syn::ItemStruct,
     pub fields: Vec<ParameterField>,
-    /// What can be in an expression, in the order of the fields: `mass`, `upper.mass`, `arms[1].inertia`.
+    /// What can be in an expression, in the order of the fields: `mass`, `upper.mass`, `arms[1].inertia`, and of the items of
+    /// lists `sections.area`.
     pub entries: Vec<ParameterEntry>,
+    /// The lists: `masses`, `sections`.
+    pub lists: Vec<ParameterList>,
+}
+
+/// A list whose length is known at run time.
+#[derive(Clone)]
+pub(crate) struct ParameterList {
+    /// `sections`.
+    pub name: String,
+    /// `.sections`.
+    pub access: TokenStream,
 }
 
 /// A field of the parameters or of a struct in them.
@@ -32,6 +44,8 @@ pub(crate) enum ParameterForm {
     Entry(ParameterKind),
     /// An array of what is no entry by itself.
     Array(Box<ParameterForm>, usize),
+    /// `Vec<…>`: a list with an item for each member of a chain.
+    List(Box<ParameterForm>),
     /// A struct of the declaration, by its name.
     Struct(String),
     /// Of any other type: may be passed to opaque functions and used by observables, but not differentiated.
@@ -41,9 +55,11 @@ pub(crate) enum ParameterForm {
 /// Something with a name that expressions read.
 #[derive(Clone)]
 pub(crate) struct ParameterEntry {
-    /// `upper.mass`.
+    /// `upper.mass`; of an item of a list that of all items, `sections.area`.
     pub name: String,
-    /// `.upper.mass`.
+    /// The list that it is in every item of.
+    pub list: Option<usize>,
+    /// `.upper.mass`; from the item on if it is one of a list.
     pub access: TokenStream,
     pub kind: ParameterKind,
 }
@@ -75,6 +91,16 @@ impl ParameterKind {
         !matches!(self, ParameterKind::Flag | ParameterKind::Whole(_))
     }
 
+    /// How many numbers one has that is set by them.
+    pub fn numbers(self) -> usize {
+        match self {
+            ParameterKind::Scalar | ParameterKind::Flag | ParameterKind::Whole(_) | ParameterKind::Group(_) => 1,
+            ParameterKind::Vector(n) | ParameterKind::ScalarArray(n) => n,
+            ParameterKind::Matrix(rows, columns) => rows * columns,
+            ParameterKind::VectorArray(rows, n) => rows * n,
+        }
+    }
+
     /// True for what is set by its numbers.
     pub fn is_settable(self) -> bool {
         self.is_real() && !matches!(self, ParameterKind::Group(_))
@@ -94,28 +120,64 @@ pub(crate) struct ParameterStruct {
 pub(crate) enum ParameterTree {
     Entry(usize),
     Array(Vec<ParameterTree>),
+    /// A list by its number, and an item of it.
+    List(usize, Box<ParameterTree>),
     Struct(String, Vec<(String, ParameterTree)>),
     /// The field and its type: `table: Vec<f64>`.
     Opaque(String),
 }
 
-impl Parameters {
-    /// The trees of the fields, whose entries are counted from `first` on.
-    pub fn trees(&self, structs: &[ParameterStruct]) -> Vec<(String, ParameterTree)> {
-        Walk { structs, entries: vec![] }.fields(&self.fields, &quote!(), "")
+impl ParameterTree {
+    /// The numbers of the entries in it.
+    pub fn each_entry(&self, visit: &mut dyn FnMut(usize)) {
+        match self {
+            ParameterTree::Entry(number) => visit(*number),
+            ParameterTree::Array(items) => items.iter().for_each(|item| item.each_entry(visit)),
+            ParameterTree::Struct(_, fields) => fields.iter().for_each(|(_, field)| field.each_entry(visit)),
+            ParameterTree::List(..) | ParameterTree::Opaque(_) => {}
+        }
+    }
+
+    /// The items of the lists in it, in order.
+    pub fn each_list(&self, visit: &mut dyn FnMut(&ParameterTree)) {
+        match self {
+            ParameterTree::List(_, item) => visit(item),
+            ParameterTree::Array(items) => items.iter().for_each(|item| item.each_list(visit)),
+            ParameterTree::Struct(_, fields) => fields.iter().for_each(|(_, field)| field.each_list(visit)),
+            ParameterTree::Entry(_) | ParameterTree::Opaque(_) => {}
+        }
     }
 }
 
-/// The entries of these fields.
-pub(crate) fn entries(fields: &[ParameterField], structs: &[ParameterStruct]) -> Vec<ParameterEntry> {
-    let mut walk = Walk { structs, entries: vec![] };
+impl Parameters {
+    /// The trees of the fields, whose entries are counted from `first` on.
+    pub fn trees(&self, structs: &[ParameterStruct]) -> Vec<(String, ParameterTree)> {
+        Walk::new(structs).fields(&self.fields, &quote!(), "")
+    }
+}
+
+/// The entries of these fields, and the lists.
+pub(crate) fn entries(
+    fields: &[ParameterField],
+    structs: &[ParameterStruct],
+) -> (Vec<ParameterEntry>, Vec<ParameterList>) {
+    let mut walk = Walk::new(structs);
     walk.fields(fields, &quote!(), "");
-    walk.entries
+    (walk.entries, walk.lists)
 }
 
 struct Walk<'a> {
     structs: &'a [ParameterStruct],
     entries: Vec<ParameterEntry>,
+    lists: Vec<ParameterList>,
+    /// The list whose items are being walked through.
+    within: Option<usize>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(structs: &'a [ParameterStruct]) -> Self {
+        Walk { structs, entries: vec![], lists: vec![], within: None }
+    }
 }
 
 impl Walk<'_> {
@@ -131,7 +193,7 @@ impl Walk<'_> {
     fn form(&mut self, form: &ParameterForm, ty: &Type, access: TokenStream, path: String) -> ParameterTree {
         match form {
             ParameterForm::Entry(kind) => {
-                self.entries.push(ParameterEntry { name: path, access, kind: *kind });
+                self.entries.push(ParameterEntry { name: path, list: self.within, access, kind: *kind });
                 ParameterTree::Entry(self.entries.len() - 1)
             }
             ParameterForm::Array(element, count) => {
@@ -140,6 +202,14 @@ impl Walk<'_> {
                     self.form(element, ty, quote!(#access[#index]), format!("{path}[{at}]"))
                 });
                 ParameterTree::Array(elements.collect())
+            }
+            ParameterForm::List(item) => {
+                let number = self.lists.len();
+                self.lists.push(ParameterList { name: path.clone(), access });
+                self.within = Some(number);
+                let item = self.form(item, ty, quote!(), path);
+                self.within = None;
+                ParameterTree::List(number, Box::new(item))
             }
             ParameterForm::Struct(name) => {
                 let structs = self.structs;
@@ -176,12 +246,25 @@ impl ParameterForm {
     pub fn is_generic(&self, structs: &[ParameterStruct]) -> bool {
         match self {
             ParameterForm::Entry(kind) => kind.is_real(),
-            ParameterForm::Array(element, _) => element.is_generic(structs),
+            ParameterForm::Array(element, _) | ParameterForm::List(element) => element.is_generic(structs),
             ParameterForm::Struct(name) => structs
                 .iter()
                 .find(|known| known.item.ident == *name)
                 .is_some_and(|known| known.fields.iter().any(|field| field.form.is_generic(structs))),
             ParameterForm::Opaque => false,
+        }
+    }
+
+    /// True if there is a list in it.
+    pub fn has_lists(&self, structs: &[ParameterStruct]) -> bool {
+        match self {
+            ParameterForm::List(_) => true,
+            ParameterForm::Array(element, _) => element.has_lists(structs),
+            ParameterForm::Struct(name) => structs
+                .iter()
+                .find(|known| known.item.ident == *name)
+                .is_some_and(|known| known.fields.iter().any(|field| field.form.has_lists(structs))),
+            ParameterForm::Entry(_) | ParameterForm::Opaque => false,
         }
     }
 }

@@ -18,6 +18,8 @@ pub(crate) enum Part {
     At(usize),
     /// The whole of a single member or of a fixed power of that many.
     Whole(usize),
+    /// `(nodes, nodes).by(springs)`: one element for each tuple of a list; this is its next member.
+    Listed(usize),
 }
 
 impl Part {
@@ -25,22 +27,22 @@ impl Part {
     pub fn slots(self) -> usize {
         match self {
             Part::Windows { size: n, .. } | Part::Whole(n) => n,
-            Part::Each | Part::First | Part::Last | Part::At(_) => 1,
+            Part::Each | Part::First | Part::Last | Part::At(_) | Part::Listed(_) => 1,
         }
     }
 
-    /// True if every member of its field is in some element.
+    /// True if every member of its field is in some element, or may be: what a list has is known at run time.
     pub fn covers(self) -> bool {
         match self {
-            Part::Each | Part::Whole(_) => true,
+            Part::Each | Part::Whole(_) | Part::Listed(_) => true,
             Part::Windows { size, stride } => stride <= size,
             Part::First | Part::Last | Part::At(_) => false,
         }
     }
 
-    /// True if there is one element for each member or window.
+    /// True if there is one element for each member, window or tuple of a list.
     pub fn runs(self) -> bool {
-        matches!(self, Part::Each | Part::Windows { .. })
+        matches!(self, Part::Each | Part::Windows { .. } | Part::Listed(_))
     }
 }
 
@@ -146,7 +148,7 @@ impl Model {
             .cloned()
             .collect();
         let model = Model {
-            configuration: Configuration { item: self.configuration.item.clone(), members },
+            configuration: Configuration { item: self.configuration.item.clone(), members, connections: vec![] },
             functions,
             others,
             is_part: !self.is_unrolled(),

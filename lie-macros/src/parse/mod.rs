@@ -7,6 +7,7 @@ mod bodies;
 mod chains;
 mod collect;
 mod configuration;
+mod connections;
 mod constants;
 mod element;
 mod functions;
@@ -75,7 +76,10 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
     declaration.canonicalise(&scope);
     let constants = Constants::of(&declaration.constants);
     let bodies = Bodies::read(&declaration, &scope, &constants, &mut sink);
-    let configuration = configuration::read(&declaration, &scope, &constants, &bodies, &mut sink);
+    let mut configuration = configuration::read(&declaration, &scope, &constants, &bodies, &mut sink);
+    if let Some(configuration) = &mut configuration {
+        configuration.connections = connections::all(&declaration.functions, configuration);
+    }
     let (parameters, structs) = parameters::read(&declaration, &scope, &constants, &mut sink);
     let inputs = inputs::read(&declaration, &scope, &constants, &mut sink);
 

@@ -2,20 +2,25 @@
 //!
 //! `nodes` (each member), `nodes.windows(2)` (runs of neighbours), `nodes.windows(3).step_by(2)` (every second run, as the
 //! elements of higher order of a rod, which share their end nodes), `nodes.first()`, `nodes.last()`, `nodes[3]`, a single
-//! member `hub`, and tuples of these: `(left.last(), right.first())`.
+//! member `hub`, and tuples of these: `(left.last(), right.first())`. `(nodes, nodes).by(springs)` are the pairs of a list that
+//! is given at run time (see `connections`).
 
 use syn::{Expr, Lit};
 
+use super::connections;
 use super::constants::Constants;
 use super::suggest;
 use crate::diagnostics::{error_with_help, source};
 use crate::model::{Configuration, Member, Part, Selection};
 
 /// More slots than this in one element are unrolled into too much code.
-const MAXIMUM_SLOTS: usize = 64;
+pub(super) const MAXIMUM_SLOTS: usize = 64;
 
 /// Reads the value of `over`.
 pub(super) fn read(value: &Expr, configuration: &Configuration, constants: &Constants) -> syn::Result<Vec<Selection>> {
+    if let Some(listed) = connections::listed(value) {
+        return connections::selections(&listed, configuration);
+    }
     let selections = match value {
         Expr::Tuple(tuple) => tuple
             .elems
@@ -100,7 +105,7 @@ fn selection(value: &Expr, configuration: &Configuration, constants: &Constants)
                     return Err(error_with_help(call, "`windows` takes the number of neighbours", help));
                 }
                 (name, _) => {
-                    let help = suggest::did_you_mean(name, ["windows", "first", "last"], usage(configuration));
+                    let help = suggest::did_you_mean(name, ["windows", "first", "last", "by"], usage(configuration));
                     return Err(error_with_help(
                         &call.method,
                         format_args!("`{name}` is no selection of members"),
@@ -213,7 +218,7 @@ fn is_many(member: &Member) -> bool {
 }
 
 /// The field of that name, which has to be a chain or a power.
-fn many<'a>(value: &Expr, configuration: &'a Configuration) -> syn::Result<(usize, &'a Member)> {
+pub(super) fn many<'a>(value: &Expr, configuration: &'a Configuration) -> syn::Result<(usize, &'a Member)> {
     let (index, member) = field(value, configuration)?;
     if is_many(member) {
         return Ok((index, member));
@@ -223,7 +228,7 @@ fn many<'a>(value: &Expr, configuration: &'a Configuration) -> syn::Result<(usiz
 }
 
 /// The field of that name.
-fn field<'a>(value: &Expr, configuration: &'a Configuration) -> syn::Result<(usize, &'a Member)> {
+pub(super) fn field<'a>(value: &Expr, configuration: &'a Configuration) -> syn::Result<(usize, &'a Member)> {
     let name = match value {
         Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
         _ => None,

@@ -29,8 +29,8 @@ pub(super) fn read(
     let Some(item) = declaration.parameters.as_ref() else { return (None, structs) };
     let mut reading = Reading { items: &declaration.items, scope, constants, structs: &mut structs, open: vec![] };
     let Some(fields) = reading.fields(item, true, sink) else { return (None, structs) };
-    let entries = parameter_entries(&fields, &structs);
-    (Some(Parameters { item: item.clone(), fields, entries }), structs)
+    let (entries, lists) = parameter_entries(&fields, &structs);
+    (Some(Parameters { item: item.clone(), fields, entries, lists }), structs)
 }
 
 struct Reading<'a> {
@@ -82,11 +82,20 @@ impl Reading<'_> {
             }
             return (ParameterForm::Array(Box::new(element), count), (entries * count).max(1));
         }
+        if let Some(item) = item_of_list(ty) {
+            let (item, entries) = self.form(item, sink);
+            // A list of lists has no length of a chain.
+            return match item {
+                ParameterForm::Opaque => none,
+                item if item.has_lists(self.structs) => none,
+                item => (ParameterForm::List(Box::new(item)), entries),
+            };
+        }
         let Some(name) = own_segment(ty).filter(|segment| segment.arguments.is_none()) else { return none };
         let name = name.ident.to_string();
         self.read_struct(&name, sink);
         match self.structs.iter().find(|known| known.item.ident == name) {
-            Some(known) => match parameter_entries(&known.fields, self.structs).len() {
+            Some(known) => match parameter_entries(&known.fields, self.structs).0.len() {
                 entries @ ..=MAXIMUM_ENTRIES => (ParameterForm::Struct(name), entries.max(1)),
                 _ => none,
             },
@@ -147,6 +156,15 @@ pub(super) fn kind(ty: &Type, constants: &Constants) -> Option<ParameterKind> {
             })
         }
         Ok(Output::Other) | Err(_) => None,
+    }
+}
+
+/// The type in `Vec<…>`.
+fn item_of_list(ty: &Type) -> Option<&Type> {
+    let segment = library_segment(ty).filter(|segment| segment.ident == "Vec")?;
+    match shape::generic_arguments(segment).as_slice() {
+        [syn::GenericArgument::Type(item)] => Some(item),
+        _ => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Value;
 use super::integers::Kind;
-use crate::expr::{Expressions, Leaf, Node, Place, Relation, Seeds, Type, position};
+use crate::expr::{Expressions, Leaf, Node, Place, Relation, Seeds, Subscript, Type, position};
 use crate::graph::{Graph, Lowering};
 use crate::group::Group;
 use crate::model::{Model, ParameterKind, ParameterTree};
@@ -39,11 +39,16 @@ pub(crate) struct Leaves {
     input_rates: Vec<(Node, Node)>,
     /// What of the parameters expressions read.
     entries: Vec<Value>,
+    kinds: Vec<ParameterKind>,
     /// The atoms of each member.
     members: Vec<std::ops::Range<usize>>,
     is_array: Vec<bool>,
+    /// The lists of the parameters: what an item is.
+    lists: Vec<ParameterTree>,
     /// All elements of groups.
     kept: Vec<Kept>,
+    /// How many of them are defined in the lowering.
+    defined: usize,
 }
 
 impl Leaves {
@@ -72,24 +77,60 @@ impl Leaves {
             .iter()
             .flat_map(|parameters| &parameters.entries)
             .enumerate()
-            .map(|(at, entry)| parameter(e, position(at), entry.kind, &mut kept))
+            .map(|(at, entry)| match entry.list {
+                None => parameter(e, entry.kind, &mut kept, |element| Leaf::Parameter { field: position(at), element }),
+                // There is one in every item.
+                Some(_) => Value::Unknown,
+            })
             .collect();
         let trees = model.parameters.iter().flat_map(|parameters| parameters.trees(&model.structs));
-        let parameters = trees.map(|(name, tree)| (name, assembled(&tree, &entries))).collect();
+        let mut lists = Vec::new();
+        let parameters = trees
+            .map(|(name, tree)| {
+                tree.each_list(&mut |item| lists.push(item.clone()));
+                (name, assembled(&tree, &|number| entries[number].clone()))
+            })
+            .collect();
         let (inputs, input_rates) = inputs(model, e);
         let is_array = model.configuration.members.iter().map(|member| member.count.is_some()).collect();
-        Self { time, atoms, dof: offset, parameters, inputs, input_rates, entries, members, is_array, kept }
+        let kinds =
+            model.parameters.iter().flat_map(|parameters| &parameters.entries).map(|entry| entry.kind).collect();
+        Self {
+            time,
+            atoms,
+            dof: offset,
+            parameters,
+            inputs,
+            input_rates,
+            entries,
+            kinds,
+            members,
+            is_array,
+            lists,
+            kept,
+            defined: 0,
+        }
     }
 
-    /// What the parts of the elements are in the numbers that are read, where it is not themselves.
-    pub fn lowering(&self, graph: &mut Graph) -> Lowering {
-        let mut lowering = Lowering::new();
-        for element in &self.kept {
+    /// States what the parts of the elements are in the numbers that are read, where it is not themselves.
+    pub fn define(&mut self, graph: &mut Graph, lowering: &mut Lowering) {
+        for element in &self.kept[self.defined..] {
             for (part, numbers) in element.group.form.unfolded(graph, &element.leaves) {
                 lowering.define(element.parts[part], numbers);
             }
         }
-        lowering
+        self.defined = self.kept.len();
+    }
+
+    /// An item of a list of the parameters.
+    pub fn item(&mut self, e: &mut Expressions, list: usize, at: Subscript, sure: bool) -> Value {
+        let tree = self.lists[list].clone();
+        let mut entries = std::collections::BTreeMap::new();
+        tree.each_entry(&mut |number| {
+            let leaf = |element| Leaf::Item { field: position(number), element, at, sure };
+            entries.insert(number, parameter(e, self.kinds[number], &mut self.kept, leaf));
+        });
+        assembled(&tree, &|number| entries[&number].clone())
     }
 
     /// The value of a field of the parameters.
@@ -225,11 +266,10 @@ fn inputs(model: &Model, e: &mut Expressions) -> (Named, Vec<(Node, Node)>) {
     (values, rates)
 }
 
-/// The value of an entry; its leaves are numbered by the element.
-fn parameter(e: &mut Expressions, field: u32, kind: ParameterKind, kept: &mut Vec<Kept>) -> Value {
-    let leaf =
-        |e: &mut Expressions, element: usize, ty| e.leaf(Leaf::Parameter { field, element: position(element) }, ty);
-    if let Some(value) = numbers(e, kind, leaf) {
+/// The value of an entry; `name` gives its leaves, numbered by the element.
+fn parameter(e: &mut Expressions, kind: ParameterKind, kept: &mut Vec<Kept>, name: impl Fn(u32) -> Leaf) -> Value {
+    let leaf = |e: &mut Expressions, element: usize, ty| e.leaf(name(position(element)), ty);
+    if let Some(value) = numbers(e, kind, &leaf) {
         return value;
     }
     match kind {
@@ -240,7 +280,7 @@ fn parameter(e: &mut Expressions, field: u32, kind: ParameterKind, kept: &mut Ve
         }
         ParameterKind::Whole(name) => Value::Count(leaf(e, 0, Type::SCALAR), Kind::named(name).unwrap_or(Kind::USIZE)),
         ParameterKind::Group(group) => {
-            let element = Kept::new(e, group, |part| Leaf::Parameter { field, element: part });
+            let element = Kept::new(e, group, name);
             let value = group.operand(element.parts.clone()).into();
             kept.push(element);
             value
@@ -270,9 +310,10 @@ fn numbers(
 }
 
 /// The value of a field, of the values of its entries.
-fn assembled(tree: &ParameterTree, entries: &[Value]) -> Value {
+fn assembled(tree: &ParameterTree, entries: &dyn Fn(usize) -> Value) -> Value {
     match tree {
-        ParameterTree::Entry(number) => entries[*number].clone(),
+        ParameterTree::Entry(number) => entries(*number),
+        ParameterTree::List(number, _) => Value::List(*number),
         ParameterTree::Array(elements) => {
             Value::Array(elements.iter().map(|element| assembled(element, entries)).collect())
         }

@@ -119,6 +119,7 @@ impl Reader<'_> {
                 let kind = start.kind.or(end.kind);
                 Ok((start.value..end.value).map(|value| Value::Integer(Integer { value, kind })).collect())
             }
+            Value::List(_) => self.list_as_a_whole(at),
             // By columns, as nalgebra does.
             Value::Matrix(matrix) => {
                 let (rows, columns) = self.expressions.shape(matrix);

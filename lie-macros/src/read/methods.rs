@@ -108,6 +108,7 @@ impl Reader<'_> {
             }
             Value::Element(element) => self.group_method(element, &name, &arguments),
             Value::Integer(a) => return self.integer_method(*a, &name, &arguments, call),
+            Value::List(_) => return self.list_as_a_whole(&call.method),
             Value::Count(..) => self.count_method(&receiver, &name, &arguments),
             Value::Array(items) => self.array_method(items, &name, &arguments, call)?,
             Value::Sequence(items) => self.sequence_method(items.clone(), &name, &arguments, call)?,

@@ -12,6 +12,7 @@
 //! | `operators`, `truths` | arithmetic; comparisons and truth values |
 //! | `calls`, `quantities`, `opaque` | functions of the module, with and without a role |
 //! | `closures`, `standard`, `constructors` | closures, functions of libraries |
+//! | `lists` | items of lists that are as long as a chain, and tables |
 //! | `own`, `methods`, `numbers`, `matrices`, `inverses`, `sequences`, `elements` | methods by what they belong to |
 //! | `advice`, `instead`, `spelling`, `arguments` | what to write instead: of what does not go together, as text, in calls |
 
@@ -30,6 +31,7 @@ mod instead;
 mod integers;
 mod inverses;
 mod leaves;
+mod lists;
 mod loops;
 mod macros;
 mod matrices;
@@ -57,6 +59,7 @@ use quote::ToTokens;
 use syn::Ident;
 
 pub(crate) use leaves::{Atom, Leaves};
+pub(crate) use lists::{Listing, Read};
 pub(crate) use value::Value;
 
 use crate::diagnostics::Diagnostics;
@@ -110,6 +113,10 @@ pub(crate) struct Reader<'a> {
     roots: HashMap<Node, Ident>,
     /// Steps taken in the function being read.
     steps: usize,
+    /// The function with a role that is being read.
+    role: String,
+    /// The items of lists that were read.
+    reads: Vec<Read>,
 }
 
 impl<'a> Reader<'a> {
@@ -134,6 +141,8 @@ impl<'a> Reader<'a> {
             folding: Vec::new(),
             roots: HashMap::new(),
             steps: 0,
+            role: String::new(),
+            reads: Vec::new(),
         };
         reader.link_hand_derivatives();
         reader
@@ -148,6 +157,7 @@ impl<'a> Reader<'a> {
     /// The value of a role function, of whatever type.
     pub fn read_value(&mut self, function: &RoleFunction) -> Option<Value> {
         self.start();
+        self.role = function.name.to_string();
         let value = self.ensure_unconditional(function.body.to_token_stream()).and_then(|()| {
             self.function(&function.name, |this| {
                 for argument in &function.arguments {
@@ -264,6 +274,11 @@ impl<'a> Reader<'a> {
     /// The tangents of the configuration's leaves along the velocity, and of time.
     pub fn motion(&mut self) -> Seeds {
         self.leaves.motion(&mut self.expressions)
+    }
+
+    /// The items of lists that the functions read.
+    pub fn reads(&self) -> Vec<Read> {
+        self.reads.clone()
     }
 
     /// True if no error was reported so far.

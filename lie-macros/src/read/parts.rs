@@ -149,9 +149,14 @@ impl Reader<'_> {
         match self.followed(base) {
             Value::Array(items) if matches!(*index.index, Expr::Range(_)) => self.slice(&items, &index.index),
             Value::Array(items) => {
-                let at = self.array_index(&index.index, items.len())?;
+                let at = self.expression(&index.index)?;
+                let at = match self.followed(at) {
+                    Value::Count(number, _) if self.counts(number) => return self.of_table(&items, number, index),
+                    at => self.array_position(&index.index, &at, items.len())?,
+                };
                 self.readable(items[at].clone(), index)
             }
+            Value::List(list) => self.item(list, index),
             Value::Matrix(matrix) => {
                 let (row, column) = self.matrix_index(&index.index, matrix)?;
                 Ok(Value::Scalar(self.expressions.entry(matrix, row, column)))
@@ -194,7 +199,12 @@ impl Reader<'_> {
     /// The position in an array.
     pub(super) fn array_index(&mut self, index: &Expr, length: usize) -> Reading<usize> {
         let value = self.expression(index)?;
-        match self.followed(value) {
+        let value = self.followed(value);
+        self.array_position(index, &value, length)
+    }
+
+    fn array_position(&mut self, index: &Expr, value: &Value, length: usize) -> Reading<usize> {
+        match value {
             Value::Integer(value) => self.in_range(index, value.value, length),
             Value::Unknown => Err(Reported),
             Value::Scalar(_) | Value::Truth(_) | Value::Count(..) => self.error_with_help(
@@ -237,7 +247,8 @@ fn readable_type(ty: &str) -> String {
     let name = ty.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default();
     let instead = match name {
         "f32" => "declare it as `f64`",
-        "Vec" | "VecDeque" => "declare it as an array, `[f64; 3]`: its length has to be known",
+        "Vec" => "a list is of numbers, vectors, matrices, groups, or structs of these without lists: `Vec<f64>`",
+        "VecDeque" => "declare it as `Vec<f64>`",
         "Option" => "declare a number, and a `bool` beside it that says whether it counts",
         "Box" | "Rc" | "Arc" | "Cell" | "RefCell" => "declare what it holds, by itself",
         "DVector" => "declare it with its size, `SVector<f64, 8>`",

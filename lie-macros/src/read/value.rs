@@ -27,6 +27,8 @@ pub(crate) enum Value {
     Element(Element),
     /// An array, a slice or a `Vec`.
     Array(Vec<Value>),
+    /// A list of the parameters by its number: as long as a chain, which is known at run time.
+    List(usize),
     /// A tuple.
     Tuple(Vec<Value>),
     /// A struct of the module: its name, its fields with their names.
@@ -133,6 +135,7 @@ impl Value {
             Value::Element(Element { group, .. }) if group.is_sphere() => format!("a point of {}", group.notation),
             Value::Element(Element { group, .. }) => format!("an element of {}", group.notation),
             Value::Array(items) => format!("an array of {}", items.len()),
+            Value::List(_) => "a list whose length is known at run time".into(),
             Value::Tuple(_) => "a tuple".into(),
             Value::Struct(name, _) => format!("a `{name}`"),
             Value::Range(..) | Value::From(_) => "a range".into(),

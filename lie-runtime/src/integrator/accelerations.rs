@@ -2,7 +2,8 @@
 
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
-use crate::system::{MechanicalSystem, SaddleError};
+use crate::system::MechanicalSystem;
+pub(crate) use crate::system::index_one::index_one;
 
 use super::{State, StepError};
 
@@ -26,33 +27,4 @@ pub(super) fn from_multipliers<M: MechanicalSystem>(
     }
     system.solve_mass(mass, force, &mut state.acceleration);
     if state.acceleration.all_finite() { Ok(()) } else { Err(StepError::not_finite(system, state, h)) }
-}
-
-/// v' and λ of the index-1 system M v' + Bᵀ λ = −g, B v' = −curvature, where the mass matrix has been factorised; both are of
-/// the order of q and v. True if there are constraints. Leaves B in `jacobian`.
-///
-/// # Errors
-/// [`SaddleError`] if the constraints depend on one another.
-#[inline(always)]
-#[allow(clippy::too_many_arguments)] // Two unknowns, and buffers.
-pub(crate) fn index_one<M: MechanicalSystem + ?Sized>(
-    system: &M,
-    (t, q, v): (M::Scalar, &M::Configuration, &M::Velocity),
-    mass: &mut M::Mass,
-    jacobian: &mut M::Jacobian,
-    force: &mut M::Velocity,
-    curvature: &mut M::Multipliers,
-    acceleration: &mut M::Velocity,
-    multipliers: &mut M::Multipliers,
-) -> Result<bool, SaddleError> {
-    system.force(t, q, v, force);
-    if system.constraint_rows() == 0 {
-        system.solve_mass(mass, force, acceleration);
-        return Ok(false);
-    }
-    system.constraint_jacobian(t, q, jacobian);
-    system.constraint_curvature(t, q, v, curvature);
-    curvature.scale(-<M::Scalar as num_traits::One>::one());
-    system.solve_saddle(mass, jacobian, jacobian, force, curvature, acceleration, multipliers)?;
-    Ok(true)
 }

@@ -16,8 +16,8 @@ pub enum ModelError {
     },
     /// A parameter is NaN or infinite.
     NonFiniteParameter {
-        /// The parameter's name.
-        parameter: &'static str,
+        /// The parameter's name, of an item of a list `masses[17]`.
+        parameter: String,
         /// Its value.
         value: f64,
     },
@@ -41,6 +41,58 @@ pub enum ModelError {
         expected: usize,
         /// How many were given.
         given: usize,
+    },
+    /// A list among the parameters does not have the items that are read of it.
+    ListLength {
+        /// The list's name.
+        parameter: &'static str,
+        /// How many items it has.
+        length: usize,
+        /// How many are read.
+        needed: usize,
+        /// True if elements read one item after the other, up to the last: there may be no more than these either.
+        exactly: bool,
+        /// The function that reads the last item.
+        function: &'static str,
+        /// How that is written there.
+        text: &'static str,
+    },
+    /// There is no such item of a list or a table.
+    ItemMissing {
+        /// Its name.
+        list: &'static str,
+        /// How many items it has.
+        items: usize,
+        /// The function that reads the item.
+        function: &'static str,
+        /// How that is written there.
+        text: &'static str,
+        /// The number of the element at which it is not there.
+        index: usize,
+    },
+    /// A tuple of a list names a member that is not there.
+    ConnectionMember {
+        /// The list.
+        list: &'static str,
+        /// The number of the tuple.
+        connection: usize,
+        /// The field of the configuration.
+        member: &'static str,
+        /// The number of the member.
+        index: usize,
+        /// How many members there are.
+        length: usize,
+    },
+    /// A tuple of a list names a member twice.
+    ConnectionTwice {
+        /// The list.
+        list: &'static str,
+        /// The number of the tuple.
+        connection: usize,
+        /// The field of the configuration.
+        member: &'static str,
+        /// The number of the member.
+        index: usize,
     },
     /// A chain has fewer members than what runs over it needs.
     ChainTooShort {
@@ -99,6 +151,11 @@ pub enum ModelError {
     },
 }
 
+/// `1 item`, `2 items`.
+fn items(count: usize) -> String {
+    format!("{count} item{}", if count == 1 { "" } else { "s" })
+}
+
 /// `1 member`, `2 members`.
 fn members(count: usize) -> String {
     format!("{count} member{}", if count == 1 { "" } else { "s" })
@@ -125,11 +182,31 @@ impl fmt::Display for ModelError {
                 f,
                 "the mass matrix is not positive definite in the block of `{member}`; give it a positive mass or inertia"
             ),
+            ModelError::UnknownParameter { name, known: [] } => write!(f, "there is no parameter `{name}`"),
             ModelError::UnknownParameter { name, known } => {
                 write!(f, "there is no parameter `{name}`; there are {}", known.join(", "))
             }
             ModelError::ParameterShape { parameter, expected, given } => {
                 write!(f, "parameter `{parameter}` has {expected} components, not {given}")
+            }
+            ModelError::ListLength { parameter, length, needed, exactly, function, text } => write!(
+                f,
+                "parameter `{parameter}` has {}, and `{text}` in `{function}` reads {needed}: give it {}{needed}",
+                items(*length),
+                if *exactly { "" } else { "at least " }
+            ),
+            ModelError::ItemMissing { list, items: count, function, text, index } => write!(
+                f,
+                "`{text}` in `{function}` reads what is not there: at index {index} it is beyond the ends of `{list}`, which has {};                  read it where `index` allows: `if index > 0 {{ … }}`, `if index + 1 < length {{ … }}`",
+                items(*count)
+            ),
+            ModelError::ConnectionMember { list, connection, member, index, length } => write!(
+                f,
+                "`{list}[{connection}]` joins `{member}[{index}]`, but `{member}` has {}, numbered from 0 on",
+                members(*length)
+            ),
+            ModelError::ConnectionTwice { list, connection, member, index } => {
+                write!(f, "`{list}[{connection}]` joins `{member}[{index}]` with itself: leave it out")
             }
             ModelError::ChainTooShort { member, length, needed, functions: [] } => {
                 write!(f, "chain `{member}` has {}: give it at least {needed}", members(*length))

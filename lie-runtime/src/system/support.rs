@@ -123,23 +123,12 @@ pub fn solve_redundant_multipliers<S: Scalar, const M: usize>(
     solve_least_norm::<S, M>(&SMatrix::from_fn(|row, column| matrix[row][column]), &vector(right))
 }
 
-/// Reports a parameter that is not finite.
-pub fn check_parameter<'a, S: Scalar>(
-    parameter: &'static str,
-    values: impl IntoIterator<Item = &'a S>,
-) -> Result<(), ModelError> {
-    match values.into_iter().find(|value| !value.is_finite()) {
-        Some(value) => Err(ModelError::NonFiniteParameter { parameter, value: value.value() }),
-        None => Ok(()),
-    }
-}
-
 /// Reports a group element among the parameters that is not finite.
-pub fn check_group_parameter<G: Factor>(parameter: &'static str, element: &G) -> Result<(), ModelError> {
+pub fn check_group_parameter<G: Factor>(parameter: impl Into<String>, element: &G) -> Result<(), ModelError> {
     if element.is_finite() {
         return Ok(());
     }
-    Err(ModelError::NonFiniteParameter { parameter, value: f64::NAN })
+    Err(ModelError::NonFiniteParameter { parameter: parameter.into(), value: f64::NAN })
 }
 
 /// A whole number as a real one.

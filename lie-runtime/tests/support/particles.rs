@@ -6,8 +6,8 @@ use lie_runtime::group::Rn;
 use lie_runtime::scalar::Scalar;
 use lie_runtime::space::{ChainSpace, Span};
 use lie_runtime::system::chain::{
-    Element, ElementCounts, ElementSystem, KindDeclaration, Layout, Part, Place, Selection, Structure, Terms, Visitor,
-    chain_description,
+    Connections, Element, ElementCounts, ElementSystem, KindDeclaration, Layout, Part, Place, Selection, Structure,
+    Terms, Visitor, chain_description,
 };
 use lie_runtime::system::{ConstraintDescription, Description, MemberDescription, ModelError};
 
@@ -42,7 +42,9 @@ type Nodes<S> = Vec<Rn<3, S>>;
 impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Particles<S, RIGID, CONSISTENT> {
     /// A chain.
     pub fn new(count: usize, clamped: [bool; 2], stiffness: S, gravity: S) -> Result<Self, ModelError> {
-        Self::laid_out(Layout::new(vec![Span::new("nodes", 3, count, clamped)], &Self::KINDS)?, stiffness, gravity)
+        let neighbours = const { &[Selection { field: 0, part: Part::Windows { size: 2, stride: 1 } }] };
+        let spans = vec![Span::new("nodes", 3, count, clamped)];
+        Self::laid_out(Layout::new(spans, &Self::kinds(neighbours), &[])?, stiffness, gravity)
     }
 
     /// Any graph: pairs of nodes that a spring or a link joins.
@@ -54,23 +56,27 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Particles<S, RIGID, C
         gravity: S,
     ) -> Result<Self, ModelError> {
         let spans = vec![Span::new("nodes", 3, count, clamped)];
-        Self::laid_out(Layout::connected(spans, &Self::KINDS, &[(1, pairs.as_flattened())])?, stiffness, gravity)
+        let listed = const { &[Selection { field: 0, part: Part::Listed(0) }; 2] };
+        let lists = [Connections { name: "pairs", members: pairs.as_flattened() }];
+        Self::laid_out(Layout::new(spans, &Self::kinds(listed), &lists)?, stiffness, gravity)
     }
 
-    const KINDS: [KindDeclaration; 2] = [
-        KindDeclaration {
-            functions: &["kinetic"],
-            selections: &[Selection { field: 0, part: Part::Each }],
-            segments: &[],
-            holonomic: &[],
-        },
-        KindDeclaration {
-            functions: &[if RIGID { "link" } else { "spring" }],
-            selections: &[Selection { field: 0, part: Part::Windows { size: 2, stride: 1 } }],
-            segments: if RIGID { &[1] } else { &[] },
-            holonomic: if RIGID { &[true] } else { &[] },
-        },
-    ];
+    fn kinds(joined: &'static [Selection]) -> [KindDeclaration; 2] {
+        [
+            KindDeclaration {
+                functions: &["kinetic"],
+                selections: &[Selection { field: 0, part: Part::Each }],
+                segments: &[],
+                holonomic: &[],
+            },
+            KindDeclaration {
+                functions: if RIGID { &["link"] } else { &["spring"] },
+                selections: joined,
+                segments: if RIGID { &[1] } else { &[] },
+                holonomic: if RIGID { &[true] } else { &[] },
+            },
+        ]
+    }
 
     fn laid_out(layout: Layout, stiffness: S, gravity: S) -> Result<Self, ModelError> {
         let functions: &[(usize, usize)] = if RIGID { &[(1, 0)] } else { &[] };

@@ -1,8 +1,11 @@
 //! Systems over chains against the same written out, and against minimal coordinates.
 
 mod bodies;
+mod connections;
 mod elements;
 mod kinematics;
+mod lists;
 mod numbering;
+mod reactions;
 mod rigid_links;
 mod spheres;

@@ -28,7 +28,7 @@ fn refused(parameters: top_in_space::HeavyTop) -> (ModelError, String) {
 #[test]
 fn parameters_that_are_not_finite_are_named() {
     let (error, text) = refused(top_in_space::HeavyTop { mass: f64::NAN, ..paper() });
-    assert!(matches!(error, ModelError::NonFiniteParameter { parameter: "mass", .. }));
+    assert!(matches!(&error, ModelError::NonFiniteParameter { parameter, .. } if parameter == "mass"));
     assert_eq!(text, "parameter `mass` is NaN; every parameter has to be a finite number");
     let (_, text) = refused(top_in_space::HeavyTop { gravity: Vector3::new(0.0, f64::INFINITY, 0.0), ..paper() });
     assert_eq!(text, "parameter `gravity` is inf; every parameter has to be a finite number");

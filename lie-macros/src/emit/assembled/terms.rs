@@ -41,6 +41,10 @@ fn declaration(term: &Term) -> TokenStream {
                 let index = n(index);
                 quote!(At(#index))
             }
+            Part::Listed(list) => {
+                let list = n(list);
+                quote!(Listed(#list))
+            }
             Part::Whole(count) => {
                 let count = n(count);
                 quote!(All(#count))

@@ -8,17 +8,18 @@ use super::super::card;
 use super::super::configuration::span;
 use super::super::environment::{Environment, Home, hoisted_field};
 use super::super::inputs;
+use super::super::lists;
 use super::super::parameters::{checks, parameters_are_generic};
 use super::super::print::print;
 use super::super::unrolled::mass_inverse;
-use super::{chains, parameters_type};
+use super::parameters_type;
 use crate::plan::{Along, Plan, Solve, Term};
 
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let parameters = parameters_type(plan, &quote!(S));
     let mut arguments: Vec<TokenStream> = parameters.iter().map(|ty| quote!(parameters: #ty)).collect();
     let mut values: Vec<TokenStream> = parameters.iter().map(|_| quote!(parameters)).collect();
-    if !chains(plan).is_empty() {
+    if plan.model.configuration.has_lengths() {
         arguments.push(quote!(lengths: Lengths));
         values.push(quote!(lengths));
     }
@@ -74,7 +75,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
 /// The system made anew with other parameters.
 fn parametrised(plan: &Plan<'_>) -> Option<TokenStream> {
     let ty = parameters_type(plan, &quote!(f64))?;
-    let lengths = (!chains(plan).is_empty()).then(|| quote!(self.lengths));
+    let lengths = plan.model.configuration.has_lengths().then(|| quote!(self.lengths.clone()));
     let made = quote!(Self::new(parameters, #lengths));
     let made = match &plan.model.inputs {
         Some(_) => quote!(Ok(Self { inputs: self.inputs.clone(), ..#made? })),
@@ -101,13 +102,13 @@ fn body(plan: &Plan<'_>) -> TokenStream {
         .parameters
         .as_ref()
         .map(|_| if inputs::shares(plan) { quote!(parameters: parameters.into(),) } else { quote!(parameters,) });
-    let hoisted = hoisted(plan);
+    let (lists, hoisted) = (lists::check(plan), hoisted(plan));
     let names = plan.kept().into_iter().map(|kept| hoisted_field(kept.number));
     let inputs = inputs::none(plan.model);
     let fields = quote!(#field #(#names,)* #inputs);
     let rest = match plan.unrolled() {
-        Some((term, solve)) => of_everything(term, solve, &hoisted, &fields),
-        None => of_assembly(plan, &hoisted, &fields),
+        Some((term, solve)) => of_everything(term, solve, &quote!(#lists #hoisted), &fields),
+        None => of_assembly(plan, &quote!(#lists #hoisted), &fields),
     };
     quote! { #checks #rest }
 }
@@ -130,8 +131,12 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
         let (name, count) = (&member.name, Literal::usize_unsuffixed(member.count.unwrap_or(1)));
         span(member, &if member.is_chain { quote!(lengths.#name) } else { quote!(#count) })
     });
+    let lists = plan.model.configuration.connections.iter().map(|list| {
+        let (name, text) = (&list.name, list.name.to_string());
+        quote!(rt::Connections { name: #text, members: lengths.#name.as_flattened() })
+    });
     let frames_check = frames::check(plan);
-    let lengths = (!chains(plan).is_empty()).then(|| quote!(lengths,));
+    let lengths = plan.model.configuration.has_lengths().then(|| quote!(lengths,));
     let bodies = card::description_of_bodies(plan.model);
     let full = plan.frames.as_ref().map(|_| {
         quote! {
@@ -148,7 +153,7 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
         quote!(space, structure: #structure, description)
     };
     quote! {
-        let layout = rt::Layout::new(::std::vec![#(#spans),*], KINDS)?;
+        let layout = rt::Layout::new(::std::vec![#(#spans),*], KINDS, &[#(#lists),*])?;
         #frames_check
         #hoisted
         let description = rt::chain_description(CARD, &layout, FUNCTIONS, COUNTS);

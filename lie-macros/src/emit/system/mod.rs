@@ -12,7 +12,7 @@ use super::names::{own, scalar_parameter};
 use super::parameters::{self, parameters_are_generic};
 use super::unrolled::mass_inverse;
 use super::{assembled, card, inputs, unrolled};
-use crate::model::Member;
+use crate::model::{Connections, Member};
 use crate::plan::Plan;
 
 /// The constructor and the traits.
@@ -49,7 +49,7 @@ pub(super) fn definition(plan: &Plan<'_>) -> TokenStream {
         let (name, size) = (hoisted_field(kept.number), Literal::usize_unsuffixed(kept.hoisted.nodes.len()));
         quote!(#name: [#s; #size],)
     });
-    let kept_lengths = (!chains(plan).is_empty()).then(|| quote!(lengths: Lengths,));
+    let kept_lengths = model.configuration.has_lengths().then(|| quote!(lengths: Lengths,));
     let solution = match plan.unrolled() {
         Some((term, solve)) => {
             let inverse = Literal::usize_unsuffixed(mass_inverse::stored_entries(term, solve));
@@ -81,15 +81,29 @@ pub(super) fn definition(plan: &Plan<'_>) -> TokenStream {
 }
 
 fn lengths(plan: &Plan<'_>) -> Option<TokenStream> {
+    let configuration = &plan.model.configuration;
     let names: Vec<&Ident> = chains(plan).into_iter().map(|member| &member.name).collect();
-    let visibility = &plan.model.configuration.item.vis;
+    let visibility = &configuration.item.vis;
     let docs = names.iter().map(|name| format!("How many members `{name}` has, clamped ones included."));
-    (!names.is_empty()).then(|| {
+    let lists = configuration.connections.iter().map(|Connections { name, fields }| {
+        let size = Literal::usize_unsuffixed(fields.len());
+        let fields: Vec<String> =
+            fields.iter().map(|field| format!("`{}`", configuration.members[*field].name)).collect();
+        let doc = format!("Which members are joined: the numbers of those of {}.", fields.join(", "));
+        quote!(#[doc = #doc] pub #name: ::std::vec::Vec<[::core::primitive::usize; #size]>)
+    });
+    let (doc, copy) = if configuration.connections.is_empty() {
+        (" How long the chains are.", quote!(::core::marker::Copy,))
+    } else {
+        (" How long the chains are, and which of their members are joined.", quote!())
+    };
+    configuration.has_lengths().then(|| {
         quote! {
-            /// How long the chains are.
-            #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+            #[doc = #doc]
+            #[derive(::core::clone::Clone, #copy ::core::fmt::Debug, ::core::cmp::PartialEq, ::core::cmp::Eq)]
             #visibility struct Lengths {
-                #(#[doc = #docs] pub #names: ::core::primitive::usize),*
+                #(#[doc = #docs] pub #names: ::core::primitive::usize,)*
+                #(#lists),*
             }
         }
     })
@@ -116,11 +130,13 @@ fn named(plan: &Plan<'_>) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);
     let velocity = conversions::velocity(plan);
     let accessor = frames::accessor(plan);
+    let reactions = reactions(plan);
     let [components, rows] = vectors(plan, &quote!(S));
     quote! {
         impl<S: Scalar> System<S> {
             #velocity
             #accessor
+            #reactions
 
             /// The state with named fields.
             pub fn state(
@@ -141,6 +157,30 @@ fn named(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
+/// The method that gives what holds clamped members.
+fn reactions(plan: &Plan<'_>) -> Option<TokenStream> {
+    let configuration = &own(&plan.model.configuration.item.ident);
+    let [velocity, _] = vectors(plan, &quote!(S));
+    let is_held = plan.model.configuration.members.iter().any(|member| member.clamped != [false; 2]);
+    (is_held && plan.frames.is_none()).then(|| {
+        quote! {
+            /// What holds each clamped member at (t, q, v): the generalised force, conjugate to its velocity, that the terms over
+            /// it ask for.
+            ///
+            /// # Errors
+            /// A `SaddleError` where the state does not determine accelerations and multipliers.
+            pub fn reactions(
+                &self,
+                t: S,
+                q: &#configuration<S>,
+                v: &#velocity,
+            ) -> Result<::std::vec::Vec<rt::Reaction<S>>, rt::SaddleError> {
+                rt::reactions(self, t, q, v)
+            }
+        }
+    })
+}
+
 /// The methods `lift` and `lift_configuration`: the system and its configurations on dual numbers.
 pub(super) fn lift(plan: &Plan<'_>) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);
@@ -157,7 +197,7 @@ pub(super) fn lift(plan: &Plan<'_>) -> TokenStream {
         let name = hoisted_field(kept.number);
         quote!(#name: rt::Lift::<S>::lift(self.#name),)
     });
-    let lengths = (!chains(plan).is_empty()).then(|| quote!(lengths: self.lengths,));
+    let lengths = plan.model.configuration.has_lengths().then(|| quote!(lengths: self.lengths.clone(),));
     let solution = match plan.unrolled() {
         Some(_) => quote!(mass_inverse: rt::Lift::<S>::lift(self.mass_inverse),),
         None => {

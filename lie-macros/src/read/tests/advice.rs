@@ -154,7 +154,7 @@ pub(super) const REFUSED: &[Refused] = &[
         "(p.inertia.try_inverse().unwrap() * q.position).x",
     ),
     // Parameters and constants.
-    refused("p.table[0] * q.beta", "of type `Vec<f64>`", "p.lengths[0] * q.beta"),
+    refused("p.table.iter().sum::<f64>() * q.beta", "known at run time", "(p.table[0] + p.table[1]) * q.beta"),
     with("const NAME: &str = \"a\";", "NAME.len() as f64", "is a string", "q.beta"),
     with("static L: f64 = 1.0;", "L * q.beta", "is a `static`", "q.beta"),
     with(

@@ -31,6 +31,8 @@ pub enum Part {
     At(usize),
     /// All members, each a slot (of a fixed power or a single member).
     All(usize),
+    /// The next member of each tuple of a list, by the number of the list.
+    Listed(usize),
 }
 
 impl Part {
@@ -38,7 +40,7 @@ impl Part {
     pub fn slots(self) -> usize {
         match self {
             Part::Windows { size: n, .. } | Part::All(n) => n,
-            Part::Each | Part::First | Part::Last | Part::At(_) => 1,
+            Part::Each | Part::First | Part::Last | Part::At(_) | Part::Listed(_) => 1,
         }
     }
 
@@ -47,7 +49,7 @@ impl Part {
         match self {
             Part::Windows { size: n, .. } | Part::All(n) => n,
             Part::At(index) => index + 1,
-            Part::Each | Part::First | Part::Last => 1,
+            Part::Each | Part::First | Part::Last | Part::Listed(_) => 1,
         }
     }
 
@@ -73,7 +75,7 @@ impl Part {
         match self {
             Part::Each => index,
             Part::Windows { stride, .. } => index * stride,
-            Part::First | Part::All(_) => 0,
+            Part::First | Part::All(_) | Part::Listed(_) => 0,
             Part::Last => length - 1,
             Part::At(member) => member,
         }
@@ -87,6 +89,15 @@ pub struct Selection {
     pub field: usize,
     /// Its members.
     pub part: Part,
+}
+
+/// Tuples of members that are listed at run time: the elements of terms that run over them.
+#[derive(Clone, Copy, Debug)]
+pub struct Connections<'a> {
+    /// The name of the list.
+    pub name: &'static str,
+    /// The members of its tuples, one tuple after the other.
+    pub members: &'a [usize],
 }
 
 /// What is declared of one kind of element.
@@ -113,6 +124,8 @@ pub struct Kind {
     pub length: usize,
     /// The number of the member, if the elements do not run over that chain.
     single: Option<usize>,
+    /// The field that each slot of an element is a member of.
+    pub fields: Vec<usize>,
     /// The member of each slot, element after element.
     members: Vec<usize>,
     /// The first component of each slot, [`CLAMPED`] if it has none.
@@ -192,21 +205,11 @@ impl Layout {
     /// # Errors
     /// [`ModelError::ChainTooShort`] if a field has fewer members than an element over it needs, or none, and
     /// [`ModelError::ChainRemainder`] if windows leave its last members out; they name the functions of that element.
-    pub fn new(spans: Vec<Span>, declared: &[KindDeclaration]) -> Result<Self, ModelError> {
-        Layout::connected(spans, declared, &[])
-    }
-
-    /// The same of a net, a tree or a lattice whose connections are known at run time.
-    ///
-    /// A connection is the number of a kind that is declared over neighbours of one field, and the members of its elements one after
-    /// the other, in the place of the neighbours.
-    ///
-    /// # Errors
-    /// The same, and [`ModelError::ChainTooShort`] of a member that is not there.
-    pub fn connected(
+    /// [`ModelError::ConnectionMember`] and [`ModelError::ConnectionTwice`] of a tuple of a list.
+    pub fn new(
         mut spans: Vec<Span>,
         declared: &[KindDeclaration],
-        connections: &[(usize, &[usize])],
+        lists: &[Connections<'_>],
     ) -> Result<Self, ModelError> {
         let mut dof = 0;
         for (field, span) in spans.iter_mut().enumerate() {
@@ -219,12 +222,9 @@ impl Layout {
             }
         }
         let mut kinds = Vec::with_capacity(declared.len());
-        for (number, kind) in declared.iter().enumerate() {
-            let own = connections.iter().find(|&&(of, _)| of == number);
-            kinds.push(match (own, kind.selections) {
-                (Some((_, members)), &[Selection { field, part }]) => {
-                    Kind::connecting(kind, &spans[field], part.slots(), members)?
-                }
+        for kind in declared {
+            kinds.push(match kind.selections.first() {
+                Some(&Selection { part: Part::Listed(list), .. }) => Kind::connecting(kind, &spans, &lists[list])?,
                 _ => Kind::new(kind, &spans),
             });
         }
@@ -311,9 +311,16 @@ impl Selected {
     }
 }
 
+/// The field of each slot.
+fn fields(declared: &KindDeclaration) -> Vec<usize> {
+    let slots = declared.selections.iter();
+    slots.flat_map(|selection| core::iter::repeat_n(selection.field, selection.part.slots())).collect()
+}
+
 impl Kind {
     fn new(declared: &KindDeclaration, spans: &[Span]) -> Self {
         let slots = declared.selections.iter().map(|selection| selection.part.slots()).sum();
+        let fields = fields(declared);
         let Selected { count, single, length } = Selected::of(declared.selections, spans);
         let (mut members, mut offsets) = (Vec::with_capacity(count * slots), Vec::with_capacity(count * slots));
         for index in 0..count {
@@ -326,25 +333,31 @@ impl Kind {
                 }
             }
         }
-        Kind { count, slots, length, single, members, offsets, starts: vec![0; declared.segments.len()] }
+        Kind { count, slots, length, single, fields, members, offsets, starts: vec![0; declared.segments.len()] }
     }
 
-    fn connecting(
-        declared: &KindDeclaration,
-        span: &Span,
-        slots: usize,
-        members: &[usize],
-    ) -> Result<Self, ModelError> {
-        let count = members.len() / slots;
-        let members = members[..count * slots].to_vec();
-        let needed = members.iter().max().map_or(0, |last| last + 1);
-        if needed > span.length {
-            let (member, length, functions) = (span.name, span.length, declared.functions);
-            return Err(ModelError::ChainTooShort { member, length, needed, functions });
+    /// One element for each tuple of a list.
+    fn connecting(declared: &KindDeclaration, spans: &[Span], list: &Connections<'_>) -> Result<Self, ModelError> {
+        let slots = declared.selections.len();
+        let tuples = list.members.chunks_exact(slots);
+        let (count, mut offsets) = (tuples.len(), Vec::with_capacity(list.members.len()));
+        for (connection, tuple) in tuples.enumerate() {
+            for (slot, (&index, selection)) in tuple.iter().zip(declared.selections).enumerate() {
+                let span = &spans[selection.field];
+                let (list, member) = (list.name, span.name);
+                if index >= span.length {
+                    return Err(ModelError::ConnectionMember { list, connection, member, index, length: span.length });
+                }
+                let is_it = |(&other, of): (&usize, &Selection)| other == index && of.field == selection.field;
+                if tuple[..slot].iter().zip(declared.selections).any(is_it) {
+                    return Err(ModelError::ConnectionTwice { list, connection, member, index });
+                }
+                offsets.push(offset_of(span, index));
+            }
         }
-        let offsets = members.iter().map(|&member| offset_of(span, member)).collect();
+        let members = list.members[..count * slots].to_vec();
         let starts = vec![0; declared.segments.len()];
-        Ok(Kind { count, slots, length: span.length, single: None, members, offsets, starts })
+        Ok(Kind { count, slots, length: count, single: None, fields: fields(declared), members, offsets, starts })
     }
 }
 
@@ -361,19 +374,19 @@ mod tests {
 
     #[test]
     fn windows_with_a_stride_share_their_ends() {
-        let layout = Layout::new(vec![Span::new("nodes", 6, 7, [true, false])], &ELEMENTS).unwrap();
+        let layout = Layout::new(vec![Span::new("nodes", 6, 7, [true, false])], &ELEMENTS, &[]).unwrap();
         let places: Vec<Vec<usize>> = layout.kinds[0].places().map(|place| place.offsets.to_vec()).collect();
         assert_eq!(places, [vec![CLAMPED, 0, 6], vec![6, 12, 18], vec![18, 24, 30]]);
     }
 
     #[test]
     fn windows_leave_no_rest() {
-        let error = Layout::new(vec![Span::new("nodes", 6, 6, [false; 2])], &ELEMENTS).unwrap_err();
+        let error = Layout::new(vec![Span::new("nodes", 6, 6, [false; 2])], &ELEMENTS, &[]).unwrap_err();
         assert_eq!(
             error.to_string(),
             "chain `nodes` has 6 members, and the last one is in no window of `elastic`: give it 5 or 7"
         );
-        let error = Layout::new(vec![Span::new("nodes", 6, 2, [false; 2])], &ELEMENTS).unwrap_err();
+        let error = Layout::new(vec![Span::new("nodes", 6, 2, [false; 2])], &ELEMENTS, &[]).unwrap_err();
         assert!(matches!(error, ModelError::ChainTooShort { needed: 3, .. }), "{error}");
         // Every other member, on purpose.
         let part = Part::Windows { size: 1, stride: 2 };

@@ -17,6 +17,7 @@ mod matrix;
 mod mechanical;
 mod order;
 mod path;
+mod reactions;
 mod redundant;
 mod saddle;
 mod schur;
@@ -30,10 +31,11 @@ pub use frames::{
     AlongChain, ArticulatedMass, DeclaredFrame, Dynamics, Frames, Linearisable, Link, MemberByMember, Motion,
     beyond_elements, declared_frame, displacement, ensure_frames, frame_terms, frames_of, motions_of, spin_energy,
 };
-pub use layout::{CLAMPED, Kind, KindDeclaration, Layout, Part, Place, Selection};
+pub use layout::{CLAMPED, Connections, Kind, KindDeclaration, Layout, Part, Place, Selection};
 pub use linearised::ChainIteration;
 pub use local::ChainBlocks;
 pub use mass::ChainMass;
+pub use reactions::{Reaction, reactions};
 pub use redundant::SaddleMass;
 pub use structure::{Elimination, Structure};
 pub use twin::{chain_component_name, chain_element, chain_row_name, chain_terms, element_velocity};

@@ -123,7 +123,7 @@ impl<const FLAGS: usize> Rotors<FLAGS> {
             kind(junction, true),
         ];
         let spans = vec![Span::new("trunk", 3, trunk, clamped), Span::new("branch", 3, branch, [false, false])];
-        let layout = Layout::new(spans, &kinds)?;
+        let layout = Layout::new(spans, &kinds, &[])?;
         let functions = [(2, 0), (2, 1), (3, 0), (3, 1), (4, 0), (4, 1)];
         let counts = [ElementCounts { mass: 9, jacobian: 0, stiffness: 9 }; 5];
         let description = chain_description(&CARD, &layout, &functions, &counts);

@@ -12,7 +12,7 @@ mod body {
 
     #[parameters]
     pub struct Data {
-        pub table: Vec<f64>,
+        pub table: Vec<Vec<f64>>,
     }
 
     #[kinetic_energy]
@@ -22,7 +22,7 @@ mod body {
 
     #[potential]
     fn height(data: &Data, q: &Pose) -> f64 {
-        data.table[0] * q.position.z
+        data.table[0][0] * q.position.z
     }
 }
 

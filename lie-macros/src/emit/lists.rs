@@ -1,0 +1,121 @@
+//! The check that lists have the items that are read of them, when a system is made.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::Environment;
+use super::environment::{Home, subscript_value};
+use super::print::print;
+use crate::derive::ListRead;
+use crate::graph::Graph;
+use crate::model::{Model, Part};
+use crate::plan::{Plan, Term};
+use crate::read::Listing;
+
+/// Statements that report the first list that is too short, or longer than what runs over its chain reads.
+pub(super) fn check(plan: &Plan<'_>) -> TokenStream {
+    let of_members = plan.terms.iter().map(|term| {
+        let number = Literal::usize_unsuffixed(term.number);
+        let places = match plan.unrolled() {
+            Some(_) => quote!([rt::Place::EVERYTHING].into_iter()),
+            None => quote!(layout.kinds[#number].places()),
+        };
+        let reads = of(&term.equations.reads, &term.equations.graph, &term.model, term.number, term.runs());
+        (quote!(#places.map(|place| (place.index, place.length))), reads)
+    });
+    let of_frames = plan.frames.iter().flat_map(|frames| {
+        let field = Literal::usize_unsuffixed(frames.kinematics.field);
+        let length = quote!(layout.spans[#field].length);
+        let recursion = of(&frames.recursion.reads, &frames.recursion.graph, &frames.model, frames.number, true);
+        let all = (quote!((0..#length).map(|index| (index, #length))), recursion);
+        let terms = frames.terms.iter().map(move |term| {
+            let reads = of(&term.equations.reads, &term.equations.graph, &term.model, term.number, term.runs());
+            {
+                let numbers = frame_numbers(term, &length);
+                (quote!((#numbers).map(|index| (index, #length))), reads)
+            }
+        });
+        std::iter::once(all).chain(terms)
+    });
+    let blocks: Vec<TokenStream> = of_members
+        .chain(of_frames)
+        .filter(|(_, reads)| !reads.is_empty())
+        .map(|(places, reads)| {
+            quote! {
+                for (index, length) in #places {
+                    #(#reads)*
+                }
+            }
+        })
+        .collect();
+    if blocks.is_empty() {
+        return quote!();
+    }
+    let lists = plan.model.parameters.iter().flat_map(|parameters| &parameters.lists).map(|list| {
+        let (name, access) = (&list.name, &list.access);
+        quote!((#name, parameters #access .len()))
+    });
+    quote! {
+        {
+            let lists = [#(#lists),*];
+            let mut reads = rt::ListReads::new(&lists);
+            #(#blocks)*
+            reads.finish()?;
+        }
+    }
+}
+
+/// The numbers of the frames that a term is over.
+fn frame_numbers(term: &Term, length: &TokenStream) -> TokenStream {
+    match term.over[0].part {
+        Part::First => quote!(0..1),
+        Part::Last => quote!(#length - 1..#length),
+        Part::At(index) => {
+            let (from, to) = (Literal::usize_unsuffixed(index), Literal::usize_unsuffixed(index + 1));
+            quote!(#from..#to)
+        }
+        _ => quote!(0..#length),
+    }
+}
+
+/// A statement for each item that is read, of `index` and `length`.
+fn of(reads: &[ListRead], graph: &Graph, model: &Model, number: usize, runs: bool) -> Vec<TokenStream> {
+    let names = Environment { model, number, home: Home::Free };
+    let reads = reads.iter().map(|read| {
+        let ListRead { list, at, condition, function, text } = read;
+        let all = runs && at.counts();
+        let list = match list {
+            Listing::Parameter(list) => {
+                let list = Literal::usize_unsuffixed(*list);
+                quote!(rt::Listing::Parameter(#list))
+            }
+            Listing::Table(name, length) => {
+                let length = Literal::usize_unsuffixed(*length);
+                quote!(rt::Listing::Table(#name, #length))
+            }
+        };
+        let at = subscript_value(*at);
+        let read = quote! {
+            reads.read(&rt::ListRead { list: #list, at: #at, all: #all, function: #function, text: #text }, index, length)?;
+        };
+        match condition {
+            None => read,
+            Some(condition) => {
+                // Numbers of elements are no numbers of the system: here they are real ones.
+                let printed = print(graph, &[*condition], None, &names);
+                let (statements, holds) = (&printed.statements, &printed.outputs[0]);
+                quote! {
+                    let is_read = {
+                        type S = f64;
+                        #(#statements)*
+                        #holds
+                    };
+                    if is_read {
+                        #read
+                    }
+                }
+            }
+        }
+    });
+    reads.collect()
+}

@@ -1,0 +1,108 @@
+//! What holds clamped members.
+
+use super::assembly::{Point, gather, gather_rows};
+use super::layout::CLAMPED;
+use super::{Block, Element, ElementSystem, Visitor};
+use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
+use crate::system::index_one::index_one;
+use crate::system::{MechanicalSystem, SaddleError};
+
+/// What holds a clamped member.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reaction<S> {
+    /// The field of the configuration.
+    pub member: &'static str,
+    /// The number of the member in it.
+    pub index: usize,
+    /// The generalised force on the member, conjugate to its velocity: of a pose the moment and the force on its body, seen from
+    /// the body (of `S2` the moment in space).
+    pub force: Vec<S>,
+}
+
+/// The forces that hold the clamped members where they are, at (t, q, v).
+///
+/// They are the rows of r = M v' + g + Bᵀ λ that clamped members would have, with the v' and λ of the constraints on
+/// accelerations: what the terms over these members ask of whoever holds them.
+///
+/// # Errors
+/// [`SaddleError`] if v' and λ are not determined.
+pub fn reactions<M: ElementSystem>(
+    system: &M,
+    t: M::Scalar,
+    q: &<M as ElementSystem>::Configuration,
+    v: &<M as MechanicalSystem>::Velocity,
+) -> Result<Vec<Reaction<M::Scalar>>, SaddleError> {
+    if system.chain_space().check(q).is_err() || v.len() != system.dof() {
+        return Err(SaddleError::NotFinite);
+    }
+    let (mut mass, mut jacobian) = (system.zero_mass(), system.zero_jacobian());
+    let [mut force, mut acceleration] = [system.zero_velocity(), system.zero_velocity()];
+    let [mut curvature, mut multipliers] = [system.zero_multipliers(), system.zero_multipliers()];
+    system.mass(t, q, &mut mass)?;
+    index_one(
+        system,
+        (t, q, v),
+        &mut mass,
+        &mut jacobian,
+        &mut force,
+        &mut curvature,
+        &mut acceleration,
+        &mut multipliers,
+    )?;
+    let mut reactions = Vec::new();
+    for span in &system.structure().layout().spans {
+        let held = (0..span.length).filter(|index| !span.free().contains(index));
+        reactions.extend(held.map(|index| Reaction {
+            member: span.name,
+            index,
+            force: vec![M::Scalar::from_f64(0.0); span.dimension],
+        }));
+    }
+    system.visit(&mut Held {
+        point: Point { system, t, q },
+        v: v.as_slice(),
+        acceleration: acceleration.as_slice(),
+        multipliers: multipliers.as_slice(),
+        reactions: &mut reactions,
+    });
+    let finite = reactions.iter().all(|reaction| M::Scalar::all_finite(reaction.force.iter().copied()));
+    if finite { Ok(reactions) } else { Err(SaddleError::NotFinite) }
+}
+
+/// Adds r in the rows of clamped members.
+struct Held<'a, M: ElementSystem> {
+    point: Point<'a, M>,
+    v: &'a [M::Scalar],
+    acceleration: &'a [M::Scalar],
+    multipliers: &'a [M::Scalar],
+    reactions: &'a mut [Reaction<M::Scalar>],
+}
+
+impl<M: ElementSystem> Visitor<M> for Held<'_, M> {
+    fn element<E: Element<M>>(&mut self) {
+        let Point { system, t, q } = self.point;
+        let layout = system.structure().layout();
+        let (mut v, mut acceleration, mut local) = (E::Vector::zeros(), E::Vector::zeros(), E::Vector::zeros());
+        let mut multipliers = E::Rows::zeros();
+        for place in self.point.places::<E>().filter(|place| place.offsets.contains(&CLAMPED)) {
+            gather::<M, E>(&place, self.v, v.as_mut());
+            gather::<M, E>(&place, self.acceleration, acceleration.as_mut());
+            gather_rows::<M, E>(&place, self.multipliers, multipliers.as_mut());
+            E::residual(system, &place, t, q, &v, &acceleration, &multipliers, &mut local);
+            let (mut rest, fields) = (local.as_ref(), &layout.kinds[E::KIND].fields);
+            for ((&size, &field), (&index, &offset)) in
+                E::SLOTS.iter().zip(fields).zip(place.members.iter().zip(place.offsets))
+            {
+                let (own, after) = rest.split_at(size);
+                rest = after;
+                let member = layout.spans[field].name;
+                let reaction = (offset == CLAMPED)
+                    .then(|| self.reactions.iter_mut().find(|held| held.member == member && held.index == index));
+                for (sum, &term) in reaction.flatten().into_iter().flat_map(|held| held.force.iter_mut().zip(own)) {
+                    *sum += term;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,417 @@
+//! Data of members: lists as long as a chain, against the same systems written out, and the errors of wrong ones.
+
+use lie_runtime::nalgebra::DVector;
+use lie_runtime::prelude::*;
+use lie_runtime::scalar::Dual;
+use lie_runtime::system::{CheckPoint, Linearised, ModelError, Value, derivative_check};
+use tests::random::Random;
+
+/// Every way in which an item is read.
+#[mechanical_system(derivative_check)]
+mod rope {
+    use lie_runtime::prelude::*;
+
+    const PATTERN: [f64; 2] = [1.0, 1.5];
+
+    #[configuration]
+    pub struct Rope {
+        #[clamped(first)]
+        pub nodes: Vec<R3>,
+    }
+
+    pub struct Section {
+        pub stiffness: f64,
+        pub rest: Vector3<f64>,
+        pub weights: [f64; 2],
+        pub frame: SO3,
+        pub metric: Matrix3<f64>,
+        pub is_bent: bool,
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub masses: Vec<f64>,
+        pub tensors: Vec<Matrix3<f64>>,
+        pub sections: Vec<Section>,
+        pub layers: Vec<usize>,
+        pub gravity: f64,
+    }
+
+    #[kinetic_energy(over = nodes)]
+    fn kinetic(p: &Data, index: usize, v: &Vector3<f64>) -> f64 {
+        0.5 * p.masses[index] * PATTERN[index % 2] * v.norm_squared() + 0.5 * v.dot(&(p.tensors[index] * v))
+    }
+
+    #[quantity(over = nodes.windows(2))]
+    pub fn strain(p: &Data, index: usize, [a, b]: [&R3; 2]) -> Vector3<f64> {
+        let section = &p.sections[index];
+        section.frame * (b - a) - section.rest
+    }
+
+    #[potential(over = nodes.windows(2))]
+    fn elastic(p: &Data, index: usize, length: usize, pair: [&R3; 2]) -> f64 {
+        let section = &p.sections[index];
+        let before = if index > 0 { p.sections[index - 1].stiffness } else { 0.3 };
+        let after = if index + 2 == length { 1.0 } else { p.sections[index + 1].weights[1] };
+        let mirrored = p.sections[length - 2 - index].metric;
+        let d = strain(p, index, pair);
+        let bent = if section.is_bent { 0.1 * d.x } else { 0.0 };
+        0.5 * (section.stiffness + before + after) * d.norm_squared() + d.dot(&(mirrored * d)) + bent
+    }
+
+    #[dissipation(over = nodes.windows(2))]
+    fn viscous(p: &Data, index: usize, pair: [&R3; 2], velocities: [&Vector3<f64>; 2]) -> f64 {
+        0.5 * p.sections[index / 2].weights[0] * strain_rate(p, index, pair, velocities).norm_squared()
+    }
+
+    #[potential(over = nodes)]
+    fn weight(p: &Data, index: usize, length: usize, a: &R3) -> f64 {
+        if index == 0 {
+            return 0.0;
+        }
+        p.gravity * (p.masses[index - 1] + p.masses[(index + 1) % length]) * a.z * p.layers[index] as f64
+    }
+
+    #[force(over = nodes.last())]
+    fn pull(p: &Data, index: usize, v: &Vector3<f64>) -> Vector3<f64> {
+        -p.tensors[index] * v * p.masses[0]
+    }
+}
+
+const NODES: usize = 6;
+
+fn data() -> rope::Data {
+    let number = |i: usize, k: f64| 1.0 + 0.3 * (i as f64 * k).sin();
+    let section = |i| rope::Section {
+        stiffness: 10.0 * number(i, 2.0),
+        rest: Vector3::new(number(i, 0.3), 0.1, 0.2),
+        weights: [number(i, 0.2), 0.4],
+        frame: SO3::exp(&Vector3::new(0.1, number(i, 0.7), 0.2)),
+        metric: Matrix3::identity() * number(i, 1.1),
+        is_bent: i % 2 == 0,
+    };
+    rope::Data {
+        masses: (0..NODES).map(|i| number(i, 1.3)).collect(),
+        tensors: (0..NODES).map(|i| Matrix3::identity() * number(i, 0.9)).collect(),
+        sections: (0..NODES - 1).map(section).collect(),
+        layers: (0..NODES).map(|i| i % 3).collect(),
+        gravity: 9.81,
+    }
+}
+
+const LENGTHS: rope::Lengths = rope::Lengths { nodes: NODES };
+
+#[test]
+fn every_derivative_is_that_of_the_items() {
+    let system = rope::System::new(data(), LENGTHS).expect("a rope");
+    let mut random = Random::new(7);
+    for _ in 0..5 {
+        let q = rope::Rope { nodes: (0..NODES).map(|_| random.vector::<3>()).collect() };
+        let [v, acceleration] = [0, 1].map(|_| DVector::from_fn(system.dof(), |_, _| random.number()));
+        let multipliers = system.zero_multipliers();
+        let at = CheckPoint { t: 0.3, q: &q, v: &v, acceleration: &acceleration, multipliers: &multipliers };
+        for kernel in derivative_check(&system, at) {
+            assert!(kernel.deviation < 1e-13, "{kernel:?}");
+        }
+        system.check_against_declaration(0.3, &q, &v).expect("the functions themselves");
+    }
+}
+
+#[test]
+fn lists_that_do_not_fit_are_named() {
+    let error = |change: fn(&mut rope::Data)| {
+        let mut data = data();
+        change(&mut data);
+        rope::System::new(data, LENGTHS).expect_err("a wrong list").to_string()
+    };
+    let masses = "parameter `masses` has 5 items, and `p.masses[index]` in `kinetic` reads 6: give it 6";
+    assert_eq!(error(|data| drop(data.masses.pop())), masses);
+    assert_eq!(error(|data| data.masses.push(1.0)), masses.replace("5 items", "7 items"));
+    assert_eq!(error(|data| data.masses.clear()), masses.replace("5 items", "0 items"));
+    assert!(
+        error(|data| drop(data.sections.pop())).starts_with("parameter `sections` has 4 items, and `p.sections[index")
+    );
+    assert!(error(|data| data.layers.truncate(2)).starts_with("parameter `layers` has 2 items"));
+    let finite = "every parameter has to be a finite number";
+    assert_eq!(error(|data| data.masses[3] = f64::NAN), format!("parameter `masses[3]` is NaN; {finite}"));
+    assert_eq!(
+        error(|data| data.sections[2].rest.y = f64::INFINITY),
+        format!("parameter `sections[2].rest` is inf; {finite}")
+    );
+    assert!(
+        error(|data| data.sections[4].frame = SO3::exp(&Vector3::new(f64::NAN, 0.0, 0.0)))
+            .contains("`sections[4].frame`")
+    );
+    // A longer chain wants longer lists.
+    let longer = rope::System::new(data(), rope::Lengths { nodes: NODES + 1 }).expect_err("lists of 6");
+    assert!(matches!(longer, ModelError::ListLength { parameter: "masses", needed: 7, exactly: true, .. }), "{longer}");
+    assert!(rope::System::new(data(), rope::Lengths { nodes: 0 }).is_err());
+}
+
+/// Reads what is not there, unless it is asked for with care.
+#[mechanical_system]
+mod careless {
+    use lie_runtime::prelude::*;
+
+    const TABLE: [f64; 3] = [1.0, 2.0, 3.0];
+
+    #[configuration]
+    pub struct Points {
+        pub points: Vec<f64>,
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub stiffness: Vec<f64>,
+    }
+
+    #[kinetic_energy(over = points)]
+    fn kinetic(index: usize, v: &f64) -> f64 {
+        0.5 * TABLE[index] * v * v
+    }
+
+    #[potential(over = points)]
+    fn elastic(p: &Data, index: usize, x: &f64) -> f64 {
+        0.5 * p.stiffness[index - 1] * x * x
+    }
+}
+
+#[test]
+fn items_before_the_first_are_named() {
+    let made = |points| {
+        let data = careless::Data { stiffness: vec![1.0; points] };
+        careless::System::new(data, careless::Lengths { points }).expect_err("nothing at −1").to_string()
+    };
+    let before = made(2);
+    assert!(
+        before.starts_with("`p.stiffness[index - 1]` in `elastic` reads what is not there: at index 0"),
+        "{before}"
+    );
+    let beyond = made(4);
+    assert!(beyond.contains("`TABLE[index]` in `kinetic`") && beyond.contains("which has 3 items"), "{beyond}");
+}
+
+#[test]
+fn items_have_names() {
+    let mut data = data();
+    assert!(<rope::Data as ParameterSet>::names().contains(&"sections.rest"));
+    data.set("masses[2]", &[3.5]).expect("an item");
+    data.set("sections[1].rest", &[1.0, 2.0, 3.0]).expect("a vector in an item");
+    data.set("sections.stiffness", &[1.0, 2.0, 3.0, 4.0, 5.0]).expect("all of them");
+    assert_eq!((data.masses[2], data.sections[1].rest.y, data.sections[4].stiffness), (3.5, 2.0, 5.0));
+    let Some(Value::Scalar(mass)) = data.get("masses[2]") else { panic!("a number") };
+    assert!((mass - 3.5).abs() < f64::EPSILON);
+    assert!(data.get("masses[6]").is_none() && data.get("sections[1]").is_none());
+    assert!(matches!(data.set("masses[6]", &[1.0]), Err(ModelError::UnknownParameter { .. })));
+    assert!(matches!(data.set("masses", &[1.0]), Err(ModelError::ParameterShape { expected: 6, given: 1, .. })));
+}
+
+/// Beads on springs, with data of each.
+#[mechanical_system]
+mod beads {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Beads {
+        pub x: Vec<f64>,
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub masses: Vec<f64>,
+        pub springs: Vec<f64>,
+    }
+
+    #[kinetic_energy(over = x)]
+    fn kinetic(p: &Data, index: usize, v: &f64) -> f64 {
+        0.5 * p.masses[index] * v * v
+    }
+
+    #[potential(over = x.windows(2))]
+    fn elastic(p: &Data, index: usize, [a, b]: [&f64; 2]) -> f64 {
+        0.5 * p.springs[index] * (b - a).powi(2)
+    }
+}
+
+/// The potential of four springs has the gradient ½ d² with respect to each stiffness.
+#[test]
+fn sensitivities_to_single_items() {
+    let x = [0.0, 0.3, 1.0, 1.2, 2.0];
+    for at in 0..4 {
+        let number = |value: f64, rate: f64| Dual { re: value, eps: rate };
+        let data = beads::Data {
+            masses: vec![number(1.0, 0.0); 5],
+            springs: (0..4).map(|i| number(2.0, f64::from(u8::from(i == at)))).collect(),
+        };
+        let system = beads::System::new(data, beads::Lengths { x: 5 }).expect("beads");
+        let q = beads::Beads { x: x.iter().map(|x| number(*x, 0.0)).collect() };
+        let slope = system.potential_energy(number(0.0, 0.0), &q).eps;
+        assert!((slope - 0.5 * (x[at + 1] - x[at]).powi(2)).abs() < 1e-15);
+    }
+}
+
+/// A pendulum of two measured links: frames along a chain with data of each, and written out.
+#[mechanical_system]
+mod measured {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Pendulum {
+        pub links: Vec<S2>,
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub masses: Vec<f64>,
+        pub lengths: Vec<f64>,
+    }
+
+    #[kinematics(over = links)]
+    pub fn mass(p: &Data, index: usize, above: &R3, link: &S2) -> R3 {
+        above + link.direction() * p.lengths[index]
+    }
+
+    #[kinetic_energy(over = mass)]
+    fn kinetic(p: &Data, index: usize, v: &Vector3<f64>) -> f64 {
+        0.5 * p.masses[index] * v.norm_squared()
+    }
+
+    #[potential(over = mass)]
+    fn weight(p: &Data, index: usize, x: &R3) -> f64 {
+        9.81 * p.masses[index] * x.z
+    }
+}
+
+#[mechanical_system]
+mod written_out {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Pendulum {
+        pub upper: S2,
+        pub middle: S2,
+        pub lower: S2,
+    }
+
+    #[quantity]
+    fn positions(q: &Pendulum) -> SMatrix<f64, 9, 1> {
+        let a = q.upper.direction() * 0.7;
+        let b = a + q.middle.direction() * 0.4;
+        let c = b + q.lower.direction() * 1.1;
+        SMatrix::<f64, 9, 1>::from_column_slice(&[a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z])
+    }
+
+    #[kinetic_energy]
+    fn kinetic(q: &Pendulum, v: &Velocity) -> f64 {
+        let u = positions_rate(q, v);
+        let square = |i: usize| u[i] * u[i] + u[i + 1] * u[i + 1] + u[i + 2] * u[i + 2];
+        0.5 * (1.3 * square(0) + 0.6 * square(3) + 0.9 * square(6))
+    }
+
+    #[potential]
+    fn weight(q: &Pendulum) -> f64 {
+        let x = positions(q);
+        9.81 * (1.3 * x[2] + 0.6 * x[5] + 0.9 * x[8])
+    }
+}
+
+#[test]
+fn measured_links_are_those_written_out() {
+    let directions = [Vector3::new(1.0, 0.2, -0.3), Vector3::new(0.3, 1.0, -0.1), Vector3::new(-0.2, 0.4, -1.0)];
+    let links = directions.map(|direction| S2::new(direction).expect("a direction"));
+    let data = measured::Data { masses: vec![1.3, 0.6, 0.9], lengths: vec![0.7, 0.4, 1.1] };
+    let chain = measured::System::new(data, measured::Lengths { links: 3 }).expect("a chain");
+    let spelled = written_out::System::new().expect("a system");
+    let omega = [Vector3::new(0.1, 0.4, 0.9), Vector3::new(-0.3, 0.2, 0.5), Vector3::new(0.7, -0.6, 0.1)];
+    let omega: Vec<Vector3<f64>> =
+        links.iter().zip(omega).map(|(link, v)| v - link.direction() * link.direction().dot(&v)).collect();
+    let velocity = measured::Velocity { links: omega.clone() };
+    let method = || OnMechanical(MuntheKaas::rkmk4());
+    let one = Simulation::of(&chain)
+        .starting_at(measured::Pendulum { links: links.to_vec() }, velocity.into())
+        .with(method())
+        .step(1e-3)
+        .until(0.5)
+        .run()
+        .expect("a run");
+    let [upper, middle, lower] = links;
+    let velocity = written_out::Velocity { upper: omega[0], middle: omega[1], lower: omega[2] };
+    let other = Simulation::of(&spelled)
+        .starting_at(written_out::Pendulum { upper, middle, lower }, velocity.into())
+        .with(method())
+        .step(1e-3)
+        .until(0.5)
+        .run()
+        .expect("a run");
+    let (a, b) = (&one.last().expect("states").configuration, &other.last().expect("states").configuration);
+    for (a, b) in a.links.iter().zip([b.upper, b.middle, b.lower]) {
+        assert!((a.direction() - b.direction()).norm() < 1e-11, "{a:?} {b:?}");
+    }
+}
+
+/// A cantilever whose sections get smaller to its end.
+#[mechanical_system]
+mod tapered {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Rod {
+        #[clamped(first)]
+        pub nodes: Vec<S3R3>,
+    }
+
+    pub struct Section {
+        pub bending: f64,
+        pub stretching: f64,
+        pub length: f64,
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub sections: Vec<Section>,
+        pub load: f64,
+    }
+
+    #[kinetic_energy(over = nodes)]
+    fn kinetic(v: &Vector6<f64>) -> f64 {
+        0.5 * v.norm_squared()
+    }
+
+    #[potential(over = nodes.windows(2))]
+    fn elastic(p: &Data, index: usize, [a, b]: [&S3R3; 2]) -> f64 {
+        let section = &p.sections[index];
+        let step = (a.inverse() * *b).log() / section.length;
+        let stretch = step.linear() - Vector3::new(1.0, 0.0, 0.0);
+        0.5 * section.length
+            * (section.bending * step.angular().norm_squared() + section.stretching * stretch.norm_squared())
+    }
+
+    #[potential(over = nodes.last())]
+    fn load(p: &Data, end: &S3R3) -> f64 {
+        -p.load * end.translation.z
+    }
+}
+
+/// With a bending stiffness of (1 − x/2)⁴ the end of a rod of length 1 is at ∫ (1 − x)² / (1 − x/2)⁴ dx = 2/3 of a small load.
+#[test]
+fn a_tapered_cantilever_bends_as_in_closed_form() {
+    const EDGES: usize = 64;
+    let length = 1.0 / EDGES as f64;
+    let sections = (0..EDGES).map(|i| tapered::Section {
+        bending: (1.0 - (i as f64 + 0.5) * length / 2.0).powi(4),
+        stretching: 1e7,
+        length,
+    });
+    let data = tapered::Data { sections: sections.collect(), load: 1e-6 };
+    let system = tapered::System::new(data, tapered::Lengths { nodes: EDGES + 1 }).expect("a rod");
+    let node = |i: usize| S3R3 { rotation: S3::identity(), translation: Vector3::new(i as f64 * length, 0.0, 0.0) };
+    let q = tapered::Rod { nodes: (0..=EDGES).map(node).collect() };
+    let (dof, zero) = (system.dof(), system.zero_velocity());
+    let (mut stiffness, mut force) = (system.zero_matrix(), system.zero_velocity());
+    system.tangent_stiffness(0.0, &q, &zero, &zero, &system.zero_multipliers(), &mut stiffness);
+    system.force(0.0, &q, &zero, &mut force);
+    let dense = lie_runtime::nalgebra::DMatrix::from_fn(dof, dof, |i, j| system.matrix_entry(&stiffness, i, j));
+    let moved = dense.lu().solve(&force).expect("a stiffness");
+    let end = moved[dof - 1] / 1e-6;
+    assert!((end - 2.0 / 3.0).abs() < 2e-4, "{end}");
+}
