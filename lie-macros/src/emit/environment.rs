@@ -138,6 +138,10 @@ pub(crate) fn subscript(at: Subscript, [index, length]: &[TokenStream; 2]) -> To
     if at == Subscript::INDEX {
         return index.clone();
     }
+    if let Some(number) = at.as_number() {
+        let number = Literal::usize_unsuffixed(number);
+        return quote!(#number);
+    }
     let value = subscript_value(at);
     // Values that are the same for all elements are computed where there is none.
     if at.is_constant() { quote!(#value.of(0, #length)) } else { quote!(#value.of(#index, #length)) }

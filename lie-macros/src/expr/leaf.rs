@@ -39,6 +39,11 @@ impl Subscript {
     pub const INDEX: Subscript = Subscript { index: 1, length: 0, constant: 0, divisor: 1, wrap: Wrap::Never };
     pub const LENGTH: Subscript = Subscript { index: 0, length: 1, ..Subscript::INDEX };
 
+    /// The number, if it is known.
+    pub fn as_number(self) -> Option<usize> {
+        usize::try_from(self.constant).ok().filter(|_| self == Subscript::number(self.constant))
+    }
+
     /// True if it is the same for all elements.
     pub fn is_constant(self) -> bool {
         self.index == 0

@@ -233,6 +233,49 @@ mod beads {
     }
 }
 
+/// A system that is written out reads the items it names.
+#[mechanical_system]
+mod named {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Points {
+        pub x: [f64; 2],
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub masses: Vec<f64>,
+        pub springs: Vec<Vector2<f64>>,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(p: &Data, v: &Velocity) -> f64 {
+        let mut sum = 0.0;
+        for i in 0..2 {
+            sum += 0.5 * p.masses[i] * v.x[i] * v.x[i];
+        }
+        sum
+    }
+
+    #[potential]
+    fn elastic(p: &Data, q: &Points) -> f64 {
+        0.5 * p.springs[1].y * (q.x[1] - q.x[0]).powi(2)
+    }
+}
+
+#[test]
+fn what_is_written_out_reads_items_by_number() {
+    let data = named::Data { masses: vec![2.0, 4.0, 8.0], springs: vec![Vector2::zeros(), Vector2::new(0.0, 3.0)] };
+    let system = named::System::new(data.clone()).expect("more than is read");
+    let (q, v) = (named::Points { x: [0.0, 1.0] }, system.zero_velocity());
+    let mut force = system.zero_velocity();
+    system.force(0.0, &q, &v, &mut force);
+    assert_eq!((force[0], force[1]), (3.0, -3.0));
+    let error = named::System::new(named::Data { masses: vec![2.0], ..data }).expect_err("one is missing").to_string();
+    assert_eq!(error, "parameter `masses` has 1 item, and `p.masses[i]` in `kinetic` reads 2: give it at least 2");
+}
+
 /// The potential of four springs has the gradient ½ d² with respect to each stiffness.
 #[test]
 fn sensitivities_to_single_items() {
