@@ -50,8 +50,8 @@ pub(super) fn read(
             )),
         }
     }
-    let entries = parameter_entries(&fields, &[]);
-    Some(Parameters { item: item.clone(), fields, entries })
+    let (entries, lists) = parameter_entries(&fields, &[]);
+    Some(Parameters { item: item.clone(), fields, entries, lists })
 }
 
 fn ensure_public(visibility: &Visibility, name: &Ident, written: &str, sink: &mut Diagnostics) {
