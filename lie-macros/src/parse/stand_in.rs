@@ -19,7 +19,9 @@ pub(crate) fn stand_in(input: &TokenStream) -> Option<TokenStream> {
     let mut module: ItemMod = syn::parse2(super::chains::cut(input.clone())).ok()?;
     let (_, items) = module.content.as_mut()?;
     let own: Vec<Ident> = items.iter().filter_map(collect::name).cloned().collect();
-    items.iter_mut().for_each(|item| understand(item, &own));
+    for item in items.iter_mut() {
+        understand(item, &own);
+    }
     let configuration = items.iter().find_map(|item| match item {
         Item::Struct(item) if item.attrs.iter().any(|attribute| has_role(attribute, Keyword::Configuration)) => {
             Some(item)

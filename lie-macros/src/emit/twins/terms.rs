@@ -95,7 +95,7 @@ impl Arms {
         self.forces.push(of_state(declared.forces()));
         self.spatial.push(of_state(declared.spatial_forces()));
         self.constraints.push(of_state(declared.constraints()));
-        self.quantities.push(of_configuration(declared.quantities(|name| name.to_token_stream())));
+        self.quantities.push(of_configuration(declared.quantities(ToTokens::to_token_stream)));
         let Names { members, velocities } = Names::new(plan, term, &quote!(S));
         let rates = declared.rates();
         self.rates.push(quote!(#members #velocities #rates));

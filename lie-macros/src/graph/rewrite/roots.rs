@@ -143,6 +143,7 @@ impl Graph {
         known[&output]
     }
 
+    #[allow(clippy::match_same_arms)] // A quotient is of the order of its numerator under a condition alone.
     fn order_of(&self, node: Scalar, limit: &Limit, known: &HashMap<Scalar, Order>) -> Order {
         let of = |operand: &Scalar| known[operand];
         if let Some((radicand, exponent)) = self.as_slope(node)
@@ -226,7 +227,7 @@ impl Graph {
                     }
                 }
                 ScalarOp::Mul(number, term) if self.as_number(number).is_some_and(|number| number > 0.0) => {
-                    open.push(term)
+                    open.push(term);
                 }
                 ScalarOp::Number(bits) if f64::from_bits(bits) >= 0.0 => {}
                 _ => {
