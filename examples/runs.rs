@@ -21,6 +21,7 @@ macro_rules! examples {
 
 examples! {
     driven_joint
+    ensemble
     flying_spaghetti
     four_bar
     free_rigid_body

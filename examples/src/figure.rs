@@ -10,6 +10,7 @@ mod axis;
 mod convergence;
 #[cfg(feature = "figures")]
 mod drawing;
+mod map;
 mod motion;
 mod panel;
 #[cfg(not(feature = "figures"))]
@@ -27,8 +28,9 @@ use points as medium;
 pub use animation::{Animation, MovingLine};
 pub use axis::Axis;
 pub use convergence::{Triangle, nice_slope};
+pub use map::Map;
 pub use motion::Motion;
-pub use panel::{Panel, Series};
+pub use panel::{Band, Panel, Series};
 pub use snapshots::{Snapshot, Snapshots};
 
 /// Blue, vermillion, green, purple, orange, sky blue, black: in the order in which series take them.

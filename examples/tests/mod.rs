@@ -5,6 +5,7 @@ mod by_hand;
 mod cantilever_accuracy;
 mod command_line;
 mod driven_joint;
+mod ensemble;
 mod heavy_top_index3;
 mod lists;
 mod mechanisms;

@@ -46,6 +46,7 @@ impl Panel {
             title: title.to_owned(),
             x: Axis::Log("step size h [s]".to_owned()),
             y: Axis::Log("relative error".to_owned()),
+            bands: Vec::new(),
             series,
             triangles,
             y_range: None,

@@ -27,6 +27,19 @@ impl Series {
     }
 }
 
+/// What lies between two lines.
+#[derive(Clone, Debug)]
+pub struct Band {
+    /// The name in the legend.
+    pub label: String,
+    /// Which colour.
+    pub style: usize,
+    /// From 0 to 1, how much of the colour; later bands lie over earlier ones.
+    pub opacity: f64,
+    /// To the right, and from where to where upwards.
+    pub edges: Vec<(f64, f64, f64)>,
+}
+
 /// One diagram.
 #[derive(Clone, Debug)]
 pub struct Panel {
@@ -36,6 +49,8 @@ pub struct Panel {
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
+    /// Bands behind the lines.
+    pub bands: Vec<Band>,
     /// The lines.
     pub series: Vec<Series>,
     /// Slopes to compare with.
@@ -47,7 +62,7 @@ pub struct Panel {
 impl Panel {
     /// Lines without slopes to compare with.
     pub fn new(title: &str, x: Axis, y: Axis, series: Vec<Series>) -> Self {
-        Panel { title: title.to_owned(), x, y, series, triangles: Vec::new(), y_range: None }
+        Panel { title: title.to_owned(), x, y, bands: Vec::new(), series, triangles: Vec::new(), y_range: None }
     }
 
     /// Lines over time in seconds.
@@ -58,5 +73,10 @@ impl Panel {
     /// The same panel with a vertical axis from `low` to `high`.
     pub fn between(self, low: f64, high: f64) -> Self {
         Panel { y_range: Some([low, high]), ..self }
+    }
+
+    /// The same panel with bands behind the lines.
+    pub fn with_bands(self, bands: Vec<Band>) -> Self {
+        Panel { bands, ..self }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{FigureError, Motion, Panel, Snapshots, put};
+use super::{FigureError, Map, Motion, Panel, Snapshots, put};
 
 /// A name or a label as a field of a table.
 fn field(text: &str) -> String {
@@ -20,12 +20,25 @@ fn table(header: &str, rows: &[String], folder: &Path, name: &str) -> Result<Pat
 /// The points of panels, by panel and line.
 pub(super) fn panels(_: Option<&str>, panels: &[Panel], folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
     let rows = panels.iter().flat_map(|panel| {
-        panel.series.iter().flat_map(move |series| {
+        let edges = panel.bands.iter().flat_map(move |band| {
+            let names = format!("{},{}", field(&panel.title), field(&band.label));
+            band.edges.iter().flat_map(move |(x, low, high)| [low, high].map(|y| format!("{names},{x:e},{y:e}")))
+        });
+        let points = panel.series.iter().flat_map(move |series| {
             let names = format!("{},{}", field(&panel.title), field(&series.label));
             series.points.iter().map(move |(x, y)| format!("{names},{x:e},{y:e}"))
-        })
+        });
+        edges.chain(points)
     });
     table("panel,line,x,y", &rows.collect::<Vec<_>>(), folder, name)
+}
+
+/// The values of a map, by row and column.
+pub(super) fn map(map: &Map, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
+    let rows = map.values.iter().enumerate().flat_map(|(row, values)| {
+        values.iter().enumerate().map(move |(column, value)| format!("{row},{column},{value:e}"))
+    });
+    table("row,column,value", &rows.collect::<Vec<_>>(), folder, name)
 }
 
 /// The points of a path.

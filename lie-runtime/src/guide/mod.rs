@@ -25,6 +25,10 @@ pub mod redundant {
     #![doc = include_str!("redundant.md")]
 }
 
+pub mod ensembles {
+    #![doc = include_str!("ensembles.md")]
+}
+
 pub mod troubleshooting {
     #![doc = include_str!("troubleshooting.md")]
 }

@@ -1,6 +1,7 @@
 //! Figures as pictures.
 
 mod axis;
+mod map;
 mod motion;
 mod panel;
 mod snapshots;
@@ -13,7 +14,7 @@ use kuva::plot::{LegendEntry, LegendShape};
 use kuva::render::figure::Figure;
 use kuva::render::render::Scene;
 
-use super::{FigureError, Motion, Panel, Snapshots, put};
+use super::{FigureError, Map, Motion, Panel, Snapshots, put};
 
 /// The size of a panel in pixels of the SVG.
 const PANEL: (f64, f64) = (470.0, 440.0);
@@ -35,6 +36,11 @@ pub(super) fn motion(motion: &Motion, folder: &Path, name: &str) -> Result<PathB
     motion.draw(folder, name)
 }
 
+/// Colours over a rectangle.
+pub(super) fn map(map: &Map, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
+    map.draw(folder, name)
+}
+
 /// Lines at several times.
 pub(super) fn snapshots(snapshots: &Snapshots, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
     snapshots.draw(folder, name)
@@ -54,8 +60,18 @@ fn side_by_side(panels: &[Panel]) -> Result<Figure, FigureError> {
         let (drawn, layout) = panel.draw()?;
         plots.push(drawn);
         layouts.push(layout);
+        for band in &panel.bands {
+            if legend.iter().all(|entry| entry.label != band.label) {
+                legend.push(LegendEntry {
+                    label: band.label.clone(),
+                    color: band.pale(),
+                    shape: LegendShape::Rect,
+                    dasharray: None,
+                });
+            }
+        }
         // The title of a panel says what a line alone is.
-        for series in panel.series.iter().filter(|_| panel.series.len() > 1) {
+        for series in panel.series.iter().filter(|_| panel.series.len() > 1 || !panel.bands.is_empty()) {
             if legend.iter().all(|entry| entry.label != series.label) {
                 legend.push(LegendEntry {
                     label: series.label.clone(),

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use kuva::plot::scatter::MarkerShape;
-use kuva::plot::{LinePlot, ScatterPlot};
+use kuva::plot::{BandPlot, LinePlot, ScatterPlot};
 use kuva::render::annotations::TextAnnotation;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 
 use super::axis::{power, range};
-use crate::figure::{Axis, COLOURS, FigureError, Panel, Series, Triangle};
+use crate::figure::{Axis, Band, COLOURS, FigureError, Panel, Series, Triangle};
 
 /// The markers that go with the colours.
 const MARKERS: [MarkerShape; 7] = [
@@ -35,6 +35,21 @@ impl Series {
 
     pub(super) fn marker(&self) -> MarkerShape {
         MARKERS[self.style % MARKERS.len()]
+    }
+}
+
+impl Band {
+    /// Its colour as it is seen on white.
+    pub(super) fn pale(&self) -> String {
+        let colour = COLOURS[self.style % COLOURS.len()];
+        let part = |at: usize| u8::from_str_radix(colour.get(at..at + 2).unwrap_or("00"), 16).unwrap_or(0);
+        let mixed = [1, 3, 5].map(|at| {
+            let mixed = 255.0 - self.opacity * (255.0 - f64::from(part(at)));
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Between 0 and 255.
+            let byte = mixed.round() as u8;
+            byte
+        });
+        format!("#{:02X}{:02X}{:02X}", mixed[0], mixed[1], mixed[2])
     }
 }
 
@@ -72,6 +87,14 @@ impl Panel {
     pub(super) fn draw(&self) -> Result<(Vec<Plot>, Layout), FigureError> {
         let mut plots = Vec::new();
         let mut all = Vec::new();
+        for band in &self.bands {
+            let place =
+                |&(x, low, high): &(f64, f64, f64)| Some((self.x.place(x)?, self.y.place(low)?, self.y.place(high)?));
+            let edges: Vec<(f64, f64, f64)> = band.edges.iter().filter_map(place).collect();
+            all.extend(edges.iter().flat_map(|&(x, low, high)| [(x, low), (x, high)]));
+            let [x, low, high] = [0, 1, 2].map(|at| edges.iter().map(move |edge| [edge.0, edge.1, edge.2][at]));
+            plots.push(Plot::Band(BandPlot::new(x, low, high).with_color(band.pale()).with_opacity(1.0)));
+        }
         for (index, series) in self.series.iter().enumerate() {
             let points: Vec<(f64, f64)> =
                 series.points.iter().filter_map(|&(x, y)| Some((self.x.place(x)?, self.y.place(y)?))).collect();

@@ -29,4 +29,5 @@ pages! {
     free_rigid_body
     lagrangian_top
     soft_wall
+    ensemble
 }

@@ -1,0 +1,235 @@
+//! Ensembles: how uncertain data spread the motion of a heavy top, and at which spins a top sleeps.
+//!
+//! No paper: 100 000 heavy tops with the data of paper 1 known to one in a hundred, and a map of the Lagrangian top of paper 5.
+//!
+//! ```text
+//! cargo run --release --example ensemble                                      # the study, in about a minute
+//! cargo run --release --example ensemble -- --set spin=140 --samples 0.5,1 --format json
+//! ```
+
+use std::error::Error;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use examples::figure::{self, Axis, Band, Map, Panel, Series};
+use examples::study::{number, plain_table, tell_figures};
+use examples::{Example, Problem, Settings, UsageError, Variant};
+use lie_runtime::ensemble::{Distribution, Ensemble, MemberFailure, Results, Samples};
+use lie_runtime::prelude::*;
+use models::rotating_bodies::lagrangian_top::{self, MOMENTS};
+
+/// The heavy top of paper 1, section 2.4.
+#[mechanical_system]
+pub mod heavy_top {
+    use lie_runtime::prelude::*;
+
+    /// The body.
+    #[configuration]
+    pub struct Body {
+        /// Of its frame at the centre of mass.
+        pub pose: SE3,
+    }
+
+    /// Data of the top.
+    #[parameters]
+    pub struct HeavyTop {
+        /// The mass.
+        pub mass: f64,
+        /// Principal moments of inertia about the centre of mass.
+        pub inertia: Vector3<f64>,
+        /// The centre of mass in the body, seen from the fixed point.
+        pub center_of_mass: Vector3<f64>,
+        /// Gravity in space.
+        pub gravity: Vector3<f64>,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(top: &HeavyTop, v: &Velocity) -> f64 {
+        let (angular, linear) = (v.pose.angular(), v.pose.linear());
+        0.5 * top.mass * linear.norm_squared() + 0.5 * angular.dot(&top.inertia.component_mul(&angular))
+    }
+
+    #[potential]
+    fn weight(top: &HeavyTop, q: &Body) -> f64 {
+        -top.mass * top.gravity.dot(&q.pose.position())
+    }
+
+    #[constraint]
+    fn fixed_point(top: &HeavyTop, q: &Body) -> Vector3<f64> {
+        q.pose.rotation().inverse() * q.pose.position() - top.center_of_mass
+    }
+
+    #[observable]
+    fn position(q: &Body) -> Vector3<f64> {
+        q.pose.position()
+    }
+}
+
+/// Data of paper 1, section 2.4.
+fn nominal() -> heavy_top::HeavyTop {
+    heavy_top::HeavyTop {
+        mass: 15.0,
+        inertia: Vector3::new(0.234_375, 0.468_75, 0.234_375),
+        center_of_mass: Vector3::new(0.0, 1.0, 0.0),
+        gravity: Vector3::new(0.0, 0.0, -9.81),
+    }
+}
+
+/// The spin of the paper about the axis of the top.
+const SPIN: f64 = 150.0;
+
+/// The top starts unrotated, with this spin and what it precesses by in the paper.
+fn start(top: &heavy_top::HeavyTop, spin: f64) -> (heavy_top::Body, Vector6<f64>) {
+    let angular = Vector3::new(0.0, spin, -4.615_38);
+    let pose = SE3::new(SO3::identity(), top.center_of_mass);
+    (heavy_top::Body { pose }, pose.twist(&angular, &angular.cross(&top.center_of_mass)))
+}
+
+/// The ensemble as an example: the top that its members vary.
+pub fn example() -> Example {
+    let se3 = Variant::new("se3", |settings: &mut Settings| -> Result<_, UsageError> {
+        let spin = settings.number("spin", SPIN)?;
+        let top = settings.apply(nominal())?;
+        let (configuration, velocity) = start(&top, spin);
+        Ok(Problem { system: heavy_top::System::new(top)?, configuration, velocity })
+    });
+    Example {
+        name: "ensemble",
+        about: "A heavy top, and 100 000 of them with uncertain data: --set spin=150.",
+        variants: vec![se3],
+        method: "hedop5",
+        step: 1e-3,
+        end: 1.0,
+        options: &[],
+        study: Some(study),
+    }
+}
+
+/// What is known to one in a hundred: moment of inertia and spin about the axis, the place of the centre of mass.
+const DEVIATION: f64 = 0.01;
+/// Where the members are looked at.
+const TIMES: usize = 50;
+/// The step: a third of a radian.
+const STEP: f64 = 2e-3;
+/// What is measured: the centre of mass along the direction in which it starts.
+const MEASURED: &str = "observables.position[1]";
+
+/// `members` tops with uncertain data, to t = 1.
+///
+/// # Errors
+/// What makes an ensemble impossible.
+pub fn spread(members: usize) -> Result<Results, Box<dyn Error>> {
+    let system = heavy_top::System::new(nominal())?;
+    let about = |mean: f64| Distribution::Normal { mean, deviation: DEVIATION * mean };
+    let samples = Samples::latin_hypercube(members, 2024)
+        .parameter("inertia[1]", about(nominal().inertia.y))
+        .parameter("center_of_mass[1]", about(1.0))
+        .variable("spin", about(SPIN));
+    let times: Vec<f64> = (0..=TIMES).map(|k| k as f64 / TIMES as f64).collect();
+    let run = |system: &heavy_top::System, spin: f64| {
+        let (q0, v0) = start(system.parameters(), spin);
+        let simulation = Simulation::of(system).starting_at(q0, v0).step(STEP).until(1.0).sample_at(&times);
+        simulation.without_declaration_check().run()
+    };
+    let ensemble = Ensemble::of(&system).over(samples).measuring([MEASURED]).with_progress();
+    Ok(ensemble.run(|system, member| Ok(run(system, member.value("spin")?)?))?)
+}
+
+/// Spins and weights of the map, from where to where, and how many.
+const SPINS: ([f64; 2], usize) = ([0.0, 40.0], 64);
+const WEIGHTS: ([f64; 2], usize) = ([1.0, 31.0], 48);
+/// How far the top is tilted at the start.
+const TILT: f64 = 0.05;
+
+/// The middle of each of so many cells.
+fn middles(([low, high], count): ([f64; 2], usize)) -> Distribution {
+    let half = 0.5 * (high - low) / count as f64;
+    Distribution::linear(low + half, high - half, count)
+}
+
+/// The spin from which on a top of this weight sleeps upright, Ω = 2 √(I₁ w) / I₃.
+pub fn sleeping_spin(weight: f64) -> f64 {
+    2.0 * (MOMENTS.x * weight).sqrt() / MOMENTS.z
+}
+
+/// Spin, weight and the largest tilt in twenty seconds, of tops that start nearly upright; the weight runs fastest.
+///
+/// # Errors
+/// What makes an ensemble impossible, and what has failed.
+pub fn tilts() -> Result<Vec<[f64; 3]>, Box<dyn Error>> {
+    use lagrangian_top::so3;
+    let system = so3::System::new(so3::Data { moments: MOMENTS, weight: 1.0 })?;
+    let samples = Samples::grid().variable("spin", middles(SPINS)).parameter("weight", middles(WEIGHTS));
+    let times: Vec<f64> = (0..=200).map(|k| 0.1 * f64::from(k)).collect();
+    let upright = "observables.attitude[2][2]";
+    let results = Ensemble::of(&system).over(samples).measuring([upright]).with_progress().run(|system, member| {
+        let q0 = so3::Body { attitude: SO3::exp(&Vector3::new(TILT, 0.0, 0.0)) };
+        let v0 = Vector3::new(0.0, 0.0, member.value("spin")?);
+        let simulation = Simulation::of(system).starting_at(q0, v0).step(0.01).until(20.0).sample_at(&times);
+        Ok::<_, MemberFailure>(simulation.without_declaration_check().run()?)
+    })?;
+    if let Some(failure) = results.failures().first() {
+        return Err(failure.to_string().into());
+    }
+    let column = results.column(upright).ok_or("nothing was measured")?;
+    let cells = results.samples().iter().enumerate().map(|(member, sample)| {
+        let lowest = (0..results.states()).map(|state| column.value(member, state)).fold(1.0, f64::min);
+        [sample[0], sample[1], lowest.acos()]
+    });
+    Ok(cells.collect())
+}
+
+/// The spread of the heavy top as bands, and the map of tilts.
+fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    let results = spread(100_000)?;
+    let position = results.column(MEASURED).ok_or("nothing was measured")?;
+    let time = results.column("t").ok_or("no time was measured")?;
+    let (mut wide, mut narrow, mut middle) = (Vec::new(), Vec::new(), Vec::new());
+    let mut rows = Vec::new();
+    for state in 0..results.states() {
+        let t = time.spread(state).mean;
+        let [low, lower, median, upper, high] = position.quantiles(state, [0.05, 0.25, 0.5, 0.75, 0.95]);
+        wide.push((t, low, high));
+        narrow.push((t, lower, upper));
+        middle.push((t, median));
+        if state.is_multiple_of(TIMES / 5) {
+            let spread = position.spread(state);
+            rows.push(vec![format!("{t:.1}"), format!("{:.4}", spread.mean), number(spread.deviation())]);
+        }
+    }
+    let (members, failures) = (results.members(), results.failures().len());
+    let rate = members as f64 / results.seconds();
+    writeln!(out, "{members} heavy tops in {:.1} s, {rate:.0} a second; {failures} have failed", results.seconds())?;
+    writeln!(out, "{}", plain_table(&["t [s]", "mean of y [m]", "deviation [m]"], &rows))?;
+    let band = |label: &str, opacity, edges| Band { label: label.to_owned(), style: 0, opacity, edges };
+    let bands = vec![band("90 % of the tops", 0.2, wide), band("50 %", 0.45, narrow)];
+    let median = Series::line("median", 0, middle);
+    let title = "Centre of mass of heavy tops, data known to 1 %";
+    let panel = Panel::over_time(title, Axis::linear("y [m]"), vec![median]).with_bands(bands);
+    let mut figures = vec![figure::save(&[panel], folder, "spread")?];
+
+    let cells = tilts()?;
+    let mut values = vec![Vec::new(); WEIGHTS.1];
+    for (cell, [_, _, tilt]) in cells.iter().enumerate() {
+        values[cell % WEIGHTS.1].push(tilt.to_degrees());
+    }
+    let boundary = (0..=100).map(|k| WEIGHTS.0[0] + (WEIGHTS.0[1] - WEIGHTS.0[0]) * f64::from(k) / 100.0);
+    let map = Map {
+        title: "Largest tilt [°] of a Lagrangian top in 20 s, from 3°".to_owned(),
+        axes: ["spin [rad/s]".to_owned(), "weight times distance [N m]".to_owned()],
+        ranges: [SPINS.0, WEIGHTS.0],
+        values,
+        lines: vec![Series::line("Ω = 2 √(I₁ w) / I₃", 6, boundary.map(|w| (sleeping_spin(w), w)).collect())],
+    };
+    figures.push(map.save(folder, "map")?);
+    writeln!(out, "{} Lagrangian tops: to the right of the line they sleep", cells.len())?;
+    tell_figures(out, &figures)?;
+    Ok(())
+}
+
+/// The program.
+#[allow(dead_code)] // Where the tests have it as a module.
+fn main() -> ExitCode {
+    examples::main(&example())
+}

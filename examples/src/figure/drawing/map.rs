@@ -1,0 +1,62 @@
+//! Maps, drawn.
+
+use std::path::{Path, PathBuf};
+
+use kuva::plot::{ColorMap, Heatmap, LegendEntry, LegendPosition, LegendShape, LinePlot};
+use kuva::render::layout::Layout;
+use kuva::render::plots::Plot;
+use kuva::render::render::render_multiple;
+
+use super::write;
+use crate::figure::{FigureError, Map};
+
+/// The colour of lines, to be seen on all colours of the map.
+const LINE: &str = "#FFFFFF";
+
+impl Map {
+    /// Draws into `folder/name.svg` and `folder/name.png`.
+    pub(super) fn draw(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
+        if self.values.iter().all(Vec::is_empty) {
+            return Err(FigureError::Empty);
+        }
+        let [[left, right], [bottom, top]] = self.ranges;
+        let cells = Heatmap::new()
+            .with_data(self.values.clone())
+            .with_x_range(left, right)
+            .with_y_range(bottom, top)
+            .with_cell_size(1.0)
+            .with_color_map(ColorMap::Viridis);
+        let mut plots = vec![Plot::Heatmap(cells)];
+        let mut legend = Vec::new();
+        for series in &self.lines {
+            let inside = |&(x, y): &(f64, f64)| (left..=right).contains(&x) && (bottom..=top).contains(&y);
+            let points: Vec<(f64, f64)> = series.points.iter().copied().filter(inside).collect();
+            plots.push(Plot::Line(LinePlot::new().with_data(points).with_color(LINE).with_stroke_width(2.5)));
+            legend.push(LegendEntry {
+                label: series.label.clone(),
+                color: LINE.to_owned(),
+                shape: LegendShape::Line,
+                dasharray: None,
+            });
+        }
+        let mut layout = Layout::new((left, right), (bottom, top))
+            .with_title(self.title.as_str())
+            .with_title_size(17)
+            .with_width(760.0)
+            .with_height(560.0)
+            .with_x_label(self.axes[0].as_str())
+            .with_y_label(self.axes[1].as_str())
+            .with_x_axis_min(left)
+            .with_x_axis_max(right)
+            .with_y_axis_min(bottom)
+            .with_y_axis_max(top)
+            .with_box_axes()
+            .with_label_size(15)
+            .with_tick_size(13)
+            .with_font_family("DejaVu Sans, Helvetica, Arial, sans-serif");
+        if !legend.is_empty() {
+            layout = layout.with_legend_entries(legend).with_legend_position(LegendPosition::InsideTopLeft);
+        }
+        write(&render_multiple(plots, layout), folder, name)
+    }
+}

@@ -1,0 +1,31 @@
+//! Values over a rectangle, as colours.
+
+use std::path::{Path, PathBuf};
+
+use super::{FigureError, Series, medium};
+
+/// A value for each of many pairs of two quantities, one cell a value.
+#[derive(Clone, Debug)]
+pub struct Map {
+    /// The title: what the colours are.
+    pub title: String,
+    /// What is to the right and upwards.
+    pub axes: [String; 2],
+    /// From where to where the cells reach, to the right and upwards.
+    pub ranges: [[f64; 2]; 2],
+    /// Row by row from below.
+    pub values: Vec<Vec<f64>>,
+    /// Lines over it.
+    pub lines: Vec<Series>,
+}
+
+impl Map {
+    /// Draws into `folder/name.svg` and `folder/name.png`; without the feature `figures` writes the values into
+    /// `folder/name.csv`.
+    ///
+    /// # Errors
+    /// [`FigureError`].
+    pub fn save(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
+        medium::map(self, folder, name)
+    }
+}
