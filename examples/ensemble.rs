@@ -216,11 +216,11 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
     }
     let boundary = (0..=100).map(|k| WEIGHTS.0[0] + (WEIGHTS.0[1] - WEIGHTS.0[0]) * f64::from(k) / 100.0);
     let map = Map {
-        title: "Largest tilt [°] of a Lagrangian top in 20 s, from 3°".to_owned(),
+        title: "Largest tilt [°] of Lagrangian tops that start at 3°; Ω = 2 √(I₁ w) / I₃".to_owned(),
         axes: ["spin [rad/s]".to_owned(), "weight times distance [N m]".to_owned()],
         ranges: [SPINS.0, WEIGHTS.0],
         values,
-        lines: vec![Series::line("Ω = 2 √(I₁ w) / I₃", 6, boundary.map(|w| (sleeping_spin(w), w)).collect())],
+        lines: vec![boundary.map(|w| (sleeping_spin(w), w)).collect()],
     };
     figures.push(map.save(folder, "map")?);
     writeln!(out, "{} Lagrangian tops: to the right of the line they sleep", cells.len())?;

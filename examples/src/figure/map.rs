@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{FigureError, Series, medium};
+use super::{FigureError, medium};
 
 /// A value for each of many pairs of two quantities, one cell a value.
 #[derive(Clone, Debug)]
 pub struct Map {
-    /// The title: what the colours are.
+    /// The title: what the colours are, and the lines.
     pub title: String,
     /// What is to the right and upwards.
     pub axes: [String; 2],
@@ -15,8 +15,8 @@ pub struct Map {
     pub ranges: [[f64; 2]; 2],
     /// Row by row from below.
     pub values: Vec<Vec<f64>>,
-    /// Lines over it.
-    pub lines: Vec<Series>,
+    /// The points of lines over it, drawn in white.
+    pub lines: Vec<Vec<(f64, f64)>>,
 }
 
 impl Map {

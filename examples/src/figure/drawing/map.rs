@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use kuva::plot::{ColorMap, Heatmap, LegendEntry, LegendPosition, LegendShape, LinePlot};
+use kuva::plot::{ColorMap, Heatmap, LinePlot};
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
@@ -10,7 +10,7 @@ use kuva::render::render::render_multiple;
 use super::write;
 use crate::figure::{FigureError, Map};
 
-/// The colour of lines, to be seen on all colours of the map.
+/// The colour of lines, to be seen on all colours of the map; the title says what they are.
 const LINE: &str = "#FFFFFF";
 
 impl Map {
@@ -27,19 +27,13 @@ impl Map {
             .with_cell_size(1.0)
             .with_color_map(ColorMap::Viridis);
         let mut plots = vec![Plot::Heatmap(cells)];
-        let mut legend = Vec::new();
-        for series in &self.lines {
+        for line in &self.lines {
             let inside = |&(x, y): &(f64, f64)| (left..=right).contains(&x) && (bottom..=top).contains(&y);
-            let points: Vec<(f64, f64)> = series.points.iter().copied().filter(inside).collect();
+            let points: Vec<(f64, f64)> = line.iter().copied().filter(inside).collect();
             plots.push(Plot::Line(LinePlot::new().with_data(points).with_color(LINE).with_stroke_width(2.5)));
-            legend.push(LegendEntry {
-                label: series.label.clone(),
-                color: LINE.to_owned(),
-                shape: LegendShape::Line,
-                dasharray: None,
-            });
         }
-        let mut layout = Layout::new((left, right), (bottom, top))
+        // The colours of the cells stand in a bar at the right.
+        let layout = Layout::auto_from_plots(&plots)
             .with_title(self.title.as_str())
             .with_title_size(17)
             .with_width(760.0)
@@ -54,9 +48,6 @@ impl Map {
             .with_label_size(15)
             .with_tick_size(13)
             .with_font_family("DejaVu Sans, Helvetica, Arial, sans-serif");
-        if !legend.is_empty() {
-            layout = layout.with_legend_entries(legend).with_legend_position(LegendPosition::InsideTopLeft);
-        }
         write(&render_multiple(plots, layout), folder, name)
     }
 }
