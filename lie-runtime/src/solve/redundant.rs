@@ -112,24 +112,25 @@ pub fn solve_least_norm<S: Scalar, const M: usize>(
     matrix: &SMatrix<S, M, M>,
     rhs: &SVector<S, M>,
 ) -> Result<SVector<S, M>, SaddleError> {
-    // Rows of large numbers do not hide the others.
-    let size = |rest: &SVector<S, M>| {
-        (0..M).fold(0.0_f64, |largest, row| {
-            let own = matrix[(row, row)].value().abs().sqrt();
-            largest.max(if own > 0.0 { rest[row].value().abs() / own } else { 0.0 })
-        })
-    };
+    // In the units of λ √D, in which D is 1: rows of large numbers hide no others, and no pivot of theirs is lost.
+    let scale = SVector::<S, M>::from_fn(|row, _| {
+        let own = matrix[(row, row)].value().abs().sqrt();
+        S::from_f64(if own > 0.0 { 1.0 / own } else { 1.0 })
+    });
+    let matrix = SMatrix::<S, M, M>::from_fn(|i, k| matrix[(i, k)] * scale[i] * scale[k]);
+    let rhs = rhs.component_mul(&scale);
+    let size = |rest: &SVector<S, M>| rest.iter().fold(0.0_f64, |largest, x| largest.max(x.value().abs()));
     let mut factors = LuFactors::<S, M>::zeros();
     let mut solution = SVector::<S, M>::from_element(S::zero());
     for sign in SIGNS {
-        factors.factorise(&relaxed(matrix, sign)).map_err(|_| SaddleError::NotFinite)?;
+        factors.factorise(&relaxed(&matrix, sign)).map_err(|_| SaddleError::NotFinite)?;
         solution.fill(S::zero());
-        let (mut turns, mut rest) = (Turns::of::<S>(size(rhs), sign), *rhs);
+        let (mut turns, mut rest) = (Turns::of::<S>(size(&rhs), sign), rhs);
         let end = loop {
             let mut change = rest;
             factors.solve(&mut change);
             solution += change;
-            rest = *rhs - matrix * solution;
+            rest = rhs - matrix * solution;
             match turns.next(size(&rest)) {
                 Turn::GoOn => {}
                 end => break end,
@@ -139,6 +140,7 @@ pub fn solve_least_norm<S: Scalar, const M: usize>(
             break;
         }
     }
+    let solution = solution.component_mul(&scale);
     if solution.iter().all(|x| x.is_finite()) { Ok(solution) } else { Err(SaddleError::NotFinite) }
 }
 
@@ -159,7 +161,7 @@ mod tests {
         }
     }
 
-    /// By the pseudo-inverse of D^(-1/2) S D^(-1/2), from its singular values.
+    /// By the pseudo-inverse of D^(-1/2) S D^(-1/2), from its eigenvalues.
     #[test]
     fn least_norms_are_those_of_the_pseudo_inverse() {
         for seed in 1..300 {
@@ -184,7 +186,13 @@ mod tests {
             let scale = |row: usize| s[(row, row)].sqrt();
             let scaled = SMatrix::<f64, 6, 6>::from_fn(|i, k| s[(i, k)] / (scale(i) * scale(k)));
             let right = SVector::<f64, 6>::from_fn(|i, _| rhs[i] / scale(i));
-            let expected = scaled.pseudo_inverse(1e-9).unwrap() * right;
+            let eigen = scaled.symmetric_eigen();
+            let mut expected = SVector::<f64, 6>::zeros();
+            for (vector, &value) in eigen.eigenvectors.column_iter().zip(&eigen.eigenvalues) {
+                if value > 1e-9 {
+                    expected += vector * (vector.dot(&right) / value);
+                }
+            }
             for row in 0..6 {
                 let (found, expected) = (found[row] * scale(row), expected[row]);
                 assert!(
@@ -253,7 +261,9 @@ mod tests {
                 let x =
                     solve_least_norm(&(second * first.transpose()), &Vector2::new(1.0, 1.0 - ratio * size)).unwrap();
                 let moved = first.transpose() * x;
-                assert!((moved.x - 1.0).abs() < 4.0 * size && moved.y.abs() < 8.0, "{size} {ratio} {x} {moved}");
+                // Where y is left alone, the rows disagree about x by that much.
+                let torn = 1.1 * (1.0 + ratio) * size;
+                assert!((moved.x - 1.0).abs() < torn && moved.y.abs() < 8.0, "{size} {ratio} {x} {moved}");
             }
         }
     }
