@@ -113,16 +113,13 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
         for declared in declaration.functions.iter().filter(|declared| declared.keyword != Keyword::Kinematics) {
             functions.extend(functions::read(declared, &context, &mut sink));
         }
-        if let Some(configuration) = &configuration {
-            if !options.redundant {
-                functions::ensure_rows_fit(&functions, configuration, &mut sink);
-            }
+        if let Some(configuration) = configuration.as_ref().filter(|_| !options.redundant) {
+            functions::ensure_rows_fit(&functions, configuration, &mut sink);
         }
     }
-    let mut opaques = vec![];
-    for declared in &declaration.opaques {
-        opaques.extend(opaque::read(declared, &declaration.opaques, &declaration.helpers, &constants, &mut sink));
-    }
+    let all = &declaration.opaques;
+    let read = |declared| opaque::read(declared, all, &declaration.helpers, &constants, &mut sink);
+    let opaques: Vec<_> = all.iter().filter_map(read).collect();
 
     let kept = [
         configuration.as_ref().map(|configuration| Item::Struct(configuration.item.clone())),

@@ -41,7 +41,7 @@ pub enum Failure {
         /// The time of the last good state.
         time: f64,
         /// What is known of it.
-        divergence: Divergence,
+        divergence: Box<Divergence>,
     },
     /// The motion has left a constraint.
     OffConstraints {

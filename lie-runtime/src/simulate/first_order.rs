@@ -109,7 +109,7 @@ impl<F: FirstOrder> Guard<FieldState<F>> for Growth<F> {
         if is_explicit && self.factor(state) > GROWN {
             let divergence = self.divergence(system, state, h, is_explicit);
             if divergence.rate.is_some_and(|rate| rate * h > HOPELESS) {
-                return Err(Failure::Diverged { time: state.time, divergence });
+                return Err(Failure::Diverged { time: state.time, divergence: Box::new(divergence) });
             }
         }
         self.speed = self.speed.max(state.direction.max_norm());
@@ -131,7 +131,7 @@ impl<F: FirstOrder> Guard<FieldState<F>> for Growth<F> {
                 let units = divergence.rate.map_or(0.0, |rate| rate * error.step);
                 if units > HOPELESS || (units > 1.0 && divergence.growth > GROWN) {
                     let divergence = Divergence { failure: Some(error.failure), ..divergence };
-                    (Failure::Diverged { time: state.time, divergence }, self.calm.clone())
+                    (Failure::Diverged { time: state.time, divergence: Box::new(divergence) }, self.calm.clone())
                 } else {
                     (Failure::Step(error), state)
                 }

@@ -161,7 +161,7 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
             rank.look(system, state.time, &state.configuration)?;
         }
         if let Some(h) = step {
-            let diverged = |divergence| Failure::Diverged { time: state.time, divergence };
+            let diverged = |divergence| Failure::Diverged { time: state.time, divergence: Box::new(divergence) };
             self.growth.look(system, state, h, is_explicit).map_err(diverged)?;
         }
         if step.is_some() || self.watch.is_some() {
@@ -173,7 +173,9 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
     fn explain(&self, system: &M, failure: Failure, state: State<M>, is_explicit: bool) -> (Failure, State<M>) {
         match failure {
             Failure::Step(error) => match self.growth.explain(system, &state, &error, is_explicit) {
-                Some(divergence) => (Failure::Diverged { time: state.time, divergence }, self.growth.calm.clone()),
+                Some(divergence) => {
+                    (Failure::Diverged { time: state.time, divergence: Box::new(divergence) }, self.growth.calm.clone())
+                }
                 None => (Failure::Step(error), state),
             },
             Failure::Diverged { .. } => (failure, self.growth.calm.clone()),

@@ -10,7 +10,7 @@ use crate::models::{contact, held_body, released, spring, struck};
 fn divergence<M: MechanicalSystem>(run: Result<Trajectory<M>, Box<SimulationError<M>>>) -> Divergence {
     let speed = run.as_ref().ok().and_then(|run| run.last()).map_or(0.0, |state| state.velocity.max_norm());
     match run.err().map(|error| (error.to_string(), error.failure)) {
-        Some((_, Failure::Diverged { divergence, .. })) => divergence,
+        Some((_, Failure::Diverged { divergence, .. })) => *divergence,
         Some((text, _)) => panic!("{text}"),
         None => panic!("it ended well, at speeds of {speed:e}"),
     }

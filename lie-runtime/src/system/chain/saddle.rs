@@ -198,6 +198,7 @@ fn hand_out<S: Scalar>(unknowns: &[S], labels: &[Unknown], acceleration: &mut [S
 }
 
 /// Solves [M B₁ᵀ; B₂ 0] as a whole.
+#[allow(clippy::too_many_arguments)] // The blocks of one linear system.
 fn solve_jointly<S: Scalar>(
     structure: &Structure<S>,
     epsilon: Option<f64>,

@@ -123,7 +123,7 @@ impl Description {
 struct Rows<M: MechanicalSystem + ?Sized> {
     mass: M::Mass,
     /// Bᵀ, column by column.
-    rows: Vec<M::Velocity>,
+    gradients: Vec<M::Velocity>,
     /// M⁻¹ Bᵀ, column by column.
     columns: Vec<M::Velocity>,
     lengths: Vec<f64>,
@@ -155,7 +155,7 @@ impl<M: MechanicalSystem + ?Sized> Rows<M> {
         }
         let scale = |row: usize| if lengths[row] > 0.0 { lengths[row] } else { 1.0 };
         let gram = DMatrix::from_fn(count, count, |i, k| product(i.max(k), i.min(k)) / (scale(i) * scale(k)));
-        Ok(Rows { mass, rows, columns, lengths, gram })
+        Ok(Rows { mass, gradients: rows, columns, lengths, gram })
     }
 
     /// The singular values of the scaled rows, the smallest one first.
@@ -204,7 +204,7 @@ pub(super) fn diagnose<M: MechanicalSystem + ?Sized>(
             is_unique[row] = false;
             follows_from.push((named[row], scaled * rows.lengths[found.row] / rows.lengths[row]));
         }
-        let length = rows.rows[found.row].dot(&rows.rows[found.row]).value().sqrt();
+        let length = rows.gradients[found.row].dot(&rows.gradients[found.row]).value().sqrt();
         // What is asked for beyond the others, and the size of the terms of that.
         let mismatch = |residual: &M::Multipliers| {
             let own = residual.component(found.row).value();
