@@ -53,6 +53,7 @@ pub(crate) use self::stand_in::stand_in;
 pub(crate) use self::suggest::nearest as closest;
 
 /// Reads a declaration, or returns all its errors together with the items that can be kept.
+#[allow(clippy::too_many_lines)] // The stages of reading, one after the other.
 pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model, TokenStream> {
     let mut sink = Diagnostics::new();
     let options = module::options(arguments, &mut sink);
@@ -118,8 +119,8 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
         }
     }
     let all = &declaration.opaques;
-    let read = |declared| opaque::read(declared, all, &declaration.helpers, &constants, &mut sink);
-    let opaques: Vec<_> = all.iter().filter_map(read).collect();
+    let opaque = |declared| opaque::read(declared, all, &declaration.helpers, &constants, &mut sink);
+    let opaques: Vec<_> = all.iter().filter_map(opaque).collect();
 
     let kept = [
         configuration.as_ref().map(|configuration| Item::Struct(configuration.item.clone())),

@@ -197,7 +197,7 @@ impl fmt::Display for ModelError {
             ),
             ModelError::ItemMissing { list, items: count, function, text, index } => write!(
                 f,
-                "`{text}` in `{function}` reads what is not there: at index {index} it is beyond the ends of `{list}`, which has {};                  read it where `index` allows: `if index > 0 {{ … }}`, `if index + 1 < length {{ … }}`",
+                "`{text}` in `{function}` reads what is not there: at index {index} it is beyond the ends of `{list}`, which has {}; read it where `index` allows: `if index > 0 {{ … }}`, `if index + 1 < length {{ … }}`",
                 items(*count)
             ),
             ModelError::ConnectionMember { list, connection, member, index, length } => write!(

@@ -153,8 +153,6 @@ fn lists_that_do_not_fit_are_named() {
 mod careless {
     use lie_runtime::prelude::*;
 
-    const TABLE: [f64; 3] = [1.0, 2.0, 3.0];
-
     #[configuration]
     pub struct Points {
         pub points: Vec<f64>,
@@ -166,13 +164,31 @@ mod careless {
     }
 
     #[kinetic_energy(over = points)]
-    fn kinetic(index: usize, v: &f64) -> f64 {
-        0.5 * TABLE[index] * v * v
+    fn kinetic(v: &f64) -> f64 {
+        0.5 * v * v
     }
 
     #[potential(over = points)]
     fn elastic(p: &Data, index: usize, x: &f64) -> f64 {
         0.5 * p.stiffness[index - 1] * x * x
+    }
+}
+
+/// A table that is shorter than a chain may be.
+#[mechanical_system]
+mod tabulated {
+    use lie_runtime::prelude::*;
+
+    const TABLE: [f64; 3] = [1.0, 2.0, 3.0];
+
+    #[configuration]
+    pub struct Points {
+        pub points: Vec<f64>,
+    }
+
+    #[kinetic_energy(over = points)]
+    fn kinetic(index: usize, v: &f64) -> f64 {
+        0.5 * TABLE[index] * v * v
     }
 }
 
@@ -187,7 +203,8 @@ fn items_before_the_first_are_named() {
         before.starts_with("`p.stiffness[index - 1]` in `elastic` reads what is not there: at index 0"),
         "{before}"
     );
-    let beyond = made(4);
+    assert!(tabulated::System::new(tabulated::Lengths { points: 3 }).is_ok());
+    let beyond = tabulated::System::new(tabulated::Lengths { points: 4 }).expect_err("three items").to_string();
     assert!(beyond.contains("`TABLE[index]` in `kinetic`") && beyond.contains("which has 3 items"), "{beyond}");
 }
 

@@ -1,0 +1,24 @@
+//! Inputs without any.
+
+use lie_runtime::prelude::*;
+
+#[mechanical_system]
+mod arm {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Pose {
+        pub angle: f64,
+    }
+
+    #[inputs]
+    pub struct Inputs {}
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.angle * v.angle
+    }
+
+}
+
+fn main() {}

@@ -1,0 +1,31 @@
+//! Parameters and inputs are two structs.
+
+use lie_runtime::prelude::*;
+
+#[mechanical_system]
+mod arm {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Pose {
+        pub angle: f64,
+    }
+
+    #[parameters]
+    pub struct Inputs {
+        pub mass: f64,
+    }
+
+    #[inputs]
+    pub struct Inputs {
+        pub torque: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.angle * v.angle
+    }
+
+}
+
+fn main() {}
