@@ -42,7 +42,7 @@ fn branches_are_kept() {
 fn the_smallest_singular_value_of_a_run_is_told_with_its_time() {
     let system = four_bar::System::new().unwrap();
     let (q, v) = four_bar::start();
-    let run = || Simulation::of(&system).starting_at(q.clone(), v).step(1e-3).until(0.9);
+    let run = || Simulation::of(&system).starting_at(q, v).step(1e-3).until(0.9);
     assert_eq!(run().run().unwrap().statistics.smallest_singular_value, None);
     let seen = run().watching_rank().run().unwrap().statistics.smallest_singular_value.expect("was asked for");
     // The first passage, where θ = 0.

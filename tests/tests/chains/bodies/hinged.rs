@@ -484,6 +484,7 @@ fn a_body_has_the_hamiltonian_of_its_members() {
 
 /// The kernels on dual numbers and in single precision are those in double precision.
 #[test]
+#[allow(clippy::cast_possible_truncation)] // Single precision is what is tested.
 fn bodies_of_other_numbers() {
     let (attitude, position) = placed(2)[1];
     let q = power::Pair { bodies: [power::Body { attitude, position }; 2] };

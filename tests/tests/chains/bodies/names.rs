@@ -41,7 +41,10 @@ fn of<M: MechanicalSystem>(system: &M, q: M::Configuration) -> Simulation<'_, M,
 }
 
 fn told<M: MechanicalSystem>(run: Result<Trajectory<M>, Box<SimulationError<M>>>) -> String {
-    run.err().expect("it is refused").to_string()
+    match run {
+        Err(error) => error.to_string(),
+        Ok(_) => panic!("it is to be refused"),
+    }
 }
 
 #[test]
