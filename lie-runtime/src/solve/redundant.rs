@@ -101,7 +101,7 @@ pub(crate) fn relaxed<S: Scalar, const M: usize>(matrix: &SMatrix<S, M, M>, sign
     relaxed
 }
 
-/// The λ of least norm with S λ = r, see [the module](self); never allocates.
+/// The λ of least norm λᵀ D λ with S λ = r, D the diagonal of S, by the proximal-point method; never allocates.
 ///
 /// A right-hand side that no λ meets is met as nearly as the rows that contradict each other allow.
 ///
