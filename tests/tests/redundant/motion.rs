@@ -1,8 +1,9 @@
 //! Motions of systems with redundant rows are those without; multipliers are of least norm.
 
+use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistencyError;
-use tests::systems::redundant::{held, loops};
+use tests::systems::redundant::{chains, held, loops};
 
 use super::METHODS;
 
@@ -41,6 +42,40 @@ fn four_legs_bear_the_same_load() {
         assert!(uneven < 1e-5, "{method}: {}", state.multipliers);
         let travelled = state.configuration.pose.translation.z - 0.7;
         assert!(travelled.abs() < 1e-13, "{method} {travelled:e}");
+    }
+}
+
+/// Links of a rope told twice, in bands of multipliers and in joint ones.
+#[test]
+fn ropes_told_twice_hang_as_if_told_once() {
+    macro_rules! compare {
+        ($once:ident, $twice:ident, $beads:expr, $method:expr) => {{
+            let (beads, method) = ($beads, $method);
+            let (places, velocities) = chains::oblique(beads);
+            let v = DVector::from_vec(velocities);
+            let one =
+                chains::$once::System::new(chains::$once::Data { coupling: 0.3 }, chains::$once::Lengths { beads })
+                    .unwrap();
+            let two =
+                chains::$twice::System::new(chains::$twice::Data { coupling: 0.3 }, chains::$twice::Lengths { beads })
+                    .unwrap();
+            let start = chains::$once::Rope { beads: places.clone() };
+            let run = Simulation::of(&one).starting_at(start, v.clone()).with_method(method).unwrap();
+            let one = run.step(1e-3).until(0.2).run().unwrap_or_else(|error| panic!("{method}: {error}"));
+            let start = chains::$twice::Rope { beads: places };
+            let run = Simulation::of(&two).starting_at(start, v).with_method(method).unwrap();
+            let two = run.step(1e-3).until(0.2).run().unwrap_or_else(|error| panic!("{method}: {error}"));
+            let (one, two) = (one.last().unwrap(), two.last().unwrap());
+            let pairs = one.configuration.beads.iter().zip(&two.configuration.beads);
+            let apart = pairs.map(|(a, b)| (a - b).amax()).fold(0.0, f64::max);
+            let faster = (&one.velocity - &two.velocity).amax();
+            assert!(apart < 1e-9 && faster < 1e-7, "{} {method}: {apart:e} {faster:e}", stringify!($twice));
+        }};
+    }
+    // Those that keep the clamped end to round-off.
+    for method in METHODS.into_iter().filter(|method| !["herk2_heun", "herk3"].contains(method)) {
+        compare!(once, twice, 12, method);
+        compare!(coupled_once, coupled_twice, 12, method);
     }
 }
 
