@@ -97,7 +97,8 @@ where
     }
 }
 
-/// With factors that are kept from step to step the solution is the same; they are made anew where a run goes on.
+/// With factors that are kept from step to step the solution is the same; they are made anew where a run goes on. Iterations
+/// with kept factors end with more of what the tolerance leaves, which the motion sees divided by nothing and λ by h².
 #[test]
 fn kept_factors_do_not_change_where_a_run_goes() {
     let (system, initial) = (so3xr3::System::of_the_paper(), <so3xr3::System as HeavyTop>::initial());
@@ -105,7 +106,11 @@ fn kept_factors_do_not_change_where_a_run_goes() {
         let parameters = Parameters::chung_hulbert(0.8).unwrap();
         let exact = GeneralizedAlpha::by_id(method.id, parameters).unwrap();
         let options = Options { newton: Newton::Modified, ..*exact.options() };
-        check(&system, &initial, GeneralizedAlpha::new(parameters, options).unwrap(), 1e-9);
+        let method = GeneralizedAlpha::new(parameters, options).unwrap();
+        for stop in [1, 2, 3, 7, 20] {
+            let [motion, force] = difference(&system, &initial, method, stop);
+            assert!(motion <= 1e-10 && force <= 1e-8, "{} from state {stop}: {motion:.1e}, {force:.1e}", method.id());
+        }
     }
 }
 
