@@ -106,10 +106,10 @@ fn kept_factors_do_not_change_where_a_run_goes() {
         let parameters = Parameters::chung_hulbert(0.8).unwrap();
         let exact = GeneralizedAlpha::by_id(method.id, parameters).unwrap();
         let options = Options { newton: Newton::Modified, ..*exact.options() };
-        let method = GeneralizedAlpha::new(parameters, options).unwrap();
+        let modified = GeneralizedAlpha::new(parameters, options).unwrap();
         for stop in [1, 2, 3, 7, 20] {
-            let [motion, force] = difference(&system, &initial, method, stop);
-            assert!(motion <= 1e-10 && force <= 1e-8, "{} from state {stop}: {motion:.1e}, {force:.1e}", method.id());
+            let [motion, force] = difference(&system, &initial, modified, stop);
+            assert!(motion <= 1e-10 && force <= 1e-8, "{} from state {stop}: {motion:.1e}, {force:.1e}", method.id);
         }
     }
 }
