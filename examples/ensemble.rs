@@ -67,7 +67,7 @@ pub mod heavy_top {
 }
 
 /// Data of paper 1, section 2.4.
-fn nominal() -> heavy_top::HeavyTop {
+pub fn nominal() -> heavy_top::HeavyTop {
     heavy_top::HeavyTop {
         mass: 15.0,
         inertia: Vector3::new(0.234_375, 0.468_75, 0.234_375),
@@ -80,7 +80,7 @@ fn nominal() -> heavy_top::HeavyTop {
 const SPIN: f64 = 150.0;
 
 /// The top starts unrotated, with this spin and what it precesses by in the paper.
-fn start(top: &heavy_top::HeavyTop, spin: f64) -> (heavy_top::Body, Vector6<f64>) {
+pub fn start(top: &heavy_top::HeavyTop, spin: f64) -> (heavy_top::Body, Vector6<f64>) {
     let angular = Vector3::new(0.0, spin, -4.615_38);
     let pose = SE3::new(SO3::identity(), top.center_of_mass);
     (heavy_top::Body { pose }, pose.twist(&angular, &angular.cross(&top.center_of_mass)))

@@ -17,7 +17,7 @@
 //!
 //!     fn moved_by(&self, g: &SO2) -> Self { Line { direction: *g * self.direction } }
 //!     fn distance(&self, other: &Self) -> f64 { self.direction.perp(&other.direction).abs() }
-//!     fn is_finite(&self) -> bool { self.direction.iter().all(|x| x.is_finite()) }
+//!     fn is_finite(&self) -> bool { self.direction.iter().all(|&x| f64::is_finite(x)) }
 //! }
 //!
 //! let line = Line { direction: Vector2::x() };
