@@ -306,7 +306,7 @@ impl fmt::Display for StepFailure {
         match self {
             StepFailure::SingularConstraints { dependency: Some(dependency), row, .. } => write!(
                 f,
-                "constraint {dependency} (row {row} of all): no multipliers are unique; remove what is redundant, or run with it by \
+                "constraint {dependency} (row {row} of all): their multipliers are not unique; remove what is redundant, or run with it by \
                  `#[mechanical_system(redundant = minimum_norm)]`"
             ),
             StepFailure::SingularConstraints { constraint, row, dependency: None } => write!(
