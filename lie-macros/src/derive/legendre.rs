@@ -109,7 +109,7 @@ impl Derivation<'_, '_> {
         if model.is_part {
             return Some(Obstacle::Elements);
         }
-        let is_mixed = |group: Group| group.is_sphere() && group.structure().is_some();
+        let is_mixed = |group: Group| group.has_sphere() && group.structure().is_some();
         if let Some(member) = model.configuration.members.iter().find(|member| is_mixed(member.group)) {
             return Some(Obstacle::Body(member.name.to_string()));
         }

@@ -156,7 +156,7 @@ fn velocity(product: &Configuration, name: &Ident, visibility: &Visibility, s: &
     let generics = generics(s);
     let fields = product.members.iter().map(|member| {
         let (name, notation) = (&member.name, member.group.notation);
-        let doc = if member.group.is_sphere() && member.group.structure().is_none() {
+        let doc = if member.group.has_sphere() && member.group.structure().is_none() {
             format!("The angular velocity of `{name}` ({notation}) in space: q' = ω × q.")
         } else {
             format!("The left-trivialised velocity of `{name}` ({notation}).")

@@ -103,22 +103,40 @@ pub(crate) trait Rules: Sync {
     /// Where a part of the velocity moves nothing: the direction of that part, and the block it is a part of.
     fn idle(&self, parts: &[Node], velocity: &[Node]) -> Vec<(Node, Node)>;
 
-    /// The identity; like the next three `None` on the sphere.
-    fn identity(&self, e: &mut Expressions) -> Option<Vec<Node>>;
+    // What there is of these stands in the rules: spheres and structs have none, vectors are read as vectors.
+
+    /// The identity.
+    fn identity(&self, _e: &mut Expressions) -> Option<Vec<Node>> {
+        None
+    }
     /// a b.
-    fn compose(&self, e: &mut Expressions, a: &[Node], b: &[Node]) -> Option<Vec<Node>>;
+    fn compose(&self, _e: &mut Expressions, _a: &[Node], _b: &[Node]) -> Option<Vec<Node>> {
+        None
+    }
     /// a⁻¹.
-    fn inverse(&self, e: &mut Expressions, a: &[Node]) -> Option<Vec<Node>>;
+    fn inverse(&self, _e: &mut Expressions, _a: &[Node]) -> Option<Vec<Node>> {
+        None
+    }
     /// exp(θ), with all blocks in one vector.
-    fn exp(&self, e: &mut Expressions, theta: Node) -> Option<Vec<Node>>;
+    fn exp(&self, _e: &mut Expressions, _theta: Node) -> Option<Vec<Node>> {
+        None
+    }
     /// log(a), all blocks in one vector.
-    fn log(&self, e: &mut Expressions, a: &[Node]) -> Option<Node>;
+    fn log(&self, _e: &mut Expressions, _a: &[Node]) -> Option<Node> {
+        None
+    }
     /// a · x; `None` for vectors that the group does not move.
-    fn act(&self, e: &mut Expressions, a: &[Node], x: Node) -> Option<Node>;
+    fn act(&self, _e: &mut Expressions, _a: &[Node], _x: Node) -> Option<Node> {
+        None
+    }
     /// A method of elements, beside `inverse` and `log`.
-    fn method(&self, e: &mut Expressions, a: &[Node], name: &str, arguments: &[Operand]) -> Option<Operand>;
+    fn method(&self, _e: &mut Expressions, _a: &[Node], _name: &str, _arguments: &[Operand]) -> Option<Operand> {
+        None
+    }
     /// A constructor, beside `identity` and `exp` of a vector.
-    fn construct(&self, e: &mut Expressions, name: &str, arguments: &[Operand]) -> Option<Vec<Node>>;
+    fn construct(&self, _e: &mut Expressions, _name: &str, _arguments: &[Operand]) -> Option<Vec<Node>> {
+        None
+    }
 }
 
 /// How the runtime keeps an element in numbers.
@@ -227,7 +245,7 @@ impl Group {
     }
 
     /// True for the sphere, and for structs with one in them.
-    pub fn is_sphere(&self) -> bool {
+    pub fn has_sphere(&self) -> bool {
         !self.rules.is_group()
     }
 

@@ -3,7 +3,7 @@
 //! exp, T and ad are block-diagonal; a sphere among the factors keeps to itself.
 
 use super::structure::Structure;
-use super::{Group, Operand, Rules};
+use super::{Group, Rules};
 use crate::expr::{Expressions, Node, Type};
 
 /// A rule of a factor, of its shares of two lists.
@@ -98,31 +98,5 @@ impl Rules for Structure {
     fn idle(&self, parts: &[Node], velocity: &[Node]) -> Vec<(Node, Node)> {
         let shares = self.shares(Of::Parts, parts).zip(self.shares(Of::Blocks, velocity));
         self.factors().zip(shares).flat_map(|(factor, (parts, velocity))| factor.rules.idle(parts, velocity)).collect()
-    }
-
-    // What users compose, invert and move are the fields: a struct has no operators of its own.
-    fn identity(&self, _: &mut Expressions) -> Option<Vec<Node>> {
-        None
-    }
-    fn compose(&self, _: &mut Expressions, _: &[Node], _: &[Node]) -> Option<Vec<Node>> {
-        None
-    }
-    fn inverse(&self, _: &mut Expressions, _: &[Node]) -> Option<Vec<Node>> {
-        None
-    }
-    fn exp(&self, _: &mut Expressions, _: Node) -> Option<Vec<Node>> {
-        None
-    }
-    fn log(&self, _: &mut Expressions, _: &[Node]) -> Option<Node> {
-        None
-    }
-    fn act(&self, _: &mut Expressions, _: &[Node], _: Node) -> Option<Node> {
-        None
-    }
-    fn method(&self, _: &mut Expressions, _: &[Node], _: &str, _: &[Operand]) -> Option<Operand> {
-        None
-    }
-    fn construct(&self, _: &mut Expressions, _: &str, _: &[Operand]) -> Option<Vec<Node>> {
-        None
     }
 }

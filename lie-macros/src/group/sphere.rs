@@ -61,29 +61,8 @@ impl Rules for Sphere {
         vec![(one(parts), one(velocity))]
     }
 
-    fn identity(&self, _: &mut Expressions) -> Option<Vec<Node>> {
-        None
-    }
-    fn compose(&self, _: &mut Expressions, _: &[Node], _: &[Node]) -> Option<Vec<Node>> {
-        None
-    }
-    fn inverse(&self, _: &mut Expressions, _: &[Node]) -> Option<Vec<Node>> {
-        None
-    }
-    fn exp(&self, _: &mut Expressions, _: Node) -> Option<Vec<Node>> {
-        None
-    }
-    fn log(&self, _: &mut Expressions, _: &[Node]) -> Option<Node> {
-        None
-    }
-    fn act(&self, _: &mut Expressions, _: &[Node], _: Node) -> Option<Node> {
-        None
-    }
     fn method(&self, _: &mut Expressions, a: &[Node], name: &str, arguments: &[Operand]) -> Option<Operand> {
         (name == "direction" && arguments.is_empty()).then(|| Operand::Matrix(one(a)))
-    }
-    fn construct(&self, _: &mut Expressions, _: &str, _: &[Operand]) -> Option<Vec<Node>> {
-        None
     }
 }
 

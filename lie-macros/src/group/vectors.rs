@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Form, Group, Operand, Rules, index, one};
+use super::{Form, Group, Rules, index, one};
 use crate::expr::{Expressions, Leaf, Node, Type};
 use crate::graph::{Graph, Scalar};
 
@@ -112,16 +112,7 @@ impl Rules for VectorSpace {
     fn log(&self, _: &mut Expressions, a: &[Node]) -> Option<Node> {
         Some(one(a))
     }
-    fn act(&self, _: &mut Expressions, _: &[Node], _: Node) -> Option<Node> {
-        None
-    }
     // Vectors and numbers have methods and constructors of their own.
-    fn method(&self, _: &mut Expressions, _: &[Node], _: &str, _: &[Operand]) -> Option<Operand> {
-        None
-    }
-    fn construct(&self, _: &mut Expressions, _: &str, _: &[Operand]) -> Option<Vec<Node>> {
-        None
-    }
 }
 
 impl Form for VectorSpace {

@@ -88,7 +88,7 @@ fn field(value: &Expr, context: &Context<'_>) -> syn::Result<usize> {
     match selections.as_slice() {
         [Selection { field, part: Part::Each }] => {
             let group = context.configuration.members[*field].group;
-            if let Some(body) = group.structure().filter(|_| group.is_sphere()) {
+            if let Some(body) = group.structure().filter(|_| group.has_sphere()) {
                 let message = format!("frames do not run along `{}`, which has an `S2` beside other groups", body.name);
                 let help = "let the chain be of `S2` alone, or use `SO3` in the place of the `S2`";
                 return Err(error_with_help(value, message, help));
@@ -126,7 +126,7 @@ fn frame(declared: &Declared, field: usize, context: &Context<'_>) -> syn::Resul
         let message = format!("a frame is a place, and `{}` is a struct of several groups", body.name);
         return Err(error_with_help(ty, message, "let it be a point, `R3`, or a pose, `SE3`"));
     }
-    if group.is_sphere() {
+    if group.has_sphere() {
         let message = "a frame is an element of a group, and the sphere is none";
         return Err(error_with_help(ty, message, "let it be a point, `R3`, or a pose, `SE3`"));
     }

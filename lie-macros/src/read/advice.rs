@@ -101,7 +101,7 @@ impl Reader<'_> {
             value if self.turns(value) == Some(Rotation::SO2) && matches!(other, Value::Scalar(_)) => {
                 advice(expr, "an element of SO(2) where a number is meant", format!("write `{}.angle()`", atom(expr)))
             }
-            Value::Element(point) if point.group.is_sphere() && !other.is_group_element() => {
+            Value::Element(point) if point.group.has_sphere() && !other.is_group_element() => {
                 advice(expr, "a point of S² where a vector is meant", format!("write `{}.direction()`", atom(expr)))
             }
             Value::Array(items) if is_number && items.iter().all(|item| matches!(item, Value::Scalar(_))) => advice(

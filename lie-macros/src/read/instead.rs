@@ -33,7 +33,7 @@ impl Reader<'_> {
                 _ => None,
             },
             Value::Scalar(_) if is_axis || is_turning || is_place => Some(base),
-            Value::Element(element) if element.group.is_sphere() => {
+            Value::Element(element) if element.group.has_sphere() => {
                 is_axis.then(|| format!("{base}.direction().{name}"))
             }
             Value::Element(element) => match self.turns(value) {
@@ -59,7 +59,7 @@ impl Reader<'_> {
         let is_pair = matches!(*index.index, Expr::Tuple(_));
         match value {
             Value::Scalar(_) => Some(base),
-            Value::Element(element) if element.group.is_sphere() => Some(format!("{base}.direction()[{at}]")),
+            Value::Element(element) if element.group.has_sphere() => Some(format!("{base}.direction()[{at}]")),
             Value::Element(element) => match self.turns(value) {
                 Some(Rotation::SO2) if !is_pair => Some(format!("{base}.angle()")),
                 Some(_) if is_pair => Some(format!("{base}.rotation_matrix()[{at}]")),
@@ -120,7 +120,7 @@ impl Reader<'_> {
                 Some(format!("{base} * {}", operand(given.first()?)))
             }
             (Value::Element(_), "inv", []) => Some(format!("{base}.inverse()")),
-            (Value::Element(element), ..) if element.group.is_sphere() => {
+            (Value::Element(element), ..) if element.group.has_sphere() => {
                 is_matrix.then(|| on(&format!("{base}.direction()")))
             }
             (Value::Element(element), ..) => match self.turns(receiver) {

@@ -186,7 +186,7 @@ impl Reader<'_> {
                 let (a, b) = (self.count_of(&left), self.count_of(&right));
                 Ok(Value::Count(self.expressions.scale(a, b), kind))
             }
-            (Value::Element(a), Value::Element(b)) if a.group == b.group && !a.group.is_sphere() => {
+            (Value::Element(a), Value::Element(b)) if a.group == b.group && !a.group.has_sphere() => {
                 let parts = a.group.rules.compose(e, &a.parts, &b.parts);
                 Ok(parts.map_or(Value::Unknown, |parts| a.group.operand(parts).into()))
             }

@@ -108,7 +108,7 @@ impl Value {
 
     /// True for elements of groups that are composed.
     pub fn is_group_element(&self) -> bool {
-        matches!(self, Value::Element(element) if !element.group.is_sphere())
+        matches!(self, Value::Element(element) if !element.group.has_sphere())
     }
 
     /// How many elements it holds in all.
@@ -132,7 +132,7 @@ impl Value {
             Value::Integer(integer) => format!("the integer {}", integer.value),
             Value::Count(..) => "a whole number".into(),
             Value::Known(_) | Value::Truth(_) => "a truth value".into(),
-            Value::Element(Element { group, .. }) if group.is_sphere() => format!("a point of {}", group.notation),
+            Value::Element(Element { group, .. }) if group.has_sphere() => format!("a point of {}", group.notation),
             Value::Element(Element { group, .. }) => format!("an element of {}", group.notation),
             Value::Array(items) => format!("an array of {}", items.len()),
             Value::List(_) => "a list whose length is known at run time".into(),

@@ -206,17 +206,7 @@ mod tests {
     use nalgebra::{Matrix1, Matrix2, Matrix3, Matrix6, SMatrix, Vector1, Vector2, Vector3, Vector6};
 
     use super::*;
-
-    /// A cheap sequence of numbers in (-1, 1).
-    fn numbers(seed: u64) -> impl FnMut() -> f64 {
-        let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-        move || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 11) as f64 / 4_503_599_627_370_496.0 - 1.0
-        }
-    }
+    use crate::solve::random::numbers;
 
     #[test]
     fn solutions_satisfy_their_systems() {

@@ -55,3 +55,17 @@ fn round_off<S: crate::scalar::Scalar>() -> f64 {
 pub(crate) fn lost_pivot<S: crate::scalar::Scalar>() -> f64 {
     SINGULAR_PIVOT * (round_off::<S>() / f64::EPSILON)
 }
+
+#[cfg(test)]
+mod random {
+    /// A cheap sequence of numbers in (-1, 1), the same everywhere.
+    pub(super) fn numbers(seed: u64) -> impl FnMut() -> f64 {
+        let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+        move || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 11) as f64 / 4_503_599_627_370_496.0 - 1.0
+        }
+    }
+}

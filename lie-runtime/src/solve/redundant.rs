@@ -150,16 +150,7 @@ mod tests {
 
     use super::*;
     use crate::scalar::Dual;
-
-    fn numbers(seed: u64) -> impl FnMut() -> f64 {
-        let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-        move || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 11) as f64 / 4_503_599_627_370_496.0 - 1.0
-        }
-    }
+    use crate::solve::random::numbers;
 
     /// By the pseudo-inverse of D^(-1/2) S D^(-1/2), from its eigenvalues.
     #[test]

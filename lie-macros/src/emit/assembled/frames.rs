@@ -56,7 +56,7 @@ pub(in crate::emit) fn emit(plan: &Plan<'_>) -> TokenStream {
     let group = group_type(frames.kinematics.frame, &quote!(S));
     let member = &plan.model.configuration.members[frames.kinematics.field];
     let field = n(frames.kinematics.field);
-    let direction = if member.group.is_sphere() {
+    let direction = if member.group.has_sphere() {
         let name = &member.name;
         quote!(Some(q.#name[index].direction().into()))
     } else {

@@ -19,14 +19,14 @@ const MOTIONS: &str = "__Motions";
 fn motions(model: &Model) -> Vec<Member> {
     let rotations = Group::named("SO3").unwrap_or_else(|| bug!("rotations are a group"));
     let moved_by = |member: &Member| {
-        let group = if member.group.is_sphere() { rotations } else { member.group };
+        let group = if member.group.has_sphere() { rotations } else { member.group };
         Member { group, ..member.clone() }
     };
     model.configuration.members.iter().map(moved_by).collect()
 }
 
 fn has_spheres(model: &Model) -> bool {
-    model.configuration.members.iter().any(|member| member.group.is_sphere())
+    model.configuration.members.iter().any(|member| member.group.has_sphere())
 }
 
 /// The group of motions of a configuration with spheres: a struct beside the configuration.
@@ -99,7 +99,7 @@ fn frame(model: &Model, group: &TokenStream) -> TokenStream {
         let name = own(&ident(MOTIONS));
         let fields = model.configuration.members.iter().zip(motions(model)).map(|(member, moved)| {
             let name = &member.name;
-            if !member.group.is_sphere() {
+            if !member.group.has_sphere() {
                 return quote!(#name: q.#name);
             }
             let ty = group_type(moved.group, &quote!(S));
@@ -110,7 +110,7 @@ fn frame(model: &Model, group: &TokenStream) -> TokenStream {
             }
         });
         let (offsets, _) = model.offsets();
-        let spheres = model.configuration.members.iter().zip(offsets).filter(|(member, _)| member.group.is_sphere());
+        let spheres = model.configuration.members.iter().zip(offsets).filter(|(member, _)| member.group.has_sphere());
         let at_rest = spheres.map(|(member, first)| {
             let (first, rows) =
                 (Literal::usize_unsuffixed(first), Literal::usize_unsuffixed(3 * member.count.unwrap_or(1)));

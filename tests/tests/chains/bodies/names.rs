@@ -3,7 +3,7 @@
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::SimulationError;
 
-use super::hinged::{chain, power, together};
+use super::hinged::declared::{chain, power, together};
 
 fn pair() -> (together::System, together::Pair) {
     let system = together::System::new(data()).expect("a system");
