@@ -205,7 +205,7 @@ fn symplectic_steps_on_spheres() {
     let q = anywhere(&mut random);
     let v = rates(&q, &mut random);
     let end = |theta: Option<f64>, h: f64| {
-        let start = Simulation::of_hamiltonian(&system).starting_with_velocity(q, v.clone()).step(h).until(0.5);
+        let start = Simulation::of_hamiltonian(&system).starting_with_velocity(q, v).step(h).until(0.5);
         let run = match theta {
             Some(theta) => start.with(SymplecticLieGroup::new(theta).unwrap()).run(),
             None => start.with(MuntheKaas::rkmk54()).run(),
