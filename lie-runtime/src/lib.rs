@@ -44,6 +44,7 @@
 //! | equations of first order | [`field`] | vector fields on homogeneous spaces, Hamiltonian systems on T*G |
 //! | integrator | [`integrator`] | methods, steps, step-size control |
 //! | simulation | [`simulate`] | initial values, recording, sampling, export, errors |
+//! | analyses | [`analysis`] | equilibria, linearisations, modes |
 //! | ensembles | `ensemble` | many runs on all cores, their statistics (feature `ensemble`) |
 //!
 //! Below them are [`group`] (SO(3), S³, SE(3), … with exp, log and T), [`space`] (S², T S², coadjoint orbits, … that groups
@@ -78,6 +79,7 @@
 // Generated code names this crate by its absolute path, here too.
 extern crate self as lie_runtime;
 
+pub mod analysis;
 #[cfg(feature = "ensemble")]
 pub mod ensemble;
 pub mod field;

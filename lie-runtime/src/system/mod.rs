@@ -229,6 +229,15 @@ pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
     fn zero_matrix(&self) -> Self::Matrix;
     /// An entry of a matrix.
     fn matrix_entry(&self, matrix: &Self::Matrix, row: usize, column: usize) -> Self::Scalar;
+    /// A x of a matrix of this system, into `out`: provided entry by entry, to be replaced where most of them are zero.
+    fn matrix_times(&self, matrix: &Self::Matrix, x: &Self::Velocity, out: &mut Self::Velocity) {
+        let dof = self.dof();
+        for row in 0..dof {
+            let terms = (0..dof).map(|column| self.matrix_entry(matrix, row, column) * x.component(column));
+            let sum = terms.fold(<Self::Scalar as num_traits::Zero>::zero(), |sum, term| sum + term);
+            out.set_component(row, sum);
+        }
+    }
     /// The residual r.
     fn residual(
         &self,

@@ -90,6 +90,36 @@ impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
         sum
     }
 
+    fn matrix_times(&self, matrix: &Vec<Self::Scalar>, x: &DVector<Self::Scalar>, out: &mut DVector<Self::Scalar>) {
+        let structure = self.structure();
+        let (x, out) = (x.as_slice(), cleared(out));
+        let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.matrix_starts);
+        for ((kind, shape), &start) in kinds {
+            let n = shape.components;
+            if n == 0 {
+                continue;
+            }
+            for (place, block) in kind.places().zip(matrix[start..].chunks_exact(n * n)) {
+                // The global components that the local ones stand for.
+                let components = || {
+                    let slots = place.offsets.iter().zip(shape.slots);
+                    let free = slots.scan(0, |first, (&offset, &size)| {
+                        let at = *first;
+                        *first += size;
+                        Some((at, offset, size))
+                    });
+                    free.filter(|&(_, offset, _)| offset != CLAMPED)
+                        .flat_map(|(at, offset, size)| (0..size).map(move |i| (at + i, offset + i)))
+                };
+                for (row, global_row) in components() {
+                    for (column, global_column) in components() {
+                        out[global_row] += block[row * n + column] * x[global_column];
+                    }
+                }
+            }
+        }
+    }
+
     #[inline]
     fn residual(
         &self,

@@ -1,0 +1,77 @@
+//! The matrices of a system as dense ones.
+
+use nalgebra::{DMatrix, DVector};
+
+use crate::group::TangentVector;
+use crate::space::ConfigurationSpace;
+use crate::system::{Linearised, MechanicalSystem};
+
+/// The components of a vector.
+pub(super) fn components<V: TangentVector<Scalar = f64>>(vector: &V) -> DVector<f64> {
+    DVector::from_fn(vector.component_count(), |at, _| vector.component(at))
+}
+
+/// Sets the components of a vector.
+pub(super) fn set_components<V: TangentVector<Scalar = f64>>(vector: &mut V, values: &DVector<f64>) {
+    for (at, &value) in values.iter().enumerate() {
+        vector.set_component(at, value);
+    }
+}
+
+/// A matrix of the system, column by column.
+pub(super) fn matrix<M: Linearised<Scalar = f64>>(system: &M, of: &M::Matrix) -> DMatrix<f64> {
+    let (mut unit, mut column) = (system.zero_velocity(), system.zero_velocity());
+    let dof = system.dof();
+    let mut dense = DMatrix::zeros(dof, dof);
+    for at in 0..dof {
+        unit.set_component(at, 1.0);
+        system.matrix_times(of, &unit, &mut column);
+        dense.set_column(at, &components(&column));
+        unit.set_component(at, 0.0);
+    }
+    dense
+}
+
+/// M(q); of a mass matrix the lower triangle counts.
+pub(super) fn mass<M: Linearised<Scalar = f64>>(system: &M, t: f64, q: &M::Configuration) -> DMatrix<f64> {
+    let mut mass = system.zero_matrix();
+    system.mass_matrix(t, q, &mut mass);
+    let mut mass = matrix(system, &mass);
+    mass.fill_upper_triangle_with_lower_triangle();
+    mass
+}
+
+/// B(t, q).
+pub(super) fn jacobian<M: MechanicalSystem<Scalar = f64>>(system: &M, t: f64, q: &M::Configuration) -> DMatrix<f64> {
+    let (rows, dof) = (system.constraint_rows(), system.dof());
+    let (mut jacobian, mut unit, mut row) = (system.zero_jacobian(), system.zero_multipliers(), system.zero_velocity());
+    system.constraint_jacobian(t, q, &mut jacobian);
+    let mut dense = DMatrix::zeros(rows, dof);
+    for at in 0..rows {
+        unit.set_component(at, 1.0);
+        system.jacobian_transpose_times(&jacobian, &unit, &mut row);
+        dense.set_row(at, &components(&row).transpose());
+        unit.set_component(at, 0.0);
+    }
+    dense
+}
+
+/// An orthonormal basis of the velocities that move q, by columns: on spheres those without a spin about the direction.
+pub(super) fn movements<M: MechanicalSystem<Scalar = f64>>(system: &M, q: &M::Configuration) -> DMatrix<f64> {
+    let dof = system.dof();
+    let (mut has_spins, mut unit) = (false, system.zero_velocity());
+    let mut projector = DMatrix::zeros(dof, dof);
+    for at in 0..dof {
+        unit.fill(0.0);
+        unit.set_component(at, 1.0);
+        has_spins |= system.space().remove_spins(q, &mut unit) > 0.0;
+        projector.set_column(at, &components(&unit));
+    }
+    if !has_spins {
+        return DMatrix::identity(dof, dof);
+    }
+    // An orthogonal projector has the eigenvalues 0 and 1.
+    let eigen = projector.symmetric_eigen();
+    let kept: Vec<usize> = (0..dof).filter(|&at| eigen.eigenvalues[at] > 0.5).collect();
+    DMatrix::from_fn(dof, kept.len(), |row, column| eigen.eigenvectors[(row, kept[column])])
+}

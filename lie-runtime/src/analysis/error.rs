@@ -1,0 +1,161 @@
+//! Why there is no equilibrium to be found.
+
+use core::fmt;
+
+use nalgebra::DVector;
+
+use crate::inputs::InputError;
+use crate::integrator::StepFailure;
+use crate::simulate::ConsistencyError;
+use crate::system::{DeclarationError, Description, ModelError};
+
+/// A direction in which nothing resists: displaced along it, a system stays in equilibrium to first order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LooseDirection {
+    /// The members that it moves most, the largest share first.
+    pub members: Vec<&'static str>,
+    /// Its components, the largest one 1.
+    pub components: Vec<f64>,
+}
+
+impl LooseDirection {
+    /// That of some components.
+    pub(super) fn of(description: &Description, components: &DVector<f64>) -> Self {
+        let largest = components.iter().fold(0.0, |m: f64, x| if x.abs() > m.abs() { *x } else { m });
+        let components: Vec<f64> = components.iter().map(|x| if largest == 0.0 { 0.0 } else { x / largest }).collect();
+        let share = |name: &str| {
+            let own = description.members.iter().filter(|member| member.name == name);
+            own.flat_map(|member| &components[member.offset..member.offset + member.dof])
+                .fold(0.0, |m: f64, x| m.max(x.abs()))
+        };
+        let mut members: Vec<&'static str> = Vec::new();
+        for member in description.members.iter() {
+            if !members.contains(&member.name) && share(member.name) > 0.1 {
+                members.push(member.name);
+            }
+        }
+        members.sort_by(|one, other| share(other).total_cmp(&share(one)));
+        LooseDirection { members, components }
+    }
+}
+
+/// No equilibrium was found.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum EquilibriumError {
+    /// The start belongs to another system: a chain of another length, or a member that is no element of its group.
+    ForeignStart(ModelError),
+    /// No start was given.
+    NoStart,
+    /// A setting is not a positive number.
+    Setting {
+        /// What says it.
+        option: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A declared function and the code that was generated from it disagree.
+    Declaration(DeclarationError),
+    /// The inputs that the system takes are not given, or not as they have to be.
+    Inputs(InputError),
+    /// The start cannot be brought onto the constraints, or they depend on one another there.
+    Start(ConsistencyError),
+    /// A velocity constraint asks for a motion: nothing is at rest.
+    NeverAtRest {
+        /// The constraint.
+        constraint: &'static str,
+        /// Its row of B.
+        row: usize,
+        /// b, what B v has to make up for.
+        rate: f64,
+    },
+    /// Nothing resists some displacements: there is no equilibrium, or it is one of many.
+    Loose {
+        /// The iterations made before.
+        iterations: usize,
+        /// The largest component of the forces that are left.
+        force: f64,
+        /// The member it acts on.
+        member: &'static str,
+        /// The directions.
+        directions: Vec<LooseDirection>,
+    },
+    /// The linear system of an iteration has no solution.
+    Iteration {
+        /// The iterations made before.
+        iterations: usize,
+        /// Why.
+        failure: StepFailure,
+    },
+    /// Newton's iteration did not come to an end.
+    NotConverged {
+        /// The iterations made.
+        iterations: usize,
+        /// The largest component of the last correction.
+        correction: f64,
+        /// The largest component of the force that is left on each member, the largest first.
+        forces: Vec<(&'static str, f64)>,
+        /// The largest residual that is left of each constraint, the largest first.
+        constraints: Vec<(&'static str, f64)>,
+    },
+}
+
+/// `` 1.2e3 on `a`, 4.5e0 on `b` ``.
+fn listed(entries: &[(&'static str, f64)], joint: &str) -> String {
+    let entries: Vec<String> =
+        entries.iter().take(3).map(|(name, size)| format!("{size:.2e} {joint} `{name}`")).collect();
+    entries.join(", ")
+}
+
+impl fmt::Display for EquilibriumError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EquilibriumError::ForeignStart(error) => write!(f, "the start is not of this system: {error}"),
+            EquilibriumError::NoStart => f.write_str("no configuration to start from: say `.starting_at(q)`"),
+            EquilibriumError::Setting { option, value } => {
+                write!(f, "`{option}({value:?})`: it has to be a positive number")
+            }
+            EquilibriumError::Declaration(error) => error.fmt(f),
+            EquilibriumError::Inputs(error) => error.fmt(f),
+            EquilibriumError::Start(error) => write!(f, "the search cannot begin: {error}"),
+            EquilibriumError::NeverAtRest { constraint, row, rate } => write!(
+                f,
+                "velocity constraint `{constraint}` (row {row}) asks for a rate of {:.2e} and is never at rest",
+                -rate
+            ),
+            EquilibriumError::Loose { iterations, force, member, directions } => {
+                write!(f, "after {iterations} iterations nothing resists ")?;
+                match &directions[..] {
+                    [direction] => write!(f, "a displacement of `{}`", direction.members.join("`, `"))?,
+                    several => {
+                        write!(f, "{} displacements, of ", several.len())?;
+                        let mut members: Vec<&str> = several.iter().flat_map(|one| one.members.clone()).collect();
+                        members.sort_unstable();
+                        members.dedup();
+                        write!(f, "`{}`", members.join("`, `"))?;
+                    }
+                }
+                write!(
+                    f,
+                    ", and a force of {force:.2e} is left on `{member}`: hold what floats by a constraint or \
+                     `#[clamped(first)]`, or start from a configuration that is not on the verge of buckling"
+                )
+            }
+            EquilibriumError::Iteration { iterations, failure } => {
+                write!(f, "iteration {} has no result: {failure}", iterations + 1)
+            }
+            EquilibriumError::NotConverged { iterations, correction, forces, constraints } => {
+                write!(f, "no equilibrium after {iterations} iterations, the last correction {correction:.2e}")?;
+                write!(f, "; forces of {} are left", listed(forces, "on"))?;
+                if constraints.iter().any(|(_, residual)| *residual > 0.0) {
+                    write!(f, ", residuals of {}", listed(constraints, "in"))?;
+                }
+                f.write_str(
+                    "; start nearer to the equilibrium, or bring up the loads in steps, each from the one before",
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for EquilibriumError {}

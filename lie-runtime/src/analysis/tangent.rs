@@ -1,0 +1,294 @@
+//! The linear systems of statics: K y + Bᵀ δλ = −r, B y = −Φ.
+//!
+//! K_t alone need not be regular, and of a hanging chain without stiffness it is not even there before λ is: only its part on
+//! the directions that the constraints leave has to be. Small systems are solved in these directions ([`NullSpace`]); what
+//! is long has the factors of implicit methods with c_M = c_C = 0, c_K = 1, in O(N).
+
+use nalgebra::{DMatrix, DVector};
+
+use super::dense;
+use super::error::LooseDirection;
+use super::krylov::{self, ShiftInvert};
+use super::null_space::NullSpace;
+use crate::group::TangentVector;
+use crate::space::ConfigurationSpace;
+use crate::system::{
+    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, MechanicalSystem,
+    Redundancy, SaddleError,
+};
+
+/// Systems of so many components are solved direction by direction, whatever their structure.
+const SMALL: usize = 48;
+/// A stiffness under this multiple of the largest one is round-off.
+const LOST: f64 = 1e-14;
+/// The same for factors, of which only the mean stiffness is known.
+const LOST_OF_MEAN: f64 = 1e-12;
+
+/// Where K and B are taken.
+pub(super) struct StaticPoint<'a, M: MechanicalSystem> {
+    pub system: &'a M,
+    pub t: f64,
+    pub q: &'a M::Configuration,
+    pub multipliers: &'a M::Multipliers,
+}
+
+/// Why there is no unique solution.
+#[derive(Debug)]
+pub(super) enum Unsolvable {
+    /// Directions without stiffness.
+    Loose(Vec<LooseDirection>),
+    /// Rows of B that depend on others, or a number that is not finite.
+    Saddle(SaddleError),
+}
+
+impl From<SaddleError> for Unsolvable {
+    fn from(error: SaddleError) -> Self {
+        Unsolvable::Saddle(error)
+    }
+}
+
+/// The eliminated linear system.
+pub(super) enum Tangent<M: Linearised> {
+    /// In the directions that the constraints leave.
+    Directions(Box<Directions>),
+    /// By the factors of implicit methods.
+    Factors(Box<Factors<M>>),
+}
+
+impl<M: Linearised<Scalar = f64>> Tangent<M> {
+    /// A system of the kind that suits.
+    pub fn of(system: &M) -> Self {
+        let is_fixed = <M::Velocity as TangentVector>::COMPONENTS.is_some();
+        if is_fixed || system.dof() <= SMALL {
+            Tangent::Directions(Box::default())
+        } else {
+            Tangent::Factors(Box::new(Factors::of(system)))
+        }
+    }
+
+    /// Eliminates at a point.
+    pub fn factorise(&mut self, at: &StaticPoint<'_, M>) -> Result<(), Unsolvable> {
+        match self {
+            Tangent::Directions(directions) => directions.factorise(at),
+            Tangent::Factors(factors) => factors.factorise(at),
+        }
+    }
+
+    /// (y, δλ) of the residuals (r, Φ).
+    pub fn solve(
+        &mut self,
+        system: &M,
+        balance: &M::Velocity,
+        position: &M::Multipliers,
+        correction: &mut (M::Velocity, M::Multipliers),
+    ) {
+        match self {
+            Tangent::Directions(directions) => directions.solve(balance, position, correction),
+            Tangent::Factors(factors) => factors.solve(system, balance, position, correction),
+        }
+    }
+}
+
+/// K in the directions N that the constraints leave.
+#[derive(Default)]
+pub(super) struct Directions {
+    space: Option<NullSpace>,
+    stiffness: DMatrix<f64>,
+    /// Nᵀ K N by singular values; `None` if no direction is left.
+    reduced: Option<nalgebra::SVD<f64, nalgebra::Dyn, nalgebra::Dyn>>,
+    /// B, where multipliers are those of least norm.
+    redundant: Option<DMatrix<f64>>,
+}
+
+impl Directions {
+    fn factorise<M: Linearised<Scalar = f64>>(&mut self, at: &StaticPoint<'_, M>) -> Result<(), Unsolvable> {
+        let &StaticPoint { system, t, q, multipliers } = at;
+        let space = NullSpace::of_system(system, t, q)?;
+        self.redundant = match (space.dependent.first(), system.redundancy()) {
+            (Some(&row), Redundancy::Refused) => return Err(SaddleError::SingularConstraints { row }.into()),
+            (Some(_), Redundancy::MinimumNorm) => Some(dense::jacobian(system, t, q)),
+            (None, _) => None,
+        };
+        let rest = system.zero_velocity();
+        let mut stiffness = system.zero_matrix();
+        system.tangent_stiffness(t, q, &rest, &rest, multipliers, &mut stiffness);
+        self.stiffness = dense::matrix(system, &stiffness);
+        if !self.stiffness.iter().all(|entry| entry.is_finite()) {
+            return Err(SaddleError::NotFinite.into());
+        }
+        let reduced = space.basis.tr_mul(&(&self.stiffness * &space.basis));
+        self.reduced = (reduced.nrows() > 0).then(|| reduced.svd(true, true));
+        if let Some(reduced) = &self.reduced {
+            let largest = reduced.singular_values.max();
+            let is_loose = |value: f64| value <= LOST * largest || largest == 0.0;
+            let loose = reduced.singular_values.iter().zip(reduced.v_t.iter().flat_map(DMatrix::row_iter));
+            let loose: Vec<LooseDirection> = loose
+                .filter(|(value, _)| is_loose(**value))
+                .map(|(_, row)| LooseDirection::of(system.description(), &(&space.basis * row.transpose())))
+                .collect();
+            if !loose.is_empty() {
+                return Err(Unsolvable::Loose(loose));
+            }
+        }
+        self.space = Some(space);
+        Ok(())
+    }
+
+    /// y = −B⁺ Φ + N z with Nᵀ K N z = −Nᵀ (r − K B⁺ Φ), then δλ = −(B⁺)ᵀ (r + K y).
+    fn solve<V: TangentVector<Scalar = f64>, L: TangentVector<Scalar = f64>>(
+        &self,
+        balance: &V,
+        position: &L,
+        correction: &mut (V, L),
+    ) {
+        let Some(space) = &self.space else { return };
+        let (balance, position) = (dense::components(balance), dense::components(position));
+        let mut y = -(&space.right_inverse * position);
+        if let Some(reduced) = &self.reduced {
+            let right = -space.basis.tr_mul(&(&balance + &self.stiffness * &y));
+            let z = reduced.solve(&right, 0.0).unwrap_or_else(|_| DVector::from_element(right.len(), f64::NAN));
+            y += &space.basis * z;
+        }
+        let force = balance + &self.stiffness * &y;
+        let multipliers = match &self.redundant {
+            None => -space.right_inverse.tr_mul(&force),
+            Some(jacobian) => {
+                let factors = jacobian.transpose().svd(true, true);
+                let lost = factors.singular_values.max() * 1e-10;
+                -factors.solve(&force, lost).unwrap_or_else(|_| DVector::from_element(jacobian.nrows(), f64::NAN))
+            }
+        };
+        dense::set_components(&mut correction.0, &y);
+        dense::set_components(&mut correction.1, &multipliers);
+    }
+}
+
+/// The factors of implicit methods.
+pub(super) struct Factors<M: Linearised> {
+    factorisation: M::Factorisation,
+    residual: IterationResidual<M>,
+    correction: IterationCorrection<M>,
+    rest: M::Velocity,
+}
+
+impl<M: Linearised<Scalar = f64>> Factors<M> {
+    pub fn of(system: &M) -> Self {
+        Factors {
+            factorisation: system.zero_factorisation(),
+            residual: IterationResidual::zero(system),
+            correction: IterationCorrection::zero(system),
+            rest: system.zero_velocity(),
+        }
+    }
+
+    /// Eliminates; where K alone has no factors, that of a stiffness raised by what is small beside the lowest one.
+    fn factorise(&mut self, at: &StaticPoint<'_, M>) -> Result<(), Unsolvable> {
+        let Err(error) = self.shifted(at, 0.0) else { return Ok(()) };
+        let mut matrices = Matrices::at(at);
+        let mean = matrices.mean_stiffness(at.system);
+        if !mean.is_finite() || mean == 0.0 {
+            return Err(error.into());
+        }
+        let shift = 1e-6 * mean;
+        self.shifted(at, shift)?;
+        let mut inverse = Inverse { at, factors: &mut *self, mass: &matrices.mass };
+        let lowest = krylov::nearest(at.system, &mut inverse, shift, 2 * 8)?;
+        let is_loose = |value: &&f64| value.abs() <= LOST_OF_MEAN * mean;
+        let nearest = lowest.values.iter().filter(|value| !is_loose(value)).fold(f64::INFINITY, |m, v| m.min(v.abs()));
+        let loose: Vec<LooseDirection> = lowest
+            .values
+            .iter()
+            .zip(&lowest.vectors)
+            .filter(|(value, _)| is_loose(value))
+            .map(|(_, vector)| LooseDirection::of(at.system.description(), &dense::components(vector)))
+            .collect();
+        if !loose.is_empty() {
+            return Err(Unsolvable::Loose(loose));
+        }
+        self.shifted(at, 1e-6 * nearest.min(mean)).map_err(Unsolvable::from)
+    }
+
+    /// Eliminates with K + σ M.
+    pub fn shifted(&mut self, at: &StaticPoint<'_, M>, shift: f64) -> Result<(), SaddleError> {
+        let coefficients =
+            IterationCoefficients { mass: shift, damping: 0.0, stiffness: 1.0, rate: 1.0, rate_gradient: 0.0 };
+        let point = IterationPoint {
+            t: at.t,
+            q: at.q,
+            v: &self.rest,
+            acceleration: &self.rest,
+            multipliers: at.multipliers,
+            theta: &self.rest,
+            local: None,
+            reactions: None,
+        };
+        at.system.factorise_iteration(&point, &coefficients, None, &mut self.factorisation)
+    }
+
+    fn solve(
+        &mut self,
+        system: &M,
+        balance: &M::Velocity,
+        position: &M::Multipliers,
+        correction: &mut (M::Velocity, M::Multipliers),
+    ) {
+        self.residual.balance.assign(balance);
+        self.residual.position.assign(position);
+        self.residual.velocity.fill(0.0);
+        system.solve_iteration(&mut self.factorisation, &self.residual, &mut self.correction);
+        correction.0.assign(&self.correction.increment);
+        correction.1.assign(&self.correction.multipliers);
+    }
+}
+
+/// K and M of a long system, for products.
+pub(super) struct Matrices<M: Linearised> {
+    pub stiffness: M::Matrix,
+    pub mass: M::Matrix,
+}
+
+impl<M: Linearised<Scalar = f64>> Matrices<M> {
+    pub fn at(&StaticPoint { system, t, q, multipliers }: &StaticPoint<'_, M>) -> Self {
+        let rest = system.zero_velocity();
+        let (mut stiffness, mut mass) = (system.zero_matrix(), system.zero_matrix());
+        system.tangent_stiffness(t, q, &rest, &rest, multipliers, &mut stiffness);
+        system.mass_matrix(t, q, &mut mass);
+        Matrices { stiffness, mass }
+    }
+
+    /// Rayleigh's quotient of a vector without a pattern.
+    pub fn mean_stiffness(&mut self, system: &M) -> f64 {
+        let mut x = system.zero_velocity();
+        for at in 0..system.dof() {
+            x.set_component(at, (1.0 + (7.3 * at as f64).sin()) * if at % 2 == 0 { 1.0 } else { -1.0 });
+        }
+        let (mut force, mut momentum) = (system.zero_velocity(), system.zero_velocity());
+        system.matrix_times(&self.stiffness, &x, &mut force);
+        system.matrix_times(&self.mass, &x, &mut momentum);
+        (x.dot(&force) / x.dot(&momentum)).abs()
+    }
+}
+
+/// (K + σ M)⁻¹ M on the constraints.
+pub(super) struct Inverse<'a, 'p, M: Linearised> {
+    pub at: &'a StaticPoint<'p, M>,
+    pub factors: &'a mut Factors<M>,
+    pub mass: &'a M::Matrix,
+}
+
+impl<M: Linearised<Scalar = f64>> ShiftInvert<M::Velocity> for Inverse<'_, '_, M> {
+    fn mass_times(&mut self, x: &M::Velocity, out: &mut M::Velocity) {
+        self.at.system.matrix_times(self.mass, x, out);
+    }
+    fn solve(&mut self, force: &M::Velocity, out: &mut M::Velocity) {
+        let Factors { factorisation, residual, correction, .. } = &mut *self.factors;
+        residual.balance.assign_scaled(-1.0, force);
+        residual.position.fill(0.0);
+        residual.velocity.fill(0.0);
+        self.at.system.solve_iteration(factorisation, residual, correction);
+        out.assign(&correction.increment);
+    }
+    fn clean(&mut self, x: &mut M::Velocity) {
+        self.at.system.space().remove_spins(self.at.q, x);
+    }
+}

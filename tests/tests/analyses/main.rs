@@ -1,0 +1,6 @@
+//! Equilibria, linearisations and modes against closed forms and independent references.
+
+mod beams;
+mod equilibria;
+mod rod;
+mod string;
