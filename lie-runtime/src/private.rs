@@ -13,7 +13,9 @@ pub use crate::space::{
     ChainSpace, ConfigurationSpace, EachField, Factor, Field, Fields, FixedFields, FixedSpace, HomogeneousSpace,
 };
 pub use crate::system::chain::*;
-pub use crate::system::declaration::{Comparison, Declared, Share, change_parameters, check_in_f64, moved_along};
+pub use crate::system::declaration::{
+    Comparison, Declared, Share, change_parameters, check_in_f64, displacement_between, moved_along,
+};
 pub use crate::system::hamiltonian_check::legendre_transformed;
 pub use crate::system::lists::{
     ItemName, ListRead, ListReads, Listing, Subscript, Wrap, check_parameter, list_item, list_value, set_list,

@@ -10,7 +10,8 @@ pub(crate) struct AsRead {
     pub function: usize,
     /// The components of its value, by rows.
     pub entries: Vec<Scalar>,
-    /// Their rates along the motion t' = 1, q' = q v~, v' = v, if the function calls an opaque one.
+    /// Their rates along the motion t' = 1, q' = q v~, v' = v, if the function calls an opaque one; of an element its
+    /// velocity.
     pub rate: Option<Vec<Scalar>>,
 }
 
@@ -19,18 +20,18 @@ impl Derivation<'_, '_> {
     pub fn as_read(&mut self, declared: &Declared) -> Vec<AsRead> {
         let mut seeds = self.reader.motion();
         seeds.extend(self.reader.leaves.velocity_leaves().into_iter().map(|leaf| (leaf, leaf)));
-        let functions = declared.functions.iter().map(|&(function, node)| {
-            let rate = self.calls_opaque(node).then(|| {
-                let rate = self.reader.expressions.tangent(node, &seeds);
+        let functions = declared.functions.iter().map(|(function, parts)| {
+            let rate = self.calls_opaque(parts).then(|| {
+                let rate = self.rate_of(*function, parts, &seeds);
                 self.lower(rate)
             });
-            AsRead { function, entries: self.lower(node), rate }
+            AsRead { function: *function, entries: self.flatten(parts), rate }
         });
         functions.collect()
     }
 
-    fn calls_opaque(&self, node: Node) -> bool {
+    fn calls_opaque(&self, parts: &[Node]) -> bool {
         let expressions = &self.reader.expressions;
-        expressions.reachable(&[node]).into_iter().any(|node| matches!(expressions.op(node), Op::Opaque { .. }))
+        expressions.reachable(parts).into_iter().any(|node| matches!(expressions.op(node), Op::Opaque { .. }))
     }
 }

@@ -26,12 +26,10 @@ enum Fault {
 impl Derivation<'_, '_> {
     /// Reports dissipations of no velocity, and those that do not only dissipate.
     pub fn check_dissipation(&mut self, declared: &Declared) {
-        for &(index, node) in &declared.functions {
+        for (index, parts) in &declared.functions {
             let model = self.reader.model;
-            let function = &model.functions[index];
-            if !matches!(function.role, Role::Dissipation) {
-                continue;
-            }
+            let function = &model.functions[*index];
+            let (Role::Dissipation, &[node]) = (&function.role, parts.as_slice()) else { continue };
             let name = &function.name;
             match self.fault(node, name) {
                 None => {}

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::{Declared, Derivation, Inertia};
-use crate::expr::{Gradient, Node, Seeds};
-use crate::model::{ForceTarget, Role};
+use crate::expr::{Gradient, Leaf, Node, Seeds, Type, position};
+use crate::model::{ForceTarget, Output, Role};
 use crate::read::Atom;
 
 /// The terms of the equations of motion, by atoms.
@@ -74,16 +74,35 @@ impl Derivation<'_, '_> {
                 }
                 ForceTarget::Quantity(name) => {
                     let quantity = declared.quantities.iter().find(|(index, _)| model.functions[*index].name == *name);
-                    let gradient = match quantity {
-                        Some(&(_, node)) => self.reader.expressions.gradient(node, force),
-                        None => Gradient::new(),
-                    };
-                    self.configuration_part(&gradient)
+                    match quantity {
+                        Some((at, parts)) => self.at_quantity(*at, parts, force),
+                        None => self.zero_covector(),
+                    }
                 }
             };
             sum = self.plus(&sum, &term);
         }
         sum
+    }
+
+    /// (D_q x)ᵀ f; of an element f is what acts on its velocities u, and contributes (∂u/∂v)ᵀ f.
+    fn at_quantity(&mut self, function: usize, parts: &[Node], force: Node) -> Vec<Node> {
+        let Output::Element(group) = self.reader.model.functions[function].output else {
+            let gradient = match parts {
+                [value] => self.reader.expressions.gradient(*value, force),
+                _ => Gradient::new(),
+            };
+            return self.configuration_part(&gradient);
+        };
+        let along = self.reader.leaves.along(&mut self.reader.expressions);
+        let velocity = self.reader.velocity_of(group, parts, &along);
+        // f may depend on the velocity: it takes the place of a covector that does not.
+        let pulled = self.pulled(&velocity);
+        let e = &mut self.reader.expressions;
+        let given = (0..group.dimension())
+            .map(|row| (e.leaf(Leaf::Covector(position(row)), Type::SCALAR), e.entry(force, row, 0)))
+            .collect();
+        pulled.into_iter().map(|part| e.substitute(part, &given)).collect()
     }
 
     /// A force that is given by the rows of these components, as covectors of the atoms.

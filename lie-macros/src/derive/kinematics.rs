@@ -4,10 +4,10 @@
 //! u' is its rate, A and J its tangents along unit velocities, Aᵀ w and Jᵀ w its gradient for the cotangent w.
 
 use super::{Derivation, ListRead};
-use crate::expr::{Leaf, Node, Seeds, Type, position};
+use crate::expr::{Leaf, Node, Type, position};
 use crate::graph::{Graph, Scalar};
 use crate::model::Kinematics;
-use crate::read::{Reader, Value};
+use crate::read::Reader;
 
 /// Everything that is computed of a recursion, as scalars of one graph. n components of a frame's velocity, m of a
 /// member's.
@@ -32,9 +32,9 @@ pub(crate) struct Recursion {
 /// Derives the recursion that `reader` is a model of; `None` if an error was reported.
 pub(super) fn derive(reader: &mut Reader<'_>, kinematics: &Kinematics) -> Option<Recursion> {
     let mut derivation = Derivation::new(reader);
-    let frame = derivation.frame(kinematics)?;
+    let (frame, group) = (derivation.reader.read(&kinematics.function)?, kinematics.frame);
     let motion = derivation.reader.motion();
-    let velocity = derivation.frame_velocity(kinematics, &frame, &motion);
+    let velocity = derivation.reader.velocity_of(group, &frame, &motion);
     let mut seeds = motion;
     for leaf in derivation.reader.leaves.velocity_leaves() {
         let acceleration = derivation.acceleration_of(leaf);
@@ -43,9 +43,9 @@ pub(super) fn derive(reader: &mut Reader<'_>, kinematics: &Kinematics) -> Option
     let rate = derivation.reader.expressions.tangents(&velocity, &seeds);
     // Without what time alone moves: linear in u₋ and v.
     let moving = derivation.reader.leaves.along(&mut derivation.reader.expressions);
-    let push = derivation.frame_velocity(kinematics, &frame, &moving);
+    let push = derivation.reader.velocity_of(group, &frame, &moving);
     let pull = derivation.pulled(&push);
-    let transport = derivation.transported(&push, kinematics.frame.dimension());
+    let transport = derivation.transported(&push, group.dimension());
     let [frame, velocity, acceleration, push, pull] =
         [frame, velocity, rate, push, pull].map(|parts| derivation.flatten(&parts));
     derivation.ensure_kinematics_size(kinematics, &transport)?;
@@ -54,37 +54,8 @@ pub(super) fn derive(reader: &mut Reader<'_>, kinematics: &Kinematics) -> Option
 }
 
 impl Derivation<'_, '_> {
-    /// The parts of k(x₋, q), which has to be of the frames' group.
-    fn frame(&mut self, kinematics: &Kinematics) -> Option<Vec<Node>> {
-        let value = self.reader.read_value(&kinematics.function)?;
-        let (group, e) = (kinematics.frame, &self.reader.expressions);
-        let found = value.describe(e);
-        match value {
-            Value::Element(element) if element.group == group => return Some(element.parts),
-            Value::Matrix(vector) if group.is_vector_space() && e.shape(vector) == (group.dimension(), 1) => {
-                return Some(vec![vector]);
-            }
-            _ => {}
-        }
-        let function = &kinematics.function;
-        let declared = crate::diagnostics::source(&function.output_type);
-        self.reader.report(
-            &function.output_type,
-            format_args!("the function returns {found}, not `{declared}`"),
-            format_args!("let the last expression be an element of {}, or change the type", group.notation),
-        );
-        None
-    }
-
-    /// The velocity of the frame along `seeds`, by blocks.
-    fn frame_velocity(&mut self, kinematics: &Kinematics, frame: &[Node], seeds: &Seeds) -> Vec<Node> {
-        let e = &mut self.reader.expressions;
-        let rates = e.tangents(frame, seeds);
-        kinematics.frame.rules.velocity(e, frame, &rates)
-    }
-
-    /// Aᵀ w and Jᵀ w, the gradients of w · u with respect to u₋ and v.
-    fn pulled(&mut self, velocity: &[Node]) -> Vec<Node> {
+    /// Jᵀ w: the gradient of w · u with respect to the velocity, for the covector w that the leaves of covectors are.
+    pub(super) fn pulled(&mut self, velocity: &[Node]) -> Vec<Node> {
         let e = &mut self.reader.expressions;
         let mut work = e.number(0.0);
         let mut at = 0;

@@ -114,8 +114,8 @@ impl Derivation<'_, '_> {
             return Some(Obstacle::Body(member.name.to_string()));
         }
         let time = self.reader.leaves.time;
-        declared.functions.iter().find_map(|&(index, node)| {
-            let function = &model.functions[index];
+        declared.functions.iter().find_map(|(index, parts)| {
+            let function = &model.functions[*index];
             let name = || function.name.to_string();
             match function.role {
                 Role::Constraint | Role::VelocityConstraint => Some(Obstacle::Constraint(name())),
@@ -123,7 +123,7 @@ impl Derivation<'_, '_> {
                 Role::Dissipation => Some(Obstacle::Dissipation(name())),
                 Role::KineticEnergy | Role::MassMatrix | Role::Potential => {
                     let expressions = &self.reader.expressions;
-                    let reached = expressions.reachable(&[node]);
+                    let reached = expressions.reachable(parts);
                     let is_input = |node: &Node| matches!(expressions.op(*node), Op::Leaf(Leaf::Input { .. }));
                     if reached.contains(&time) {
                         return Some(Obstacle::Time(name()));

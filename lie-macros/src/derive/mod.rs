@@ -34,9 +34,9 @@ pub(crate) use linearise::Linearisation;
 pub(crate) use lists::ListRead;
 pub(crate) use system::{Derived, DerivedFrames, DerivedTerm, derive_all};
 
-use crate::expr::Node;
+use crate::expr::{Node, Seeds};
 use crate::graph::{Dependence, Graph, Kernel, Lowering, Scalar};
-use crate::model::Role;
+use crate::model::{Output, Role};
 use crate::read::Reader;
 
 /// Scalar operations that one function may expand to, unless the declaration says otherwise.
@@ -101,9 +101,10 @@ fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
     let kinetic_energy = derivation.scalar(inertia.kinetic_energy);
     let potential_energy = derivation.scalar(declared.potential);
     let mut rates = Vec::new();
-    for &(function, node) in &declared.quantities {
-        let rate = derivation.reader.rate(node);
-        rates.push(Rate { function, entries: derivation.lower(rate) });
+    let motion = derivation.reader.motion();
+    for (function, parts) in &declared.quantities {
+        let rate = derivation.rate_of(*function, parts, &motion);
+        rates.push(Rate { function: *function, entries: derivation.lower(rate) });
     }
     let legendre = derivation.legendre(&declared, &inertia);
     let functions = derivation.as_read(&declared);
@@ -132,9 +133,10 @@ pub(crate) struct Declared {
     pub forces: Vec<(usize, Node)>,
     pub constraints: Vec<(usize, Node)>,
     pub velocity_constraints: Vec<(usize, Node)>,
-    pub quantities: Vec<(usize, Node)>,
+    /// Those of a group by the parts of its elements.
+    pub quantities: Vec<(usize, Vec<Node>)>,
     /// All of them.
-    pub functions: Vec<(usize, Node)>,
+    pub functions: Vec<(usize, Vec<Node>)>,
 }
 
 impl<'a, 'm> Derivation<'a, 'm> {
@@ -165,8 +167,13 @@ impl Derivation<'_, '_> {
             if matches!(function.role, Role::Observable | Role::Kinematics) {
                 continue;
             }
-            let Some(node) = self.reader.read(function) else { continue };
-            declared.functions.push((index, node));
+            let Some(parts) = self.reader.read(function) else { continue };
+            declared.functions.push((index, parts.clone()));
+            if matches!(function.role, Role::Quantity) {
+                declared.quantities.push((index, parts));
+                continue;
+            }
+            let [node] = parts[..] else { continue };
             match function.role {
                 Role::KineticEnergy => declared.kinetic.push((index, node)),
                 Role::MassMatrix => declared.mass_matrix = Some((index, node)),
@@ -175,8 +182,7 @@ impl Derivation<'_, '_> {
                 Role::Force(_) => declared.forces.push((index, node)),
                 Role::Constraint => declared.constraints.push((index, node)),
                 Role::VelocityConstraint => declared.velocity_constraints.push((index, node)),
-                Role::Quantity => declared.quantities.push((index, node)),
-                Role::Observable | Role::Kinematics => {}
+                Role::Quantity | Role::Observable | Role::Kinematics => {}
             }
         }
         declared
@@ -201,17 +207,17 @@ impl Derivation<'_, '_> {
             format!("make it smaller, or raise the limit: #[mechanical_system(max_operations = {enough})]")
         };
         let mut total = 0_usize;
-        for &(index, node) in &declared.functions {
-            let nodes = self.reader.expressions.reachable(&[node]).len();
+        for (index, parts) in &declared.functions {
+            let nodes = self.reader.expressions.reachable(parts).len();
             let operations = if nodes > limit {
                 nodes
             } else {
-                let scalars = self.lower(node);
+                let scalars = self.flatten(parts);
                 self.cost(&scalars)
             };
             total = total.saturating_add(operations);
             if operations > limit {
-                let name = &model.functions[index].name;
+                let name = &model.functions[*index].name;
                 self.reader.report(
                     name,
                     format_args!("`{name}` expands to {operations} scalar operations; the limit is {limit}"),
@@ -233,6 +239,15 @@ impl Derivation<'_, '_> {
             );
         }
         self.reader.is_clean().then_some(())
+    }
+
+    /// The rate of what a function returns, along `seeds`: of an element its left-trivialised velocity.
+    fn rate_of(&mut self, function: usize, parts: &[Node], seeds: &Seeds) -> Node {
+        let rates = match self.reader.model.functions[function].output {
+            Output::Element(group) => self.reader.velocity_of(group, parts, seeds),
+            _ => self.reader.expressions.tangents(parts, seeds),
+        };
+        self.reader.expressions.concat(rates)
     }
 
     /// The scalars of an expression, with the slopes of its roots settled.

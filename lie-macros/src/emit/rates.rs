@@ -23,7 +23,13 @@ fn function(plan: &Plan<'_>, term: &Term, rate: &Rate) -> TokenStream {
     let function = &term.model.functions[rate.function];
     let visibility = &function.visibility;
     let name = format_ident!("{}_rate", function.name);
-    let doc = format!("The rate of [`{}`] along a motion with these velocities.", function.name);
+    let doc = match function.output {
+        Output::Element(group) => format!(
+            "The velocity of [`{}`] along a motion with these velocities: that of {}, left-trivialised.",
+            function.name, group.notation
+        ),
+        _ => format!("The rate of [`{}`] along a motion with these velocities.", function.name),
+    };
     let configuration = &own(&model.configuration.item.ident);
     let s = quote!(S);
     let many = |ty: TokenStream, at: usize| match term.model.configuration.members[at].count {
@@ -104,6 +110,7 @@ fn function(plan: &Plan<'_>, term: &Term, rate: &Rate) -> TokenStream {
     let (body, outputs) = (&printed.statements, &printed.outputs);
     let (output, value) = match function.output {
         Output::Scalar => (quote!(S), quote!(#(#outputs)*)),
+        Output::Element(group) if group.has_scalar_velocity() => (quote!(S), quote!(#(#outputs)*)),
         _ => {
             let rows = Literal::usize_unsuffixed(outputs.len());
             (quote!(::lie_runtime::__private::SVector<S, #rows>), quote!(rt::vector([#(#outputs),*])))

@@ -164,6 +164,7 @@ impl Expressions {
                 }
                 self.rotation_tangent_inverse(rotation, node, d(&r), false)
             }
+            Op::Convert(_, r) => d(&r),
             Op::RotationMatrix(r) => {
                 let rate = self.algebra_matrix(d(&r));
                 self.product(node, rate)

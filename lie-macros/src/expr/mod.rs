@@ -173,6 +173,8 @@ pub(crate) enum Op {
     Exp(Rotation, Node),
     /// log(R).
     Log(Node),
+    /// R as an element of another group of the same rotations.
+    Convert(Rotation, Node),
     /// R as a matrix.
     RotationMatrix(Node),
     /// An opaque function, or (with as many directions as arguments) its derivative along them.
@@ -287,6 +289,7 @@ impl Expressions {
             | Op::Invert(a)
             | Op::Exp(_, a)
             | Op::Log(a)
+            | Op::Convert(_, a)
             | Op::RotationMatrix(a) => vec![*a],
             Op::Add(a, b)
             | Op::Scale(a, b)

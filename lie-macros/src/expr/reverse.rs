@@ -162,6 +162,7 @@ impl Expressions {
             }
             Op::Exp(rotation, v) => vec![(v, self.rotation_tangent(rotation, v, y, true))],
             Op::Log(r) => self.log_pullback(node, r, y),
+            Op::Convert(_, r) => vec![(r, y)],
             Op::RotationMatrix(r) => {
                 let turned = self.transpose(node);
                 let seen = self.product(turned, y);

@@ -94,6 +94,7 @@ impl Expressions {
         }
         match *self.op(r) {
             Op::Invert(s) => return self.turn(s, v, !inverse),
+            Op::Convert(_, s) => return self.turn(s, v, inverse),
             Op::Compose(a, b) if self.factors(r) <= MAX_FACTORS => {
                 let (first, second) = if inverse { (a, b) } else { (b, a) };
                 let inner = self.turn(first, v, inverse);
@@ -216,6 +217,19 @@ impl Expressions {
         self.intern(Op::Log(r), Type::vector(dimension))
     }
 
+    /// R as an element of another group of the same rotations; of the two quaternions of a matrix the one with w ≥ 0.
+    pub fn convert(&mut self, rotation: Rotation, r: Node) -> Node {
+        if self.kind(r) == rotation {
+            return r;
+        }
+        match *self.op(r) {
+            // Back from a quaternion; what a quaternion was before may have been the other one.
+            Op::Convert(_, s) if rotation == Rotation::SO3 => self.convert(rotation, s),
+            Op::Exp(_, v) if rotation == Rotation::SO3 => self.rotation_exp(rotation, v),
+            _ => self.intern(Op::Convert(rotation, r), Type::Rotation(rotation)),
+        }
+    }
+
     /// R as a matrix.
     pub fn rotation_matrix(&mut self, r: Node) -> Node {
         let space = self.kind(r).space();
@@ -224,6 +238,7 @@ impl Expressions {
                 let matrix = self.rotation_matrix(s);
                 self.transpose(matrix)
             }
+            Op::Convert(_, s) => self.rotation_matrix(s),
             _ => self.intern(Op::RotationMatrix(r), Type::Matrix { rows: space, columns: space }),
         }
     }

@@ -53,6 +53,7 @@ impl Expressions {
             Op::Invert(a) => self.invert(n(&a)),
             Op::Exp(rotation, a) => self.rotation_exp(rotation, n(&a)),
             Op::Log(a) => self.rotation_log(n(&a)),
+            Op::Convert(rotation, a) => self.convert(rotation, n(&a)),
             Op::RotationMatrix(a) => self.rotation_matrix(n(&a)),
             Op::Opaque { function, arguments, directions } => {
                 let arguments = arguments.iter().map(n).collect();

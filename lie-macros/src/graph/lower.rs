@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Call, Graph, Scalar};
-use crate::expr::{Expressions, Node, Op, position};
+use crate::expr::{Expressions, Node, Op, Rotation, position};
 
 /// What is known of the expansion so far.
 #[derive(Default)]
@@ -100,7 +100,11 @@ impl Lowering {
             Op::Invert(a) => e.kind(node).inverse(g, &self.known[a]),
             Op::Exp(rotation, v) => rotation.exp(g, &self.known[v]),
             Op::Log(r) => e.kind(*r).log(g, &self.known[r]),
-            Op::RotationMatrix(r) => self.matrix(e, g, *r),
+            Op::Convert(Rotation::S3, r) => {
+                let w = e.kind(*r).log(g, &self.known[r]);
+                Rotation::S3.exp(g, &w)
+            }
+            Op::Convert(_, r) | Op::RotationMatrix(r) => self.matrix(e, g, *r),
             Op::Opaque { function, arguments, directions } => {
                 let take = |nodes: &[Node]| nodes.iter().map(|node| self.known[node].clone()).collect::<Vec<_>>();
                 let call = Call::Opaque {

@@ -256,6 +256,28 @@ impl Group {
         names && self.dimension() == other.dimension()
     }
 
+    /// True if elements of `other` are the same motions, kept in other numbers or multiplied otherwise: `SE3::from(pose)`.
+    pub fn converts(&self, other: &Group) -> bool {
+        let is_same = |(a, b): (Type, Type)| match (a, b) {
+            (Type::Rotation(a), Type::Rotation(b)) => a.space() == b.space(),
+            (a, b) => a == b,
+        };
+        let (own, given) = (self.rules.parts(), other.rules.parts());
+        self.structure().is_none()
+            && other.structure().is_none()
+            && own.len() == given.len()
+            && own.into_iter().zip(given).all(is_same)
+    }
+
+    /// The element of this group that is the same motion as one that it converts.
+    pub fn converted(&self, e: &mut Expressions, parts: &[Node]) -> Vec<Node> {
+        let convert = |(ty, &part): (Type, &Node)| match ty {
+            Type::Rotation(rotation) => e.convert(rotation, part),
+            _ => part,
+        };
+        self.rules.parts().into_iter().zip(parts).map(convert).collect()
+    }
+
     /// The group as users write it.
     pub fn written(&self) -> String {
         if self.name == "Rn" { format!("Rn<{}>", self.dimension()) } else { self.name.to_owned() }

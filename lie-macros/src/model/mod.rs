@@ -186,6 +186,8 @@ pub(crate) enum Output {
     Scalar,
     Vector(usize),
     Matrix(usize, usize),
+    /// An element of a group: what quantities and frames may be.
+    Element(Group),
     /// Observables may return anything that converts into a `Value`.
     Other,
 }

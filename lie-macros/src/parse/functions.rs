@@ -43,7 +43,7 @@ pub(super) fn quantities(functions: &[Declared], constants: &Constants) -> Vec<Q
         .iter()
         .filter(|declared| declared.keyword == Keyword::Quantity)
         .map(|declared| {
-            let shape = return_type(declared).and_then(|ty| shape::read(ty, "f64", constants).ok());
+            let shape = return_type(declared).and_then(|ty| shape::of_quantity(ty, constants).ok());
             // What is wrong with the arguments is reported where the function is read.
             let mut silent = Diagnostics::new();
             let (given, _) = keyword::arguments(declared.keyword, &declared.attribute, &mut silent);

@@ -74,7 +74,7 @@ pub(super) fn read(functions: &[Declared], context: &Context<'_>, sink: &mut Dia
         name: name.clone(),
         visibility: first.item.vis.clone(),
         arguments,
-        output: Output::Other,
+        output: Output::Element(frame),
         output_type: return_type(first)?.clone(),
         signature: first.item.sig.clone(),
         body: (*first.item.block).clone(),

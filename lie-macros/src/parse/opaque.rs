@@ -54,7 +54,7 @@ pub(super) fn read(
         let found = shape::read(ty, &scalar, constants)?;
         match found {
             Output::Scalar | Output::Vector(_) => Ok(found),
-            Output::Matrix(..) | Output::Other => Err(error_with_help(
+            Output::Matrix(..) | Output::Element(_) | Output::Other => Err(error_with_help(
                 ty,
                 format_args!("`{}` is neither `{scalar}` nor a vector of it", source(ty)),
                 format_args!("`{EXAMPLE}`"),

@@ -60,8 +60,16 @@ impl Wanted {
             }
             Role::Force(ForceTarget::Quantity(name)) => {
                 let (_, shape, _) = context.quantities.iter().find(|(quantity, ..)| quantity == name)?;
-                let shape = (*shape).filter(|shape| matches!(shape, Output::Scalar | Output::Vector(_)))?;
-                Wanted::Shape { shape, why: format!("`{name}` is {}", describe(shape)), table: false }
+                let why = format!("`{name}` is {}", describe((*shape)?));
+                match (*shape)? {
+                    shape @ (Output::Scalar | Output::Vector(_)) => Wanted::Shape { shape, why, table: false },
+                    Output::Element(group) => {
+                        let shape = velocity(group);
+                        let why = format!("{why}: what acts on its velocities has {}", describe(shape));
+                        Wanted::Shape { shape, why, table: false }
+                    }
+                    Output::Matrix(..) | Output::Other => return None,
+                }
             }
             Role::Constraint | Role::VelocityConstraint | Role::Quantity => Wanted::Rows { given: given() },
             Role::Observable | Role::Kinematics => Wanted::Any { given: given() },
@@ -78,11 +86,17 @@ impl Wanted {
     }
 }
 
+/// The shape of the velocities of a group that is no struct.
+fn velocity(group: Group) -> Output {
+    if group.has_scalar_velocity() { Output::Scalar } else { Output::Vector(group.dimension()) }
+}
+
 fn type_text(shape: Output) -> String {
     match shape {
         Output::Vector(n) => vector_type(n),
         Output::Matrix(rows, columns) if rows == columns => square_type(rows),
         Output::Matrix(rows, columns) => format!("SMatrix<f64, {rows}, {columns}>"),
+        Output::Element(group) => group.written(),
         Output::Scalar | Output::Other => "f64".to_owned(),
     }
 }
@@ -107,7 +121,9 @@ pub(super) fn output(
     if let Type::ImplTrait(_) | Type::Never(_) | Type::Infer(_) = shape::bare(ty) {
         return Err(error_with_help(ty, format_args!("the return type of `{name}` is not known"), expected()));
     }
-    let found = match shape::read(ty, "f64", context.constants) {
+    let is_quantity = declared.keyword == Keyword::Quantity;
+    let read = if is_quantity { shape::of_quantity } else { |ty: &_, constants: &_| shape::read(ty, "f64", constants) };
+    let found = match read(ty, context.constants) {
         Err(error) if declared.keyword != Keyword::Observable => return Err(error),
         found => found.unwrap_or(Output::Other),
     };
@@ -118,9 +134,16 @@ pub(super) fn output(
             Output::Vector(0) => Err(error_with_help(ty, format_args!("`{name}` has no rows"), "remove it")),
             Output::Scalar | Output::Vector(_) => Ok(found),
             Output::Matrix(1, 1) => Ok(Output::Vector(1)),
+            Output::Element(_) => Ok(found),
             Output::Matrix(..) | Output::Other => {
-                let message = format!("{}: a `#[{role}]` is `f64` or a vector of fixed size", differs());
-                Err(error_with_help(ty, message, rows_of(ty, context)))
+                let or = if is_quantity {
+                    "`f64`, a vector of fixed size or a pose"
+                } else {
+                    "`f64` or a vector of fixed size"
+                };
+                let message = format!("{}: a `#[{role}]` is {or}", differs());
+                let help = if is_quantity { parts_of(ty, context) } else { None };
+                Err(error_with_help(ty, message, help.unwrap_or_else(|| rows_of(ty, context))))
             }
         },
         Some(Wanted::Shape { shape, why, table }) => {
@@ -182,6 +205,20 @@ fn rows_of(ty: &Type, context: &Context) -> String {
             _ => "write `Vector3<f64>`, or `SVector<f64, 8>` with the number of rows".to_owned(),
         },
     }
+}
+
+/// What to return instead of a direction or of a struct of groups, if a quantity does.
+fn parts_of(ty: &Type, context: &Context) -> Option<String> {
+    if shape::is_named(ty, "S2") {
+        return Some(
+            "write `Vector3<f64>`, and `.direction()` of the point: its rate is that of the unit vector".to_owned(),
+        );
+    }
+    let is_struct = match shape::bare(ty) {
+        Type::Tuple(tuple) => tuple.elems.len() > 1,
+        ty => context.names.bodies.contains(&shape::own_segment(ty)?.ident.to_string()),
+    };
+    is_struct.then(|| "declare a quantity for each part of it, or let it be a pose such as `SO3xR3`".to_owned())
 }
 
 fn is_single(shape: Output) -> bool {

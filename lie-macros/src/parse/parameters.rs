@@ -155,7 +155,7 @@ pub(super) fn kind(ty: &Type, constants: &Constants) -> Option<ParameterKind> {
                 ParameterKind::Group(group)
             })
         }
-        Ok(Output::Other) | Err(_) => None,
+        Ok(Output::Other | Output::Element(_)) | Err(_) => None,
     }
 }
 

@@ -6,7 +6,7 @@ use syn::{GenericArgument, PathArguments, PathSegment, Type};
 
 use super::constants::Constants;
 use crate::diagnostics::{error_with_help, source};
-use crate::model::Output;
+use crate::model::{Group, Output};
 
 /// Everything is unrolled: no dimension and no length is larger than this.
 pub(super) const MAXIMUM: usize = crate::group::LARGEST;
@@ -108,6 +108,25 @@ pub(super) fn read(ty: &Type, scalar: &str, constants: &Constants) -> syn::Resul
     }
 }
 
+/// The shape of a quantity: also an element of a group, `SE3` or `SO2`. Vectors are what `R3` and its kin are.
+pub(super) fn of_quantity(ty: &Type, constants: &Constants) -> syn::Result<Output> {
+    let found = read(ty, "f64", constants)?;
+    let group = || {
+        let segment = library_segment(ty)?;
+        let is_real = match generic_arguments(segment).as_slice() {
+            [] => true,
+            [GenericArgument::Type(scalar)] => is_named(scalar, "f64"),
+            _ => false,
+        };
+        Group::named(&segment.ident.to_string()).filter(|group| is_real && !group.has_sphere())
+    };
+    Ok(match (found, group()) {
+        (Output::Other, Some(group)) if group.is_vector_space() => Output::Vector(group.dimension()),
+        (Output::Other, Some(group)) => Output::Element(group),
+        (found, _) => found,
+    })
+}
+
 /// `Vector1` to `Vector6`, `RowVector1` to `RowVector6`, `Matrix1` to `Matrix6`, `Matrix2x3`.
 pub(crate) fn named(name: &str) -> Option<Output> {
     let size = |digits: &str| match digits.as_bytes() {
@@ -144,6 +163,7 @@ pub(super) fn describe(output: Output) -> String {
         Output::Vector(1) => "1 component".to_owned(),
         Output::Vector(n) => format!("{n} components"),
         Output::Matrix(rows, columns) => format!("a {rows} x {columns} matrix"),
+        Output::Element(group) => format!("an element of {}", group.notation),
         Output::Other => "a value of another kind".to_owned(),
     }
 }

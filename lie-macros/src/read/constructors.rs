@@ -174,6 +174,9 @@ impl Reader<'_> {
         let parts = match (name, arguments) {
             ("identity", []) => group.rules.identity(e),
             ("exp", [Value::Matrix(v)]) if e.type_of(*v) == Type::vector(group.dimension()) => group.rules.exp(e, *v),
+            ("from", [Value::Element(element)]) if group.converts(&element.group) => {
+                Some(group.converted(e, &element.parts))
+            }
             _ => {
                 let operands: Option<Vec<_>> = arguments.iter().map(Value::operand).collect();
                 group.rules.construct(e, name, &operands?)

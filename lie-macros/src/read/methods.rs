@@ -324,6 +324,9 @@ impl Reader<'_> {
             (Value::Sequence(_), "next") => {
                 Some("take it apart with a pattern, `let [first, ..] = a;`, or write `.nth(0)`")
             }
+            (Value::Element(_), "into") => {
+                Some("say what it is to become: write `SE3::from(pose)` or `SO3::from(rotation)`")
+            }
             (Value::Integer(_), _) => Some("integers are for indices and loops: make it a number, `n as f64`"),
             _ => None,
         };

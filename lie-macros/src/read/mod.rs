@@ -64,7 +64,7 @@ pub(crate) use value::Value;
 
 use crate::diagnostics::Diagnostics;
 use crate::expr::{Expressions, Leaf, Node, Seeds, Type};
-use crate::model::{ArgumentKind, Model, Output, RoleFunction};
+use crate::model::{ArgumentKind, Group, Model, Output, RoleFunction};
 
 /// More steps than this in reading one function are a runaway loop.
 const MAX_STEPS: usize = 200_000;
@@ -148,14 +148,14 @@ impl<'a> Reader<'a> {
         reader
     }
 
-    /// The value of a role function, of the type its signature states.
-    pub fn read(&mut self, function: &RoleFunction) -> Option<Node> {
+    /// The value of a role function, of the type its signature states: the parts of an element, or one expression.
+    pub fn read(&mut self, function: &RoleFunction) -> Option<Vec<Node>> {
         let value = self.read_value(function)?;
         self.output(value, function.output, &function.output_type).ok()
     }
 
     /// The value of a role function, of whatever type.
-    pub fn read_value(&mut self, function: &RoleFunction) -> Option<Value> {
+    fn read_value(&mut self, function: &RoleFunction) -> Option<Value> {
         self.start();
         self.role = function.name.to_string();
         let value = self.ensure_unconditional(function.body.to_token_stream()).and_then(|()| {
@@ -213,33 +213,45 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Checks a returned value against the declared type.
-    fn output(&mut self, value: Value, output: Output, at: &impl ToTokens) -> Reading<Node> {
+    /// Checks a returned value against the declared type; its parts.
+    fn output(&mut self, value: Value, output: Output, at: &impl ToTokens) -> Reading<Vec<Node>> {
         let expected = match output {
             Output::Scalar => (1, 1),
             Output::Vector(rows) => (rows, 1),
             Output::Matrix(rows, columns) => (rows, columns),
+            Output::Element(group) => (group.dimension(), 1),
             Output::Other => return Err(Reported),
         };
         let value = self.followed(value);
         let found = value.describe(&self.expressions);
         match (value, output) {
-            (Value::Scalar(node), Output::Scalar) => Ok(node),
+            (Value::Scalar(node), Output::Scalar) => Ok(vec![node]),
             (Value::Matrix(node), Output::Vector(_) | Output::Matrix(..))
                 if self.expressions.shape(node) == expected =>
             {
-                Ok(node)
+                Ok(vec![node])
+            }
+            (Value::Element(element), Output::Element(group)) if element.group == group => Ok(element.parts),
+            (Value::Matrix(node), Output::Element(group))
+                if group.is_vector_space() && self.expressions.shape(node) == expected =>
+            {
+                Ok(vec![node])
             }
             (Value::Unknown, _) => Err(Reported),
             (value, _) => {
-                let wanted = match expected {
-                    (1, 1) => "a scalar".to_owned(),
-                    (rows, 1) => format!("a {rows}-vector"),
-                    (rows, columns) => format!("a {rows}×{columns} matrix"),
+                let wanted = match (output, expected) {
+                    (Output::Element(group), _) => format!("an element of {}", group.notation),
+                    (_, (1, 1)) => "a scalar".to_owned(),
+                    (_, (rows, 1)) => format!("a {rows}-vector"),
+                    (_, (rows, columns)) => format!("a {rows}×{columns} matrix"),
                 };
                 let help = match (value, output) {
                     (Value::Integer(value), Output::Scalar) => format!("write `{}.0`", value.value),
                     (Value::Unit, _) => format!("let the last expression be {wanted}, without a semicolon"),
+                    // Of the groups that move a body alike, each is made of any other.
+                    (Value::Element(element), Output::Element(group)) if group.converts(&element.group) => {
+                        format!("write `{}::from(…)` around the last expression", group.name)
+                    }
                     _ => format!("let the last expression be {wanted}, or change the type"),
                 };
                 let declared = crate::diagnostics::source(at);
@@ -269,6 +281,12 @@ impl<'a> Reader<'a> {
     pub fn rate(&mut self, node: Node) -> Node {
         let seeds = self.leaves.motion(&mut self.expressions);
         self.expressions.tangent(node, &seeds)
+    }
+
+    /// The velocity of an element along `seeds`, left-trivialised, by blocks.
+    pub fn velocity_of(&mut self, group: Group, parts: &[Node], seeds: &Seeds) -> Vec<Node> {
+        let rates = self.expressions.tangents(parts, seeds);
+        group.rules.velocity(&mut self.expressions, parts, &rates)
     }
 
     /// The tangents of the configuration's leaves along the velocity, and of time.

@@ -7,6 +7,7 @@ use syn::ExprCall;
 
 use super::{Reader, Reading, Reported, Value};
 use crate::diagnostics::source;
+use crate::group::Element;
 use crate::model::{ArgumentKind, Output, RoleFunction};
 
 impl Reader<'_> {
@@ -33,10 +34,11 @@ impl Reader<'_> {
         if matches!(function.output, Output::Other) {
             return Ok(value);
         }
-        let node = self.output(value, function.output, &function.output_type)?;
-        Ok(match function.output {
-            Output::Scalar => Value::Scalar(node),
-            _ => Value::Matrix(node),
+        let parts = self.output(value, function.output, &function.output_type)?;
+        Ok(match (function.output, parts.as_slice()) {
+            (Output::Scalar, &[node]) => Value::Scalar(node),
+            (Output::Element(group), _) => group.operand(parts).into(),
+            (_, nodes) => Value::Matrix(self.expressions.concat(nodes.to_vec())),
         })
     }
 
@@ -106,9 +108,15 @@ impl Reader<'_> {
     }
 
     fn rate_of(&mut self, value: &Value) -> Reading {
-        match *value {
-            Value::Scalar(node) => Ok(Value::Scalar(self.rate(node))),
-            Value::Matrix(node) => Ok(Value::Matrix(self.rate(node))),
+        match value {
+            Value::Scalar(node) => Ok(Value::Scalar(self.rate(*node))),
+            Value::Matrix(node) => Ok(Value::Matrix(self.rate(*node))),
+            Value::Element(Element { group, parts }) => {
+                let seeds = self.motion();
+                let twist = self.velocity_of(*group, parts, &seeds);
+                let twist = self.expressions.concat(twist);
+                Ok(if group.has_scalar_velocity() { Value::Scalar(twist) } else { Value::Matrix(twist) })
+            }
             _ => Err(Reported),
         }
     }

@@ -6,7 +6,7 @@ use super::operators::{action, composition};
 use super::placement::placement_seen_from_body;
 use super::se3_algebra::{TwistOperator, bracket, coadjoint, join, se3_algebra, split};
 use super::so3_algebra::{Operator, cross};
-use super::{GroupError, LieGroup, S3, SE3, SO3, to_unit_length};
+use super::{GroupError, LieGroup, S3, to_unit_length};
 use crate::scalar::Scalar;
 use crate::singular::stumpff;
 
@@ -193,20 +193,5 @@ impl<S: Scalar> LieGroup for DQ<S> {
             dual: self.dual.map(|entry| entry * factor),
         };
         *self = scaled.orthogonal();
-    }
-}
-
-/// The one with w ≥ 0 of the two that move alike.
-impl<S: Scalar> From<SE3<S>> for DQ<S> {
-    #[inline]
-    fn from(motion: SE3<S>) -> Self {
-        Self::new(S3::of_rotation(&motion.rotation), motion.translation)
-    }
-}
-
-impl<S: Scalar> From<DQ<S>> for SE3<S> {
-    #[inline]
-    fn from(motion: DQ<S>) -> Self {
-        Self::new(SO3::from_matrix_unchecked(motion.real.rotation_matrix()), motion.position())
     }
 }

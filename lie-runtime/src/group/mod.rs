@@ -200,6 +200,7 @@ macro_rules! placements {
 pub(crate) use {direct_products_of_space, placements, rigid_motions_of_space};
 
 pub mod analytic;
+mod conversion;
 mod dynamic;
 mod error;
 mod local_coordinates;

@@ -17,7 +17,7 @@ use crate::emit::structs::group_type;
 use crate::emit::system::vectors;
 use crate::emit::{Environment, inputs, names};
 use crate::graph::{Graph, Scalar};
-use crate::model::{ArgumentKind, Model, Role, RoleFunction};
+use crate::model::{ArgumentKind, Model, Output, Role, RoleFunction};
 use crate::plan::Plan;
 
 /// What was read of one function.
@@ -120,6 +120,7 @@ fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, TokenStream)
         functions.extend(reading(&slope, read, rate));
         slope
     });
+    let is_element = matches!(function.output, Output::Element(_));
     let share = match function.role {
         Role::KineticEnergy => quote!(Kinetic),
         Role::MassMatrix => quote!(Mass(own.as_slice())),
@@ -138,7 +139,31 @@ fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, TokenStream)
         Some(slope) => quote!(Some(&|| #slope(#given))),
         None => quote!(None),
     };
+    // The rate of an element is not that of its numbers: it is that of the displacement from where it is.
+    let (rate, displacement) = if is_element && moved.is_some() {
+        let displacement = quote! {
+            visit(&rt::Comparison {
+                function: #text,
+                element: #element,
+                share: rt::Share::Other,
+                declared: &|step: f64| {
+                    let before = self::#name(#(#arguments),*);
+                    #moved
+                    rt::displacement_between(&before, &self::#name(#(#arguments),*))
+                },
+                generated: &|| {
+                    let before = self::#name(#(#arguments),*);
+                    rt::displacement_between(&before, &before)
+                },
+                rate: #rate,
+            });
+        };
+        (quote!(None), displacement)
+    } else {
+        (rate, quote!())
+    };
     let statement = quote! {
+        #displacement
         visit(&rt::Comparison {
             function: #text,
             element: #element,

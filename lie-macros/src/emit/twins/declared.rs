@@ -6,7 +6,8 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use crate::emit::arguments::{given, velocities};
-use crate::model::{Argument, ForceTarget, Role, RoleFunction};
+use crate::emit::structs::group_type;
+use crate::model::{Argument, ForceTarget, Group, Output, Role, RoleFunction};
 use crate::plan::Term;
 
 /// The functions of a term.
@@ -14,6 +15,12 @@ pub(super) struct Declared<'a>(pub &'a Term);
 
 fn n(value: usize) -> Literal {
     Literal::usize_unsuffixed(value)
+}
+
+/// log(x₀⁻¹ x) of an element on dual numbers, with x₀ the element without its derivative.
+pub(super) fn displacement(group: Group, element: &TokenStream) -> TokenStream {
+    let (ty, size) = (group_type(group, &quote!(S)), n(group.dimension()));
+    quote!(*rt::displacement::<S, #ty, #size>(#element).as_slice())
 }
 
 impl Declared<'_> {
@@ -78,14 +85,23 @@ impl Declared<'_> {
         quote!(#(#forces)*)
     }
 
+    /// What moves with the rate of a quantity: its value, and of an element the displacement from where it is.
+    fn moved(&self, quantity: &RoleFunction) -> TokenStream {
+        let value = self.call(quantity);
+        match quantity.output {
+            Output::Element(group) => displacement(group, &quote!(&#value)),
+            _ => quote!(rt::rows_of(#value)),
+        }
+    }
+
     /// Forces at quantities.
     pub fn spatial_forces(&self) -> TokenStream {
         let forces = self.0.model.functions.iter().filter_map(|function| match &function.role {
             Role::Force(ForceTarget::Quantity(name)) => {
                 let value = self.call(function);
-                let quantity =
-                    self.0.model.functions.iter().find(|other| other.name == *name).map(|place| self.call(place));
-                Some(quote!(visit(&rt::rows_of(#value), &rt::rows_of(#quantity));))
+                let place = self.0.model.functions.iter().find(|other| other.name == *name)?;
+                let moved = self.moved(place);
+                Some(quote!(visit(&rt::rows_of(#value), &#moved);))
             }
             _ => None,
         });
@@ -108,8 +124,8 @@ impl Declared<'_> {
     /// Quantities; `named` says what each is called.
     pub fn quantities(&self, named: impl Fn(&str) -> TokenStream) -> TokenStream {
         let quantities = self.functions(|role| matches!(role, Role::Quantity)).map(|function| {
-            let (name, value) = (named(&function.name.to_string()), self.call(function));
-            quote!(visit(#name, &rt::rows_of(#value));)
+            let (name, moved) = (named(&function.name.to_string()), self.moved(function));
+            quote!(visit(#name, &#moved);)
         });
         quote!(#(#quantities)*)
     }

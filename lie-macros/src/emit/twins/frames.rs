@@ -6,7 +6,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 
-use super::declared::Declared;
+use super::declared::{self, Declared};
 use super::terms::Arms;
 use crate::emit::assembled::frames::where_seen;
 use crate::emit::card;
@@ -127,11 +127,9 @@ fn numbered(name: &str) -> TokenStream {
     quote!(&::std::format!(#pattern, place.index))
 }
 
-/// The displacement of a frame: what moves with its velocity.
+/// What moves with the velocity of a frame.
 fn displacement(frames: &Frames<'_>) -> TokenStream {
-    let (group, size) = (group_type(frames.kinematics.frame, &quote!(S)), n(frames.kinematics.frame.dimension()));
-    let frame = slot(0);
-    quote!(rt::displacement::<S, #group, #size>(#frame).as_slice())
+    declared::displacement(frames.kinematics.frame, &slot(0).to_token_stream())
 }
 
 fn at_rest() -> TokenStream {
@@ -142,7 +140,7 @@ fn at_rest() -> TokenStream {
 fn of_recursion(frames: &Frames<'_>, arms: &mut Arms) {
     let (displacement, name) = (displacement(frames), numbered(&frames.kinematics.function.name.to_string()));
     arms.kinetic.push(quote!(rt::spin_energy::<Self::Lifted, Recursion>(lifted, q, v)));
-    arms.quantities.push(each_declared(frames, &at_rest(), &quote!(visit(#name, #displacement);)));
+    arms.quantities.push(each_declared(frames, &at_rest(), &quote!(visit(#name, &#displacement);)));
     arms.rates.push(each_generated(frames, &quote!(visit(own.as_slice());)));
     for nothing in [&mut arms.potential, &mut arms.dissipation] {
         nothing.push(quote!(rt::dual::<S>(0.0)));
@@ -171,7 +169,7 @@ fn of_term(frames: &Frames<'_>, term: &Term, arms: &mut Arms) {
                 let out = &mut force;
                 #forces
             }
-            visit(&force, #displacement);
+            visit(&force, &#displacement);
         }
     });
     let at_quantities = declared.spatial_forces();

@@ -18,6 +18,7 @@ pub use error::{CheckedState, DeclarationError, Disagreement, What};
 
 use self::evaluate::Evaluation;
 use super::{MechanicalSystem, Report};
+use crate::group::{LieGroup, TangentVector};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 
@@ -111,13 +112,17 @@ pub fn moved_along<M: MechanicalSystem<Scalar = f64>>(
     (t, q, v): (f64, &M::Configuration, &M::Velocity),
     step: f64,
 ) -> (f64, M::Configuration, M::Velocity) {
-    use crate::group::TangentVector;
-
     let (mut increment, mut velocity, mut configuration) = (v.clone(), v.clone(), q.clone());
     increment.scale(step);
     velocity.scale(1.0 + step);
     system.space().compose_exp(q, &increment, &mut configuration);
     (t + step, configuration, velocity)
+}
+
+/// log(x₀⁻¹ x): what brings an element to where it is later.
+pub fn displacement_between<X: LieGroup<Scalar = f64>>(before: &X, after: &X) -> Vec<f64> {
+    let displacement = before.inverse().compose(after).log();
+    (0..displacement.component_count()).map(|index| displacement.component(index)).collect()
 }
 
 /// Other numbers in the place of all parameters that are numbers.

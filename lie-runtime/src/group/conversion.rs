@@ -1,0 +1,83 @@
+//! One motion in other numbers: conversions between the groups of rotations and of placements of space.
+//!
+//! The motion stays what it is, so that the body's angular velocity does; the linear part of a velocity does where both
+//! groups see it from the body, or both from space.
+
+use super::{DQ, Placement, S3, S3R3, S3xR3, SE3, SO3, SO3xR3};
+use crate::scalar::Scalar;
+
+impl<S: Scalar> From<S3<S>> for SO3<S> {
+    #[inline]
+    fn from(rotation: S3<S>) -> Self {
+        Self::from_matrix_unchecked(rotation.rotation_matrix())
+    }
+}
+
+/// The one with w ≥ 0 of the two that turn alike.
+impl<S: Scalar> From<SO3<S>> for S3<S> {
+    #[inline]
+    fn from(rotation: SO3<S>) -> Self {
+        Self::of_rotation(&rotation)
+    }
+}
+
+/// The same rotation and the same position.
+macro_rules! placements_of_space {
+    ($($group:ident from $($other:ident)*;)*) => {
+        $($(
+            impl<S: Scalar> From<$other<S>> for $group<S> {
+                #[inline]
+                fn from(placement: $other<S>) -> Self {
+                    Self::new(Placement::rotation(&placement).into(), Placement::position(&placement))
+                }
+            }
+        )*)*
+    };
+}
+
+placements_of_space! {
+    SE3 from S3R3 DQ SO3xR3 S3xR3;
+    S3R3 from SE3 DQ SO3xR3 S3xR3;
+    DQ from SE3 S3R3 SO3xR3 S3xR3;
+    SO3xR3 from SE3 S3R3 DQ S3xR3;
+    S3xR3 from SE3 S3R3 DQ SO3xR3;
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::Vector3;
+
+    use super::super::LieGroup;
+    use super::*;
+
+    /// The point that a placement brings (1, −2, 0.5) to.
+    fn moved<P: Placement<Scalar = f64, Point = Vector3<f64>>>(
+        placement: &P,
+        matrix: impl Fn(P::Rotation) -> SO3,
+    ) -> Vector3<f64> {
+        matrix(placement.rotation()) * Vector3::new(1.0, -2.0, 0.5) + placement.position()
+    }
+
+    #[test]
+    fn motions_stay_what_they_are() {
+        for angle in [0.0, 0.3, 2.0, 3.141_592_6, 3.2, 6.0] {
+            let axis = Vector3::new(0.48, -0.6, 0.64);
+            let rotation = S3::exp(&(axis * angle));
+            let place = S3R3::new(rotation, Vector3::new(0.3, 0.1, -2.0));
+            let expected = moved(&place, SO3::from);
+            let ways = [
+                moved(&SE3::from(place), |r| r),
+                moved(&DQ::from(SE3::from(place)), SO3::from),
+                moved(&SO3xR3::from(DQ::from(place)), |r| r),
+                moved(&S3xR3::from(SO3xR3::from(place)), SO3::from),
+                moved(&S3R3::from(S3xR3::from(place)), SO3::from),
+            ];
+            for way in ways {
+                assert!((way - expected).norm() < 1e-14, "{angle}: {way:?}");
+            }
+            let back = S3::from(SO3::from(rotation));
+            assert!(back.coordinates()[0] >= 0.0);
+            assert!((rotation.inverse().compose(&back).rotate(&axis.yzx()) - axis.yzx()).norm() < 1e-14);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Mechanisms as they are built: bodies whose poses are quantities, trees of joints, closed loops.
+
+mod featherstone;
+mod groups;
+mod quadruped;
