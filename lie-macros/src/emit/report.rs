@@ -32,6 +32,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
             quote!((#text, rt::IntoValue::into_value(inputs.#name)))
         });
         quote! {
+            #[inline]
             fn report_inputs(&self, t: f64, q: &Self::Configuration, v: &Self::Velocity) -> rt::Value {
                 let inputs = self.inputs_at(t, q, v);
                 rt::record([#(#fields),*])
@@ -44,17 +45,21 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     });
     quote! {
         impl rt::Report for System<f64> {
+            #[inline]
             fn report_configuration(&self, q: &Self::Configuration) -> rt::Value {
                 rt::record([#(#configuration),*])
             }
+            #[inline]
             fn report_velocity(&self, v: &Self::Velocity) -> rt::Value {
                 let v = self.velocity(v);
                 rt::record([#(#velocity),*])
             }
+            #[inline]
             fn report_multipliers(&self, multipliers: &Self::Multipliers) -> rt::Value {
                 rt::record([#(#constraints),*])
             }
             #inputs
+            #[inline]
             fn report_observables(&self, t: f64, q: &Self::Configuration, v: &Self::Velocity) -> rt::Value {
                 rt::record([#(#observables),*])
             }

@@ -1,6 +1,6 @@
 //! What is refused, where, and that what the help says is accepted.
 //!
-//! The other half, what is accepted and right, is `tests/tests/language/idioms`.
+//! The other half, what is accepted and right, is `tests/declarations/tests/language/idioms`.
 
 mod advice;
 mod language;

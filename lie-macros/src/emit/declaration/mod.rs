@@ -191,9 +191,11 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     });
     let [velocity, _] = vectors(plan, &quote!(f64));
     let inputs = model.inputs.as_ref().map(|_| quote!(let inputs = self.inputs_at(t, q, v);));
+    // Inlined, so that a library of declarations does not compile for f64 what only a run with them asks for.
     quote! {
         #functions
         impl rt::Declared for System<f64> {
+            #[inline]
             fn compare(
                 &self,
                 t: f64,
@@ -204,6 +206,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
                 #inputs
                 #body
             }
+            #[inline]
             fn with_parameters(&self, change: &mut dyn ::core::ops::FnMut(f64) -> f64) -> Self {
                 let mut other = self.clone();
                 #change

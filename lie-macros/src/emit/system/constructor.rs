@@ -88,6 +88,7 @@ fn parametrised(plan: &Plan<'_>) -> Option<TokenStream> {
             fn parameters(&self) -> &Self::Parameters {
                 &self.parameters
             }
+            #[inline]
             fn with_parameters(&self, parameters: Self::Parameters) -> Result<Self, rt::ModelError> {
                 #made
             }

@@ -1,4 +1,4 @@
-//! Bad declarations get the errors they should; good ones are compiled in `language/accepted`.
+//! Bad declarations get the errors they should; good ones are compiled in the package `declarations`.
 //!
 //! The expected output holds for one compiler; on any other the test does nothing and says so.
 
