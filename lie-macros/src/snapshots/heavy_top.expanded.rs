@@ -372,6 +372,7 @@ mod heavy_top {
             fn parameters(&self) -> &Self::Parameters {
                 &self.parameters
             }
+            #[inline]
             fn with_parameters(
                 &self,
                 parameters: Self::Parameters,
@@ -1508,16 +1509,20 @@ mod heavy_top {
             }
         }
         impl rt::Report for System<f64> {
+            #[inline]
             fn report_configuration(&self, q: &Self::Configuration) -> rt::Value {
                 rt::record([("pose", rt::IntoValue::into_value(q.pose.clone()))])
             }
+            #[inline]
             fn report_velocity(&self, v: &Self::Velocity) -> rt::Value {
                 let v = self.velocity(v);
                 rt::record([("pose", rt::IntoValue::into_value(v.pose.clone()))])
             }
+            #[inline]
             fn report_multipliers(&self, multipliers: &Self::Multipliers) -> rt::Value {
                 rt::record([("fixed_point", rt::segment(0, 3, multipliers.as_slice()))])
             }
+            #[inline]
             fn report_observables(
                 &self,
                 t: f64,
@@ -1699,6 +1704,7 @@ mod heavy_top {
             ])
         }
         impl rt::Declared for System<f64> {
+            #[inline]
             fn compare(
                 &self,
                 t: f64,
@@ -1769,6 +1775,7 @@ mod heavy_top {
                     );
                 }
             }
+            #[inline]
             fn with_parameters(
                 &self,
                 change: &mut dyn ::core::ops::FnMut(f64) -> f64,

@@ -234,6 +234,7 @@ mod pendulum {
             fn parameters(&self) -> &Self::Parameters {
                 &self.parameters
             }
+            #[inline]
             fn with_parameters(
                 &self,
                 parameters: Self::Parameters,
@@ -611,16 +612,20 @@ mod pendulum {
             }
         }
         impl rt::Report for System<f64> {
+            #[inline]
             fn report_configuration(&self, q: &Self::Configuration) -> rt::Value {
                 rt::record([("arm", rt::IntoValue::into_value(q.arm.clone()))])
             }
+            #[inline]
             fn report_velocity(&self, v: &Self::Velocity) -> rt::Value {
                 let v = self.velocity(v);
                 rt::record([("arm", rt::IntoValue::into_value(v.arm.clone()))])
             }
+            #[inline]
             fn report_multipliers(&self, multipliers: &Self::Multipliers) -> rt::Value {
                 rt::record([])
             }
+            #[inline]
             fn report_observables(
                 &self,
                 t: f64,
@@ -710,6 +715,7 @@ mod pendulum {
             ])
         }
         impl rt::Declared for System<f64> {
+            #[inline]
             fn compare(
                 &self,
                 t: f64,
@@ -782,6 +788,7 @@ mod pendulum {
                     );
                 }
             }
+            #[inline]
             fn with_parameters(
                 &self,
                 change: &mut dyn ::core::ops::FnMut(f64) -> f64,

@@ -263,6 +263,7 @@ mod rigid_body {
             fn parameters(&self) -> &Self::Parameters {
                 &self.parameters
             }
+            #[inline]
             fn with_parameters(
                 &self,
                 parameters: Self::Parameters,
@@ -938,16 +939,20 @@ mod rigid_body {
             }
         }
         impl rt::Report for System<f64> {
+            #[inline]
             fn report_configuration(&self, q: &Self::Configuration) -> rt::Value {
                 rt::record([("attitude", rt::IntoValue::into_value(q.attitude.clone()))])
             }
+            #[inline]
             fn report_velocity(&self, v: &Self::Velocity) -> rt::Value {
                 let v = self.velocity(v);
                 rt::record([("attitude", rt::IntoValue::into_value(v.attitude.clone()))])
             }
+            #[inline]
             fn report_multipliers(&self, multipliers: &Self::Multipliers) -> rt::Value {
                 rt::record([])
             }
+            #[inline]
             fn report_observables(
                 &self,
                 t: f64,
@@ -1011,6 +1016,7 @@ mod rigid_body {
             ::std::vec::Vec::from([__3])
         }
         impl rt::Declared for System<f64> {
+            #[inline]
             fn compare(
                 &self,
                 t: f64,
@@ -1043,6 +1049,7 @@ mod rigid_body {
                     );
                 }
             }
+            #[inline]
             fn with_parameters(
                 &self,
                 change: &mut dyn ::core::ops::FnMut(f64) -> f64,
