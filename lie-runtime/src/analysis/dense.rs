@@ -56,8 +56,9 @@ pub(super) fn jacobian<M: MechanicalSystem<Scalar = f64>>(system: &M, t: f64, q:
     dense
 }
 
-/// An orthonormal basis of the velocities that move q, by columns: on spheres those without a spin about the direction.
-pub(super) fn movements<M: MechanicalSystem<Scalar = f64>>(system: &M, q: &M::Configuration) -> DMatrix<f64> {
+/// An orthonormal basis of the velocities that move q, by columns: on spheres those without a spin about the direction. `None`
+/// if all do.
+pub(super) fn movements<M: MechanicalSystem<Scalar = f64>>(system: &M, q: &M::Configuration) -> Option<DMatrix<f64>> {
     let dof = system.dof();
     let (mut has_spins, mut unit) = (false, system.zero_velocity());
     let mut projector = DMatrix::zeros(dof, dof);
@@ -68,10 +69,10 @@ pub(super) fn movements<M: MechanicalSystem<Scalar = f64>>(system: &M, q: &M::Co
         projector.set_column(at, &components(&unit));
     }
     if !has_spins {
-        return DMatrix::identity(dof, dof);
+        return None;
     }
     // An orthogonal projector has the eigenvalues 0 and 1.
     let eigen = projector.symmetric_eigen();
     let kept: Vec<usize> = (0..dof).filter(|&at| eigen.eigenvalues[at] > 0.5).collect();
-    DMatrix::from_fn(dof, kept.len(), |row, column| eigen.eigenvectors[(row, kept[column])])
+    Some(DMatrix::from_fn(dof, kept.len(), |row, column| eigen.eigenvectors[(row, kept[column])]))
 }

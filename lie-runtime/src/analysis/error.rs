@@ -98,6 +98,31 @@ pub enum EquilibriumError {
         /// The largest residual that is left of each constraint, the largest first.
         constraints: Vec<(&'static str, f64)>,
     },
+    /// There is no system at a value of the parameter.
+    Family {
+        /// The value.
+        value: f64,
+        /// Why.
+        error: ModelError,
+    },
+    /// A load step failed however small it was made.
+    LoadStep {
+        /// The last value of the parameter that has an equilibrium.
+        reached: f64,
+        /// The value that was tried.
+        tried: f64,
+        /// Why that failed.
+        error: Box<EquilibriumError>,
+    },
+    /// A branch of equilibria could not be followed on, however short the step was made.
+    Branch {
+        /// The last value of the parameter on the branch.
+        parameter: f64,
+        /// The length of the last step that was tried.
+        step: f64,
+        /// The points found before.
+        points: usize,
+    },
 }
 
 /// `` 1.2e3 on `a`, 4.5e0 on `b` ``.
@@ -138,7 +163,8 @@ impl fmt::Display for EquilibriumError {
                 write!(
                     f,
                     ", and a force of {force:.2e} is left on `{member}`: hold what floats by a constraint or \
-                     `#[clamped(first)]`, or start from a configuration that is not on the verge of buckling"
+                     `#[clamped(first)]`, start from a configuration that is not on the verge of buckling, or \
+                     follow the load by `Continuation`"
                 )
             }
             EquilibriumError::Iteration { iterations, failure } => {
@@ -150,10 +176,19 @@ impl fmt::Display for EquilibriumError {
                 if constraints.iter().any(|(_, residual)| *residual > 0.0) {
                     write!(f, ", residuals of {}", listed(constraints, "in"))?;
                 }
-                f.write_str(
-                    "; start nearer to the equilibrium, or bring up the loads in steps, each from the one before",
-                )
+                f.write_str("; start nearer to the equilibrium, or bring up the loads by `LoadSteps`")
             }
+            EquilibriumError::Family { value, error } => write!(f, "there is no system at {value:?}: {error}"),
+            EquilibriumError::LoadStep { reached, tried, error } => write!(
+                f,
+                "the equilibrium is lost beyond {reached:?}: at {tried:?} {error}; if the load has a limit there, \
+                 `Continuation` goes round it"
+            ),
+            EquilibriumError::Branch { parameter, step, points } => write!(
+                f,
+                "the branch could not be followed beyond its {points} points, from {parameter:?} on, by steps down to \
+                 {step:.1e}: look for a force that is not smooth there, or say a smaller `.step(…)`"
+            ),
         }
     }
 }

@@ -3,13 +3,23 @@
 //! | question | answer |
 //! |---|---|
 //! | where is it at rest under its loads? | [`Equilibrium`] |
+//! | how do equilibria follow a load? | [`LoadSteps`] |
+//! | where does it buckle or snap, and what then? | [`Continuation`] |
 
+mod branch;
+mod continuation;
 mod dense;
 mod equilibrium;
 mod error;
+mod family;
 mod krylov;
+mod load_steps;
 mod null_space;
 mod tangent;
 
+pub use branch::{Branch, BranchPoint, SpecialKind, SpecialPoint};
+pub use continuation::Continuation;
 pub use equilibrium::{Equilibrium, StaticState};
 pub use error::{EquilibriumError, LooseDirection};
+pub use family::{Family, input, parameter};
+pub use load_steps::LoadSteps;

@@ -26,25 +26,26 @@ pub(super) struct NullSpace {
 }
 
 impl NullSpace {
-    /// That of some rows of B.
+    /// That of some rows of B, in the span of the columns of `movements` if there are any.
     ///
     /// # Errors
     /// [`SaddleError`] if M is not positive definite or a number is not finite.
-    pub fn of(movements: &DMatrix<f64>, mass: &DMatrix<f64>, rows: &DMatrix<f64>) -> Result<Self, SaddleError> {
+    pub fn of(movements: Option<&DMatrix<f64>>, mass: &DMatrix<f64>, rows: &DMatrix<f64>) -> Result<Self, SaddleError> {
         if !mass.iter().chain(rows.iter()).all(|entry| entry.is_finite()) {
             return Err(SaddleError::NotFinite);
         }
-        let mass = movements.tr_mul(&(mass * movements));
+        let dof = mass.nrows();
+        let mass = movements.map_or_else(|| mass.clone(), |basis| basis.tr_mul(&(mass * basis)));
         let positive = |component| SaddleError::MassNotPositiveDefinite { component };
+        let free = mass.nrows();
         let factor = mass.cholesky().ok_or(positive(0))?.unpack();
         // L⁻ᵀ of a list of columns, among all velocities.
         let moved = |mut columns: DMatrix<f64>| {
             factor.tr_solve_lower_triangular_mut(&mut columns);
-            movements * columns
+            if let Some(basis) = movements { basis * columns } else { columns }
         };
-        let free = movements.ncols();
         let count = rows.nrows();
-        let mut gradients = (rows * movements).transpose();
+        let mut gradients = movements.map_or_else(|| rows.transpose(), |basis| basis.tr_mul(&rows.transpose()));
         factor.solve_lower_triangular_mut(&mut gradients);
         let lengths: Vec<f64> =
             gradients.column_iter().map(|row| Some(row.norm()).filter(|&length| length > 0.0).unwrap_or(1.0)).collect();
@@ -53,7 +54,7 @@ impl NullSpace {
         }
         if count == 0 || free == 0 {
             let basis = moved(DMatrix::identity(free, free));
-            let right_inverse = DMatrix::zeros(movements.nrows(), count);
+            let right_inverse = DMatrix::zeros(dof, count);
             return Ok(NullSpace { basis, right_inverse, dependent: (0..count).collect() });
         }
         let factors = gradients.col_piv_qr();
@@ -71,7 +72,7 @@ impl NullSpace {
         let mut solved = DMatrix::identity(rank, rank);
         leading.tr_solve_upper_triangular_mut(&mut solved);
         let by_pivot = moved(rotation.columns(0, rank) * solved);
-        let mut right_inverse = DMatrix::zeros(movements.nrows(), count);
+        let mut right_inverse = DMatrix::zeros(dof, count);
         for (k, &row) in order.iter().take(rank).enumerate() {
             right_inverse.set_column(row, &(by_pivot.column(k) / lengths[row]));
         }
@@ -90,7 +91,7 @@ impl NullSpace {
         t: f64,
         q: &M::Configuration,
     ) -> Result<Self, SaddleError> {
-        NullSpace::of(&dense::movements(system, q), &dense::mass(system, t, q), &dense::jacobian(system, t, q))
+        NullSpace::of(dense::movements(system, q).as_ref(), &dense::mass(system, t, q), &dense::jacobian(system, t, q))
     }
 }
 
@@ -107,7 +108,7 @@ mod tests {
             &[3.0, 1.0, 0.0, 0.0, 1.0, 2.0, 0.0, 0.5, 0.0, 0.0, 5.0, 0.0, 0.0, 0.5, 0.0, 1.0],
         );
         let rows = DMatrix::from_row_slice(3, 4, &[1.0, 2.0, 0.5, 0.0, 0.0, 1e3, -1e3, 3e3, 1.0, 1002.0, -999.5, 3e3]);
-        let space = NullSpace::of(&DMatrix::identity(4, 4), &mass, &rows).unwrap();
+        let space = NullSpace::of(None, &mass, &rows).unwrap();
         assert_eq!((space.basis.ncols(), space.dependent.len()), (2, 1));
         let close = |found: DMatrix<f64>, expected: DMatrix<f64>| {
             assert!((&found - &expected).amax() < 1e-12, "{found} {expected}");

@@ -4,7 +4,7 @@
 //! the directions that the constraints leave has to be. Small systems are solved in these directions ([`NullSpace`]); what
 //! is long has the factors of implicit methods with c_M = c_C = 0, c_K = 1, in O(N).
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{DMatrix, DVector, Dyn, FullPivLU};
 
 use super::dense;
 use super::error::LooseDirection;
@@ -18,9 +18,11 @@ use crate::system::{
 };
 
 /// Systems of so many components are solved direction by direction, whatever their structure.
-const SMALL: usize = 48;
-/// A stiffness under this multiple of the largest one is round-off.
+const SMALL: usize = 24;
+/// A pivot under this multiple of the largest one is round-off.
 const LOST: f64 = 1e-14;
+/// A stiffness under this multiple of the largest one is round-off, where some pivot is.
+const LOOSE: f64 = 1e-13;
 /// The same for factors, of which only the mean stiffness is known.
 const LOST_OF_MEAN: f64 = 1e-12;
 
@@ -74,6 +76,23 @@ impl<M: Linearised<Scalar = f64>> Tangent<M> {
         }
     }
 
+    /// The `count` values ω² of K φ + Bᵀ λ = ω² M φ, B φ = 0, that are nearest to zero, in order of their size, with φ: of the
+    /// point that was eliminated last.
+    pub fn lowest(&mut self, at: &StaticPoint<'_, M>, count: usize) -> Result<Vec<(f64, M::Velocity)>, SaddleError> {
+        let mut found = match self {
+            Tangent::Directions(directions) => directions.lowest(at.system),
+            Tangent::Factors(factors) => {
+                let (shift, matrices) = (factors.shift, Matrices::at(at));
+                let mut inverse = Inverse { at, factors, mass: &matrices.mass };
+                let krylov::Eigen { values, vectors } = krylov::nearest(at.system, &mut inverse, shift, count)?;
+                values.into_iter().zip(vectors).collect()
+            }
+        };
+        found.sort_by(|(one, _), (other, _)| one.abs().total_cmp(&other.abs()));
+        found.truncate(count);
+        Ok(found)
+    }
+
     /// (y, δλ) of the residuals (r, Φ).
     pub fn solve(
         &mut self,
@@ -94,8 +113,10 @@ impl<M: Linearised<Scalar = f64>> Tangent<M> {
 pub(super) struct Directions {
     space: Option<NullSpace>,
     stiffness: DMatrix<f64>,
-    /// Nᵀ K N by singular values; `None` if no direction is left.
-    reduced: Option<nalgebra::SVD<f64, nalgebra::Dyn, nalgebra::Dyn>>,
+    /// Nᵀ K N by triangular factors; `None` if no direction is left.
+    reduced: Option<FullPivLU<f64, Dyn, Dyn>>,
+    /// The symmetric part of Nᵀ K N; all of it in an equilibrium under forces that have a potential.
+    symmetric: DMatrix<f64>,
     /// B, where multipliers are those of least norm.
     redundant: Option<DMatrix<f64>>,
 }
@@ -117,21 +138,28 @@ impl Directions {
             return Err(SaddleError::NotFinite.into());
         }
         let reduced = space.basis.tr_mul(&(&self.stiffness * &space.basis));
-        self.reduced = (reduced.nrows() > 0).then(|| reduced.svd(true, true));
-        if let Some(reduced) = &self.reduced {
-            let largest = reduced.singular_values.max();
-            let is_loose = |value: f64| value <= LOST * largest || largest == 0.0;
-            let loose = reduced.singular_values.iter().zip(reduced.v_t.iter().flat_map(DMatrix::row_iter));
-            let loose: Vec<LooseDirection> = loose
-                .filter(|(value, _)| is_loose(**value))
-                .map(|(_, row)| LooseDirection::of(system.description(), &(&space.basis * row.transpose())))
-                .collect();
-            if !loose.is_empty() {
-                return Err(Unsolvable::Loose(loose));
+        self.symmetric = (&reduced + reduced.transpose()) * 0.5;
+        let factors = (reduced.nrows() > 0).then(|| reduced.clone().full_piv_lu());
+        if let Some(factors) = &factors {
+            let pivots = factors.u().diagonal().abs();
+            if pivots.min() <= LOST * pivots.max() {
+                return Err(Unsolvable::Loose(loose(system, &space, reduced)));
             }
         }
+        self.reduced = factors;
         self.space = Some(space);
         Ok(())
+    }
+
+    fn lowest<M: Linearised<Scalar = f64>>(&self, system: &M) -> Vec<(f64, M::Velocity)> {
+        let Some(space) = self.space.as_ref().filter(|_| self.symmetric.nrows() > 0) else { return Vec::new() };
+        let eigen = self.symmetric.clone().symmetric_eigen();
+        let vector = |at: usize| {
+            let mut vector = system.zero_velocity();
+            dense::set_components(&mut vector, &(&space.basis * eigen.eigenvectors.column(at)));
+            vector
+        };
+        eigen.eigenvalues.iter().enumerate().map(|(at, &value)| (value, vector(at))).collect()
     }
 
     /// y = −B⁺ Φ + N z with Nᵀ K N z = −Nᵀ (r − K B⁺ Φ), then δλ = −(B⁺)ᵀ (r + K y).
@@ -146,7 +174,7 @@ impl Directions {
         let mut y = -(&space.right_inverse * position);
         if let Some(reduced) = &self.reduced {
             let right = -space.basis.tr_mul(&(&balance + &self.stiffness * &y));
-            let z = reduced.solve(&right, 0.0).unwrap_or_else(|_| DVector::from_element(right.len(), f64::NAN));
+            let z = reduced.solve(&right).unwrap_or_else(|| DVector::from_element(right.len(), f64::NAN));
             y += &space.basis * z;
         }
         let force = balance + &self.stiffness * &y;
@@ -163,12 +191,26 @@ impl Directions {
     }
 }
 
+/// The directions in which Nᵀ K N is nothing but round-off, one if factors alone tell of it.
+#[cold]
+fn loose<M: MechanicalSystem>(system: &M, space: &NullSpace, reduced: DMatrix<f64>) -> Vec<LooseDirection> {
+    let factors = reduced.svd(false, true);
+    let largest = factors.singular_values.max();
+    let smallest = factors.singular_values.min();
+    let is_loose = |value: f64| value <= (LOOSE * largest).max(smallest);
+    let rows = factors.singular_values.iter().zip(factors.v_t.iter().flat_map(DMatrix::row_iter));
+    let rows = rows.filter(|(value, _)| is_loose(**value));
+    rows.map(|(_, row)| LooseDirection::of(system.description(), &(&space.basis * row.transpose()))).collect()
+}
+
 /// The factors of implicit methods.
 pub(super) struct Factors<M: Linearised> {
     factorisation: M::Factorisation,
     residual: IterationResidual<M>,
     correction: IterationCorrection<M>,
     rest: M::Velocity,
+    /// σ of what was eliminated last.
+    shift: f64,
 }
 
 impl<M: Linearised<Scalar = f64>> Factors<M> {
@@ -178,6 +220,7 @@ impl<M: Linearised<Scalar = f64>> Factors<M> {
             residual: IterationResidual::zero(system),
             correction: IterationCorrection::zero(system),
             rest: system.zero_velocity(),
+            shift: 0.0,
         }
     }
 
@@ -210,6 +253,7 @@ impl<M: Linearised<Scalar = f64>> Factors<M> {
 
     /// Eliminates with K + σ M.
     pub fn shifted(&mut self, at: &StaticPoint<'_, M>, shift: f64) -> Result<(), SaddleError> {
+        self.shift = shift;
         let coefficients =
             IterationCoefficients { mass: shift, damping: 0.0, stiffness: 1.0, rate: 1.0, rate_gradient: 0.0 };
         let point = IterationPoint {

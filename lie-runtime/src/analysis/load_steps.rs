@@ -1,0 +1,119 @@
+//! Equilibria one after the other, as a load is brought up.
+
+use super::equilibrium::{Equilibrium, StaticState};
+use super::error::EquilibriumError;
+use super::family::Family;
+use crate::system::{Linearised, MechanicalSystem};
+
+/// The least part of a step that is tried where all of it fails.
+const SMALLEST_PART: f64 = 1e-3;
+
+/// Equilibria for one value of a parameter after the other, each found from the one before.
+///
+/// Where a step fails it is made in parts. The path of equilibria may turn back at a limit of the load: then the step there
+/// fails, or snaps to what lies beyond; [`Continuation`](super::Continuation) goes round.
+///
+/// ```
+/// # use lie_runtime::prelude::*;
+/// # #[mechanical_system]
+/// # pub mod pendulum {
+/// #     use lie_runtime::prelude::*;
+/// #     #[configuration]
+/// #     pub struct Joint { pub angle: f64 }
+/// #     #[parameters]
+/// #     pub struct Arm { pub stiffness: f64, pub moment: f64 }
+/// #     #[kinetic_energy]
+/// #     fn kinetic(v: &Velocity) -> f64 { 0.5 * v.angle * v.angle }
+/// #     #[potential]
+/// #     fn loads(arm: &Arm, q: &Joint) -> f64 {
+/// #         0.5 * arm.stiffness * q.angle * q.angle - arm.moment * q.angle.sin()
+/// #     }
+/// # }
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use lie_runtime::analysis::{LoadSteps, parameter};
+///
+/// let system = pendulum::System::new(pendulum::Arm { stiffness: 2.0, moment: 0.0 })?;
+/// let moments = [0.5, 1.0, 2.0];
+/// let states = LoadSteps::of(parameter(&system, "moment")).starting_at(pendulum::Joint { angle: 0.0 }).through(&moments)?;
+/// for (moment, found) in moments.iter().zip(&states) {
+///     let angle = found.state.configuration.angle;
+///     assert!((2.0 * angle - moment * angle.cos()).abs() < 1e-12);
+/// }
+/// # Ok(())
+/// # }
+/// ```
+pub struct LoadSteps<F: Family> {
+    family: F,
+    start: Option<<F::System as MechanicalSystem>::Configuration>,
+    time: f64,
+}
+
+impl<F: Family<System: Linearised<Scalar = f64>>> LoadSteps<F> {
+    /// Of these systems: a closure, [`parameter`](super::parameter) or [`input`](super::input).
+    pub fn of(family: F) -> Self {
+        LoadSteps { family, start: None, time: 0.0 }
+    }
+
+    /// The first equilibrium is looked for from here.
+    #[must_use]
+    pub fn starting_at(mut self, q: <F::System as MechanicalSystem>::Configuration) -> Self {
+        self.start = Some(q);
+        self
+    }
+
+    /// The time of loads and constraints that depend on it; zero unless something is said.
+    #[must_use]
+    pub fn at_time(mut self, time: f64) -> Self {
+        self.time = time;
+        self
+    }
+
+    /// The equilibria at these values.
+    ///
+    /// # Errors
+    /// [`EquilibriumError`] of the first one; [`EquilibriumError::LoadStep`] with the last value that was reached.
+    pub fn through(self, values: &[f64]) -> Result<Vec<StaticState<F::System>>, EquilibriumError> {
+        let Some(start) = self.start.clone() else { return Err(EquilibriumError::NoStart) };
+        let mut found: Vec<StaticState<F::System>> = Vec::with_capacity(values.len());
+        for (at, &value) in values.iter().enumerate() {
+            found.push(match found.last() {
+                None => {
+                    let system = self.system(value)?;
+                    Equilibrium::of(&system).at_time(self.time).starting_at(start.clone()).solve()?
+                }
+                Some(known) => self.step(known, values[at - 1], value)?,
+            });
+        }
+        Ok(found)
+    }
+
+    fn system(&self, value: f64) -> Result<F::System, EquilibriumError> {
+        self.family.at(value).map_err(|error| EquilibriumError::Family { value, error })
+    }
+
+    /// From one value to the next, in parts if need be.
+    fn step(
+        &self,
+        known: &StaticState<F::System>,
+        from: f64,
+        to: f64,
+    ) -> Result<StaticState<F::System>, EquilibriumError> {
+        let (mut known, mut reached, mut part) = (known.clone(), 0.0, 1.0);
+        loop {
+            let share = f64::min(reached + part, 1.0);
+            let value = if share == 1.0 { to } else { from + share * (to - from) };
+            let system = self.system(value)?;
+            match Equilibrium::of(&system).at_time(self.time).starting_from(&known).solve() {
+                Ok(found) if share == 1.0 => return Ok(found),
+                Ok(found) => (known, reached, part) = (found, share, 2.0 * part),
+                Err(error) => {
+                    part *= 0.25;
+                    if part < SMALLEST_PART {
+                        let (reached, error) = (from + reached * (to - from), Box::new(error));
+                        return Err(EquilibriumError::LoadStep { reached, tried: value, error });
+                    }
+                }
+            }
+        }
+    }
+}
