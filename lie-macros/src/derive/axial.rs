@@ -4,7 +4,7 @@
 //! With ½ c (q · ω)² added it has. That changes no motion with q · ω = 0: T without the term is the same whatever the
 //! rotation about q, the momentum q · p = c q · ω is conserved, and every other trace of the term has the factor q · ω.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::Derivation;
 use crate::expr::{Node, Seeds};
@@ -39,7 +39,7 @@ impl Derivation<'_, '_> {
         let columns: Vec<Node> = (0..3)
             .map(|column| {
                 let unit = e.unit(3, column);
-                let seeds = Seeds::from([(omega, unit)]);
+                let seeds = Seeds::from_iter([(omega, unit)]);
                 e.tangent(momentum, &seeds)
             })
             .collect();
@@ -53,7 +53,7 @@ impl Derivation<'_, '_> {
         }
         let third = e.unit(3, 2);
         let half = e.number(0.5);
-        let upright = e.substitute(trace, &HashMap::from([(q, third)]));
+        let upright = e.substitute(trace, &FxHashMap::from_iter([(q, third)]));
         Some(e.scale(half, upright))
     }
 }

@@ -1,6 +1,6 @@
 //! What a Rayleigh function has to be: the force −∂R/∂v takes energy out only if R is least where v = 0.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use syn::Ident;
 
@@ -123,7 +123,7 @@ impl Derivation<'_, '_> {
     fn is_odd(&mut self, node: Node) -> bool {
         let velocity = self.reader.leaves.velocity_leaves();
         let e = &mut self.reader.expressions;
-        let turned: HashMap<Node, Node> = velocity.into_iter().map(|leaf| (leaf, e.neg(leaf))).collect();
+        let turned: FxHashMap<Node, Node> = velocity.into_iter().map(|leaf| (leaf, e.neg(leaf))).collect();
         let mirrored = e.substitute(node, &turned);
         let (here, there) = (self.scalar(node), self.scalar(mirrored));
         let sum = self.graph.add(here, there);

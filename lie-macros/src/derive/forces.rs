@@ -34,7 +34,7 @@ impl Derivation<'_, '_> {
         }
         let force = self.minus(&other, &potential);
         // M v' = ∂p/∂v v'.
-        let mut seeds = Seeds::new();
+        let mut seeds = Seeds::default();
         for leaf in self.reader.leaves.velocity_leaves() {
             let acceleration = self.acceleration_of(leaf);
             seeds.insert(leaf, acceleration);

@@ -1,6 +1,6 @@
 //! Kernels as straight-line Rust.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -62,8 +62,8 @@ struct Printer<'a> {
     /// How many branches are open.
     inside: usize,
     /// Tokens of a node and how many operations they write out.
-    known: HashMap<Scalar, (TokenStream, usize)>,
-    calls: HashMap<Call, Ident>,
+    known: FxHashMap<Scalar, (TokenStream, usize)>,
+    calls: FxHashMap<Call, Ident>,
 }
 
 impl<'a> Printer<'a> {
@@ -76,7 +76,7 @@ impl<'a> Printer<'a> {
         let given = |node: Scalar| hoisted.is_some_and(|hoisted| hoisted.position(node).is_some());
         let kernel = Kernel::new(graph, outputs, given);
         let branches = Branches::new(graph, &kernel, given);
-        let (known, calls) = (HashMap::new(), HashMap::new());
+        let (known, calls) = (FxHashMap::default(), FxHashMap::default());
         Printer { graph, hoisted, names, kernel, branches, statements: Vec::new(), named: 0, inside: 0, known, calls }
     }
 

@@ -3,27 +3,27 @@
 //! The tangent of a matrix is a matrix of the same shape; that of a rotation R is the left-trivialised δ of
 //! R' = R δ~. Rules of the group operations: D(R v) = R (dv + δ × v), D log R = T⁻¹(log R) δ, D exp w = T(w) dw.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::{Expressions, Function, Node, Op, Relation};
 
 /// Tangents of leaves; a leaf that is not listed is constant.
-pub(crate) type Seeds = HashMap<Node, Node>;
+pub(crate) type Seeds = FxHashMap<Node, Node>;
 
 impl Expressions {
     /// The tangent of `node`.
     pub fn tangent(&mut self, node: Node, seeds: &Seeds) -> Node {
-        let mut known = HashMap::new();
+        let mut known = FxHashMap::default();
         self.tangent_with(node, seeds, &mut known)
     }
 
     /// The tangents of several nodes, sharing work.
     pub fn tangents(&mut self, nodes: &[Node], seeds: &Seeds) -> Vec<Node> {
-        let mut known = HashMap::new();
+        let mut known = FxHashMap::default();
         nodes.iter().map(|&node| self.tangent_with(node, seeds, &mut known)).collect()
     }
 
-    fn tangent_with(&mut self, root: Node, seeds: &Seeds, known: &mut HashMap<Node, Node>) -> Node {
+    fn tangent_with(&mut self, root: Node, seeds: &Seeds, known: &mut FxHashMap<Node, Node>) -> Node {
         // Operands come before the nodes that use them, so ascending order needs no recursion.
         for node in self.reachable(&[root]) {
             if !known.contains_key(&node) {
@@ -47,7 +47,7 @@ impl Expressions {
     }
 
     #[allow(clippy::too_many_lines)] // One arm for each operation.
-    fn tangent_rule(&mut self, node: Node, seeds: &Seeds, known: &HashMap<Node, Node>) -> Node {
+    fn tangent_rule(&mut self, node: Node, seeds: &Seeds, known: &FxHashMap<Node, Node>) -> Node {
         let zero = self.zero_tangent(node);
         let operands = self.operands(node);
         if let Some(&seed) = seeds.get(&node) {
@@ -310,7 +310,7 @@ impl Expressions {
         function: usize,
         arguments: &[Node],
         directions: &[Vec<Node>],
-        known: &HashMap<Node, Node>,
+        known: &FxHashMap<Node, Node>,
     ) -> Node {
         let rows = self.shape(node).0;
         if let (Some(gradient), []) = (self.hand_gradient(function, arguments), directions) {

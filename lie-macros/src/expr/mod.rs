@@ -17,7 +17,7 @@ mod substitute;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 pub(crate) use forward::Seeds;
 pub(crate) use leaf::{Leaf, Place, Subscript, Wrap};
@@ -191,15 +191,15 @@ pub(crate) fn position(value: usize) -> u32 {
 pub(crate) struct Expressions {
     ops: Vec<Op>,
     types: Vec<Type>,
-    known: HashMap<(Op, Type), Node>,
+    known: FxHashMap<(Op, Type), Node>,
     /// What was found of entries (row, column) and of slices (start, rows), so that shared terms are looked at once.
-    entries: HashMap<(Node, (u32, u32)), Node>,
-    slices: HashMap<(Node, (u32, u32)), Node>,
+    entries: FxHashMap<(Node, (u32, u32)), Node>,
+    slices: FxHashMap<(Node, (u32, u32)), Node>,
     /// The same of R v and Rᵀ v, and of inverses.
-    turned: HashMap<(Node, Node, bool), Node>,
-    inverses: HashMap<Node, Node>,
+    turned: FxHashMap<(Node, Node, bool), Node>,
+    inverses: FxHashMap<Node, Node>,
     /// Opaque functions whose derivative is another one, written by hand.
-    hand_derivatives: HashMap<usize, usize>,
+    hand_derivatives: FxHashMap<usize, usize>,
 }
 
 impl Expressions {

@@ -5,7 +5,9 @@
 //! of it it is anything. Where a cotangent leaves its region it is chosen there against zero, once, so that 0·∞ cannot
 //! arise and the size of a gradient is proportional to that of the expression.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
 
 use super::{Expressions, Node};
 
@@ -32,9 +34,9 @@ enum Extent {
 /// The regions of one gradient.
 pub(super) struct Regions {
     extents: Vec<Extent>,
-    known: HashMap<Extent, Region>,
+    known: FxHashMap<Extent, Region>,
     /// The conditions under which a state of the second region is in the first.
-    conditions: HashMap<(Region, Region), Node>,
+    conditions: FxHashMap<(Region, Region), Node>,
 }
 
 /// The contributions to a cotangent by the regions they come from.
@@ -45,8 +47,8 @@ impl Regions {
     pub fn new() -> Self {
         Self {
             extents: vec![Extent::Everywhere],
-            known: HashMap::from([(Extent::Everywhere, EVERYWHERE)]),
-            conditions: HashMap::new(),
+            known: FxHashMap::from_iter([(Extent::Everywhere, EVERYWHERE)]),
+            conditions: FxHashMap::default(),
         }
     }
 

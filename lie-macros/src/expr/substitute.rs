@@ -1,12 +1,12 @@
 //! Substitution of nodes: the same expression of other leaves.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::{Expressions, Node, Op};
 
 impl Expressions {
     /// `node` with every key of `replacements` replaced by its value.
-    pub fn substitute(&mut self, node: Node, replacements: &HashMap<Node, Node>) -> Node {
+    pub fn substitute(&mut self, node: Node, replacements: &FxHashMap<Node, Node>) -> Node {
         let mut known = replacements.clone();
         for at in self.reachable(&[node]) {
             if !known.contains_key(&at) {
@@ -18,7 +18,7 @@ impl Expressions {
     }
 
     /// The operation of `node` on other operands, simplified anew.
-    fn rebuild(&mut self, node: Node, known: &HashMap<Node, Node>) -> Node {
+    fn rebuild(&mut self, node: Node, known: &FxHashMap<Node, Node>) -> Node {
         let n = |a: &Node| known[a];
         let (rows, columns) = self.shape(node);
         match self.op(node).clone() {

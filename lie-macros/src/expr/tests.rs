@@ -1,6 +1,6 @@
 //! Simplification, and differentiation against finite differences along the group.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::{Expressions, Function, Leaf, Node, Place, Relation, Rotation, Seeds, Singular, Type};
 use crate::graph::tests::{Values, evaluate};
@@ -99,7 +99,7 @@ fn check(b: &mut Bench, node: Node) {
     let gradient = b.e.gradient(node, cotangent);
     for round in 0..3 {
         let tangents: [f64; 14] = std::array::from_fn(|at| ((at * 7 + round * 5) % 11) as f64 / 5.0 - 1.0);
-        let mut seeds = Seeds::new();
+        let mut seeds = Seeds::default();
         let leaves = [(b.r, 0, 3), (b.s, 3, 3), (b.c, 6, 1), (b.x, 7, 3), (b.y, 10, 3), (b.t, 13, 1)];
         for (leaf, first, size) in leaves {
             let entries = tangents[first..first + size].iter().map(|&value| b.e.number(value)).collect();
@@ -415,6 +415,6 @@ fn substitution_simplifies() {
     let turned = b.e.act(b.r, b.x);
     let sum = b.e.add(turned, b.y);
     let zero = b.e.zeros(3, 1);
-    let replaced = b.e.substitute(sum, &HashMap::from([(b.x, zero)]));
+    let replaced = b.e.substitute(sum, &FxHashMap::from_iter([(b.x, zero)]));
     assert_eq!(replaced, b.y);
 }

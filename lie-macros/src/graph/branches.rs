@@ -3,7 +3,9 @@
 //! A force law that acts in contact alone costs nothing elsewhere. Where the sides are a few operations, both are computed
 //! and one is taken: that is cheaper than a jump.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::{Call, Graph, Kernel, Scalar, ScalarOp, each_operand};
 
@@ -29,7 +31,7 @@ pub(crate) struct Branch {
 #[derive(Debug, Default)]
 pub(crate) struct Branches {
     all: Vec<Branch>,
-    of: HashMap<Scalar, usize>,
+    of: FxHashMap<Scalar, usize>,
 }
 
 impl Branches {
@@ -106,9 +108,10 @@ struct Units {
 
 impl Units {
     fn new(graph: &Graph, kernel: &Kernel, given: &impl Fn(Scalar) -> bool) -> Self {
-        let mut depths: HashMap<Scalar, usize> = HashMap::with_capacity(kernel.nodes.len());
+        let mut depths: FxHashMap<Scalar, usize> =
+            FxHashMap::with_capacity_and_hasher(kernel.nodes.len(), FxBuildHasher);
         let mut choices: BTreeMap<(usize, Scalar), Vec<Scalar>> = BTreeMap::new();
-        let mut calls: HashMap<&Call, Vec<Scalar>> = HashMap::new();
+        let mut calls: FxHashMap<&Call, Vec<Scalar>> = FxHashMap::default();
         for &node in &kernel.nodes {
             let mut depth = 0;
             if !given(node) {
@@ -123,7 +126,7 @@ impl Units {
             depths.insert(node, depth);
         }
         let choices: Vec<Vec<Scalar>> = choices.into_values().collect();
-        let mut together: HashMap<Scalar, &[Scalar]> = HashMap::new();
+        let mut together: FxHashMap<Scalar, &[Scalar]> = FxHashMap::default();
         for unit in choices.iter().chain(calls.values()) {
             together.extend(unit.iter().map(|&node| (node, unit.as_slice())));
         }
@@ -140,7 +143,7 @@ impl Units {
         choices: &[Scalar],
         side: usize,
     ) -> Vec<Scalar> {
-        let mut uses: HashMap<Scalar, usize> = HashMap::new();
+        let mut uses: FxHashMap<Scalar, usize> = FxHashMap::default();
         for parts in choices.iter().filter_map(|&choice| operands(graph, choice)) {
             *uses.entry(parts[side]).or_default() += 1;
         }
@@ -164,11 +167,11 @@ fn ordered(
     graph: &Graph,
     kernel: &Kernel,
     given: &impl Fn(Scalar) -> bool,
-    together: &HashMap<Scalar, &[Scalar]>,
+    together: &FxHashMap<Scalar, &[Scalar]>,
 ) -> Vec<Vec<Scalar>> {
     let mut all = Vec::new();
     // True as soon as the operands have been looked at, too.
-    let mut seen: HashMap<Scalar, bool> = HashMap::with_capacity(kernel.nodes.len());
+    let mut seen: FxHashMap<Scalar, bool> = FxHashMap::with_capacity_and_hasher(kernel.nodes.len(), FxBuildHasher);
     let mut open: Vec<Scalar> = kernel.nodes.iter().rev().copied().collect();
     while let Some(&node) = open.last() {
         let alone = [node];

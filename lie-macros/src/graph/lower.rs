@@ -1,6 +1,6 @@
 //! Expansion of typed expressions into scalars.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::{Call, Graph, Scalar};
 use crate::expr::{Expressions, Node, Op, Rotation, position};
@@ -8,9 +8,9 @@ use crate::expr::{Expressions, Node, Op, Rotation, position};
 /// What is known of the expansion so far.
 #[derive(Default)]
 pub(crate) struct Lowering {
-    known: HashMap<Node, Vec<Scalar>>,
+    known: FxHashMap<Node, Vec<Scalar>>,
     /// Matrices of the quaternions that act.
-    matrices: HashMap<Node, Vec<Scalar>>,
+    matrices: FxHashMap<Node, Vec<Scalar>>,
 }
 
 impl Lowering {

@@ -12,7 +12,7 @@ mod rotations;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 pub(crate) use branches::{Branch, Branches};
 pub(crate) use kernel::{Dependence, Kernel};
@@ -78,7 +78,7 @@ pub(crate) struct Graph {
     ops: Vec<ScalarOp>,
     /// What each node depends on.
     dependences: Vec<Dependence>,
-    known: HashMap<ScalarOp, Scalar>,
+    known: FxHashMap<ScalarOp, Scalar>,
 }
 
 impl Graph {

@@ -1,13 +1,15 @@
 //! Values that depend on parameters only: computed once, when the system is made.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
 
 use crate::graph::{Graph, Kernel, Scalar, ScalarOp};
 
 /// The hoisted values, in order.
 pub(crate) struct Hoisted {
     pub nodes: Vec<Scalar>,
-    positions: HashMap<Scalar, usize>,
+    positions: FxHashMap<Scalar, usize>,
 }
 
 impl Hoisted {

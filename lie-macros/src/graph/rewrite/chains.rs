@@ -1,6 +1,6 @@
 //! Sums and products of many operands: what the binary nodes of a kernel are together.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 use super::Given;
 use crate::graph::{Graph, Kernel, Scalar, ScalarOp};
@@ -21,14 +21,14 @@ pub(super) struct Chains {
     pub kernel: Kernel,
     given: Given,
     /// Nodes that are nothing but a part of the one chain that uses them.
-    inner: HashSet<Scalar>,
+    inner: FxHashSet<Scalar>,
 }
 
 impl Chains {
     /// Of the computation of `outputs`.
     pub fn new(graph: &Graph, outputs: &[Scalar], given: Given) -> Self {
         let kernel = Kernel::new(graph, outputs, |node| given(graph, node));
-        let mut inner = HashSet::new();
+        let mut inner = FxHashSet::default();
         for &node in kernel.nodes.iter().filter(|&&node| !given(graph, node)) {
             let same = match graph.op(node) {
                 ScalarOp::Add(..) | ScalarOp::Sub(..) | ScalarOp::Neg(_) => is_sum,

@@ -1,6 +1,6 @@
 //! Common reciprocals: a / x + b / x is (a + b) / x, and what is divided by data is multiplied by what is known of them.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::{Given, factor, hoist, share};
 use crate::graph::{Graph, Kernel, Scalar, ScalarOp};
@@ -9,7 +9,7 @@ use crate::graph::{Graph, Kernel, Scalar, ScalarOp};
 /// then share the reciprocal. A quotient that is a product has one rounding more.
 pub(super) fn common(graph: &mut Graph, outputs: &[Scalar], given: Given) -> Vec<Scalar> {
     let kernel = Kernel::new(graph, outputs, |node| given(graph, node));
-    let mut quotients: HashMap<Scalar, usize> = HashMap::new();
+    let mut quotients: FxHashMap<Scalar, usize> = FxHashMap::default();
     for &node in kernel.nodes.iter().filter(|&&node| !given(graph, node)) {
         if let ScalarOp::Div(_, divisor) = *graph.op(node) {
             *quotients.entry(divisor).or_default() += 1;

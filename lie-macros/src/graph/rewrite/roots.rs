@@ -7,7 +7,9 @@
 //! 0; this is their value if s⁻ᵏ is set to 0 at s = 0, and nothing is changed elsewhere. Other slopes stay infinite: the
 //! result has no limit there, or none that the orders tell.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::{Given, Known};
 use crate::expr::{Function, Relation};
@@ -58,7 +60,7 @@ impl Order {
 /// Roots that go to zero, by their radicands, and what goes with them, by its order.
 struct Limit {
     radicands: Vec<Scalar>,
-    small: HashMap<Scalar, f64>,
+    small: FxHashMap<Scalar, f64>,
 }
 
 /// The smaller one of those that there are.
@@ -75,7 +77,7 @@ impl Graph {
     /// True if an output that is not settled has no limit, or none that is known, where `small` and all `radicands` go to zero
     /// together.
     pub fn is_lost(&self, output: Scalar, small: &[Scalar], radicands: &[Scalar]) -> bool {
-        let mut limit = Limit { radicands: radicands.to_vec(), small: HashMap::new() };
+        let mut limit = Limit { radicands: radicands.to_vec(), small: FxHashMap::default() };
         for &radicand in radicands {
             limit.small.extend(self.bounded_by(radicand));
         }
@@ -132,7 +134,8 @@ impl Graph {
 
     /// The order of an output of a kernel in a limit.
     fn order(&self, kernel: &Kernel, output: Scalar, limit: &Limit) -> Order {
-        let mut known: HashMap<Scalar, Order> = HashMap::with_capacity(kernel.nodes.len());
+        let mut known: FxHashMap<Scalar, Order> =
+            FxHashMap::with_capacity_and_hasher(kernel.nodes.len(), FxBuildHasher);
         for &node in &kernel.nodes {
             let mut order = self.order_of(node, limit, &known);
             if let Some(&at_least) = limit.small.get(&node) {
@@ -144,7 +147,7 @@ impl Graph {
     }
 
     #[allow(clippy::match_same_arms)] // A quotient is of the order of its numerator under a condition alone.
-    fn order_of(&self, node: Scalar, limit: &Limit, known: &HashMap<Scalar, Order>) -> Order {
+    fn order_of(&self, node: Scalar, limit: &Limit, known: &FxHashMap<Scalar, Order>) -> Order {
         let of = |operand: &Scalar| known[operand];
         if let Some((radicand, exponent)) = self.as_slope(node)
             && limit.radicands.contains(&radicand)
@@ -200,7 +203,7 @@ impl Graph {
     }
 
     /// Bounded, unless slopes are among the operands.
-    fn of_operands(&self, node: Scalar, known: &HashMap<Scalar, Order>) -> Order {
+    fn of_operands(&self, node: Scalar, known: &FxHashMap<Scalar, Order>) -> Order {
         let mut order = Order::BOUNDED;
         each_operand(self.op(node), |operand| {
             if known[&operand].slopes.is_some() {
@@ -211,8 +214,8 @@ impl Graph {
     }
 
     /// What is small with √u, and its order: u, and the xᵢ if u is the sum of their squares.
-    fn bounded_by(&self, radicand: Scalar) -> HashMap<Scalar, f64> {
-        let mut small = HashMap::new();
+    fn bounded_by(&self, radicand: Scalar) -> FxHashMap<Scalar, f64> {
+        let mut small = FxHashMap::default();
         let mut open = vec![radicand];
         while let Some(term) = open.pop() {
             match *self.op(term) {

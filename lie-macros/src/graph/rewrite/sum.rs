@@ -2,7 +2,7 @@
 //!
 //! Derivations make such sums: D_j D_i f follows from D_i D_j f and a bracket that is subtracted what was added before.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::Given;
 use super::chains::{Chains, Term, is_sum, sum};
@@ -27,7 +27,7 @@ pub(super) fn cancelled(graph: &mut Graph, outputs: &[Scalar], given: Given) -> 
 
 /// Each node once, where it stands first, with the sum of its coefficients; without those whose coefficient is zero.
 fn collected(terms: &[Term]) -> Vec<Term> {
-    let mut places: HashMap<Option<Scalar>, usize> = HashMap::new();
+    let mut places: FxHashMap<Option<Scalar>, usize> = FxHashMap::default();
     let mut all: Vec<Term> = Vec::new();
     for term in terms {
         match places.get(&term.node) {
