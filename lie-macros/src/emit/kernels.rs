@@ -67,6 +67,85 @@ pub(super) fn inlining(term: &Term, ids: &[KernelId]) -> TokenStream {
     }
 }
 
+/// Names and types of what a method of `Element` takes besides the point.
+fn taken(inputs: Inputs) -> (TokenStream, TokenStream) {
+    match inputs {
+        Inputs::Nothing => (quote!(), quote!()),
+        Inputs::Velocity => (quote!(v: &Self::Vector,), quote!(v,)),
+        Inputs::State => (
+            quote!(v: &Self::Vector, acceleration: &Self::Vector, multipliers: &Self::Rows,),
+            quote!(v, acceleration, multipliers,),
+        ),
+    }
+}
+
+/// The type of what a kernel of an element gives.
+fn given_by(id: KernelId) -> TokenStream {
+    match id.signature().1 {
+        Output::Number => bug!("the kernel `{}` gives a number", id.name()),
+        Output::Vector => quote!(Self::Vector),
+        Output::Rows => quote!(Self::Rows),
+        Output::Matrix => quote!(Self::Matrix),
+        Output::Jacobian => quote!(Self::Jacobian),
+    }
+}
+
+/// Several kernels as one method of `Element`: it takes what the first one does.
+pub(super) fn joint_method(plan: &Plan<'_>, term: &Term, joint: KernelId, parts: &[KernelId]) -> TokenStream {
+    let (configuration, name) = (own(&plan.model.configuration.item.ident), ident(joint.name()));
+    let members = slots(plan, term);
+    let (inputs, _) = taken(joint_inputs(joint, parts));
+    let outputs = term.kernels.outputs(joint);
+    let given = inputs::found(&term.equations.graph, outputs, &quote!(system), false);
+    let outs: Vec<_> = parts.iter().map(|part| ident(&format!("out_{}", part.name()))).collect();
+    let types = parts.iter().map(|&part| given_by(part));
+    // The part that each output is of, and its position there.
+    let mut places = Vec::new();
+    for (number, part) in parts.iter().enumerate() {
+        let length = term.size_of(part.signature().1);
+        places.extend((0..length).map(|at| (number, at)));
+    }
+    let store = |at: usize, value: &TokenStream| {
+        let (part, at) = (places[at].0, Literal::usize_unsuffixed(places[at].1));
+        let out = &outs[part];
+        // What is zero as a whole is not asked for.
+        if term.has(parts[part]) { quote!(#out[#at] = #value;) } else { quote!() }
+    };
+    let body = stores(term, Home::Term, outputs, store);
+    quote! {
+        #[inline]
+        fn #name(
+            system: &System<S>, place: &rt::Place<'_>, t: S, q: &#configuration<S>, #inputs #(#outs: &mut #types),*
+        ) {
+            #members
+            #given
+            #body
+        }
+    }
+}
+
+/// What a joint kernel is a function of.
+fn joint_inputs(joint: KernelId, parts: &[KernelId]) -> Inputs {
+    // Known where q is.
+    if joint == KernelId::ForceAndJacobian { Inputs::Nothing } else { parts[0].signature().0 }
+}
+
+/// A kernel that is a part of a joint one: the other parts are dropped.
+pub(super) fn method_of_part(plan: &Plan<'_>, id: KernelId, joint: KernelId, parts: &[KernelId]) -> TokenStream {
+    let (configuration, [name, joint_name]) =
+        (own(&plan.model.configuration.item.ident), [id, joint].map(|id| ident(id.name())));
+    let (inputs, out) = (taken(id.signature().0).0, given_by(id));
+    let handed = taken(joint_inputs(joint, parts)).1;
+    let parts = parts.iter().map(|&part| if part == id { quote!(out) } else { quote!(&mut rt::Block::zeros()) });
+    quote! {
+        fn #name(
+            system: &System<S>, place: &rt::Place<'_>, t: S, q: &#configuration<S>, #inputs out: &mut #out,
+        ) {
+            <Self as rt::Element<System<S>>>::#joint_name(system, place, t, q, #handed #(#parts),*);
+        }
+    }
+}
+
 /// A kernel as a method: of `Element`, or of the system itself if the term is all of it.
 pub(super) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream {
     let (configuration, name) = (own(&plan.model.configuration.item.ident), ident(id.name()));

@@ -1,10 +1,12 @@
 //! The kernels of a term, of a system that is one term, and of the recursion of frames.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::{Hoisted, Solve};
 use crate::derive::{Equations, Recursion};
-use crate::graph::{Graph, Kernel, Scalar};
+use crate::expr::Leaf;
+use crate::graph::{Dependence, Graph, Kernel, Scalar, ScalarOp};
 
 macro_rules! kernels {
     ($($(#[$documentation:meta])* $id:ident = $name:literal,)*) => {
@@ -54,6 +56,12 @@ kernels! {
     TangentDamping = "tangent_damping",
     /// D_q (B v + b).
     RateGradient = "rate_gradient",
+    /// −g that is free of v, and B.
+    ForceAndJacobian = "force_and_jacobian",
+    /// M v' + g + Bᵀ λ, and Φ.
+    ResidualAndConstraint = "residual_and_constraint",
+    /// D_q and D_v of the residual, and B.
+    Linearise = "linearise",
     /// The Schur complement and its right-hand side.
     Schur = "schur",
     /// M⁻¹ f.
@@ -87,6 +95,8 @@ kernels! {
 /// The outputs of every kernel that there is.
 pub(crate) struct Kernels {
     all: BTreeMap<KernelId, Vec<Scalar>>,
+    /// What has no kernel of its own: the joint one that gives it, and where.
+    within: BTreeMap<KernelId, (KernelId, Range<usize>)>,
 }
 
 /// What a kernel of terms is a function of, beside time and configuration.
@@ -127,6 +137,14 @@ pub(crate) const OF_TERMS: [KernelId; 12] = [
     KernelId::TangentStiffness,
     KernelId::TangentDamping,
     KernelId::RateGradient,
+];
+
+/// Kernels that methods evaluate at one point, in one: the relative pose of two members, its logarithm and the derivative of
+/// that are then computed once. The first of the parts has no kernel of its own: whoever wants it alone drops the others.
+pub(crate) const JOINT: [(KernelId, &[KernelId]); 3] = [
+    (KernelId::ForceAndJacobian, &[KernelId::Force, KernelId::ConstraintJacobian]),
+    (KernelId::ResidualAndConstraint, &[KernelId::Residual, KernelId::Constraint]),
+    (KernelId::Linearise, &[KernelId::TangentStiffness, KernelId::TangentDamping, KernelId::ConstraintJacobian]),
 ];
 
 /// What sweeps along frames ask of a term over a frame.
@@ -178,10 +196,38 @@ impl Kernels {
         ids.iter().map(|&id| (id, id.of(equations))).collect()
     }
 
-    /// Those of a term over members.
+    /// Those of a term over members; what it makes jointly is what has something to share.
     pub fn of_members(equations: &mut Equations) -> Kernels {
-        let list = Self::list(&OF_TERMS, equations);
-        Kernels::optimised(&mut equations.graph, list)
+        let mut list = Self::list(&OF_TERMS, equations);
+        let mut within = BTreeMap::new();
+        for (joint, parts) in JOINT {
+            if !Self::is_joint(joint, parts, equations) {
+                continue;
+            }
+            let outputs: Vec<Vec<Scalar>> = parts.iter().map(|part| part.of(equations)).collect();
+            within.insert(parts[0], (joint, 0..outputs[0].len()));
+            list.retain(|(id, _)| *id != parts[0]);
+            list.push((joint, outputs.concat()));
+        }
+        Kernels { within, ..Kernels::optimised(&mut equations.graph, list) }
+    }
+
+    /// Whether a term makes these kernels as one: the first, and some other, are not zero; a force that comes with B is known
+    /// where q is, before v and what inputs follow from the state.
+    fn is_joint(joint: KernelId, parts: &[KernelId], equations: &Equations) -> bool {
+        let graph = &equations.graph;
+        let is_there = |part: &KernelId| part.of(equations).iter().any(|&output| !graph.is_zero(output));
+        let is_of_configuration = || {
+            let kernel = Kernel::new(graph, &equations.force, |_| false);
+            !kernel.nodes.iter().any(|&node| match graph.op(node) {
+                ScalarOp::Leaf(Leaf::Input { .. }, _) => true,
+                ScalarOp::Leaf(leaf, _) => Dependence::of(*leaf).meets(Dependence::VELOCITY),
+                _ => false,
+            })
+        };
+        is_there(&parts[0])
+            && parts[1..].iter().any(is_there)
+            && (joint != KernelId::ForceAndJacobian || is_of_configuration())
     }
 
     /// Those of a term over a frame.
@@ -230,12 +276,26 @@ impl Kernels {
     /// Each kernel by itself, of as few operations as the passes of `graph::rewrite` find.
     fn optimised(graph: &mut Graph, list: Vec<(KernelId, Vec<Scalar>)>) -> Kernels {
         let all = list.into_iter().map(|(id, outputs)| (id, graph.optimised(&outputs, Graph::is_hoisted))).collect();
-        Kernels { all }
+        Kernels { all, within: BTreeMap::new() }
     }
 
     /// The outputs of a kernel.
     pub fn outputs(&self, id: KernelId) -> &[Scalar] {
-        self.all.get(&id).unwrap_or_else(|| bug!("the kernel `{}` is not planned", id.name()))
+        let of = |id: KernelId| self.all.get(&id).unwrap_or_else(|| bug!("the kernel `{}` is not planned", id.name()));
+        match self.within.get(&id) {
+            Some((joint, range)) => &of(*joint)[range.clone()],
+            None => of(id),
+        }
+    }
+
+    /// The joint kernel that gives what has none of its own.
+    pub fn joint_of(&self, id: KernelId) -> Option<KernelId> {
+        self.within.get(&id).map(|(joint, _)| *joint)
+    }
+
+    /// True if there is a kernel of that name.
+    pub fn has(&self, id: KernelId) -> bool {
+        self.all.contains_key(&id)
     }
 
     /// The outputs of all kernels.

@@ -15,7 +15,7 @@ use crate::graph::Graph;
 use crate::model::{Kinematics, Model, Part, Selection};
 
 pub(crate) use hoist::Hoisted;
-pub(crate) use kernels::{Inputs, KernelId, Kernels, OF_TERMS, Output};
+pub(crate) use kernels::{Inputs, JOINT, KernelId, Kernels, OF_TERMS, Output};
 pub(crate) use solve::Solve;
 
 /// Kernels of at most so many operations are parts of the steps that call them.
@@ -143,6 +143,18 @@ impl Term {
     /// True if there is one of it for each member or window.
     pub fn runs(&self) -> bool {
         self.over.iter().any(|selection| selection.part.runs())
+    }
+
+    /// How many numbers that is.
+    pub fn size_of(&self, output: Output) -> usize {
+        let (dof, rows) = (self.dof(), self.equations.constraints.rows());
+        match output {
+            Output::Number => 1,
+            Output::Vector => dof,
+            Output::Rows => rows,
+            Output::Matrix => dof * dof,
+            Output::Jacobian => rows * dof,
+        }
     }
 
     /// True if an output of a kernel is something else than zero.

@@ -19,9 +19,12 @@ pub(super) fn from_multipliers<M: MechanicalSystem>(
     [force, reaction]: [&mut M::Velocity; 2],
 ) -> Result<(), StepError> {
     let t = M::Scalar::from_f64(state.time);
-    system.force(t, &state.configuration, &state.velocity, force);
-    if system.constraint_rows() > 0 {
-        system.constraint_jacobian(t, &state.configuration, jacobian);
+    let (q, v) = (&state.configuration, &state.velocity);
+    if system.constraint_rows() == 0 {
+        system.force(t, q, v, force);
+    } else {
+        system.jacobian_and_force(t, q, jacobian, Some(force));
+        system.complete_force(t, q, v, force);
         system.jacobian_transpose_times(jacobian, &state.multipliers, reaction);
         force.axpy(-<M::Scalar as num_traits::One>::one(), reaction);
     }

@@ -4,13 +4,13 @@ use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::system::{IterationResidual, Linearised};
 
-/// Φ and h (B v + b) at (t, q, v) into `residual`, in the units of θ; returns the largest component.
+/// h (B v + b) at (t, q, v) into `residual`, in the units of θ, where Φ is known; returns the largest component of both.
 ///
 /// Holonomic rows have to be met by velocities as well if the formulation `is_stabilised`; if not, they are zero in the rates.
 /// B goes to `jacobian` where rates need it or the caller does.
 #[inline]
 #[allow(clippy::too_many_arguments)] // A point of the motion, and buffers.
-pub(super) fn residuals<M: Linearised>(
+pub(super) fn largest<M: Linearised>(
     system: &M,
     (t, q, v): (M::Scalar, &M::Configuration, &M::Velocity),
     h: f64,
@@ -24,7 +24,6 @@ pub(super) fn residuals<M: Linearised>(
     if rows == 0 {
         return 0.0;
     }
-    system.constraint(t, q, &mut residual.position);
     let position = residual.position.max_norm();
     let has_rates = is_stabilised || holonomic < rows;
     if needs_jacobian || has_rates {

@@ -20,12 +20,13 @@ pub(crate) fn index_one<M: MechanicalSystem + ?Sized>(
     acceleration: &mut M::Velocity,
     multipliers: &mut M::Multipliers,
 ) -> Result<bool, SaddleError> {
-    system.force(t, q, v, force);
     if system.constraint_rows() == 0 {
+        system.force(t, q, v, force);
         system.solve_mass(mass, force, acceleration);
         return Ok(false);
     }
-    system.constraint_jacobian(t, q, jacobian);
+    system.jacobian_and_force(t, q, jacobian, Some(force));
+    system.complete_force(t, q, v, force);
     system.constraint_curvature(t, q, v, curvature);
     curvature.scale(-<M::Scalar as num_traits::One>::one());
     system.solve_saddle(mass, jacobian, jacobian, force, curvature, acceleration, multipliers)?;

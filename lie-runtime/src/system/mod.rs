@@ -172,6 +172,26 @@ pub trait MechanicalSystem {
     fn constraint(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Multipliers);
     /// B(t, q), the derivatives of the constraints along q w~ (paper 1, eq. 2).
     fn constraint_jacobian(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Jacobian);
+    /// B(t, q), and of −g(t, q, v) into `force` what is a function of (t, q) and has something in common with B, as the strain of
+    /// an edge has; [`complete_force`](Self::complete_force) adds the rest where v is known.
+    ///
+    /// Without `force` the same as [`constraint_jacobian`](Self::constraint_jacobian).
+    #[inline(always)]
+    fn jacobian_and_force(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        jacobian: &mut Self::Jacobian,
+        force: Option<&mut Self::Velocity>,
+    ) {
+        let _ = force;
+        self.constraint_jacobian(t, q, jacobian);
+    }
+    /// Makes [`force`](Self::force) of what [`jacobian_and_force`](Self::jacobian_and_force) at the same (t, q) has left in `out`.
+    #[inline(always)]
+    fn complete_force(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity, out: &mut Self::Velocity) {
+        self.force(t, q, v, out);
+    }
     /// b(t, q), the part of the velocity constraints that is free of v (Φ_t of holonomic ones).
     fn constraint_drift(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Multipliers);
     /// The terms of d/dt (B v + b) that are free of v', so that B v' + curvature = 0.
@@ -248,6 +268,24 @@ pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
         multipliers: &Self::Multipliers,
         out: &mut Self::Velocity,
     );
+    /// The residual r, and Φ(t, q) as [`constraint`](MechanicalSystem::constraint) gives it.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)] // r has five arguments.
+    fn residual_and_constraint(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &Self::Velocity,
+        acceleration: &Self::Velocity,
+        multipliers: &Self::Multipliers,
+        residual: &mut Self::Velocity,
+        constraint: &mut Self::Multipliers,
+    ) {
+        self.residual(t, q, v, acceleration, multipliers, residual);
+        if self.constraint_rows() > 0 {
+            self.constraint(t, q, constraint);
+        }
+    }
     /// M(q).
     fn mass_matrix(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Matrix);
     /// The tangent stiffness K_t = D_q r (paper 2, below eq. 34).

@@ -3,9 +3,9 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use crate::emit::kernels::method;
+use crate::emit::kernels::{joint_method, method, method_of_part};
 use crate::model::{Configuration, Part};
-use crate::plan::{KernelId, OF_TERMS, Plan, Term};
+use crate::plan::{JOINT, KernelId, OF_TERMS, Plan, Term};
 
 /// The type that stands for a term.
 pub(in crate::emit) fn type_name(number: usize) -> Ident {
@@ -87,7 +87,13 @@ fn element(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let (inertia, force) = (term.has(KernelId::MassMatrix), term.has(KernelId::Force));
     let (stiffness, damping) = (term.has(KernelId::TangentStiffness), term.has(KernelId::TangentDamping));
     let constant = equations.inertia.is_constant;
-    let kernels = OF_TERMS.map(|id| method(plan, term, id));
+    let kernels = OF_TERMS.map(|id| match JOINT.iter().find(|(joint, _)| term.kernels.joint_of(id) == Some(*joint)) {
+        Some((joint, parts)) => method_of_part(plan, id, *joint, parts),
+        None => method(plan, term, id),
+    });
+    let joints = JOINT.iter().filter(|(joint, _)| term.kernels.has(*joint));
+    let joints = joints.map(|(joint, parts)| joint_method(plan, term, *joint, parts));
+    let of_configuration = term.kernels.has(KernelId::ForceAndJacobian);
     quote! {
         struct #name;
 
@@ -108,8 +114,10 @@ fn element(plan: &Plan<'_>, term: &Term) -> TokenStream {
                 stiffness: #stiffness,
                 damping: #damping,
             };
+            const FORCE_WITH_JACOBIAN: bool = #of_configuration;
 
             #(#kernels)*
+            #(#joints)*
         }
     }
 }

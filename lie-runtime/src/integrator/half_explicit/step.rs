@@ -82,7 +82,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
     }
 
     /// Θ_{i+1}, Q_{i+1}, V_{i+1} up to its last term and B(Q_{i+1}), from row i + 1 with its i entries, of which the last is
-    /// that of Θ̇_i in the stage.
+    /// that of Θ̇_i in the stage; with it what comes with B of the force of stage i + 1, if there `is_another`.
     ///
     /// Leaves in `residual` what B V̇_i has to be for V_{i+1} to satisfy the velocity constraints:
     /// −(B V_{i+1} + b) / (h a_{i+1,i}) without the last term.
@@ -93,12 +93,13 @@ impl<M: MechanicalSystem> Step<'_, M> {
         c: f64,
         theta_rates: &[M::Velocity],
         accelerations: &[M::Velocity],
+        is_another: bool,
         stage: &mut Stage<M>,
     ) {
         let t = self.time(c);
         let last = self.h * row[row.len() - 1];
         let row = &row[..row.len() - 1];
-        let Stage { theta, configuration, velocity, rate, there, drift, residual, .. } = stage;
+        let Stage { theta, configuration, velocity, rate, there, next_force, drift, residual, .. } = stage;
         velocity.assign(&self.from.velocity);
         if const { core::mem::needs_drop::<M::Velocity>() } {
             // Each in one pass through the memory.
@@ -114,7 +115,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
         }
         theta.axpy(M::Scalar::from_f64(last), rate);
         self.system.space().compose_exp(&self.from.configuration, theta, configuration);
-        self.system.constraint_jacobian(t, configuration, there);
+        self.system.jacobian_and_force(t, configuration, there, is_another.then_some(next_force));
         self.system.jacobian_times(there, velocity, residual);
         self.system.constraint_drift(t, configuration, drift);
         residual.axpy(num_traits::One::one(), drift);
@@ -142,18 +143,20 @@ impl<M: MechanicalSystem> Step<'_, M> {
         stage.theta.assign_scaled(factor, &from.velocity);
         system.space().compose_exp(&from.configuration, &stage.theta, &mut stage.configuration);
         stage.velocity.assign_sum(&from.velocity, factor, &from.acceleration);
-        system.constraint_jacobian(self.time(tableau.c[1]), &stage.configuration, &mut stage.here);
+        let t = self.time(tableau.c[1]);
+        system.jacobian_and_force(t, &stage.configuration, &mut stage.here, Some(&mut stage.force));
 
         for i in 2..=s_bar {
             let (t, row) = (self.time(tableau.c[i - 1]), tableau.a[i]);
             system.space().tangent_inverse(&stage.theta, &stage.velocity, &mut stage.rate);
-            system.force(t, &stage.configuration, &stage.velocity, &mut stage.force);
+            system.complete_force(t, &stage.configuration, &stage.velocity, &mut stage.force);
             factorise(system, t, &stage.configuration, mass, mass_is_factorised).map_err(|error| self.failed(error))?;
-            self.aim(row, tableau.c[i], theta_rates, accelerations, stage);
+            self.aim(row, tableau.c[i], theta_rates, accelerations, i < s_bar, stage);
             *linear_solves += 1;
-            let Stage { theta, configuration, velocity, rate, acceleration, here, there, .. } = stage;
+            let Stage { theta, configuration, velocity, rate, acceleration, here, there, force, next_force, .. } =
+                stage;
             system
-                .solve_saddle(mass, here, there, &stage.force, &stage.residual, acceleration, &mut stage.multipliers)
+                .solve_saddle(mass, here, there, force, &stage.residual, acceleration, &mut stage.multipliers)
                 .map_err(|error| self.failed(error))?;
             if tableau.d[i - 1] != 0.0 {
                 to.multipliers.axpy(M::Scalar::from_f64(tableau.d[i - 1]), &stage.multipliers);
@@ -171,6 +174,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
             }
             if i < s_bar {
                 core::mem::swap(here, there);
+                core::mem::swap(force, next_force);
             }
         }
         Ok(())
@@ -188,7 +192,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
         let last = self.tableau.constrained_stages - 1;
         let Workspace { kept: Kept { theta_rates, accelerations, mass, linear_solves, .. }, stage } = workspace;
         core::mem::swap(&mut stage.rate, &mut theta_rates[last]);
-        self.aim(row, row.iter().sum(), theta_rates, accelerations, stage);
+        self.aim(row, row.iter().sum(), theta_rates, accelerations, false, stage);
         *linear_solves += 1;
         let Stage { theta, velocity, here, there, force, residual, reaction, multipliers, .. } = stage;
         self.system

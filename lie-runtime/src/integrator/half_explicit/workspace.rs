@@ -39,6 +39,8 @@ pub(super) struct Stage<M: MechanicalSystem> {
     pub there: M::Jacobian,
     /// −g, at a step's start −g − Bᵀ λ.
     pub force: M::Velocity,
+    /// Of the next stage what comes with B.
+    pub next_force: M::Velocity,
     /// Bᵀ λ.
     pub reaction: M::Velocity,
     pub drift: M::Multipliers,
@@ -59,6 +61,7 @@ impl<M: MechanicalSystem> Clone for Stage<M> {
             here: self.here.clone(),
             there: self.there.clone(),
             force: self.force.clone(),
+            next_force: self.next_force.clone(),
             reaction: self.reaction.clone(),
             drift: self.drift.clone(),
             residual: self.residual.clone(),
@@ -88,6 +91,7 @@ impl<M: MechanicalSystem> Workspace<M> {
                 here: system.zero_jacobian(),
                 there: system.zero_jacobian(),
                 force: system.zero_velocity(),
+                next_force: system.zero_velocity(),
                 reaction: system.zero_velocity(),
                 drift: system.zero_multipliers(),
                 residual: system.zero_multipliers(),

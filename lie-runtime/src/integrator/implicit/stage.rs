@@ -164,10 +164,10 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
         let t = real(time);
         let State { configuration: q, velocity: v, acceleration, multipliers, .. } = &*self.to;
         let Buffers { residual, jacobian, drift, .. } = &mut *self.buffers;
-        system.residual(t, q, v, acceleration, multipliers, &mut residual.balance);
+        let IterationResidual { balance, position, .. } = residual;
+        system.residual_and_constraint(t, q, v, acceleration, multipliers, balance, position);
         residual.balance.scale(real(h * h));
-        let constraint =
-            constraints::residuals(system, (t, q, v), h, is_stabilised, is_first, residual, jacobian, drift);
+        let constraint = constraints::largest(system, (t, q, v), h, is_stabilised, is_first, residual, jacobian, drift);
         Some([residual.balance.max_norm(), constraint])
     }
 

@@ -63,6 +63,8 @@ pub trait Element<M: ElementSystem> {
     const HOLONOMIC_ROWS: usize;
     /// What is there.
     const TERMS: Terms;
+    /// True if −g is a function of (t, q) that [`force_and_jacobian`](Self::force_and_jacobian) gives along with B.
+    const FORCE_WITH_JACOBIAN: bool = false;
 
     /// The element's part of M(q).
     fn mass_matrix(system: &M, place: &Place<'_>, t: M::Scalar, q: &M::Configuration, out: &mut Self::Matrix);
@@ -137,6 +139,57 @@ pub trait Element<M: ElementSystem> {
         v: &Self::Vector,
         out: &mut Self::Jacobian,
     );
+
+    /// −g where it is free of v, and B: one after the other here, in less where they have something to share.
+    fn force_and_jacobian(
+        system: &M,
+        place: &Place<'_>,
+        t: M::Scalar,
+        q: &M::Configuration,
+        force: &mut Self::Vector,
+        jacobian: &mut Self::Jacobian,
+    ) {
+        Self::force(system, place, t, q, &Self::Vector::zeros(), force);
+        Self::constraint_jacobian(system, place, t, q, jacobian);
+    }
+    /// The element's part of r, and Φ.
+    #[allow(clippy::too_many_arguments)] // r has five arguments.
+    fn residual_and_constraint(
+        system: &M,
+        place: &Place<'_>,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &Self::Vector,
+        acceleration: &Self::Vector,
+        multipliers: &Self::Rows,
+        residual: &mut Self::Vector,
+        constraint: &mut Self::Rows,
+    ) {
+        Self::residual(system, place, t, q, v, acceleration, multipliers, residual);
+        Self::constraint(system, place, t, q, constraint);
+    }
+    /// D_q r, D_v r and B; where [`TERMS`](Self::TERMS) says that there is nothing, the numbers stay as they are.
+    #[allow(clippy::too_many_arguments)] // r has five arguments.
+    fn linearise(
+        system: &M,
+        place: &Place<'_>,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &Self::Vector,
+        acceleration: &Self::Vector,
+        multipliers: &Self::Rows,
+        stiffness: &mut Self::Matrix,
+        damping: &mut Self::Matrix,
+        jacobian: &mut Self::Jacobian,
+    ) {
+        if Self::TERMS.stiffness {
+            Self::tangent_stiffness(system, place, t, q, v, acceleration, multipliers, stiffness);
+        }
+        if Self::TERMS.damping {
+            Self::tangent_damping(system, place, t, q, v, damping);
+        }
+        Self::constraint_jacobian(system, place, t, q, jacobian);
+    }
 }
 
 /// Something to be done with every kind of element.

@@ -2,7 +2,7 @@
 
 use nalgebra::DVector;
 
-use super::assembly::{Constraint, Curvature, Drift, Energies, Force, Jacobian, Point, Times, TransposeTimes};
+use super::assembly::{Constraint, Curvature, Drift, Energies, Force, Jacobian, Point, Times, TransposeTimes, Which};
 use super::redundant::{self, SaddleMass};
 use super::{Dynamics, ElementSystem, Structure};
 use crate::inputs::InputError;
@@ -119,10 +119,21 @@ impl<M: ElementSystem> MechanicalSystem for M {
         if !belongs(self, q, [[v.len(), dof], [out.len(), dof]]) {
             return foreign(out.as_mut_slice());
         }
-        let (out, here) = (cleared(out), self.in_state(t, q, v));
-        let system = here.as_ref().unwrap_or(self);
-        self.visit(&mut Force { point: Point { system, t, q }, v: v.as_slice(), out });
-        M::Dynamics::add_force(system, t, q, v.as_slice(), out);
+        add_force(self, Which::All, (t, q, v), cleared(out));
+    }
+    #[inline]
+    fn complete_force(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &DVector<Self::Scalar>,
+        out: &mut DVector<Self::Scalar>,
+    ) {
+        let dof = self.dof();
+        if !belongs(self, q, [[v.len(), dof], [out.len(), dof]]) {
+            return foreign(out.as_mut_slice());
+        }
+        add_force(self, Which::WithoutJacobian, (t, q, v), out.as_mut_slice());
     }
     #[inline]
     fn constraint(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut DVector<Self::Scalar>) {
@@ -136,7 +147,22 @@ impl<M: ElementSystem> MechanicalSystem for M {
         if !belongs(self, q, [[out.len(), self.structure().jacobian_length()]]) {
             return foreign(out.as_mut_slice());
         }
-        self.visit(&mut Jacobian { point: Point { system: self, t, q }, out });
+        self.visit(&mut Jacobian { point: Point { system: self, t, q }, out, force: None });
+    }
+    #[inline]
+    fn jacobian_and_force(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        out: &mut Vec<Self::Scalar>,
+        force: Option<&mut DVector<Self::Scalar>>,
+    ) {
+        let Some(force) = force else { return self.constraint_jacobian(t, q, out) };
+        if !belongs(self, q, [[out.len(), self.structure().jacobian_length()], [force.len(), self.dof()]]) {
+            foreign(force.as_mut_slice());
+            return foreign(out);
+        }
+        self.visit(&mut Jacobian { point: Point { system: self, t, q }, out, force: Some(cleared(force)) });
     }
     #[inline]
     fn constraint_drift(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut DVector<Self::Scalar>) {
@@ -223,6 +249,20 @@ impl<M: ElementSystem> MechanicalSystem for M {
         self.visit(&mut energies);
         energies.sum + M::Dynamics::potential_energy(self, t, q)
     }
+}
+
+/// Adds −g, of elements of all kinds or of those where it does not come with B.
+#[inline]
+fn add_force<M: ElementSystem>(
+    system: &M,
+    which: Which,
+    (t, q, v): (M::Scalar, &<M as ElementSystem>::Configuration, &DVector<M::Scalar>),
+    out: &mut [M::Scalar],
+) {
+    let here = system.in_state(t, q, v);
+    let here = here.as_ref().unwrap_or(system);
+    system.visit(&mut Force { point: Point { system: here, t, q }, which, v: v.as_slice(), out });
+    M::Dynamics::add_force(here, t, q, v.as_slice(), out);
 }
 
 /// The components, set to zero.

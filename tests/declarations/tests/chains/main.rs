@@ -6,6 +6,7 @@ mod elements;
 mod kinematics;
 mod lists;
 mod numbering;
+mod points;
 mod reactions;
 mod rigid_links;
 mod spheres;

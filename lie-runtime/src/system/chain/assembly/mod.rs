@@ -8,7 +8,7 @@ mod terms;
 
 pub(super) use jacobians::{Times, TransposeTimes};
 pub(super) use matrices::{Matrices, Matrix, mass, member_mass};
-pub(super) use terms::{Constraint, Curvature, Drift, Energies, Force, Jacobian, Momentum, Residual};
+pub(super) use terms::{Constraint, Curvature, Drift, Energies, Force, Jacobian, Momentum, Residual, Which};
 
 use super::layout::CLAMPED;
 use super::{Element, ElementSystem, Place, Structure};

@@ -4,10 +4,18 @@ use super::{Point, Sizes, gather, gather_rows, scatter, set_rows, visitor};
 use crate::scalar::Scalar;
 use crate::system::chain::{Block, Element, ElementSystem, Visitor};
 
+/// The elements of which kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::system::chain) enum Which {
+    All,
+    /// Those whose force does not come with B.
+    WithoutJacobian,
+}
+
 visitor! {
     /// Adds −g.
-    Force { v: &'a [M::Scalar], out: &'a mut [M::Scalar] } (self, E) {
-        if !E::TERMS.force {
+    Force { which: Which, v: &'a [M::Scalar], out: &'a mut [M::Scalar] } (self, E) {
+        if !E::TERMS.force || (E::FORCE_WITH_JACOBIAN && self.which == Which::WithoutJacobian) {
             return;
         }
         let Point { system, t, q } = self.point;
@@ -40,21 +48,32 @@ visitor! {
 }
 
 visitor! {
-    /// Adds r.
+    /// Adds r; sets Φ if it is wanted.
     Residual {
-        v: &'a [M::Scalar], acceleration: &'a [M::Scalar], multipliers: &'a [M::Scalar], out: &'a mut [M::Scalar]
+        v: &'a [M::Scalar],
+        acceleration: &'a [M::Scalar],
+        multipliers: &'a [M::Scalar],
+        out: &'a mut [M::Scalar],
+        constraint: Option<&'a mut [M::Scalar]>
     } (self, E) {
         if !(E::TERMS.force || E::TERMS.inertia || Sizes::<M, E>::ROWS > 0) {
             return;
         }
         let Point { system, t, q } = self.point;
         let (mut v, mut acceleration, mut local) = (E::Vector::zeros(), E::Vector::zeros(), E::Vector::zeros());
-        let mut multipliers = E::Rows::zeros();
+        let (mut multipliers, mut rows) = (E::Rows::zeros(), E::Rows::zeros());
         for place in self.point.places::<E>() {
             gather::<M, E>(&place, self.v, v.as_mut());
             gather::<M, E>(&place, self.acceleration, acceleration.as_mut());
             gather_rows::<M, E>(&place, self.multipliers, multipliers.as_mut());
-            E::residual(system, &place, t, q, &v, &acceleration, &multipliers, &mut local);
+            match &mut self.constraint {
+                Some(constraint) if Sizes::<M, E>::ROWS > 0 => {
+                    let out = (&mut local, &mut rows);
+                    E::residual_and_constraint(system, &place, t, q, &v, &acceleration, &multipliers, out.0, out.1);
+                    set_rows::<M, E>(&place, rows.as_ref(), constraint);
+                }
+                _ => E::residual(system, &place, t, q, &v, &acceleration, &multipliers, &mut local),
+            }
             scatter::<M, E>(&place, local.as_ref(), self.out);
         }
     }
@@ -107,17 +126,23 @@ visitor! {
 }
 
 visitor! {
-    /// Sets the list of Jacobians.
-    Jacobian { out: &'a mut [M::Scalar] } (self, E) {
+    /// Sets the list of Jacobians; adds −g where it comes with them, if it is wanted.
+    Jacobian { out: &'a mut [M::Scalar], force: Option<&'a mut [M::Scalar]> } (self, E) {
         if Sizes::<M, E>::ROWS == 0 {
             return;
         }
         let Point { system, t, q } = self.point;
         let size = Sizes::<M, E>::ROWS * Sizes::<M, E>::COMPONENTS;
         let out = &mut self.out[system.structure().jacobian_starts[E::KIND]..];
-        let mut local = E::Jacobian::zeros();
+        let (mut local, mut local_force) = (E::Jacobian::zeros(), E::Vector::zeros());
         for (place, out) in self.point.places::<E>().zip(out.chunks_exact_mut(size)) {
-            E::constraint_jacobian(system, &place, t, q, &mut local);
+            match &mut self.force {
+                Some(force) if E::FORCE_WITH_JACOBIAN => {
+                    E::force_and_jacobian(system, &place, t, q, &mut local_force, &mut local);
+                    scatter::<M, E>(&place, local_force.as_ref(), force);
+                }
+                _ => E::constraint_jacobian(system, &place, t, q, &mut local),
+            }
             out.copy_from_slice(local.as_ref());
         }
     }

@@ -101,67 +101,64 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, '_, M> {
         let slots = E::SLOTS.len();
         let c = *self.coefficients;
         let (mut v, mut acceleration, mut multipliers) = (E::Vector::zeros(), E::Vector::zeros(), E::Rows::zeros());
-        let mut local = E::Matrix::zeros();
+        let (mut mass, mut damping, mut stiffness) = (E::Matrix::zeros(), E::Matrix::zeros(), E::Matrix::zeros());
         let (mut jacobian, mut gradient) = (E::Jacobian::zeros(), E::Jacobian::zeros());
-        let has_matrix = E::TERMS.inertia || E::TERMS.damping || E::TERMS.stiffness;
+        let has_x = E::TERMS.inertia || E::TERMS.damping;
         let needs_rates = is_stabilised || E::HOLONOMIC_ROWS < rows;
         for place in self.at.places::<E>() {
             let positions = &order.slots[kind][place.element * slots..][..slots];
             gather::<M, E>(&place, self.v, v.as_mut());
-            if has_matrix {
-                let mut of_x = E::Matrix::zeros();
-                if E::TERMS.inertia {
-                    E::mass_matrix(system, &place, t, q, &mut local);
-                    for (sum, &term) in of_x.as_mut().iter_mut().zip(local.as_ref()) {
-                        *sum = c.mass * term;
-                    }
-                    if self.is_local {
-                        let blocks = &self.blocks.acceleration;
-                        times_tangents::<M, E>(structure, place.offsets, blocks, of_x.as_mut());
-                    }
+            if E::TERMS.stiffness {
+                gather::<M, E>(&place, self.acceleration, acceleration.as_mut());
+                gather_rows::<M, E>(&place, self.multipliers, multipliers.as_mut());
+            }
+            let out = (&mut stiffness, &mut damping, &mut jacobian);
+            E::linearise(system, &place, t, q, &v, &acceleration, &multipliers, out.0, out.1, out.2);
+            for entry in stiffness.as_mut().iter_mut().filter(|_| E::TERMS.stiffness) {
+                *entry *= c.stiffness;
+            }
+            // What stands before x: c_C C, then c_M M beside it.
+            let of_x = &mut damping;
+            if E::TERMS.damping {
+                if self.is_local {
+                    times_tangents::<M, E>(structure, place.offsets, &self.blocks.velocity, of_x.as_mut());
                 }
-                if E::TERMS.damping {
-                    E::tangent_damping(system, &place, t, q, &v, &mut local);
-                    if self.is_local {
-                        let blocks = &self.blocks.velocity;
-                        times_tangents::<M, E>(structure, place.offsets, blocks, local.as_mut());
-                    }
-                    for (sum, &term) in of_x.as_mut().iter_mut().zip(local.as_ref()) {
-                        *sum += c.damping * term;
-                    }
+                for entry in of_x.as_mut() {
+                    *entry *= c.damping;
                 }
-                let mut of_y = E::Matrix::zeros();
-                if E::TERMS.stiffness {
-                    gather::<M, E>(&place, self.acceleration, acceleration.as_mut());
-                    gather_rows::<M, E>(&place, self.multipliers, multipliers.as_mut());
-                    E::tangent_stiffness(system, &place, t, q, &v, &acceleration, &multipliers, &mut local);
-                    for (sum, &term) in of_y.as_mut().iter_mut().zip(local.as_ref()) {
-                        *sum = c.stiffness * term;
-                    }
+            }
+            if E::TERMS.inertia {
+                E::mass_matrix(system, &place, t, q, &mut mass);
+                if self.is_local {
+                    times_tangents::<M, E>(structure, place.offsets, &self.blocks.acceleration, mass.as_mut());
                 }
-                if is_stabilised {
+                for (sum, &term) in of_x.as_mut().iter_mut().zip(mass.as_ref()) {
+                    *sum = if E::TERMS.damping { *sum + c.mass * term } else { c.mass * term };
+                }
+            }
+            if is_stabilised {
+                if has_x {
                     self.add_matrix::<E>(positions, 0, of_x.as_ref());
-                    if E::TERMS.stiffness {
-                        self.add_matrix::<E>(positions, 1, of_y.as_ref());
-                    }
-                } else {
-                    if E::TERMS.inertia || E::TERMS.damping {
-                        if !self.is_local {
-                            times_tangents::<M, E>(structure, place.offsets, &self.blocks.position, of_x.as_mut());
-                        }
-                        for (sum, &term) in of_y.as_mut().iter_mut().zip(of_x.as_ref()) {
-                            *sum += term;
-                        }
-                    }
-                    self.add_matrix::<E>(positions, 0, of_y.as_ref());
                 }
+                if E::TERMS.stiffness {
+                    self.add_matrix::<E>(positions, 1, stiffness.as_ref());
+                }
+            } else if has_x {
+                if !self.is_local {
+                    times_tangents::<M, E>(structure, place.offsets, &self.blocks.position, of_x.as_mut());
+                }
+                for (sum, &term) in of_x.as_mut().iter_mut().zip(stiffness.as_ref()).filter(|_| E::TERMS.stiffness) {
+                    *sum += term;
+                }
+                self.add_matrix::<E>(positions, 0, of_x.as_ref());
+            } else if E::TERMS.stiffness {
+                self.add_matrix::<E>(positions, 0, stiffness.as_ref());
             }
             if rows == 0 {
                 continue;
             }
             let row = order.rows[kind][place.element];
             let one = M::Scalar::from_f64(1.0);
-            E::constraint_jacobian(system, &place, t, q, &mut jacobian);
             if needs_rates {
                 E::rate_gradient(system, &place, t, q, &v, &mut gradient);
                 for entry in gradient.as_mut() {

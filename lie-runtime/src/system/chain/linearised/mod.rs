@@ -137,6 +137,29 @@ impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
             acceleration: acceleration.as_slice(),
             multipliers: multipliers.as_slice(),
             out: cleared(out),
+            constraint: None,
+        });
+    }
+
+    #[inline]
+    fn residual_and_constraint(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &DVector<Self::Scalar>,
+        acceleration: &DVector<Self::Scalar>,
+        multipliers: &DVector<Self::Scalar>,
+        residual: &mut DVector<Self::Scalar>,
+        constraint: &mut DVector<Self::Scalar>,
+    ) {
+        let here = self.in_state(t, q, v);
+        self.visit(&mut Residual {
+            point: Point { system: here.as_ref().unwrap_or(self), t, q },
+            v: v.as_slice(),
+            acceleration: acceleration.as_slice(),
+            multipliers: multipliers.as_slice(),
+            out: cleared(residual),
+            constraint: Some(constraint.as_mut_slice()),
         });
     }
 

@@ -59,6 +59,20 @@ impl<S: Scalar> MemberInverse<S> for Blocks<'_, S> {
     }
 }
 
+/// B M⁻¹ of some rows at a member.
+#[inline]
+pub(super) fn weighed<S: Scalar, const R: usize, const D: usize>(
+    inverse: &impl MemberInverse<S>,
+    offset: usize,
+    rows: &[&[S; D]; R],
+) -> [[S; D]; R] {
+    let mut out = [[S::zero(); D]; R];
+    for (out, row) in out.iter_mut().zip(rows) {
+        *out = inverse.weigh(offset, row);
+    }
+    out
+}
+
 /// The components of a member; zeros of a clamped one.
 #[inline]
 pub(super) fn components<S: Scalar, const D: usize>(vector: &[S], offset: usize) -> [S; D] {

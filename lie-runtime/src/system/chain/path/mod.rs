@@ -12,7 +12,7 @@ use super::layout::CLAMPED;
 use super::structure::{InverseMass, Member, Shape};
 use crate::scalar::Scalar;
 use block_row::{BlockRow, stored};
-use blocks::{Blocks, Diagonal, Elements, MemberInverse, add_transposed, components, product, subtract};
+use blocks::{Blocks, Diagonal, Elements, MemberInverse, add_transposed, components, product, subtract, weighed};
 
 /// The elements with constraints, if they make up a path.
 #[derive(Clone, Debug)]
@@ -132,7 +132,7 @@ impl Path {
         let mut row = BlockRow::<S, R>::new(right_hand_side(0));
         let [left, _] = self.offsets[0];
         if left != CLAMPED {
-            let weighted = first.block(0, 0).map(|row| inverse.weigh(left, row));
+            let weighted = weighed(inverse, left, &first.block(0, 0));
             row.add(&second.block(0, 0), &weighted, components(acceleration, left));
         }
         let last = self.offsets.len() - 1;
@@ -143,12 +143,12 @@ impl Path {
             if offset != CLAMPED {
                 let known = components(acceleration, offset);
                 let own = second.block(element, 1);
-                let weighted = first.block(element, 1).map(|row| inverse.weigh(offset, row));
+                let weighted = weighed(inverse, offset, &first.block(element, 1));
                 row.add(&own, &weighted, known);
                 if element < last {
                     let other = second.block(element + 1, 0);
                     lower = product(&other, &weighted);
-                    let weighted = first.block(element + 1, 0).map(|row| inverse.weigh(offset, row));
+                    let weighted = weighed(inverse, offset, &first.block(element + 1, 0));
                     row.upper = product(&own, &weighted);
                     next.right_hand_side = right_hand_side(element + 1);
                     next.add(&other, &weighted, known);
