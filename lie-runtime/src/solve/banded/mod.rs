@@ -226,6 +226,49 @@ fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
 #[cfg(test)]
 mod tests {
     use super::BandedLu;
+    use crate::solve::random::numbers;
+
+    /// Envelopes of all kinds: unknowns that are eliminated in pairs, those that are not, and wide ones.
+    #[test]
+    fn solutions_satisfy_their_systems() {
+        for seed in 1..600 {
+            let mut next = numbers(seed);
+            let mut below = |limit: usize| ((next() + 1.0) / 2.0 * limit as f64) as usize;
+            let (size, widest) = (1 + below(40), 1 + below(30));
+            // Blocks of unknowns that reach the same one, as those of a member do.
+            let mut reach = Vec::new();
+            while reach.len() < size {
+                let (end, block) = (below(widest), 1 + below(8));
+                reach.extend((0..block).map(|at| (end + block).saturating_sub(at).min(size)));
+            }
+            reach.truncate(size);
+            let mut factors = BandedLu::<f64>::new(&reach);
+            let reach = factors.reach.clone();
+            let mut matrix = vec![vec![0.0; size]; size];
+            for row in 0..size {
+                for column in 0..size {
+                    if row.abs_diff(column) <= reach[row.min(column)] {
+                        matrix[row][column] = next() + if row == column { 4.0 + widest as f64 } else { 0.0 };
+                    }
+                }
+            }
+            let assemble = |band: &mut BandedLu<f64>| {
+                for (row, entries) in matrix.iter().enumerate() {
+                    for (column, &entry) in entries.iter().enumerate().filter(|(_, entry)| **entry != 0.0) {
+                        band.add(row, column, entry);
+                    }
+                }
+            };
+            factors.factorise(assemble).expect("factors");
+            assert!(!factors.is_permuted(), "seed {seed}");
+            let expected: Vec<f64> = (0..size).map(|_| next()).collect();
+            let mut x: Vec<f64> =
+                matrix.iter().map(|row| row.iter().zip(&expected).map(|(a, x)| a * x).sum::<f64>()).collect();
+            factors.solve(&mut x);
+            let error = x.iter().zip(&expected).map(|(x, expected)| (x - expected).abs()).fold(0.0, f64::max);
+            assert!(error < 1e-12, "seed {seed}, {reach:?}: {error:e}");
+        }
+    }
 
     /// Masses on a line, joined rigidly: y₀, λ₀, y₁, λ₁, …, all accelerations being Σ f / Σ m.
     #[test]

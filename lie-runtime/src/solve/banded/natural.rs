@@ -2,11 +2,11 @@
 //!
 //! Without interchanges a pivot may be small beside the entries of its row and column, and what is subtracted for it
 //! then buries the entries it is subtracted from. With oᵢ the natural size of the diagonal entry i, see
-//! [`BandedLu::find_sizes`], the entry (i, j) has the natural size √(oᵢ oⱼ), whatever the units of the unknowns are. A
+//! [`BandedLu::find_size`], the entry (i, j) has the natural size √(oᵢ oⱼ), whatever the units of the unknowns are. A
 //! pivot is kept as long as no update exceeds that of its entry by more than the factor [`growth_limit`]. For chains
 //! the updates do grow with the number of nodes: each node carries the mass of those that have been eliminated.
 
-use super::{BandedLu, dot};
+use super::{BandedLu, dot, padded};
 use crate::scalar::Scalar;
 use crate::solve::{lost_pivot, round_off};
 
@@ -18,54 +18,127 @@ fn growth_limit<S: Scalar>() -> f64 {
     0.01 / round_off::<S>().sqrt()
 }
 
+/// A method on numbers of columns known at compile time, rounded up; what is given instead of more of them.
+macro_rules! unrolled {
+    ($self:ident.$method:ident($k:expr, $columns:expr) or $wide:expr) => {
+        match $columns.div_ceil(CHUNK) {
+            0 => $self.$method::<0>($k),
+            1 => $self.$method::<2>($k),
+            2 => $self.$method::<4>($k),
+            3 => $self.$method::<6>($k),
+            4 => $self.$method::<8>($k),
+            5 => $self.$method::<10>($k),
+            6 => $self.$method::<12>($k),
+            7 => $self.$method::<14>($k),
+            8 => $self.$method::<16>($k),
+            9 => $self.$method::<18>($k),
+            10 => $self.$method::<20>($k),
+            11 => $self.$method::<22>($k),
+            12 => $self.$method::<24>($k),
+            _ => $wide,
+        }
+    };
+}
+
 impl<S: Scalar> BandedLu<S> {
     /// Elimination in the natural order; false if a pivot is not safe.
     pub(super) fn eliminate(&mut self) -> bool {
-        self.find_sizes();
-        let band = self.band;
-        for (scale, row) in self.scales.iter_mut().zip(self.values.chunks_exact(self.width)) {
-            *scale = row[band].value().abs();
-        }
-        let mut is_safe = true;
-        for k in 0..self.reach.len() {
-            is_safe &= match self.reach[k].div_ceil(CHUNK) {
-                0 => self.eliminate_column::<0>(k),
-                1 => self.eliminate_column::<2>(k),
-                2 => self.eliminate_column::<4>(k),
-                3 => self.eliminate_column::<6>(k),
-                4 => self.eliminate_column::<8>(k),
-                5 => self.eliminate_column::<10>(k),
-                6 => self.eliminate_column::<12>(k),
-                7 => self.eliminate_column::<14>(k),
-                8 => self.eliminate_column::<16>(k),
-                9 => self.eliminate_column::<18>(k),
-                10 => self.eliminate_column::<20>(k),
-                11 => self.eliminate_column::<22>(k),
-                12 => self.eliminate_column::<24>(k),
-                _ => self.eliminate_wide_column(k),
-            };
+        let (mut is_safe, mut sized, mut k) = (true, 0, 0);
+        while k < self.reach.len() {
+            // Where the elimination of the unknowns before k has not been yet.
+            let reach = self.reach[k];
+            for row in sized..=k + reach {
+                self.find_size(row);
+            }
+            sized = sized.max(k + reach + 1);
+            let pair = if self.makes_a_pair(k) { unrolled!(self.eliminate_pair(k, reach - 1) or None) } else { None };
+            is_safe &= pair.unwrap_or_else(|| {
+                let wide = |this: &mut Self| this.eliminate_wide_column(k);
+                unrolled!(self.eliminate_column(k, reach) or wide(self))
+            });
+            k += if pair.is_some() { 2 } else { 1 };
         }
         is_safe && self.inverse_pivots.iter().all(|inverse| inverse.is_finite())
     }
 
-    /// Sets the weights 1/√oᵢ: oᵢ is |aᵢᵢ|, and where there is no diagonal entry, in the row of a constraint, the
-    /// largest term that eliminating one of the unknowns j before it adds there, |aᵢⱼ aⱼᵢ| / oⱼ: that of B M⁻¹ Bᵀ.
+    /// Sets the weight 1/√oₖ: oₖ is |aₖₖ|, and where there is no diagonal entry, in the row of a constraint, the
+    /// largest term that eliminating one of the unknowns j before it adds there, |aₖⱼ aⱼₖ| / oⱼ: that of B M⁻¹ Bᵀ.
     ///
-    /// Multiplying rows and columns by numbers does not change what the pivots are compared with.
-    fn find_sizes(&mut self) {
-        let (band, width) = (self.band, self.width);
-        for (k, &first) in self.first.iter().enumerate() {
-            let row = &self.values[k * width + band + first - k..=k * width + band];
-            let mut size = row[k - first].value().abs();
-            if size == 0.0 {
-                // The column above the diagonal: row after row, an entry less far to the right.
-                let column = self.values[first * width + band + k - first..].iter().step_by((width - 1).max(1));
-                for ((entry, transposed), weight) in row.iter().zip(column).zip(&self.weights[first..k]) {
-                    size = larger(size, (entry.value() * transposed.value()).abs() * (weight * weight));
-                }
+    /// Multiplying rows and columns by numbers does not change what the pivots are compared with. The entries are those of
+    /// the matrix: no unknown that reaches k has been eliminated. It is found no earlier than needed, while they are at hand.
+    #[inline]
+    fn find_size(&mut self, k: usize) {
+        let (band, width, first) = (self.band, self.width, self.first[k]);
+        let row = &self.values[k * width + band + first - k..=k * width + band];
+        let mut size = row[k - first].value().abs();
+        self.scales[k] = size;
+        if size == 0.0 {
+            // The column above the diagonal: row after row, an entry less far to the right.
+            let column = self.values[first * width + band + k - first..].iter().step_by((width - 1).max(1));
+            for ((entry, transposed), weight) in row.iter().zip(column).zip(&self.weights[first..k]) {
+                size = larger(size, (entry.value() * transposed.value()).abs() * (weight * weight));
             }
-            self.weights[k] = 1.0 / size.sqrt();
         }
+        self.weights[k] = 1.0 / size.sqrt();
+    }
+
+    /// True if unknowns k and k + 1 reach the same one, and the rows have room for what is read beyond it.
+    #[inline]
+    fn makes_a_pair(&self, k: usize) -> bool {
+        let reach = self.reach[k];
+        reach > 0 && self.reach[k + 1] + 1 == reach && padded(reach - 1) < padded(self.band)
+    }
+
+    /// Eliminates unknowns k and k + 1; whether their pivots are safe. `COLUMNS` is how far the second one reaches, rounded up.
+    /// The operations are those of [`eliminate_column`](Self::eliminate_column), in the same order, but rows are read and
+    /// written once for two unknowns.
+    #[inline]
+    fn eliminate_pair<const COLUMNS: usize>(&mut self, k: usize) -> Option<bool> {
+        let (start, stride, reach) = (k * self.width + self.band, self.width - 1, self.reach[k]);
+        let ([_, next_weight], weights) = self.weights[k..=k + reach].split_first_chunk::<2>()?;
+        let ([scale, next_scale], scales) = self.scales[k..=k + reach].split_first_chunk_mut::<2>()?;
+        let (above, rest) = self.values[start..].split_at_mut(stride);
+        let (next, rows) = rest.split_at_mut(stride);
+        let (&mut [pivot, beside], above) = above.split_first_chunk_mut::<2>()?;
+        let above = *above.first_chunk::<COLUMNS>()?;
+        let ([entry, next_pivot], next_above) = next.split_first_chunk_mut::<2>()?;
+        let next_above = next_above.first_chunk_mut::<COLUMNS>()?;
+
+        let inverse = S::one() / pivot;
+        let right = larger(beside.value().abs() * next_weight, largest(&above, weights));
+        let mut below = entry.value().abs() * next_weight;
+        let factor = *entry * inverse;
+        *entry = factor;
+        *next_scale += (factor * beside).value().abs();
+        *next_pivot -= factor * beside;
+        for (entry, &above) in next_above.iter_mut().zip(&above) {
+            *entry -= factor * above;
+        }
+
+        let (next_pivot, next_above) = (*next_pivot, *next_above);
+        let next_inverse = S::one() / next_pivot;
+        let (next_right, mut next_below) = (largest(&next_above, weights), 0.0);
+        let rows = rows.chunks_exact_mut(stride).zip(above.iter().zip(&next_above));
+        for ((row, (&transposed, &next_transposed)), (scale, weight)) in rows.zip(scales.iter_mut().zip(weights)) {
+            let Some(([entry, next_entry], row)) = row.split_first_chunk_mut::<2>() else { return Some(false) };
+            let Some(row) = row.first_chunk_mut::<COLUMNS>() else { return Some(false) };
+            below = larger(below, entry.value().abs() * weight);
+            let factor = *entry * inverse;
+            *entry = factor;
+            let left = *next_entry - factor * beside;
+            next_below = larger(next_below, left.value().abs() * weight);
+            let next_factor = left * next_inverse;
+            *next_entry = next_factor;
+            *scale += (factor * transposed).value().abs();
+            *scale += (next_factor * next_transposed).value().abs();
+            for (entry, (&above, &next_above)) in row.iter_mut().zip(above.iter().zip(&next_above)) {
+                *entry = *entry - factor * above - next_factor * next_above;
+            }
+        }
+        let is_safe = is_safe(pivot, *scale, right, below) & is_safe(next_pivot, *next_scale, next_right, next_below);
+        self.inverse_pivots[k] = inverse;
+        self.inverse_pivots[k + 1] = next_inverse;
+        Some(is_safe)
     }
 
     /// Eliminates unknown k; false if its pivot is not safe. `COLUMNS` is how far it reaches, rounded up: what is beyond
