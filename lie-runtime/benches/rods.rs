@@ -128,11 +128,11 @@ impl Pieces {
 
     fn evaluate(&mut self) {
         let State { time, configuration, velocity, acceleration, multipliers, .. } = &mut self.state;
-        let balance = &mut self.residual.balance;
+        let IterationResidual { balance, position, .. } = &mut self.residual;
         self.system.space().compose_exp(&self.start, &self.theta, configuration);
-        self.system.residual(*time, configuration, velocity, acceleration, multipliers, balance);
+        let (q, v) = (&*configuration, &*velocity);
+        self.system.residual_and_constraint(*time, q, v, acceleration, multipliers, balance, position);
         *balance *= self.h * self.h;
-        self.system.constraint(*time, configuration, &mut self.residual.position);
     }
 
     fn iterate(&mut self) {
