@@ -5,6 +5,8 @@
 //! | where is it at rest under its loads? | [`Equilibrium`] |
 //! | how do equilibria follow a load? | [`LoadSteps`] |
 //! | where does it buckle or snap, and what then? | [`Continuation`] |
+//! | how does it move near a steady motion, is that stable? | [`Linearisation`] |
+//! | how does it vibrate? | [`Linearisation::modes`], of long chains [`StaticState::vibrations`] |
 
 mod branch;
 mod continuation;
@@ -13,7 +15,9 @@ mod equilibrium;
 mod error;
 mod family;
 mod krylov;
+mod linearisation;
 mod load_steps;
+mod modes;
 mod null_space;
 mod tangent;
 
@@ -22,4 +26,6 @@ pub use continuation::Continuation;
 pub use equilibrium::{Equilibrium, StaticState};
 pub use error::{EquilibriumError, LooseDirection};
 pub use family::{Family, input, parameter};
+pub use linearisation::{Linearisation, LinearisationError, Linearise};
 pub use load_steps::LoadSteps;
+pub use modes::Mode;

@@ -1,7 +1,9 @@
 //! Equilibria, linearisations and modes against closed forms and independent references.
 
 mod beams;
+mod bicycle;
 mod buckling;
 mod equilibria;
+mod modes;
 mod rod;
 mod string;

@@ -1,0 +1,236 @@
+//! The benchmark bicycle (J. P. Meijaard, J. M. Papadopoulos, A. Ruina, A. L. Schwab, Proc. R. Soc. A 463, 2007): four bodies, three
+//! hinges, two wheels that roll, linearised about straight running.
+
+use lie_runtime::analysis::Linearisation;
+use lie_runtime::nalgebra::Complex;
+use lie_runtime::prelude::*;
+
+#[mechanical_system]
+pub mod bicycle {
+    use lie_runtime::prelude::*;
+
+    /// x forward, y to the right, z down.
+    #[configuration]
+    pub struct Pose {
+        /// Of the rear frame.
+        pub attitude: SO3,
+        /// Of the centre of the rear wheel.
+        pub position: R3,
+        /// About the steering axis.
+        pub steer: f64,
+        pub rear_spin: f64,
+        pub front_spin: f64,
+    }
+
+    const REAR_RADIUS: f64 = 0.3;
+    const FRONT_RADIUS: f64 = 0.35;
+
+    /// From the centre of the rear wheel, as it stands upright.
+    fn from_rear(x: f64, z: f64) -> Vector3<f64> {
+        Vector3::new(x, 0.0, z + REAR_RADIUS)
+    }
+
+    /// The steering axis, tilted by π/10; it meets the ground 0.08 before the front wheel.
+    fn axis() -> Vector3<f64> {
+        Vector3::new(0.309016994374947424102293417183, 0.0, 0.951056516295153572116439333379)
+    }
+    fn head() -> Vector3<f64> {
+        from_rear(1.1, 0.0)
+    }
+
+    fn fork(q: &Pose) -> SO3 {
+        q.attitude * SO3::exp(&(q.steer * axis()))
+    }
+    fn on_fork(q: &Pose, x: f64, z: f64) -> Vector3<f64> {
+        q.position + q.attitude * head() + fork(q) * (from_rear(x, z) - head())
+    }
+
+    #[quantity]
+    pub fn rider(q: &Pose) -> Vector3<f64> {
+        q.position + q.attitude * from_rear(0.3, -0.9)
+    }
+    #[quantity]
+    pub fn handlebar(q: &Pose) -> Vector3<f64> {
+        on_fork(q, 0.9, -0.7)
+    }
+    #[quantity]
+    pub fn front(q: &Pose) -> Vector3<f64> {
+        on_fork(q, 1.02, -FRONT_RADIUS)
+    }
+
+    /// The angular velocity of the fork, seen from it.
+    fn fork_rate(q: &Pose, v: &Velocity) -> Vector3<f64> {
+        SO3::exp(&(q.steer * axis())).inverse() * v.attitude + v.steer * axis()
+    }
+
+    #[kinetic_energy]
+    fn kinetic(q: &Pose, v: &Velocity) -> f64 {
+        let frame = Matrix3::new(9.2, 0.0, 2.4, 0.0, 11.0, 0.0, 2.4, 0.0, 2.8);
+        let bar = Matrix3::new(0.05892, 0.0, -0.00756, 0.0, 0.06, 0.0, -0.00756, 0.0, 0.00708);
+        let turn = fork_rate(q, v);
+        let rear_turn = v.attitude + v.rear_spin * Vector3::y();
+        let front_turn = turn + v.front_spin * Vector3::y();
+        let moving = 85.0 * rider_rate(q, v).norm_squared()
+            + 2.0 * v.position.norm_squared()
+            + 4.0 * handlebar_rate(q, v).norm_squared()
+            + 3.0 * front_rate(q, v).norm_squared();
+        let turning = v.attitude.dot(&(frame * v.attitude))
+            + rear_turn.dot(&Vector3::new(0.0603, 0.12, 0.0603).component_mul(&rear_turn))
+            + turn.dot(&(bar * turn))
+            + front_turn.dot(&Vector3::new(0.1405, 0.28, 0.1405).component_mul(&front_turn));
+        0.5 * (moving + turning)
+    }
+
+    #[potential]
+    fn weight(q: &Pose) -> f64 {
+        -9.81 * (85.0 * rider(q).z + 2.0 * q.position.z + 4.0 * handlebar(q).z + 3.0 * front(q).z)
+    }
+
+    /// The wheel's lowest point is on the ground.
+    #[constraint]
+    fn rear_stands(q: &Pose) -> f64 {
+        let axle = q.attitude * Vector3::y();
+        q.position.z + REAR_RADIUS * (1.0 - axle.z * axle.z).sqrt()
+    }
+    #[constraint]
+    fn front_stands(q: &Pose) -> f64 {
+        let axle = fork(q) * Vector3::y();
+        front(q).z + FRONT_RADIUS * (1.0 - axle.z * axle.z).sqrt()
+    }
+
+    /// From the centre of a wheel to its lowest point.
+    fn down(axle: Vector3<f64>, radius: f64) -> Vector3<f64> {
+        (Vector3::z() - axle.z * axle) * (radius / (1.0 - axle.z * axle.z).sqrt())
+    }
+
+    #[velocity_constraint]
+    fn rear_rolls(q: &Pose, v: &Velocity) -> Vector2<f64> {
+        let axle = q.attitude * Vector3::y();
+        let turn = q.attitude * (v.attitude + v.rear_spin * Vector3::y());
+        let slip = v.position + turn.cross(&down(axle, REAR_RADIUS));
+        Vector2::new(slip.x, slip.y)
+    }
+    #[velocity_constraint]
+    fn front_rolls(q: &Pose, v: &Velocity) -> Vector2<f64> {
+        let axle = fork(q) * Vector3::y();
+        let turn = fork(q) * (fork_rate(q, v) + v.front_spin * Vector3::y());
+        let slip = front_rate(q, v) + turn.cross(&down(axle, FRONT_RADIUS));
+        Vector2::new(slip.x, slip.y)
+    }
+}
+
+/// The eigenvalues of straight running.
+fn eigenvalues(speed: f64) -> Vec<Complex<f64>> {
+    let system = bicycle::System::new().expect("a bicycle");
+    let q = bicycle::Pose {
+        attitude: SO3::identity(),
+        position: Vector3::new(0.0, 0.0, -0.3),
+        steer: 0.0,
+        rear_spin: 0.0,
+        front_spin: 0.0,
+    };
+    let v = bicycle::Velocity {
+        attitude: Vector3::zeros(),
+        position: Vector3::new(speed, 0.0, 0.0),
+        steer: 0.0,
+        rear_spin: -speed / 0.3,
+        front_spin: -speed / 0.35,
+    };
+    let linearisation = Linearisation::of(&system).at(0.0, &q, &v.into()).expect("straight running is steady");
+    assert_eq!((linearisation.shapes.ncols(), linearisation.speeds.ncols()), (7, 3));
+    linearisation.modes().expect("modes").iter().map(|mode| mode.eigenvalue).collect()
+}
+
+/// Table 2 of the paper.
+#[test]
+fn the_benchmark_bicycle_has_the_printed_eigenvalues() {
+    let real = |x: f64| Complex::new(x, 0.0);
+    let printed = [
+        (
+            0.0,
+            vec![
+                real(3.131_643_247_906_56),
+                real(-3.131_643_247_906_56),
+                real(5.530_943_717_653_93),
+                real(-5.530_943_717_653_93),
+            ],
+        ),
+        (
+            1.0,
+            vec![
+                Complex::new(3.526_961_709_900_70, 0.807_740_275_199_30),
+                real(-3.134_231_250_665_78),
+                real(-7.110_080_146_374_41),
+            ],
+        ),
+        (
+            4.0,
+            vec![
+                Complex::new(0.413_253_315_211_25, 3.079_108_186_032_06),
+                real(-1.429_444_273_613_26),
+                real(-12.158_614_265_764_47),
+            ],
+        ),
+        (
+            5.0,
+            vec![
+                Complex::new(-0.775_341_882_195_85, 4.464_867_713_788_23),
+                real(-0.322_866_429_004_09),
+                real(-14.078_389_692_798_22),
+            ],
+        ),
+        (
+            10.0,
+            vec![
+                Complex::new(-3.720_168_404_372_87, 10.906_811_394_762_87),
+                real(0.161_053_386_531_72),
+                real(-24.624_596_350_174_04),
+            ],
+        ),
+    ];
+    for (speed, expected) in printed {
+        let found = eigenvalues(speed);
+        for wanted in expected {
+            let error = found.iter().map(|s| (s - wanted).norm()).fold(f64::INFINITY, f64::min);
+            assert!(error < 1e-10 * wanted.norm().max(1.0), "{speed} m/s: {wanted} missed by {error:e} in {found:?}");
+        }
+        // Place, heading, both spins and the speed: the rest is zero, in blocks.
+        let others = found.iter().filter(|s| s.norm() < 1e-3).count();
+        assert!((4..=6).contains(&others), "{speed} m/s: {found:?}");
+    }
+}
+
+/// The speed at which a part of an eigenvalue is zero: of the polynomial through speeds that are not too near to it, where the
+/// eigenvalue would be among the zeros of drift.
+fn crossing(low: f64, high: f64, part: impl Fn(&[Complex<f64>]) -> f64) -> f64 {
+    let angle = |k: u32| core::f64::consts::PI * (f64::from(k) + 0.5) / 12.0;
+    let nodes = (0..12).map(|k| low + (high - low) * (0.5 - 0.5 * angle(k).cos()));
+    let nodes: Vec<(f64, f64)> = nodes.map(|speed| (speed, part(&eigenvalues(speed)))).collect();
+    let polynomial = |speed: f64| -> f64 {
+        let weight = |i: usize| -> f64 {
+            let others = nodes.iter().enumerate().filter(|(k, _)| *k != i);
+            others.map(|(_, (x, _))| (speed - x) / (nodes[i].0 - x)).product()
+        };
+        nodes.iter().enumerate().map(|(i, (_, value))| weight(i) * value).sum()
+    };
+    let (mut low, mut high) = (low, high);
+    let is_positive = polynomial(low) > 0.0;
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if (polynomial(middle) > 0.0) == is_positive { low = middle } else { high = middle }
+    }
+    low
+}
+
+#[test]
+fn weave_and_capsize_become_stable_and_unstable_at_the_printed_speeds() {
+    let weave = |found: &[Complex<f64>]| found.iter().find(|s| s.im > 1.0).expect("a weave mode").re;
+    let found = crossing(4.1, 4.5, weave);
+    assert!((found - 4.292_382_536_341_11).abs() < 1e-10, "{found}");
+    let capsize = |found: &[Complex<f64>]| {
+        let slow = found.iter().filter(|s| s.im == 0.0 && s.re.abs() > 4e-3 && s.re > -3.0).map(|s| s.re);
+        slow.fold(f64::NAN, f64::max)
+    };
+    let found = crossing(5.55, 6.55, capsize);
+    assert!((found - 6.024_262_015_388_37).abs() < 1e-10, "{found}");
+}
