@@ -16,8 +16,8 @@ use core::array::from_fn;
 
 use nalgebra::{Matrix3, SMatrix, SVector, Vector3, Vector6};
 
+use super::LieGroup;
 use super::so3_algebra::{cross, skew};
-use super::{LieGroup, SO2};
 use crate::scalar::{Dual, Scalar};
 use crate::singular::{arctangent, stumpff};
 use crate::space::{Factor, MemberDefect};
@@ -354,6 +354,7 @@ macro_rules! of_rigid_motions {
 }
 
 mod direct_products;
+mod flat;
 
 local_coordinates!(SO3 S3 [3] tangent, rotation, rotation_gradient);
 rigid_motions_of_space!(of_rigid_motions);
@@ -390,48 +391,3 @@ fn plane_gradient<S: Scalar>(map: &CoordinateMap, motion: [&Vector3<S>; 3]) -> L
         acceleration_by_rate: part(&gradient.acceleration_by_rate),
     }
 }
-
-/// Vector spaces, numbers and angles: T = I whatever the map.
-macro_rules! flat {
-    ([$($parameters:tt)*] $group:ty, $n:expr) => {
-        impl<S: Scalar, $($parameters)*> LocalCoordinates<S, $n> for $group {
-            const IS_FLAT: bool = true;
-
-            fn origin() -> Self {
-                LieGroup::exp(&SVector::from_element(S::zero()))
-            }
-            #[inline]
-            fn tangent_matrix(_: &SVector<S, $n>) -> SMatrix<S, $n, $n> {
-                SMatrix::identity()
-            }
-            #[inline]
-            fn local_motion(
-                _: &CoordinateMap,
-                x: &SVector<S, $n>,
-                rate: &SVector<S, $n>,
-                second: &SVector<S, $n>,
-            ) -> LocalMotion<SVector<S, $n>> {
-                LocalMotion { theta: *x, velocity: *rate, acceleration: *second }
-            }
-            #[inline]
-            fn local_gradient(
-                _: &CoordinateMap,
-                _: &SVector<S, $n>,
-                _: &SVector<S, $n>,
-                _: &SVector<S, $n>,
-            ) -> LocalGradient<S, $n> {
-                let zero = SMatrix::from_element(S::zero());
-                LocalGradient {
-                    tangent: SMatrix::identity(),
-                    velocity_by_position: zero,
-                    acceleration_by_position: zero,
-                    acceleration_by_rate: zero,
-                }
-            }
-        }
-    };
-}
-
-flat!([const N: usize] SVector<S, N>, N);
-flat!([] SO2<S>, 1);
-flat!([] S, 1);

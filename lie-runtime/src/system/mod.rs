@@ -20,6 +20,7 @@ mod error;
 pub(crate) mod hamiltonian_check;
 pub(crate) mod index_one;
 mod iteration;
+pub(crate) mod lift;
 pub(crate) mod lists;
 pub(crate) mod local;
 mod redundancy;

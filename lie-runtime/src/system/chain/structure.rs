@@ -9,7 +9,7 @@ use super::schur::SchurPlan;
 use super::{Dynamics, Element, ElementSystem, Layout, Place, Terms, Visitor};
 use crate::scalar::{Dual, Scalar};
 use crate::solve::BandedLu;
-use crate::system::twin::Lift;
+use crate::system::lift::Lift;
 use crate::system::{ModelError, SaddleError};
 
 /// A free member.

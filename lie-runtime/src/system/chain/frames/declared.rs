@@ -8,7 +8,7 @@ use crate::group::LieGroup;
 use crate::scalar::{Dual, Scalar};
 use crate::system::Term;
 use crate::system::chain::{ElementSystem, Layout};
-use crate::system::twin::Lift;
+use crate::system::lift::Lift;
 
 /// Position and velocity of a frame, as the declared recursion has them.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,52 @@
+//! Local coordinates of vector spaces, numbers and angles: x is the vector or the angle, and T = I whatever the map.
+
+use nalgebra::{SMatrix, SVector};
+
+use super::{CoordinateMap, LocalCoordinates, LocalGradient, LocalMotion};
+use crate::group::{LieGroup, SO2};
+use crate::scalar::Scalar;
+
+/// One line a space.
+macro_rules! flat {
+    ([$($parameters:tt)*] $group:ty, $n:expr) => {
+        impl<S: Scalar, $($parameters)*> LocalCoordinates<S, $n> for $group {
+            const IS_FLAT: bool = true;
+
+            fn origin() -> Self {
+                LieGroup::exp(&SVector::from_element(S::zero()))
+            }
+            #[inline]
+            fn tangent_matrix(_: &SVector<S, $n>) -> SMatrix<S, $n, $n> {
+                SMatrix::identity()
+            }
+            #[inline]
+            fn local_motion(
+                _: &CoordinateMap,
+                x: &SVector<S, $n>,
+                rate: &SVector<S, $n>,
+                second: &SVector<S, $n>,
+            ) -> LocalMotion<SVector<S, $n>> {
+                LocalMotion { theta: *x, velocity: *rate, acceleration: *second }
+            }
+            #[inline]
+            fn local_gradient(
+                _: &CoordinateMap,
+                _: &SVector<S, $n>,
+                _: &SVector<S, $n>,
+                _: &SVector<S, $n>,
+            ) -> LocalGradient<S, $n> {
+                let zero = SMatrix::from_element(S::zero());
+                LocalGradient {
+                    tangent: SMatrix::identity(),
+                    velocity_by_position: zero,
+                    acceleration_by_position: zero,
+                    acceleration_by_rate: zero,
+                }
+            }
+        }
+    };
+}
+
+flat!([const N: usize] SVector<S, N>, N);
+flat!([] SO2<S>, 1);
+flat!([] S, 1);

@@ -1,0 +1,189 @@
+//! Values on dual numbers: constants, states and declared values, and their components.
+
+use nalgebra::SMatrix;
+
+use crate::group::{self, Placement, S3, SO2, SO3, placements};
+use crate::scalar::{Dual, Scalar};
+use crate::space::S2;
+
+/// A number as a dual number without derivative.
+pub fn dual<S: Scalar>(value: f64) -> Dual<S> {
+    Dual { re: S::from_f64(value), eps: S::from_f64(0.0) }
+}
+
+/// Constants of `f64` become constants of `Dual<S>`.
+pub trait LiftConstant<S: Scalar> {
+    /// The type on dual numbers.
+    type Lifted;
+    /// The constant.
+    fn lift(self) -> Self::Lifted;
+}
+
+impl<S: Scalar> LiftConstant<S> for f64 {
+    type Lifted = Dual<S>;
+    fn lift(self) -> Dual<S> {
+        dual(self)
+    }
+}
+
+impl<S: Scalar, const R: usize, const C: usize> LiftConstant<S> for SMatrix<f64, R, C> {
+    type Lifted = SMatrix<Dual<S>, R, C>;
+    fn lift(self) -> Self::Lifted {
+        self.map(dual)
+    }
+}
+
+impl<S: Scalar, T: LiftConstant<S>, const N: usize> LiftConstant<S> for [T; N] {
+    type Lifted = [T::Lifted; N];
+    fn lift(self) -> Self::Lifted {
+        self.map(LiftConstant::lift)
+    }
+}
+
+/// Values of `S` become values of `Dual<S>` without derivative, and back.
+pub trait Lift<S: Scalar> {
+    /// The type on dual numbers.
+    type Lifted;
+    /// The value.
+    fn lift(self) -> Self::Lifted;
+    /// The value of one on dual numbers, without its derivative.
+    fn lowered(lifted: Self::Lifted) -> Self;
+}
+
+impl<S: Scalar> Lift<S> for S {
+    type Lifted = Dual<S>;
+    fn lift(self) -> Dual<S> {
+        Dual { re: self, eps: S::from_f64(0.0) }
+    }
+    fn lowered(lifted: Dual<S>) -> S {
+        lifted.re
+    }
+}
+
+impl<S: Scalar, const R: usize, const C: usize> Lift<S> for SMatrix<S, R, C> {
+    type Lifted = SMatrix<Dual<S>, R, C>;
+    fn lift(self) -> Self::Lifted {
+        self.map(Lift::lift)
+    }
+    fn lowered(lifted: Self::Lifted) -> Self {
+        lifted.map(S::lowered)
+    }
+}
+
+impl<S: Scalar, T: Lift<S>, const N: usize> Lift<S> for [T; N] {
+    type Lifted = [T::Lifted; N];
+    fn lift(self) -> Self::Lifted {
+        self.map(Lift::lift)
+    }
+    fn lowered(lifted: Self::Lifted) -> Self {
+        lifted.map(T::lowered)
+    }
+}
+
+/// Elements that are made of numbers lift these.
+macro_rules! element {
+    ($($group:ident: $make:ident($numbers:ident);)*) => {
+        $(
+            impl<S: Scalar> Lift<S> for $group<S> {
+                type Lifted = $group<Dual<S>>;
+                fn lift(self) -> Self::Lifted {
+                    $group::$make(Lift::<S>::lift(self.$numbers().to_owned()))
+                }
+                fn lowered(lifted: Self::Lifted) -> Self {
+                    $group::$make(Lift::<S>::lowered(lifted.$numbers().to_owned()))
+                }
+            }
+        )*
+    };
+}
+
+element! {
+    SO2: from_coordinates_unchecked(coordinates);
+    SO3: from_matrix_unchecked(matrix);
+    S3: from_coordinates_unchecked(coordinates);
+    S2: new_unchecked(direction);
+}
+
+/// Poses lift their parts.
+macro_rules! pose {
+    ($($group:ident)*) => {
+        $(
+            impl<S: Scalar> Lift<S> for group::$group<S> {
+                type Lifted = group::$group<Dual<S>>;
+                fn lift(self) -> Self::Lifted {
+                    group::$group::new(self.rotation().lift(), self.position().lift())
+                }
+                fn lowered(lifted: Self::Lifted) -> Self {
+                    group::$group::new(Lift::lowered(lifted.rotation()), Lift::lowered(lifted.position()))
+                }
+            }
+        )*
+    };
+}
+
+placements!(pose);
+
+/// The components of a declared value: a scalar, a vector, a matrix by rows, an element of a group.
+pub trait Rows<S> {
+    /// The components in order.
+    fn rows(self) -> Vec<S>;
+}
+
+impl<S: Scalar> Rows<S> for S {
+    fn rows(self) -> Vec<S> {
+        vec![self]
+    }
+}
+
+impl<S: Scalar, const R: usize, const C: usize> Rows<S> for SMatrix<S, R, C> {
+    fn rows(self) -> Vec<S> {
+        self.transpose().iter().copied().collect()
+    }
+}
+
+impl<S: Scalar> Rows<S> for SO2<S> {
+    fn rows(self) -> Vec<S> {
+        self.coordinates().to_vec()
+    }
+}
+
+impl<S: Scalar> Rows<S> for SO3<S> {
+    fn rows(self) -> Vec<S> {
+        self.matrix().rows()
+    }
+}
+
+impl<S: Scalar> Rows<S> for S3<S> {
+    fn rows(self) -> Vec<S> {
+        self.coordinates().to_vec()
+    }
+}
+
+/// The rows of a pose are those of its parts.
+macro_rules! rows_of_parts {
+    ($($group:ident)*) => {
+        $(
+            impl<S: Scalar> Rows<S> for group::$group<S> {
+                fn rows(self) -> Vec<S> {
+                    let mut rows = self.rotation().rows();
+                    rows.extend(self.position().rows());
+                    rows
+                }
+            }
+        )*
+    };
+}
+
+placements!(rows_of_parts);
+
+/// The components of a declared value.
+pub fn rows_of<S: Scalar>(value: impl Rows<S>) -> Vec<S> {
+    value.rows()
+}
+
+/// Adds rows to a vector, from `offset` on.
+pub fn add_rows<S: Scalar>(out: &mut [S], offset: usize, rows: &[S]) {
+    for (out, &value) in out[offset..].iter_mut().zip(rows) {
+        *out += value;
+    }
+}
