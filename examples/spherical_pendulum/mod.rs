@@ -8,6 +8,7 @@
 //! cargo run --release --example spherical_pendulum -- --links 20 --length 0.25 --rtol 0 --atol 1e-6 --end 3
 //! ```
 
+pub mod pairs;
 pub mod study;
 
 use std::process::ExitCode;

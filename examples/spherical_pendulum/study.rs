@@ -3,17 +3,13 @@
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 
 use examples::figure::{self, Animation, Axis, MovingLine, Panel, Series};
 use examples::study::{self, Curve, Halving};
 use examples::{Example, Outcome, Request, Sample, Settings, Step};
-use lie_runtime::field::Mechanical;
-use lie_runtime::integrator::commutator_free::{Auxiliary, CommutatorFreeMethod, Composition};
-use lie_runtime::prelude::*;
 
+use super::pairs;
 use models::spherical_pendulum::formulations;
-use models::spherical_pendulum::pendulum::System;
 
 /// The methods of Fig. 5, their names, and the numbers of steps as powers of two.
 const METHODS: [(&str, &str, core::ops::RangeInclusive<i32>); 6] = [
@@ -37,7 +33,7 @@ pub type Failure = Box<dyn Error>;
 /// A run that fails, or a figure or a line that cannot be written.
 pub fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let mut figures = vec![convergence(example, folder, out)?, constraints(example, folder, out)?];
-    tolerances(example, out)?;
+    pairs::tolerances(example, out)?;
     let equal = adaptivity(example, folder, out, ("adaptivity_unit", "L = 1", 8), |_| 1.0)?;
     let scaled = adaptivity(example, folder, out, ("adaptivity_scaled", "L = 5/N", 10), |links| 5.0 / links as f64)?;
     figures.extend([equal, scaled]);
@@ -51,12 +47,12 @@ pub fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<()
 }
 
 /// q and ω of all links.
-fn numbers(sample: &Sample) -> Vec<f64> {
+pub(super) fn numbers(sample: &Sample) -> Vec<f64> {
     [sample.configuration.numbers(), sample.velocity.numbers()].concat()
 }
 
 /// A run that has to reach its end.
-fn run(example: &Example, group: &str, request: &Request) -> Result<Outcome, Failure> {
+pub(super) fn run(example: &Example, group: &str, request: &Request) -> Result<Outcome, Failure> {
     study::history(example, group, request).map_err(|error| error.to_string().into())
 }
 
@@ -70,12 +66,12 @@ fn chain(mut request: Request, links: usize, length: f64) -> Result<Request, Fai
 }
 
 /// A run of `method` with this tolerance.
-fn controlled(method: &str, tolerance: f64, end: f64) -> Request {
+pub(super) fn controlled(method: &str, tolerance: f64, end: f64) -> Request {
     Request { step: Step::Controlled { relative: 0.0, absolute: tolerance }, ..Request::fixed(method, 1.0, end) }
 }
 
 /// q and ω at the end by the classical pair in R^6N, which shares no geometry with what it judges.
-fn reference(example: &Example, links: usize, length: f64, end: f64) -> Result<Vec<f64>, Failure> {
+pub(super) fn reference(example: &Example, links: usize, length: f64, end: f64) -> Result<Vec<f64>, Failure> {
     let outcome = run(example, "cartesian", &chain(controlled("rkmk54", 1e-12, end), links, length)?)?;
     outcome.samples.first().map(numbers).ok_or_else(|| "the reference has no sample".into())
 }
@@ -155,96 +151,6 @@ fn constraints(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<
 /// The sizes of the accepted steps over time.
 fn step_sizes(outcome: &Outcome) -> Vec<(f64, f64)> {
     outcome.steps.iter().filter(|step| step.accepted).map(|step| (step.time, step.step)).collect()
-}
-
-/// The embedded pairs of section 4 and their names there.
-pub const PAIRS: [(&str, &str); 5] =
-    [("rkmk54", "RKMK5(4)"), ("rkmk32", "RKMK3(2)"), ("cf3a", "CF3(2)a"), ("cf3b", "CF3(2)b"), ("cf4", "CF4(3)")];
-
-/// The errors of a pair at t = 3 on the paper's two links, in units of these tolerances of a step.
-///
-/// The norm is that of the paper, the Euclidean one of the difference of both members of the pair, with the controller (33).
-///
-/// # Errors
-/// An error if a run fails.
-pub fn errors_in_tolerances(example: &Example, pair: &str, tolerances: &[f64]) -> Result<Vec<f64>, Failure> {
-    in_tolerances(example, tolerances, |tolerance| {
-        let outcome = run(example, "ts2", &controlled(pair, tolerance, 3.0))?;
-        Ok(outcome.samples.first().map(numbers).ok_or("the run has no sample")?)
-    })
-}
-
-/// CF3(2)b with the auxiliary member of Ralston, (f₁ + 3 f₂)/4, instead of the published one, (f₁ + 3 f₃)/4.
-///
-/// The nodes of both are those of third order, c₂ = c₃ = 2/3: of the conditions of third order only Σ bᵢ aᵢⱼ cⱼ = 1/6 is
-/// missed, by 1/24 with f₃ and by 1/6 with f₂. The published estimate is a quarter of the other, and nothing at all where f
-/// depends on time alone.
-static RALSTON: LazyLock<CommutatorFreeMethod> = LazyLock::new(|| CommutatorFreeMethod {
-    id: "cf3b_ralston",
-    name: "commutator-free 3(2), third stage reused, auxiliary member of Ralston",
-    estimate: Some(Auxiliary {
-        order: 2,
-        stages: &[],
-        c: &[],
-        step: Composition { from: 0, exponentials: &[&[0.25, 0.75]] },
-    }),
-    ..*CommutatorFree::cf3b().method()
-});
-
-/// As [`errors_in_tolerances`], with the third-order member of CF3(2)b and the auxiliary one of Ralston.
-///
-/// # Errors
-/// An error if a run fails.
-pub fn errors_with_a_wider_estimate(example: &Example, tolerances: &[f64]) -> Result<Vec<f64>, Failure> {
-    let method = CommutatorFree::new(&RALSTON)?;
-    let system = super::two_links()?;
-    in_tolerances(example, tolerances, |tolerance| {
-        let start = super::start(&mut Settings::default())?;
-        let (directions, velocities) = super::state([start, start].into_iter());
-        let run = Simulation::<Mechanical<System>>::reading(&system)
-            .starting_at(directions, velocities)
-            .with(method)
-            .tolerance(0.0, tolerance)
-            .until(3.0)
-            .run()
-            .map_err(|error| error.to_string())?;
-        let (q, v) = &run.last().ok_or("the run has no state")?.point;
-        let directions = q.links.iter().flat_map(|link| Vec::from(link.direction().as_slice()));
-        Ok(directions.chain(v.iter().copied()).collect())
-    })
-}
-
-/// Errors of q and ω at t = 3 of what ends there with a tolerance, in units of it.
-fn in_tolerances(
-    example: &Example,
-    tolerances: &[f64],
-    end: impl Fn(f64) -> Result<Vec<f64>, Failure>,
-) -> Result<Vec<f64>, Failure> {
-    let exact = reference(example, 2, 1.0, 3.0)?;
-    tolerances.iter().map(|&tolerance| Ok(study::distance(&end(tolerance)?, &exact, tolerance))).collect()
-}
-
-/// Errors at the end against the tolerance of a step (section 4).
-fn tolerances(example: &Example, out: &mut dyn Write) -> Result<(), Failure> {
-    const TOLERANCES: [f64; 5] = [1e-4, 1e-5, 1e-6, 1e-7, 1e-8];
-    let row = |label: &str, errors: &[f64]| {
-        [vec![label.to_owned()], errors.iter().map(|error| format!("{error:.1}")).collect()].concat()
-    };
-    let mut rows = Vec::new();
-    for (pair, label) in PAIRS {
-        rows.push(row(label, &errors_in_tolerances(example, pair, &TOLERANCES)?));
-    }
-    rows.push(row("CF3(2)b, auxiliary of Ralston", &errors_with_a_wider_estimate(example, &TOLERANCES)?));
-    writeln!(
-        out,
-        "\nTwo links: errors at t = 3 in units of the tolerance of a step. That they are above 1 is the motion's: it multiplies what\n\
-         is added before the spike; that rows are level is the controller's. CF3(2)b is the highest since its published\n\
-         auxiliary member misses only one condition of third order, by 1/24: its estimate is a quarter of that with the\n\
-         auxiliary member of Ralston, (f₁ + 3 f₂)/4, in the last row."
-    )?;
-    let header = ["pair", "tol = 1e-4", "1e-5", "1e-6", "1e-7", "1e-8"];
-    writeln!(out, "{}", study::plain_table(&header, &rows))?;
-    Ok(())
 }
 
 /// Figs. 8 and 10: variable against constant steps, as many, at t = 3 for N = 2 … 20.

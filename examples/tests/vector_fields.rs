@@ -60,7 +60,7 @@ fn energy_of_the_heavy_top_over_6000_steps() {
 /// third order, it is where CF3(2)a is.
 #[test]
 fn errors_of_two_links_follow_the_tolerances() {
-    use spherical_pendulum::study::{PAIRS, errors_in_tolerances, errors_with_a_wider_estimate};
+    use spherical_pendulum::pairs::{PAIRS, errors_in_tolerances, errors_with_a_wider_estimate};
     const TOLERANCES: [f64; 4] = [1e-4, 1e-5, 1e-6, 1e-7];
     let example = spherical_pendulum::example();
     let range =
