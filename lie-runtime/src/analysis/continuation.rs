@@ -18,6 +18,8 @@ const CORRECTIONS: usize = 10;
 const SHORTEST: f64 = 1e-5;
 /// The cosine of the angle by which a branch may turn in a step.
 const TURN: f64 = 0.9;
+/// How far beside a special point, in parts of a step, it is looked at where its linear system has no solution.
+const NUDGE: f64 = 1e-9;
 /// Evaluations for a special point.
 const LOCATING: usize = 40;
 
@@ -435,7 +437,10 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Path<'_, F> {
         let mut found = None;
         for _ in 0..LOCATING {
             let length = (low.0 * high.1 - high.0 * low.1) / (high.1 - low.1);
-            let Ok((point, tangent, _)) = self.step(here, direction, length) else { break };
+            // A guess may hit the point itself, where nothing is to be solved; beside it there is.
+            let mut beside = [0.0, NUDGE, 1e3 * NUDGE].into_iter();
+            let attempt = beside.find_map(|nudge| self.step(here, direction, length + nudge * whole).ok());
+            let Some((point, tangent, _)) = attempt else { break };
             let value = test(&point, &tangent);
             let is_low = (value > 0.0) == (low.1 > 0.0);
             let moved = if is_low { length - low.0 } else { high.0 - length };
@@ -445,7 +450,7 @@ impl<F: Family<System: Linearised<Scalar = f64>>> Path<'_, F> {
                 (high, low.1) = ((length, value), 0.5 * low.1);
             }
             found = Some(point);
-            if value == 0.0 || moved.abs() < 1e-12 * whole || (high.0 - low.0).abs() < 1e-12 * whole {
+            if value == 0.0 || moved.abs() < 1e-11 * whole || (high.0 - low.0).abs() < 1e-11 * whole {
                 break;
             }
         }

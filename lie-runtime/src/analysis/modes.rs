@@ -52,7 +52,7 @@ impl Mode {
     }
 
     /// That of φ with ω².
-    fn undamped(square: f64, shape: DVector<f64>) -> impl Iterator<Item = Self> {
+    fn undamped(square: f64, shape: &DVector<f64>) -> Vec<Self> {
         let size = square.abs().sqrt();
         let shape = shape.map(Complex::from);
         // What grows has a twin that decays.
@@ -61,7 +61,7 @@ impl Mode {
         } else {
             vec![Complex::new(0.0, size)]
         };
-        twins.into_iter().map(move |eigenvalue| Mode::of(eigenvalue, shape.clone()))
+        twins.into_iter().map(|eigenvalue| Mode::of(eigenvalue, shape.clone())).collect()
     }
 }
 
@@ -81,7 +81,7 @@ impl Linearisation {
             let largest = eigen.eigenvalues.amax();
             let square = |at: usize| Some(eigen.eigenvalues[at]).filter(|x| x.abs() > ZERO * largest).unwrap_or(0.0);
             let shape = |at: usize| &self.shapes * eigen.eigenvectors.column(at);
-            (0..count).flat_map(|at| Mode::undamped(square(at), shape(at))).collect()
+            (0..count).flat_map(|at| Mode::undamped(square(at), &shape(at))).collect()
         } else {
             let matrix = self.state_matrix();
             let transposed = matrix.transpose();
@@ -148,7 +148,8 @@ fn refined(
         let (product, scale) = (left.dot(&right), left.norm() * right.norm());
         let change = left.dot(&(&complex * &right - &right * found)) / product;
         // Of zeros that are not simple both are orthogonal.
-        if product.norm() < DEFECTIVE * scale || !(change.norm() < NEAR * eigenvalue.norm()) {
+        let is_simple = product.norm() >= DEFECTIVE * scale && change.norm() < NEAR * eigenvalue.norm();
+        if !is_simple {
             break;
         }
         found += change;
@@ -209,6 +210,6 @@ impl<M: Linearised<Scalar = f64>> StaticState<M> {
             .zip(found.vectors.iter().map(dense::components))
             .collect();
         squares.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-        Ok(squares.into_iter().flat_map(|(square, shape)| Mode::undamped(square, shape)).collect())
+        Ok(squares.into_iter().flat_map(|(square, shape)| Mode::undamped(square, &shape)).collect())
     }
 }

@@ -25,6 +25,10 @@ pub mod redundant {
     #![doc = include_str!("redundant.md")]
 }
 
+pub mod analyses {
+    #![doc = include_str!("analyses.md")]
+}
+
 pub mod ensembles {
     #![doc = include_str!("ensembles.md")]
 }
