@@ -19,7 +19,7 @@ pub(super) fn ensure_inertia(model: &Model, derived: &Derived<'_>, diagnostics: 
         if !member.is_chain && member.count.is_none() && member.clamped[0] {
             continue;
         }
-        let carries_frames = model.kinematics.as_ref().is_some_and(|kinematics| kinematics.field == field);
+        let carries_frames = model.kinematics.as_ref().is_some_and(|kinematics| kinematics.follows(field));
         if carries_frames && derived.frames.as_ref().is_some_and(|frames| is_everywhere(&frames.terms)) {
             continue;
         }
@@ -44,7 +44,7 @@ pub(super) fn ensure_inertia(model: &Model, derived: &Derived<'_>, diagnostics: 
             let name = &member.name;
             let example = if let Some(kinematics) = model.kinematics.as_ref().filter(|_| carries_frames) {
                 let velocity = crate::parse::velocity_type(kinematics.frame);
-                let frames = &kinematics.function.name;
+                let frames = kinematics.name();
                 format!(
                     "#[kinetic_energy(over = {frames})] fn kinetic_of_{frames}(v: &{velocity}) -> f64 {{ {} }}",
                     half_square("v", kinematics.frame)

@@ -6,7 +6,7 @@
 use super::{Derivation, ListRead};
 use crate::expr::{Leaf, Node, Type, position};
 use crate::graph::{Graph, Scalar};
-use crate::model::Kinematics;
+use crate::model::{Group, RoleFunction};
 use crate::read::Reader;
 
 /// Everything that is computed of a recursion, as scalars of one graph. n components of a frame's velocity, m of a
@@ -30,9 +30,9 @@ pub(crate) struct Recursion {
 }
 
 /// Derives the recursion that `reader` is a model of; `None` if an error was reported.
-pub(super) fn derive(reader: &mut Reader<'_>, kinematics: &Kinematics) -> Option<Recursion> {
+pub(super) fn derive(reader: &mut Reader<'_>, group: Group, function: &RoleFunction) -> Option<Recursion> {
     let mut derivation = Derivation::new(reader);
-    let (frame, group) = (derivation.reader.read(&kinematics.function)?, kinematics.frame);
+    let frame = derivation.reader.read(function)?;
     let motion = derivation.reader.motion();
     let velocity = derivation.reader.velocity_of(group, &frame, &motion);
     let mut seeds = motion;
@@ -48,9 +48,32 @@ pub(super) fn derive(reader: &mut Reader<'_>, kinematics: &Kinematics) -> Option
     let transport = derivation.transported(&push, group.dimension());
     let [frame, velocity, acceleration, push, pull] =
         [frame, velocity, rate, push, pull].map(|parts| derivation.flatten(&parts));
-    derivation.ensure_kinematics_size(kinematics, &transport)?;
+    derivation.ensure_kinematics_size(function, &transport)?;
     let reads = derivation.list_reads();
     Some(Recursion { graph: derivation.graph, frame, velocity, acceleration, push, pull, transport, reads })
+}
+
+/// What roots hang on, as scalars of one graph.
+pub(crate) struct Base {
+    pub graph: Graph,
+    /// x: the numbers of its parts, one part after the other.
+    pub frame: Vec<Scalar>,
+    /// u.
+    pub velocity: Vec<Scalar>,
+    /// u'.
+    pub acceleration: Vec<Scalar>,
+}
+
+/// Derives the base, which moves with time alone; `None` if an error was reported.
+pub(super) fn derive_base(reader: &mut Reader<'_>, group: Group, function: &RoleFunction) -> Option<Base> {
+    let mut derivation = Derivation::new(reader);
+    let frame = derivation.reader.read(function)?;
+    let motion = derivation.reader.motion();
+    let velocity = derivation.reader.velocity_of(group, &frame, &motion);
+    let acceleration = derivation.reader.expressions.tangents(&velocity, &motion);
+    let [frame, velocity, acceleration] = [frame, velocity, acceleration].map(|parts| derivation.flatten(&parts));
+    derivation.ensure_kinematics_size(function, &acceleration)?;
+    Some(Base { graph: derivation.graph, frame, velocity, acceleration })
 }
 
 impl Derivation<'_, '_> {
@@ -104,13 +127,13 @@ impl Derivation<'_, '_> {
     }
 
     /// Reports a recursion that expands to more scalar operations than the limit.
-    fn ensure_kinematics_size(&mut self, kinematics: &Kinematics, outputs: &[Scalar]) -> Option<()> {
+    fn ensure_kinematics_size(&mut self, function: &RoleFunction, outputs: &[Scalar]) -> Option<()> {
         let limit = self.reader.model.max_operations.unwrap_or(super::MAX_OPERATIONS);
         let operations = self.cost(outputs);
         if operations <= limit {
             return self.reader.is_clean().then_some(());
         }
-        let (name, enough) = (&kinematics.function.name, operations.next_power_of_two());
+        let (name, enough) = (&function.name, operations.next_power_of_two());
         self.reader.report(
             name,
             format_args!("`{name}` expands to {operations} scalar operations; the limit is {limit}"),

@@ -28,7 +28,7 @@ mod system;
 pub(crate) use as_read::AsRead;
 pub(crate) use constraints::Constraints;
 pub(crate) use inertia::Inertia;
-pub(crate) use kinematics::Recursion;
+pub(crate) use kinematics::{Base, Recursion};
 pub(crate) use legendre::{Legendre, Obstacle};
 pub(crate) use linearise::Linearisation;
 pub(crate) use lists::ListRead;

@@ -1,6 +1,6 @@
 //! The equations of a whole declaration: of each of its terms, and of the recursion of frames.
 
-use super::{Equations, Recursion, coverage, derive, kinematics};
+use super::{Base, Equations, Recursion, coverage, derive, kinematics};
 use crate::diagnostics::Diagnostics;
 use crate::model::{FrameTerms, Kinematics, Model, TermModel};
 use crate::read::Reader;
@@ -20,9 +20,9 @@ pub(crate) struct DerivedTerm {
 /// Frames, and the equations of the terms that run over them.
 pub(crate) struct DerivedFrames<'a> {
     pub kinematics: &'a Kinematics,
-    /// The model that the recursion is a function of.
-    pub model: Model,
-    pub recursion: Recursion,
+    /// Of each kind of joints the recursion, and the model that it is a function of.
+    pub joints: Vec<(Model, Recursion)>,
+    pub base: Option<(Model, Base)>,
     pub terms: Vec<DerivedTerm>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct DerivedFrames<'a> {
 pub(crate) fn derive_all<'a>(model: &'a Model, diagnostics: &mut Diagnostics) -> Option<Derived<'a>> {
     let terms = model.terms();
     let of_members = of_terms(terms.of_members, diagnostics);
-    let frames = terms.frames.map(|frames| of_frames(frames, diagnostics));
+    let frames = terms.frames.map(|frames| of_frames(model, frames, diagnostics));
     let derived = match (of_members, frames) {
         (Some(of_members), None) => Derived { of_members, frames: None },
         (Some(of_members), Some(Some(frames))) => Derived { of_members, frames: Some(frames) },
@@ -54,9 +54,23 @@ fn of_terms(terms: Vec<TermModel>, diagnostics: &mut Diagnostics) -> Option<Vec<
     derived.into_iter().collect()
 }
 
-fn of_frames<'a>(frames: FrameTerms<'a>, diagnostics: &mut Diagnostics) -> Option<DerivedFrames<'a>> {
-    let FrameTerms { kinematics, recursion: model, terms } = frames;
-    let recursion = kinematics::derive(&mut Reader::new(&model, diagnostics), kinematics);
+fn of_frames<'a>(model: &Model, frames: FrameTerms<'a>, diagnostics: &mut Diagnostics) -> Option<DerivedFrames<'a>> {
+    let FrameTerms { kinematics, terms } = frames;
+    let mut joints = Vec::new();
+    for joint in &kinematics.joints {
+        let model = model.of_joint(kinematics, joint);
+        let recursion = kinematics::derive(&mut Reader::new(&model, diagnostics), kinematics.frame, &joint.function);
+        joints.extend(recursion.map(|recursion| (model, recursion)));
+    }
+    let base = kinematics.base.as_ref().map(|base| {
+        let model = model.of_base(base);
+        let derived = kinematics::derive_base(&mut Reader::new(&model, diagnostics), kinematics.frame, base);
+        derived.map(|base| (model, base))
+    });
+    let base = match base {
+        Some(derived) => Some(derived?),
+        None => None,
+    };
     let terms = of_terms(terms, diagnostics)?;
-    Some(DerivedFrames { kinematics, recursion: recursion?, model, terms })
+    (joints.len() == kinematics.joints.len()).then_some(DerivedFrames { kinematics, joints, base, terms })
 }

@@ -6,7 +6,7 @@ use quote::quote;
 use crate::derive::Obstacle;
 use crate::group::Structure;
 use crate::model::{Member, Model, Part, Role, Selection};
-use crate::plan::{Frames, KernelId, Plan, Term};
+use crate::plan::{Frames, Joint, KernelId, Plan, Term};
 
 fn n(value: usize) -> Literal {
     Literal::usize_unsuffixed(value)
@@ -137,11 +137,14 @@ fn of_assembly(plan: &Plan<'_>) -> Vec<String> {
 }
 
 fn of_frames(plan: &Plan<'_>, frames: &Frames<'_>) -> Vec<String> {
-    let (name, group) = (&frames.kinematics.function.name, frames.kinematics.frame.notation);
-    let chain = &plan.model.configuration.members[frames.kinematics.field].name;
-    let mut lines = vec![format!(" Frames `{name}` ({group}) along `{chain}`:"), String::new()];
-    lines.extend(operations(&frames.operations()));
-    lines
+    let (name, group) = (frames.kinematics.name(), frames.kinematics.frame.notation);
+    let of_joint = |joint: &Joint| {
+        let field = &plan.model.configuration.members[joint.field].name;
+        let mut lines = vec![format!(" Frames `{name}` ({group}) along `{field}`:"), String::new()];
+        lines.extend(operations(&joint.operations()));
+        lines
+    };
+    frames.joints.iter().flat_map(of_joint).collect()
 }
 
 /// The kernels that do something, and their scalar operations.
@@ -210,7 +213,7 @@ pub(super) fn description(plan: &Plan<'_>) -> TokenStream {
     });
     let observables =
         model.with_role(|role| matches!(role, Role::Observable)).map(|function| function.name.to_string());
-    let recursion = plan.frames.iter().flat_map(Frames::operations);
+    let recursion = plan.frames.iter().flat_map(|frames| &frames.joints).flat_map(Joint::operations);
     let kernels =
         plan.all_terms().flat_map(Term::operations).chain(recursion).filter(|(_, operations)| *operations > 0);
     let kernels = kernels.map(|(id, operations)| {

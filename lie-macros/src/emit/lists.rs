@@ -24,10 +24,13 @@ pub(super) fn check(plan: &Plan<'_>) -> TokenStream {
         (quote!(#places.map(|place| (place.index, place.length))), reads)
     });
     let of_frames = plan.frames.iter().flat_map(|frames| {
-        let field = Literal::usize_unsuffixed(frames.kinematics.field);
-        let length = quote!(layout.spans[#field].length);
-        let recursion = of(&frames.recursion.reads, &frames.recursion.graph, &frames.model, frames.number, true);
-        let all = (quote!((0..#length).map(|index| (index, #length))), recursion);
+        let joints = frames.joints.iter().map(|joint| {
+            let field = Literal::usize_unsuffixed(joint.field);
+            let length = quote!(layout.spans[#field].length);
+            let recursion = of(&joint.recursion.reads, &joint.recursion.graph, &joint.model, joint.number, true);
+            (quote!((0..#length).map(|index| (index, #length))), recursion)
+        });
+        let length = quote!(tree.links().len());
         let terms = frames.terms.iter().map(move |term| {
             let reads = of(&term.equations.reads, &term.equations.graph, &term.model, term.number, term.runs());
             {
@@ -35,7 +38,7 @@ pub(super) fn check(plan: &Plan<'_>) -> TokenStream {
                 (quote!((#numbers).map(|index| (index, #length))), reads)
             }
         });
-        std::iter::once(all).chain(terms)
+        joints.chain(terms)
     });
     let blocks: Vec<TokenStream> = of_members
         .chain(of_frames)

@@ -81,7 +81,11 @@ fn kept(model: &Model, item: &syn::Item) -> TokenStream {
         syn::Item::Use(import) => quote!(#[allow(unused_imports)] #import),
         syn::Item::Fn(function)
             if model.functions.iter().any(|role| role.name == function.sig.ident)
-                || model.kinematics.iter().any(|kinematics| kinematics.function.name == function.sig.ident) =>
+                || model
+                    .kinematics
+                    .iter()
+                    .flat_map(crate::model::Kinematics::functions)
+                    .any(|known| known.name == function.sig.ident) =>
         {
             quote! {
                 #[allow(dead_code, clippy::trivially_copy_pass_by_ref, clippy::needless_range_loop)]

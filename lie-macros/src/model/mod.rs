@@ -10,7 +10,7 @@ mod within;
 
 use syn::{Block, Ident, Item, ItemFn, Type};
 
-pub(crate) use kinematics::Kinematics;
+pub(crate) use kinematics::{Joint, Kinematics};
 pub(crate) use parameters::{
     ParameterEntry, ParameterField, ParameterForm, ParameterKind, ParameterStruct, ParameterTree, Parameters,
     entries as parameter_entries,
@@ -75,6 +75,8 @@ pub(crate) struct Configuration {
     pub members: Vec<Member>,
     /// The lists of tuples of members that terms run over.
     pub connections: Vec<Connections>,
+    /// The list of what each frame hangs on, if frames are no chain.
+    pub parents: Option<Ident>,
 }
 
 /// A list of tuples of members that is given at run time: which members springs, pins or rods join.
@@ -223,7 +225,7 @@ impl Model {
 
     /// The role functions that bodies may call.
     pub fn callable(&self) -> impl Iterator<Item = &RoleFunction> {
-        self.functions.iter().chain(&self.others).chain(self.kinematics.iter().map(|kinematics| &kinematics.function))
+        self.functions.iter().chain(&self.others).chain(self.kinematics.iter().flat_map(Kinematics::functions))
     }
 
     /// Functions of one kind of role.
@@ -240,9 +242,14 @@ impl Configuration {
 }
 
 impl Configuration {
+    /// A product of these members, without lists.
+    pub fn of(item: syn::ItemStruct, members: Vec<Member>) -> Self {
+        Configuration { item, members, connections: vec![], parents: None }
+    }
+
     /// True if there is anything whose length is chosen at run time.
     pub fn has_lengths(&self) -> bool {
-        !self.connections.is_empty() || self.members.iter().any(|member| member.is_chain)
+        self.parents.is_some() || !self.connections.is_empty() || self.members.iter().any(|member| member.is_chain)
     }
 
     /// The components of velocity of the slots of an element.

@@ -70,8 +70,6 @@ pub(crate) struct Terms<'a> {
 /// Frames and the terms that run over them.
 pub(crate) struct FrameTerms<'a> {
     pub kinematics: &'a Kinematics,
-    /// The small model that the recursion is a function of.
-    pub recursion: Model,
     pub terms: Vec<TermModel>,
 }
 
@@ -107,11 +105,7 @@ impl Model {
         }
         let all = alike.into_iter().map(|(over, functions)| self.term(over, functions));
         let (of_frames, of_members) = all.partition(|term| self.is_of_frames(&term.over));
-        let frames = self.kinematics.as_ref().map(|kinematics| FrameTerms {
-            kinematics,
-            recursion: self.recursion(kinematics),
-            terms: of_frames,
-        });
+        let frames = self.kinematics.as_ref().map(|kinematics| FrameTerms { kinematics, terms: of_frames });
         Terms { of_members, frames }
     }
 
@@ -148,7 +142,7 @@ impl Model {
             .cloned()
             .collect();
         let model = Model {
-            configuration: Configuration { item: self.configuration.item.clone(), members, connections: vec![] },
+            configuration: Configuration::of(self.configuration.item.clone(), members),
             functions,
             others,
             is_part: !self.is_unrolled(),

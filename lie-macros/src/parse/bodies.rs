@@ -196,7 +196,7 @@ impl Reading<'_> {
         let fields = members.iter().map(|member| (member.name.to_string(), member.group)).collect();
         let group = Group::of_struct(&name.to_string(), fields);
         let velocity = quote::format_ident!("{name}Velocity");
-        Some(Body { factors: Configuration { item: item.clone(), members, connections: vec![] }, group, velocity })
+        Some(Body { factors: Configuration::of(item.clone(), members), group, velocity })
     }
 
     fn field(&mut self, body: &syn::Ident, field: &syn::Field, sink: &mut Diagnostics) -> Option<Member> {

@@ -59,7 +59,7 @@ pub(super) fn read(
     for field in &mut item.fields {
         field.attrs.retain(|attribute| !attribute.path().is_ident(CLAMPED));
     }
-    let configuration = Configuration { item, members: members?, connections: vec![] };
+    let configuration = Configuration::of(item, members?);
     let item = &configuration.item;
     let dof = configuration.members.iter().fold(0_usize, |sum, member| sum.saturating_add(member.dof()));
     if dof > MAXIMUM {

@@ -43,7 +43,7 @@ const KEYWORDS: &[(&str, Keyword, &[&str])] = &[
     ("velocity_constraint", Keyword::VelocityConstraint, &["over"]),
     ("observable", Keyword::Observable, &["over"]),
     ("quantity", Keyword::Quantity, &["over"]),
-    ("kinematics", Keyword::Kinematics, &["over"]),
+    ("kinematics", Keyword::Kinematics, &["over", "parents", "base", "frames"]),
     ("opaque", Keyword::Opaque, &["derivative"]),
 ];
 

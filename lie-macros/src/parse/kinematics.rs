@@ -1,21 +1,22 @@
-//! `#[kinematics(over = links)]`: the recursion of frames along a chain, and what may run over them.
+//! `#[kinematics(over = links)]`: the recursion of frames along a tree of joints, and what may run over them.
 //!
-//! Invariant: there is at most one, along a chain or a power; the frames are of a group; terms see one frame at a time.
+//! Invariant: there is at most one set of frames, of a group; each field of joints has one function; terms see one frame at a time.
 
-use syn::{Expr, FnArg, Ident, Pat, Type};
+use syn::{Expr, FnArg, Ident, ItemFn, Pat, ReturnType, Type};
 
 use super::bodies::Bodies;
 use super::collect::Declared;
 use super::configuration;
 use super::constants::Constants;
 use super::functions::return_type;
-use super::keyword::{self, Keyword};
+use super::keyword::{self, Keyword, RoleArgument};
 use super::over;
 use super::shape::{self, bare, is_named, vector_type};
 use super::signature::{Names, unbound};
 use crate::diagnostics::{Diagnostics, and_at, error_with_help, source};
 use crate::model::{
-    Argument, ArgumentKind, Configuration, Group, Kinematics, Output, Part, Role, RoleFunction, Selection,
+    Argument, ArgumentKind, Configuration, Group, Joint, Kinematics, Output, Part, Role, RoleFunction, Selection,
+    Within,
 };
 
 /// What the recursion is read with.
@@ -26,25 +27,112 @@ pub(super) struct Context<'a> {
     pub bodies: &'a Bodies,
 }
 
-/// The declared recursion; `None` if there is none or it is wrong.
-pub(super) fn read(functions: &[Declared], context: &Context<'_>, sink: &mut Diagnostics) -> Option<Kinematics> {
-    let mut declared = functions.iter().filter(|declared| declared.keyword == Keyword::Kinematics);
-    let first = declared.next()?;
-    for second in declared {
-        let (name, known) = (&second.item.sig.ident, &first.item.sig.ident);
-        sink.push(and_at(
-            error_with_help(
-                name,
-                format_args!("a system has one `#[kinematics]`, and `{known}` is already declared"),
-                "let the frame of one recursion hold all: a frame of `SE3` has points on it",
-            ),
-            known,
-            "the first one is here",
-        ));
+/// A `#[kinematics]` and the arguments of its attribute.
+struct Given<'d> {
+    declared: &'d Declared,
+    arguments: Vec<RoleArgument>,
+}
+
+impl<'d> Given<'d> {
+    fn of(declared: &'d Declared, sink: &mut Diagnostics) -> Self {
+        let (arguments, _) = keyword::arguments(declared.keyword, &declared.attribute, sink);
+        Given { declared, arguments }
     }
-    let (given, _) = keyword::arguments(first.keyword, &first.attribute, sink);
-    let name = &first.item.sig.ident;
-    let Some(argument) = given.first() else {
+
+    fn get(&self, name: &str) -> Option<&Expr> {
+        self.arguments.iter().find(|argument| argument.name == name).map(|argument| &argument.value)
+    }
+
+    fn name(&self) -> &'d Ident {
+        &self.declared.item.sig.ident
+    }
+}
+
+/// The declared recursion; `None` if there is none or it is wrong.
+pub(super) fn read(
+    functions: &[Declared],
+    helpers: &[Within<ItemFn>],
+    context: &Context<'_>,
+    sink: &mut Diagnostics,
+) -> Option<Kinematics> {
+    let declared = functions.iter().filter(|declared| declared.keyword == Keyword::Kinematics);
+    let all: Vec<Given> = declared.map(|declared| Given::of(declared, sink)).collect();
+    let first = all.iter().find(|given| given.get("frames").is_none()).or(all.first())?;
+    let (name, mut joints): (_, Vec<Joint>) = (first.name(), vec![]);
+    let mut ordered = vec![first];
+    ordered.extend(all.iter().filter(|given| !std::ptr::eq(*given, first)));
+    let mut frame = None;
+    for given in ordered {
+        if !std::ptr::eq(given, first) && sink.take(ensure_follows(given, name)).is_none() {
+            continue;
+        }
+        let joint = joint(given, name, frame, context, sink)?;
+        frame = Some(joint.1);
+        if let Some(known) = joints.iter().find(|known| known.field == joint.0.field) {
+            let member = &context.configuration.members[known.field].name;
+            sink.push(and_at(
+                error_with_help(
+                    given.name(),
+                    format_args!("`{member}` carries frames already"),
+                    "each field of joints has one `#[kinematics]`: declare another field for joints of another kind",
+                ),
+                &known.function.name,
+                "the first one is here",
+            ));
+            continue;
+        }
+        joints.push(joint.0);
+    }
+    let frame = frame?;
+    let base = match first.get("base") {
+        Some(value) => Some(sink.take(base(value, helpers, frame, context))?),
+        None => None,
+    };
+    Some(Kinematics { joints, frame, base })
+}
+
+/// A recursion beside the first one is that of other joints with the same frames.
+fn ensure_follows(given: &Given, frames: &Ident) -> syn::Result<()> {
+    let name = given.name();
+    match given.get("frames") {
+        Some(Expr::Path(path)) if path.path.is_ident(frames) => {}
+        Some(other) => {
+            let message = format!("there are no frames `{}`", source(other));
+            return Err(error_with_help(other, message, format_args!("write `frames = {frames}`")));
+        }
+        None => {
+            return Err(and_at(
+                error_with_help(
+                    name,
+                    format_args!("a system has one set of frames, and `{frames}` is already declared"),
+                    format_args!(
+                        "if these are joints of another kind in the same tree, write `#[kinematics(over = …, frames = {frames})]`"
+                    ),
+                ),
+                frames,
+                "the first one is here",
+            ));
+        }
+    }
+    match ["parents", "base"].into_iter().find_map(|argument| given.get(argument).map(|value| (argument, value))) {
+        Some((argument, value)) => {
+            let message = format!("`{argument}` is of all frames together");
+            Err(error_with_help(value, message, format_args!("write it at `{frames}`, which names the frames")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// One kind of joints, and the group of its frames.
+fn joint(
+    given: &Given,
+    frames: &Ident,
+    group: Option<Group>,
+    context: &Context<'_>,
+    sink: &mut Diagnostics,
+) -> Option<(Joint, Group)> {
+    let (name, declared) = (given.name(), given.declared);
+    let Some(over) = given.get("over") else {
         sink.error_with_help(
             name,
             format_args!("what `{name}` runs along is not said"),
@@ -64,29 +152,126 @@ pub(super) fn read(functions: &[Declared], context: &Context<'_>, sink: &mut Dia
         ));
         return None;
     }
-    let field = sink.take(field(&argument.value, context))?;
-    let frame = sink.take(frame(first, field, context))?;
-    let arguments = sink.take(arguments(first, field, frame, context))?;
+    let field = sink.take(field(over, context))?;
+    let frame = sink.take(frame(declared, field, context))?;
+    if let Some(known) = group.filter(|known| !known.is_same(&frame)) {
+        let output = return_type(declared)?;
+        sink.error_with_help(
+            output,
+            format_args!("the frames `{frames}` are of {}, not of {}", known.written(), frame.written()),
+            format_args!(
+                "return `{}`: `{}::from(…)` where the groups move a body alike",
+                known.written(),
+                known.written()
+            ),
+        );
+        return None;
+    }
+    let arguments = sink.take(arguments(declared, field, frame, context))?;
     let selection = |field| Selection { field, part: Part::Each };
     let function = RoleFunction {
         role: Role::Kinematics,
         over: Some(vec![selection(context.configuration.members.len()), selection(field)]),
         name: name.clone(),
-        visibility: first.item.vis.clone(),
+        visibility: declared.item.vis.clone(),
         arguments,
         output: Output::Element(frame),
-        output_type: return_type(first)?.clone(),
-        signature: first.item.sig.clone(),
-        body: (*first.item.block).clone(),
+        output_type: return_type(declared)?.clone(),
+        signature: declared.item.sig.clone(),
+        body: (*declared.item.block).clone(),
     };
-    Some(Kinematics { function, frame, field })
+    Some((Joint { function, field }, frame))
+}
+
+/// The list that says what frames hang on, if one is named.
+pub(super) fn parents(functions: &[Declared], configuration: &Configuration, sink: &mut Diagnostics) -> Option<Ident> {
+    let declared = functions.iter().filter(|declared| declared.keyword == Keyword::Kinematics);
+    // What is wrong with the arguments is reported where the function is read.
+    let mut silent = Diagnostics::new();
+    let given = declared.map(|declared| Given::of(declared, &mut silent));
+    let value = given.filter(|given| given.get("frames").is_none()).find_map(|given| given.get("parents").cloned());
+    let _ = silent.finish();
+    let value = value?;
+    let help =
+        "name a list, `parents = parents`, and give it with the lengths: `Lengths { parents: vec![None, Some(0)], … }`";
+    let name = match &value {
+        Expr::Path(path) if path.qself.is_none() => path.path.get_ident().cloned(),
+        _ => None,
+    };
+    let Some(name) = name else {
+        sink.error_with_help(&value, "what frames hang on is a list of `Lengths`", help);
+        return None;
+    };
+    let is_known = configuration.members.iter().any(|member| member.name == name)
+        || configuration.connections.iter().any(|list| list.name == name);
+    if is_known {
+        sink.error_with_help(&name, format_args!("`{name}` is something else already"), help);
+        return None;
+    }
+    Some(name)
+}
+
+/// What roots hang on: a function of the module, of parameters and time.
+fn base(value: &Expr, helpers: &[Within<ItemFn>], frame: Group, context: &Context<'_>) -> syn::Result<RoleFunction> {
+    let written = frame.written();
+    let parameters = context.names.common(Keyword::Kinematics, &[]).join(", ");
+    let expected = |name: &str| format!("fn {name}({parameters}) -> {written} {{ … }}, with `t: f64` if it moves");
+    let name = match value {
+        Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
+        _ => None,
+    };
+    let helper =
+        name.and_then(|name| helpers.iter().find(|helper| helper.owner.is_none() && helper.path == name.to_string()));
+    let Some(Within { item, .. }) = helper else {
+        let text = name.map_or_else(|| "base".to_owned(), Ident::to_string);
+        let message = "the base is a function of the module, without a role, of parameters and time";
+        return Err(error_with_help(value, message, expected(&text)));
+    };
+    let signature = &item.sig;
+    let ReturnType::Type(_, ty) = &signature.output else {
+        return Err(error_with_help(&signature.ident, "the base is a pose", expected(&signature.ident.to_string())));
+    };
+    if !group_of(ty, context)?.is_same(&frame) {
+        let message = format!("frames are of {written}, and so is what they hang on");
+        return Err(error_with_help(ty, message, expected(&signature.ident.to_string())));
+    }
+    let mut arguments = vec![];
+    for input in &signature.inputs {
+        let wrong = || {
+            error_with_help(
+                input,
+                "the base is a function of parameters and time",
+                expected(&signature.ident.to_string()),
+            )
+        };
+        let FnArg::Typed(typed) = input else { return Err(wrong()) };
+        let kind = kind(typed, context).filter(|kind| matches!(kind, ArgumentKind::Parameters | ArgumentKind::Time));
+        let binding = match &*typed.pat {
+            Pat::Ident(binding) => binding.ident.clone(),
+            Pat::Wild(wild) => Ident::new("_", wild.underscore_token.span),
+            _ => return Err(wrong()),
+        };
+        let kind = kind.ok_or_else(wrong)?;
+        arguments.push(Argument { name: binding, pattern: (*typed.pat).clone(), kind });
+    }
+    Ok(RoleFunction {
+        role: Role::Kinematics,
+        over: None,
+        name: signature.ident.clone(),
+        visibility: item.vis.clone(),
+        arguments,
+        output: Output::Element(frame),
+        output_type: (**ty).clone(),
+        signature: signature.clone(),
+        body: (*item.block).clone(),
+    })
 }
 
 /// The chain that the recursion runs along.
 fn field(value: &Expr, context: &Context<'_>) -> syn::Result<usize> {
     let selections = over::read(value, context.configuration, context.constants)?;
     match selections.as_slice() {
-        [Selection { field, part: Part::Each }] => {
+        [Selection { field, part: Part::Each | Part::Whole(_) }] => {
             let group = context.configuration.members[*field].group;
             if let Some(body) = group.structure().filter(|_| group.has_sphere()) {
                 let message = format!("frames do not run along `{}`, which has an `S2` beside other groups", body.name);

@@ -80,6 +80,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
     let mut configuration = configuration::read(&declaration, &scope, &constants, &bodies, &mut sink);
     if let Some(configuration) = &mut configuration {
         configuration.connections = connections::all(&declaration.functions, configuration);
+        configuration.parents = kinematics::parents(&declaration.functions, configuration, &mut sink);
     }
     let (parameters, structs) = parameters::read(&declaration, &scope, &constants, &mut sink);
     let inputs = inputs::read(&declaration, &scope, &constants, &mut sink);
@@ -100,7 +101,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
     } else {
         if let Some(configuration) = &configuration {
             let context = kinematics::Context { names: &names, constants: &constants, configuration, bodies: &bodies };
-            recursion = kinematics::read(&declaration.functions, &context, &mut sink);
+            recursion = kinematics::read(&declaration.functions, &declaration.helpers, &context, &mut sink);
         }
         let with_frames = configuration.as_ref().map(|configuration| configuration.with_frames(recursion.as_ref()));
         let context = Context {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{Hoisted, Solve};
-use crate::derive::{Equations, Recursion};
+use crate::derive::{Base, Equations, Recursion};
 use crate::expr::Leaf;
 use crate::graph::{Dependence, Graph, Kernel, Scalar, ScalarOp};
 
@@ -271,6 +271,12 @@ impl Kernels {
             (KernelId::FrameTransport, recursion.transport.clone()),
         ];
         Kernels::optimised(&mut recursion.graph, list)
+    }
+
+    /// That of what roots hang on.
+    pub fn of_base(base: &mut Base) -> Kernels {
+        let motion = [&base.frame[..], &base.velocity, &base.acceleration].concat();
+        Kernels::optimised(&mut base.graph, vec![(KernelId::FrameMotion, motion)])
     }
 
     /// Each kernel by itself, of as few operations as the passes of `graph::rewrite` find.

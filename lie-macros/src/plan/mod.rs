@@ -10,7 +10,7 @@ mod kernels;
 mod ratchet;
 mod solve;
 
-use crate::derive::{Derived, DerivedFrames, DerivedTerm, Equations, Recursion};
+use crate::derive::{self, Derived, DerivedFrames, DerivedTerm, Equations, Recursion};
 use crate::graph::Graph;
 use crate::model::{Kinematics, Model, Part, Selection};
 
@@ -33,7 +33,7 @@ pub(crate) struct Plan<'a> {
 
 /// A term over a selection of members or over a frame: a small system of its own.
 pub(crate) struct Term {
-    /// The position among the terms; that of the recursion is between those over members and those over frames.
+    /// The position among the terms; those of joints and base are between those over members and those over frames.
     pub number: usize,
     pub over: Vec<Selection>,
     /// The model whose members are what the term runs over.
@@ -45,16 +45,35 @@ pub(crate) struct Term {
 
 /// The recursion of frames and the terms over them.
 pub(crate) struct Frames<'a> {
-    pub number: usize,
     pub kinematics: &'a Kinematics,
+    /// One for each kind of joints.
+    pub joints: Vec<Joint>,
+    pub base: Option<Base>,
+    pub terms: Vec<Term>,
+    /// How many frames terms and observables need, and the functions that need so many.
+    pub needed: (usize, Vec<String>),
+}
+
+/// What one kind of joints does.
+pub(crate) struct Joint {
+    pub number: usize,
+    /// The field that the joints are members of.
+    pub field: usize,
     /// The model that the recursion is a function of.
     pub model: Model,
     pub recursion: Recursion,
     pub kernels: Kernels,
     pub hoisted: Hoisted,
-    pub terms: Vec<Term>,
-    /// How many frames terms and observables need, and the functions that need so many.
-    pub needed: (usize, Vec<String>),
+}
+
+/// What roots hang on.
+pub(crate) struct Base {
+    pub number: usize,
+    /// The model that it is a function of.
+    pub model: Model,
+    pub motion: derive::Base,
+    pub kernels: Kernels,
+    pub hoisted: Hoisted,
 }
 
 /// Values that are computed once, when a system is made: where they are kept, and what they are functions of.
@@ -71,8 +90,10 @@ pub(crate) struct Kept<'p> {
 pub(crate) enum Along {
     /// That of the term's own selection.
     Term,
-    /// That of the chain of frames.
-    Chain(usize),
+    /// That of a field of joints.
+    Field(usize),
+    /// How many frames there are.
+    Frames,
 }
 
 impl<'a> Plan<'a> {
@@ -107,14 +128,21 @@ impl<'a> Plan<'a> {
     pub fn kept(&self) -> Vec<Kept<'_>> {
         let mut all: Vec<Kept<'_>> = self.terms.iter().map(|term| term.kept(Along::Term)).collect();
         if let Some(frames) = &self.frames {
-            all.push(Kept {
-                number: frames.number,
-                hoisted: &frames.hoisted,
-                graph: &frames.recursion.graph,
-                model: &frames.model,
-                along: Along::Chain(frames.kinematics.field),
-            });
-            all.extend(frames.terms.iter().map(|term| term.kept(Along::Chain(frames.kinematics.field))));
+            all.extend(frames.joints.iter().map(|joint| Kept {
+                number: joint.number,
+                hoisted: &joint.hoisted,
+                graph: &joint.recursion.graph,
+                model: &joint.model,
+                along: Along::Field(joint.field),
+            }));
+            all.extend(frames.base.iter().map(|base| Kept {
+                number: base.number,
+                hoisted: &base.hoisted,
+                graph: &base.motion.graph,
+                model: &base.model,
+                along: Along::Frames,
+            }));
+            all.extend(frames.terms.iter().map(|term| term.kept(Along::Frames)));
         }
         all
     }
@@ -183,26 +211,45 @@ impl Term {
 
 impl<'a> Frames<'a> {
     fn new(number: usize, whole: &Model, derived: DerivedFrames<'a>) -> Frames<'a> {
-        let DerivedFrames { kinematics, model, mut recursion, terms } = derived;
-        let terms = terms.into_iter().enumerate().map(|(at, DerivedTerm { term, mut equations })| {
+        let DerivedFrames { kinematics, joints, base, terms } = derived;
+        let mut next = number..;
+        let mut number = || next.next().unwrap_or(usize::MAX);
+        let fields = kinematics.joints.iter().map(|joint| joint.field);
+        let joints = fields.zip(joints).map(|(field, (model, mut recursion))| {
+            let kernels = Kernels::of_recursion(&mut recursion);
+            let hoisted = Hoisted::new(&recursion.graph, kernels.all());
+            Joint { number: number(), field, model, recursion, kernels, hoisted }
+        });
+        let joints = joints.collect();
+        let base = base.map(|(model, mut motion)| {
+            let kernels = Kernels::of_base(&mut motion);
+            let hoisted = Hoisted::new(&motion.graph, kernels.all());
+            Base { number: number(), model, motion, kernels, hoisted }
+        });
+        let terms = terms.into_iter().map(|DerivedTerm { term, mut equations }| {
             let kernels = Kernels::of_frames(&mut equations);
-            Term::new(number + 1 + at, term.over, term.model, equations, kernels)
+            Term::new(number(), term.over, term.model, equations, kernels)
         });
         let terms = terms.collect();
-        let kernels = Kernels::of_recursion(&mut recursion);
-        let hoisted = Hoisted::new(&recursion.graph, kernels.all());
-        Frames { number, kinematics, model, recursion, kernels, hoisted, terms, needed: needed(whole) }
+        Frames { kinematics, joints, base, terms, needed: needed(whole) }
     }
 
-    /// The dimensions of a frame and of a member.
+    /// The dimension of a frame, and the largest one of a joint.
     pub fn dimensions(&self) -> (usize, usize) {
-        let members = &self.model.configuration.members;
-        (members[0].group.dimension(), members[1].group.dimension())
+        let joints = self.joints.iter().map(Joint::dimension);
+        (self.kinematics.frame.dimension(), joints.max().unwrap_or(0))
     }
 
     /// True if the terms of the frames have inertia.
     pub fn have_inertia(&self) -> bool {
         self.terms.iter().any(|term| term.has(KernelId::MassMatrix))
+    }
+}
+
+impl Joint {
+    /// Degrees of freedom.
+    pub fn dimension(&self) -> usize {
+        self.model.configuration.members[1].group.dimension()
     }
 
     /// Scalar operations of the kernels of the recursion.

@@ -94,6 +94,33 @@ pub enum ModelError {
         /// The number of the member.
         index: usize,
     },
+    /// The list of what frames hang on is not as long as there are frames.
+    ParentCount {
+        /// The list.
+        list: &'static str,
+        /// How many items it has.
+        given: usize,
+        /// How many frames there are.
+        frames: usize,
+    },
+    /// A frame hangs on one that is not there.
+    ParentMissing {
+        /// The list.
+        list: &'static str,
+        /// The frame.
+        frame: usize,
+        /// The one it hangs on.
+        parent: usize,
+        /// How many frames there are.
+        frames: usize,
+    },
+    /// A frame hangs on itself, by way of others.
+    ParentCircle {
+        /// The list.
+        list: &'static str,
+        /// The frame.
+        frame: usize,
+    },
     /// A chain has fewer members than what runs over it needs.
     ChainTooShort {
         /// The field of the configuration.
@@ -208,6 +235,19 @@ impl fmt::Display for ModelError {
             ModelError::ConnectionTwice { list, connection, member, index } => {
                 write!(f, "`{list}[{connection}]` joins `{member}[{index}]` with itself: leave it out")
             }
+            ModelError::ParentCount { list, given, frames } => write!(
+                f,
+                "`{list}` has {}, and there are {frames} frames: give the frame that each hangs on, `None` for the base",
+                items(*given)
+            ),
+            ModelError::ParentMissing { list, frame, parent, frames } => {
+                write!(f, "`{list}[{frame}]` is frame {parent}, but there are {frames}, numbered from 0 on")
+            }
+            ModelError::ParentCircle { list, frame } => write!(
+                f,
+                "`{list}` lead from frame {frame} back to itself: one of the frames on that way hangs on another one, or on the \
+                 base, `None`"
+            ),
             ModelError::ChainTooShort { member, length, needed, functions: [] } => {
                 write!(f, "chain `{member}` has {}: give it at least {needed}", members(*length))
             }

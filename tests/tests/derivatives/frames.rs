@@ -8,7 +8,7 @@ use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::space::ChainSpace;
-use lie_runtime::system::chain::{AlongChain, Element, ElementSystem, Frames, Link, Motion, Structure, Visitor};
+use lie_runtime::system::chain::{AlongTree, Element, ElementSystem, Frames, Link, Motion, Structure, Visitor};
 use lie_runtime::system::{CheckPoint, DerivativeDeviation, Description, Term, Twin};
 use tests::derivatives::worst_deviations;
 use tests::random::Random;
@@ -112,7 +112,7 @@ trait Recursive {
     type Recursion;
 }
 
-impl<F> Recursive for AlongChain<F> {
+impl<F> Recursive for AlongTree<F> {
     type Recursion = F;
 }
 
@@ -153,16 +153,16 @@ impl Frames<Wrong> for Spoilt {
     type MemberMatrix = MemberMatrixOf;
     type Mixed = MixedOf;
 
-    const FIELD: usize = <Recursion as Frames<Right>>::FIELD;
+    const FIELDS: &'static [usize] = <Recursion as Frames<Right>>::FIELDS;
     const FRAME: usize = <Recursion as Frames<Right>>::FRAME;
     const MEMBER: usize = <Recursion as Frames<Right>>::MEMBER;
     const HAS_INERTIA: bool = <Recursion as Frames<Right>>::HAS_INERTIA;
 
-    fn origin() -> FrameOf {
-        <Recursion as Frames<Right>>::origin()
+    fn origin(system: &Wrong, t: f64) -> Motion<FrameOf, VectorOf> {
+        Recursion::origin(&system.right, t)
     }
-    fn direction(q: &Chain, index: usize) -> Option<[f64; 3]> {
-        <Recursion as Frames<Right>>::direction(q, index)
+    fn direction(q: &Chain, place: &Link) -> Option<[f64; 3]> {
+        <Recursion as Frames<Right>>::direction(q, place)
     }
     fn frame(system: &Wrong, place: &Link, t: f64, q: &Chain, above: &FrameOf) -> FrameOf {
         let mut frame = Recursion::frame(&system.right, place, t, q, above);
@@ -244,7 +244,7 @@ impl<V: Visitor<Wrong>> Visitor<Right> for Shown<V> {
 impl ElementSystem for Wrong {
     type Scalar = f64;
     type Configuration = Chain;
-    type Dynamics = AlongChain<Spoilt>;
+    type Dynamics = AlongTree<Spoilt>;
 
     fn chain_space(&self) -> &ChainSpace<Chain> {
         self.right.chain_space()

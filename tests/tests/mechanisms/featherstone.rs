@@ -9,6 +9,10 @@ use lie_runtime::nalgebra::{DMatrix, DVector, Matrix3, Matrix6, Rotation3, Vecto
 pub enum Joint {
     /// By an angle about a unit axis.
     Hinge(Vector3<f64>, f64),
+    /// By a length along a unit axis.
+    Slide(Vector3<f64>, f64),
+    /// By a rotation, with its angular velocity.
+    Ball(Matrix3<f64>),
     /// By anything: rotation and position, with the twist of the body as its velocity.
     Free(Matrix3<f64>, Vector3<f64>),
 }
@@ -51,6 +55,8 @@ impl Body {
         let (rotation, position) = &self.place;
         let (turn, way) = match &self.joint {
             Joint::Hinge(axis, angle) => (*Rotation3::new(axis * *angle).matrix(), Vector3::zeros()),
+            Joint::Slide(axis, length) => (Matrix3::identity(), axis * *length),
+            Joint::Ball(turn) => (*turn, Vector3::zeros()),
             Joint::Free(turn, way) => (*turn, *way),
         };
         (rotation * turn, position + rotation * way)
@@ -70,6 +76,8 @@ impl Body {
         };
         match &self.joint {
             Joint::Hinge(axis, _) => vec![column(*axis, Vector3::zeros())],
+            Joint::Slide(axis, _) => vec![column(Vector3::zeros(), *axis)],
+            Joint::Ball(_) => (0..3).map(|at| Vector6::ith(at, 1.0)).collect(),
             Joint::Free(..) => (0..6).map(|at| Vector6::ith(at, 1.0)).collect(),
         }
     }

@@ -3,3 +3,4 @@
 mod featherstone;
 mod groups;
 mod quadruped;
+mod trees;

@@ -155,11 +155,11 @@ pub mod walker {
     }
 }
 
-fn inertia(mass: f64, center: [f64; 3], moments: [f64; 3]) -> walker::Inertia {
+pub fn inertia(mass: f64, center: [f64; 3], moments: [f64; 3]) -> walker::Inertia {
     walker::Inertia { mass, center: center.into(), moments: Matrix3::from_diagonal(&moments.into()) }
 }
 
-fn robot() -> walker::Robot {
+pub fn robot() -> walker::Robot {
     walker::Robot {
         trunk: inertia(10.0, [0.01, 0.0, 0.02], [0.05, 0.2, 0.22]),
         leg: [
@@ -174,7 +174,7 @@ fn robot() -> walker::Robot {
 }
 
 /// The same bodies for the recursions.
-fn bodies(robot: &walker::Robot, q: &walker::Joints) -> Vec<Body> {
+pub fn bodies(robot: &walker::Robot, q: &walker::Joints) -> Vec<Body> {
     let body = |parent, place: Vector3<f64>, joint, own: &walker::Inertia| Body {
         parent,
         place: (Matrix3::identity(), place),

@@ -1,4 +1,4 @@
-//! Frames along a chain: the kernels of the recursion and of the terms that run over the frames.
+//! Frames along a tree of joints: the kernels of the recursion and of the terms that run over the frames.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -12,25 +12,93 @@ use crate::emit::print::print;
 use crate::emit::structs::group_type;
 use crate::graph::Scalar;
 use crate::model::Part;
-use crate::plan::{Frames, KernelId, Plan, Term};
+use crate::plan::{Frames, Joint, KernelId, Plan, Term};
 
 fn n(value: usize) -> Literal {
     Literal::usize_unsuffixed(value)
 }
 
-/// The statements and values of a kernel of the recursion; `above` is the frame before.
-fn kernel(plan: &Plan<'_>, frames: &Frames<'_>, id: KernelId, above: &TokenStream) -> (TokenStream, Vec<TokenStream>) {
-    let names = Environment { model: &frames.model, number: frames.number, home: Home::Term };
-    let printed = print(&frames.recursion.graph, frames.kernels.outputs(id), Some(&frames.hoisted), &names);
+/// The statements and values of a kernel of a kind of joints; `above` is the frame before.
+fn kernel(plan: &Plan<'_>, joint: &Joint, id: KernelId, above: &TokenStream) -> (TokenStream, Vec<TokenStream>) {
+    let names = Environment { model: &joint.model, number: joint.number, home: Home::Term };
+    let printed = print(&joint.recursion.graph, joint.kernels.outputs(id), Some(&joint.hoisted), &names);
     let statements = &printed.statements;
-    let member = &plan.model.configuration.members[frames.kinematics.field].name;
-    let (first, second) = (slot(0), slot(1));
+    let (first, second, member) = (slot(0), slot(1), member_of(plan, joint.field));
     let body = quote! {
         let #first = #above;
-        let #second = &q.#member[place.index];
+        let #second = #member;
         #(#statements)*
     };
     (body, printed.outputs)
+}
+
+/// The joint that `place` is.
+pub(in crate::emit) fn member_of(plan: &Plan<'_>, field: usize) -> TokenStream {
+    let member = &plan.model.configuration.members[field];
+    let name = &member.name;
+    let subscript = member.is_run().then(|| quote!([place.index]));
+    quote!(&q.#name #subscript)
+}
+
+/// What each kind of joints makes of it; `place` is the joint there.
+pub(in crate::emit) fn by_kind(kinds: &[TokenStream]) -> TokenStream {
+    match kinds {
+        [only] => quote! { let place = &place.joint(); #only },
+        [first @ .., last] => {
+            let numbers = (0..first.len()).map(n);
+            quote! {
+                let kind = place.kind;
+                let place = &place.joint();
+                match kind {
+                    #(#numbers => { #first })*
+                    _ => { #last }
+                }
+            }
+        }
+        [] => bug!("frames follow no joints"),
+    }
+}
+
+/// The base: `Motion` where recursions start.
+fn origin(frames: &Frames<'_>) -> TokenStream {
+    let group = group_type(frames.kinematics.frame, &quote!(S));
+    let size = frames.kinematics.frame.dimension();
+    let Some(base) = &frames.base else {
+        return quote! {
+            rt::Motion {
+                frame: <#group as LieGroup>::exp(&rt::zeros()),
+                velocity: rt::Block::zeros(),
+                acceleration: rt::Block::zeros(),
+            }
+        };
+    };
+    let names = Environment { model: &base.model, number: base.number, home: Home::Term };
+    let outputs = base.kernels.outputs(KernelId::FrameMotion);
+    let printed = print(&base.motion.graph, outputs, Some(&base.hoisted), &names);
+    let statements = &printed.statements;
+    let (frame, rates) = printed.outputs.split_at(base.motion.frame.len());
+    let (velocity, acceleration) = rates.split_at(size);
+    let frame = frames.kinematics.frame.of_numbers(frame);
+    quote! {
+        #(#statements)*
+        rt::Motion { frame: #frame, velocity: [#(#velocity),*], acceleration: [#(#acceleration),*] }
+    }
+}
+
+/// The direction of a joint that is a point of the sphere.
+fn direction(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
+    let kinds: Vec<TokenStream> = frames
+        .joints
+        .iter()
+        .map(|joint| {
+            if !plan.model.configuration.members[joint.field].group.has_sphere() {
+                return quote!(None);
+            }
+            let member = member_of(plan, joint.field);
+            quote!(Some((#member).direction().into()))
+        })
+        .collect();
+    if kinds.iter().all(|kind| kind.to_string() == "None") { quote!(None) } else { by_kind(&kinds) }
 }
 
 /// `[first[0], first[1], …, second[0], …]`.
@@ -54,14 +122,8 @@ pub(in crate::emit) fn emit(plan: &Plan<'_>) -> TokenStream {
     let terms = terms(frames);
     let (size, dimension) = frames.dimensions();
     let group = group_type(frames.kinematics.frame, &quote!(S));
-    let member = &plan.model.configuration.members[frames.kinematics.field];
-    let field = n(frames.kinematics.field);
-    let direction = if member.group.has_sphere() {
-        let name = &member.name;
-        quote!(Some(q.#name[index].direction().into()))
-    } else {
-        quote!(None)
-    };
+    let fields = frames.joints.iter().map(|joint| n(joint.field));
+    let (direction, origin) = (direction(plan, frames), origin(frames));
     let has_inertia = frames.have_inertia();
     let (vector, matrix, own) = (n(size), n(size * size), n(dimension));
     let (own_matrix, mixed) = (n(dimension * dimension), n(size * dimension));
@@ -77,17 +139,17 @@ pub(in crate::emit) fn emit(plan: &Plan<'_>) -> TokenStream {
             type MemberMatrix = [S; #own_matrix];
             type Mixed = [S; #mixed];
 
-            const FIELD: usize = #field;
+            const FIELDS: &'static [usize] = &[#(#fields),*];
             const FRAME: usize = #vector;
             const MEMBER: usize = #own;
             const HAS_INERTIA: bool = #has_inertia;
 
             #[inline]
-            fn origin() -> Self::Frame {
-                <#group as LieGroup>::exp(&rt::zeros())
+            fn origin(system: &System<S>, t: S) -> rt::Motion<Self::Frame, Self::Vector> {
+                #origin
             }
             #[inline]
-            fn direction(q: &#configuration<S>, index: usize) -> Option<[S; 3]> {
+            fn direction(q: &#configuration<S>, place: &rt::Link) -> Option<[S; 3]> {
                 #direction
             }
             #kernels
@@ -100,30 +162,69 @@ pub(in crate::emit) fn emit(plan: &Plan<'_>) -> TokenStream {
 fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);
     let (size, dimension) = frames.dimensions();
-    let kernel = |id, above: &TokenStream| kernel(plan, frames, id, above);
     let above = quote!(above);
-    let (position, values) = kernel(KernelId::Frame, &above);
-    let position_value = frames.kinematics.frame.of_numbers(&values);
-    let (motion, values) = kernel(KernelId::FrameMotion, &quote!(&above.frame));
-    let (moved, rates) = values.split_at(frames.kernels.outputs(KernelId::Frame).len());
-    let (velocities, accelerations) = rates.split_at(size);
-    let moved = frames.kinematics.frame.of_numbers(moved);
-    let all_v = joined(&quote!(above.velocity), &quote!(v), (size, dimension));
-    let all_a = joined(&quote!(above.acceleration), &quote!(acceleration), (size, dimension));
-    let (pushing, pushed) = kernel(KernelId::FramePush, &above);
-    let pushed_v = joined(&quote!(u), &quote!(v), (size, dimension));
-    let (pulling, pulled) = kernel(KernelId::FramePull, &above);
-    let (pulled, own) = pulled.split_at(size);
-    let (transporting, transported) = kernel(KernelId::FrameTransport, &above);
-    let (moved_inertia, rest) = transported.split_at(size * size);
-    let (mixed, block) = rest.split_at(size * dimension);
+    let group = frames.kinematics.frame;
+    let zero = quote!(<S as Scalar>::from_f64(0.0));
+    let one = quote!(<S as Scalar>::from_f64(1.0));
+    // Of joints with fewer components than others.
+    let padded = |values: &[TokenStream], own: usize, rest: &dyn Fn(usize, usize) -> TokenStream| -> Vec<TokenStream> {
+        let rows = values.chunks(own).enumerate();
+        rows.flat_map(|(row, values)| {
+            values.iter().cloned().chain((own..dimension).map(move |column| rest(row, column))).collect::<Vec<_>>()
+        })
+        .collect()
+    };
+    let all_kinds = |body: &dyn Fn(&Joint, usize) -> TokenStream| {
+        let kinds: Vec<TokenStream> = frames.joints.iter().map(|joint| body(joint, joint.dimension())).collect();
+        by_kind(&kinds)
+    };
+    let position = all_kinds(&|joint, _| {
+        let (statements, values) = kernel(plan, joint, KernelId::Frame, &above);
+        let value = group.of_numbers(&values);
+        quote!(#statements #value)
+    });
+    let motion = all_kinds(&|joint, own| {
+        let (statements, values) = kernel(plan, joint, KernelId::FrameMotion, &quote!(&above.frame));
+        let (moved, rates) = values.split_at(joint.kernels.outputs(KernelId::Frame).len());
+        let (velocities, accelerations) = rates.split_at(size);
+        let moved = group.of_numbers(moved);
+        let all_v = joined(&quote!(above.velocity), &quote!(v), (size, own));
+        let all_a = joined(&quote!(above.acceleration), &quote!(acceleration), (size, own));
+        quote! {
+            let v = #all_v;
+            let acceleration = #all_a;
+            #statements
+            rt::Motion { frame: #moved, velocity: [#(#velocities),*], acceleration: [#(#accelerations),*] }
+        }
+    });
+    let push = all_kinds(&|joint, own| {
+        let (statements, values) = kernel(plan, joint, KernelId::FramePush, &above);
+        let v = joined(&quote!(u), &quote!(v), (size, own));
+        quote!(let v = #v; #statements [#(#values),*])
+    });
+    let pull = all_kinds(&|joint, own| {
+        let (statements, values) = kernel(plan, joint, KernelId::FramePull, &above);
+        let (pulled, rest) = values.split_at(size);
+        let rest = padded(rest, own, &|_, _| zero.clone());
+        quote!(#statements ([#(#pulled),*], [#(#rest),*]))
+    });
+    let transport = all_kinds(&|joint, own| {
+        let (statements, values) = kernel(plan, joint, KernelId::FrameTransport, &above);
+        let (moved, rest) = values.split_at(size * size);
+        let (mixed, block) = rest.split_at(size * own);
+        let mixed = padded(mixed, own, &|_, _| zero.clone());
+        let mut block = padded(block, own, &|_, _| zero.clone());
+        for row in own..dimension {
+            block.extend((0..dimension).map(|column| if row == column { one.clone() } else { zero.clone() }));
+        }
+        quote!(#statements ([#(#moved),*], [#(#mixed),*], [#(#block),*]))
+    });
     quote! {
         #[inline]
         fn frame(
             system: &System<S>, place: &rt::Link, t: S, q: &#configuration<S>, above: &Self::Frame,
         ) -> Self::Frame {
             #position
-            #position_value
         }
         #[inline]
         fn motion(
@@ -135,10 +236,7 @@ fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
             v: &Self::Member,
             acceleration: &Self::Member,
         ) -> rt::Motion<Self::Frame, Self::Vector> {
-            let v = #all_v;
-            let acceleration = #all_a;
             #motion
-            rt::Motion { frame: #moved, velocity: [#(#velocities),*], acceleration: [#(#accelerations),*] }
         }
         #[inline]
         fn push(
@@ -150,9 +248,7 @@ fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
             u: &Self::Vector,
             v: &Self::Member,
         ) -> Self::Vector {
-            let v = #pushed_v;
-            #pushing
-            [#(#pushed),*]
+            #push
         }
         #[inline]
         fn pull(
@@ -163,8 +259,7 @@ fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
             above: &Self::Frame,
             force: &Self::Vector,
         ) -> (Self::Vector, Self::Member) {
-            #pulling
-            ([#(#pulled),*], [#(#own),*])
+            #pull
         }
         #[inline]
         fn transport(
@@ -175,8 +270,7 @@ fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
             above: &Self::Frame,
             inertia: &Self::Matrix,
         ) -> (Self::Matrix, Self::Mixed, Self::MemberMatrix) {
-            #transporting
-            ([#(#moved_inertia),*], [#(#mixed),*], [#(#block),*])
+            #transport
         }
     }
 }
@@ -258,19 +352,33 @@ pub(in crate::emit) fn where_seen(term: &Term, body: &TokenStream) -> TokenStrea
 pub(in crate::emit) fn check(plan: &Plan<'_>) -> Option<TokenStream> {
     let frames = plan.frames.as_ref()?;
     let (needed, functions) = &frames.needed;
-    let (field, needed) = (n(frames.kinematics.field), n(*needed));
-    Some(quote!(rt::ensure_frames(&layout.spans[#field], #needed, &[#(#functions),*])?;))
+    let (field, needed) = (n(frames.joints[0].field), n(*needed));
+    Some(quote!(rt::ensure_frames(&tree, layout.spans[#field].name, #needed, &[#(#functions),*])?;))
+}
+
+/// What hangs on what, once the layout is known.
+pub(in crate::emit) fn tree(plan: &Plan<'_>) -> Option<TokenStream> {
+    let frames = plan.frames.as_ref()?;
+    let fields = frames.joints.iter().map(|joint| n(joint.field));
+    let parents = match &plan.model.configuration.parents {
+        Some(list) => {
+            let text = list.to_string();
+            quote!(Some((#text, &lengths.#list)))
+        }
+        None => quote!(None),
+    };
+    Some(quote!(let tree = rt::Tree::new(&layout, &[#(#fields),*], #parents)?;))
 }
 
 /// The method that gives the positions of all frames.
 pub(in crate::emit) fn accessor(plan: &Plan<'_>) -> Option<TokenStream> {
     let frames = plan.frames.as_ref()?;
     let configuration = &own(&plan.model.configuration.item.ident);
-    let name = &frames.kinematics.function.name;
+    let name = frames.kinematics.name();
     let method = format_ident!("{name}_frames");
     let group = group_type(frames.kinematics.frame, &quote!(S));
     let doc = format!(
-        "The frames [`{name}`] at (t, q), one for each member from the first on; none of a configuration of other lengths."
+        "The frames [`{name}`] at (t, q), one for each joint, by their numbers; none of a configuration of other lengths."
     );
     Some(quote! {
         #[doc = #doc]

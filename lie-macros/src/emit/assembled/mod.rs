@@ -17,7 +17,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let types = plan.terms.iter().map(|term| terms::type_name(term.number));
     let inputs = inputs::of_assembly(plan);
     let dynamics = match plan.frames {
-        Some(_) => quote!(rt::AlongChain<Recursion>),
+        Some(_) => quote!(rt::AlongTree<Recursion>),
         None => quote!(rt::MemberByMember),
     };
     let redundancy = plan.model.redundant.then(|| {

@@ -1,4 +1,4 @@
-//! Of frames along a chain: the recursion for every member, and the terms that run over its frame.
+//! Of frames along a tree: the recursion for every joint, and the terms that run over its frame.
 //!
 //! The velocity of a frame is not a function of its own position, so that rates of opaque functions are not compared here.
 
@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{Call, Reading, comparison, n};
-use crate::emit::assembled::frames::where_seen;
+use crate::emit::assembled::frames::{by_kind, member_of, where_seen};
 use crate::emit::environment::slot;
 use crate::emit::structs::velocity_type;
 use crate::model::{Argument, ArgumentKind};
@@ -15,16 +15,6 @@ use crate::plan::Plan;
 /// The readings and the loop over the frames, if there are any.
 pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
     let frames = plan.frames.as_ref()?;
-    let kinematics = &frames.kinematics.function;
-    let member = &plan.model.configuration.members[frames.kinematics.field].name;
-    let reading = Reading {
-        model: &frames.model,
-        number: frames.number,
-        graph: &frames.recursion.graph,
-        function: kinematics,
-        entries: &frames.recursion.frame,
-        rate: None,
-    };
     let dimension = n(frames.kinematics.frame.dimension());
     let is_scalar = velocity_type(frames.kinematics.frame, &quote!(f64)).to_string() == "f64";
     let velocity = if is_scalar { quote!(&own[0]) } else { quote!(&own) };
@@ -42,18 +32,61 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
         _ => velocity.clone(),
     };
     let numbers = || [quote!(place.index), quote!(place.length)];
-    let arguments: Vec<TokenStream> = kinematics.arguments.iter().map(given).collect();
     let (above, below) = (slot(0), slot(1));
-    let (mut functions, recursion) = comparison(
-        &reading,
-        &Call {
+    let mut functions = TokenStream::new();
+    let kinds: Vec<TokenStream> = frames
+        .joints
+        .iter()
+        .zip(&frames.kinematics.joints)
+        .map(|(joint, declared)| {
+            let function = &declared.function;
+            let reading = Reading {
+                model: &joint.model,
+                number: joint.number,
+                graph: &joint.recursion.graph,
+                function,
+                entries: &joint.recursion.frame,
+                rate: None,
+            };
+            let arguments: Vec<TokenStream> = function.arguments.iter().map(given).collect();
+            let (readings, statement) = comparison(
+                &reading,
+                &Call {
+                    names: &quote!(),
+                    arguments: &arguments,
+                    numbers: numbers(),
+                    members: &quote!(#above, #below,),
+                    element: quote!(Some(place.index)),
+                },
+            );
+            functions.extend(readings);
+            let member = member_of(plan, joint.field);
+            quote!(let #below = #member; #statement)
+        })
+        .collect();
+    let recursion = by_kind(&kinds);
+    let base = frames.base.iter().zip(&frames.kinematics.base).map(|(base, function)| {
+        let reading = Reading {
+            model: &base.model,
+            number: base.number,
+            graph: &base.motion.graph,
+            function,
+            entries: &base.motion.frame,
+            rate: None,
+        };
+        let arguments: Vec<TokenStream> = function.arguments.iter().map(given).collect();
+        let call = Call {
             names: &quote!(),
             arguments: &arguments,
-            numbers: numbers(),
-            members: &quote!(#above, #below,),
-            element: quote!(Some(place.index)),
-        },
-    );
+            numbers: [quote!(0), quote!(1)],
+            members: &quote!(),
+            element: quote!(None),
+        };
+        let (readings, statement) = comparison(&reading, &call);
+        functions.extend(readings);
+        statement
+    });
+    let base: TokenStream = base.collect();
     let terms: Vec<TokenStream> = frames
         .terms
         .iter()
@@ -81,15 +114,13 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
         })
         .collect();
     let body = quote! {
-        let motions = rt::motions_of::<Self, Recursion>(self, t, q, v.as_slice());
-        let length = motions.len();
-        let origin = <Recursion as rt::Frames<Self>>::origin();
-        for index in 0..length {
-            let (place, at) = (rt::Link { index, length }, &motions[index]);
+        let motions = rt::placed_motions::<Self, Recursion>(self, t, q, v.as_slice());
+        let origin = <Recursion as rt::Frames<Self>>::origin(self, t);
+        { let own = SVector::<f64, #dimension>::zeros(); #base }
+        for (place, at) in &motions {
             let own = SVector::<f64, #dimension>::from(at.velocity);
             {
-                let #above = if index == 0 { &origin } else { &motions[index - 1].frame };
-                let #below = &q.#member[index];
+                let #above = motions.get(place.parent).map_or(&origin.frame, |(_, at)| &at.frame);
                 #recursion
             }
             let #above = &at.frame;

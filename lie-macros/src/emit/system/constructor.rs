@@ -136,7 +136,8 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
         let (name, text) = (&list.name, list.name.to_string());
         quote!(rt::Connections { name: #text, members: lengths.#name.as_flattened() })
     });
-    let frames_check = frames::check(plan);
+    let (tree, frames_check) = (frames::tree(plan), frames::check(plan));
+    let along = plan.frames.as_ref().map(|_| quote!(.along(tree)));
     let lengths = plan.model.configuration.has_lengths().then(|| quote!(lengths,));
     let bodies = card::description_of_bodies(plan.model);
     let full = plan.frames.as_ref().map(|_| {
@@ -147,7 +148,7 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
     });
     let shared = |value| inputs::shared(plan, value);
     let (structure, prepared) =
-        (shared(quote!(rt::Structure::new(layout))), shared(quote!(rt::Structure::prepared(&system)?)));
+        (shared(quote!(rt::Structure::new(layout) #along)), shared(quote!(rt::Structure::prepared(&system)?)));
     let rest = if inputs::shares(plan) {
         quote!(space: space.into(), structure: #structure, description: description.into())
     } else {
@@ -155,6 +156,7 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
     };
     quote! {
         let layout = rt::Layout::new(::std::vec![#(#spans),*], KINDS, &[#(#lists),*])?;
+        #tree
         #frames_check
         #hoisted
         let description = rt::chain_description(CARD, &layout, FUNCTIONS, COUNTS);
@@ -175,12 +177,18 @@ fn hoisted(plan: &Plan<'_>) -> TokenStream {
         let (statements, values) = (&printed.statements, &printed.outputs);
         let (name, size) = (hoisted_field(kept.number), Literal::usize_unsuffixed(kept.hoisted.nodes.len()));
         let length = plan.unrolled().is_none().then(|| {
-            let (list, at) = match kept.along {
-                Along::Term => (quote!(kinds), kept.number),
-                Along::Chain(field) => (quote!(spans), field),
-            };
-            let at = Literal::usize_unsuffixed(at);
-            quote!(let length = layout.#list[#at].length;)
+            let at = |at| Literal::usize_unsuffixed(at);
+            match kept.along {
+                Along::Term => {
+                    let at = at(kept.number);
+                    quote!(let length = layout.kinds[#at].length;)
+                }
+                Along::Field(field) => {
+                    let at = at(field);
+                    quote!(let length = layout.spans[#at].length;)
+                }
+                Along::Frames => quote!(let length = tree.links().len();),
+            }
         });
         quote! {
             let #name: [S; #size] = {

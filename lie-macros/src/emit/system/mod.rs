@@ -92,10 +92,15 @@ fn lengths(plan: &Plan<'_>) -> Option<TokenStream> {
         let doc = format!("Which members are joined: the numbers of those of {}.", fields.join(", "));
         quote!(#[doc = #doc] pub #name: ::std::vec::Vec<[::core::primitive::usize; #size]>)
     });
-    let (doc, copy) = if configuration.connections.is_empty() {
+    let parents = configuration.parents.iter().map(|name| {
+        let doc = "The frame that each frame hangs on; `None` of those that hang on the base.";
+        quote!(#[doc = #doc] pub #name: ::std::vec::Vec<::core::option::Option<::core::primitive::usize>>)
+    });
+    let lists: Vec<TokenStream> = lists.chain(parents).collect();
+    let (doc, copy) = if lists.is_empty() {
         (" How long the chains are.", quote!(::core::marker::Copy,))
     } else {
-        (" How long the chains are, and which of their members are joined.", quote!())
+        (" How long the chains are, and what is joined with what.", quote!())
     };
     configuration.has_lengths().then(|| {
         quote! {

@@ -8,13 +8,13 @@ use quote::{ToTokens, quote};
 
 use super::declared::{self, Declared};
 use super::terms::Arms;
-use crate::emit::assembled::frames::where_seen;
+use crate::emit::assembled::frames::{by_kind, member_of, where_seen};
 use crate::emit::card;
 use crate::emit::environment::slot;
 use crate::emit::names::own;
 use crate::emit::structs::{group_type, velocity_type};
 use crate::emit::system::vectors;
-use crate::model::{ArgumentKind, Part};
+use crate::model::{ArgumentKind, Part, RoleFunction};
 use crate::plan::{Frames, Plan, Term};
 
 fn n(value: usize) -> Literal {
@@ -24,7 +24,7 @@ fn n(value: usize) -> Literal {
 /// What tells the recursion and the terms over frames apart, added to `terms`.
 pub(super) fn names(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     let recursion = {
-        let name = format!("`{}`", frames.kinematics.function.name);
+        let name = format!("`{}`", frames.kinematics.name());
         quote!((#name, None))
     };
     let terms = frames.terms.iter().map(|term| {
@@ -32,7 +32,7 @@ pub(super) fn names(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
         let (name, last) = (format!("{functions} over {over}"), last(term));
         quote!((#name, #last))
     });
-    quote!(terms.extend(rt::frame_terms::<Self, Recursion>(self, &[#recursion, #(#terms),*]));)
+    quote!(terms.extend(rt::frame_terms(self, &[#recursion, #(#terms),*]));)
 }
 
 /// The last frame that a term sees, if not all.
@@ -53,37 +53,53 @@ pub(super) fn emit(plan: &Plan<'_>, frames: &Frames<'_>, arms: &mut Arms) -> Tok
         of_term(frames, term, arms);
     }
     let kinematics = frames.kinematics;
-    let (name, size) = (&kinematics.function.name, n(kinematics.frame.dimension()));
+    let size = n(kinematics.frame.dimension());
     let configuration = &own(&plan.model.configuration.item.ident);
-    let member = &plan.model.configuration.members[kinematics.field].name;
     let [velocity, _] = vectors(plan, &quote!(rt::Dual<S>));
     let [frame, lifted] =
         [quote!(rt::Dual<S>), quote!(rt::Dual<rt::Dual<S>>)].map(|s| group_type(kinematics.frame, &s));
-    let arguments = kinematics.function.arguments.iter().map(|argument| match argument.kind {
-        ArgumentKind::Parameters => quote!(&lifted.parameters),
-        ArgumentKind::Time => quote!(t),
-        ArgumentKind::Index => quote!(place.index),
-        ArgumentKind::Length => quote!(place.length),
-        ArgumentKind::Members(at) => slot(at).to_token_stream(),
-        // A recursion has no others.
-        _ => quote!(),
-    });
+    let arguments = |function: &RoleFunction| -> Vec<TokenStream> {
+        let given = function.arguments.iter().map(|argument| match argument.kind {
+            ArgumentKind::Parameters => quote!(&lifted.parameters),
+            ArgumentKind::Time => quote!(t),
+            ArgumentKind::Index => quote!(place.index),
+            ArgumentKind::Length => quote!(place.length),
+            ArgumentKind::Members(at) => slot(at).to_token_stream(),
+            // A recursion has no others.
+            _ => quote!(),
+        });
+        given.collect()
+    };
     let (above, below) = (slot(0), slot(1));
+    let kinds = kinematics.joints.iter().map(|joint| {
+        let (name, member) = (&joint.function.name, member_of(plan, joint.field));
+        let arguments = arguments(&joint.function);
+        quote!(let #below = #member; __twins::#name::<rt::Dual<S>>(#(#arguments),*))
+    });
+    let next = by_kind(&kinds.collect::<Vec<_>>());
+    let base = match &kinematics.base {
+        Some(base) => {
+            let (name, arguments) = (&base.name, arguments(base));
+            quote!(__twins::#name::<rt::Dual<S>>(#(#arguments),*))
+        }
+        None => quote!(<#lifted as LieGroup>::exp(&rt::zeros())),
+    };
     quote! {
         fn declared_frames<S: Scalar>(
             system: &System<rt::Dual<S>>, t: rt::Dual<S>, q: &#configuration<rt::Dual<S>>, v: &#velocity,
         ) -> ::std::vec::Vec<rt::DeclaredFrame<#frame, rt::Dual<S>, #size>> {
             let lifted = &rt::Twin::lift(system);
             let (t, q) = rt::moment_later(system, lifted, (t, q, v));
-            let mut frame = <#lifted as LieGroup>::exp(&rt::zeros());
-            let length = q.#member.len();
-            let frames = (0..length).map(|index| {
-                let place = rt::Link { index, length };
-                let (#above, #below) = (&frame, &q.#member[index]);
-                frame = __twins::#name::<rt::Dual<S>>(#(#arguments),*);
-                rt::declared_frame::<rt::Dual<S>, #frame, #size>(place, &frame)
-            });
-            frames.collect()
+            let base: #lifted = #base;
+            let links = system.structure.tree().links();
+            let mut frames: ::std::vec::Vec<#lifted> = ::std::vec::Vec::with_capacity(links.len());
+            for place in links {
+                let #above = frames.get(place.parent).unwrap_or(&base);
+                let frame = { #next };
+                frames.push(frame);
+            }
+            let frames = links.iter().zip(&frames);
+            frames.map(|(place, frame)| rt::declared_frame::<rt::Dual<S>, #frame, #size>(*place, frame)).collect()
         }
     }
 }
@@ -105,10 +121,8 @@ fn each_generated(frames: &Frames<'_>, body: &TokenStream) -> TokenStream {
     let (frame, size) = (slot(0), n(frames.kinematics.frame.dimension()));
     let velocities = velocity_of(frames, &quote!(S));
     quote! {
-        let motions = rt::motions_of::<Self, Recursion>(self, t, q, v.as_slice());
-        let length = motions.len();
-        for (index, at) in motions.iter().enumerate() {
-            let (place, #frame, own) = (rt::Link { index, length }, &at.frame, SVector::<S, #size>::from(at.velocity));
+        for (place, at) in rt::placed_motions::<Self, Recursion>(self, t, q, v.as_slice()) {
+            let (#frame, own) = (&at.frame, SVector::<S, #size>::from(at.velocity));
             #velocities
             #body
         }
@@ -138,7 +152,7 @@ fn at_rest() -> TokenStream {
 
 /// The recursion: velocities of frames, and what spins about the directions of spheres.
 fn of_recursion(frames: &Frames<'_>, arms: &mut Arms) {
-    let (displacement, name) = (displacement(frames), numbered(&frames.kinematics.function.name.to_string()));
+    let (displacement, name) = (displacement(frames), numbered(&frames.kinematics.name().to_string()));
     arms.kinetic.push(quote!(rt::spin_energy::<Self::Lifted, Recursion>(lifted, q, v)));
     arms.quantities.push(each_declared(frames, &at_rest(), &quote!(visit(#name, &#displacement);)));
     arms.rates.push(each_generated(frames, &quote!(visit(own.as_slice());)));

@@ -12,7 +12,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::visit_mut::VisitMut;
 
-use crate::model::{Model, Role};
+use crate::model::{Kinematics, Model, Role};
 use crate::plan::Plan;
 use lifter::Lifter;
 
@@ -23,7 +23,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
 
 /// The hidden module of twins.
 pub(super) fn functions(model: &Model) -> TokenStream {
-    let kinematics = model.kinematics.iter().map(|kinematics| &kinematics.function);
+    let kinematics = model.kinematics.iter().flat_map(Kinematics::functions);
     let roles = model
         .functions
         .iter()

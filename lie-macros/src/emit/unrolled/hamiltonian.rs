@@ -64,7 +64,7 @@ fn moved_from_the_left(model: &Model) -> TokenStream {
         quote!(#name: rt::HomogeneousSpace::moved_by(&self.#name, &g.#name))
     });
     let item = syn::ItemStruct { ident: ident(MOTIONS), ..model.configuration.item.clone() };
-    let operations = configuration::as_product(&Configuration { item, members: motions(model), connections: vec![] });
+    let operations = configuration::as_product(&Configuration::of(item, motions(model)));
     quote! {
         #operations
         impl<S: Scalar> rt::HomogeneousSpace for #configuration<S> {

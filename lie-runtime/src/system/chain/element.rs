@@ -208,7 +208,7 @@ pub trait ElementSystem: Sized {
     /// A point q of the configuration space: fields of members.
     type Configuration: Fields<Scalar = Self::Scalar>;
     /// What is added to the elements and solves with the mass matrix: [`MemberByMember`](super::MemberByMember), or
-    /// frames [`AlongChain`](super::AlongChain).
+    /// frames [`AlongTree`](super::AlongTree).
     type Dynamics: Dynamics<Self>;
 
     /// What happens where constraints depend on one another.

@@ -28,8 +28,9 @@ mod velocities;
 pub use card::{ElementCounts, chain_description, with_bodies};
 pub use element::{Block, Element, ElementSystem, Terms, Visitor};
 pub use frames::{
-    AlongChain, ArticulatedMass, DeclaredFrame, Dynamics, Frames, Linearisable, Link, MemberByMember, Motion,
-    beyond_elements, declared_frame, displacement, ensure_frames, frame_terms, frames_of, motions_of, spin_energy,
+    AlongTree, ArticulatedMass, DeclaredFrame, Dynamics, Frames, Linearisable, Link, MemberByMember, Motion, ROOT,
+    Tree, beyond_elements, declared_frame, displacement, ensure_frames, frame_terms, frames_of, motions_of,
+    placed_motions, spin_energy,
 };
 pub use layout::{CLAMPED, Connections, Kind, KindDeclaration, Layout, Part, Place, Selection};
 pub use linearised::ChainIteration;

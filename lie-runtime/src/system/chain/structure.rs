@@ -6,7 +6,7 @@ use super::matrix::{Pattern, band_work, is_real};
 use super::order::{Order, Unknowns, free_members};
 use super::path::Path;
 use super::schur::SchurPlan;
-use super::{Dynamics, Element, ElementSystem, Layout, Place, Terms, Visitor};
+use super::{Dynamics, Element, ElementSystem, Layout, Place, Terms, Tree, Visitor};
 use crate::scalar::{Dual, Scalar};
 use crate::solve::BandedLu;
 use crate::system::lift::Lift;
@@ -124,6 +124,8 @@ pub struct Structure<S> {
     pub(super) path: Option<Path>,
     /// The inertia of spheres about their directions, where frames run along them.
     pub(super) axial: Vec<S>,
+    /// What frames hang on, if there are any.
+    tree: Tree,
 }
 
 /// Collects the shapes.
@@ -161,7 +163,15 @@ impl<S: Scalar> Structure<S> {
             schur: SchurPlan::default(),
             path: None,
             axial: Vec::new(),
+            tree: Tree::default(),
         }
+    }
+
+    /// The same with frames along a tree.
+    #[must_use]
+    pub fn along(mut self, tree: Tree) -> Self {
+        self.tree = tree;
+        self
     }
 
     /// The structure of `system`, which need not have more than a layout yet, with all that is computed once.
@@ -169,7 +179,7 @@ impl<S: Scalar> Structure<S> {
     /// # Errors
     /// [`ModelError::MassNotPositiveDefinite`] if the mass is constant and not positive definite.
     pub fn prepared<M: ElementSystem<Scalar = S>>(system: &M) -> Result<Self, ModelError> {
-        let mut structure = Structure::new(system.structure().layout.clone());
+        let mut structure = Structure::new(system.structure().layout.clone()).along(system.structure().tree.clone());
         let layout = &structure.layout;
         let mut block = 0;
         for span in &layout.spans {
@@ -286,12 +296,19 @@ impl<S: Scalar> Structure<S> {
             schur: self.schur.clone(),
             path: self.path.clone(),
             axial: lifted(&self.axial),
+            tree: self.tree.clone(),
         }
     }
 
     /// Where members, elements and rows stand.
     pub fn layout(&self) -> &Layout {
         &self.layout
+    }
+
+    /// What frames hang on; empty without frames.
+    #[inline]
+    pub fn tree(&self) -> &Tree {
+        &self.tree
     }
 
     /// How the linear systems are eliminated: that of the accelerations and multipliers, that of an iteration, and

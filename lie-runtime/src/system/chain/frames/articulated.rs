@@ -13,7 +13,6 @@
 use core::fmt;
 
 use super::factor::{eliminate, factor, inwards, outwards};
-use super::sweep::Free;
 use super::{Frames, Link, add, axial};
 use crate::scalar::Scalar;
 use crate::solve::{BandedLu, PivotError};
@@ -24,17 +23,22 @@ use crate::system::chain::redundant::relax;
 use crate::system::chain::structure::Member;
 use crate::system::chain::{Block, ElementSystem, Structure};
 
-/// The eliminated mass matrix of a chain with frames.
+/// The eliminated mass matrix of a tree of joints with frames; lists are in the order of sweeps.
 pub struct ArticulatedMass<M: ElementSystem, F: Frames<M>> {
     t: M::Scalar,
     q: M::Configuration,
-    /// xᵢ₋₁ of every member, and the last frame.
+    /// The base.
+    origin: F::Frame,
     frames: Vec<F::Frame>,
-    /// Z = Δ⁻¹ L⁻¹ Jᵀ I A of every member, transposed.
+    /// I of every frame and of all that hangs on it.
+    inertias: Vec<F::Matrix>,
+    /// Z = Δ⁻¹ L⁻¹ Jᵀ I A of every joint, transposed.
     gains: Vec<F::Mixed>,
-    /// L and Δ⁻¹ of every member.
+    /// L and Δ⁻¹ of every joint.
     factors: Vec<F::MemberMatrix>,
-    /// Of members elsewhere M⁻¹, and what members of the chain have of their own.
+    /// What a frame needs, and then its acceleration.
+    vectors: Vec<F::Vector>,
+    /// Of members elsewhere M⁻¹, and what joints have of their own.
     blocks: Vec<M::Scalar>,
     constrained: Option<Box<Constrained<M::Scalar>>>,
 }
@@ -56,9 +60,12 @@ impl<M: ElementSystem, F: Frames<M>> Clone for ArticulatedMass<M, F> {
         ArticulatedMass {
             t: self.t,
             q: self.q.clone(),
+            origin: self.origin,
             frames: self.frames.clone(),
+            inertias: self.inertias.clone(),
             gains: self.gains.clone(),
             factors: self.factors.clone(),
+            vectors: self.vectors.clone(),
             blocks: self.blocks.clone(),
             constrained: self.constrained.clone(),
         }
@@ -75,15 +82,20 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
     pub(super) fn zeros(system: &M) -> Self {
         let structure = system.structure();
         let layout = structure.layout();
-        let length = layout.spans[F::FIELD].length;
+        let length = structure.tree().links().len();
+        let t = M::Scalar::from_f64(0.0);
+        let origin = F::origin(system, t).frame;
         let zeros = |count: usize| vec![M::Scalar::from_f64(0.0); count];
         let (rows, dof) = (layout.rows, layout.dof);
         ArticulatedMass {
-            t: M::Scalar::from_f64(0.0),
+            t,
             q: system.chain_space().origin(),
-            frames: vec![F::origin(); length + 1],
+            origin,
+            frames: vec![origin; length],
+            inertias: vec![F::Matrix::zeros(); length],
             gains: vec![F::Mixed::zeros(); length],
             factors: vec![F::MemberMatrix::zeros(); length],
+            vectors: vec![F::Vector::zeros(); length],
             blocks: zeros(structure.blocks_length()),
             constrained: (rows > 0).then(|| {
                 Box::new(Constrained {
@@ -98,15 +110,21 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
     }
 }
 
-/// The members outside of the chain, and those of the chain in order.
-fn parted<S: Scalar, M: ElementSystem<Scalar = S>, F: Frames<M>>(
-    structure: &Structure<S>,
-) -> (impl Iterator<Item = &Member>, &[Member]) {
-    let span = &structure.layout().spans[F::FIELD];
-    let first = structure.members.partition_point(|member| member.offset < span.offset);
-    let (before, rest) = structure.members.split_at(first);
-    let (own, after) = rest.split_at(span.free().len());
-    (before.iter().chain(after), own)
+/// The members that carry no frames.
+fn others<S: Scalar>(structure: &Structure<S>) -> impl Iterator<Item = &Member> {
+    structure.members.iter().filter(|member| !structure.tree().moves_with(member.offset))
+}
+
+/// What a joint has of its own, added to its block; `blocks` are of all members.
+#[inline]
+fn add_own<S: Scalar, B: Block<S>>(structure: &Structure<S>, link: &Link, blocks: &[S], size: usize, out: &mut B) {
+    let Some(range) = link.components() else { return };
+    let (n, first) = (range.len(), structure.members[structure.member_of[range.start]].block);
+    for (sums, own) in out.as_mut().chunks_exact_mut(size).zip(blocks[first..first + n * n].chunks_exact(n)) {
+        for (sum, &term) in sums.iter_mut().zip(own) {
+            *sum += term;
+        }
+    }
 }
 
 /// Eliminates M(q).
@@ -117,46 +135,42 @@ pub(super) fn factorise<M: ElementSystem, F: Frames<M>>(
     mass: &mut ArticulatedMass<M, F>,
 ) -> Result<(), SaddleError> {
     let structure = system.structure();
-    let span = &structure.layout().spans[F::FIELD];
     mass.t = t;
     mass.q.clone_from(q);
-    let (others, own) = parted::<M::Scalar, M, F>(structure);
     let has_blocks = structure.shapes.iter().any(|shape| shape.terms.inertia);
     if has_blocks {
         assembly::member_mass(system, structure, t, q, &mut mass.blocks);
     }
-    for other in others {
+    for other in others(structure) {
         let n = other.dimension;
         invert_block(&mut mass.blocks[other.block..other.block + n * n], n)
             .map_err(|at| SaddleError::MassNotPositiveDefinite { component: other.offset + at })?;
     }
-    let length = span.length;
-    for index in 0..length {
-        mass.frames[index + 1] = F::frame(system, &Link { index, length }, t, q, &mass.frames[index]);
+    let links = structure.tree().links();
+    let ArticulatedMass { origin, frames, inertias, gains, factors, blocks, .. } = mass;
+    *origin = F::origin(system, t).frame;
+    for (place, link) in links.iter().enumerate() {
+        let frame = F::frame(system, link, t, q, frames.get(link.parent).unwrap_or(origin));
+        frames[place] = frame;
+        inertias[place] = F::Matrix::zeros();
+        F::add_inertia(system, link, t, &frame, &mut inertias[place]);
     }
-    let (n, free) = (F::MEMBER, Free::of(span));
-    let mut inertia = F::Matrix::zeros();
-    let ArticulatedMass { frames, gains, factors, blocks, .. } = mass;
-    let own_frames = frames.windows(2).zip(gains).zip(factors).enumerate();
-    for (index, ((frames, gains), factors)) in own_frames.rev() {
-        let link = Link { index, length };
-        let [above, frame] = [&frames[0], &frames[1]];
-        F::add_inertia(system, &link, t, frame, &mut inertia);
-        let (mut moved, mixed, mut block) = F::transport(system, &link, t, q, above, &inertia);
-        if let Some(position) = free.position(index) {
-            let place = &own[position];
+    for (place, link) in links.iter().enumerate().rev() {
+        let above = frames.get(link.parent).unwrap_or(origin);
+        let (mut moved, mixed, mut block) = F::transport(system, link, t, q, above, &inertias[place]);
+        if let Some(range) = link.components() {
             if has_blocks {
-                for (sum, &term) in block.as_mut().iter_mut().zip(&blocks[place.block..place.block + n * n]) {
-                    *sum += term;
-                }
+                add_own(structure, link, blocks, F::MEMBER, &mut block);
             }
-            axial::add_inertia::<M, F>(structure, q, index, &mut block);
+            axial::add_inertia::<M, F>(structure, q, place, &mut block);
             factor::<M, F>(&mut block)
-                .map_err(|at| SaddleError::MassNotPositiveDefinite { component: place.offset + at })?;
-            eliminate::<M, F>(&mut moved, &mixed, &block, gains);
-            *factors = block;
+                .map_err(|at| SaddleError::MassNotPositiveDefinite { component: range.start + at })?;
+            eliminate::<M, F>(&mut moved, &mixed, &block, &mut gains[place]);
+            factors[place] = block;
         }
-        inertia = moved;
+        if let Some(parent) = inertias.get_mut(link.parent) {
+            add(parent, &moved);
+        }
     }
     Ok(())
 }
@@ -164,43 +178,49 @@ pub(super) fn factorise<M: ElementSystem, F: Frames<M>>(
 /// Solves M v' = f.
 pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
     system: &M,
-    mass: &ArticulatedMass<M, F>,
+    mass: &mut ArticulatedMass<M, F>,
     force: &[M::Scalar],
     acceleration: &mut [M::Scalar],
 ) {
     let structure = system.structure();
-    let span = &structure.layout().spans[F::FIELD];
-    let (t, q, length, free) = (mass.t, &mass.q, span.length, Free::of(span));
+    let ArticulatedMass { t, q, origin, frames, gains, factors, vectors, blocks, .. } = mass;
+    let (t, links) = (*t, structure.tree().links());
     let dot =
         |a: &[M::Scalar], b: &[M::Scalar]| a.iter().zip(b).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
-    for other in parted::<M::Scalar, M, F>(structure).0 {
+    for other in others(structure) {
         let (n, range) = (other.dimension, other.offset..other.offset + other.dimension);
-        let rows = mass.blocks[other.block..other.block + n * n].chunks_exact(n);
+        let rows = blocks[other.block..other.block + n * n].chunks_exact(n);
         for (out, row) in acceleration[range.clone()].iter_mut().zip(rows) {
             *out = dot(row, &force[range.clone()]);
         }
     }
-    let mut p = F::Vector::zeros();
-    let chain = mass.frames.iter().zip(&mass.gains).zip(&mass.factors);
-    for (index, ((frame, gains), factors)) in chain.clone().enumerate().rev() {
-        let (mut above, own) = F::pull(system, &Link { index, length }, t, q, frame, &p);
-        if let Some(range) = free.components(index) {
-            let mut rest = F::Member::zeros();
+    vectors.fill(F::Vector::zeros());
+    for (place, link) in links.iter().enumerate().rev() {
+        let above = frames.get(link.parent).unwrap_or(origin);
+        let (mut needed, own) = F::pull(system, link, t, q, above, &vectors[place]);
+        if let Some(range) = link.components() {
+            let (mut rest, mut solved) = (F::Member::zeros(), F::Member::zeros());
             for ((rest, &force), &own) in rest.as_mut().iter_mut().zip(&force[range.clone()]).zip(own.as_ref()) {
                 *rest = force - own;
             }
-            inwards::<M, F>(factors, gains, &mut rest, &mut above, &mut acceleration[range]);
+            inwards::<M, F>(&factors[place], &gains[place], &mut rest, &mut needed, solved.as_mut());
+            let size = range.len();
+            acceleration[range].copy_from_slice(&solved.as_ref()[..size]);
         }
-        p = above;
+        if let Some(parent) = vectors.get_mut(link.parent) {
+            add(parent, &needed);
+        }
     }
-    let mut u = F::Vector::zeros();
-    for (index, ((frame, gains), factors)) in chain.enumerate() {
-        let mut own = free.member::<M::Scalar, F::Member>(index, acceleration);
-        if let Some(range) = free.components(index) {
-            outwards::<M, F>(factors, gains, &u, &mut own);
-            acceleration[range].copy_from_slice(own.as_ref());
+    for (place, link) in links.iter().enumerate() {
+        let above = frames.get(link.parent).unwrap_or(origin);
+        let u = vectors.get(link.parent).copied().unwrap_or_else(F::Vector::zeros);
+        let mut own = link.of::<M::Scalar, F::Member>(acceleration);
+        if let Some(range) = link.components() {
+            outwards::<M, F>(&factors[place], &gains[place], &u, &mut own);
+            let size = range.len();
+            acceleration[range].copy_from_slice(&own.as_ref()[..size]);
         }
-        u = F::push(system, &Link { index, length }, t, q, frame, &u, &own);
+        vectors[place] = F::push(system, link, t, q, above, &u, &own);
     }
 }
 
@@ -283,36 +303,34 @@ pub(super) fn solve_saddle_again<M: ElementSystem, F: Frames<M>>(
     mass.constrained = Some(constrained);
 }
 
-/// The block of a member that frames and its own terms make up, at one configuration: Jᵀ I J + M_i with I of all that
+/// The block of every joint that frames and its own terms make up, at one configuration: Jᵀ I J + M_i with I of all that
 /// hangs on it rigidly.
 pub(super) fn own_blocks<M: ElementSystem, F: Frames<M>>(
     system: &M,
     structure: &Structure<M::Scalar>,
     q: &M::Configuration,
 ) -> Vec<F::MemberMatrix> {
-    let (t, span) = (M::Scalar::from_f64(0.0), &structure.layout().spans[F::FIELD]);
-    let free = Free::of(span);
+    let (t, links) = (M::Scalar::from_f64(0.0), structure.tree().links());
     let mut blocks = vec![t; structure.blocks_length()];
     assembly::member_mass(system, structure, t, q, &mut blocks);
-    let (length, n) = (span.length, F::MEMBER);
-    let mut frames = vec![F::origin(); length + 1];
-    for index in 0..length {
-        frames[index + 1] = F::frame(system, &Link { index, length }, t, q, &frames[index]);
+    let origin = F::origin(system, t).frame;
+    let (mut frames, mut inertias): (Vec<F::Frame>, Vec<F::Matrix>) = (Vec::new(), Vec::new());
+    for link in links {
+        let frame = F::frame(system, link, t, q, frames.get(link.parent).unwrap_or(&origin));
+        let mut inertia = F::Matrix::zeros();
+        F::add_inertia(system, link, t, &frame, &mut inertia);
+        frames.push(frame);
+        inertias.push(inertia);
     }
-    let (_, own) = parted::<M::Scalar, M, F>(structure);
-    let (mut result, mut inertia) = (vec![F::MemberMatrix::zeros(); length], F::Matrix::zeros());
-    for index in (0..length).rev() {
-        let link = Link { index, length };
-        F::add_inertia(system, &link, t, &frames[index + 1], &mut inertia);
-        let (moved, _, block) = F::transport(system, &link, t, q, &frames[index], &inertia);
-        result[index] = block;
-        if let Some(position) = free.position(index) {
-            let place = &own[position];
-            let mut term = F::MemberMatrix::zeros();
-            term.as_mut().copy_from_slice(&blocks[place.block..place.block + n * n]);
-            add(&mut result[index], &term);
+    let mut result = vec![F::MemberMatrix::zeros(); links.len()];
+    for (place, link) in links.iter().enumerate().rev() {
+        let above = frames.get(link.parent).unwrap_or(&origin);
+        let (moved, _, mut block) = F::transport(system, link, t, q, above, &inertias[place]);
+        add_own(structure, link, &blocks, F::MEMBER, &mut block);
+        result[place] = block;
+        if let Some(parent) = inertias.get_mut(link.parent) {
+            add(parent, &moved);
         }
-        inertia = moved;
     }
     result
 }

@@ -4,42 +4,43 @@
 //! motion with q · ω = 0 stays the same: c adds c q qᵀ to M and c (q · ω) q × ω to −g. As for single members, c is half the
 //! trace of the member's block of M where all directions are e₃; members with an inertia of their own along q need none.
 
-use super::sweep::Free;
-use super::{Frames, articulated};
+use super::{Frames, Link, articulated};
 use crate::scalar::Scalar;
 use crate::system::chain::{ElementSystem, Structure};
 
-/// c of every member of the chain.
+/// c of every joint, in the order of sweeps; 0 of those that are no directions.
 pub(super) fn inertia<M: ElementSystem, F: Frames<M>>(system: &M, structure: &Structure<M::Scalar>) -> Vec<M::Scalar> {
-    let q = system.chain_space().origin();
-    if F::direction(&q, 0).is_none() {
+    let (q, links) = (system.chain_space().origin(), structure.tree().links());
+    if links.iter().all(|link| F::direction(&q, link).is_none()) {
         return Vec::new();
     }
     let zero = M::Scalar::from_f64(0.0);
     let blocks = articulated::own_blocks::<M, F>(system, structure, &q);
-    let along = |block: &F::MemberMatrix| {
-        let block = block.as_ref();
-        let trace = block[0] + block[4] + block[8];
-        if block[8].value() > f64::EPSILON * trace.value() {
+    let along = |(link, block): (&Link, &F::MemberMatrix)| {
+        if F::direction(&q, link).is_none() {
+            return zero;
+        }
+        let (block, n) = (block.as_ref(), F::MEMBER);
+        let trace = block[0] + block[n + 1] + block[2 * n + 2];
+        if block[2 * n + 2].value() > f64::EPSILON * trace.value() {
             return zero;
         }
         let half = trace * M::Scalar::from_f64(0.5);
         // Without a lever arm there any c will do.
         if half.value() > 0.0 { half } else { M::Scalar::from_f64(1.0) }
     };
-    blocks.iter().map(along).collect()
+    links.iter().zip(&blocks).map(along).collect()
 }
 
-/// Direction, c, and components of every free member of spheres.
+/// Direction, c, and first component of every free joint that is one.
 fn members<'a, M: ElementSystem, F: Frames<M>>(
     system: &'a M,
     q: &'a M::Configuration,
 ) -> impl Iterator<Item = ([M::Scalar; 3], M::Scalar, usize)> + 'a {
     let structure = system.structure();
-    let free = Free::of(&structure.layout().spans[F::FIELD]);
-    structure.axial.iter().enumerate().filter_map(move |(index, &c)| {
-        let range = free.components(index)?;
-        Some((F::direction(q, index)?, c, range.start))
+    structure.tree().links().iter().zip(&structure.axial).filter_map(move |(link, &c)| {
+        let range = link.components()?;
+        Some((F::direction(q, link)?, c, range.start))
     })
 }
 
@@ -48,16 +49,17 @@ fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// Adds c q qᵀ to the block of a member.
+/// Adds c q qᵀ to the block of the joint at a place of the order of sweeps.
 #[inline]
 pub(super) fn add_inertia<M: ElementSystem, F: Frames<M>>(
     structure: &Structure<M::Scalar>,
     q: &M::Configuration,
-    index: usize,
+    place: usize,
     block: &mut F::MemberMatrix,
 ) {
-    let (Some(&c), Some(q)) = (structure.axial.get(index), F::direction(q, index)) else { return };
-    for (row, &a) in block.as_mut().chunks_exact_mut(3).zip(&q) {
+    let Some(&c) = structure.axial.get(place) else { return };
+    let Some(q) = F::direction(q, &structure.tree().links()[place]) else { return };
+    for (row, &a) in block.as_mut().chunks_exact_mut(F::MEMBER).zip(&q) {
         let scaled = c * a;
         for (entry, &b) in row.iter_mut().zip(&q) {
             *entry += scaled * b;

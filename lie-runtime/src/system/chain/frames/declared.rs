@@ -2,7 +2,6 @@
 
 use nalgebra::{DVector, SVector};
 
-use super::sweep::Free;
 use super::{Frames, Link, axial};
 use crate::group::LieGroup;
 use crate::scalar::{Dual, Scalar};
@@ -42,14 +41,17 @@ where
 
 /// The recursion itself and what runs over its frames, each with its name and the last frame that it sees, if not all.
 ///
-/// A frame moves with all members up to its own.
-pub fn frame_terms<M: ElementSystem, F: Frames<M>>(system: &M, names: &[(&str, Option<usize>)]) -> Vec<Term> {
-    let span = &system.structure().layout().spans[F::FIELD];
-    let free = Free::of(span);
+/// A frame moves with all joints on the way to it.
+pub fn frame_terms<M: ElementSystem>(system: &M, names: &[(&str, Option<usize>)]) -> Vec<Term> {
+    let tree = system.structure().tree();
     let term = |&(name, last): &(&str, Option<usize>)| {
-        let members = 0..last.map_or(span.length, |last| span.length.min(last + 1));
-        let components = members.filter_map(|index| free.components(index)).flatten().map(Some);
-        Term { name: name.to_owned(), components: components.collect(), rows: Vec::new() }
+        let links: Vec<&Link> = match last {
+            Some(last) => tree.path(last).collect(),
+            None => tree.links().iter().collect(),
+        };
+        let mut components: Vec<usize> = links.into_iter().filter_map(Link::components).flatten().collect();
+        components.sort_unstable();
+        Term { name: name.to_owned(), components: components.into_iter().map(Some).collect(), rows: Vec::new() }
     };
     names.iter().map(term).collect()
 }

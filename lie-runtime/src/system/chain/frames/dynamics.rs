@@ -141,11 +141,11 @@ impl<M: ElementSystem> Dynamics<M> for MemberByMember {
     }
 }
 
-/// Frames `F` along one chain.
+/// Frames `F` along a tree of joints.
 #[derive(Clone, Copy, Debug)]
-pub struct AlongChain<F>(PhantomData<F>);
+pub struct AlongTree<F>(PhantomData<F>);
 
-impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongChain<F> {
+impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
     type Mass = ArticulatedMass<M, F>;
 
     const HAS_FRAMES: bool = true;

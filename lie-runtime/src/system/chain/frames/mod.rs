@@ -1,7 +1,7 @@
-//! Frames along a chain: what terms run over that are written in positions, not in the coordinates of the members.
+//! Frames along a tree of joints: what terms run over that are written in positions, not in the coordinates of the joints.
 //!
-//! The frames are a recursion xᵢ = k(xᵢ₋₁, qᵢ) that starts at the identity. Their left-trivialised velocities are
-//! uᵢ = A uᵢ₋₁ + J vᵢ (+ b, if k depends on time), and by d'Alembert's principle the terms of the frames, a small system
+//! The frames are a recursion xᵢ = k(x₋, qᵢ), with x₋ the frame that frame i hangs on, or the base. Their left-trivialised velocities are
+//! uᵢ = A u₋ + J vᵢ (+ b, if k depends on time), and by d'Alembert's principle the terms of the frames, a small system
 //! M_x u' + g_x each, act on the members through the transposes of A and J. So nothing larger than the matrices of one
 //! member and one frame is ever formed:
 //!
@@ -16,25 +16,18 @@ mod declared;
 mod dynamics;
 mod factor;
 mod sweep;
+mod tree;
 
 use core::fmt::Debug;
 
-use super::{Block, ElementSystem, Span};
+use super::{Block, ElementSystem};
 use crate::space::ConfigurationSpace;
 use crate::system::ModelError;
 
 pub use articulated::ArticulatedMass;
 pub use declared::{DeclaredFrame, beyond_elements, declared_frame, displacement, frame_terms, spin_energy};
-pub use dynamics::{AlongChain, Dynamics, Linearisable, MemberByMember};
-
-/// A member of the chain and its frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Link {
-    /// The number of the member.
-    pub index: usize,
-    /// How many members the chain has.
-    pub length: usize,
-}
+pub use dynamics::{AlongTree, Dynamics, Linearisable, MemberByMember};
+pub use tree::{Link, ROOT, Tree};
 
 /// Position, velocity and acceleration of a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,9 +40,10 @@ pub struct Motion<X, U> {
     pub acceleration: U,
 }
 
-/// The frames along a chain and the terms that run over them; generated, straight-line kernels.
+/// The frames along a tree and the terms that run over them; generated, straight-line kernels.
 ///
-/// n components of the velocity of a frame, m of that of a member. Matrices are stored by rows.
+/// n components of the velocity of a frame, m of that of a joint: of the kind that has most, for those of the others are followed by
+/// zeros (and ones on the diagonal of Jᵀ I J). Matrices are stored by rows.
 pub trait Frames<M: ElementSystem>: Debug + Clone {
     /// An element of the frames' group.
     type Frame: Copy + Debug;
@@ -64,8 +58,8 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
     /// n × m numbers.
     type Mixed: Block<M::Scalar>;
 
-    /// The position of the chain among the fields.
-    const FIELD: usize;
+    /// The positions of the fields that frames follow, one for each kind of joints.
+    const FIELDS: &'static [usize];
     /// n.
     const FRAME: usize;
     /// m.
@@ -73,10 +67,10 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
     /// True if the terms of the frames have inertia.
     const HAS_INERTIA: bool;
 
-    /// Where the recursion starts: the identity.
-    fn origin() -> Self::Frame;
-    /// The direction of a member of spheres.
-    fn direction(q: &M::Configuration, index: usize) -> Option<[M::Scalar; 3]>;
+    /// The base, where the recursion starts.
+    fn origin(system: &M, t: M::Scalar) -> Motion<Self::Frame, Self::Vector>;
+    /// The direction of a joint that is a point of the sphere.
+    fn direction(q: &M::Configuration, link: &Link) -> Option<[M::Scalar; 3]>;
 
     /// xᵢ.
     fn frame(system: &M, place: &Link, t: M::Scalar, q: &M::Configuration, above: &Self::Frame) -> Self::Frame;
@@ -135,19 +129,12 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
     fn potential_energy(system: &M, place: &Link, t: M::Scalar, x: &Self::Frame) -> M::Scalar;
 }
 
-/// The positions of all frames of a configuration, from the first member on.
+/// The positions of all frames of a configuration, by their numbers.
 pub fn frames_of<M: ElementSystem, F: Frames<M>>(system: &M, t: M::Scalar, q: &M::Configuration) -> Vec<F::Frame> {
     if system.chain_space().check(q).is_err() {
         return Vec::new();
     }
-    let length = system.structure().layout().spans[F::FIELD].length;
-    let mut above = F::origin();
-    (0..length)
-        .map(|index| {
-            above = F::frame(system, &Link { index, length }, t, q, &above);
-            above
-        })
-        .collect()
+    system.structure().tree().numbered(&sweep::positions::<M, F>(system, t, q))
 }
 
 /// `sum += term`.
@@ -158,7 +145,7 @@ fn add<S: crate::scalar::Scalar, B: Block<S>>(sum: &mut B, term: &B) {
     }
 }
 
-/// Positions and velocities of all frames, from the first member on; accelerations where v' = 0.
+/// Positions and velocities of all frames, by their numbers; accelerations where v' = 0.
 pub fn motions_of<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,
@@ -168,17 +155,34 @@ pub fn motions_of<M: ElementSystem, F: Frames<M>>(
     if system.chain_space().check(q).is_err() || v.len() != system.structure().layout().dof {
         return Vec::new();
     }
-    sweep::motions::<M, F>(system, t, q, v).collect()
+    system.structure().tree().numbered(&sweep::motions::<M, F>(system, t, q, v))
 }
 
-/// Checks that a chain has as many frames as these functions need.
+/// Every frame with its place and motion, in an order in which each comes after the one it hangs on.
+pub fn placed_motions<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    v: &[M::Scalar],
+) -> Vec<(Link, Motion<F::Frame, F::Vector>)> {
+    if system.chain_space().check(q).is_err() || v.len() != system.structure().layout().dof {
+        return Vec::new();
+    }
+    system.structure().tree().links().iter().copied().zip(sweep::motions::<M, F>(system, t, q, v)).collect()
+}
+
+/// Checks that there are as many frames as these functions need; `member` is the field that they follow.
 ///
 /// # Errors
 /// [`ModelError::ChainTooShort`].
-pub fn ensure_frames(span: &Span, needed: usize, functions: &'static [&'static str]) -> Result<(), ModelError> {
-    if span.length >= needed {
-        Ok(())
-    } else {
-        Err(ModelError::ChainTooShort { member: span.name, length: span.length, needed, functions })
+pub fn ensure_frames(
+    tree: &Tree,
+    member: &'static str,
+    needed: usize,
+    functions: &'static [&'static str],
+) -> Result<(), ModelError> {
+    match tree.links().len() {
+        length if length >= needed => Ok(()),
+        length => Err(ModelError::ChainTooShort { member, length, needed, functions }),
     }
 }

@@ -1,21 +1,23 @@
-//! The terms of the frames, pulled back to the members.
+//! The terms of the frames, pulled back to the joints.
 //!
-//! Covectors are summed up inwards, but positions and velocities are known outwards only. They are not stored for the whole
-//! chain: a long one is cut into pieces, the motion at the start of each piece is kept, and that within a piece is
+//! Covectors are summed up inwards, but positions and velocities are known outwards only. Along a chain they are not stored for all
+//! of it: a long one is cut into pieces, the motion at the start of each piece is kept, and that within a piece is
 //! computed once more when its turn comes. The buffers are of fixed size, on the stack. That makes the motion one evaluation a
-//! member up to 128 members, two up to 16 384 and three up to two millions.
+//! joint up to 128 joints, two up to 16 384 and three up to two millions. A tree of up to 128 joints is one piece; of a larger
+//! one the buffers are made anew.
 
 use core::ops::Range;
 
 use super::{Frames, Link, Motion, add};
 use crate::scalar::Scalar;
-use crate::system::chain::{Block, ElementSystem, Span};
+use crate::system::chain::{Block, ElementSystem};
 
-/// Pieces of a chain and members of a piece.
+/// Pieces of a chain and joints of a piece.
 const PIECE: usize = 128;
 
-/// Short chains have short buffers.
+/// Pieces of few joints have short buffers.
 const SHORT: usize = 8;
+const MEDIUM: usize = 32;
 
 /// What is pulled back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,101 +30,46 @@ pub(super) enum Covector {
 
 type MotionOf<M, F> = Motion<<F as Frames<M>>::Frame, <F as Frames<M>>::Vector>;
 
-/// What stays the same along a chain.
+/// What stays the same along a tree.
 struct Sweep<'a, M: ElementSystem, F> {
     system: &'a M,
+    links: &'a [Link],
     t: M::Scalar,
     q: &'a M::Configuration,
     v: &'a [M::Scalar],
-    length: usize,
-    free: Free,
     covector: Covector,
     frames: core::marker::PhantomData<F>,
 }
 
-/// Which members of the chain are free, and where their components are.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Free {
-    first: usize,
-    end: usize,
-    offset: usize,
-    dimension: usize,
-}
-
-impl Free {
-    /// Those of a chain.
-    #[inline]
-    pub fn of(span: &Span) -> Self {
-        let free = span.free();
-        Free { first: free.start, end: free.end, offset: span.offset, dimension: span.dimension }
-    }
-
-    /// The place among the free members.
-    #[inline]
-    pub fn position(self, index: usize) -> Option<usize> {
-        (self.first <= index && index < self.end).then(|| index - self.first)
-    }
-
-    /// The components of a member, if it is free.
-    #[inline]
-    pub fn components(self, index: usize) -> Option<Range<usize>> {
-        let offset = self.offset + self.position(index)? * self.dimension;
-        Some(offset..offset + self.dimension)
-    }
-
-    /// The components of a member; zeros of a clamped one.
-    #[inline]
-    pub fn member<S: Scalar, B: Block<S>>(self, index: usize, all: &[S]) -> B {
-        let mut own = B::zeros();
-        if let Some(range) = self.components(index) {
-            let size = own.as_ref().len();
-            own.as_mut().copy_from_slice(&all[range.start..range.start + size]);
-        }
-        own
-    }
-}
-
-/// The frame before the first one, at rest.
-#[inline]
-fn origin<M: ElementSystem, F: Frames<M>>() -> MotionOf<M, F> {
-    Motion { frame: F::origin(), velocity: F::Vector::zeros(), acceleration: F::Vector::zeros() }
-}
-
 impl<M: ElementSystem, F: Frames<M>> Sweep<'_, M, F> {
     #[inline]
-    fn link(&self, index: usize) -> Link {
-        Link { index, length: self.length }
-    }
-
-    #[inline]
-    fn advance(&self, index: usize, above: &MotionOf<M, F>) -> MotionOf<M, F> {
-        let v = self.free.member::<M::Scalar, F::Member>(index, self.v);
-        let (link, system, t, q) = (self.link(index), self.system, self.t, self.q);
+    fn advance(&self, link: &Link, above: &MotionOf<M, F>) -> MotionOf<M, F> {
+        let v = link.of::<M::Scalar, F::Member>(self.v);
+        let (system, t, q) = (self.system, self.t, self.q);
         match self.covector {
-            Covector::Force => F::motion(system, &link, t, q, above, &v, &F::Member::zeros()),
+            Covector::Force => F::motion(system, link, t, q, above, &v, &F::Member::zeros()),
             // M v has no part that comes from time alone.
             Covector::Momentum => Motion {
-                frame: F::frame(system, &link, t, q, &above.frame),
-                velocity: F::push(system, &link, t, q, &above.frame, &above.velocity, &v),
+                frame: F::frame(system, link, t, q, &above.frame),
+                velocity: F::push(system, link, t, q, &above.frame, &above.velocity, &v),
                 acceleration: above.acceleration,
             },
         }
     }
 
     #[inline]
-    fn covector(&self, index: usize, at: &MotionOf<M, F>) -> F::Vector {
+    fn covector(&self, link: &Link, at: &MotionOf<M, F>) -> F::Vector {
         let mut out = F::Vector::zeros();
-        let link = self.link(index);
         match self.covector {
             Covector::Force => {
-                F::add_residual(self.system, &link, self.t, at, &mut out);
+                F::add_residual(self.system, link, self.t, at, &mut out);
                 for entry in out.as_mut() {
                     *entry = -*entry;
                 }
             }
             Covector::Momentum => {
                 let mut inertia = F::Matrix::zeros();
-                F::add_inertia(self.system, &link, self.t, &at.frame, &mut inertia);
+                F::add_inertia(self.system, link, self.t, &at.frame, &mut inertia);
                 let u = at.velocity.as_ref();
                 for (out, row) in out.as_mut().iter_mut().zip(inertia.as_ref().chunks_exact(u.len())) {
                     *out = row.iter().zip(u).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
@@ -132,73 +79,93 @@ impl<M: ElementSystem, F: Frames<M>> Sweep<'_, M, F> {
         out
     }
 
-    /// Adds Jᵀ w of `members` to `out`; `w` comes from the members behind, what is returned goes to those before.
+    /// Adds Jᵀ w of these joints to `out`; `w` comes from the joints behind the last one, what is returned goes to those before.
     fn inwards(
         &self,
-        members: Range<usize>,
-        start: MotionOf<M, F>,
-        mut w: F::Vector,
+        joints: Range<usize>,
+        start: &MotionOf<M, F>,
+        w: &F::Vector,
+        out: &mut [M::Scalar],
+        is_chain: bool,
+    ) -> F::Vector {
+        match joints.len() {
+            0..=SHORT => self.piece(joints, start, w, out, (&mut [*start; SHORT], &mut [F::Vector::zeros(); SHORT])),
+            0..=MEDIUM => self.piece(joints, start, w, out, (&mut [*start; MEDIUM], &mut [F::Vector::zeros(); MEDIUM])),
+            0..=PIECE => self.piece(joints, start, w, out, (&mut [*start; PIECE], &mut [F::Vector::zeros(); PIECE])),
+            length if is_chain => self.cut(joints, length.div_ceil(PIECE).max(PIECE), start, w, out),
+            length => {
+                self.piece(joints, start, w, out, (&mut vec![*start; length], &mut vec![F::Vector::zeros(); length]))
+            }
+        }
+    }
+
+    /// The same of a chain, in pieces of `size` joints.
+    fn cut(
+        &self,
+        joints: Range<usize>,
+        size: usize,
+        start: &MotionOf<M, F>,
+        w: &F::Vector,
         out: &mut [M::Scalar],
     ) -> F::Vector {
-        if members.len() <= SHORT {
-            return self.piece::<SHORT>(members, start, w, out);
-        }
-        if members.len() <= PIECE {
-            return self.piece::<PIECE>(members, start, w, out);
-        }
-        let size = members.len().div_ceil(PIECE).max(PIECE);
         let piece = |number: usize| {
-            let first = members.start + number * size;
-            first..(first + size).min(members.end)
+            let first = joints.start + number * size;
+            first..(first + size).min(joints.end)
         };
-        let count = members.len().div_ceil(size);
-        let mut starts = [start; PIECE];
-        let mut motion = start;
+        let count = joints.len().div_ceil(size);
+        let mut starts = [*start; PIECE];
+        let mut motion = *start;
         for (number, start) in starts[1..count].iter_mut().enumerate() {
-            for index in piece(number) {
-                motion = self.advance(index, &motion);
+            for link in &self.links[piece(number)] {
+                motion = self.advance(link, &motion);
             }
             *start = motion;
         }
+        let mut w = *w;
         for (number, start) in starts[..count].iter().enumerate().rev() {
-            w = self.inwards(piece(number), *start, w, out);
+            w = self.inwards(piece(number), start, &w, out, true);
         }
         w
     }
-}
 
-impl<M: ElementSystem, F: Frames<M>> Sweep<'_, M, F> {
-    /// The same for at most `LENGTH` members.
-    fn piece<const LENGTH: usize>(
+    /// The same with buffers that hold the motion of every joint.
+    #[inline]
+    fn piece(
         &self,
-        members: Range<usize>,
-        start: MotionOf<M, F>,
-        mut w: F::Vector,
+        joints: Range<usize>,
+        start: &MotionOf<M, F>,
+        w: &F::Vector,
         out: &mut [M::Scalar],
+        (motions, covectors): (&mut [MotionOf<M, F>], &mut [F::Vector]),
     ) -> F::Vector {
-        let mut above = [start.frame; LENGTH];
-        let mut covectors = [F::Vector::zeros(); LENGTH];
-        let mut motion = start;
-        for ((index, above), covector) in members.clone().zip(&mut above).zip(&mut covectors) {
-            *above = motion.frame;
-            motion = self.advance(index, &motion);
-            *covector = self.covector(index, &motion);
+        let (first, links) = (joints.start, &self.links[joints]);
+        // What is before the first joint of a piece, and what hangs on nothing, starts from the motion before it.
+        let place = |link: &Link| link.parent.checked_sub(first).filter(|&parent| parent < links.len());
+        for (at, link) in links.iter().enumerate() {
+            let above = place(link).map_or(*start, |parent| motions[parent]);
+            motions[at] = self.advance(link, &above);
+            covectors[at] = self.covector(link, &motions[at]);
         }
-        for ((index, above), covector) in members.zip(&above).zip(&covectors).rev() {
-            add(&mut w, covector);
-            let (next, own) = F::pull(self.system, &self.link(index), self.t, self.q, above, &w);
-            if let Some(range) = self.free.components(index) {
+        if let Some(last) = covectors[..links.len()].last_mut() {
+            add(last, w);
+        }
+        let mut before = F::Vector::zeros();
+        for (at, link) in links.iter().enumerate().rev() {
+            let parent = place(link);
+            let above = parent.map_or(&start.frame, |parent| &motions[parent].frame);
+            let (next, own) = F::pull(self.system, link, self.t, self.q, above, &covectors[at]);
+            if let Some(range) = link.components() {
                 for (sum, &term) in out[range].iter_mut().zip(own.as_ref()) {
                     *sum += term;
                 }
             }
-            w = next;
+            add(parent.map_or(&mut before, |parent| &mut covectors[parent]), &next);
         }
-        w
+        before
     }
 }
 
-/// Adds what the frames' covectors are to the members.
+/// Adds what the frames' covectors are to the joints.
 pub(super) fn pull_back<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,
@@ -207,18 +174,45 @@ pub(super) fn pull_back<M: ElementSystem, F: Frames<M>>(
     covector: Covector,
     out: &mut [M::Scalar],
 ) {
-    let span = &system.structure().layout().spans[F::FIELD];
-    let sweep = Sweep::<M, F> {
-        system,
-        t,
-        q,
-        v,
-        length: span.length,
-        free: Free::of(span),
-        covector,
-        frames: core::marker::PhantomData,
-    };
-    sweep.inwards(0..span.length, origin::<M, F>(), F::Vector::zeros(), out);
+    let tree = system.structure().tree();
+    let mut start = F::origin(system, t);
+    if covector == Covector::Momentum {
+        start.velocity = F::Vector::zeros();
+    }
+    let links = tree.links();
+    let sweep = Sweep::<M, F> { system, links, t, q, v, covector, frames: core::marker::PhantomData };
+    sweep.inwards(0..links.len(), &start, &F::Vector::zeros(), out, tree.is_chain());
+}
+
+/// The positions of all frames and what is made of them, in the order of sweeps.
+pub(super) fn positions<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+) -> Vec<F::Frame> {
+    let (links, origin) = (system.structure().tree().links(), F::origin(system, t).frame);
+    let mut all: Vec<F::Frame> = Vec::with_capacity(links.len());
+    for link in links {
+        all.push(F::frame(system, link, t, q, all.get(link.parent).unwrap_or(&origin)));
+    }
+    all
+}
+
+/// The motions of all frames, in the order of sweeps.
+pub(super) fn motions<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    v: &[M::Scalar],
+) -> Vec<MotionOf<M, F>> {
+    let (links, origin) = (system.structure().tree().links(), F::origin(system, t));
+    let mut all: Vec<MotionOf<M, F>> = Vec::with_capacity(links.len());
+    for link in links {
+        let own = link.of::<M::Scalar, F::Member>(v);
+        let above = all.get(link.parent).unwrap_or(&origin);
+        all.push(F::motion(system, link, t, q, above, &own, &F::Member::zeros()));
+    }
+    all
 }
 
 /// The kinetic energy of all frames.
@@ -228,26 +222,9 @@ pub(super) fn kinetic_energy<M: ElementSystem, F: Frames<M>>(
     q: &M::Configuration,
     v: &[M::Scalar],
 ) -> M::Scalar {
-    let length = system.structure().layout().spans[F::FIELD].length;
-    motions::<M, F>(system, t, q, v).enumerate().fold(M::Scalar::from_f64(0.0), |sum, (index, at)| {
-        sum + F::kinetic_energy(system, &Link { index, length }, t, &at.frame, &at.velocity)
-    })
-}
-
-/// The motions of all frames, outwards.
-pub(super) fn motions<'a, M: ElementSystem, F: Frames<M> + 'a>(
-    system: &'a M,
-    t: M::Scalar,
-    q: &'a M::Configuration,
-    v: &'a [M::Scalar],
-) -> impl Iterator<Item = MotionOf<M, F>> + 'a {
-    let span = &system.structure().layout().spans[F::FIELD];
-    let (mut motion, free) = (origin::<M, F>(), Free::of(span));
-    (0..span.length).map(move |index| {
-        let link = Link { index, length: span.length };
-        let own = free.member::<M::Scalar, F::Member>(index, v);
-        motion = F::motion(system, &link, t, q, &motion, &own, &F::Member::zeros());
-        motion
+    let (links, all) = (system.structure().tree().links(), motions::<M, F>(system, t, q, v));
+    links.iter().zip(&all).fold(M::Scalar::from_f64(0.0), |sum, (link, at)| {
+        sum + F::kinetic_energy(system, link, t, &at.frame, &at.velocity)
     })
 }
 
@@ -257,12 +234,9 @@ pub(super) fn potential_energy<M: ElementSystem, F: Frames<M>>(
     t: M::Scalar,
     q: &M::Configuration,
 ) -> M::Scalar {
-    let length = system.structure().layout().spans[F::FIELD].length;
-    let (mut frame, mut sum) = (F::origin(), M::Scalar::from_f64(0.0));
-    for index in 0..length {
-        let link = Link { index, length };
-        frame = F::frame(system, &link, t, q, &frame);
-        sum += F::potential_energy(system, &link, t, &frame);
-    }
-    sum
+    let (links, all) = (system.structure().tree().links(), positions::<M, F>(system, t, q));
+    links
+        .iter()
+        .zip(&all)
+        .fold(M::Scalar::from_f64(0.0), |sum, (link, frame)| sum + F::potential_energy(system, link, t, frame))
 }

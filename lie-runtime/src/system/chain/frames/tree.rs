@@ -1,0 +1,231 @@
+//! Which frame hangs on which: the tree that sweeps go along.
+//!
+//! A joint is a member of one of the fields that frames follow; it carries one frame. Frames are numbered field by field; sweeps
+//! pass them in an order in which each comes after the one it hangs on.
+
+use core::ops::Range;
+
+use crate::scalar::Scalar;
+use crate::system::ModelError;
+use crate::system::chain::layout::offset_of;
+use crate::system::chain::{Block, CLAMPED, Layout};
+
+/// The place of the frame that hangs on none.
+pub const ROOT: usize = usize::MAX;
+
+/// A frame, the joint that carries it and the frame it hangs on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// The number of the frame.
+    pub index: usize,
+    /// How many frames there are.
+    pub length: usize,
+    /// Which of the fields that frames follow the joint is of.
+    pub kind: usize,
+    /// The number of the joint in its field.
+    pub member: usize,
+    /// How many members that field has.
+    pub members: usize,
+    /// The place in the order of sweeps of the frame before this one; [`ROOT`] without one.
+    pub parent: usize,
+    /// The first component of the joint's velocity; [`CLAMPED`](crate::system::chain::CLAMPED) if it has none.
+    offset: usize,
+    /// How many components it has.
+    dimension: usize,
+}
+
+impl Link {
+    /// The components of the joint, if it is free.
+    #[inline]
+    pub fn components(&self) -> Option<Range<usize>> {
+        (self.offset != CLAMPED).then(|| self.offset..self.offset + self.dimension)
+    }
+
+    /// Those of a velocity, with zeros behind them; zeros alone of a joint that is held.
+    #[inline]
+    pub(super) fn of<S: Scalar, B: Block<S>>(&self, all: &[S]) -> B {
+        let mut own = B::zeros();
+        if let Some(range) = self.components() {
+            own.as_mut()[..self.dimension].copy_from_slice(&all[range]);
+        }
+        own
+    }
+
+    /// The joint in the place of its frame: its number in its field, and how many that has.
+    #[inline]
+    #[must_use]
+    pub fn joint(&self) -> Link {
+        Link { index: self.member, length: self.members, ..*self }
+    }
+}
+
+/// All frames.
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    /// In the order of sweeps.
+    links: Vec<Link>,
+    /// The place of each frame in that order.
+    places: Vec<usize>,
+    /// The components of the fields that frames follow.
+    own: Vec<Range<usize>>,
+    /// True if each frame hangs on the one before it.
+    is_chain: bool,
+}
+
+impl Tree {
+    /// The frames that follow these fields; `parents` are a list of `Lengths` by its name, each the frame that a frame hangs on. Without
+    /// it each hangs on the one before it.
+    ///
+    /// # Errors
+    /// [`ModelError::ParentCount`], [`ModelError::ParentMissing`] and [`ModelError::ParentCircle`], which name frame and list.
+    pub fn new(
+        layout: &Layout,
+        fields: &[usize],
+        parents: Option<(&'static str, &[Option<usize>])>,
+    ) -> Result<Self, ModelError> {
+        let spans = || fields.iter().map(|&field| &layout.spans[field]);
+        let length = spans().map(|span| span.length).sum();
+        let by_chain: Vec<Option<usize>> = (0..length).map(|index: usize| index.checked_sub(1)).collect();
+        let (list, parents) = parents.unwrap_or(("", &by_chain));
+        if parents.len() != length {
+            return Err(ModelError::ParentCount { list, given: parents.len(), frames: length });
+        }
+        if let Some((frame, &parent)) = parents
+            .iter()
+            .enumerate()
+            .find_map(|(frame, parent)| Some((frame, parent.as_ref().filter(|&&at| at >= length)?)))
+        {
+            return Err(ModelError::ParentMissing { list, frame, parent, frames: length });
+        }
+        let order = ordered(parents).map_err(|frame| ModelError::ParentCircle { list, frame })?;
+        let mut places = vec![0; length];
+        for (place, &frame) in order.iter().enumerate() {
+            places[frame] = place;
+        }
+        let joints: Vec<Link> = spans()
+            .enumerate()
+            .flat_map(|(kind, span)| {
+                (0..span.length).map(move |member| Link {
+                    index: 0,
+                    length,
+                    kind,
+                    member,
+                    members: span.length,
+                    parent: ROOT,
+                    offset: offset_of(span, member),
+                    dimension: span.dimension,
+                })
+            })
+            .collect();
+        let link = |&frame: &usize| {
+            let parent = parents[frame].map_or(ROOT, |parent| places[parent]);
+            Link { index: frame, parent, ..joints[frame] }
+        };
+        let links: Vec<Link> = order.iter().map(link).collect();
+        let is_chain =
+            links.iter().enumerate().all(|(place, link)| link.parent == place.checked_sub(1).unwrap_or(ROOT));
+        let own = spans().map(|span| span.offset..span.end()).collect();
+        Ok(Tree { links, places, own, is_chain })
+    }
+
+    /// The frames in the order of sweeps.
+    #[inline]
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// True if each frame hangs on the one before it.
+    #[inline]
+    pub(super) fn is_chain(&self) -> bool {
+        self.is_chain
+    }
+
+    /// True of a component of a joint.
+    #[inline]
+    pub(super) fn moves_with(&self, component: usize) -> bool {
+        self.own.iter().any(|range| range.contains(&component))
+    }
+
+    /// A frame by its number, and those that it hangs on, from it to the root.
+    pub(in crate::system::chain) fn path(&self, index: usize) -> impl Iterator<Item = &Link> {
+        let first = self.places.get(index).and_then(|&place| self.links.get(place));
+        core::iter::successors(first, |link| self.links.get(link.parent))
+    }
+
+    /// What is listed in the order of sweeps, by the numbers of the frames.
+    pub(super) fn numbered<T: Copy>(&self, by_place: &[T]) -> Vec<T> {
+        self.places.iter().map(|&place| by_place[place]).collect()
+    }
+}
+
+/// The frames so that each comes after the one it hangs on, as near to their numbers as that goes; `Err` with one that hangs on itself.
+fn ordered(parents: &[Option<usize>]) -> Result<Vec<usize>, usize> {
+    const NEW: u8 = 0;
+    const OPEN: u8 = 1;
+    const DONE: u8 = 2;
+    let mut order = Vec::with_capacity(parents.len());
+    let mut state = vec![NEW; parents.len()];
+    let mut path = Vec::new();
+    for frame in 0..parents.len() {
+        let mut next = Some(frame);
+        while let Some(at) = next.filter(|&at| state[at] != DONE) {
+            if state[at] == OPEN {
+                return Err(at);
+            }
+            state[at] = OPEN;
+            path.push(at);
+            next = parents[at];
+        }
+        while let Some(at) = path.pop() {
+            state[at] = DONE;
+            order.push(at);
+        }
+    }
+    Ok(order)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::Span;
+
+    fn tree(parents: &[Option<usize>]) -> Result<Tree, ModelError> {
+        let spans = vec![Span::new("hinges", 1, 3, [false; 2]), Span::new("balls", 3, 2, [true, false])];
+        let layout = Layout::new(spans, &[], &[]).unwrap();
+        Tree::new(&layout, &[0, 1], Some(("parents", parents)))
+    }
+
+    #[test]
+    fn parents_come_first() {
+        // Two trees: 3 - 0 - 1, and 2 - 4.
+        let tree = tree(&[Some(3), Some(0), None, None, Some(2)]).unwrap();
+        let order: Vec<usize> = tree.links().iter().map(|link| link.index).collect();
+        assert_eq!(order, [3, 0, 1, 2, 4]);
+        let parents: Vec<usize> = tree.links().iter().map(|link| link.parent).collect();
+        assert_eq!(parents, [ROOT, 0, 1, ROOT, 3]);
+        let path: Vec<usize> = tree.path(1).map(|link| link.index).collect();
+        assert_eq!(path, [1, 0, 3]);
+        // The first ball is clamped.
+        let components: Vec<_> = tree.links().iter().map(Link::components).collect();
+        assert_eq!(components, [None, Some(0..1), Some(1..2), Some(2..3), Some(3..6)]);
+        assert_eq!(tree.numbered(&[30, 0, 10, 20, 40]), [0, 10, 20, 30, 40]);
+        assert!(!tree.is_chain());
+    }
+
+    #[test]
+    fn what_is_no_tree_is_refused() {
+        let text = |parents: &[Option<usize>]| tree(parents).unwrap_err().to_string();
+        assert_eq!(
+            text(&[None; 3]),
+            "`parents` has 3 items, and there are 5 frames: give the frame that each hangs on, `None` for the base"
+        );
+        assert_eq!(
+            text(&[None, Some(7), None, None, None]),
+            "`parents[1]` is frame 7, but there are 5, numbered from 0 on"
+        );
+        assert_eq!(
+            text(&[Some(1), Some(4), None, None, Some(0)]),
+            "`parents` lead from frame 0 back to itself: one of the frames on that way hangs on another one, or on the base, `None`"
+        );
+    }
+}
