@@ -84,10 +84,8 @@ pub(super) fn read(
         joints.push(joint.0);
     }
     let frame = frame?;
-    let base = match first.get("base") {
-        Some(value) => Some(sink.take(base(value, helpers, frame, context))?),
-        None => None,
-    };
+    // One that is wrong is reported; terms over frames need not be as well.
+    let base = first.get("base").and_then(|value| sink.take(base(value, helpers, frame, context)));
     Some(Kinematics { joints, frame, base })
 }
 
@@ -282,8 +280,8 @@ fn field(value: &Expr, context: &Context<'_>) -> syn::Result<usize> {
         }
         _ => Err(error_with_help(
             value,
-            "a recursion runs along all members of one chain",
-            "write `over = links` with a chain `links: Vec<G>` or a power `[G; N]`",
+            "a recursion runs along all members of one field",
+            "write `over = links` with a chain `links: Vec<G>`, a power `[G; N]` or a single member",
         )),
     }
 }

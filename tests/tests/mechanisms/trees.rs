@@ -91,7 +91,7 @@ pub mod robot {
     }
 
     #[force(over = body[2])]
-    fn push(pose: &SE3, t: f64) -> Vector6<f64> {
+    fn push(t: f64, pose: &SE3) -> Vector6<f64> {
         let force = pose.rotation().inverse() * Vector3::new(0.0, t, 1.0);
         Vector6::new(0.0, 0.1, 0.0, force.x, force.y, force.z)
     }
@@ -234,8 +234,8 @@ fn against_dense_recursions() {
     for _ in 0..5 {
         agrees(SMALL, &PARENTS, &mut random);
     }
-    // One piece with buffers of every size: 9, 41 and 201 frames, hanging on any frame before them.
-    for sizes in [[5, 2, 1], [20, 10, 10], [150, 40, 10]] {
+    // One piece with buffers of every size: 9, 41 and 136 frames, hanging on any frame before them.
+    for sizes in [[5, 2, 1], [20, 10, 10], [110, 20, 5]] {
         let count = 1 + sizes.iter().sum::<usize>();
         let pick = |frame: usize, random: &mut Random| (0.5 * (random.number() + 1.0) * frame as f64) as usize;
         let parents: Vec<Option<usize>> = (0..count)

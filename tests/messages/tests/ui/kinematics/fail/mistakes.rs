@@ -10,9 +10,9 @@ mod no_chain {
         pub hub: SO2,
     }
 
-    #[kinematics(over = hub)]
-    fn mass(above: &R3, hub: &SO2) -> R3 {
-        above + Vector3::x() * hub.angle()
+    #[kinematics(over = links.first())]
+    fn mass(above: &R3, link: &S2) -> R3 {
+        above + link.direction()
     }
 
     #[kinetic_energy(over = links)]
