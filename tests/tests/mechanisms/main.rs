@@ -2,5 +2,7 @@
 
 mod featherstone;
 mod groups;
+mod loops;
+mod platform;
 mod quadruped;
 mod trees;
