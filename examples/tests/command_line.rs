@@ -117,6 +117,8 @@ fn implicit_methods_count_their_iterations() {
     };
     let exact = mean("--set rho_inf=0.8");
     assert!((2.0..4.0).contains(&exact), "{exact}");
+    let simplified = mean("--set newton=simplified --set rho_inf=0.8");
+    assert!((exact..6.0).contains(&simplified), "{simplified} {exact}");
     assert!(mean("--set newton=modified") > exact);
     assert!(mean("--set newton_tolerance=1e-5") < exact);
     assert!(json("--end 0.01").get("newton_iterations").is_none());

@@ -71,6 +71,7 @@ macro_rules! implicit_benchmarks {
         $(
             #[library_benchmark]
             #[bench::exact(ready(implicit(stringify!($name), Newton::Exact, false)))]
+            #[bench::simplified(ready(implicit(stringify!($name), Newton::Simplified, false)))]
             #[bench::modified(ready(implicit(stringify!($name), Newton::Modified, false)))]
             #[bench::with_estimate(ready(implicit(stringify!($name), Newton::Exact, true)))]
             fn $name(mut run: Run) {

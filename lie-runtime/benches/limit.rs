@@ -58,6 +58,7 @@ fn versions() -> Vec<Version> {
         of("hedop5, full inertia", "hedop5 by hand", runs::steps::<full::System>(hedop5, false)),
         of("hedop5, kernels by hand", "hedop5 by hand", runs::steps::<straight::HeavyTop>(hedop5, false)),
         of("lie_alpha exact", "hedop5 by hand", alpha(Newton::Exact)),
+        of("lie_alpha simplified", "hedop5 by hand", alpha(Newton::Simplified)),
         of("lie_alpha modified", "hedop5 by hand", alpha(Newton::Modified)),
         of("rkmk4 by hand", "rkmk4 by hand", rkmk4_by_hand()),
         of("rkmk4", "rkmk4 by hand", fixed_point_top::declared(MuntheKaas::rkmk4())),

@@ -40,12 +40,13 @@ fn steps(criterion: &mut Criterion) {
     }
 }
 
-/// Generalized-α: the exact and the modified iteration, and the estimate.
+/// Generalized-α: the exact, the simplified and the modified iteration, and the estimate.
 fn implicit_steps(criterion: &mut Criterion) {
     type Generated = generated::principal::System;
     for method in METHODS {
         for (newton, estimate, suffix) in [
             (Newton::Exact, false, ""),
+            (Newton::Simplified, false, "_simplified"),
             (Newton::Modified, false, "_modified"),
             (Newton::Exact, true, "_with_estimate"),
         ] {

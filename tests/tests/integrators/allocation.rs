@@ -36,7 +36,8 @@ fn assert_no_allocation<M: Linearised>(system: &M, (q, v): (M::Configuration, M:
         });
         assert_eq!(allocations.count_total, 0, "{} on {}", method.tableau().id, system.description().name);
     }
-    for (method, newton) in METHODS.iter().flat_map(|method| [(method, Newton::Exact), (method, Newton::Modified)]) {
+    let iterations = [Newton::Exact, Newton::Simplified, Newton::Modified];
+    for (method, newton) in METHODS.iter().flat_map(|method| iterations.map(|newton| (method, newton))) {
         let options = Options { formulation: method.formulation, newton, ..Options::default() };
         let method = GeneralizedAlpha::new(Parameters::chung_hulbert(0.9).unwrap(), options).unwrap();
         let mut workspace = Integrator::<M>::workspace(&method, system, &from);

@@ -26,7 +26,8 @@
 //! μ is a [`CoordinateMap`](crate::group::CoordinateMap), which is data.
 //!
 //! A step is solved by Newton's method with the exact matrix (34), in unknowns whose matrix has a limit for h → 0 (see
-//! [`IterationPoint`](crate::system::IterationPoint)). Between steps a state [remembers](super::Memory) (a − v') / h, which tends to
+//! [`IterationPoint`](crate::system::IterationPoint)); for half the work one matrix a step will mostly do (see [`Newton`]).
+//! Between steps a state [remembers](super::Memory) (a − v') / h, which tends to
 //! (α_m − α_f) v'': a step of another size then starts from a_n = v'_n + h (a − v') / h, of second order for any
 //! sequence of sizes.
 //!

@@ -71,6 +71,10 @@ pub enum Newton {
     /// In every iteration.
     #[default]
     Exact,
+    /// In the first iteration of a step, and where its factors no longer reduce the correction to a tenth: an iteration or two
+    /// more, each of a fraction of the work, and the same iterates whatever was computed before. It ends where the tolerance
+    /// says, where the last of the exact iterations leaves round-off.
+    Simplified,
     /// When the factors at hand, be they of an earlier step, no longer reduce the correction to a tenth. A run that goes on from
     /// a recorded state begins with factors of its own, and agrees as far as the iteration goes.
     Modified,

@@ -36,6 +36,7 @@ impl<M: Linearised> Workspace<M> {
         let velocity = || system.zero_velocity();
         let factors = match options.newton {
             Newton::Exact => Factors::Exact,
+            Newton::Simplified => Factors::OfTheStep,
             Newton::Modified => Factors::Kept,
         };
         Workspace {

@@ -8,7 +8,7 @@
 //!   correction is large in what is linear, and would say too little of the rest);
 //! - the last correction is round-off.
 //!
-//! Matrices are made anew for every correction, or kept while corrections shrink well.
+//! Matrices are made anew for every correction, or kept while corrections shrink well: within a step, or from step to step.
 
 use crate::integrator::{State, StepError, StepFailure};
 use crate::scalar::Scalar;
@@ -31,6 +31,8 @@ const LOGGED: usize = 16;
 pub(in crate::integrator) enum Factors {
     /// For every correction.
     Exact,
+    /// At the first iterate of a step, and when its factors no longer reduce the correction to a tenth.
+    OfTheStep,
     /// When the factors at hand, be they of an earlier step of the same size, no longer reduce the correction to a tenth.
     Kept,
 }
@@ -183,7 +185,7 @@ impl Newton {
     /// Solves the equations of a step of size `h` from the iterate at hand.
     #[inline]
     pub fn solve<E: Equations>(&mut self, h: f64, equations: &mut E) -> Result<(), E::Error> {
-        if self.factors == Factors::Exact || self.at_hand != Some(h) {
+        if self.factors != Factors::Kept || self.at_hand != Some(h) {
             self.at_hand = None;
         }
         let outcome = self.iterate(h, equations);

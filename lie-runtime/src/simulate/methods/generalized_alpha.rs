@@ -13,7 +13,8 @@ const OPTIONS: &[MethodOption] = &[
     MethodOption { name: "hht_alpha", meaning: "Hilber, Hughes and Taylor's parameters instead" },
     MethodOption {
         name: "newton",
-        meaning: "the iteration matrix: `exact` in every iteration, or `modified`, kept while it converges; exact",
+        meaning: "the iteration matrix: `exact` in every iteration, `simplified`, one a step, or `modified`, kept from step to step, \
+                  both made anew where they do not converge; exact",
     },
     MethodOption {
         name: "start",
@@ -50,8 +51,8 @@ pub(super) fn method<M: Linearised>(choices: &Choices<'_>) -> Result<AnyMethod<M
         (None, None) => Ok(Parameters::default()),
     }?;
     let mut options = Options { formulation: listed.formulation, ..Options::default() };
-    options.newton =
-        choices.word("newton", &[("exact", Newton::Exact), ("modified", Newton::Modified)], options.newton)?;
+    let words = [("exact", Newton::Exact), ("simplified", Newton::Simplified), ("modified", Newton::Modified)];
+    options.newton = choices.word("newton", &words, options.newton)?;
     let starts =
         [("settled", Start::Settled), ("second_order", Start::SecondOrder), ("first_order", Start::FirstOrder)];
     options.start = choices.word("start", &starts, options.start)?;
