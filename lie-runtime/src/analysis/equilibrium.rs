@@ -3,9 +3,10 @@
 use core::fmt;
 
 use super::error::EquilibriumError;
+use super::residual::{Residual, explain};
 use super::tangent::{StaticPoint, Tangent, Unsolvable};
 use crate::group::TangentVector;
-use crate::integrator::{State, StepFailure};
+use crate::integrator::State;
 use crate::simulate::{ConsistencyError, ConsistentValues};
 use crate::space::ConfigurationSpace;
 use crate::system::{Linearised, MechanicalSystem, SaddleError};
@@ -214,75 +215,6 @@ fn ensure_rest<M: Linearised<Scalar = f64>>(system: &M, state: &State<M>) -> Res
         let constraint = system.description().constraint_of_row(row);
         Err(EquilibriumError::NeverAtRest { constraint, row, rate: drift.component(row) })
     })
-}
-
-/// g + Bᵀ λ and Φ.
-pub(super) struct Residual<M: MechanicalSystem> {
-    pub balance: M::Velocity,
-    pub position: M::Multipliers,
-    rest: M::Velocity,
-}
-
-impl<M: Linearised<Scalar = f64>> Residual<M> {
-    pub fn of(system: &M) -> Self {
-        Residual { balance: system.zero_velocity(), position: system.zero_multipliers(), rest: system.zero_velocity() }
-    }
-
-    /// Evaluates; true if every number is finite.
-    pub fn evaluate(&mut self, system: &M, t: f64, q: &M::Configuration, multipliers: &M::Multipliers) -> bool {
-        system.residual(t, q, &self.rest, &self.rest, multipliers, &mut self.balance);
-        system.space().remove_spins(q, &mut self.balance);
-        if system.holonomic_rows() > 0 {
-            system.constraint(t, q, &mut self.position);
-        }
-        self.balance.all_finite() && self.position.all_finite()
-    }
-
-    /// The member with the largest force, and that.
-    fn worst_member(&self, system: &M) -> (&'static str, f64) {
-        let count = self.balance.component_count();
-        let size = |at: usize| self.balance.component(at).abs();
-        let worst = (0..count).fold(0, |worst, at| if size(at) > size(worst) { at } else { worst });
-        (system.description().member_of_component(worst), if count == 0 { 0.0 } else { size(worst) })
-    }
-
-    /// The largest component of some, under the names they belong to, the largest first.
-    fn by_name(
-        count: usize,
-        name: impl Fn(usize) -> &'static str,
-        size: impl Fn(usize) -> f64,
-    ) -> Vec<(&'static str, f64)> {
-        let mut named: Vec<(&'static str, f64)> = Vec::new();
-        for at in 0..count {
-            let (own, value) = (name(at), size(at).abs());
-            match named.iter_mut().find(|(known, _)| *known == own) {
-                Some((_, largest)) => *largest = if value > *largest || value.is_nan() { value } else { *largest },
-                None => named.push((own, value)),
-            }
-        }
-        named.sort_by(|(_, one), (_, other)| other.total_cmp(one));
-        named
-    }
-}
-
-/// A failed elimination in the names of the declaration.
-pub(super) fn explain<M: Linearised<Scalar = f64>>(
-    error: Unsolvable,
-    system: &M,
-    state: &State<M>,
-    residual: &Residual<M>,
-    iterations: usize,
-) -> EquilibriumError {
-    match error {
-        Unsolvable::Loose(directions) => {
-            let (member, force) = residual.worst_member(system);
-            EquilibriumError::Loose { iterations, force, member, directions }
-        }
-        Unsolvable::Saddle(error) => {
-            let failure = StepFailure::of_saddle_at(error, system, state.time, &state.configuration);
-            EquilibriumError::Iteration { iterations, failure }
-        }
-    }
 }
 
 /// Newton's iteration, and the homotopy around it.

@@ -19,6 +19,8 @@ mod linearisation;
 mod load_steps;
 mod modes;
 mod null_space;
+mod path;
+mod residual;
 mod tangent;
 
 pub use branch::{Branch, BranchPoint, SpecialKind, SpecialPoint};

@@ -1,0 +1,261 @@
+//! A step along a branch of equilibria, and what lies within it.
+
+use super::branch::{BranchPoint, SpecialKind, SpecialPoint};
+use super::error::EquilibriumError;
+use super::family::Family;
+use super::residual::{Residual, explain};
+use super::tangent::{StaticPoint, Tangent};
+use crate::group::TangentVector;
+use crate::integrator::State;
+use crate::space::ConfigurationSpace;
+use crate::system::{Linearised, MechanicalSystem, SaddleError};
+
+/// Eigenvalues that are looked at.
+const WATCHED: usize = 6;
+/// Corrections after a prediction, before the step is made shorter.
+const CORRECTIONS: usize = 10;
+/// How far beside a special point, in parts of a step, it is looked at where its linear system has no solution.
+const NUDGE: f64 = 1e-9;
+/// Evaluations for a special point.
+const LOCATING: usize = 40;
+
+/// A direction along the branch, of length one.
+pub(super) struct Direction<M: MechanicalSystem> {
+    pub motion: M::Velocity,
+    pub multipliers: M::Multipliers,
+    pub parameter: f64,
+}
+
+impl<M: MechanicalSystem> Direction<M> {
+    pub fn of(system: &M) -> Self {
+        Direction { motion: system.zero_velocity(), multipliers: system.zero_multipliers(), parameter: 0.0 }
+    }
+}
+
+/// Why a step has no result.
+pub(super) enum Lost {
+    /// A shorter one may have.
+    ThisTime,
+    ForGood(EquilibriumError),
+}
+
+/// The point that a step led to, the tangent there, and how many corrections that took.
+pub(super) type Step<M> = (BranchPoint<M>, Direction<M>, usize);
+
+/// Where a step begins.
+pub(super) struct Between<'a, M: MechanicalSystem> {
+    pub after: usize,
+    pub here: &'a BranchPoint<M>,
+    pub direction: &'a Direction<M>,
+}
+
+/// The branch, and the buffers of steps along it.
+pub(super) struct Path<'f, F: Family<System: Linearised>> {
+    pub family: &'f F,
+    /// The unit of the parameter.
+    pub range: f64,
+    /// The number of components.
+    pub count: f64,
+    pub tangent: Tangent<F::System>,
+    pub residual: Residual<F::System>,
+    /// The residual of another value of the parameter.
+    pub push: Residual<F::System>,
+}
+
+impl<F: Family<System: Linearised<Scalar = f64>>> Path<'_, F> {
+    /// The inner product of the arc length.
+    fn product(&self, one: &Direction<F::System>, other: &Direction<F::System>) -> f64 {
+        one.motion.dot(&other.motion) / self.count + one.parameter * other.parameter / (self.range * self.range)
+    }
+
+    pub fn length(&self, direction: &Direction<F::System>) -> f64 {
+        self.product(direction, direction).sqrt()
+    }
+
+    pub fn cosine(&self, one: &Direction<F::System>, other: &Direction<F::System>) -> f64 {
+        self.product(one, other) / (self.length(one) * self.length(other))
+    }
+
+    /// The derivative of the residuals by the parameter, into `self.push`.
+    ///
+    /// It is a difference: where the branch runs follows from equilibria alone, which it does not enter.
+    fn differentiate(&mut self, parameter: f64, state: &State<F::System>) -> Result<(), Lost> {
+        let step = 1e-6 * self.range;
+        let State { time, configuration: q, multipliers, .. } = state;
+        let ends = [parameter + step, parameter - step].map(|value| self.family.at(value).ok());
+        let [Some(beyond), Some(before)] = ends else { return Err(Lost::ThisTime) };
+        if !self.push.evaluate(&beyond, *time, q, multipliers) {
+            return Err(Lost::ThisTime);
+        }
+        let (balance, position) = (self.push.balance.clone(), self.push.position.clone());
+        if !self.push.evaluate(&before, *time, q, multipliers) {
+            return Err(Lost::ThisTime);
+        }
+        self.push.balance.axpy(-1.0, &balance);
+        self.push.balance.scale(-0.5 / step);
+        self.push.position.axpy(-1.0, &position);
+        self.push.position.scale(-0.5 / step);
+        Ok(())
+    }
+
+    /// ∂(q, λ)/∂p at a point whose linear system has been eliminated, with the derivative in `self.push`.
+    fn slope(&mut self, system: &F::System) -> Direction<F::System> {
+        let mut solution = (system.zero_velocity(), system.zero_multipliers());
+        self.tangent.solve(system, &self.push.balance, &self.push.position, &mut solution);
+        Direction { motion: solution.0, multipliers: solution.1, parameter: 1.0 }
+    }
+
+    /// The point of an equilibrium; `direction` becomes the tangent there that goes on along it.
+    pub fn point(
+        &mut self,
+        system: &F::System,
+        parameter: f64,
+        state: State<F::System>,
+        direction: &mut Direction<F::System>,
+    ) -> Result<BranchPoint<F::System>, EquilibriumError> {
+        let State { time, configuration: q, multipliers, .. } = &state;
+        let point = StaticPoint { system, t: *time, q, multipliers };
+        self.residual.evaluate(system, *time, q, multipliers);
+        let failed = |error, residual: &_| explain(error, system, &state, residual, 0);
+        self.tangent.factorise(&point).map_err(|error| failed(error, &self.residual))?;
+        let lowest = self.tangent.lowest(&point, WATCHED).map_err(|error| failed(error.into(), &self.residual))?;
+        self.differentiate(parameter, &state).map_err(|lost| match lost {
+            Lost::ForGood(error) => error,
+            Lost::ThisTime => failed(SaddleError::NotFinite.into(), &self.residual),
+        })?;
+        let mut slope = self.slope(system);
+        let sign = if self.product(&slope, direction) < 0.0 { -1.0 } else { 1.0 };
+        let factor = sign / self.length(&slope);
+        slope.motion.scale(factor);
+        slope.multipliers.scale(factor);
+        slope.parameter *= factor;
+        *direction = slope;
+        let lowest: Vec<f64> = lowest.into_iter().map(|(value, _)| value).collect();
+        let unstable = lowest.iter().filter(|value| **value < 0.0).count();
+        Ok(BranchPoint { parameter, state, length: 0.0, lowest, unstable })
+    }
+
+    /// A step of that length: the point, the tangent there and the number of corrections.
+    pub fn step(
+        &mut self,
+        here: &BranchPoint<F::System>,
+        direction: &Direction<F::System>,
+        length: f64,
+    ) -> Result<Step<F::System>, Lost> {
+        let mut parameter = here.parameter + length * direction.parameter;
+        let mut system = self.family.at(parameter).map_err(|_| Lost::ThisTime)?;
+        let mut state = here.state.clone();
+        let mut motion = direction.motion.clone();
+        motion.scale(length);
+        system.space().compose_exp(&here.state.configuration, &motion, &mut state.configuration);
+        state.multipliers.axpy(length, &direction.multipliers);
+        let (mut previous, mut free) = (f64::INFINITY, Direction::of(&system));
+        let (mut corrections, mut grown) = (0, 0);
+        self.differentiate(parameter, &state)?;
+        loop {
+            let State { time, configuration: q, multipliers, .. } = &state;
+            if !self.residual.evaluate(&system, *time, q, multipliers) {
+                return Err(Lost::ThisTime);
+            }
+            let point = StaticPoint { system: &system, t: *time, q, multipliers };
+            self.tangent.factorise(&point).map_err(|_| Lost::ThisTime)?;
+            let mut solution = (free.motion, free.multipliers);
+            self.tangent.solve(&system, &self.residual.balance, &self.residual.position, &mut solution);
+            (free.motion, free.multipliers) = solution;
+            free.parameter = 0.0;
+            let slope = self.slope(&system);
+            // Across the direction of the step.
+            let change = -self.product(&free, direction) / self.product(&slope, direction);
+            free.motion.axpy(change, &slope.motion);
+            free.multipliers.axpy(change, &slope.multipliers);
+            let size = free.motion.max_norm().max(change.abs() / self.range);
+            let is_round_off = size > 0.25 * previous && size <= 1e-7;
+            grown += usize::from(size > previous && !is_round_off);
+            if !size.is_finite() || grown > 1 || corrections == CORRECTIONS {
+                return Err(Lost::ThisTime);
+            }
+            let mut moved = state.configuration.clone();
+            system.space().compose_exp(&state.configuration, &free.motion, &mut moved);
+            system.space().renormalize(&mut moved);
+            state.configuration = moved;
+            state.multipliers.axpy(1.0, &free.multipliers);
+            parameter += change;
+            system = self.family.at(parameter).map_err(|_| Lost::ThisTime)?;
+            corrections += 1;
+            if size <= 1e-10 || is_round_off {
+                break;
+            }
+            previous = size;
+        }
+        let mut ahead = Direction { parameter: direction.parameter, ..Direction::of(&system) };
+        ahead.motion.assign(&direction.motion);
+        let mut next = self.point(&system, parameter, state, &mut ahead).map_err(|error| match error {
+            EquilibriumError::Loose { .. } => Lost::ThisTime,
+            error => Lost::ForGood(error),
+        })?;
+        next.length = here.length + length;
+        Ok((next, ahead, corrections))
+    }
+
+    /// What lies between two points.
+    pub fn locate(
+        &mut self,
+        between: &Between<'_, F::System>,
+        next: &BranchPoint<F::System>,
+        ahead: &Direction<F::System>,
+    ) -> Option<SpecialPoint<F::System>> {
+        let (here, direction) = (between.here, between.direction);
+        let kind = if direction.parameter * ahead.parameter < 0.0 {
+            SpecialKind::Limit
+        } else if here.unstable != next.unstable {
+            SpecialKind::Bifurcation
+        } else {
+            return None;
+        };
+        // The eigenvalue that passes zero, by its place in their order.
+        let number = here.unstable.min(next.unstable);
+        let test = |point: &BranchPoint<F::System>, tangent: &Direction<F::System>| match kind {
+            SpecialKind::Limit => tangent.parameter,
+            SpecialKind::Bifurcation => {
+                let mut values = point.lowest.clone();
+                values.sort_by(f64::total_cmp);
+                values.get(number).copied().unwrap_or(0.0)
+            }
+        };
+        // Regula falsi, halving the value of an end that stays (the Illinois algorithm).
+        let (mut low, mut high) = ((0.0, test(here, direction)), (next.length - here.length, test(next, ahead)));
+        let whole = high.0;
+        let mut found = None;
+        for _ in 0..LOCATING {
+            let length = (low.0 * high.1 - high.0 * low.1) / (high.1 - low.1);
+            // A guess may hit the point itself, where nothing is to be solved; beside it there is.
+            let mut beside = [0.0, NUDGE, 1e3 * NUDGE].into_iter();
+            let attempt = beside.find_map(|nudge| self.step(here, direction, length + nudge * whole).ok());
+            let Some((point, tangent, _)) = attempt else { break };
+            let value = test(&point, &tangent);
+            let is_low = (value > 0.0) == (low.1 > 0.0);
+            let moved = if is_low { length - low.0 } else { high.0 - length };
+            if is_low {
+                (low, high.1) = ((length, value), 0.5 * high.1);
+            } else {
+                (high, low.1) = ((length, value), 0.5 * low.1);
+            }
+            found = Some(point);
+            if value == 0.0 || moved.abs() < 1e-11 * whole || (high.0 - low.0).abs() < 1e-11 * whole {
+                break;
+            }
+        }
+        let point = found?;
+        let system = self.family.at(point.parameter).ok()?;
+        let State { time, configuration: q, multipliers, .. } = &point.state;
+        let at = StaticPoint { system: &system, t: *time, q, multipliers };
+        let (_, loose) = self.tangent.lowest(&at, 1).ok()?.into_iter().next()?;
+        Some(SpecialPoint {
+            kind,
+            parameter: point.parameter,
+            state: point.state,
+            direction: loose,
+            after: between.after,
+        })
+    }
+}

@@ -1,0 +1,77 @@
+//! What is left of the balance of forces and of the constraints, and in whose name.
+
+use super::error::EquilibriumError;
+use super::tangent::Unsolvable;
+use crate::group::TangentVector;
+use crate::integrator::{State, StepFailure};
+use crate::space::ConfigurationSpace;
+use crate::system::{Linearised, MechanicalSystem};
+
+/// g + Bᵀ λ and Φ.
+pub(super) struct Residual<M: MechanicalSystem> {
+    pub balance: M::Velocity,
+    pub position: M::Multipliers,
+    rest: M::Velocity,
+}
+
+impl<M: Linearised<Scalar = f64>> Residual<M> {
+    pub fn of(system: &M) -> Self {
+        Residual { balance: system.zero_velocity(), position: system.zero_multipliers(), rest: system.zero_velocity() }
+    }
+
+    /// Evaluates; true if every number is finite.
+    pub fn evaluate(&mut self, system: &M, t: f64, q: &M::Configuration, multipliers: &M::Multipliers) -> bool {
+        system.residual(t, q, &self.rest, &self.rest, multipliers, &mut self.balance);
+        system.space().remove_spins(q, &mut self.balance);
+        if system.holonomic_rows() > 0 {
+            system.constraint(t, q, &mut self.position);
+        }
+        self.balance.all_finite() && self.position.all_finite()
+    }
+
+    /// The member with the largest force, and that.
+    pub fn worst_member(&self, system: &M) -> (&'static str, f64) {
+        let count = self.balance.component_count();
+        let size = |at: usize| self.balance.component(at).abs();
+        let worst = (0..count).fold(0, |worst, at| if size(at) > size(worst) { at } else { worst });
+        (system.description().member_of_component(worst), if count == 0 { 0.0 } else { size(worst) })
+    }
+
+    /// The largest component of some, under the names they belong to, the largest first.
+    pub fn by_name(
+        count: usize,
+        name: impl Fn(usize) -> &'static str,
+        size: impl Fn(usize) -> f64,
+    ) -> Vec<(&'static str, f64)> {
+        let mut named: Vec<(&'static str, f64)> = Vec::new();
+        for at in 0..count {
+            let (own, value) = (name(at), size(at).abs());
+            match named.iter_mut().find(|(known, _)| *known == own) {
+                Some((_, largest)) => *largest = if value > *largest || value.is_nan() { value } else { *largest },
+                None => named.push((own, value)),
+            }
+        }
+        named.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        named
+    }
+}
+
+/// A failed elimination in the names of the declaration.
+pub(super) fn explain<M: Linearised<Scalar = f64>>(
+    error: Unsolvable,
+    system: &M,
+    state: &State<M>,
+    residual: &Residual<M>,
+    iterations: usize,
+) -> EquilibriumError {
+    match error {
+        Unsolvable::Loose(directions) => {
+            let (member, force) = residual.worst_member(system);
+            EquilibriumError::Loose { iterations, force, member, directions }
+        }
+        Unsolvable::Saddle(error) => {
+            let failure = StepFailure::of_saddle_at(error, system, state.time, &state.configuration);
+            EquilibriumError::Iteration { iterations, failure }
+        }
+    }
+}
