@@ -83,6 +83,7 @@ pub mod analysis;
 #[cfg(feature = "ensemble")]
 pub mod ensemble;
 pub mod field;
+pub mod gradient;
 pub mod group;
 pub mod guide;
 pub mod inputs;

@@ -17,18 +17,19 @@ pub use crate::system::declaration::{
     Comparison, Declared, Share, change_parameters, check_in_f64, displacement_between, moved_along,
 };
 pub use crate::system::hamiltonian_check::legendre_transformed;
-pub use crate::system::lift::{Lift, LiftConstant, Rows, add_rows, dual, rows_of};
+pub use crate::system::lift::{Lift, LiftConstant, Rows, Vary, add_rows, dual, rows_of};
 pub use crate::system::lists::{
     ItemName, ListRead, ListReads, Listing, Subscript, Wrap, check_parameter, list_item, list_value, set_list,
 };
 pub use crate::system::local::change_coordinates;
+pub use crate::system::reverse::{coordinate_rate_pullback, motion_pullback};
 pub use crate::system::support::*;
 pub use crate::system::twin::{Linearisation, moment_later};
 pub use crate::system::{
-    CheckPoint, ConstraintDescription, Covectors, DeclarationError, DenseIteration, Description, IterationCoefficients,
-    IterationCorrection, IterationMatrices, IterationPoint, IterationResidual, KernelDescription, Linearised,
-    MechanicalSystem, MemberDescription, ModelError, ParameterSet, Parametrised, Redundancy, Report, SaddleError, Term,
-    TransformedPoint, Twin, Value,
+    CheckPoint, ConstraintDescription, Cotangents, Covectors, DeclarationError, DenseIteration, Description,
+    IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint, IterationResidual,
+    KernelDescription, Linearised, MechanicalSystem, MemberDescription, ModelError, ParameterSet, Parametrised,
+    Redundancy, Report, Reverse, SaddleError, Term, TransformedPoint, Twin, Value, Varied,
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Declared, Derivation, Inertia};
+use super::{Declared, Derivation};
 use crate::expr::{Gradient, Leaf, Node, Seeds, Type, position};
 use crate::model::{ForceTarget, Output, Role};
 use crate::read::Atom;
@@ -19,12 +19,12 @@ pub(crate) struct Balance {
 
 impl Derivation<'_, '_> {
     /// Collects −g and M v' + g.
-    pub fn balance(&mut self, declared: &Declared, inertia: &Inertia, momentum: &[Node]) -> Balance {
+    pub fn balance(&mut self, declared: &Declared, kinetic_energy: Node, momentum: &[Node]) -> Balance {
         // d/dt p without v'.
         let motion = self.reader.motion();
         let convective = self.reader.expressions.tangents(momentum, &motion);
         let coadjoint = self.coadjoint(momentum);
-        let kinetic = self.configuration_gradient(inertia.kinetic_energy);
+        let kinetic = self.configuration_gradient(kinetic_energy);
         let potential = self.configuration_gradient(declared.potential);
         let dissipation = self.velocity_gradient(declared.dissipation);
         let applied = self.applied(declared);

@@ -19,6 +19,9 @@ pub(crate) struct Inertia {
     pub momentum: Vec<Node>,
     /// T.
     pub kinetic_energy: Node,
+    /// T and p as they follow from what was declared, functions of the parameters even where the entries of a constant M
+    /// stand for themselves above.
+    pub of_parameters: (Node, Vec<Node>),
     /// What T contains beyond what was declared: the energy of spins about the directions of spheres.
     pub axial_energy: Option<Scalar>,
     /// The components of the velocity in independent blocks of M, each in ascending order.
@@ -53,9 +56,10 @@ impl Derivation<'_, '_> {
         }
         let is_constant = dependence.within(Dependence::PARAMETERS.with(Dependence::INDEX));
         let blocks = blocks(self, &mass);
+        let of_parameters = (energy, momentum.clone());
         let (kinetic_energy, momentum) =
             if is_constant { self.constant_inertia(energy, &momentum, &mass) } else { (energy, momentum) };
-        Some(Inertia { mass, is_constant, momentum, kinetic_energy, axial_energy, blocks })
+        Some(Inertia { mass, is_constant, momentum, kinetic_energy, of_parameters, axial_energy, blocks })
     }
 
     fn declared_kinetic_energy(&mut self, declared: &Declared) -> Node {

@@ -77,7 +77,7 @@ impl Derivation<'_, '_> {
     }
 
     /// Bᵀ λ by atoms, as an expression of q and λ: of the holonomic constraints, where it is a gradient, and the others.
-    fn reactions(&mut self, constraints: &Constraints) -> (Vec<Node>, Vec<Node>) {
+    pub(super) fn reactions(&mut self, constraints: &Constraints) -> (Vec<Node>, Vec<Node>) {
         let (mut gradients, mut others) = (self.zero_covector(), self.zero_covector());
         for (declared, &(node, holonomic)) in constraints.declared.iter().zip(&constraints.expressions) {
             let e = &mut self.reader.expressions;

@@ -17,6 +17,7 @@ mod coverage;
 mod dissipation;
 mod forces;
 mod frames;
+mod gradients;
 mod inertia;
 mod jacobian;
 mod kinematics;
@@ -27,6 +28,7 @@ mod system;
 
 pub(crate) use as_read::AsRead;
 pub(crate) use constraints::Constraints;
+pub(crate) use gradients::Gradients;
 pub(crate) use inertia::Inertia;
 pub(crate) use kinematics::{Base, Recursion};
 pub(crate) use legendre::{Legendre, Obstacle};
@@ -58,6 +60,8 @@ pub(crate) struct Equations {
     pub force: Vec<Scalar>,
     pub constraints: Constraints,
     pub linearisation: Linearisation,
+    /// Of declarations that ask for them.
+    pub gradients: Option<Gradients>,
     /// The Hamiltonian, or why there is none.
     pub legendre: Result<Legendre, Obstacle>,
     /// The rate of each quantity, in the order of declaration.
@@ -95,9 +99,11 @@ fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
     }
     let constraints = constraints?;
     let momentum = inertia.momentum.clone();
-    let terms = derivation.balance(&declared, &inertia, &momentum);
+    let terms = derivation.balance(&declared, inertia.kinetic_energy, &momentum);
     let force = derivation.flatten(&terms.force);
     let linearisation = derivation.linearise(&terms, &constraints);
+    let gradients =
+        derivation.reader.model.gradients.is_some().then(|| derivation.gradients(&declared, &inertia, &constraints));
     let kinetic_energy = derivation.scalar(inertia.kinetic_energy);
     let potential_energy = derivation.scalar(declared.potential);
     let mut rates = Vec::new();
@@ -117,6 +123,7 @@ fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
         force,
         constraints,
         linearisation,
+        gradients,
         legendre,
         rates,
         functions,

@@ -236,6 +236,11 @@ pub(super) fn shared(plan: &Plan<'_>, value: TokenStream) -> TokenStream {
     if shares(plan) { quote!((#value).into()) } else { value }
 }
 
+/// A copy of what may be shared.
+pub(super) fn unshared(plan: &Plan<'_>, value: &TokenStream) -> TokenStream {
+    if shares(plan) { quote!((*#value).clone()) } else { quote!(#value.clone()) }
+}
+
 /// A `&mut` to what may be shared.
 pub(super) fn changed(plan: &Plan<'_>, value: &TokenStream) -> TokenStream {
     if shares(plan) { quote!(::std::sync::Arc::make_mut(&mut #value)) } else { quote!(&mut #value) }

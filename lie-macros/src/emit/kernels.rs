@@ -178,6 +178,7 @@ pub(super) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream 
         Output::Rows => rows,
         Output::Matrix => quote!(Self::Matrix),
         Output::Jacobian => quote!(Self::Jacobian),
+        Output::Cotangents => bug!("cotangents are three outputs"),
     };
     let body = match (is_whole, output) {
         (false, _) if !term.has(id) => quote!(*out = rt::Block::zeros();),

@@ -114,44 +114,78 @@ fn entry_type(kind: ParameterKind, s: &TokenStream) -> TokenStream {
 /// The field of the system on dual numbers that holds the same parameters.
 pub(super) fn lifted(plan: &Plan<'_>) -> Option<TokenStream> {
     let model = plan.model;
-    let parameters = model.parameters.as_ref()?;
+    model.parameters.as_ref()?;
     if !parameters_are_generic(model) {
         return Some(quote!(parameters: self.parameters.clone(),));
     }
-    let value = lifted_struct(model, &parameters.item.ident, &parameters.fields, &quote!(self.parameters));
-    let value = inputs::shared(plan, value);
+    let value = inputs::shared(plan, on_dual_numbers(model, None));
     Some(quote!(parameters: #value,))
 }
 
-fn lifted_struct(model: &Model, name: &Ident, fields: &[ParameterField], value: &TokenStream) -> TokenStream {
+/// The parameters on dual numbers, with derivatives that are those of `direction`.
+pub(super) fn varied(model: &Model) -> TokenStream {
+    on_dual_numbers(model, Some(quote!(direction)))
+}
+
+fn on_dual_numbers(model: &Model, direction: Option<TokenStream>) -> TokenStream {
+    let Some(parameters) = &model.parameters else { return quote!() };
+    let value = Varying { value: quote!(self.parameters), direction };
+    lifted_struct(model, &parameters.item.ident, &parameters.fields, &value)
+}
+
+/// A place among the parameters, and the same one in their derivatives, if they have some.
+struct Varying {
+    value: TokenStream,
+    direction: Option<TokenStream>,
+}
+
+impl Varying {
+    /// What is within both.
+    fn at(&self, access: &TokenStream) -> Varying {
+        let within = |place: &TokenStream| quote!(#place #access);
+        Varying { value: within(&self.value), direction: self.direction.as_ref().map(within) }
+    }
+}
+
+fn lifted_struct(model: &Model, name: &Ident, fields: &[ParameterField], place: &Varying) -> TokenStream {
     let fields = fields.iter().map(|field| {
         let name = &field.name;
-        let value = lifted_form(model, &field.form, &quote!(#value.#name));
+        let value = lifted_form(model, &field.form, &place.at(&quote!(.#name)));
         quote!(#name: #value)
     });
     let name = own(name);
     quote!(#name { #(#fields),* })
 }
 
-fn lifted_form(model: &Model, form: &ParameterForm, value: &TokenStream) -> TokenStream {
-    match form {
-        ParameterForm::Entry(kind) if kind.is_real() => quote!(rt::Lift::<S>::lift(#value)),
-        ParameterForm::Array(element, count) => {
+fn lifted_form(model: &Model, form: &ParameterForm, place: &Varying) -> TokenStream {
+    let Varying { value, direction } = place;
+    match (form, direction) {
+        (ParameterForm::Entry(kind), Some(direction)) if kind.is_settable() => {
+            quote!(rt::Vary::<f64>::vary(#value, #direction))
+        }
+        (ParameterForm::Entry(kind), Some(_)) if kind.is_real() => quote!(rt::Lift::<f64>::lift(#value)),
+        (ParameterForm::Entry(kind), None) if kind.is_real() => quote!(rt::Lift::<S>::lift(#value)),
+        (ParameterForm::Array(element, count), _) => {
             let elements = (0..*count).map(|at| {
                 let at = Literal::usize_unsuffixed(at);
-                lifted_form(model, element, &quote!(#value[#at]))
+                lifted_form(model, element, &place.at(&quote!([#at])))
             });
             quote!([#(#elements),*])
         }
-        ParameterForm::List(item) if item.is_generic(&model.structs) => {
-            let lifted = lifted_form(model, item, &quote!((*item)));
+        (ParameterForm::List(item), Some(direction)) if item.is_generic(&model.structs) => {
+            let place = Varying { value: quote!((*item)), direction: Some(quote!((*slope))) };
+            let lifted = lifted_form(model, item, &place);
+            quote!(#value.iter().zip(#direction.iter()).map(|(item, slope)| #lifted).collect())
+        }
+        (ParameterForm::List(item), None) if item.is_generic(&model.structs) => {
+            let lifted = lifted_form(model, item, &Varying { value: quote!((*item)), direction: None });
             quote!(#value.iter().map(|item| #lifted).collect())
         }
-        ParameterForm::Struct(name) => match model.structs.iter().find(|inner| inner.item.ident == *name) {
-            Some(inner) => lifted_struct(model, &inner.item.ident, &inner.fields, value),
+        (ParameterForm::Struct(name), _) => match model.structs.iter().find(|inner| inner.item.ident == *name) {
+            Some(inner) => lifted_struct(model, &inner.item.ident, &inner.fields, place),
             None => quote!(#value.clone()),
         },
-        ParameterForm::Entry(_) | ParameterForm::List(_) | ParameterForm::Opaque => quote!(#value.clone()),
+        (ParameterForm::Entry(_) | ParameterForm::List(_) | ParameterForm::Opaque, _) => quote!(#value.clone()),
     }
 }
 

@@ -54,6 +54,8 @@ pub(crate) struct Model {
     pub assumed: Vec<Ident>,
     /// `#[mechanical_system(derivative_check)]`: emit twins of the functions on dual numbers.
     pub derivative_check: bool,
+    /// `#[mechanical_system(gradients)]`: emit the kernels of reverse differentiation.
+    pub gradients: Option<Ident>,
     /// All the user's items in order, as they are to be emitted: role attributes and their arguments removed,
     /// everything else kept. Configuration and parameter structs are *not* in this list: they are emitted generic.
     pub items: Vec<Item>,

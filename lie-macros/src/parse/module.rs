@@ -28,6 +28,8 @@ pub(super) struct Options {
     pub max_operations: Option<usize>,
     /// `derivative_check`.
     pub derivative_check: bool,
+    /// `gradients`.
+    pub gradients: Option<Ident>,
     /// `redundant = minimum_norm`.
     pub redundant: bool,
     /// `crate = lie`.
@@ -42,11 +44,11 @@ impl Options {
     }
 }
 
-const OPTIONS: [&str; 4] = ["max_operations", "derivative_check", "redundant", "crate"];
+const OPTIONS: [&str; 5] = ["max_operations", "derivative_check", "gradients", "redundant", "crate"];
 
 /// Reads the arguments of `#[mechanical_system]`: known names, each once.
 pub(super) fn options(arguments: TokenStream, sink: &mut Diagnostics) -> Options {
-    const USAGE: &str = "write #[mechanical_system], or with `derivative_check`, `redundant = minimum_norm`, `max_operations = 20_000` or `crate = lie` in parentheses";
+    const USAGE: &str = "write #[mechanical_system], or with `derivative_check`, `gradients`, `redundant = minimum_norm`, `max_operations = 20_000` or `crate = lie` in parentheses";
     let mut options = Options::default();
     let Ok(parsed) = Punctuated::<RawArgument, Token![,]>::parse_terminated.parse2(arguments.clone()) else {
         sink.error_with_help(arguments, "the arguments of `#[mechanical_system]` are not understood", USAGE);
@@ -64,6 +66,11 @@ pub(super) fn options(arguments: TokenStream, sink: &mut Diagnostics) -> Options
             if let Some(value) = value {
                 sink.error_with_help(value, "`derivative_check` takes no value", "write `derivative_check` alone");
             }
+        } else if name == "gradients" {
+            if let Some(value) = value {
+                sink.error_with_help(value, "`gradients` takes no value", "write `gradients` alone");
+            }
+            options.gradients = Some(name.clone());
         } else if name == "redundant" {
             options.redundant = true;
             if !value

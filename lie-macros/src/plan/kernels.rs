@@ -62,6 +62,14 @@ kernels! {
     ResidualAndConstraint = "residual_and_constraint",
     /// D_q and D_v of the residual, and B.
     Linearise = "linearise",
+    /// The cotangents that w hands through the residual to q, v and the parameters.
+    ResidualPullback = "residual_pullback",
+    /// The same through Φ.
+    ConstraintPullback = "constraint_pullback",
+    /// Through B v + b.
+    RatePullback = "rate_pullback",
+    /// Through the curvature.
+    CurvaturePullback = "curvature_pullback",
     /// The Schur complement and its right-hand side.
     Schur = "schur",
     /// M⁻¹ f.
@@ -121,6 +129,8 @@ pub(crate) enum Output {
     Matrix,
     /// m × n.
     Jacobian,
+    /// n, n, and as many as parameters have numbers: cotangents that are added up.
+    Cotangents,
 }
 
 /// What the equations of every term are evaluated by.
@@ -147,6 +157,10 @@ pub(crate) const JOINT: [(KernelId, &[KernelId]); 3] = [
     (KernelId::Linearise, &[KernelId::TangentStiffness, KernelId::TangentDamping, KernelId::ConstraintJacobian]),
 ];
 
+/// What reverse differentiation asks of a system.
+pub(crate) const PULLBACKS: [KernelId; 4] =
+    [KernelId::ResidualPullback, KernelId::ConstraintPullback, KernelId::RatePullback, KernelId::CurvaturePullback];
+
 /// What sweeps along frames ask of a term over a frame.
 const OF_FRAMES: [KernelId; 4] =
     [KernelId::MassMatrix, KernelId::Residual, KernelId::KineticEnergy, KernelId::PotentialEnergy];
@@ -166,6 +180,9 @@ impl KernelId {
             KernelId::TangentStiffness => (Inputs::State, Output::Matrix),
             KernelId::TangentDamping => (Inputs::Velocity, Output::Matrix),
             KernelId::RateGradient => (Inputs::Velocity, Output::Jacobian),
+            KernelId::ResidualPullback => (Inputs::State, Output::Cotangents),
+            KernelId::RatePullback | KernelId::CurvaturePullback => (Inputs::Velocity, Output::Cotangents),
+            KernelId::ConstraintPullback => (Inputs::Nothing, Output::Cotangents),
             other => bug!("the kernel `{}` is not one of terms", other.name()),
         }
     }
@@ -249,6 +266,11 @@ impl Kernels {
             (KernelId::JacobianTimes, solve.times.clone()),
             (KernelId::JacobianTransposeTimes, solve.transpose_times.clone()),
         ]);
+        if let Some(gradients) = &equations.gradients {
+            for (id, pullback) in PULLBACKS.into_iter().zip(gradients.all()) {
+                list.push((id, pullback.flat()));
+            }
+        }
         if let Ok(legendre) = &equations.legendre {
             list.extend([
                 (KernelId::BodyVelocity, solve.body_velocity.clone()),

@@ -15,7 +15,7 @@ use crate::graph::Graph;
 use crate::model::{Kinematics, Model, Part, Selection};
 
 pub(crate) use hoist::Hoisted;
-pub(crate) use kernels::{Inputs, JOINT, KernelId, Kernels, OF_TERMS, Output};
+pub(crate) use kernels::{Inputs, JOINT, KernelId, Kernels, OF_TERMS, Output, PULLBACKS};
 pub(crate) use solve::Solve;
 
 /// Kernels of at most so many operations are parts of the steps that call them.

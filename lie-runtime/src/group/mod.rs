@@ -87,6 +87,24 @@ pub trait TangentVector: Clone + Debug {
     fn max_norm(&self) -> f64;
     /// True if every component is finite.
     fn all_finite(&self) -> bool;
+
+    /// Takes the values away and leaves the [derivatives](Scalar::derivatives).
+    fn keep_derivatives(&mut self) {
+        for at in 0..self.component_count() {
+            self.set_component(at, self.component(at).derivatives());
+        }
+    }
+    /// Takes over the derivatives of `other`; the values stay as they are.
+    fn take_derivatives(&mut self, other: &Self) {
+        for at in 0..self.component_count() {
+            let own = self.component(at);
+            self.set_component(at, own - own.derivatives() + other.component(at).derivatives());
+        }
+    }
+    /// The largest absolute [derivative](Scalar::variation) of a component (NaN if one is NaN).
+    fn variation(&self) -> f64 {
+        (0..self.component_count()).fold(0.0, |largest, at| larger(largest, self.component(at).variation()))
+    }
 }
 
 /// A Lie group with its exponential map; velocities and tangent operators are left-trivialised.

@@ -33,6 +33,10 @@ pub mod ensembles {
     #![doc = include_str!("ensembles.md")]
 }
 
+pub mod gradients {
+    #![doc = include_str!("gradients.md")]
+}
+
 pub mod troubleshooting {
     #![doc = include_str!("troubleshooting.md")]
 }

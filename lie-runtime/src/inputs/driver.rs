@@ -102,6 +102,14 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
         }
     }
 
+    /// Checks that they are functions of time alone.
+    ///
+    /// # Errors
+    /// [`InputError::OfState`].
+    pub fn ensure_over_time(&self) -> Result<(), InputError> {
+        if self.is_of_state() { Err(InputError::OfState { inputs: U::NAME }) } else { Ok(()) }
+    }
+
     /// Checks that a run from `start` to `end` can be given them.
     ///
     /// # Errors

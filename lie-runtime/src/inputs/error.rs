@@ -32,6 +32,11 @@ pub enum InputError {
         /// The struct.
         inputs: &'static str,
     },
+    /// They are a function of the state, or asked of a controller, where derivatives by the state are needed.
+    OfState {
+        /// The struct.
+        inputs: &'static str,
+    },
     /// A number is NaN or infinite.
     NotFinite {
         /// The field.
@@ -72,6 +77,11 @@ impl fmt::Display for InputError {
                 f,
                 "the inputs `{inputs}` are given from t = {first:?} to t = {last:?}, and the run comes to t = {time:?}: add \
                  rows to the table, end earlier, or say `.holding_ends()` of the table"
+            ),
+            InputError::OfState { inputs } => write!(
+                f,
+                "the inputs `{inputs}` follow the state by a function of numbers, which has no derivatives: give them over \
+                 time, `system.with_inputs_over_time(|t| …)`, or declare the law as a `#[force]` with parameters"
             ),
             InputError::NotFinite { field, time } => {
                 write!(f, "the input `{field}` is not a finite number at t = {time:?}: look at what gives it")

@@ -121,7 +121,7 @@ impl StepError {
     /// A step of size `h` from `from` has failed by a linear system: says so in the names of the declaration.
     #[cold]
     #[inline(never)]
-    pub(super) fn of_saddle<M: MechanicalSystem>(
+    pub(crate) fn of_saddle<M: MechanicalSystem>(
         error: SaddleError,
         system: &M,
         from: &super::State<M>,

@@ -57,6 +57,11 @@ impl<M: MechanicalSystem + ?Sized> Memory<M> {
         }
     }
 
+    /// True if no method has left something.
+    pub fn is_empty(&self) -> bool {
+        self.owner.is_none()
+    }
+
     /// Forgets everything, and keeps the buffers.
     pub fn forget(&mut self) {
         self.owner = None;

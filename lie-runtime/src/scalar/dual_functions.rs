@@ -18,6 +18,17 @@ impl<S: Scalar> Scalar for Dual<S> {
         self.re.value()
     }
 
+    const HAS_DERIVATIVES: bool = true;
+    #[inline]
+    fn derivatives(self) -> Self {
+        Self { re: self.re.derivatives(), eps: self.eps }
+    }
+    fn variation(self) -> f64 {
+        [self.eps.variation(), self.re.variation()]
+            .into_iter()
+            .fold(self.eps.value().abs(), |largest, size| if size > largest || size.is_nan() { size } else { largest })
+    }
+
     /// At 0 the slope is infinite; a derivative that is 0 there stays 0, as that of the norm of a resting vector.
     #[inline]
     fn sqrt(self) -> Self {

@@ -49,6 +49,8 @@ pub trait Scalar:
 {
     /// The type of a comparison.
     type Mask: Mask;
+    /// True of numbers that carry derivatives.
+    const HAS_DERIVATIVES: bool = false;
 
     /// The distance from 1 to the next larger number.
     #[must_use]
@@ -59,6 +61,16 @@ pub trait Scalar:
     fn from_f64(value: f64) -> Self;
     /// The value, without derivatives; of lanes the first.
     fn value(self) -> f64;
+
+    /// The derivatives alone, of a value of zero; zero if there are none.
+    #[must_use]
+    fn derivatives(self) -> Self {
+        Self::zero()
+    }
+    /// The largest absolute derivative; zero if there are none, NaN if one is.
+    fn variation(self) -> f64 {
+        0.0
+    }
 
     /// The square root.
     fn sqrt(self) -> Self;

@@ -27,13 +27,13 @@ pub struct Simulation<
     I = <<P as Problem>::State as Motion>::Method,
     O = fn(&<P as Problem>::State) -> ControlFlow<()>,
 > {
-    pub(super) system: &'a P::System,
-    pub(super) initial: P::State,
-    pub(super) integrator: I,
-    pub(super) settings: Settings,
-    pub(super) options: Options,
-    pub(super) observer: O,
-    pub(super) controller: Option<Controller<'a, P>>,
+    pub(crate) system: &'a P::System,
+    pub(crate) initial: P::State,
+    pub(crate) integrator: I,
+    pub(crate) settings: Settings,
+    pub(crate) options: Options,
+    pub(crate) observer: O,
+    pub(crate) controller: Option<Controller<'a, P>>,
 }
 
 impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a, P, I, O> {

@@ -143,6 +143,14 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
                 return Err(self.not_converged(system, report));
             }
         }
+        if M::Scalar::HAS_DERIVATIVES {
+            // A q that was not touched, or no longer, moves with what the constraints depend on.
+            self.residual.keep_derivatives();
+            self.correct(system, t, q)?;
+            system.space().compose_exp(q, &self.correction, &mut trial);
+            core::mem::swap(q, &mut trial);
+            system.constraint(t, q, &mut self.residual);
+        }
         self.check_closure(system, "configuration", 1.0)?;
         self.check_redundant(system, (t, q), "configuration", 1.0)?;
         if report.iterations > 0 {
@@ -181,6 +189,10 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
             report.distance = spins.hypot(norm(&self.correction));
             self.note_largest(system, &mut report);
             report.iterations = 1;
+            report.residual = self.velocity_residual(system, t, q, v);
+        } else if M::Scalar::HAS_DERIVATIVES {
+            self.correction.keep_derivatives();
+            v.axpy(M::Scalar::from_f64(1.0), &self.correction);
             report.residual = self.velocity_residual(system, t, q, v);
         }
         self.check_closure(system, "velocity", 1.0 + v.max_norm())?;

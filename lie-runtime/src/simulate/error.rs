@@ -218,6 +218,12 @@ pub enum SetupError {
 }
 
 impl<P: Problem> SimulationError<P> {
+    /// The same, its states told as those of another problem.
+    pub(crate) fn told<Q: Problem>(self, mut states: impl FnMut(P::State) -> Q::State) -> SimulationError<Q> {
+        let last = self.last.map(&mut states);
+        SimulationError { failure: self.failure, trajectory: self.trajectory.told(states), last }
+    }
+
     /// A simulation that did not make its first step.
     pub(super) fn before_the_first_step(failure: Failure, method: &'static str) -> Box<Self> {
         Box::new(SimulationError { failure, trajectory: Trajectory::new(method), last: None })

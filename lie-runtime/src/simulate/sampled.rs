@@ -44,7 +44,7 @@ type Ask<'a, P> =
 type Hold<P> = fn(&<P as Problem>::System, &[f64]) -> Box<<P as Problem>::System>;
 
 /// A controller of a run, with the system that is its own.
-pub(super) struct Controller<'a, P: Problem> {
+pub(crate) struct Controller<'a, P: Problem> {
     pub system: Box<P::System>,
     pub period: f64,
     pub ask: Box<Ask<'a, P>>,

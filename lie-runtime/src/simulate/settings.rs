@@ -6,13 +6,14 @@ use crate::integrator::StepController;
 
 /// How the step size is chosen.
 #[derive(Clone, Copy)]
-pub(super) enum StepSize {
+pub(crate) enum StepSize {
     Fixed(f64),
     Controlled(StepController),
 }
 
 /// The settings of a simulation.
-pub(super) struct Settings {
+#[derive(Clone)]
+pub(crate) struct Settings {
     pub end: Option<f64>,
     pub size: Option<StepSize>,
     pub initial_step: Option<f64>,
@@ -25,7 +26,7 @@ pub(super) struct Settings {
 
 /// An end that can be reached by steps that can be made.
 #[derive(Clone, Copy)]
-pub(super) struct Plan {
+pub(crate) struct Plan {
     pub end: f64,
     pub size: StepSize,
     pub initial_step: Option<f64>,
@@ -33,7 +34,7 @@ pub(super) struct Plan {
 
 /// What the states of a run are made of.
 #[derive(Clone, Copy)]
-pub(super) struct Numbers {
+pub(crate) struct Numbers {
     /// The distance of 1 to the next number.
     pub round_off: f64,
     /// The size of those that absolute tolerances are compared with.

@@ -81,6 +81,19 @@ impl<P: Problem> Trajectory<P> {
         }
     }
 
+    /// The same run, its states told as those of another problem.
+    pub(crate) fn told<Q: Problem>(self, states: impl FnMut(P::State) -> Q::State) -> Trajectory<Q> {
+        Trajectory {
+            states: self.states.into_iter().map(states).collect(),
+            statistics: self.statistics,
+            steps: self.steps,
+            initial: self.initial,
+            method: self.method,
+            stopped: self.stopped,
+            log: Log::none(),
+        }
+    }
+
     /// The first recorded state.
     pub fn first(&self) -> Option<&P::State> {
         self.states.first()

@@ -19,6 +19,7 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::{LocalPoint, MechanicalSystem, SaddleError};
+use crate::group::{TangentVector, larger};
 use crate::scalar::Scalar;
 use crate::solve::{LuFactors, relaxed};
 
@@ -75,6 +76,13 @@ impl<M: MechanicalSystem + ?Sized> IterationResidual<M> {
         let multipliers = || system.zero_multipliers();
         IterationResidual { balance: system.zero_velocity(), position: multipliers(), velocity: multipliers() }
     }
+
+    /// Takes the values away: what is solved for then is the derivatives of a solution that is at hand.
+    pub(crate) fn keep_derivatives(&mut self) {
+        self.balance.keep_derivatives();
+        self.position.keep_derivatives();
+        self.velocity.keep_derivatives();
+    }
 }
 
 /// The scaled changes.
@@ -99,6 +107,11 @@ impl<M: MechanicalSystem + ?Sized> IterationCorrection<M> {
             multipliers: system.zero_multipliers(),
             projection: system.zero_multipliers(),
         }
+    }
+
+    /// The largest derivative of the changes.
+    pub(crate) fn variation(&self) -> f64 {
+        larger(self.increment.variation(), larger(self.acceleration.variation(), self.multipliers.variation()))
     }
 }
 

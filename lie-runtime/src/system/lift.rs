@@ -80,6 +80,30 @@ impl<S: Scalar, T: Lift<S>, const N: usize> Lift<S> for [T; N] {
     }
 }
 
+/// Values of `S` and their derivatives become values of `Dual<S>`.
+pub trait Vary<S: Scalar>: Lift<S> {
+    /// The value `self`, whose derivative is `direction`.
+    fn vary(self, direction: Self) -> Self::Lifted;
+}
+
+impl<S: Scalar> Vary<S> for S {
+    fn vary(self, direction: S) -> Dual<S> {
+        Dual { re: self, eps: direction }
+    }
+}
+
+impl<S: Scalar, const R: usize, const C: usize> Vary<S> for SMatrix<S, R, C> {
+    fn vary(self, direction: Self) -> Self::Lifted {
+        self.zip_map(&direction, |value, slope| Dual { re: value, eps: slope })
+    }
+}
+
+impl<S: Scalar, T: Vary<S> + Copy, const N: usize> Vary<S> for [T; N] {
+    fn vary(self, direction: Self) -> Self::Lifted {
+        core::array::from_fn(|at| self[at].vary(direction[at]))
+    }
+}
+
 /// Elements that are made of numbers lift these.
 macro_rules! element {
     ($($group:ident: $make:ident($numbers:ident);)*) => {

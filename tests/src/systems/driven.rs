@@ -3,7 +3,7 @@
 use lie_runtime::prelude::*;
 
 /// A rigid planar body that hangs at a pivot, which is driven sideways.
-#[mechanical_system(derivative_check)]
+#[mechanical_system(derivative_check, gradients)]
 pub mod driven_pendulum {
     use lie_runtime::prelude::*;
 
@@ -59,7 +59,7 @@ pub mod driven_pendulum {
 }
 
 /// A knife edge (Chaplygin's sleigh with the blade at the centre of mass) on an inclined plane.
-#[mechanical_system(derivative_check)]
+#[mechanical_system(derivative_check, gradients)]
 pub mod knife_edge {
     use lie_runtime::prelude::*;
 
@@ -98,7 +98,7 @@ pub mod knife_edge {
 }
 
 /// The same edge with its velocity in space, where the constraint's Jacobian turns with it.
-#[mechanical_system(derivative_check)]
+#[mechanical_system(derivative_check, gradients)]
 pub mod skate {
     use lie_runtime::prelude::*;
 
@@ -139,7 +139,7 @@ pub mod skate {
 }
 
 /// An upright disc that rolls on a plane without slipping, with its heading and its angle of rolling.
-#[mechanical_system(derivative_check)]
+#[mechanical_system(derivative_check, gradients)]
 pub mod rolling_disc {
     use lie_runtime::prelude::*;
 

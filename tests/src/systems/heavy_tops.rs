@@ -6,7 +6,7 @@ use lie_runtime::prelude::*;
 macro_rules! heavy_top {
     ($(#[$doc:meta])* $name:ident, $group:ident) => {
         $(#[$doc])*
-        #[mechanical_system(derivative_check)]
+        #[mechanical_system(derivative_check, gradients)]
         pub mod $name {
             use lie_runtime::prelude::*;
 

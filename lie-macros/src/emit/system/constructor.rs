@@ -73,15 +73,28 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
 }
 
 /// The system made anew with other parameters.
-fn parametrised(plan: &Plan<'_>) -> Option<TokenStream> {
-    let ty = parameters_type(plan, &quote!(f64))?;
+fn parametrised(plan: &Plan<'_>) -> TokenStream {
+    let Some(ty) = parameters_type(plan, &quote!(f64)) else {
+        return quote! {
+            impl rt::Parametrised for System<f64> {
+                type Parameters = ();
+
+                fn parameters(&self) -> &() {
+                    &()
+                }
+                fn with_parameters(&self, (): ()) -> Result<Self, rt::ModelError> {
+                    Ok(self.clone())
+                }
+            }
+        };
+    };
     let lengths = plan.model.configuration.has_lengths().then(|| quote!(self.lengths.clone()));
     let made = quote!(Self::new(parameters, #lengths));
     let made = match &plan.model.inputs {
         Some(_) => quote!(Ok(Self { inputs: self.inputs.clone(), ..#made? })),
         None => made,
     };
-    Some(quote! {
+    quote! {
         impl rt::Parametrised for System<f64> {
             type Parameters = #ty;
 
@@ -93,7 +106,7 @@ fn parametrised(plan: &Plan<'_>) -> Option<TokenStream> {
                 #made
             }
         }
-    })
+    }
 }
 
 fn body(plan: &Plan<'_>) -> TokenStream {

@@ -2,6 +2,7 @@
 
 mod constructor;
 mod conversions;
+mod varied;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -12,7 +13,7 @@ use super::names::{own, scalar_parameter};
 use super::parameters::{self, parameters_are_generic};
 use super::unrolled::mass_inverse;
 use super::{assembled, card, inputs, unrolled};
-use crate::model::{Connections, Member};
+use crate::model::{Connections, Member, Model};
 use crate::plan::Plan;
 
 /// The constructor and the traits.
@@ -25,7 +26,8 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
         Some((term, solve)) => unrolled::emit(plan, term, solve),
         None => assembled::emit(plan),
     };
-    quote! { #card #constructor #named #conversions #system }
+    let varied = varied::emit(plan);
+    quote! { #card #constructor #named #conversions #system #varied }
 }
 
 /// The members whose length is chosen at run time.
@@ -186,17 +188,32 @@ fn reactions(plan: &Plan<'_>) -> Option<TokenStream> {
     })
 }
 
-/// The methods `lift` and `lift_configuration`: the system and its configurations on dual numbers.
-pub(super) fn lift(plan: &Plan<'_>) -> TokenStream {
-    let configuration = &own(&plan.model.configuration.item.ident);
-    let members = plan.model.configuration.members.iter().map(|member| {
+/// The method `lift_configuration`: configurations, whose numbers are `s`, on dual numbers.
+pub(super) fn lift_configuration(model: &Model, s: &TokenStream) -> TokenStream {
+    let configuration = &own(&model.configuration.item.ident);
+    let members = each_member(model, &quote!(rt::Lift::<#s>::lift));
+    quote! {
+        fn lift_configuration(&self, q: &#configuration<#s>) -> #configuration<rt::Dual<#s>> {
+            #configuration { #members }
+        }
+    }
+}
+
+/// The fields of a configuration that `map` makes of those of `q`.
+fn each_member(model: &Model, map: &TokenStream) -> TokenStream {
+    let members = model.configuration.members.iter().map(|member| {
         let name = &member.name;
         if member.is_chain {
-            quote!(#name: q.#name.iter().map(|member| rt::Lift::<S>::lift(*member)).collect())
+            quote!(#name: q.#name.iter().map(|member| #map(*member)).collect())
         } else {
-            quote!(#name: rt::Lift::<S>::lift(q.#name))
+            quote!(#name: #map(q.#name))
         }
     });
+    quote!(#(#members),*)
+}
+
+/// The method `lift`: the system on dual numbers.
+pub(super) fn lift(plan: &Plan<'_>) -> TokenStream {
     let (parameters, inputs) = (parameters::lifted(plan), inputs::lifted(plan.model));
     let hoisted = plan.kept().into_iter().map(|kept| {
         let name = hoisted_field(kept.number);
@@ -219,9 +236,6 @@ pub(super) fn lift(plan: &Plan<'_>) -> TokenStream {
                 #solution
                 #inputs
             }
-        }
-        fn lift_configuration(&self, q: &#configuration<S>) -> #configuration<rt::Dual<S>> {
-            #configuration { #(#members),* }
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::emit::inputs;
 use crate::emit::kernels::{into, stores};
 use crate::emit::names::own;
 use crate::emit::print::print;
-use crate::emit::system::{lift, vectors};
+use crate::emit::system::{lift, lift_configuration, vectors};
 use crate::plan::{KernelId, Plan, Term};
 
 fn n(value: usize) -> Literal {
@@ -168,7 +168,8 @@ pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
     let (dissipation, forces) = (of_lifted(zero(), &arms.dissipation), of_lifted(quote!({}), &arms.forces));
     let (spatial, constraints) = (of_lifted(quote!({}), &arms.spatial), of_lifted(quote!({}), &arms.constraints));
     let quantities = of_lifted(quote!({}), &arms.quantities);
-    let (names, lift, lift_at) = (names(plan), lift(plan), inputs::lifted_at(plan));
+    let (names, lift_at) = (names(plan), inputs::lifted_at(plan));
+    let (lift, lift_configuration) = (lift(plan), lift_configuration(plan.model, &quote!(S)));
     let given = plan.model.inputs.as_ref().map(|_| quote!(let inputs = lifted.inputs.at_time(t);));
     let [velocity, _] = vectors(plan, &quote!(S));
     let [lifted_velocity, _] = vectors(plan, &quote!(Dual<S>));
@@ -189,6 +190,7 @@ pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
             type Lifted = System<Dual<S>>;
 
             #lift
+            #lift_configuration
             #lift_at
             fn lift_velocity(&self, v: &#velocity) -> #lifted_velocity {
                 v.map(|component| rt::Lift::<S>::lift(component))

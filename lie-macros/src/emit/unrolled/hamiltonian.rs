@@ -7,7 +7,7 @@ use crate::emit::environment::Home;
 use crate::emit::kernels::{into, stores, value};
 use crate::emit::names::{ident, own};
 use crate::emit::structs::group_type;
-use crate::emit::system::lift;
+use crate::emit::system::{lift, lift_configuration};
 use crate::emit::{configuration, names};
 use crate::model::{Configuration, Group, Member, Model};
 use crate::plan::{KernelId, Plan, Term};
@@ -153,7 +153,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
             rt::MechanicalSystem::mass(self, <S as Scalar>::from_f64(0.0), q, &mut mass_inverse)?;
         }
     };
-    let lift = lift(plan);
+    let (lift, lift_configuration) = (lift(plan), lift_configuration(plan.model, &quote!(S)));
     let group = if has_spheres(plan.model) { own(&ident(MOTIONS)) } else { configuration.clone() };
     let group = quote!(#group<S>);
     let (moved, frame) = (moved_from_the_left(plan.model), frame(plan.model, &group));
@@ -220,6 +220,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
             type Lifted = System<rt::Dual<S>>;
 
             #lift
+            #lift_configuration
         }
     })
 }

@@ -6,6 +6,7 @@ mod iteration;
 mod linearised;
 pub(super) mod mass_inverse;
 mod mechanical;
+mod reverse;
 mod saddle;
 
 pub(super) use hamiltonian::group_of_motions;
@@ -21,6 +22,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
     let linearised = linearised::emit(plan, term);
     let covectors = covectors::emit(term);
     let hamiltonian = hamiltonian::emit(plan, term);
+    let reverse = reverse::emit(plan, term);
     let dof = Literal::usize_unsuffixed(term.dof());
     let rows = Literal::usize_unsuffixed(term.equations.constraints.rows());
     quote! {
@@ -30,5 +32,6 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
         #linearised
         #covectors
         #hamiltonian
+        #reverse
     }
 }

@@ -4,7 +4,7 @@ use num_traits::{One, Zero};
 
 use super::workspace::{Buffers, StagePoint, Workspace};
 use super::{Collocation, Level, matrix};
-use crate::group::TangentVector;
+use crate::group::{TangentVector, larger};
 use crate::integrator::implicit::{Equations, Scales, Unsolved};
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
@@ -95,6 +95,7 @@ impl<M: Linearised> Step<'_, M> {
 
 impl<M: Linearised> Equations for Step<'_, M> {
     type Error = StepError;
+    type Scalar = M::Scalar;
 
     /// h Y, V, A and Q of all stages.
     #[inline]
@@ -226,10 +227,21 @@ impl<M: Linearised> Equations for Step<'_, M> {
     fn unsolved(&self, why: Unsolved, [forces, constraints]: [f64; 2]) -> StepError {
         why.explained([forces / (self.h * self.h), constraints], self.system, self.from, self.h)
     }
-}
 
-/// The larger one; a NaN stays one.
-#[inline]
-fn larger(a: f64, b: f64) -> f64 {
-    if b > a || b.is_nan() { b } else { a }
+    fn keep_derivatives(&mut self) {
+        for stage in &mut self.work.stages {
+            stage.balance.keep_derivatives();
+            stage.constraint.keep_derivatives();
+        }
+    }
+
+    fn variations(&self) -> [f64; 2] {
+        let Buffers { stages, unknowns, .. } = &*self.work;
+        let change = unknowns.iter().fold(0.0, |largest, x| larger(largest, x.variation()));
+        let size = stages.iter().fold(0.0, |largest, stage| {
+            let multipliers = self.h * self.h * stage.multipliers.variation();
+            larger(largest, larger(stage.theta.variation(), multipliers))
+        });
+        [change, size]
+    }
 }

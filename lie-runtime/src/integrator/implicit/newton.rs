@@ -9,6 +9,9 @@
 //! - the last correction is round-off.
 //!
 //! Matrices are made anew for every correction, or kept while corrections shrink well: within a step, or from step to step.
+//!
+//! What it ends at is a solution of values. Derivatives that numbers carry lag behind by as many iterations as the matrix is
+//! old; they are those of the implicit function that the equations define there, J δx = −δr, whatever led to it.
 
 use crate::integrator::{State, StepError, StepFailure};
 use crate::scalar::Scalar;
@@ -80,6 +83,8 @@ pub(in crate::integrator) struct Scales {
 pub(in crate::integrator) trait Equations {
     /// What is told where there is no solution.
     type Error;
+    /// The number type.
+    type Scalar: Scalar;
 
     /// Computes what follows from the unknowns and is part of the solution.
     fn place(&mut self);
@@ -93,13 +98,30 @@ pub(in crate::integrator) trait Equations {
     fn correct(&mut self) -> Result<f64, Self::Error>;
     /// The error of an iteration that has left these residuals.
     fn unsolved(&self, why: Unsolved, residuals: [f64; 2]) -> Self::Error;
+
+    /// Takes the values from the residuals, so that the next correction is one of derivatives alone.
+    fn keep_derivatives(&mut self);
+    /// The largest derivative of the last correction, and of the unknowns.
+    fn variations(&self) -> [f64; 2];
 }
 
 /// Equations that a function corrects, with a matrix of its own, by the angle it returns; `None` if the matrix is singular.
-pub(in crate::integrator) struct Corrections<F>(pub F);
+pub(in crate::integrator) struct Corrections<S, F> {
+    correct: F,
+    numbers: core::marker::PhantomData<S>,
+}
 
-impl<F: FnMut() -> Option<f64>> Equations for Corrections<F> {
+impl<S: Scalar, F: FnMut() -> Option<f64>> Corrections<S, F> {
+    /// Those of this function, which computes with numbers of the type `S`.
+    #[inline]
+    pub fn of(correct: F) -> Self {
+        Corrections { correct, numbers: core::marker::PhantomData }
+    }
+}
+
+impl<S: Scalar, F: FnMut() -> Option<f64>> Equations for Corrections<S, F> {
     type Error = Unsolved;
+    type Scalar = S;
 
     #[inline]
     fn place(&mut self) {}
@@ -117,11 +139,19 @@ impl<F: FnMut() -> Option<f64>> Equations for Corrections<F> {
     }
     #[inline]
     fn correct(&mut self) -> Result<f64, Unsolved> {
-        self.0().ok_or(Unsolved::NotFinite)
+        (self.correct)().ok_or(Unsolved::NotFinite)
     }
     #[inline]
     fn unsolved(&self, why: Unsolved, _: [f64; 2]) -> Unsolved {
         why
+    }
+    /// Values are corrected as well: what is left of them is round-off.
+    #[inline]
+    fn keep_derivatives(&mut self) {}
+    /// Two corrections more, with matrices that are exact, are enough.
+    #[inline]
+    fn variations(&self) -> [f64; 2] {
+        [1.0, 0.0]
     }
 }
 
@@ -188,7 +218,10 @@ impl Newton {
         if self.factors != Factors::Kept || self.at_hand != Some(h) {
             self.at_hand = None;
         }
-        let outcome = self.iterate(h, equations);
+        let mut outcome = self.iterate(h, equations);
+        if E::Scalar::HAS_DERIVATIVES && outcome.is_ok() {
+            outcome = self.differentiate(h, equations);
+        }
         if outcome.is_err() {
             self.at_hand = None;
         }
@@ -253,6 +286,31 @@ impl Newton {
             }
             previous = size;
         }
+    }
+
+    /// The derivatives of the solution at hand, whose values stay as they are; repeated as long as the matrix, where it is
+    /// not the exact one, leaves something of them.
+    fn differentiate<E: Equations>(&mut self, h: f64, equations: &mut E) -> Result<(), E::Error> {
+        let mut previous = f64::INFINITY;
+        for _ in 0..self.maximum {
+            equations.residuals(false);
+            equations.factorise()?;
+            self.at_hand = Some(h);
+            self.factorisations += 1;
+            equations.keep_derivatives();
+            equations.correct()?;
+            equations.place();
+            let [change, size] = equations.variations();
+            if !change.is_finite() {
+                return Err(equations.unsolved(Unsolved::NotFinite, [f64::NAN; 2]));
+            }
+            // What no longer shrinks is round-off.
+            if change <= self.negligible * size || change > 0.5 * previous {
+                return Ok(());
+            }
+            previous = change;
+        }
+        Err(equations.unsolved(Unsolved::Slow(self.maximum), [f64::NAN; 2]))
     }
 
     /// True after a correction of this size, which followed the `previous` one, if nothing is left but the tolerance or

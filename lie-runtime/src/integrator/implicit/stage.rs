@@ -7,7 +7,7 @@ use num_traits::One;
 
 use super::least_norm::LeastNorm;
 use super::{Equations, Factors, Newton, Scales, Unsolved};
-use crate::group::{CoordinateMap, TangentVector};
+use crate::group::{CoordinateMap, TangentVector, larger};
 use crate::integrator::{State, StepError, constraints};
 use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
@@ -144,6 +144,7 @@ struct Iterate<'a, 'p, M: Linearised> {
 
 impl<M: Linearised> Equations for Iterate<'_, '_, M> {
     type Error = StepError;
+    type Scalar = M::Scalar;
 
     /// q, and v and v' where they follow from local coordinates.
     #[inline(always)]
@@ -237,6 +238,18 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
         second.axpy(real(weights.second / (h * h)), &correction.acceleration);
         self.to.multipliers.axpy(real(1.0 / (h * h)), &correction.multipliers);
         Ok(correction.acceleration.max_norm().max(correction.increment.max_norm()))
+    }
+
+    fn keep_derivatives(&mut self) {
+        self.buffers.residual.keep_derivatives();
+    }
+
+    fn variations(&self) -> [f64; 2] {
+        let StageProblem { h, map, .. } = *self.problem;
+        let Buffers { theta, local, correction, .. } = &*self.buffers;
+        let increment = if map.is_some() { &local.x } else { theta };
+        let size = larger(increment.variation(), h * h * self.to.multipliers.variation());
+        [correction.variation(), size]
     }
 
     #[cold]

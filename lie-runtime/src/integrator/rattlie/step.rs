@@ -4,7 +4,7 @@ use num_traits::{One, Zero};
 
 use super::workspace::Buffers;
 use super::{Rattlie, Workspace};
-use crate::group::TangentVector;
+use crate::group::{TangentVector, larger};
 use crate::integrator::implicit::{Equations, Scales, Unsolved};
 use crate::integrator::{State, StepError, accelerations};
 use crate::scalar::Scalar;
@@ -81,6 +81,7 @@ struct Increment<'a, M: Linearised> {
 
 impl<M: Linearised + Covectors> Equations for Increment<'_, M> {
     type Error = StepError;
+    type Scalar = M::Scalar;
 
     #[inline]
     fn place(&mut self) {
@@ -138,6 +139,15 @@ impl<M: Linearised + Covectors> Equations for Increment<'_, M> {
     #[cold]
     fn unsolved(&self, why: Unsolved, [momenta, constraints]: [f64; 2]) -> StepError {
         why.explained([momenta / (self.h * self.h), constraints], self.system, self.from, self.h)
+    }
+
+    fn keep_derivatives(&mut self) {
+        self.work.residual.keep_derivatives();
+    }
+
+    fn variations(&self) -> [f64; 2] {
+        let Buffers { correction, theta, impulse, .. } = &*self.work;
+        [correction.variation(), larger(theta.variation(), impulse.variation())]
     }
 }
 
@@ -229,7 +239,11 @@ fn solve_velocity<M: Linearised + Covectors>(
             <= method.options.tolerance.max(4.0 * M::Scalar::epsilon())
                 * work.momentum.max_norm().max(h.abs() * work.force.max_norm())
         {
-            return Ok(());
+            return if M::Scalar::HAS_DERIVATIVES {
+                differentiate_velocity(method, system, from, h, to, work)
+            } else {
+                Ok(())
+            };
         }
         if !change.is_finite() {
             return Err(StepError::not_finite(system, from, h));
@@ -237,6 +251,45 @@ fn solve_velocity<M: Linearised + Covectors>(
     }
     let left = [work.previous_force.max_norm(), 0.0];
     Err(Unsolved::Slow(method.options.maximum_iterations).explained(left, system, from, h))
+}
+
+/// The derivatives of v_{n+1}, which lag behind it by a turn: more turns, that leave its value, until they no longer change.
+fn differentiate_velocity<M: Linearised + Covectors>(
+    method: &Rattlie,
+    system: &M,
+    from: &State<M>,
+    h: f64,
+    to: &mut State<M>,
+    work: &mut Buffers<M>,
+) -> Result<(), StepError> {
+    let real = M::Scalar::from_f64;
+    let t = real(to.time);
+    let mut previous = f64::INFINITY;
+    for _ in 0..method.options.maximum_iterations {
+        work.previous_force.assign(&work.force);
+        work.reaction.assign(&work.momentum);
+        work.reaction.axpy(real(0.5 * h), &work.force);
+        let Buffers { mass, jacobian, reaction, rate, impulse, other, .. } = &mut *work;
+        if system.constraint_rows() > 0 {
+            system
+                .solve_saddle(mass, jacobian, jacobian, reaction, rate, other, impulse)
+                .map_err(|error| StepError::of_saddle(error, system, from, h))?;
+        } else {
+            system.solve_mass(mass, reaction, other);
+        }
+        to.velocity.take_derivatives(&work.other);
+        applied_force(system, t, &to.configuration, &to.velocity, work);
+        work.previous_force.axpy(real(-1.0), &work.force);
+        let change = work.previous_force.variation();
+        if !change.is_finite() {
+            return Err(StepError::not_finite(system, from, h));
+        }
+        if change <= 4.0 * M::Scalar::epsilon() * work.force.variation() || change > 0.5 * previous {
+            return Ok(());
+        }
+        previous = change;
+    }
+    Err(Unsolved::Slow(method.options.maximum_iterations).explained([f64::NAN; 2], system, from, h))
 }
 
 /// λ and v' of the index-1 system in `state`.

@@ -84,7 +84,7 @@ impl<M: Linearised> Work<M> {
         let mut newton = self.newton;
         let outcome = newton.solve(
             h,
-            &mut Corrections(|| {
+            &mut Corrections::<M::Scalar, _>::of(|| {
                 let (residual, jacobian) = linearise(self, h, &omega);
                 let square = residual.dot(&residual).value();
                 self.residual = square.sqrt() / h.abs();

@@ -187,7 +187,7 @@ impl<M: Linearised> Step<'_, M> {
         let mut newton = work.newton;
         let outcome = newton.solve(
             h,
-            &mut Corrections(|| {
+            &mut Corrections::<M::Scalar, _>::of(|| {
                 for k in stages.clone() {
                     work.stages[k].psi = unknown.fixed_rows::<3>(3 * (k - first)) * real(h);
                     self.turn(work, k);

@@ -1,0 +1,61 @@
+//! The system on dual numbers, its parameters moved along a direction.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::super::inputs;
+use super::super::names::own;
+use super::super::parameters::{self, parameters_are_generic};
+use super::{each_member, lift_configuration};
+use crate::plan::Plan;
+
+/// The implementation of `Varied`.
+pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
+    let model = plan.model;
+    let configuration = &own(&model.configuration.item.ident);
+    let lift_configuration = lift_configuration(model, &quote!(f64));
+    let lowered = each_member(model, &quote!(rt::Lift::<f64>::lowered));
+    let varied = varied(plan);
+    let inputs = model.inputs.as_ref().map(|_| {
+        quote! {
+            fn ensure_inputs_over_time(&self) -> Result<(), ::lie_runtime::inputs::InputError> {
+                self.inputs.ensure_over_time()
+            }
+        }
+    });
+    quote! {
+        impl rt::Varied for System<f64> {
+            type Lifted = System<rt::Dual<f64>>;
+
+            fn varied(&self, direction: &Self::Parameters) -> Result<System<rt::Dual<f64>>, rt::ModelError> {
+                #varied
+            }
+            #lift_configuration
+            fn lowered_configuration(&self, q: &#configuration<rt::Dual<f64>>) -> #configuration<f64> {
+                #configuration { #lowered }
+            }
+            #inputs
+        }
+    }
+}
+
+/// The system anew, of parameters that vary.
+fn varied(plan: &Plan<'_>) -> TokenStream {
+    let (model, lengths) = (plan.model, plan.model.configuration.has_lengths());
+    let lengths = lengths.then(|| quote!(self.lengths.clone()));
+    let made = match &model.parameters {
+        Some(_) if parameters_are_generic(model) => {
+            let parameters = parameters::varied(model);
+            quote!(System::new(#parameters, #lengths))
+        }
+        Some(_) => {
+            let parameters = inputs::unshared(plan, &quote!(self.parameters));
+            quote!(System::of_scalar(#parameters, #lengths))
+        }
+        None => quote!(System::of_scalar(#lengths)),
+    };
+    match inputs::lifted(model) {
+        Some(inputs) => quote!(Ok(System { #inputs ..#made? })),
+        None => made,
+    }
+}

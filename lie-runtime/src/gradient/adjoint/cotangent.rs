@@ -1,0 +1,76 @@
+//! The gradient of an objective with respect to a state, and to the parameters.
+
+use num_traits::Zero;
+
+use crate::group::TangentVector;
+use crate::system::{Cotangents, Reverse};
+
+/// The derivatives of a number by all that a state consists of, and by the parameters.
+pub struct Cotangent<M: Reverse> {
+    /// By q, in the algebra: n components.
+    pub configuration: M::Velocity,
+    /// By v: n components.
+    pub velocity: M::Velocity,
+    /// By λ, one component a row.
+    pub multipliers: M::Multipliers,
+    /// By the v' that a method carries from step to step.
+    pub acceleration: M::Velocity,
+    /// By the numbers of the parameters, in the order of their names, matrices by rows.
+    pub parameters: Vec<M::Scalar>,
+}
+
+impl<M: Reverse> Cotangent<M> {
+    /// Of a number that depends on nothing.
+    pub fn zero(system: &M) -> Self {
+        Cotangent {
+            configuration: system.zero_velocity(),
+            velocity: system.zero_velocity(),
+            multipliers: system.zero_multipliers(),
+            acceleration: system.zero_velocity(),
+            parameters: vec![M::Scalar::zero(); system.parameter_count()],
+        }
+    }
+
+    /// Of q, v and the parameters, to be added to.
+    pub(super) fn of_motion(&mut self) -> Cotangents<'_, M::Velocity, M::Scalar> {
+        Cotangents {
+            of_configuration: &mut self.configuration,
+            of_velocity: &mut self.velocity,
+            of_parameters: &mut self.parameters,
+        }
+    }
+
+    /// True if all numbers are finite.
+    pub(super) fn is_finite(&self) -> bool {
+        use crate::scalar::Scalar;
+        self.configuration.all_finite()
+            && self.velocity.all_finite()
+            && self.multipliers.all_finite()
+            && self.acceleration.all_finite()
+            && M::Scalar::all_finite(self.parameters.iter().copied())
+    }
+}
+
+impl<M: Reverse> Clone for Cotangent<M> {
+    fn clone(&self) -> Self {
+        Cotangent {
+            configuration: self.configuration.clone(),
+            velocity: self.velocity.clone(),
+            multipliers: self.multipliers.clone(),
+            acceleration: self.acceleration.clone(),
+            parameters: self.parameters.clone(),
+        }
+    }
+}
+
+impl<M: Reverse> core::fmt::Debug for Cotangent<M> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Cotangent")
+            .field("configuration", &self.configuration)
+            .field("velocity", &self.velocity)
+            .field("multipliers", &self.multipliers)
+            .field("acceleration", &self.acceleration)
+            .field("parameters", &self.parameters)
+            .finish()
+    }
+}

@@ -1,0 +1,52 @@
+//! The methods that runs are gone back through.
+
+use super::Retraced;
+use super::explicit::{Explicit, Multipliers, Rows};
+use crate::gradient::error::GradientError;
+use crate::integrator::{Differential, HalfExplicit, Integrator, MuntheKaas, OnMechanical, State};
+use crate::system::Reverse;
+
+/// A method whose steps can be differentiated in reverse.
+#[diagnostic::on_unimplemented(
+    message = "there is no way back through the steps of `{Self}`",
+    label = "not a method that gradients are known of, or not by its type",
+    note = "`.with(HalfExplicit::hedop5())`, any half-explicit method, or `.with(OnMechanical(MuntheKaas::rkmk4()))`; \
+            `.with_sensitivities([…])` differentiates the runs of every method"
+)]
+pub trait Adjoint<M: Reverse>: Integrator<M> {
+    /// The method on its way back, with its buffers; `state` is one of the run.
+    ///
+    /// # Errors
+    /// [`GradientError::Method`].
+    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>>;
+}
+
+impl<M: Reverse + 'static> Adjoint<M> for HalfExplicit {
+    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
+        let tableau = self.tableau();
+        let rows = Rows {
+            rows: tableau.a[1..].iter().map(|row| row.to_vec()).collect(),
+            nodes: tableau.c.to_vec(),
+            end: tableau.stages,
+            multipliers: Multipliers::HalfExplicit(tableau.d.to_vec(), tableau.first_same_as_last()),
+        };
+        Ok(Box::new(Explicit::of(system, state, rows)))
+    }
+}
+
+impl<M: Reverse + 'static> Adjoint<M> for OnMechanical<MuntheKaas> {
+    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
+        let method = self.0.method();
+        if method.differential != Differential::Exact {
+            return Err(GradientError::Method { method: method.id, why: "takes dexp⁻¹ by commutators" });
+        }
+        let tableau = method.tableau;
+        let stages = tableau.stages() - usize::from(tableau.first_same_as_last());
+        let mut rows: Vec<Vec<f64>> = (1..stages).map(|stage| tableau.a[stage][..stage].to_vec()).collect();
+        rows.push(tableau.b[..stages].to_vec());
+        let mut nodes = tableau.c[..stages].to_vec();
+        nodes.push(1.0);
+        let rows = Rows { rows, nodes, end: stages, multipliers: Multipliers::IndexOne };
+        Ok(Box::new(Explicit::of(system, state, rows)))
+    }
+}

@@ -1,0 +1,121 @@
+//! What derivatives are taken by: numbers among the parameters and the initial values, found by their names.
+
+use super::DirectionError;
+use crate::system::{Description, ParameterSet, Varied};
+
+/// A number that derivatives are taken by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// A component of a parameter.
+    Parameter {
+        /// The parameter.
+        name: &'static str,
+        /// The number of the component, matrices by rows.
+        component: usize,
+    },
+    /// A component of the initial configuration, turned about or moved along an axis of the body: q₀ exp(ε eᵢ).
+    Configuration(usize),
+    /// A component of the initial velocity.
+    Velocity(usize),
+}
+
+/// Directions with their full names: `inertia[0][1]`, `q.attitude[2]`.
+type Named = Vec<(String, Direction)>;
+
+impl Direction {
+    /// The numbers that are meant by `names`: parameters and their components, members of the configuration as `q.member`
+    /// and of the velocity as `v.member`, all of them as `q` and `v`.
+    ///
+    /// # Errors
+    /// [`DirectionError`] with the name that means nothing or is there twice.
+    pub fn named<M: Varied, N: AsRef<str>>(system: &M, names: &[N]) -> Result<Named, DirectionError> {
+        let mut found = Named::new();
+        for name in names {
+            let name = name.as_ref();
+            let mut meant = of_parameter(system.parameters(), name);
+            for (prefix, direction) in
+                [("q", Direction::Configuration as fn(usize) -> Direction), ("v", Direction::Velocity)]
+            {
+                meant.extend(of_member(system.description(), prefix, name, direction));
+            }
+            if meant.is_empty() {
+                return Err(DirectionError::Unknown {
+                    name: name.to_owned(),
+                    parameters: M::Parameters::names(),
+                    members: system.description().members.iter().map(|member| member.name).collect(),
+                });
+            }
+            for (name, direction) in meant {
+                if found.iter().any(|(_, other)| *other == direction) {
+                    return Err(DirectionError::Repeated { name });
+                }
+                found.push((name, direction));
+            }
+        }
+        if found.is_empty() { Err(DirectionError::Nothing) } else { Ok(found) }
+    }
+
+    /// The parameters as a direction: 1 in this component, 0 in all others.
+    pub(super) fn of_parameters<P: ParameterSet + Clone>(&self, parameters: &P) -> P {
+        let mut slopes = parameters.clone();
+        for &whole in P::names() {
+            let mut numbers = parameters.get(whole).map(|value| value.numbers()).unwrap_or_default();
+            numbers.fill(0.0);
+            if let Direction::Parameter { name, component } = self
+                && *name == whole
+                && let Some(number) = numbers.get_mut(*component)
+            {
+                *number = 1.0;
+            }
+            // A parameter takes as many components as it has given.
+            let _ = slopes.set(whole, &numbers);
+        }
+        slopes
+    }
+}
+
+/// The components of parameters that a name means: of a parameter, of one component, of an item of a list.
+fn of_parameter<P: ParameterSet>(parameters: &P, name: &str) -> Named {
+    let mut found = Named::new();
+    for &whole in P::names() {
+        let Some(value) = parameters.get(whole) else { continue };
+        let mut component = 0;
+        let item = crate::system::lists::list_item(name).filter(|(list, _)| list == whole).map(|(_, at)| at);
+        let size = match (&value, item) {
+            (crate::system::Value::List(items), Some(_)) => items.first().map_or(1, |item| item.numbers().len()),
+            (_, Some(_)) => 1,
+            _ => 0,
+        };
+        value.for_each(whole, &mut |full, _| {
+            let is_item = item.is_some_and(|at| size > 0 && component / size == at);
+            if name == whole || is_within(full, name) || is_item {
+                found.push((full.to_owned(), Direction::Parameter { name: whole, component }));
+            }
+            component += 1;
+        });
+    }
+    found
+}
+
+/// True of the name itself and of what is in it.
+fn is_within(full: &str, name: &str) -> bool {
+    full.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
+
+/// The components of the members that `q.name` means, or `v.name`.
+fn of_member(description: &Description, prefix: &str, name: &str, direction: fn(usize) -> Direction) -> Named {
+    let Some(rest) = name.strip_prefix(prefix).filter(|rest| rest.is_empty() || rest.starts_with('.')) else {
+        return Named::new();
+    };
+    let wanted = rest.strip_prefix('.');
+    let mut found = Named::new();
+    for member in &*description.members {
+        for component in 0..member.dof {
+            let full = format!("{}[{component}]", member.name);
+            if wanted.is_none_or(|wanted| is_within(&full, wanted)) {
+                found.push((format!("{prefix}.{full}"), direction(member.offset + component)));
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,241 @@
+//! Why a motion has no derivatives.
+
+use core::fmt;
+
+use super::adjoint::Cotangent;
+use crate::inputs::InputError;
+use crate::integrator::{Problem, StepError};
+use crate::simulate::SimulationError;
+use crate::system::{ModelError, Reverse};
+
+/// What no derivative can be taken by.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum DirectionError {
+    /// There is no number of that name.
+    Unknown {
+        /// The name.
+        name: String,
+        /// The parameters that are numbers.
+        parameters: &'static [&'static str],
+        /// The members of the configuration.
+        members: Vec<&'static str>,
+    },
+    /// There is no number of that name in a gradient.
+    NoNumber {
+        /// The name.
+        name: String,
+        /// Those there are.
+        known: Vec<String>,
+    },
+    /// The same component twice.
+    Repeated {
+        /// The component.
+        name: String,
+    },
+    /// Nothing was named.
+    Nothing,
+}
+
+impl fmt::Display for DirectionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DirectionError::Unknown { name, parameters, members } => {
+                write!(f, "there is no derivative by `{name}`: ")?;
+                match parameters {
+                    [] => f.write_str("the system has no parameters that are numbers")?,
+                    _ => write!(f, "parameters are {}", listed(parameters))?,
+                }
+                let initial: Vec<String> = members.iter().map(|member| format!("q.{member}")).collect();
+                write!(f, ", initial values {} and the same of `v`; components are `name[0]`", listed(&initial))
+            }
+            DirectionError::NoNumber { name, known } => {
+                write!(f, "the gradient has no component `{name}`; those by parameters are {}", listed(known))
+            }
+            DirectionError::Repeated { name } => write!(f, "`{name}` is among the names of sensitivities twice"),
+            DirectionError::Nothing => {
+                f.write_str("no names: sensitivities by what? `.with_sensitivities([\"mass\"])`")
+            }
+        }
+    }
+}
+
+/// Names in backquotes, the first ones of many.
+fn listed(names: &[impl AsRef<str>]) -> String {
+    const SHOWN: usize = 12;
+    let mut text: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{}`", name.as_ref())).collect();
+    if names.len() > SHOWN {
+        text.push(format!("{} more", names.len() - SHOWN));
+    }
+    text.join(", ")
+}
+
+impl std::error::Error for DirectionError {}
+
+/// Why a run has no sensitivities.
+#[non_exhaustive]
+pub enum SensitivityError<P: Problem> {
+    /// A name that means nothing.
+    Direction(DirectionError),
+    /// Inputs that follow the state.
+    Inputs(InputError),
+    /// A controller, whose answers have no derivatives.
+    Controlled,
+    /// A system of these parameters cannot be made.
+    Model(ModelError),
+    /// A start from a state in the midst of a run, whose method remembers more than has derivatives.
+    Remembers {
+        /// The time of the state.
+        time: f64,
+    },
+    /// The run by one of the names did not come to its end.
+    Run {
+        /// By what the derivatives were taken.
+        by: String,
+        /// Why, with what was recorded.
+        error: Box<SimulationError<P>>,
+    },
+    /// The run by one of the names has recorded other times than the first one.
+    Times {
+        /// By what the derivatives were taken.
+        by: String,
+    },
+}
+
+impl<P: Problem> fmt::Display for SensitivityError<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SensitivityError::Direction(error) => error.fmt(f),
+            SensitivityError::Inputs(error) => error.fmt(f),
+            SensitivityError::Controlled => f.write_str(
+                "the answers of a controller have no derivatives: run without `.sampled_every`, on inputs over time \
+                 (`trajectory.sampled_inputs()` as a `Table`)",
+            ),
+            SensitivityError::Model(error) => error.fmt(f),
+            SensitivityError::Remembers { time } => write!(
+                f,
+                "the state at t = {time:?} is in the midst of a run, and what its method remembers has no derivatives: start \
+                 with `.starting_at`, or `state.memory.forget()`, from where the method begins anew"
+            ),
+            SensitivityError::Run { by, error } => write!(f, "derivatives by `{by}`: {error}"),
+            SensitivityError::Times { by } => write!(
+                f,
+                "the run for derivatives by `{by}` has recorded other times than the one before it: an observer or a limit \
+                 has ended it elsewhere"
+            ),
+        }
+    }
+}
+
+/// As short as the message: it is what `fn main() -> Result<…>` shows.
+impl<P: Problem> fmt::Debug for SensitivityError<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl<P: Problem> std::error::Error for SensitivityError<P> {}
+
+/// Why a run has no gradient.
+#[non_exhaustive]
+pub enum GradientError<M: Reverse> {
+    /// Inputs that follow the state.
+    Inputs(InputError),
+    /// A controller, whose answers have no derivatives.
+    Controlled,
+    /// A system on dual numbers cannot be made.
+    Model(ModelError),
+    /// Something was said of the run that gradients are not known of.
+    Refused {
+        /// The method of the builder.
+        said: &'static str,
+    },
+    /// A method that there is no way back through.
+    Method {
+        /// Its identifier.
+        method: &'static str,
+        /// What it does that is not known of.
+        why: &'static str,
+    },
+    /// Initial values that were corrected: the derivative of the correction is not known.
+    Inconsistent {
+        /// How far they were moved.
+        moved: f64,
+    },
+    /// The objective asks for a time that is not that of a step.
+    Time {
+        /// The time.
+        time: f64,
+        /// The steps next to it.
+        near: [f64; 2],
+    },
+    /// The run did not come to its end.
+    Run(Box<SimulationError<M>>),
+    /// A step had no way back.
+    Back {
+        /// The time of the state behind the step.
+        time: f64,
+        /// Why.
+        error: StepError,
+        /// What had been found of the gradient.
+        cotangent: Box<Cotangent<M>>,
+    },
+    /// The gradient has grown beyond all numbers, or a derivative is none.
+    NotFinite {
+        /// The time of the state before which that was seen.
+        time: f64,
+    },
+}
+
+impl<M: Reverse> fmt::Display for GradientError<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GradientError::Inputs(error) => error.fmt(f),
+            GradientError::Controlled => SensitivityError::<M>::Controlled.fmt(f),
+            GradientError::Model(error) => error.fmt(f),
+            GradientError::Refused { said: "sample_at" } => f.write_str(
+                "gradients are taken of steps: leave `.sample_at` out, and say `.at_times` of the objective, at times of steps",
+            ),
+            GradientError::Refused { said: "full_order_multipliers" } => f.write_str(
+                "gradients are those of the multipliers that the method itself has: leave `.full_order_multipliers` out",
+            ),
+            GradientError::Refused { said } => write!(
+                f,
+                "gradients are known of runs that begin with `.starting_at` at consistent values: leave `.{said}` out"
+            ),
+            GradientError::Method { method, why } => write!(
+                f,
+                "there is no way back through `{method}`, which {why}: take `OnMechanical(MuntheKaas::rkmk4())` or a \
+                 half-explicit method, or `.with_sensitivities([…])`"
+            ),
+            GradientError::Inconsistent { moved } => write!(
+                f,
+                "the initial values were moved by {moved:.1e} to meet the constraints, which has no gradient: start at the \
+                 first state of such a run, `trajectory.first()`"
+            ),
+            GradientError::Time { time, near: [before, after] } => write!(
+                f,
+                "the objective asks for the state at t = {time:?}, and steps end at {before:?} and {after:?}: choose a step \
+                 that divides the times"
+            ),
+            GradientError::Run(error) => error.fmt(f),
+            GradientError::Back { time, error, .. } => {
+                write!(f, "the gradient came back to t = {time:?} and no further: {error}")
+            }
+            GradientError::NotFinite { time } => write!(
+                f,
+                "before t = {time:?} the gradient is not a finite number: sensitivities of a chaotic motion grow without \
+                 bounds, or a function has no derivative there (a root at 0)"
+            ),
+        }
+    }
+}
+
+/// As short as the message: it is what `fn main() -> Result<…>` shows.
+impl<M: Reverse> fmt::Debug for GradientError<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl<M: Reverse> std::error::Error for GradientError<M> {}

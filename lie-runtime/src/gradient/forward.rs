@@ -1,0 +1,314 @@
+//! Sensitivities: the derivatives of a run, carried along it by dual numbers.
+
+use core::ops::ControlFlow;
+
+use super::{Direction, DirectionError, SensitivityError};
+use crate::group::TangentVector;
+use crate::integrator::{AnyMethod, Integrator, State};
+use crate::scalar::Dual;
+#[cfg(feature = "export")]
+use crate::simulate::ExportError;
+use crate::simulate::{MethodError, Methods, Registered, Simulation, Trajectory};
+use crate::space::ConfigurationSpace;
+use crate::system::{MechanicalSystem, Varied};
+#[cfg(feature = "export")]
+use crate::system::{Report, Value};
+
+/// A simulation whose states are to be differentiated, see [`Simulation::with_sensitivities`].
+pub struct Sensitivities<'a, M: Varied, I, O> {
+    simulation: Simulation<'a, M, I, O>,
+    names: Vec<String>,
+}
+
+/// A run with its derivatives.
+pub struct Sensitive<M: MechanicalSystem> {
+    /// By what derivatives were taken, component by component.
+    pub names: Vec<String>,
+    /// The run.
+    pub trajectory: Trajectory<M>,
+    /// For each recorded state its derivatives, in the order of the names.
+    pub variations: Vec<Vec<Variation<M>>>,
+}
+
+/// The derivative of a state by one number.
+pub struct Variation<M: MechanicalSystem> {
+    /// ∂q: δq = q δθ~, n components, as seen from the body.
+    pub configuration: M::Velocity,
+    /// ∂v, n components.
+    pub velocity: M::Velocity,
+    /// ∂λ, one component a constraint row.
+    pub multipliers: M::Multipliers,
+}
+
+impl<M: MechanicalSystem> Clone for Variation<M> {
+    fn clone(&self) -> Self {
+        Variation {
+            configuration: self.configuration.clone(),
+            velocity: self.velocity.clone(),
+            multipliers: self.multipliers.clone(),
+        }
+    }
+}
+
+impl<M: MechanicalSystem> core::fmt::Debug for Variation<M> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Variation")
+            .field("configuration", &self.configuration)
+            .field("velocity", &self.velocity)
+            .field("multipliers", &self.multipliers)
+            .finish()
+    }
+}
+
+impl<M: MechanicalSystem> core::fmt::Debug for Sensitive<M> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Sensitive")
+            .field("names", &self.names)
+            .field("trajectory", &self.trajectory)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a, M: Varied, I, O> Simulation<'a, M, I, O> {
+    /// Takes the derivatives of all recorded states by these numbers: parameters (`"mass"`, `"inertia"`,
+    /// `"inertia[0][0]"`), initial configurations (`"q.attitude"`, in the algebra of the body, or `"q"` for all) and initial
+    /// velocities (`"v.attitude[2]"`).
+    ///
+    /// They are the derivatives of the run as it is made, [on dual numbers](crate::gradient); each component is one run more.
+    /// A method by name is chosen after this, [`Sensitivities::with_method`], or before it by its type.
+    #[must_use]
+    pub fn with_sensitivities<N: Into<String>>(self, names: impl IntoIterator<Item = N>) -> Sensitivities<'a, M, I, O> {
+        Sensitivities { simulation: self, names: names.into_iter().map(Into::into).collect() }
+    }
+}
+
+impl<'a, M: Varied, I, O> Sensitivities<'a, M, I, O> {
+    /// Integrates by this method.
+    pub fn with<J: Integrator<M::Lifted>>(self, integrator: J) -> Sensitivities<'a, M, J, O> {
+        let Simulation { system, initial, settings, options, observer, controller, .. } = self.simulation;
+        let simulation = Simulation { system, initial, integrator, settings, options, observer, controller };
+        Sensitivities { simulation, names: self.names }
+    }
+
+    /// Integrates by the method of this name, one of [`methods`](crate::simulate::methods()).
+    ///
+    /// # Errors
+    /// [`MethodError`] if there is none, with the nearest name, or if it does not apply to the system.
+    pub fn with_method(self, id: &str) -> Result<Sensitivities<'a, M, AnyMethod<M::Lifted>, O>, MethodError>
+    where
+        M::Lifted: Registered,
+    {
+        self.with_method_from(&Methods::all(), id, &[])
+    }
+
+    /// Integrates by the method of this name in a registry, with these options: names and values.
+    ///
+    /// # Errors
+    /// [`MethodError`], as of [`Simulation::with_method_from`].
+    pub fn with_method_from(
+        self,
+        methods: &Methods<M::Lifted>,
+        id: &str,
+        options: &[(&str, &str)],
+    ) -> Result<Sensitivities<'a, M, AnyMethod<M::Lifted>, O>, MethodError> {
+        let card = methods.card(id)?;
+        if !card.needs.are_met_by(self.simulation.system.description()) {
+            return Err(MethodError::NotApplicable { method: card.id, needs: card.needs });
+        }
+        let method = methods.find(id, options)?;
+        Ok(self.with(method))
+    }
+}
+
+impl<M, I, O> Sensitivities<'_, M, I, O>
+where
+    M: Varied,
+    I: Integrator<M::Lifted> + Clone,
+    O: FnMut(&State<M>) -> ControlFlow<()>,
+{
+    /// Runs the simulation, once for each component of what was named; an observer sees the first run alone.
+    ///
+    /// # Errors
+    /// [`SensitivityError`] says what has no derivatives, or why a run did not come to its end.
+    pub fn run(self) -> Result<Sensitive<M>, Box<SensitivityError<M>>> {
+        let Sensitivities { simulation, names } = self;
+        let Simulation { system, initial, integrator, settings, options, mut observer, controller } = simulation;
+        let directions =
+            Direction::named(system, &names).map_err(|error| Box::new(SensitivityError::Direction(error)))?;
+        if controller.is_some() {
+            return Err(Box::new(SensitivityError::Controlled));
+        }
+        system.ensure_inputs_over_time().map_err(|error| Box::new(SensitivityError::Inputs(error)))?;
+        if !initial.memory.is_empty() {
+            return Err(Box::new(SensitivityError::Remembers { time: initial.time }));
+        }
+        // A state of another system is told by the run itself, of which it is the first thing.
+        if let Err(error) = initial.check(system) {
+            return Err(Box::new(SensitivityError::Model(error)));
+        }
+        let (mut names, mut variations) = (Vec::new(), Vec::<Vec<Variation<M>>>::new());
+        let mut values: Option<Trajectory<M>> = None;
+        for (by, direction) in directions {
+            let lifted = system
+                .varied(&direction.of_parameters(system.parameters()))
+                .map_err(|error| Box::new(SensitivityError::Model(error)))?;
+            let stopped = values.as_ref().map(|values| values.stopped);
+            let shown = |state: &State<M::Lifted>| match stopped {
+                None => observer(&lowered(system, state)),
+                // Where the first run was stopped.
+                Some(stopped) if stopped.is_some_and(|time| state.time >= time) => ControlFlow::Break(()),
+                Some(_) => ControlFlow::Continue(()),
+            };
+            let run = Simulation {
+                system: &lifted,
+                initial: moved(system, &lifted, &initial, &direction),
+                integrator: integrator.clone(),
+                settings: settings.clone(),
+                options: options.clone(),
+                observer: shown,
+                controller: None,
+            };
+            let run = run.run().map_err(|error| {
+                let error = Box::new(error.told(|state| lowered(system, &state)));
+                Box::new(SensitivityError::Run { by: by.clone(), error })
+            })?;
+            let times = |values: &Trajectory<M>| values.times().eq(run.times());
+            if !values.as_ref().is_none_or(times) {
+                return Err(Box::new(SensitivityError::Times { by }));
+            }
+            variations.resize_with(run.states.len(), Vec::new);
+            for (variations, state) in variations.iter_mut().zip(&run.states) {
+                variations.push(variation(system, &lifted, state));
+            }
+            names.push(by);
+            values.get_or_insert_with(|| run.told(|state| lowered(system, &state)));
+        }
+        match values {
+            Some(trajectory) => Ok(Sensitive { names, trajectory, variations }),
+            None => Err(Box::new(SensitivityError::Direction(DirectionError::Nothing))),
+        }
+    }
+}
+
+/// The initial state on dual numbers, moved along the direction.
+pub(super) fn moved<M: Varied>(
+    system: &M,
+    by: &M::Lifted,
+    state: &State<M>,
+    direction: &Direction,
+) -> State<M::Lifted> {
+    let one = Dual { re: 0.0, eps: 1.0 };
+    let mut moved = lifted(system, by, state);
+    match *direction {
+        Direction::Parameter { .. } => {}
+        Direction::Configuration(component) => {
+            let (start, mut turn) = (moved.configuration.clone(), by.zero_velocity());
+            turn.set_component(component, one);
+            by.space().compose_exp(&start, &turn, &mut moved.configuration);
+        }
+        Direction::Velocity(component) => {
+            moved.velocity.set_component(component, moved.velocity.component(component) + one);
+        }
+    }
+    moved
+}
+
+/// A state without derivatives.
+pub(super) fn lifted<M: Varied>(system: &M, lifted: &M::Lifted, state: &State<M>) -> State<M::Lifted> {
+    let mut raised = State::at_rest(lifted, state.time, system.lift_configuration(&state.configuration));
+    raise(&state.velocity, &mut raised.velocity);
+    raise(&state.multipliers, &mut raised.multipliers);
+    raise(&state.acceleration, &mut raised.acceleration);
+    raised
+}
+
+/// The values of a state.
+fn lowered<M: Varied>(system: &M, state: &State<M::Lifted>) -> State<M> {
+    let mut lowered = State::at_rest(system, state.time, system.lowered_configuration(&state.configuration));
+    part(&state.velocity, &mut lowered.velocity, |x| x.re);
+    part(&state.multipliers, &mut lowered.multipliers, |x| x.re);
+    part(&state.acceleration, &mut lowered.acceleration, |x| x.re);
+    lowered
+}
+
+/// The derivatives of a state: of q those of log(q⁻¹ q(ε)).
+fn variation<M: Varied>(system: &M, lifted: &M::Lifted, state: &State<M::Lifted>) -> Variation<M> {
+    let here = system.lift_configuration(&system.lowered_configuration(&state.configuration));
+    let mut turn = lifted.zero_velocity();
+    lifted.space().log_difference(&here, &state.configuration, &mut turn);
+    let mut variation = Variation {
+        configuration: system.zero_velocity(),
+        velocity: system.zero_velocity(),
+        multipliers: system.zero_multipliers(),
+    };
+    part(&turn, &mut variation.configuration, |x| x.eps);
+    part(&state.velocity, &mut variation.velocity, |x| x.eps);
+    part(&state.multipliers, &mut variation.multipliers, |x| x.eps);
+    variation
+}
+
+/// A part of each component.
+fn part<D, V>(from: &D, to: &mut V, part: impl Fn(Dual<f64>) -> f64)
+where
+    D: TangentVector<Scalar = Dual<f64>>,
+    V: TangentVector<Scalar = f64>,
+{
+    for at in 0..to.component_count() {
+        to.set_component(at, part(from.component(at)));
+    }
+}
+
+/// The same components without derivatives.
+fn raise<V, D>(from: &V, to: &mut D)
+where
+    V: TangentVector<Scalar = f64>,
+    D: TangentVector<Scalar = Dual<f64>>,
+{
+    for at in 0..to.component_count() {
+        to.set_component(at, Dual::lift(from.component(at)));
+    }
+}
+
+/// Derivatives beside the states that they are those of.
+#[cfg(feature = "export")]
+impl<M: Varied + Report> Sensitive<M> {
+    /// The states as records, each with `sensitivities`: the matrices of ∂q, ∂v and ∂λ, whose columns are those of the
+    /// [names](Sensitive::names).
+    fn records<'a>(&'a self, system: &'a M) -> Result<impl Iterator<Item = Value> + 'a, ExportError> {
+        Ok(self.trajectory.samples(system)?.zip(&self.variations).map(|(sample, variations)| {
+            let rows = |count: usize, of: &dyn Fn(&Variation<M>, usize) -> f64| {
+                Value::Matrix((0..count).map(|row| variations.iter().map(|one| of(one, row)).collect()).collect())
+            };
+            let matrices = Value::Record(vec![
+                ("configuration", rows(system.dof(), &|one, row| one.configuration.component(row))),
+                ("velocity", rows(system.dof(), &|one, row| one.velocity.component(row))),
+                ("multipliers", rows(system.constraint_rows(), &|one, row| one.multipliers.component(row))),
+            ]);
+            match sample.record() {
+                Value::Record(mut entries) => {
+                    entries.push(("sensitivities", matrices));
+                    Value::Record(entries)
+                }
+                value => value,
+            }
+        }))
+    }
+
+    /// Writes one line a state: what [`Trajectory::write_csv`] writes, then the derivatives, as
+    /// `sensitivities.velocity[2][0]` that of component 2 of v by the first of the [names](Sensitive::names).
+    ///
+    /// # Errors
+    /// [`ExportError`] if the writer fails.
+    pub fn write_csv(&self, system: &M, writer: impl std::io::Write) -> Result<(), ExportError> {
+        crate::simulate::write_csv(self.records(system)?, writer)
+    }
+
+    /// Writes the NPZ archive of [`Trajectory::write_npz`] with arrays of derivatives, as `sensitivities.velocity` of shape
+    /// (states, n, names).
+    ///
+    /// # Errors
+    /// [`ExportError`] if the writer fails.
+    pub fn write_npz(&self, system: &M, writer: impl std::io::Write) -> Result<(), ExportError> {
+        crate::simulate::write_npz(self.records(system)?, writer)
+    }
+}

@@ -1,0 +1,5 @@
+//! Derivatives of motions, against differences of whole runs and closed forms.
+
+mod backward;
+mod forward;
+mod refused;
