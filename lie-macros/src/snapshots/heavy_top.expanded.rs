@@ -1508,6 +1508,42 @@ mod heavy_top {
                 out[5] = (__3) * v[5];
             }
         }
+        impl rt::Varied for System<f64> {
+            type Lifted = System<rt::Dual<f64>>;
+            fn varied(
+                &self,
+                direction: &Self::Parameters,
+            ) -> Result<System<rt::Dual<f64>>, rt::ModelError> {
+                System::new(self::HeavyTop {
+                    mass: rt::Vary::<f64>::vary(self.parameters.mass, direction.mass),
+                    inertia: rt::Vary::<
+                        f64,
+                    >::vary(self.parameters.inertia, direction.inertia),
+                    center_of_mass: rt::Vary::<
+                        f64,
+                    >::vary(self.parameters.center_of_mass, direction.center_of_mass),
+                    gravity: rt::Vary::<
+                        f64,
+                    >::vary(self.parameters.gravity, direction.gravity),
+                })
+            }
+            fn lift_configuration(
+                &self,
+                q: &self::Body<f64>,
+            ) -> self::Body<rt::Dual<f64>> {
+                self::Body {
+                    pose: rt::Lift::<f64>::lift(q.pose),
+                }
+            }
+            fn lowered_configuration(
+                &self,
+                q: &self::Body<rt::Dual<f64>>,
+            ) -> self::Body<f64> {
+                self::Body {
+                    pose: rt::Lift::<f64>::lowered(q.pose),
+                }
+            }
+        }
         impl rt::Report for System<f64> {
             #[inline]
             fn report_configuration(&self, q: &Self::Configuration) -> rt::Value {

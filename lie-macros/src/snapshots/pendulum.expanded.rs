@@ -611,6 +611,41 @@ mod pendulum {
                 out[0] = (self.parameters.inertia) * v[0];
             }
         }
+        impl rt::Varied for System<f64> {
+            type Lifted = System<rt::Dual<f64>>;
+            fn varied(
+                &self,
+                direction: &Self::Parameters,
+            ) -> Result<System<rt::Dual<f64>>, rt::ModelError> {
+                System::new(self::Data {
+                    inertia: rt::Vary::<
+                        f64,
+                    >::vary(self.parameters.inertia, direction.inertia),
+                    weight: rt::Vary::<
+                        f64,
+                    >::vary(self.parameters.weight, direction.weight),
+                    damping: rt::Vary::<
+                        f64,
+                    >::vary(self.parameters.damping, direction.damping),
+                })
+            }
+            fn lift_configuration(
+                &self,
+                q: &self::Angle<f64>,
+            ) -> self::Angle<rt::Dual<f64>> {
+                self::Angle {
+                    arm: rt::Lift::<f64>::lift(q.arm),
+                }
+            }
+            fn lowered_configuration(
+                &self,
+                q: &self::Angle<rt::Dual<f64>>,
+            ) -> self::Angle<f64> {
+                self::Angle {
+                    arm: rt::Lift::<f64>::lowered(q.arm),
+                }
+            }
+        }
         impl rt::Report for System<f64> {
             #[inline]
             fn report_configuration(&self, q: &Self::Configuration) -> rt::Value {

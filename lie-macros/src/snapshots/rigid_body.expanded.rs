@@ -938,6 +938,35 @@ mod rigid_body {
                 }
             }
         }
+        impl rt::Varied for System<f64> {
+            type Lifted = System<rt::Dual<f64>>;
+            fn varied(
+                &self,
+                direction: &Self::Parameters,
+            ) -> Result<System<rt::Dual<f64>>, rt::ModelError> {
+                System::new(self::Inertia {
+                    moments: rt::Vary::<
+                        f64,
+                    >::vary(self.parameters.moments, direction.moments),
+                })
+            }
+            fn lift_configuration(
+                &self,
+                q: &self::Body<f64>,
+            ) -> self::Body<rt::Dual<f64>> {
+                self::Body {
+                    attitude: rt::Lift::<f64>::lift(q.attitude),
+                }
+            }
+            fn lowered_configuration(
+                &self,
+                q: &self::Body<rt::Dual<f64>>,
+            ) -> self::Body<f64> {
+                self::Body {
+                    attitude: rt::Lift::<f64>::lowered(q.attitude),
+                }
+            }
+        }
         impl rt::Report for System<f64> {
             #[inline]
             fn report_configuration(&self, q: &Self::Configuration) -> rt::Value {

@@ -4,7 +4,6 @@ use super::{Direction, forward};
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::{Dual, Scalar};
-use crate::space::ConfigurationSpace;
 use crate::system::{
     Cotangents, DerivativeDeviation, Linearised, MechanicalSystem, ModelError, ParameterSet, Reverse, Varied,
 };

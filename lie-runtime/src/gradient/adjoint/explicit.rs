@@ -22,7 +22,7 @@ use crate::system::{Cotangents, Reverse, SaddleError};
 
 /// An explicit method as rows of numbers.
 #[derive(Clone, Debug)]
-pub(super) struct Rows {
+pub(super) struct Scheme {
     /// The row that leads to each point after the first, with an entry for each stage before it.
     pub rows: Vec<Vec<f64>>,
     /// The nodes of the points.
@@ -91,7 +91,7 @@ impl<M: Reverse> Point<M> {
 
 /// A method with the buffers to go back through its steps; allocated once.
 pub(super) struct Explicit<M: Reverse> {
-    rows: Rows,
+    scheme: Scheme,
     points: Vec<Point<M>>,
     /// True if M has been factorised once and for all.
     is_factorised: bool,
@@ -104,14 +104,14 @@ pub(super) struct Explicit<M: Reverse> {
 }
 
 impl<M: Reverse> Explicit<M> {
-    pub fn of(system: &M, state: &State<M>, mut rows: Rows) -> Self {
+    pub fn of(system: &M, state: &State<M>, mut scheme: Scheme) -> Self {
         if system.constraint_rows() == 0 {
             // Without constraints there are the stages alone that lead to the end.
-            rows.rows.truncate(rows.end);
+            scheme.rows.truncate(scheme.end);
         }
         Explicit {
-            points: (0..=rows.rows.len()).map(|_| Point::of(system, &state.configuration)).collect(),
-            rows,
+            points: (0..=scheme.rows.len()).map(|_| Point::of(system, &state.configuration)).collect(),
+            scheme,
             is_factorised: false,
             force: system.zero_velocity(),
             weights: system.zero_velocity(),
@@ -124,13 +124,13 @@ impl<M: Reverse> Explicit<M> {
 
     /// True if stages look ahead.
     fn is_half_explicit(&self, system: &M) -> bool {
-        system.constraint_rows() > 0 && self.rows.multipliers != Multipliers::IndexOne
+        system.constraint_rows() > 0 && self.scheme.multipliers != Multipliers::IndexOne
     }
 
     /// The stages of the step once more.
     fn retrace(&mut self, system: &M, from: &State<M>, h: f64) -> Result<(), SaddleError> {
         let looks_ahead = self.is_half_explicit(system);
-        let stages = self.rows.rows.len();
+        let stages = self.scheme.rows.len();
         let first = &mut self.points[0];
         first.theta.fill(M::Scalar::zero());
         first.configuration.clone_from(&from.configuration);
@@ -143,8 +143,8 @@ impl<M: Reverse> Explicit<M> {
         }
         for point in 1..=stages {
             let (before, after) = self.points.split_at_mut(point);
-            let (next, row) = (&mut after[0], &self.rows.rows[point - 1]);
-            let t = M::Scalar::from_f64(from.time + self.rows.nodes[point] * h);
+            let (next, row) = (&mut after[0], &self.scheme.rows[point - 1]);
+            let t = M::Scalar::from_f64(from.time + self.scheme.nodes[point] * h);
             next.theta.fill(M::Scalar::zero());
             next.velocity.assign(&from.velocity);
             for (at, (&a, stage)) in row.iter().zip(&*before).enumerate() {
@@ -166,7 +166,7 @@ impl<M: Reverse> Explicit<M> {
                 system.constraint_drift(t, &next.configuration, &mut self.drift);
                 self.constraint.axpy(M::Scalar::one(), &self.drift);
                 self.constraint.scale(M::Scalar::from_f64(-1.0 / last));
-                let here = M::Scalar::from_f64(from.time + self.rows.nodes[point - 1] * h);
+                let here = M::Scalar::from_f64(from.time + self.scheme.nodes[point - 1] * h);
                 system.force(here, &stage.configuration, &stage.velocity, &mut self.force);
                 let Point { mass, jacobian, acceleration, multipliers, .. } = stage;
                 system.solve_saddle(
@@ -217,7 +217,7 @@ impl<M: Reverse> Explicit<M> {
         let Point { theta, of_theta, of_configuration, of_velocity, .. } = &mut after[0];
         cotangent.velocity.axpy(M::Scalar::one(), of_velocity);
         system.motion_pullback(theta, of_configuration, &mut cotangent.configuration, of_theta);
-        for (at, (&a, stage)) in self.rows.rows[point - 1].iter().zip(before).enumerate() {
+        for (at, (&a, stage)) in self.scheme.rows[point - 1].iter().zip(before).enumerate() {
             let factor = M::Scalar::from_f64(h * a);
             stage.of_rate.axpy(factor, of_theta);
             if !(eliminates && at > 0 && at + 1 == point) {
@@ -235,9 +235,9 @@ impl<M: Reverse> Explicit<M> {
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), SaddleError> {
         let looks_ahead = self.is_half_explicit(system);
-        let (minus, stages) = (-M::Scalar::one(), self.rows.rows.len());
-        let is_same_as_last = matches!(self.rows.multipliers, Multipliers::HalfExplicit(_, true)) && looks_ahead;
-        match self.rows.multipliers {
+        let (minus, stages) = (-M::Scalar::one(), self.scheme.rows.len());
+        let is_same_as_last = matches!(self.scheme.multipliers, Multipliers::HalfExplicit(_, true)) && looks_ahead;
+        match self.scheme.multipliers {
             Multipliers::IndexOne => self.saddle.back_through_accelerations(system, to, cotangent)?,
             Multipliers::HalfExplicit(..) if is_same_as_last => {}
             Multipliers::HalfExplicit(..) => self.saddle.back_through_first_stage(system, to, cotangent)?,
@@ -249,21 +249,21 @@ impl<M: Reverse> Explicit<M> {
         if is_same_as_last {
             self.points[stages - 1].of_acceleration.assign(&cotangent.acceleration);
         }
-        let end = &mut self.points[self.rows.end];
+        let end = &mut self.points[self.scheme.end];
         end.of_configuration.assign(&cotangent.configuration);
         end.of_velocity.assign(&cotangent.velocity);
         cotangent.configuration.fill(M::Scalar::zero());
         cotangent.velocity.fill(M::Scalar::zero());
         for stage in (1..stages).rev() {
             let next = stage + 1;
-            let [t, later] = [stage, next].map(|point| M::Scalar::from_f64(from.time + self.rows.nodes[point] * h));
+            let [t, later] = [stage, next].map(|point| M::Scalar::from_f64(from.time + self.scheme.nodes[point] * h));
             if looks_ahead {
                 let (before, after) = self.points.split_at_mut(next);
                 let (here, there) = (&mut before[stage], &mut after[0]);
-                let last = h * self.rows.rows[next - 1][stage];
+                let last = h * self.scheme.rows[next - 1][stage];
                 self.force.assign_scaled(minus, &here.of_acceleration);
                 self.force.axpy(M::Scalar::from_f64(-last), &there.of_velocity);
-                let of_lambda = match &self.rows.multipliers {
+                let of_lambda = match &self.scheme.multipliers {
                     Multipliers::HalfExplicit(d, _) => d.get(stage).copied().unwrap_or(0.0),
                     Multipliers::IndexOne => 0.0,
                 };
@@ -318,7 +318,7 @@ impl<M: Reverse> Explicit<M> {
         let Point { of_rate, of_acceleration, .. } = &self.points[0];
         cotangent.velocity.axpy(M::Scalar::one(), of_rate);
         cotangent.acceleration.assign(of_acceleration);
-        match &self.rows.multipliers {
+        match &self.scheme.multipliers {
             Multipliers::HalfExplicit(d, _) if looks_ahead => {
                 cotangent.multipliers.scale(M::Scalar::from_f64(d.first().copied().unwrap_or(0.0)));
             }

@@ -1,7 +1,7 @@
 //! The methods that runs are gone back through.
 
 use super::Retraced;
-use super::explicit::{Explicit, Multipliers, Rows};
+use super::explicit::{Explicit, Multipliers, Scheme};
 use crate::gradient::error::GradientError;
 use crate::integrator::{Differential, HalfExplicit, Integrator, MuntheKaas, OnMechanical, State};
 use crate::system::Reverse;
@@ -24,13 +24,13 @@ pub trait Adjoint<M: Reverse>: Integrator<M> {
 impl<M: Reverse + 'static> Adjoint<M> for HalfExplicit {
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
         let tableau = self.tableau();
-        let rows = Rows {
+        let scheme = Scheme {
             rows: tableau.a[1..].iter().map(|row| row.to_vec()).collect(),
             nodes: tableau.c.to_vec(),
             end: tableau.stages,
             multipliers: Multipliers::HalfExplicit(tableau.d.to_vec(), tableau.first_same_as_last()),
         };
-        Ok(Box::new(Explicit::of(system, state, rows)))
+        Ok(Box::new(Explicit::of(system, state, scheme)))
     }
 }
 
@@ -46,7 +46,7 @@ impl<M: Reverse + 'static> Adjoint<M> for OnMechanical<MuntheKaas> {
         rows.push(tableau.b[..stages].to_vec());
         let mut nodes = tableau.c[..stages].to_vec();
         nodes.push(1.0);
-        let rows = Rows { rows, nodes, end: stages, multipliers: Multipliers::IndexOne };
-        Ok(Box::new(Explicit::of(system, state, rows)))
+        let scheme = Scheme { rows, nodes, end: stages, multipliers: Multipliers::IndexOne };
+        Ok(Box::new(Explicit::of(system, state, scheme)))
     }
 }
