@@ -87,6 +87,7 @@ fn given_by(id: KernelId) -> TokenStream {
         Output::Rows => quote!(Self::Rows),
         Output::Matrix => quote!(Self::Matrix),
         Output::Jacobian => quote!(Self::Jacobian),
+        Output::Cotangents => bug!("elements have no kernel `{}`", id.name()),
     }
 }
 

@@ -182,6 +182,10 @@ impl Term {
             Output::Rows => rows,
             Output::Matrix => dof * dof,
             Output::Jacobian => rows * dof,
+            Output::Cotangents => {
+                let gradients = self.equations.gradients.as_ref();
+                2 * dof + gradients.map_or(0, |gradients| gradients.residual.parameters.len())
+            }
         }
     }
 
