@@ -10,7 +10,7 @@ use super::print::print;
 use super::structs::{group_type, velocity_type};
 use crate::derive::Rate;
 use crate::emit::names::own;
-use crate::model::{ArgumentKind, Output};
+use crate::model::{ArgumentKind, Output, RoleFunction};
 use crate::plan::{Plan, Term};
 
 /// One function for each quantity.
@@ -18,18 +18,35 @@ pub(super) fn emit(plan: &Plan<'_>) -> Vec<TokenStream> {
     plan.all_terms().flat_map(|term| term.equations.rates.iter().map(move |rate| function(plan, term, rate))).collect()
 }
 
-fn function(plan: &Plan<'_>, term: &Term, rate: &Rate) -> TokenStream {
-    let model = plan.model;
-    let function = &term.model.functions[rate.function];
-    let visibility = &function.visibility;
-    let name = format_ident!("{}_rate", function.name);
-    let doc = match function.output {
+/// What the function gives.
+fn documentation(function: &RoleFunction) -> String {
+    match function.output {
         Output::Element(group) => format!(
             "The velocity of [`{}`] along a motion with these velocities: that of {}, left-trivialised.",
             function.name, group.notation
         ),
         _ => format!("The rate of [`{}`] along a motion with these velocities.", function.name),
-    };
+    }
+}
+
+/// The type of a rate and its value.
+fn typed(function: &RoleFunction, outputs: &[TokenStream]) -> (TokenStream, TokenStream) {
+    match function.output {
+        Output::Scalar => (quote!(S), quote!(#(#outputs)*)),
+        Output::Element(group) if group.has_scalar_velocity() => (quote!(S), quote!(#(#outputs)*)),
+        _ => {
+            let rows = Literal::usize_unsuffixed(outputs.len());
+            (quote!(::lie_runtime::__private::SVector<S, #rows>), quote!(rt::vector([#(#outputs),*])))
+        }
+    }
+}
+
+fn function(plan: &Plan<'_>, term: &Term, rate: &Rate) -> TokenStream {
+    let model = plan.model;
+    let function = &term.model.functions[rate.function];
+    let visibility = &function.visibility;
+    let name = format_ident!("{}_rate", function.name);
+    let doc = documentation(function);
     let configuration = &own(&model.configuration.item.ident);
     let s = quote!(S);
     let many = |ty: TokenStream, at: usize| match term.model.configuration.members[at].count {
@@ -108,14 +125,7 @@ fn function(plan: &Plan<'_>, term: &Term, rate: &Rate) -> TokenStream {
     let names = Environment { model: &term.model, number: term.number, home: Home::Free };
     let printed = print(&term.equations.graph, &rate.entries, None, &names);
     let (body, outputs) = (&printed.statements, &printed.outputs);
-    let (output, value) = match function.output {
-        Output::Scalar => (quote!(S), quote!(#(#outputs)*)),
-        Output::Element(group) if group.has_scalar_velocity() => (quote!(S), quote!(#(#outputs)*)),
-        _ => {
-            let rows = Literal::usize_unsuffixed(outputs.len());
-            (quote!(::lie_runtime::__private::SVector<S, #rows>), quote!(rt::vector([#(#outputs),*])))
-        }
-    };
+    let (output, value) = typed(function, outputs);
     quote! {
         #[doc = #doc]
         #[allow(dead_code, clippy::all, clippy::pedantic, unused_variables, unused_parens, unused_imports)]

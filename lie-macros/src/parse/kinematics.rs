@@ -218,8 +218,7 @@ fn base(value: &Expr, helpers: &[Within<ItemFn>], frame: Group, context: &Contex
         Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
         _ => None,
     };
-    let helper =
-        name.and_then(|name| helpers.iter().find(|helper| helper.owner.is_none() && helper.path == name.to_string()));
+    let helper = name.and_then(|name| helpers.iter().find(|helper| helper.owner.is_none() && *name == helper.path));
     let Some(Within { item, .. }) = helper else {
         let text = name.map_or_else(|| "base".to_owned(), Ident::to_string);
         let message = "the base is a function of the module, without a role, of parameters and time";

@@ -132,9 +132,8 @@ pub(super) fn output(
         None | Some(Wanted::Any { .. }) => Ok(found),
         Some(Wanted::Rows { .. }) => match found {
             Output::Vector(0) => Err(error_with_help(ty, format_args!("`{name}` has no rows"), "remove it")),
-            Output::Scalar | Output::Vector(_) => Ok(found),
+            Output::Scalar | Output::Vector(_) | Output::Element(_) => Ok(found),
             Output::Matrix(1, 1) => Ok(Output::Vector(1)),
-            Output::Element(_) => Ok(found),
             Output::Matrix(..) | Output::Other => {
                 let or = if is_quantity {
                     "`f64`, a vector of fixed size or a pose"

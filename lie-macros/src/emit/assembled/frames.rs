@@ -159,6 +159,7 @@ pub(in crate::emit) fn emit(plan: &Plan<'_>) -> TokenStream {
 }
 
 /// The recursion itself.
+#[allow(clippy::too_many_lines)] // One trait, method by method.
 fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);
     let (size, dimension) = frames.dimensions();

@@ -13,6 +13,7 @@ use crate::model::{Argument, ArgumentKind};
 use crate::plan::Plan;
 
 /// The readings and the loop over the frames, if there are any.
+#[allow(clippy::too_many_lines)] // One loop: joints, base and terms.
 pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
     let frames = plan.frames.as_ref()?;
     let dimension = n(frames.kinematics.frame.dimension());

@@ -158,13 +158,16 @@ pub fn motions_of<M: ElementSystem, F: Frames<M>>(
     system.structure().tree().numbered(&sweep::motions::<M, F>(system, t, q, v))
 }
 
+/// A frame's place and its motion.
+pub type Placed<M, F> = (Link, Motion<<F as Frames<M>>::Frame, <F as Frames<M>>::Vector>);
+
 /// Every frame with its place and motion, in an order in which each comes after the one it hangs on.
 pub fn placed_motions<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,
     q: &M::Configuration,
     v: &[M::Scalar],
-) -> Vec<(Link, Motion<F::Frame, F::Vector>)> {
+) -> Vec<Placed<M, F>> {
     if system.chain_space().check(q).is_err() || v.len() != system.structure().layout().dof {
         return Vec::new();
     }

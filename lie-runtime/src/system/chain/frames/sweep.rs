@@ -89,9 +89,15 @@ impl<M: ElementSystem, F: Frames<M>> Sweep<'_, M, F> {
         is_chain: bool,
     ) -> F::Vector {
         match joints.len() {
-            0..=SHORT => self.piece(joints, start, w, out, (&mut [*start; SHORT], &mut [F::Vector::zeros(); SHORT])),
-            0..=MEDIUM => self.piece(joints, start, w, out, (&mut [*start; MEDIUM], &mut [F::Vector::zeros(); MEDIUM])),
-            0..=PIECE => self.piece(joints, start, w, out, (&mut [*start; PIECE], &mut [F::Vector::zeros(); PIECE])),
+            length if length <= SHORT => {
+                self.piece(joints, start, w, out, (&mut [*start; SHORT], &mut [F::Vector::zeros(); SHORT]))
+            }
+            length if length <= MEDIUM => {
+                self.piece(joints, start, w, out, (&mut [*start; MEDIUM], &mut [F::Vector::zeros(); MEDIUM]))
+            }
+            length if length <= PIECE => {
+                self.piece(joints, start, w, out, (&mut [*start; PIECE], &mut [F::Vector::zeros(); PIECE]))
+            }
             length if is_chain => self.cut(joints, length.div_ceil(PIECE).max(PIECE), start, w, out),
             length => {
                 self.piece(joints, start, w, out, (&mut vec![*start; length], &mut vec![F::Vector::zeros(); length]))
