@@ -32,7 +32,7 @@ pub mod bicycle {
 
     /// The steering axis, tilted by π/10; it meets the ground 0.08 before the front wheel.
     fn axis() -> Vector3<f64> {
-        Vector3::new(0.309016994374947424102293417183, 0.0, 0.951056516295153572116439333379)
+        Vector3::new(0.309_016_994_374_947_45, 0.0, 0.951_056_516_295_153_5)
     }
     fn head() -> Vector3<f64> {
         from_rear(1.1, 0.0)
