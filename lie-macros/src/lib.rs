@@ -15,6 +15,7 @@ mod emit;
 mod expr;
 mod graph;
 mod group;
+mod identifier;
 mod model;
 mod parse;
 mod plan;

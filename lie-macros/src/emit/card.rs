@@ -4,6 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use crate::derive::Obstacle;
+use crate::emit::names;
 use crate::group::Structure;
 use crate::model::{Member, Model, Part, Role, Selection};
 use crate::plan::{Frames, Joint, KernelId, Plan, Term};
@@ -161,8 +162,8 @@ fn operations(kernels: &[(KernelId, usize)]) -> Vec<String> {
 fn fields_of_bodies(member: &Member, offset: usize) -> Vec<TokenStream> {
     let parts = member.group.structure().map_or_else(Vec::new, Structure::atomic);
     let name = |element: usize| match member.count {
-        Some(_) => format!("{}[{element}]", member.name),
-        None => member.name.to_string(),
+        Some(_) => format!("{}[{element}]", names::text(&member.name)),
+        None => names::text(&member.name),
     };
     let elements = (0..member.count.unwrap_or(1)).map(|element| (name(element), element * member.group.dimension()));
     let fields = elements.flat_map(|(element, first)| {
@@ -191,7 +192,7 @@ pub(super) fn description_of_bodies(model: &Model) -> Option<TokenStream> {
 /// `CARD`, the description as far as it is known at compile time, and, of what is assembled, what the rest is made of.
 pub(super) fn description(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
-    let (name, group) = (model.name.to_string(), group_notation(model));
+    let (name, group) = (names::text(&model.name), group_notation(model));
     let everything = plan.unrolled().map(|(term, _)| term);
     let (offsets, dof) =
         if everything.is_some() { model.offsets() } else { (vec![0; model.configuration.members.len()], 0) };
@@ -199,20 +200,25 @@ pub(super) fn description(plan: &Plan<'_>) -> TokenStream {
         if everything.is_some() && member.group.structure().is_some() {
             return fields_of_bodies(member, offset);
         }
-        let (name, group, offset) = (member.name.to_string(), notation(member), n(offset));
+        let (name, group, offset) = (names::text(&member.name), notation(member), n(offset));
         let dof = n(if everything.is_some() { member.dof() } else { member.group.dimension() });
         vec![quote!(rt::MemberDescription { name: #name, group: #group, offset: #offset, dof: #dof })]
     });
     let constraints = plan.terms.iter().flat_map(|term| {
         term.equations.constraints.declared.iter().map(move |constraint| {
-            let name = term.model.functions[constraint.function].name.to_string();
+            let name = names::text(&term.model.functions[constraint.function].name);
             let (rows, holonomic) = (n(constraint.rows), constraint.holonomic);
             let offset = n(if everything.is_some() { constraint.offset } else { 0 });
-            quote!(rt::ConstraintDescription { name: #name, offset: #offset, rows: #rows, holonomic: #holonomic })
+            let of_element = if term.runs() { quote!(Some(#rows)) } else { quote!(None) };
+            quote! {
+                rt::ConstraintDescription {
+                    name: #name, offset: #offset, rows: #rows, rows_of_element: #of_element, holonomic: #holonomic
+                }
+            }
         })
     });
     let observables =
-        model.with_role(|role| matches!(role, Role::Observable)).map(|function| function.name.to_string());
+        model.with_role(|role| matches!(role, Role::Observable)).map(|function| names::text(&function.name));
     let recursion = plan.frames.iter().flat_map(|frames| &frames.joints).flat_map(Joint::operations);
     let kernels =
         plan.all_terms().flat_map(Term::operations).chain(recursion).filter(|(_, operations)| *operations > 0);
@@ -224,6 +230,9 @@ pub(super) fn description(plan: &Plan<'_>) -> TokenStream {
     let (mass, jacobian) = (counted(KernelId::MassMatrix), counted(KernelId::ConstraintJacobian));
     let (stiffness, dof) = (counted(KernelId::TangentStiffness), n(dof));
     let constant = plan.frames.is_none() && plan.terms.iter().all(|term| term.equations.inertia.is_constant);
+    let prescribes =
+        |term: &Term| term.equations.constraints.drift.iter().any(|&entry| !term.equations.graph.is_zero(entry));
+    let conserves = model.conserves_energy() && !plan.terms.iter().any(prescribes);
     let assembled = everything.is_none().then(|| of_elements(plan));
     quote! {
         const CARD: &rt::Description = &rt::Description {
@@ -237,6 +246,7 @@ pub(super) fn description(plan: &Plan<'_>) -> TokenStream {
             jacobian_nonzeros: #jacobian,
             stiffness_nonzeros: #stiffness,
             mass_is_constant: #constant,
+            conserves_energy: #conserves,
             kernels: &[#(#kernels),*],
         };
         #assembled

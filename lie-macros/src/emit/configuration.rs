@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::names::own;
 use super::structs::{group_type, velocity_of_vector};
+use crate::emit::names;
 use crate::model::{Body, Configuration, Member, Model};
 
 fn n(value: usize) -> Literal {
@@ -24,7 +25,7 @@ fn slice_mut(member: &Member, of: &TokenStream) -> TokenStream {
 
 /// `rt::Span::new(…)`, with the number of members.
 pub(super) fn span(member: &Member, length: &TokenStream) -> TokenStream {
-    let (name, dimension) = (member.name.to_string(), n(member.group.dimension()));
+    let (name, dimension) = (names::text(&member.name), n(member.group.dimension()));
     let [first, last] = member.clamped;
     let bodies = member.group.structure().map(|body| {
         let parts = body.atomic().into_iter().map(|part| {
@@ -139,7 +140,7 @@ fn as_factor(body: &Body) -> TokenStream {
     });
     let kind = if body.group.rules.is_group() { quote!() } else { quote!(of points) };
     let names: Vec<_> = members.iter().map(|member| &member.name).collect();
-    let texts = members.iter().map(|member| member.name.to_string());
+    let texts = members.iter().map(|member| names::text(&member.name));
     let texts: Vec<String> = texts.collect();
     let mut first = 0;
     let (mut from, mut into) = (Vec::new(), Vec::new());

@@ -9,6 +9,7 @@ use super::names::{ident, own};
 use super::parameters::generic;
 use super::structs::documentation;
 use super::system::vectors;
+use crate::emit::names;
 use crate::expr::Leaf;
 use crate::graph::{Graph, Kernel, Scalar, ScalarOp};
 use crate::model::{Model, ParameterKind, Parameters};
@@ -367,7 +368,7 @@ impl Needs {
                 };
                 let entries = read(&term.equations.graph, &function.entries);
                 if !entries.is_empty() {
-                    place.get_or_insert_with(|| declared.name.to_string());
+                    place.get_or_insert_with(|| names::text(&declared.name));
                     needs.prescribed.extend(entries.into_iter().map(|(field, _)| field));
                 }
             }

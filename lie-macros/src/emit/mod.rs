@@ -13,6 +13,7 @@ mod environment;
 mod inputs;
 mod kernels;
 mod lists;
+mod multipliers;
 mod names;
 mod parameter_set;
 mod parameters;
@@ -38,7 +39,8 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let (attributes, visibility, name) = (&model.attributes, &model.visibility, &model.name);
     let items = model.items.iter().map(|item| kept(model, item));
-    let structs = structs::emit(model, plan.unrolled().map(|(term, _)| term.equations.constraints.rows()));
+    let structs = structs::emit(model);
+    let multipliers = multipliers::definition(plan);
     let definition = system::definition(plan);
     let rates = rates::emit(plan);
     let functions = model.derivative_check.then(|| twins::functions(model));
@@ -46,6 +48,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let implementations = [
         configuration::emit(model),
         system::emit(plan),
+        multipliers::conversions(plan).unwrap_or_default(),
         inputs::emit(plan),
         report::emit(plan),
         parameter_set::emit(model),
@@ -57,6 +60,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
         #visibility mod #name {
             #(#items)*
             #structs
+            #multipliers
             #definition
             #(#rates)*
             #functions

@@ -2,7 +2,9 @@
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
+use syn::ext::IdentExt;
 
+use crate::identifier::identifier;
 use crate::model::Model;
 
 /// A local name that nothing of the user's can meet.
@@ -12,7 +14,12 @@ pub(crate) fn local(name: &str) -> Ident {
 
 /// A name as the user would write it.
 pub(crate) fn ident(name: &str) -> Ident {
-    Ident::new(name, Span::call_site())
+    identifier(name, Span::call_site())
+}
+
+/// A name for people: that of `r#type` is `type`.
+pub(crate) fn text(name: &Ident) -> String {
+    name.unraw().to_string()
 }
 
 /// An item of the user's, where generated names, type parameters and imports may be the same.

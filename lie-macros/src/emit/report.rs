@@ -4,7 +4,9 @@ use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
+use super::multipliers;
 use super::structs::velocity_type;
+use crate::emit::names;
 use crate::emit::names::own;
 use crate::model::{Argument, ArgumentKind, Model, Part, Role, RoleFunction};
 use crate::plan::Plan;
@@ -19,16 +21,19 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let fields = |of: &str| {
         let of = format_ident!("{of}");
         let fields = model.configuration.members.iter().map(|member| {
-            let (name, text) = (&member.name, member.name.to_string());
+            let (name, text) = (&member.name, names::text(&member.name));
             quote!((#text, rt::IntoValue::into_value(#of.#name.clone())))
         });
         fields.collect::<Vec<_>>()
     };
     let (configuration, velocity) = (fields("q"), fields("v"));
-    let constraints = multipliers(plan);
+    let constraints = multipliers::constraints(plan);
+    let fields: Vec<_> = constraints.iter().map(|constraint| constraint.name).collect();
+    let texts = fields.iter().map(|name| names::text(name));
+    let by_name = (!fields.is_empty()).then(|| quote!(let multipliers = self.multipliers(multipliers);));
     let inputs = model.inputs.as_ref().map(|inputs| {
         let fields = inputs.fields.iter().map(|field| {
-            let (name, text) = (&field.name, field.name.to_string());
+            let (name, text) = (&field.name, names::text(&field.name));
             quote!((#text, rt::IntoValue::into_value(inputs.#name)))
         });
         quote! {
@@ -40,7 +45,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
         }
     });
     let observables = model.with_role(|role| matches!(role, Role::Observable)).map(|function| {
-        let (text, value) = (function.name.to_string(), observable(model, function));
+        let (text, value) = (names::text(&function.name), observable(model, function));
         quote!((#text, #value))
     });
     quote! {
@@ -56,7 +61,8 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
             }
             #[inline]
             fn report_multipliers(&self, multipliers: &Self::Multipliers) -> rt::Value {
-                rt::record([#(#constraints),*])
+                #by_name
+                rt::record([#((#texts, rt::IntoValue::into_value(multipliers.#fields))),*])
             }
             #inputs
             #[inline]
@@ -65,25 +71,6 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
             }
         }
     }
-}
-
-/// The multipliers of each constraint under its name.
-fn multipliers(plan: &Plan<'_>) -> Vec<TokenStream> {
-    let mut entries = Vec::new();
-    for term in &plan.terms {
-        for (at, constraint) in term.equations.constraints.declared.iter().enumerate() {
-            let name = term.model.functions[constraint.function].name.to_string();
-            let (number, at, rows, runs) = (n(term.number), n(at), n(constraint.rows), term.runs());
-            entries.push(if plan.unrolled().is_some() {
-                let first = n(constraint.offset);
-                quote!((#name, rt::segment(#first, #rows, multipliers.as_slice())))
-            } else {
-                let kind = quote!(&self.structure.layout().kinds[#number]);
-                quote!((#name, rt::segments(#kind, #at, #rows, #runs, multipliers.as_slice())))
-            });
-        }
-    }
-    entries
 }
 
 /// The value of an observable: of one over frames a list if it runs over all of them.

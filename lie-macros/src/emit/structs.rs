@@ -1,4 +1,4 @@
-//! The structs: configuration and parameters made generic, velocity, multipliers, state.
+//! The structs: configuration and parameters made generic, velocity.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -9,18 +9,15 @@ use super::{inputs, parameters};
 use crate::emit::names::own;
 use crate::model::{Body, Configuration, Group, Member, Model};
 
-/// All structs of a system.
-///
-/// `rows` is the number of constraint rows, unless it is known at run time only.
-pub(crate) fn emit(model: &Model, rows: Option<usize>) -> TokenStream {
+/// The structs of a system that follow from its members.
+pub(crate) fn emit(model: &Model) -> TokenStream {
     let s = scalar_parameter(model);
     let configuration = product(&model.configuration, &s, "The configuration.");
     let parameters = parameters::definition(model, &s);
     let inputs = inputs::definition(model, &s);
     let velocity = velocity(&model.configuration, &ident("Velocity"), &model.configuration.item.vis, &s);
-    let state = state(model, &s, rows);
     let names = names_are_meant(model);
-    quote! { #configuration #parameters #inputs #velocity #state #names }
+    quote! { #configuration #parameters #inputs #velocity #names }
 }
 
 /// A name that was taken for a library's type has to be that type to rustc.
@@ -171,38 +168,6 @@ fn velocity(product: &Configuration, name: &Ident, visibility: &Visibility, s: &
         #derives
         #visibility struct #name #generics { #(#fields),* }
         #clone
-    }
-}
-
-fn state(model: &Model, s: &Ident, rows: Option<usize>) -> TokenStream {
-    let derives = match rows {
-        Some(_) => missing_derives(&[], &["Clone", "Copy", "Debug", "PartialEq"]),
-        None => missing_derives(&[], &["Clone", "Debug", "PartialEq"]),
-    };
-    let visibility = &model.configuration.item.vis;
-    let generics = generics(s);
-    let configuration = &own(&model.configuration.item.ident);
-    let multipliers = match rows {
-        Some(rows) => {
-            let rows = Literal::usize_unsuffixed(rows);
-            quote!(::lie_runtime::__private::SVector<#s, #rows>)
-        }
-        None => quote!(::lie_runtime::__private::DVector<#s>),
-    };
-    quote! {
-        /// A state with named fields.
-        #[allow(dead_code)]
-        #derives
-        #visibility struct State #generics {
-            /// The time.
-            pub time: #s,
-            /// The configuration.
-            pub configuration: #configuration<#s>,
-            /// The velocity.
-            pub velocity: Velocity<#s>,
-            /// The multipliers, in the order of the constraints.
-            pub multipliers: #multipliers,
-        }
     }
 }
 

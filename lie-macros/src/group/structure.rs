@@ -8,6 +8,7 @@ use quote::quote;
 use super::{Form, Group};
 use crate::expr::Leaf;
 use crate::graph::{Graph, Scalar};
+use crate::identifier::identifier;
 
 /// A struct of groups.
 #[derive(Debug)]
@@ -55,14 +56,6 @@ pub(super) fn group(name: &str, fields: Vec<(String, Group)>) -> Group {
     Group { name: &structure.name, notation: &structure.notation, rules: structure, form: structure, lookalikes: &[] }
 }
 
-/// A name that users gave, `r#type` included.
-fn ident(name: &str) -> Ident {
-    match name.strip_prefix("r#") {
-        Some(name) => Ident::new_raw(name, Span::call_site()),
-        None => Ident::new(name, Span::call_site()),
-    }
-}
-
 impl PartialEq for Structure {
     /// Structs in structs are the same if they are one of those that are known.
     fn eq(&self, other: &Self) -> bool {
@@ -90,8 +83,9 @@ impl Structure {
     pub fn atomic(&self) -> Vec<Atomic> {
         let (mut all, mut first) = (Vec::new(), 0);
         for (name, group) in &self.fields {
+            let name = name.trim_start_matches("r#");
             match group.structure() {
-                None => all.push(Atomic { path: name.clone(), group: *group, offset: first }),
+                None => all.push(Atomic { path: name.to_owned(), group: *group, offset: first }),
                 Some(inner) => all.extend(inner.atomic().into_iter().map(|part| Atomic {
                     path: format!("{name}.{}", part.path),
                     offset: first + part.offset,
@@ -109,7 +103,7 @@ impl Structure {
         for (name, group) in &self.fields {
             let count = group.rules.parts().len();
             if part < count {
-                return (ident(name), *group, part);
+                return (identifier(name, Span::call_site()), *group, part);
             }
             part -= count;
         }
@@ -119,7 +113,7 @@ impl Structure {
 
 impl Form for Structure {
     fn ty(&self, s: &TokenStream) -> TokenStream {
-        let name = ident(&self.name);
+        let name = identifier(&self.name, Span::call_site());
         quote!(self::#name<#s>)
     }
     fn has_scalar_velocity(&self) -> bool {
@@ -152,10 +146,10 @@ impl Form for Structure {
         let fields = self.fields.iter().map(|(name, group)| {
             let (own, further) = rest.split_at(group.rules.parts().len());
             rest = further;
-            let (name, value) = (ident(name), group.form.element(own));
+            let (name, value) = (identifier(name, Span::call_site()), group.form.element(own));
             quote!(#name: #value)
         });
-        let name = ident(&self.name);
+        let name = identifier(&self.name, Span::call_site());
         quote!(self::#name { #(#fields),* })
     }
 }

@@ -230,6 +230,20 @@ impl Model {
         self.functions.iter().chain(&self.others).chain(self.kinematics.iter().flat_map(Kinematics::functions))
     }
 
+    /// True if nothing that moves the system can feed or take energy: there is no force and no dissipation, and nothing depends on
+    /// time or on inputs. Quantities and observables move nothing.
+    pub fn conserves_energy(&self) -> bool {
+        let is_still = |function: &RoleFunction| {
+            let is_given = |argument: &Argument| matches!(argument.kind, ArgumentKind::Time | ArgumentKind::Inputs);
+            match function.role {
+                Role::Force(_) | Role::Dissipation => false,
+                Role::Quantity | Role::Observable => true,
+                _ => !function.arguments.iter().any(is_given),
+            }
+        };
+        self.functions.iter().chain(self.kinematics.iter().flat_map(Kinematics::functions)).all(is_still)
+    }
+
     /// Functions of one kind of role.
     pub fn with_role<'a>(&'a self, test: impl Fn(&Role) -> bool + 'a) -> impl Iterator<Item = &'a RoleFunction> {
         self.functions.iter().filter(move |function| test(&function.role))

@@ -195,7 +195,7 @@ impl Reading<'_> {
         let members = members.into_iter().collect::<Option<Vec<Member>>>().filter(|_| is_good)?;
         let fields = members.iter().map(|member| (member.name.to_string(), member.group)).collect();
         let group = Group::of_struct(&name.to_string(), fields);
-        let velocity = quote::format_ident!("{name}Velocity");
+        let velocity = quote::format_ident!("{}Velocity", name);
         Some(Body { factors: Configuration::of(item.clone(), members), group, velocity })
     }
 

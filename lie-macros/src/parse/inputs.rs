@@ -46,7 +46,7 @@ pub(super) fn read(
             None => sink.push(error_with_help(
                 &field.ty,
                 format_args!("the input `{name}` is no number, vector or matrix"),
-                instead(&name, &canonical, kind),
+                instead(&name, &canonical, &|ty| parameters::kind(ty, constants)),
             )),
         }
     }
@@ -62,9 +62,9 @@ fn ensure_public(visibility: &Visibility, name: &Ident, written: &str, sink: &mu
 }
 
 /// What to declare in the place of a field of another type.
-fn instead(name: &Ident, ty: &Type, kind: Option<ParameterKind>) -> String {
+fn instead(name: &Ident, ty: &Type, kind: &dyn Fn(&Type) -> Option<ParameterKind>) -> String {
     let group = library_segment(ty).and_then(|segment| Group::named(&segment.ident.to_string()));
-    match (kind, group) {
+    match (kind(ty), group) {
         (_, Some(group)) if group.has_scalar_velocity() => {
             format!("give its angle, `{name}: f64`, and use `{}::from_angle(u.{name})`", group.name)
         }
@@ -75,7 +75,10 @@ fn instead(name: &Ident, ty: &Type, kind: Option<ParameterKind>) -> String {
         (Some(ParameterKind::Flag), _) => format!("give a number, `{name}: f64`, and ask `u.{name} > 0.5`"),
         (Some(ParameterKind::Whole(_)), _) => format!("give a number, `{name}: f64`"),
         _ => match bare(ty) {
-            Type::Reference(reference) => format!("inputs are owned: write `{name}: {}`", source(&reference.elem)),
+            Type::Reference(reference) if kind(&reference.elem).is_some_and(|kind| kind.is_real()) => {
+                format!("inputs are owned: write `{name}: {}`", source(&reference.elem))
+            }
+            Type::Reference(reference) => instead(name, &reference.elem, kind),
             _ => format!(
                 "write `{name}: f64`, `{name}: Vector3<f64>`, `{name}: [f64; 4]`; numbers that belong together are fields of \
                  the one struct, and what does not change is a parameter"

@@ -17,7 +17,7 @@ const RESERVED_PREFIX: &str = "__";
 pub(super) const GENERATED_TYPES: &[(&str, &str)] = &[
     ("System", "the system itself"),
     ("Velocity", "the velocity of the system"),
-    ("State", "the state of the system"),
+    ("Multipliers", "the multipliers by the names of their constraints"),
 ];
 
 /// The function that is generated beside a quantity.

@@ -390,7 +390,7 @@ fn unknown(ty: &Type, names: &Names, name: &Ident, role: &str, expected: &str) -
         && let Some((_, role)) = free
         && let Some(segment) = own_segment(&reference.elem)
     {
-        let help = format!("mark the struct: `#[{role}] struct {} {{ … }}`", segment.ident);
+        let help = format!("mark the struct: `#[{role}] pub struct {} {{ … }}`", segment.ident);
         return error_with_help(ty, format_args!("`{}` is not declared as {role}", segment.ident), help);
     }
     let message = format!("`{}` is no argument of a `#[{role}]`", source(ty));

@@ -106,7 +106,7 @@ fn energies(configuration: &ItemStruct, items: &[Item], is_over: bool) -> Option
             Kind::Single => whole.push(square(&format!("v.{name}"))?),
             Kind::Power | Kind::Chain if is_over => {
                 let velocity: Type = syn::parse_str(&velocity_type(*group)).ok()?;
-                let (function, energy) = (format_ident!("stand_in_of_{name}"), square("v")?);
+                let (function, energy) = (format_ident!("stand_in_of_{}", name), square("v")?);
                 all.push(quote!(#[kinetic_energy(over = #name)] fn #function(v: &#velocity) -> f64 { #energy }));
             }
             Kind::Power | Kind::Chain => {

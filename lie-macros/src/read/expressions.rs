@@ -4,6 +4,7 @@ use quote::ToTokens;
 use syn::{Expr, Lit, Member};
 
 use super::integers::{Integer, Kind};
+use super::parts::member_name;
 use super::value::Callable;
 use super::{Reader, Reading, Reported, Value};
 use crate::model::path_within;
@@ -138,26 +139,22 @@ impl Reader<'_> {
         let name = literal.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
         let mut given = Vec::new();
         for field in &literal.fields {
-            let field_name = match &field.member {
-                Member::Named(name) => name.to_string(),
-                Member::Unnamed(index) => index.index.to_string(),
-            };
-            given.push((field_name, self.expression(&field.expr)?));
+            given.push((member_name(&field.member), self.expression(&field.expr)?));
         }
         let base = literal.rest.as_ref().map(|rest| self.expression(rest)).transpose()?;
         let Some(declared) = literal.path.get_ident().and_then(|name| self.struct_fields(name)) else {
             return self.error_with_help(
                 &literal.path,
                 format_args!("the struct `{name}` is not known here"),
-                "declare it in this module, with named fields",
+                "declare it in this module",
             );
         };
         let mut fields = Vec::new();
         for declared in declared {
-            let name = declared.to_string();
+            let name = member_name(&declared);
             let value = match (given.iter().position(|(given, _)| *given == name), &base) {
                 (Some(at), _) => given.swap_remove(at).1,
-                (None, Some(base)) => self.field_of(base.clone(), &Member::Named(declared))?,
+                (None, Some(base)) => self.field_of(base.clone(), &declared)?,
                 (None, None) => return self.error(literal, format_args!("the field `{name}` is missing")),
             };
             fields.push((name, value));
@@ -165,11 +162,11 @@ impl Reader<'_> {
         Ok(Value::Struct(name, fields))
     }
 
-    /// The named fields of a struct of the module.
-    fn struct_fields(&self, name: &syn::Ident) -> Option<Vec<syn::Ident>> {
+    /// The fields of a struct of the module.
+    fn struct_fields(&self, name: &syn::Ident) -> Option<Vec<Member>> {
         let model = self.model;
         if let Some(body) = model.bodies.iter().find(|body| *name == body.velocity) {
-            return Some(body.factors.members.iter().map(|member| member.name.clone()).collect());
+            return Some(body.factors.members.iter().map(|member| Member::Named(member.name.clone())).collect());
         }
         let structs = model
             .items
@@ -178,7 +175,7 @@ impl Reader<'_> {
             .chain([&model.configuration.item])
             .chain(model.parameters.iter().map(|parameters| &parameters.item));
         let item = structs.into_iter().find(|item| item.ident == *name)?;
-        item.fields.iter().map(|field| field.ident.clone()).collect()
+        Some(item.fields.members().collect())
     }
 
     /// A variant without data of an enum of the module.

@@ -270,3 +270,11 @@ fn readable_type(ty: &str) -> String {
     };
     instead.to_owned()
 }
+
+/// A field as it is written after the dot.
+pub(super) fn member_name(member: &Member) -> String {
+    match member {
+        Member::Named(name) => name.to_string(),
+        Member::Unnamed(index) => index.index.to_string(),
+    }
+}

@@ -1,8 +1,9 @@
 //! Patterns: what they bind, and what they ask of a value.
 
 use quote::ToTokens;
-use syn::{Expr, Member, Pat};
+use syn::{Expr, Pat};
 
+use super::parts::member_name;
 use super::{Reader, Reading, Reported, Value};
 use crate::expr::Relation;
 
@@ -99,10 +100,7 @@ impl Reader<'_> {
             (Pat::Struct(fields), Value::Struct(_, values)) => {
                 let mut parts = Vec::new();
                 for field in &fields.fields {
-                    let name = match &field.member {
-                        Member::Named(name) => name.to_string(),
-                        Member::Unnamed(index) => index.index.to_string(),
-                    };
+                    let name = member_name(&field.member);
                     let Some(at) = values.iter().position(|(known, _)| *known == name) else {
                         return self.error(&field.member, format_args!("there is no field `{name}`"));
                     };

@@ -45,7 +45,7 @@ mod heavy_top {
         ///The left-trivialised velocity of `pose` (SE(3)).
         pub pose: ::lie_runtime::__private::SVector<S, 6>,
     }
-    /// A state with named fields.
+    /// The multipliers λ under the names of their constraints; the force of constraints is −Bᵀ λ.
     #[allow(dead_code)]
     #[derive(
         ::core::clone::Clone,
@@ -53,15 +53,9 @@ mod heavy_top {
         ::core::fmt::Debug,
         ::core::cmp::PartialEq
     )]
-    pub struct State<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
-        /// The time.
-        pub time: S,
-        /// The configuration.
-        pub configuration: self::Body<S>,
-        /// The velocity.
-        pub velocity: Velocity<S>,
-        /// The multipliers, in the order of the constraints.
-        pub multipliers: ::lie_runtime::__private::SVector<S, 3>,
+    pub struct Multipliers<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
+        /// Those of `fixed_point`.
+        pub fixed_point: ::lie_runtime::__private::SVector<S, 3>,
     }
     /// The mechanical system `heavy_top`, specialised at compile time.
     ///
@@ -181,6 +175,7 @@ mod heavy_top {
                         name: "fixed_point",
                         offset: 0,
                         rows: 3,
+                        rows_of_element: None,
                         holonomic: true,
                     },
                 ],
@@ -386,21 +381,6 @@ mod heavy_top {
             pub fn velocity(&self, components: &SVector<S, 6>) -> Velocity<S> {
                 Velocity {
                     pose: rt::part::<S, 6, 6>(components, 0),
-                }
-            }
-            /// The state with named fields.
-            pub fn state(
-                &self,
-                time: S,
-                configuration: &self::Body<S>,
-                components: &SVector<S, 6>,
-                multipliers: &SVector<S, 3>,
-            ) -> State<S> {
-                State {
-                    time,
-                    configuration: configuration.clone(),
-                    velocity: self.velocity(components),
-                    multipliers: multipliers.clone(),
                 }
             }
         }
@@ -1544,6 +1524,24 @@ mod heavy_top {
                 }
             }
         }
+        impl<S: Scalar> From<SVector<S, 3>> for Multipliers<S> {
+            #[inline]
+            fn from(components: SVector<S, 3>) -> Self {
+                let components = &components;
+                Multipliers {
+                    fixed_point: rt::part::<S, 3, 3>(components, 0),
+                }
+            }
+        }
+        impl<S: Scalar> System<S> {
+            /// The multipliers under the names of their constraints.
+            #[inline]
+            pub fn multipliers(&self, components: &SVector<S, 3>) -> Multipliers<S> {
+                Multipliers {
+                    fixed_point: rt::part::<S, 3, 3>(components, 0),
+                }
+            }
+        }
         impl rt::Report for System<f64> {
             #[inline]
             fn report_configuration(&self, q: &Self::Configuration) -> rt::Value {
@@ -1556,7 +1554,10 @@ mod heavy_top {
             }
             #[inline]
             fn report_multipliers(&self, multipliers: &Self::Multipliers) -> rt::Value {
-                rt::record([("fixed_point", rt::segment(0, 3, multipliers.as_slice()))])
+                let multipliers = self.multipliers(multipliers);
+                rt::record([
+                    ("fixed_point", rt::IntoValue::into_value(multipliers.fixed_point)),
+                ])
             }
             #[inline]
             fn report_observables(

@@ -42,24 +42,6 @@ mod pendulum {
         ///The left-trivialised velocity of `arm` (SO(2)).
         pub arm: S,
     }
-    /// A state with named fields.
-    #[allow(dead_code)]
-    #[derive(
-        ::core::clone::Clone,
-        ::core::marker::Copy,
-        ::core::fmt::Debug,
-        ::core::cmp::PartialEq
-    )]
-    pub struct State<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
-        /// The time.
-        pub time: S,
-        /// The configuration.
-        pub configuration: self::Angle<S>,
-        /// The velocity.
-        pub velocity: Velocity<S>,
-        /// The multipliers, in the order of the constraints.
-        pub multipliers: ::lie_runtime::__private::SVector<S, 0>,
-    }
     /// The mechanical system `pendulum`, specialised at compile time.
     ///
     /// | | |
@@ -247,21 +229,6 @@ mod pendulum {
             #[inline]
             pub fn velocity(&self, components: &SVector<S, 1>) -> Velocity<S> {
                 Velocity { arm: components[0] }
-            }
-            /// The state with named fields.
-            pub fn state(
-                &self,
-                time: S,
-                configuration: &self::Angle<S>,
-                components: &SVector<S, 1>,
-                multipliers: &SVector<S, 0>,
-            ) -> State<S> {
-                State {
-                    time,
-                    configuration: configuration.clone(),
-                    velocity: self.velocity(components),
-                    multipliers: multipliers.clone(),
-                }
             }
         }
         impl<S: Scalar> From<SVector<S, 1>> for Velocity<S> {

@@ -32,24 +32,6 @@ mod rigid_body {
         ///The left-trivialised velocity of `attitude` (SO(3)).
         pub attitude: ::lie_runtime::__private::SVector<S, 3>,
     }
-    /// A state with named fields.
-    #[allow(dead_code)]
-    #[derive(
-        ::core::clone::Clone,
-        ::core::marker::Copy,
-        ::core::fmt::Debug,
-        ::core::cmp::PartialEq
-    )]
-    pub struct State<S: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {
-        /// The time.
-        pub time: S,
-        /// The configuration.
-        pub configuration: self::Body<S>,
-        /// The velocity.
-        pub velocity: Velocity<S>,
-        /// The multipliers, in the order of the constraints.
-        pub multipliers: ::lie_runtime::__private::SVector<S, 0>,
-    }
     /// The mechanical system `rigid_body`, specialised at compile time.
     ///
     /// | | |
@@ -277,21 +259,6 @@ mod rigid_body {
             pub fn velocity(&self, components: &SVector<S, 3>) -> Velocity<S> {
                 Velocity {
                     attitude: rt::part::<S, 3, 3>(components, 0),
-                }
-            }
-            /// The state with named fields.
-            pub fn state(
-                &self,
-                time: S,
-                configuration: &self::Body<S>,
-                components: &SVector<S, 3>,
-                multipliers: &SVector<S, 0>,
-            ) -> State<S> {
-                State {
-                    time,
-                    configuration: configuration.clone(),
-                    velocity: self.velocity(components),
-                    multipliers: multipliers.clone(),
                 }
             }
         }

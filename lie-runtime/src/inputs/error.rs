@@ -87,7 +87,10 @@ impl fmt::Display for InputError {
                 write!(f, "the input `{field}` is not a finite number at t = {time:?}: look at what gives it")
             }
             InputError::Period { period } => {
-                write!(f, "inputs cannot be sampled every {period:?}: the period has to be finite and positive")
+                write!(
+                    f,
+                    "inputs cannot be sampled every {period:?}: the period has to be finite, positive and longer than what times are told apart by"
+                )
             }
         }
     }

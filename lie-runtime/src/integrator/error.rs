@@ -5,7 +5,7 @@ use core::fmt;
 use super::ParameterError;
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
-use crate::system::{Dependency, Description, Linearised, MechanicalSystem, ModelError, SaddleError};
+use crate::system::{ConstraintRow, Dependency, Description, Linearised, MechanicalSystem, ModelError, SaddleError};
 
 /// More constraint rows than that are not compared with one another for a message.
 const COMPARED_ROWS: usize = 600;
@@ -27,10 +27,8 @@ pub struct StepError {
 pub enum StepFailure {
     /// A row of B depends on the others.
     SingularConstraints {
-        /// The constraint's name.
-        constraint: &'static str,
-        /// The row of B.
-        row: usize,
+        /// The row.
+        row: ConstraintRow,
         /// What the row follows from where the step starts; `None` if rows are independent there, or too many to be compared.
         dependency: Option<Box<Dependency>>,
     },
@@ -185,12 +183,12 @@ impl StepFailure {
         q: &M::Configuration,
     ) -> Self {
         let mut failure = Self::of_saddle(error, system.description());
-        if let StepFailure::SingularConstraints { constraint, row, dependency } = &mut failure
+        if let StepFailure::SingularConstraints { row, dependency } = &mut failure
             && system.constraint_rows() <= COMPARED_ROWS
             && let Ok(diagnosis) = system.diagnose(t, q)
-            && let Some(found) = diagnosis.dependency_of(*row)
+            && let Some(found) = diagnosis.dependency_of(row.row_of_jacobian)
         {
-            (*constraint, *row) = (found.row.constraint, found.row.row_of_jacobian);
+            *row = found.row;
             *dependency = Some(Box::new(found.clone()));
         }
         failure
@@ -199,11 +197,9 @@ impl StepFailure {
     /// The same where nothing is known but the names.
     pub fn of_saddle(error: SaddleError, description: &Description) -> Self {
         match error {
-            SaddleError::SingularConstraints { row } => StepFailure::SingularConstraints {
-                constraint: description.constraint_of_row(row),
-                row,
-                dependency: None,
-            },
+            SaddleError::SingularConstraints { row } => {
+                StepFailure::SingularConstraints { row: description.row(row), dependency: None }
+            }
             SaddleError::MassNotPositiveDefinite { component } => {
                 StepFailure::MassNotPositiveDefinite { member: description.member_of_component(component), component }
             }
@@ -304,14 +300,14 @@ impl std::error::Error for StepError {}
 impl fmt::Display for StepFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StepFailure::SingularConstraints { dependency: Some(dependency), row, .. } => write!(
+            StepFailure::SingularConstraints { dependency: Some(dependency), .. } => write!(
                 f,
-                "constraint {dependency} (row {row} of all): their multipliers are not unique; remove what is redundant, or run with it by \
+                "constraint {dependency}: their multipliers are not unique; remove what is redundant, or run with it by \
                  `#[mechanical_system(redundant = minimum_norm)]`"
             ),
-            StepFailure::SingularConstraints { constraint, row, dependency: None } => write!(
+            StepFailure::SingularConstraints { row, dependency: None } => write!(
                 f,
-                "constraint `{constraint}` (row {row}) has no gradient there, or one that depends on the other constraints; keep away \
+                "constraint {row} has no gradient there, or one that depends on the other constraints; keep away \
                  from the singular configuration, take smaller steps, or pass through it by \
                  `#[mechanical_system(redundant = minimum_norm)]`"
             ),

@@ -74,8 +74,9 @@ use crate::system::{MechanicalSystem, ModelError};
 
 /// A motion at one time.
 ///
-/// Velocity and acceleration are vectors of all components; `Velocity::from(state.velocity)` of a generated module gives
-/// them their names. The sign of λ is that of the force −Bᵀ λ.
+/// Velocity, acceleration and multipliers are vectors of all components; `Velocity::from(state.velocity)` and
+/// `Multipliers::from(state.multipliers)` of a generated module give them their names, of systems with chains
+/// `system.velocity(&state.velocity)` and `system.multipliers(&state.multipliers)`. The sign of λ is that of the force −Bᵀ λ.
 pub struct State<M: MechanicalSystem + ?Sized> {
     /// The time t.
     pub time: f64,

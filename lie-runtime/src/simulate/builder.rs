@@ -221,7 +221,8 @@ impl<M: MechanicalSystem, I, O> Simulation<'_, M, I, O> {
         self
     }
 
-    /// The largest change of initial values that is made to meet the constraints, default 0.01: of any component of
+    /// The largest change of initial values that is made to meet the constraints, or that a state to be continued would need,
+    /// default 0.01: of any component of
     /// log(q₀⁻¹ q), in radians and units of length; of any component of v, the same times 1 + the largest of v₀.
     ///
     /// A larger one wanted is a [`ConsistencyError::TooFar`](super::ConsistencyError::TooFar). What was changed is told by
@@ -259,12 +260,17 @@ impl<M: MechanicalSystem, I, O> Simulation<'_, M, I, O> {
     ///
     /// More is a [`Failure::Diverged`](super::Failure::Diverged). What is at rest may be set off by anything.
     ///
-    /// A limit of what is recognised: growth under this factor over a whole run, at steps that the rate of the fastest motion
-    /// allows (of at most 3.4 of its units for an explicit method), may be the method's and ends well. A run with half the
-    /// step, or with a tolerance, tells.
+    /// A system that [conserves energy](crate::system::Description::conserves_energy) is held to it: a part of 1 − 1/f² of the energy
+    /// of a motion may have come from nowhere, that of motions f times as fast, default f = 2. More is a
+    /// [`Failure::EnergyGained`](super::Failure::EnergyGained); how much it was is told by
+    /// [`Statistics::energy_gained`](super::Statistics::energy_gained).
+    ///
+    /// A limit of what is recognised: in a system with forces, growth under this factor over a whole run, at steps that the rate of
+    /// the fastest motion allows (of at most 3.4 of its units for an explicit method), may be the method's and ends well. A run
+    /// with half the step, or with a tolerance, tells.
     #[must_use]
     pub fn allowing_growth(mut self, factor: f64) -> Self {
-        self.options.growth = factor;
+        self.options.growth = Some(factor);
         self
     }
 }

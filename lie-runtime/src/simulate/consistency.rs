@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::error::listed;
 use crate::integrator::StepFailure;
-use crate::system::Dependency;
+use crate::system::{ConstraintRow, Dependency};
 
 /// How far a given value was from the constraints.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -67,10 +67,8 @@ pub enum ConsistencyError {
         held: Vec<&'static str>,
         /// `configuration` or `velocity`.
         value: &'static str,
-        /// The constraint that is missed.
-        constraint: &'static str,
-        /// Its row of B.
-        row: usize,
+        /// The row that is missed.
+        row: ConstraintRow,
         /// Its residual.
         residual: f64,
     },
@@ -78,10 +76,8 @@ pub enum ConsistencyError {
     Contradiction {
         /// `configuration` or `velocity`.
         value: &'static str,
-        /// The constraint that is missed most.
-        constraint: &'static str,
-        /// Its row of B.
-        row: usize,
+        /// The row that is missed most.
+        row: ConstraintRow,
         /// Its residual.
         residual: f64,
         /// What the row follows from, or what follows from it.
@@ -114,16 +110,16 @@ impl fmt::Display for ConsistencyError {
                     2.0 * largest
                 )
             }
-            ConsistencyError::NoClosure { held, value, constraint, row, residual } => write!(
+            ConsistencyError::NoClosure { held, value, row, residual } => write!(
                 f,
-                "with {} held, no {value} of the other members next to the given one meets constraint `{constraint}` \
-                 (row {row}, residual {residual:.2e}); hold fewer members, or give others values",
+                "with {} held, no {value} of the other members next to the given one meets constraint {row} \
+                 (residual {residual:.2e}); hold fewer members, or give others values",
                 listed(held)
             ),
-            ConsistencyError::Contradiction { value, constraint, row, residual, dependency } => {
+            ConsistencyError::Contradiction { value, row, residual, dependency } => {
                 write!(
                     f,
-                    "no {value} next to the given one meets constraint `{constraint}` (row {row}, residual {residual:.2e}) and those it \
+                    "no {value} next to the given one meets constraint {row} (residual {residual:.2e}) and those it \
                      depends on: they contradict each other"
                 )?;
                 if let Some(dependency) = dependency {

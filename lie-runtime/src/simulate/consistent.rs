@@ -161,6 +161,24 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         Ok(report)
     }
 
+    /// How far q is from Φ(t, q) = 0, by the first Gauss-Newton correction; nothing where there is none, as in singular
+    /// configurations.
+    pub(super) fn configuration_off(&mut self, system: &M, time: f64, q: &M::Configuration) -> Projection {
+        let mut report = Projection::default();
+        if system.holonomic_rows() == 0 {
+            return report;
+        }
+        let t = M::Scalar::from_f64(time);
+        system.constraint(t, q, &mut self.residual);
+        report.residual_before = self.residual.max_norm();
+        report.constraint = system.description().constraint_of_row(self.worst_row());
+        if self.correct(system, t, q).is_ok() {
+            report.distance = norm(&self.correction);
+            self.note_largest(system, &mut report);
+        }
+        report
+    }
+
     /// Brings v onto B(t, q) v + b(t, q) = 0; a v that satisfies it to round-off is not touched.
     ///
     /// Angular velocities of directions lose what turns about the direction, which moves nothing.
@@ -236,8 +254,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         let found = system.diagnose(t, q).ok();
         Err(ConsistencyError::Contradiction {
             value,
-            constraint: system.description().constraint_of_row(row),
-            row,
+            row: system.description().row(row),
             residual,
             dependency: found.and_then(|diagnosis| diagnosis.dependency_of(row).cloned()).map(Box::new),
         })
@@ -247,8 +264,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         ConsistencyError::NoClosure {
             held: closure.held.names.clone(),
             value,
-            constraint: system.description().constraint_of_row(row),
-            row,
+            row: system.description().row(row),
             residual: self.residual.component(row).value(),
         }
     }

@@ -5,7 +5,7 @@ use core::fmt;
 use super::{ConsistencyError, LimitReached, Trajectory};
 use crate::inputs::InputError;
 use crate::integrator::{ControllerError, Problem, StepError, StepFailure};
-use crate::system::{DeclarationError, ModelError};
+use crate::system::{ConstraintRow, DeclarationError, ModelError};
 
 /// A simulation that did not reach its end; nothing computed is lost.
 pub struct SimulationError<P: Problem> {
@@ -43,14 +43,21 @@ pub enum Failure {
         /// What is known of it.
         divergence: Box<Divergence>,
     },
+    /// A motion that conserves energy has gained some.
+    EnergyGained {
+        /// The time at which that was seen; the last good state is an earlier one.
+        time: f64,
+        /// The part of its energy, above the lowest potential that it has come by, that has come from nowhere.
+        part: f64,
+        /// What is tolerated.
+        limit: f64,
+    },
     /// The motion has left a constraint.
     OffConstraints {
         /// The time at which that was seen; the last good state is an earlier one.
         time: f64,
-        /// The constraint's name.
-        constraint: &'static str,
-        /// Its row with the largest residual.
-        row: usize,
+        /// The row of the constraint with the largest residual.
+        row: ConstraintRow,
         /// The residual, in the units of the constraint.
         residual: f64,
         /// How much the terms of the constraint have changed since the start, in the same units.
@@ -263,10 +270,18 @@ impl fmt::Display for Failure {
             Failure::Step(error) => error.fmt(f),
             Failure::Limit { time, limit } => write!(f, "at t = {time:?} the run has come to its limit of {limit}"),
             Failure::Diverged { time, divergence } => write!(f, "at t = {time:?} {divergence}"),
-            Failure::OffConstraints { time, constraint, row, residual, scale, tolerance } => {
+            Failure::EnergyGained { time, part, limit } => write!(
+                f,
+                "at t = {time:?} {:.0} % of the energy of the motion have come from nowhere, more than the {:.0} % that are \
+                 tolerated: the declaration has no force, no input and nothing that depends on time. Take smaller steps, \
+                 another method or a tolerance, look for a potential that jumps, or say `.allowing_growth(…)`",
+                100.0 * part,
+                100.0 * limit
+            ),
+            Failure::OffConstraints { time, row, residual, scale, tolerance } => {
                 write!(
                     f,
-                    "the motion has left constraint `{constraint}` (row {row}) at t = {time:?}: a residual of \
+                    "the motion has left constraint {row} at t = {time:?}: a residual of \
                      {residual:.2e}, where its terms have changed by {scale:.2e} since the start; look whether the \
                      constraints can be met from there on, take smaller steps or a method that keeps positions (`lie_alpha`, \
                      `rattlie`), or say `.constraint_tolerance(…)`, now {tolerance:?}"

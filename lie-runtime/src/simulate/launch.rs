@@ -8,7 +8,7 @@ use super::error::{Failure, SetupError, SimulationError};
 use super::motion::{Guard, Motion, Options, Simulated};
 use super::run::{self, Outcome};
 use super::sampled::{Given, Log};
-use super::settings::{Numbers, Plan, Settings};
+use super::settings::{self, Numbers, Plan, Settings};
 use super::stepper::Stepper;
 use super::trajectory::Trajectory;
 use crate::inputs::InputError;
@@ -37,7 +37,14 @@ impl<P: Simulated> Described<'_, P> {
             Given::Lent(_) => Log::none(),
             Given::Controlled(controller) => Log::of(controller),
         };
-        let (mut state, initial) = initial.consistent(given.system(), &options).map_err(failed)?;
+        let given_state = initial.clone();
+        // What is given from outside is looked at first.
+        let blamed = |failure| match given_state.ensure_finite_inputs(given.system(), 0.0) {
+            Err(error) => Failure::Inputs(error),
+            Ok(()) => failure,
+        };
+        let (mut state, initial) =
+            initial.consistent(given.system(), &options).map_err(|failure| failed(blamed(failure)))?;
         log.samples.extend(given.ask(&state).map_err(failed)?);
         let system = given.system();
         if given.period().is_some() {
@@ -64,7 +71,9 @@ impl<P: Simulated> Described<'_, P> {
         let estimates = method.estimate_order().is_some();
         let numbers = Numbers { round_off, size: state.size(), bytes: state.bytes() };
         let plan = self.settings.check(state.time(), numbers, estimates, method.id())?;
-        if let Some(period) = self.given.period().filter(|period| !(period.is_finite() && *period > 0.0)) {
+        let is_resolved =
+            |period: f64| period > 0.0 && settings::check_resolution(period, state.time(), plan.end).is_ok();
+        if let Some(period) = self.given.period().filter(|period| !(period.is_finite() && is_resolved(*period))) {
             return Err(SetupError::Inputs(InputError::Period { period }));
         }
         state.ensure_inputs(system, plan.end).map_err(SetupError::Inputs)?;

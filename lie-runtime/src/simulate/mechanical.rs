@@ -2,8 +2,9 @@
 
 use super::consistency::{Consistency, ConsistencyError};
 use super::consistent::ConsistentValues;
+use super::energy::{Energy, FASTER};
 use super::error::{Failure, SetupError};
-use super::growth::Growth;
+use super::growth::{Growth, UNACCOUNTED};
 use super::motion::{Guard, Motion, Options};
 use super::rank::RankWatch;
 use super::trajectory::SmallestSingularValue;
@@ -56,12 +57,13 @@ impl<M: MechanicalSystem> Motion for State<M> {
         finite(system.space().is_finite(&self.configuration), "configuration")?;
         finite(self.velocity.all_finite(), "velocity")?;
         finite(self.multipliers.all_finite(), "multiplier")?;
+        finite(self.acceleration.all_finite(), "acceleration")?;
         let limit = |option, value: f64| {
             if value >= 0.0 { Ok(()) } else { Err(SetupError::Limit { option, value }) }
         };
         limit("allowing_initial_correction", options.largest_correction())?;
         limit("constraint_tolerance", options.constraint_tolerance)?;
-        limit("allowing_growth", options.growth)?;
+        limit("allowing_growth", options.growth.unwrap_or_default())?;
         if !options.project {
             self.check_spins(system)?;
         }
@@ -82,6 +84,9 @@ impl<M: MechanicalSystem> Motion for State<M> {
     fn consistent(self, system: &M, options: &Options) -> Result<(Self, Consistency), Failure> {
         let mut values = ConsistentValues::of(system).holding(system, &options.held).map_err(Failure::Setup)?;
         if !options.project {
+            let off = values.configuration_off(system, self.time, &self.configuration);
+            let off = Consistency { configuration: off, ..Consistency::default() };
+            off.check(options.largest_correction(), 0.0).map_err(Failure::InitialValues)?;
             return Ok((self, Consistency::default()));
         }
         let speed = self.velocity.max_norm();
@@ -119,7 +124,7 @@ impl<M: MechanicalSystem> State<M> {
     }
 }
 
-/// Looks whether a motion stays on its constraints and does not blow up.
+/// Looks whether a motion stays on its constraints, does not blow up and gains no energy that nothing gives it.
 pub struct Mechanical<M: MechanicalSystem> {
     /// True if λ and v' of the index-1 system are asked for.
     full_order: bool,
@@ -127,6 +132,7 @@ pub struct Mechanical<M: MechanicalSystem> {
     watch: Option<Watch<M>>,
     rank: Option<RankWatch>,
     growth: Growth<M>,
+    energy: Option<Energy<M>>,
     /// The last state that was looked at and found good.
     good: State<M>,
 }
@@ -148,7 +154,8 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
             consistent: ConsistentValues::of(system),
             watch: Watch::of(system, state.time, &state.configuration, options.constraint_tolerance),
             rank: (options.rank && system.constraint_rows() > 0).then(RankWatch::new),
-            growth: Growth::from(system, state, options.growth),
+            growth: Growth::from(system, state, options.growth.unwrap_or(UNACCOUNTED)),
+            energy: Energy::of(system, state, options.growth.unwrap_or(FASTER)),
             good: state.clone(),
         }
     }
@@ -163,11 +170,20 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
         if let Some(h) = step {
             let diverged = |divergence| Failure::Diverged { time: state.time, divergence: Box::new(divergence) };
             self.growth.look(system, state, h, is_explicit).map_err(diverged)?;
+            if let Some((part, limit)) = self.energy.as_mut().and_then(|energy| energy.look(system, state)) {
+                return Err(Failure::EnergyGained { time: state.time, part, limit });
+            }
         }
         if step.is_some() || self.watch.is_some() {
             self.good.clone_from(state);
         }
         Ok(())
+    }
+
+    fn pass(&mut self, system: &M, state: &State<M>) {
+        if let Some(energy) = &mut self.energy {
+            energy.pass(system, state);
+        }
     }
 
     fn explain(&self, system: &M, failure: Failure, state: State<M>, is_explicit: bool) -> (Failure, State<M>) {
@@ -179,7 +195,7 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
                 None => (Failure::Step(error), state),
             },
             Failure::Diverged { .. } => (failure, self.growth.calm.clone()),
-            Failure::OffConstraints { .. } => (failure, self.good.clone()),
+            Failure::OffConstraints { .. } | Failure::EnergyGained { .. } => (failure, self.good.clone()),
             _ => (failure, state),
         }
     }
@@ -199,6 +215,9 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
 
     fn position_residual(&self) -> f64 {
         self.watch.as_ref().map_or(0.0, |watch| watch.largest)
+    }
+    fn energy_gained(&self) -> Option<f64> {
+        self.energy.as_ref().map(|energy| energy.gained)
     }
     fn smallest_singular_value(&self) -> Option<SmallestSingularValue> {
         self.rank.as_ref().map(|rank| rank.smallest).filter(|smallest| !smallest.time.is_nan())

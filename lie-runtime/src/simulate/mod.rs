@@ -51,6 +51,7 @@ mod builder;
 mod closure;
 mod consistency;
 mod consistent;
+mod energy;
 mod error;
 #[cfg(feature = "export")]
 pub(crate) mod export;

@@ -92,6 +92,10 @@ pub trait Guard<S: Motion> {
     /// # Errors
     /// [`Failure`] says what is wrong with it.
     fn look(&mut self, system: &S::System, state: &S, step: Option<f64>, is_explicit: bool) -> Result<(), Failure>;
+    /// Takes note of a state that a step has led to.
+    fn pass(&mut self, system: &S::System, state: &S) {
+        let _ = (system, state);
+    }
     /// What a failure at `state` is due to, and the last good state.
     fn explain(&self, system: &S::System, failure: Failure, state: S, is_explicit: bool) -> (Failure, S);
     /// Prepares a state to begin anew from where the equations jump: forgets how it was come to, and gives it the λ and v'
@@ -115,6 +119,10 @@ pub trait Guard<S: Motion> {
     fn position_residual(&self) -> f64 {
         0.0
     }
+    /// The largest part of its energy that a motion has gained from nowhere, of a system that conserves it.
+    fn energy_gained(&self) -> Option<f64> {
+        None
+    }
     /// The smallest singular value that was seen, if it was looked for.
     fn smallest_singular_value(&self) -> Option<SmallestSingularValue> {
         None
@@ -134,8 +142,8 @@ pub struct Options {
     pub full_order_multipliers: bool,
     /// See [`Watch`](super::watch::Watch).
     pub constraint_tolerance: f64,
-    /// See [`Growth`](super::growth::Growth).
-    pub growth: f64,
+    /// How many times speeds may grow, if it was said: see [`Growth`](super::growth::Growth) and [`Energy`](super::energy::Energy).
+    pub growth: Option<f64>,
     /// True if singular values are looked at.
     pub rank: bool,
 }
@@ -152,7 +160,7 @@ impl Options {
             correction: None,
             full_order_multipliers: false,
             constraint_tolerance: super::watch::TOLERANCE,
-            growth: super::growth::UNACCOUNTED,
+            growth: None,
             rank: false,
         }
     }

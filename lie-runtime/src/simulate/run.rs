@@ -182,6 +182,7 @@ impl<P: Simulated> Run<'_, P> {
         self.next.set_time(time);
         self.statistics.accepted += 1;
         let (count, is_last) = (self.statistics.accepted, time >= self.end);
+        self.stepper.pass(&self.next);
         if is_last || count.is_multiple_of(LOOK_EVERY) {
             self.stepper.look(&self.next, Some(time - self.current.time()))?;
         }

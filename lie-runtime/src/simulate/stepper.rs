@@ -53,6 +53,11 @@ impl<P: Simulated> Stepper<'_, P> {
         self.method.sample(self.given.system(), from, to, time, out)
     }
 
+    /// Takes note of a state that a step has led to, see [`Guard::pass`].
+    pub fn pass(&mut self, state: &P::State) {
+        self.guard.pass(self.given.system(), state);
+    }
+
     /// Looks whether a state is one the motion may come to, see [`Guard::look`].
     pub fn look(&mut self, state: &P::State, step: Option<f64>) -> Result<(), Failure> {
         let is_explicit = self.is_explicit();
@@ -79,6 +84,7 @@ impl<P: Simulated> Stepper<'_, P> {
     /// Counts what the method and the guard have counted.
     pub fn count(&self, statistics: &mut Statistics) {
         statistics.position_residual = self.guard.position_residual();
+        statistics.energy_gained = self.guard.energy_gained();
         statistics.smallest_singular_value = self.guard.smallest_singular_value();
         statistics.linear_solves = self.method.linear_solves();
         statistics.newton_iterations = self.method.newton_iterations();

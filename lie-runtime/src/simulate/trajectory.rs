@@ -36,6 +36,11 @@ pub struct Statistics {
     /// The largest residual of a holonomic constraint, in its own units, in any state that was looked at: those that are
     /// recorded, one in every 32, and the last; 0 without such constraints.
     pub position_residual: f64,
+    /// The largest part of the energy of the motion, above the lowest potential that it has come by, that has come from nowhere, in
+    /// any state that was looked at: one in every 32 and the last. `None` of systems that need not conserve energy:
+    /// [`Description::conserves_energy`](crate::system::Description::conserves_energy). Half of it means that a run with smaller steps
+    /// would tell something else.
+    pub energy_gained: Option<f64>,
     /// How near the constraints came to losing rank; `None` unless
     /// [`watching_rank`](super::Simulation::watching_rank) was said.
     pub smallest_singular_value: Option<SmallestSingularValue>,

@@ -169,10 +169,13 @@ each_field!(Worst, |this, I, N| {
         let index = (!<Q as Field<I, N>>::IS_ONE).then_some(index);
         let member = this.spans[I].name;
         let own = match element.worst_field() {
-            Some(field) => MemberDefect { member, index, part: Some(field.member), defect: field.defect },
+            Some(field) => MemberDefect { member, index, part: Some(field.name()), defect: field.defect },
             None => MemberDefect { member, index, part: None, defect: element.membership_defect() },
         };
-        this.farthest = Some(this.farthest.map_or(own, |farthest| farthest.worse(own)));
+        this.farthest = Some(match this.farthest.take() {
+            Some(farthest) => farthest.worse(own),
+            None => own,
+        });
     }
 });
 

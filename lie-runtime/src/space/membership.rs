@@ -3,14 +3,14 @@
 use crate::group::larger;
 
 /// How far a member's numbers are from representing an element of its group.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MemberDefect {
     /// The field of the configuration.
     pub member: &'static str,
     /// Which one, of an array or a chain.
     pub index: Option<usize>,
-    /// The field of it, of a body.
-    pub part: Option<&'static str>,
+    /// The field of it, of a body: the path to it, if bodies are fields of others.
+    pub part: Option<String>,
     /// The defect (see [`membership_defect`](crate::group::LieGroup::membership_defect)); NaN if a number is.
     pub defect: f64,
 }
@@ -19,7 +19,7 @@ impl MemberDefect {
     /// The member by its whole name: `attitude`, `nodes[3]`, `bodies[3].attitude`.
     pub fn name(&self) -> String {
         let index = self.index.map_or_else(String::new, |index| format!("[{index}]"));
-        let part = self.part.map_or_else(String::new, |part| format!(".{part}"));
+        let part = self.part.as_ref().map_or_else(String::new, |part| format!(".{part}"));
         format!("{}{index}{part}", self.member)
     }
 

@@ -25,6 +25,9 @@ pub struct Description {
     pub stiffness_nonzeros: usize,
     /// True if the mass matrix depends on parameters only and is factorised once.
     pub mass_is_constant: bool,
+    /// True if energy is conserved: there are no forces, no dissipation and no inputs, nothing depends on time and no velocity is
+    /// prescribed. Runs are held to it, see [`Failure::EnergyGained`](crate::simulate::Failure::EnergyGained).
+    pub conserves_energy: bool,
     /// The generated kernels.
     pub kernels: &'static [KernelDescription],
 }
@@ -51,6 +54,8 @@ pub struct ConstraintDescription {
     pub offset: usize,
     /// The number of its rows.
     pub rows: usize,
+    /// The rows of one of its elements, if it runs over members.
+    pub rows_of_element: Option<usize>,
     /// True for constraints on the configuration, false for those on the velocity.
     pub holonomic: bool,
 }

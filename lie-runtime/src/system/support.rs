@@ -138,17 +138,6 @@ pub fn number<S: Scalar>(value: usize) -> S {
     S::from_f64(value as f64)
 }
 
-/// The multipliers of a constraint function over all elements of its kind: a list of vectors, or the vector of the only one.
-pub fn segments(kind: &super::chain::Kind, function: usize, rows: usize, runs: bool, multipliers: &[f64]) -> Value {
-    let one = |index: usize| segment(kind.start(function) + index * rows, rows, multipliers);
-    if runs { Value::List((0..kind.count).map(one).collect()) } else { one(0) }
-}
-
-/// The multipliers of so many rows from `first` on.
-pub fn segment(first: usize, rows: usize, multipliers: &[f64]) -> Value {
-    Value::Vector(multipliers[first..first + rows].to_vec())
-}
-
 /// A record of named values.
 pub fn record<const N: usize>(entries: [(&'static str, Value); N]) -> Value {
     Value::Record(entries.into())

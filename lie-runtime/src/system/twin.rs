@@ -118,17 +118,6 @@ pub trait Twin: Covectors {
             None => format!("component {component}"),
         }
     }
-    /// What constraint row `row` is called.
-    fn row_name(&self, row: usize) -> String {
-        let constraints = &self.description().constraints;
-        match constraints
-            .iter()
-            .find(|constraint| (constraint.offset..constraint.offset + constraint.rows).contains(&row))
-        {
-            Some(constraint) => format!("row {} of `{}`", row - constraint.offset, constraint.name),
-            None => format!("row {row}"),
-        }
-    }
 
     /// The generated D_q (B v + b) of a term, by rows: a kernel that otherwise only eliminations see.
     fn rate_gradient(

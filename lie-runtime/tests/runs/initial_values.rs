@@ -93,10 +93,10 @@ fn what_cannot_be_closed_says_so() {
         run.step(0.01).until(0.1).run().unwrap_err()
     };
     let error = hold(angles(3.0, 0.5, 2.0), &["crank"]);
-    let Failure::InitialValues(ConsistencyError::NoClosure { held, constraint, residual, .. }) = &error.failure else {
+    let Failure::InitialValues(ConsistencyError::NoClosure { held, row, residual, .. }) = &error.failure else {
         panic!("{error}")
     };
-    assert_eq!((held.as_slice(), *constraint), (["crank"].as_slice(), "closed"));
+    assert_eq!((held.as_slice(), row.constraint), (["crank"].as_slice(), "closed"));
     assert!(residual.abs() > 0.1, "{error}");
     // Everything held, and not closed.
     let error = hold(angles(0.3, 0.5, 2.0), &["crank", "coupler", "rocker"]);

@@ -3,6 +3,7 @@
 mod attacks;
 mod blow_ups;
 mod constraints;
+mod energy;
 #[cfg(feature = "ensemble")]
 mod ensembles;
 mod fields;

@@ -254,3 +254,196 @@ pub mod wheel {
         0.5 * data.spring * q.x.norm_squared()
     }
 }
+
+/// A ball on springs, seen from a frame that turns with Ω = 1: T has parts of all degrees in v.
+#[mechanical_system]
+pub mod merry_go_round {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Ball {
+        pub place: R2,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(q: &Ball, v: &Velocity) -> f64 {
+        0.5 * (v.place + Vector2::new(-q.place.y, q.place.x)).norm_squared()
+    }
+
+    #[potential]
+    fn springs(q: &Ball) -> f64 {
+        0.5 * 2.0 * q.place.x * q.place.x + 0.5 * 3.0 * q.place.y * q.place.y
+    }
+}
+
+/// A foot that is carried along.
+#[mechanical_system]
+pub mod treadmill {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Foot {
+        pub place: R2,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.place.norm_squared()
+    }
+
+    #[velocity_constraint]
+    fn carried(v: &Velocity) -> f64 {
+        v.place.x - 1.0
+    }
+}
+
+/// A cart that is pushed, and a slide whose place is given.
+#[mechanical_system]
+pub mod pushed {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Cart {
+        pub x: f64,
+    }
+
+    #[inputs]
+    pub struct Inputs {
+        pub push: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.x * v.x
+    }
+
+    #[force(on = x)]
+    fn push(u: &Inputs) -> f64 {
+        u.push
+    }
+}
+
+/// A slide whose place is given.
+#[mechanical_system]
+pub mod led {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Slide {
+        pub x: f64,
+        pub load: f64,
+    }
+
+    #[inputs]
+    pub struct Inputs {
+        pub place: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.x * v.x + 0.5 * v.load * v.load
+    }
+
+    #[potential]
+    fn spring(q: &Slide) -> f64 {
+        0.5 * (q.x - q.load).powi(2)
+    }
+
+    #[constraint]
+    fn led(q: &Slide, u: &Inputs) -> f64 {
+        q.x - u.place
+    }
+}
+
+/// A direction with a weight at its tip, and what it is made of.
+#[mechanical_system]
+pub mod pointer {
+    use lie_runtime::prelude::*;
+
+    pub struct Joint {
+        pub tip: S2,
+    }
+
+    pub struct Arm {
+        pub lower: Joint,
+        pub upper: Joint,
+    }
+
+    #[configuration]
+    pub struct Pose {
+        pub arm: Arm,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.arm.lower.tip.norm_squared() + 0.5 * v.arm.upper.tip.norm_squared()
+    }
+
+    #[potential]
+    fn weight(q: &Pose) -> f64 {
+        (q.arm.lower.tip.direction() + q.arm.upper.tip.direction()).z
+    }
+}
+
+/// Masses of a list on a chain, joined by pins, and a force of anything.
+#[mechanical_system]
+pub mod listed {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Net {
+        pub knots: Vec<R2>,
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub masses: Vec<f64>,
+        pub stiffness: f64,
+    }
+
+    #[kinetic_energy(over = knots)]
+    fn kinetic(data: &Data, index: usize, v: &Vector2<f64>) -> f64 {
+        0.5 * data.masses[index] * v.norm_squared()
+    }
+
+    #[potential(over = (knots, knots).by(springs))]
+    fn spring(data: &Data, a: &R2, b: &R2) -> f64 {
+        0.5 * data.stiffness * (b - a).norm_squared()
+    }
+}
+
+/// A particle and what is hard for a controller of steps: an attraction, friction, a wall, a root.
+#[mechanical_system]
+pub mod hard {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Place {
+        pub x: f64,
+    }
+
+    #[parameters]
+    pub struct Data {
+        pub attraction: f64,
+        pub friction: f64,
+        pub wall: f64,
+        pub root: f64,
+        pub noise: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.x * v.x
+    }
+
+    #[force(on = x)]
+    fn all(data: &Data, q: &Place, v: &Velocity) -> f64 {
+        let pull = -data.attraction / (q.x * q.x);
+        let drag = if v.x > 0.0 { -data.friction } else { data.friction };
+        let back = if q.x < 0.0 { -data.wall * q.x } else { 0.0 };
+        let noise = data.noise * (1e9 * q.x).sin();
+        let root = if data.root > 0.0 { data.root * q.x.sqrt() } else { 0.0 };
+        let pull = if data.attraction > 0.0 { pull } else { 0.0 };
+        pull + drag + back + root + noise
+    }
+}

@@ -11,12 +11,19 @@ static CARD: Description = Description {
     group: "R^N",
     dof: 0,
     members: Cow::Borrowed(&[MemberDescription { name: "nodes", group: "R", offset: 0, dof: 1 }]),
-    constraints: Cow::Borrowed(&[ConstraintDescription { name: "held", offset: 0, rows: 1, holonomic: true }]),
+    constraints: Cow::Borrowed(&[ConstraintDescription {
+        name: "held",
+        offset: 0,
+        rows: 1,
+        rows_of_element: None,
+        holonomic: true,
+    }]),
     observables: &[],
     mass_nonzeros: 0,
     jacobian_nonzeros: 0,
     stiffness_nonzeros: 0,
     mass_is_constant: true,
+    conserves_energy: false,
     kernels: &[],
 };
 

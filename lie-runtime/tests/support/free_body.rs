@@ -19,6 +19,7 @@ static CARD: Description = Description {
     jacobian_nonzeros: 0,
     stiffness_nonzeros: 0,
     mass_is_constant: true,
+    conserves_energy: false,
     kernels: &[],
 };
 

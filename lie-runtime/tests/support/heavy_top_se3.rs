@@ -58,12 +58,19 @@ pub static DESCRIPTION: Description = Description {
     group: "SE(3)",
     dof: 6,
     members: Cow::Borrowed(&[MemberDescription { name: "pose", group: "SE(3)", offset: 0, dof: 6 }]),
-    constraints: Cow::Borrowed(&[ConstraintDescription { name: "fixed_point", offset: 0, rows: 3, holonomic: true }]),
+    constraints: Cow::Borrowed(&[ConstraintDescription {
+        name: "fixed_point",
+        offset: 0,
+        rows: 3,
+        rows_of_element: None,
+        holonomic: true,
+    }]),
     observables: &[],
     mass_nonzeros: 6,
     jacobian_nonzeros: 9,
     stiffness_nonzeros: 36,
     mass_is_constant: true,
+    conserves_energy: false,
     kernels: &[],
 };
 

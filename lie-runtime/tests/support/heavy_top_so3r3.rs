@@ -40,12 +40,19 @@ static DESCRIPTION: Description = Description {
         MemberDescription { name: "attitude", group: "SO(3)", offset: 0, dof: 3 },
         MemberDescription { name: "position", group: "R³", offset: 3, dof: 3 },
     ]),
-    constraints: Cow::Borrowed(&[ConstraintDescription { name: "fixed_point", offset: 0, rows: 3, holonomic: true }]),
+    constraints: Cow::Borrowed(&[ConstraintDescription {
+        name: "fixed_point",
+        offset: 0,
+        rows: 3,
+        rows_of_element: None,
+        holonomic: true,
+    }]),
     observables: &[],
     mass_nonzeros: 6,
     jacobian_nonzeros: 15,
     stiffness_nonzeros: 36,
     mass_is_constant: true,
+    conserves_energy: false,
     kernels: &[],
 };
 

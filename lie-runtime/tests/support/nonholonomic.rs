@@ -12,12 +12,19 @@ static CARD: Description = Description {
     group: "R³",
     dof: 3,
     members: Cow::Borrowed(&[MemberDescription { name: "blade", group: "R³", offset: 0, dof: 3 }]),
-    constraints: Cow::Borrowed(&[ConstraintDescription { name: "no_side_slip", offset: 0, rows: 1, holonomic: false }]),
+    constraints: Cow::Borrowed(&[ConstraintDescription {
+        name: "no_side_slip",
+        offset: 0,
+        rows: 1,
+        rows_of_element: None,
+        holonomic: false,
+    }]),
     observables: &[],
     mass_nonzeros: 3,
     jacobian_nonzeros: 2,
     stiffness_nonzeros: 9,
     mass_is_constant: true,
+    conserves_energy: false,
     kernels: &[],
 };
 

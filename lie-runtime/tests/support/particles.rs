@@ -16,12 +16,19 @@ const CARD: Description = Description {
     group: "(R³)^N",
     dof: 0,
     members: Cow::Borrowed(&[MemberDescription { name: "nodes", group: "R³", offset: 0, dof: 3 }]),
-    constraints: Cow::Borrowed(&[ConstraintDescription { name: "length", offset: 0, rows: 1, holonomic: true }]),
+    constraints: Cow::Borrowed(&[ConstraintDescription {
+        name: "length",
+        offset: 0,
+        rows: 1,
+        rows_of_element: None,
+        holonomic: true,
+    }]),
     observables: &[],
     mass_nonzeros: 0,
     jacobian_nonzeros: 0,
     stiffness_nonzeros: 0,
     mass_is_constant: true,
+    conserves_energy: false,
     kernels: &[],
 };
 

@@ -21,15 +21,19 @@ const fn card(constraints: &'static [ConstraintDescription]) -> Description {
         jacobian_nonzeros: 2,
         stiffness_nonzeros: 4,
         mass_is_constant: true,
+        conserves_energy: false,
         kernels: &[],
     }
 }
 
-const ROD: ConstraintDescription = ConstraintDescription { name: "rod", offset: 0, rows: 1, holonomic: true };
+const ROD: ConstraintDescription =
+    ConstraintDescription { name: "rod", offset: 0, rows: 1, rows_of_element: None, holonomic: true };
 
 static ONE: Description = card(&[ROD]);
-static TWICE: Description =
-    card(&[ROD, ConstraintDescription { name: "same_rod", offset: 1, rows: 1, holonomic: true }]);
+static TWICE: Description = card(&[
+    ROD,
+    ConstraintDescription { name: "same_rod", offset: 1, rows: 1, rows_of_element: None, holonomic: true },
+]);
 
 /// Unit mass and length, the suspension at (amplitude sin(frequency t), 0); Φ = (|x − s(t)|² − 1)/2.
 #[derive(Clone, Debug)]

@@ -8,12 +8,15 @@ use tests::random::Random;
 /// The share of rates that may be left out, for a jump or a kink nearby.
 const LEFT_OUT: f64 = 0.05;
 
-/// A rate against central differences of three steps; `None` where those disagree with each other.
+/// Values above are left out: what waves faster than a difference is long is smoothed away by all of the differences alike.
+const LARGE: f64 = 1e6;
+
+/// A rate against central differences of three steps; `None` where those disagree with each other, or of values too large.
 fn agrees(function: impl Fn(f64) -> f64, rate: f64) -> Option<bool> {
     let slopes = [4e-5, 2e-5, 1e-5].map(|h| (function(h) - function(-h)) / (2.0 * h));
     let size = function(0.0).abs().max(slopes[2].abs()).max(1.0);
     let error = (slopes[2] - slopes[1]).abs().max((slopes[1] - slopes[0]).abs());
-    (error <= 1e-5 * size).then(|| (slopes[2] - rate).abs() <= 10.0 * error + 1e-7 * size)
+    (size <= LARGE && error <= 1e-5 * size).then(|| (slopes[2] - rate).abs() <= 10.0 * error + 1e-7 * size)
 }
 
 /// A test for each declaration.
@@ -21,7 +24,7 @@ macro_rules! every_module {
     ($($module:ident: $($body:ident $rate:ident),*;)*) => {$(
         #[test]
         fn $module() {
-            use $module::{Data, Pose, System, Velocity};
+            use $module::{Data, Given, Limb, Pose, System, Velocity};
 
             let data = Data {
                 stiffness: 0.7,
@@ -29,7 +32,8 @@ macro_rules! every_module {
                 offset: Vector3::new(0.3, -0.5, 0.8),
                 shape: Matrix3::new(0.9, 0.1, -0.2, 0.4, -0.7, 0.3, 0.2, 0.5, 1.1),
             };
-            let system = System::new(data.clone()).unwrap();
+            let given = Given { push: 0.4, aim: Vector3::new(0.2, 0.7, -0.4), gains: [0.3, -0.8, 1.2] };
+            let system = System::new(data.clone()).unwrap().with_inputs_from(lie_runtime::inputs::Constant(given));
             let mut random = super::Random::new(7);
             let (mut tried, mut left_out) = (0, 0);
             for _ in 0..6 {
@@ -38,12 +42,13 @@ macro_rules! every_module {
                     place: random.vector(),
                     turn: SO3::exp(&random.vector()),
                     wheel: SO2::from_angle(random.number()),
+                    limb: Limb { tilt: SO3::exp(&random.vector()), spot: random.vector() },
                 };
-                let v = random.vector::<7>();
+                let v = random.vector::<DOF>();
                 if let Err(error) = system.check_against_declaration(t, &q, &v) {
                     panic!("{error}; see {}", concat!(env!("OUT_DIR"), "/bodies.rs"));
                 }
-                let moved = |direction: &SVector<f64, 7>, by: f64| {
+                let moved = |direction: &SVector<f64, DOF>, by: f64| {
                     let mut moved = q.clone();
                     system.space().compose_exp(&q, &(direction * by), &mut moved);
                     moved
@@ -59,8 +64,8 @@ macro_rules! every_module {
                 // At rest the forces are the gradient of the potential, by the other mode of differentiation.
                 let mut force = system.zero_velocity();
                 system.force(t, &q, &system.zero_velocity(), &mut force);
-                for component in 0..7 {
-                    let unit = SVector::<f64, 7>::ith(component, 1.0);
+                for component in 0..DOF {
+                    let unit = SVector::<f64, DOF>::ith(component, 1.0);
                     let along = |by: f64| system.potential_energy(t, &moved(&unit, by));
                     assert_ne!(super::agrees(along, -force[component]), Some(false), "force {component}");
                 }
@@ -74,6 +79,9 @@ macro_rules! every_module {
 mod generated {
     use lie_runtime::nalgebra::SVector;
     use lie_runtime::prelude::*;
+
+    /// Of `Pose`.
+    const DOF: usize = 13;
 
     include!(concat!(env!("OUT_DIR"), "/bodies.rs"));
 }

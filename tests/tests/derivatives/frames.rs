@@ -278,9 +278,6 @@ impl Twin for Wrong {
     fn component_name(&self, component: usize) -> String {
         self.right.component_name(component)
     }
-    fn row_name(&self, row: usize) -> String {
-        self.right.row_name(row)
-    }
     fn rate_gradient(&self, _: usize, _: f64, _: &Chain, _: &DVector<f64>, _: &mut [f64]) {}
     fn quantity_rates(&self, term: usize, t: f64, q: &Chain, v: &DVector<f64>, visit: &mut dyn FnMut(&[f64])) {
         self.right.quantity_rates(term, t, q, v, visit);

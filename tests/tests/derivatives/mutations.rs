@@ -179,9 +179,6 @@ impl Twin for Wrong {
     fn component_name(&self, component: usize) -> String {
         self.right.component_name(component)
     }
-    fn row_name(&self, row: usize) -> String {
-        self.right.row_name(row)
-    }
     fn rate_gradient(&self, term: usize, t: f64, q: &Line, v: &DVector<f64>, out: &mut [f64]) {
         let (kind, index) = place_of(self, term);
         let place = self.structure().layout().kinds[kind].place(index);

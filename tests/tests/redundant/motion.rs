@@ -91,12 +91,8 @@ fn rows_that_contradict_each_other_are_errors() {
         let good = fail(0.0, 0.0, method).unwrap_or_else(|error| panic!("{method}: {error}"));
         assert!((good.configuration.place - Vector2::new(0.0, 2.0)).amax() < 1e-12, "{method}");
         match fail(0.0, 1.0, method) {
-            Err(Failure::InitialValues(ConsistencyError::Contradiction {
-                constraint: "hand",
-                row: 1,
-                dependency,
-                ..
-            })) => {
+            Err(Failure::InitialValues(ConsistencyError::Contradiction { row, dependency, .. })) => {
+                assert_eq!(row.to_string(), "`hand` row 1");
                 assert!(!dependency.expect("the other row").is_consistent);
             }
             other => panic!("{method}: {other:?}"),

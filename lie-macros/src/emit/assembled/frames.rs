@@ -376,7 +376,7 @@ pub(in crate::emit) fn accessor(plan: &Plan<'_>) -> Option<TokenStream> {
     let frames = plan.frames.as_ref()?;
     let configuration = &own(&plan.model.configuration.item.ident);
     let name = frames.kinematics.name();
-    let method = format_ident!("{name}_frames");
+    let method = format_ident!("{}_frames", name);
     let group = group_type(frames.kinematics.frame, &quote!(S));
     let doc = format!(
         "The frames [`{name}`] at (t, q), one for each joint, by their numbers; none of a configuration of other lengths."

@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use crate::emit::kernels::{joint_method, method, method_of_part};
+use crate::emit::names;
 use crate::model::{Configuration, Part};
 use crate::plan::{JOINT, KernelId, OF_TERMS, Plan, Term};
 
@@ -52,7 +53,7 @@ fn declaration(term: &Term) -> TokenStream {
         };
         quote!(rt::Selection { field: #field, part: rt::Part::#part })
     });
-    let functions = term.model.functions.iter().map(|function| function.name.to_string());
+    let functions = term.model.functions.iter().map(|function| names::text(&function.name));
     let declared = &term.equations.constraints.declared;
     let segments = declared.iter().map(|constraint| n(constraint.rows));
     let holonomic = declared.iter().map(|constraint| constraint.holonomic);

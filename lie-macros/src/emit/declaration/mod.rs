@@ -107,8 +107,8 @@ fn takes_inputs(function: &RoleFunction) -> bool {
 /// The readings of a function, and the statement that shows them and the function to `visit`.
 fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, TokenStream) {
     let Reading { function, model, entries, rate, .. } = read;
-    let (name, text) = (&function.name, function.name.to_string());
-    let value = names::ident(&format!("__read_{name}"));
+    let (name, text) = (&function.name, names::text(&function.name));
+    let value = format_ident!("__read_{}", name);
     let mut functions = reading(&value, read, entries);
     let Call { names, arguments, numbers: [index, length], members, element } = call;
     let parameters = model.parameters.as_ref().map(|_| quote!(&self.parameters,));
@@ -116,7 +116,7 @@ fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, TokenStream)
     let given = quote!(#parameters #inputs t, #index, #length, #members own.as_slice());
     // Those of functions with inputs would be rates of whatever gives these.
     let rate = rate.filter(|_| !takes_inputs(function)).map(|rate| {
-        let slope = format_ident!("__rate_of_{name}");
+        let slope = format_ident!("__rate_of_{}", name);
         functions.extend(reading(&slope, read, rate));
         slope
     });

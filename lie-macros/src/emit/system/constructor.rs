@@ -13,6 +13,7 @@ use super::super::parameters::{checks, parameters_are_generic};
 use super::super::print::print;
 use super::super::unrolled::mass_inverse;
 use super::parameters_type;
+use crate::emit::names;
 use crate::plan::{Along, Plan, Solve, Term};
 
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
@@ -146,7 +147,7 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
         span(member, &if member.is_chain { quote!(lengths.#name) } else { quote!(#count) })
     });
     let lists = plan.model.configuration.connections.iter().map(|list| {
-        let (name, text) = (&list.name, list.name.to_string());
+        let (name, text) = (&list.name, names::text(&list.name));
         quote!(rt::Connections { name: #text, members: lengths.#name.as_flattened() })
     });
     let (tree, frames_check) = (frames::tree(plan), frames::check(plan));

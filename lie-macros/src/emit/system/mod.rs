@@ -1,4 +1,4 @@
-//! The system type: what it holds, its constructor, its velocities and states with named fields.
+//! The system type: what it holds, its constructor, its velocities with named fields.
 
 mod constructor;
 mod conversions;
@@ -134,32 +134,14 @@ pub(super) fn vectors(plan: &Plan<'_>, s: &TokenStream) -> [TokenStream; 2] {
 
 /// What has named fields.
 fn named(plan: &Plan<'_>) -> TokenStream {
-    let configuration = &own(&plan.model.configuration.item.ident);
     let velocity = conversions::velocity(plan);
     let accessor = frames::accessor(plan);
     let reactions = reactions(plan);
-    let [components, rows] = vectors(plan, &quote!(S));
     quote! {
         impl<S: Scalar> System<S> {
             #velocity
             #accessor
             #reactions
-
-            /// The state with named fields.
-            pub fn state(
-                &self,
-                time: S,
-                configuration: &#configuration<S>,
-                components: &#components,
-                multipliers: &#rows,
-            ) -> State<S> {
-                State {
-                    time,
-                    configuration: configuration.clone(),
-                    velocity: self.velocity(components),
-                    multipliers: multipliers.clone(),
-                }
-            }
         }
     }
 }

@@ -6,6 +6,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use crate::emit::arguments::{given, velocities};
+use crate::emit::names;
 use crate::emit::structs::group_type;
 use crate::model::{Argument, ForceTarget, Group, Output, Role, RoleFunction};
 use crate::plan::Term;
@@ -124,7 +125,7 @@ impl Declared<'_> {
     /// Quantities; `named` says what each is called.
     pub fn quantities(&self, named: impl Fn(&str) -> TokenStream) -> TokenStream {
         let quantities = self.functions(|role| matches!(role, Role::Quantity)).map(|function| {
-            let (name, moved) = (named(&function.name.to_string()), self.moved(function));
+            let (name, moved) = (named(&names::text(&function.name)), self.moved(function));
             quote!(visit(#name, &#moved);)
         });
         quote!(#(#quantities)*)

@@ -11,6 +11,7 @@ use super::terms::Arms;
 use crate::emit::assembled::frames::{by_kind, member_of, where_seen};
 use crate::emit::card;
 use crate::emit::environment::slot;
+use crate::emit::names;
 use crate::emit::names::own;
 use crate::emit::structs::{group_type, velocity_type};
 use crate::emit::system::vectors;
@@ -152,7 +153,7 @@ fn at_rest() -> TokenStream {
 
 /// The recursion: velocities of frames, and what spins about the directions of spheres.
 fn of_recursion(frames: &Frames<'_>, arms: &mut Arms) {
-    let (displacement, name) = (displacement(frames), numbered(&frames.kinematics.name().to_string()));
+    let (displacement, name) = (displacement(frames), numbered(&names::text(frames.kinematics.name())));
     arms.kinetic.push(quote!(rt::spin_energy::<Self::Lifted, Recursion>(lifted, q, v)));
     arms.quantities.push(each_declared(frames, &at_rest(), &quote!(visit(#name, &#displacement);)));
     arms.rates.push(each_generated(frames, &quote!(visit(own.as_slice());)));

@@ -135,9 +135,6 @@ fn names(plan: &Plan<'_>) -> TokenStream {
         fn component_name(&self, component: usize) -> ::std::string::String {
             rt::chain_component_name(self.structure.layout(), component)
         }
-        fn row_name(&self, row: usize) -> ::std::string::String {
-            rt::chain_row_name(self.structure.layout(), KINDS, &self.description, row)
-        }
     }
 }
 

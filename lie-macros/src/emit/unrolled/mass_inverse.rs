@@ -5,6 +5,7 @@ use quote::quote;
 
 use crate::emit::environment::Home;
 use crate::emit::kernels::printed;
+use crate::emit::names;
 use crate::plan::{KernelId, Solve, Term};
 
 /// How many entries of M⁻¹ the system holds: none if M changes.
@@ -31,7 +32,7 @@ pub(in crate::emit) fn statements(term: &Term, solve: &Solve, home: Home) -> Tok
                     .map(|component| {
                         let (offsets, _) = term.model.offsets();
                         let at = offsets.partition_point(|&offset| offset <= component) - 1;
-                        term.model.configuration.members[at].name.to_string()
+                        names::text(&term.model.configuration.members[at].name)
                     })
                     .collect();
                 quote!(rt::ModelError::MassNotPositiveDefinite { member: [#(#members),*][component] })

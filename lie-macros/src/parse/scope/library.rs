@@ -87,15 +87,16 @@ pub(crate) fn place_of(name: &str) -> Option<TokenStream> {
 pub(crate) fn absolute(ident: &Ident) -> Option<(TokenStream, TokenStream)> {
     let name = ident.to_string();
     let name = name.as_str();
-    let real = quote!(::core::primitive::f64);
+    // All of what is written here stands where the name does: an error about a part of it would be one at the attribute.
+    let at = ident.span();
+    let real = quote_spanned!(at=> ::core::primitive::f64);
     let arguments = match name {
         "f64" | "usize" | "bool" => quote!(),
-        "Rn" => quote!(<1, #real>),
-        "SVector" => quote!(<#real, 1>),
-        "SMatrix" => quote!(<#real, 1, 1>),
-        _ => quote!(<#real>),
+        "Rn" => quote_spanned!(at=> <1, #real>),
+        "SVector" => quote_spanned!(at=> <#real, 1>),
+        "SMatrix" => quote_spanned!(at=> <#real, 1, 1>),
+        _ => quote_spanned!(at=> <#real>),
     };
     let place = place_of(name)?;
-    let written = quote_spanned!(ident.span()=> #ident #arguments);
-    Some((written, quote!(#place::#ident #arguments)))
+    Some((quote!(#ident #arguments), quote!(#place::#ident #arguments)))
 }

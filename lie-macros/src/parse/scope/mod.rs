@@ -20,6 +20,7 @@ use proc_macro2::{Ident, Span};
 use syn::{Item, ItemUse, Type, UseTree};
 
 use super::collect;
+use crate::identifier::identifier;
 
 pub(in crate::parse) use library::is_known;
 pub(crate) use library::{absolute, place_of};
@@ -162,7 +163,7 @@ impl Scope {
     /// The names that were taken for a library's and that the compiler is to confirm.
     pub fn assumed(&self) -> Vec<Ident> {
         let assumed = self.assumed.borrow();
-        assumed.iter().map(|(name, span)| Ident::new(name, span.unwrap_or_else(Span::call_site))).collect()
+        assumed.iter().map(|(name, span)| identifier(name, span.unwrap_or_else(Span::call_site))).collect()
     }
 
     /// Where a name stands, if it is among them.

@@ -14,6 +14,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ItemFn, Pat, Path, PathArguments, PathSegment, QSelf, Stmt, Token, Type};
 
 use super::{DEPTH, Import, Meaning, Names, Scope, Space, library};
+use crate::identifier::identifier;
 
 /// Rewrites what stands in one module.
 pub(in crate::parse) struct Rewriter<'a> {
@@ -259,7 +260,7 @@ fn renamed(written: &Path, is_absolute: bool, names: &[String]) -> Path {
     let list = names.iter().enumerate().map(|(at, name)| {
         let kept = (at + segments.len()).checked_sub(names.len()).map(|at| segments[at]);
         PathSegment {
-            ident: Ident::new(name, kept.map_or(start, |segment| segment.ident.span())),
+            ident: identifier(name, kept.map_or(start, |segment| segment.ident.span())),
             arguments: kept.map_or(PathArguments::None, |segment| segment.arguments.clone()),
         }
     });

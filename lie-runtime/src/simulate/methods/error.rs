@@ -50,7 +50,8 @@ pub enum MethodError {
 
 /// The name nearest to `word`, if it is near enough to have been meant.
 pub(super) fn nearest(word: &str, known: &[&'static str]) -> Option<&'static str> {
-    let likeness = |name: &&'static str| (strsim::jaro_winkler(word, name), *name);
+    let word = word.trim().to_lowercase();
+    let likeness = |name: &&'static str| (strsim::jaro_winkler(&word, name), *name);
     let (likeness, name) = known.iter().map(likeness).max_by(|first, second| first.0.total_cmp(&second.0))?;
     (likeness > 0.75).then_some(name)
 }

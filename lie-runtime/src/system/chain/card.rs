@@ -55,7 +55,8 @@ pub fn chain_description(
     });
     let constraints = card.constraints.iter().zip(functions).map(|(constraint, &(kind, function))| {
         let kind = &layout.kinds[kind];
-        ConstraintDescription { offset: kind.start(function), rows: constraint.rows * kind.count, ..constraint.clone() }
+        let (offset, rows) = (kind.start(function), constraint.rows * kind.count);
+        ConstraintDescription { offset, rows, ..constraint.clone() }
     });
     let mut constraints: Vec<_> = constraints.collect();
     constraints.sort_by_key(|constraint| constraint.offset);

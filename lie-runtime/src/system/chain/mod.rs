@@ -15,6 +15,7 @@ mod local;
 mod mass;
 mod matrix;
 mod mechanical;
+mod named;
 mod order;
 mod path;
 mod reactions;
@@ -23,7 +24,6 @@ mod saddle;
 mod schur;
 mod structure;
 mod twin;
-mod velocities;
 
 pub use card::{ElementCounts, chain_description, with_bodies};
 pub use element::{Block, Element, ElementSystem, Terms, Visitor};
@@ -36,10 +36,10 @@ pub use layout::{CLAMPED, Connections, Kind, KindDeclaration, Layout, Part, Plac
 pub use linearised::ChainIteration;
 pub use local::ChainBlocks;
 pub use mass::ChainMass;
+pub use named::{chain_multipliers, chain_velocity, chain_velocity_components};
 pub use reactions::{Reaction, reactions};
 pub use redundant::SaddleMass;
 pub use structure::{Elimination, Structure};
-pub use twin::{chain_component_name, chain_element, chain_row_name, chain_terms, element_velocity};
-pub use velocities::{chain_velocity, chain_velocity_components};
+pub use twin::{chain_component_name, chain_element, chain_terms, element_velocity};
 
 pub use crate::space::Span;

@@ -3,9 +3,9 @@
 use nalgebra::SVector;
 
 use super::layout::CLAMPED;
-use super::{Element, ElementSystem, KindDeclaration, Layout, Place, Visitor};
+use super::{Element, ElementSystem, Layout, Place, Visitor};
 use crate::scalar::Scalar;
-use crate::system::{Description, Term};
+use crate::system::Term;
 
 /// Collects the elements.
 struct Terms<'a> {
@@ -84,17 +84,4 @@ pub fn chain_component_name(layout: &Layout, component: usize) -> String {
         }
     }
     format!("component {component}")
-}
-
-/// ``row 0 of `apart` ``.
-pub fn chain_row_name(layout: &Layout, declared: &[KindDeclaration], card: &Description, row: usize) -> String {
-    for (kind, declared) in layout.kinds.iter().zip(declared) {
-        for (function, &own) in declared.segments.iter().enumerate() {
-            let start = kind.start(function);
-            if (start..start + own * kind.count).contains(&row) {
-                return format!("row {} of `{}`", (row - start) % own, card.constraint_of_row(row));
-            }
-        }
-    }
-    format!("row {row}")
 }

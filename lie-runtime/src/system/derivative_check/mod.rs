@@ -111,7 +111,7 @@ impl<M: Twin<Scalar = f64>> Report<'_, M> {
     /// A vector of constraint rows.
     fn rows(&mut self, kernel: &'static str, generated: &[f64], reference: &[f64]) {
         self.compare(kernel, generated, reference, |report, row| {
-            report.located(report.system.row_name(row), |term| term.rows.contains(&row))
+            report.located(report.system.description().row(row).to_string(), |term| term.rows.contains(&row))
         });
     }
 
@@ -120,7 +120,11 @@ impl<M: Twin<Scalar = f64>> Report<'_, M> {
         let count = if of_rows { self.system.constraint_rows() } else { self.system.dof() };
         self.compare(kernel, generated, reference, |report, entry| {
             let (row, column) = (entry % count, entry / count);
-            let name = if of_rows { report.system.row_name(row) } else { report.system.component_name(row) };
+            let name = if of_rows {
+                report.system.description().row(row).to_string()
+            } else {
+                report.system.component_name(row)
+            };
             let name = format!("{name}, along {}", report.system.component_name(column));
             report.located(name, |term| {
                 let has = |component| term.free().any(|own| own == component);

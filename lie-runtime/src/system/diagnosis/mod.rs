@@ -21,7 +21,9 @@ pub use freedom::FreeDirections;
 pub struct ConstraintRow {
     /// The constraint's name.
     pub constraint: &'static str,
-    /// The row among those of the constraint, counted from 0.
+    /// The number of the element, of a constraint that runs over members.
+    pub element: Option<usize>,
+    /// The row among those of the constraint, or of the element, counted from 0.
     pub row: usize,
     /// The row of B.
     pub row_of_jacobian: usize,
@@ -115,7 +117,12 @@ impl Description {
         let within = |offset: usize, rows: usize| (offset..offset + rows).contains(&row);
         let found = self.constraints.iter().find(|constraint| within(constraint.offset, constraint.rows));
         let (constraint, offset) = found.map_or(("constraint", 0), |constraint| (constraint.name, constraint.offset));
-        ConstraintRow { constraint, row: row - offset, row_of_jacobian: row }
+        let of_element = found.and_then(|constraint| constraint.rows_of_element).filter(|rows| *rows > 0);
+        let (element, row_of_one) = match of_element {
+            Some(rows) => (Some((row - offset) / rows), (row - offset) % rows),
+            None => (None, row - offset),
+        };
+        ConstraintRow { constraint, element, row: row_of_one, row_of_jacobian: row }
     }
 }
 

@@ -4,16 +4,21 @@ use core::fmt;
 
 use super::{ConstraintRow, Dependency, Diagnosis};
 
-/// Rows of one constraint after its name: `` `hinge` row 2``, `` `hinge` rows 0, 1``.
+/// Rows of one constraint, or of one of its elements, after its name: `` `hinge` row 2``, `` `link[7]` rows 0, 1``.
 fn rows_of_one(f: &mut fmt::Formatter<'_>, rows: &[ConstraintRow]) -> fmt::Result {
     let Some(first) = rows.first() else { return Ok(()) };
-    write!(f, "`{}` row{} {}", first.constraint, if rows.len() > 1 { "s" } else { "" }, first.row)?;
+    write!(f, "`{}", first.constraint)?;
+    if let Some(element) = first.element {
+        write!(f, "[{element}]")?;
+    }
+    write!(f, "` row{} {}", if rows.len() > 1 { "s" } else { "" }, first.row)?;
     rows[1..].iter().try_for_each(|row| write!(f, ", {}", row.row))
 }
 
 /// Rows, constraint by constraint.
 fn listed(f: &mut fmt::Formatter<'_>, rows: &[ConstraintRow]) -> fmt::Result {
-    let groups: Vec<&[ConstraintRow]> = rows.chunk_by(|one, other| one.constraint == other.constraint).collect();
+    let groups: Vec<&[ConstraintRow]> =
+        rows.chunk_by(|one, other| (one.constraint, one.element) == (other.constraint, other.element)).collect();
     for (at, group) in groups.iter().enumerate() {
         let separator = match at {
             0 => "",

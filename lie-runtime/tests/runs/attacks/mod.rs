@@ -1,6 +1,9 @@
 //! What a hostile user would say: every one of these ends, without a panic, in an error with a useful word or in a sound motion.
 
+mod given;
 mod motions;
+mod numbers;
+mod resuming;
 mod settings;
 mod starts;
 

@@ -1,7 +1,7 @@
 //! Arrays, tuples and structs.
 
 super::family! { body:
-    literal repeat nested sliced tuples nested_tuple struct_literal struct_update tuple_struct struct_pattern array_pattern rest_pattern
+    literal repeat nested sliced tuples nested_tuple struct_literal struct_update tuple_struct tuple_struct_by_fields struct_pattern array_pattern rest_pattern
     from_fn mapped_array assigned_element array_of_structs const_table returned_tuple vector_in_array swapped;
 
     const TABLE: [[f64; 2]; 2] = [[1.0, 2.0], [3.0, 4.5]];
@@ -31,6 +31,12 @@ super::family! { body:
         let soft = Spring { stiffness: p.k, rest: 0.3 };
         let hard = Spring { stiffness: 10.0, ..soft };
         energy(soft, q.position.x) + energy(hard, q.position.y)
+    }
+    pub fn tuple_struct_by_fields(_: &Data, q: &Pose) -> f64 {
+        let pair = Pair { 1: q.position.x, 0: 2.0 * q.position.y };
+        let other = Pair { 1: pair.0 * pair.1, ..pair };
+        let Pair { 0: a, 1: b } = other;
+        a - 0.5 * b
     }
     pub fn tuple_struct(_: &Data, q: &Pose) -> f64 { let pair = Pair(q.position.x, 2.0); pair.0 * pair.1 }
     pub fn struct_pattern(p: &Data, q: &Pose) -> f64 {

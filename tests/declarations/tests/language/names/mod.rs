@@ -6,8 +6,10 @@
 mod hygiene;
 mod members;
 mod methods;
+mod multipliers;
 mod parameters;
 mod paths;
+mod raw;
 
 use lie_runtime::system::{Linearised, Twin};
 use tests::derivatives::worst_deviations;

@@ -17,7 +17,7 @@ mod top {
 
     pub struct Velocity;
 
-    pub enum State {}
+    pub enum Multipliers {}
 
     #[quantity]
     fn tip(q: &Pose) -> Vector3<f64> {

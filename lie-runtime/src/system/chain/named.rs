@@ -1,7 +1,8 @@
-//! Velocities with named fields to components and back: the loops that generated code calls.
+//! Velocities and multipliers with named fields to components and back: the loops that generated code calls.
 
 use nalgebra::SVector;
 
+use super::Kind;
 use crate::scalar::Scalar;
 use crate::space::Span;
 use crate::space::members::{free, vector};
@@ -26,4 +27,17 @@ pub fn chain_velocity_components<S: Scalar, const N: usize>(
 ) {
     let free = Span::new("", N, members.len(), clamped).free();
     out.extend(members.get(free).into_iter().flatten().flat_map(|member| member.iter().copied()));
+}
+
+/// The multipliers of a constraint function, element by element; NaN where they are those of another system.
+pub fn chain_multipliers<S: Scalar, const ROWS: usize>(
+    kind: &Kind,
+    function: usize,
+    multipliers: &[S],
+) -> Vec<SVector<S, ROWS>> {
+    let start = kind.start(function);
+    match multipliers.get(start..start + kind.count * ROWS) {
+        Some(own) => own.chunks_exact(ROWS).map(SVector::from_column_slice).collect(),
+        None => vec![SVector::from_element(S::from_f64(f64::NAN)); kind.count],
+    }
 }

@@ -1,0 +1,102 @@
+//! Whether the energy of a motion has come from somewhere.
+//!
+//! A declaration without forces, dissipation and inputs, in which nothing depends on time and no velocity is prescribed, conserves
+//! Jacobi's integral: with the kinetic energy T = T₂ + T₁ + T₀ by degrees in v,
+//!
+//! ```text
+//! E = T₂ + U,    U = V − T₀,    T₂ = (T(v) + T(−v)) / 2 − T(0),    T₀ = T(0).
+//! ```
+//!
+//! A method adds an error of its order to it where its steps resolve the motion. Where they do not, energy may grow by a little in
+//! every step, too slowly for the [growth of speeds](super::growth) to tell, and the run would end well. What E has gained is
+//! compared with what there was to be had, the energy at the start above the lowest potential that the motion has come by,
+//!
+//! ```text
+//! A = E₀ − min U,    p = (E − E₀) / (E − E₀ + A),
+//! ```
+//!
+//! so that motions are up to 1 / √(1 − p) times as fast as they could be, and the part p of their energy has come from nowhere. The
+//! lowest potential is looked for in every one of the first steps, which follow fast motions through their whole cycle, and in a random
+//! eighth of all later ones, which no rhythm of the motion can evade. Not seen are energy that is lost, energy that passes from one
+//! motion to another, and what a motion gains on the way to a potential that no honest one would have come by. Where a potential
+//! jumps, U does and T₂ does not.
+
+use crate::group::TangentVector;
+use crate::integrator::State;
+use crate::scalar::Scalar;
+use crate::system::MechanicalSystem;
+
+/// How many times as fast as their energy allows motions may become, by default: p = 3/4.
+pub(super) const FASTER: f64 = 2.0;
+/// A motion that has not gone as far is at rest.
+const AT_REST: f64 = 1e-6;
+/// The potential is looked at in so many first steps, and in one of [`LATER`] later ones.
+const FIRST: u64 = 64;
+/// See [`FIRST`].
+const LATER: u64 = 8;
+
+/// The energy of a motion that is to keep it.
+pub(super) struct Energy<M: MechanicalSystem> {
+    /// −v, and 0.
+    turned: M::Velocity,
+    started: f64,
+    total: f64,
+    /// The lowest U.
+    lowest: f64,
+    steps: u64,
+    /// The largest (E − E₀) / A.
+    limit: f64,
+    /// The largest p.
+    pub gained: f64,
+}
+
+impl<M: MechanicalSystem> Energy<M> {
+    /// That of a motion from `state` on, which may become so many times as fast; `None` of systems that do not conserve it.
+    pub fn of(system: &M, state: &State<M>, faster: f64) -> Option<Self> {
+        system.description().conserves_energy.then(|| {
+            let mut turned = state.velocity.clone();
+            let [kinetic, potential] = parts(system, state, &mut turned);
+            let (total, limit) = (kinetic + potential, (faster.powi(2) - 1.0).max(0.0));
+            Energy { turned, started: state.time, total, lowest: potential, steps: 0, limit, gained: 0.0 }
+        })
+    }
+
+    /// Takes note of a step.
+    pub fn pass(&mut self, system: &M, state: &State<M>) {
+        self.steps += 1;
+        // The upper bits of multiples of an odd number: steps without a rhythm.
+        let mixed = self.steps.wrapping_mul(0xD1B5_4A32_D192_ED03);
+        let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+        if self.steps <= FIRST || mixed.is_multiple_of(LATER) {
+            self.lowest = self.lowest.min(parts(system, state, &mut self.turned)[1]);
+        }
+    }
+
+    /// Looks at a state; p and what it may be, if it is more.
+    pub fn look(&mut self, system: &M, state: &State<M>) -> Option<(f64, f64)> {
+        let [kinetic, potential] = parts(system, state, &mut self.turned);
+        self.lowest = self.lowest.min(potential);
+        let (gained, available) = (kinetic + potential - self.total, (self.total - self.lowest).max(0.0));
+        // Round-off of the energies is none that is gained, and what is at rest moves by round-off.
+        let least = M::Scalar::epsilon().sqrt() * (potential.abs() + self.total.abs());
+        let has_moved = state.velocity.max_norm() * (state.time - self.started) > AT_REST;
+        if !(has_moved && gained > least) {
+            return None;
+        }
+        let part = gained / (gained + available);
+        self.gained = self.gained.max(part);
+        (gained > self.limit * available).then_some((part, self.limit / (1.0 + self.limit)))
+    }
+}
+
+/// T₂ and U; `turned` is room for a velocity.
+fn parts<M: MechanicalSystem>(system: &M, state: &State<M>, turned: &mut M::Velocity) -> [f64; 2] {
+    let (t, q) = (M::Scalar::from_f64(state.time), &state.configuration);
+    let ahead = system.kinetic_energy(t, q, &state.velocity).value();
+    turned.assign(&state.velocity);
+    turned.scale(M::Scalar::from_f64(-1.0));
+    let back = system.kinetic_energy(t, q, turned).value();
+    turned.fill(M::Scalar::from_f64(0.0));
+    let at_rest = system.kinetic_energy(t, q, turned).value();
+    [0.5 * (ahead + back) - at_rest, system.potential_energy(t, q).value() - at_rest]
+}

@@ -1,0 +1,173 @@
+//! Names, numbers and lists that fit nothing, and motions that no controller can follow.
+
+use lie_runtime::prelude::*;
+use lie_runtime::simulate::Methods;
+
+use super::{Attack, at, end, repel, spring_of};
+use crate::models::{beads, hard, listed, spring};
+
+fn net(masses: Vec<f64>, knots: usize, springs: Vec<[usize; 2]>) -> Result<f64, String> {
+    let data = listed::Data { masses, stiffness: 1.0 };
+    let system = listed::System::new(data, listed::Lengths { knots, springs }).map_err(|error| error.to_string())?;
+    let q = listed::Net { knots: (0..knots).map(|at| Vector2::new(at as f64, 0.0)).collect() };
+    end(Simulation::of(&system).starting_at(q, system.zero_velocity()).step(0.1).until(1.0).run())
+}
+
+fn particle(data: hard::Data) -> Result<hard::System, String> {
+    hard::System::new(data).map_err(|error| error.to_string())
+}
+
+const NOTHING: hard::Data = hard::Data { attraction: 0.0, friction: 0.0, wall: 0.0, root: 0.0, noise: 0.0 };
+
+#[test]
+#[allow(clippy::too_many_lines)] // A table.
+fn names_and_parameters() {
+    let soft = spring_of(1.0, 1.0, 0.0).unwrap();
+    let by_name = |id: &str, options: &[(&str, &str)]| {
+        let run = Simulation::of(&soft).starting_at(at(1.0), Vector1::zeros());
+        let run = run.with_method_from(&Methods::<spring::System>::all(), id, options).map_err(first_line)?;
+        end(run.step(0.1).until(1.0).run())
+    };
+    let attacks: Vec<Attack<'_>> = vec![
+        ("no name", &["``"], Box::new(|| by_name("", &[]))),
+        ("a shouted name", &["`HEDOP5`", "hedop5"], Box::new(|| by_name("HEDOP5", &[]))),
+        ("a name with a blank", &["` hedop5`", "hedop5"], Box::new(|| by_name(" hedop5", &[]))),
+        ("a misspelt name", &["`lie_alfa`", "lie_alpha"], Box::new(|| by_name("lie_alfa", &[]))),
+        ("an option of nothing", &["`colour`"], Box::new(|| by_name("hedop5", &[("colour", "red")]))),
+        ("ρ = 2", &["rho_inf"], Box::new(|| by_name("lie_alpha", &[("rho_inf", "2")]))),
+        ("ρ = NaN", &["rho_inf"], Box::new(|| by_name("lie_alpha", &[("rho_inf", "NaN")]))),
+        ("ρ of words", &["rho_inf"], Box::new(|| by_name("lie_alpha", &[("rho_inf", "much")]))),
+        ("a rotation's method", &["imidm"], Box::new(|| by_name("imidm", &[]))),
+        ("mass NaN", &["`mass` is NaN"], Box::new(|| spring_of(f64::NAN, 1.0, 0.0).map(|_| 0.0))),
+        ("mass −1", &["mass matrix"], Box::new(|| spring_of(-1.0, 1.0, 0.0).map(|_| 0.0))),
+        ("mass −0", &["mass matrix"], Box::new(|| spring_of(-0.0, 1.0, 0.0).map(|_| 0.0))),
+        ("stiffness ∞", &["`stiffness` is inf"], Box::new(|| spring_of(1.0, f64::INFINITY, 0.0).map(|_| 0.0))),
+        (
+            "the heaviest mass",
+            &[],
+            Box::new(|| {
+                let heavy = spring_of(f64::MAX, 1.0, 0.0)?;
+                end(Simulation::of(&heavy).starting_at(at(1.0), Vector1::zeros()).step(0.1).until(1.0).run())
+            }),
+        ),
+        ("no masses", &["`masses` has 0 items", "`kinetic`"], Box::new(|| net(vec![], 2, vec![[0, 1]]))),
+        ("a mass too few", &["`masses` has 1 item"], Box::new(|| net(vec![1.0], 2, vec![[0, 1]]))),
+        ("a mass too many", &["`masses` has 3 items"], Box::new(|| net(vec![1.0; 3], 2, vec![[0, 1]]))),
+        ("a mass of zero in the list", &["mass matrix"], Box::new(|| net(vec![1.0, 0.0], 2, vec![[0, 1]]))),
+        (
+            "a mass that is NaN in the list",
+            &["`masses[1]` is NaN"],
+            Box::new(|| net(vec![1.0, f64::NAN], 2, vec![[0, 1]])),
+        ),
+        ("a spring to nowhere", &["`springs[0]` joins `knots[2]`"], Box::new(|| net(vec![1.0; 2], 2, vec![[0, 2]]))),
+        ("a spring to far away", &["`springs[0]`"], Box::new(|| net(vec![1.0; 2], 2, vec![[0, usize::MAX]]))),
+        ("a spring to itself", &["with itself"], Box::new(|| net(vec![1.0; 2], 2, vec![[1, 1]]))),
+        ("a spring twice", &[], Box::new(|| net(vec![1.0; 2], 2, vec![[0, 1], [0, 1], [1, 0]]))),
+        ("no springs", &[], Box::new(|| net(vec![1.0; 2], 2, vec![]))),
+        ("no knots", &["knots"], Box::new(|| net(vec![], 0, vec![]))),
+        (
+            "beads beyond counting",
+            &["beads"],
+            Box::new(|| {
+                beads::System::new(beads::Lengths { beads: usize::MAX }).map(|_| 0.0).map_err(|error| error.to_string())
+            }),
+        ),
+        (
+            "no beads",
+            &["beads"],
+            Box::new(|| {
+                beads::System::new(beads::Lengths { beads: 0 }).map(|_| 0.0).map_err(|error| error.to_string())
+            }),
+        ),
+        (
+            "one bead, clamped and on the floor",
+            &["beads"],
+            Box::new(|| {
+                beads::System::new(beads::Lengths { beads: 1 }).map(|_| 0.0).map_err(|error| error.to_string())
+            }),
+        ),
+    ];
+    repel(attacks);
+}
+
+#[test]
+#[allow(clippy::too_many_lines)] // A table.
+fn controllers_that_stall() {
+    let run = |data: hard::Data, x: f64, v: f64, controller: StepController| {
+        let system = particle(data)?;
+        let start = hard::Place { x };
+        end(Simulation::of(&system).starting_at(start, Vector1::new(v)).controlled_by(controller).until(10.0).run())
+    };
+    let usual = StepController::new(1e-8, 1e-10);
+    let attacks: Vec<Attack<'_>> = vec![
+        (
+            "into a centre of attraction",
+            &["under the minimum", "t = 1.1"],
+            Box::new(|| run(hard::Data { attraction: 1.0, ..NOTHING }, 1.0, 0.0, usual)),
+        ),
+        (
+            "friction that sticks",
+            &["not smooth"],
+            Box::new(|| run(hard::Data { friction: 1.0, ..NOTHING }, 0.0, 1.0, usual)),
+        ),
+        ("a wall that is left", &[], Box::new(|| run(hard::Data { wall: 1e6, ..NOTHING }, 1.0, -1.0, usual))),
+        (
+            "a root of what is negative",
+            &["not finite"],
+            Box::new(|| run(hard::Data { root: 1.0, ..NOTHING }, 1.0, -10.0, usual)),
+        ),
+        (
+            "noise that nothing resolves",
+            &["limit"],
+            Box::new(|| {
+                let system = particle(hard::Data { noise: 1e4, ..NOTHING })?;
+                let limits = lie_runtime::simulate::Limits { steps: 20_000, ..Default::default() };
+                let run = Simulation::of(&system).starting_at(hard::Place { x: 0.3 }, Vector1::new(1.0));
+                end(run.controlled_by(usual).until(10.0).limits(limits).run())
+            }),
+        ),
+        (
+            "a smallest step that is too large",
+            &["under the minimum of 0.5"],
+            Box::new(|| {
+                let controller = StepController { minimum_step: 0.5, ..usual };
+                run(hard::Data { wall: 1e6, ..NOTHING }, 1.0, -1.0, controller)
+            }),
+        ),
+        (
+            "a smallest step above the largest",
+            &["step"],
+            Box::new(|| {
+                let controller = StepController { minimum_step: 0.5, maximum_step: 0.1, ..usual };
+                run(NOTHING, 1.0, -1.0, controller)
+            }),
+        ),
+        (
+            "no rejection allowed where one is needed",
+            &["1 steps in a row"],
+            Box::new(|| {
+                let controller = StepController { maximum_rejections: 0, ..usual };
+                run(hard::Data { wall: 1e6, ..NOTHING }, 1.0, -1.0, controller)
+            }),
+        ),
+        (
+            "factors the wrong way round",
+            &["factor"],
+            Box::new(|| {
+                let controller = StepController { smallest_factor: 2.0, largest_factor: 0.5, ..usual };
+                run(NOTHING, 1.0, -1.0, controller)
+            }),
+        ),
+        (
+            "a factor NaN",
+            &["factor"],
+            Box::new(|| run(NOTHING, 1.0, -1.0, StepController { largest_factor: f64::NAN, ..usual })),
+        ),
+    ];
+    repel(attacks);
+}
+
+/// A message without the list below it.
+fn first_line(error: impl core::fmt::Display) -> String {
+    error.to_string().lines().next().unwrap_or_default().to_owned()
+}
