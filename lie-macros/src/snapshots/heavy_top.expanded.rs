@@ -185,6 +185,7 @@ mod heavy_top {
             jacobian_nonzeros: 9,
             stiffness_nonzeros: 21,
             mass_is_constant: true,
+            conserves_energy: true,
             kernels: &[
                 rt::KernelDescription {
                     name: "force",

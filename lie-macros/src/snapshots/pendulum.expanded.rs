@@ -147,6 +147,7 @@ mod pendulum {
             jacobian_nonzeros: 0,
             stiffness_nonzeros: 1,
             mass_is_constant: true,
+            conserves_energy: false,
             kernels: &[
                 rt::KernelDescription {
                     name: "force",

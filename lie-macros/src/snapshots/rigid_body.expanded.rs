@@ -140,6 +140,7 @@ mod rigid_body {
             jacobian_nonzeros: 0,
             stiffness_nonzeros: 0,
             mass_is_constant: true,
+            conserves_energy: true,
             kernels: &[
                 rt::KernelDescription {
                     name: "force",
