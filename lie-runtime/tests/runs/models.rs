@@ -412,9 +412,9 @@ pub mod listed {
     }
 }
 
-/// A particle and what is hard for a controller of steps: an attraction, friction, a wall, a root.
+/// A particle that is drawn to a centre.
 #[mechanical_system]
-pub mod hard {
+pub mod drawn {
     use lie_runtime::prelude::*;
 
     #[configuration]
@@ -425,10 +425,6 @@ pub mod hard {
     #[parameters]
     pub struct Data {
         pub attraction: f64,
-        pub friction: f64,
-        pub wall: f64,
-        pub root: f64,
-        pub noise: f64,
     }
 
     #[kinetic_energy]
@@ -437,13 +433,7 @@ pub mod hard {
     }
 
     #[force(on = x)]
-    fn all(data: &Data, q: &Place, v: &Velocity) -> f64 {
-        let pull = -data.attraction / (q.x * q.x);
-        let drag = if v.x > 0.0 { -data.friction } else { data.friction };
-        let back = if q.x < 0.0 { -data.wall * q.x } else { 0.0 };
-        let noise = data.noise * (1e9 * q.x).sin();
-        let root = if data.root > 0.0 { data.root * q.x.sqrt() } else { 0.0 };
-        let pull = if data.attraction > 0.0 { pull } else { 0.0 };
-        pull + drag + back + root + noise
+    fn pull(data: &Data, q: &Place) -> f64 {
+        -data.attraction / (q.x * q.x)
     }
 }

@@ -38,7 +38,7 @@ impl Writer {
     fn small_number(&mut self, scope: &mut Scope) -> String {
         match self.random.below(12) {
             0..=4 => self.variable(scope, Type::Number).unwrap_or_else(|| "t".to_owned()),
-            5 => (*self.random.one(&["q.place.x", "q.limb.spot.y", "q.limb.spot[0]"])).to_owned(),
+            5 => "q.place.x".to_owned(),
             6 => "q.place[2]".to_owned(),
             7 => (*self.random.one(&["data.stiffness", "data.list[1]", "data.list[N - 1]", "data.offset.y", "HALF"]))
                 .to_owned(),
@@ -212,18 +212,13 @@ impl Writer {
         if depth == 0 || self.random.in_one_of(4) {
             return match self.random.below(5) {
                 0 | 1 => self.variable(scope, Type::Vector).unwrap_or_else(|| "q.place".to_owned()),
-                2 => (*self.random.one(&["data.offset", "q.limb.spot"])).to_owned(),
+                2 => "data.offset".to_owned(),
                 3 => "Vector3::<f64>::y()".to_owned(),
                 _ => "q.place".to_owned(),
             };
         }
         let d = depth - 1;
-        match self.random.below(14) {
-            12 => format!("tip(&q.limb, {})", self.number(scope, d)),
-            13 => {
-                let (tilt, spot) = (self.rotation(scope, d), self.vector(scope, d));
-                format!("tip(&Limb {{ tilt: {tilt}, spot: {spot} }}, 0.7)")
-            }
+        match self.random.below(12) {
             0 => format!("{} + {}", self.vector(scope, d), self.atom(scope, Type::Vector, d)),
             1 => format!("{} - {}", self.vector(scope, d), self.atom(scope, Type::Vector, d)),
             2 => format!("{} * {}", self.atom(scope, Type::Number, d), self.atom(scope, Type::Vector, d)),
@@ -264,8 +259,7 @@ impl Writer {
 
     fn rotation(&mut self, scope: &mut Scope, depth: usize) -> String {
         if depth == 0 || self.random.in_one_of(3) {
-            let own = *self.random.one(&["q.turn", "q.limb.tilt"]);
-            return self.variable(scope, Type::Rotation).unwrap_or_else(|| own.to_owned());
+            return self.variable(scope, Type::Rotation).unwrap_or_else(|| "q.turn".to_owned());
         }
         let d = depth - 1;
         match self.random.below(3) {

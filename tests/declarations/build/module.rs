@@ -19,13 +19,7 @@ const HEAD: &str = "
     use lie_runtime::prelude::*;
 
     #[configuration]
-    pub struct Pose { pub place: R3, pub turn: SO3, pub wheel: SO2, pub limb: Limb }
-
-    pub struct Limb { pub tilt: SO3, pub spot: R3 }
-
-    #[inputs]
-    #[derive(Clone, Copy)]
-    pub struct Given { pub push: f64, pub aim: Vector3<f64>, pub gains: [f64; 3] }
+    pub struct Pose { pub place: R3, pub turn: SO3, pub wheel: SO2 }
 
     #[parameters]
     pub struct Data { pub stiffness: f64, pub list: [f64; 3], pub offset: Vector3<f64>, pub shape: Matrix3<f64> }
@@ -67,7 +61,6 @@ const HEAD: &str = "
     #[kinetic_energy]
     fn kinetic(v: &Velocity) -> f64 {
         0.5 * (v.place.norm_squared() + v.turn.norm_squared() + v.wheel * v.wheel)
-            + 0.5 * (v.limb.tilt.norm_squared() + v.limb.spot.norm_squared())
     }
 
     fn add(e: &mut f64, x: f64) {
@@ -95,11 +88,6 @@ const HEAD: &str = "
     fn reach(data: &Data, q: &Pose, x: f64) -> f64 {
         (q.turn * data.offset).dot(&q.place) - x * data.stiffness
     }
-
-    fn tip(limb: &Limb, x: f64) -> Vector3<f64> {
-        let Limb { tilt, spot } = limb;
-        *tilt * Vector3::new(x, 0.3, 0.0) + *spot
-    }
 ";
 
 /// A declaration.
@@ -126,23 +114,6 @@ pub fn write(number: usize) -> String {
             format!("\n#[quantity]\npub fn body_{body}(data: &Data, q: &Pose, t: f64) -> f64 {{\n{written}\n}}\n");
         text += &function;
     }
-    // A potential of inputs, and of what hands a body on: q's own or one that is made.
-    let mut writer = Writer::new(2_000_000 + number);
-    writer.helpers = HELPERS;
-    let mut scope = Scope::default();
-    for (name, ty) in [("push", Type::Number), ("aim", Type::Vector), ("gains", Type::Array)] {
-        scope.declare(name, ty, false);
-    }
-    let written = writer.body(&mut scope);
-    text += &format!(
-        "
-    #[potential]
-    fn given(data: &Data, q: &Pose, t: f64, u: &Given) -> f64 {{
-        let Given {{ push, aim, gains }} = *u;
-        {written}
-    }}
-"
-    );
     let first = number * BODIES;
     let sum: Vec<String> = (first..first + SUMMED).map(|body| format!("body_{body}(data, q, t)")).collect();
     text + &format!("\n#[potential]\nfn sum(data: &Data, q: &Pose, t: f64) -> f64 {{ {} }}\n}}\n", sum.join(" + "))

@@ -66,7 +66,7 @@ fn inputs() {
         ("times backwards", &["row 1", "sort"], Box::new(|| tabulated(&[1.0, 0.0], &[1.0, 1.0], Linear))),
         ("a time twice", &["row 1"], Box::new(|| tabulated(&[0.0, 0.0, 1.0], &[1.0; 3], Linear))),
         ("a time NaN", &["row 1"], Box::new(|| tabulated(&[0.0, f64::NAN, 1.0], &[1.0; 3], Linear))),
-        ("a time ∞", &["∞"], Box::new(|| tabulated(&[0.0, f64::INFINITY], &[1.0; 2], Linear))),
+        ("a time ∞", &["`t` in row 1"], Box::new(|| tabulated(&[0.0, f64::INFINITY], &[1.0; 2], Linear))),
         ("a row NaN", &["`push`", "row 1"], Box::new(|| tabulated(&[0.0, 1.0], &[0.0, f64::NAN], Linear))),
         ("too short a table", &["to t = 0.5", "holding_ends"], Box::new(|| tabulated(&[0.0, 0.5], &[1.0; 2], Linear))),
         ("too late a table", &["from t = 0.5"], Box::new(|| tabulated(&[0.5, 1.0], &[1.0; 2], Linear))),

@@ -1,10 +1,10 @@
-//! Names, numbers and lists that fit nothing, and motions that no controller can follow.
+//! Names, numbers and lists that fit nothing, and a motion that no controller can follow.
 
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::Methods;
 
 use super::{Attack, at, end, repel, spring_of};
-use crate::models::{beads, hard, listed, spring};
+use crate::models::{beads, drawn, listed, spring};
 
 fn net(masses: Vec<f64>, knots: usize, springs: Vec<[usize; 2]>) -> Result<f64, String> {
     let data = listed::Data { masses, stiffness: 1.0 };
@@ -12,12 +12,6 @@ fn net(masses: Vec<f64>, knots: usize, springs: Vec<[usize; 2]>) -> Result<f64, 
     let q = listed::Net { knots: (0..knots).map(|at| Vector2::new(at as f64, 0.0)).collect() };
     end(Simulation::of(&system).starting_at(q, system.zero_velocity()).step(0.1).until(1.0).run())
 }
-
-fn particle(data: hard::Data) -> Result<hard::System, String> {
-    hard::System::new(data).map_err(|error| error.to_string())
-}
-
-const NOTHING: hard::Data = hard::Data { attraction: 0.0, friction: 0.0, wall: 0.0, root: 0.0, noise: 0.0 };
 
 #[test]
 #[allow(clippy::too_many_lines)] // A table.
@@ -91,80 +85,14 @@ fn names_and_parameters() {
 }
 
 #[test]
-#[allow(clippy::too_many_lines)] // A table.
-fn controllers_that_stall() {
-    let run = |data: hard::Data, x: f64, v: f64, controller: StepController| {
-        let system = particle(data)?;
-        let start = hard::Place { x };
-        end(Simulation::of(&system).starting_at(start, Vector1::new(v)).controlled_by(controller).until(10.0).run())
+fn a_fall_into_a_centre_ends() {
+    let attraction = || {
+        let system = drawn::System::new(drawn::Data { attraction: 1.0 }).map_err(|error| error.to_string())?;
+        let run = Simulation::of(&system).starting_at(drawn::Place { x: 1.0 }, Vector1::zeros());
+        end(run.tolerance(1e-8, 1e-10).until(10.0).run())
     };
-    let usual = StepController::new(1e-8, 1e-10);
-    let attacks: Vec<Attack<'_>> = vec![
-        (
-            "into a centre of attraction",
-            &["under the minimum", "t = 1.1"],
-            Box::new(|| run(hard::Data { attraction: 1.0, ..NOTHING }, 1.0, 0.0, usual)),
-        ),
-        (
-            "friction that sticks",
-            &["not smooth"],
-            Box::new(|| run(hard::Data { friction: 1.0, ..NOTHING }, 0.0, 1.0, usual)),
-        ),
-        ("a wall that is left", &[], Box::new(|| run(hard::Data { wall: 1e6, ..NOTHING }, 1.0, -1.0, usual))),
-        (
-            "a root of what is negative",
-            &["not finite"],
-            Box::new(|| run(hard::Data { root: 1.0, ..NOTHING }, 1.0, -10.0, usual)),
-        ),
-        (
-            "noise that nothing resolves",
-            &["limit"],
-            Box::new(|| {
-                let system = particle(hard::Data { noise: 1e4, ..NOTHING })?;
-                let limits = lie_runtime::simulate::Limits { steps: 20_000, ..Default::default() };
-                let run = Simulation::of(&system).starting_at(hard::Place { x: 0.3 }, Vector1::new(1.0));
-                end(run.controlled_by(usual).until(10.0).limits(limits).run())
-            }),
-        ),
-        (
-            "a smallest step that is too large",
-            &["under the minimum of 0.5"],
-            Box::new(|| {
-                let controller = StepController { minimum_step: 0.5, ..usual };
-                run(hard::Data { wall: 1e6, ..NOTHING }, 1.0, -1.0, controller)
-            }),
-        ),
-        (
-            "a smallest step above the largest",
-            &["step"],
-            Box::new(|| {
-                let controller = StepController { minimum_step: 0.5, maximum_step: 0.1, ..usual };
-                run(NOTHING, 1.0, -1.0, controller)
-            }),
-        ),
-        (
-            "no rejection allowed where one is needed",
-            &["1 steps in a row"],
-            Box::new(|| {
-                let controller = StepController { maximum_rejections: 0, ..usual };
-                run(hard::Data { wall: 1e6, ..NOTHING }, 1.0, -1.0, controller)
-            }),
-        ),
-        (
-            "factors the wrong way round",
-            &["factor"],
-            Box::new(|| {
-                let controller = StepController { smallest_factor: 2.0, largest_factor: 0.5, ..usual };
-                run(NOTHING, 1.0, -1.0, controller)
-            }),
-        ),
-        (
-            "a factor NaN",
-            &["factor"],
-            Box::new(|| run(NOTHING, 1.0, -1.0, StepController { largest_factor: f64::NAN, ..usual })),
-        ),
-    ];
-    repel(attacks);
+    // It is met at π / √8.
+    repel(vec![("into a centre of attraction", &["under the minimum", "t = 1.1107"], Box::new(attraction))]);
 }
 
 /// A message without the list below it.
