@@ -49,7 +49,7 @@ pub(super) struct Term<'o, M: Varied> {
 ///     .starting_at(oscillator::Position { x: Vector1::new(1.0) }, Vector1::new(0.0))
 ///     .step(0.01)
 ///     .until(1.0)
-///     .gradient_of(&Objective::new().at_end(|state| state.configuration.x[0]))?;
+///     .gradient_of(&Objective::<oscillator::System>::new().at_end(|state| state.configuration.x[0]))?;
 /// assert!((gradient.value - 2.0_f64.cos()).abs() < 1e-9);
 /// assert!((gradient.by("stiffness")? + 2.0_f64.sin() / 4.0).abs() < 1e-9);
 /// assert!((gradient.configuration[0] - 2.0_f64.cos()).abs() < 1e-9);
