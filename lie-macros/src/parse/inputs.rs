@@ -75,7 +75,7 @@ fn instead(name: &Ident, ty: &Type, kind: &dyn Fn(&Type) -> Option<ParameterKind
         (Some(ParameterKind::Flag), _) => format!("give a number, `{name}: f64`, and ask `u.{name} > 0.5`"),
         (Some(ParameterKind::Whole(_)), _) => format!("give a number, `{name}: f64`"),
         _ => match bare(ty) {
-            Type::Reference(reference) if kind(&reference.elem).is_some_and(|kind| kind.is_real()) => {
+            Type::Reference(reference) if kind(&reference.elem).is_some_and(ParameterKind::is_real) => {
                 format!("inputs are owned: write `{name}: {}`", source(&reference.elem))
             }
             Type::Reference(reference) => instead(name, &reference.elem, kind),

@@ -114,7 +114,7 @@ fn a_constraint_without_solution_is_named_with_its_residual() {
         match error {
             ConsistencyError::NotConverged { constraint: "imaginary", residual, .. } => assert!(residual >= 1.0),
             ConsistencyError::Failed(StepFailure::SingularConstraints { row, .. }) => {
-                assert_eq!(row.constraint, "imaginary")
+                assert_eq!(row.constraint, "imaginary");
             }
             other => panic!("{q}: {other}"),
         }

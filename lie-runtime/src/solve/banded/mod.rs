@@ -233,7 +233,7 @@ mod tests {
     fn solutions_satisfy_their_systems() {
         for seed in 1..600 {
             let mut next = numbers(seed);
-            let mut below = |limit: usize| ((next() + 1.0) / 2.0 * limit as f64) as usize;
+            let mut below = |limit: usize| usize::try_from((next().to_bits() >> 8) % limit as u64).unwrap();
             let (size, widest) = (1 + below(40), 1 + below(30));
             // Blocks of unknowns that reach the same one, as those of a member do.
             let mut reach = Vec::new();
