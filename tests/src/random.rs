@@ -12,11 +12,23 @@ impl Random {
 
     /// A number in [-1, 1).
     pub fn number(&mut self) -> f64 {
+        (self.bits() as f64) / (1_u64 << 52) as f64 - 1.0
+    }
+
+    /// A number below this one; 0 if there is none.
+    ///
+    /// # Panics
+    /// Never: what is below a `usize` is one.
+    pub fn below(&mut self, limit: usize) -> usize {
+        usize::try_from(self.bits() % (limit as u64).max(1)).expect("it is below the limit")
+    }
+
+    /// 53 bits.
+    fn bits(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
-        let bits = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11;
-        (bits as f64) / (1_u64 << 52) as f64 - 1.0
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11
     }
 
     /// A vector with components in [-1, 1).

@@ -62,9 +62,8 @@ fn runs_that_fail() {
 #[test]
 fn observers_stop() {
     let (system, q, v) = of_the_paper();
-    let until = |state: &State<top::System>| match state.time < 0.0045 {
-        true => core::ops::ControlFlow::Continue(()),
-        false => core::ops::ControlFlow::Break(()),
+    let until = |state: &State<top::System>| {
+        if state.time < 0.0045 { core::ops::ControlFlow::Continue(()) } else { core::ops::ControlFlow::Break(()) }
     };
     let run = Simulation::of(&system).starting_at(q, v).step(1e-3).until(1.0).observe(until);
     let run = run.with_sensitivities(["mass", "gravity"]).run().unwrap();

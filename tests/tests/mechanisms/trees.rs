@@ -237,10 +237,8 @@ fn against_dense_recursions() {
     // One piece with buffers of every size: 9, 41 and 136 frames, hanging on any frame before them.
     for sizes in [[5, 2, 1], [20, 10, 10], [110, 20, 5]] {
         let count = 1 + sizes.iter().sum::<usize>();
-        let pick = |frame: usize, random: &mut Random| (0.5 * (random.number() + 1.0) * frame as f64) as usize;
-        let parents: Vec<Option<usize>> = (0..count)
-            .map(|frame| (frame > 0).then(|| pick(frame, &mut random).max(frame.saturating_sub(6))))
-            .collect();
+        let parents: Vec<Option<usize>> =
+            (0..count).map(|frame| (frame > 0).then(|| random.below(frame).max(frame.saturating_sub(6)))).collect();
         agrees(sizes, &parents, &mut random);
     }
 }
