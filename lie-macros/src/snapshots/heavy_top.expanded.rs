@@ -1491,6 +1491,7 @@ mod heavy_top {
         }
         impl rt::Varied for System<f64> {
             type Lifted = System<rt::Dual<f64>>;
+            #[inline]
             fn varied(
                 &self,
                 direction: &Self::Parameters,
@@ -1508,6 +1509,7 @@ mod heavy_top {
                     >::vary(self.parameters.gravity, direction.gravity),
                 })
             }
+            #[inline]
             fn lift_configuration(
                 &self,
                 q: &self::Body<f64>,
@@ -1516,6 +1518,7 @@ mod heavy_top {
                     pose: rt::Lift::<f64>::lift(q.pose),
                 }
             }
+            #[inline]
             fn lowered_configuration(
                 &self,
                 q: &self::Body<rt::Dual<f64>>,

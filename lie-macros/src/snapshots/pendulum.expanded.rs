@@ -581,6 +581,7 @@ mod pendulum {
         }
         impl rt::Varied for System<f64> {
             type Lifted = System<rt::Dual<f64>>;
+            #[inline]
             fn varied(
                 &self,
                 direction: &Self::Parameters,
@@ -597,6 +598,7 @@ mod pendulum {
                     >::vary(self.parameters.damping, direction.damping),
                 })
             }
+            #[inline]
             fn lift_configuration(
                 &self,
                 q: &self::Angle<f64>,
@@ -605,6 +607,7 @@ mod pendulum {
                     arm: rt::Lift::<f64>::lift(q.arm),
                 }
             }
+            #[inline]
             fn lowered_configuration(
                 &self,
                 q: &self::Angle<rt::Dual<f64>>,

@@ -900,6 +900,7 @@ mod rigid_body {
                     mass_inverse: rt::Lift::<S>::lift(self.mass_inverse),
                 }
             }
+            #[inline]
             fn lift_configuration(&self, q: &self::Body<S>) -> self::Body<rt::Dual<S>> {
                 self::Body {
                     attitude: rt::Lift::<S>::lift(q.attitude),
@@ -908,6 +909,7 @@ mod rigid_body {
         }
         impl rt::Varied for System<f64> {
             type Lifted = System<rt::Dual<f64>>;
+            #[inline]
             fn varied(
                 &self,
                 direction: &Self::Parameters,
@@ -918,6 +920,7 @@ mod rigid_body {
                     >::vary(self.parameters.moments, direction.moments),
                 })
             }
+            #[inline]
             fn lift_configuration(
                 &self,
                 q: &self::Body<f64>,
@@ -926,6 +929,7 @@ mod rigid_body {
                     attitude: rt::Lift::<f64>::lift(q.attitude),
                 }
             }
+            #[inline]
             fn lowered_configuration(
                 &self,
                 q: &self::Body<rt::Dual<f64>>,

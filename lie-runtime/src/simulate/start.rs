@@ -49,7 +49,8 @@ impl<'a, F: FirstOrder> Simulation<'a, F> {
 
 impl<'a, P: Simulated> Start<'a, P> {
     /// Goes on from a state as it is, λ included, at its time; one that is off the constraints by more than
-    /// [`allowing_initial_correction`](Simulation::allowing_initial_correction) is an error.
+    /// [`allowing_initial_correction`](Simulation::allowing_initial_correction) and
+    /// [`constraint_tolerance`](Simulation::constraint_tolerance) say, 0.05 by default, is an error.
     ///
     /// The method goes on with what the state [remembers](crate::integrator::Memory) of it. To go on with other parameters, from
     /// where forces jump, let it begin anew: `state.memory.forget()`, or `starting_at` its configuration and velocity.

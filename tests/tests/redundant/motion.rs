@@ -92,7 +92,7 @@ fn rows_that_contradict_each_other_are_errors() {
         assert!((good.configuration.place - Vector2::new(0.0, 2.0)).amax() < 1e-12, "{method}");
         match fail(0.0, 1.0, method) {
             Err(Failure::InitialValues(ConsistencyError::Contradiction { row, dependency, .. })) => {
-                assert_eq!(row.to_string(), "`hand` row 1");
+                assert_eq!(row.to_string(), "`hand` row 0");
                 assert!(!dependency.expect("the other row").is_consistent);
             }
             other => panic!("{method}: {other:?}"),

@@ -83,6 +83,7 @@ fn parametrised(plan: &Plan<'_>) -> TokenStream {
                 fn parameters(&self) -> &() {
                     &()
                 }
+                #[inline]
                 fn with_parameters(&self, (): ()) -> Result<Self, rt::ModelError> {
                     Ok(self.clone())
                 }

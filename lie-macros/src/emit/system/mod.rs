@@ -175,6 +175,7 @@ pub(super) fn lift_configuration(model: &Model, s: &TokenStream) -> TokenStream 
     let configuration = &own(&model.configuration.item.ident);
     let members = each_member(model, &quote!(rt::Lift::<#s>::lift));
     quote! {
+        #[inline]
         fn lift_configuration(&self, q: &#configuration<#s>) -> #configuration<rt::Dual<#s>> {
             #configuration { #members }
         }

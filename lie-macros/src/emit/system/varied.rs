@@ -9,7 +9,7 @@ use super::super::parameters::{self, parameters_are_generic};
 use super::{each_member, lift_configuration};
 use crate::plan::Plan;
 
-/// The implementation of `Varied`.
+/// The implementation of `Varied`; inlined, so that systems on dual numbers are compiled where sensitivities are asked for.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let configuration = &own(&model.configuration.item.ident);
@@ -18,6 +18,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let varied = varied(plan);
     let inputs = model.inputs.as_ref().map(|_| {
         quote! {
+            #[inline]
             fn ensure_inputs_over_time(&self) -> Result<(), ::lie_runtime::inputs::InputError> {
                 self.inputs.ensure_over_time()
             }
@@ -27,10 +28,12 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
         impl rt::Varied for System<f64> {
             type Lifted = System<rt::Dual<f64>>;
 
+            #[inline]
             fn varied(&self, direction: &Self::Parameters) -> Result<System<rt::Dual<f64>>, rt::ModelError> {
                 #varied
             }
             #lift_configuration
+            #[inline]
             fn lowered_configuration(&self, q: &#configuration<rt::Dual<f64>>) -> #configuration<f64> {
                 #configuration { #lowered }
             }

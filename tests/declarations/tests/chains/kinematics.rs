@@ -331,7 +331,7 @@ fn constrained_and_clamped_members() {
     let first =
         Simulation::of(&chain).starting_at(q.clone(), a.velocity.clone()).step(1e-3).until(0.5).sample_at(&[0.5]);
     let wrapped = first.run().expect_err("whole turns are left").to_string();
-    assert!(wrapped.contains("constraint `gear`") && wrapped.contains("an angle has wrapped"), "{wrapped}");
+    assert!(wrapped.contains("constraint `gear[1]`") && wrapped.contains("an angle has wrapped"), "{wrapped}");
     let first = Simulation::of(&chain).starting_at(q, a.velocity.clone()).step(1e-3).until(0.5).sample_at(&[0.5]);
     let first = first.constraint_tolerance(f64::INFINITY).run().expect("runs");
     let start = three_geared::Rods { joints: [turns[1], turns[2], turns[3]] };
