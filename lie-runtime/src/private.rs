@@ -6,12 +6,13 @@ pub use crate::group::LocalCoordinates;
 pub use crate::group::{CoordinateMap, LieGroup};
 pub use crate::inputs::ensure_finite as ensure_finite_inputs;
 pub use crate::integrator::StepFailure;
-pub use crate::scalar::{Dual, Scalar};
+pub use crate::scalar::{Dual, Lanes, Scalar};
 pub use crate::singular::{gamma, stumpff};
 pub use crate::space::direct_product::{EachGroup, GroupFields};
 pub use crate::space::{
     ChainSpace, ConfigurationSpace, EachField, Factor, Field, Fields, FixedFields, FixedSpace, HomogeneousSpace,
 };
+pub use crate::system::abreast::{Abreast, OnLanes};
 pub use crate::system::chain::*;
 pub use crate::system::declaration::{
     Comparison, Declared, Share, change_parameters, check_in_f64, displacement_between, moved_along,

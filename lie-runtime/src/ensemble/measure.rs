@@ -66,8 +66,16 @@ impl Measure {
     where
         P: Simulated<System: Sampled<P>>,
     {
+        self.row_of::<P>(system, &trajectory.states)
+    }
+
+    /// The numbers of these states.
+    pub fn row_of<P>(&self, system: &P::System, states: &[P::State]) -> Result<Row, MemberFailure>
+    where
+        P: Simulated<System: Sampled<P>>,
+    {
         let mut values = Vec::new();
-        for state in &trajectory.states {
+        for state in states {
             let record = system.sample(state).record();
             self.columns.get_or_init(|| {
                 let mut columns = Columns::default();

@@ -48,12 +48,16 @@ mod checkpoint;
 mod distribution;
 mod error;
 mod export;
+#[cfg(feature = "lanes")]
+mod lanes;
 mod measure;
 mod member;
 mod results;
 mod run;
 mod samples;
 mod sequence;
+#[cfg(feature = "lanes")]
+mod together;
 
 pub use distribution::Distribution;
 pub use error::{EnsembleError, MemberError, MemberFailure, SampleError};

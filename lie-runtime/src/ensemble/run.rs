@@ -6,7 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use rayon::ThreadPoolBuilder;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+use rayon::slice::{ParallelSlice, ParallelSliceMut};
 
 use super::checkpoint::{Checkpoint, Fingerprint, Saved};
 use super::error::{EnsembleError, MemberError, MemberFailure};
@@ -27,10 +28,13 @@ pub struct Ensemble<'a, S> {
     progress: bool,
 }
 
+/// What is kept of a member, or why there is nothing.
+pub(super) type Outcome = Result<Row, MemberFailure>;
+
 /// What threads share.
-struct Shared<'a> {
+pub(super) struct Shared<'a> {
     variables: &'a [Variable],
-    measure: Measure,
+    pub(super) measure: Measure,
     checkpoint: Option<Mutex<Checkpoint>>,
     /// True where going on is of no use.
     is_over: AtomicBool,
@@ -103,6 +107,21 @@ impl<'a, S: Parametrised> Ensemble<'a, S> {
         P: Simulated<System = S>,
         F: Fn(&S, &Member<'_>) -> Result<Trajectory<P>, MemberFailure> + Sync,
     {
+        self.run_by(1, |shared, system, members| {
+            let one = |member: &Member<'_>| {
+                let system = shared.system(system, member)?;
+                shared.measure.row(&system, &simulate(&system, member)?)
+            };
+            members.iter().map(one).collect()
+        })
+    }
+
+    /// Runs all members, so many `at_a_time`, which `run` makes rows of.
+    pub(super) fn run_by<F>(self, at_a_time: usize, run: F) -> Result<Results, EnsembleError>
+    where
+        S: Sync,
+        F: Fn(&Shared<'_>, &S, &[Member<'_>]) -> Vec<Outcome> + Sync,
+    {
         let started = Instant::now();
         let rows = self.samples.rows()?;
         let variables = self.samples.variables();
@@ -125,32 +144,40 @@ impl<'a, S: Parametrised> Ensemble<'a, S> {
             error: Mutex::new(None),
         };
         let bar = Bar::new(self.progress, rows.len(), resumed);
-        let one = |(index, (values, done)): (usize, (&Vec<f64>, Option<Row>))| {
-            if let Some(row) = done {
-                return Ok(row);
+        let members: Vec<Member<'_>> =
+            rows.iter().enumerate().map(|(index, values)| Member { index, variables, values }).collect();
+        // The same ones together whatever has been done before, so that they have the same numbers.
+        let some = |(members, done): (&[Member<'_>], &mut [Option<Row>])| -> Vec<Outcome> {
+            if done.iter().all(Option::is_some) {
+                return done.iter_mut().filter_map(Option::take).map(Ok).collect();
             }
-            let member = Member { index, variables, values };
-            let row = if shared.is_over.load(Ordering::Relaxed) {
-                Err(MemberFailure::NothingRecorded)
+            let outcomes = if shared.is_over.load(Ordering::Relaxed) {
+                members.iter().map(|_| Err(MemberFailure::NothingRecorded)).collect()
             } else {
-                shared.member(self.system, &member, &simulate)
+                run(&shared, self.system, members)
             };
-            bar.step();
-            row
+            let outcomes = members.iter().zip(done).zip(outcomes).map(|((member, done), outcome)| {
+                if let Some(row) = done.take() {
+                    return Ok(row);
+                }
+                bar.step();
+                outcome.inspect(|row| shared.keep(member, row))
+            });
+            outcomes.collect()
         };
-        let members: Vec<_> = rows.iter().zip(done).enumerate().collect();
         let pool = ThreadPoolBuilder::new()
             .num_threads(self.threads.unwrap_or(0))
             .build()
             .map_err(|error| EnsembleError::Threads(error.to_string()))?;
-        let outcomes: Vec<Result<Row, MemberFailure>> = pool.install(|| members.into_par_iter().map(one).collect());
+        let outcomes: Vec<Vec<Outcome>> =
+            pool.install(|| members.par_chunks(at_a_time).zip(done.par_chunks_mut(at_a_time)).map(some).collect());
         bar.finish();
         let Shared { measure, error, .. } = shared;
         if let Some(error) = error.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(error);
         }
         let variables = variables.iter().map(|variable| variable.name.clone()).collect();
-        Ok(collect(variables, rows, &measure, outcomes, resumed, started))
+        Ok(collect(variables, rows, &measure, outcomes.into_iter().flatten().collect(), resumed, started))
     }
 
     /// Refuses names that are no parameters before anything is run.
@@ -185,32 +212,28 @@ impl<'a, S: Parametrised> Ensemble<'a, S> {
 }
 
 impl Shared<'_> {
-    /// Runs one member and keeps its numbers.
-    fn member<S, P, F>(&self, system: &S, member: &Member<'_>, simulate: &F) -> Result<Row, MemberFailure>
-    where
-        S: Parametrised + Sampled<P>,
-        P: Simulated<System = S>,
-        F: Fn(&S, &Member<'_>) -> Result<Trajectory<P>, MemberFailure>,
-    {
+    /// The system with the parameters of a member.
+    pub(super) fn system<S: Parametrised>(&self, system: &S, member: &Member<'_>) -> Result<S, MemberFailure> {
         let mut parameters = system.parameters().clone();
         for (Variable { name, .. }, &value) in
             self.variables.iter().zip(member.values).filter(|(variable, _)| variable.is_parameter)
         {
             set_parameter(&mut parameters, name, value)?;
         }
-        let system = system.with_parameters(parameters)?;
-        let trajectory = simulate(&system, member)?;
-        let row = self.measure.row(&system, &trajectory)?;
+        Ok(system.with_parameters(parameters)?)
+    }
+
+    /// Keeps the numbers of a member.
+    fn keep(&self, member: &Member<'_>, row: &Row) {
         if let (Some(unknown), Some(columns)) = (self.measure.unknown(), self.measure.columns()) {
             self.end(EnsembleError::UnknownColumn { name: unknown.to_owned(), known: columns.all.clone() });
         }
         if let (Some(checkpoint), Some(columns)) = (&self.checkpoint, self.measure.columns()) {
             let mut checkpoint = checkpoint.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Err(error) = checkpoint.add(member.index, &row, &columns.kept) {
+            if let Err(error) = checkpoint.add(member.index, row, &columns.kept) {
                 self.end(error);
             }
         }
-        Ok(row)
     }
 
     /// Ends the ensemble.
@@ -244,7 +267,7 @@ fn collect(
     variables: Vec<String>,
     samples: Vec<Vec<f64>>,
     measure: &Measure,
-    outcomes: Vec<Result<Row, MemberFailure>>,
+    outcomes: Vec<Outcome>,
     resumed: usize,
     started: Instant,
 ) -> Results {

@@ -88,7 +88,7 @@ impl<S: Scalar> TangentVector for DVector<S> {
         let mut is_nan = false;
         for chunk in self.as_slice().chunks(4) {
             for (largest, component) in largest.iter_mut().zip(chunk) {
-                let size = component.value().abs();
+                let size = component.magnitude();
                 is_nan |= size.is_nan();
                 *largest = if size > *largest { size } else { *largest };
             }

@@ -172,7 +172,7 @@ pub(crate) fn to_unit_length<S: Scalar>(square: S) -> S {
 /// [`GroupError::NoDirection`] if all are zero or one is not finite.
 pub(crate) fn direction<S: Scalar, const N: usize>(coordinates: [S; N]) -> Result<[S; N], GroupError> {
     // Scaled first, so that no square overflows or underflows.
-    let largest = coordinates.iter().fold(0.0, |largest: f64, entry| largest.max(entry.value().abs()));
+    let largest = coordinates.iter().fold(0.0, |largest: f64, entry| largest.max(entry.magnitude()));
     if largest == 0.0 || !coordinates.iter().copied().all(Scalar::is_finite) {
         return Err(GroupError::NoDirection);
     }

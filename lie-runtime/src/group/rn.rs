@@ -96,12 +96,12 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
     fn max_norm(&self) -> f64 {
         let (mut norm, mut probe) = (0.0, 0.0);
         for component in self.iter() {
-            let size = component.value().abs();
+            let size = component.magnitude();
             norm = if size > norm { size } else { norm };
             // NaN of what is not finite.
             probe += size * 0.0;
         }
-        if probe == 0.0 { norm } else { self.iter().fold(0.0, |norm, component| larger(norm, component.value().abs())) }
+        if probe == 0.0 { norm } else { self.iter().fold(0.0, |norm, component| larger(norm, component.magnitude())) }
     }
     #[inline(always)]
     fn all_finite(&self) -> bool {

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::{LocalError, State};
-use crate::group::TangentVector;
+use crate::group::{TangentVector, larger};
 use crate::scalar::Scalar;
 use crate::system::MechanicalSystem;
 
@@ -129,29 +129,32 @@ impl StepController {
         check("maximum step", longest, longest > 0.0 && longest >= shortest, "positive and not under the minimum step")
     }
 
-    /// The error indicator of eq. (21); NaN if an estimate is.
+    /// The error indicator of eq. (21), of lanes the largest one; NaN if an estimate is.
     ///
     /// The root of the mean square of (y − ŷ) / (Atol + max(|y_{n-1}|, |y_n|) Rtol), with θ = 0 where the step starts.
     pub fn error_norm<M: MechanicalSystem>(&self, from: &State<M>, to: &State<M>, error: &LocalError<M>) -> f64 {
         let (relative, absolute) = (self.relative_tolerance, self.absolute_tolerance);
         let dimension = error.increment.component_count();
-        let mut sum = 0.0;
-        let mut count = dimension;
-        for i in 0..dimension {
-            let scale = absolute + relative * error.increment.component(i).value().abs();
-            let ratio = error.increment_error.component(i).value() / scale;
-            sum += ratio * ratio;
-        }
-        if self.components == ErrorComponents::IncrementAndVelocity {
-            count += dimension;
+        let in_lane = |lane: usize| {
+            let mut sum = 0.0;
+            let mut count = dimension;
             for i in 0..dimension {
-                let (before, after) = (from.velocity.component(i).value(), to.velocity.component(i).value());
-                let ratio =
-                    error.velocity_error.component(i).value() / (absolute + relative * before.abs().max(after.abs()));
+                let scale = absolute + relative * error.increment.component(i).lane(lane).abs();
+                let ratio = error.increment_error.component(i).lane(lane) / scale;
                 sum += ratio * ratio;
             }
-        }
-        (sum / count.max(1) as f64).sqrt()
+            if self.components == ErrorComponents::IncrementAndVelocity {
+                count += dimension;
+                for i in 0..dimension {
+                    let (before, after) = (from.velocity.component(i).lane(lane), to.velocity.component(i).lane(lane));
+                    let ratio = error.velocity_error.component(i).lane(lane)
+                        / (absolute + relative * before.abs().max(after.abs()));
+                    sum += ratio * ratio;
+                }
+            }
+            (sum / count.max(1) as f64).sqrt()
+        };
+        (0..M::Scalar::LANES).fold(0.0, |largest, lane| larger(largest, in_lane(lane)))
     }
 
     /// The factor of eq. (22), with μ the lower of the orders of the pair.

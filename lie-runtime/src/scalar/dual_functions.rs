@@ -17,8 +17,21 @@ impl<S: Scalar> Scalar for Dual<S> {
     fn value(self) -> f64 {
         self.re.value()
     }
+    #[inline]
+    fn lane(self, lane: usize) -> f64 {
+        self.re.lane(lane)
+    }
+    #[inline]
+    fn magnitude(self) -> f64 {
+        self.re.magnitude()
+    }
+    #[inline]
+    fn least_magnitude(self) -> f64 {
+        self.re.least_magnitude()
+    }
 
     const HAS_DERIVATIVES: bool = true;
+    const LANES: usize = S::LANES;
     #[inline]
     fn derivatives(self) -> Self {
         Self { re: self.re.derivatives(), eps: self.eps }
@@ -26,7 +39,7 @@ impl<S: Scalar> Scalar for Dual<S> {
     fn variation(self) -> f64 {
         [self.eps.variation(), self.re.variation()]
             .into_iter()
-            .fold(self.eps.value().abs(), |largest, size| if size > largest || size.is_nan() { size } else { largest })
+            .fold(self.eps.magnitude(), |largest, size| if size > largest || size.is_nan() { size } else { largest })
     }
 
     /// At 0 the slope is infinite; a derivative that is 0 there stays 0, as that of the norm of a resting vector.

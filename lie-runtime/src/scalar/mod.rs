@@ -1,10 +1,13 @@
-//! The number type of every kernel: `f64`, `f32`, dual numbers, later SIMD lanes.
+//! The number type of every kernel: `f64`, `f32`, dual numbers, with the feature `lanes` several numbers abreast.
 //!
-//! A choice that depends on a value goes through [`Scalar::choose`] or [`Scalar::select`] and nowhere else:
-//! a scalar branches, lanes evaluate both sides and select.
+//! A choice that depends on a value goes through [`Scalar::choose`] or [`Scalar::select`] and nowhere else: a scalar branches,
+//! lanes evaluate both sides and select. What is decided once for all lanes (a pivot, the end of an iteration, the size of a
+//! step) goes by the lane that is worst off, [`Scalar::magnitude`] and [`Scalar::least_magnitude`].
 
 mod dual;
 mod dual_functions;
+#[cfg(feature = "lanes")]
+mod lanes;
 mod matrix;
 mod real;
 
@@ -12,6 +15,8 @@ use core::fmt::Debug;
 use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, Neg, Not, Sub, SubAssign};
 
 pub use dual::Dual;
+#[cfg(feature = "lanes")]
+pub use lanes::{F64x2, F64x4, LaneMask};
 pub use matrix::DualMatrix;
 
 use crate::singular::Singular;
@@ -24,6 +29,12 @@ pub trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output
     fn all(self) -> bool;
     /// True if it holds in some lane.
     fn any(self) -> bool;
+}
+
+/// Several numbers of `f64` side by side.
+pub trait Lanes: Scalar {
+    /// The numbers that a function gives for each lane.
+    fn of_lanes(number: impl FnMut(usize) -> f64) -> Self;
 }
 
 /// A real number as the kernels see it.
@@ -51,6 +62,8 @@ pub trait Scalar:
     type Mask: Mask;
     /// True of numbers that carry derivatives.
     const HAS_DERIVATIVES: bool = false;
+    /// How many numbers there are in one, side by side.
+    const LANES: usize = 1;
 
     /// The distance from 1 to the next larger number.
     #[must_use]
@@ -61,6 +74,21 @@ pub trait Scalar:
     fn from_f64(value: f64) -> Self;
     /// The value, without derivatives; of lanes the first.
     fn value(self) -> f64;
+    /// The value in a lane, without derivatives.
+    fn lane(self, lane: usize) -> f64 {
+        let _ = lane;
+        self.value()
+    }
+    /// The largest absolute value of all lanes; NaN if one is.
+    #[inline(always)]
+    fn magnitude(self) -> f64 {
+        self.value().abs()
+    }
+    /// The least absolute value of all lanes; NaN if one is.
+    #[inline(always)]
+    fn least_magnitude(self) -> f64 {
+        self.value().abs()
+    }
 
     /// The derivatives alone, of a value of zero; zero if there are none.
     #[must_use]

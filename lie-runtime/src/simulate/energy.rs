@@ -61,15 +61,18 @@ impl<M: MechanicalSystem> Energy<M> {
         })
     }
 
-    /// Takes note of a step.
-    pub fn pass(&mut self, system: &M, state: &State<M>) {
+    /// Counts a step; true if the state that it has led to is to be noted.
+    pub fn passes(&mut self) -> bool {
         self.steps += 1;
         // The upper bits of multiples of an odd number: steps without a rhythm.
         let mixed = self.steps.wrapping_mul(0xD1B5_4A32_D192_ED03);
         let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
-        if self.steps <= FIRST || mixed.is_multiple_of(LATER) {
-            self.lowest = self.lowest.min(parts(system, state, &mut self.turned)[1]);
-        }
+        self.steps <= FIRST || mixed.is_multiple_of(LATER)
+    }
+
+    /// Takes note of a state.
+    pub fn note(&mut self, system: &M, state: &State<M>) {
+        self.lowest = self.lowest.min(parts(system, state, &mut self.turned)[1]);
     }
 
     /// Looks at a state; p and what it may be, if it is more.

@@ -182,9 +182,13 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
         Ok(())
     }
 
-    fn pass(&mut self, system: &M, state: &State<M>) {
+    fn passes(&mut self) -> bool {
+        self.energy.as_mut().is_some_and(Energy::passes)
+    }
+
+    fn note(&mut self, system: &M, state: &State<M>) {
         if let Some(energy) = &mut self.energy {
-            energy.pass(system, state);
+            energy.note(system, state);
         }
     }
 

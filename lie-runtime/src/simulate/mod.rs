@@ -84,6 +84,8 @@ pub use export::{ExportError, write_csv, write_npz};
 pub use limits::{Answer, LimitReached, Limits};
 pub use methods::{Choices, MethodCard, MethodError, MethodOption, Methods, Needs, Registered, Registry, methods};
 pub use motion::Simulated;
+#[cfg(all(feature = "ensemble", feature = "lanes"))]
+pub(crate) use motion::{Guard, Motion, Options};
 pub use sample::{Energy, Residual, Sample, Sampled};
 pub use sampled::{SampledInputs, StateOf};
 pub use start::Start;

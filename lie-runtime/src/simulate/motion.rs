@@ -92,8 +92,12 @@ pub trait Guard<S: Motion> {
     /// # Errors
     /// [`Failure`] says what is wrong with it.
     fn look(&mut self, system: &S::System, state: &S, step: Option<f64>, is_explicit: bool) -> Result<(), Failure>;
+    /// Counts a step; true if the state that it has led to is to be noted.
+    fn passes(&mut self) -> bool {
+        false
+    }
     /// Takes note of a state that a step has led to.
-    fn pass(&mut self, system: &S::System, state: &S) {
+    fn note(&mut self, system: &S::System, state: &S) {
         let _ = (system, state);
     }
     /// What a failure at `state` is due to, and the last good state.
@@ -130,7 +134,7 @@ pub trait Guard<S: Motion> {
 }
 
 /// What a simulation is told besides its [settings](super::settings::Settings); most of it concerns mechanical systems alone.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub struct Options {
     /// False if the initial state is to be taken as it is.
     pub project: bool,

@@ -5,14 +5,14 @@ use super::limits::Limits;
 use crate::integrator::StepController;
 
 /// How the step size is chosen.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) enum StepSize {
     Fixed(f64),
     Controlled(StepController),
 }
 
 /// The settings of a simulation.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct Settings {
     pub end: Option<f64>,
     pub size: Option<StepSize>,

@@ -53,9 +53,11 @@ impl<P: Simulated> Stepper<'_, P> {
         self.method.sample(self.given.system(), from, to, time, out)
     }
 
-    /// Takes note of a state that a step has led to, see [`Guard::pass`].
+    /// Takes note of a state that a step has led to, where that [is due](Guard::passes).
     pub fn pass(&mut self, state: &P::State) {
-        self.guard.pass(self.given.system(), state);
+        if self.guard.passes() {
+            self.guard.note(self.given.system(), state);
+        }
     }
 
     /// Looks whether a state is one the motion may come to, see [`Guard::look`].

@@ -3,7 +3,7 @@
 use nalgebra::SMatrix;
 
 use super::round_off;
-use crate::scalar::Scalar;
+use crate::scalar::{Mask, Scalar};
 use crate::system::SaddleError;
 
 /// The inverse of a symmetric positive definite block, from A = L D Lᵀ; only the lower triangle of `block` is read.
@@ -31,8 +31,8 @@ pub fn inverse_spd<S: Scalar, const N: usize>(block: &SMatrix<S, N, N>) -> Resul
         for j in 0..k {
             pivot -= l[(k, j)] * l[(k, j)] * d[j];
         }
-        let least = 4.0 * N as f64 * round_off::<S>() * block[(k, k)].value();
-        if !(pivot.is_finite() && pivot.value() > 0.0 && pivot.value() > least) {
+        let least = S::from_f64(4.0 * N as f64 * round_off::<S>()) * block[(k, k)];
+        if !(pivot.is_finite() && (S::zero().lt(pivot) & least.lt(pivot)).all()) {
             return Err(SaddleError::MassNotPositiveDefinite { component: k });
         }
         d[k] = pivot;

@@ -1,6 +1,6 @@
 //! Dense systems whose size is known at run time.
 
-use crate::scalar::Scalar;
+use crate::scalar::{Mask, Scalar};
 
 /// Solves A x = b by elimination with partial pivoting, in place: `matrix` holds A by rows, `vector` b and then x.
 ///
@@ -23,19 +23,19 @@ pub fn solve_dense<S: Scalar>(matrix: &mut [S], vector: &mut [S]) -> Result<(), 
     assert_eq!(matrix.len(), n * n, "a square matrix and a vector of its size");
     for k in 0..n {
         let mut best = k;
-        let mut scale = 0.0_f64;
+        let mut scale = S::zero();
         for i in 0..n {
-            scale = scale.max(matrix[i * n + k].value().abs());
+            scale = scale.max(matrix[i * n + k].abs());
         }
         for i in k + 1..n {
-            if matrix[i * n + k].value().abs() > matrix[best * n + k].value().abs() {
+            if matrix[i * n + k].least_magnitude() > matrix[best * n + k].least_magnitude() {
                 best = i;
             }
         }
         let pivot = matrix[best * n + k];
         // Under the round-off of the column nothing is known of the pivot; NaN is not greater either.
-        let has_pivot = pivot.value().abs() > S::epsilon() * scale;
-        if !has_pivot || !pivot.value().is_finite() {
+        let has_pivot = (S::from_f64(S::epsilon()) * scale).lt(pivot.abs()).all();
+        if !has_pivot || !pivot.is_finite() {
             return Err(k);
         }
         if best != k {

@@ -2,7 +2,7 @@
 
 use nalgebra::SMatrix;
 
-use crate::scalar::Scalar;
+use crate::scalar::{Mask, Scalar};
 
 /// Without interchanges a pivot has to be at least this multiple of the largest entry left in its column.
 const SAFE_PIVOT: f64 = 1e-2;
@@ -67,11 +67,11 @@ impl<S: Scalar, const N: usize> LuFactors<S, N> {
         let mut is_safe = true;
         for k in 0..N {
             let pivot = a[(k, k)];
-            let bound = pivot.value().abs() / SAFE_PIVOT;
+            let bound = pivot.abs() * S::from_f64(1.0 / SAFE_PIVOT);
             let inverse = S::one() / pivot;
             self.inverse_pivots[k] = inverse;
             for i in k + 1..N {
-                is_safe &= a[(i, k)].value().abs() <= bound;
+                is_safe &= a[(i, k)].abs().le(bound).all();
                 a[(i, k)] *= inverse;
             }
             for j in k + 1..N {
@@ -95,15 +95,15 @@ impl<S: Scalar, const N: usize> LuFactors<S, N> {
         let a = &mut self.factors;
         for k in 0..N {
             // What is under the round-off of the column as it was given is no pivot.
-            let scale = matrix.column(k).iter().fold(0.0_f64, |largest, entry| largest.max(entry.value().abs()));
+            let scale = matrix.column(k).iter().fold(S::zero(), |largest, entry| largest.max(entry.abs()));
             let mut best = k;
             for i in k + 1..N {
-                if a[(i, k)].value().abs() > a[(best, k)].value().abs() {
+                if a[(i, k)].least_magnitude() > a[(best, k)].least_magnitude() {
                     best = i;
                 }
             }
             let pivot = a[(best, k)];
-            if !pivot.is_finite() || pivot.value().abs() <= 1e-14 * scale {
+            if !pivot.is_finite() || pivot.abs().le(S::from_f64(1e-14) * scale).any() {
                 return Err(k);
             }
             self.exchanged[k] = best;

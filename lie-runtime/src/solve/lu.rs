@@ -3,7 +3,7 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::round_off;
-use crate::scalar::Scalar;
+use crate::scalar::{Mask, Scalar};
 use crate::system::SaddleError;
 
 /// A pivot under this multiple of its scale is taken for zero: the row depends on the rows before it (`f64`; for `f32` the
@@ -25,7 +25,7 @@ const SAFE_PIVOT: core::ops::Range<f64> = 1e-2..4.0;
 /// Two and three constraints are solved by cofactors, with one division, while the determinant is at least 1/100 of the
 /// product of the diagonal; more by elimination in the natural order while pivots are at least 1/100 of the diagonal
 /// entries. Everything else is left to elimination with scaled partial pivoting. Choices are made by the primal value of
-/// dual numbers, and by the first lane of SIMD lanes (lanes that need different choices are to be solved one by one).
+/// dual numbers, and for all lanes by the one that is worst off.
 ///
 /// ```
 /// use lie_runtime::nalgebra::{Matrix2, Vector2};
@@ -72,8 +72,8 @@ fn finite<S: Scalar, const M: usize>(x: SVector<S, M>) -> Option<SVector<S, M>> 
 /// True if a pivot, or a product of pivots, is neither lost nor grown; false for NaN.
 #[inline(always)]
 fn is_safe<S: Scalar>(pivot: S, scale: S) -> bool {
-    let (pivot, scale) = (pivot.value(), scale.value());
-    pivot > SAFE_PIVOT.start * scale && pivot < SAFE_PIVOT.end * scale
+    let [least, most] = [SAFE_PIVOT.start, SAFE_PIVOT.end].map(|factor| S::from_f64(factor) * scale);
+    (least.lt(pivot) & pivot.lt(most)).all()
 }
 
 /// Two equations. Called with M = 2 only.
@@ -146,17 +146,15 @@ fn solve_pivoted<S: Scalar, const M: usize>(
     if !(a.iter().all(|entry| entry.is_finite()) && b.iter().all(|entry| entry.is_finite())) {
         return Err(SaddleError::NotFinite);
     }
-    let mut scale = [0.0; M];
+    let mut scale = [S::zero(); M];
     for i in 0..M {
-        let diagonal = a[(i, i)].value().abs().sqrt();
-        scale[i] = if diagonal > 0.0 {
-            diagonal
-        } else {
-            (0..M).fold(0.0_f64, |largest, j| largest.max(a[(i, j)].value().abs())).sqrt()
-        };
-        if scale[i] == 0.0 {
+        let diagonal = a[(i, i)].abs();
+        let largest = (0..M).fold(S::zero(), |largest, j| largest.max(a[(i, j)].abs()));
+        scale[i] = S::select(S::zero().lt(diagonal), diagonal, largest);
+        if scale[i].le(S::zero()).any() {
             return Err(SaddleError::SingularConstraints { row: i });
         }
+        scale[i] = scale[i].sqrt();
     }
     let lost = SINGULAR_PIVOT * (round_off::<S>() / f64::EPSILON);
     // `order[k]` is the row that has become the k-th.
@@ -165,15 +163,15 @@ fn solve_pivoted<S: Scalar, const M: usize>(
         *row = k;
     }
     for k in 0..M {
-        let ratio = |a: &SMatrix<S, M, M>, i: usize| a[(i, k)].value().abs() / scale[order[i]];
+        let ratio = |a: &SMatrix<S, M, M>, i: usize| a[(i, k)].abs() / scale[order[i]];
         // Of equals the earlier row stays, so that the later of two equal constraints is the one named.
         let mut best = k;
         for i in k + 1..M {
-            if ratio(&a, i) > ratio(&a, best) {
+            if ratio(&a, i).least_magnitude() > ratio(&a, best).least_magnitude() {
                 best = i;
             }
         }
-        if ratio(&a, best) <= lost * scale[k] {
+        if ratio(&a, best).le(S::from_f64(lost) * scale[k]).any() {
             let row = order[k..].iter().copied().min().unwrap_or(k);
             return Err(SaddleError::SingularConstraints { row });
         }

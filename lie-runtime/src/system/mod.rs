@@ -9,6 +9,7 @@
 //! where the first rows of B are those of the holonomic constraints Φ(t, q) = 0 (b = Φ_t) and the others those of
 //! velocity constraints.
 
+pub(crate) mod abreast;
 mod by_hand;
 pub mod chain;
 mod covectors;
@@ -31,6 +32,7 @@ mod value;
 
 use core::fmt::Debug;
 
+pub use abreast::Abreast;
 pub use by_hand::{ByHand, Equations};
 pub use covectors::Covectors;
 pub use declaration::{CheckedState, DeclarationError, Disagreement, What};

@@ -1,5 +1,6 @@
 //! The system type: what it holds, its constructor, its velocities with named fields.
 
+mod abreast;
 mod constructor;
 mod conversions;
 mod varied;
@@ -26,8 +27,8 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
         Some((term, solve)) => unrolled::emit(plan, term, solve),
         None => assembled::emit(plan),
     };
-    let varied = varied::emit(plan);
-    quote! { #card #constructor #named #conversions #system #varied }
+    let (varied, abreast) = (varied::emit(plan), abreast::emit(plan));
+    quote! { #card #constructor #named #conversions #system #varied #abreast }
 }
 
 /// The members whose length is chosen at run time.

@@ -332,7 +332,7 @@ impl Newton {
 #[inline]
 pub(in crate::integrator) fn angle<S: Scalar>(h: f64, components: impl Iterator<Item = S>) -> f64 {
     components.fold(0.0, |largest, x| {
-        let size = (h * x.value()).abs();
+        let size = h.abs() * x.magnitude();
         if size > largest || size.is_nan() { size } else { largest }
     })
 }

@@ -98,7 +98,7 @@ impl<M: Linearised> Body<M> {
             let gyroscopic = skew(&omega) * self.inertia - skew(&(self.inertia * omega));
             system.tangent_damping(t, &self.trial, v, matrix);
             let difference = entries(system, matrix) - gyroscopic;
-            let size = |matrix: &Matrix3<M::Scalar>| matrix.iter().fold(0.0_f64, |size, x| size.max(x.value().abs()));
+            let size = |matrix: &Matrix3<M::Scalar>| matrix.iter().fold(0.0_f64, |size, x| size.max(x.magnitude()));
             size(&difference) > ROUND_OFF * M::Scalar::epsilon() * (size(&gyroscopic) + size(&self.inertia))
         };
         at(&self.rest, &mut self.matrix) || at(v, &mut self.matrix)

@@ -13,7 +13,7 @@ use super::body::correction;
 use super::step::Motion;
 use super::workspace::Work;
 use crate::integrator::implicit::{Corrections, Unsolved, angle};
-use crate::scalar::Scalar;
+use crate::scalar::{Mask, Scalar};
 use crate::system::Linearised;
 
 /// Corrections above this angle have to reduce the residual; smaller ones are left to converge.
@@ -86,11 +86,11 @@ impl<M: Linearised> Work<M> {
             h,
             &mut Corrections::<M::Scalar, _>::of(|| {
                 let (residual, jacobian) = linearise(self, h, &omega);
-                let square = residual.dot(&residual).value();
+                let square = residual.dot(&residual).magnitude();
                 self.residual = square.sqrt() / h.abs();
-                let determinant = jacobian.column(0).dot(&jacobian.column(1).cross(&jacobian.column(2))).value();
+                let determinant = jacobian.column(0).dot(&jacobian.column(1).cross(&jacobian.column(2)));
                 let change = correction(&jacobian, &residual).ok()?;
-                has_left = determinant <= 0.0 || (size > GUARDED && square >= smallest);
+                has_left = determinant.le(M::Scalar::from_f64(0.0)).any() || (size > GUARDED && square >= smallest);
                 size = angle(h, change.iter().copied());
                 has_left |= size > LONGEST;
                 if has_left {

@@ -214,7 +214,7 @@ impl<M: Linearised> Step<'_, M> {
                     }
                 }
                 let first_stage = work.body.inertia * residual.fixed_rows::<3>(0);
-                work.residual = first_stage.dot(&first_stage).value().sqrt() / h.abs();
+                work.residual = first_stage.dot(&first_stage).magnitude().sqrt() / h.abs();
                 factors.factorise(&jacobian).ok()?;
                 factors.solve(&mut residual);
                 unknown += residual;

@@ -1,0 +1,148 @@
+//! Several systems as one on lanes.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+use super::super::environment::hoisted_field;
+use super::super::names::{ident, own};
+use super::parameters_are_generic;
+use crate::model::{Model, ParameterField, ParameterForm, Parameters};
+use crate::plan::Plan;
+
+/// The implementation of `Abreast`; inlined, so that systems on lanes are compiled where they are asked for.
+///
+/// Systems with inputs and opaque functions have none, for those are functions of numbers of `f64`, nor those whose length is
+/// known at run time.
+pub(super) fn emit(plan: &Plan<'_>) -> Option<TokenStream> {
+    let model = plan.model;
+    let has_lists = model.parameters.as_ref().is_some_and(|parameters| !parameters.lists.is_empty());
+    if plan.unrolled().is_none() || model.inputs.is_some() || !model.opaques.is_empty() || has_lists {
+        return None;
+    }
+    let configuration = &own(&model.configuration.item.ident);
+    let members: Vec<&Ident> = model.configuration.members.iter().map(|member| &member.name).collect();
+    let hoisted = plan.kept().into_iter().map(|kept| hoisted_field(kept.number));
+    let fields = hoisted
+        .chain([ident("mass_inverse")])
+        .map(|name| quote!(#name: rt::OnLanes::<L>::together(&|lane| systems[lane].#name),));
+    let mut shared = Shared::default();
+    let parameters = model.parameters.as_ref().map(|parameters| {
+        let value = of_parameters(model, parameters, &mut shared);
+        quote!(parameters: #value,)
+    });
+    let first = shared.found();
+    Some(quote! {
+        impl<L: rt::Lanes> rt::Abreast<L> for System<f64> {
+            type Together = System<L>;
+
+            #[inline]
+            fn together(systems: &[&Self]) -> ::core::option::Option<System<L>> {
+                #first
+                ::core::option::Option::Some(System { #parameters #(#fields)* })
+            }
+            #[inline]
+            fn configurations_together(
+                configuration: &dyn ::core::ops::Fn(::core::primitive::usize) -> #configuration<f64>,
+            ) -> #configuration<L> {
+                #configuration { #(#members: rt::OnLanes::<L>::together(&|lane| configuration(lane).#members)),* }
+            }
+            #[inline]
+            fn configuration_of_lane(
+                together: &#configuration<L>,
+                lane: ::core::primitive::usize,
+            ) -> #configuration<f64> {
+                #configuration { #(#members: rt::OnLanes::<L>::of_lane(&together.#members, lane)),* }
+            }
+        }
+    })
+}
+
+/// What is no real number and has to be the same in all systems.
+#[derive(Default)]
+struct Shared {
+    /// Where something is taken from the first system.
+    is_used: bool,
+    /// Where what is taken has to be equal in the others.
+    equal: Vec<TokenStream>,
+}
+
+impl Shared {
+    /// What is found at this place of the first system.
+    fn of(&mut self, place: &TokenStream) -> TokenStream {
+        self.is_used = true;
+        quote!(first #place)
+    }
+
+    /// The statements that find the first system and compare the others with it.
+    fn found(&self) -> Option<TokenStream> {
+        let equal = &self.equal;
+        let comparison = (!equal.is_empty()).then(|| {
+            quote! {
+                if systems.iter().any(|system| #(system #equal != first #equal)||*) {
+                    return ::core::option::Option::None;
+                }
+            }
+        });
+        self.is_used.then(|| quote!(let first = systems.first()?; #comparison))
+    }
+}
+
+fn of_parameters(model: &Model, parameters: &Parameters, shared: &mut Shared) -> TokenStream {
+    let place = quote!(.parameters);
+    if parameters_are_generic(model) {
+        return of_struct(model, &parameters.item.ident, &parameters.fields, &place, shared);
+    }
+    let first = shared.of(&place);
+    quote!(#first.clone())
+}
+
+/// A struct of parameters at a place.
+fn of_struct(
+    model: &Model,
+    name: &Ident,
+    fields: &[ParameterField],
+    place: &TokenStream,
+    shared: &mut Shared,
+) -> TokenStream {
+    let fields: Vec<TokenStream> = fields
+        .iter()
+        .map(|field| {
+            let name = &field.name;
+            let value = of_form(model, &field.form, &quote!(#place.#name), shared);
+            quote!(#name: #value)
+        })
+        .collect();
+    let name = own(name);
+    quote!(#name { #(#fields),* })
+}
+
+fn of_form(model: &Model, form: &ParameterForm, place: &TokenStream, shared: &mut Shared) -> TokenStream {
+    match form {
+        ParameterForm::Entry(kind) if kind.is_real() => {
+            quote!(rt::OnLanes::<L>::together(&|lane| systems[lane] #place))
+        }
+        ParameterForm::Entry(_) => {
+            shared.equal.push(place.clone());
+            shared.of(place)
+        }
+        ParameterForm::Array(element, count) => {
+            let elements: Vec<TokenStream> = (0..*count)
+                .map(|at| {
+                    let at = Literal::usize_unsuffixed(at);
+                    of_form(model, element, &quote!(#place[#at]), shared)
+                })
+                .collect();
+            quote!([#(#elements),*])
+        }
+        ParameterForm::Struct(name) => match model.structs.iter().find(|inner| inner.item.ident == *name) {
+            Some(inner) => of_struct(model, &inner.item.ident, &inner.fields, place, shared),
+            None => of_first(place, shared),
+        },
+        ParameterForm::List(_) | ParameterForm::Opaque => of_first(place, shared),
+    }
+}
+
+fn of_first(place: &TokenStream, shared: &mut Shared) -> TokenStream {
+    let first = shared.of(place);
+    quote!(#first.clone())
+}

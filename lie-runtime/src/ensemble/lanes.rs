@@ -1,0 +1,132 @@
+//! Ensembles whose members are run several at a time, in the lanes of a core.
+
+use core::ops::ControlFlow;
+
+use super::error::{EnsembleError, MemberFailure};
+use super::member::Member;
+use super::results::Results;
+use super::run::{Ensemble, Outcome, Shared};
+use super::together::{InLanes, Systems, Together};
+use crate::integrator::{Integrator, Problem, State};
+use crate::scalar::Lanes;
+use crate::simulate::{Sampled, Simulation, Trajectory};
+use crate::system::{Abreast, Parametrised};
+
+impl<S> Ensemble<'_, S> {
+    /// Runs all members like [`run`](Self::run), as many at a time as `L` has lanes: `describe` says the run of one, and does not
+    /// make it.
+    ///
+    /// ```
+    /// use lie_runtime::ensemble::{Ensemble, Samples};
+    /// use lie_runtime::prelude::*;
+    /// use lie_runtime::scalar::F64x4;
+    /// # #[mechanical_system]
+    /// # pub mod oscillator {
+    /// #     use lie_runtime::prelude::*;
+    /// #     #[configuration]
+    /// #     pub struct Position { pub x: f64 }
+    /// #     #[parameters]
+    /// #     pub struct Spring { pub stiffness: f64 }
+    /// #     #[kinetic_energy]
+    /// #     fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x * v.x }
+    /// #     #[potential]
+    /// #     fn spring(spring: &Spring, q: &Position) -> f64 { 0.5 * spring.stiffness * q.x * q.x }
+    /// # }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let system = oscillator::System::new(oscillator::Spring { stiffness: 1.0 })?;
+    /// let samples = Samples::sobol(64, 1).parameter("stiffness", 0.9..1.1).variable("start", 1.0..2.0);
+    /// let results = Ensemble::of(&system).over(samples).run_in_lanes::<F64x4, _, _>(|system, member| {
+    ///     let (q0, v0) = (oscillator::Position { x: member.value("start")? }, Vector1::new(0.0));
+    ///     Ok(Simulation::of(system).starting_at(q0, v0).step(0.01).until(1.0).sample_at(&[0.5, 1.0]))
+    /// })?;
+    /// assert!(results.failures().is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// With steps of fixed size by explicit methods the numbers are those of `run`, bit for bit. Newton's iteration goes on until
+    /// all members of a lane's register are at rest, and steps whose size follows from their error are as large as the worst of
+    /// them allows: there they are others, within the tolerances. Members next to one another are run together where all but
+    /// parameters and initial values of their simulations is the same; others, and all next to one that fails, are run one by one,
+    /// so that each failure is that of a member alone. Limits on [`seconds`](crate::simulate::Limits::seconds) and
+    /// [`bytes`](crate::simulate::Limits::bytes) are those of all that run together.
+    ///
+    /// # Errors
+    /// Those of [`run`](Self::run).
+    pub fn run_in_lanes<L, I, F>(self, describe: F) -> Result<Results, EnsembleError>
+    where
+        L: Lanes,
+        S: Parametrised + Abreast<L> + Sampled<S> + Sync,
+        I: Integrator<S> + Integrator<S::Together> + Clone + PartialEq,
+        F: for<'s> Fn(&'s S, &Member<'_>) -> Result<Simulation<'s, S, I>, MemberFailure> + Sync,
+    {
+        self.run_by(L::LANES, |shared, system, members| together::<S, L, I, F>(shared, system, members, &describe))
+    }
+}
+
+/// The rows of members that are next to one another.
+fn together<S, L, I, F>(shared: &Shared<'_>, system: &S, members: &[Member<'_>], describe: &F) -> Vec<Outcome>
+where
+    L: Lanes,
+    S: Parametrised + Abreast<L> + Sampled<S>,
+    I: Integrator<S> + Integrator<S::Together> + Clone + PartialEq,
+    F: for<'s> Fn(&'s S, &Member<'_>) -> Result<Simulation<'s, S, I>, MemberFailure>,
+{
+    let alone = |member: &Member<'_>| {
+        let system = shared.system(system, member)?;
+        shared.measure.row(&system, &describe(&system, member)?.run()?)
+    };
+    let systems = members.iter().map(|member| shared.system(system, member)).collect::<Result<Vec<S>, _>>();
+    let rows = systems.ok().filter(|systems| systems.len() == L::LANES).and_then(|systems| {
+        let described = members.iter().zip(&systems).map(|(member, system)| describe(system, member));
+        let states = run_together::<S, L, I>(&systems, described.collect::<Result<_, _>>().ok()?)?;
+        let rows = systems.iter().zip(&states).map(|(system, states)| shared.measure.row_of::<S>(system, states));
+        Some(rows.collect())
+    });
+    rows.unwrap_or_else(|| members.iter().map(alone).collect())
+}
+
+/// The states of each member that were recorded; `None` if they cannot be run together or one of them fails.
+fn run_together<S, L, I>(systems: &[S], simulations: Vec<Simulation<'_, S, I>>) -> Option<Vec<Vec<State<S>>>>
+where
+    L: Lanes,
+    S: Abreast<L>,
+    I: Integrator<S::Together> + Clone + PartialEq,
+{
+    let first = simulations.first()?;
+    let is_like_the_first = |other: &Simulation<'_, S, I>| {
+        other.integrator == first.integrator
+            && other.settings == first.settings
+            && other.options == first.options
+            && other.initial.time == first.initial.time
+            && other.initial.memory.is_empty()
+            && other.controller.is_none()
+    };
+    if !simulations.iter().all(is_like_the_first) {
+        return None;
+    }
+    // Foreign states are told by the members themselves.
+    if simulations.iter().zip(systems).any(|(simulation, system)| simulation.initial.check(system).is_err()) {
+        return None;
+    }
+    let together = Systems::<S, L>::of(systems)?;
+    let initial: Vec<State<S>> = simulations.iter().map(|simulation| simulation.initial.clone()).collect();
+    let simulation: Simulation<'_, Together<'_, S, L>, _, _> = Simulation {
+        system: &together,
+        initial: together.states(&initial),
+        integrator: InLanes(first.integrator.clone()),
+        settings: first.settings.clone(),
+        options: first.options.clone(),
+        observer: |_: &<Together<'_, S, L> as Problem>::State| ControlFlow::Continue(()),
+        controller: None,
+    };
+    let Trajectory { states, .. } = simulation.run().ok()?;
+    let mut each: Vec<Vec<State<S>>> = systems.iter().map(|_| Vec::with_capacity(states.len())).collect();
+    for recorded in &states {
+        for (own, state) in each.iter_mut().zip(recorded.each(systems)) {
+            own.push(state);
+        }
+    }
+    Some(each)
+}

@@ -1,0 +1,327 @@
+//! Members abreast as one more kind of problem: steps are made of all of them at a time, and whatever else a simulation asks of
+//! a motion is asked of each member by itself, in `f64`, as if it were alone.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use crate::group::TangentVector;
+use crate::inputs::InputError;
+use crate::integrator::{HalfExplicit, Integrator, LocalError, Problem, Solution, State, StepController, StepError};
+use crate::scalar::Lanes;
+use crate::simulate::{Consistency, Failure, Guard, Motion, Options, SetupError};
+use crate::space::ConfigurationSpace;
+use crate::system::{Abreast, DeclarationError, MechanicalSystem, ModelError};
+
+/// The problem of as many members as there are lanes.
+pub(super) struct Together<'s, M, L>(PhantomData<(&'s M, L)>);
+
+/// Their systems, one by one and as one.
+pub(super) struct Systems<'s, M: Abreast<L>, L: Lanes> {
+    each: &'s [M],
+    together: M::Together,
+}
+
+/// Their states.
+pub(super) struct States<'s, M: Abreast<L>, L: Lanes> {
+    pub together: State<M::Together>,
+    of: PhantomData<&'s M>,
+}
+
+impl<'s, M: Abreast<L>, L: Lanes> Systems<'s, M, L> {
+    /// These; `None` if they cannot be one.
+    pub fn of(each: &'s [M]) -> Option<Self> {
+        let together = M::together(&each.iter().collect::<Vec<_>>())?;
+        Some(Systems { each, together })
+    }
+
+    /// As many states of one time as there are lanes.
+    pub fn states(&self, each: &[State<M>]) -> States<'s, M, L> {
+        let q = M::configurations_together(&|lane| each[lane].configuration.clone());
+        let mut together = State::at_rest(&self.together, each.first().map_or(0.0, |state| state.time), q);
+        fill(&mut together.velocity, |lane| &each[lane].velocity);
+        fill(&mut together.multipliers, |lane| &each[lane].multipliers);
+        fill(&mut together.acceleration, |lane| &each[lane].acceleration);
+        States { together, of: PhantomData }
+    }
+}
+
+/// Sets every component from those of the vectors of all lanes.
+fn fill<'a, L: Lanes, W: TangentVector<Scalar = f64> + 'a>(
+    together: &mut impl TangentVector<Scalar = L>,
+    of_lane: impl Fn(usize) -> &'a W,
+) {
+    for at in 0..together.component_count() {
+        together.set_component(at, L::of_lanes(|lane| of_lane(lane).component(at)));
+    }
+}
+
+impl<M: Abreast<L>, L: Lanes> States<'_, M, L> {
+    /// The state in a lane into `out`, which remembers nothing then.
+    fn lane(&self, lane: usize, out: &mut State<M>) {
+        fn take<W: TangentVector<Scalar = f64>>(
+            own: &mut W,
+            together: &impl TangentVector<Scalar: Lanes>,
+            lane: usize,
+        ) {
+            use crate::scalar::Scalar;
+            for at in 0..own.component_count() {
+                own.set_component(at, together.component(at).lane(lane));
+            }
+        }
+        let together = &self.together;
+        out.time = together.time;
+        out.configuration = M::configuration_of_lane(&together.configuration, lane);
+        take(&mut out.velocity, &together.velocity, lane);
+        take(&mut out.multipliers, &together.multipliers, lane);
+        take(&mut out.acceleration, &together.acceleration, lane);
+        out.memory.forget();
+    }
+
+    /// The states of all members.
+    pub fn each(&self, systems: &[M]) -> Vec<State<M>> {
+        let of_lane = |(lane, system): (usize, &M)| {
+            let q = M::configuration_of_lane(&self.together.configuration, lane);
+            let mut state = State::at_rest(system, self.together.time, q);
+            self.lane(lane, &mut state);
+            state
+        };
+        systems.iter().enumerate().map(of_lane).collect()
+    }
+
+    /// Asks something of every member.
+    fn ask<E>(&self, systems: &[M], ask: impl Fn(&State<M>, &M) -> Result<(), E>) -> Result<(), E> {
+        self.each(systems).iter().zip(systems).try_for_each(|(state, system)| ask(state, system))
+    }
+}
+
+impl<M: Abreast<L>, L: Lanes> Clone for States<'_, M, L> {
+    fn clone(&self) -> Self {
+        States { together: self.together.clone(), of: PhantomData }
+    }
+    fn clone_from(&mut self, source: &Self) {
+        self.together.clone_from(&source.together);
+    }
+}
+
+impl<M: Abreast<L>, L: Lanes> fmt::Debug for States<'_, M, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.together.fmt(f)
+    }
+}
+
+impl<'s, M: Abreast<L>, L: Lanes> Problem for Together<'s, M, L> {
+    type System = Systems<'s, M, L>;
+    type State = States<'s, M, L>;
+}
+
+impl<'s, M: Abreast<L>, L: Lanes> Solution for States<'s, M, L> {
+    type System = Systems<'s, M, L>;
+    type Estimate = LocalError<M::Together>;
+
+    fn time(&self) -> f64 {
+        self.together.time
+    }
+    fn set_time(&mut self, time: f64) {
+        self.together.time = time;
+    }
+    fn renormalize(&mut self, systems: &Self::System) {
+        systems.together.space().renormalize(&mut self.together.configuration);
+    }
+}
+
+impl<'s, M: Abreast<L>, L: Lanes> Motion for States<'s, M, L> {
+    type Scalar = L;
+    type Method = HalfExplicit;
+    type Guard = Guards<M>;
+
+    fn method() -> HalfExplicit {
+        <State<M> as Motion>::method()
+    }
+    fn size(&self) -> f64 {
+        self.together.size()
+    }
+    fn bytes(&self) -> usize {
+        self.together.bytes()
+    }
+    fn belongs_to(&self, systems: &Self::System) -> Result<(), ModelError> {
+        self.ask(systems.each, State::belongs_to)
+    }
+    fn check(&self, systems: &Self::System, options: &Options) -> Result<(), SetupError> {
+        self.ask(systems.each, |state, system| Motion::check(state, system, options))
+    }
+    fn ensure_inputs(&self, systems: &Self::System, end: f64) -> Result<(), InputError> {
+        self.ask(systems.each, |state, system| state.ensure_inputs(system, end))
+    }
+    fn ensure_finite_inputs(&self, systems: &Self::System, step: f64) -> Result<(), InputError> {
+        self.ask(systems.each, |state, system| state.ensure_finite_inputs(system, step))
+    }
+    fn check_declaration(&self, systems: &Self::System) -> Result<(), DeclarationError> {
+        self.ask(systems.each, Motion::check_declaration)
+    }
+    /// How far they were is not told of each.
+    fn consistent(self, systems: &Self::System, options: &Options) -> Result<(Self, Consistency), Failure> {
+        let consistent = |(state, system): (State<M>, &M)| Ok(state.consistent(system, options)?.0);
+        let each = self
+            .each(systems.each)
+            .into_iter()
+            .zip(systems.each)
+            .map(consistent)
+            .collect::<Result<Vec<_>, Failure>>()?;
+        Ok((systems.states(&each), Consistency::default()))
+    }
+
+    fn estimate(systems: &Self::System) -> Self::Estimate {
+        LocalError::of(&systems.together)
+    }
+    fn indicator(controller: &StepController, from: &Self, to: &Self, estimate: &Self::Estimate) -> f64 {
+        controller.error_norm(&from.together, &to.together, estimate)
+    }
+    fn speed(&self) -> (f64, f64) {
+        self.together.speed()
+    }
+}
+
+/// What looks after each member.
+pub(super) struct Guards<M: MechanicalSystem> {
+    each: Vec<<State<M> as Motion>::Guard>,
+    /// The states that were looked at last.
+    states: Vec<State<M>>,
+}
+
+impl<M: MechanicalSystem> Guards<M> {
+    /// Every member's guard, with its system and its state among these.
+    fn looking<'g, L: Lanes>(
+        &'g mut self,
+        systems: &'g [M],
+        states: &States<'_, M, L>,
+    ) -> impl Iterator<Item = (&'g mut <State<M> as Motion>::Guard, &'g M, &'g mut State<M>)>
+    where
+        M: Abreast<L>,
+    {
+        for (lane, state) in self.states.iter_mut().enumerate() {
+            states.lane(lane, state);
+        }
+        self.each.iter_mut().zip(systems).zip(&mut self.states).map(|((guard, system), state)| (guard, system, state))
+    }
+}
+
+impl<'s, M: Abreast<L>, L: Lanes> Guard<States<'s, M, L>> for Guards<M> {
+    fn of(systems: &Systems<'s, M, L>, states: &States<'s, M, L>, options: &Options) -> Self {
+        let states = states.each(systems.each);
+        let each = states.iter().zip(systems.each).map(|(state, system)| Guard::of(system, state, options)).collect();
+        Guards { each, states }
+    }
+
+    fn look(
+        &mut self,
+        systems: &Systems<'s, M, L>,
+        states: &States<'s, M, L>,
+        step: Option<f64>,
+        is_explicit: bool,
+    ) -> Result<(), Failure> {
+        for (guard, system, state) in self.looking(systems.each, states) {
+            guard.look(system, state, step, is_explicit)?;
+        }
+        Ok(())
+    }
+
+    fn passes(&mut self) -> bool {
+        self.each.iter_mut().fold(false, |is_due, guard| guard.passes() | is_due)
+    }
+
+    fn note(&mut self, systems: &Systems<'s, M, L>, states: &States<'s, M, L>) {
+        for (guard, system, state) in self.looking(systems.each, states) {
+            guard.note(system, state);
+        }
+    }
+
+    /// The members are run one by one then, and tell it themselves.
+    fn explain(
+        &self,
+        _: &Systems<'s, M, L>,
+        failure: Failure,
+        states: States<'s, M, L>,
+        _: bool,
+    ) -> (Failure, States<'s, M, L>) {
+        (failure, states)
+    }
+
+    fn complete(
+        &mut self,
+        systems: &Systems<'s, M, L>,
+        states: &mut States<'s, M, L>,
+        part: f64,
+    ) -> Result<(), Failure> {
+        for (guard, system, state) in self.looking(systems.each, states) {
+            guard.complete(system, state, part)?;
+        }
+        *states = systems.states(&self.states);
+        Ok(())
+    }
+}
+
+/// A method that makes steps of all members at a time.
+pub(super) struct InLanes<I>(pub I);
+
+impl<'s, M: Abreast<L>, L: Lanes, I: Integrator<M::Together>> Integrator<Together<'s, M, L>> for InLanes<I> {
+    type Workspace = I::Workspace;
+
+    fn id(&self) -> &'static str {
+        self.0.id()
+    }
+    fn order(&self) -> usize {
+        self.0.order()
+    }
+    fn estimate_order(&self) -> Option<usize> {
+        self.0.estimate_order()
+    }
+    fn workspace(&self, systems: &Systems<'s, M, L>, states: &States<'s, M, L>) -> I::Workspace {
+        self.0.workspace(&systems.together, &states.together)
+    }
+    fn linear_solves(&self, workspace: &I::Workspace) -> u64 {
+        self.0.linear_solves(workspace)
+    }
+    fn newton_iterations(&self, workspace: &I::Workspace) -> Option<f64> {
+        self.0.newton_iterations(workspace)
+    }
+    fn start(
+        &self,
+        systems: &Systems<'s, M, L>,
+        states: &mut States<'s, M, L>,
+        workspace: &mut I::Workspace,
+    ) -> Result<(), StepError> {
+        self.0.start(&systems.together, &mut states.together, workspace)
+    }
+    fn step(
+        &self,
+        systems: &Systems<'s, M, L>,
+        from: &States<'s, M, L>,
+        h: f64,
+        to: &mut States<'s, M, L>,
+        workspace: &mut I::Workspace,
+    ) -> Result<(), StepError> {
+        self.0.step(&systems.together, &from.together, h, &mut to.together, workspace)
+    }
+    fn step_with_estimate(
+        &self,
+        systems: &Systems<'s, M, L>,
+        from: &States<'s, M, L>,
+        h: f64,
+        to: &mut States<'s, M, L>,
+        error: &mut LocalError<M::Together>,
+        workspace: &mut I::Workspace,
+    ) -> Result<(), StepError> {
+        self.0.step_with_estimate(&systems.together, &from.together, h, &mut to.together, error, workspace)
+    }
+    fn sample(
+        &self,
+        systems: &Systems<'s, M, L>,
+        from: &States<'s, M, L>,
+        to: &States<'s, M, L>,
+        time: f64,
+        out: &mut States<'s, M, L>,
+        workspace: &mut I::Workspace,
+    ) -> Result<(), StepError> {
+        self.0.sample(&systems.together, &from.together, &to.together, time, &mut out.together, workspace)
+    }
+}

@@ -1,0 +1,350 @@
+//! Several numbers of `f64` side by side: one operation on all of them at a time.
+//!
+//! Arithmetic, square roots and comparisons are those of the processor in every lane, and the elementary functions are those of
+//! `f64` lane by lane: each lane is, bit for bit, what the scalar would have been.
+
+use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, Neg, Not, Sub, SubAssign};
+
+use num_traits::{One, Zero};
+
+use super::{Lanes, Mask, Scalar};
+
+/// The outcome of a comparison in every lane.
+#[derive(Clone, Copy, Debug)]
+pub struct LaneMask<W>(W);
+
+/// The operators of a type over those of the one within, by value and assigning.
+macro_rules! operators {
+    ($name:ident: $($operator:ident $method:ident $assign:ident $assign_method:ident;)*) => {
+        $(
+            impl $operator for $name {
+                type Output = Self;
+                #[inline(always)]
+                fn $method(self, other: Self) -> Self {
+                    Self($operator::$method(self.0, other.0))
+                }
+            }
+            impl $assign for $name {
+                #[inline(always)]
+                fn $assign_method(&mut self, other: Self) {
+                    *self = $operator::$method(*self, other);
+                }
+            }
+        )*
+    };
+}
+
+macro_rules! lanes {
+    ($(#[$doc:meta])* $name:ident($wide:ident), $lanes:literal) => {
+        impl BitAnd for LaneMask<wide::$wide> {
+            type Output = Self;
+            #[inline(always)]
+            fn bitand(self, other: Self) -> Self {
+                Self(self.0 & other.0)
+            }
+        }
+        impl BitOr for LaneMask<wide::$wide> {
+            type Output = Self;
+            #[inline(always)]
+            fn bitor(self, other: Self) -> Self {
+                Self(self.0 | other.0)
+            }
+        }
+        impl Not for LaneMask<wide::$wide> {
+            type Output = Self;
+            #[inline(always)]
+            fn not(self) -> Self {
+                Self(!self.0)
+            }
+        }
+        impl Mask for LaneMask<wide::$wide> {
+            #[inline(always)]
+            fn splat(value: bool) -> Self {
+                let none = Self(wide::$wide::splat(0.0));
+                if value { !none } else { none }
+            }
+            #[inline(always)]
+            fn all(self) -> bool {
+                self.0.all()
+            }
+            #[inline(always)]
+            fn any(self) -> bool {
+                self.0.any()
+            }
+        }
+
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default)]
+        pub struct $name(wide::$wide);
+
+        operators! { $name:
+            Add add AddAssign add_assign;
+            Sub sub SubAssign sub_assign;
+            Mul mul MulAssign mul_assign;
+            Div div DivAssign div_assign;
+        }
+
+        impl $name {
+            /// These numbers.
+            #[inline(always)]
+            pub const fn new(numbers: [f64; $lanes]) -> Self {
+                Self(wide::$wide::new(numbers))
+            }
+            /// The numbers of all lanes.
+            #[inline(always)]
+            pub const fn to_array(self) -> [f64; $lanes] {
+                self.0.to_array()
+            }
+            /// A function of `f64` in every lane.
+            #[inline(always)]
+            fn each(self, function: impl Fn(f64) -> f64) -> Self {
+                let mut numbers = self.to_array();
+                for number in &mut numbers {
+                    *number = function(*number);
+                }
+                Self::new(numbers)
+            }
+            /// A function of two numbers in every lane.
+            #[inline(always)]
+            fn with(self, other: Self, function: impl Fn(f64, f64) -> f64) -> Self {
+                let (mut numbers, others) = (self.to_array(), other.to_array());
+                for (number, other) in numbers.iter_mut().zip(others) {
+                    *number = function(*number, other);
+                }
+                Self::new(numbers)
+            }
+        }
+
+        impl Neg for $name {
+            type Output = Self;
+            #[inline(always)]
+            fn neg(self) -> Self {
+                Self(-self.0)
+            }
+        }
+
+        /// Equality in all lanes: what is equal to zero may be left out of a sum.
+        impl PartialEq for $name {
+            #[inline(always)]
+            fn eq(&self, other: &Self) -> bool {
+                self.0.simd_eq(other.0).all()
+            }
+        }
+
+        impl Zero for $name {
+            #[inline(always)]
+            fn zero() -> Self {
+                Self(wide::$wide::splat(0.0))
+            }
+            #[inline(always)]
+            fn is_zero(&self) -> bool {
+                *self == Self::zero()
+            }
+        }
+
+        impl One for $name {
+            #[inline(always)]
+            fn one() -> Self {
+                Self(wide::$wide::splat(1.0))
+            }
+        }
+
+        impl Lanes for $name {
+            #[inline]
+            fn of_lanes(number: impl FnMut(usize) -> f64) -> Self {
+                Self::new(core::array::from_fn(number))
+            }
+        }
+
+        impl Scalar for $name {
+            type Mask = LaneMask<wide::$wide>;
+
+            const LANES: usize = $lanes;
+
+            #[inline(always)]
+            fn from_f64(value: f64) -> Self {
+                Self(wide::$wide::splat(value))
+            }
+            #[inline(always)]
+            fn value(self) -> f64 {
+                self.to_array()[0]
+            }
+            #[inline]
+            fn lane(self, lane: usize) -> f64 {
+                self.to_array()[lane]
+            }
+            #[inline]
+            fn magnitude(self) -> f64 {
+                self.to_array().into_iter().fold(0.0, |largest, number| crate::group::larger(largest, number.abs()))
+            }
+            #[inline]
+            fn least_magnitude(self) -> f64 {
+                let smaller = |least: f64, size: f64| if size < least || size.is_nan() { size } else { least };
+                self.to_array().into_iter().fold(f64::INFINITY, |least, number| smaller(least, number.abs()))
+            }
+
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                Self(self.0.sqrt())
+            }
+            #[inline(always)]
+            fn abs(self) -> Self {
+                Self(self.0.abs())
+            }
+            #[inline]
+            fn sin_cos(self) -> (Self, Self) {
+                (self.each(f64::sin), self.each(f64::cos))
+            }
+            lanes!(@each f64: sin cos tan asin acos atan exp ln sinh cosh tanh asinh acosh atanh
+                exp_m1 ln_1p cbrt floor ceil round trunc log10 log2 exp2);
+            #[inline]
+            fn atan2(self, other: Self) -> Self {
+                self.with(other, f64::atan2)
+            }
+            #[inline]
+            fn powi(self, exponent: i32) -> Self {
+                self.each(|number| number.powi(exponent))
+            }
+            #[inline]
+            fn powf(self, exponent: Self) -> Self {
+                self.with(exponent, f64::powf)
+            }
+            #[inline]
+            fn remainder(self, other: Self) -> Self {
+                self.with(other, |number, other| number % other)
+            }
+            #[inline(always)]
+            fn mul_add(self, factor: Self, term: Self) -> Self {
+                if cfg!(any(target_feature = "fma", target_arch = "aarch64")) {
+                    Self(self.0.mul_add(factor.0, term.0))
+                } else {
+                    self * factor + term
+                }
+            }
+
+            #[inline(always)]
+            fn lt(self, other: Self) -> Self::Mask {
+                LaneMask(self.0.simd_lt(other.0))
+            }
+            #[inline(always)]
+            fn le(self, other: Self) -> Self::Mask {
+                LaneMask(self.0.simd_le(other.0))
+            }
+            // x - x is 0, or no number of what is not finite.
+            #[inline(always)]
+            fn is_finite(self) -> bool {
+                (self - self) == Self::zero()
+            }
+            #[inline(always)]
+            fn all_finite(numbers: impl IntoIterator<Item = Self>) -> bool {
+                numbers.into_iter().fold(Self::zero(), |probe, number| probe + (number - number)) == Self::zero()
+            }
+            #[inline(always)]
+            fn select(mask: Self::Mask, if_true: Self, if_false: Self) -> Self {
+                Self(mask.0.select(if_true.0, if_false.0))
+            }
+            /// Both sides where lanes differ.
+            #[inline(always)]
+            fn choose_all<const N: usize>(
+                mask: Self::Mask,
+                if_true: impl FnOnce() -> [Self; N],
+                if_false: impl FnOnce() -> [Self; N],
+            ) -> [Self; N] {
+                if mask.all() {
+                    if_true()
+                } else if mask.any() {
+                    let (mut chosen, other) = (if_true(), if_false());
+                    for (chosen, other) in chosen.iter_mut().zip(other) {
+                        *chosen = Self::select(mask, *chosen, other);
+                    }
+                    chosen
+                } else {
+                    if_false()
+                }
+            }
+        }
+    };
+    (@each f64: $($function:ident)*) => {
+        $(
+            #[inline]
+            fn $function(self) -> Self {
+                self.each(f64::$function)
+            }
+        )*
+    };
+}
+
+lanes! {
+    /// Two numbers side by side.
+    F64x2(f64x2), 2
+}
+lanes! {
+    /// Four numbers side by side: in one register with AVX, else in two of SSE2 or NEON.
+    F64x4(f64x4), 4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::singular::{arctangent, gamma, stumpff};
+
+    const NUMBERS: [f64; 4] = [0.3, -1.7, 2.5e-3, 41.0];
+
+    /// In every lane the number that the scalar function gives.
+    fn assert_lanes(lanes: impl Fn(F64x4) -> F64x4, scalar: impl Fn(f64) -> f64, numbers: [f64; 4]) {
+        let found = lanes(F64x4::new(numbers)).to_array().map(f64::to_bits);
+        assert_eq!(found, numbers.map(|number| scalar(number).to_bits()));
+        let halves = [[numbers[0], numbers[1]], [numbers[2], numbers[3]]];
+        for half in halves {
+            let both = F64x2::new(half);
+            assert_eq!((both * both - both).to_array(), half.map(|number| number * number - number));
+        }
+    }
+
+    #[test]
+    fn lanes_are_what_scalars_are() {
+        assert_lanes(|x| -x / (x + x * x), |x| -x / (x + x * x), NUMBERS);
+        assert_lanes(|x| Scalar::sqrt(Scalar::abs(x)), |x| x.abs().sqrt(), NUMBERS);
+        assert_lanes(Scalar::sin, f64::sin, NUMBERS);
+        assert_lanes(|x| Scalar::atan2(x, x * x), |x| x.atan2(x * x), NUMBERS);
+        assert_lanes(Scalar::signum, Scalar::signum, [0.0, -0.0, -3.0, 4.0]);
+        assert_lanes(|x| Scalar::mul_add(x, x, x), |x| Scalar::mul_add(x, x, x), NUMBERS);
+        assert_lanes(|x| -x, |x| -x, [0.0, -0.0, 1.0, -1.0]);
+    }
+
+    #[test]
+    fn singular_functions_choose_their_side_in_every_lane() {
+        for numbers in
+            [[0.0, 0.2, 0.3, 9.0], [30.0, 0.1, 5.0, 0.25], [0.01, 0.02, 0.03, 0.04], [11.0, 12.0, 13.0, 14.0]]
+        {
+            for n in 0..3 {
+                for k in 0..4 {
+                    assert_lanes(|z| stumpff(k, n, z), |z| stumpff(k, n, z), numbers);
+                }
+                assert_lanes(|z| gamma(n, z), |z| gamma(n, z), numbers);
+                assert_lanes(|y| arctangent(n, y), |y| arctangent(n, y), numbers.map(|y| y + 0.5));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_finite_in_one_lane_is_not() {
+        for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            let lanes = F64x4::new([1.0, f64::MAX, bad, 0.0]);
+            assert!(!Scalar::is_finite(lanes) && !F64x4::all_finite([F64x4::one(), lanes]));
+            assert!(!(lanes.magnitude() < f64::INFINITY));
+        }
+        assert!(F64x4::all_finite([F64x4::new([f64::MAX; 4]), F64x4::new([f64::MIN; 4])]));
+        assert_eq!(F64x4::new(NUMBERS).magnitude(), 41.0);
+        assert_eq!(F64x4::new(NUMBERS).least_magnitude(), 2.5e-3);
+        assert!(F64x4::new([1.0, f64::NAN, 0.5, 2.0]).least_magnitude().is_nan());
+    }
+
+    #[test]
+    fn masks_are_of_lanes() {
+        let mask = Scalar::lt(F64x4::new([1.0, 2.0, 3.0, 4.0]), F64x4::from_f64(2.5));
+        assert!(mask.any() && !mask.all() && (mask | !mask).all() && !(mask & !mask).any());
+        assert_eq!(F64x4::select(mask, F64x4::one(), F64x4::zero()).to_array(), [1.0, 1.0, 0.0, 0.0]);
+        assert!(<F64x4 as Scalar>::Mask::splat(true).all() && !<F64x4 as Scalar>::Mask::splat(false).any());
+    }
+}

@@ -1,0 +1,95 @@
+//! What an ensemble in lanes makes of members that fail, differ, are left over or were interrupted.
+
+use lie_runtime::ensemble::{Ensemble, MemberFailure, Results, Samples};
+use lie_runtime::prelude::*;
+use lie_runtime::scalar::F64x4;
+use lie_runtime::system::Abreast;
+
+use crate::systems::{top, top_of, top_start};
+
+const TIMES: [f64; 2] = [0.02, 0.05];
+
+/// Members of which those at a tilt that is negative cannot be started, and those of odd number make half of the step.
+fn described<'s>(system: &'s top::System, tilt: f64, h: f64) -> Result<Simulation<'s, top::System>, MemberFailure> {
+    let (q, v) = top_start(tilt.abs(), 20.0);
+    // Off its constraint.
+    let pose = if tilt < 0.0 { SE3::new(q.pose.rotation, 3.0 * q.pose.translation) } else { q.pose };
+    Ok(Simulation::of(system).starting_at(top::Body { pose }, v).step(h).until(0.05).sample_at(&TIMES))
+}
+
+/// Tilts, in steps of `h` but for one member.
+fn samples(tilts: &[f64]) -> Samples {
+    let step = |member: usize| if member == 9 { 5e-3 } else { 1e-2 };
+    let rows = tilts.iter().enumerate().map(|(member, &tilt)| vec![tilt, step(member)]);
+    Samples::listed(["tilt", "step"], rows).with_variables(["tilt", "step"]).expect("they are there")
+}
+
+fn alone(samples: Samples) -> Results {
+    let system = top_of(15.0, false);
+    let run = |system: &top::System, member: &lie_runtime::ensemble::Member<'_>| {
+        Ok(described(system, member.value("tilt")?, member.value("step")?)?.run()?)
+    };
+    Ensemble::of(&system).over(samples).run(run).expect("the ensemble can be run")
+}
+
+fn in_lanes(samples: Samples, threads: usize) -> Results {
+    let system = top_of(15.0, false);
+    let ensemble = Ensemble::of(&system).over(samples).threads(threads);
+    ensemble
+        .run_in_lanes::<F64x4, _, _>(|system, member| described(system, member.value("tilt")?, member.value("step")?))
+        .expect("the ensemble can be run")
+}
+
+fn numbers(results: &Results) -> Vec<u64> {
+    let of_column = |name: &String| {
+        let column = results.column(name).expect("it is there");
+        (0..results.states()).flat_map(|state| column.values(state)).map(f64::to_bits).collect::<Vec<_>>()
+    };
+    results.columns().iter().flat_map(of_column).collect()
+}
+
+/// Eleven members: two that cannot start, one of other steps, three that are left over.
+const TILTS: [f64; 11] = [0.1, 0.2, 0.3, 0.4, 0.5, -0.6, 0.7, 0.8, 0.9, 0.25, -0.35];
+
+#[test]
+fn failures_are_those_of_single_members() {
+    let alone = alone(samples(&TILTS));
+    for threads in [1, 3] {
+        let in_lanes = in_lanes(samples(&TILTS), threads);
+        let failures = |results: &Results| -> Vec<(usize, String)> {
+            results.failures().iter().map(|error| (error.member, error.to_string())).collect()
+        };
+        assert_eq!(failures(&in_lanes).iter().map(|(member, _)| *member).collect::<Vec<_>>(), [5, 10]);
+        assert_eq!(failures(&in_lanes), failures(&alone));
+        assert_eq!(numbers(&in_lanes), numbers(&alone));
+    }
+}
+
+/// A checkpoint of some members, of which the others in their lanes were not done.
+#[test]
+fn interrupted_members_have_the_same_numbers() {
+    let file = std::env::temp_dir().join(format!("lanes-{}.csv", std::process::id()));
+    let system = top_of(15.0, false);
+    let run = |stop: usize| {
+        let done = std::sync::atomic::AtomicUsize::new(0);
+        let ensemble = Ensemble::of(&system).over(samples(&TILTS)).threads(1).checkpoint(&file);
+        ensemble.run_in_lanes::<F64x4, _, _>(|system, member| {
+            if done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= stop {
+                return Err(MemberFailure::NothingRecorded);
+            }
+            described(system, member.value("tilt")?, member.value("step")?)
+        })
+    };
+    let (_, whole) = (run(6).expect("some are done"), run(usize::MAX).expect("all are done"));
+    std::fs::remove_file(&file).expect("the checkpoint was written");
+    assert!(whole.resumed() >= 4 && whole.resumed() < 11, "{}", whole.resumed());
+    assert_eq!(numbers(&whole), numbers(&in_lanes(samples(&TILTS), 2)));
+}
+
+#[test]
+fn systems_that_differ_in_a_flag_are_not_one() {
+    let (damped, free) = (top_of(15.0, true), top_of(15.0, false));
+    let together = |systems: [&top::System; 4]| <top::System as Abreast<F64x4>>::together(&systems);
+    assert!(together([&damped; 4]).is_some());
+    assert!(together([&damped, &damped, &free, &damped]).is_none());
+}

@@ -1,0 +1,5 @@
+//! Members of ensembles in lanes: the numbers of each are those that it has alone.
+
+mod ensembles;
+mod steps;
+mod systems;
