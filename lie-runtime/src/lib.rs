@@ -74,7 +74,7 @@
 //! # Features
 //!
 //! `export` (default): CSV and NPZ files of trajectories. `progress` (default): a progress bar on long runs. `ensemble`: many
-//! runs on all cores. `sparse`: sparse factors for lattices and for trees of many branches.
+//! runs on all cores. `lanes`: several of one declaration abreast in the registers of a core. `sparse`: sparse factors for lattices and for trees of many branches.
 
 // Generated code names this crate by its absolute path, here too.
 extern crate self as lie_runtime;

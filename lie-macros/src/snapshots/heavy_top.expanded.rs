@@ -1528,6 +1528,53 @@ mod heavy_top {
                 }
             }
         }
+        impl<L: rt::Lanes> rt::Abreast<L> for System<f64> {
+            type Together = System<L>;
+            #[inline]
+            fn together(systems: &[&Self]) -> ::core::option::Option<System<L>> {
+                ::core::option::Option::Some(System {
+                    parameters: self::HeavyTop {
+                        mass: rt::OnLanes::<
+                            L,
+                        >::together(&|lane| systems[lane].parameters.mass),
+                        inertia: rt::OnLanes::<
+                            L,
+                        >::together(&|lane| systems[lane].parameters.inertia),
+                        center_of_mass: rt::OnLanes::<
+                            L,
+                        >::together(&|lane| systems[lane].parameters.center_of_mass),
+                        gravity: rt::OnLanes::<
+                            L,
+                        >::together(&|lane| systems[lane].parameters.gravity),
+                    },
+                    hoisted_0: rt::OnLanes::<
+                        L,
+                    >::together(&|lane| systems[lane].hoisted_0),
+                    mass_inverse: rt::OnLanes::<
+                        L,
+                    >::together(&|lane| systems[lane].mass_inverse),
+                })
+            }
+            #[inline]
+            fn configurations_together(
+                configuration: &dyn ::core::ops::Fn(
+                    ::core::primitive::usize,
+                ) -> self::Body<f64>,
+            ) -> self::Body<L> {
+                self::Body {
+                    pose: rt::OnLanes::<L>::together(&|lane| configuration(lane).pose),
+                }
+            }
+            #[inline]
+            fn configuration_of_lane(
+                together: &self::Body<L>,
+                lane: ::core::primitive::usize,
+            ) -> self::Body<f64> {
+                self::Body {
+                    pose: rt::OnLanes::<L>::of_lane(&together.pose, lane),
+                }
+            }
+        }
         impl<S: Scalar> From<SVector<S, 3>> for Multipliers<S> {
             #[inline]
             fn from(components: SVector<S, 3>) -> Self {

@@ -617,6 +617,50 @@ mod pendulum {
                 }
             }
         }
+        impl<L: rt::Lanes> rt::Abreast<L> for System<f64> {
+            type Together = System<L>;
+            #[inline]
+            fn together(systems: &[&Self]) -> ::core::option::Option<System<L>> {
+                ::core::option::Option::Some(System {
+                    parameters: self::Data {
+                        inertia: rt::OnLanes::<
+                            L,
+                        >::together(&|lane| systems[lane].parameters.inertia),
+                        weight: rt::OnLanes::<
+                            L,
+                        >::together(&|lane| systems[lane].parameters.weight),
+                        damping: rt::OnLanes::<
+                            L,
+                        >::together(&|lane| systems[lane].parameters.damping),
+                    },
+                    hoisted_0: rt::OnLanes::<
+                        L,
+                    >::together(&|lane| systems[lane].hoisted_0),
+                    mass_inverse: rt::OnLanes::<
+                        L,
+                    >::together(&|lane| systems[lane].mass_inverse),
+                })
+            }
+            #[inline]
+            fn configurations_together(
+                configuration: &dyn ::core::ops::Fn(
+                    ::core::primitive::usize,
+                ) -> self::Angle<f64>,
+            ) -> self::Angle<L> {
+                self::Angle {
+                    arm: rt::OnLanes::<L>::together(&|lane| configuration(lane).arm),
+                }
+            }
+            #[inline]
+            fn configuration_of_lane(
+                together: &self::Angle<L>,
+                lane: ::core::primitive::usize,
+            ) -> self::Angle<f64> {
+                self::Angle {
+                    arm: rt::OnLanes::<L>::of_lane(&together.arm, lane),
+                }
+            }
+        }
         impl rt::Report for System<f64> {
             #[inline]
             fn report_configuration(&self, q: &Self::Configuration) -> rt::Value {

@@ -939,6 +939,46 @@ mod rigid_body {
                 }
             }
         }
+        impl<L: rt::Lanes> rt::Abreast<L> for System<f64> {
+            type Together = System<L>;
+            #[inline]
+            fn together(systems: &[&Self]) -> ::core::option::Option<System<L>> {
+                ::core::option::Option::Some(System {
+                    parameters: self::Inertia {
+                        moments: rt::OnLanes::<
+                            L,
+                        >::together(&|lane| systems[lane].parameters.moments),
+                    },
+                    hoisted_0: rt::OnLanes::<
+                        L,
+                    >::together(&|lane| systems[lane].hoisted_0),
+                    mass_inverse: rt::OnLanes::<
+                        L,
+                    >::together(&|lane| systems[lane].mass_inverse),
+                })
+            }
+            #[inline]
+            fn configurations_together(
+                configuration: &dyn ::core::ops::Fn(
+                    ::core::primitive::usize,
+                ) -> self::Body<f64>,
+            ) -> self::Body<L> {
+                self::Body {
+                    attitude: rt::OnLanes::<
+                        L,
+                    >::together(&|lane| configuration(lane).attitude),
+                }
+            }
+            #[inline]
+            fn configuration_of_lane(
+                together: &self::Body<L>,
+                lane: ::core::primitive::usize,
+            ) -> self::Body<f64> {
+                self::Body {
+                    attitude: rt::OnLanes::<L>::of_lane(&together.attitude, lane),
+                }
+            }
+        }
         impl rt::Report for System<f64> {
             #[inline]
             fn report_configuration(&self, q: &Self::Configuration) -> rt::Value {

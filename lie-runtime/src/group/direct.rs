@@ -6,7 +6,7 @@ use super::operators::{composition, moves};
 use super::se3_algebra::{join, split};
 use super::so3_algebra::{Operator, cross};
 use super::{LieGroup, Placement, S3, SO3, TangentVector};
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, zeros};
 
 /// A direct product of rotations and positions: type, inherent functions, `LieGroup`, `Placement`.
 macro_rules! direct_product {
@@ -29,7 +29,7 @@ macro_rules! direct_product {
             /// The identity.
             #[inline]
             pub fn identity() -> Self {
-                Self { rotation: $rotation::identity(), translation: Vector3::from_element(S::zero()) }
+                Self { rotation: $rotation::identity(), translation: zeros() }
             }
             /// The inverse (R⁻¹, −x).
             #[inline]
@@ -117,11 +117,11 @@ macro_rules! direct_product {
             }
             #[inline]
             fn bracket(v: &Vector6<S>, w: &Vector6<S>) -> Vector6<S> {
-                join(&cross(&split(v).0, &split(w).0), &Vector3::from_element(S::zero()))
+                join(&cross(&split(v).0, &split(w).0), &zeros())
             }
             #[inline]
             fn coadjoint(v: &Vector6<S>, p: &Vector6<S>) -> Vector6<S> {
-                join(&cross(&split(p).0, &split(v).0), &Vector3::from_element(S::zero()))
+                join(&cross(&split(p).0, &split(v).0), &zeros())
             }
             #[inline]
             fn is_finite(&self) -> bool {

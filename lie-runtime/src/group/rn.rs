@@ -3,7 +3,7 @@
 use nalgebra::SVector;
 
 use super::{LieGroup, TangentVector, larger};
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, zeros};
 
 /// R^n as a group under addition.
 pub type Rn<const N: usize, S = f64> = SVector<S, N>;
@@ -78,7 +78,7 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
     #[inline(always)]
     fn set_combination<'a>(&mut self, mut terms: impl Iterator<Item = (S, &'a Self)> + Clone) {
         // Not 0 + …, which costs an addition where it adds nothing.
-        let mut sum = terms.next().map_or_else(|| Self::from_element(S::zero()), |(factor, term)| *term * factor);
+        let mut sum = terms.next().map_or_else(|| zeros(), |(factor, term)| *term * factor);
         for (factor, term) in terms {
             TangentVector::axpy(&mut sum, factor, term);
         }
@@ -154,7 +154,7 @@ impl<S: Scalar, const N: usize> LieGroup for SVector<S, N> {
     }
     #[inline]
     fn identity_like(&self) -> Self {
-        Self::from_element(S::zero())
+        zeros()
     }
     #[inline(always)]
     fn compose(&self, other: &Self) -> Self {

@@ -178,7 +178,7 @@ macro_rules! rigid_motions {
             /// The identity.
             #[inline]
             pub fn identity() -> Self {
-                Self { rotation: $rotation::identity(), translation: Vector3::from_element(S::zero()) }
+                Self { rotation: $rotation::identity(), translation: $crate::scalar::zeros() }
             }
             /// R, body to space.
             #[inline(always)]

@@ -1,12 +1,19 @@
-//! Matrices of dual numbers: the operations that nalgebra offers for its own fields only.
+//! Matrices of all numbers, and of dual numbers the operations that nalgebra offers for its own fields only.
 
 use core::ops::Mul;
 
 use nalgebra::storage::Storage;
-use nalgebra::{DefaultAllocator, Dim, Matrix, OMatrix, allocator::Allocator};
+use nalgebra::{ArrayStorage, DefaultAllocator, Dim, Matrix, OMatrix, SMatrix, allocator::Allocator};
 use num_traits::Zero;
 
 use super::{Dual, Scalar};
+
+/// A vector or matrix of zeros.
+// As an array: nalgebra takes them from an iterator one by one, and lanes do so through memory.
+#[inline(always)]
+pub(crate) fn zeros<S: Scalar, const R: usize, const C: usize>() -> SMatrix<S, R, C> {
+    SMatrix::from_array_storage(ArrayStorage([[S::zero(); R]; C]))
+}
 
 impl<S: Scalar, R: Dim, C: Dim, St: Storage<Self, R, C>> Mul<Matrix<Self, R, C, St>> for Dual<S>
 where

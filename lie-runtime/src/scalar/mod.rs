@@ -18,6 +18,7 @@ pub use dual::Dual;
 #[cfg(feature = "lanes")]
 pub use lanes::{F64x2, F64x4, LaneMask};
 pub use matrix::DualMatrix;
+pub(crate) use matrix::zeros;
 
 use crate::singular::Singular;
 

@@ -121,7 +121,7 @@ pub fn solve_least_norm<S: Scalar, const M: usize>(
     let rhs = rhs.component_mul(&scale);
     let size = |rest: &SVector<S, M>| rest.iter().fold(0.0_f64, |largest, x| largest.max(x.value().abs()));
     let mut factors = LuFactors::<S, M>::zeros();
-    let mut solution = SVector::<S, M>::from_element(S::zero());
+    let mut solution = crate::scalar::zeros::<S, M, 1>();
     for sign in SIGNS {
         factors.factorise(&relaxed(&matrix, sign)).map_err(|_| SaddleError::NotFinite)?;
         solution.fill(S::zero());

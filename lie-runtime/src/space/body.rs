@@ -25,7 +25,7 @@ fn set_block<S: Scalar, const D: usize, const N: usize>(
 }
 
 fn zero<S: Scalar, const R: usize, const C: usize>() -> SMatrix<S, R, C> {
-    SMatrix::from_element(S::from_f64(0.0))
+    crate::scalar::zeros()
 }
 
 struct Tangent<'a, S, const D: usize> {

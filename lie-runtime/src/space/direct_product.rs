@@ -5,7 +5,6 @@ use nalgebra::SVector;
 use super::members::{free, free_mut, vector};
 use super::{Field, Fields, FixedFields, Span};
 use crate::group::{LieGroup, larger};
-use crate::scalar::Scalar;
 
 /// A fixed configuration whose members are all elements of groups.
 pub trait GroupFields: FixedFields {
@@ -157,7 +156,7 @@ each_group!(Log, |this, I, N| {
 
 /// log(q).
 pub fn log<Q: GroupFields, const D: usize>(q: &Q) -> SVector<Q::Scalar, D> {
-    let mut out: SVector<Q::Scalar, D> = SVector::from_element(Q::Scalar::from_f64(0.0));
+    let mut out: SVector<Q::Scalar, D> = crate::scalar::zeros();
     Q::visit_groups(&mut Log { spans: Q::SPANS, q, out: out.as_mut_slice() });
     out
 }
@@ -191,7 +190,7 @@ pub fn on_vectors<O: OnVectors, Q: GroupFields, const D: usize>(
     a: &SVector<Q::Scalar, D>,
     b: &SVector<Q::Scalar, D>,
 ) -> SVector<Q::Scalar, D> {
-    let mut out: SVector<Q::Scalar, D> = SVector::from_element(Q::Scalar::from_f64(0.0));
+    let mut out: SVector<Q::Scalar, D> = crate::scalar::zeros();
     let (spans, of) = (Q::SPANS, core::marker::PhantomData);
     Q::visit_groups(&mut Pairs::<O, Q> { spans, a: a.as_slice(), b: b.as_slice(), out: out.as_mut_slice(), of });
     out
@@ -226,7 +225,7 @@ pub fn on_element<O: OnElement, Q: GroupFields, const D: usize>(
     q: &Q,
     b: &SVector<Q::Scalar, D>,
 ) -> SVector<Q::Scalar, D> {
-    let mut out: SVector<Q::Scalar, D> = SVector::from_element(Q::Scalar::from_f64(0.0));
+    let mut out: SVector<Q::Scalar, D> = crate::scalar::zeros();
     let (spans, of) = (Q::SPANS, core::marker::PhantomData);
     Q::visit_groups(&mut Acting::<O, Q> { spans, q, b: b.as_slice(), out: out.as_mut_slice(), of });
     out

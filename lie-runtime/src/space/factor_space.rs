@@ -48,7 +48,7 @@ where
     }
     #[inline]
     fn zero_velocity(&self) -> SVector<S, N> {
-        SVector::from_element(S::from_f64(0.0))
+        crate::scalar::zeros()
     }
     #[inline]
     fn compose_exp(&self, q: &G, theta: &SVector<S, N>, out: &mut G) {

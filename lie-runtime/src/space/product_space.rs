@@ -29,7 +29,7 @@ pub trait Components: TangentVector {
 impl<S: Scalar, const D: usize> Components for SVector<S, D> {
     #[inline(always)]
     fn zeros(_: usize) -> Self {
-        SVector::from_element(S::from_f64(0.0))
+        crate::scalar::zeros()
     }
     #[inline(always)]
     fn slice(&self) -> &[S] {

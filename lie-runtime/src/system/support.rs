@@ -19,7 +19,7 @@ pub fn apart<R>(work: impl FnOnce() -> R) -> R {
 /// A vector or matrix of zeros.
 #[inline(always)]
 pub fn zeros<S: Scalar, const R: usize, const C: usize>() -> SMatrix<S, R, C> {
-    SMatrix::from_element(S::from_f64(0.0))
+    crate::scalar::zeros()
 }
 
 /// The components from `offset` on.

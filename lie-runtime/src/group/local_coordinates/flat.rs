@@ -35,7 +35,7 @@ macro_rules! flat {
                 _: &SVector<S, $n>,
                 _: &SVector<S, $n>,
             ) -> LocalGradient<S, $n> {
-                let zero = SMatrix::from_element(S::zero());
+                let zero = crate::scalar::zeros();
                 LocalGradient {
                     tangent: SMatrix::identity(),
                     velocity_by_position: zero,
