@@ -81,6 +81,8 @@ pub enum SensitivityError<P: Problem> {
     Inputs(InputError),
     /// A controller, whose answers have no derivatives.
     Controlled,
+    /// Events, across which derivatives jump.
+    Events,
     /// A system of these parameters cannot be made.
     Model(ModelError),
     /// A start from a state in the midst of a run, whose method remembers more than has derivatives.
@@ -111,6 +113,9 @@ impl<P: Problem> fmt::Display for SensitivityError<P> {
                 "the answers of a controller have no derivatives: run without `.sampled_every`, on inputs over time \
                  (`trajectory.sampled_inputs()` as a `Table`)",
             ),
+            SensitivityError::Events => {
+                f.write_str("derivatives jump at events, and the jumps are not known: run without `.when`")
+            }
             SensitivityError::Model(error) => error.fmt(f),
             SensitivityError::Remembers { time } => write!(
                 f,
@@ -143,6 +148,8 @@ pub enum GradientError<M: Reverse> {
     Inputs(InputError),
     /// A controller, whose answers have no derivatives.
     Controlled,
+    /// Events, across which derivatives jump.
+    Events,
     /// A system on dual numbers cannot be made.
     Model(ModelError),
     /// Something was said of the run that gradients are not known of.
@@ -192,6 +199,7 @@ impl<M: Reverse> fmt::Display for GradientError<M> {
         match self {
             GradientError::Inputs(error) => error.fmt(f),
             GradientError::Controlled => SensitivityError::<M>::Controlled.fmt(f),
+            GradientError::Events => SensitivityError::<M>::Events.fmt(f),
             GradientError::Model(error) => error.fmt(f),
             GradientError::Refused { said: "sample_at" } => f.write_str(
                 "gradients are taken of steps: leave `.sample_at` out, and say `.at_times` of the objective, at times of steps",

@@ -85,8 +85,8 @@ impl<'a, M: Varied, I, O> Simulation<'a, M, I, O> {
 impl<'a, M: Varied, I, O> Sensitivities<'a, M, I, O> {
     /// Integrates by this method.
     pub fn with<J: Integrator<M::Lifted>>(self, integrator: J) -> Sensitivities<'a, M, J, O> {
-        let Simulation { system, initial, settings, options, observer, controller, .. } = self.simulation;
-        let simulation = Simulation { system, initial, integrator, settings, options, observer, controller };
+        let Simulation { system, initial, settings, options, observer, controller, events, .. } = self.simulation;
+        let simulation = Simulation { system, initial, integrator, settings, options, observer, controller, events };
         Sensitivities { simulation, names: self.names }
     }
 
@@ -132,11 +132,15 @@ where
     /// [`SensitivityError`] says what has no derivatives, or why a run did not come to its end.
     pub fn run(self) -> Result<Sensitive<M>, Box<SensitivityError<M>>> {
         let Sensitivities { simulation, names } = self;
-        let Simulation { system, initial, integrator, settings, options, mut observer, controller } = simulation;
+        let Simulation { system, initial, integrator, settings, options, mut observer, controller, events } =
+            simulation;
         let directions =
             Direction::named(system, &names).map_err(|error| Box::new(SensitivityError::Direction(error)))?;
         if controller.is_some() {
             return Err(Box::new(SensitivityError::Controlled));
+        }
+        if !events.is_empty() {
+            return Err(Box::new(SensitivityError::Events));
         }
         system.ensure_inputs_over_time().map_err(|error| Box::new(SensitivityError::Inputs(error)))?;
         if !initial.memory.is_empty() {
@@ -167,6 +171,7 @@ where
                 options: options.clone(),
                 observer: shown,
                 controller: None,
+                events: Vec::new(),
             };
             let run = run.run().map_err(|error| {
                 let error = Box::new(error.told(|state| lowered(system, &state)));

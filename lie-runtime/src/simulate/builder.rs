@@ -4,6 +4,7 @@ use core::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::error::SimulationError;
+use super::event::Event;
 use super::launch::Described;
 use super::limits::{Answer, Limits, both};
 use super::motion::{Motion, Options, Simulated};
@@ -34,6 +35,7 @@ pub struct Simulation<
     pub(crate) options: Options,
     pub(crate) observer: O,
     pub(crate) controller: Option<Controller<'a, P>>,
+    pub(crate) events: Vec<Event<'a, P>>,
 }
 
 impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a, P, I, O> {
@@ -47,6 +49,7 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
             options: self.options,
             observer: self.observer,
             controller: self.controller,
+            events: self.events,
         }
     }
 
@@ -92,6 +95,7 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
             options: self.options,
             observer: both(self.observer, observer),
             controller: self.controller,
+            events: self.events,
         }
     }
 
@@ -192,10 +196,10 @@ impl<P: Simulated, I: Integrator<P>, O: FnMut(&P::State) -> ControlFlow<()>> Sim
     /// # Errors
     /// [`SimulationError`] with the trajectory so far and the last good state.
     pub fn run(self) -> Result<Trajectory<P>, Box<SimulationError<P>>> {
-        let Simulation { system, initial, integrator, settings, options, mut observer, controller } = self;
+        let Simulation { system, initial, integrator, settings, options, mut observer, controller, events } = self;
         let given = controller.map_or(Given::Lent(system), Given::Controlled);
         // From here on the method is one of many: what is compiled for a problem is not compiled for each method anew.
-        Described { given, initial, settings, options, observer: &mut observer }.run(Arc::new(integrator))
+        Described { given, initial, settings, options, observer: &mut observer, events }.run(Arc::new(integrator))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::event::EventError;
 use super::{ConsistencyError, LimitReached, Trajectory};
 use crate::inputs::InputError;
 use crate::integrator::{ControllerError, Problem, StepError, StepFailure};
@@ -29,6 +30,15 @@ pub enum Failure {
     Inputs(InputError),
     /// A step has no result.
     Step(StepError),
+    /// An event cannot take place.
+    Event {
+        /// Its name.
+        event: String,
+        /// When.
+        time: f64,
+        /// Why.
+        error: EventError,
+    },
     /// The run has come to one of its limits.
     Limit {
         /// The time of the last state.
@@ -268,6 +278,7 @@ impl fmt::Display for Failure {
             Failure::InitialValues(error) => error.fmt(f),
             Failure::Inputs(error) => error.fmt(f),
             Failure::Step(error) => error.fmt(f),
+            Failure::Event { event, time, error } => write!(f, "event `{event}` at t = {time:?}: {error}"),
             Failure::Limit { time, limit } => write!(f, "at t = {time:?} the run has come to its limit of {limit}"),
             Failure::Diverged { time, divergence } => write!(f, "at t = {time:?} {divergence}"),
             Failure::EnergyGained { time, part, limit } => write!(

@@ -43,6 +43,13 @@ impl<F: FirstOrder> Motion for FieldState<F> {
     fn indicator(controller: &StepController, _: &Self, _: &Self, estimate: &LocalEstimate) -> f64 {
         estimate.error / (controller.absolute_tolerance + controller.relative_tolerance * estimate.increment)
     }
+    fn moved(&self, system: &F::System, time: f64, out: &mut Self) {
+        let mut way = self.direction.clone();
+        way.scale(F::Scalar::from_f64(time));
+        out.clone_from(self);
+        F::flow(system, &self.point, &way, &mut out.point);
+        out.time += time;
+    }
     /// One step of unit length takes 1 / |f|.
     fn speed(&self) -> (f64, f64) {
         (1.0, self.direction.max_norm())
@@ -115,6 +122,10 @@ impl<F: FirstOrder> Guard<FieldState<F>> for Growth<F> {
         self.speed = self.speed.max(state.direction.max_norm());
         self.calm.clone_from(state);
         Ok(())
+    }
+
+    fn change(&mut self, system: &F::System, state: &FieldState<F>, options: &Options) {
+        *self = Self::of(system, state, options);
     }
 
     fn explain(

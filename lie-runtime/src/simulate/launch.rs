@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::error::{Failure, SetupError, SimulationError};
+use super::event::{Event, Lookout};
 use super::motion::{Guard, Motion, Options, Simulated};
 use super::run::{self, Outcome};
 use super::sampled::{Given, Log};
@@ -23,18 +24,22 @@ pub(super) struct Described<'a, P: Simulated> {
     pub settings: Settings,
     pub options: Options,
     pub observer: &'a mut dyn FnMut(&P::State) -> ControlFlow<()>,
+    pub events: Vec<Event<'a, P>>,
 }
 
-impl<P: Simulated> Described<'_, P> {
+impl<'a, P: Simulated> Described<'a, P> {
     /// Runs the simulation by this method.
-    pub fn run(self, method: Arc<dyn Erased<P> + '_>) -> Result<Trajectory<P>, Box<SimulationError<P>>> {
+    pub fn run(self, method: Arc<dyn Erased<P> + 'a>) -> Result<Trajectory<P>, Box<SimulationError<P>>> {
         let clock = Instant::now();
         let (id, orders) = (method.id(), (method.order(), method.estimate_order()));
         let failed = |failure| SimulationError::before_the_first_step(failure, id);
         let plan = self.check(&*method).map_err(|error| failed(Failure::Setup(error)))?;
-        let Described { mut given, initial, settings, options, observer } = self;
+        let Described { mut given, initial, settings, options, observer, events } = self;
+        if let (Given::Lent(system), Some(own)) = (&given, events.iter().find_map(Event::own)) {
+            given = Given::Owned(own(system));
+        }
         let mut log = match &given {
-            Given::Lent(_) => Log::none(),
+            Given::Lent(_) | Given::Owned(_) => Log::none(),
             Given::Controlled(controller) => Log::of(controller),
         };
         let given_state = initial.clone();
@@ -50,13 +55,15 @@ impl<P: Simulated> Described<'_, P> {
         if given.period().is_some() {
             <P::State as Motion>::Guard::of(system, &state, &options).begin_anew(system, &mut state).map_err(failed)?;
         }
-        let mut method = method.begin(system, &state);
-        method.start(system, &mut state).map_err(|error| failed(Failure::Step(error)))?;
+        let begin = Box::new(|system: &P::System, state: &P::State| Arc::clone(&method).begin(system, state));
+        let mut work = begin(system, &state);
+        work.start(system, &mut state).map_err(|error| failed(Failure::Step(error)))?;
         let (estimate, guard) = (P::State::estimate(system), Guard::of(system, &state, &options));
-        let stepper = Stepper { given, method, orders, estimate, guard };
-        let Outcome { states, steps, statistics, log, stopped, failed } =
-            run::run(stepper, state, (settings, observer), log, &plan, clock);
-        let trajectory = Trajectory { states, statistics, steps, initial, method: id, stopped, log };
+        let lookout = Lookout::of(events, system, &state, plan.first_step(state.time())).map_err(failed)?;
+        let stepper = Stepper { given, begin, work, solved: 0, orders, estimate, guard, options };
+        let Outcome { states, steps, statistics, log, events, stopped, failed } =
+            run::run(stepper, state, (settings, observer), (lookout, log), &plan, clock);
+        let trajectory = Trajectory { states, statistics, steps, initial, method: id, stopped, events, log };
         match failed {
             None => Ok(trajectory),
             Some((failure, last)) => Err(Box::new(SimulationError { failure, trajectory, last: Some(last) })),

@@ -104,6 +104,15 @@ impl<M: MechanicalSystem> Motion for State<M> {
     fn indicator(controller: &StepController, from: &Self, to: &Self, estimate: &LocalError<M>) -> f64 {
         controller.error_norm(from, to, estimate)
     }
+    fn moved(&self, system: &M, time: f64, out: &mut Self) {
+        let h = M::Scalar::from_f64(time);
+        let mut way = self.velocity.clone();
+        way.scale(h);
+        out.clone_from(self);
+        system.space().compose_exp(&self.configuration, &way, &mut out.configuration);
+        out.velocity.axpy(h, &self.acceleration);
+        out.time += time;
+    }
     /// v and v'.
     fn speed(&self) -> (f64, f64) {
         (self.velocity.max_norm(), self.acceleration.max_norm())
@@ -217,6 +226,19 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
     fn begin_anew(&mut self, system: &M, state: &mut State<M>) -> Result<(), Failure> {
         state.memory.forget();
         self.accelerate(system, state)
+    }
+
+    /// The constraints may be others now, and energy may have gone.
+    fn change(&mut self, system: &M, state: &State<M>, options: &Options) {
+        let (residual, gained, rank) = (self.position_residual(), self.energy_gained(), self.rank.take());
+        *self = Self::of(system, state, options);
+        if let Some(watch) = &mut self.watch {
+            watch.largest = residual;
+        }
+        if let (Some(energy), Some(gained)) = (&mut self.energy, gained) {
+            energy.gained = gained;
+        }
+        self.rank = rank;
     }
 
     fn position_residual(&self) -> f64 {

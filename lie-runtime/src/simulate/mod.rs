@@ -53,6 +53,7 @@ mod consistency;
 mod consistent;
 mod energy;
 mod error;
+pub mod event;
 #[cfg(feature = "export")]
 pub(crate) mod export;
 mod first_order;
@@ -79,6 +80,7 @@ pub use builder::Simulation;
 pub use consistency::{Consistency, ConsistencyError, Projection};
 pub use consistent::ConsistentValues;
 pub use error::{Divergence, Failure, SetupError, SimulationError};
+pub use event::Occurrence;
 #[cfg(feature = "export")]
 pub use export::{ExportError, write_csv, write_npz};
 pub use limits::{Answer, LimitReached, Limits};

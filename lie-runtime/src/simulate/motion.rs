@@ -80,6 +80,8 @@ pub trait Motion: Solution {
     fn indicator(controller: &StepController, from: &Self, to: &Self, estimate: &Self::Estimate) -> f64;
     /// The sizes of two quantities whose quotient is a time in which the motion changes.
     fn speed(&self) -> (f64, f64);
+    /// The state after a time that is next to nothing, to first order, into `out`.
+    fn moved(&self, system: &Self::System, time: f64, out: &mut Self);
 }
 
 /// What looks after a motion on its way.
@@ -111,6 +113,8 @@ pub trait Guard<S: Motion> {
         let _ = (system, state);
         Ok(())
     }
+    /// Begins anew where an event has changed the system or the state.
+    fn change(&mut self, system: &S::System, state: &S, options: &Options);
     /// Completes a state that is to be recorded, after this `part` of the last step.
     ///
     /// # Errors

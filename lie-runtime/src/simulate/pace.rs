@@ -2,10 +2,13 @@
 
 use super::error::Failure;
 use super::motion::Simulated;
-use super::run::{End, Run};
+use super::run::{End, Made, Run};
 use super::settings::{Plan, StepSize};
 use super::trajectory::StepRecord;
 use crate::integrator::{Decision, StepController};
+
+/// Steps under this part of the others are none.
+const COINCIDE: f64 = 1e-9;
 
 /// Steps to the end.
 pub(super) fn run<P: Simulated>(motion: &mut Run<'_, P>, plan: &Plan) -> Result<(), End> {
@@ -31,12 +34,19 @@ fn fixed<P: Simulated>(motion: &mut Run<'_, P>, h: f64, end: f64) -> Result<(), 
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     // Checked: not negative, under 2^53.
     let count = if even { rounded } else { ratio.ceil() } as usize;
-    for n in 1..=count {
+    let mut last = Made::Whole;
+    let mut n = 1;
+    while n <= count {
         let time = if n == count { end } else { start + n as f64 * h };
-        let step = if n < count || even { h } else { time - motion.time() };
-        motion.brake()?;
-        motion.step(step).map_err(Failure::Step)?;
-        motion.accept(time)?;
+        let is_whole = last == Made::Whole && (n < count || even);
+        let step = if is_whole { h } else { time - motion.time() };
+        // An event at the end of a step is where the next one begins.
+        if step > COINCIDE * h || n == count && step > 0.0 {
+            motion.brake()?;
+            motion.step(step).map_err(Failure::Step)?;
+            last = motion.accept(time)?;
+        }
+        n += usize::from(last == Made::Whole || step <= COINCIDE * h);
     }
     Ok(())
 }
@@ -73,9 +83,9 @@ fn controlled<P: Simulated>(
         match decision {
             Decision::Accept { next } => {
                 rejections = 0;
-                motion.accept(if is_last { end } else { time + step })?;
+                let made = motion.accept(if is_last { end } else { time + step })?;
                 // A step that was cut short says nothing against the one before it.
-                h = if is_last { next.max(h) } else { next };
+                h = if is_last || made == Made::Cut { next.max(h) } else { next };
             }
             Decision::Reject { next } => {
                 rejections += 1;

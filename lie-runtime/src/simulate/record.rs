@@ -8,6 +8,17 @@ use super::settings::Settings;
 use super::stepper::Stepper;
 use crate::integrator::{Problem, Solution};
 
+/// Which states are recorded, unless only samples are asked for.
+#[derive(Clone, Copy)]
+pub(super) enum Kept {
+    /// This one, samples or not.
+    Always,
+    /// The last one of a run.
+    Last,
+    /// The one after so many steps, if its turn has come.
+    Counted(usize),
+}
+
 /// Records, samples and shows states.
 pub(super) struct Recorder<'a, P: Problem> {
     /// Record every so many steps; `None` if only samples are asked for.
@@ -49,14 +60,13 @@ impl<'a, P: Simulated> Recorder<'a, P> {
         Ok(goes_on)
     }
 
-    /// Takes the step that led from `from` to `to`, the `count`-th; `is_last` where no other follows. Says whether the run
-    /// goes on; the state at which it does not is recorded.
+    /// Takes the step that led from `from` to `to`, to be kept as it says. Says whether the run goes on; the state
+    /// at which it does not is recorded.
     pub fn step(
         &mut self,
         stepper: &mut Stepper<'_, P>,
         (from, to): (&P::State, &P::State),
-        count: usize,
-        is_last: bool,
+        kept: Kept,
         states: &mut Vec<P::State>,
     ) -> Result<ControlFlow<()>, Failure> {
         let h = to.time() - from.time();
@@ -68,7 +78,12 @@ impl<'a, P: Simulated> Recorder<'a, P> {
             keep(stepper, &self.sample, (time - from.time()) / h, states)?;
         }
         let goes_on = (self.observer)(to);
-        let is_counted = goes_on.is_break() || self.every.is_some_and(|every| is_last || count.is_multiple_of(every));
+        let is_counted = goes_on.is_break()
+            || match kept {
+                Kept::Always => true,
+                Kept::Last => self.every.is_some(),
+                Kept::Counted(count) => self.every.is_some_and(|every| count.is_multiple_of(every)),
+            };
         if is_counted && self.samples.get(self.next).is_none_or(|&time| time > to.time() + coincide) {
             keep(stepper, to, 1.0, states)?;
         }
@@ -81,6 +96,16 @@ impl<'a, P: Simulated> Recorder<'a, P> {
             }
         }
         Ok(goes_on)
+    }
+
+    /// Takes the state that an event has made of the last one; says nothing to observers, who see steps.
+    pub fn changed(
+        &mut self,
+        stepper: &mut Stepper<'_, P>,
+        state: &P::State,
+        states: &mut Vec<P::State>,
+    ) -> Result<(), Failure> {
+        keep(stepper, state, 1.0, states)
     }
 }
 

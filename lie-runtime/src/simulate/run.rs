@@ -4,11 +4,12 @@ use core::ops::ControlFlow;
 use std::time::Instant;
 
 use super::error::Failure;
+use super::event::{Lookout, Occurrence};
 use super::limits::Brake;
 use super::motion::{Motion, Simulated};
 use super::pace;
 use super::progress::Progress;
-use super::record::Recorder;
+use super::record::{Kept, Recorder};
 use super::sampled::Log;
 use super::settings::{Plan, Settings};
 use super::stepper::Stepper;
@@ -34,6 +35,7 @@ pub(super) struct Run<'a, P: Simulated> {
     states: Vec<P::State>,
     steps: Vec<StepRecord>,
     statistics: Statistics,
+    lookout: Lookout<'a, P>,
     log: Log<P>,
     progress: Progress,
     brake: Brake,
@@ -47,10 +49,19 @@ pub(super) struct Outcome<P: Problem> {
     pub steps: Vec<StepRecord>,
     pub statistics: Statistics,
     pub log: Log<P>,
+    pub events: Vec<Occurrence<P>>,
     /// The time at which an observer has stopped the run.
     pub stopped: Option<f64>,
     /// Why the run ended before its time, and the last good state.
     pub failed: Option<(Failure, P::State)>,
+}
+
+/// What has become of a step.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Made {
+    Whole,
+    /// An event has ended it before its time.
+    Cut,
 }
 
 /// Why a run ends before its time.
@@ -74,7 +85,7 @@ pub(super) fn run<'a, P: Simulated>(
     stepper: Stepper<'a, P>,
     state: P::State,
     (settings, observer): (Settings, Observer<'a, P>),
-    log: Log<P>,
+    (lookout, log): (Lookout<'a, P>, Log<P>),
     plan: &Plan,
     clock: Instant,
 ) -> Outcome<P> {
@@ -92,11 +103,12 @@ pub(super) fn run<'a, P: Simulated>(
         states: Vec::new(),
         steps: Vec::new(),
         statistics: Statistics::default(),
+        lookout,
         log,
     };
     let ended = run.begin().and_then(|()| pace::run(&mut run, plan));
     run.progress.finish();
-    let Run { stepper, current, states, steps, mut statistics, log, .. } = run;
+    let Run { stepper, current, states, steps, mut statistics, lookout, log, .. } = run;
     stepper.count(&mut statistics);
     statistics.seconds = clock.elapsed().as_secs_f64();
     let (stopped, failed) = match ended {
@@ -104,7 +116,7 @@ pub(super) fn run<'a, P: Simulated>(
         Err(End::Stopped) => (Some(current.time()), None),
         Err(End::Failed(failure)) => (None, Some(stepper.explain(failure, current))),
     };
-    Outcome { states, steps, statistics, log, stopped, failed }
+    Outcome { states, steps, statistics, log, events: lookout.occurrences, stopped, failed }
 }
 
 impl<P: Simulated> Run<'_, P> {
@@ -172,24 +184,50 @@ impl<P: Simulated> Run<'_, P> {
     pub fn brake(&mut self) -> Result<(), Failure> {
         let attempts = self.statistics.accepted + self.statistics.rejected;
         let steps = self.steps.len() * size_of::<StepRecord>();
-        let bytes = self.states.len() as u64 * self.bytes + steps as u64;
+        let bytes = self.states.len() as u64 * self.bytes + self.lookout.bytes(self.bytes) + steps as u64;
         let time = self.time();
         self.brake.check(attempts as u64, bytes).map_err(|limit| Failure::Limit { time, limit })
     }
 
-    /// Makes the step just tried the current state, at `time`.
-    pub fn accept(&mut self, time: f64) -> Result<(), End> {
+    /// Makes the step just tried the current state, at `time`, or at that of an event that cuts it; says which.
+    pub fn accept(&mut self, time: f64) -> Result<Made, End> {
         self.next.set_time(time);
+        let h = time - self.current.time();
+        let mut cut = self.lookout.look(&mut self.stepper, &self.current, &self.next)?;
+        if let Some(cut) = &mut cut {
+            self.next.clone_from(&cut.state);
+        }
+        let time = self.next.time();
         self.statistics.accepted += 1;
         let (count, is_last) = (self.statistics.accepted, time >= self.end);
+        let ends = is_last || cut.as_ref().is_some_and(|cut| cut.ends);
         self.stepper.pass(&self.next);
-        if is_last || count.is_multiple_of(LOOK_EVERY) {
-            self.stepper.look(&self.next, Some(time - self.current.time()))?;
+        if ends || count.is_multiple_of(LOOK_EVERY) {
+            self.stepper.look(&self.next, Some(h))?;
         }
         let step = (&self.current, &self.next);
-        let recorded = self.recorder.step(&mut self.stepper, step, count, is_last, &mut self.states);
+        let kept = if cut.is_some() {
+            Kept::Always
+        } else if is_last {
+            Kept::Last
+        } else {
+            Kept::Counted(count)
+        };
+        let recorded = self.recorder.step(&mut self.stepper, step, kept, &mut self.states);
         core::mem::swap(&mut self.current, &mut self.next);
         self.progress.at((time - self.start) / (self.end - self.start));
-        if recorded?.is_break() && !is_last { Err(End::Stopped) } else { Ok(()) }
+        if recorded?.is_break() && !is_last {
+            return Err(End::Stopped);
+        }
+        let Some(cut) = cut else { return Ok(Made::Whole) };
+        let (left, ends) = self.lookout.take_place(cut, &mut self.stepper, &mut self.current, h)?;
+        if let Some(system) = left {
+            self.log.changes.push((self.states.len(), system));
+            self.recorder.changed(&mut self.stepper, &self.current, &mut self.states)?;
+        }
+        if ends {
+            return Err(End::Stopped);
+        }
+        Ok(Made::Cut)
     }
 }

@@ -1,5 +1,7 @@
 //! Controllers: inputs that are held from one instant to the next.
 
+use std::sync::Arc;
+
 use super::builder::Simulation;
 use super::error::Failure;
 use super::motion::{Motion, Simulated};
@@ -51,40 +53,53 @@ pub(crate) struct Controller<'a, P: Problem> {
     pub hold: Hold<P>,
 }
 
-/// What a run's controller has said, and how to tell its states with that.
+/// What a run's controller has said and what events have changed, and how to tell its states with that.
 pub(super) struct Log<P: Problem> {
     pub samples: Vec<SampledInputs>,
+    /// The systems that events have left, each with the first of the recorded states that is its.
+    pub changes: Vec<(usize, Arc<P::System>)>,
     hold: Option<Hold<P>>,
 }
 
 impl<P: Problem> Log<P> {
     /// Nothing: of a run without a controller.
     pub fn none() -> Self {
-        Log { samples: Vec::new(), hold: None }
+        Log { samples: Vec::new(), changes: Vec::new(), hold: None }
     }
 
     pub fn of(controller: &Controller<'_, P>) -> Self {
-        Log { samples: Vec::new(), hold: Some(controller.hold) }
+        Log { samples: Vec::new(), changes: Vec::new(), hold: Some(controller.hold) }
     }
 
-    /// The system as it was in the step that led to this time; `None` of a run without a controller.
+    /// Shows the system as it was in the step that led to this time and the recorded state of this number.
     #[cfg(feature = "export")]
-    pub fn system_at(&self, system: &P::System, time: f64) -> Option<Box<P::System>> {
+    pub fn with_system<R>(
+        &self,
+        system: &P::System,
+        (number, time): (usize, f64),
+        show: impl FnOnce(&P::System) -> R,
+    ) -> R {
+        let changed = self.changes.partition_point(|(first, _)| *first <= number);
+        let system = changed.checked_sub(1).map_or(system, |last| &*self.changes[last].1);
         let after = self.samples.partition_point(|sample| sample.time < time);
-        let sample = self.samples.get(after.saturating_sub(1))?;
-        self.hold.map(|hold| hold(system, &sample.numbers))
+        match (self.samples.get(after.saturating_sub(1)), self.hold) {
+            (Some(sample), Some(hold)) => show(&hold(system, &sample.numbers)),
+            _ => show(system),
+        }
     }
 }
 
 impl<P: Problem> Clone for Log<P> {
     fn clone(&self) -> Self {
-        Log { samples: self.samples.clone(), hold: self.hold }
+        Log { samples: self.samples.clone(), changes: self.changes.clone(), hold: self.hold }
     }
 }
 
 /// The system a run is of: as it was given, or with a controller.
 pub(super) enum Given<'a, P: Problem> {
     Lent(&'a P::System),
+    /// One of the run's own, which events may change.
+    Owned(Box<P::System>),
     Controlled(Controller<'a, P>),
 }
 
@@ -92,14 +107,24 @@ impl<P: Simulated> Given<'_, P> {
     pub fn system(&self) -> &P::System {
         match self {
             Given::Lent(system) => system,
+            Given::Owned(system) => system,
             Given::Controlled(controller) => &controller.system,
         }
     }
 
     pub fn period(&self) -> Option<f64> {
         match self {
-            Given::Lent(_) => None,
+            Given::Lent(_) | Given::Owned(_) => None,
             Given::Controlled(controller) => Some(controller.period),
+        }
+    }
+
+    /// The system, if it is the run's own.
+    pub fn own(&mut self) -> Option<&mut P::System> {
+        match self {
+            Given::Lent(_) => None,
+            Given::Owned(system) => Some(system),
+            Given::Controlled(controller) => Some(&mut controller.system),
         }
     }
 

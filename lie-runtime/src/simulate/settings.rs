@@ -32,6 +32,16 @@ pub(crate) struct Plan {
     pub initial_step: Option<f64>,
 }
 
+impl Plan {
+    /// About how large the first step from `start` is.
+    pub fn first_step(&self, start: f64) -> f64 {
+        match (self.size, self.initial_step) {
+            (StepSize::Fixed(h), _) | (StepSize::Controlled(_), Some(h)) => h,
+            (StepSize::Controlled(_), None) => 1e-3 * (self.end - start),
+        }
+    }
+}
+
 /// What the states of a run are made of.
 #[derive(Clone, Copy)]
 pub(crate) struct Numbers {

@@ -63,6 +63,7 @@ impl<'a, P: Simulated> Start<'a, P> {
             options: Options::none(),
             observer: unobserved,
             controller: None,
+            events: Vec::new(),
         }
     }
 }

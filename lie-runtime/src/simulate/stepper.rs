@@ -1,39 +1,76 @@
 //! A problem and a method for it: all that a run has to know.
 
 use super::error::Failure;
-use super::motion::{Guard, Motion, Simulated};
+use super::event::{ChangeBy, EventError, Struck};
+use super::motion::{Guard, Motion, Options, Simulated};
 use super::sampled::{Given, SampledInputs};
 use super::trajectory::Statistics;
 use crate::integrator::any::Work;
-use crate::integrator::{Estimate, StepController, StepError};
+use crate::integrator::{Estimate, Problem, Solution, StepController, StepError};
 
 /// Where in a failed step inputs are looked at.
 const STAGES: [f64; 9] = [0.0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0];
 
+/// Makes the buffers of a method, for a system and a state.
+type Begin<'a, P> = dyn Fn(&<P as Problem>::System, &<P as Problem>::State) -> Box<dyn Work<P> + 'a> + 'a;
+
 /// A problem, a method, and what looks after the motion.
 pub(super) struct Stepper<'a, P: Simulated> {
     pub given: Given<'a, P>,
-    pub method: Box<dyn Work<P> + 'a>,
+    /// Begins with the method from a state.
+    pub begin: Box<Begin<'a, P>>,
+    /// The method with its buffers for the system as it is.
+    pub work: Box<dyn Work<P> + 'a>,
+    /// The linear systems that buffers before have solved.
+    pub solved: u64,
     /// The order of the method and that of its estimate, if it has one.
     pub orders: (usize, Option<usize>),
     pub estimate: Estimate<P>,
     pub guard: <P::State as Motion>::Guard,
+    pub options: Options,
 }
 
-impl<P: Simulated> Stepper<'_, P> {
+impl<'a, P: Simulated> Stepper<'a, P> {
     /// Asks the controller, if there is one, in a state that is then prepared for the next step.
     pub fn ask(&mut self, state: &mut P::State) -> Result<Option<SampledInputs>, Failure> {
         let said = self.given.ask(state)?;
         if said.is_some() {
             self.guard.begin_anew(self.given.system(), state)?;
-            self.method.start(self.given.system(), state).map_err(Failure::Step)?;
+            self.work.start(self.given.system(), state).map_err(Failure::Step)?;
         }
         Ok(said)
     }
 
+    /// Lets an event change the system and the state, from which the method begins anew. What the event has struck, and whether
+    /// the run ends there.
+    pub fn change(
+        &mut self,
+        event: &str,
+        change: &mut ChangeBy<'a, P>,
+        state: &mut P::State,
+    ) -> Result<(Vec<Struck>, bool), Failure> {
+        let Some(own) = self.given.own() else { return Ok((Vec::new(), false)) };
+        let (struck, ends) = change.apply(event, own, state)?;
+        let system = self.given.system();
+        let time = state.time();
+        let failed = |error| Failure::Event { event: event.to_owned(), time, error };
+        let options = Options { project: true, held: Vec::new(), ..self.options.clone() };
+        state.check(system, &options).map_err(|error| failed(EventError::State(Box::new(error))))?;
+        let (consistent, _) = state.clone().consistent(system, &options).map_err(|failure| match failure {
+            Failure::InitialValues(error) => failed(EventError::Inconsistent(error)),
+            failure => failure,
+        })?;
+        *state = consistent;
+        self.solved += self.work.linear_solves();
+        self.work = (self.begin)(system, state);
+        self.work.start(system, state).map_err(Failure::Step)?;
+        self.guard.change(system, state, &self.options);
+        Ok((struck, ends))
+    }
+
     /// Tries a step of size h.
     pub fn step(&mut self, from: &P::State, h: f64, to: &mut P::State) -> Result<(), StepError> {
-        self.method.step(self.given.system(), from, h, to)
+        self.work.step(self.given.system(), from, h, to)
     }
 
     /// The same, with its error indicator: at most 1 is good.
@@ -44,13 +81,13 @@ impl<P: Simulated> Stepper<'_, P> {
         to: &mut P::State,
         controller: &StepController,
     ) -> Result<f64, StepError> {
-        self.method.step_with_estimate(self.given.system(), from, h, to, &mut self.estimate)?;
+        self.work.step_with_estimate(self.given.system(), from, h, to, &mut self.estimate)?;
         Ok(P::State::indicator(controller, from, to, &self.estimate))
     }
 
     /// The state at a time within a step.
     pub fn sample(&mut self, from: &P::State, to: &P::State, time: f64, out: &mut P::State) -> Result<(), StepError> {
-        self.method.sample(self.given.system(), from, to, time, out)
+        self.work.sample(self.given.system(), from, to, time, out)
     }
 
     /// Takes note of a state that a step has led to, where that [is due](Guard::passes).
@@ -88,12 +125,12 @@ impl<P: Simulated> Stepper<'_, P> {
         statistics.position_residual = self.guard.position_residual();
         statistics.energy_gained = self.guard.energy_gained();
         statistics.smallest_singular_value = self.guard.smallest_singular_value();
-        statistics.linear_solves = self.method.linear_solves();
-        statistics.newton_iterations = self.method.newton_iterations();
+        statistics.linear_solves = self.solved + self.work.linear_solves();
+        statistics.newton_iterations = self.work.newton_iterations();
     }
 
     /// True of methods without a Newton iteration.
     fn is_explicit(&self) -> bool {
-        self.method.newton_iterations().is_none()
+        self.work.newton_iterations().is_none()
     }
 }

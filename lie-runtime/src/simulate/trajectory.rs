@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::Consistency;
+use super::event::Occurrence;
 use super::sampled::{Log, SampledInputs};
 use crate::integrator::{Problem, Solution};
 
@@ -20,6 +21,8 @@ pub struct Trajectory<P: Problem> {
     pub method: &'static str,
     /// The time at which an observer has stopped the run, if one has; the state there is the last one recorded.
     pub stopped: Option<f64>,
+    /// The [events](super::event) that have taken place, in the order of time.
+    pub events: Vec<Occurrence<P>>,
     /// What a controller has said.
     pub(super) log: Log<P>,
 }
@@ -82,19 +85,21 @@ impl<P: Problem> Trajectory<P> {
             initial: Consistency::default(),
             method,
             stopped: None,
+            events: Vec::new(),
             log: Log::none(),
         }
     }
 
     /// The same run, its states told as those of another problem.
-    pub(crate) fn told<Q: Problem>(self, states: impl FnMut(P::State) -> Q::State) -> Trajectory<Q> {
+    pub(crate) fn told<Q: Problem>(self, mut states: impl FnMut(P::State) -> Q::State) -> Trajectory<Q> {
         Trajectory {
-            states: self.states.into_iter().map(states).collect(),
+            states: self.states.into_iter().map(&mut states).collect(),
             statistics: self.statistics,
             steps: self.steps,
             initial: self.initial,
             method: self.method,
             stopped: self.stopped,
+            events: self.events.into_iter().map(|event| event.told(&mut states)).collect(),
             log: Log::none(),
         }
     }
@@ -114,6 +119,11 @@ impl<P: Problem> Trajectory<P> {
         &self.log.samples
     }
 
+    /// The [events](super::event) of this name that have taken place, in order.
+    pub fn events_called(&self, name: &str) -> impl Iterator<Item = &Occurrence<P>> {
+        self.events.iter().filter(move |occurrence| occurrence.event == name)
+    }
+
     /// The recorded times.
     pub fn times(&self) -> impl Iterator<Item = f64> + '_ {
         self.states.iter().map(Solution::time)
@@ -129,6 +139,7 @@ impl<P: Problem> Clone for Trajectory<P> {
             initial: self.initial,
             method: self.method,
             stopped: self.stopped,
+            events: self.events.clone(),
             log: self.log.clone(),
         }
     }

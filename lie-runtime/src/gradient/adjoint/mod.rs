@@ -153,6 +153,9 @@ where
         if self.controller.is_some() {
             return Some(GradientError::Controlled);
         }
+        if !self.events.is_empty() {
+            return Some(GradientError::Events);
+        }
         if let Err(error) = self.system.ensure_inputs_over_time() {
             return Some(GradientError::Inputs(error));
         }

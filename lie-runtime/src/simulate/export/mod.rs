@@ -164,10 +164,10 @@ impl<P: Simulated<System: Sampled<P>>> Trajectory<P> {
     /// [`ExportError::ForeignState`] if one is of another system.
     pub fn samples<'a>(&'a self, system: &'a P::System) -> Result<impl Iterator<Item = Sample> + 'a, ExportError> {
         self.states.iter().try_for_each(|state| state.belongs_to(system)).map_err(ExportError::ForeignState)?;
-        Ok(self.states.iter().map(|state| match self.log.system_at(system, state.time()) {
-            Some(system) => system.sample(state),
-            None => system.sample(state),
-        }))
+        let told = |(number, state): (usize, &P::State)| {
+            self.log.with_system(system, (number, state.time()), |system| system.sample(state))
+        };
+        Ok(self.states.iter().enumerate().map(told))
     }
 
     /// The same as records.

@@ -1,0 +1,139 @@
+//! What an event does to a motion.
+
+use super::error::EventError;
+use super::occurrence::Impulse;
+use crate::group::TangentVector;
+use crate::integrator::{Problem, Solution, StepFailure};
+use crate::scalar::Scalar;
+use crate::simulate::Failure;
+use crate::system::{MechanicalSystem, Parametrised};
+
+/// A motion at an event that may change it: its state, and the parameters of its system.
+///
+/// What goes wrong in one of the methods ends the run with a typed error; those after it do nothing then.
+pub struct Change<'a, P: Problem> {
+    pub(super) event: &'a str,
+    pub(super) system: &'a mut P::System,
+    pub(super) state: &'a mut P::State,
+    pub(super) impulses: Vec<Impulse>,
+    pub(super) failure: Option<EventError>,
+    pub(super) ends: bool,
+}
+
+impl<P: Problem> Change<'_, P> {
+    /// The name of the event.
+    pub fn event(&self) -> &str {
+        self.event
+    }
+
+    /// The system as it is at the event.
+    pub fn system(&self) -> &P::System {
+        self.system
+    }
+
+    /// The state at the event, to be read and changed. Multipliers and accelerations are found anew after it.
+    pub fn state(&mut self) -> &mut P::State {
+        self.state
+    }
+
+    /// Ends the run here, after what is changed.
+    pub fn stop(&mut self) {
+        self.ends = true;
+    }
+
+    /// Changes the parameters of the system from here on: inputs that are switched, constraints that begin or cease to act.
+    ///
+    /// A constraint that is zero for some parameters, `if p.locked { … } else { 0.0 }`, acts for the others only; declared with
+    /// `redundant = minimum_norm`, its multipliers are zero meanwhile.
+    pub fn set(&mut self, change: impl FnOnce(&mut <P::System as Parametrised>::Parameters))
+    where
+        P::System: Parametrised,
+    {
+        if self.failure.is_some() {
+            return;
+        }
+        let mut parameters = self.system.parameters().clone();
+        change(&mut parameters);
+        match self.system.with_parameters(parameters) {
+            Ok(system) => *self.system = system,
+            Err(error) => self.failure = Some(EventError::Parameters(error)),
+        }
+    }
+}
+
+impl<M: MechanicalSystem> Change<'_, M> {
+    /// Lets the bodies collide along the constraints of these names: the rate of each of their rows, B v + b, changes its sign
+    /// and is `restitution` times as large (Newton's law of impact), all other constraints go on to hold.
+    ///
+    /// One saddle-point system gives the jump of the velocity and the impulses Λ: M (v⁺ − v⁻) = −Bᵀ Λ. Constraints at rest lose
+    /// no energy with a coefficient of one, and gain none with any between 0 and 1. The names are those of constraints that act:
+    /// [`set`](Change::set) what lets them before.
+    pub fn impact<'n>(&mut self, constraints: impl IntoIterator<Item = &'n str>, restitution: f64) {
+        if self.failure.is_none()
+            && let Err(error) = self.collide(constraints, restitution)
+        {
+            self.failure = Some(error);
+        }
+    }
+
+    fn collide<'n>(
+        &mut self,
+        constraints: impl IntoIterator<Item = &'n str>,
+        restitution: f64,
+    ) -> Result<(), EventError> {
+        if !(0.0..=1.0).contains(&restitution) {
+            return Err(EventError::Restitution { coefficient: restitution });
+        }
+        let known = &self.system.description().constraints;
+        let struck: Vec<_> = constraints
+            .into_iter()
+            .map(|name| {
+                known.iter().find(|constraint| constraint.name == name).ok_or_else(|| EventError::UnknownConstraint {
+                    name: name.to_owned(),
+                    known: known.iter().map(|constraint| constraint.name).collect(),
+                })
+            })
+            .collect::<Result<_, _>>()?;
+        let (system, state) = (&*self.system, &mut *self.state);
+        let (t, q) = (M::Scalar::from_f64(state.time), &state.configuration);
+        let failed = |error| EventError::Impact(StepFailure::of_saddle_at(error, system, t, q));
+        let mut mass = system.zero_mass();
+        system.mass(t, q, &mut mass).map_err(failed)?;
+        let mut jacobian = system.zero_jacobian();
+        system.constraint_jacobian(t, q, &mut jacobian);
+        // B δ = −(B v + b), and −(1 + e) (B v + b) in the rows that are struck.
+        let (mut rate, mut drift) = (system.zero_multipliers(), system.zero_multipliers());
+        system.jacobian_times(&jacobian, &state.velocity, &mut rate);
+        system.constraint_drift(t, q, &mut drift);
+        rate.axpy(M::Scalar::from_f64(1.0), &drift);
+        rate.scale(M::Scalar::from_f64(-1.0));
+        for row in struck.iter().flat_map(|constraint| constraint.offset..constraint.offset + constraint.rows) {
+            rate.set_component(row, rate.component(row) * M::Scalar::from_f64(1.0 + restitution));
+        }
+        let (force, mut jump, mut impulses) =
+            (system.zero_velocity(), system.zero_velocity(), system.zero_multipliers());
+        system
+            .solve_saddle(&mut mass, &jacobian, &jacobian, &force, &rate, &mut jump, &mut impulses)
+            .map_err(failed)?;
+        state.velocity.axpy(M::Scalar::from_f64(1.0), &jump);
+        self.impulses.extend(struck.iter().map(|constraint| {
+            Impulse {
+                constraint: constraint.name,
+                rows: (constraint.offset..constraint.offset + constraint.rows)
+                    .map(|row| impulses.component(row).value())
+                    .collect(),
+            }
+        }));
+        Ok(())
+    }
+}
+
+impl<P: Problem> Change<'_, P> {
+    /// What the change comes to: its impulses and whether the run ends here.
+    pub(super) fn done(self) -> Result<(Vec<Impulse>, bool), Failure> {
+        match self.failure {
+            Some(error) => Err(Failure::Event { event: self.event.to_owned(), time: self.state.time(), error }),
+            None => Ok((self.impulses, self.ends)),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! What goes wrong at an event.
+
+use core::fmt;
+
+use crate::integrator::StepFailure;
+use crate::simulate::{ConsistencyError, SetupError};
+use crate::system::ModelError;
+
+/// What goes wrong at an event.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum EventError {
+    /// The function of the event is NaN or infinite.
+    NotFinite {
+        /// Its value.
+        value: f64,
+    },
+    /// The event takes place again and again, without a whole step in between.
+    Chattering {
+        /// How often it has.
+        times: usize,
+    },
+    /// The system cannot have the parameters that it was given.
+    Parameters(ModelError),
+    /// There is no constraint of that name to strike.
+    UnknownConstraint {
+        /// The name.
+        name: String,
+        /// The constraints there are.
+        known: Vec<&'static str>,
+    },
+    /// A coefficient of restitution below zero, above one or NaN.
+    Restitution {
+        /// The coefficient.
+        coefficient: f64,
+    },
+    /// The impulses of an impact cannot be found.
+    Impact(StepFailure),
+    /// What the event has made of the state is none to start from.
+    State(Box<SetupError>),
+    /// What the event has made of the state is off the constraints.
+    Inconsistent(ConsistencyError),
+}
+
+impl fmt::Display for EventError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EventError::NotFinite { value } => write!(f, "its function is {value}"),
+            EventError::Chattering { times } => write!(
+                f,
+                "it has taken place {times} times without a whole step in between: what it changes leads back to it at once. \
+                 Let it lead to a state that stays, such as a contact that is kept by a constraint once the rebound is slow"
+            ),
+            EventError::Parameters(error) => error.fmt(f),
+            EventError::UnknownConstraint { name, known } => {
+                write!(f, "there is no constraint `{name}` to strike")?;
+                if known.is_empty() {
+                    f.write_str("; there are none")
+                } else {
+                    write!(f, "; known: {}", known.join(", "))
+                }
+            }
+            EventError::Restitution { coefficient } => {
+                write!(f, "a coefficient of restitution of {coefficient}; it is between 0 and 1")
+            }
+            EventError::Impact(failure) => write!(f, "the impulses cannot be found: {failure}"),
+            EventError::State(error) => write!(f, "the state that it leads to is not one to go on from: {error}"),
+            EventError::Inconsistent(error) => write!(
+                f,
+                "the state that it leads to is not one to go on from: {error}; a constraint that begins to act is met by \
+                 `.impact([\"its name\"], 0.0)`"
+            ),
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! Who looks for events in the steps of a run.
+
+use std::sync::Arc;
+
+use super::error::EventError;
+use super::locate::{Bracket, nearest_to_zero};
+use super::occurrence::Occurrence;
+use super::{Action, Event};
+use crate::integrator::{Problem, Solution};
+use crate::simulate::Failure;
+use crate::simulate::motion::{Motion, Simulated};
+use crate::simulate::stepper::Stepper;
+
+/// Part of a step after which the slope of an event's function is looked at.
+const NUDGE: f64 = 1e-6;
+/// Under this part of the largest value that a function has had it is zero where an event has just been.
+const TOUCHING: f64 = 1e-12;
+/// Parts of a step that are not looked into.
+const SHORTEST: f64 = 1e-9;
+/// So many events without a whole step in between are no motion.
+const CHATTERING: usize = 100;
+
+/// Who looks for events in the steps of a run.
+pub(in crate::simulate) struct Lookout<'a, P: Simulated> {
+    watched: Vec<Watched<'a, P>>,
+    /// Those that have taken place.
+    pub occurrences: Vec<Occurrence<P>>,
+    /// A state within a step.
+    here: P::State,
+    /// A state a moment later.
+    later: P::State,
+    /// Events that have cut a step since the last whole one.
+    in_a_row: usize,
+}
+
+/// An event with what is known of its function where the next step begins.
+struct Watched<'a, P: Simulated> {
+    event: Event<'a, P>,
+    value: f64,
+    /// By the time.
+    slope: f64,
+    /// The sign that the function has, or is about to have; zero if neither is known.
+    side: f64,
+    /// The largest value so far.
+    scale: f64,
+    /// When it has changed something last.
+    last: Option<f64>,
+}
+
+/// The system that an event leaves, if it may have changed, and whether the run ends.
+type Taken<P> = (Option<Arc<<P as Problem>::System>>, bool);
+
+/// An event that is found in a step.
+struct Found<S> {
+    event: usize,
+    rising: bool,
+    state: S,
+}
+
+/// What is found in a step that ends it before its time.
+pub(in crate::simulate) struct Cut<S> {
+    /// The number of the event.
+    event: usize,
+    rising: bool,
+    /// The state there.
+    pub state: S,
+    /// True if the run ends there.
+    pub ends: bool,
+}
+
+impl<'a, P: Simulated> Lookout<'a, P> {
+    /// Looks for these events from the first state on.
+    pub fn of(events: Vec<Event<'a, P>>, system: &P::System, state: &P::State, step: f64) -> Result<Self, Failure> {
+        let watched = events.into_iter().map(|event| Watched {
+            event,
+            value: 0.0,
+            slope: 0.0,
+            side: 0.0,
+            scale: 0.0,
+            last: None,
+        });
+        let mut lookout = Lookout {
+            watched: watched.collect(),
+            occurrences: Vec::new(),
+            here: state.clone(),
+            later: state.clone(),
+            in_a_row: 0,
+        };
+        lookout.begin(system, state, step)?;
+        Ok(lookout)
+    }
+
+    /// Looks where the functions are in a state that no step has led to; steps are about so large.
+    fn begin(&mut self, system: &P::System, state: &P::State, step: f64) -> Result<(), Failure> {
+        state.moved(system, NUDGE * step, &mut self.later);
+        for watched in &mut self.watched {
+            let value = watched.at(system, state)?;
+            watched.slope = (watched.at(system, &self.later)? - value) / (NUDGE * step);
+            (watched.value, watched.scale) = (value, watched.scale.max(value.abs()));
+            watched.side = watched.sign(value, step * watched.slope);
+        }
+        Ok(())
+    }
+
+    /// Looks at a step: notes the events in it up to the first one that cuts it, which is the answer.
+    pub fn look(
+        &mut self,
+        stepper: &mut Stepper<'_, P>,
+        from: &P::State,
+        to: &P::State,
+    ) -> Result<Option<Cut<P::State>>, Failure> {
+        if self.watched.is_empty() {
+            return Ok(None);
+        }
+        let h = to.time() - from.time();
+        let mut found = Vec::new();
+        to.moved(stepper.given.system(), NUDGE * h, &mut self.later);
+        let Lookout { watched, here, later, .. } = self;
+        for (event, watched) in watched.iter_mut().enumerate() {
+            let system = stepper.given.system();
+            let value = watched.at(system, to)?;
+            let slope = (watched.at(system, later)? - value) / (NUDGE * h);
+            watched.scale = watched.scale.max(value.abs());
+            watched.search(event, [value, h * slope], stepper, (from, to), here, &mut found)?;
+            (watched.value, watched.slope) = (value, slope);
+            let side = watched.sign(value, h * slope);
+            if side != 0.0 {
+                watched.side = side;
+            }
+        }
+        found.sort_by(|first, second| first.state.time().total_cmp(&second.state.time()));
+        for Found { event, rising, state } in found {
+            match &self.watched[event].event.action {
+                Action::Note => self.note(event, rising, state),
+                action => {
+                    let ends = matches!(action, Action::Stop);
+                    return Ok(Some(Cut { event, rising, state, ends }));
+                }
+            }
+        }
+        self.in_a_row = 0;
+        Ok(None)
+    }
+
+    /// Notes an event that changes nothing.
+    fn note(&mut self, event: usize, rising: bool, state: P::State) {
+        let (name, time) = (self.watched[event].event.name.clone(), state.time());
+        self.occurrences.push(Occurrence {
+            event: name,
+            time,
+            rising,
+            before: state,
+            after: None,
+            impulses: Vec::new(),
+        });
+    }
+
+    /// Lets the event that has cut a step take place in the `state` there; the system that it leaves, and whether the run ends.
+    /// The next step is to be about so large.
+    pub fn take_place(
+        &mut self,
+        cut: Cut<P::State>,
+        stepper: &mut Stepper<'a, P>,
+        state: &mut P::State,
+        step: f64,
+    ) -> Result<Taken<P>, Failure> {
+        let Cut { event, rising, state: before, .. } = cut;
+        let watched = &mut self.watched[event];
+        let (name, time) = (watched.event.name.clone(), before.time());
+        let failed = |error| Failure::Event { event: name.clone(), time, error };
+        let Action::Change(change) = &mut watched.event.action else {
+            self.note(event, rising, before);
+            return Ok((None, true));
+        };
+        self.in_a_row += 1;
+        let at_once = watched.last.is_some_and(|last| time - last <= SHORTEST * step);
+        if at_once || self.in_a_row > CHATTERING {
+            return Err(failed(EventError::Chattering { times: self.in_a_row }));
+        }
+        watched.last = Some(time);
+        let (impulses, ends) = stepper.change(&name, change, state)?;
+        let left = change.copy(stepper.given.system());
+        self.begin(stepper.given.system(), state, step)?;
+        // Back at once to where it came from.
+        let watched = &mut self.watched[event];
+        if watched.side == 0.0 {
+            watched.side = if rising { -1.0 } else { 1.0 };
+        }
+        let after = Some(state.clone());
+        self.occurrences.push(Occurrence { event: name, time, rising, before, after, impulses });
+        Ok((Some(left), ends))
+    }
+
+    /// What the states that are kept take, of so many bytes each.
+    pub fn bytes(&self, state: u64) -> u64 {
+        2 * state * self.occurrences.len() as u64
+    }
+}
+
+impl<P: Simulated> Watched<'_, P> {
+    /// The value of the function.
+    fn at(&mut self, system: &P::System, state: &P::State) -> Result<f64, Failure> {
+        let value = (self.event.function)(system, state);
+        if value.is_finite() {
+            return Ok(value);
+        }
+        let error = EventError::NotFinite { value };
+        Err(Failure::Event { event: self.event.name.clone(), time: state.time(), error })
+    }
+
+    /// The sign of a value; of one that is zero, the sign that it is about to have by this slope; zero if it stays there.
+    fn sign(&self, value: f64, slope: f64) -> f64 {
+        let zero = TOUCHING * self.scale;
+        let signum = |number: f64| if number.abs() > zero { number.signum() } else { 0.0 };
+        if value.abs() > zero { signum(value) } else { signum(slope) }
+    }
+
+    /// Looks where in a step the function changes its sign: once, or twice where a cubic dips towards zero. At the end it has
+    /// this value and this slope by the step.
+    fn search(
+        &mut self,
+        event: usize,
+        [value, slope]: [f64; 2],
+        stepper: &mut Stepper<'_, P>,
+        (from, to): (&P::State, &P::State),
+        here: &mut P::State,
+        found: &mut Vec<Found<P::State>>,
+    ) -> Result<(), Failure> {
+        let h = to.time() - from.time();
+        let (side, side_after) = (self.side, self.sign(value, slope));
+        if side == 0.0 || side_after == 0.0 {
+            return Ok(());
+        }
+        let mut at = |watched: &mut Self, part: f64| {
+            if part <= 0.0 {
+                here.clone_from(from);
+            } else if part >= 1.0 {
+                here.clone_from(to);
+            } else {
+                let time = from.time() + part * h;
+                stepper.sample(from, to, time, here).map_err(Failure::Step)?;
+                here.set_time(time);
+                stepper.complete(here, part)?;
+            }
+            Ok((watched.at(stepper.given.system(), here)?, here.clone()))
+        };
+        // Where an event has just been, the value is round-off and the side is known.
+        let first = if self.sign(self.value, 0.0) == side { self.value } else { 0.0 };
+        let mut crossings: [Option<Bracket>; 2] = [None; 2];
+        if side * side_after < 0.0 {
+            let mut start = (0.0, first);
+            // It leaves zero for its side, and comes back within the step.
+            let mut part = 0.5;
+            while start.1 == 0.0 && part > SHORTEST {
+                let (value, _) = at(self, part)?;
+                if self.sign(value, 0.0) == side {
+                    start = (part, value);
+                }
+                part *= 0.5;
+            }
+            crossings[0] = Some(Bracket { ends: [start.0, 1.0], values: [start.1, value] });
+        } else if let Some(dip) = nearest_to_zero([side * first, side * value], [side * h * self.slope, side * slope]) {
+            let (lowest, _) = at(self, dip)?;
+            if self.sign(lowest, 0.0) == -side {
+                crossings = [([0.0, dip], [first, lowest]), ([dip, 1.0], [lowest, value])]
+                    .map(|(ends, values)| Some(Bracket { ends, values }));
+            }
+        }
+        let mut rising = side < 0.0;
+        for bracket in crossings.into_iter().flatten() {
+            if self.event.crossing.is(rising) {
+                let part = if bracket.holds_a_root() {
+                    bracket.root(|part| at(self, part).map(|(value, _)| value))?.0
+                } else if bracket.values[0] == 0.0 {
+                    // It has left zero for the other side.
+                    bracket.ends[0]
+                } else {
+                    // It ends on zero, about to leave its side.
+                    bracket.ends[1]
+                };
+                found.push(Found { event, rising, state: at(self, part)?.1 });
+            }
+            rising = !rising;
+        }
+        Ok(())
+    }
+}

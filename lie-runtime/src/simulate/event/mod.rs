@@ -1,0 +1,220 @@
+//! Events: instants at which a function of the state changes its sign, and what happens there.
+//!
+//! ```
+//! use lie_runtime::prelude::*;
+//!
+//! #[mechanical_system(redundant = minimum_norm)]
+//! pub mod ball {
+//!     use lie_runtime::prelude::*;
+//!
+//!     #[configuration]
+//!     pub struct Height { pub z: f64 }
+//!
+//!     #[parameters]
+//!     pub struct Ball { pub on_the_floor: bool }
+//!
+//!     #[kinetic_energy]
+//!     fn kinetic(v: &Velocity) -> f64 { 0.5 * v.z * v.z }
+//!
+//!     #[potential]
+//!     fn weight(q: &Height) -> f64 { 9.81 * q.z }
+//!
+//!     #[constraint]
+//!     fn floor(p: &Ball, q: &Height) -> f64 { if p.on_the_floor { q.z } else { 0.0 } }
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let system = ball::System::new(ball::Ball { on_the_floor: false })?;
+//! let run = Simulation::of(&system)
+//!     .starting_at(ball::Height { z: 1.0 }, Vector1::new(0.0))
+//!     .when_falling("strikes", |_, state| state.configuration.z)
+//!     .then(|at| {
+//!         // A blow under 0.1 m/s is the last one.
+//!         let is_slow = at.state().velocity.x.abs() < 0.1;
+//!         at.set(|p| p.on_the_floor = true);
+//!         at.impact(["floor"], if is_slow { 0.0 } else { 0.5 });
+//!         at.set(|p| p.on_the_floor = is_slow);
+//!     })
+//!     .when_falling("is highest", |_, state| state.velocity.x)
+//!     .note()
+//!     .step(0.01)
+//!     .until(3.0)
+//!     .run()?;
+//! let strikes: Vec<f64> = run.events_called("strikes").map(|strike| strike.time).collect();
+//! assert!((strikes[0] - (2.0_f64 / 9.81).sqrt()).abs() < 1e-13);
+//! assert!((strikes[1] - 2.0 * strikes[0]).abs() < 1e-12);
+//! // At rest on the floor, whose force is the weight.
+//! assert_eq!(strikes.len(), 7);
+//! assert!((run.last().unwrap().multipliers.x + 9.81).abs() < 1e-12);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! **Where.** The function is looked at where steps end. A change of its sign is located to 10⁻¹³ of the step, by states within
+//! it that are of the order of the method, on the group and on the constraints
+//! ([`Integrator::sample`](crate::integrator::Integrator::sample)). Two changes within one step are found where the cubic with
+//! the values and slopes at both ends tells of them; where the function wiggles within a step, they are not: take smaller steps.
+//! A function that is zero at the start has no event there.
+//!
+//! **What then.** An event is [noted](When::note), [ends the run](When::stop), or [changes](When::then) the state or the
+//! parameters of the system, from which the method begins anew. Velocities have to meet the constraints that act from there on:
+//! [`Change::impact`] sees to it. A step in which only noted events are is the step that it would be without them.
+
+mod change;
+mod error;
+mod locate;
+mod lookout;
+mod occurrence;
+
+pub use change::Change;
+pub use error::EventError;
+pub use occurrence::{Impulse, Occurrence};
+
+pub(super) use lookout::Lookout;
+pub(super) use occurrence::Impulse as Struck;
+
+use std::sync::Arc;
+
+use super::builder::Simulation;
+use super::motion::Simulated;
+use crate::integrator::Problem;
+
+/// A function of the system, as it is at the time, and of a state.
+type Function<'a, P> = dyn FnMut(&<P as Problem>::System, &<P as Problem>::State) -> f64 + Send + 'a;
+
+/// An event that is looked for.
+pub(crate) struct Event<'a, P: Problem> {
+    name: String,
+    function: Box<Function<'a, P>>,
+    crossing: Crossing,
+    action: Action<'a, P>,
+}
+
+/// Which changes of its sign are events.
+#[derive(Clone, Copy)]
+enum Crossing {
+    Any,
+    Rising,
+    Falling,
+}
+
+impl Crossing {
+    fn is(self, rising: bool) -> bool {
+        match self {
+            Crossing::Any => true,
+            Crossing::Rising => rising,
+            Crossing::Falling => !rising,
+        }
+    }
+}
+
+/// What happens at an event.
+enum Action<'a, P: Problem> {
+    Note,
+    Stop,
+    Change(ChangeBy<'a, P>),
+}
+
+/// What changes a motion, and how a run comes by a system of its own for that.
+pub(super) struct ChangeBy<'a, P: Problem> {
+    pub change: Box<dyn FnMut(&mut Change<'_, P>) + Send + 'a>,
+    own: fn(&P::System) -> Box<P::System>,
+}
+
+impl<P: Problem> Event<'_, P> {
+    /// How a run comes by a system of its own, if the event may change it.
+    pub(super) fn own(&self) -> Option<fn(&P::System) -> Box<P::System>> {
+        match &self.action {
+            Action::Change(change) => Some(change.own),
+            Action::Note | Action::Stop => None,
+        }
+    }
+}
+
+impl<P: Problem> ChangeBy<'_, P> {
+    /// A copy of a system, to be kept.
+    fn copy(&self, system: &P::System) -> Arc<P::System> {
+        (self.own)(system).into()
+    }
+
+    /// Changes the state and the system; the impulses, and whether the run ends there.
+    pub fn apply(
+        &mut self,
+        event: &str,
+        system: &mut P::System,
+        state: &mut P::State,
+    ) -> Result<(Vec<Struck>, bool), super::Failure> {
+        let mut change = Change { event, system, state, impulses: Vec::new(), failure: None, ends: false };
+        (self.change)(&mut change);
+        change.done()
+    }
+}
+
+/// An event of which it is not yet said what happens there.
+#[must_use = "say what happens there: `.note()`, `.stop()` or `.then(…)`"]
+pub struct When<'a, P: Simulated, I, O> {
+    simulation: Simulation<'a, P, I, O>,
+    name: String,
+    function: Box<Function<'a, P>>,
+    crossing: Crossing,
+}
+
+impl<'a, P: Simulated, I, O> Simulation<'a, P, I, O> {
+    /// Looks for the instants at which this function of the state changes its sign (see [`event`](crate::simulate::event)). It is
+    /// shown the system as it is at the time, with the parameters that events before have left.
+    pub fn when(
+        self,
+        name: impl Into<String>,
+        function: impl FnMut(&P::System, &P::State) -> f64 + Send + 'a,
+    ) -> When<'a, P, I, O> {
+        When { simulation: self, name: name.into(), function: Box::new(function), crossing: Crossing::Any }
+    }
+
+    /// The same, where the function comes from above zero.
+    pub fn when_falling(
+        self,
+        name: impl Into<String>,
+        function: impl FnMut(&P::System, &P::State) -> f64 + Send + 'a,
+    ) -> When<'a, P, I, O> {
+        When { crossing: Crossing::Falling, ..self.when(name, function) }
+    }
+
+    /// The same, where the function comes from below zero.
+    pub fn when_rising(
+        self,
+        name: impl Into<String>,
+        function: impl FnMut(&P::System, &P::State) -> f64 + Send + 'a,
+    ) -> When<'a, P, I, O> {
+        When { crossing: Crossing::Rising, ..self.when(name, function) }
+    }
+}
+
+impl<'a, P: Simulated, I, O> When<'a, P, I, O> {
+    fn act(self, action: Action<'a, P>) -> Simulation<'a, P, I, O> {
+        let When { mut simulation, name, function, crossing } = self;
+        simulation.events.push(Event { name, function, crossing, action });
+        simulation
+    }
+
+    /// Notes the state there, among [`Trajectory::events`](super::Trajectory::events).
+    #[must_use]
+    pub fn note(self) -> Simulation<'a, P, I, O> {
+        self.act(Action::Note)
+    }
+
+    /// Ends the run there: the state is recorded, and [`Trajectory::stopped`](super::Trajectory::stopped) tells its time.
+    #[must_use]
+    pub fn stop(self) -> Simulation<'a, P, I, O> {
+        self.act(Action::Stop)
+    }
+
+    /// Changes the state or the parameters of the system there, from which the motion goes on. The states before and after it are
+    /// recorded, at one time.
+    #[must_use]
+    pub fn then(self, change: impl FnMut(&mut Change<'_, P>) + Send + 'a) -> Simulation<'a, P, I, O>
+    where
+        P::System: Clone,
+    {
+        self.act(Action::Change(ChangeBy { change: Box::new(change), own: |system| Box::new(system.clone()) }))
+    }
+}

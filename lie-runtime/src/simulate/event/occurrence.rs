@@ -1,0 +1,70 @@
+//! Events that have taken place.
+
+use core::fmt;
+
+use crate::integrator::Problem;
+
+/// An event that has taken place.
+pub struct Occurrence<P: Problem> {
+    /// The name of the event.
+    pub event: String,
+    /// When.
+    pub time: f64,
+    /// True if its function was rising.
+    pub rising: bool,
+    /// The state there, before the event has changed anything.
+    pub before: P::State,
+    /// The state that the event has made of it, if it changes states.
+    pub after: Option<P::State>,
+    /// The impulses of its impacts, in order.
+    pub impulses: Vec<Impulse>,
+}
+
+/// The impulses of the rows of a constraint that was struck, of the sign of λ: v jumps by −M⁻¹ Bᵀ times them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Impulse {
+    /// The constraint.
+    pub constraint: &'static str,
+    /// A number for each of its rows.
+    pub rows: Vec<f64>,
+}
+
+impl<P: Problem> Occurrence<P> {
+    /// The same, its states told as those of another problem.
+    pub(crate) fn told<Q: Problem>(self, mut states: impl FnMut(P::State) -> Q::State) -> Occurrence<Q> {
+        Occurrence {
+            event: self.event,
+            time: self.time,
+            rising: self.rising,
+            before: states(self.before),
+            after: self.after.map(states),
+            impulses: self.impulses,
+        }
+    }
+}
+
+impl<P: Problem> Clone for Occurrence<P> {
+    fn clone(&self) -> Self {
+        Occurrence {
+            event: self.event.clone(),
+            time: self.time,
+            rising: self.rising,
+            before: self.before.clone(),
+            after: self.after.clone(),
+            impulses: self.impulses.clone(),
+        }
+    }
+}
+
+impl<P: Problem> fmt::Debug for Occurrence<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Occurrence")
+            .field("event", &self.event)
+            .field("time", &self.time)
+            .field("rising", &self.rising)
+            .field("before", &self.before)
+            .field("after", &self.after)
+            .field("impulses", &self.impulses)
+            .finish()
+    }
+}
