@@ -12,6 +12,10 @@ pub mod inputs {
     #![doc = include_str!("inputs.md")]
 }
 
+pub mod events {
+    #![doc = include_str!("events.md")]
+}
+
 pub mod methods {
     #![doc = include_str!("methods.md")]
     #![doc = include_str!("methods_table.md")]

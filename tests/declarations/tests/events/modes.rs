@@ -58,7 +58,7 @@ fn a_rocking_block_loses_what_housner_says() {
         .when("turns", |_, state| state.velocity[0])
         .note()
         .step(1e-3)
-        .until(3.0)
+        .until(1.6)
         .run()
         .unwrap();
     assert!(run.events_called("upright").count() >= 4);
