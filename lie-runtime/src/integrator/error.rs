@@ -53,6 +53,10 @@ pub enum StepFailure {
         /// The largest component left of the residuals of the constraints.
         constraint: f64,
     },
+    /// Multipliers of constraints that may be redundant change by more than half of the largest one within a step of a half-explicit
+    /// method: the constraints come near to losing rank, and stages that far apart do not belong together.
+    /// [Simulations](crate::simulate) go through such a step by the equations of index 1.
+    MultipliersJump,
     /// The vector field has no value at a point.
     FieldUndefined {
         /// Why.
@@ -215,6 +219,18 @@ impl StepFailure {
                 | StepFailure::SingularConstraints { .. }
                 | StepFailure::NewtonNotConverged { .. }
                 | StepFailure::FieldUndefined { .. }
+                | StepFailure::MultipliersJump
+        )
+    }
+
+    /// True if constraints that lose rank for a moment may be the cause.
+    pub(crate) fn may_be_of_lost_rank(&self) -> bool {
+        matches!(
+            self,
+            StepFailure::MultipliersJump
+                | StepFailure::NewtonNotConverged { .. }
+                | StepFailure::SingularConstraints { .. }
+                | StepFailure::NotFinite { quantity: Quantity::Stage }
         )
     }
 }
@@ -328,6 +344,10 @@ impl fmt::Display for StepFailure {
                 f,
                 "Newton's iteration has not converged in {iterations} iterations: residuals of {residual:.2e} in the \
                  equations of motion and {constraint:.2e} in the constraints are left; take a smaller step"
+            ),
+            StepFailure::MultipliersJump => f.write_str(
+                "the multipliers change by more than half within the step: the constraints come near to losing rank; take a smaller \
+                 step, or let a simulation pass through",
             ),
             StepFailure::FieldUndefined { reason } => {
                 write!(f, "the vector field has no value: {reason}; keep away from there, or take smaller steps")

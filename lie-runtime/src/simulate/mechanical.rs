@@ -6,6 +6,7 @@ use super::energy::{Energy, FASTER};
 use super::error::{Failure, SetupError};
 use super::growth::{Growth, UNACCOUNTED};
 use super::motion::{Guard, Motion, Options};
+use super::passage::Passage;
 use super::rank::RankWatch;
 use super::trajectory::SmallestSingularValue;
 use super::watch::Watch;
@@ -144,6 +145,7 @@ pub struct Mechanical<M: MechanicalSystem> {
     rank: Option<RankWatch>,
     growth: Growth<M>,
     energy: Option<Energy<M>>,
+    passage: Option<Passage<M>>,
     /// The last state that was looked at and found good.
     good: State<M>,
 }
@@ -167,7 +169,24 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
             rank: (options.rank && system.constraint_rows() > 0).then(RankWatch::new),
             growth: Growth::from(system, state, options.growth.unwrap_or(UNACCOUNTED)),
             energy: Energy::of(system, state, options.growth.unwrap_or(FASTER)),
+            passage: Passage::of(system, state),
             good: state.clone(),
+        }
+    }
+
+    fn cross(
+        &mut self,
+        system: &M,
+        failed: StepError,
+        from: &State<M>,
+        h: f64,
+        to: &mut State<M>,
+    ) -> Result<(), StepError> {
+        match &mut self.passage {
+            Some(passage) if failed.failure.may_be_of_lost_rank() => {
+                passage.cross(system, &mut self.consistent, from, h, to)
+            }
+            _ => Err(failed),
         }
     }
 
@@ -231,7 +250,11 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
     /// The constraints may be others now, and energy may have gone.
     fn change(&mut self, system: &M, state: &State<M>, options: &Options) {
         let (residual, gained, rank) = (self.position_residual(), self.energy_gained(), self.rank.take());
+        let crossings = self.crossings();
         *self = Self::of(system, state, options);
+        if let Some(passage) = &mut self.passage {
+            passage.count = crossings;
+        }
         if let Some(watch) = &mut self.watch {
             watch.largest = residual;
         }
@@ -246,6 +269,9 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
     }
     fn energy_gained(&self) -> Option<f64> {
         self.energy.as_ref().map(|energy| energy.gained)
+    }
+    fn crossings(&self) -> usize {
+        self.passage.as_ref().map_or(0, |passage| passage.count)
     }
     fn smallest_singular_value(&self) -> Option<SmallestSingularValue> {
         self.rank.as_ref().map(|rank| rank.smallest).filter(|smallest| !smallest.time.is_nan())

@@ -64,6 +64,7 @@ mod mechanical;
 mod methods;
 mod motion;
 mod pace;
+mod passage;
 mod progress;
 mod rank;
 mod record;

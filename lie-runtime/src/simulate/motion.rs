@@ -5,7 +5,7 @@ use super::Consistency;
 use super::error::{Failure, SetupError};
 use super::trajectory::SmallestSingularValue;
 use crate::inputs::InputError;
-use crate::integrator::{Problem, Solution, StepController};
+use crate::integrator::{Problem, Solution, StepController, StepError};
 use crate::scalar::Scalar;
 use crate::system::{DeclarationError, Description, ModelError};
 
@@ -115,6 +115,14 @@ pub trait Guard<S: Motion> {
     }
     /// Begins anew where an event has changed the system or the state.
     fn change(&mut self, system: &S::System, state: &S, options: &Options);
+    /// Makes the step that a method has `failed` to make by other means, where there are some.
+    ///
+    /// # Errors
+    /// `failed` where there are none.
+    fn cross(&mut self, system: &S::System, failed: StepError, from: &S, h: f64, to: &mut S) -> Result<(), StepError> {
+        let _ = (system, from, h, to);
+        Err(failed)
+    }
     /// Completes a state that is to be recorded, after this `part` of the last step.
     ///
     /// # Errors
@@ -130,6 +138,10 @@ pub trait Guard<S: Motion> {
     /// The largest part of its energy that a motion has gained from nowhere, of a system that conserves it.
     fn energy_gained(&self) -> Option<f64> {
         None
+    }
+    /// How many steps were made by other means than the method's.
+    fn crossings(&self) -> usize {
+        0
     }
     /// The smallest singular value that was seen, if it was looked for.
     fn smallest_singular_value(&self) -> Option<SmallestSingularValue> {

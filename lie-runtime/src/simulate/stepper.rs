@@ -14,6 +14,9 @@ const STAGES: [f64; 9] = [0.0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0]
 /// Makes the buffers of a method, for a system and a state.
 type Begin<'a, P> = dyn Fn(&<P as Problem>::System, &<P as Problem>::State) -> Box<dyn Work<P> + 'a> + 'a;
 
+/// The error, in units of the tolerance, of a step that was made by other means than the method's: what keeps the size as it is.
+const CROSSED: f64 = 0.1;
+
 /// A problem, a method, and what looks after the motion.
 pub(super) struct Stepper<'a, P: Simulated> {
     pub given: Given<'a, P>,
@@ -70,7 +73,14 @@ impl<'a, P: Simulated> Stepper<'a, P> {
 
     /// Tries a step of size h.
     pub fn step(&mut self, from: &P::State, h: f64, to: &mut P::State) -> Result<(), StepError> {
-        self.work.step(self.given.system(), from, h, to)
+        let Stepper { given, work, guard, .. } = self;
+        match work.step(given.system(), from, h, to) {
+            Ok(()) => Ok(()),
+            Err(failed) => {
+                guard.cross(given.system(), failed, from, h, to)?;
+                work.start(given.system(), to)
+            }
+        }
     }
 
     /// The same, with its error indicator: at most 1 is good.
@@ -81,13 +91,22 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         to: &mut P::State,
         controller: &StepController,
     ) -> Result<f64, StepError> {
-        self.work.step_with_estimate(self.given.system(), from, h, to, &mut self.estimate)?;
-        Ok(P::State::indicator(controller, from, to, &self.estimate))
+        let Stepper { given, work, guard, estimate, .. } = self;
+        match work.step_with_estimate(given.system(), from, h, to, estimate) {
+            Ok(()) => Ok(P::State::indicator(controller, from, to, estimate)),
+            Err(failed) => {
+                guard.cross(given.system(), failed, from, h, to)?;
+                work.start(given.system(), to)?;
+                Ok(CROSSED)
+            }
+        }
     }
 
     /// The state at a time within a step.
     pub fn sample(&mut self, from: &P::State, to: &P::State, time: f64, out: &mut P::State) -> Result<(), StepError> {
-        self.work.sample(self.given.system(), from, to, time, out)
+        let Stepper { given, work, guard, .. } = self;
+        work.sample(given.system(), from, to, time, out)
+            .or_else(|failed| guard.cross(given.system(), failed, from, time - from.time(), out))
     }
 
     /// Takes note of a state that a step has led to, where that [is due](Guard::passes).
@@ -125,6 +144,7 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         statistics.position_residual = self.guard.position_residual();
         statistics.energy_gained = self.guard.energy_gained();
         statistics.smallest_singular_value = self.guard.smallest_singular_value();
+        statistics.crossings = self.guard.crossings();
         statistics.linear_solves = self.solved + self.work.linear_solves();
         statistics.newton_iterations = self.work.newton_iterations();
     }

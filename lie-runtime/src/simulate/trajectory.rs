@@ -47,6 +47,9 @@ pub struct Statistics {
     /// How near the constraints came to losing rank; `None` unless
     /// [`watching_rank`](super::Simulation::watching_rank) was said.
     pub smallest_singular_value: Option<SmallestSingularValue>,
+    /// Steps in which constraints that may be redundant came near to losing rank, so that they were made by the equations of index 1
+    /// instead of the method.
+    pub crossings: usize,
     /// Newton iterations, the mean a step; `None` of explicit methods.
     pub newton_iterations: Option<f64>,
     /// Wall-clock time of the whole run, s.

@@ -2,6 +2,7 @@
 
 use lie_runtime::prelude::*;
 use lie_runtime::system::{Diagnosis, smallest_singular_value};
+use models::benchmarks::bricard;
 use tests::systems::redundant::{four_bar, held, loops};
 
 fn names(diagnosis: &Diagnosis) -> Vec<String> {
@@ -37,8 +38,8 @@ fn a_planar_loop_of_spatial_hinges_has_three_redundant_rows() {
 /// The rows of the combination, with their coefficients, are those of the row.
 #[test]
 fn combinations_are_those_of_the_rows() {
-    let system = loops::bricard::System::new().unwrap();
-    let (q, _) = loops::cube();
+    let system = bricard::bricard::System::new().unwrap();
+    let (q, _) = bricard::cube();
     let diagnosis = system.diagnose(0.0, &q).unwrap();
     assert_eq!((diagnosis.rank, diagnosis.degrees_of_freedom(), diagnosis.dependencies.len()), (29, 1, 1));
     let mut jacobian = system.zero_jacobian();

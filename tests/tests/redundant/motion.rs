@@ -3,6 +3,7 @@
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistencyError;
+use models::benchmarks::bricard;
 use tests::systems::redundant::{chains, held, loops};
 
 use super::METHODS;
@@ -117,14 +118,14 @@ const BRICARD: [(&str, f64, f64); 5] = [
 /// The error measure of the library of benchmarks, relative to max(|reference|, 1e-3), at high precision, 1e-3.
 #[test]
 fn the_bricard_mechanism_runs_at_high_precision() {
-    let system = loops::bricard::System::new().unwrap();
-    let times: Vec<f64> = loops::CORNER.iter().map(|(time, _)| *time).collect();
+    let system = bricard::bricard::System::new().unwrap();
+    let times: Vec<f64> = bricard::CORNER.iter().map(|(time, _)| *time).collect();
     for (method, h, bound) in BRICARD {
-        let (q, v) = loops::cube();
+        let (q, v) = bricard::cube();
         let run = Simulation::of(&system).starting_at(q, v).with_method(method).unwrap().step(h).until(times[4]);
         let run = run.sample_at(&times[..5]).run().unwrap_or_else(|error| panic!("{method}: {error}"));
-        for (state, (time, corner)) in run.states.iter().zip(loops::CORNER) {
-            let found = loops::corner(&state.configuration);
+        for (state, (time, corner)) in run.states.iter().zip(bricard::CORNER) {
+            let found = bricard::corner(&state.configuration);
             for (found, expected) in found.iter().zip(corner) {
                 let error = (found - expected).abs() / expected.abs().max(1e-3);
                 assert!(error < bound, "{method} at {time}: {error:e}");

@@ -98,6 +98,32 @@ impl HalfExplicit {
         hedop5: HEDOP5;
     }
 
+    /// A step of the equations of index 1 with its error: what carries a motion through configurations in which constraints lose rank,
+    /// where stages of a constrained step would not belong together.
+    ///
+    /// v' of `from` has to be that of [`start_reduced`](Self::start_reduced) or of the step before.
+    pub(crate) fn step_reduced<M: MechanicalSystem>(
+        &self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        to: &mut State<M>,
+        error: &mut LocalError<M>,
+        workspace: &mut Workspace<M>,
+    ) -> Result<(), StepError> {
+        let estimate = self.tableau.embedded.as_ref().map(|embedded| (embedded.row, error));
+        step::reduced(self.tableau, system, from, h, to, estimate, workspace)
+    }
+
+    /// Prepares a state for [`step_reduced`](Self::step_reduced).
+    pub(crate) fn start_reduced<M: MechanicalSystem>(
+        system: &M,
+        state: &mut State<M>,
+        workspace: &mut Workspace<M>,
+    ) -> Result<(), StepError> {
+        step::accelerate(system, state, 0.0, workspace)
+    }
+
     /// The coefficients.
     pub fn tableau(&self) -> &'static Tableau {
         self.tableau
@@ -142,7 +168,7 @@ impl<M: MechanicalSystem> Integrator<M> for HalfExplicit {
         workspace: &mut Workspace<M>,
     ) -> Result<(), StepError> {
         if system.constraint_rows() == 0 {
-            step::unconstrained(self.tableau, system, from, h, to, None, workspace)
+            step::reduced(self.tableau, system, from, h, to, None, workspace)
         } else {
             step::constrained(self.tableau, self.first_same_as_last, system, from, h, to, None, workspace)
         }
@@ -162,7 +188,7 @@ impl<M: MechanicalSystem> Integrator<M> for HalfExplicit {
         };
         let estimate = Some((embedded.row, error));
         if system.constraint_rows() == 0 {
-            step::unconstrained(self.tableau, system, from, h, to, estimate, workspace)
+            step::reduced(self.tableau, system, from, h, to, estimate, workspace)
         } else {
             step::constrained(self.tableau, self.first_same_as_last, system, from, h, to, estimate, workspace)
         }

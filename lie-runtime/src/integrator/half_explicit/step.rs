@@ -15,11 +15,17 @@
 use super::Tableau;
 use super::workspace::{Kept, Stage, Workspace};
 use crate::group::TangentVector;
+use crate::integrator::accelerations::{self, index_one};
 use crate::integrator::tableau::combination;
-use crate::integrator::{LocalError, State, StepError, accelerations};
+use crate::integrator::{LocalError, State, StepError, StepFailure};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
-use crate::system::{MechanicalSystem, SaddleError};
+use crate::system::{MechanicalSystem, Redundancy, SaddleError};
+
+/// Multipliers of constraints that may be redundant may change by that part of the largest one within a step.
+const GRADUAL: f64 = 0.5;
+/// Multipliers under this part of the forces are round-off.
+const ROUND_OFF: f64 = 1e-6;
 
 /// The embedded row and where its estimate goes.
 type Estimate<'a, M> = Option<(&'static [f64], &'a mut LocalError<M>)>;
@@ -133,7 +139,7 @@ impl<M: MechanicalSystem> Step<'_, M> {
     ) -> Result<(), StepError> {
         let &Step { tableau, system, from, h } = self;
         let (s, s_bar) = (tableau.stages, tableau.constrained_stages);
-        let Kept { theta_rates, accelerations, mass, mass_is_factorised, linear_solves } = kept;
+        let Kept { theta_rates, accelerations, mass, mass_is_factorised, linear_solves, has_met_pole } = kept;
 
         // Stage 1 is explicit; V_2 is not constrained.
         theta_rates[0].assign(&from.velocity);
@@ -158,6 +164,9 @@ impl<M: MechanicalSystem> Step<'_, M> {
             system
                 .solve_saddle(mass, here, there, force, &stage.residual, acceleration, &mut stage.multipliers)
                 .map_err(|error| self.failed(error))?;
+            if system.redundancy() == Redundancy::MinimumNorm {
+                self.ensure_gradual(&stage.multipliers, force, has_met_pole)?;
+            }
             if tableau.d[i - 1] != 0.0 {
                 to.multipliers.axpy(M::Scalar::from_f64(tableau.d[i - 1]), &stage.multipliers);
             }
@@ -204,6 +213,28 @@ impl<M: MechanicalSystem> Step<'_, M> {
         Ok(())
     }
 
+    /// Where constraints lose rank for a moment, λ of the direction that is lost has a pole, 1 / σ. Stages on different sides of it, or
+    /// near to it, do not belong together, and what they say about one another is amplified by the quotient of their σ.
+    #[inline(never)]
+    fn ensure_gradual(
+        &self,
+        multipliers: &M::Multipliers,
+        force: &M::Velocity,
+        has_met_pole: &mut bool,
+    ) -> Result<(), StepError> {
+        let (mut change, mut size) = (0.0_f64, ROUND_OFF * force.max_norm());
+        for row in 0..multipliers.component_count() {
+            let (before, now) = (self.from.multipliers.component(row).value(), multipliers.component(row).value());
+            change = change.max((now - before).abs());
+            size = size.max(before.abs()).max(now.abs());
+        }
+        if change <= GRADUAL * size {
+            return Ok(());
+        }
+        *has_met_pole = true;
+        Err(StepError { time: self.from.time, step: self.h, failure: StepFailure::MultipliersJump })
+    }
+
     #[cold]
     fn failed(&self, error: SaddleError) -> StepError {
         StepError::of_saddle(error, self.system, self.from, self.h)
@@ -244,6 +275,9 @@ pub(super) fn constrained<M: MechanicalSystem>(
     if first_same_as_last {
         to.acceleration.assign(&workspace.kept.accelerations[tableau.constrained_stages - 1]);
         Ok(())
+    } else if workspace.kept.has_met_pole {
+        // A combination of the multipliers of several stages acts here by another Bᵀ than theirs, which near a pole is another force.
+        accelerate(system, to, h, workspace)
     } else {
         first_stage(system, to, h, workspace)
     }
@@ -256,9 +290,10 @@ fn difference<V: TangentVector>(out: &mut V, a: &V, b: &V) {
     out.axpy(-<V::Scalar as num_traits::One>::one(), b);
 }
 
-/// A step without constraints: s stages of a Runge-Kutta-Munthe-Kaas method.
+/// A step of the equations of index 1, v' = M⁻¹(−g − Bᵀ λ) with λ from B v' + curvature = 0: s stages of a
+/// Runge-Kutta-Munthe-Kaas method. Without constraints there are no other equations.
 #[inline]
-pub(super) fn unconstrained<M: MechanicalSystem>(
+pub(super) fn reduced<M: MechanicalSystem>(
     tableau: &Tableau,
     system: &M,
     from: &State<M>,
@@ -268,30 +303,34 @@ pub(super) fn unconstrained<M: MechanicalSystem>(
     workspace: &mut Workspace<M>,
 ) -> Result<(), StepError> {
     let s = tableau.stages;
-    let Workspace { kept: Kept { theta_rates, accelerations, mass, mass_is_factorised, .. }, stage } = &mut *workspace;
+    let failed = |error| StepError::of_saddle(error, system, from, h);
+    let Workspace { kept, stage } = &mut *workspace;
+    let Kept { theta_rates, accelerations, mass, mass_is_factorised, linear_solves, .. } = kept;
+    let Stage { theta, configuration, velocity, here, force, residual, .. } = stage;
     theta_rates[0].assign(&from.velocity);
     accelerations[0].assign(&from.acceleration);
-    for i in 2..=s {
+    for i in 2..=s + 1 {
         let (t, row) = (M::Scalar::from_f64(from.time + tableau.c[i - 1] * h), tableau.a[i - 1]);
-        combination(&mut stage.theta, h, row, theta_rates);
-        system.space().compose_exp(&from.configuration, &stage.theta, &mut stage.configuration);
-        stage.velocity.assign(&from.velocity);
-        stage.velocity.add_combination(h, row, accelerations);
-        system.space().tangent_inverse(&stage.theta, &stage.velocity, &mut theta_rates[i - 1]);
-        if let Err(error) = factorise(system, t, &stage.configuration, mass, mass_is_factorised) {
-            return Err(StepError::of_saddle(error, system, from, h));
+        combination(theta, h, row, theta_rates);
+        system.space().compose_exp(&from.configuration, theta, configuration);
+        velocity.assign(&from.velocity);
+        velocity.add_combination(h, row, accelerations);
+        if i > s {
+            break;
         }
-        system.force(t, &stage.configuration, &stage.velocity, &mut stage.force);
-        system.solve_mass(mass, &stage.force, &mut accelerations[i - 1]);
+        system.space().tangent_inverse(theta, velocity, &mut theta_rates[i - 1]);
+        factorise(system, t, configuration, mass, mass_is_factorised).map_err(failed)?;
+        let (acceleration, multipliers) = (&mut accelerations[i - 1], &mut to.multipliers);
+        let at = (t, &*configuration, &*velocity);
+        let is_constrained =
+            index_one(system, at, mass, here, force, residual, acceleration, multipliers).map_err(failed)?;
+        *linear_solves += u64::from(is_constrained);
     }
-    combination(&mut stage.theta, h, tableau.a[s], theta_rates);
-    system.space().compose_exp(&from.configuration, &stage.theta, &mut to.configuration);
-    to.velocity.assign(&from.velocity);
-    to.velocity.add_combination(h, tableau.a[s], accelerations);
-    to.multipliers.assign(&from.multipliers);
+    to.configuration.clone_from(configuration);
+    to.velocity.assign(velocity);
     to.time = from.time + h;
     finish(system, from, h, to)?;
-    first_stage(system, to, h, workspace)?;
+    accelerate(system, to, h, workspace)?;
 
     if let Some((row, error)) = estimate {
         // Stage s + 1 is the first of the next step.
@@ -306,4 +345,28 @@ pub(super) fn unconstrained<M: MechanicalSystem>(
         error.velocity_error.axpy(-<M::Scalar as num_traits::One>::one(), &to.velocity);
     }
     Ok(())
+}
+
+/// Gives a state v' and λ of the equations of index 1; `h` is for messages.
+pub(super) fn accelerate<M: MechanicalSystem>(
+    system: &M,
+    state: &mut State<M>,
+    h: f64,
+    workspace: &mut Workspace<M>,
+) -> Result<(), StepError> {
+    let t = M::Scalar::from_f64(state.time);
+    let Workspace { kept: Kept { mass, mass_is_factorised, linear_solves, .. }, stage } = workspace;
+    let Stage { here, force, residual, acceleration, multipliers, .. } = stage;
+    let at = (t, &state.configuration, &state.velocity);
+    let outcome = factorise(system, t, &state.configuration, mass, mass_is_factorised)
+        .and_then(|()| index_one(system, at, mass, here, force, residual, acceleration, multipliers));
+    match outcome {
+        Ok(is_constrained) => *linear_solves += u64::from(is_constrained),
+        Err(error) => return Err(StepError::of_saddle(error, system, state, h)),
+    }
+    state.acceleration.assign(acceleration);
+    if system.constraint_rows() > 0 {
+        state.multipliers.assign(multipliers);
+    }
+    if state.acceleration.all_finite() { Ok(()) } else { Err(StepError::not_finite(system, state, h)) }
 }
