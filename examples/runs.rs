@@ -20,6 +20,7 @@ macro_rules! examples {
 }
 
 examples! {
+    bouncing_top
     driven_joint
     ensemble
     flying_spaghetti

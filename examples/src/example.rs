@@ -55,6 +55,15 @@ impl Variant {
         id: &'static str,
         build: impl Fn(&mut Settings) -> Result<Problem<M>, UsageError> + Send + Sync + 'static,
     ) -> Self {
+        Self::beginning(id, build, |simulation| simulation)
+    }
+
+    /// The same, of whose simulations `begin` says more: its events.
+    pub fn beginning<M: Model>(
+        id: &'static str,
+        build: impl Fn(&mut Settings) -> Result<Problem<M>, UsageError> + Send + Sync + 'static,
+        begin: for<'a> fn(Simulation<'a, M>) -> Simulation<'a, M>,
+    ) -> Self {
         let all = Methods::<M>::all();
         let mut methods = cards(&all);
         // With all defaults: what applies does not depend on parameters.
@@ -67,10 +76,10 @@ impl Variant {
             state.velocity = velocity;
             Ok((system, state))
         };
-        let running = Self::running(id, all, begun, |system, state: State<M>| {
+        let running = Self::running(id, all, begun, move |system, state: State<M>| {
             // Samples tell the residuals, and studies measure errors however large.
             let simulation = Simulation::of(system).starting_at(state.configuration, state.velocity);
-            simulation.constraint_tolerance(f64::INFINITY)
+            begin(simulation.constraint_tolerance(f64::INFINITY))
         });
         Variant { methods, ..running }
     }
@@ -148,7 +157,7 @@ impl Variant {
         id: &'static str,
         methods: Methods<P>,
         build: impl Fn(&mut Settings) -> Result<(P::System, P::State), UsageError> + Send + Sync + 'static,
-        begin: for<'a> fn(&'a P::System, P::State) -> Simulation<'a, P>,
+        begin: impl for<'a> Fn(&'a P::System, P::State) -> Simulation<'a, P> + Send + Sync + 'static,
     ) -> Self {
         Variant {
             id,

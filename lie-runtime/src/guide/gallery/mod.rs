@@ -21,6 +21,7 @@ pages! {
     four_bar
     driven_joint
     rolling_disc
+    bouncing_top
     work_precision
     heavy_top_hamiltonian
     spherical_pendulum

@@ -1,0 +1,170 @@
+//! A spinning top that is dropped on a smooth plate: it bounces, comes to rest on its tip, precesses, and may lift off again.
+//!
+//! ```text
+//! cargo run --release --example bouncing_top                                        # the study: tables and figures
+//! cargo run --release --example bouncing_top -- --method rattlie --set spin=60 --set restitution=0.9 --samples 1,2
+//! ```
+
+pub mod model;
+
+use std::error::Error;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use examples::figure::{self, Axis, Panel, Series};
+use examples::{Example, Problem, Settings, UsageError, Variant, study};
+use lie_runtime::integrator::State;
+use lie_runtime::prelude::*;
+use lie_runtime::simulate::Occurrence;
+use model::so3xr3::{self, Pose, System, Top};
+use model::with_contact;
+
+/// Where the study ends.
+const END: f64 = 1.2;
+/// How many events it lists.
+const LISTED: usize = 16;
+/// Its step.
+const STEP: f64 = 1e-3;
+
+/// A top of 0.5 kg that is let go with its tip above the plate, tilted and spinning.
+fn problem(settings: &mut Settings) -> Result<Problem<System>, UsageError> {
+    let top = settings.apply(Top {
+        mass: 0.5,
+        inertia: [6e-4, 4e-4],
+        arm: 0.04,
+        gravity: 9.81,
+        restitution: 0.7,
+        resting_rate: 0.01,
+        on_the_plate: false,
+    })?;
+    UsageError::unless_positive("mass", &[top.mass])?;
+    let (spin, tilt, height) =
+        (settings.number("spin", 200.0)?, settings.number("tilt", 0.3)?, settings.number("height", 0.05)?);
+    UsageError::unless_positive("height", &[height])?;
+    if !(0.0..=1.0).contains(&top.restitution) {
+        return Err(UsageError::new("`restitution` is between 0 and 1"));
+    }
+    let attitude = SO3::exp(&Vector3::new(tilt, 0.0, 0.0));
+    let position = attitude * Vector3::new(0.0, 0.0, top.arm) + Vector3::new(0.0, 0.0, height);
+    let velocity = so3xr3::Velocity { attitude: Vector3::new(0.0, 0.0, spin), position: Vector3::zeros() };
+    Ok(Problem { system: System::new(top)?, configuration: Pose { attitude, position }, velocity: velocity.into() })
+}
+
+/// The bouncing top as an example.
+pub fn example() -> Example {
+    Example {
+        name: "bouncing_top",
+        about: "A spinning top that is dropped on a smooth plate.",
+        variants: vec![Variant::beginning("so3xr3", problem, with_contact)],
+        method: "hedop5",
+        step: STEP,
+        end: END,
+        options: &[],
+        study: Some(study),
+    }
+}
+
+/// A run of the top as it is, through all of its events.
+///
+/// # Errors
+/// An error if it cannot be started or fails.
+pub fn run(step: f64, end: f64) -> Result<(System, Trajectory<System>), Box<dyn Error>> {
+    let Problem { system, configuration, velocity } = problem(&mut Settings::default())?;
+    let begun = with_contact(Simulation::of(&system).starting_at(configuration, velocity));
+    let run = begun.step(step).until(end).run()?;
+    Ok((system, run))
+}
+
+/// Kinetic and potential energy.
+pub fn energy(system: &System, state: &State<System>) -> f64 {
+    let (q, v) = (&state.configuration, &state.velocity);
+    system.kinetic_energy(state.time, q, v) + system.potential_energy(state.time, q)
+}
+
+/// The vertical velocity of the tip.
+fn rate(system: &System, state: &State<System>) -> f64 {
+    so3xr3::tip_velocity(system.parameters(), &state.configuration, &so3xr3::Velocity::from(state.velocity)).z
+}
+
+/// What a blow loses, and what the law of impact says that it loses: the work of its impulse Λ at the mean of the rates
+/// before and after it, Λ (ρ⁻ + ρ⁺) / 2.
+pub fn losses(system: &System, blow: &Occurrence<System>) -> Option<[f64; 2]> {
+    let (after, impulse) = (blow.after.as_ref()?, blow.impulses.first()?);
+    let mean = 0.5 * (rate(system, &blow.before) + rate(system, after));
+    Some([energy(system, &blow.before) - energy(system, after), impulse.rows[0] * mean])
+}
+
+/// The time of the blow of this number.
+///
+/// # Errors
+/// An error if the run fails or there is no such blow.
+pub fn time_of_blow(number: usize, step: f64) -> Result<f64, Box<dyn Error>> {
+    let (_, run) = run(step, 1.0)?;
+    let blow = run.events_called("strikes").nth(number).ok_or("too few blows")?;
+    Ok(blow.time)
+}
+
+/// The first events as a table.
+fn tell(system: &System, events: &[Occurrence<System>], out: &mut dyn Write) -> std::io::Result<()> {
+    let row = |event: &Occurrence<System>| {
+        let [lost, expected] = losses(system, event).unwrap_or([0.0; 2]);
+        vec![
+            event.event.clone(),
+            format!("{:.12}", event.time),
+            format!("{:.6}", rate(system, &event.before)),
+            event.after.as_ref().map_or_else(String::new, |state| format!("{:.6}", rate(system, state))),
+            event.impulses.first().map_or_else(String::new, |impulse| format!("{:.6}", -impulse.rows[0])),
+            format!("{lost:.3e}"),
+            format!("{:.0e}", (lost - expected).abs()),
+        ]
+    };
+    let rows: Vec<Vec<String>> = events.iter().take(LISTED).map(row).collect();
+    let header =
+        ["event", "t [s]", "tip before [m/s]", "after", "impulse [N s]", "energy lost [J]", "by the law, off by"];
+    writeln!(out, "{} events, the first of them\n{}", events.len(), study::plain_table(&header, &rows))
+}
+
+/// Events, the order of their times, and figures of height, energy and tilt.
+fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    let (system, run) = run(STEP, END)?;
+    tell(&system, &run.events, out)?;
+    let reference = time_of_blow(5, 1e-4)?;
+    let mut rows = Vec::new();
+    let mut before = f64::NAN;
+    for step in [8e-3, 4e-3, 2e-3, 1e-3] {
+        let error = (time_of_blow(5, step)? - reference).abs();
+        rows.push(vec![format!("{step}"), format!("{error:.1e}"), study::order((before / error).log2())]);
+        before = error;
+    }
+    writeln!(
+        out,
+        "The time of the sixth blow, against steps of 1e-4 s\n{}",
+        study::plain_table(&["h [s]", "error [s]", "order"], &rows)
+    )?;
+    let over =
+        |value: &dyn Fn(&State<System>) -> f64| run.states.iter().map(|state| (state.time, value(state))).collect();
+    let tip = |state: &State<System>| 1e3 * so3xr3::tip(system.parameters(), &state.configuration).z;
+    let tilt = |state: &State<System>| (state.configuration.attitude * Vector3::z()).z.acos().to_degrees();
+    let panels = [
+        Panel::over_time("Height of the tip", Axis::linear("z [mm]"), vec![Series::line("tip", 0, over(&tip))]),
+        Panel::over_time(
+            "Energy",
+            Axis::linear("E [J]"),
+            vec![Series::line("energy", 1, over(&|state| energy(&system, state)))],
+        ),
+        Panel::over_time(
+            "Angle to the vertical",
+            Axis::linear("angle [°]"),
+            vec![Series::line("tilt", 2, over(&tilt))],
+        ),
+    ];
+    study::tell_figures(out, &[figure::save(&panels, folder, "motion")?])?;
+    Ok(())
+}
+
+/// The program.
+#[allow(dead_code)] // Where the tests have it as a module.
+fn main() -> ExitCode {
+    examples::main(&example())
+}
