@@ -102,6 +102,7 @@ where
             && other.initial.time == first.initial.time
             && other.initial.memory.is_empty()
             && other.controller.is_none()
+            && other.events.is_empty()
     };
     if !simulations.iter().all(is_like_the_first) {
         return None;
@@ -120,6 +121,7 @@ where
         options: first.options.clone(),
         observer: |_: &<Together<'_, S, L> as Problem>::State| ControlFlow::Continue(()),
         controller: None,
+        events: Vec::new(),
     };
     let Trajectory { states, .. } = simulation.run().ok()?;
     let mut each: Vec<Vec<State<S>>> = systems.iter().map(|_| Vec::with_capacity(states.len())).collect();

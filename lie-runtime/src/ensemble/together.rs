@@ -179,6 +179,9 @@ impl<'s, M: Abreast<L>, L: Lanes> Motion for States<'s, M, L> {
     fn speed(&self) -> (f64, f64) {
         self.together.speed()
     }
+    fn moved(&self, systems: &Self::System, time: f64, out: &mut Self) {
+        self.together.moved(&systems.together, time, &mut out.together);
+    }
 }
 
 /// What looks after each member.
@@ -232,6 +235,12 @@ impl<'s, M: Abreast<L>, L: Lanes> Guard<States<'s, M, L>> for Guards<M> {
     fn note(&mut self, systems: &Systems<'s, M, L>, states: &States<'s, M, L>) {
         for (guard, system, state) in self.looking(systems.each, states) {
             guard.note(system, state);
+        }
+    }
+
+    fn change(&mut self, systems: &Systems<'s, M, L>, states: &States<'s, M, L>, options: &Options) {
+        for (guard, system, state) in self.looking(systems.each, states) {
+            guard.change(system, state, options);
         }
     }
 
