@@ -25,7 +25,7 @@ pub use crate::system::lists::{
 pub use crate::system::local::change_coordinates;
 pub use crate::system::reverse::{coordinate_rate_pullback, motion_pullback};
 pub use crate::system::support::*;
-pub use crate::system::twin::{Linearisation, moment_later};
+pub use crate::system::twin::{ResidualDerivatives, moment_later};
 pub use crate::system::{
     CheckPoint, ConstraintDescription, Cotangents, Covectors, DeclarationError, DenseIteration, Description,
     IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint, IterationResidual,

@@ -24,6 +24,7 @@ mod iteration;
 pub(crate) mod lift;
 pub(crate) mod lists;
 pub(crate) mod local;
+mod parameters;
 mod redundancy;
 pub(crate) mod reverse;
 pub(crate) mod support;
@@ -44,16 +45,17 @@ pub use hamiltonian_check::TransformedPoint;
 pub use iteration::{
     DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint, IterationResidual,
 };
+pub use parameters::{ParameterSet, Parametrised, Varied};
 pub use redundancy::Redundancy;
 pub use reverse::{Cotangents, Reverse};
-pub use twin::{Linearisation, Term, Twin};
+pub use twin::{ResidualDerivatives, Term, Twin};
 pub use value::Value;
 
 pub use crate::space::{ForeignLength, LocalPoint, MemberDefect};
 
 use crate::group::TangentVector;
 use crate::inputs::InputError;
-use crate::scalar::{Dual, Scalar};
+use crate::scalar::Scalar;
 use crate::space::{ConfigurationSpace, LocalSpace};
 
 /// A constrained mechanical system of second order on a Lie group.
@@ -345,70 +347,4 @@ pub trait Report: MechanicalSystem {
     }
     /// The declared observables under their names.
     fn report_observables(&self, t: Self::Scalar, q: &Self::Configuration, v: &Self::Velocity) -> Value;
-}
-
-/// Parameters that can be listed, read and set by name.
-pub trait ParameterSet {
-    /// The names of the parameters that have a numerical value, in the order of declaration.
-    fn names() -> &'static [&'static str];
-    /// The value of a parameter; `None` if there is none of that name.
-    fn get(&self, name: &str) -> Option<Value>;
-    /// Sets a parameter from its components (matrices by rows; of a square matrix the diagonal will do).
-    ///
-    /// # Errors
-    /// [`ModelError::UnknownParameter`] or [`ModelError::ParameterShape`].
-    fn set(&mut self, name: &str, components: &[f64]) -> Result<(), ModelError>;
-}
-
-/// No parameters.
-impl ParameterSet for () {
-    fn names() -> &'static [&'static str] {
-        &[]
-    }
-    fn get(&self, _: &str) -> Option<Value> {
-        None
-    }
-    fn set(&mut self, name: &str, _: &[f64]) -> Result<(), ModelError> {
-        Err(support::unknown_parameter(name, &[]))
-    }
-}
-
-/// A system that can be made anew with other parameters: every declared one.
-pub trait Parametrised: Sized {
-    /// Its parameters; `()` of a system without.
-    type Parameters: ParameterSet + Clone;
-
-    /// The parameters that it has.
-    fn parameters(&self) -> &Self::Parameters;
-    /// The same system with these parameters; chains keep their lengths.
-    ///
-    /// # Errors
-    /// A [`ModelError`] that names the parameter, the chain or the member that no simulation can start from.
-    fn with_parameters(&self, parameters: Self::Parameters) -> Result<Self, ModelError>;
-}
-
-/// A system whose motions have derivatives with respect to its parameters: every declared one.
-pub trait Varied: Parametrised + MechanicalSystem<Scalar = f64> {
-    /// The system on dual numbers.
-    type Lifted: MechanicalSystem<Scalar = Dual<f64>> + 'static;
-
-    /// The same system on dual numbers, the derivatives of its parameters those of `direction`.
-    ///
-    /// Elements of groups among the parameters, and what is counted, have no derivatives. Inputs are functions of time, which
-    /// no parameter changes.
-    ///
-    /// # Errors
-    /// A [`ModelError`], as of [`with_parameters`](Parametrised::with_parameters).
-    fn varied(&self, direction: &Self::Parameters) -> Result<Self::Lifted, ModelError>;
-    /// The same configuration, without derivatives.
-    fn lift_configuration(&self, q: &Self::Configuration) -> <Self::Lifted as MechanicalSystem>::Configuration;
-    /// The values of a configuration.
-    fn lowered_configuration(&self, q: &<Self::Lifted as MechanicalSystem>::Configuration) -> Self::Configuration;
-    /// Checks that inputs, if there are any, are functions of time alone.
-    ///
-    /// # Errors
-    /// [`InputError::OfState`]: what a function of the state is differentiated by, only dual numbers know.
-    fn ensure_inputs_over_time(&self) -> Result<(), InputError> {
-        Ok(())
-    }
 }

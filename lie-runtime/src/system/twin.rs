@@ -31,7 +31,7 @@ impl Term {
 
 /// r and its derivatives, as they were generated: matrices by columns.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Linearisation<S> {
+pub struct ResidualDerivatives<S> {
     /// r = M v' + g + Bᵀ λ.
     pub residual: Vec<S>,
     /// M.
@@ -42,7 +42,7 @@ pub struct Linearisation<S> {
     pub damping: Vec<S>,
 }
 
-impl<S: Scalar> Linearisation<S> {
+impl<S: Scalar> ResidualDerivatives<S> {
     /// That of a system that has one.
     pub fn of<M: Twin<Scalar = S> + Linearised>(
         system: &M,
@@ -61,7 +61,7 @@ impl<S: Scalar> Linearisation<S> {
         let stiffness = columns(&matrix);
         system.tangent_damping(t, q, v, &mut matrix);
         let residual = (0..dof).map(|component| residual.component(component)).collect();
-        Linearisation { residual, mass, stiffness, damping: columns(&matrix) }
+        ResidualDerivatives { residual, mass, stiffness, damping: columns(&matrix) }
     }
 }
 
@@ -95,7 +95,7 @@ pub trait Twin: Covectors {
         None
     }
     /// The generated linearisation; `None` of systems with frames, which have none.
-    fn linearised(&self, at: CheckPoint<'_, Self>) -> Option<Linearisation<Self::Scalar>>
+    fn linearised(&self, at: CheckPoint<'_, Self>) -> Option<ResidualDerivatives<Self::Scalar>>
     where
         Self: Sized,
     {

@@ -8,7 +8,9 @@ use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::space::ChainSpace;
 use lie_runtime::system::chain::{Block, Element, ElementSystem, Place, Structure, Visitor};
-use lie_runtime::system::{CheckPoint, DerivativeDeviation, Description, Linearisation, Term, Twin, derivative_check};
+use lie_runtime::system::{
+    CheckPoint, DerivativeDeviation, Description, ResidualDerivatives, Term, Twin, derivative_check,
+};
 use tests::random::Random;
 use tests::systems::chained::{COUNT, chained, chained_example};
 
@@ -170,8 +172,8 @@ impl Twin for Wrong {
     fn lift_velocity(&self, v: &DVector<f64>) -> Dv {
         self.right.lift_velocity(v)
     }
-    fn linearised(&self, at: CheckPoint<'_, Self>) -> Option<Linearisation<f64>> {
-        Some(Linearisation::of(self, &at))
+    fn linearised(&self, at: CheckPoint<'_, Self>) -> Option<ResidualDerivatives<f64>> {
+        Some(ResidualDerivatives::of(self, &at))
     }
     fn terms(&self) -> Vec<Term> {
         self.right.terms()

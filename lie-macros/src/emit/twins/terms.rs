@@ -152,8 +152,8 @@ pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
     let recursion = plan.frames.as_ref().map(|recursion| frames::emit(plan, recursion, &mut arms));
     let linearised = plan.frames.is_none().then(|| {
         quote! {
-            fn linearised(&self, at: rt::CheckPoint<'_, Self>) -> Option<rt::Linearisation<S>> {
-                Some(rt::Linearisation::of(self, &at))
+            fn linearised(&self, at: rt::CheckPoint<'_, Self>) -> Option<rt::ResidualDerivatives<S>> {
+                Some(rt::ResidualDerivatives::of(self, &at))
             }
         }
     });

@@ -1,6 +1,10 @@
 //! Small declarations with something to go wrong.
 
+mod given;
+
 use lie_runtime::prelude::*;
+
+pub use given::{led, listed, pushed};
 
 /// A point on the unit circle whose x is driven: x = t. After t = 1 there is no such point.
 #[mechanical_system]
@@ -297,64 +301,6 @@ pub mod treadmill {
     }
 }
 
-/// A cart that is pushed, and a slide whose place is given.
-#[mechanical_system]
-pub mod pushed {
-    use lie_runtime::prelude::*;
-
-    #[configuration]
-    pub struct Cart {
-        pub x: f64,
-    }
-
-    #[inputs]
-    pub struct Inputs {
-        pub push: f64,
-    }
-
-    #[kinetic_energy]
-    fn kinetic(v: &Velocity) -> f64 {
-        0.5 * v.x * v.x
-    }
-
-    #[force(on = x)]
-    fn push(u: &Inputs) -> f64 {
-        u.push
-    }
-}
-
-/// A slide whose place is given.
-#[mechanical_system]
-pub mod led {
-    use lie_runtime::prelude::*;
-
-    #[configuration]
-    pub struct Slide {
-        pub x: f64,
-        pub load: f64,
-    }
-
-    #[inputs]
-    pub struct Inputs {
-        pub place: f64,
-    }
-
-    #[kinetic_energy]
-    fn kinetic(v: &Velocity) -> f64 {
-        0.5 * v.x * v.x + 0.5 * v.load * v.load
-    }
-
-    #[potential]
-    fn spring(q: &Slide) -> f64 {
-        0.5 * (q.x - q.load).powi(2)
-    }
-
-    #[constraint]
-    fn led(q: &Slide, u: &Inputs) -> f64 {
-        q.x - u.place
-    }
-}
-
 /// A direction with a weight at its tip, and what it is made of.
 #[mechanical_system]
 pub mod pointer {
@@ -382,33 +328,6 @@ pub mod pointer {
     #[potential]
     fn weight(q: &Pose) -> f64 {
         (q.arm.lower.tip.direction() + q.arm.upper.tip.direction()).z
-    }
-}
-
-/// Masses of a list on a chain, joined by pins, and a force of anything.
-#[mechanical_system]
-pub mod listed {
-    use lie_runtime::prelude::*;
-
-    #[configuration]
-    pub struct Net {
-        pub knots: Vec<R2>,
-    }
-
-    #[parameters]
-    pub struct Data {
-        pub masses: Vec<f64>,
-        pub stiffness: f64,
-    }
-
-    #[kinetic_energy(over = knots)]
-    fn kinetic(data: &Data, index: usize, v: &Vector2<f64>) -> f64 {
-        0.5 * data.masses[index] * v.norm_squared()
-    }
-
-    #[potential(over = (knots, knots).by(springs))]
-    fn spring(data: &Data, a: &R2, b: &R2) -> f64 {
-        0.5 * data.stiffness * (b - a).norm_squared()
     }
 }
 
