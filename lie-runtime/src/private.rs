@@ -1,7 +1,8 @@
 //! What generated code names. Not for hand-written code: no promise is made about it.
 
 pub use crate::field::legendre::{force_or_nan, velocity_of_momentum, velocity_or_nan};
-pub use crate::field::{HamiltonianSystem, LegendreTransform, LiftedHamiltonian};
+pub use crate::field::over_elements::{at_velocity_of_elements, derivatives_of_elements, element_momenta};
+pub use crate::field::{ElementMomenta, HamiltonianSystem, LegendreTransform, LiftedHamiltonian, OnCotangent};
 pub use crate::group::LocalCoordinates;
 pub use crate::group::{CoordinateMap, LieGroup};
 pub use crate::inputs::ensure_finite as ensure_finite_inputs;
@@ -10,7 +11,8 @@ pub use crate::scalar::{Dual, Lanes, Scalar};
 pub use crate::singular::{gamma, stumpff};
 pub use crate::space::direct_product::{EachGroup, GroupFields};
 pub use crate::space::{
-    ChainSpace, ConfigurationSpace, EachField, Factor, Field, Fields, FixedFields, FixedSpace, HomogeneousSpace,
+    ChainSpace, ConfigurationSpace, EachField, Factor, Field, Fields, FixedFields, FixedSpace, FramedSpace,
+    HomogeneousSpace, LeftSpace, Moved, OnElement, OnVectors,
 };
 pub use crate::system::abreast::{Abreast, OnLanes};
 pub use crate::system::chain::*;

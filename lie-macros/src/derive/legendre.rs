@@ -23,6 +23,22 @@ use crate::expr::{Leaf, Node, Op, Type, position};
 use crate::graph::Scalar;
 use crate::model::{Group, Role};
 
+/// What a Hamiltonian is computed from.
+pub(crate) enum Canonical {
+    /// Of a system that is one term.
+    Whole(Legendre),
+    /// Of a term among others, whose Lagrangians the runtime adds up.
+    Part(Lagrangian),
+}
+
+/// The derivatives of L, of q and v.
+pub(crate) struct Lagrangian {
+    /// p = ∂L/∂v.
+    pub momentum: Vec<Scalar>,
+    /// D_q L.
+    pub gradient: Vec<Scalar>,
+}
+
 /// What H and its derivatives are computed from.
 pub(crate) struct Legendre {
     /// Ad_qᵀ μ − b = M v, of q and μ.
@@ -40,8 +56,8 @@ pub(crate) struct Legendre {
 /// Why a declaration has no Hamiltonian on its cotangent bundle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Obstacle {
-    /// A term of an element is no system.
-    Elements,
+    /// Its equations are those of a recursion.
+    Frames,
     /// The member is a body that is not of groups alone.
     Body(String),
     /// The function is a constraint.
@@ -59,7 +75,7 @@ pub(crate) enum Obstacle {
 impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Obstacle::Elements => f.write_str("its terms run over members"),
+            Obstacle::Frames => f.write_str("it has frames"),
             Obstacle::Body(member) => write!(f, "`{member}` has a direction inside of a body"),
             Obstacle::Constraint(name) => write!(f, "`{name}` is a constraint"),
             Obstacle::Force(name) => write!(f, "`{name}` is a force"),
@@ -70,21 +86,50 @@ impl fmt::Display for Obstacle {
     }
 }
 
+impl Obstacle {
+    /// What is in the way whatever the function returns.
+    fn by_role(role: &Role, name: &syn::Ident) -> Option<Obstacle> {
+        match role {
+            Role::Constraint | Role::VelocityConstraint => Some(Obstacle::Constraint(name.to_string())),
+            Role::Force(_) => Some(Obstacle::Force(name.to_string())),
+            Role::Dissipation => Some(Obstacle::Dissipation(name.to_string())),
+            Role::KineticEnergy | Role::MassMatrix | Role::Potential => None,
+            Role::Kinematics | Role::Quantity | Role::Observable => None,
+        }
+    }
+}
+
 impl Derivation<'_, '_> {
-    /// Derives H and its derivatives.
-    pub fn legendre(&mut self, declared: &Declared, inertia: &Inertia) -> Result<Legendre, Obstacle> {
+    /// Derives what a Hamiltonian is computed from.
+    pub fn canonical(&mut self, declared: &Declared, inertia: &Inertia) -> Result<Canonical, Obstacle> {
         if let Some(obstacle) = self.obstacle(declared) {
             return Err(obstacle);
         }
+        Ok(if self.reader.model.is_part {
+            let gradient = self.lagrangian_gradient(declared, inertia);
+            let (momentum, gradient) = (self.flatten(&inertia.momentum), self.flatten(&gradient));
+            Canonical::Part(Lagrangian { momentum, gradient })
+        } else {
+            Canonical::Whole(self.legendre(declared, inertia))
+        })
+    }
+
+    /// D_q L.
+    fn lagrangian_gradient(&mut self, declared: &Declared, inertia: &Inertia) -> Vec<Node> {
+        let kinetic = self.configuration_gradient(inertia.kinetic_energy);
+        let potential = self.configuration_gradient(declared.potential);
+        self.minus(&kinetic, &potential)
+    }
+
+    /// H and its derivatives.
+    fn legendre(&mut self, declared: &Declared, inertia: &Inertia) -> Legendre {
         let spatial = self.spatial_momentum();
         let pulled_back = self.adjoint_transpose(&spatial);
         let linear: Vec<Node> = inertia.momentum.iter().map(|&part| self.at_rest(part)).collect();
         let quadratic = self.minus(&pulled_back, &linear);
         let hamiltonian = self.energy_of_velocity(declared, inertia, &linear);
         let velocity = self.spatial_velocity();
-        let kinetic = self.configuration_gradient(inertia.kinetic_energy);
-        let potential = self.configuration_gradient(declared.potential);
-        let gradient = self.minus(&kinetic, &potential);
+        let gradient = self.lagrangian_gradient(declared, inertia);
         let moved = self.inverse_adjoint_transpose(&gradient);
         let turning = self.coadjoint_along(&velocity, &spatial);
         let atoms = self.reader.leaves.atoms.clone();
@@ -94,33 +139,35 @@ impl Derivation<'_, '_> {
             .map(|(atom, (&moved, &turning))| if atom.group.rules.is_group() { e.add(moved, turning) } else { moved })
             .collect();
         let momentum = self.inverse_adjoint_transpose(&inertia.momentum);
-        Ok(Legendre {
+        Legendre {
             quadratic_momentum: self.flatten(&quadratic),
             hamiltonian: self.scalar(hamiltonian),
             velocity: self.flatten(&velocity),
             force: self.flatten(&force),
             momentum: self.flatten(&momentum),
-        })
+        }
     }
 
     /// What of the declaration is in the way; the first that is found.
     fn obstacle(&self, declared: &Declared) -> Option<Obstacle> {
         let model = self.reader.model;
-        if model.is_part {
-            return Some(Obstacle::Elements);
+        if model.kinematics.is_some() {
+            return Some(Obstacle::Frames);
+        }
+        let of_others = model.others.iter().find_map(|function| Obstacle::by_role(&function.role, &function.name));
+        if of_others.is_some() {
+            return of_others;
         }
         let is_mixed = |group: Group| group.has_sphere() && group.structure().is_some();
-        if let Some(member) = model.configuration.members.iter().find(|member| is_mixed(member.group)) {
+        let mixed = model.configuration.members.iter().find(|member| is_mixed(member.group));
+        if let Some(member) = mixed.filter(|_| !model.is_part) {
             return Some(Obstacle::Body(member.name.to_string()));
         }
         let time = self.reader.leaves.time;
         declared.functions.iter().find_map(|(index, parts)| {
             let function = &model.functions[*index];
             let name = || function.name.to_string();
-            match function.role {
-                Role::Constraint | Role::VelocityConstraint => Some(Obstacle::Constraint(name())),
-                Role::Force(_) => Some(Obstacle::Force(name())),
-                Role::Dissipation => Some(Obstacle::Dissipation(name())),
+            match &function.role {
                 Role::KineticEnergy | Role::MassMatrix | Role::Potential => {
                     let expressions = &self.reader.expressions;
                     let reached = expressions.reachable(parts);
@@ -130,7 +177,7 @@ impl Derivation<'_, '_> {
                     }
                     reached.iter().any(is_input).then(|| Obstacle::Inputs(name()))
                 }
-                Role::Kinematics | Role::Quantity | Role::Observable => None,
+                role => Obstacle::by_role(role, &function.name),
             }
         })
     }

@@ -31,7 +31,7 @@ pub(crate) use constraints::Constraints;
 pub(crate) use gradients::Gradients;
 pub(crate) use inertia::Inertia;
 pub(crate) use kinematics::{Base, Recursion};
-pub(crate) use legendre::{Legendre, Obstacle};
+pub(crate) use legendre::{Canonical, Lagrangian, Legendre, Obstacle};
 pub(crate) use linearise::Linearisation;
 pub(crate) use lists::ListRead;
 pub(crate) use system::{Derived, DerivedFrames, DerivedTerm, derive_all};
@@ -62,14 +62,32 @@ pub(crate) struct Equations {
     pub linearisation: Linearisation,
     /// Of declarations that ask for them.
     pub gradients: Option<Gradients>,
-    /// The Hamiltonian, or why there is none.
-    pub legendre: Result<Legendre, Obstacle>,
+    /// The Hamiltonian or its part of it, or why there is none.
+    pub canonical: Result<Canonical, Obstacle>,
     /// The rate of each quantity, in the order of declaration.
     pub rates: Vec<Rate>,
     /// The declared functions as they were read.
     pub functions: Vec<AsRead>,
     /// The items of lists that they read.
     pub reads: Vec<ListRead>,
+}
+
+impl Equations {
+    /// Of a system that is one term and has a Hamiltonian.
+    pub fn legendre(&self) -> Option<&Legendre> {
+        match &self.canonical {
+            Ok(Canonical::Whole(legendre)) => Some(legendre),
+            _ => None,
+        }
+    }
+
+    /// Of a conservative term among others.
+    pub fn lagrangian(&self) -> Option<&Lagrangian> {
+        match &self.canonical {
+            Ok(Canonical::Part(lagrangian)) => Some(lagrangian),
+            _ => None,
+        }
+    }
 }
 
 /// The rate of a declared quantity.
@@ -112,7 +130,7 @@ fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
         let rate = derivation.rate_of(*function, parts, &motion);
         rates.push(Rate { function: *function, entries: derivation.lower(rate) });
     }
-    let legendre = derivation.legendre(&declared, &inertia);
+    let canonical = derivation.canonical(&declared, &inertia);
     let functions = derivation.as_read(&declared);
     let reads = derivation.list_reads();
     derivation.reader.is_clean().then_some(Equations {
@@ -124,7 +142,7 @@ fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
         constraints,
         linearisation,
         gradients,
-        legendre,
+        canonical,
         rates,
         functions,
         reads,

@@ -3,7 +3,6 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use crate::derive::Obstacle;
 use crate::emit::names;
 use crate::group::Structure;
 use crate::model::{Member, Model, Part, Role, Selection};
@@ -64,7 +63,7 @@ pub(super) fn documentation(plan: &Plan<'_>) -> Vec<String> {
         format!(" | configuration | {} |", group_notation(model)),
     ];
     lines.extend(match plan.unrolled() {
-        Some((term, _)) => of_everything(term),
+        Some((term, _)) => of_everything(plan, term),
         None => of_assembly(plan),
     });
     lines.push(String::new());
@@ -81,8 +80,16 @@ pub(super) fn documentation(plan: &Plan<'_>) -> Vec<String> {
     lines
 }
 
+/// Whether there is a Hamiltonian.
+fn hamiltonian(plan: &Plan<'_>) -> String {
+    match &plan.obstacle {
+        None => " | Hamiltonian on the cotangent bundle | `HamiltonianSystem`, `LegendreTransform` |".into(),
+        Some(obstacle) => format!(" | Hamiltonian on the cotangent bundle | none: {obstacle} |"),
+    }
+}
+
 /// Of a system that is one term: sizes and structure.
-fn of_everything(term: &Term) -> Vec<String> {
+fn of_everything(plan: &Plan<'_>, term: &Term) -> Vec<String> {
     let (equations, dof) = (&term.equations, term.dof());
     let rows = equations.constraints.rows();
     let entries = |id, of| format!("{} of {of} entries", term.nonzeros(id));
@@ -94,10 +101,7 @@ fn of_everything(term: &Term) -> Vec<String> {
         format!(" | mass matrix | {}, {factorised} |", entries(KernelId::MassMatrix, dof * dof)),
         format!(" | constraint Jacobian | {} |", entries(KernelId::ConstraintJacobian, rows * dof)),
         format!(" | tangent stiffness | {} |", entries(KernelId::TangentStiffness, dof * dof)),
-        match &equations.legendre {
-            Ok(_) => " | Hamiltonian on the cotangent bundle | `HamiltonianSystem`, `LegendreTransform` |".into(),
-            Err(obstacle) => format!(" | Hamiltonian on the cotangent bundle | none: {obstacle} |"),
-        },
+        hamiltonian(plan),
     ];
     if rows > 0 {
         lines.extend([String::new(), " | constraint | rows | |".into(), " |---|---|---|".into()]);
@@ -113,7 +117,7 @@ fn of_everything(term: &Term) -> Vec<String> {
 
 /// Of a system that is assembled of its terms: how it is solved.
 fn of_assembly(plan: &Plan<'_>) -> Vec<String> {
-    let hamiltonian = format!(" | Hamiltonian on the cotangent bundle | none: {} |", Obstacle::Elements);
+    let hamiltonian = hamiltonian(plan);
     if plan.frames.is_some() {
         let how = "articulated inertias along the frames, O(N); multipliers by a dense matrix of all rows";
         return vec![format!(" | accelerations | {how} |"), hamiltonian];

@@ -6,7 +6,8 @@ use quote::quote;
 use super::names::own;
 use super::structs::{group_type, velocity_of_vector};
 use crate::emit::names;
-use crate::model::{Body, Configuration, Member, Model};
+use crate::model::{Body, Configuration, Member};
+use crate::plan::Plan;
 
 fn n(value: usize) -> Literal {
     Literal::usize_unsuffixed(value)
@@ -38,17 +39,21 @@ pub(super) fn span(member: &Member, length: &TokenStream) -> TokenStream {
 }
 
 /// The implementations of the configuration and of the bodies in it.
-pub(super) fn emit(model: &Model) -> TokenStream {
-    let configuration = as_product(&model.configuration);
+pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
+    let model = plan.model;
+    // Momenta of what the runtime assembles have the components of its velocities, not those of one element of the group.
+    let has_momenta = plan.unrolled().is_none() && plan.obstacle.is_none();
+    let configuration = as_product(&model.configuration, !has_momenta);
     let bodies = model.bodies.iter().map(|body| {
-        let (product, factor) = (as_product(&body.factors), as_factor(body));
+        let (product, factor) = (as_product(&body.factors, true), as_factor(body));
         quote! { #product #factor }
     });
     quote! { #configuration #(#bodies)* }
 }
 
-/// The implementations of `Fields` and `Field`; without chains of `FixedFields`, and of `LieGroup` if all members are of groups.
-pub(super) fn as_product(product: &Configuration) -> TokenStream {
+/// The implementations of `Fields` and `Field`; without chains of `FixedFields`, and of `LieGroup` if all members are of groups;
+/// the group may act on itself.
+fn as_product(product: &Configuration, acts_on_itself: bool) -> TokenStream {
     let configuration = &own(&product.item.ident);
     let members = &product.members;
     let fields = members.iter().enumerate().map(|(at, member)| {
@@ -86,6 +91,7 @@ pub(super) fn as_product(product: &Configuration) -> TokenStream {
     let group = is_product.then(|| {
         let visits = visits.clone();
         let dof = n(product.dof());
+        let kind = (!acts_on_itself).then(|| quote!(group));
         quote! {
             impl<S: Scalar> rt::GroupFields for #configuration<S> {
                 #[inline]
@@ -93,7 +99,7 @@ pub(super) fn as_product(product: &Configuration) -> TokenStream {
                     #(#visits)*
                 }
             }
-            ::lie_runtime::__direct_product!(#configuration<S>, #dof);
+            ::lie_runtime::__direct_product!(#kind #configuration<S>, #dof);
         }
     });
     let fixed = (!members.iter().any(|member| member.is_chain)).then(|| {

@@ -46,7 +46,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let functions = model.derivative_check.then(|| twins::functions(model));
     let imports = names::imports();
     let implementations = [
-        configuration::emit(model),
+        configuration::emit(plan),
         system::emit(plan),
         multipliers::conversions(plan).unwrap_or_default(),
         inputs::emit(plan),

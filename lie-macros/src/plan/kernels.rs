@@ -80,6 +80,8 @@ kernels! {
     JacobianTimes = "jacobian_times",
     /// Bᵀ λ.
     JacobianTransposeTimes = "jacobian_transpose_times",
+    /// ∂L/∂v and D_q L.
+    Lagrangian = "lagrangian",
     /// The velocity of a momentum.
     BodyVelocity = "body_velocity",
     /// The momentum as seen from space.
@@ -214,8 +216,11 @@ impl Kernels {
     }
 
     /// Those of a term over members; what it makes jointly is what has something to share.
-    pub fn of_members(equations: &mut Equations) -> Kernels {
+    pub fn of_members(equations: &mut Equations, is_conservative: bool) -> Kernels {
         let mut list = Self::list(&OF_TERMS, equations);
+        if let Some(lagrangian) = equations.lagrangian().filter(|_| is_conservative) {
+            list.push((KernelId::Lagrangian, [&lagrangian.momentum[..], &lagrangian.gradient].concat()));
+        }
         let mut within = BTreeMap::new();
         for (joint, parts) in JOINT {
             if !Self::is_joint(joint, parts, equations) {
@@ -271,7 +276,7 @@ impl Kernels {
                 list.push((id, pullback.flat()));
             }
         }
-        if let Ok(legendre) = &equations.legendre {
+        if let Some(legendre) = equations.legendre() {
             list.extend([
                 (KernelId::BodyVelocity, solve.body_velocity.clone()),
                 (KernelId::SpatialMomentum, legendre.momentum.clone()),

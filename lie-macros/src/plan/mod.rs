@@ -10,7 +10,7 @@ mod kernels;
 mod ratchet;
 mod solve;
 
-use crate::derive::{self, Derived, DerivedFrames, DerivedTerm, Equations, Recursion};
+use crate::derive::{self, Derived, DerivedFrames, DerivedTerm, Equations, Obstacle, Recursion};
 use crate::graph::Graph;
 use crate::model::{Kinematics, Model, Part, Selection};
 
@@ -29,6 +29,8 @@ pub(crate) struct Plan<'a> {
     pub frames: Option<Frames<'a>>,
     /// What solves for accelerations and multipliers, if all is one term: else the runtime assembles the terms.
     pub solve: Option<Solve>,
+    /// Why there is no Hamiltonian; `None` if there is one.
+    pub obstacle: Option<Obstacle>,
 }
 
 /// A term over a selection of members or over a frame: a small system of its own.
@@ -101,17 +103,20 @@ impl<'a> Plan<'a> {
     pub fn new(model: &'a Model, derived: Derived<'a>) -> Plan<'a> {
         let mut terms: Vec<Term> = Vec::new();
         let mut solve = None;
+        let of_members = derived.of_members.iter();
+        let obstacle = of_members.map(|term| &term.equations.canonical).find_map(|canonical| canonical.as_ref().err());
+        let obstacle = obstacle.cloned();
         for (number, DerivedTerm { term, mut equations }) in derived.of_members.into_iter().enumerate() {
             let kernels = if model.is_unrolled() {
                 let own = Solve::new(&mut equations);
                 Kernels::unrolled(&mut equations, solve.insert(own))
             } else {
-                Kernels::of_members(&mut equations)
+                Kernels::of_members(&mut equations, obstacle.is_none())
             };
             terms.push(Term::new(number, term.over, term.model, equations, kernels));
         }
         let frames = derived.frames.map(|frames| Frames::new(terms.len(), model, frames));
-        Plan { model, terms, frames, solve }
+        Plan { model, terms, frames, solve, obstacle }
     }
 
     /// The terms over members, then those over frames.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::derive::Equations;
+use crate::derive::{Canonical, Equations};
 use crate::expr::{Leaf, position};
 use crate::graph::{Graph, Scalar, ScalarOp};
 
@@ -125,9 +125,11 @@ impl Solve {
         let rest: Vec<Scalar> = (0..dof).map(|at| graph.sub(force[at], transpose_times[at])).collect();
         let acceleration = (0..dof).map(|row| graph.dot(&inverse[row], &rest)).collect();
         let times = constraint_jacobian.iter().map(|row| graph.dot(row, &force)).collect();
-        let body_velocity = match &equations.legendre {
-            Ok(legendre) => inverse.iter().map(|row| graph.dot(row, &legendre.quadratic_momentum)).collect(),
-            Err(_) => Vec::new(),
+        let body_velocity = match &equations.canonical {
+            Ok(Canonical::Whole(legendre)) => {
+                inverse.iter().map(|row| graph.dot(row, &legendre.quadratic_momentum)).collect()
+            }
+            _ => Vec::new(),
         };
         Solve { mass_inverse, jacobian, schur, schur_right, free, body_velocity, acceleration, times, transpose_times }
     }

@@ -789,6 +789,86 @@ mod rigid_body {
                 force[2] = Scalar::mul_add(-__6, __3, __8 * __4);
                 Ok(())
             }
+            const KNOWS_MOMENTA: bool = true;
+            #[inline]
+            fn at_velocity(
+                &self,
+                q: &self::Body<S>,
+                velocity: &SVector<S, __DOF>,
+                mu: &mut SVector<S, __DOF>,
+                force: &mut SVector<S, __DOF>,
+            ) {
+                let mut v: SVector<S, __DOF> = rt::zeros();
+                rt::FramedSpace::framed::<
+                    rt::direct_product::InverseAdjoint,
+                >(rt::MechanicalSystem::space(self), q, velocity, &mut v);
+                let __0 = v[0] * self.parameters.moments[0];
+                let __1 = v[1] * self.parameters.moments[1];
+                let __2 = v[2] * self.parameters.moments[2];
+                mu[0] = Scalar::mul_add(
+                    __2,
+                    q.attitude.matrix()[(0, 2)],
+                    Scalar::mul_add(
+                        __1,
+                        q.attitude.matrix()[(0, 1)],
+                        __0 * q.attitude.matrix()[(0, 0)],
+                    ),
+                );
+                mu[1] = Scalar::mul_add(
+                    __2,
+                    q.attitude.matrix()[(1, 2)],
+                    Scalar::mul_add(
+                        __1,
+                        q.attitude.matrix()[(1, 1)],
+                        __0 * q.attitude.matrix()[(1, 0)],
+                    ),
+                );
+                mu[2] = Scalar::mul_add(
+                    __2,
+                    q.attitude.matrix()[(2, 2)],
+                    Scalar::mul_add(
+                        __1,
+                        q.attitude.matrix()[(2, 1)],
+                        __0 * q.attitude.matrix()[(2, 0)],
+                    ),
+                );
+                let __0 = mu[1];
+                let __1 = v[0];
+                let __2 = v[1];
+                let __3 = v[2];
+                let __4 = Scalar::mul_add(
+                    __3,
+                    q.attitude.matrix()[(2, 2)],
+                    Scalar::mul_add(
+                        __2,
+                        q.attitude.matrix()[(2, 1)],
+                        __1 * q.attitude.matrix()[(2, 0)],
+                    ),
+                );
+                let __5 = mu[2];
+                let __6 = Scalar::mul_add(
+                    __3,
+                    q.attitude.matrix()[(1, 2)],
+                    Scalar::mul_add(
+                        __2,
+                        q.attitude.matrix()[(1, 1)],
+                        __1 * q.attitude.matrix()[(1, 0)],
+                    ),
+                );
+                force[0] = Scalar::mul_add(-__5, __6, __0 * __4);
+                let __7 = Scalar::mul_add(
+                    __3,
+                    q.attitude.matrix()[(0, 2)],
+                    Scalar::mul_add(
+                        __2,
+                        q.attitude.matrix()[(0, 1)],
+                        __1 * q.attitude.matrix()[(0, 0)],
+                    ),
+                );
+                let __8 = mu[0];
+                force[1] = Scalar::mul_add(-__8, __4, __5 * __7);
+                force[2] = Scalar::mul_add(-__0, __7, __8 * __6);
+            }
             fn check_declaration(
                 &self,
                 q: &self::Body<S>,
@@ -881,12 +961,6 @@ mod rigid_body {
                     ),
                 ) * mass_inverse[2];
                 Ok(out)
-            }
-            fn frame(&self, q: &self::Body<S>) -> self::Body<S> {
-                Clone::clone(q)
-            }
-            fn frame_velocity(&self, velocity: &SVector<S, __DOF>) -> SVector<S, __DOF> {
-                *velocity
             }
         }
         impl<S: Scalar> rt::LiftedHamiltonian for System<S> {

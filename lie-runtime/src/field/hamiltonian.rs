@@ -3,11 +3,12 @@
 use core::marker::PhantomData;
 
 use super::FirstOrder;
-use crate::group::{LieGroup, TangentVector};
+use crate::group::TangentVector;
 use crate::integrator::{FieldState, Problem, StepFailure};
 use crate::scalar::{Dual, Scalar};
-use crate::space::{AlgebraOf, Cotangent, HomogeneousSpace};
+use crate::space::{Acted, AlgebraOf, Cotangent, HomogeneousSpace, LeftSpace, Moved, length};
 use crate::system::DeclarationError;
+use crate::system::chain::Coupling;
 
 /// A Hamiltonian H(q, μ) on T*G, trivialised from the right: μ is the momentum as seen from space.
 ///
@@ -17,14 +18,14 @@ use crate::system::DeclarationError;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no Hamiltonian on T*G",
     label = "no Hamiltonian system",
-    note = "a declared system has one without constraints, forces, dissipation, explicit time and terms over members; the \
+    note = "a declared system has one without constraints, forces, dissipation, explicit time and frames; the \
             documentation of its `System` says what is in the way"
 )]
 pub trait HamiltonianSystem {
     /// The number type.
     type Scalar: Scalar;
     /// Configurations: elements of a group, or points of a space that one acts on.
-    type Point: HomogeneousSpace<Scalar = Self::Scalar>;
+    type Point: Moved<Scalar = Self::Scalar>;
 
     /// The zero of the algebra and of its dual.
     fn zero(&self) -> AlgebraOf<Self::Point>;
@@ -50,6 +51,22 @@ pub trait HamiltonianSystem {
         self.force(q, mu, force);
         Ok(())
     }
+    /// True if the momentum of a velocity is known by a formula: of a [`LegendreTransform`](super::LegendreTransform) it is.
+    /// Implicit methods then solve for velocities, which are half as many unknowns, and no mass matrix is inverted.
+    const KNOWS_MOMENTA: bool = false;
+    /// μ with f₁(q, μ) = `velocity`, and f₂ there, where such momenta [are known](Self::KNOWS_MOMENTA); NaN else.
+    fn at_velocity(
+        &self,
+        q: &Self::Point,
+        velocity: &AlgebraOf<Self::Point>,
+        mu: &mut AlgebraOf<Self::Point>,
+        force: &mut AlgebraOf<Self::Point>,
+    ) {
+        let _ = (q, velocity);
+        let nan = Self::Scalar::from_f64(f64::NAN);
+        mu.fill(nan);
+        force.fill(nan);
+    }
     /// Compares the declared functions of a generated system with the code that was generated from them, at and near (q, μ).
     ///
     /// # Errors
@@ -64,12 +81,17 @@ pub trait HamiltonianSystem {
 /// A Hamiltonian system that can be evaluated on dual numbers: implicit methods take their exact Jacobians from them.
 pub trait LiftedHamiltonian: HamiltonianSystem {
     /// The same system on dual numbers.
-    type Lifted: HamiltonianSystem<Scalar = Dual<Self::Scalar>>;
+    type Lifted: OnCotangent<Scalar = Dual<Self::Scalar>>;
 
     /// The same system with constant parameters.
     fn lift(&self) -> Self::Lifted;
     /// The same configuration, without derivative.
     fn lift_configuration(&self, q: &Self::Point) -> <Self::Lifted as HamiltonianSystem>::Point;
+    /// The same into `out`, without allocating.
+    #[inline]
+    fn lift_configuration_into(&self, q: &Self::Point, out: &mut <Self::Lifted as HamiltonianSystem>::Point) {
+        *out = self.lift_configuration(q);
+    }
 }
 
 /// A [`HamiltonianSystem`] as the vector field (q', μ') = (f₁~ q, f₂ − ad*_{f₁} μ) on G × g* (paper 3, eqs. 12 and 14).
@@ -77,67 +99,142 @@ pub struct Canonical<H: ?Sized>(PhantomData<fn(&H)>);
 
 type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
 
-impl<H: HamiltonianSystem + ?Sized> Problem for Canonical<H>
+/// A Hamiltonian system with the group operations of its space and the buffers of an evaluation: what methods drive.
+///
+/// Every system whose configurations are a [`HomogeneousSpace`] is one; systems over chains are, whose space knows the lengths.
+pub trait OnCotangent: HamiltonianSystem {
+    /// The space of configurations.
+    type Space: LeftSpace<Scalar = Self::Scalar, Point = Self::Point, Algebra = AlgebraOf<Self::Point>>;
+    /// The buffers; `()` if it needs none.
+    type Workspace;
+
+    /// How configurations move.
+    fn left_space(&self) -> &Self::Space;
+    /// Allocates the buffers.
+    fn workspace(&self) -> Self::Workspace;
+    /// f₁ and f₂; allocates nothing.
+    ///
+    /// # Errors
+    /// [`StepFailure`] where they have no value.
+    fn evaluate(
+        &self,
+        q: &Self::Point,
+        mu: &AlgebraOf<Self::Point>,
+        workspace: &mut Self::Workspace,
+        velocity: &mut AlgebraOf<Self::Point>,
+        force: &mut AlgebraOf<Self::Point>,
+    ) -> Result<(), StepFailure>;
+    /// [`at_velocity`](HamiltonianSystem::at_velocity); allocates nothing.
+    fn evaluate_at_velocity(
+        &self,
+        q: &Self::Point,
+        velocity: &AlgebraOf<Self::Point>,
+        workspace: &mut Self::Workspace,
+        mu: &mut AlgebraOf<Self::Point>,
+        force: &mut AlgebraOf<Self::Point>,
+    );
+    /// What solves linear systems in which each component has to do with those that it has to do with in f₁ and f₂.
+    fn coupling(&self) -> Coupling;
+}
+
+impl<H: HamiltonianSystem> OnCotangent for H
 where
-    Tangent<H>: LieGroup<Scalar = H::Scalar, Tangent = Tangent<H>>,
+    H::Point: HomogeneousSpace<Scalar = H::Scalar>,
 {
+    type Space = Acted<H::Point>;
+    type Workspace = ();
+
+    #[inline(always)]
+    fn left_space(&self) -> &Self::Space {
+        const { &Acted::NEW }
+    }
+    fn workspace(&self) {}
+    #[inline(always)]
+    fn evaluate(
+        &self,
+        q: &Self::Point,
+        mu: &AlgebraOf<Self::Point>,
+        (): &mut (),
+        velocity: &mut AlgebraOf<Self::Point>,
+        force: &mut AlgebraOf<Self::Point>,
+    ) -> Result<(), StepFailure> {
+        self.derivatives(q, mu, velocity, force)
+    }
+    #[inline(always)]
+    fn evaluate_at_velocity(
+        &self,
+        q: &Self::Point,
+        velocity: &AlgebraOf<Self::Point>,
+        (): &mut (),
+        mu: &mut AlgebraOf<Self::Point>,
+        force: &mut AlgebraOf<Self::Point>,
+    ) {
+        self.at_velocity(q, velocity, mu, force);
+    }
+    fn coupling(&self) -> Coupling {
+        Coupling::dense()
+    }
+}
+
+impl<H: OnCotangent + ?Sized> Problem for Canonical<H> {
     type System = H;
     type State = FieldState<Self>;
 }
 
-impl<H: HamiltonianSystem + ?Sized> FirstOrder for Canonical<H>
-where
-    Tangent<H>: LieGroup<Scalar = H::Scalar, Tangent = Tangent<H>>,
-{
+impl<H: OnCotangent + ?Sized> FirstOrder for Canonical<H> {
     type Scalar = H::Scalar;
     type Point = Cotangent<H::Point>;
     type Algebra = (Tangent<H>, Tangent<H>);
-    type Workspace = ();
+    type Workspace = H::Workspace;
 
     fn zero(system: &H) -> Self::Algebra {
         (system.zero(), system.zero())
     }
-    fn workspace(_: &H) -> Self::Workspace {}
+    fn workspace(system: &H) -> Self::Workspace {
+        system.workspace()
+    }
     #[inline]
     fn evaluate(
         system: &H,
         _: H::Scalar,
         y: &Self::Point,
-        (): &mut (),
+        workspace: &mut Self::Workspace,
         out: &mut Self::Algebra,
     ) -> Result<(), StepFailure> {
         let (q, mu) = (&y.configuration, &y.momentum);
-        system.derivatives(q, mu, &mut out.0, &mut out.1)?;
-        out.1.axpy(
-            -<H::Scalar as num_traits::One>::one(),
-            &<H::Point as HomogeneousSpace>::Group::coadjoint(&out.0, mu),
-        );
+        system.evaluate(q, mu, workspace, &mut out.0, &mut out.1)?;
+        system.left_space().add_coadjoint(-1.0, &out.0, mu, &mut out.1);
         Ok(())
     }
     // A call would hand everything over in memory.
     #[inline(always)]
-    fn flow(_: &H, y: &Self::Point, xi: &Self::Algebra, out: &mut Self::Point) {
-        y.moved_along(xi, out);
+    fn flow(system: &H, y: &Self::Point, xi: &Self::Algebra, out: &mut Self::Point) {
+        system.left_space().move_along(&y.configuration, &xi.0, &mut out.configuration);
+        out.momentum.assign_sum(&y.momentum, num_traits::One::one(), &xi.1);
     }
     #[inline]
-    fn rate(_: &H, sigma: &Self::Algebra, v: &Self::Algebra, out: &mut Self::Algebra) {
-        <Cotangent<H::Point> as HomogeneousSpace>::dexp_inverse(sigma, v, out);
+    fn rate(system: &H, sigma: &Self::Algebra, v: &Self::Algebra, out: &mut Self::Algebra) {
+        system.left_space().dexp_inverse(&sigma.0, &v.0, &mut out.0);
+        out.1.assign(&v.1);
     }
     #[inline]
-    fn bracket(_: &H, v: &Self::Algebra, w: &Self::Algebra, (): &mut (), out: &mut Self::Algebra) {
-        <Cotangent<H::Point> as HomogeneousSpace>::bracket(v, w, out);
+    fn bracket(system: &H, v: &Self::Algebra, w: &Self::Algebra, _: &mut Self::Workspace, out: &mut Self::Algebra) {
+        system.left_space().bracket(&v.0, &w.0, &mut out.0);
+        out.1.fill(num_traits::Zero::zero());
     }
-    fn distance(_: &H, a: &Self::Point, b: &Self::Point, (): &mut ()) -> f64 {
-        a.distance(b)
+    fn distance(system: &H, a: &Self::Point, b: &Self::Point, _: &mut Self::Workspace) -> f64 {
+        let mut difference = a.momentum.clone();
+        difference.axpy(-<H::Scalar as num_traits::One>::one(), &b.momentum);
+        system.left_space().distance(&a.configuration, &b.configuration).hypot(length(&difference))
     }
-    fn membership_defect(_: &H, y: &Self::Point) -> f64 {
-        y.membership_defect()
+    fn membership_defect(system: &H, y: &Self::Point) -> f64 {
+        system.left_space().membership_defect(&y.configuration)
     }
-    fn renormalize(_: &H, y: &mut Self::Point) {
-        y.renormalize();
+    fn renormalize(system: &H, y: &mut Self::Point) {
+        system.left_space().renormalize(&mut y.configuration);
     }
-    fn is_finite(_: &H, y: &Self::Point) -> bool {
-        y.is_finite()
+    fn is_finite(system: &H, y: &Self::Point) -> bool {
+        system.left_space().is_finite(&y.configuration) && y.momentum.all_finite()
     }
     fn check_declaration(system: &H, _: H::Scalar, y: &Self::Point) -> Result<(), DeclarationError> {
         system.check_declaration(&y.configuration, &y.momentum)

@@ -4,7 +4,7 @@ use super::HamiltonianSystem;
 use crate::group::TangentVector;
 use crate::integrator::StepFailure;
 use crate::scalar::Scalar;
-use crate::space::{AlgebraOf, HomogeneousSpace};
+use crate::space::AlgebraOf;
 use crate::system::{MechanicalSystem, SaddleError};
 
 /// Vectors of the algebra of G and its dual.
@@ -14,9 +14,9 @@ type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
 ///
 /// Implemented by every `System` of [`mechanical_system`](macro@crate::mechanical_system) that is conservative and
 /// autonomous: without constraints, forces, dissipation and explicit time. Its members are groups and spheres, whose momenta
-/// are those of their angular velocities in space, and its terms do not run over members; the documentation of `System` says
-/// what is in the way of another one. The inertia may depend on q, and T
-/// may have terms of first and of zeroth degree.
+/// are those of their angular velocities in space, and they may be chains, with terms over members; the documentation of
+/// `System` says what is in the way of another one. The inertia may depend on q, and T may have terms of first and of zeroth
+/// degree.
 ///
 /// ```
 /// use lie_runtime::prelude::*;
@@ -67,7 +67,7 @@ type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no Hamiltonian that is the Legendre transform of a Lagrangian",
     label = "no Legendre transform",
-    note = "a declared system has one without constraints, forces, dissipation, explicit time and terms over members; the \
+    note = "a declared system has one without constraints, forces, dissipation, explicit time and frames; the \
             documentation of its `System` says what is in the way"
 )]
 pub trait LegendreTransform: HamiltonianSystem {
@@ -78,11 +78,6 @@ pub trait LegendreTransform: HamiltonianSystem {
     /// # Errors
     /// [`SaddleError::MassNotPositiveDefinite`] where M(q) has no Cholesky factorisation.
     fn body_velocity(&self, q: &Self::Point, mu: &Tangent<Self>) -> Result<Tangent<Self>, SaddleError>;
-    /// What takes velocities as they are declared to space, q itself of groups. The velocities of spheres are seen from space
-    /// already: of them it is the identity.
-    fn frame(&self, q: &Self::Point) -> <Self::Point as HomogeneousSpace>::Group;
-    /// The velocity of [`frame`](Self::frame) where q moves with `velocity`, both as seen from space.
-    fn frame_velocity(&self, velocity: &Tangent<Self>) -> Tangent<Self>;
 }
 
 /// The body velocity, or NaN where there is none.

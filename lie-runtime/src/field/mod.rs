@@ -40,13 +40,15 @@ mod hamiltonian;
 mod intrinsic;
 pub(crate) mod legendre;
 mod mechanical;
+pub(crate) mod over_elements;
 
 use core::fmt::Debug;
 
-pub use hamiltonian::{Canonical, HamiltonianSystem, LiftedHamiltonian};
+pub use hamiltonian::{Canonical, HamiltonianSystem, LiftedHamiltonian, OnCotangent};
 pub use intrinsic::{Intrinsic, VectorField};
 pub use legendre::LegendreTransform;
 pub use mechanical::{Mechanical, MechanicalWorkspace};
+pub use over_elements::ElementMomenta;
 
 use crate::group::TangentVector;
 use crate::inputs::InputError;

@@ -1,8 +1,8 @@
 //! What is known of a motion at one time, under the names of the declaration: for tables, files and plots.
 
 use crate::field::legendre::velocity_or_nan;
-use crate::field::{Canonical, HamiltonianSystem, LegendreTransform};
-use crate::group::{LieGroup, TangentVector};
+use crate::field::{Canonical, HamiltonianSystem, LegendreTransform, OnCotangent};
+use crate::group::TangentVector;
 use crate::integrator::{FieldState, Problem, State};
 use crate::scalar::Scalar;
 use crate::space::AlgebraOf;
@@ -200,10 +200,9 @@ type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
 /// The potential energy is what the Hamiltonian has beyond T: V, unless T has terms of first or zeroth degree.
 impl<H> Sampled<Canonical<H>> for H
 where
-    H: LegendreTransform + Report,
+    H: LegendreTransform + OnCotangent + Report,
     H: HamiltonianSystem<Scalar = <H as MechanicalSystem>::Scalar>,
     H: MechanicalSystem<Configuration = <H as HamiltonianSystem>::Point, Velocity = Tangent<H>>,
-    Tangent<H>: LieGroup<Scalar = <H as MechanicalSystem>::Scalar, Tangent = Tangent<H>>,
 {
     fn notation(&self) -> String {
         let group = self.description().group;

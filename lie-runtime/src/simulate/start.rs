@@ -4,10 +4,9 @@ use super::builder::Simulation;
 use super::limits::unobserved;
 use super::motion::{Motion, Options, Simulated};
 use super::settings::Settings;
-use crate::field::{Canonical, FirstOrder, HamiltonianSystem, Intrinsic, LegendreTransform, Mechanical, VectorField};
-use crate::group::LieGroup;
+use crate::field::{Canonical, FirstOrder, Intrinsic, LegendreTransform, Mechanical, OnCotangent, VectorField};
 use crate::integrator::{FieldState, State};
-use crate::space::{AlgebraOf, CoordinateMap, Cotangent};
+use crate::space::{AlgebraOf, CoordinateMap, Cotangent, LeftSpace};
 use crate::system::MechanicalSystem;
 
 /// A system of which it is not yet said where it starts.
@@ -30,10 +29,7 @@ impl<'a, V: VectorField> Simulation<'a, Intrinsic<V>> {
     }
 }
 
-impl<'a, H: HamiltonianSystem> Simulation<'a, Canonical<H>>
-where
-    AlgebraOf<H::Point>: LieGroup<Scalar = H::Scalar, Tangent = AlgebraOf<H::Point>>,
-{
+impl<'a, H: OnCotangent> Simulation<'a, Canonical<H>> {
     /// Begins the description of a simulation of a Hamiltonian system on T*G.
     pub fn of_hamiltonian(system: &'a H) -> Start<'a, Canonical<H>> {
         Start { system }
@@ -103,10 +99,7 @@ impl<'a, M: MechanicalSystem> Start<'a, Mechanical<M>> {
     }
 }
 
-impl<'a, H: HamiltonianSystem> Start<'a, Canonical<H>>
-where
-    AlgebraOf<H::Point>: LieGroup<Scalar = H::Scalar, Tangent = AlgebraOf<H::Point>>,
-{
+impl<'a, H: OnCotangent> Start<'a, Canonical<H>> {
     /// Starts from a configuration and its momentum as seen from space.
     pub fn starting_from(self, configuration: H::Point, momentum: AlgebraOf<H::Point>) -> Simulation<'a, Canonical<H>> {
         let state = FieldState::at(self.system, 0.0, Cotangent { configuration, momentum });
@@ -114,17 +107,17 @@ where
     }
 }
 
-impl<'a, H: LegendreTransform> Start<'a, Canonical<H>>
-where
-    AlgebraOf<H::Point>: LieGroup<Scalar = H::Scalar, Tangent = AlgebraOf<H::Point>>,
-{
-    /// Starts from a configuration and its body velocity; the momentum is that of the Legendre transform.
+impl<'a, H: LegendreTransform + OnCotangent> Start<'a, Canonical<H>> {
+    /// Starts from a configuration and its body velocity; the momentum is that of the Legendre transform. Of the angular velocity of
+    /// a [sphere](crate::space::S2) what turns about its direction is left out.
     pub fn starting_with_velocity(
         self,
         configuration: H::Point,
         velocity: impl Into<AlgebraOf<H::Point>>,
     ) -> Simulation<'a, Canonical<H>> {
-        let momentum = self.system.momentum(&configuration, &velocity.into());
+        let mut velocity = velocity.into();
+        self.system.left_space().remove_spins(&configuration, &mut velocity);
+        let momentum = self.system.momentum(&configuration, &velocity);
         self.starting_from(configuration, momentum)
     }
 }

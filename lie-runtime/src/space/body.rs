@@ -7,7 +7,7 @@ use nalgebra::{SMatrix, SVector};
 
 use super::configuration::{LocalPoint, LocalSpace};
 use super::members::{free, vector};
-use super::{EachField, Field, FixedFields, FixedSpace};
+use super::{EachField, Field, FixedFields, FixedSpace, OnVectors};
 use crate::group::{CoordinateMap, LocalCoordinates, LocalGradient, LocalMotion};
 use crate::scalar::Scalar;
 
@@ -45,6 +45,17 @@ impl<Q: FixedFields<Scalar = S>, S: Scalar, const D: usize> EachField<Q> for Tan
             set_block(&mut self.out, span.offset + member * N, &block);
         }
     }
+}
+
+/// An operation of the groups that act on the fields, on two vectors as seen from space.
+#[inline]
+pub fn spatial<O: OnVectors, Q: FixedFields, const D: usize>(
+    a: &SVector<Q::Scalar, D>,
+    b: &SVector<Q::Scalar, D>,
+) -> SVector<Q::Scalar, D> {
+    let mut out = zero();
+    FixedSpace::<Q, D>::NEW.spatial::<O>(a, b, None, &mut out);
+    out
 }
 
 /// T(θ) as a matrix.
@@ -161,6 +172,28 @@ macro_rules! __factor_of_fields {
             fn coadjoint(v: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent {
                 let mut out = $crate::__private::zeros();
                 $crate::__private::ConfigurationSpace::coadjoint(&$crate::__private::FixedSpace::<Self, $dof>::NEW, v, p, &mut out);
+                out
+            }
+            #[inline]
+            fn moved_from_left(&self, xi: &Self::Tangent) -> Self {
+                let mut out = ::core::clone::Clone::clone(self);
+                $crate::__private::LeftSpace::move_along(&$crate::__private::FixedSpace::<Self, $dof>::NEW, self, xi, &mut out);
+                out
+            }
+            #[inline]
+            fn spatial<O: $crate::__private::OnVectors>(a: &Self::Tangent, b: &Self::Tangent) -> Self::Tangent {
+                $crate::__private::body::spatial::<O, Self, $dof>(a, b)
+            }
+            #[inline]
+            fn framed<O: $crate::__private::OnElement>(&self, vector: &Self::Tangent) -> Self::Tangent {
+                let mut out = $crate::__private::zeros();
+                $crate::__private::FramedSpace::framed::<O>(&$crate::__private::FixedSpace::<Self, $dof>::NEW, self, vector, &mut out);
+                out
+            }
+            #[inline]
+            fn frame_velocity(w: &Self::Tangent) -> Self::Tangent {
+                let mut out = $crate::__private::zeros();
+                $crate::__private::FramedSpace::frame_velocity(&$crate::__private::FixedSpace::<Self, $dof>::NEW, w, &mut out);
                 out
             }
             #[inline]

@@ -1,6 +1,6 @@
 //! The cotangent bundle of a Lie group, or of a space that one acts on, trivialised from the right.
 
-use super::{AlgebraOf, HomogeneousSpace, dexp_inverse, length};
+use super::{AlgebraOf, HomogeneousSpace, Moved, dexp_inverse, length};
 use crate::group::{LieGroup, TangentVector};
 
 /// A point (q, μ) of T*G ≅ G × g*, μ the momentum as seen from space (paper 3, section 3.1).
@@ -9,7 +9,7 @@ use crate::group::{LieGroup, TangentVector};
 /// on, like [`S2`](super::S2), it is Q × g*: a momentum μ ∈ g* says what p · (ξ~ q) is for every ξ. Those of T*Q vanish where ξ
 /// does not move q, on S² they are orthogonal to q, and remain so.
 #[derive(Clone, Debug)]
-pub struct Cotangent<Q: HomogeneousSpace> {
+pub struct Cotangent<Q: Moved> {
     /// q.
     pub configuration: Q,
     /// μ, a covector.

@@ -3,7 +3,9 @@
 use nalgebra::SVector;
 
 use super::members::{free, free_mut, vector};
-use super::{Field, Fields, FixedFields, Span};
+use super::{Field, Fields, FixedFields, FixedSpace, FramedSpace, Span};
+
+pub use super::operations::*;
 use crate::group::{LieGroup, larger};
 
 /// A fixed configuration whose members are all elements of groups.
@@ -36,50 +38,6 @@ macro_rules! each_group {
             }
         }
     };
-}
-
-/// An operation on two vectors of the algebra or of its dual.
-pub trait OnVectors {
-    /// Its value.
-    fn of<G: LieGroup>(a: &G::Tangent, b: &G::Tangent) -> G::Tangent;
-}
-
-/// An operation of an element on a vector.
-pub trait OnElement {
-    /// Its value.
-    fn of<G: LieGroup>(element: &G, vector: &G::Tangent) -> G::Tangent;
-}
-
-/// One type and one method of [`LieGroup`] a line.
-macro_rules! operations {
-    ($kind:ident($a:ident: $first:ty): $($operation:ident $method:ident;)*) => {
-        $(
-            #[doc = concat!("[`LieGroup::", stringify!($method), "`].")]
-            #[derive(Debug)]
-            pub struct $operation;
-
-            impl $kind for $operation {
-                #[inline]
-                fn of<G: LieGroup>($a: &$first, b: &G::Tangent) -> G::Tangent {
-                    G::$method($a, b)
-                }
-            }
-        )*
-    };
-}
-
-operations! { OnVectors(a: G::Tangent):
-    Tangent tangent;
-    TangentTranspose tangent_transpose;
-    TangentInverse tangent_inverse;
-    TangentInverseTranspose tangent_inverse_transpose;
-    Bracket bracket;
-    Coadjoint coadjoint;
-}
-
-operations! { OnElement(element: G):
-    Adjoint adjoint;
-    AdjointTranspose adjoint_transpose;
 }
 
 struct Compose<'a, Q: Fields> {
@@ -161,29 +119,6 @@ pub fn log<Q: GroupFields, const D: usize>(q: &Q) -> SVector<Q::Scalar, D> {
     out
 }
 
-struct Pairs<'a, O, Q: Fields> {
-    spans: &'a [Span],
-    a: &'a [Q::Scalar],
-    b: &'a [Q::Scalar],
-    out: &'a mut [Q::Scalar],
-    of: core::marker::PhantomData<O>,
-}
-
-impl<O: OnVectors, Q: Fields> EachGroup<Q> for Pairs<'_, O, Q> {
-    #[inline]
-    fn field<const I: usize, const N: usize>(&mut self)
-    where
-        Q: Field<I, N>,
-        Q::Group: LieGroup<Scalar = Q::Scalar, Tangent = SVector<Q::Scalar, N>>,
-    {
-        let span = &self.spans[I];
-        let given = free::<_, N>(span, self.a).zip(free::<_, N>(span, self.b));
-        for (((_, a), (_, b)), (_, out)) in given.zip(free_mut::<_, N>(span, self.out)) {
-            *out = O::of::<Q::Group>(&vector(a), &vector(b)).into();
-        }
-    }
-}
-
 /// The operation on two vectors.
 #[inline]
 pub fn on_vectors<O: OnVectors, Q: GroupFields, const D: usize>(
@@ -191,32 +126,8 @@ pub fn on_vectors<O: OnVectors, Q: GroupFields, const D: usize>(
     b: &SVector<Q::Scalar, D>,
 ) -> SVector<Q::Scalar, D> {
     let mut out: SVector<Q::Scalar, D> = crate::scalar::zeros();
-    let (spans, of) = (Q::SPANS, core::marker::PhantomData);
-    Q::visit_groups(&mut Pairs::<O, Q> { spans, a: a.as_slice(), b: b.as_slice(), out: out.as_mut_slice(), of });
+    FixedSpace::<Q, D>::NEW.spatial::<O>(a, b, None, &mut out);
     out
-}
-
-struct Acting<'a, O, Q: Fields> {
-    spans: &'a [Span],
-    q: &'a Q,
-    b: &'a [Q::Scalar],
-    out: &'a mut [Q::Scalar],
-    of: core::marker::PhantomData<O>,
-}
-
-impl<O: OnElement, Q: Fields> EachGroup<Q> for Acting<'_, O, Q> {
-    #[inline]
-    fn field<const I: usize, const N: usize>(&mut self)
-    where
-        Q: Field<I, N>,
-        Q::Group: LieGroup<Scalar = Q::Scalar, Tangent = SVector<Q::Scalar, N>>,
-    {
-        let span = &self.spans[I];
-        let given = Field::<I, N>::members(self.q).iter().zip(free::<_, N>(span, self.b));
-        for ((element, (_, b)), (_, out)) in given.zip(free_mut::<_, N>(span, self.out)) {
-            *out = O::of::<Q::Group>(element, &vector(b)).into();
-        }
-    }
 }
 
 /// The operation of an element on a vector.
@@ -226,8 +137,7 @@ pub fn on_element<O: OnElement, Q: GroupFields, const D: usize>(
     b: &SVector<Q::Scalar, D>,
 ) -> SVector<Q::Scalar, D> {
     let mut out: SVector<Q::Scalar, D> = crate::scalar::zeros();
-    let (spans, of) = (Q::SPANS, core::marker::PhantomData);
-    Q::visit_groups(&mut Acting::<O, Q> { spans, q, b: b.as_slice(), out: out.as_mut_slice(), of });
+    FixedSpace::<Q, D>::NEW.framed::<O>(q, b, &mut out);
     out
 }
 
@@ -249,36 +159,12 @@ pub fn membership_defect<Q: GroupFields>(q: &Q) -> f64 {
     defect.largest
 }
 
-/// Makes `$configuration`, generic over `S`, the direct product of its fields: a group of dimension `$dof`.
+/// Makes `$configuration`, generic over `S`, the direct product of its fields: a group of dimension `$dof`, which acts on itself
+/// from the left; with `group` a group alone.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __direct_product {
-    ($configuration:ty, $dof:literal) => {
-        impl<S: $crate::scalar::Scalar> $crate::space::HomogeneousSpace for $configuration {
-            type Scalar = S;
-            type Group = Self;
-
-            #[inline]
-            fn moved_by(&self, g: &Self) -> Self {
-                $crate::group::LieGroup::compose(g, self)
-            }
-            fn distance(&self, other: &Self) -> f64 {
-                $crate::__private::ConfigurationSpace::distance(
-                    &$crate::__private::FixedSpace::<Self, $dof>::NEW,
-                    self,
-                    other,
-                )
-            }
-            fn is_finite(&self) -> bool {
-                $crate::group::LieGroup::is_finite(self)
-            }
-            fn membership_defect(&self) -> f64 {
-                $crate::group::LieGroup::membership_defect(self)
-            }
-            fn renormalize(&mut self) {
-                $crate::group::LieGroup::renormalize(self);
-            }
-        }
+    (group $configuration:ty, $dof:literal) => {
         impl<S: $crate::scalar::Scalar> $crate::group::LieGroup for $configuration {
             type Scalar = S;
             type Tangent = $crate::nalgebra::SVector<S, $dof>;
@@ -350,6 +236,34 @@ macro_rules! __direct_product {
             }
             fn renormalize(&mut self) {
                 $crate::__private::ConfigurationSpace::renormalize(&$crate::__private::FixedSpace::<Self, $dof>::NEW, self);
+            }
+        }
+    };
+    ($configuration:ty, $dof:literal) => {
+        $crate::__direct_product!(group $configuration, $dof);
+        impl<S: $crate::scalar::Scalar> $crate::space::HomogeneousSpace for $configuration {
+            type Scalar = S;
+            type Group = Self;
+
+            #[inline]
+            fn moved_by(&self, g: &Self) -> Self {
+                $crate::group::LieGroup::compose(g, self)
+            }
+            fn distance(&self, other: &Self) -> f64 {
+                $crate::__private::ConfigurationSpace::distance(
+                    &$crate::__private::FixedSpace::<Self, $dof>::NEW,
+                    self,
+                    other,
+                )
+            }
+            fn is_finite(&self) -> bool {
+                $crate::group::LieGroup::is_finite(self)
+            }
+            fn membership_defect(&self) -> f64 {
+                $crate::group::LieGroup::membership_defect(self)
+            }
+            fn renormalize(&mut self) {
+                $crate::group::LieGroup::renormalize(self);
             }
         }
     };

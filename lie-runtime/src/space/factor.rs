@@ -4,6 +4,7 @@ use core::fmt::Debug;
 
 use nalgebra::{SMatrix, SVector, Vector3, Vector6};
 
+use super::operations::{OnElement, OnVectors};
 use super::{HomogeneousSpace, S2, TS2};
 use crate::group::{
     CoordinateMap, LieGroup, LocalCoordinates, LocalGradient, LocalMotion, SE3, SO3, TangentVector, TwistParts, cross,
@@ -33,6 +34,14 @@ pub trait Factor: Clone + Debug {
     fn tangent_inverse_transpose(theta: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent;
     /// ad_vᵀ p, the right-hand side of the Euler-Poincaré equations p' = ad_vᵀ p.
     fn coadjoint(v: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent;
+    /// exp(ξ)·q, moved from the left by the group that acts, ξ as seen from space.
+    fn moved_from_left(&self, xi: &Self::Tangent) -> Self;
+    /// An operation of the group that acts, on two vectors or covectors as seen from space.
+    fn spatial<O: OnVectors>(a: &Self::Tangent, b: &Self::Tangent) -> Self::Tangent;
+    /// The operation of the frame that velocities are declared in, q itself in a group, on a vector or a covector.
+    fn framed<O: OnElement>(&self, vector: &Self::Tangent) -> Self::Tangent;
+    /// The velocity of that frame where q moves with w, both as seen from space.
+    fn frame_velocity(w: &Self::Tangent) -> Self::Tangent;
     /// True if every number that represents q is finite.
     fn is_finite(&self) -> bool;
     /// How far the numbers are from representing an element or a point, as of [groups](LieGroup::membership_defect).
@@ -99,6 +108,22 @@ impl<G: LieGroup> Factor for G {
         <G as LieGroup>::coadjoint(v, p)
     }
     #[inline]
+    fn moved_from_left(&self, xi: &G::Tangent) -> G {
+        G::exp(xi).compose(self)
+    }
+    #[inline]
+    fn spatial<O: OnVectors>(a: &G::Tangent, b: &G::Tangent) -> G::Tangent {
+        O::of::<G>(a, b)
+    }
+    #[inline]
+    fn framed<O: OnElement>(&self, vector: &G::Tangent) -> G::Tangent {
+        O::of(self, vector)
+    }
+    #[inline]
+    fn frame_velocity(w: &G::Tangent) -> G::Tangent {
+        w.clone()
+    }
+    #[inline]
     fn is_finite(&self) -> bool {
         LieGroup::is_finite(self)
     }
@@ -146,6 +171,22 @@ impl<S: Scalar> Factor for S2<S> {
     #[inline]
     fn coadjoint(v: &Vector3<S>, p: &Vector3<S>) -> Vector3<S> {
         cross(v, p)
+    }
+    #[inline]
+    fn moved_from_left(&self, xi: &Vector3<S>) -> Self {
+        self.moved_by(&SO3::exp(xi))
+    }
+    #[inline]
+    fn spatial<O: OnVectors>(a: &Vector3<S>, b: &Vector3<S>) -> Vector3<S> {
+        O::of::<SO3<S>>(a, b)
+    }
+    #[inline]
+    fn framed<O: OnElement>(&self, vector: &Vector3<S>) -> Vector3<S> {
+        *vector
+    }
+    #[inline]
+    fn frame_velocity(_: &Vector3<S>) -> Vector3<S> {
+        Vector3::from_element(S::from_f64(0.0))
     }
     #[inline]
     fn is_finite(&self) -> bool {

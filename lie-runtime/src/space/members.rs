@@ -88,8 +88,9 @@ where
     }
 }
 
+/// The clamped members into `out`.
 #[inline(always)]
-fn copy_clamped<G: Clone>(q: &[G], span: &Span, out: &mut [G]) {
+pub(super) fn copy_clamped<G: Clone>(q: &[G], span: &Span, out: &mut [G]) {
     for member in (0..span.clamped_first.min(span.length)).chain(span.free().end..span.length) {
         out[member].clone_from(&q[member]);
     }

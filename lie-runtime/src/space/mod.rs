@@ -50,10 +50,13 @@ mod factor;
 mod factor_space;
 mod fields;
 mod itself;
+mod left;
 pub(crate) mod members;
 pub(crate) mod membership;
+pub(crate) mod operations;
 mod power;
 mod product;
+mod product_left;
 mod product_space;
 mod sphere;
 
@@ -66,7 +69,9 @@ pub use cotangent::Cotangent;
 pub use factor::Factor;
 pub use factor_space::FactorSpace;
 pub use fields::{EachField, Field, Fields, FixedFields, Span};
+pub use left::{Acted, FramedSpace, LeftSpace, Moved};
 pub use membership::MemberDefect;
+pub use operations::{OnElement, OnVectors};
 pub use product_space::{ChainSpace, Components, FixedPlaces, FixedSpace, Places, ProductSpace};
 pub use sphere::{S2, TS2};
 
@@ -77,7 +82,7 @@ use crate::scalar::Scalar;
 pub type TSO3<S = f64> = (SO3<S>, R3<S>);
 
 /// The Lie algebra of the group that acts on a space.
-pub type AlgebraOf<P> = <<P as HomogeneousSpace>::Group as LieGroup>::Tangent;
+pub type AlgebraOf<P> = <P as Moved>::Algebra;
 
 /// A point of a space on which a Lie group acts transitively from the left: (g h)·y = g·(h·y).
 pub trait HomogeneousSpace: Clone + Debug {

@@ -149,7 +149,7 @@ impl<Q: Fields, V, P: Places> ProductSpace<Q, V, P> {
 impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ProductSpace<Q, V, P> {
     /// True if vectors of these lengths are of this space.
     #[inline(always)]
-    fn own<const N: usize>(&self, vectors: [&V; N]) -> bool {
+    pub(super) fn own<const N: usize>(&self, vectors: [&V; N]) -> bool {
         let dof = self.places.dof();
         vectors.iter().all(|vector| vector.slice().len() == dof)
     }

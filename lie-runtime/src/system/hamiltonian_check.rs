@@ -5,12 +5,10 @@
 
 use super::{CheckPoint, MechanicalSystem, Twin};
 use crate::field::{HamiltonianSystem, LegendreTransform};
-use crate::group::{LieGroup, TangentVector};
+use crate::group::TangentVector;
 use crate::scalar::Dual;
-use crate::space::{AlgebraOf, ConfigurationSpace, HomogeneousSpace};
-
-/// The group that moves the configurations.
-type GroupOf<H> = <<H as HamiltonianSystem>::Point as HomogeneousSpace>::Group;
+use crate::space::operations::{AdjointTranspose, InverseAdjoint};
+use crate::space::{ConfigurationSpace, FramedSpace, LeftSpace, Moved};
 
 /// What the generated Hamiltonian says of the motion with a velocity v, as velocities are declared.
 #[derive(Clone, Debug)]
@@ -26,30 +24,43 @@ pub struct TransformedPoint<V: TangentVector> {
 }
 
 /// Evaluates the Hamiltonian system at the momentum of v; `None` where M(q) has no inverse.
-pub fn legendre_transformed<H: LegendreTransform>(
+pub fn legendre_transformed<H>(
     system: &H,
-    q: &H::Point,
-    v: &AlgebraOf<H::Point>,
-) -> Option<TransformedPoint<AlgebraOf<H::Point>>> {
-    let mu = system.momentum(q, v);
-    let (mut velocity, mut force) = (system.zero(), system.zero());
-    system.derivatives(q, &mu, &mut velocity, &mut force).ok()?;
-    let (frame, turning) = (system.frame(q), system.frame_velocity(&velocity));
+    q: &H::Configuration,
+    v: &H::Velocity,
+) -> Option<TransformedPoint<H::Velocity>>
+where
+    H: MechanicalSystem<Space: FramedSpace>,
+    H: LegendreTransform<Point = <H as MechanicalSystem>::Configuration>,
+    H: HamiltonianSystem<
+            Scalar = <H as MechanicalSystem>::Scalar,
+            Point: Moved<Algebra = <H as MechanicalSystem>::Velocity>,
+        >,
+{
+    let (mu, space) = (LegendreTransform::momentum(system, q, v), system.space());
+    let [mut turned, mut turning, mut momentum, mut velocity] = core::array::from_fn(|_| system.zero());
+    let mut force = system.zero();
+    system.derivatives(q, &mu, &mut turned, &mut force).ok()?;
+    space.frame_velocity(&turned, &mut turning);
     // p = Ad_frameᵀ μ: what is left is μ' + ad_uᵀ μ with u the velocity of the frame, μ' = f₂ − ad_{f₁}ᵀ μ.
-    force.axpy(-<H::Scalar as num_traits::One>::one(), &GroupOf::<H>::coadjoint(&velocity, &mu));
-    force.axpy(num_traits::One::one(), &GroupOf::<H>::coadjoint(&turning, &mu));
-    Some(TransformedPoint {
-        energy: system.hamiltonian(q, &mu),
-        momentum: frame.adjoint_transpose(&mu),
-        velocity: frame.inverse().adjoint(&velocity),
-        force: frame.adjoint_transpose(&force),
-    })
+    space.add_coadjoint(-1.0, &turned, &mu, &mut force);
+    space.add_coadjoint(1.0, &turning, &mu, &mut force);
+    space.framed::<AdjointTranspose>(q, &mu, &mut momentum);
+    space.framed::<InverseAdjoint>(q, &turned, &mut velocity);
+    space.framed::<AdjointTranspose>(q, &force, &mut turned);
+    Some(TransformedPoint { energy: system.hamiltonian(q, &mu), momentum, velocity, force: turned })
 }
 
-/// The same from the declared functions on dual numbers.
+/// The same from the declared functions on dual numbers, term by term.
 pub(super) fn reference<M: Twin<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>) -> TransformedPoint<M::Velocity> {
-    let once = system.lift();
+    let (once, terms) = (system.lift(), 0..system.terms().len());
     let (t, q, v) = (Dual::lift(at.t), system.lift_configuration(at.q), system.lift_velocity(at.v));
+    let kinetic = |q: &_, v: &_| -> Dual<f64> {
+        terms.clone().map(|term| M::declared_kinetic_energy(&once, term, t, q, v)).fold(Dual::lift(0.0), |a, b| a + b)
+    };
+    let potential = |q: &_| -> Dual<f64> {
+        terms.clone().map(|term| M::declared_potential_energy(&once, term, t, q)).fold(Dual::lift(0.0), |a, b| a + b)
+    };
     let mut momentum = system.zero_velocity();
     let mut gradient = system.zero_velocity();
     for component in 0..system.dof() {
@@ -59,17 +70,14 @@ pub(super) fn reference<M: Twin<Scalar = f64>>(system: &M, at: CheckPoint<'_, M>
         direction.scale(Dual { re: 0.0, eps: 1.0 });
         let mut faster = v.clone();
         faster.axpy(Dual::lift(1.0), &direction);
-        momentum.set_component(component, M::declared_kinetic_energy(&once, 0, t, &q, &faster).eps);
+        momentum.set_component(component, kinetic(&q, &faster).eps);
         let mut turned = q.clone();
         once.space().compose_exp(&q, &direction, &mut turned);
-        let lagrangian =
-            M::declared_kinetic_energy(&once, 0, t, &turned, &v) - M::declared_potential_energy(&once, 0, t, &turned);
-        gradient.set_component(component, lagrangian.eps);
+        gradient.set_component(component, kinetic(&turned, &v).eps - potential(&turned).eps);
     }
     let mut force = system.zero_velocity();
     system.space().coadjoint(at.v, &momentum, &mut force);
     force.axpy(1.0, &gradient);
-    let kinetic = M::declared_kinetic_energy(&once, 0, t, &q, &v).re;
-    let potential = M::declared_potential_energy(&once, 0, t, &q).re;
-    TransformedPoint { energy: momentum.dot(at.v) - kinetic + potential, momentum, velocity: at.v.clone(), force }
+    let energy = momentum.dot(at.v) - kinetic(&q, &v).re + potential(&q).re;
+    TransformedPoint { energy, momentum, velocity: at.v.clone(), force }
 }

@@ -1,21 +1,15 @@
 //! The Hamiltonian on T*G that is derived from a declaration, by the Legendre transform.
 
-use lie_runtime::field::{Canonical, HamiltonianSystem, LiftedHamiltonian};
+use lie_runtime::field::{Canonical, HamiltonianSystem, OnCotangent};
 use lie_runtime::group::{LieGroup, TangentVector};
 use lie_runtime::integrator::{FieldState, Integrator, StepFailure};
 use lie_runtime::nalgebra::DMatrix;
 use lie_runtime::prelude::*;
-use lie_runtime::scalar::Dual;
-use lie_runtime::space::{AlgebraOf, Cotangent, HomogeneousSpace};
+use lie_runtime::space::Cotangent;
+use tests::canonical::{Tangent, check_derivatives, check_motion, moved, random_vector};
 use tests::random::Random;
 use tests::systems::conservative::{assembly, double_pendulum, held_body, top, vanishing_mass};
 use tests::systems::heavy_tops;
-
-/// The group that moves the configurations.
-type GroupOf<H> = <<H as HamiltonianSystem>::Point as HomogeneousSpace>::Group;
-
-/// Vectors of the algebra.
-type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
 
 fn inertia() -> Matrix3<f64> {
     Matrix3::new(0.3, 0.02, -0.01, 0.02, 0.5, 0.03, -0.01, 0.03, 0.4)
@@ -63,62 +57,6 @@ fn pose() -> held_body::Body {
     held_body::Body { pose: SE3::exp(&Vector6::new(0.3, -0.2, 0.4, 0.5, 0.1, -0.3)) }
 }
 
-fn random_vector<V: TangentVector<Scalar = f64>>(random: &mut Random, like: &V) -> V {
-    let mut vector = like.clone();
-    for component in 0..vector.component_count() {
-        vector.set_component(component, random.number());
-    }
-    vector
-}
-
-/// A unit vector on dual numbers, as derivative or as value.
-fn along<H: HamiltonianSystem<Scalar = Dual<f64>>>(system: &H, component: usize) -> Tangent<H> {
-    let mut vector = system.zero();
-    vector.set_component(component, Dual::variable(0.0, 1.0));
-    vector
-}
-
-/// f₁ and f₂ against dual numbers on the generated H, and the transform there and back, at random points.
-pub fn check_derivatives<H>(system: &H, start: &H::Point)
-where
-    H: LegendreTransform + LiftedHamiltonian + HamiltonianSystem<Scalar = f64>,
-{
-    let mut random = Random::new(11);
-    let lifted = system.lift();
-    let dof = system.zero().component_count();
-    for _ in 0..200 {
-        let q = start.moved_by(&GroupOf::<H>::exp(&random_vector(&mut random, &system.zero())));
-        let v = random_vector(&mut random, &system.zero());
-        let mu = system.momentum(&q, &v);
-        let mut back = system.body_velocity(&q, &mu).unwrap();
-        back.axpy(-1.0, &v);
-        assert!(back.max_norm() < 1e-13, "v is {:e} off", back.max_norm());
-        let (mut velocity, mut force) = (system.zero(), system.zero());
-        system.derivatives(&q, &mu, &mut velocity, &mut force).unwrap();
-        let mut alone = system.zero();
-        system.velocity(&q, &mu, &mut alone);
-        assert!((0..dof).all(|at| (alone.component(at) - velocity.component(at)).abs() < 1e-14));
-        system.force(&q, &mu, &mut alone);
-        assert!((0..dof).all(|at| (alone.component(at) - force.component(at)).abs() < 1e-13));
-
-        let scale = 1.0 + velocity.max_norm().max(force.max_norm());
-        let lifted_q = system.lift_configuration(&q);
-        let mut lifted_mu = lifted.zero();
-        for at in 0..dof {
-            lifted_mu.set_component(at, Dual::lift(mu.component(at)));
-        }
-        for at in 0..dof {
-            let mut other = lifted_mu.clone();
-            other.axpy(Dual::lift(1.0), &along(&lifted, at));
-            let slope = lifted.hamiltonian(&lifted_q, &other).eps;
-            assert!((slope - velocity.component(at)).abs() < 1e-13 * scale, "f₁[{at}]: {slope}, {velocity:?}");
-            let turned = lifted_q.moved_by(&GroupOf::<H::Lifted>::exp(&along(&lifted, at)));
-            let slope = lifted.hamiltonian(&turned, &lifted_mu).eps;
-            assert!((slope + force.component(at)).abs() < 1e-13 * scale, "f₂[{at}]: {}, {force:?}", -slope);
-        }
-    }
-}
-
 #[test]
 fn derivatives_are_those_of_the_hamiltonian() {
     check_derivatives(&slow_top(), &top::Attitude { attitude: SO3::identity() });
@@ -132,13 +70,13 @@ fn derivatives_are_those_of_the_hamiltonian() {
 fn energies_are_those_of_the_declaration() {
     fn check<H>(system: &H, start: &<H as HamiltonianSystem>::Point)
     where
-        H: LegendreTransform + HamiltonianSystem<Scalar = f64>,
+        H: LegendreTransform + OnCotangent<Scalar = f64>,
         H: MechanicalSystem<Scalar = f64, Configuration = <H as HamiltonianSystem>::Point, Velocity = Tangent<H>>,
     {
         let mut random = Random::new(5);
         for _ in 0..100 {
             let step = random_vector(&mut random, &system.zero());
-            let q = start.moved_by(&GroupOf::<H>::exp(&step));
+            let q = moved(system, start, &step);
             let v = random_vector(&mut random, &system.zero());
             let energy = system.kinetic_energy(0.0, &q, &v) + system.potential_energy(0.0, &q);
             let hamiltonian = system.hamiltonian(&q, &system.momentum(&q, &v));
@@ -175,8 +113,7 @@ fn heavy_top_of_the_paper() {
 /// The step (q, μ) ↦ (q₁, μ₁) of a method.
 fn map<H, I>(system: &H, method: &I, point: Cotangent<H::Point>, h: f64) -> Cotangent<H::Point>
 where
-    H: HamiltonianSystem<Scalar = f64>,
-    Tangent<H>: LieGroup<Scalar = f64, Tangent = Tangent<H>>,
+    H: OnCotangent<Scalar = f64>,
     I: Integrator<Canonical<H>>,
 {
     let mut from = FieldState::at(system, 0.0, point);
@@ -191,8 +128,7 @@ where
 fn defect_of_the_form<H, I>(system: &H, method: &I, q: &H::Point, v: &Tangent<H>) -> f64
 where
     H::Point: LieGroup<Scalar = f64, Tangent = Tangent<H>>,
-    H: LegendreTransform + HamiltonianSystem<Scalar = f64>,
-    Tangent<H>: LieGroup<Scalar = f64, Tangent = Tangent<H>>,
+    H: LegendreTransform + OnCotangent<Scalar = f64>,
     I: Integrator<Canonical<H>>,
 {
     let (h, epsilon) = (0.05, 1e-4);
@@ -201,7 +137,7 @@ where
     let image = |xi: &Tangent<H>, nu: &Tangent<H>| {
         let mut momentum = mu.clone();
         momentum.axpy(1.0, nu);
-        map(system, method, Cotangent { configuration: q.moved_by(&GroupOf::<H>::exp(xi)), momentum }, h)
+        map(system, method, Cotangent { configuration: moved(system, q, xi), momentum }, h)
     };
     let end = image(&system.zero(), &system.zero());
     // (ξ, ν) of every image, by rows.
@@ -230,7 +166,7 @@ where
             vector
         };
         let [(xi, nu), (eta, rho)] = [first, second].map(|pair| (vector(&pair[..dof]), vector(&pair[dof..])));
-        rho.dot(&xi) - nu.dot(&eta) - mu.dot(&GroupOf::<H>::bracket(&xi, &eta))
+        rho.dot(&xi) - nu.dot(&eta) - mu.dot(&<H::Point as LieGroup>::bracket(&xi, &eta))
     };
     let unit = DMatrix::<f64>::identity(2 * dof, 2 * dof);
     let row = |matrix: &DMatrix<f64>, at: usize| matrix.row(at).iter().copied().collect::<Vec<f64>>();
@@ -260,36 +196,6 @@ fn symplectic_steps_keep_the_form() {
     let heun = MuntheKaas::lie_heun();
     assert!(defect_of_the_form(&pendulum(), &heun, &angles, &rates) > 1e-5);
     assert!(defect_of_the_form(&body(), &heun, &pose(), &twist) > 1e-5);
-}
-
-/// The motion on T*G is that of the equations of second order.
-pub fn check_motion<H>(system: &H, q: &<H as HamiltonianSystem>::Point, v: &Tangent<H>, bound: f64)
-where
-    H: LegendreTransform + HamiltonianSystem<Scalar = f64>,
-    H: MechanicalSystem<Scalar = f64, Configuration = <H as HamiltonianSystem>::Point, Velocity = Tangent<H>>,
-    Tangent<H>: LieGroup<Scalar = f64, Tangent = Tangent<H>>,
-{
-    let canonical = Simulation::of_hamiltonian(system)
-        .starting_with_velocity(q.clone(), v.clone())
-        .with(MuntheKaas::rkmk54())
-        .step(1.0 / 512.0)
-        .until(1.0)
-        .run()
-        .unwrap();
-    let lagrangian = Simulation::of(system)
-        .starting_at(q.clone(), v.clone())
-        .with(HalfExplicit::hedop5())
-        .step(1.0 / 512.0)
-        .until(1.0)
-        .run()
-        .unwrap();
-    let (point, state) = (&canonical.last().unwrap().point, lagrangian.last().unwrap());
-    let apart = point.configuration.distance(&state.configuration);
-    let mut velocity = system.body_velocity(&point.configuration, &point.momentum).unwrap();
-    velocity.axpy(-1.0, &state.velocity);
-    println!("{}: {apart:.1e}, {:.1e}", system.description().name, velocity.max_norm());
-    assert!(q.distance(&state.configuration) > 0.1, "it moves");
-    assert!(apart < bound && velocity.max_norm() < 10.0 * bound, "{apart:e}, {velocity:?}");
 }
 
 #[test]

@@ -61,7 +61,7 @@ impl Buffers {
         for column in 0..n {
             acceleration.fill(0.0);
             acceleration[column] = 1.0;
-            system.momentum(0.0, q, acceleration, force);
+            Covectors::momentum(system, 0.0, q, acceleration, force);
             // R is symmetric: its columns are its rows.
             matrix[column * n..(column + 1) * n].copy_from_slice(force.as_slice());
         }

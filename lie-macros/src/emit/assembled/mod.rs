@@ -1,6 +1,7 @@
 //! Systems that the runtime assembles of their terms: the implementation of `ElementSystem`.
 
 pub(super) mod frames;
+mod hamiltonian;
 pub(super) mod terms;
 
 use proc_macro2::TokenStream;
@@ -14,6 +15,7 @@ use crate::plan::Plan;
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);
     let (elements, frames) = (terms::emit(plan), frames::emit(plan));
+    let hamiltonian = hamiltonian::emit(plan);
     let types = plan.terms.iter().map(|term| terms::type_name(term.number));
     let inputs = inputs::of_assembly(plan);
     let dynamics = match plan.frames {
@@ -53,5 +55,6 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
         }
         #elements
         #frames
+        #hamiltonian
     }
 }

@@ -68,10 +68,9 @@ pub(super) fn definition(plan: &Plan<'_>) -> TokenStream {
             quote!(#kept_lengths space: #space, structure: #structure, description: #description,)
         }
     };
-    let (lengths, motions) = (lengths(plan), unrolled::group_of_motions(plan));
+    let lengths = lengths(plan);
     quote! {
         #lengths
-        #motions
         #(#[doc = #docs])*
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #visibility struct System<#s: ::lie_runtime::scalar::Scalar = ::core::primitive::f64> {

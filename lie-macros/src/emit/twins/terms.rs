@@ -170,7 +170,7 @@ pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
     let given = plan.model.inputs.as_ref().map(|_| quote!(let inputs = lifted.inputs.at_time(t);));
     let [velocity, _] = vectors(plan, &quote!(S));
     let [lifted_velocity, _] = vectors(plan, &quote!(Dual<S>));
-    let legendre = plan.unrolled().filter(|(term, _)| term.equations.legendre.is_ok()).map(|_| {
+    let legendre = plan.obstacle.is_none().then(|| {
         quote! {
             fn legendre_transformed(
                 &self, q: &#configuration<S>, v: &#velocity,

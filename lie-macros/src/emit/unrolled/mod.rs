@@ -9,8 +9,6 @@ mod mechanical;
 mod reverse;
 mod saddle;
 
-pub(super) use hamiltonian::group_of_motions;
-
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 

@@ -6,9 +6,11 @@
 
 mod assembly;
 mod card;
+mod coupling;
 mod covectors;
 mod element;
 mod frames;
+mod lagrangian;
 mod layout;
 mod linearised;
 mod local;
@@ -26,12 +28,15 @@ mod structure;
 mod twin;
 
 pub use card::{ElementCounts, chain_description, with_bodies};
+pub use coupling::Coupling;
 pub use element::{Block, Element, ElementSystem, Terms, Visitor};
 pub use frames::{
     AlongTree, ArticulatedMass, DeclaredFrame, Dynamics, Frames, Linearisable, Link, MemberByMember, Motion, ROOT,
     Tree, beyond_elements, declared_frame, displacement, ensure_frames, frame_terms, frames_of, motions_of,
     placed_motions, spin_energy,
 };
+pub(crate) use lagrangian::lagrangian;
+pub use lagrangian::{Conservative, LagrangianElement, LagrangianVisitor};
 pub use layout::{CLAMPED, Connections, Kind, KindDeclaration, Layout, Part, Place, Selection};
 pub use linearised::ChainIteration;
 pub use local::ChainBlocks;

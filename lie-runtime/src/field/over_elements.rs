@@ -1,0 +1,191 @@
+//! Hamiltonians of systems that are assembled of elements: the Legendre transform of the sum of their Lagrangians.
+//!
+//! Elements give p = ∂L/∂v and D_q L where velocities are declared; members take both to space. With q moving by w,
+//!
+//! ```text
+//! v = Ad_{q⁻¹} w,    μ = Ad_{q⁻¹}ᵀ p,    f₂ = Ad_{q⁻¹}ᵀ D_q L + ad_uᵀ μ,
+//! ```
+//!
+//! u the velocity of the frames that velocities are declared in: w of groups, zero of spheres.
+
+use core::fmt;
+
+use nalgebra::DVector;
+
+use super::{HamiltonianSystem, LegendreTransform};
+use crate::integrator::StepFailure;
+use crate::scalar::Scalar;
+use crate::space::operations::{Adjoint, AdjointTranspose, InverseAdjoint, InverseAdjointTranspose};
+use crate::space::{ConfigurationSpace, FramedSpace, LeftSpace, Moved};
+use crate::system::chain::{Conservative, ElementSystem, lagrangian};
+use crate::system::{DeclarationError, MechanicalSystem, SaddleError};
+
+type Number<M> = <M as ElementSystem>::Scalar;
+type Configuration<M> = <M as ElementSystem>::Configuration;
+type Vector<M> = DVector<Number<M>>;
+
+/// The buffers of an evaluation.
+pub struct ElementMomenta<M: ElementSystem> {
+    mass: <M as MechanicalSystem>::Mass,
+    mass_is_factorised: bool,
+    v: Vector<M>,
+    momentum: Vector<M>,
+    gradient: Vector<M>,
+    other: Vector<M>,
+}
+
+impl<M: ElementSystem> fmt::Debug for ElementMomenta<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ElementMomenta").field("mass_is_factorised", &self.mass_is_factorised).finish_non_exhaustive()
+    }
+}
+
+/// Allocates them.
+pub fn element_momenta<M: ElementSystem>(system: &M) -> ElementMomenta<M> {
+    let zero = || system.chain_space().zero_velocity();
+    ElementMomenta {
+        mass: system.zero_mass(),
+        mass_is_factorised: false,
+        v: zero(),
+        momentum: zero(),
+        gradient: zero(),
+        other: zero(),
+    }
+}
+
+/// μ and f₂ where q moves with `velocity` as seen from space.
+pub fn at_velocity_of_elements<M: Conservative>(
+    system: &M,
+    q: &Configuration<M>,
+    velocity: &Vector<M>,
+    workspace: &mut ElementMomenta<M>,
+    mu: &mut Vector<M>,
+    force: &mut Vector<M>,
+) {
+    let space = system.chain_space();
+    space.framed::<InverseAdjoint>(q, velocity, &mut workspace.v);
+    let ElementMomenta { v, momentum, gradient, .. } = workspace;
+    lagrangian(system, q, v.as_slice(), momentum.as_mut_slice(), gradient.as_mut_slice());
+    space.framed::<InverseAdjointTranspose>(q, momentum, mu);
+    space.framed::<InverseAdjointTranspose>(q, gradient, force);
+    space.frame_velocity(velocity, v);
+    space.add_coadjoint(1.0, v, mu, force);
+}
+
+/// f₁ and f₂ at (q, μ).
+///
+/// # Errors
+/// [`StepFailure`] where M(q) has no inverse, in the names of the declaration.
+pub fn derivatives_of_elements<M: Conservative>(
+    system: &M,
+    q: &Configuration<M>,
+    mu: &Vector<M>,
+    workspace: &mut ElementMomenta<M>,
+    velocity: &mut Vector<M>,
+    force: &mut Vector<M>,
+) -> Result<(), StepFailure> {
+    body_velocity(system, q, mu, workspace)
+        .map_err(|error| StepFailure::of_saddle(error, ElementSystem::description(system)))?;
+    system.chain_space().framed::<Adjoint>(q, &workspace.v, velocity);
+    let mut own = core::mem::replace(&mut workspace.other, DVector::from_element(0, Number::<M>::from_f64(0.0)));
+    at_velocity_of_elements(system, q, velocity, workspace, &mut own, force);
+    workspace.other = own;
+    Ok(())
+}
+
+/// v = M⁻¹ (Ad_qᵀ μ − b), b = ∂L/∂v at rest, into the buffers.
+fn body_velocity<M: Conservative>(
+    system: &M,
+    q: &Configuration<M>,
+    mu: &Vector<M>,
+    workspace: &mut ElementMomenta<M>,
+) -> Result<(), SaddleError> {
+    let zero = Number::<M>::from_f64(0.0);
+    if !workspace.mass_is_factorised {
+        system.mass(zero, q, &mut workspace.mass)?;
+        workspace.mass_is_factorised = ElementSystem::description(system).mass_is_constant;
+    }
+    let ElementMomenta { mass, v, momentum, gradient, other, .. } = workspace;
+    v.fill(zero);
+    lagrangian(system, q, v.as_slice(), momentum.as_mut_slice(), gradient.as_mut_slice());
+    system.chain_space().framed::<AdjointTranspose>(q, mu, other);
+    *other -= &*momentum;
+    system.solve_mass(mass, other, v);
+    Ok(())
+}
+
+impl<M: Conservative> HamiltonianSystem for M
+where
+    Configuration<M>: Moved<Scalar = Number<M>, Algebra = Vector<M>>,
+{
+    type Scalar = Number<M>;
+    type Point = Configuration<M>;
+
+    const KNOWS_MOMENTA: bool = true;
+
+    fn zero(&self) -> Vector<M> {
+        self.chain_space().zero_velocity()
+    }
+    /// p · v − L.
+    fn hamiltonian(&self, q: &Configuration<M>, mu: &Vector<M>) -> Number<M> {
+        let (t, mut workspace) = (Number::<M>::from_f64(0.0), element_momenta(self));
+        if body_velocity(self, q, mu, &mut workspace).is_err() {
+            return Number::<M>::from_f64(f64::NAN);
+        }
+        let ElementMomenta { v, other, .. } = &mut workspace;
+        self.chain_space().framed::<AdjointTranspose>(q, mu, other);
+        other.dot(v) - self.kinetic_energy(t, q, v) + self.potential_energy(t, q)
+    }
+    fn velocity(&self, q: &Configuration<M>, mu: &Vector<M>, out: &mut Vector<M>) {
+        let mut force = self.zero();
+        if self.derivatives(q, mu, out, &mut force).is_err() {
+            out.fill(Number::<M>::from_f64(f64::NAN));
+        }
+    }
+    fn force(&self, q: &Configuration<M>, mu: &Vector<M>, out: &mut Vector<M>) {
+        let mut velocity = self.zero();
+        if self.derivatives(q, mu, &mut velocity, out).is_err() {
+            out.fill(Number::<M>::from_f64(f64::NAN));
+        }
+    }
+    fn derivatives(
+        &self,
+        q: &Configuration<M>,
+        mu: &Vector<M>,
+        velocity: &mut Vector<M>,
+        force: &mut Vector<M>,
+    ) -> Result<(), StepFailure> {
+        derivatives_of_elements(self, q, mu, &mut element_momenta(self), velocity, force)
+    }
+    fn at_velocity(&self, q: &Configuration<M>, velocity: &Vector<M>, mu: &mut Vector<M>, force: &mut Vector<M>) {
+        at_velocity_of_elements(self, q, velocity, &mut element_momenta(self), mu, force);
+    }
+    fn check_declaration(&self, q: &Configuration<M>, mu: &Vector<M>) -> Result<(), DeclarationError> {
+        let v = super::legendre::velocity_or_nan(self, q, mu);
+        self.check_against_declaration(Number::<M>::from_f64(0.0), q, &v)
+    }
+}
+
+impl<M: Conservative> LegendreTransform for M
+where
+    Configuration<M>: Moved<Scalar = Number<M>, Algebra = Vector<M>>,
+{
+    fn momentum(&self, q: &Configuration<M>, v: &Vector<M>) -> Vector<M> {
+        let [mut momentum, mut gradient, mut mu] = core::array::from_fn(|_| self.zero());
+        if v.len() != mu.len() || self.chain_space().check(q).is_err() {
+            mu.fill(Number::<M>::from_f64(f64::NAN));
+            return mu;
+        }
+        lagrangian(self, q, v.as_slice(), momentum.as_mut_slice(), gradient.as_mut_slice());
+        self.chain_space().framed::<InverseAdjointTranspose>(q, &momentum, &mut mu);
+        mu
+    }
+    fn body_velocity(&self, q: &Configuration<M>, mu: &Vector<M>) -> Result<Vector<M>, SaddleError> {
+        if mu.len() != self.dof() {
+            return Err(SaddleError::NotFinite);
+        }
+        let mut workspace = element_momenta(self);
+        body_velocity(self, q, mu, &mut workspace)?;
+        Ok(workspace.v)
+    }
+}

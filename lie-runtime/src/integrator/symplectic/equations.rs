@@ -1,0 +1,108 @@
+//! The equations of a step, and their residual.
+//!
+//! With θ, exp(θξ) and M_θ as in paper 3, eq. (15), a step solves for ξ and n̄ with
+//!
+//! ```text
+//! ξ = h f₁(q, M_θ),    n̄ = h f₂(q, M_θ),    q = exp(θξ) q₀,    M_θ = T(ξ)ᵀ (μ₀ + Ad*_{exp θξ} n̄) − θ T(θξ)ᵀ Ad*_{exp θξ} n̄.
+//! ```
+//!
+//! Where the momentum FL(q, w) of a velocity w is known, the first equation is M_θ = FL(q, ξ/h), and n̄ = h f₂ there is a
+//! function of ξ: what is left are half as many unknowns, no inertia is inverted, and components have to do with those alone
+//! that share a term.
+
+use crate::field::{HamiltonianSystem, OnCotangent};
+use crate::group::TangentVector;
+use crate::integrator::StepFailure;
+use crate::scalar::Scalar;
+use crate::space::{AlgebraOf, LeftSpace};
+
+pub(super) type Tangent<H> = AlgebraOf<<H as HamiltonianSystem>::Point>;
+
+/// The unknowns and what is computed from them.
+pub(super) struct Equations<H: OnCotangent> {
+    /// ξ.
+    pub xi: Tangent<H>,
+    /// n̄: an unknown, or what follows from ξ.
+    pub n: Tangent<H>,
+    /// μ₀ + Ad*_{exp θξ} n̄.
+    pub total: Tangent<H>,
+    /// The residual of the equations for ξ and, if n̄ is unknown, of those for n̄; scratch space on the way there.
+    pub residual: [Tangent<H>; 2],
+    /// q.
+    point: H::Point,
+    /// θ ξ, then velocities.
+    part: Tangent<H>,
+    /// Ad*_{exp θξ} n̄.
+    moved: Tangent<H>,
+    /// M_θ.
+    intermediate: Tangent<H>,
+    workspace: H::Workspace,
+}
+
+impl<H: OnCotangent> Equations<H> {
+    pub fn new(system: &H, point: H::Point) -> Self {
+        let zero = || system.zero();
+        Equations {
+            xi: zero(),
+            n: zero(),
+            total: zero(),
+            residual: [zero(), zero()],
+            point,
+            part: zero(),
+            moved: zero(),
+            intermediate: zero(),
+            workspace: system.workspace(),
+        }
+    }
+
+    /// The unknown at a position: components of ξ, then of n̄.
+    pub fn unknown(&mut self, at: usize) -> (&mut Tangent<H>, usize) {
+        let count = self.xi.component_count();
+        if at < count { (&mut self.xi, at) } else { (&mut self.n, at - count) }
+    }
+
+    /// q and μ₀ + Ad*_{exp θξ} n̄; where momenta are known also FL(q, ξ/h), n̄ and then the first residual.
+    pub fn place(&mut self, system: &H, (theta, h): (f64, f64), (q, mu): (&H::Point, &Tangent<H>)) {
+        let space = system.left_space();
+        let [of_xi, of_n] = &mut self.residual;
+        self.part.assign_scaled(H::Scalar::from_f64(theta), &self.xi);
+        if H::KNOWS_MOMENTA {
+            space.move_along(q, &self.part, &mut self.point);
+            of_n.assign_scaled(H::Scalar::from_f64(h.recip()), &self.xi);
+            system.evaluate_at_velocity(&self.point, of_n, &mut self.workspace, of_xi, &mut self.n);
+            self.n.scale(H::Scalar::from_f64(h));
+            space.pull_back(&self.part, &self.n, &mut self.moved);
+        } else {
+            space.move_and_pull_back((q, &self.n), &self.part, (&mut self.point, &mut self.moved));
+        }
+        self.total.assign_sum(mu, num_traits::One::one(), &self.moved);
+    }
+
+    /// The residual at (ξ, n̄).
+    pub fn evaluate(
+        &mut self,
+        system: &H,
+        (theta, h): (f64, f64),
+        start: (&H::Point, &Tangent<H>),
+    ) -> Result<(), StepFailure> {
+        self.place(system, (theta, h), start);
+        let (space, one) = (system.left_space(), <H::Scalar as num_traits::One>::one());
+        let [of_xi, of_n] = &mut self.residual;
+        space.tangent_transpose(&self.xi, &self.total, &mut self.intermediate);
+        // T(0) = I needs no product.
+        if theta != 0.0 {
+            space.tangent_transpose(&self.part, &self.moved, of_n);
+            self.intermediate.axpy(H::Scalar::from_f64(-theta), of_n);
+        }
+        if H::KNOWS_MOMENTA {
+            of_xi.axpy(-one, &self.intermediate);
+            return Ok(());
+        }
+        system.evaluate(&self.point, &self.intermediate, &mut self.workspace, of_xi, of_n)?;
+        for (residual, unknown) in [(of_xi, &self.xi), (of_n, &self.n)] {
+            residual.scale(H::Scalar::from_f64(-h));
+            residual.axpy(one, unknown);
+        }
+        Ok(())
+    }
+}

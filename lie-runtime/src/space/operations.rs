@@ -1,0 +1,91 @@
+//! Operations of a group on its algebra, by name: each of them is one loop over the members of a product.
+
+use crate::group::LieGroup;
+
+/// An operation on two vectors of the algebra or of its dual.
+pub trait OnVectors {
+    /// Its value.
+    fn of<G: LieGroup>(a: &G::Tangent, b: &G::Tangent) -> G::Tangent;
+}
+
+/// An operation of an element on a vector.
+pub trait OnElement {
+    /// Its value.
+    fn of<G: LieGroup>(element: &G, vector: &G::Tangent) -> G::Tangent;
+}
+
+/// One type and one method of [`LieGroup`] a line.
+macro_rules! operations {
+    ($kind:ident($a:ident: $first:ty): $($operation:ident $method:ident;)*) => {
+        $(
+            #[doc = concat!("[`LieGroup::", stringify!($method), "`].")]
+            #[derive(Debug)]
+            pub struct $operation;
+
+            impl $kind for $operation {
+                #[inline]
+                fn of<G: LieGroup>($a: &$first, b: &G::Tangent) -> G::Tangent {
+                    G::$method($a, b)
+                }
+            }
+        )*
+    };
+}
+
+operations! { OnVectors(a: G::Tangent):
+    Tangent tangent;
+    TangentTranspose tangent_transpose;
+    TangentInverse tangent_inverse;
+    TangentInverseTranspose tangent_inverse_transpose;
+    Bracket bracket;
+    Coadjoint coadjoint;
+}
+
+operations! { OnElement(element: G):
+    Adjoint adjoint;
+    AdjointTranspose adjoint_transpose;
+}
+
+/// dexp⁻¹_σ v, that is T(−σ)⁻¹ v.
+#[derive(Debug)]
+pub struct DexpInverse;
+
+impl OnVectors for DexpInverse {
+    #[inline]
+    fn of<G: LieGroup>(sigma: &G::Tangent, v: &G::Tangent) -> G::Tangent {
+        super::dexp_inverse::<G>(sigma, v)
+    }
+}
+
+/// Ad_{exp ξ}ᵀ μ.
+#[derive(Debug)]
+pub struct PullBack;
+
+impl OnVectors for PullBack {
+    #[inline]
+    fn of<G: LieGroup>(xi: &G::Tangent, mu: &G::Tangent) -> G::Tangent {
+        G::exp(xi).adjoint_transpose(mu)
+    }
+}
+
+/// Ad_{q⁻¹} v.
+#[derive(Debug)]
+pub struct InverseAdjoint;
+
+impl OnElement for InverseAdjoint {
+    #[inline]
+    fn of<G: LieGroup>(element: &G, vector: &G::Tangent) -> G::Tangent {
+        element.inverse().adjoint(vector)
+    }
+}
+
+/// Ad_{q⁻¹}ᵀ p.
+#[derive(Debug)]
+pub struct InverseAdjointTranspose;
+
+impl OnElement for InverseAdjointTranspose {
+    #[inline]
+    fn of<G: LieGroup>(element: &G, vector: &G::Tangent) -> G::Tangent {
+        element.inverse().adjoint_transpose(vector)
+    }
+}

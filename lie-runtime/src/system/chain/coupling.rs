@@ -1,0 +1,201 @@
+//! Linear systems in which components have to do with those alone that share an element with them.
+
+use super::ElementSystem;
+use super::matrix::{ChainMatrix, Rectangle};
+use super::order::{Unknown, free_members, graph};
+use super::structure::Member;
+use crate::solve::{PivotError, solve_dense};
+
+/// A square matrix that is known by its columns, those of one colour at once, and what solves with it.
+///
+/// No equation has two components of one colour: along all of them together a derivative is that of each. Over chains there
+/// are as many colours as a member and its neighbours have components, however long the chain is, and the elimination is
+/// that of implicit methods.
+#[derive(Clone, Debug)]
+pub struct Coupling {
+    colours: Vec<Vec<usize>>,
+    form: Form,
+}
+
+#[derive(Clone, Debug)]
+enum Form {
+    /// By rows.
+    Dense(Vec<f64>),
+    Elements(Box<Elements>),
+}
+
+#[derive(Clone, Debug)]
+struct Elements {
+    members: Vec<Member>,
+    member_of: Vec<usize>,
+    /// The members that share an element with each, itself among them.
+    neighbours: Vec<Vec<usize>>,
+    /// Where the entries of each column begin, those of its neighbours one after the other.
+    starts: Vec<usize>,
+    entries: Vec<f64>,
+    /// The position of each member in the matrix.
+    positions: Vec<usize>,
+    labels: Vec<Unknown>,
+    matrix: ChainMatrix<f64>,
+    unknowns: Vec<f64>,
+}
+
+impl Coupling {
+    /// Of components that all have to do with one another.
+    pub fn dense() -> Self {
+        Coupling { colours: Vec::new(), form: Form::Dense(Vec::new()) }
+    }
+
+    /// That of the elements of a system.
+    pub fn of_elements<M: ElementSystem>(system: &M) -> Self {
+        let structure = system.structure();
+        let (members, member_of) = (structure.members.clone(), structure.member_of.clone());
+        let kinds = structure.layout().kinds.iter();
+        let cliques = kinds.flat_map(|kind| kind.places().map(|place| free_members(&place, &member_of).collect()));
+        let mut neighbours = graph(members.len(), cliques);
+        for (member, list) in neighbours.iter_mut().enumerate() {
+            list.insert(list.partition_point(|&other| other < member), member);
+        }
+        let mut starts = Vec::with_capacity(member_of.len());
+        let mut length = 0;
+        for &member in &member_of {
+            starts.push(length);
+            length += neighbours[member].iter().map(|&row| members[row].dimension).sum::<usize>();
+        }
+        let order = &structure.saddle;
+        let colours = coloured(&members, &neighbours);
+        let elements = Elements {
+            starts,
+            entries: vec![0.0; length],
+            positions: order.members.clone(),
+            labels: order.unknowns.clone(),
+            matrix: order.pattern.matrix(),
+            unknowns: vec![0.0; member_of.len()],
+            members,
+            member_of,
+            neighbours,
+        };
+        Coupling { colours, form: Form::Elements(Box::new(elements)) }
+    }
+
+    /// The same of so many unknowns, if it does not know how many there are.
+    #[must_use]
+    pub fn of_size(self, size: usize) -> Self {
+        match self.form {
+            Form::Dense(_) => {
+                Coupling { colours: (0..size).map(|at| vec![at]).collect(), form: Form::Dense(vec![0.0; size * size]) }
+            }
+            Form::Elements(_) => self,
+        }
+    }
+
+    /// How many colours there are.
+    pub fn colours(&self) -> usize {
+        self.colours.len()
+    }
+
+    /// The components of a colour.
+    pub fn colour(&self, colour: usize) -> &[usize] {
+        &self.colours[colour]
+    }
+
+    /// Sets the columns of a colour: `entry` gives the derivatives of the equations along all of its components at once.
+    pub fn set(&mut self, colour: usize, entry: impl Fn(usize) -> f64) {
+        for &column in &self.colours[colour] {
+            match &mut self.form {
+                Form::Dense(jacobian) => {
+                    let size = self.colours.len();
+                    for row in 0..size {
+                        jacobian[row * size + column] = entry(row);
+                    }
+                }
+                Form::Elements(elements) => {
+                    let Elements { members, member_of, neighbours, starts, entries, .. } = &mut **elements;
+                    let mut at = starts[column];
+                    for &row in &neighbours[member_of[column]] {
+                        let Member { offset, dimension, .. } = members[row];
+                        for (out, row) in entries[at..at + dimension].iter_mut().zip(offset..) {
+                            *out = entry(row);
+                        }
+                        at += dimension;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Solves with the columns that were set; eliminates them.
+    ///
+    /// # Errors
+    /// [`PivotError`] of a singular matrix.
+    pub fn solve(&mut self, right_hand_side: &mut [f64]) -> Result<(), PivotError> {
+        match &mut self.form {
+            Form::Dense(jacobian) => solve_dense(jacobian, right_hand_side).map_err(|row| PivotError::Singular { row }),
+            Form::Elements(elements) => elements.solve(right_hand_side),
+        }
+    }
+}
+
+impl Elements {
+    fn solve(&mut self, right_hand_side: &mut [f64]) -> Result<(), PivotError> {
+        let Elements { members, neighbours, starts, entries, positions, labels, matrix, unknowns, .. } = self;
+        matrix.factorise(|matrix| {
+            for (member, neighbours) in neighbours.iter().enumerate() {
+                let Member { offset, dimension: columns, .. } = members[member];
+                let mut first = 0;
+                for &row in neighbours {
+                    let at = Rectangle {
+                        row: positions[row],
+                        column: positions[member],
+                        rows: members[row].dimension,
+                        columns,
+                    };
+                    matrix.add_block(at, |i, j| entries[starts[offset + j] + first + i]);
+                    first += members[row].dimension;
+                }
+            }
+        })?;
+        let component = |label: &Unknown| match label {
+            Unknown::Component(component) => Some(*component),
+            _ => None,
+        };
+        for (unknown, label) in unknowns.iter_mut().zip(&*labels) {
+            *unknown = component(label).map_or(0.0, |component| right_hand_side[component]);
+        }
+        matrix.solve(unknowns);
+        for (unknown, label) in unknowns.iter().zip(&*labels) {
+            if let Some(component) = component(label) {
+                right_hand_side[component] = *unknown;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Sets of components no two of which are in one equation: each member the first colour that none of its neighbours has seen.
+fn coloured(members: &[Member], neighbours: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut seen: Vec<Vec<bool>> = vec![Vec::new(); members.len()];
+    let mut colours: Vec<Vec<usize>> = Vec::new();
+    for (member, around) in neighbours.iter().enumerate() {
+        let is_free = |colour: usize| around.iter().all(|&row| seen[row].get(colour) != Some(&true));
+        let colour = (0..).find(|&colour| is_free(colour)).unwrap_or(0);
+        for &row in around {
+            if seen[row].len() <= colour {
+                seen[row].resize(colour + 1, false);
+            }
+            seen[row][colour] = true;
+        }
+        if colours.len() <= colour {
+            colours.resize(colour + 1, Vec::new());
+        }
+        colours[colour].push(member);
+    }
+    let largest = members.iter().map(|member| member.dimension).max().unwrap_or(0);
+    let components = colours.iter().flat_map(|colour| {
+        (0..largest).map(|at| {
+            let own = colour.iter().map(|&member| &members[member]).filter(|member| at < member.dimension);
+            own.map(|member| member.offset + at).collect::<Vec<usize>>()
+        })
+    });
+    components.filter(|components| !components.is_empty()).collect()
+}

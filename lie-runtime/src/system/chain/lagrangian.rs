@@ -1,0 +1,67 @@
+//! Elements whose equations follow from a Lagrangian L = T − V, and its derivatives over all of them.
+
+use super::assembly::{gather, scatter};
+use super::{Block, Element, ElementSystem, Place};
+use crate::scalar::Scalar;
+
+/// An element that is conservative and autonomous.
+pub trait LagrangianElement<M: ElementSystem>: Element<M> {
+    /// ∂L/∂v and D_q L along q w~.
+    fn lagrangian(
+        system: &M,
+        place: &Place<'_>,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &Self::Vector,
+        momentum: &mut Self::Vector,
+        gradient: &mut Self::Vector,
+    );
+}
+
+/// Something to be done with every kind of conservative element.
+pub trait LagrangianVisitor<M: ElementSystem> {
+    /// Does it with the elements of kind `E`.
+    fn element<E: LagrangianElement<M>>(&mut self);
+}
+
+/// A system all of whose elements are conservative and autonomous, without constraints: what the macro generates for such a
+/// declaration over chains. It is a [`LegendreTransform`](crate::field::LegendreTransform).
+pub trait Conservative: ElementSystem {
+    /// Shows every kind of element to `visitor`, in the order of their numbers.
+    fn visit_lagrangians<V: LagrangianVisitor<Self>>(&self, visitor: &mut V);
+}
+
+struct Derivatives<'a, M: ElementSystem> {
+    system: &'a M,
+    q: &'a M::Configuration,
+    v: &'a [M::Scalar],
+    momentum: &'a mut [M::Scalar],
+    gradient: &'a mut [M::Scalar],
+}
+
+impl<M: ElementSystem> LagrangianVisitor<M> for Derivatives<'_, M> {
+    #[inline]
+    fn element<E: LagrangianElement<M>>(&mut self) {
+        let (mut v, mut momentum, mut gradient) = (E::Vector::zeros(), E::Vector::zeros(), E::Vector::zeros());
+        let t = M::Scalar::from_f64(0.0);
+        for place in self.system.structure().layout().kinds[E::KIND].places() {
+            gather::<M, E>(&place, self.v, v.as_mut());
+            E::lagrangian(self.system, &place, t, self.q, &v, &mut momentum, &mut gradient);
+            scatter::<M, E>(&place, momentum.as_ref(), self.momentum);
+            scatter::<M, E>(&place, gradient.as_ref(), self.gradient);
+        }
+    }
+}
+
+/// ∂L/∂v and D_q L of the whole system, by components.
+pub(crate) fn lagrangian<M: Conservative>(
+    system: &M,
+    q: &M::Configuration,
+    v: &[M::Scalar],
+    momentum: &mut [M::Scalar],
+    gradient: &mut [M::Scalar],
+) {
+    momentum.fill(M::Scalar::from_f64(0.0));
+    gradient.fill(M::Scalar::from_f64(0.0));
+    system.visit_lagrangians(&mut Derivatives { system, q, v, momentum, gradient });
+}
