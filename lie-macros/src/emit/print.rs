@@ -9,7 +9,7 @@ use super::Environment;
 use super::blocks::{self, Statement};
 use super::names::local;
 use crate::expr::Rotation;
-use crate::expr::{Function, Relation, Singular};
+use crate::expr::{Relation, Singular};
 use crate::graph::{Branch, Branches, Call, Graph, Kernel, Scalar, ScalarOp};
 use crate::plan::Hoisted;
 
@@ -255,7 +255,7 @@ impl<'a> Printer<'a> {
             }
             ScalarOp::Function(function, a) => {
                 let a = plain(self, a);
-                let name = function_name(*function);
+                let name = super::names::ident(function.name());
                 quote!(Scalar::#name(#a))
             }
             ScalarOp::Power(a, exponent) => {
@@ -360,32 +360,4 @@ pub(crate) fn number(value: f64) -> TokenStream {
     }
     let literal = Literal::f64_unsuffixed(value.abs());
     if value < 0.0 { quote!(<S as Scalar>::from_f64(-#literal)) } else { quote!(<S as Scalar>::from_f64(#literal)) }
-}
-
-fn function_name(function: Function) -> Ident {
-    super::names::ident(match function {
-        Function::Sqrt => "sqrt",
-        Function::Sin => "sin",
-        Function::Cos => "cos",
-        Function::Tan => "tan",
-        Function::Asin => "asin",
-        Function::Acos => "acos",
-        Function::Atan => "atan",
-        Function::Exp => "exp",
-        Function::Ln => "ln",
-        Function::Sinh => "sinh",
-        Function::Cosh => "cosh",
-        Function::Tanh => "tanh",
-        Function::Asinh => "asinh",
-        Function::Acosh => "acosh",
-        Function::Atanh => "atanh",
-        Function::ExpM1 => "exp_m1",
-        Function::Ln1p => "ln_1p",
-        Function::Cbrt => "cbrt",
-        Function::Abs => "abs",
-        Function::Floor => "floor",
-        Function::Ceil => "ceil",
-        Function::Round => "round",
-        Function::Trunc => "trunc",
-    })
 }

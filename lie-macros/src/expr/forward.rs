@@ -5,7 +5,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Expressions, Function, Node, Op, Relation};
+use super::{Expressions, Function, Node, Op};
 
 /// Tangents of leaves; a leaf that is not listed is constant.
 pub(crate) type Seeds = FxHashMap<Node, Node>;
@@ -187,7 +187,6 @@ impl Expressions {
 
     /// The derivative of a function of one variable at its argument.
     pub(super) fn slope(&mut self, node: Node) -> Node {
-        let one = self.number(1.0);
         match *self.op(node) {
             Op::Power(a, n) => {
                 let factor = self.number(f64::from(n));
@@ -201,77 +200,7 @@ impl Expressions {
                 self.scale(factor, power)
             }
             Op::Singular(function, order, z) => self.singular(function, order + 1, z),
-            Op::Function(function, a) => match function {
-                Function::Sqrt => {
-                    let half = self.number(0.5);
-                    let reciprocal = self.half_power(a, -1);
-                    self.scale(half, reciprocal)
-                }
-                Function::Sin => self.function(Function::Cos, a),
-                Function::Cos => {
-                    let sine = self.function(Function::Sin, a);
-                    self.neg(sine)
-                }
-                Function::Tan => {
-                    let square = self.scale(node, node);
-                    self.add(one, square)
-                }
-                Function::Asin | Function::Acos => {
-                    let square = self.scale(a, a);
-                    let rest = self.sub(one, square);
-                    let root = self.function(Function::Sqrt, rest);
-                    let slope = self.divide(one, root);
-                    if function == Function::Asin { slope } else { self.neg(slope) }
-                }
-                Function::Atan => {
-                    let square = self.scale(a, a);
-                    let sum = self.add(one, square);
-                    self.divide(one, sum)
-                }
-                Function::Exp => node,
-                Function::Ln => self.divide(one, a),
-                Function::Sinh => self.function(Function::Cosh, a),
-                Function::Cosh => self.function(Function::Sinh, a),
-                Function::Tanh => {
-                    let square = self.scale(node, node);
-                    self.sub(one, square)
-                }
-                Function::Asinh => {
-                    let square = self.scale(a, a);
-                    let sum = self.add(one, square);
-                    let root = self.function(Function::Sqrt, sum);
-                    self.divide(one, root)
-                }
-                Function::Acosh => {
-                    let (below, above) = (self.sub(a, one), self.add(a, one));
-                    let product = self.scale(below, above);
-                    let root = self.function(Function::Sqrt, product);
-                    self.divide(one, root)
-                }
-                Function::Atanh => {
-                    let square = self.scale(a, a);
-                    let rest = self.sub(one, square);
-                    self.divide(one, rest)
-                }
-                Function::ExpM1 => self.function(Function::Exp, a),
-                Function::Ln1p => {
-                    let sum = self.add(one, a);
-                    self.divide(one, sum)
-                }
-                Function::Cbrt => {
-                    let square = self.scale(node, node);
-                    let three = self.number(3.0);
-                    let denominator = self.scale(three, square);
-                    self.divide(one, denominator)
-                }
-                Function::Floor | Function::Ceil | Function::Round | Function::Trunc => self.number(0.0),
-                Function::Abs => {
-                    let zero = self.number(0.0);
-                    let minus = self.number(-1.0);
-                    let negative = self.compare(Relation::Less, a, zero);
-                    self.select(negative, minus, one)
-                }
-            },
+            Op::Function(function, a) => self.elementary_slope(function, a, node),
             ref other => bug!("{other:?} is no function of one variable"),
         }
     }

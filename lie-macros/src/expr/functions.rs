@@ -6,32 +6,7 @@ impl Expressions {
     /// f(a).
     pub fn function(&mut self, function: Function, a: Node) -> Node {
         if let Some(x) = self.as_number(a) {
-            let value = match function {
-                Function::Sqrt => x.sqrt(),
-                Function::Sin => x.sin(),
-                Function::Cos => x.cos(),
-                Function::Tan => x.tan(),
-                Function::Asin => x.asin(),
-                Function::Acos => x.acos(),
-                Function::Atan => x.atan(),
-                Function::Exp => x.exp(),
-                Function::Ln => x.ln(),
-                Function::Sinh => x.sinh(),
-                Function::Cosh => x.cosh(),
-                Function::Tanh => x.tanh(),
-                Function::Asinh => x.asinh(),
-                Function::Acosh => x.acosh(),
-                Function::Atanh => x.atanh(),
-                Function::ExpM1 => x.exp_m1(),
-                Function::Ln1p => x.ln_1p(),
-                Function::Cbrt => x.cbrt(),
-                Function::Abs => x.abs(),
-                Function::Floor => x.floor(),
-                Function::Ceil => x.ceil(),
-                Function::Round => x.round(),
-                Function::Trunc => x.trunc(),
-            };
-            return self.number(value);
+            return self.number(function.value(x));
         }
         self.intern(Op::Function(function, a), Type::SCALAR)
     }

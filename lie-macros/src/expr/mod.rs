@@ -6,6 +6,7 @@
 
 mod arithmetic;
 mod build;
+mod elementary;
 mod forward;
 mod functions;
 mod leaf;
@@ -19,6 +20,7 @@ mod tests;
 
 use rustc_hash::FxHashMap;
 
+pub(crate) use elementary::{Function, Modulus, Parity};
 pub(crate) use forward::Seeds;
 pub(crate) use leaf::{Leaf, Place, Subscript, Wrap};
 pub(crate) use reverse::Gradient;
@@ -57,35 +59,6 @@ impl Type {
             Type::Truth => 1,
         }
     }
-}
-
-/// An elementary function of one variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Function {
-    Sqrt,
-    Sin,
-    Cos,
-    Tan,
-    Asin,
-    Acos,
-    Atan,
-    Exp,
-    Ln,
-    Sinh,
-    Cosh,
-    Tanh,
-    Asinh,
-    Acosh,
-    Atanh,
-    ExpM1,
-    Ln1p,
-    Cbrt,
-    Abs,
-    /// Piecewise constant, with the derivative 0 of its pieces; so are the next three.
-    Floor,
-    Ceil,
-    Round,
-    Trunc,
 }
 
 /// The families of singular functions of z = x², closed under differentiation with respect to z.

@@ -1,7 +1,7 @@
 //! Constructors of scalars: folding of constants, zeros, ones and signs.
 
 use super::{Call, Graph, Scalar, ScalarOp};
-use crate::expr::{Function, Leaf, Relation, Singular, half_integer, position};
+use crate::expr::{Function, Leaf, Parity, Relation, Singular, half_integer, position};
 
 impl Graph {
     /// A constant.
@@ -155,9 +155,13 @@ impl Graph {
 
     /// f(a).
     pub fn function(&mut self, function: Function, a: Scalar) -> Scalar {
-        match (function, self.op(a).clone()) {
-            // Even functions do not see a sign.
-            (Function::Cos | Function::Cosh | Function::Abs, ScalarOp::Neg(b)) => self.function(function, b),
+        // Signs stand outside; even functions do not see them.
+        match (function.parity(), self.op(a).clone()) {
+            (Parity::Even, ScalarOp::Neg(b)) => self.function(function, b),
+            (Parity::Odd, ScalarOp::Neg(b)) => {
+                let value = self.function(function, b);
+                self.neg(value)
+            }
             _ => self.intern(ScalarOp::Function(function, a)),
         }
     }

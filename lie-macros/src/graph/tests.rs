@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Call, Graph, Kernel, Scalar, ScalarOp};
-use crate::expr::{Function, Leaf, Place, Relation, Rotation, Singular};
+use crate::expr::{Leaf, Place, Relation, Rotation, Singular};
 
 /// Values of leaves by component.
 pub(crate) type Values = HashMap<(Leaf, u32), f64>;
@@ -40,7 +40,7 @@ pub(crate) fn evaluate(graph: &Graph, node: Scalar, values: &Values) -> f64 {
                     of(b)
                 }
             }
-            ScalarOp::Function(function, a) => elementary(*function, of(a)),
+            ScalarOp::Function(function, a) => function.value(of(a)),
             ScalarOp::Output(Call::Log(rotation, components), output) => {
                 let components: Vec<f64> = components.iter().map(of).collect();
                 logarithm(*rotation, &components)[*output as usize]
@@ -50,34 +50,6 @@ pub(crate) fn evaluate(graph: &Graph, node: Scalar, values: &Values) -> f64 {
         known.insert(at, value);
     }
     known[&node]
-}
-
-fn elementary(function: Function, x: f64) -> f64 {
-    match function {
-        Function::Sqrt => x.sqrt(),
-        Function::Sin => x.sin(),
-        Function::Cos => x.cos(),
-        Function::Tan => x.tan(),
-        Function::Asin => x.asin(),
-        Function::Acos => x.acos(),
-        Function::Atan => x.atan(),
-        Function::Exp => x.exp(),
-        Function::Ln => x.ln(),
-        Function::Sinh => x.sinh(),
-        Function::Cosh => x.cosh(),
-        Function::Tanh => x.tanh(),
-        Function::Asinh => x.asinh(),
-        Function::Acosh => x.acosh(),
-        Function::Atanh => x.atanh(),
-        Function::ExpM1 => x.exp_m1(),
-        Function::Ln1p => x.ln_1p(),
-        Function::Cbrt => x.cbrt(),
-        Function::Abs => x.abs(),
-        Function::Floor => x.floor(),
-        Function::Ceil => x.ceil(),
-        Function::Round => x.round(),
-        Function::Trunc => x.trunc(),
-    }
 }
 
 /// By the defining series, term by term.

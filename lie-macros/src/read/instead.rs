@@ -6,10 +6,11 @@ use quote::ToTokens;
 use syn::{Expr, ExprCall, ExprMethodCall, Member};
 
 use super::matrices::MATRIX_METHODS;
-use super::numbers::{NUMBER_METHODS, SCALAR_FUNCTIONS};
+use super::numbers::NUMBER_METHODS;
 use super::spelling::{atom, called_here, operand, power, real, real_atom, vector};
 use super::{Reader, Value};
 use crate::diagnostics::source;
+use crate::expr::Function;
 use crate::expr::Rotation;
 use crate::group::Element;
 
@@ -87,7 +88,7 @@ impl Reader<'_> {
         let given: Vec<&Expr> = call.args.iter().collect();
         let on = |base: &str| format!("{base}.{}({})", called_here(name), listed(&given));
         let (base, here) = (atom(&call.receiver), called_here(name));
-        let is_scalar = SCALAR_FUNCTIONS.iter().any(|(known, _)| *known == here);
+        let is_scalar = Function::named(here).is_some();
         let is_number = is_scalar || NUMBER_METHODS.contains(&here);
         let is_matrix = MATRIX_METHODS.contains(&here);
         let is_action =
@@ -157,7 +158,7 @@ impl Reader<'_> {
         let (receiver, rest) = given.split_first()?;
         let (value, others) = arguments.split_first()?;
         let here = called_here(name);
-        let is_number = SCALAR_FUNCTIONS.iter().any(|(known, _)| *known == here) || NUMBER_METHODS.contains(&here);
+        let is_number = Function::named(here).is_some() || NUMBER_METHODS.contains(&here);
         let base = match value {
             Value::Integer(_) => real_atom(receiver),
             value if self.turns(value) == Some(Rotation::SO2) => format!("{}.angle()", atom(receiver)),

@@ -4,7 +4,7 @@ use syn::ExprMethodCall;
 
 use super::integers::Integer;
 use super::matrices::MATRIX_METHODS;
-use super::numbers::{NUMBER_METHODS, SCALAR_FUNCTIONS};
+use super::numbers::NUMBER_METHODS;
 use super::sequences::ITERATOR_METHODS;
 use super::{Reader, Reading, Reported, Value};
 use crate::expr::Function;
@@ -332,7 +332,7 @@ impl Reader<'_> {
         };
         let names = || {
             let lists = [NUMBER_METHODS, MATRIX_METHODS, ITERATOR_METHODS, OTHER_METHODS];
-            SCALAR_FUNCTIONS.iter().map(|(name, _)| *name).chain(lists.into_iter().flatten().copied())
+            Function::ALL.iter().map(|function| function.name()).chain(lists.into_iter().flatten().copied())
         };
         let is_known = names().any(|known| known == name);
         let help = match (known, receiver) {

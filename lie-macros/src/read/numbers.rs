@@ -3,33 +3,6 @@
 use super::{Reader, Value};
 use crate::expr::{Expressions, Function, Node, Relation};
 
-/// Methods that give a scalar from a scalar.
-pub(super) const SCALAR_FUNCTIONS: &[(&str, Function)] = &[
-    ("sqrt", Function::Sqrt),
-    ("sin", Function::Sin),
-    ("cos", Function::Cos),
-    ("tan", Function::Tan),
-    ("asin", Function::Asin),
-    ("acos", Function::Acos),
-    ("atan", Function::Atan),
-    ("exp", Function::Exp),
-    ("ln", Function::Ln),
-    ("sinh", Function::Sinh),
-    ("cosh", Function::Cosh),
-    ("tanh", Function::Tanh),
-    ("asinh", Function::Asinh),
-    ("acosh", Function::Acosh),
-    ("atanh", Function::Atanh),
-    ("exp_m1", Function::ExpM1),
-    ("ln_1p", Function::Ln1p),
-    ("cbrt", Function::Cbrt),
-    ("abs", Function::Abs),
-    ("floor", Function::Floor),
-    ("ceil", Function::Ceil),
-    ("round", Function::Round),
-    ("trunc", Function::Trunc),
-];
-
 /// All the other methods of numbers, for "did you mean".
 pub(super) const NUMBER_METHODS: &[&str] = &[
     "powi",
@@ -62,8 +35,8 @@ impl Reader<'_> {
     #[allow(clippy::too_many_lines)] // One arm for each method.
     pub(super) fn number_method(&mut self, a: Node, name: &str, arguments: &[Value]) -> Option<Value> {
         let e = &mut self.expressions;
-        if let (Some((_, function)), []) = (SCALAR_FUNCTIONS.iter().find(|(known, _)| *known == name), arguments) {
-            return Some(Value::Scalar(e.function(*function, a)));
+        if let (Some(function), []) = (Function::named(name), arguments) {
+            return Some(Value::Scalar(e.function(function, a)));
         }
         let number = |value: &Value| match value {
             Value::Scalar(node) => Some(*node),

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::{Given, Known};
-use crate::expr::{Function, Relation};
+use crate::expr::{Function, Modulus, Relation};
 use crate::graph::{Graph, Kernel, Scalar, ScalarOp, each_operand};
 
 /// Nothing is handed to what is settled.
@@ -168,23 +168,10 @@ impl Graph {
             ScalarOp::RealPower(a, b) if let Some(exponent) = self.as_number(*b).filter(|b| *b > 0.0) => {
                 of(a).under(exponent.min(1.0), true)
             }
-            ScalarOp::Function(function, a) => match function {
-                Function::Sqrt => of(a).under(0.5, true),
-                Function::Sin
-                | Function::Tan
-                | Function::Atan
-                | Function::Sinh
-                | Function::Tanh
-                | Function::Asinh
-                | Function::Atanh
-                | Function::ExpM1
-                | Function::Ln1p
-                | Function::Abs => of(a).under(1.0, true),
-                Function::Asin => of(a).under(0.5, true),
-                Function::Acos | Function::Acosh => of(a).under(0.5, false),
-                Function::Cbrt => of(a).under(1.0 / 3.0, true),
-                Function::Cos | Function::Exp | Function::Ln | Function::Cosh => of(a).under(1.0, false),
-                Function::Floor | Function::Ceil | Function::Round | Function::Trunc => self.of_operands(node, known),
+            ScalarOp::Function(function, a) => match function.modulus() {
+                Modulus::Vanishing(h) => of(a).under(h, true),
+                Modulus::Bounded(h) => of(a).under(h, false),
+                Modulus::Pieces => self.of_operands(node, known),
             },
             ScalarOp::Singular(_, _, z) => of(z).under(1.0, false),
             ScalarOp::Select(condition, a, b) if of(condition).slopes.is_none() => of(a).sum(of(b)),

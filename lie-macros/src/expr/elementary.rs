@@ -1,0 +1,225 @@
+//! Elementary functions of one variable: all that the compiler knows of each, in one place.
+//!
+//! A row of the table is a function: its name, which is that of its method in Rust, where it is read, printed and evaluated; what a
+//! change of sign does to it; how small it and its differences are where the argument is small. A function without a derivative
+//! does not compile.
+
+use super::{Expressions, Node, Relation};
+
+/// What f(−x) is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Parity {
+    /// f(x).
+    Even,
+    /// −f(x).
+    Odd,
+    /// Something else.
+    Neither,
+}
+
+/// How differences and values go to zero with the argument.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Modulus {
+    /// |f(x + δ) − f(x)| = O(δʰ), and f(x) = O(xʰ).
+    Vanishing(f64),
+    /// |f(x + δ) − f(x)| = O(δʰ).
+    Bounded(f64),
+    /// It jumps.
+    Pieces,
+}
+
+macro_rules! elementary {
+    ($($(#[$documentation:meta])* $id:ident $method:ident $parity:ident $modulus:expr;)*) => {
+        /// An elementary function of one variable.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub(crate) enum Function {
+            $($(#[$documentation])* $id,)*
+        }
+
+        impl Function {
+            /// All of them.
+            pub const ALL: &'static [Function] = &[$(Function::$id),*];
+
+            /// The method of Rust's numbers that it is.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Function::$id => stringify!($method),)*
+                }
+            }
+
+            /// f(x).
+            pub fn value(self, x: f64) -> f64 {
+                match self {
+                    $(Function::$id => x.$method(),)*
+                }
+            }
+
+            /// What a change of sign does.
+            pub fn parity(self) -> Parity {
+                match self {
+                    $(Function::$id => Parity::$parity,)*
+                }
+            }
+
+            /// How it goes to zero.
+            pub fn modulus(self) -> Modulus {
+                use Modulus::{Bounded, Pieces, Vanishing};
+
+                match self {
+                    $(Function::$id => $modulus,)*
+                }
+            }
+        }
+    };
+}
+
+elementary! {
+    Sqrt sqrt Neither Vanishing(0.5);
+    Sin sin Odd Vanishing(1.0);
+    Cos cos Even Bounded(1.0);
+    Tan tan Odd Vanishing(1.0);
+    Asin asin Odd Vanishing(0.5);
+    Acos acos Neither Bounded(0.5);
+    Atan atan Odd Vanishing(1.0);
+    Exp exp Neither Bounded(1.0);
+    Ln ln Neither Bounded(1.0);
+    Sinh sinh Odd Vanishing(1.0);
+    Cosh cosh Even Bounded(1.0);
+    Tanh tanh Odd Vanishing(1.0);
+    Asinh asinh Odd Vanishing(1.0);
+    Acosh acosh Neither Bounded(0.5);
+    Atanh atanh Odd Vanishing(1.0);
+    ExpM1 exp_m1 Neither Vanishing(1.0);
+    Ln1p ln_1p Neither Vanishing(1.0);
+    Cbrt cbrt Odd Vanishing(1.0 / 3.0);
+    Abs abs Even Vanishing(1.0);
+    /// Piecewise constant, with the derivative 0 of its pieces; so are the next three.
+    Floor floor Neither Pieces;
+    Ceil ceil Neither Pieces;
+    Round round Odd Pieces;
+    Trunc trunc Odd Pieces;
+}
+
+impl Function {
+    /// The function of that name.
+    pub fn named(name: &str) -> Option<Function> {
+        Function::ALL.iter().copied().find(|function| function.name() == name)
+    }
+}
+
+impl Expressions {
+    /// f'(a), where `value` is f(a).
+    pub(super) fn elementary_slope(&mut self, function: Function, a: Node, value: Node) -> Node {
+        let one = self.number(1.0);
+        match function {
+            Function::Sqrt => {
+                let half = self.number(0.5);
+                let reciprocal = self.half_power(a, -1);
+                self.scale(half, reciprocal)
+            }
+            Function::Sin => self.function(Function::Cos, a),
+            Function::Cos => {
+                let sine = self.function(Function::Sin, a);
+                self.neg(sine)
+            }
+            Function::Tan => {
+                let square = self.scale(value, value);
+                self.add(one, square)
+            }
+            Function::Asin | Function::Acos => {
+                let square = self.scale(a, a);
+                let rest = self.sub(one, square);
+                let root = self.function(Function::Sqrt, rest);
+                let slope = self.divide(one, root);
+                if function == Function::Asin { slope } else { self.neg(slope) }
+            }
+            Function::Atan => {
+                let square = self.scale(a, a);
+                let sum = self.add(one, square);
+                self.divide(one, sum)
+            }
+            Function::Exp => value,
+            Function::Ln => self.divide(one, a),
+            Function::Sinh => self.function(Function::Cosh, a),
+            Function::Cosh => self.function(Function::Sinh, a),
+            Function::Tanh => {
+                let square = self.scale(value, value);
+                self.sub(one, square)
+            }
+            Function::Asinh => {
+                let square = self.scale(a, a);
+                let sum = self.add(one, square);
+                let root = self.function(Function::Sqrt, sum);
+                self.divide(one, root)
+            }
+            Function::Acosh => {
+                let (below, above) = (self.sub(a, one), self.add(a, one));
+                let product = self.scale(below, above);
+                let root = self.function(Function::Sqrt, product);
+                self.divide(one, root)
+            }
+            Function::Atanh => {
+                let square = self.scale(a, a);
+                let rest = self.sub(one, square);
+                self.divide(one, rest)
+            }
+            Function::ExpM1 => self.function(Function::Exp, a),
+            Function::Ln1p => {
+                let sum = self.add(one, a);
+                self.divide(one, sum)
+            }
+            Function::Cbrt => {
+                let square = self.scale(value, value);
+                let three = self.number(3.0);
+                let denominator = self.scale(three, square);
+                self.divide(one, denominator)
+            }
+            Function::Floor | Function::Ceil | Function::Round | Function::Trunc => self.number(0.0),
+            Function::Abs => {
+                let zero = self.number(0.0);
+                let minus = self.number(-1.0);
+                let negative = self.compare(Relation::Less, a, zero);
+                self.select(negative, minus, one)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Function, Modulus, Parity};
+
+    /// What the table says of signs and of small arguments holds of the values.
+    #[test]
+    fn the_table_is_true_of_the_values() {
+        for &function in Function::ALL {
+            assert_eq!(Function::named(function.name()), Some(function));
+            let f = |x: f64| function.value(x);
+            for x in [0.1, 0.4, 0.9, 1.7, 2.5] {
+                let (here, there) = (f(x), f(-x));
+                // Not every one is computed symmetrically.
+                let are_close = |a: f64, b: f64| a.is_nan() || (a - b).abs() <= 4.0 * f64::EPSILON * a.abs();
+                match function.parity() {
+                    Parity::Even => assert!(are_close(there, here), "{function:?}({x})"),
+                    Parity::Odd => assert!(are_close(there, -here), "{function:?}({x})"),
+                    Parity::Neither => assert!(there != here && there != -here, "{function:?}({x})"),
+                }
+            }
+            // Where it begins, and where its slope is largest.
+            let places = [0.0, 1.0, 1e-3, 0.5];
+            for step in [1e-4, 1e-6, 1e-8] {
+                let largest = |h: f64| {
+                    let change = |x: f64| ((f(x + step) - f(x)) / step.powf(h)).abs();
+                    places.into_iter().map(change).filter(|change| change.is_finite()).fold(0.0, f64::max)
+                };
+                match function.modulus() {
+                    Modulus::Vanishing(h) => {
+                        assert!(largest(h) < 10.0 && f(step).abs() < 10.0 * step.powf(h), "{function:?}")
+                    }
+                    Modulus::Bounded(h) if function != Function::Ln => assert!(largest(h) < 10.0, "{function:?}"),
+                    Modulus::Bounded(_) | Modulus::Pieces => {}
+                }
+            }
+        }
+    }
+}
