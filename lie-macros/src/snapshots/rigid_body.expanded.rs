@@ -802,36 +802,7 @@ mod rigid_body {
                 rt::FramedSpace::framed::<
                     rt::direct_product::InverseAdjoint,
                 >(rt::MechanicalSystem::space(self), q, velocity, &mut v);
-                let __0 = v[0] * self.parameters.moments[0];
-                let __1 = v[1] * self.parameters.moments[1];
-                let __2 = v[2] * self.parameters.moments[2];
-                mu[0] = Scalar::mul_add(
-                    __2,
-                    q.attitude.matrix()[(0, 2)],
-                    Scalar::mul_add(
-                        __1,
-                        q.attitude.matrix()[(0, 1)],
-                        __0 * q.attitude.matrix()[(0, 0)],
-                    ),
-                );
-                mu[1] = Scalar::mul_add(
-                    __2,
-                    q.attitude.matrix()[(1, 2)],
-                    Scalar::mul_add(
-                        __1,
-                        q.attitude.matrix()[(1, 1)],
-                        __0 * q.attitude.matrix()[(1, 0)],
-                    ),
-                );
-                mu[2] = Scalar::mul_add(
-                    __2,
-                    q.attitude.matrix()[(2, 2)],
-                    Scalar::mul_add(
-                        __1,
-                        q.attitude.matrix()[(2, 1)],
-                        __0 * q.attitude.matrix()[(2, 0)],
-                    ),
-                );
+                *mu = rt::LegendreTransform::momentum(self, q, &v);
                 let __0 = mu[1];
                 let __1 = v[0];
                 let __2 = v[1];
@@ -884,6 +855,7 @@ mod rigid_body {
             }
         }
         impl<S: Scalar> rt::LegendreTransform for System<S> {
+            #[inline]
             fn momentum(
                 &self,
                 q: &self::Body<S>,

@@ -84,10 +84,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
     };
     let (lift, lift_configuration) = (lift(plan), lift_configuration(plan.model, &quote!(S)));
     let moved = moved_from_the_left(plan.model);
-    let (known_momentum, known_force) =
-        (stores(term, Home::System, term.kernels.outputs(KernelId::SpatialMomentum), into("mu")), {
-            stores(term, Home::System, &derivatives[dof..], into("force"))
-        });
+    let known_force = stores(term, Home::System, &derivatives[dof..], into("force"));
     Some(quote! {
         #moved
         impl<S: Scalar> rt::HamiltonianSystem for System<S> {
@@ -136,7 +133,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
                 rt::FramedSpace::framed::<rt::direct_product::InverseAdjoint>(
                     rt::MechanicalSystem::space(self), q, velocity, &mut v,
                 );
-                #known_momentum
+                *mu = rt::LegendreTransform::momentum(self, q, &v);
                 #known_force
             }
             fn check_declaration(&self, q: &#configuration<S>, mu: &SVector<S, __DOF>) -> Result<(), rt::DeclarationError> {
@@ -145,6 +142,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
             }
         }
         impl<S: Scalar> rt::LegendreTransform for System<S> {
+            #[inline]
             fn momentum(&self, q: &#configuration<S>, v: &SVector<S, __DOF>) -> SVector<S, __DOF> {
                 let mut out: SVector<S, __DOF> = rt::zeros();
                 #momentum
