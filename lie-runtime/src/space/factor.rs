@@ -186,7 +186,7 @@ impl<S: Scalar> Factor for S2<S> {
     }
     #[inline]
     fn frame_velocity(_: &Vector3<S>) -> Vector3<S> {
-        Vector3::from_element(S::from_f64(0.0))
+        crate::scalar::zeros()
     }
     #[inline]
     fn is_finite(&self) -> bool {
