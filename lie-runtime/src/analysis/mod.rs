@@ -6,6 +6,7 @@
 //! | how do equilibria follow a load? | [`LoadSteps`] |
 //! | where does it buckle or snap, and what then? | [`Continuation`] |
 //! | how does it move near a steady motion, is that stable? | [`Linearisation`] |
+//! | which motions come back, and are they stable? | [`PeriodicOrbit`] |
 //! | how does it vibrate? | [`Linearisation::modes`], of long chains [`StaticState::vibrations`] |
 
 mod branch;
@@ -20,6 +21,7 @@ mod load_steps;
 mod modes;
 mod null_space;
 mod path;
+mod periodic;
 mod residual;
 mod tangent;
 
@@ -31,3 +33,4 @@ pub use family::{Family, input, parameter};
 pub use linearisation::{Linearisation, LinearisationError, Linearise};
 pub use load_steps::LoadSteps;
 pub use modes::Mode;
+pub use periodic::{Orbit, OrbitError, PeriodicOrbit};

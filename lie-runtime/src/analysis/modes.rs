@@ -109,7 +109,7 @@ impl Linearisation {
 }
 
 /// The eigenvalues of a matrix.
-fn eigenvalues(matrix: &DMatrix<f64>) -> Result<Vec<Complex<f64>>, SaddleError> {
+pub(super) fn eigenvalues(matrix: &DMatrix<f64>) -> Result<Vec<Complex<f64>>, SaddleError> {
     if matrix.is_empty() {
         return Ok(Vec::new());
     }

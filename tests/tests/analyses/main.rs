@@ -5,5 +5,6 @@ mod bicycle;
 mod buckling;
 mod equilibria;
 mod modes;
+mod periodic;
 mod rod;
 mod string;

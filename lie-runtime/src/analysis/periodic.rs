@@ -1,0 +1,413 @@
+//! Motions that come back to where they began: shooting on the group, and whether what is near them stays near.
+
+use core::fmt;
+
+use nalgebra::{Complex, DMatrix, DVector};
+
+use super::dense::{components, set_components};
+use super::modes::eigenvalues;
+use crate::gradient::{SensitivityError, Variation};
+use crate::group::TangentVector;
+use crate::integrator::{HalfExplicit, Integrator, State};
+use crate::simulate::Simulation;
+use crate::space::ConfigurationSpace;
+use crate::system::Varied;
+
+/// Singular values under this part of the largest one belong to a family of orbits, or to what the constraints forbid.
+const NEGLIGIBLE: f64 = 1e-7;
+/// How often a correction is halved.
+const HALVINGS: usize = 8;
+
+/// The search for a periodic motion, (q(T), v(T)) = (q₀, v₀).
+///
+/// Newton's iteration on the group for q₀, v₀ and T, by the exact derivatives of the run
+/// ([sensitivities](crate::gradient)): with the defect r = (log(q₀⁻¹ q(T)), v(T) − v₀), the monodromy Φ and the flow
+/// f = (v, v') in the same left-trivialised coordinates,
+///
+/// ```text
+/// (Φ − 1) x + f(T) τ = −r,    f(0) · x = 0,    q₀ ← q₀ ∘ exp(x_q),    v₀ ← v₀ + x_v,    T ← T + τ.
+/// ```
+///
+/// Of all solutions the shortest is taken. Motions that conserve energy have orbits in families: the one next to the start is found.
+/// Constraints are met by the initial projection, with its derivatives; T is held where a drive has it ([`driven_for`](Self::driven_for)).
+///
+/// Each iteration is one run for each of the 2n components of (q₀, v₀); for long chains that is too much.
+///
+/// ```
+/// use lie_runtime::analysis::PeriodicOrbit;
+/// use lie_runtime::prelude::*;
+///
+/// #[mechanical_system]
+/// pub mod pendulum {
+///     use lie_runtime::prelude::*;
+///
+///     #[configuration]
+///     pub struct Angle { pub theta: f64 }
+///
+///     #[kinetic_energy]
+///     fn kinetic(v: &Velocity) -> f64 { 0.5 * v.theta * v.theta }
+///
+///     #[potential]
+///     fn weight(q: &Angle) -> f64 { -q.theta.cos() }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let system = pendulum::System::new()?;
+/// // From rest at a right angle: 4 K(1/√2).
+/// let orbit = PeriodicOrbit::of(&system)
+///     .near(pendulum::Angle { theta: std::f64::consts::FRAC_PI_2 }, system.zero_velocity())
+///     .lasting(7.0)
+///     .solve()?;
+/// assert!((orbit.period - 7.416_298_709_205_487).abs() < 1e-9);
+/// // Neither grows nor decays.
+/// assert!(orbit.multipliers.iter().all(|multiplier| (multiplier.norm() - 1.0).abs() < 1e-5));
+/// # Ok(())
+/// # }
+/// ```
+pub struct PeriodicOrbit<'a, M: Varied, I = HalfExplicit> {
+    system: &'a M,
+    start: Option<(M::Configuration, M::Velocity)>,
+    period: Option<f64>,
+    is_driven: bool,
+    from: f64,
+    steps: usize,
+    tolerance: f64,
+    maximum_iterations: usize,
+    integrator: I,
+}
+
+/// A periodic motion.
+pub struct Orbit<M: Varied> {
+    /// Where it begins.
+    pub state: State<M>,
+    /// T.
+    pub period: f64,
+    /// The largest component of what it misses to come back by.
+    pub defect: f64,
+    /// Newton's iterations.
+    pub iterations: usize,
+    /// Φ, left-trivialised: what a deviation (δq₀, δv₀), of 2n components, has become after a period; of one that the constraints
+    /// do not admit, what its projection has.
+    pub monodromy: DMatrix<f64>,
+    /// The Floquet multipliers, the largest first: the eigenvalues of Φ among the deviations that the constraints admit.
+    pub multipliers: Vec<Complex<f64>>,
+    /// True if a drive has the period.
+    pub is_driven: bool,
+}
+
+impl<M: Varied> Orbit<M> {
+    /// By which factor the deviation that grows most grows in a period; under 1 if all decay. What moves along an orbit without a
+    /// drive is no deviation: the multiplier next to 1 is left out.
+    pub fn growth(&self) -> f64 {
+        let mut sizes: Vec<f64> = self.multipliers.iter().map(|multiplier| multiplier.norm()).collect();
+        if !self.is_driven {
+            let distance = |at: &usize| (self.multipliers[*at] - Complex::from(1.0)).norm();
+            let along = (0..sizes.len()).min_by(|one, other| distance(one).total_cmp(&distance(other)));
+            along.map(|at| sizes.remove(at));
+        }
+        sizes.into_iter().fold(0.0, f64::max)
+    }
+}
+
+impl<M: Varied> fmt::Debug for Orbit<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Orbit")
+            .field("state", &self.state)
+            .field("period", &self.period)
+            .field("defect", &self.defect)
+            .field("iterations", &self.iterations)
+            .field("multipliers", &self.multipliers)
+            .finish_non_exhaustive()
+    }
+}
+
+/// No periodic motion was found.
+#[non_exhaustive]
+pub enum OrbitError<M: Varied> {
+    /// It was not said where to look, or for which period.
+    Nowhere {
+        /// What says it.
+        option: &'static str,
+    },
+    /// A setting is not a positive number.
+    Setting {
+        /// What says it.
+        option: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A run has no derivatives, or does not come to its end.
+    Run(Box<SensitivityError<M>>),
+    /// What was found does not move.
+    AtRest,
+    /// The iteration does not converge.
+    NotConverged {
+        /// The iterations made.
+        iterations: usize,
+        /// The period of the last of them.
+        period: f64,
+        /// What was missed last.
+        defect: f64,
+    },
+}
+
+impl<M: Varied> fmt::Display for OrbitError<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OrbitError::Nowhere { option } => write!(f, "a periodic motion is looked for near another one: say `{option}`"),
+            OrbitError::Setting { option, value } => write!(f, "`{option}` is {value:?}; it has to be a positive number"),
+            OrbitError::Run(error) => error.fmt(f),
+            OrbitError::AtRest => f.write_str(
+                "what was found is at rest, which every period brings back; start further away from it, or look for an `Equilibrium`",
+            ),
+            OrbitError::NotConverged { iterations, period, defect } => write!(
+                f,
+                "no periodic motion was found in {iterations} iterations: with a period of {period:?} the motion misses its start \
+                 by {defect:.2e}; start nearer to one, from a run that nearly comes back, or take more `.steps(…)`"
+            ),
+        }
+    }
+}
+
+/// As short as the message: it is what `fn main() -> Result<…>` shows.
+impl<M: Varied> fmt::Debug for OrbitError<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl<M: Varied> std::error::Error for OrbitError<M> {}
+
+impl<'a, M: Varied> PeriodicOrbit<'a, M> {
+    /// Of this system, by [`HalfExplicit::hedop5`] in 400 steps unless something else is said.
+    pub fn of(system: &'a M) -> Self {
+        PeriodicOrbit {
+            system,
+            start: None,
+            period: None,
+            is_driven: false,
+            from: 0.0,
+            steps: 400,
+            tolerance: 1e-10,
+            maximum_iterations: 30,
+            integrator: HalfExplicit::hedop5(),
+        }
+    }
+}
+
+impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
+    /// Near the motion that begins here.
+    #[must_use]
+    pub fn near(mut self, configuration: M::Configuration, velocity: M::Velocity) -> Self {
+        self.start = Some((configuration, velocity));
+        self
+    }
+
+    /// It comes back after about this time; how long it takes is found.
+    #[must_use]
+    pub fn lasting(mut self, period: f64) -> Self {
+        (self.period, self.is_driven) = (Some(period), false);
+        self
+    }
+
+    /// It comes back after this time, that of what drives it.
+    #[must_use]
+    pub fn driven_for(mut self, period: f64) -> Self {
+        (self.period, self.is_driven) = (Some(period), true);
+        self
+    }
+
+    /// It begins at this time instead of zero.
+    #[must_use]
+    pub fn from_time(mut self, start: f64) -> Self {
+        self.from = start;
+        self
+    }
+
+    /// Steps a period.
+    #[must_use]
+    pub fn steps(mut self, steps: usize) -> Self {
+        self.steps = steps;
+        self
+    }
+
+    /// What a motion may miss its start by, 1e-10: any component of log(q₀⁻¹ q(T)), and of v, times 1 + the largest of v₀.
+    #[must_use]
+    pub fn tolerance(mut self, defect: f64) -> Self {
+        self.tolerance = defect;
+        self
+    }
+
+    /// Steps of this method.
+    pub fn with<J: Integrator<M::Lifted> + Clone>(self, integrator: J) -> PeriodicOrbit<'a, M, J> {
+        PeriodicOrbit {
+            system: self.system,
+            start: self.start,
+            period: self.period,
+            is_driven: self.is_driven,
+            from: self.from,
+            steps: self.steps,
+            tolerance: self.tolerance,
+            maximum_iterations: self.maximum_iterations,
+            integrator,
+        }
+    }
+
+    /// Looks for the motion.
+    ///
+    /// # Errors
+    /// [`OrbitError`] if there is none near the start, or a run fails.
+    pub fn solve(mut self) -> Result<Orbit<M>, OrbitError<M>> {
+        let (mut q, mut v) = self.start.take().ok_or(OrbitError::Nowhere { option: ".near(q, v)" })?;
+        let mut period =
+            self.period.ok_or(OrbitError::Nowhere { option: ".lasting(period)` or `.driven_for(period)" })?;
+        let steps = self.steps as f64;
+        for (option, value) in [("period", period), ("steps", steps), ("tolerance", self.tolerance)] {
+            if !(value > 0.0 && value.is_finite()) {
+                return Err(OrbitError::Setting { option, value });
+            }
+        }
+        let mut round = self.round(q, v, period)?;
+        let mut iterations = 0;
+        loop {
+            let defect = round.defect();
+            if defect <= self.tolerance {
+                return self.orbit(round, period, iterations);
+            }
+            let failed = OrbitError::NotConverged { iterations, period, defect };
+            if iterations == self.maximum_iterations {
+                return Err(failed);
+            }
+            let correction = self.correction(&round);
+            let (mut part, mut better) = (1.0, None);
+            for _ in 0..=HALVINGS {
+                let moved = period + part * correction[correction.len() - 1];
+                (q, v) = self.moved(&round, &correction, part);
+                // A run that fails is too long a way, too.
+                if moved > 0.1 * period
+                    && let Ok(next) = self.round(q, v, moved)
+                    && next.defect() < 2.0 * defect
+                {
+                    better = Some((next, moved));
+                    break;
+                }
+                part *= 0.5;
+            }
+            let Some((next, moved)) = better else { return Err(failed) };
+            (round, period) = (next, moved);
+            iterations += 1;
+        }
+    }
+
+    /// One period from here, with its derivatives.
+    fn round(&self, q: M::Configuration, v: M::Velocity, period: f64) -> Result<Round<M>, OrbitError<M>> {
+        let (start, end) = (self.from, self.from + period);
+        let run = Simulation::of(self.system)
+            .starting_at(q, v)
+            .from_time(start)
+            .allowing_initial_correction(f64::INFINITY)
+            .step(period / self.steps as f64)
+            .until(end)
+            .sample_at(&[start, end])
+            .with_sensitivities(["q", "v"])
+            .with(self.integrator.clone())
+            .run()
+            .map_err(OrbitError::Run)?;
+        let [Some(from), Some(to)] = [run.trajectory.first(), run.trajectory.last()].map(|state| state.cloned()) else {
+            return Err(OrbitError::Nowhere { option: ".near(q, v)" });
+        };
+        let [first, last] = [run.variations.first(), run.variations.last()].map(|columns| matrix(columns));
+        let mut way = self.system.zero_velocity();
+        self.system.space().log_difference(&from.configuration, &to.configuration, &mut way);
+        let missed = stacked(&components(&way), &(components(&to.velocity) - components(&from.velocity)));
+        Ok(Round { from, to, admitted: first, monodromy: last, missed })
+    }
+
+    /// x and τ.
+    fn correction(&self, round: &Round<M>) -> DVector<f64> {
+        let size = round.missed.len();
+        let columns = size + usize::from(!self.is_driven);
+        let mut matrix = DMatrix::zeros(columns, columns);
+        let mut right = DVector::zeros(columns);
+        matrix.view_mut((0, 0), (size, size)).copy_from(&(&round.monodromy - &round.admitted));
+        right.rows_mut(0, size).copy_from(&-&round.missed);
+        if !self.is_driven {
+            matrix.view_mut((0, size), (size, 1)).copy_from(&flow(&round.to));
+            let along = round.admitted.tr_mul(&flow(&round.from));
+            matrix.view_mut((size, 0), (1, size)).copy_from(&along.transpose());
+        }
+        let factors = matrix.svd(true, true);
+        let negligible = NEGLIGIBLE * factors.singular_values.max();
+        let found = factors.solve(&right, negligible).unwrap_or_else(|_| DVector::zeros(columns));
+        if self.is_driven { found.push(0.0) } else { found }
+    }
+
+    /// The start, moved by this part of a correction.
+    fn moved(&self, round: &Round<M>, correction: &DVector<f64>, part: f64) -> (M::Configuration, M::Velocity) {
+        let dof = self.system.dof();
+        let (mut turn, mut change) = (self.system.zero_velocity(), self.system.zero_velocity());
+        set_components(&mut turn, &(correction.rows(0, dof) * part));
+        set_components(&mut change, &(correction.rows(dof, dof) * part));
+        let mut q = round.from.configuration.clone();
+        self.system.space().compose_exp(&round.from.configuration, &turn, &mut q);
+        change.axpy(1.0, &round.from.velocity);
+        (q, change)
+    }
+
+    /// What is told of the last round.
+    fn orbit(&self, round: Round<M>, period: f64, iterations: usize) -> Result<Orbit<M>, OrbitError<M>> {
+        let defect = round.defect();
+        let Round { from, admitted, monodromy, .. } = round;
+        if !self.is_driven && flow(&from).amax() <= self.tolerance.sqrt() / period {
+            return Err(OrbitError::AtRest);
+        }
+        // The deviations that the constraints admit, an orthonormal basis of them.
+        let factors = admitted.svd(true, false);
+        let largest = factors.singular_values.max();
+        let rank = factors.singular_values.iter().filter(|value| **value > NEGLIGIBLE * largest).count();
+        let basis = factors.u.map_or_else(|| DMatrix::zeros(monodromy.nrows(), 0), |u| u.columns(0, rank).into_owned());
+        let reduced = basis.tr_mul(&(&monodromy * &basis));
+        let mut multipliers = eigenvalues(&reduced).unwrap_or_default();
+        multipliers.sort_by(|one, other| other.norm().total_cmp(&one.norm()));
+        Ok(Orbit { state: from, period, defect, iterations, monodromy, multipliers, is_driven: self.is_driven })
+    }
+}
+
+/// A period of a motion.
+struct Round<M: Varied> {
+    from: State<M>,
+    to: State<M>,
+    /// What the initial projection makes of deviations.
+    admitted: DMatrix<f64>,
+    /// What the whole period makes of them.
+    monodromy: DMatrix<f64>,
+    /// r.
+    missed: DVector<f64>,
+}
+
+impl<M: Varied> Round<M> {
+    fn defect(&self) -> f64 {
+        let dof = self.missed.len() / 2;
+        let speed = 1.0 + self.from.velocity.max_norm();
+        self.missed.rows(0, dof).amax().max(self.missed.rows(dof, dof).amax() / speed)
+    }
+}
+
+/// (v, v').
+fn flow<M: Varied>(state: &State<M>) -> DVector<f64> {
+    stacked(&components(&state.velocity), &components(&state.acceleration))
+}
+
+fn stacked(upper: &DVector<f64>, lower: &DVector<f64>) -> DVector<f64> {
+    DVector::from_iterator(upper.len() + lower.len(), upper.iter().chain(lower.iter()).copied())
+}
+
+/// Derivatives, one a column.
+fn matrix<M: Varied>(columns: Option<&Vec<Variation<M>>>) -> DMatrix<f64> {
+    let columns: Vec<DVector<f64>> = columns
+        .into_iter()
+        .flatten()
+        .map(|one| stacked(&components(&one.configuration), &components(&one.velocity)))
+        .collect();
+    if columns.is_empty() { DMatrix::zeros(0, 0) } else { DMatrix::from_columns(&columns) }
+}
