@@ -93,8 +93,12 @@ impl Obstacle {
             Role::Constraint | Role::VelocityConstraint => Some(Obstacle::Constraint(name.to_string())),
             Role::Force(_) => Some(Obstacle::Force(name.to_string())),
             Role::Dissipation => Some(Obstacle::Dissipation(name.to_string())),
-            Role::KineticEnergy | Role::MassMatrix | Role::Potential => None,
-            Role::Kinematics | Role::Quantity | Role::Observable => None,
+            Role::KineticEnergy
+            | Role::MassMatrix
+            | Role::Potential
+            | Role::Kinematics
+            | Role::Quantity
+            | Role::Observable => None,
         }
     }
 }

@@ -214,7 +214,7 @@ mod tests {
                 };
                 match function.modulus() {
                     Modulus::Vanishing(h) => {
-                        assert!(largest(h) < 10.0 && f(step).abs() < 10.0 * step.powf(h), "{function:?}")
+                        assert!(largest(h) < 10.0 && f(step).abs() < 10.0 * step.powf(h), "{function:?}");
                     }
                     Modulus::Bounded(h) if function != Function::Ln => assert!(largest(h) < 10.0, "{function:?}"),
                     Modulus::Bounded(_) | Modulus::Pieces => {}

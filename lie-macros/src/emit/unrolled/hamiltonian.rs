@@ -59,21 +59,11 @@ fn moved_from_the_left(model: &Model) -> Option<TokenStream> {
     })
 }
 
-/// The implementations, if the declaration has a Hamiltonian.
-pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
-    term.equations.legendre()?;
+/// From velocities to momenta and back.
+fn transform(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);
-    let dof = term.dof();
-    let kernel = |outputs| stores(term, Home::System, outputs, into("out"));
-    let hamiltonian = value(term, Home::System, KernelId::Hamiltonian);
-    let derivatives = term.kernels.outputs(KernelId::HamiltonianDerivatives);
-    let velocity = kernel(&derivatives[..dof]);
-    let (to_velocity, to_force) = (into("velocity"), into("force"));
-    let both = stores(term, Home::System, derivatives, |at, value| {
-        if at < dof { to_velocity(at, value) } else { to_force(at - dof, value) }
-    });
-    let momentum = kernel(term.kernels.outputs(KernelId::SpatialMomentum));
-    let body_velocity = kernel(term.kernels.outputs(KernelId::BodyVelocity));
+    let kernel = |id| stores(term, Home::System, term.kernels.outputs(id), into("out"));
+    let (momentum, body_velocity) = (kernel(KernelId::SpatialMomentum), kernel(KernelId::BodyVelocity));
     let mass_inverse = if term.equations.inertia.is_constant {
         quote!(let mass_inverse = &self.mass_inverse;)
     } else {
@@ -82,8 +72,43 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
             rt::MechanicalSystem::mass(self, <S as Scalar>::from_f64(0.0), q, &mut mass_inverse)?;
         }
     };
+    quote! {
+        impl<S: Scalar> rt::LegendreTransform for System<S> {
+            #[inline]
+            fn momentum(&self, q: &#configuration<S>, v: &SVector<S, __DOF>) -> SVector<S, __DOF> {
+                let mut out: SVector<S, __DOF> = rt::zeros();
+                #momentum
+                out
+            }
+            #[inline]
+            fn body_velocity(
+                &self,
+                q: &#configuration<S>,
+                mu: &SVector<S, __DOF>,
+            ) -> Result<SVector<S, __DOF>, rt::SaddleError> {
+                #mass_inverse
+                let mut out: SVector<S, __DOF> = rt::zeros();
+                #body_velocity
+                Ok(out)
+            }
+        }
+    }
+}
+
+/// The implementations, if the declaration has a Hamiltonian.
+pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
+    term.equations.legendre()?;
+    let configuration = &own(&plan.model.configuration.item.ident);
+    let dof = term.dof();
+    let hamiltonian = value(term, Home::System, KernelId::Hamiltonian);
+    let derivatives = term.kernels.outputs(KernelId::HamiltonianDerivatives);
+    let velocity = stores(term, Home::System, &derivatives[..dof], into("out"));
+    let (to_velocity, to_force) = (into("velocity"), into("force"));
+    let both = stores(term, Home::System, derivatives, |at, value| {
+        if at < dof { to_velocity(at, value) } else { to_force(at - dof, value) }
+    });
     let (lift, lift_configuration) = (lift(plan), lift_configuration(plan.model, &quote!(S)));
-    let moved = moved_from_the_left(plan.model);
+    let (moved, transform) = (moved_from_the_left(plan.model), transform(plan, term));
     let known_force = stores(term, Home::System, &derivatives[dof..], into("force"));
     Some(quote! {
         #moved
@@ -141,25 +166,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
                 rt::MechanicalSystem::check_against_declaration(self, <S as Scalar>::from_f64(0.0), q, &v)
             }
         }
-        impl<S: Scalar> rt::LegendreTransform for System<S> {
-            #[inline]
-            fn momentum(&self, q: &#configuration<S>, v: &SVector<S, __DOF>) -> SVector<S, __DOF> {
-                let mut out: SVector<S, __DOF> = rt::zeros();
-                #momentum
-                out
-            }
-            #[inline]
-            fn body_velocity(
-                &self,
-                q: &#configuration<S>,
-                mu: &SVector<S, __DOF>,
-            ) -> Result<SVector<S, __DOF>, rt::SaddleError> {
-                #mass_inverse
-                let mut out: SVector<S, __DOF> = rt::zeros();
-                #body_velocity
-                Ok(out)
-            }
-        }
+        #transform
         impl<S: Scalar> rt::LiftedHamiltonian for System<S> {
             type Lifted = System<rt::Dual<S>>;
 
