@@ -151,6 +151,7 @@ impl<'a, P: Simulated> Lookout<'a, P> {
             rising,
             before: state,
             after: None,
+            system: None,
             impulses: Vec::new(),
         });
     }
@@ -187,7 +188,8 @@ impl<'a, P: Simulated> Lookout<'a, P> {
             watched.side = if rising { -1.0 } else { 1.0 };
         }
         let after = Some(state.clone());
-        self.occurrences.push(Occurrence { event: name, time, rising, before, after, impulses });
+        let system = Some(left.clone());
+        self.occurrences.push(Occurrence { event: name, time, rising, before, after, system, impulses });
         Ok((Some(left), ends))
     }
 

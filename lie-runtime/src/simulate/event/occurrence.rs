@@ -1,6 +1,7 @@
 //! Events that have taken place.
 
 use core::fmt;
+use std::sync::Arc;
 
 use crate::integrator::Problem;
 
@@ -16,6 +17,8 @@ pub struct Occurrence<P: Problem> {
     pub before: P::State,
     /// The state that the event has made of it, if it changes states.
     pub after: Option<P::State>,
+    /// The system that it has left, if it changes systems: to [go on](crate::simulate::Start::continuing_from) from there.
+    pub system: Option<Arc<P::System>>,
     /// The impulses of its impacts, in order.
     pub impulses: Vec<Impulse>,
 }
@@ -38,6 +41,7 @@ impl<P: Problem> Occurrence<P> {
             rising: self.rising,
             before: states(self.before),
             after: self.after.map(states),
+            system: None,
             impulses: self.impulses,
         }
     }
@@ -51,6 +55,7 @@ impl<P: Problem> Clone for Occurrence<P> {
             rising: self.rising,
             before: self.before.clone(),
             after: self.after.clone(),
+            system: self.system.clone(),
             impulses: self.impulses.clone(),
         }
     }
@@ -65,6 +70,6 @@ impl<P: Problem> fmt::Debug for Occurrence<P> {
             .field("before", &self.before)
             .field("after", &self.after)
             .field("impulses", &self.impulses)
-            .finish()
+            .finish_non_exhaustive()
     }
 }

@@ -217,6 +217,11 @@ fn carts_that_hook_go_on_together_and_are_told_so() {
     assert_relative_eq!(last.configuration.x, 1.4, epsilon = 1e-12);
     assert_eq!(run.events_called("meet").count(), 1);
     assert!(!system.parameters().hooked, "what was lent is as it was");
+    // Gone on with from there.
+    let hooked = run.events[0].system.as_ref().unwrap();
+    let further = Simulation::of(&**hooked).continuing_from(last.clone()).step(0.3).until(3.0).run().unwrap();
+    let q = further.last().unwrap().configuration;
+    assert_relative_eq!(Vector2::new(q.x, q.y), Vector2::new(1.8, 1.8), epsilon = 1e-12);
     // Five states before (0, 0.3, 0.6, 0.9, 1.0), five after (1.0, 1.2, 1.5, 1.8, 2.0).
     let told: Vec<f64> = run.samples(&system).unwrap().map(|sample| sample.observable("hooked")[0]).collect();
     assert_eq!(told, [0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0]);
