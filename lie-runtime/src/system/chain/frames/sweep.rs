@@ -8,7 +8,7 @@
 
 use core::ops::Range;
 
-use super::{Frames, Link, Motion, add};
+use super::{Frames, Link, Motion, Tree, add};
 use crate::scalar::Scalar;
 use crate::system::chain::{Block, ElementSystem};
 
@@ -190,17 +190,66 @@ pub(super) fn pull_back<M: ElementSystem, F: Frames<M>>(
     sweep.inwards(0..links.len(), &start, &F::Vector::zeros(), out, tree.is_chain());
 }
 
-/// The positions of all frames and what is made of them, in the order of sweeps.
+/// Goes outwards along a tree, from what is at the base: what is at a frame follows from what is at the one that it hangs on. Of a
+/// tree of more than 128 joints that is no chain the buffer is made anew.
+fn outwards<T: Copy>(tree: &Tree, base: T, advance: impl Fn(&Link, &T) -> T, mut visit: impl FnMut(&Link, &T)) {
+    let links = tree.links();
+    if tree.is_chain() {
+        let mut at = base;
+        for link in links {
+            at = advance(link, &at);
+            visit(link, &at);
+        }
+        return;
+    }
+    let mut within = |all: &mut [T]| {
+        for (place, link) in links.iter().enumerate() {
+            all[place] = advance(link, all[..place].get(link.parent).unwrap_or(&base));
+            visit(link, &all[place]);
+        }
+    };
+    match links.len() {
+        length if length <= SHORT => within(&mut [base; SHORT]),
+        length if length <= MEDIUM => within(&mut [base; MEDIUM]),
+        length if length <= PIECE => within(&mut [base; PIECE]),
+        length => within(&mut vec![base; length]),
+    }
+}
+
+/// The position of every frame, in the order of sweeps.
+fn visit_positions<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    visit: impl FnMut(&Link, &F::Frame),
+) {
+    let origin = F::origin(system, t).frame;
+    outwards(system.structure().tree(), origin, |link, above| F::frame(system, link, t, q, above), visit);
+}
+
+/// The motion of every frame, in the order of sweeps.
+fn visit_motions<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    v: &[M::Scalar],
+    visit: impl FnMut(&Link, &MotionOf<M, F>),
+) {
+    let advance = |link: &Link, above: &MotionOf<M, F>| {
+        let own = link.of::<M::Scalar, F::Member>(v);
+        F::motion(system, link, t, q, above, &own, &F::Member::zeros())
+    };
+    outwards(system.structure().tree(), F::origin(system, t), advance, visit);
+}
+
+/// The positions of all frames, in the order of sweeps.
 pub(super) fn positions<M: ElementSystem, F: Frames<M>>(
     system: &M,
     t: M::Scalar,
     q: &M::Configuration,
 ) -> Vec<F::Frame> {
-    let (links, origin) = (system.structure().tree().links(), F::origin(system, t).frame);
-    let mut all: Vec<F::Frame> = Vec::with_capacity(links.len());
-    for link in links {
-        all.push(F::frame(system, link, t, q, all.get(link.parent).unwrap_or(&origin)));
-    }
+    let mut all = Vec::with_capacity(system.structure().tree().links().len());
+    visit_positions::<M, F>(system, t, q, |_, frame| all.push(*frame));
     all
 }
 
@@ -211,13 +260,8 @@ pub(super) fn motions<M: ElementSystem, F: Frames<M>>(
     q: &M::Configuration,
     v: &[M::Scalar],
 ) -> Vec<MotionOf<M, F>> {
-    let (links, origin) = (system.structure().tree().links(), F::origin(system, t));
-    let mut all: Vec<MotionOf<M, F>> = Vec::with_capacity(links.len());
-    for link in links {
-        let own = link.of::<M::Scalar, F::Member>(v);
-        let above = all.get(link.parent).unwrap_or(&origin);
-        all.push(F::motion(system, link, t, q, above, &own, &F::Member::zeros()));
-    }
+    let mut all = Vec::with_capacity(system.structure().tree().links().len());
+    visit_motions::<M, F>(system, t, q, v, |_, at| all.push(*at));
     all
 }
 
@@ -228,10 +272,11 @@ pub(super) fn kinetic_energy<M: ElementSystem, F: Frames<M>>(
     q: &M::Configuration,
     v: &[M::Scalar],
 ) -> M::Scalar {
-    let (links, all) = (system.structure().tree().links(), motions::<M, F>(system, t, q, v));
-    links.iter().zip(&all).fold(M::Scalar::from_f64(0.0), |sum, (link, at)| {
-        sum + F::kinetic_energy(system, link, t, &at.frame, &at.velocity)
-    })
+    let mut sum = M::Scalar::from_f64(0.0);
+    visit_motions::<M, F>(system, t, q, v, |link, at| {
+        sum += F::kinetic_energy(system, link, t, &at.frame, &at.velocity);
+    });
+    sum
 }
 
 /// The potential energy of all frames.
@@ -240,9 +285,7 @@ pub(super) fn potential_energy<M: ElementSystem, F: Frames<M>>(
     t: M::Scalar,
     q: &M::Configuration,
 ) -> M::Scalar {
-    let (links, all) = (system.structure().tree().links(), positions::<M, F>(system, t, q));
-    links
-        .iter()
-        .zip(&all)
-        .fold(M::Scalar::from_f64(0.0), |sum, (link, frame)| sum + F::potential_energy(system, link, t, frame))
+    let mut sum = M::Scalar::from_f64(0.0);
+    visit_positions::<M, F>(system, t, q, |link, frame| sum += F::potential_energy(system, link, t, frame));
+    sum
 }
