@@ -20,6 +20,8 @@ mod model;
 mod parse;
 mod plan;
 mod read;
+#[cfg(feature = "urdf")]
+mod robot;
 
 use std::cell::OnceCell;
 

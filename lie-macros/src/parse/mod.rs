@@ -58,7 +58,18 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
     let mut sink = Diagnostics::new();
     let options = module::options(arguments, &mut sink);
     let module = match module::read(chains::cut(input.clone()), &mut sink) {
-        Ok(module) => module,
+        Ok(mut module) => {
+            if let Some(path) = &options.urdf {
+                match robot(path) {
+                    Ok(items) => module.items.extend(items),
+                    Err(error) => {
+                        sink.push(error);
+                        return Err(stub(input, &sink.finish().unwrap_or_default()));
+                    }
+                }
+            }
+            module
+        }
         Err(rest) => {
             let errors = sink.finish();
             return Err(quote::quote!(#errors #rest));
@@ -163,6 +174,20 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
         }),
         _ => Err(recovery.emit(sink.finish().as_ref())),
     }
+}
+
+/// The items that a file stands for.
+#[cfg(feature = "urdf")]
+fn robot(path: &syn::LitStr) -> syn::Result<Vec<Item>> {
+    crate::robot::items(path)
+}
+
+/// Files are not read unless that is wanted.
+#[cfg(not(feature = "urdf"))]
+fn robot(path: &syn::LitStr) -> syn::Result<Vec<Item>> {
+    let message = "robots are read from files with the feature `urdf` of `lie-runtime`";
+    let help = "write `lie-runtime = { …, features = [\"urdf\"] }` in Cargo.toml";
+    Err(crate::diagnostics::error_with_help(path, message, help))
 }
 
 /// The error, and the module as far as its name can be told: what is emitted if reading it went wrong.

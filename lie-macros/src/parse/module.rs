@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{AttrStyle, Attribute, Expr, Item, ItemMod, Lit, Token, Visibility};
+use syn::{AttrStyle, Attribute, Expr, ExprLit, Item, ItemMod, Lit, LitStr, Token, Visibility};
 
 use super::keyword::{self, RawArgument, Recognised};
 use super::names::GENERATED_TYPES;
@@ -32,6 +32,8 @@ pub(super) struct Options {
     pub gradients: Option<Ident>,
     /// `redundant = minimum_norm`.
     pub redundant: bool,
+    /// `urdf = "arm.urdf"`.
+    pub urdf: Option<LitStr>,
     /// `crate = lie`.
     pub runtime: Option<syn::Path>,
 }
@@ -44,11 +46,11 @@ impl Options {
     }
 }
 
-const OPTIONS: [&str; 5] = ["max_operations", "derivative_check", "gradients", "redundant", "crate"];
+const OPTIONS: [&str; 6] = ["max_operations", "derivative_check", "gradients", "redundant", "urdf", "crate"];
 
 /// Reads the arguments of `#[mechanical_system]`: known names, each once.
 pub(super) fn options(arguments: TokenStream, sink: &mut Diagnostics) -> Options {
-    const USAGE: &str = "write #[mechanical_system], or with `derivative_check`, `gradients`, `redundant = minimum_norm`, `max_operations = 20_000` or `crate = lie` in parentheses";
+    const USAGE: &str = "write #[mechanical_system], or with `derivative_check`, `gradients`, `redundant = minimum_norm`, `urdf = \"arm.urdf\"`, `max_operations = 20_000` or `crate = lie` in parentheses";
     let mut options = Options::default();
     let Ok(parsed) = Punctuated::<RawArgument, Token![,]>::parse_terminated.parse2(arguments.clone()) else {
         sink.error_with_help(arguments, "the arguments of `#[mechanical_system]` are not understood", USAGE);
@@ -83,6 +85,14 @@ pub(super) fn options(arguments: TokenStream, sink: &mut Diagnostics) -> Options
                     "what becomes of redundant constraints is `minimum_norm`, multipliers of least norm",
                     "write `redundant = minimum_norm`",
                 );
+            }
+        } else if name == "urdf" {
+            match value {
+                Some(Expr::Lit(ExprLit { lit: Lit::Str(path), .. })) => options.urdf = Some(path),
+                Some(value) => {
+                    sink.error_with_help(value, "`urdf` is the path of a file", "write `urdf = \"arm.urdf\"`");
+                }
+                None => sink.error_with_help(&name, "`urdf` needs a value", "write `urdf = \"arm.urdf\"`"),
             }
         } else if name == "crate" {
             match value {

@@ -25,6 +25,10 @@ pub mod chains {
     #![doc = include_str!("chains.md")]
 }
 
+pub mod robots {
+    #![doc = include_str!("robots.md")]
+}
+
 pub mod redundant {
     #![doc = include_str!("redundant.md")]
 }

@@ -5,4 +5,5 @@ mod groups;
 mod loops;
 mod platform;
 mod quadruped;
+mod robots;
 mod trees;

@@ -1,0 +1,68 @@
+//! Robots from their files: `#[mechanical_system(urdf = "arm.urdf")]`.
+//!
+//! A file becomes the items that a user would have written, and these are read as if they stood in the module: nothing behind
+//! the parser knows of files. *Reading* ([`urdf`]) understands the file or says in which line it does not, *declaring*
+//! ([`declare`]) writes the items.
+
+mod declare;
+#[cfg(test)]
+mod tests;
+mod urdf;
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use syn::{Item, LitStr};
+
+/// What is wrong with a file.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Mistake {
+    /// The line, from 1 on; 0 if it is about the file as a whole.
+    pub line: u32,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub help: String,
+}
+
+/// The declaration that a URDF stands for, as Rust.
+pub(crate) fn declaration(text: &str) -> Result<String, Mistake> {
+    urdf::read(text).map(|robot| declare::declare(&robot))
+}
+
+/// The items that a file stands for; its path is seen from the package.
+pub(crate) fn items(path: &LitStr) -> syn::Result<Vec<Item>> {
+    let told = |message: String| syn::Error::new(path.span(), message);
+    let name = path.value();
+    let folder = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(PathBuf::new, PathBuf::from);
+    let file = folder.join(&name);
+    let text = std::fs::read_to_string(&file).map_err(|error| {
+        let help = format!("paths begin where the package's Cargo.toml is: {}", folder.display());
+        told(crate::diagnostics::with_help(format_args!("`{name}` cannot be read: {error}"), help))
+    })?;
+    let declared = declaration(&text).map_err(|Mistake { line, message, help }| {
+        let place = if line > 0 { format!("{name}:{line}") } else { name.clone() };
+        told(crate::diagnostics::with_help(format_args!("{place}: {message}"), help))
+    })?;
+    // The compiler looks at the file again when it has changed.
+    let watched = format!("const _: &str = include_str!({:?});", file.display().to_string());
+    let lines: String = declared.lines().map(|line| format!("#[doc = {:?}]\n", format!(" {line}"))).collect();
+    let shown = format!("/// What the file stands for, to be copied:\n///\n/// ```text\n{lines}/// ```\n");
+    let tokens = TokenStream::from_str(&format!("{shown}{declared}\n{watched}"))
+        .map_err(|error| told(format!("{name} makes no declaration: {error}")))?;
+    Ok(syn::parse2::<syn::File>(at(tokens, path.span()))?.items)
+}
+
+/// The tokens, as if they stood where the file is named.
+fn at(tokens: TokenStream, span: Span) -> TokenStream {
+    let place = |tree: TokenTree| {
+        let mut tree = match tree {
+            TokenTree::Group(group) => TokenTree::Group(Group::new(group.delimiter(), at(group.stream(), span))),
+            other => other,
+        };
+        tree.set_span(span);
+        tree
+    };
+    tokens.into_iter().map(place).collect()
+}

@@ -1,0 +1,94 @@
+//! What files are told.
+
+use super::{Mistake, declaration};
+
+fn line_and_message(links_and_joints: &str) -> (u32, String) {
+    let Mistake { line, message, .. } =
+        declaration(&format!("<robot name=\"r\">\n{links_and_joints}\n</robot>")).unwrap_err();
+    (line, message)
+}
+
+#[test]
+fn mistakes_have_their_line() {
+    let two = "<link name=\"a\"/>\n<link name=\"b\"/>\n";
+    let joint = |kind: &str, rest: &str| {
+        format!("{two}<joint name=\"j\" type=\"{kind}\">\n<parent link=\"a\"/><child link=\"b\"/>\n{rest}\n</joint>")
+    };
+    for (source, line, message) in [
+        (joint("screw", ""), 4, "a joint of the type `screw` is not understood"),
+        (joint("revolute", "<axis xyz=\"0 0 0\"/>"), 6, "an axis of length zero"),
+        (joint("revolute", "<axis xyz=\"0 0\"/>"), 6, "`xyz=\"0 0\"` is not 3 numbers"),
+        (joint("revolute", "<axis xyz=\"0 0 inf\"/>"), 6, "`xyz=\"0 0 inf\"` is not 3 numbers"),
+        (joint("revolute", "<dynamics friction=\"0.1\"/>"), 6, "dry friction of 0.1 has no law here"),
+        (joint("revolute", "<spring/>"), 6, "`spring` is not understood in `joint`"),
+        (joint("revolute", "<mimic joint=\"k\"/>"), 4, "there is no joint `k` to follow"),
+        (joint("revolute", "<mimic joint=\"j\"/>"), 4, "`j` cannot be followed"),
+        (joint("fixed", ""), 1, "nothing moves"),
+        (two.to_owned(), 3, "a second link hangs on nothing"),
+        ("<link name=\"a-b\"/>\n<link name=\"a_b\"/>".to_owned(), 3, "there are two links `a_b`"),
+        ("<link name=\"a\">\n<inertial><mass value=\"-1\"/></inertial></link>".to_owned(), 3, "a mass of -1"),
+    ] {
+        assert_eq!(line_and_message(&source), (line, message.to_owned()), "{source}");
+    }
+    assert_eq!(declaration("<robot>\n<link>\n</robot>").unwrap_err().line, 3);
+    assert_eq!(declaration("<model/>").unwrap_err().message, "`model` is no robot");
+}
+
+#[test]
+fn a_pendulum_is_what_a_user_would_write() {
+    let found = declaration(
+        r#"<robot name="pendulum">
+  <link name="ground"/>
+  <link name="Rod-1">
+    <inertial><origin xyz="0 0 -0.5"/><mass value="2"/><inertia ixx="0.1" iyy="0.1" izz="0.01"/></inertial>
+    <visual><geometry><sphere radius="1"/></geometry></visual>
+  </link>
+  <joint name="swing" type="revolute">
+    <parent link="ground"/><child link="Rod-1"/><origin xyz="0 0 3"/><axis xyz="0 2 0"/>
+    <limit lower="-1" upper="2"/><dynamics damping="0.3"/>
+  </joint>
+</robot>"#,
+    )
+    .unwrap();
+    expect_test::expect![[r#"
+        /// The joints of `pendulum`.
+        #[configuration]
+        pub struct Joints {
+            /// `swing`.
+            pub swing: f64,
+        }
+
+        /// The least and the largest value of `swing`.
+        pub const SWING_LIMITS: [f64; 2] = [-1.0, 2.0];
+
+        /// The frame of `ground`, which stands still.
+        pub fn ground() -> SE3 {
+            SE3::identity()
+        }
+
+        /// The frame of `rod_1`.
+        #[quantity]
+        pub fn rod_1(q: &Joints) -> SE3 {
+            ground() * SE3::new(SO3::identity(), Vector3::new(0.0, 0.0, 3.0)) * SE3::new(SO3::exp(&(Vector3::new(0.0, 1.0, 0.0) * q.swing)), Vector3::zeros())
+        }
+
+        #[kinetic_energy]
+        fn kinetic_energy_of_rod_1(q: &Joints, v: &Velocity) -> f64 {
+            let twist = rod_1_rate(q, v);
+            let turn = twist.angular();
+            let center = twist.linear() + turn.cross(&Vector3::new(0.0, 0.0, -0.5));
+            0.5 * 2.0 * center.norm_squared() + 0.5 * turn.dot(&(Matrix3::new(0.1, 0.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.0, 0.01) * turn))
+        }
+
+        #[potential]
+        fn weight_of_rod_1(q: &Joints) -> f64 {
+            9.81 * 2.0 * (rod_1(q) * Vector3::new(0.0, 0.0, -0.5)).z
+        }
+
+        #[dissipation]
+        fn damping_of_swing(v: &Velocity) -> f64 {
+            0.5 * 0.3 * v.swing * v.swing
+        }
+    "#]]
+    .assert_eq(&found);
+}
