@@ -20,6 +20,7 @@ macro_rules! examples {
 }
 
 examples! {
+    benchmarks
     bouncing_top
     driven_joint
     ensemble

@@ -1,5 +1,6 @@
 //! The examples, run in this process, against the numbers of the papers.
 
+mod benchmarks;
 mod bouncing_top;
 mod browser;
 mod by_hand;

@@ -96,28 +96,3 @@ pub fn upright(n: usize, t: f64) -> [f64; 2] {
     let (half, dn) = amplitude(|complete| complete - rate * t, k);
     [2.0 * half - core::f64::consts::FRAC_PI_2, -2.0 * rate * dn]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_closed_forms_are_those_of_a_general_integrator() {
-        for (t, expected) in [
-            (1.0, [0.986_291_751_131_9, -0.165_010_853_125_5]),
-            (9.99, [-0.316_436_469_913_0, -0.948_613_704_575_8]),
-            (2000.0, [-0.814_603_068_588_5, -0.580_018_827_837_7]),
-        ] {
-            let found = position(t);
-            assert!((found[0] - expected[0]).abs() < 1e-10 && (found[1] - expected[1]).abs() < 1e-10, "{t}: {found:?}");
-        }
-        for (n, t, [x, y]) in [
-            (2, 1.0, [-0.195_020_301_949, -0.980_799_205_662]),
-            (2, 10.0, [0.328_458_111_533, 0.944_518_538_181]),
-            (40, 20.0, [0.410_901_153_740, 0.911_679_900_982]),
-        ] {
-            let [theta, _] = upright(n, t);
-            assert!((theta.cos() - x).abs() < 1e-10 && (theta.sin() - y).abs() < 1e-10, "{n} {t}: {theta}");
-        }
-    }
-}

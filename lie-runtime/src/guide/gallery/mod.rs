@@ -31,4 +31,5 @@ pages! {
     lagrangian_top
     soft_wall
     ensemble
+    benchmarks
 }
