@@ -178,7 +178,7 @@ fn coloured(members: &[Member], neighbours: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let mut colours: Vec<Vec<usize>> = Vec::new();
     for (member, around) in neighbours.iter().enumerate() {
         let is_free = |colour: usize| around.iter().all(|&row| seen[row].get(colour) != Some(&true));
-        let colour = (0..).find(|&colour| is_free(colour)).unwrap_or(0);
+        let colour = (0..=members.len()).find(|&colour| is_free(colour)).unwrap_or(0);
         for &row in around {
             if seen[row].len() <= colour {
                 seen[row].resize(colour + 1, false);

@@ -32,7 +32,7 @@ mod arm {
 
     #[kinematics(over = hinges)]
     fn link(arm: &Links, above: &SE3, angle: &f64) -> SE3 {
-        above * &SE3::new(SO3::exp(&Vector3::new(0.0, 0.0, *angle)), Vector3::new(arm.length, 0.0, 0.0))
+        above * SE3::new(SO3::exp(&Vector3::new(0.0, 0.0, *angle)), Vector3::new(arm.length, 0.0, 0.0))
     }
 
     #[kinetic_energy(over = link)]
