@@ -313,7 +313,7 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
             .with(self.integrator.clone())
             .run()
             .map_err(OrbitError::Run)?;
-        let [Some(from), Some(to)] = [run.trajectory.first(), run.trajectory.last()].map(|state| state.cloned()) else {
+        let (Some(from), Some(to)) = (run.trajectory.first().cloned(), run.trajectory.last().cloned()) else {
             return Err(OrbitError::Nowhere { option: ".near(q, v)" });
         };
         let [first, last] = [run.variations.first(), run.variations.last()].map(|columns| matrix(columns));

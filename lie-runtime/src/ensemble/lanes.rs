@@ -80,7 +80,7 @@ where
     let systems = members.iter().map(|member| shared.system(system, member)).collect::<Result<Vec<S>, _>>();
     let rows = systems.ok().filter(|systems| systems.len() == L::LANES).and_then(|systems| {
         let described = members.iter().zip(&systems).map(|(member, system)| describe(system, member));
-        let states = run_together::<S, L, I>(&systems, described.collect::<Result<_, _>>().ok()?)?;
+        let states = run_together::<S, L, I>(&systems, &described.collect::<Result<Vec<_>, _>>().ok()?)?;
         let rows = systems.iter().zip(&states).map(|(system, states)| shared.measure.row_of::<S>(system, states));
         Some(rows.collect())
     });
@@ -88,7 +88,7 @@ where
 }
 
 /// The states of each member that were recorded; `None` if they cannot be run together or one of them fails.
-fn run_together<S, L, I>(systems: &[S], simulations: Vec<Simulation<'_, S, I>>) -> Option<Vec<Vec<State<S>>>>
+fn run_together<S, L, I>(systems: &[S], simulations: &[Simulation<'_, S, I>]) -> Option<Vec<Vec<State<S>>>>
 where
     L: Lanes,
     S: Abreast<L>,

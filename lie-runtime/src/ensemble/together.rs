@@ -129,7 +129,7 @@ impl<'s, M: Abreast<L>, L: Lanes> Solution for States<'s, M, L> {
     }
 }
 
-impl<'s, M: Abreast<L>, L: Lanes> Motion for States<'s, M, L> {
+impl<M: Abreast<L>, L: Lanes> Motion for States<'_, M, L> {
     type Scalar = L;
     type Method = HalfExplicit;
     type Guard = Guards<M>;

@@ -37,7 +37,7 @@ pub enum Failure {
         /// When.
         time: f64,
         /// Why.
-        error: EventError,
+        error: Box<EventError>,
     },
     /// The run has come to one of its limits.
     Limit {

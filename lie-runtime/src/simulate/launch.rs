@@ -55,7 +55,7 @@ impl<'a, P: Simulated> Described<'a, P> {
         if given.period().is_some() {
             <P::State as Motion>::Guard::of(system, &state, &options).begin_anew(system, &mut state).map_err(failed)?;
         }
-        let begin = Box::new(|system: &P::System, state: &P::State| Arc::clone(&method).begin(system, state));
+        let begin = Box::new(move |system: &P::System, state: &P::State| Arc::clone(&method).begin(system, state));
         let mut work = begin(system, &state);
         work.start(system, &mut state).map_err(|error| failed(Failure::Step(error)))?;
         let (estimate, guard) = (P::State::estimate(system), Guard::of(system, &state, &options));

@@ -97,20 +97,10 @@ impl<'a, P: Simulated> Recorder<'a, P> {
         }
         Ok(goes_on)
     }
-
-    /// Takes the state that an event has made of the last one; says nothing to observers, who see steps.
-    pub fn changed(
-        &mut self,
-        stepper: &mut Stepper<'_, P>,
-        state: &P::State,
-        states: &mut Vec<P::State>,
-    ) -> Result<(), Failure> {
-        keep(stepper, state, 1.0, states)
-    }
 }
 
 /// Records a state that comes after this `part` of a step.
-fn keep<P: Simulated>(
+pub(super) fn keep<P: Simulated>(
     stepper: &mut Stepper<'_, P>,
     state: &P::State,
     part: f64,

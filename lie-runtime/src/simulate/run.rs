@@ -9,7 +9,7 @@ use super::limits::Brake;
 use super::motion::{Motion, Simulated};
 use super::pace;
 use super::progress::Progress;
-use super::record::{Kept, Recorder};
+use super::record::{self, Kept, Recorder};
 use super::sampled::Log;
 use super::settings::{Plan, Settings};
 use super::stepper::Stepper;
@@ -223,7 +223,7 @@ impl<P: Simulated> Run<'_, P> {
         let (left, ends) = self.lookout.take_place(cut, &mut self.stepper, &mut self.current, h)?;
         if let Some(system) = left {
             self.log.changes.push((self.states.len(), system));
-            self.recorder.changed(&mut self.stepper, &self.current, &mut self.states)?;
+            record::keep(&mut self.stepper, &self.current, 1.0, &mut self.states)?;
         }
         if ends {
             return Err(End::Stopped);

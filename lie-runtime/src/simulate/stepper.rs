@@ -56,7 +56,7 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         let (struck, ends) = change.apply(event, own, state)?;
         let system = self.given.system();
         let time = state.time();
-        let failed = |error| Failure::Event { event: event.to_owned(), time, error };
+        let failed = |error| Failure::Event { event: event.to_owned(), time, error: Box::new(error) };
         let options = Options { project: true, held: Vec::new(), ..self.options.clone() };
         state.check(system, &options).map_err(|error| failed(EventError::State(Box::new(error))))?;
         let (consistent, _) = state.clone().consistent(system, &options).map_err(|failure| match failure {

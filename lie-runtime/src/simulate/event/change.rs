@@ -132,7 +132,10 @@ impl<P: Problem> Change<'_, P> {
     /// What the change comes to: its impulses and whether the run ends here.
     pub(super) fn done(self) -> Result<(Vec<Impulse>, bool), Failure> {
         match self.failure {
-            Some(error) => Err(Failure::Event { event: self.event.to_owned(), time: self.state.time(), error }),
+            Some(error) => {
+                let (event, time) = (self.event.to_owned(), self.state.time());
+                Err(Failure::Event { event, time, error: Box::new(error) })
+            }
             None => Ok((self.impulses, self.ends)),
         }
     }

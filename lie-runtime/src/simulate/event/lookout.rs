@@ -168,7 +168,7 @@ impl<'a, P: Simulated> Lookout<'a, P> {
         let Cut { event, rising, state: before, .. } = cut;
         let watched = &mut self.watched[event];
         let (name, time) = (watched.event.name.clone(), before.time());
-        let failed = |error| Failure::Event { event: name.clone(), time, error };
+        let failed = |error| Failure::Event { event: name.clone(), time, error: Box::new(error) };
         let Action::Change(change) = &mut watched.event.action else {
             self.note(event, rising, before);
             return Ok((None, true));
@@ -206,7 +206,7 @@ impl<P: Simulated> Watched<'_, P> {
         if value.is_finite() {
             return Ok(value);
         }
-        let error = EventError::NotFinite { value };
+        let error = Box::new(EventError::NotFinite { value });
         Err(Failure::Event { event: self.event.name.clone(), time: state.time(), error })
     }
 

@@ -115,15 +115,21 @@ enum Action<'a, P: Problem> {
     Change(ChangeBy<'a, P>),
 }
 
+/// What changes a motion.
+type Changing<'a, P> = dyn FnMut(&mut Change<'_, P>) + Send + 'a;
+
+/// Makes a system of a run's own.
+type Own<P> = fn(&<P as Problem>::System) -> Box<<P as Problem>::System>;
+
 /// What changes a motion, and how a run comes by a system of its own for that.
 pub(super) struct ChangeBy<'a, P: Problem> {
-    pub change: Box<dyn FnMut(&mut Change<'_, P>) + Send + 'a>,
-    own: fn(&P::System) -> Box<P::System>,
+    change: Box<Changing<'a, P>>,
+    own: Own<P>,
 }
 
 impl<P: Problem> Event<'_, P> {
     /// How a run comes by a system of its own, if the event may change it.
-    pub(super) fn own(&self) -> Option<fn(&P::System) -> Box<P::System>> {
+    pub(super) fn own(&self) -> Option<Own<P>> {
         match &self.action {
             Action::Change(change) => Some(change.own),
             Action::Note | Action::Stop => None,

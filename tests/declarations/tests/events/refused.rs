@@ -54,7 +54,7 @@ fn said(treat: impl FnMut(&mut Change<'_, ball::System>) + Send) -> (EventError,
         Failure::Event { event, time, error } => {
             assert_eq!(event, "strikes");
             assert!(time >= 1.0 - 1e-12);
-            (error, text)
+            (*error, text)
         }
         other => panic!("{other:?}"),
     }
@@ -118,7 +118,7 @@ fn functions_without_a_value_are_told() {
             .run()
             .unwrap_err();
         let Failure::Event { time, error, .. } = &error.failure else { panic!("{error}") };
-        assert!(matches!(error, EventError::NotFinite { .. }) && *time >= at, "{time}: {error:?}");
+        assert!(matches!(**error, EventError::NotFinite { .. }) && *time >= at, "{time}: {error:?}");
     }
 }
 
