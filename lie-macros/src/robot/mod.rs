@@ -47,7 +47,8 @@ pub(crate) fn items(path: &LitStr) -> syn::Result<Vec<Item>> {
     })?;
     // The compiler looks at the file again when it has changed.
     let watched = format!("const _: &str = include_str!({:?});", file.display().to_string());
-    let lines: String = declared.lines().map(|line| format!("#[doc = {:?}]\n", format!(" {line}"))).collect();
+    let documented = |line: &str| format!("#[doc = {:?}]\n", format!(" {line}"));
+    let lines = declared.lines().map(documented).collect::<Vec<String>>().concat();
     let shown = format!("/// What the file stands for, to be copied:\n///\n/// ```text\n{lines}/// ```\n");
     let tokens = TokenStream::from_str(&format!("{shown}{declared}\n{watched}"))
         .map_err(|error| told(format!("{name} makes no declaration: {error}")))?;
