@@ -1,8 +1,9 @@
 //! A file to which members are added as they are done, so that an ensemble that was interrupted goes on.
 //!
 //! Text: a line that tells the ensemble, a line of column names, and a line a member: its number and its numbers, in the
-//! shortest decimals that read back as the same. A line that was not written to its end has no `end` there, and is
-//! forgotten with all behind it. Members that have failed are not written: they are run again, and fail in the same way.
+//! shortest decimals that read back as the same. Each line ends with a sum of its bytes and `end`: one that was not written to
+//! its end, or was damaged since, is forgotten with all behind it. Members that have failed are not written: they are run again,
+//! and fail in the same way.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
@@ -29,7 +30,7 @@ impl Checkpoint {
     /// Opens or begins the checkpoint of the ensemble with this fingerprint, of so many members.
     pub fn open(path: &Path, fingerprint: u64, members: usize) -> Result<(Self, Saved), EnsembleError> {
         let failed = |error| EnsembleError::Checkpoint { path: path.to_owned(), error };
-        let title = format!("ensemble {fingerprint:016x} {members} end\n");
+        let title = sealed(&format!("ensemble {fingerprint:016x} {members}"));
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
         let mut saved = Saved::default();
@@ -70,9 +71,9 @@ impl Checkpoint {
 
     /// Adds a member.
     pub fn add(&mut self, member: usize, row: &Row, columns: &[String]) -> Result<(), EnsembleError> {
-        let head = if self.has_columns { String::new() } else { format!("columns {} end\n", columns.join(" ")) };
+        let head = if self.has_columns { String::new() } else { sealed(&format!("columns {}", columns.join(" "))) };
         let numbers: Vec<String> = row.values.iter().map(|number| format!("{number:?}")).collect();
-        let text = format!("{head}{member} {} end\n", numbers.join(" "));
+        let text = head + &sealed(&format!("{member} {}", numbers.join(" ")));
         self.has_columns = true;
         // One call a member: what the operating system has taken survives the end of the program.
         self.file.write_all(text.as_bytes()).map_err(|error| self.failed(error))
@@ -83,9 +84,21 @@ impl Checkpoint {
     }
 }
 
-/// The words of a whole line.
+/// A line of these words.
+fn sealed(words: &str) -> String {
+    format!("{words} {:016x} end\n", sum(words))
+}
+
+/// The words of a whole line that is as it was written.
 fn words(line: &str) -> Option<Vec<&str>> {
-    Some(line.strip_suffix(" end\n")?.split(' ').collect())
+    let (words, seal) = line.strip_suffix(" end\n")?.rsplit_once(' ')?;
+    (u64::from_str_radix(seal, 16).ok()? == sum(words)).then(|| words.split(' ').collect())
+}
+
+fn sum(words: &str) -> u64 {
+    let mut sum = Fingerprint::new();
+    sum.add(words.as_bytes());
+    sum.value()
 }
 
 fn columns(line: &str) -> Option<Vec<String>> {

@@ -57,6 +57,12 @@ impl Distribution {
             Distribution::LogUniform { low, .. } if *low <= 0.0 => {
                 Some(format!("the lower bound {low} has no logarithm"))
             }
+            Distribution::Uniform { low, high } if !(high - low).is_finite() => {
+                Some(format!("there is no number between {low} and {high}: their distance is too large"))
+            }
+            Distribution::LogUniform { low, high } if !(high / low).is_finite() => {
+                Some(format!("there is no number between {low} and {high}: their ratio is too large"))
+            }
             Distribution::Normal { mean, deviation }
                 if !(mean.is_finite() && *deviation >= 0.0 && deviation.is_finite()) =>
             {
@@ -162,6 +168,8 @@ mod tests {
             Distribution::from(1.0..1.0),
             Distribution::from(f64::NAN..1.0),
             Distribution::LogUniform { low: 0.0, high: 1.0 },
+            Distribution::LogUniform { low: 1e-300, high: 1e300 },
+            Distribution::from(-1e308..1e308),
             Distribution::Normal { mean: 0.0, deviation: -1.0 },
             Distribution::from([]),
             Distribution::from([1.0, f64::INFINITY]),

@@ -243,7 +243,8 @@ impl fmt::Display for EnsembleError {
             }
             EnsembleError::OtherEnsemble { path } => write!(
                 f,
-                "`{}` is the checkpoint of another ensemble: of other samples, parameters or columns; remove it, or name another",
+                "`{}` is the checkpoint of another ensemble: of another system, other samples, parameters or columns, or another \
+                 version; remove it, or name another",
                 path.display()
             ),
             EnsembleError::Checkpoint { path, error } => write!(f, "checkpoint `{}`: {error}", path.display()),

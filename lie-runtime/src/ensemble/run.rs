@@ -78,8 +78,8 @@ impl<'a, S: Parametrised> Ensemble<'a, S> {
 
     /// Adds members to this file as they are done, and takes from it those that are done already.
     ///
-    /// It belongs to these samples, these parameters of the system and these columns, and is refused by others; a closure that
-    /// has been changed it does not know: remove it then.
+    /// It belongs to this type of system with its parameters, these samples, these columns and this version of the library, and is
+    /// refused by others; a closure or a function of the declaration that has been changed it does not know: remove it then.
     #[must_use]
     pub fn checkpoint(mut self, path: impl Into<PathBuf>) -> Self {
         self.checkpoint = Some(path.into());
@@ -127,7 +127,7 @@ impl<'a, S: Parametrised> Ensemble<'a, S> {
         let variables = self.samples.variables();
         self.check_parameters()?;
         let measure = Measure::new(self.measured.clone());
-        let (checkpoint, saved) = self.open_checkpoint(&rows)?;
+        let (checkpoint, saved) = self.open_checkpoint::<P>(&rows)?;
         if !saved.columns.is_empty() {
             measure.set_columns(saved.columns);
         }
@@ -166,7 +166,7 @@ impl<'a, S: Parametrised> Ensemble<'a, S> {
             outcomes.collect()
         };
         let pool = ThreadPoolBuilder::new()
-            .num_threads(self.threads.unwrap_or(0))
+            .num_threads(self.threads.unwrap_or(0).min(rows.len().max(1)))
             .build()
             .map_err(|error| EnsembleError::Threads(error.to_string()))?;
         let outcomes: Vec<Vec<Outcome>> =
@@ -192,14 +192,23 @@ impl<'a, S: Parametrised> Ensemble<'a, S> {
         Ok(())
     }
 
-    fn open_checkpoint(&self, rows: &[Vec<f64>]) -> Result<(Option<Checkpoint>, Saved), EnsembleError> {
+    fn open_checkpoint<P>(&self, rows: &[Vec<f64>]) -> Result<(Option<Checkpoint>, Saved), EnsembleError>
+    where
+        S: Sampled<P>,
+        P: Simulated<System = S>,
+    {
         let Some(path) = &self.checkpoint else { return Ok((None, Saved::default())) };
         let mut fingerprint = Fingerprint::new();
+        // Other versions may compute other numbers.
+        for word in [env!("CARGO_PKG_VERSION"), core::any::type_name::<P>(), &self.system.notation()] {
+            fingerprint.add(word.as_bytes());
+        }
         let names = self.samples.variables().iter().map(|variable| &variable.name);
         for name in names.chain(&self.measured) {
             fingerprint.add(name.as_bytes());
         }
         for name in S::Parameters::names() {
+            fingerprint.add(name.as_bytes());
             let value = self.system.parameters().get(name);
             fingerprint.add_numbers(&value.map(|value| value.numbers()).unwrap_or_default());
         }

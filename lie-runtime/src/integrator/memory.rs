@@ -3,6 +3,9 @@
 //! Generalized-α carries an acceleration-like variable from step to step, a k-step method the k steps behind it. They go
 //! with the [`State`], so that any recorded state can be gone on from as if there had been no stop. A state that was
 //! changed since its method left it (a velocity after an impact, another place) remembers nothing: the method begins anew.
+//!
+//! Beside that a state that a run has recorded carries how far off its constraints the run has [seen](Seen) it, so that a
+//! run that goes on from there judges it by the motion that lies behind it.
 
 use core::fmt;
 
@@ -25,6 +28,17 @@ pub(crate) struct Owner {
     pub settings: [f64; 4],
 }
 
+/// What a run has seen of a constraint until it recorded a state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Seen {
+    /// The residual that is not held against the motion: that where it began.
+    pub start: f64,
+    /// How much the terms of the constraint have changed since, in the units of the constraint.
+    pub scale: f64,
+    /// The residual in the state itself.
+    pub residual: f64,
+}
+
 /// What the method that led to a [`State`] remembers besides it; nothing in a state that no method has led to.
 ///
 /// Private to the method: another one finds nothing in it. Copying it into a memory of the same shape allocates nothing.
@@ -41,6 +55,8 @@ pub struct Memory<M: MechanicalSystem + ?Sized> {
     /// v of the state, then what the method keeps.
     velocities: Vec<M::Velocity>,
     multipliers: Vec<M::Multipliers>,
+    /// Of every holonomic constraint, in order; empty in a state that no run has recorded. It is of no method.
+    seen: Vec<Seen>,
 }
 
 impl<M: MechanicalSystem + ?Sized> Memory<M> {
@@ -54,6 +70,7 @@ impl<M: MechanicalSystem + ?Sized> Memory<M> {
             configuration: None,
             velocities: Vec::new(),
             multipliers: Vec::new(),
+            seen: Vec::new(),
         }
     }
 
@@ -62,7 +79,7 @@ impl<M: MechanicalSystem + ?Sized> Memory<M> {
         self.owner.is_none()
     }
 
-    /// Forgets everything, and keeps the buffers.
+    /// Forgets all that is of the method, and keeps the buffers.
     pub fn forget(&mut self) {
         self.owner = None;
     }
@@ -75,6 +92,17 @@ impl<M: MechanicalSystem + ?Sized> Memory<M> {
     /// How many steps lie behind the state, as the method has counted them.
     pub fn count(&self) -> usize {
         self.count
+    }
+
+    /// What the run that has recorded the state has seen of its constraints; empty if none has.
+    pub(crate) fn seen(&self) -> &[Seen] {
+        &self.seen
+    }
+
+    /// Notes what a run has seen of the constraints of the state.
+    pub(crate) fn note_seen(&mut self, seen: impl Iterator<Item = Seen>) {
+        self.seen.clear();
+        self.seen.extend(seen);
     }
 
     /// The `index`-th vector that the method keeps.
@@ -178,10 +206,12 @@ impl<M: MechanicalSystem + ?Sized> Clone for Memory<M> {
             configuration: self.configuration.clone(),
             velocities: self.velocities.clone(),
             multipliers: self.multipliers.clone(),
+            seen: self.seen.clone(),
         }
     }
 
     fn clone_from(&mut self, source: &Self) {
+        self.seen.clone_from(&source.seen);
         (self.owner, self.time, self.step, self.count) = (source.owner, source.time, source.step, source.count);
         if self.owner.is_none() {
             return;

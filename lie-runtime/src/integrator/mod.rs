@@ -58,7 +58,7 @@ pub use field::{FieldState, FirstOrderMethod, LocalEstimate};
 pub use generalized_alpha::GeneralizedAlpha;
 pub use half_explicit::HalfExplicit;
 pub use memory::Memory;
-pub(crate) use memory::Owner;
+pub(crate) use memory::{Owner, Seen};
 pub use munthe_kaas::{Differential, MuntheKaas};
 pub use on_mechanical::OnMechanical;
 pub use parameter::ParameterError;

@@ -61,6 +61,13 @@ pub enum ConsistencyError {
         /// The largest component of a change that is allowed.
         limit: f64,
     },
+    /// A state to go on from is farther off the constraints than is allowed, and no run has recorded it so.
+    OffToGoOn {
+        /// The change that would bring it onto the constraints.
+        projection: Projection,
+        /// The largest component of a change that is allowed.
+        limit: f64,
+    },
     /// With these members held, the others cannot be moved such that the constraint is met.
     NoClosure {
         /// The members held.
@@ -107,6 +114,17 @@ impl fmt::Display for ConsistencyError {
                      one that meets it differs by {largest:.2e} in `{member}`, more than the {limit:.2e} that are \
                      corrected unasked; give a {value} on the constraints, say which members are certain by \
                      `.holding([…])`, or accept the change by `.allowing_initial_correction({:.0e})`",
+                    2.0 * largest
+                )
+            }
+            ConsistencyError::OffToGoOn { projection, limit } => {
+                let Projection { residual_before, constraint, largest, member, .. } = projection;
+                write!(
+                    f,
+                    "the state to go on from misses constraint `{constraint}` (residual {residual_before:.2e}), and no run has \
+                     recorded it so: the nearest configuration that meets it differs by {largest:.2e} in `{member}`, more \
+                     than the allowed {limit:.2e}; go on from a recorded state as it is, begin with `starting_at`, which \
+                     corrects the configuration, or accept it by `.allowing_initial_correction({:.0e})`",
                     2.0 * largest
                 )
             }

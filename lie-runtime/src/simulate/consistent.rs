@@ -1,6 +1,6 @@
 //! Consistent initial values, and accelerations and multipliers of full order.
 
-use num_traits::Zero;
+use num_traits::{One, Zero};
 
 use super::closure::{Closure, Held, MET};
 use super::consistency::{Consistency, ConsistencyError, Projection};
@@ -19,6 +19,9 @@ const MAXIMUM_HALVINGS: usize = 12;
 const NEGLIGIBLE: f64 = 1e-13;
 /// A correction under this size that no longer shrinks is round-off of large coordinates.
 const STAGNANT: f64 = 1e-9;
+
+/// An acceleration that differs from that of the equations by less, relative to its parts, is that of the equations.
+const EXPLAINED: f64 = 1e-6;
 
 /// Solves for consistent values of a system; holds the buffers that takes.
 ///
@@ -294,6 +297,31 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         accelerations::index_one(system, (t, q, v), mass, jacobian, force, residual, acceleration, multipliers)
             .map_err(failed)?;
         if state.acceleration.all_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite)) }
+    }
+
+    /// True if v' = M⁻¹(−g − Bᵀ λ) in a state, up to what iterations leave: if it is a motion of this system, by any method.
+    ///
+    /// True, too, where M is singular: that is told by the step.
+    pub(super) fn explain(&mut self, system: &M, state: &State<M>) -> bool {
+        let t = M::Scalar::from_f64(state.time);
+        let (q, v) = (&state.configuration, &state.velocity);
+        let Self { mass, jacobian, force, correction, .. } = self;
+        if system.mass(t, q, mass).is_err() {
+            return true;
+        }
+        system.force(t, q, v, force);
+        system.solve_mass(mass, force, correction);
+        let mut size = state.acceleration.max_norm() + correction.max_norm();
+        let mut missing = state.acceleration.clone();
+        missing.axpy(-M::Scalar::one(), correction);
+        if system.constraint_rows() > 0 {
+            system.constraint_jacobian(t, q, jacobian);
+            system.jacobian_transpose_times(jacobian, &state.multipliers, force);
+            system.solve_mass(mass, force, correction);
+            size += correction.max_norm();
+            missing.axpy(M::Scalar::one(), correction);
+        }
+        missing.max_norm() <= EXPLAINED.max(1e3 * M::Scalar::epsilon()) * size
     }
 
     /// The shortest correction δ with B δ = −residual.

@@ -8,6 +8,7 @@ use super::growth::{Growth, UNACCOUNTED};
 use super::motion::{Guard, Motion, Options};
 use super::passage::Passage;
 use super::rank::RankWatch;
+use super::stall::{Jump, find_jump};
 use super::trajectory::SmallestSingularValue;
 use super::watch::Watch;
 use crate::group::TangentVector;
@@ -83,15 +84,10 @@ impl<M: MechanicalSystem> Motion for State<M> {
         system.check_against_declaration(M::Scalar::from_f64(self.time), &self.configuration, &velocity)
     }
     fn consistent(self, system: &M, options: &Options) -> Result<(Self, Consistency), Failure> {
-        let mut values = ConsistentValues::of(system).holding(system, &options.held).map_err(Failure::Setup)?;
         if !options.project {
-            let off = values.configuration_off(system, self.time, &self.configuration);
-            let off = Consistency { configuration: off, ..Consistency::default() };
-            // What a run has recorded may be off by what its own watch lets pass.
-            let limit = options.largest_correction().max(options.constraint_tolerance);
-            off.check(limit, 0.0).map_err(Failure::InitialValues)?;
-            return Ok((self, Consistency::default()));
+            return Ok((self.as_it_is(system, options)?, Consistency::default()));
         }
+        let mut values = ConsistentValues::of(system).holding(system, &options.held).map_err(Failure::Setup)?;
         let speed = self.velocity.max_norm();
         let projected = values.state(system, self.time, self.configuration, self.velocity);
         let (state, consistency) = projected.map_err(Failure::InitialValues)?;
@@ -121,6 +117,27 @@ impl<M: MechanicalSystem> Motion for State<M> {
 }
 
 impl<M: MechanicalSystem> State<M> {
+    /// The state as one to go on from: on the constraints, or as far off as the run that has recorded it has let it be. One that
+    /// is no motion of the system, as after a change of parameters, gets λ and v' of its own, and a method begins anew there.
+    fn as_it_is(mut self, system: &M, options: &Options) -> Result<Self, Failure> {
+        let mut values = ConsistentValues::of(system);
+        let watch = Watch::of(system, &self, options.constraint_tolerance);
+        if watch.is_some_and(|watch| !watch.knows(&self)) {
+            let (projection, limit) =
+                (values.configuration_off(system, self.time, &self.configuration), options.largest_correction());
+            // What is NaN is within no limit.
+            let is_within = projection.largest <= limit;
+            if !is_within {
+                return Err(Failure::InitialValues(ConsistencyError::OffToGoOn { projection, limit }));
+            }
+        }
+        if !values.explain(system, &self) {
+            self.memory.forget();
+            values.accelerations(system, &mut self).map_err(Failure::InitialValues)?;
+        }
+        Ok(self)
+    }
+
     /// Refuses what turns a direction about itself; recorded states have round-off of it.
     fn check_spins(&self, system: &M) -> Result<(), SetupError> {
         let mut spins = self.velocity.clone();
@@ -165,7 +182,7 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
         Mechanical {
             full_order: options.full_order_multipliers,
             consistent: ConsistentValues::of(system),
-            watch: Watch::of(system, state.time, &state.configuration, options.constraint_tolerance),
+            watch: Watch::of(system, state, options.constraint_tolerance),
             rank: (options.rank && system.constraint_rows() > 0).then(RankWatch::new),
             growth: Growth::from(system, state, options.growth.unwrap_or(UNACCOUNTED)),
             energy: Energy::of(system, state, options.growth.unwrap_or(FASTER)),
@@ -220,6 +237,23 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
         }
     }
 
+    fn jump(&self, system: &M, from: &State<M>, to: &State<M>) -> Option<Jump> {
+        let t = M::Scalar::from_f64(from.time);
+        let (mut theta, mut change) = (system.zero_velocity(), to.velocity.clone());
+        system.space().log_difference(&from.configuration, &to.configuration, &mut theta);
+        change.axpy(-<M::Scalar as num_traits::One>::one(), &from.velocity);
+        let mut q = from.configuration.clone();
+        find_jump(|s| {
+            let (part, mut v, mut way) = (M::Scalar::from_f64(s), from.velocity.clone(), theta.clone());
+            way.scale(part);
+            system.space().compose_exp(&from.configuration, &way, &mut q);
+            v.axpy(part, &change);
+            let mut force = system.zero_velocity();
+            system.force(t, &q, &v, &mut force);
+            Some(force)
+        })
+    }
+
     fn explain(&self, system: &M, failure: Failure, state: State<M>, is_explicit: bool) -> (Failure, State<M>) {
         match failure {
             Failure::Step(error) => match self.growth.explain(system, &state, &error, is_explicit) {
@@ -234,8 +268,11 @@ impl<M: MechanicalSystem> Guard<State<M>> for Mechanical<M> {
         }
     }
 
-    /// Replaces λ and v' by those of the index-1 system where that is asked for or better.
+    /// Notes what was seen of the constraints; replaces λ and v' by those of the index-1 system where that is asked for or better.
     fn complete(&mut self, system: &M, state: &mut State<M>, part: f64) -> Result<(), Failure> {
+        if let Some(watch) = &self.watch {
+            watch.mark(state);
+        }
         if !self.full_order && part >= SHORT_SAMPLE {
             return Ok(());
         }

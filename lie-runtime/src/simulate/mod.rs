@@ -72,6 +72,7 @@ mod run;
 mod sample;
 mod sampled;
 mod settings;
+mod stall;
 mod start;
 mod stepper;
 mod trajectory;

@@ -3,6 +3,7 @@
 
 use super::Consistency;
 use super::error::{Failure, SetupError};
+use super::stall::Jump;
 use super::trajectory::SmallestSingularValue;
 use crate::inputs::InputError;
 use crate::integrator::{Problem, Solution, StepController, StepError};
@@ -102,6 +103,8 @@ pub trait Guard<S: Motion> {
     fn note(&mut self, system: &S::System, state: &S) {
         let _ = (system, state);
     }
+    /// Where the forces jump between two states that a step joins, the time held; `None` if they do not.
+    fn jump(&self, system: &S::System, from: &S, to: &S) -> Option<Jump>;
     /// What a failure at `state` is due to, and the last good state.
     fn explain(&self, system: &S::System, failure: Failure, state: S, is_explicit: bool) -> (Failure, S);
     /// Prepares a state to begin anew from where the equations jump: forgets how it was come to, and gives it the λ and v'

@@ -4,6 +4,7 @@ use super::error::Failure;
 use super::motion::Simulated;
 use super::run::{End, Made, Run};
 use super::settings::{Plan, StepSize};
+use super::stall::Pace;
 use super::trajectory::StepRecord;
 use crate::integrator::{Decision, StepController};
 
@@ -13,11 +14,12 @@ const COINCIDE: f64 = 1e-9;
 /// Steps to the end.
 pub(super) fn run<P: Simulated>(motion: &mut Run<'_, P>, plan: &Plan) -> Result<(), End> {
     let mut controlled_step = plan.initial_step;
+    let mut pace = Pace::from(motion.time());
     while let Some(end) = motion.segment()? {
         match &plan.size {
             StepSize::Fixed(h) => fixed(motion, *h, end)?,
             StepSize::Controlled(controller) => {
-                controlled_step = Some(controlled(motion, controller, controlled_step, end)?);
+                controlled_step = Some(controlled(motion, controller, controlled_step, end, &mut pace)?);
             }
         }
     }
@@ -57,6 +59,7 @@ fn controlled<P: Simulated>(
     controller: &StepController,
     initial_step: Option<f64>,
     end: f64,
+    pace: &mut Pace,
 ) -> Result<f64, End> {
     let start = motion.span().0;
     let lower_order = motion.lower_order();
@@ -80,10 +83,15 @@ fn controlled<P: Simulated>(
         let decision = controller.decide(indicator, step, lower_order);
         let accepted = matches!(decision, Decision::Accept { .. });
         motion.note(StepRecord { time, step, error: indicator, accepted });
+        let creeps = pace.creeps(time, motion.span().1);
         match decision {
             Decision::Accept { next } => {
                 rejections = 0;
                 let made = motion.accept(if is_last { end } else { time + step })?;
+                // What an event has cut off is no step to be looked at.
+                if creeps && made == Made::Whole {
+                    motion.look_for_stall(pace)?;
+                }
                 // A step that was cut short says nothing against the one before it.
                 h = if is_last || made == Made::Cut { next.max(h) } else { next };
             }

@@ -12,6 +12,7 @@ use super::progress::Progress;
 use super::record::{self, Kept, Recorder};
 use super::sampled::Log;
 use super::settings::{Plan, Settings};
+use super::stall::Pace;
 use super::stepper::Stepper;
 use super::trajectory::{Statistics, StepRecord};
 use crate::integrator::{Problem, Solution, StepController, StepError};
@@ -178,6 +179,16 @@ impl<P: Simulated> Run<'_, P> {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(End::Stopped),
         }
+    }
+
+    /// Looks whether the step that was accepted last has crossed a jump of the forces, at which the run stalls.
+    pub fn look_for_stall(&self, pace: &mut Pace) -> Result<(), Failure> {
+        let (from, to) = (&self.next, &self.current);
+        let Some((steps, jump)) = self.stepper.jump(from, to).and_then(|jump| pace.crosses(jump)) else {
+            return Ok(());
+        };
+        let (member, size) = (self.stepper.member(jump.component), jump.size.abs());
+        Err(Failure::Stalled { time: to.time(), step: to.time() - from.time(), steps, member, jump: size })
     }
 
     /// Looks at the limits of the run before a step.

@@ -44,12 +44,17 @@ impl<'a, F: FirstOrder> Simulation<'a, F> {
 }
 
 impl<'a, P: Simulated> Start<'a, P> {
-    /// Goes on from a state as it is, λ included, at its time; one that is off the constraints by more than
-    /// [`allowing_initial_correction`](Simulation::allowing_initial_correction) and
-    /// [`constraint_tolerance`](Simulation::constraint_tolerance) say, 0.05 by default, is an error.
+    /// Goes on from a state as it is, λ included, at its time: as if there had been no stop.
     ///
-    /// The method goes on with what the state [remembers](crate::integrator::Memory) of it. To go on with other parameters, from
-    /// where forces jump, let it begin anew: `state.memory.forget()`, or `starting_at` its configuration and velocity.
+    /// A state that a run has recorded may be as far off the constraints as that run has let it be
+    /// ([`constraint_tolerance`](Simulation::constraint_tolerance)); any other one, and one that was changed or is of other
+    /// parameters, by no more than [`allowing_initial_correction`](Simulation::allowing_initial_correction) says:
+    /// [`ConsistencyError::OffToGoOn`](super::ConsistencyError::OffToGoOn).
+    ///
+    /// The method goes on with what the state [remembers](crate::integrator::Memory) of it. Where v' and λ are not those of the
+    /// system in that state, as after a change of parameters or in a state written by hand, they are replaced by those of the
+    /// index-1 system, and the method begins anew. A change that shows in neither of them there (a spring that is not stretched)
+    /// is not seen: say `state.memory.forget()`.
     pub fn continuing_from(self, state: P::State) -> Simulation<'a, P> {
         Simulation {
             system: self.system,

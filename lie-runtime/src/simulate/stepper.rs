@@ -4,6 +4,7 @@ use super::error::Failure;
 use super::event::{ChangeBy, EventError, Struck};
 use super::motion::{Guard, Motion, Options, Simulated};
 use super::sampled::{Given, SampledInputs};
+use super::stall::Jump;
 use super::trajectory::Statistics;
 use crate::integrator::any::Work;
 use crate::integrator::{Estimate, Problem, Solution, StepController, StepError};
@@ -120,6 +121,16 @@ impl<'a, P: Simulated> Stepper<'a, P> {
     pub fn look(&mut self, state: &P::State, step: Option<f64>) -> Result<(), Failure> {
         let is_explicit = self.is_explicit();
         self.guard.look(self.given.system(), state, step, is_explicit)
+    }
+
+    /// Where the forces jump between the states of a step, see [`Guard::jump`].
+    pub fn jump(&self, from: &P::State, to: &P::State) -> Option<Jump> {
+        self.guard.jump(self.given.system(), from, to)
+    }
+
+    /// The member that a component of the forces belongs to, if it has a name.
+    pub fn member(&self, component: usize) -> Option<&'static str> {
+        P::State::description(self.given.system()).map(|description| description.member_of_component(component))
     }
 
     /// Completes a state that is to be recorded, after this `part` of the last step.

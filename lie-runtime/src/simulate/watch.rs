@@ -10,6 +10,9 @@
 //!
 //! the maximum over the rows of the constraint and the states looked at so far: a joint off by a hundredth of how far its
 //! members have moved is off, in whatever units.
+//!
+//! A run that goes on from a state that another one has recorded goes on with its s: the state carries it. So what a run has
+//! let pass is let pass again, and no more: a state that is farther off than it was recorded has been changed since.
 
 use core::ops::Range;
 
@@ -17,6 +20,7 @@ use num_traits::Zero;
 
 use super::error::Failure;
 use crate::group::TangentVector;
+use crate::integrator::{Seen, State};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::{ConstraintDescription, MechanicalSystem};
@@ -68,10 +72,11 @@ impl Constraint {
 }
 
 impl<M: MechanicalSystem> Watch<M> {
-    /// A watch of a motion from q₀ at t₀ on; `None` without holonomic constraints.
+    /// A watch of a motion from a state on; `None` without holonomic constraints.
     ///
-    /// What is off already where the motion starts is not held against it.
-    pub fn of(system: &M, time: f64, origin: &M::Configuration, tolerance: f64) -> Option<Self> {
+    /// What is off already where the motion starts is not held against it; nor is, where it goes on from a recorded state, what
+    /// was let pass until then.
+    pub fn of(system: &M, state: &State<M>, tolerance: f64) -> Option<Self> {
         let holonomic = system.holonomic_rows();
         if holonomic == 0 {
             return None;
@@ -79,15 +84,24 @@ impl<M: MechanicalSystem> Watch<M> {
         let named = system.description().constraints.iter().filter(|constraint| constraint.offset < holonomic);
         let rows = |constraint: &ConstraintDescription| constraint.offset..constraint.offset + constraint.rows;
         let mut residual = system.zero_multipliers();
-        system.constraint(M::Scalar::from_f64(time), origin, &mut residual);
+        system.constraint(M::Scalar::from_f64(state.time), &state.configuration, &mut residual);
         let of_description = |own: &ConstraintDescription| {
             let constraint = Constraint { rows: rows(own), start: 0.0, scale: 0.0 };
             Constraint { start: constraint.worst(&residual).1, ..constraint }
         };
+        let mut constraints: Vec<_> = named.map(of_description).collect();
+        if constraints.len() == state.memory.seen().len() {
+            for (own, seen) in
+                constraints.iter_mut().zip(state.memory.seen()).filter(|(own, seen)| is_as_seen(own.start, seen))
+            {
+                own.scale = seen.scale;
+                own.start = seen.start.max(own.start - tolerance * seen.scale);
+            }
+        }
         Some(Watch {
             tolerance,
-            origin: origin.clone(),
-            constraints: named.map(of_description).collect(),
+            origin: state.configuration.clone(),
+            constraints,
             largest: residual.max_norm(),
             compared: residual.max_norm(),
             residual,
@@ -97,6 +111,23 @@ impl<M: MechanicalSystem> Watch<M> {
             class: system.zero_velocity(),
             jacobian: system.zero_jacobian(),
         })
+    }
+
+    /// True of a state that a run has recorded, if it is no farther off than that run has seen it, and than a tolerance lets pass.
+    pub fn knows(&self, state: &State<M>) -> bool {
+        let seen = state.memory.seen();
+        let is_known = |own: &Constraint, seen: &Seen| {
+            let residual = own.worst(&self.residual).1;
+            is_as_seen(residual, seen) && residual <= GROWTH * (seen.start + self.tolerance * seen.scale)
+        };
+        seen.len() == self.constraints.len() && self.constraints.iter().zip(seen).all(|(own, seen)| is_known(own, seen))
+    }
+
+    /// Lets the state that was looked at last carry what has been seen of its constraints.
+    pub fn mark(&self, state: &mut State<M>) {
+        let seen =
+            |own: &Constraint| Seen { start: own.start, scale: own.scale, residual: own.worst(&self.residual).1 };
+        state.memory.note_seen(self.constraints.iter().map(seen));
     }
 
     /// Looks at a state at time t; compares its residuals where that `is_due` or they have grown.
@@ -149,6 +180,11 @@ impl<M: MechanicalSystem> Watch<M> {
             constraint.scale = sums.fold(constraint.scale, f64::max);
         }
     }
+}
+
+/// True of a residual that is not larger than it was, but for round-off.
+fn is_as_seen(residual: f64, seen: &Seen) -> bool {
+    residual <= seen.residual * (1.0 + 1e-6)
 }
 
 /// A member that has moved by less is taken to have moved so far: residuals of a system at rest are round-off.

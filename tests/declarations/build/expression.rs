@@ -1,6 +1,7 @@
 //! Expressions of every type. Values stay of moderate size: quotients, roots and logarithms are of what is positive.
 
 use crate::body::Writer;
+use crate::place;
 use crate::scope::{Scope, Type};
 
 /// In parentheses if rustc would take it for a statement.
@@ -35,8 +36,14 @@ impl Writer {
         scope.variable(ty, &mut self.random)
     }
 
+    /// What only this kind of function sees; `otherwise` where that is nothing.
+    fn seen(&mut self, seen: &[&str], otherwise: &str) -> String {
+        if seen.is_empty() { otherwise.to_owned() } else { (*self.random.one(seen)).to_owned() }
+    }
+
     fn small_number(&mut self, scope: &mut Scope) -> String {
-        match self.random.below(12) {
+        match self.random.below(14) {
+            12 | 13 => self.seen(place::numbers(scope.place), "data.stiffness"),
             0..=4 => self.variable(scope, Type::Number).unwrap_or_else(|| "t".to_owned()),
             5 => "q.place.x".to_owned(),
             6 => "q.place[2]".to_owned(),
@@ -210,7 +217,8 @@ impl Writer {
 
     fn vector(&mut self, scope: &mut Scope, depth: usize) -> String {
         if depth == 0 || self.random.in_one_of(4) {
-            return match self.random.below(5) {
+            return match self.random.below(6) {
+                5 => self.seen(place::vectors(scope.place), "q.place"),
                 0 | 1 => self.variable(scope, Type::Vector).unwrap_or_else(|| "q.place".to_owned()),
                 2 => "data.offset".to_owned(),
                 3 => "Vector3::<f64>::y()".to_owned(),
@@ -258,6 +266,9 @@ impl Writer {
     }
 
     fn rotation(&mut self, scope: &mut Scope, depth: usize) -> String {
+        if self.random.in_one_of(5) {
+            return self.seen(place::rotations(scope.place), "q.turn");
+        }
         if depth == 0 || self.random.in_one_of(3) {
             return self.variable(scope, Type::Rotation).unwrap_or_else(|| "q.turn".to_owned());
         }
@@ -329,6 +340,9 @@ impl Writer {
 
     /// A condition, on the state or on what is known.
     pub fn condition(&mut self, scope: &mut Scope) -> String {
+        if self.random.in_one_of(5) {
+            return self.seen(place::conditions(scope.place), "t > 0.1");
+        }
         let a = self.atom(scope, Type::Number, 1);
         match self.random.below(7) {
             0 | 1 => format!("{a} < {}", self.small_number(scope)),

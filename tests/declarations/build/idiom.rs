@@ -4,6 +4,7 @@
 //! vector `place`.
 
 use crate::body::{Writer, frozen};
+use crate::place;
 use crate::scope::{Scope, Type};
 
 const IDIOMS: &[&str] = &[
@@ -100,7 +101,8 @@ impl Writer {
         for (name, ty) in [("sum", Type::Number), ("place", Type::Vector), ("list", Type::Array)] {
             scope.variables.iter().find(|known| known.name == name && known.ty == ty && known.is_mutable)?;
         }
-        let idiom = *self.random.one(IDIOMS);
+        let own = place::idioms(scope.place);
+        let idiom = *self.random.one(if !own.is_empty() && self.random.in_one_of(4) { own } else { IDIOMS });
         let mut text = String::new();
         let mut rest = idiom;
         // A letter by itself is a hole.

@@ -7,6 +7,7 @@ mod body;
 mod expression;
 mod idiom;
 mod module;
+mod place;
 mod random;
 mod scope;
 

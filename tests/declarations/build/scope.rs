@@ -23,6 +23,20 @@ pub enum Type {
     Count,
 }
 
+/// What a function sees of the declaration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Place {
+    /// A helper over one member of a chain.
+    Node,
+    /// All members, bodies in an array among them.
+    #[default]
+    Whole,
+    /// All members and the inputs.
+    Given,
+    /// Two neighbours of a chain, with `index` and `length`.
+    Element,
+}
+
 /// A name.
 #[derive(Clone, Debug)]
 pub struct Variable {
@@ -39,10 +53,17 @@ pub struct Scope {
     pub closures: Vec<String>,
     /// True where `return` gives a number.
     pub may_return: bool,
+    /// What is in sight besides.
+    pub place: Place,
     named: usize,
 }
 
 impl Scope {
+    /// The scope of a function that sees this.
+    pub fn of(place: Place) -> Scope {
+        Scope { place, ..Scope::default() }
+    }
+
     /// A new name; one of the old ones, at times, which it hides.
     pub fn name(&mut self, random: &mut Random) -> String {
         let old: Vec<String> = self.variables.iter().map(|variable| variable.name.clone()).collect();

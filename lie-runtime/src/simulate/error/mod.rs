@@ -1,0 +1,236 @@
+//! Why a simulation ended before its time, with all that it had computed.
+
+mod divergence;
+mod setup;
+
+use core::fmt;
+
+pub use divergence::Divergence;
+pub use setup::SetupError;
+
+use super::event::EventError;
+use super::{ConsistencyError, LimitReached, Trajectory};
+use crate::inputs::InputError;
+use crate::integrator::{Problem, StepError, StepFailure};
+use crate::system::ConstraintRow;
+
+/// A simulation that did not reach its end; nothing computed is lost.
+pub struct SimulationError<P: Problem> {
+    /// What went wrong.
+    pub failure: Failure,
+    /// What has been recorded so far, with statistics; empty if the first step was never made.
+    pub trajectory: Trajectory<P>,
+    /// The last state that is good, recorded or not; `None` if the first step was never made.
+    pub last: Option<P::State>,
+}
+
+/// What went wrong in a simulation.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Failure {
+    /// The simulation was not set up soundly.
+    Setup(SetupError),
+    /// The initial values cannot be made consistent.
+    InitialValues(ConsistencyError),
+    /// A system's inputs are no numbers.
+    Inputs(InputError),
+    /// A step has no result.
+    Step(StepError),
+    /// An event cannot take place.
+    Event {
+        /// Its name.
+        event: String,
+        /// When.
+        time: f64,
+        /// Why.
+        error: Box<EventError>,
+    },
+    /// The run has come to one of its limits.
+    Limit {
+        /// The time of the last state.
+        time: f64,
+        /// The limit.
+        limit: LimitReached,
+    },
+    /// The motion has blown up.
+    Diverged {
+        /// The time of the last good state.
+        time: f64,
+        /// What is known of it.
+        divergence: Box<Divergence>,
+    },
+    /// A motion that conserves energy has gained some.
+    EnergyGained {
+        /// The time at which that was seen; the last good state is an earlier one.
+        time: f64,
+        /// The part of its energy, above the lowest potential that it has come by, that has come from nowhere.
+        part: f64,
+        /// What is tolerated.
+        limit: f64,
+    },
+    /// The motion has left a constraint.
+    OffConstraints {
+        /// The time at which that was seen; the last good state is an earlier one.
+        time: f64,
+        /// The row of the constraint with the largest residual.
+        row: ConstraintRow,
+        /// The residual, in the units of the constraint.
+        residual: f64,
+        /// How much the terms of the constraint have changed since the start, in the same units.
+        scale: f64,
+        /// The part of that which is tolerated.
+        tolerance: f64,
+    },
+    /// The error control asks for a step under the minimum.
+    StepTooSmall {
+        /// The time of the last good state.
+        time: f64,
+        /// The step size that was asked for.
+        step: f64,
+        /// The minimum.
+        minimum: f64,
+        /// The error indicator (paper 1, eq. 21) of the last attempt; at most 1 would have been accepted.
+        error: f64,
+        /// Why the last attempt had no result, if it had none.
+        cause: Option<StepFailure>,
+    },
+    /// The error control creeps along a jump of the forces that the motion is driven to from both sides: the run does not end.
+    Stalled {
+        /// The time of the last good state.
+        time: f64,
+        /// The size of the last step.
+        step: f64,
+        /// How many more there would be to the end.
+        steps: f64,
+        /// The member on which the force acts; `None` of vector fields and Hamiltonians.
+        member: Option<&'static str>,
+        /// By how much it jumps, in the units of the force.
+        jump: f64,
+    },
+    /// Too many steps in a row were rejected.
+    TooManyRejections {
+        /// The time of the last good state.
+        time: f64,
+        /// The size of the last attempt.
+        step: f64,
+        /// How many steps in a row.
+        rejections: usize,
+        /// The error indicator of the last attempt.
+        error: f64,
+        /// Why the last attempt had no result, if it had none.
+        cause: Option<StepFailure>,
+    },
+}
+
+impl<P: Problem> SimulationError<P> {
+    /// The same, its states told as those of another problem.
+    pub(crate) fn told<Q: Problem>(self, mut states: impl FnMut(P::State) -> Q::State) -> SimulationError<Q> {
+        let last = self.last.map(&mut states);
+        SimulationError { failure: self.failure, trajectory: self.trajectory.told(states), last }
+    }
+
+    /// A simulation that did not make its first step.
+    pub(super) fn before_the_first_step(failure: Failure, method: &'static str) -> Box<Self> {
+        Box::new(SimulationError { failure, trajectory: Trajectory::new(method), last: None })
+    }
+}
+
+/// As short as the message: it is what `fn main() -> Result<…>` shows.
+impl<P: Problem> fmt::Debug for SimulationError<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl<P: Problem> fmt::Display for SimulationError<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.failure.fmt(f)?;
+        if self.last.is_some() {
+            let recorded = self.trajectory.states.len();
+            write!(f, "; {} steps were made, {recorded} states are recorded", self.trajectory.statistics.accepted)?;
+        }
+        Ok(())
+    }
+}
+
+impl<P: Problem> std::error::Error for SimulationError<P> {}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let because = |f: &mut fmt::Formatter<'_>, cause: &Option<StepFailure>| match cause {
+            Some(cause) => write!(f, "; the last attempt failed: {cause}"),
+            None => Ok(()),
+        };
+        match self {
+            Failure::Setup(error) => error.fmt(f),
+            Failure::InitialValues(error) => error.fmt(f),
+            Failure::Inputs(error) => error.fmt(f),
+            Failure::Step(error) => error.fmt(f),
+            Failure::Event { event, time, error } => write!(f, "event `{event}` at t = {time:?}: {error}"),
+            Failure::Limit { time, limit } => write!(f, "at t = {time:?} the run has come to its limit of {limit}"),
+            Failure::Diverged { time, divergence } => write!(f, "at t = {time:?} {divergence}"),
+            Failure::EnergyGained { time, part, limit } => write!(
+                f,
+                "at t = {time:?} {:.0} % of the energy of the motion have come from nowhere, more than the {:.0} % that are \
+                 tolerated: the declaration has no force, no input and nothing that depends on time. Take smaller steps, \
+                 another method or a tolerance, look for a potential that jumps, or say `.allowing_growth(…)`",
+                100.0 * part,
+                100.0 * limit
+            ),
+            Failure::OffConstraints { time, row, residual, scale, tolerance } => {
+                write!(
+                    f,
+                    "the motion has left constraint {row} at t = {time:?}: a residual of \
+                     {residual:.2e}, where its terms have changed by {scale:.2e} since the start; look whether the \
+                     constraints can be met from there on, take smaller steps or a method that keeps positions (`lie_alpha`, \
+                     `rattlie`), or say `.constraint_tolerance(…)`, now {tolerance:?}"
+                )?;
+                let turns = residual / core::f64::consts::TAU;
+                if turns > 0.5 && (turns - turns.round()).abs() < 1e-3 {
+                    f.write_str("; whole turns are left: an angle has wrapped, let a member of R1 count it")?;
+                }
+                Ok(())
+            }
+            Failure::StepTooSmall { time, step, minimum, error, cause } => {
+                write!(
+                    f,
+                    "the error control asks for a step of {step:?} at t = {time:?}, under the minimum of {minimum:?} \
+                     (error indicator {error:.2e}); loosen the tolerances, or look for a force or a constraint that is \
+                     not smooth there"
+                )?;
+                because(f, cause)
+            }
+            Failure::Stalled { time, step, steps, member, jump } => {
+                let force = member.map_or("the field".into(), |member| format!("the force on `{member}`"));
+                write!(
+                    f,
+                    "at t = {time:?} the error control creeps on in steps of {step:.1e}, with {steps:.0e} more to the end: {force} \
+                     jumps by {jump:.3} there and drives the motion back from both sides, as dry friction does at rest; let it \
+                     change over a small width instead (`(v / width).tanh()` for `v.signum()`), take steps of one size by \
+                     `.step(h)`, or loosen the tolerances"
+                )
+            }
+            Failure::TooManyRejections { time, step, rejections, error, cause } => {
+                write!(
+                    f,
+                    "{rejections} steps in a row were rejected at t = {time:?}, the last of size {step:?} with error \
+                     indicator {error:.2e}; loosen the tolerances, or look for a force or a constraint that is not \
+                     smooth there"
+                )?;
+                because(f, cause)
+            }
+        }
+    }
+}
+
+/// `` `a`, `b` and `c` ``.
+pub(in crate::simulate) fn listed(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => "nothing".into(),
+    }
+}
+
+impl std::error::Error for Failure {}

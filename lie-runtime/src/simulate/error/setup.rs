@@ -1,0 +1,185 @@
+//! What is not sound in a description of a simulation.
+
+use core::fmt;
+
+use super::listed;
+use crate::inputs::InputError;
+use crate::integrator::{ControllerError, StepFailure};
+use crate::system::{DeclarationError, ModelError};
+
+/// A simulation that was not set up soundly: found before the first step.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// Neither a step size nor a tolerance.
+    NoStep,
+    /// No end time.
+    NoEnd,
+    /// A step size that is zero, negative or not finite.
+    Step {
+        /// The step size.
+        step: f64,
+    },
+    /// An end time that is before the start or not finite.
+    End {
+        /// The start time.
+        start: f64,
+        /// The end time.
+        end: f64,
+    },
+    /// More steps than the limit, or than can be counted exactly.
+    TooManySteps {
+        /// The number of steps asked for.
+        steps: f64,
+        /// The limit.
+        limit: f64,
+    },
+    /// More states than there is to be memory for.
+    TooManyStates {
+        /// The number of states that would be recorded.
+        states: f64,
+        /// The bytes that they would take.
+        bytes: f64,
+        /// The limit.
+        limit: f64,
+    },
+    /// A tolerance or a setting of the step-size control.
+    Controller(ControllerError),
+    /// Tolerances that are both below the round-off of the numbers.
+    BelowRoundOff {
+        /// The relative tolerance.
+        relative: f64,
+        /// The absolute tolerance.
+        absolute: f64,
+        /// The smallest relative one that is sensible.
+        smallest: f64,
+        /// The size of the initial velocity, 1 if the motion starts at rest: times `smallest` it is the smallest absolute
+        /// tolerance that is sensible.
+        size: f64,
+    },
+    /// The method has no embedded error estimate.
+    NoEstimate {
+        /// The method's identifier.
+        method: &'static str,
+    },
+    /// A sample time outside of the simulated interval, or NaN.
+    SampleTime {
+        /// The sample time.
+        time: f64,
+        /// The start time.
+        start: f64,
+        /// The end time.
+        end: f64,
+    },
+    /// The initial state belongs to another system: a chain or a vector of another length.
+    ForeignState(ModelError),
+    /// A declared function and the code that was generated from it disagree.
+    Declaration(DeclarationError),
+    /// The inputs that the system takes are not given, or not as they have to be.
+    Inputs(InputError),
+    /// `record_every(0)`.
+    RecordEvery,
+    /// An initial value that is NaN or infinite.
+    NotFinite {
+        /// Which one.
+        value: &'static str,
+    },
+    /// A step that times of this size do not resolve.
+    BelowResolution {
+        /// The step size.
+        step: f64,
+        /// The time.
+        time: f64,
+        /// The distance of two times that are told apart.
+        resolution: f64,
+    },
+    /// A limit that is negative or NaN.
+    Limit {
+        /// What says it.
+        option: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// There is no member of that name to be held.
+    UnknownMember {
+        /// The name.
+        name: String,
+        /// The members there are.
+        known: Vec<&'static str>,
+    },
+    /// Initial values to be held, of a state that is taken as it is.
+    NothingToHold,
+    /// A direction of S² that turns about itself, in a state that is taken as it is.
+    Spin {
+        /// The member.
+        member: &'static str,
+        /// The largest component of what turns about the direction.
+        spin: f64,
+    },
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SetupError::NoStep => f.write_str("no step size: say `.step(h)` or `.tolerance(relative, absolute)`"),
+            SetupError::NoEnd => f.write_str("no end time: say `.until(end)`"),
+            SetupError::Step { step } => write!(f, "the step size is {step}; it has to be finite and positive"),
+            SetupError::End { start, end } => {
+                write!(f, "the end time is {end}; it has to be finite and not before the start at {start}")
+            }
+            SetupError::TooManySteps { steps, limit } => write!(
+                f,
+                "{steps:.1e} steps are more than the limit of {limit:.1e}; take a larger step or an earlier end, or say \
+                 `.limits(Limits {{ steps: …, ..Limits::default() }})`"
+            ),
+            SetupError::TooManyStates { states, bytes, limit } => write!(
+                f,
+                "{states:.1e} states would take {bytes:.1e} bytes, more than the limit of {limit:.1e}; record fewer by \
+                 `.record_every(n)` or `.sample_at(&times)`, or say `.limits(Limits {{ bytes: …, ..Limits::default() }})`"
+            ),
+            SetupError::Controller(error) => error.fmt(f),
+            SetupError::BelowRoundOff { relative, absolute, smallest, size } => write!(
+                f,
+                "the tolerances, relative {relative:?} and absolute {absolute:?}, are below the round-off of numbers of the \
+                 size {size:.1e}; say `.tolerance({smallest:.1e}, {absolute:?})`, or an absolute one of {:.1e}, the smallest \
+                 that are sensible",
+                smallest * size
+            ),
+            SetupError::NoEstimate { method } => StepFailure::NoEstimate { method }.fmt(f),
+            SetupError::SampleTime { time, start, end } => {
+                write!(f, "the sample time {time} is not between the start at {start} and the end at {end}")
+            }
+            SetupError::ForeignState(error) => error.fmt(f),
+            SetupError::Inputs(error) => error.fmt(f),
+            SetupError::Declaration(error) => {
+                write!(f, "{error}; `.without_declaration_check()` runs all the same")
+            }
+            SetupError::RecordEvery => f.write_str("`record_every(0)` records nothing; the least is 1, every step"),
+            SetupError::NotFinite { value } => {
+                write!(f, "the initial {value} is not finite; every component has to be a finite number")
+            }
+            SetupError::BelowResolution { step, time, resolution } => write!(
+                f,
+                "a step of {step:?} is lost at t = {time:?}, where times are told apart from {resolution:.1e} on; take \
+                 a larger step, or let time begin nearer to zero"
+            ),
+            SetupError::Limit { option, value } => {
+                write!(f, "`{option}({value:?})`: the limit has to be a number that is not negative, infinity included")
+            }
+            SetupError::UnknownMember { name, known } => {
+                write!(f, "`holding`: there is no member `{name}`; there is {}", listed(known))
+            }
+            SetupError::NothingToHold => f.write_str(
+                "`holding` says what to keep of initial values, and `continuing_from` takes a state as it is; begin with \
+                 `starting_at`, or leave `holding` out",
+            ),
+            SetupError::Spin { member, spin } => write!(
+                f,
+                "the velocity of `{member}` turns its direction about itself, by {spin:.2e}: that moves nothing, and directions \
+                 have no such velocity; begin with `starting_at`, which leaves it out, or take SO3 for a body that spins"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for SetupError {}
