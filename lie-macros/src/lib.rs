@@ -119,12 +119,18 @@ fn beside_errors(expansion: TokenStream, arguments: &TokenStream, input: &TokenS
     let Ok(file) = syn::parse2::<syn::File>(expansion.clone()) else { return expansion };
     let errors = file.items.iter().filter(|item| matches!(item, syn::Item::Macro(_)));
     bug::guarded(
-        || match parse::stand_in(input).and_then(|simple| expand_clean(arguments, simple)) {
+        || match stand_in(arguments, input) {
             Some(system) => quote::quote!(#(#errors)* #system),
             None => expansion.clone(),
         },
         |_| expansion.clone(),
     )
+}
+
+/// The expansion of what stands in for a declaration with errors.
+fn stand_in(arguments: &TokenStream, input: &TokenStream) -> Option<TokenStream> {
+    let is_accepted = |simple: &TokenStream| parse::parse(arguments.clone(), simple.clone()).is_ok();
+    expand_clean(arguments, parse::stand_in(input, is_accepted)?)
 }
 
 /// The expansion of a declaration without errors.

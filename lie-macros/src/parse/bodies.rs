@@ -7,9 +7,10 @@
 
 use syn::{Item, ItemStruct, Type, Visibility};
 
-use super::collect::{self, Declaration, cfg, conditional_error};
+use super::collect::Declaration;
 use super::configuration::{CLAMPED, group, named_fields};
 use super::constants::Constants;
+use super::items::{self, cfg, conditional_error};
 use super::scope::{Rewriter, Scope, is_known};
 use super::shape::{bare, generic_arguments, is_named, library_segment, own_segment};
 use crate::diagnostics::{Diagnostics, and_at, error_with_help};
@@ -52,7 +53,7 @@ fn has_arguments(ty: &Type) -> bool {
 fn declared<'a>(declaration: &'a Declaration, name: &str) -> Option<&'a Item> {
     let is_type = |item: &&Item| matches!(item, Item::Struct(_) | Item::Enum(_) | Item::Union(_));
     let mut types = declaration.items.iter().filter(is_type);
-    types.find(|item| collect::name(item).is_some_and(|ident| ident == name))
+    types.find(|item| items::name(item).is_some_and(|ident| ident == name))
 }
 
 /// The names of the structs of velocities that are generated.
@@ -263,7 +264,7 @@ impl Reading<'_> {
         let velocity = format!("{name}Velocity");
         let taken = |item: &Item| match item {
             Item::Fn(_) | Item::Const(_) | Item::Static(_) => None,
-            item => collect::name(item).filter(|ident| **ident == velocity).cloned(),
+            item => items::name(item).filter(|ident| **ident == velocity).cloned(),
         };
         let roles = self.declaration.configuration_names.iter().chain(&self.declaration.parameter_names);
         let mut roles = roles.filter(|ident| **ident == velocity).cloned();

@@ -5,8 +5,9 @@
 use syn::{Fields, ItemStruct, Type};
 
 use super::bodies::Bodies;
-use super::collect::{Declaration, conditional_error};
+use super::collect::Declaration;
 use super::constants::Constants;
+use super::items::conditional_error;
 use super::scope::{Rewriter, Scope};
 use super::shape::{MAXIMUM, bare, generic_arguments, is_named, library_segment};
 use super::suggest;

@@ -15,8 +15,9 @@ use super::kinematics;
 use super::output::{Wanted, default_output, output};
 use super::over;
 use super::shape;
-use super::signature::{self, Names};
+use super::signature;
 use super::suggest;
+use super::told::Names;
 use crate::diagnostics::{Diagnostics, and_at, error_with_help, source};
 use crate::model::{Configuration, ForceTarget, Group, Member, Output, Role, RoleFunction, Selection};
 

@@ -6,9 +6,10 @@
 use proc_macro2::Ident;
 use syn::{Fields, Type, Visibility};
 
-use super::collect::{Declaration, cfg, conditional_error};
+use super::collect::Declaration;
 use super::configuration::named_fields;
 use super::constants::Constants;
+use super::items::{cfg, conditional_error};
 use super::keyword::Keyword;
 use super::parameters;
 use super::scope::{Rewriter, Scope};

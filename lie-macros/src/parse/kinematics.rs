@@ -12,7 +12,8 @@ use super::functions::return_type;
 use super::keyword::{self, Keyword, RoleArgument};
 use super::over;
 use super::shape::{self, bare, is_named, vector_type};
-use super::signature::{Names, unbound};
+use super::signature::unbound;
+use super::told::Names;
 use crate::diagnostics::{Diagnostics, and_at, error_with_help, source};
 use crate::model::{
     Argument, ArgumentKind, Configuration, Group, Joint, Kinematics, Output, Part, Role, RoleFunction, Selection,

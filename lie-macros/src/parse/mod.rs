@@ -12,6 +12,7 @@ mod constants;
 mod element;
 mod functions;
 mod inputs;
+mod items;
 mod keyword;
 mod kinematics;
 mod lists;
@@ -30,6 +31,7 @@ mod stand_in;
 mod suggest;
 #[cfg(test)]
 mod tests;
+mod told;
 
 use proc_macro2::TokenStream;
 use syn::{Fields, Ident, Item};
@@ -39,7 +41,7 @@ use self::constants::Constants;
 use self::functions::Context;
 use self::keyword::Keyword;
 use self::scope::Scope;
-use self::signature::Names;
+use self::told::Names;
 use crate::diagnostics::Diagnostics;
 use crate::model::Model;
 

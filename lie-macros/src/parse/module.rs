@@ -10,7 +10,7 @@ use syn::{AttrStyle, Attribute, Expr, ExprLit, Item, ItemMod, Lit, LitStr, Token
 
 use super::keyword::{self, RawArgument, Recognised};
 use super::names::GENERATED_TYPES;
-use super::{collect, suggest};
+use super::{items, suggest};
 use crate::diagnostics::{Diagnostics, error_with_help};
 
 /// An inline module.
@@ -140,11 +140,11 @@ pub(super) fn read(input: TokenStream, sink: &mut Diagnostics) -> Result<Module,
         Item::Mod(module) => inline(module, sink).ok_or_else(|| stub(input)),
         mut item => {
             let message = "`#[mechanical_system]` must be on an inline module";
-            match collect::name(&item) {
+            match items::name(&item) {
                 Some(name) => sink.error_with_help(name, message, USAGE),
                 None => sink.error_with_help(&item, message, USAGE),
             }
-            if let Some(attributes) = collect::attributes(&mut item) {
+            if let Some(attributes) = items::attributes(&mut item) {
                 attributes.retain(|attribute| matches!(keyword::recognise(attribute), Recognised::Foreign));
             }
             Err(quote!(#item))

@@ -6,7 +6,8 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::{Item, UseTree};
 
-use super::collect::{self, Declaration};
+use super::collect::Declaration;
+use super::items;
 use super::keyword::Keyword;
 use crate::diagnostics::{Diagnostics, and_at, error_with_help};
 
@@ -72,7 +73,7 @@ pub(super) fn ensure_distinct(declaration: &Declaration, sink: &mut Diagnostics)
     for item in &declaration.items {
         match item {
             Item::Fn(_) | Item::Const(_) | Item::Static(_) => {
-                let Some(name) = collect::name(item) else { continue };
+                let Some(name) = items::name(item) else { continue };
                 // `const _: () = …;` declares no name.
                 if name == "_" {
                     continue;
@@ -92,7 +93,7 @@ pub(super) fn ensure_distinct(declaration: &Declaration, sink: &mut Diagnostics)
             }
             Item::Use(import) => imports(&import.tree, &mut types),
             _ => {
-                if let Some(name) = collect::name(item).filter(|name| !types.contains(name)) {
+                if let Some(name) = items::name(item).filter(|name| !types.contains(name)) {
                     types.push(name);
                 }
             }

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Item;
 
-use super::collect;
+use super::items;
 use super::keyword::{Recognised, recognise};
 use crate::diagnostics::{Diagnostics, error_with_help};
 
@@ -14,10 +14,10 @@ pub(crate) fn outside(role: &str, input: TokenStream) -> TokenStream {
     let message = format!("`#[{role}]` has a meaning only inside a system");
     let help = "move the item into a module `#[mechanical_system] mod name { … }`";
     let rest = if let Ok(mut item) = syn::parse2::<Item>(input.clone()) {
-        if let Some(attributes) = collect::attributes(&mut item) {
+        if let Some(attributes) = items::attributes(&mut item) {
             attributes.retain(|attribute| matches!(recognise(attribute), Recognised::Foreign));
         }
-        sink.push(match collect::name(&item) {
+        sink.push(match items::name(&item) {
             Some(name) => error_with_help(name, message, help),
             None => error_with_help(&item, message, help),
         });

@@ -2,9 +2,10 @@
 
 use syn::{Fields, Item, ItemStruct, Type};
 
-use super::collect::{Declaration, cfg, conditional_error};
+use super::collect::Declaration;
 use super::configuration::{group, named_fields};
 use super::constants::Constants;
+use super::items::{cfg, conditional_error};
 use super::scope::{Rewriter, Scope};
 use super::shape::{self, MAXIMUM, library_segment, own_segment};
 use crate::diagnostics::{Diagnostics, source};

@@ -8,8 +8,8 @@ use quote::{ToTokens, format_ident, quote};
 use syn::visit::Visit;
 use syn::{Attribute, Ident, Item, Visibility};
 
-use super::collect;
 use super::configuration::CLAMPED;
+use super::items;
 use super::names::GENERATED_TYPES;
 
 /// The module without what needs generated code.
@@ -37,7 +37,7 @@ impl Recovery {
         let mut names: Vec<Ident> = vec![];
         for item in structs.into_iter().chain(items.iter().cloned()) {
             // The second item of a name is reported or left to the first.
-            if let Some(name) = collect::name(&item).filter(|name| *name != "_") {
+            if let Some(name) = items::name(&item).filter(|name| *name != "_") {
                 if names.contains(name) {
                     continue;
                 }
@@ -60,7 +60,7 @@ impl Recovery {
     pub fn emit(&self, errors: Option<&TokenStream>) -> TokenStream {
         let Self { attributes, visibility, name, kept, rest } = self;
         let stubs = GENERATED_TYPES.iter().map(|(generated, _)| format_ident!("{generated}")).filter(|generated| {
-            kept.iter().all(|item| collect::name(item) != Some(generated) && !imports(item, generated))
+            kept.iter().all(|item| items::name(item) != Some(generated) && !imports(item, generated))
         });
         quote! {
             #errors

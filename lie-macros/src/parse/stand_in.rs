@@ -11,14 +11,42 @@ use syn::{
 };
 
 use super::keyword::{Keyword, Recognised, recognise};
-use super::{collect, half_square, shape, suggest, velocity_type};
+use super::{half_square, items, shape, suggest, velocity_type};
 use crate::group::{GROUPS, Group};
 
 /// The stand-in; `None` where the configuration is not understood, or without one.
-pub(crate) fn stand_in(input: &TokenStream) -> Option<TokenStream> {
+///
+/// Functions that something is generated of are in it as they are declared, but for those that are not `accepted` beside the others.
+pub(crate) fn stand_in(input: &TokenStream, accepted: impl Fn(&TokenStream) -> bool) -> Option<TokenStream> {
+    let all = standing_in(input, &|_| true)?;
+    if accepted(&all) {
+        return Some(all);
+    }
+    let module: ItemMod = syn::parse2(super::chains::cut(input.clone())).ok()?;
+    let mut good: Vec<Ident> = Vec::new();
+    for item in module.content?.1 {
+        let Item::Fn(function) = item else { continue };
+        if !role(&function).is_some_and(is_generated_of) {
+            continue;
+        }
+        good.push(function.sig.ident);
+        if !standing_in(input, &|name| good.contains(name)).is_some_and(|module| accepted(&module)) {
+            good.pop();
+        }
+    }
+    standing_in(input, &|name| good.contains(name))
+}
+
+/// True of roles of which functions are generated.
+fn is_generated_of(role: Keyword) -> bool {
+    matches!(role, Keyword::Quantity | Keyword::Kinematics)
+}
+
+/// The stand-in with those functions of [such roles](is_generated_of) that are kept.
+fn standing_in(input: &TokenStream, kept: &dyn Fn(&Ident) -> bool) -> Option<TokenStream> {
     let mut module: ItemMod = syn::parse2(super::chains::cut(input.clone())).ok()?;
     let (_, items) = module.content.as_mut()?;
-    let own: Vec<Ident> = items.iter().filter_map(collect::name).cloned().collect();
+    let own: Vec<Ident> = items.iter().filter_map(items::name).cloned().collect();
     for item in items.iter_mut() {
         understand(item, &own);
     }
@@ -31,7 +59,7 @@ pub(crate) fn stand_in(input: &TokenStream) -> Option<TokenStream> {
     let is_over = items.iter().any(|item| matches!(item, Item::Fn(item) if item.attrs.iter().any(is_over_members)));
     let energies = energies(configuration, items, is_over)?;
     items.retain(is_well_formed);
-    items.iter_mut().for_each(simplify);
+    items.iter_mut().for_each(|item| simplify(item, kept));
     for energy in energies {
         items.push(syn::parse2(energy).ok()?);
     }
@@ -168,9 +196,9 @@ fn body(name: &syn::Ident, items: &[Item]) -> Option<Group> {
 }
 
 /// Takes roles and bodies away, but for the roles that generate functions.
-fn simplify(item: &mut Item) {
+fn simplify(item: &mut Item, kept: &dyn Fn(&Ident) -> bool) {
     match item {
-        Item::Fn(function) => simplify_function(function),
+        Item::Fn(function) => simplify_function(function, kept),
         Item::Impl(block) if block.trait_.is_none() => {
             for item in &mut block.items {
                 if let ImplItem::Fn(method) = item
@@ -185,11 +213,15 @@ fn simplify(item: &mut Item) {
     }
 }
 
-fn simplify_function(function: &mut ItemFn) {
-    let role = function.attrs.iter().find_map(|attribute| match recognise(attribute) {
+fn role(function: &ItemFn) -> Option<Keyword> {
+    function.attrs.iter().find_map(|attribute| match recognise(attribute) {
         Recognised::Role(role) => Some(role),
         _ => None,
-    });
+    })
+}
+
+fn simplify_function(function: &mut ItemFn, kept: &dyn Fn(&Ident) -> bool) {
+    let role = role(function).filter(|role| !is_generated_of(*role) || kept(&function.sig.ident));
     if role == Some(Keyword::Kinematics) {
         return;
     }

@@ -46,7 +46,7 @@ fn on(system: &swing::System, state: Swing) -> Result<Swing, Box<SimulationError
     Ok(run.states.last().unwrap().clone())
 }
 
-/// A pendulum of a kilometre that has swung for two minutes, whole metres off its rod, and 2 % of how far it has moved.
+/// A pendulum of a kilometre that has swung for two minutes, coarsely: a metre off its rod.
 fn drifted(system: &swing::System) -> Swing {
     let start = swing::Place { x: Vector2::new(1000.0, 0.0) };
     let run = Simulation::of(system).starting_at(start, Vector2::zeros()).with(HalfExplicit::herk2_heun());
@@ -62,9 +62,8 @@ fn what_a_run_has_let_pass_is_let_pass_again() {
     let system = swing::System::new(swing::Data { length: 1000.0 }).unwrap();
     let mut state = drifted(&system);
     let off = |state: &Swing| (state.configuration.x.norm() - 1000.0).abs();
-    println!("off by {} m", off(&state));
     assert!(off(&state) > 0.1, "{}", off(&state));
-    // Leg by leg, and from what an observer has kept of a run; forgetting what the method remembers forgets nothing of that.
+    // Leg by leg; forgetting what the method remembers forgets nothing of that.
     for _ in 0..12 {
         state.memory.forget();
         state = on(&system, state).unwrap();

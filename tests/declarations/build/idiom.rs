@@ -102,7 +102,8 @@ impl Writer {
             scope.variables.iter().find(|known| known.name == name && known.ty == ty && known.is_mutable)?;
         }
         let own = place::idioms(scope.place);
-        let idiom = *self.random.one(if !own.is_empty() && self.random.in_one_of(4) { own } else { IDIOMS });
+        let list = if !own.is_empty() && self.random.in_one_of(4) { own } else { IDIOMS };
+        let idiom = *self.random.one(list);
         let mut text = String::new();
         let mut rest = idiom;
         // A letter by itself is a hole.

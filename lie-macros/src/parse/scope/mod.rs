@@ -11,16 +11,19 @@
 //! `crate`, `super` or `::`.
 
 mod library;
+mod names;
 mod rewrite;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span};
-use syn::{Item, ItemUse, Type, UseTree};
+use syn::{Item, Type};
 
-use super::collect;
+use super::items;
 use crate::identifier::identifier;
+
+use names::{Entry, Import, Names};
 
 pub(in crate::parse) use library::is_known;
 pub(crate) use library::{absolute, place_of};
@@ -34,32 +37,6 @@ const DEPTH: usize = 8;
 pub(super) enum Space {
     Types,
     Values,
-}
-
-/// A path in a `use`.
-#[derive(Clone)]
-struct Import {
-    is_absolute: bool,
-    path: Vec<String>,
-}
-
-/// What a name is declared as.
-#[derive(Clone)]
-enum Entry {
-    Module(usize),
-    /// A type; of an alias without parameters also what it stands for.
-    Type(Option<Box<Type>>),
-    Constant,
-    Value,
-    Import(Import),
-}
-
-/// The names of one module, or those that a block imports.
-#[derive(Default)]
-struct Names {
-    types: BTreeMap<String, Entry>,
-    values: BTreeMap<String, Entry>,
-    globs: Vec<Import>,
 }
 
 struct Module {
@@ -150,7 +127,7 @@ impl Scope {
     }
 
     fn declare(&mut self, at: usize, item: &Item, space: Space, entry: Entry) {
-        if let Some(name) = collect::name(item) {
+        if let Some(name) = items::name(item) {
             self.modules[at].names.of_mut(space).insert(name.to_string(), entry);
         }
     }
@@ -338,64 +315,5 @@ fn is_in(path: &[&str], space: Space) -> bool {
         ["core", "f64", "consts", _] => space == Space::Values,
         ["lie_runtime", "prelude" | "group" | "space" | "scalar", _] | ["nalgebra", _] => space == Space::Types,
         _ => false,
-    }
-}
-
-impl Names {
-    fn of(&self, space: Space) -> &BTreeMap<String, Entry> {
-        match space {
-            Space::Types => &self.types,
-            Space::Values => &self.values,
-        }
-    }
-
-    fn of_mut(&mut self, space: Space) -> &mut BTreeMap<String, Entry> {
-        match space {
-            Space::Types => &mut self.types,
-            Space::Values => &mut self.values,
-        }
-    }
-
-    /// The names that an import brings in.
-    fn import(&mut self, item: &ItemUse) {
-        self.import_tree(item.leading_colon.is_some(), vec![], &item.tree);
-    }
-
-    fn import_tree(&mut self, is_absolute: bool, mut path: Vec<String>, tree: &UseTree) {
-        match tree {
-            UseTree::Path(inner) => {
-                path.push(inner.ident.to_string());
-                self.import_tree(is_absolute, path, &inner.tree);
-            }
-            UseTree::Group(group) => {
-                for tree in &group.items {
-                    self.import_tree(is_absolute, path.clone(), tree);
-                }
-            }
-            UseTree::Name(name) => {
-                let name = name.ident.to_string();
-                if name == "self" {
-                    let Some(last) = path.last().cloned() else { return };
-                    // `use a::b::{self}` imports a module or a type, never a value.
-                    self.types.entry(last).or_insert(Entry::Import(Import { is_absolute, path }));
-                    return;
-                }
-                path.push(name.clone());
-                self.bring_in(name, Import { is_absolute, path });
-            }
-            UseTree::Rename(rename) => {
-                let name = rename.rename.to_string();
-                if rename.ident != "self" {
-                    path.push(rename.ident.to_string());
-                }
-                self.bring_in(name, Import { is_absolute, path });
-            }
-            UseTree::Glob(_) => self.globs.push(Import { is_absolute, path }),
-        }
-    }
-
-    fn bring_in(&mut self, name: String, import: Import) {
-        self.types.entry(name.clone()).or_insert(Entry::Import(import.clone()));
-        self.values.entry(name).or_insert(Entry::Import(import));
     }
 }

@@ -221,7 +221,7 @@ impl<'a> Rewriter<'a> {
         block.stmts.retain(|statement| !matches!(statement, Stmt::Item(syn::Item::Use(_))));
         for statement in &block.stmts {
             if let Stmt::Item(item) = statement
-                && let Some(name) = super::collect::name(item)
+                && let Some(name) = super::items::name(item)
             {
                 self.bind_name(name);
             }

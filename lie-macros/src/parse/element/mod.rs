@@ -3,14 +3,17 @@
 //! Invariant: the members come before their velocities, each in the order of the selections, all of them or none; an
 //! argument's type is that of its members.
 
+mod kinds;
+
 use syn::{FnArg, Ident, Pat, Type};
 
-use super::constants::Constants;
-use super::keyword::Keyword;
-use super::shape::{self, bare, is_named, library_segment, own_segment, vector_type};
-use super::signature::{self, Names, unbound};
 use crate::diagnostics::{error_with_help, source};
-use crate::model::{Argument, ArgumentKind, Configuration, Group, Output, Part, Selection};
+use crate::model::{Argument, ArgumentKind, Configuration, Group, Part, Selection};
+use crate::parse::constants::Constants;
+use crate::parse::keyword::Keyword;
+use crate::parse::shape::{self, bare, library_segment, own_segment, vector_type};
+use crate::parse::signature::{self, unbound};
+use crate::parse::told::Names;
 
 /// What is known of the function's element.
 pub(super) struct Context<'a> {
@@ -21,13 +24,6 @@ pub(super) struct Context<'a> {
     pub keyword: Keyword,
     pub name: &'a Ident,
     pub output: &'a str,
-}
-
-/// What an argument may be by its type.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Of {
-    Members(usize),
-    Velocities(usize),
 }
 
 /// True for the types of members: a group, several of them, a chain; `bodies` are those of the declaration.
@@ -61,7 +57,7 @@ pub(super) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> syn::Result
             FnArg::Typed(typed) => typed,
         };
         if let Some(attribute) = typed.attrs.iter().find(|attribute| attribute.path().is_ident("cfg")) {
-            return Err(super::collect::conditional_error(attribute));
+            return Err(crate::parse::items::conditional_error(attribute));
         }
         let kind = context.kind(typed, &arguments, only_velocities, &expected)?;
         if arguments.iter().any(|earlier| earlier.kind == kind) {
@@ -113,8 +109,10 @@ pub(super) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> syn::Result
         ArgumentKind::Velocities(_) => 2,
         _ => 0,
     };
-    // Inputs may stand anywhere.
-    let ordered: Vec<usize> = (0..arguments.len()).filter(|&at| arguments[at].kind != ArgumentKind::Inputs).collect();
+    // The others may stand anywhere.
+    let is_ordered =
+        |kind| matches!(kind, ArgumentKind::Parameters | ArgumentKind::Members(_) | ArgumentKind::Velocities(_));
+    let ordered: Vec<usize> = (0..arguments.len()).filter(|&at| is_ordered(arguments[at].kind)).collect();
     let late = ordered.windows(2).find(|pair| order(arguments[pair[0]].kind) > order(arguments[pair[1]].kind));
     if let Some(input) = late.and_then(|late| inputs.get(late[1])) {
         let message = format!("the arguments of `{}` are out of order", context.name);
@@ -124,163 +122,6 @@ pub(super) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> syn::Result
 }
 
 impl Context<'_> {
-    /// True if the members are left out. Numbers have numbers as velocities, and types do not tell them apart: where
-    /// members can be left out and a number stands once, it is the velocity if the role needs that, else not known.
-    fn only_velocities(&self, inputs: &[&FnArg]) -> syn::Result<bool> {
-        let numbers =
-            self.over.iter().filter(|selection| self.configuration.members[selection.field].group.is_number());
-        let needs = signature::needs(self.keyword);
-        let (all, numbers) = (self.over.len(), numbers.count());
-        if numbers == 0 || !signature::may_use_velocity(self.keyword) || needs.contains(&ArgumentKind::Configuration) {
-            return Ok(false);
-        }
-        let of_members: Vec<&&FnArg> = inputs
-            .iter()
-            .filter(|input| match input {
-                FnArg::Typed(typed) => match bare(&typed.ty) {
-                    Type::Reference(_) => self.names.classify(&typed.ty).is_err(),
-                    Type::Array(_) => true,
-                    _ => false,
-                },
-                FnArg::Receiver(_) => false,
-            })
-            .collect();
-        if of_members.len() != all {
-            return Ok(false);
-        }
-        if needs.contains(&ArgumentKind::Velocity) {
-            return Ok(true);
-        }
-        let Some(FnArg::Typed(typed)) = of_members.first() else { return Ok(false) };
-        if numbers < all {
-            return Ok(false);
-        }
-        let (name, ty) = (source(&typed.pat), source(&typed.ty));
-        Err(error_with_help(
-            typed,
-            format_args!("`{name}: {ty}` may be the member or its velocity: both are numbers"),
-            format_args!(
-                "take both: `_x: {ty}, {name}: {ty}` if it is the velocity, `{name}: {ty}, _v: {ty}` if it is the member"
-            ),
-        ))
-    }
-
-    fn kind(
-        &self,
-        typed: &syn::PatType,
-        earlier: &[Argument],
-        only_velocities: bool,
-        expected: &str,
-    ) -> syn::Result<ArgumentKind> {
-        let ty = bare(&typed.ty);
-        let name = match &*typed.pat {
-            Pat::Ident(binding) => binding.ident.to_string(),
-            _ => String::new(),
-        };
-        let counted = match name.trim_start_matches('_') {
-            "index" => Some((ArgumentKind::Index, "the `index` of an element is a whole number")),
-            "length" => Some((ArgumentKind::Length, "the `length` of a chain is a whole number")),
-            _ => None,
-        };
-        match counted {
-            Some((kind, _)) if is_named(ty, "usize") => return Ok(kind),
-            Some((_, message)) if is_number(ty) => {
-                let help = format!("write `{name}: usize`, and `{name} as f64` where it is calculated with");
-                return Err(error_with_help(ty, message, help));
-            }
-            _ if is_named(ty, "usize") => {
-                return Err(error_with_help(
-                    &typed.pat,
-                    "a whole number is the `index` of the element or the `length` of the chain",
-                    "name the argument `index: usize` or `length: usize`",
-                ));
-            }
-            _ => {}
-        }
-        match self.names.classify(ty) {
-            // `f64` is the time, `&f64` the velocity of a member of SO(2).
-            Ok(kind @ (ArgumentKind::Parameters | ArgumentKind::Inputs | ArgumentKind::Time)) => return Ok(kind),
-            Ok(ArgumentKind::Configuration | ArgumentKind::Velocity) => {
-                let message = format!("`{}` takes its members, not `{}`", self.name, source(ty));
-                return Err(error_with_help(ty, message, expected));
-            }
-            _ => {}
-        }
-        let given = |of: Of| {
-            earlier.iter().any(|argument| match (argument.kind, of) {
-                (ArgumentKind::Members(a), Of::Members(b)) | (ArgumentKind::Velocities(a), Of::Velocities(b)) => a == b,
-                _ => false,
-            })
-        };
-        // In the order of the selections: members first, then velocities.
-        let members = (0..self.over.len()).filter(|_| !only_velocities).map(Of::Members);
-        let velocities = (0..self.over.len()).map(Of::Velocities);
-        let mut near = None;
-        for of in members.chain(velocities).filter(|&of| !given(of)) {
-            match self.fit(ty, of) {
-                Fit::Yes => {
-                    return Ok(match of {
-                        Of::Members(at) => ArgumentKind::Members(at),
-                        Of::Velocities(at) => ArgumentKind::Velocities(at),
-                    });
-                }
-                Fit::Length(given, wanted) => near = near.or(Some((given, wanted))),
-                Fit::No => {}
-            }
-        }
-        if let Some((given, wanted)) = near {
-            let message =
-                format!("`{}` runs over {wanted} members at a time, `{}` takes {given}", self.name, source(ty));
-            return Err(error_with_help(ty, message, expected));
-        }
-        Err(error_with_help(ty, format_args!("`{}` is no argument of `{}`", source(ty), self.name), expected))
-    }
-
-    fn fit(&self, ty: &Type, of: Of) -> Fit {
-        let (Of::Members(at) | Of::Velocities(at)) = of;
-        let selection = self.over[at];
-        let member = &self.configuration.members[selection.field];
-        let many = match selection.part {
-            Part::Windows { size, .. } => Some(size),
-            Part::Whole(_) => member.count,
-            _ => None,
-        };
-        let (element, given) = match ty {
-            Type::Array(array) => match self.constants.length(&array.len) {
-                Ok(length) => (bare(&array.elem), Some(length)),
-                Err(_) => return Fit::No,
-            },
-            _ => (ty, None),
-        };
-        let Type::Reference(reference) = element else { return Fit::No };
-        if reference.mutability.is_some() || !self.is_of(&reference.elem, of, member.group) {
-            return Fit::No;
-        }
-        match (given, many) {
-            (None, None) => Fit::Yes,
-            (Some(given), Some(wanted)) if given == wanted => Fit::Yes,
-            (given, wanted) => Fit::Length(given.unwrap_or(1), wanted.unwrap_or(1)),
-        }
-    }
-
-    /// True if `ty` is the group, or the type of its velocity.
-    fn is_of(&self, ty: &Type, of: Of, group: Group) -> bool {
-        if let Some(body) = group.structure() {
-            let name = if let Of::Members(_) = of { &body.name } else { &body.velocity };
-            return own_segment(ty).is_some_and(|segment| segment.ident == name && has_no_scalar_but_f64(segment));
-        }
-        match of {
-            Of::Members(_) => library_segment(ty).is_some_and(|segment| match group.name {
-                "Rn" => segment.ident == "Rn",
-                name => segment.ident == name,
-            }),
-            Of::Velocities(_) if group.has_scalar_velocity() => is_named(ty, "f64"),
-            Of::Velocities(_) => {
-                shape::read(ty, "f64", self.constants).is_ok_and(|shape| shape == Output::Vector(group.dimension()))
-            }
-        }
-    }
-
     /// An argument of type `f64`, the time, where a member has velocities of type `&f64`: its number, the member's name.
     fn velocity_by_value(&self, arguments: &[Argument]) -> Option<(usize, &Ident)> {
         let time = arguments.iter().position(|argument| argument.kind == ArgumentKind::Time && argument.name != "t")?;
@@ -291,6 +132,13 @@ impl Context<'_> {
     /// The whole signature, with the user's types.
     fn expected(&self, inputs: &[&FnArg]) -> String {
         let mut arguments = self.names.common(self.keyword, inputs);
+        let counts = inputs.iter().filter_map(|input| match input {
+            FnArg::Typed(typed) if matches!(&*source(&typed.pat), "index" | "length") => {
+                Some(format!("{}: usize", source(&typed.pat)))
+            }
+            _ => None,
+        });
+        arguments.extend(counts);
         let gives_members = || {
             let types = inputs.iter().filter_map(|input| match input {
                 FnArg::Typed(typed) => Some(&typed.ty),
@@ -330,24 +178,6 @@ impl Context<'_> {
     }
 }
 
-/// True for Rust's numbers.
-fn is_number(ty: &Type) -> bool {
-    let names = ["f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128"];
-    let ty = match ty {
-        Type::Reference(reference) => &reference.elem,
-        ty => ty,
-    };
-    is_named(ty, "usize") || names.iter().any(|name| is_named(ty, name))
-}
-
-/// How a type fits.
-enum Fit {
-    Yes,
-    No,
-    /// The right members, but so many instead of so many.
-    Length(usize, usize),
-}
-
 /// The type of one member's velocity.
 pub(crate) fn velocity_type(group: Group) -> String {
     match group.structure() {
@@ -366,15 +196,6 @@ pub(crate) fn half_square(velocity: &str, group: Group) -> String {
         }
         None if group.has_scalar_velocity() => format!("0.5 * {velocity} * {velocity}"),
         None => format!("0.5 * {velocity}.norm_squared()"),
-    }
-}
-
-/// True of `Body` and `Body<f64>`.
-fn has_no_scalar_but_f64(segment: &syn::PathSegment) -> bool {
-    match shape::generic_arguments(segment).as_slice() {
-        [] => true,
-        [syn::GenericArgument::Type(scalar)] => is_named(scalar, "f64"),
-        _ => false,
     }
 }
 
