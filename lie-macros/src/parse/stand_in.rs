@@ -46,6 +46,13 @@ fn is_generated_of(role: Keyword) -> bool {
 fn standing_in(input: &TokenStream, kept: &dyn Fn(&Ident) -> bool) -> Option<TokenStream> {
     let mut module: ItemMod = syn::parse2(super::chains::cut(input.clone())).ok()?;
     let (_, items) = module.content.as_mut()?;
+    let mut seen: Vec<Ident> = Vec::new();
+    items.retain(|item| {
+        let name = items::name(item).filter(|name| *name != "_");
+        let is_new = name.is_none_or(|name| !seen.contains(name));
+        seen.extend(name.filter(|_| is_new).cloned());
+        is_new
+    });
     let own: Vec<Ident> = items.iter().filter_map(items::name).cloned().collect();
     for item in items.iter_mut() {
         understand(item, &own);

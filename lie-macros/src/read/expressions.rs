@@ -7,6 +7,7 @@ use super::integers::{Integer, Kind};
 use super::parts::member_name;
 use super::value::Callable;
 use super::{Reader, Reading, Reported, Value};
+use crate::diagnostics::source;
 use crate::model::path_within;
 
 /// How to get out of the subset.
@@ -64,7 +65,11 @@ impl Reader<'_> {
                     _ => self.error(&repeat.len, "the length of an array has to be known at compile time"),
                 }
             }
-            Expr::Let(_) => self.outside(expr, "a chain of `let`s"),
+            Expr::Let(_) => self.error_with_help(
+                expr,
+                "`let` is read where it is the whole condition of an `if`",
+                "write one `if` within the other, a `match`, or a `for` loop",
+            ),
             Expr::Try(other) => self.outside(other, "`?`"),
             Expr::Unsafe(_) => self.outside(expr, "`unsafe`"),
             Expr::Async(_) | Expr::Await(_) => self.outside(expr, "`async`"),
@@ -142,6 +147,14 @@ impl Reader<'_> {
             given.push((member_name(&field.member), self.expression(&field.expr)?));
         }
         let base = literal.rest.as_ref().map(|rest| self.expression(rest)).transpose()?;
+        if literal.path.segments.len() > 1 {
+            return self.error_with_help(
+                &literal.path,
+                format_args!("`{}` is no struct of the declaration itself", source(&literal.path)),
+                "declare it there, not in a module inside; variants of enums have no data here: take a struct for the data and an \
+                 enum for the choice",
+            );
+        }
         let Some(declared) = literal.path.get_ident().and_then(|name| self.struct_fields(name)) else {
             return self.error_with_help(
                 &literal.path,

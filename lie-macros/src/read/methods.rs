@@ -345,9 +345,11 @@ impl Reader<'_> {
                 format!("its fields are {}: call it on one of them, or declare it in `impl {owner}`", fields.join(", "))
             }
             (None, Value::Scalar(_)) if is_known => "scalars have the methods of `f64`".to_owned(),
-            (None, _) if is_known => {
+            (None, Value::Text) => "strings are for messages: write the number itself".to_owned(),
+            (None, Value::Matrix(_)) if is_known => {
                 format!("`{name}` means what it does in nalgebra: look at the shapes of its arguments")
             }
+            (None, _) if is_known => format!("`{name}` is not a method of {what}"),
             _ => match crate::parse::closest(name, names()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "the compiler differentiates what it knows; put anything else into an `#[opaque]` function, \

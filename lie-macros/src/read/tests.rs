@@ -15,7 +15,7 @@ fn declaration(items: &str, body: &str) -> TokenStream {
             #[configuration] pub struct Pose {{
                 pub attitude: SO3, pub position: R3, pub wheel: SO2, pub frame: SE3, pub beta: f64, pub turn: S3, pub link: S2
             }}
-            #[parameters] pub struct Data {{ pub k: f64, pub lengths: [f64; 3], pub inertia: Matrix3<f64>, pub name: String, pub table: Vec<f64> }}
+            #[parameters] pub struct Data {{ pub k: f64, pub lengths: [f64; 3], pub points: [Vector3<f64>; 2], pub inertia: Matrix3<f64>, pub name: String, pub table: Vec<f64> }}
             #[kinetic_energy] fn kinetic(v: &Velocity) -> f64 {{
                 v.attitude.norm_squared() + v.position.norm_squared() + v.wheel * v.wheel + v.frame.norm_squared() + v.beta * v.beta
                     + v.turn.norm_squared() + v.link.norm_squared()

@@ -156,6 +156,7 @@ pub(super) const REFUSED: &[Refused] = &[
     // Parameters and constants.
     refused("p.table.iter().sum::<f64>() * q.beta", "known at run time", "(p.table[0] + p.table[1]) * q.beta"),
     with("const NAME: &str = \"a\";", "NAME.len() as f64", "is a string", "q.beta"),
+    with("const C: f64 = \"2.0\".len() as f64;", "C * q.beta", "a string has no method `len`", "3.0 * q.beta"),
     with("static L: f64 = 1.0;", "L * q.beta", "is a `static`", "q.beta"),
     with(
         "const FAST: bool = cfg!(debug_assertions);",

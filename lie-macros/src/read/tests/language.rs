@@ -226,4 +226,16 @@ pub(super) const REFUSED: &[Refused] = &[
         words: "may change",
         instead: "0.5 * q.position.x",
     },
+    // Choices.
+    refused(
+        "if let Some(x) = p.lengths.first() && q.beta > 0.0 { x * q.beta } else { 0.0 }",
+        "the whole condition of an `if`",
+        "if let Some(x) = p.lengths.first() { if q.beta > 0.0 { x * q.beta } else { 0.0 } } else { 0.0 }",
+    ),
+    Refused {
+        items: "pub enum Shape { Round(f64), Slab { a: f64, b: f64 } } pub struct Slab { a: f64, b: f64 }",
+        body: "let s = Shape::Slab { a: q.beta, b: 2.0 }; match s { Shape::Round(r) => r, Shape::Slab { a, b } => a * b }",
+        words: "variants of enums have no data here",
+        instead: "let Slab { a, b } = Slab { a: q.beta, b: 2.0 }; a * b",
+    },
 ];
