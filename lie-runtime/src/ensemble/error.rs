@@ -4,6 +4,7 @@ use core::fmt;
 use std::io;
 use std::path::PathBuf;
 
+use super::samples::MOST;
 use crate::integrator::Problem;
 use crate::simulate::{Failure, SimulationError};
 use crate::system::ModelError;
@@ -83,7 +84,9 @@ impl fmt::Display for SampleError {
             }
             SampleError::NotFinite { row, name, value } => write!(f, "`{name}` is {value} in row {row}"),
             SampleError::Table { line, problem } => write!(f, "line {line} of the table: {problem}"),
-            SampleError::TooMany { members } => write!(f, "{members:.3e} members are more than can be run"),
+            SampleError::TooMany { members } => {
+                write!(f, "{members:.3e} members are more than the {MOST} that are run at once; run them in parts")
+            }
             SampleError::TooManyVariables { variables, most } => write!(
                 f,
                 "Sobol's sequence has {most} dimensions here, not {variables}; take `Samples::latin_hypercube(count, seed)`"

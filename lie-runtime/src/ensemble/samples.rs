@@ -6,8 +6,8 @@ use super::distribution::Distribution;
 use super::error::SampleError;
 use super::sequence::{self, Random};
 
-/// The largest number of members.
-const MOST: usize = 1 << 32;
+/// The largest number of members: their values alone take some gigabytes.
+pub(super) const MOST: usize = 1 << 24;
 
 /// How the values of one variable go with those of the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -240,16 +240,20 @@ impl Samples {
     }
 
     fn grid_rows(&self, distributions: &[Distribution]) -> Result<Vec<Vec<f64>>, SampleError> {
+        let count = |distribution: &Distribution| match distribution {
+            Distribution::Values(values) => values.len() as f64,
+            _ => 1.0,
+        };
+        let members: f64 = distributions.iter().map(count).product();
+        if members > MOST as f64 {
+            return Err(SampleError::TooMany { members });
+        }
         let mut rows: Vec<Vec<f64>> = vec![Vec::new()];
         for (Variable { name, .. }, distribution) in self.variables.iter().zip(distributions) {
             let Distribution::Values(values) = distribution else {
                 let problem = "a grid takes values: an array, or `Distribution::linear(low, high, count)`".to_owned();
                 return Err(SampleError::Distribution { name: name.clone(), problem });
             };
-            let members = rows.len() as f64 * values.len() as f64;
-            if members > MOST as f64 {
-                return Err(SampleError::TooMany { members });
-            }
             rows = rows
                 .iter()
                 .flat_map(|row| values.iter().map(|&value| row.iter().copied().chain([value]).collect()))

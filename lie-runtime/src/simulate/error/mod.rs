@@ -206,8 +206,8 @@ impl fmt::Display for Failure {
                     f,
                     "at t = {time:?} the error control creeps on in steps of {step:.1e}, with {steps:.0e} more to the end: {force} \
                      jumps by {jump:.3} there and drives the motion back from both sides, as dry friction does at rest; let it \
-                     change over a small width instead (`(v / width).tanh()` for `v.signum()`), take steps of one size by \
-                     `.step(h)`, or loosen the tolerances"
+                     change over a small width instead (`(v / width).tanh()` for `v.signum()`), let an event make it stick, take \
+                     steps of one size by `.step(h)`, or loosen the tolerances"
                 )
             }
             Failure::TooManyRejections { time, step, rejections, error, cause } => {
