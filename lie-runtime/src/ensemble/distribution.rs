@@ -2,6 +2,8 @@
 
 use core::ops::{Range, RangeInclusive};
 
+use super::samples::MOST;
+
 /// How the values of a variable are spread.
 ///
 /// Made of a range (evenly), of a list (each value equally often), or by name.
@@ -37,13 +39,13 @@ impl Distribution {
     /// `count` values at equal distances, both ends among them.
     pub fn linear(low: f64, high: f64, count: usize) -> Self {
         let last = count.saturating_sub(1).max(1) as f64;
-        Distribution::Values((0..count).map(|k| low + (high - low) * (k as f64 / last)).collect())
+        Distribution::Values((0..count.min(MOST + 1)).map(|k| low + (high - low) * (k as f64 / last)).collect())
     }
 
     /// `count` values at equal ratios, both ends among them.
     pub fn logarithmic(low: f64, high: f64, count: usize) -> Self {
         let last = count.saturating_sub(1).max(1) as f64;
-        Distribution::Values((0..count).map(|k| low * (high / low).powf(k as f64 / last)).collect())
+        Distribution::Values((0..count.min(MOST + 1)).map(|k| low * (high / low).powf(k as f64 / last)).collect())
     }
 
     /// Why there are no such values, if there are none.

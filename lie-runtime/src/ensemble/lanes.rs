@@ -61,7 +61,9 @@ impl<S> Ensemble<'_, S> {
         I: Integrator<S> + Integrator<S::Together> + Clone + PartialEq,
         F: for<'s> Fn(&'s S, &Member<'_>) -> Result<Simulation<'s, S, I>, MemberFailure> + Sync,
     {
-        self.run_by(L::LANES, |shared, system, members| together::<S, L, I, F>(shared, system, members, &describe))
+        self.run_by((core::any::type_name::<S>(), L::LANES), |shared, system, members| {
+            together::<S, L, I, F>(shared, system, members, &describe)
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The ensemble itself: members over threads.
 
+use core::any::type_name;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -107,7 +108,7 @@ impl<'a, S: Parametrised> Ensemble<'a, S> {
         P: Simulated<System = S>,
         F: Fn(&S, &Member<'_>) -> Result<Trajectory<P>, MemberFailure> + Sync,
     {
-        self.run_by(1, |shared, system, members| {
+        self.run_by((type_name::<P>(), 1), |shared, system, members| {
             let one = |member: &Member<'_>| {
                 let system = shared.system(system, member)?;
                 shared.measure.row(&system, &simulate(&system, member)?)
@@ -116,8 +117,8 @@ impl<'a, S: Parametrised> Ensemble<'a, S> {
         })
     }
 
-    /// Runs all members, so many `at_a_time`, which `run` makes rows of.
-    pub(super) fn run_by<F>(self, at_a_time: usize, run: F) -> Result<Results, EnsembleError>
+    /// Runs all members of a `kind`, so many `at_a_time`, which `run` makes rows of.
+    pub(super) fn run_by<F>(self, (kind, at_a_time): (&str, usize), run: F) -> Result<Results, EnsembleError>
     where
         S: Sync,
         F: Fn(&Shared<'_>, &S, &[Member<'_>]) -> Vec<Outcome> + Sync,
@@ -127,7 +128,7 @@ impl<'a, S: Parametrised> Ensemble<'a, S> {
         let variables = self.samples.variables();
         self.check_parameters()?;
         let measure = Measure::new(self.measured.clone());
-        let (checkpoint, saved) = self.open_checkpoint::<P>(&rows)?;
+        let (checkpoint, saved) = self.open_checkpoint(&rows, (kind, at_a_time))?;
         if !saved.columns.is_empty() {
             measure.set_columns(saved.columns);
         }
@@ -192,15 +193,15 @@ impl<'a, S: Parametrised> Ensemble<'a, S> {
         Ok(())
     }
 
-    fn open_checkpoint<P>(&self, rows: &[Vec<f64>]) -> Result<(Option<Checkpoint>, Saved), EnsembleError>
-    where
-        S: Sampled<P>,
-        P: Simulated<System = S>,
-    {
+    fn open_checkpoint(
+        &self,
+        rows: &[Vec<f64>],
+        (kind, at_a_time): (&str, usize),
+    ) -> Result<(Option<Checkpoint>, Saved), EnsembleError> {
         let Some(path) = &self.checkpoint else { return Ok((None, Saved::default())) };
         let mut fingerprint = Fingerprint::new();
-        // Other versions may compute other numbers.
-        for word in [env!("CARGO_PKG_VERSION"), core::any::type_name::<P>(), &self.system.notation()] {
+        // Other versions may compute other numbers, and so many members at a time, too.
+        for word in [env!("CARGO_PKG_VERSION"), kind, &at_a_time.to_string()] {
             fingerprint.add(word.as_bytes());
         }
         let names = self.samples.variables().iter().map(|variable| &variable.name);

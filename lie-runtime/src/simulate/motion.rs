@@ -103,8 +103,11 @@ pub trait Guard<S: Motion> {
     fn note(&mut self, system: &S::System, state: &S) {
         let _ = (system, state);
     }
-    /// Where the forces jump between two states that a step joins, the time held; `None` if they do not.
-    fn jump(&self, system: &S::System, from: &S, to: &S) -> Option<Jump>;
+    /// Where the forces jump between two states that a step joins, the time held; `None` if they do not, or nobody looks.
+    fn jump(&self, system: &S::System, from: &S, to: &S) -> Option<Jump> {
+        let _ = (system, from, to);
+        None
+    }
     /// What a failure at `state` is due to, and the last good state.
     fn explain(&self, system: &S::System, failure: Failure, state: S, is_explicit: bool) -> (Failure, S);
     /// Prepares a state to begin anew from where the equations jump: forgets how it was come to, and gives it the λ and v'

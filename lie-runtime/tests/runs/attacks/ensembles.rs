@@ -135,6 +135,11 @@ fn ensembles() {
             ),
         ),
         (
+            "a grid without end",
+            &["members are more"],
+            sampled(Samples::grid().parameter("spring", Distribution::linear(0.0, 1.0, usize::MAX))),
+        ),
+        (
             "members of unequal length",
             &["recorded 2 states", "sample_at"],
             Box::new(|| {
