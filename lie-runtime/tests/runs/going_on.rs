@@ -53,7 +53,7 @@ fn drifted(system: &swing::System) -> Swing {
     run.step(0.5).until(120.0).record_every(16).run().unwrap().states.last().unwrap().clone()
 }
 
-fn is_off<M: MechanicalSystem>(failure: &Failure) -> bool {
+fn is_off(failure: &Failure) -> bool {
     matches!(failure, Failure::InitialValues(ConsistencyError::OffToGoOn { .. }))
 }
 
@@ -82,7 +82,7 @@ fn a_state_that_nobody_has_come_to_is_refused() {
     written.velocity = state.velocity;
     for state in [moved, written.clone()] {
         let error = on(&system, state).unwrap_err();
-        assert!(is_off::<swing::System>(&error.failure), "{error}");
+        assert!(is_off(&error.failure), "{error}");
         assert!(error.to_string().contains("`rod`") && error.to_string().contains("starting_at"), "{error}");
     }
     // What the message says.
@@ -90,7 +90,7 @@ fn a_state_that_nobody_has_come_to_is_refused() {
     run().until(state.time + 1.0).run().unwrap();
     // Another pendulum is not on this one's circle.
     let longer = swing::System::new(swing::Data { length: 1003.0 }).unwrap();
-    assert!(is_off::<swing::System>(&on(&longer, state).unwrap_err().failure));
+    assert!(is_off(&on(&longer, state).unwrap_err().failure));
     // Let go on purpose, it is not taken up again unasked.
     let driven = driven_off::System::new().unwrap();
     let start = driven_off::Point { place: Vector2::new(0.0, 1.0) };
@@ -98,7 +98,7 @@ fn a_state_that_nobody_has_come_to_is_refused() {
     let state = run.step(0.01).until(1.5).run().unwrap().states.pop().unwrap();
     assert!(state.configuration.place.norm_squared() > 2.0);
     let on = |state| Simulation::of(&driven).continuing_from(state).step(0.01).until(1.6);
-    assert!(is_off::<driven_off::System>(&on(state.clone()).run().unwrap_err().failure));
+    assert!(is_off(&on(state.clone()).run().unwrap_err().failure));
     on(state).constraint_tolerance(f64::INFINITY).run().unwrap();
 }
 
