@@ -102,12 +102,12 @@ impl Case {
     pub fn measure(&self, error: f64, repetitions: usize) -> Vec<Point> {
         let mut points: Vec<Point> = Vec::new();
         for halving in 0..=HALVINGS {
-            let every = 1 << halving;
-            let step = self.output / f64::from(every);
-            let point = match (self.run)(step, every as usize) {
+            let every = 1_usize << halving;
+            let step = self.output / every as f64;
+            let point = match (self.run)(step, every) {
                 Some((error, first)) => {
                     let repetitions = if first < LONG { repetitions } else { 1 };
-                    let others = (1..repetitions).filter_map(|_| Some((self.run)(step, every as usize)?.1));
+                    let others = (1..repetitions).filter_map(|_| Some((self.run)(step, every)?.1));
                     Point { step, error, seconds: others.fold(first, f64::min) }
                 }
                 None => Point { step, error: f64::INFINITY, seconds: f64::NAN },

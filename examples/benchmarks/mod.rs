@@ -27,7 +27,7 @@ use models::benchmarks::{bicycle, n_four_bar};
 pub fn example() -> Example {
     let n_four_bar = Variant::new("n_four_bar", |settings: &mut Settings| -> Result<_, UsageError> {
         let n = settings.number("n", 2.0)?;
-        if !(n >= 1.0 && n <= 1e5 && n.fract() == 0.0) {
+        if !((1.0..=1e5).contains(&n) && n.fract() == 0.0) {
             return Err(UsageError::new("`n` is a whole number from 1 on"));
         }
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Checked.
