@@ -13,8 +13,8 @@ use lie_runtime::scalar::{F64x2, F64x4, Lanes};
 use lie_runtime::system::Abreast;
 
 const ROUNDS: usize = 31;
-const STEPS: u32 = 2_000;
-const REPETITIONS: usize = 3;
+const STEPS: u32 = 100;
+const REPETITIONS: usize = 20;
 
 /// The heavy top on SE(3).
 #[mechanical_system]

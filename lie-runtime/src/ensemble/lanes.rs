@@ -45,9 +45,10 @@ impl<S> Ensemble<'_, S> {
     /// # }
     /// ```
     ///
-    /// With steps of fixed size by explicit methods the numbers are those of `run`, bit for bit. Newton's iteration goes on until
-    /// all members of a lane's register are at rest, and steps whose size follows from their error are as large as the worst of
-    /// them allows: there they are others, within the tolerances. Members next to one another are run together where all but
+    /// With steps of fixed size the numbers are those of `run`, bit for bit: a member at which Newton's iteration has come to rest
+    /// stays there while the others go on. They are others, within the tolerances, where something is decided for all that run
+    /// together: matrices that are kept from step to step are made anew where one of them needs it, and steps whose size follows
+    /// from their error are as large as the worst of them allows. Members next to one another are run together where all but
     /// parameters and initial values of their simulations is the same; others, and all next to one that fails, are run one by one,
     /// so that each failure is that of a member alone. Limits on [`seconds`](crate::simulate::Limits::seconds) and
     /// [`bytes`](crate::simulate::Limits::bytes) are those of all that run together.

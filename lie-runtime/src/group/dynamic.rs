@@ -3,7 +3,7 @@
 use nalgebra::DVector;
 
 use super::TangentVector;
-use crate::scalar::Scalar;
+use crate::scalar::{Mask, Scalar};
 
 /// Sums of many vectors are formed that many components at a time, which stay in the cache next to the processor.
 const CHUNK: usize = 512;
@@ -82,18 +82,18 @@ impl<S: Scalar> TangentVector for DVector<S> {
         self.as_slice().iter().zip(other.as_slice()).fold(S::zero(), |sum, (&a, &b)| sum + a * b)
     }
     #[inline]
-    fn max_norm(&self) -> f64 {
+    fn lane_norm(&self) -> S {
         // Four maxima at a time; NaN is looked for apart, for no comparison holds of it.
-        let mut largest = [0.0_f64; 4];
-        let mut is_nan = false;
+        let mut largest = [S::zero(); 4];
+        let mut are_numbers = S::Mask::splat(true);
         for chunk in self.as_slice().chunks(4) {
             for (largest, component) in largest.iter_mut().zip(chunk) {
-                let size = component.magnitude();
-                is_nan |= size.is_nan();
-                *largest = if size > *largest { size } else { *largest };
+                let size = component.abs();
+                are_numbers = are_numbers & size.le(size);
+                *largest = S::select(largest.lt(size), size, *largest);
             }
         }
-        if is_nan { f64::NAN } else { largest.into_iter().fold(0.0, super::larger) }
+        S::select(are_numbers, largest.into_iter().fold(S::zero(), super::larger), S::from_f64(f64::NAN))
     }
     #[inline]
     fn all_finite(&self) -> bool {

@@ -83,8 +83,13 @@ pub trait TangentVector: Clone + Debug {
     }
     /// The inner product.
     fn dot(&self, other: &Self) -> Self::Scalar;
-    /// The largest absolute value (NaN if a component is NaN).
-    fn max_norm(&self) -> f64;
+    /// The largest absolute value in every lane (NaN if a component is NaN).
+    fn lane_norm(&self) -> Self::Scalar;
+    /// The largest absolute value of all lanes (NaN if a component is NaN).
+    #[inline(always)]
+    fn max_norm(&self) -> f64 {
+        self.lane_norm().magnitude()
+    }
     /// True if every component is finite.
     fn all_finite(&self) -> bool;
 
@@ -103,7 +108,7 @@ pub trait TangentVector: Clone + Debug {
     }
     /// The largest absolute [derivative](Scalar::variation) of a component (NaN if one is NaN).
     fn variation(&self) -> f64 {
-        (0..self.component_count()).fold(0.0, |largest, at| larger(largest, self.component(at).variation()))
+        (0..self.component_count()).fold(0.0_f64, |largest, at| larger(largest, self.component(at).variation()))
     }
 }
 
@@ -190,8 +195,9 @@ pub trait GroupAction<Point>: LieGroup {
 
 /// The larger of two norms; NaN if one is.
 #[inline]
-pub(crate) fn larger(norm: f64, other: f64) -> f64 {
-    if other > norm || other.is_nan() { other } else { norm }
+pub(crate) fn larger<S: Scalar>(norm: S, other: S) -> S {
+    // No comparison holds of NaN.
+    S::select(other.le(norm) | !norm.le(norm), norm, other)
 }
 
 /// `$with! { … }` of the rigid motions of space, whose algebra is se(3).

@@ -83,8 +83,8 @@ macro_rules! tangent_power {
                 self.iter().zip(other).fold(V::Scalar::zero(), |sum, (a, b)| sum + a.dot(b))
             }
             #[inline]
-            fn max_norm(&self) -> f64 {
-                self.iter().fold(0.0, |norm, member| super::larger(norm, member.max_norm()))
+            fn lane_norm(&self) -> V::Scalar {
+                self.iter().fold(V::Scalar::zero(), |norm, member| super::larger(norm, member.lane_norm()))
             }
             #[inline]
             fn all_finite(&self) -> bool {

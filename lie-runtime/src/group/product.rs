@@ -66,9 +66,9 @@ macro_rules! product {
                 sum
             }
             #[inline]
-            fn max_norm(&self) -> f64 {
-                let mut norm = 0.0;
-                $(norm = super::larger(norm, self.$i.max_norm());)*
+            fn lane_norm(&self) -> S {
+                let mut norm = S::zero();
+                $(norm = super::larger(norm, self.$i.lane_norm());)*
                 norm
             }
             #[inline]

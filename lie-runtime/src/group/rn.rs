@@ -93,15 +93,19 @@ impl<S: Scalar, const N: usize> TangentVector for SVector<S, N> {
         sum
     }
     #[inline(always)]
-    fn max_norm(&self) -> f64 {
-        let (mut norm, mut probe) = (0.0, 0.0);
+    fn lane_norm(&self) -> S {
+        let (mut norm, mut probe) = (S::zero(), S::zero());
         for component in self.iter() {
-            let size = component.magnitude();
-            norm = if size > norm { size } else { norm };
+            let size = component.abs();
+            norm = S::select(norm.lt(size), size, norm);
             // NaN of what is not finite.
-            probe += size * 0.0;
+            probe += size * S::zero();
         }
-        if probe == 0.0 { norm } else { self.iter().fold(0.0, |norm, component| larger(norm, component.magnitude())) }
+        if probe.is_finite() {
+            norm
+        } else {
+            self.iter().fold(S::zero(), |norm, component| larger(norm, component.abs()))
+        }
     }
     #[inline(always)]
     fn all_finite(&self) -> bool {

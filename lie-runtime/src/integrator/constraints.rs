@@ -19,12 +19,12 @@ pub(super) fn largest<M: Linearised>(
     residual: &mut IterationResidual<M>,
     jacobian: &mut M::Jacobian,
     drift: &mut M::Multipliers,
-) -> f64 {
+) -> M::Scalar {
     let (rows, holonomic) = (system.constraint_rows(), system.holonomic_rows());
     if rows == 0 {
-        return 0.0;
+        return num_traits::Zero::zero();
     }
-    let position = residual.position.max_norm();
+    let position = residual.position.lane_norm();
     let has_rates = is_stabilised || holonomic < rows;
     if needs_jacobian || has_rates {
         system.constraint_jacobian(t, q, jacobian);
@@ -42,5 +42,5 @@ pub(super) fn largest<M: Linearised>(
             rate.set_component(row, num_traits::Zero::zero());
         }
     }
-    position.max(rate.max_norm())
+    Scalar::max(position, rate.lane_norm())
 }

@@ -50,6 +50,8 @@ pub struct Memory<M: MechanicalSystem + ?Sized> {
     step: f64,
     /// How many steps of this size lie behind it, as far as the method counts.
     count: usize,
+    /// True if the method has kept what an estimate of the error of that step found.
+    is_estimated: bool,
     /// q of the state.
     configuration: Option<M::Configuration>,
     /// v of the state, then what the method keeps.
@@ -67,6 +69,7 @@ impl<M: MechanicalSystem + ?Sized> Memory<M> {
             time: 0.0,
             step: 0.0,
             count: 0,
+            is_estimated: false,
             configuration: None,
             velocities: Vec::new(),
             multipliers: Vec::new(),
@@ -103,6 +106,16 @@ impl<M: MechanicalSystem + ?Sized> Memory<M> {
     pub(crate) fn note_seen(&mut self, seen: impl Iterator<Item = Seen>) {
         self.seen.clear();
         self.seen.extend(seen);
+    }
+
+    /// True if the method has kept what an estimate of the error of that step found.
+    pub(crate) fn is_estimated(&self) -> bool {
+        self.is_estimated
+    }
+
+    /// Says so, after [`State::remember`].
+    pub(crate) fn set_estimated(&mut self) {
+        self.is_estimated = true;
     }
 
     /// The `index`-th vector that the method keeps.
@@ -185,6 +198,7 @@ impl<M: MechanicalSystem> State<M> {
         let memory = &mut self.memory;
         memory.owner = Some(owner);
         (memory.time, memory.step, memory.count) = (self.time, step, count);
+        memory.is_estimated = false;
         match &mut memory.configuration {
             Some(configuration) => configuration.clone_from(&self.configuration),
             empty => *empty = Some(self.configuration.clone()),
@@ -203,6 +217,7 @@ impl<M: MechanicalSystem + ?Sized> Clone for Memory<M> {
             time: self.time,
             step: self.step,
             count: self.count,
+            is_estimated: self.is_estimated,
             configuration: self.configuration.clone(),
             velocities: self.velocities.clone(),
             multipliers: self.multipliers.clone(),
@@ -213,6 +228,7 @@ impl<M: MechanicalSystem + ?Sized> Clone for Memory<M> {
     fn clone_from(&mut self, source: &Self) {
         self.seen.clone_from(&source.seen);
         (self.owner, self.time, self.step, self.count) = (source.owner, source.time, source.step, source.count);
+        self.is_estimated = source.is_estimated;
         if self.owner.is_none() {
             return;
         }

@@ -12,7 +12,8 @@ use crate::system::MechanicalSystem;
 ///
 /// Each lane has parameters and a state of its own; what a kernel computes in it is, bit for bit, what it computes for that
 /// system alone. What is decided once for all of them is told where it is: an error in one lane is an error of the step, Newton's
-/// iteration goes on until all lanes are at rest, steps whose size follows from their error are as large as the worst lane allows.
+/// iteration goes on until all lanes are at rest, each where it was when it came there, matrices are made anew where one lane needs
+/// it, and steps whose size follows from their error are as large as the worst lane allows.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be computed with several at a time",
     note = "systems with chains, frames, inputs, `opaque` functions and lists of parameters are run one by one"

@@ -32,7 +32,7 @@ pub(super) fn attempt<M: Linearised>(
         weights: Weights::of_formula(method.coefficients.derivative[0]),
         is_stabilised: method.is_stabilised(system),
         map: None,
-        unit: 0.0,
+        unit: num_traits::Zero::zero(),
     };
     if problem.is_stabilised {
         let t = M::Scalar::from_f64(from.time);

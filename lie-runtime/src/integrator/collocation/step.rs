@@ -5,7 +5,7 @@ use num_traits::{One, Zero};
 use super::workspace::{Buffers, StagePoint, Workspace};
 use super::{Collocation, Level, matrix};
 use crate::group::{TangentVector, larger};
-use crate::integrator::implicit::{Equations, Scales, Unsolved};
+use crate::integrator::implicit::{Equations, Scales, Unsolved, leave};
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
 use crate::solve::solve_dense;
@@ -126,10 +126,10 @@ impl<M: Linearised> Equations for Step<'_, M> {
     }
 
     #[inline]
-    fn residuals(&mut self, _: bool) -> Option<[f64; 2]> {
+    fn residuals(&mut self, _: bool) -> Option<[M::Scalar; 2]> {
         let real = M::Scalar::from_f64;
         let (system, h, rows) = (self.system, self.h, self.system.constraint_rows());
-        let mut largest = [0.0_f64; 2];
+        let mut largest = [M::Scalar::zero(); 2];
         for i in 0..self.work.stages.len() {
             let t = self.time(i);
             let positions = if self.is_position(0) { system.holonomic_rows() } else { 0 };
@@ -146,7 +146,7 @@ impl<M: Linearised> Equations for Step<'_, M> {
             } = &mut stages[i];
             system.residual(t, q, v, acceleration, reactions, balance);
             balance.scale(real(h * h));
-            largest[0] = larger(largest[0], balance.max_norm());
+            largest[0] = larger(largest[0], balance.lane_norm());
             if rows == 0 {
                 continue;
             }
@@ -163,23 +163,24 @@ impl<M: Linearised> Equations for Step<'_, M> {
                     constraint.set_component(row, multipliers.component(row));
                 }
             }
-            largest[1] = larger(largest[1], constraint.max_norm());
+            largest[1] = larger(largest[1], constraint.lane_norm());
         }
         Some(largest)
     }
 
     /// The forces and reactions where the step starts, by h², and h² ‖v'‖.
     #[inline]
-    fn scales(&mut self) -> Scales {
+    fn scales(&mut self) -> Scales<M::Scalar> {
         let (system, from, h) = (self.system, self.from, self.h);
         let Buffers { vector, image, stages, .. } = &mut *self.work;
         system.force(M::Scalar::from_f64(from.time), &from.configuration, &from.velocity, vector);
-        let mut forces = vector.max_norm();
+        let mut forces = vector.lane_norm();
         if let Some(stage) = stages.first().filter(|_| system.constraint_rows() > 0) {
             system.jacobian_transpose_times(&stage.jacobian, &from.multipliers, image);
-            forces = forces.max(image.max_norm());
+            forces = Scalar::max(forces, image.lane_norm());
         }
-        Scales { residuals: [h * h * forces, h * h * from.acceleration.max_norm()], corrections: 0.0 }
+        let square = M::Scalar::from_f64(h * h);
+        Scales { residuals: [square * forces, square * from.acceleration.lane_norm()], corrections: M::Scalar::zero() }
     }
 
     #[inline]
@@ -189,7 +190,7 @@ impl<M: Linearised> Equations for Step<'_, M> {
     }
 
     #[inline]
-    fn correct(&mut self) -> Result<f64, StepError> {
+    fn correct(&mut self, resting: <M::Scalar as Scalar>::Mask) -> Result<M::Scalar, StepError> {
         let (n, rows, h) = (self.system.dof(), self.system.constraint_rows(), self.h);
         let Buffers { stages, equations, unknowns, vector, multipliers, .. } = &mut *self.work;
         for (stage, out) in stages.iter().zip(unknowns.chunks_exact_mut(n + rows)) {
@@ -208,7 +209,7 @@ impl<M: Linearised> Equations for Step<'_, M> {
             };
             return Err(StepError::of_iteration(error, self.system, self.from, h));
         }
-        let mut size = 0.0_f64;
+        let mut size = M::Scalar::zero();
         for (stage, change) in stages.iter_mut().zip(unknowns.chunks_exact(n + rows)) {
             for (component, &x) in change[..n].iter().enumerate() {
                 vector.set_component(component, x);
@@ -216,9 +217,11 @@ impl<M: Linearised> Equations for Step<'_, M> {
             for (row, &x) in change[n..].iter().enumerate() {
                 multipliers.set_component(row, x);
             }
+            leave(vector, resting);
+            leave(multipliers, resting);
             stage.theta.axpy(M::Scalar::one(), vector);
             stage.multipliers.axpy(M::Scalar::from_f64(1.0 / (h * h)), multipliers);
-            size = larger(size, vector.max_norm());
+            size = larger(size, vector.lane_norm());
         }
         Ok(size)
     }

@@ -21,7 +21,7 @@
 //! −M⁻¹ Bᵀ μ, what is normal to the constraints: θ̂ − θ is freed of its part of that form. Velocities are brought onto
 //! B v + b = 0 before they are compared, because the residual O(h²) that they keep is no error that accumulates.
 
-use super::start::{accelerations, normal_velocity, shortest};
+use super::start::{accelerations, know_normal, normal_velocity, shortest};
 use super::workspace::Attempt;
 use super::{Formulation, GeneralizedAlpha};
 use crate::group::TangentVector;
@@ -36,7 +36,7 @@ pub(super) fn estimate<M: Linearised>(
     system: &M,
     from: &State<M>,
     h: f64,
-    to: &State<M>,
+    to: &mut State<M>,
     error: &mut LocalError<M>,
     work: &mut Attempt<M>,
 ) -> Result<(), SaddleError> {
@@ -61,11 +61,15 @@ pub(super) fn estimate<M: Linearised>(
     work.next_acceleration.assign(&to.velocity);
     let is_index3 = method.options.formulation != Formulation::StabilisedIndex2 && system.holonomic_rows() > 0;
     if is_index3 {
-        error.velocity_error.assign(&work.velocity);
-        normal_velocity(system, from.time, &from.configuration, &error.velocity_error, work)?;
-        work.acceleration.axpy(real(-1.0), &work.stage.buffers.correction.increment);
-        normal_velocity(system, to.time, &to.configuration, &to.velocity, work)?;
-        work.next_acceleration.axpy(real(-1.0), &work.stage.buffers.correction.increment);
+        know_normal(system, from, work)?;
+        work.acceleration.axpy(real(-1.0), &work.normal);
+        normal_velocity(system, to.time, &to.configuration, Some(&to.velocity), work)?;
+        let normal = &work.stage.buffers.correction.increment;
+        work.next_acceleration.axpy(real(-1.0), normal);
+        // It is that at the start of the next step.
+        to.memory.make_room(system, &to.configuration, 2, 0);
+        to.memory.vector_mut(1).assign(normal);
+        to.memory.set_estimated();
         // With M and B at the end of the step still at hand.
         system.jacobian_times(&work.stage.buffers.jacobian, &error.increment_error, &mut work.stage.buffers.drift);
         shortest(system, work)?;

@@ -59,6 +59,7 @@ pub(super) fn prepare<M: Linearised>(
 ) -> Result<(), SaddleError> {
     work.velocity.assign(&from.velocity);
     work.acceleration.assign(&from.acceleration);
+    work.normal_is_known = false;
     let is_settled = method.options.start == Start::Settled
         && method.options.formulation != Formulation::StabilisedIndex2
         && system.holonomic_rows() > 0;
@@ -70,6 +71,10 @@ pub(super) fn prepare<M: Linearised>(
         };
     };
     work.acceleration.axpy(M::Scalar::from_f64(h), memory.vector(0));
+    if memory.is_estimated() {
+        work.normal.assign(memory.vector(1));
+        work.normal_is_known = true;
+    }
     if is_settled && (h - memory.step()).abs() > SAME * h {
         settle_anew(system, from, h / memory.step(), work)?;
     }
@@ -163,21 +168,38 @@ fn settle_anew<M: Linearised>(
     ratio: f64,
     work: &mut Attempt<M>,
 ) -> Result<(), SaddleError> {
-    normal_velocity(system, from.time, &from.configuration, &from.velocity, work)?;
-    work.velocity.axpy(M::Scalar::from_f64(ratio * ratio - 1.0), &work.stage.buffers.correction.increment);
+    know_normal(system, from, work)?;
+    work.velocity.axpy(M::Scalar::from_f64(ratio * ratio - 1.0), &work.normal);
+    work.normal.scale(M::Scalar::from_f64(ratio * ratio));
     Ok(())
 }
 
-/// The shortest δ with B δ = B v + b in holonomic rows, into `correction.increment`; B and M at q are at hand afterwards.
+/// Computes the normal part of v_n where the step before has not left it.
+pub(super) fn know_normal<M: Linearised>(
+    system: &M,
+    from: &State<M>,
+    work: &mut Attempt<M>,
+) -> Result<(), SaddleError> {
+    if !work.normal_is_known {
+        normal_velocity(system, from.time, &from.configuration, None, work)?;
+        work.normal.assign(&work.stage.buffers.correction.increment);
+        work.normal_is_known = true;
+    }
+    Ok(())
+}
+
+/// The shortest δ with B δ = B v + b in holonomic rows, of v_n if no v is given, into `correction.increment`; B and M at q are at
+/// hand afterwards.
 pub(super) fn normal_velocity<M: Linearised>(
     system: &M,
     time: f64,
     q: &M::Configuration,
-    v: &M::Velocity,
+    v: Option<&M::Velocity>,
     work: &mut Attempt<M>,
 ) -> Result<(), SaddleError> {
     let t = M::Scalar::from_f64(time);
-    let Attempt { stage, mass, .. } = &mut *work;
+    let Attempt { stage, mass, velocity, .. } = &mut *work;
+    let v = v.unwrap_or(velocity);
     let Buffers { jacobian, residual, drift, .. } = &mut stage.buffers;
     system.constraint_jacobian(t, q, jacobian);
     system.jacobian_times(jacobian, v, &mut residual.velocity);

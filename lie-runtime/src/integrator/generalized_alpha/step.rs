@@ -33,7 +33,7 @@ pub(super) fn attempt<M: Linearised>(
         weights: Weights { rate: p.damping_weight(), second: p.mass_weight() },
         is_stabilised: method.options.formulation == Formulation::StabilisedIndex2 && system.holonomic_rows() > 0,
         map: method.options.formulation.coordinates(),
-        unit: 0.0,
+        unit: M::Scalar::zero(),
     };
     if problem.is_stabilised {
         let t = M::Scalar::from_f64(from.time);

@@ -18,6 +18,9 @@ pub(super) struct Attempt<M: Linearised> {
     pub velocity: M::Velocity,
     /// a_n.
     pub acceleration: M::Velocity,
+    /// The shortest δ with B δ = B v + b of that v_n, in holonomic rows, if it is known.
+    pub normal: M::Velocity,
+    pub normal_is_known: bool,
     /// a_{n+1}, and other vectors before and after the step.
     pub next_acceleration: M::Velocity,
     /// The end of the step.
@@ -43,6 +46,8 @@ impl<M: Linearised> Workspace<M> {
             attempt: Attempt {
                 velocity: velocity(),
                 acceleration: velocity(),
+                normal: velocity(),
+                normal_is_known: false,
                 next_acceleration: velocity(),
                 stage: Stage::of(system, options.tolerance, options.maximum_iterations, factors),
                 mass: system.zero_mass(),

@@ -8,13 +8,17 @@
 //!   correction is large in what is linear, and would say too little of the rest);
 //! - the last correction is round-off.
 //!
+//! Of lanes each goes by its own residuals and corrections: one that is at rest stays there, uncorrected, until all are. Matrices
+//! are made for all, where one of them needs it.
+//!
 //! Matrices are made anew for every correction, or kept while corrections shrink well: within a step, or from step to step.
 //!
 //! What it ends at is a solution of values. Derivatives that numbers carry lag behind by as many iterations as the matrix is
 //! old; they are those of the implicit function that the equations define there, J δx = −δr, whatever led to it.
 
+use crate::group::TangentVector;
 use crate::integrator::{State, StepError, StepFailure};
-use crate::scalar::Scalar;
+use crate::scalar::{Mask, Scalar};
 use crate::system::{Linearised, SaddleError};
 
 /// A correction under so many units of round-off is that of the group operations.
@@ -72,11 +76,11 @@ impl Unsolved {
 
 /// What is small.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::integrator) struct Scales {
+pub(in crate::integrator) struct Scales<S> {
     /// Of the residuals of forces and of constraints, at least: the first ones raise it.
-    pub residuals: [f64; 2],
+    pub residuals: [S; 2],
     /// The unit of the corrections; zero where the first iterate is far from the solution, and residuals alone tell.
-    pub corrections: f64,
+    pub corrections: S,
 }
 
 /// Equations with an iterate that is brought nearer to their solution.
@@ -89,13 +93,13 @@ pub(in crate::integrator) trait Equations {
     /// Computes what follows from the unknowns and is part of the solution.
     fn place(&mut self);
     /// The residuals of forces and of constraints; `None` of equations without a scale, where corrections alone tell.
-    fn residuals(&mut self, is_first: bool) -> Option<[f64; 2]>;
+    fn residuals(&mut self, is_first: bool) -> Option<[Self::Scalar; 2]>;
     /// What things are compared with; asked for after the first residuals.
-    fn scales(&mut self) -> Scales;
+    fn scales(&mut self) -> Scales<Self::Scalar>;
     /// Makes the matrix at the iterate.
     fn factorise(&mut self) -> Result<(), Self::Error>;
-    /// Corrects the unknowns; returns by how much.
-    fn correct(&mut self) -> Result<f64, Self::Error>;
+    /// Corrects the unknowns, but not those of lanes at rest; returns by how much.
+    fn correct(&mut self, resting: <Self::Scalar as Scalar>::Mask) -> Result<Self::Scalar, Self::Error>;
     /// The error of an iteration that has left these residuals.
     fn unsolved(&self, why: Unsolved, residuals: [f64; 2]) -> Self::Error;
 
@@ -105,7 +109,8 @@ pub(in crate::integrator) trait Equations {
     fn variations(&self) -> [f64; 2];
 }
 
-/// Equations that a function corrects, with a matrix of its own, by the angle it returns; `None` if the matrix is singular.
+/// Equations that a function corrects, with a matrix of its own, by the angle it returns, that of the lane that is farthest from
+/// rest; `None` if the matrix is singular.
 pub(in crate::integrator) struct Corrections<S, F> {
     correct: F,
     numbers: core::marker::PhantomData<S>,
@@ -126,20 +131,20 @@ impl<S: Scalar, F: FnMut() -> Option<f64>> Equations for Corrections<S, F> {
     #[inline]
     fn place(&mut self) {}
     #[inline]
-    fn residuals(&mut self, _: bool) -> Option<[f64; 2]> {
+    fn residuals(&mut self, _: bool) -> Option<[S; 2]> {
         None
     }
     #[inline]
-    fn scales(&mut self) -> Scales {
-        Scales { residuals: [0.0; 2], corrections: 1.0 }
+    fn scales(&mut self) -> Scales<S> {
+        Scales { residuals: [S::zero(); 2], corrections: S::one() }
     }
     #[inline]
     fn factorise(&mut self) -> Result<(), Unsolved> {
         Ok(())
     }
     #[inline]
-    fn correct(&mut self) -> Result<f64, Unsolved> {
-        (self.correct)().ok_or(Unsolved::NotFinite)
+    fn correct(&mut self, _: S::Mask) -> Result<S, Unsolved> {
+        (self.correct)().map(S::from_f64).ok_or(Unsolved::NotFinite)
     }
     #[inline]
     fn unsolved(&self, why: Unsolved, _: [f64; 2]) -> Unsolved {
@@ -231,29 +236,32 @@ impl Newton {
     #[inline]
     fn iterate<E: Equations>(&mut self, h: f64, equations: &mut E) -> Result<(), E::Error> {
         (self.residuals_logged, self.corrections_logged) = (0, 0);
-        let (mut count, mut previous) = (0, f64::INFINITY);
-        let (mut scales, mut unit) = ([0.0; 2], 0.0);
+        let real = E::Scalar::from_f64;
+        let (mut count, mut previous) = (0, real(f64::INFINITY));
+        let (mut scales, mut unit) = ([real(0.0); 2], real(0.0));
+        let mut resting = <E::Scalar as Scalar>::Mask::splat(false);
         loop {
             equations.place();
             let residuals = equations.residuals(count == 0);
-            let left = residuals.unwrap_or([f64::INFINITY; 2]);
+            let left = residuals.map_or([f64::INFINITY; 2], |residuals| residuals.map(Scalar::magnitude));
             if count == 0 {
                 Scales { residuals: scales, corrections: unit } = equations.scales();
             }
-            if residuals.is_some() {
-                let [forces, constraints] = left;
+            if let Some([forces, constraints]) = residuals {
                 if self.residuals_logged < LOGGED {
                     self.residuals[self.residuals_logged] = left;
                     self.residuals_logged += 1;
                 }
                 if count == 0 {
-                    scales = [scales[0].max(forces), scales[1].max(constraints)];
+                    scales = [Scalar::max(scales[0], forces), Scalar::max(scales[1], constraints)];
                 }
                 // NaN is not under any tolerance.
-                if forces <= self.tolerance * scales[0] && constraints <= self.tolerance * scales[1] {
+                let limits = scales.map(|scale| real(self.tolerance) * scale);
+                resting = resting | (forces.le(limits[0]) & constraints.le(limits[1]));
+                if resting.all() {
                     return Ok(());
                 }
-                if !(forces.is_finite() && constraints.is_finite()) {
+                if !(left[0].is_finite() && left[1].is_finite()) {
                     return Err(equations.unsolved(Unsolved::NotFinite, left));
                 }
             }
@@ -266,22 +274,24 @@ impl Newton {
                 self.at_hand = Some(h);
                 self.factorisations += 1;
             }
-            let size = equations.correct()?;
+            let size = equations.correct(resting)?;
             count += 1;
             self.iterations += 1;
             if self.corrections_logged < LOGGED {
-                self.corrections[self.corrections_logged] = if unit > 0.0 { size / unit } else { size };
+                let in_units = if unit.magnitude() > 0.0 { size / unit } else { size };
+                self.corrections[self.corrections_logged] = in_units.magnitude();
                 self.corrections_logged += 1;
             }
             if !size.is_finite() {
                 return Err(equations.unsolved(Unsolved::NotFinite, left));
             }
-            if self.is_enough(size, previous, unit) {
+            resting = resting | self.is_enough(size, previous, unit);
+            if resting.all() {
                 equations.place();
                 return Ok(());
             }
             // Round-off, which does not contract, says nothing about the factors.
-            if size > GOOD_CONTRACTION * previous && previous >= self.stagnant {
+            if ((real(GOOD_CONTRACTION) * previous).lt(size) & real(self.stagnant).le(previous)).any() {
                 self.at_hand = None;
             }
             previous = size;
@@ -298,7 +308,7 @@ impl Newton {
             self.at_hand = Some(h);
             self.factorisations += 1;
             equations.keep_derivatives();
-            equations.correct()?;
+            equations.correct(Mask::splat(false))?;
             equations.place();
             let [change, size] = equations.variations();
             if !change.is_finite() {
@@ -316,15 +326,18 @@ impl Newton {
     /// True after a correction of this size, which followed the `previous` one, if nothing is left but the tolerance or
     /// round-off.
     #[inline]
-    fn is_enough(&self, size: f64, previous: f64, unit: f64) -> bool {
-        let ratio = size / previous;
-        size <= self.negligible
-            || (previous < self.stagnant && ratio > 0.5 && size < self.stagnant)
-            || (self.factors == Factors::Exact
-                && unit > 0.0
-                && previous.is_finite()
-                && ratio < QUADRATIC
-                && size * ratio * ratio <= self.tolerance * unit)
+    fn is_enough<S: Scalar>(&self, size: S, previous: S, unit: S) -> S::Mask {
+        let (real, ratio) = (S::from_f64, size / previous);
+        let stagnant = real(self.stagnant);
+        let is_round_off =
+            size.le(real(self.negligible)) | (previous.lt(stagnant) & real(0.5).lt(ratio) & size.lt(stagnant));
+        if self.factors != Factors::Exact {
+            return is_round_off;
+        }
+        // Infinite before the first correction.
+        let is_second = previous.lt(real(f64::INFINITY));
+        let is_little = (size * ratio * ratio).le(real(self.tolerance) * unit);
+        is_round_off | (real(0.0).lt(unit) & is_second & ratio.lt(real(QUADRATIC)) & is_little)
     }
 }
 
@@ -335,4 +348,26 @@ pub(in crate::integrator) fn angle<S: Scalar>(h: f64, components: impl Iterator<
         let size = h.abs() * x.magnitude();
         if size > largest || size.is_nan() { size } else { largest }
     })
+}
+
+/// Takes the components of lanes at rest away from a correction.
+#[inline(always)]
+pub(in crate::integrator) fn leave<V: TangentVector>(correction: &mut V, resting: <V::Scalar as Scalar>::Mask) {
+    if const { V::Scalar::LANES > 1 } && resting.any() {
+        for at in 0..correction.component_count() {
+            let moving = V::Scalar::select(resting, V::Scalar::from_f64(0.0), correction.component(at));
+            correction.set_component(at, moving);
+        }
+    }
+}
+
+/// Takes the components of lanes at rest from what a vector was before.
+#[inline(always)]
+pub(in crate::integrator) fn keep<V: TangentVector>(vector: &mut V, before: &V, resting: <V::Scalar as Scalar>::Mask) {
+    if const { V::Scalar::LANES > 1 } && resting.any() {
+        for at in 0..vector.component_count() {
+            let kept = V::Scalar::select(resting, before.component(at), vector.component(at));
+            vector.set_component(at, kept);
+        }
+    }
 }

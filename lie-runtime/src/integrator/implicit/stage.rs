@@ -6,7 +6,7 @@
 use num_traits::One;
 
 use super::least_norm::LeastNorm;
-use super::{Equations, Factors, Newton, Scales, Unsolved};
+use super::{Equations, Factors, Newton, Scales, Unsolved, leave};
 use crate::group::{CoordinateMap, TangentVector, larger};
 use crate::integrator::{State, StepError, constraints};
 use crate::scalar::Scalar;
@@ -57,7 +57,7 @@ pub(in crate::integrator) struct StageProblem<'a, M: Linearised> {
     /// The coordinates, if they are not θ.
     pub map: Option<&'a CoordinateMap>,
     /// The unit of corrections, zero if residuals alone tell.
-    pub unit: f64,
+    pub unit: M::Scalar,
 }
 
 /// Local coordinates and their rates.
@@ -159,7 +159,7 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
 
     /// h² ‖r‖ and the largest residual of the constraints, in the units of θ.
     #[inline(always)]
-    fn residuals(&mut self, is_first: bool) -> Option<[f64; 2]> {
+    fn residuals(&mut self, is_first: bool) -> Option<[M::Scalar; 2]> {
         let StageProblem { system, h, time, is_stabilised, .. } = *self.problem;
         let real = M::Scalar::from_f64;
         let t = real(time);
@@ -169,20 +169,21 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
         system.residual_and_constraint(t, q, v, acceleration, multipliers, balance, position);
         residual.balance.scale(real(h * h));
         let constraint = constraints::largest(system, (t, q, v), h, is_stabilised, is_first, residual, jacobian, drift);
-        Some([residual.balance.max_norm(), constraint])
+        Some([residual.balance.lane_norm(), constraint])
     }
 
     /// Where there are no other forces the reactions set the scale.
     #[inline(always)]
-    fn scales(&mut self) -> Scales {
+    fn scales(&mut self) -> Scales<M::Scalar> {
         let StageProblem { system, from, h, unit, .. } = *self.problem;
-        let mut reactions = 0.0;
+        let real = M::Scalar::from_f64;
+        let mut reactions = real(0.0);
         if system.constraint_rows() > 0 {
             let Buffers { jacobian, reaction, .. } = &mut *self.buffers;
             system.jacobian_transpose_times(jacobian, &from.multipliers, reaction);
-            reactions = h * h * reaction.max_norm();
+            reactions = real(h * h) * reaction.lane_norm();
         }
-        Scales { residuals: [reactions, h * h * from.acceleration.max_norm()], corrections: unit }
+        Scales { residuals: [reactions, real(h * h) * from.acceleration.lane_norm()], corrections: unit }
     }
 
     #[inline]
@@ -205,7 +206,7 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
     }
 
     #[inline(always)]
-    fn correct(&mut self) -> Result<f64, StepError> {
+    fn correct(&mut self, resting: <M::Scalar as Scalar>::Mask) -> Result<M::Scalar, StepError> {
         let StageProblem { system, h, weights, map, is_stabilised, .. } = *self.problem;
         let Buffers {
             theta,
@@ -228,6 +229,9 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
                 correction.increment.axpy(real(sign), reaction);
             }
         }
+        leave(&mut correction.increment, resting);
+        leave(&mut correction.acceleration, resting);
+        leave(&mut correction.multipliers, resting);
         let (increment, rate, second) = if map.is_some() {
             (&mut local.x, &mut local.rate, &mut local.second)
         } else {
@@ -237,7 +241,7 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
         rate.axpy(real(weights.rate / h), &correction.acceleration);
         second.axpy(real(weights.second / (h * h)), &correction.acceleration);
         self.to.multipliers.axpy(real(1.0 / (h * h)), &correction.multipliers);
-        Ok(correction.acceleration.max_norm().max(correction.increment.max_norm()))
+        Ok(Scalar::max(correction.acceleration.lane_norm(), correction.increment.lane_norm()))
     }
 
     fn keep_derivatives(&mut self) {

@@ -5,9 +5,9 @@ use num_traits::{One, Zero};
 use super::workspace::Buffers;
 use super::{Rattlie, Workspace};
 use crate::group::{TangentVector, larger};
-use crate::integrator::implicit::{Equations, Scales, Unsolved};
+use crate::integrator::implicit::{Equations, Scales, Unsolved, keep, leave};
 use crate::integrator::{State, StepError, accelerations};
-use crate::scalar::Scalar;
+use crate::scalar::{Mask, Scalar};
 use crate::space::ConfigurationSpace;
 use crate::system::{Covectors, IterationCoefficients, IterationPoint, Linearised, SaddleError};
 
@@ -89,13 +89,14 @@ impl<M: Linearised + Covectors> Equations for Increment<'_, M> {
     }
 
     #[inline]
-    fn residuals(&mut self, _: bool) -> Option<[f64; 2]> {
+    fn residuals(&mut self, _: bool) -> Option<[M::Scalar; 2]> {
         Some(residuals(self.system, self.from, self.h, self.to, self.work))
     }
 
     #[inline]
-    fn scales(&mut self) -> Scales {
-        Scales { residuals: [self.work.momentum.max_norm(), self.work.theta.max_norm()], corrections: 0.0 }
+    fn scales(&mut self) -> Scales<M::Scalar> {
+        let residuals = [self.work.momentum.lane_norm(), self.work.theta.lane_norm()];
+        Scales { residuals, corrections: M::Scalar::zero() }
     }
 
     #[inline]
@@ -128,12 +129,14 @@ impl<M: Linearised + Covectors> Equations for Increment<'_, M> {
     }
 
     #[inline]
-    fn correct(&mut self) -> Result<f64, StepError> {
+    fn correct(&mut self, resting: <M::Scalar as Scalar>::Mask) -> Result<M::Scalar, StepError> {
         let work = &mut *self.work;
         self.system.solve_iteration(&mut work.factorisation, &work.residual, &mut work.correction);
+        leave(&mut work.correction.increment, resting);
+        leave(&mut work.correction.multipliers, resting);
         work.theta.axpy(M::Scalar::one(), &work.correction.increment);
         work.impulse.axpy(M::Scalar::one(), &work.correction.multipliers);
-        Ok(work.correction.increment.max_norm())
+        Ok(work.correction.increment.lane_norm())
     }
 
     #[cold]
@@ -159,7 +162,7 @@ fn residuals<M: Linearised + Covectors>(
     h: f64,
     to: &State<M>,
     work: &mut Buffers<M>,
-) -> [f64; 2] {
+) -> [M::Scalar; 2] {
     let real = M::Scalar::from_f64;
     let t = real(from.time + h);
     let q = &to.configuration;
@@ -170,12 +173,12 @@ fn residuals<M: Linearised + Covectors>(
     system.space().tangent_inverse_transpose(&work.other, &work.product, balance);
     balance.axpy(real(-1.0), &work.momentum);
     let (rows, holonomic) = (system.constraint_rows(), system.holonomic_rows());
-    let mut constraint = 0.0;
+    let mut constraint = M::Scalar::zero();
     if rows > 0 {
         system.jacobian_transpose_times(&work.start_jacobian, &work.impulse, &mut work.reaction);
         balance.axpy(M::Scalar::one(), &work.reaction);
         system.constraint(t, q, &mut work.residual.position);
-        constraint = work.residual.position.max_norm();
+        constraint = work.residual.position.lane_norm();
     }
     if holonomic < rows {
         let rate = &mut work.residual.velocity;
@@ -191,9 +194,9 @@ fn residuals<M: Linearised + Covectors>(
         for row in 0..holonomic {
             rate.set_component(row, M::Scalar::zero());
         }
-        constraint = constraint.max(rate.max_norm());
+        constraint = Scalar::max(constraint, rate.lane_norm());
     }
-    [work.residual.balance.max_norm(), constraint]
+    [work.residual.balance.lane_norm(), constraint]
 }
 
 /// The second half: v_{n+1} and (h/2) λ⁻ from the momentum at the end; repeated while forces depend on v_{n+1}.
@@ -219,12 +222,15 @@ fn solve_velocity<M: Linearised + Covectors>(
     to.velocity.assign(&from.velocity);
     to.velocity.axpy(real(h), &from.acceleration);
     applied_force(system, t, &to.configuration, &to.velocity, work);
+    let tolerance = method.options.tolerance.max(4.0 * M::Scalar::epsilon());
+    let mut resting = <M::Scalar as Scalar>::Mask::splat(false);
     for _ in 0..method.options.maximum_iterations {
         work.previous_force.assign(&work.force);
         work.reaction.assign(&work.momentum);
         work.reaction.axpy(real(0.5 * h), &work.force);
         work.solves += 1;
-        let Buffers { mass, jacobian, reaction, rate, impulse, .. } = &mut *work;
+        let Buffers { mass, jacobian, reaction, rate, impulse, other, .. } = &mut *work;
+        other.assign(&to.velocity);
         if system.constraint_rows() > 0 {
             system
                 .solve_saddle(mass, jacobian, jacobian, reaction, rate, &mut to.velocity, impulse)
@@ -232,13 +238,13 @@ fn solve_velocity<M: Linearised + Covectors>(
         } else {
             system.solve_mass(mass, reaction, &mut to.velocity);
         }
+        keep(&mut to.velocity, other, resting);
         applied_force(system, t, &to.configuration, &to.velocity, work);
         work.previous_force.axpy(real(-1.0), &work.force);
-        let change = 0.5 * h.abs() * work.previous_force.max_norm();
-        if change
-            <= method.options.tolerance.max(4.0 * M::Scalar::epsilon())
-                * work.momentum.max_norm().max(h.abs() * work.force.max_norm())
-        {
+        let change = real(0.5 * h.abs()) * work.previous_force.lane_norm();
+        let size = Scalar::max(work.momentum.lane_norm(), real(h.abs()) * work.force.lane_norm());
+        resting = resting | change.le(real(tolerance) * size);
+        if resting.all() {
             return if M::Scalar::HAS_DERIVATIVES {
                 differentiate_velocity(method, system, from, h, to, work)
             } else {

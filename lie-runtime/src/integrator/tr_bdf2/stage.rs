@@ -26,6 +26,9 @@ pub(super) fn solve<M: Linearised>(
 ) -> Result<(), StepError> {
     let gamma = TR_BDF2.entry(k, k);
     begin(from, h, k, to, work);
+    let real = M::Scalar::from_f64;
+    let size = work.stage.buffers.theta.lane_norm() + real(h * h) * to.acceleration.lane_norm();
+    let unit = Scalar::max(real(SHORT), size);
     let problem = StageProblem {
         system,
         from,
@@ -34,7 +37,7 @@ pub(super) fn solve<M: Linearised>(
         weights: Weights::of_formula(1.0 / gamma),
         is_stabilised: system.holonomic_rows() > 0,
         map: None,
-        unit: f64::max(SHORT, work.stage.buffers.theta.max_norm() + h * h * to.acceleration.max_norm()),
+        unit,
     };
     work.stage.solve(&problem, to)?;
     work.velocities[k].assign(&to.velocity);
