@@ -72,6 +72,16 @@ fn finish<M: MechanicalSystem>(system: &M, from: &State<M>, h: f64, to: &State<M
     }
 }
 
+/// Leaves a value that is not needed any more in another place: numbers are copied, memory changes hands.
+#[inline(always)]
+fn hand_over<V: Clone>(value: &mut V, place: &mut V) {
+    if const { core::mem::needs_drop::<V>() } {
+        core::mem::swap(value, place);
+    } else {
+        place.clone_from(value);
+    }
+}
+
 /// What the stages of a step have in common.
 struct Step<'a, M: MechanicalSystem> {
     tableau: &'a Tableau,
@@ -172,8 +182,8 @@ impl<M: MechanicalSystem> Step<'_, M> {
             }
             velocity.axpy(M::Scalar::from_f64(h * row[i - 1]), acceleration);
             // Later stages find them in their places.
-            core::mem::swap(rate, &mut theta_rates[i - 1]);
-            core::mem::swap(acceleration, &mut accelerations[i - 1]);
+            hand_over(rate, &mut theta_rates[i - 1]);
+            hand_over(acceleration, &mut accelerations[i - 1]);
             if i == s {
                 to.configuration.clone_from(configuration);
                 to.velocity.assign(velocity);
@@ -182,8 +192,8 @@ impl<M: MechanicalSystem> Step<'_, M> {
                 }
             }
             if i < s_bar {
-                core::mem::swap(here, there);
-                core::mem::swap(force, next_force);
+                hand_over(there, here);
+                hand_over(next_force, force);
             }
         }
         Ok(())
