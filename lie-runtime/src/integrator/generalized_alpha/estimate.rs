@@ -67,7 +67,6 @@ pub(super) fn estimate<M: Linearised>(
         let normal = &work.stage.buffers.correction.increment;
         work.next_acceleration.axpy(real(-1.0), normal);
         // It is that at the start of the next step.
-        to.memory.make_room(system, &to.configuration, 2, 0);
         to.memory.vector_mut(1).assign(normal);
         to.memory.set_estimated();
         // With M and B at the end of the step still at hand.

@@ -58,6 +58,9 @@ use crate::scalar::Scalar;
 use crate::system::{Linearised, MechanicalSystem};
 use workspace::Attempt;
 
+/// What goes with a state: (a − v') / h, and, of steps with an estimate, the normal part of v.
+const VECTORS: usize = 2;
+
 /// 2¹⁶ parts of a step are enough for anything that gets better by parts.
 const MOST_HALVINGS: u32 = 16;
 
@@ -195,7 +198,7 @@ impl GeneralizedAlpha {
         a: &M::Velocity,
     ) {
         let State { memory, configuration, acceleration, .. } = state;
-        memory.make_room(system, configuration, 1, 0);
+        memory.make_room(system, configuration, VECTORS, 0);
         let lag = memory.vector_mut(0);
         lag.assign(a);
         lag.axpy(-<M::Scalar as num_traits::One>::one(), acceleration);
@@ -282,7 +285,7 @@ impl<M: Linearised> Integrator<M> for GeneralizedAlpha {
             return Ok(());
         }
         state.memory.forget();
-        state.memory.make_room(system, &state.configuration, 1, 0);
+        state.memory.make_room(system, &state.configuration, VECTORS, 0);
         let t = M::Scalar::from_f64(state.time);
         if let Err(error) = system.mass(t, &state.configuration, mass) {
             return Err(StepError::of_saddle(error, system, state, 0.0));

@@ -5,7 +5,7 @@
 use num_traits::Zero;
 
 use super::workspace::Attempt;
-use super::{Formulation, GeneralizedAlpha, Predictor, start};
+use super::{Formulation, GeneralizedAlpha, Predictor, VECTORS, start};
 use crate::group::TangentVector;
 use crate::integrator::implicit::{Buffers, StageProblem, Weights};
 use crate::integrator::{State, StepError};
@@ -113,7 +113,7 @@ fn conclude<M: Linearised>(
     let real = M::Scalar::from_f64;
     let StageProblem { system, from, h, time, map, .. } = *problem;
     to.time = time;
-    to.memory.make_room(system, &to.configuration, 1, 0);
+    to.memory.make_room(system, &to.configuration, VECTORS, 0);
     let lag = to.memory.vector_mut(0);
     if let Some(map) = map {
         // a − v' = T(x) (a₁ − x'').

@@ -122,9 +122,16 @@ impl<M: MechanicalSystem> Step<'_, M> {
             combination(theta, self.h, row, theta_rates);
             velocity.add_combination(self.h, row, accelerations);
         } else {
-            theta.fill(num_traits::Zero::zero());
-            for ((&coefficient, rate), acceleration) in row.iter().zip(theta_rates).zip(accelerations) {
-                let factor = M::Scalar::from_f64(self.h * coefficient);
+            let factor = |coefficient: &f64| M::Scalar::from_f64(self.h * coefficient);
+            let mut terms = row.iter().map(factor).zip(theta_rates.iter().zip(accelerations));
+            // Not 0 + …, which costs an addition where it adds nothing.
+            if let Some((factor, (rate, acceleration))) = terms.next() {
+                theta.assign_scaled(factor, rate);
+                velocity.axpy(factor, acceleration);
+            } else {
+                theta.fill(num_traits::Zero::zero());
+            }
+            for (factor, (rate, acceleration)) in terms {
                 theta.axpy(factor, rate);
                 velocity.axpy(factor, acceleration);
             }
