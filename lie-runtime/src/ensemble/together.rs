@@ -160,13 +160,10 @@ impl<M: Abreast<L>, L: Lanes> Motion for States<'_, M, L> {
     }
     /// How far they were is not told of each.
     fn consistent(self, systems: &Self::System, options: &Options) -> Result<(Self, Consistency), Failure> {
-        let consistent = |(state, system): (State<M>, &M)| Ok(state.consistent(system, options)?.0);
-        let each = self
-            .each(systems.each)
-            .into_iter()
-            .zip(systems.each)
-            .map(consistent)
-            .collect::<Result<Vec<_>, Failure>>()?;
+        let mut each = Vec::with_capacity(systems.each.len());
+        for (state, system) in self.each(systems.each).into_iter().zip(systems.each) {
+            each.push(state.consistent(system, options)?.0);
+        }
         Ok((systems.states(&each), Consistency::default()))
     }
 
