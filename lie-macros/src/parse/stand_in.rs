@@ -66,7 +66,9 @@ fn standing_in(input: &TokenStream, kept: &dyn Fn(&Ident) -> bool) -> Option<Tok
     let is_over = items.iter().any(|item| matches!(item, Item::Fn(item) if item.attrs.iter().any(is_over_members)));
     let energies = energies(configuration, items, is_over)?;
     items.retain(is_well_formed);
-    items.iter_mut().for_each(|item| simplify(item, kept));
+    for item in items.iter_mut() {
+        simplify(item, kept);
+    }
     for energy in energies {
         items.push(syn::parse2(energy).ok()?);
     }
