@@ -85,7 +85,7 @@ impl<M: MechanicalSystem> Motion for State<M> {
     }
     fn consistent(self, system: &M, options: &Options) -> Result<(Self, Consistency), Failure> {
         if !options.project {
-            return Ok((self.as_it_is(system, options)?, Consistency::default()));
+            return Ok((self.gone_on_from(system, options)?, Consistency::default()));
         }
         let mut values = ConsistentValues::of(system).holding(system, &options.held).map_err(Failure::Setup)?;
         let speed = self.velocity.max_norm();
@@ -119,7 +119,7 @@ impl<M: MechanicalSystem> Motion for State<M> {
 impl<M: MechanicalSystem> State<M> {
     /// The state as one to go on from: on the constraints, or as far off as the run that has recorded it has let it be. One that
     /// is no motion of the system, as after a change of parameters, gets λ and v' of its own, and a method begins anew there.
-    fn as_it_is(mut self, system: &M, options: &Options) -> Result<Self, Failure> {
+    fn gone_on_from(mut self, system: &M, options: &Options) -> Result<Self, Failure> {
         let mut values = ConsistentValues::of(system);
         let watch = Watch::of(system, &self, options.constraint_tolerance);
         if watch.is_some_and(|watch| !watch.knows(&self)) {
