@@ -50,7 +50,7 @@ fn a_pendulum_is_what_a_user_would_write() {
 </robot>"#,
     )
     .unwrap();
-    expect_test::expect![[r#"
+    expect_test::expect![[r"
         /// The joints of `pendulum`.
         #[configuration]
         pub struct Joints {
@@ -89,6 +89,6 @@ fn a_pendulum_is_what_a_user_would_write() {
         fn damping_of_swing(v: &Velocity) -> f64 {
             0.5 * 0.3 * v.swing * v.swing
         }
-    "#]]
+    "]]
     .assert_eq(&found);
 }

@@ -194,7 +194,8 @@ pub fn write(number: usize) -> String {
     }
     let first = number * BODIES;
     let sum: Vec<String> = (first..first + SUMMED).map(|body| format!("body_{body}({values})")).collect();
-    text += &format!("\n#[potential{over}]\nfn sum({arguments}) -> f64 {{ {} }}\n", sum.join(" + "));
+    let potential = format!("\n#[potential{over}]\nfn sum({arguments}) -> f64 {{ {} }}\n", sum.join(" + "));
+    text += &potential;
     if !is_chain {
         text += &given(number);
     }
@@ -208,9 +209,10 @@ fn given(number: usize) -> String {
         let mut writer = Writer::new(seed + number);
         writer.helpers = HELPERS;
         let body = writer.body(&mut Scope::of(Place::Given));
-        text += &format!(
+        let function = format!(
             "\n#[{role}]\npub fn {name}(data: &Data, q: &Pose, t: f64, given: &Inputs) -> f64 {{\n{body}\n}}\n"
         );
+        text += &function;
     }
     text
 }
