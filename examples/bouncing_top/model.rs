@@ -77,7 +77,7 @@ pub mod so3xr3 {
 use so3xr3::System;
 
 /// The simulation that goes on through blows, rest and take-off.
-pub fn with_contact<'a>(simulation: Simulation<'a, System>) -> Simulation<'a, System> {
+pub fn with_contact(simulation: Simulation<'_, System>) -> Simulation<'_, System> {
     simulation
         .when_falling("strikes", |system, state| {
             let top = system.parameters();

@@ -4,6 +4,8 @@
 //! What is printed is the time of a step of one member, and how many times as many members are done in the same time; medians of
 //! the ratios of one round. A name as an argument asks for that method alone.
 
+#![allow(missing_docs)] // Its declarations are those of the examples.
+
 use std::hint::black_box;
 use std::time::Instant;
 

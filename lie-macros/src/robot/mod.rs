@@ -52,7 +52,14 @@ pub(crate) fn items(path: &LitStr) -> syn::Result<Vec<Item>> {
     let shown = format!("/// What the file stands for, to be copied:\n///\n/// ```text\n{lines}/// ```\n");
     let tokens = TokenStream::from_str(&format!("{shown}{declared}\n{watched}"))
         .map_err(|error| told(format!("{name} makes no declaration: {error}")))?;
-    Ok(syn::parse2::<syn::File>(at(tokens, path.span()))?.items)
+    let mut items = syn::parse2::<syn::File>(at(tokens, path.span()))?.items;
+    // A model need not use all that the file says.
+    for item in &mut items {
+        if let Item::Const(syn::ItemConst { attrs, .. }) | Item::Fn(syn::ItemFn { attrs, .. }) = item {
+            attrs.push(syn::parse_quote!(#[allow(dead_code)]));
+        }
+    }
+    Ok(items)
 }
 
 /// The tokens, as if they stood where the file is named.

@@ -332,7 +332,7 @@ mod tests {
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             let lanes = F64x4::new([1.0, f64::MAX, bad, 0.0]);
             assert!(!Scalar::is_finite(lanes) && !F64x4::all_finite([F64x4::one(), lanes]));
-            assert!(!(lanes.magnitude() < f64::INFINITY));
+            assert!(!lanes.magnitude().is_finite());
         }
         assert!(F64x4::all_finite([F64x4::new([f64::MAX; 4]), F64x4::new([f64::MIN; 4])]));
         assert_eq!(F64x4::new(NUMBERS).magnitude(), 41.0);

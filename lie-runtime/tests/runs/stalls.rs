@@ -116,7 +116,7 @@ impl VectorField for Relay {
         Vector1::zeros()
     }
     fn workspace(&self) {}
-    fn evaluate(&self, _: f64, x: &Vector1<f64>, _: &mut (), out: &mut Vector1<f64>) -> Result<(), StepFailure> {
+    fn evaluate(&self, _: f64, x: &Vector1<f64>, (): &mut (), out: &mut Vector1<f64>) -> Result<(), StepFailure> {
         *out = Vector1::new(0.3 - x.x.signum());
         Ok(())
     }

@@ -4,7 +4,7 @@ use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistencyError;
 use models::benchmarks::bricard;
-use tests::systems::redundant::{chains, held, loops};
+use tests::systems::redundant::{chains, held};
 
 use super::METHODS;
 

@@ -89,7 +89,7 @@ pub mod pendulum {
 type Oscillator = oscillator::System;
 
 /// When cos t is zero first, by this method.
-fn zero_of_the_cosine(method: AnyMethod<Oscillator>, h: f64) -> f64 {
+fn zero_of_the_cosine(method: &AnyMethod<Oscillator>, h: f64) -> f64 {
     let system = oscillator::System::new().unwrap();
     let start = oscillator::Position { x: 1.0 };
     let run = || Simulation::of(&system).starting_at(start, Vector1::new(0.0)).with(method.clone()).step(h).until(1.98);
@@ -117,7 +117,7 @@ fn times_are_of_the_order_of_the_method() {
         (AnyMethod::of(Collocation::by_id("gauss4").unwrap()), 4),
     ] {
         let id = method.id();
-        let error = |h| (zero_of_the_cosine(method.clone(), h) - FRAC_PI_2).abs();
+        let error = |h| (zero_of_the_cosine(&method, h) - FRAC_PI_2).abs();
         let (coarse, fine) = (error(0.11), error(0.055));
         let measured = (coarse / fine).log2();
         assert!(measured > f64::from(order) - 0.4, "{id}: {coarse:.1e} and {fine:.1e}, order {measured:.2}");

@@ -132,15 +132,11 @@ fn a_sledge_sticks_and_slips_as_the_formulas_say() {
     let system = sledge::System::new(parameters).unwrap();
     let run = Simulation::of(&system)
         .starting_at(sledge::Position { x: 0.0 }, Vector1::new(0.0))
-        .when_rising("breaks loose", move |system, state| match system.parameters().sticks {
-            true => state.multipliers.x.abs() - resting,
-            false => -1.0,
+        .when_rising("breaks loose", move |system, state| {
+            if system.parameters().sticks { state.multipliers.x.abs() - resting } else { -1.0 }
         })
         .then(|at| at.set(|p| p.sticks = false))
-        .when_falling("stops", |system, state| match system.parameters().sticks {
-            true => 1.0,
-            false => state.velocity.x,
-        })
+        .when_falling("stops", |system, state| if system.parameters().sticks { 1.0 } else { state.velocity.x })
         .then(|at| {
             at.set(|p| p.sticks = true);
             at.impact(["ground"], 0.0);
