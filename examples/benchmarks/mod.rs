@@ -90,7 +90,9 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
             let series = curves.enumerate().map(|(style, (case, points))| {
                 let points = points.iter().filter(|point| point.error.is_finite());
                 let points = points.map(|point| (point.seconds, point.error)).collect();
-                Series::marked(&format!("{}, {}", case.formulation, case.method), style, points)
+                // One legend for all panels.
+                let label = format!("{problem}: {}, {}", case.formulation, case.method);
+                Series::marked(&label, style, points)
             });
             Panel::new(problem, Axis::log("processor time [s]"), Axis::log("error"), series.collect())
         });

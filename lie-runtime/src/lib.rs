@@ -43,8 +43,9 @@
 //! | generated system | [`system`] | the traits that generated code implements, the derivative check |
 //! | equations of first order | [`field`] | vector fields on homogeneous spaces, Hamiltonian systems on T*G |
 //! | integrator | [`integrator`] | methods, steps, step-size control |
-//! | simulation | [`simulate`] | initial values, recording, sampling, export, errors |
-//! | analyses | [`analysis`] | equilibria, linearisations, modes |
+//! | simulation | [`simulate`] | initial values, events, recording, sampling, export, errors |
+//! | analyses | [`analysis`] | equilibria, linearisations, modes, periodic orbits |
+//! | derivatives of runs | [`gradient`] | sensitivities, gradients of objectives |
 //! | ensembles | `ensemble` | many runs on all cores, their statistics (feature `ensemble`) |
 //!
 //! Below them are [`group`] (SO(3), S³, SE(3), … with exp, log and T), [`space`] (S², T S², coadjoint orbits, … that groups
