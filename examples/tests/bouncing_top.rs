@@ -9,7 +9,8 @@ fn energy_is_lost_in_blows_alone() {
     assert!(blows.len() > 8, "{} blows", blows.len());
     for blow in &blows {
         let [lost, expected] = losses(&system, blow).unwrap();
-        assert!(lost > 0.0 && (lost - expected).abs() < 1e-14, "{lost:e} and {expected:e}");
+        // Of 8 J.
+        assert!(expected > 0.0 && (lost - expected).abs() < 1e-12, "{lost:e} and {expected:e}");
     }
     let lost: f64 = blows.iter().map(|blow| losses(&system, blow).unwrap()[0]).sum();
     let change = energy(&system, run.last().unwrap()) - energy(&system, &run.states[0]);
@@ -25,7 +26,7 @@ fn energy_is_lost_in_blows_alone() {
 #[test]
 fn times_of_blows_are_of_the_order_of_the_method() {
     let reference = time_of_blow(3, 1e-4).unwrap();
-    let errors = [4e-3, 2e-3].map(|step| (time_of_blow(3, step).unwrap() - reference).abs());
+    let errors = [2e-3, 1e-3].map(|step| (time_of_blow(3, step).unwrap() - reference).abs());
     let order = (errors[0] / errors[1]).log2();
     assert!(order > 4.5, "{errors:?}, order {order:.2}");
 }

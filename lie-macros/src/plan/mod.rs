@@ -105,7 +105,8 @@ impl<'a> Plan<'a> {
         let mut solve = None;
         let of_members = derived.of_members.iter();
         let obstacle = of_members.map(|term| &term.equations.canonical).find_map(|canonical| canonical.as_ref().err());
-        let obstacle = obstacle.cloned();
+        // What is on frames is in no term over members.
+        let obstacle = derived.frames.as_ref().map(|_| Obstacle::Frames).or(obstacle.cloned());
         for (number, DerivedTerm { term, mut equations }) in derived.of_members.into_iter().enumerate() {
             let kernels = if model.is_unrolled() {
                 let own = Solve::new(&mut equations);

@@ -86,7 +86,7 @@ impl Reader<'_> {
                 }
                 let signed = match (name.as_str(), arguments.first()) {
                     ("copysign", Some(Value::Scalar(sign))) => Some(*sign),
-                    ("signum" | "is_sign_negative" | "is_sign_positive", None) => Some(*a),
+                    ("signum" | "is_sign_negative" | "is_sign_positive", None) | ("atan2", Some(_)) => Some(*a),
                     _ => None,
                 };
                 // Zeros are all the same to the compiler.

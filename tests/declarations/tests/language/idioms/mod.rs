@@ -9,6 +9,7 @@
 mod arrays;
 mod choices;
 mod closures;
+mod doubtful;
 mod everyday;
 mod functions;
 mod integers;
