@@ -32,7 +32,7 @@ super::family! { body:
     pub fn doubt_16(p: &Data, q: &Pose) -> f64 { q.position.x * (!5_i32) as f64 }
     pub fn doubt_17(p: &Data, q: &Pose) -> f64 { q.position.x * (1_i32 << 31) as f64 }
     pub fn doubt_18(p: &Data, q: &Pose) -> f64 { q.position.x * (-8_i32 as u32 >> 28) as f64 }
-    pub fn doubt_19(p: &Data, q: &Pose) -> f64 { q.position.x * 0.0_f64.atan2(-0.0) }
+    pub fn doubt_19(p: &Data, q: &Pose) -> f64 { q.position.x * 1.0_f64.atan2(-0.0) }
     pub fn doubt_20(p: &Data, q: &Pose) -> f64 { let mut s = 0.0; for i in 5..2 { s += q.position[i]; } s + q.position.y }
     pub fn doubt_21(p: &Data, q: &Pose) -> f64 { let mut s = 0.0; for i in 2..=1 { s += q.position[i]; } s + q.position.y }
     pub fn doubt_22(p: &Data, q: &Pose) -> f64 { (0..10).step_by(3).rev().map(|i| i as f64).fold(0.0, |a, b| 0.5 * a - b) * q.position.x }
