@@ -4,7 +4,7 @@ use crate::bouncing_top::{energy, losses, run, time_of_blow};
 
 #[test]
 fn energy_is_lost_in_blows_alone() {
-    let (system, run) = run(1e-3, 1.5).unwrap();
+    let (system, run) = run(2.5e-4, 1.5).unwrap();
     let blows: Vec<_> = run.events_called("strikes").collect();
     assert!(blows.len() > 8, "{} blows", blows.len());
     for blow in &blows {

@@ -19,7 +19,7 @@ const MAX_REFERENCES: usize = 16;
 /// A step from a value to a part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// An element of an array or tuple, a field of a struct.
+    /// An element of an array or tuple, a field of a struct, what is in a `Some`.
     Item(usize),
     /// An entry of a matrix: row and column.
     Entry(usize, usize),
@@ -39,7 +39,7 @@ impl Place {
         place
     }
 
-    /// An element of an array or tuple, a field of a struct.
+    /// An element of an array or tuple, a field of a struct, what is in a `Some`.
     pub fn item(&self, at: usize) -> Place {
         self.part(Step::Item(at))
     }
@@ -151,6 +151,7 @@ impl Reader<'_> {
                     items.swap_remove(at)
                 }
                 (Value::Struct(_, mut fields), Step::Item(at)) if at < fields.len() => fields.swap_remove(at).1,
+                (Value::Optional(Some(inner)), Step::Item(0)) => *inner,
                 (Value::Matrix(matrix), Step::Entry(row, column)) => {
                     Value::Scalar(self.expressions.entry(matrix, row, column))
                 }
@@ -212,6 +213,9 @@ impl Reader<'_> {
                 let part = std::mem::replace(&mut fields[at].1, Value::Unset);
                 fields[at].1 = self.replaced(part, rest, value);
                 Value::Struct(name, fields)
+            }
+            (Value::Optional(Some(inner)), Step::Item(0)) => {
+                Value::Optional(Some(Box::new(self.replaced(*inner, rest, value))))
             }
             (Value::Matrix(matrix), Step::Entry(row, column)) => match value {
                 Value::Scalar(entry) => Value::Matrix(self.with_entry(matrix, row, column, entry)),
