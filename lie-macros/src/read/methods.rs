@@ -86,7 +86,9 @@ impl Reader<'_> {
                 }
                 let signed = match (name.as_str(), arguments.first()) {
                     ("copysign", Some(Value::Scalar(sign))) => Some(*sign),
-                    ("signum" | "is_sign_negative" | "is_sign_positive", None) | ("atan2", Some(_)) => Some(*a),
+                    ("signum" | "is_sign_negative" | "is_sign_positive", None) => Some(*a),
+                    // Where both are zero it is their signs that count.
+                    ("atan2", Some(Value::Scalar(x))) if self.expressions.as_number(*x) == Some(0.0) => Some(*a),
                     _ => None,
                 };
                 // Zeros are all the same to the compiler.
