@@ -4,11 +4,16 @@
 //! What is printed is the time of a step of one member, and how many times as many members are done in the same time; medians of
 //! the ratios of one round. A name as an argument asks for that method alone.
 
-#![allow(missing_docs)] // Its declarations are those of the examples.
+mod fixed_point_top;
+mod heavy_top;
 
 use std::hint::black_box;
 use std::time::Instant;
 
+use fixed_point_top::{OMEGA, top};
+use hand_written::top_hamiltonian::TopHamiltonian;
+use heavy_top::generated::principal;
+use heavy_top::{CENTER, GRAVITY, MASS, MOMENTS};
 use lie_runtime::integrator::{GeneralizedAlpha, Integrator, MuntheKaas, OnMechanical, Rattlie};
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::{F64x2, F64x4, Lanes};
@@ -17,69 +22,6 @@ use lie_runtime::system::Abreast;
 const ROUNDS: usize = 31;
 const STEPS: u32 = 100;
 const REPETITIONS: usize = 20;
-
-/// The heavy top on SE(3).
-#[mechanical_system]
-pub mod top {
-    use lie_runtime::prelude::*;
-
-    #[configuration]
-    pub struct Body {
-        pub pose: SE3,
-    }
-
-    #[parameters]
-    pub struct HeavyTop {
-        pub mass: f64,
-        pub moments: Vector3<f64>,
-        pub center: Vector3<f64>,
-        pub gravity: Vector3<f64>,
-    }
-
-    #[kinetic_energy]
-    fn kinetic(top: &HeavyTop, v: &Velocity) -> f64 {
-        let (angular, linear) = (v.pose.angular(), v.pose.linear());
-        0.5 * top.mass * linear.dot(&linear) + 0.5 * angular.dot(&top.moments.component_mul(&angular))
-    }
-
-    #[potential]
-    fn weight(top: &HeavyTop, q: &Body) -> f64 {
-        -top.mass * top.gravity.dot(&q.pose.translation)
-    }
-
-    #[constraint]
-    fn fixed_point(top: &HeavyTop, q: &Body) -> Vector3<f64> {
-        q.pose.rotation.inverse() * q.pose.translation - top.center
-    }
-}
-
-/// The same about its fixed point, on SO(3).
-#[mechanical_system]
-pub mod spinning {
-    use lie_runtime::prelude::*;
-
-    #[configuration]
-    pub struct Attitude {
-        pub attitude: SO3,
-    }
-
-    #[parameters]
-    pub struct Data {
-        pub moments: Vector3<f64>,
-        pub weight: Vector3<f64>,
-        pub center: Vector3<f64>,
-    }
-
-    #[kinetic_energy]
-    fn kinetic(data: &Data, v: &Velocity) -> f64 {
-        0.5 * v.attitude.dot(&data.moments.component_mul(&v.attitude))
-    }
-
-    #[potential]
-    fn weight(data: &Data, q: &Attitude) -> f64 {
-        -data.weight.dot(&(q.attitude * data.center))
-    }
-}
 
 /// Nanoseconds a step of these systems from these states, which begins anew where a second is over.
 fn time<M: MechanicalSystem, I: Integrator<M>>(system: &M, method: &I, first: &State<M>, h: f64) -> f64 {
@@ -166,34 +108,31 @@ where
     consistent.state(system, 0.0, q, v).expect(no).0
 }
 
+/// The masses of the tops.
+const MASSES: [f64; 4] = [MASS, 15.5, 14.0, 16.0];
+
 fn main() {
-    let tops: Vec<top::System> = [15.0, 15.5, 14.0, 16.0]
-        .map(|mass| {
-            let (moments, center) = (Vector3::new(0.234_375, 0.468_75, 0.234_375), Vector3::y());
-            let gravity = Vector3::new(0.0, 0.0, -9.81);
-            top::System::new(top::HeavyTop { mass, moments, center, gravity }).expect("masses are positive")
-        })
-        .into();
-    let of_top = |system: &top::System| {
-        let q = top::Body { pose: SE3::new(SO3::identity(), Vector3::y()) };
-        started(system, q, Vector6::new(0.0, 150.0, -4.61538, 4.61538, 0.0, 0.0))
+    let heavy = |mass: f64| {
+        let top = principal::HeavyTop { mass, moments: MOMENTS, center_of_mass: CENTER, gravity: GRAVITY };
+        principal::System::new(top).expect("masses are positive")
+    };
+    let tops: Vec<principal::System> = MASSES.map(heavy).into();
+    let of_top = |system: &principal::System| {
+        let q = principal::Body { pose: SE3::new(SO3::identity(), CENTER) };
+        let velocity = -CENTER.cross(&OMEGA);
+        started(system, q, Vector6::new(OMEGA.x, OMEGA.y, OMEGA.z, velocity.x, velocity.y, velocity.z))
     };
     let states: Vec<_> = tops.iter().map(of_top).collect();
     compare("hedop5", &tops, &HalfExplicit::hedop5(), &states, 1e-3);
     compare("lie_alpha", &tops, &GeneralizedAlpha::chung_hulbert(0.9).expect("between 0 and 1"), &states, 2e-3);
     compare("rattlie", &tops, &Rattlie::new(), &states, 1e-3);
 
-    let bodies: Vec<spinning::System> = [15.0, 15.5, 14.0, 16.0]
-        .map(|mass| {
-            let moments = Vector3::new(15.234_375, 0.468_75, 15.234_375);
-            let weight = Vector3::new(0.0, 0.0, -9.81 * mass);
-            spinning::System::new(spinning::Data { moments, weight, center: Vector3::y() })
-                .expect("masses are positive")
-        })
-        .into();
-    let of_body = |system: &spinning::System| {
-        started(system, spinning::Attitude { attitude: SO3::identity() }, Vector3::new(0.0, 150.0, -4.61538))
+    let about_its_point = |mass: f64| {
+        let TopHamiltonian { moments, weight, axis } = TopHamiltonian::of_the_paper();
+        top::System::new(top::Top { moments, weight: weight * (mass / MASS), axis }).expect("positive moments")
     };
+    let bodies: Vec<top::System> = MASSES.map(about_its_point).into();
+    let of_body = |system: &top::System| started(system, top::Attitude { attitude: SO3::identity() }, OMEGA);
     let states: Vec<_> = bodies.iter().map(of_body).collect();
     compare("rkmk4", &bodies, &OnMechanical(MuntheKaas::rkmk4()), &states, 1e-3);
 }

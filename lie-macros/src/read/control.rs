@@ -40,6 +40,7 @@ impl Reader<'_> {
                     (_, value) => value,
                 },
             };
+            self.ensure_heard(&value, statement);
             if matches!(value, Err(Left)) {
                 return value;
             }
@@ -59,6 +60,7 @@ impl Reader<'_> {
         }
         let value = self.expression(&init.expr);
         self.expected_length = None;
+        self.ensure_heard(&value, &init.expr);
         let value = match value {
             Err(Left) => return Err(Left),
             // A variable whose value could not be read is unknown; its uses say nothing more.

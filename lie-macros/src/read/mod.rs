@@ -151,7 +151,17 @@ impl<'a> Reader<'a> {
     /// The value of a role function, of the type its signature states: the parts of an element, or one expression.
     pub fn read(&mut self, function: &RoleFunction) -> Option<Vec<Node>> {
         let value = self.read_value(function)?;
-        self.output(value, function.output, &function.output_type).ok()
+        let output = self.output(value, function.output, &function.output_type);
+        self.ensure_heard(&output, &function.name);
+        output.ok()
+    }
+
+    /// Whoever stops because of an error relies on somebody having said it: a statement that is left out in silence would change
+    /// what the function means.
+    fn ensure_heard<T>(&self, reading: &Reading<T>, at: &impl ToTokens) {
+        if matches!(reading, Err(Reported)) && self.is_clean() {
+            bug!("`{}` in `{}` is not read, and nothing says why", crate::diagnostics::source(at), self.role);
+        }
     }
 
     /// The value of a role function, of whatever type.

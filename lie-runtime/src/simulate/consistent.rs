@@ -221,6 +221,27 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         Ok(report)
     }
 
+    /// Lets v jump so that each row of B v + b, its sign changed, is as many times as large as `restitution` says; the impulses Λ
+    /// of M (v⁺ − v⁻) = −Bᵀ Λ. Fails where the saddle-point system does.
+    pub(super) fn jump(
+        &mut self,
+        system: &M,
+        time: f64,
+        q: &M::Configuration,
+        v: &mut M::Velocity,
+        restitution: impl Fn(usize) -> f64,
+    ) -> Result<&M::Multipliers, ConsistencyError> {
+        let t = M::Scalar::from_f64(time);
+        self.velocity_residual(system, t, q, v);
+        for row in 0..self.residual.component_count() {
+            self.residual
+                .set_component(row, self.residual.component(row) * M::Scalar::from_f64(1.0 + restitution(row)));
+        }
+        self.correct(system, t, q)?;
+        v.axpy(M::Scalar::from_f64(1.0), &self.correction);
+        Ok(&self.multipliers)
+    }
+
     /// Notes the largest component of the correction and its member.
     fn note_largest(&self, system: &M, report: &mut Projection) {
         let size = |component: usize| self.correction.component(component).value().abs();

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::{env, fs};
 
 /// How many bodies there are by default.
-const BODIES: usize = 120;
+const BODIES: usize = 240;
 
 fn number(name: &str) -> Option<usize> {
     println!("cargo::rerun-if-env-changed={name}");

@@ -3,10 +3,10 @@
 use super::error::EventError;
 use super::occurrence::Impulse;
 use crate::group::TangentVector;
-use crate::integrator::{Problem, Solution, StepFailure};
+use crate::integrator::{Problem, Solution};
 use crate::scalar::Scalar;
-use crate::simulate::Failure;
-use crate::system::{MechanicalSystem, Parametrised};
+use crate::simulate::{ConsistentValues, Failure};
+use crate::system::{ConstraintDescription, MechanicalSystem, Parametrised};
 
 /// A motion at an event that may change it: its state, and the parameters of its system.
 ///
@@ -94,35 +94,16 @@ impl<M: MechanicalSystem> Change<'_, M> {
                 })
             })
             .collect::<Result<_, _>>()?;
+        let rows = |one: &ConstraintDescription| one.offset..one.offset + one.rows;
+        let coefficient = |row| if struck.iter().any(|one| rows(one).contains(&row)) { restitution } else { 0.0 };
         let (system, state) = (&*self.system, &mut *self.state);
-        let (t, q) = (M::Scalar::from_f64(state.time), &state.configuration);
-        let failed = |error| EventError::Impact(StepFailure::of_saddle_at(error, system, t, q));
-        let mut mass = system.zero_mass();
-        system.mass(t, q, &mut mass).map_err(failed)?;
-        let mut jacobian = system.zero_jacobian();
-        system.constraint_jacobian(t, q, &mut jacobian);
-        // B δ = −(B v + b), and −(1 + e) (B v + b) in the rows that are struck.
-        let (mut rate, mut drift) = (system.zero_multipliers(), system.zero_multipliers());
-        system.jacobian_times(&jacobian, &state.velocity, &mut rate);
-        system.constraint_drift(t, q, &mut drift);
-        rate.axpy(M::Scalar::from_f64(1.0), &drift);
-        rate.scale(M::Scalar::from_f64(-1.0));
-        for row in struck.iter().flat_map(|constraint| constraint.offset..constraint.offset + constraint.rows) {
-            rate.set_component(row, rate.component(row) * M::Scalar::from_f64(1.0 + restitution));
-        }
-        let (force, mut jump, mut impulses) =
-            (system.zero_velocity(), system.zero_velocity(), system.zero_multipliers());
-        system
-            .solve_saddle(&mut mass, &jacobian, &jacobian, &force, &rate, &mut jump, &mut impulses)
-            .map_err(failed)?;
-        state.velocity.axpy(M::Scalar::from_f64(1.0), &jump);
-        self.impulses.extend(struck.iter().map(|constraint| {
-            Impulse {
-                constraint: constraint.name,
-                rows: (constraint.offset..constraint.offset + constraint.rows)
-                    .map(|row| impulses.component(row).value())
-                    .collect(),
-            }
+        let mut values = ConsistentValues::of(system);
+        let impulses = values
+            .jump(system, state.time, &state.configuration, &mut state.velocity, coefficient)
+            .map_err(EventError::Impact)?;
+        self.impulses.extend(struck.iter().map(|one| Impulse {
+            constraint: one.name,
+            rows: rows(one).map(|row| impulses.component(row).value()).collect(),
         }));
         Ok(())
     }

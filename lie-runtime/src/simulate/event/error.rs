@@ -2,7 +2,6 @@
 
 use core::fmt;
 
-use crate::integrator::StepFailure;
 use crate::simulate::{ConsistencyError, SetupError};
 use crate::system::ModelError;
 
@@ -35,7 +34,7 @@ pub enum EventError {
         coefficient: f64,
     },
     /// The impulses of an impact cannot be found.
-    Impact(StepFailure),
+    Impact(ConsistencyError),
     /// What the event has made of the state is none to start from.
     State(Box<SetupError>),
     /// What the event has made of the state is off the constraints.
@@ -63,7 +62,7 @@ impl fmt::Display for EventError {
             EventError::Restitution { coefficient } => {
                 write!(f, "a coefficient of restitution of {coefficient}; it is between 0 and 1")
             }
-            EventError::Impact(failure) => write!(f, "the impulses cannot be found: {failure}"),
+            EventError::Impact(error) => write!(f, "the impulses cannot be found: {error}"),
             EventError::State(error) => write!(f, "the state that it leads to is not one to go on from: {error}"),
             EventError::Inconsistent(error) => write!(
                 f,

@@ -1,0 +1,111 @@
+//! What becomes of the search for a periodic motion.
+
+use core::fmt;
+
+use nalgebra::{Complex, DMatrix};
+
+use crate::gradient::SensitivityError;
+use crate::integrator::State;
+use crate::system::Varied;
+
+/// A periodic motion.
+pub struct Orbit<M: Varied> {
+    /// Where it begins.
+    pub state: State<M>,
+    /// T.
+    pub period: f64,
+    /// The largest component of what it misses to come back by.
+    pub defect: f64,
+    /// Newton's iterations.
+    pub iterations: usize,
+    /// Φ, left-trivialised: what a deviation (δq₀, δv₀), of 2n components, has become after a period; of one that the constraints
+    /// do not admit, what its projection has.
+    pub monodromy: DMatrix<f64>,
+    /// The Floquet multipliers, the largest first: the eigenvalues of Φ among the deviations that the constraints admit.
+    pub multipliers: Vec<Complex<f64>>,
+    /// True if a drive has the period.
+    pub is_driven: bool,
+}
+
+impl<M: Varied> Orbit<M> {
+    /// By which factor the deviation that grows most grows in a period; under 1 if all decay. What moves along an orbit without a
+    /// drive is no deviation: the multiplier next to 1 is left out.
+    pub fn growth(&self) -> f64 {
+        let mut sizes: Vec<f64> = self.multipliers.iter().map(|multiplier| multiplier.norm()).collect();
+        if !self.is_driven {
+            let distance = |at: &usize| (self.multipliers[*at] - Complex::from(1.0)).norm();
+            let along = (0..sizes.len()).min_by(|one, other| distance(one).total_cmp(&distance(other)));
+            along.map(|at| sizes.remove(at));
+        }
+        sizes.into_iter().fold(0.0, f64::max)
+    }
+}
+
+impl<M: Varied> fmt::Debug for Orbit<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Orbit")
+            .field("state", &self.state)
+            .field("period", &self.period)
+            .field("defect", &self.defect)
+            .field("iterations", &self.iterations)
+            .field("multipliers", &self.multipliers)
+            .finish_non_exhaustive()
+    }
+}
+
+/// No periodic motion was found.
+#[non_exhaustive]
+pub enum OrbitError<M: Varied> {
+    /// It was not said where to look, or for which period.
+    Nowhere {
+        /// What says it.
+        option: &'static str,
+    },
+    /// A setting is not a positive number.
+    Setting {
+        /// What says it.
+        option: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A run has no derivatives, or does not come to its end.
+    Run(Box<SensitivityError<M>>),
+    /// What was found does not move.
+    AtRest,
+    /// The iteration does not converge.
+    NotConverged {
+        /// The iterations made.
+        iterations: usize,
+        /// The period of the last of them.
+        period: f64,
+        /// What was missed last.
+        defect: f64,
+    },
+}
+
+impl<M: Varied> fmt::Display for OrbitError<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OrbitError::Nowhere { option } => write!(f, "a periodic motion is looked for near another one: say `{option}`"),
+            OrbitError::Setting { option, value } => write!(f, "`{option}` is {value:?}; it has to be a positive number"),
+            OrbitError::Run(error) => error.fmt(f),
+            OrbitError::AtRest => f.write_str(
+                "what was found is at rest, which every period brings back; start further away from it, or look for an `Equilibrium`",
+            ),
+            OrbitError::NotConverged { iterations, period, defect } => write!(
+                f,
+                "no periodic motion was found in {iterations} iterations: with a period of {period:?} the motion misses its start \
+                 by {defect:.2e}; start nearer to one, from a run that nearly comes back, or take more `.steps(…)`"
+            ),
+        }
+    }
+}
+
+/// As short as the message: it is what `fn main() -> Result<…>` shows.
+impl<M: Varied> fmt::Debug for OrbitError<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl<M: Varied> std::error::Error for OrbitError<M> {}
