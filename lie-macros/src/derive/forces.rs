@@ -57,32 +57,37 @@ impl Derivation<'_, '_> {
         }
     }
 
-    /// The declared generalised forces; a spatial force f at a quantity x(q) contributes (D_q x)ᵀ f.
+    /// The declared generalised forces.
     fn applied(&mut self, declared: &Declared) -> Vec<Node> {
-        let model = self.reader.model;
         let mut sum = self.zero_covector();
         for &(index, force) in &declared.forces {
-            let Role::Force(target) = &model.functions[index].role else { continue };
-            let term = match target {
-                ForceTarget::Velocity => {
-                    let all = 0..self.reader.leaves.dof;
-                    self.rows_of(force, &all)
-                }
-                ForceTarget::Member(member, rows) => {
-                    let offset = self.reader.leaves.atoms_of(*member).first().map_or(0, |atom| atom.offset);
-                    self.rows_of(force, &(offset + rows.start..offset + rows.end))
-                }
-                ForceTarget::Quantity(name) => {
-                    let quantity = declared.quantities.iter().find(|(index, _)| model.functions[*index].name == *name);
-                    match quantity {
-                        Some((at, parts)) => self.at_quantity(*at, parts, force),
-                        None => self.zero_covector(),
-                    }
-                }
-            };
+            let term = self.generalised(declared, index, force);
             sum = self.plus(&sum, &term);
         }
         sum
+    }
+
+    /// A declared force as a covector; a spatial force f at a quantity x(q) contributes (D_q x)ᵀ f.
+    pub(super) fn generalised(&mut self, declared: &Declared, index: usize, force: Node) -> Vec<Node> {
+        let model = self.reader.model;
+        match &model.functions[index].role {
+            Role::Force(ForceTarget::Velocity) => {
+                let all = 0..self.reader.leaves.dof;
+                self.rows_of(force, &all)
+            }
+            Role::Force(ForceTarget::Member(member, rows)) => {
+                let offset = self.reader.leaves.atoms_of(*member).first().map_or(0, |atom| atom.offset);
+                self.rows_of(force, &(offset + rows.start..offset + rows.end))
+            }
+            Role::Force(ForceTarget::Quantity(name)) => {
+                let quantity = declared.quantities.iter().find(|(index, _)| model.functions[*index].name == *name);
+                match quantity {
+                    Some((at, parts)) => self.at_quantity(*at, parts, force),
+                    None => self.zero_covector(),
+                }
+            }
+            _ => self.zero_covector(),
+        }
     }
 
     /// (D_q x)ᵀ f; of an element f is what acts on its velocities u, and contributes (∂u/∂v)ᵀ f.

@@ -926,6 +926,15 @@ mod heavy_top {
             ) -> Result<(), rt::DeclarationError> {
                 rt::check_in_f64::<Self, System<f64>>(self, t, q, v)
             }
+            fn powers(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                visit: &mut dyn ::core::ops::FnMut(&'static str, f64),
+            ) -> bool {
+                rt::powers_in_f64::<Self, System<f64>>(self, (t, q, v), visit)
+            }
         }
         impl<S: Scalar> rt::Linearised for System<S> {
             type Matrix = SMatrix<S, __DOF, __DOF>;
@@ -1821,6 +1830,7 @@ mod heavy_top {
                                 own.as_slice(),
                             ),
                             rate: None,
+                            power: None,
                         },
                     );
                     visit(
@@ -1840,6 +1850,7 @@ mod heavy_top {
                                 own.as_slice(),
                             ),
                             rate: None,
+                            power: None,
                         },
                     );
                     visit(
@@ -1859,6 +1870,7 @@ mod heavy_top {
                                 own.as_slice(),
                             ),
                             rate: None,
+                            power: None,
                         },
                     );
                 }

@@ -407,6 +407,15 @@ mod pendulum {
             ) -> Result<(), rt::DeclarationError> {
                 rt::check_in_f64::<Self, System<f64>>(self, t, q, v)
             }
+            fn powers(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                visit: &mut dyn ::core::ops::FnMut(&'static str, f64),
+            ) -> bool {
+                rt::powers_in_f64::<Self, System<f64>>(self, (t, q, v), visit)
+            }
         }
         impl<S: Scalar> rt::Linearised for System<S> {
             type Matrix = SMatrix<S, __DOF, __DOF>;
@@ -764,6 +773,19 @@ mod pendulum {
                 <S as Scalar>::from_f64(0.5) * (__0 * (__0 * parameters.damping)),
             ])
         }
+        fn __power_of_damping(
+            parameters: &self::Data<f64>,
+            t: f64,
+            index: usize,
+            length: usize,
+            q: &self::Angle<f64>,
+            v: &[f64],
+        ) -> ::std::vec::Vec<f64> {
+            type S = f64;
+            let slot_0 = &q.arm;
+            let __0 = v[0];
+            ::std::vec::Vec::from([-(__0 * (__0 * parameters.damping))])
+        }
         impl rt::Declared for System<f64> {
             #[inline]
             fn compare(
@@ -794,6 +816,7 @@ mod pendulum {
                                 own.as_slice(),
                             ),
                             rate: None,
+                            power: None,
                         },
                     );
                     visit(
@@ -813,6 +836,7 @@ mod pendulum {
                                 own.as_slice(),
                             ),
                             rate: None,
+                            power: None,
                         },
                     );
                     visit(
@@ -834,6 +858,18 @@ mod pendulum {
                                 own.as_slice(),
                             ),
                             rate: None,
+                            power: Some(
+                                &|| {
+                                    __power_of_damping(
+                                        &self.parameters,
+                                        t,
+                                        place.index,
+                                        place.length,
+                                        q,
+                                        own.as_slice(),
+                                    )[0]
+                                },
+                            ),
                         },
                     );
                 }

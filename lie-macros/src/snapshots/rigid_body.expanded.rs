@@ -455,6 +455,15 @@ mod rigid_body {
             ) -> Result<(), rt::DeclarationError> {
                 rt::check_in_f64::<Self, System<f64>>(self, t, q, v)
             }
+            fn powers(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                visit: &mut dyn ::core::ops::FnMut(&'static str, f64),
+            ) -> bool {
+                rt::powers_in_f64::<Self, System<f64>>(self, (t, q, v), visit)
+            }
         }
         impl<S: Scalar> rt::Linearised for System<S> {
             type Matrix = SMatrix<S, __DOF, __DOF>;
@@ -1132,6 +1141,7 @@ mod rigid_body {
                                 own.as_slice(),
                             ),
                             rate: None,
+                            power: None,
                         },
                     );
                 }

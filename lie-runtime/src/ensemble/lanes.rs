@@ -125,6 +125,7 @@ where
         observer: |_: &<Together<'_, S, L> as Problem>::State| ControlFlow::Continue(()),
         controller: None,
         events: Vec::new(),
+        watched: None,
     };
     let Trajectory { states, .. } = simulation.run().ok()?;
     let mut each: Vec<Vec<State<S>>> = systems.iter().map(|_| Vec::with_capacity(states.len())).collect();

@@ -85,8 +85,10 @@ impl<'a, M: Varied, I, O> Simulation<'a, M, I, O> {
 impl<'a, M: Varied, I, O> Sensitivities<'a, M, I, O> {
     /// Integrates by this method.
     pub fn with<J: Integrator<M::Lifted>>(self, integrator: J) -> Sensitivities<'a, M, J, O> {
-        let Simulation { system, initial, settings, options, observer, controller, events, .. } = self.simulation;
-        let simulation = Simulation { system, initial, integrator, settings, options, observer, controller, events };
+        let Simulation { system, initial, settings, options, observer, controller, events, watched, .. } =
+            self.simulation;
+        let simulation =
+            Simulation { system, initial, integrator, settings, options, observer, controller, events, watched };
         Sensitivities { simulation, names: self.names }
     }
 
@@ -132,7 +134,7 @@ where
     /// [`SensitivityError`] says what has no derivatives, or why a run did not come to its end.
     pub fn run(self) -> Result<Sensitive<M>, Box<SensitivityError<M>>> {
         let Sensitivities { simulation, names } = self;
-        let Simulation { system, initial, integrator, settings, options, mut observer, controller, events } =
+        let Simulation { system, initial, integrator, settings, options, mut observer, controller, events, .. } =
             simulation;
         let directions =
             Direction::named(system, &names).map_err(|error| Box::new(SensitivityError::Direction(error)))?;
@@ -172,6 +174,7 @@ where
                 observer: shown,
                 controller: None,
                 events: Vec::new(),
+                watched: None,
             };
             let run = run.run().map_err(|error| {
                 let error = Box::new(error.told(|state| lowered(system, &state)));

@@ -19,7 +19,7 @@
 use core::fmt;
 use std::sync::Arc;
 
-use crate::integrator::{Estimate, Integrator, Problem, Solution, StepError};
+use crate::integrator::{EnergyBehaviour, Estimate, Integrator, Problem, Solution, StepError};
 
 /// In a run the numbers of a configuration are brought back to its group after so many steps: a defect of some 1e-16 a step
 /// stays under 1e-14, and what it costs is divided by this number.
@@ -64,6 +64,7 @@ pub(crate) trait Erased<P: Problem> {
     fn id(&self) -> &'static str;
     fn order(&self) -> usize;
     fn estimate_order(&self) -> Option<usize>;
+    fn energy_behaviour(&self) -> EnergyBehaviour;
     /// The method with its buffers.
     fn begin<'a>(self: Arc<Self>, system: &P::System, state: &P::State) -> Box<dyn Work<P> + 'a>
     where
@@ -123,6 +124,9 @@ impl<P: Problem, I: Integrator<P>> Erased<P> for I {
     }
     fn estimate_order(&self) -> Option<usize> {
         Integrator::estimate_order(self)
+    }
+    fn energy_behaviour(&self) -> EnergyBehaviour {
+        Integrator::energy_behaviour(self)
     }
     fn begin<'a>(self: Arc<Self>, system: &P::System, state: &P::State) -> Box<dyn Work<P> + 'a>
     where
@@ -184,6 +188,9 @@ impl<P: Problem + 'static> Integrator<P> for AnyMethod<P> {
     }
     fn estimate_order(&self) -> Option<usize> {
         self.method.estimate_order()
+    }
+    fn energy_behaviour(&self) -> EnergyBehaviour {
+        self.method.energy_behaviour()
     }
     fn workspace(&self, system: &P::System, state: &P::State) -> AnyWorkspace<P> {
         AnyWorkspace(Arc::clone(&self.method).begin(system, state))

@@ -204,6 +204,18 @@ impl<M: MechanicalSystem> LocalError<M> {
     }
 }
 
+/// What a method makes of the energy of a conservative system over many steps that resolve its motion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EnergyBehaviour {
+    /// An error of the order of the method, which grows with time.
+    #[default]
+    Drifts,
+    /// An error of the order of the method that does not grow: of symplectic and variational methods.
+    StaysNear,
+    /// Energy is taken out, of fast motions most.
+    Decays,
+}
+
 /// A method that takes one state of a [`Problem`] to the next: of a mechanical system, of a field, of a Hamiltonian.
 pub trait Integrator<P: Problem> {
     /// The buffers of a step, for one system with fixed parameters.
@@ -216,6 +228,10 @@ pub trait Integrator<P: Problem> {
     /// The order p̂ of the embedded method, if there is one.
     fn estimate_order(&self) -> Option<usize> {
         None
+    }
+    /// What it makes of energy that is conserved, where its steps resolve the motion.
+    fn energy_behaviour(&self) -> EnergyBehaviour {
+        EnergyBehaviour::Drifts
     }
     /// Allocates the buffers; `state` tells the lengths of chains.
     fn workspace(&self, system: &P::System, state: &P::State) -> Self::Workspace;

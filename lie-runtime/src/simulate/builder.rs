@@ -3,6 +3,7 @@
 use core::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::balance::Watched;
 use super::error::SimulationError;
 use super::event::Event;
 use super::launch::Described;
@@ -36,6 +37,7 @@ pub struct Simulation<
     pub(crate) observer: O,
     pub(crate) controller: Option<Controller<'a, P>>,
     pub(crate) events: Vec<Event<'a, P>>,
+    pub(crate) watched: Option<Watched<'a, P>>,
 }
 
 impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a, P, I, O> {
@@ -50,6 +52,7 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
             observer: self.observer,
             controller: self.controller,
             events: self.events,
+            watched: self.watched,
         }
     }
 
@@ -96,6 +99,7 @@ impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a,
             observer: both(self.observer, observer),
             controller: self.controller,
             events: self.events,
+            watched: self.watched,
         }
     }
 
@@ -196,10 +200,12 @@ impl<P: Simulated, I: Integrator<P>, O: FnMut(&P::State) -> ControlFlow<()>> Sim
     /// # Errors
     /// [`SimulationError`] with the trajectory so far and the last good state.
     pub fn run(self) -> Result<Trajectory<P>, Box<SimulationError<P>>> {
-        let Simulation { system, initial, integrator, settings, options, mut observer, controller, events } = self;
+        let Simulation { system, initial, integrator, settings, options, mut observer, controller, events, watched } =
+            self;
         let given = controller.map_or(Given::Lent(system), Given::Controlled);
         // From here on the method is one of many: what is compiled for a problem is not compiled for each method anew.
-        Described { given, initial, settings, options, observer: &mut observer, events }.run(Arc::new(integrator))
+        Described { given, initial, settings, options, observer: &mut observer, events, watched }
+            .run(Arc::new(integrator))
     }
 }
 

@@ -92,8 +92,8 @@ impl<M: MechanicalSystem> Energy<M> {
     }
 }
 
-/// T₂ and U; `turned` is room for a velocity.
-fn parts<M: MechanicalSystem>(system: &M, state: &State<M>, turned: &mut M::Velocity) -> [f64; 2] {
+/// T₂ and U, whose sum is E; `turned` is room for a velocity.
+pub(super) fn parts<M: MechanicalSystem>(system: &M, state: &State<M>, turned: &mut M::Velocity) -> [f64; 2] {
     let (t, q) = (M::Scalar::from_f64(state.time), &state.configuration);
     let ahead = system.kinetic_energy(t, q, &state.velocity).value();
     turned.assign(&state.velocity);

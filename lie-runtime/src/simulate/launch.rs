@@ -4,9 +4,11 @@ use core::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::balance::{Ledger, Watched};
 use super::error::{Failure, SetupError, SimulationError};
 use super::event::{Event, Lookout};
 use super::motion::{Guard, Motion, Options, Simulated};
+use super::notice::notices;
 use super::run::{self, Outcome};
 use super::sampled::{Given, Log};
 use super::settings::{self, Numbers, Plan, Settings};
@@ -25,6 +27,7 @@ pub(super) struct Described<'a, P: Simulated> {
     pub options: Options,
     pub observer: &'a mut dyn FnMut(&P::State) -> ControlFlow<()>,
     pub events: Vec<Event<'a, P>>,
+    pub watched: Option<Watched<'a, P>>,
 }
 
 impl<'a, P: Simulated> Described<'a, P> {
@@ -34,7 +37,7 @@ impl<'a, P: Simulated> Described<'a, P> {
         let (id, orders) = (method.id(), (method.order(), method.estimate_order()));
         let failed = |failure| SimulationError::before_the_first_step(failure, id);
         let plan = self.check(&*method).map_err(|error| failed(Failure::Setup(error)))?;
-        let Described { mut given, initial, settings, options, observer, events } = self;
+        let Described { mut given, initial, settings, options, observer, events, watched } = self;
         if let (Given::Lent(system), Some(own)) = (&given, events.iter().find_map(Event::own)) {
             given = Given::Owned(own(system));
         }
@@ -55,15 +58,20 @@ impl<'a, P: Simulated> Described<'a, P> {
         if given.period().is_some() {
             <P::State as Motion>::Guard::of(system, &state, &options).begin_anew(system, &mut state).map_err(failed)?;
         }
+        let notices = notices::<P>(system, &state, (id, method.energy_behaviour()));
         let begin = Box::new(move |system: &P::System, state: &P::State| Arc::clone(&method).begin(system, state));
         let mut work = begin(system, &state);
         work.start(system, &mut state).map_err(|error| failed(Failure::Step(error)))?;
         let (estimate, guard) = (P::State::estimate(system), Guard::of(system, &state, &options));
+        let may_jump = given.period().is_some() || !events.is_empty();
+        let open = |watched: Watched<'a, P>| Ledger::open(watched, given.system(), &state, may_jump);
+        let accounts = watched.map(open).transpose().map_err(|error| failed(Failure::Setup(error)))?;
         let lookout = Lookout::of(events, system, &state, plan.first_step(state.time())).map_err(failed)?;
-        let stepper = Stepper { given, begin, work, solved: 0, orders, estimate, guard, options };
-        let Outcome { states, steps, statistics, log, events, stopped, failed } =
+        let stepper = Stepper { given, begin, work, solved: 0, orders, estimate, guard, options, accounts };
+        let Outcome { states, balances, steps, statistics, log, events, stopped, failed } =
             run::run(stepper, state, (settings, observer), (lookout, log), &plan, clock);
-        let trajectory = Trajectory { states, statistics, steps, initial, method: id, stopped, events, log };
+        let trajectory =
+            Trajectory { states, balances, statistics, steps, initial, method: id, notices, stopped, events, log };
         match failed {
             None => Ok(trajectory),
             Some((failure, last)) => Err(Box::new(SimulationError { failure, trajectory, last: Some(last) })),

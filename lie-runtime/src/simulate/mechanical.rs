@@ -37,6 +37,16 @@ impl<M: MechanicalSystem> Motion for State<M> {
         Some(system.description())
     }
 
+    fn powers(&self, system: &M) -> Vec<&'static str> {
+        let mut names = Vec::new();
+        system.powers(M::Scalar::from_f64(self.time), &self.configuration, &self.velocity, &mut |name, _| {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        });
+        names
+    }
+
     /// |v|, unless it is at rest.
     fn size(&self) -> f64 {
         let speed = self.velocity.max_norm();

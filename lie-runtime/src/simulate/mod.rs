@@ -47,6 +47,8 @@
 //! tells how far; values far from them are an error. A run that fails returns a [`SimulationError`] with all that has been
 //! computed, and so does one that has left a constraint on the level of positions.
 
+mod balance;
+mod between;
 mod builder;
 mod closure;
 mod consistency;
@@ -63,6 +65,7 @@ mod limits;
 mod mechanical;
 mod methods;
 mod motion;
+mod notice;
 mod pace;
 mod passage;
 mod progress;
@@ -78,6 +81,8 @@ mod stepper;
 mod trajectory;
 mod watch;
 
+pub use balance::Balance;
+pub use between::BetweenError;
 pub use builder::Simulation;
 pub use consistency::{Consistency, ConsistencyError, Projection};
 pub use consistent::ConsistentValues;
@@ -90,6 +95,7 @@ pub use methods::{Choices, MethodCard, MethodError, MethodOption, Methods, Needs
 pub use motion::Simulated;
 #[cfg(all(feature = "ensemble", feature = "lanes"))]
 pub(crate) use motion::{Guard, Motion, Options};
+pub use notice::Notice;
 pub use sample::{Energy, Residual, Sample, Sampled};
 pub use sampled::{SampledInputs, StateOf};
 pub use start::Start;

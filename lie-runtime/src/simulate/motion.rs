@@ -32,6 +32,12 @@ pub trait Motion: Solution {
         None
     }
 
+    /// The names of what gives energy to the system or takes it, if that is known.
+    fn powers(&self, system: &Self::System) -> Vec<&'static str> {
+        let _ = system;
+        Vec::new()
+    }
+
     /// The size of the numbers that an absolute tolerance is compared with, where the motion starts; 1 if it is not known.
     fn size(&self) -> f64 {
         1.0

@@ -77,6 +77,7 @@ impl<'a, P: Simulated> Recorder<'a, P> {
             self.sample.set_time(time);
             keep(stepper, &self.sample, (time - from.time()) / h, states)?;
         }
+        stepper.account_for_step(to);
         let goes_on = (self.observer)(to);
         let is_counted = goes_on.is_break()
             || match kept {
@@ -109,6 +110,7 @@ pub(super) fn keep<P: Simulated>(
     stepper.look(state, None)?;
     let mut record = state.clone();
     stepper.complete(&mut record, part)?;
+    stepper.account_for_record(&record);
     states.push(record);
     Ok(())
 }

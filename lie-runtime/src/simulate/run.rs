@@ -3,6 +3,7 @@
 use core::ops::ControlFlow;
 use std::time::Instant;
 
+use super::balance::Balance;
 use super::error::Failure;
 use super::event::{Lookout, Occurrence};
 use super::limits::Brake;
@@ -47,6 +48,7 @@ pub(super) struct Run<'a, P: Simulated> {
 /// What a run leaves, whether or not it came to its end.
 pub(super) struct Outcome<P: Problem> {
     pub states: Vec<P::State>,
+    pub balances: Vec<Balance>,
     pub steps: Vec<StepRecord>,
     pub statistics: Statistics,
     pub log: Log<P>,
@@ -117,7 +119,8 @@ pub(super) fn run<'a, P: Simulated>(
         Err(End::Stopped) => (Some(current.time()), None),
         Err(End::Failed(failure)) => (None, Some(stepper.explain(failure, current))),
     };
-    Outcome { states, steps, statistics, log, events: lookout.occurrences, stopped, failed }
+    let balances = stepper.accounts.map_or_else(Vec::new, |accounts| accounts.balances);
+    Outcome { states, balances, steps, statistics, log, events: lookout.occurrences, stopped, failed }
 }
 
 impl<P: Simulated> Run<'_, P> {

@@ -1,5 +1,6 @@
 //! What is known of a motion at one time, under the names of the declaration: for tables, files and plots.
 
+use super::Balance;
 use crate::field::legendre::velocity_or_nan;
 use crate::field::{Canonical, HamiltonianSystem, LegendreTransform, OnCotangent};
 use crate::group::TangentVector;
@@ -27,6 +28,8 @@ pub struct Sample {
     pub energy: Energy,
     /// How well the constraints hold.
     pub residual: Residual,
+    /// The accounts of a run that was watched.
+    pub balance: Option<Balance>,
 }
 
 /// Energies.
@@ -127,6 +130,7 @@ impl Sample {
             observables: nothing(),
             energy: Energy::default(),
             residual: Residual::default(),
+            balance: None,
         }
     }
 
@@ -137,7 +141,7 @@ impl Sample {
         let pair = |entries: [(&'static str, f64); 2]| {
             Value::Record(entries.map(|(name, value)| (name, Value::Scalar(value))).to_vec())
         };
-        Value::Record(vec![
+        let mut entries = vec![
             ("t", Value::Scalar(self.t)),
             ("configuration", self.configuration.clone()),
             ("velocity", self.velocity.clone()),
@@ -146,7 +150,9 @@ impl Sample {
             ("observables", self.observables.clone()),
             ("energy", pair([("kinetic", kinetic), ("potential", potential)])),
             ("residual", pair([("position", position), ("velocity", velocity)])),
-        ])
+        ];
+        entries.extend(self.balance.as_ref().map(|balance| ("balance", balance.record())));
+        Value::Record(entries)
     }
 
     /// The numbers of an observable; none if there is no such observable.
@@ -188,6 +194,7 @@ impl<M: Report> Sampled<M> for M {
                 potential: self.potential_energy(t, q).value(),
             },
             residual: Residual { position: position.max_norm(), velocity: velocity.max_norm() },
+            balance: None,
         }
     }
 }

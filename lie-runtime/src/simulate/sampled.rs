@@ -72,7 +72,6 @@ impl<P: Problem> Log<P> {
     }
 
     /// Shows the system as it was in the step that led to this time and the recorded state of this number.
-    #[cfg(feature = "export")]
     pub fn with_system<R>(
         &self,
         system: &P::System,

@@ -65,6 +65,7 @@ impl<'a, P: Simulated> Start<'a, P> {
             observer: unobserved,
             controller: None,
             events: Vec::new(),
+            watched: None,
         }
     }
 }

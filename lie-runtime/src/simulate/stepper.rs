@@ -1,5 +1,6 @@
 //! A problem and a method for it: all that a run has to know.
 
+use super::balance::Ledger;
 use super::error::Failure;
 use super::event::{ChangeBy, EventError, Struck};
 use super::motion::{Guard, Motion, Options, Simulated};
@@ -32,6 +33,8 @@ pub(super) struct Stepper<'a, P: Simulated> {
     pub estimate: Estimate<P>,
     pub guard: <P::State as Motion>::Guard,
     pub options: Options,
+    /// Who keeps account of the motion, if it is asked for.
+    pub accounts: Option<Ledger<'a, P>>,
 }
 
 impl<'a, P: Simulated> Stepper<'a, P> {
@@ -41,6 +44,7 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         if said.is_some() {
             self.guard.begin_anew(self.given.system(), state)?;
             self.work.start(self.given.system(), state).map_err(Failure::Step)?;
+            self.account_for_jump(state);
         }
         Ok(said)
     }
@@ -69,6 +73,7 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         self.work = (self.begin)(system, state);
         self.work.start(system, state).map_err(Failure::Step)?;
         self.guard.change(system, state, &self.options);
+        self.account_for_jump(state);
         Ok((struck, ends))
     }
 
@@ -117,6 +122,27 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         }
     }
 
+    /// Takes the state that a step has led to into account.
+    pub fn account_for_step(&mut self, to: &P::State) {
+        if let Some(accounts) = &mut self.accounts {
+            accounts.advance(self.given.system(), to);
+        }
+    }
+
+    /// Takes a state that is recorded into account.
+    pub fn account_for_record(&mut self, state: &P::State) {
+        if let Some(accounts) = &mut self.accounts {
+            accounts.record(self.given.system(), state);
+        }
+    }
+
+    /// Takes into account that the system or the state has changed.
+    fn account_for_jump(&mut self, state: &P::State) {
+        if let Some(accounts) = &mut self.accounts {
+            accounts.jump(self.given.system(), state);
+        }
+    }
+
     /// Looks whether a state is one the motion may come to, see [`Guard::look`].
     pub fn look(&mut self, state: &P::State, step: Option<f64>) -> Result<(), Failure> {
         let is_explicit = self.is_explicit();
@@ -156,6 +182,8 @@ impl<'a, P: Simulated> Stepper<'a, P> {
         statistics.energy_gained = self.guard.energy_gained();
         statistics.smallest_singular_value = self.guard.smallest_singular_value();
         statistics.crossings = self.guard.crossings();
+        (statistics.energy_defect, statistics.momentum_drift) =
+            self.accounts.as_ref().map_or((None, None), Ledger::drift);
         statistics.linear_solves = self.solved + self.work.linear_solves();
         statistics.newton_iterations = self.work.newton_iterations();
     }

@@ -2,15 +2,17 @@
 
 use core::fmt;
 
-use super::Consistency;
 use super::event::Occurrence;
 use super::sampled::{Log, SampledInputs};
+use super::{Balance, Consistency, Notice};
 use crate::integrator::{Problem, Solution};
 
 /// The recorded states of a motion and how they were found.
 pub struct Trajectory<P: Problem> {
     /// The recorded states in the order of time.
     pub states: Vec<P::State>,
+    /// The accounts at each of them; empty unless [`watching_balance`](super::Simulation::watching_balance) was said.
+    pub balances: Vec<Balance>,
     /// Counts and time.
     pub statistics: Statistics,
     /// Every attempted step of an error-controlled simulation, in order; empty with a fixed step.
@@ -19,6 +21,8 @@ pub struct Trajectory<P: Problem> {
     pub initial: Consistency,
     /// The identifier of the method.
     pub method: &'static str,
+    /// What is worth knowing of the run that is no error.
+    pub notices: Vec<Notice>,
     /// The time at which an observer has stopped the run, if one has; the state there is the last one recorded.
     pub stopped: Option<f64>,
     /// The [events](super::event) that have taken place, in the order of time.
@@ -44,6 +48,13 @@ pub struct Statistics {
     /// [`Description::conserves_energy`](crate::system::Description::conserves_energy). Half of it means that a run with smaller steps
     /// would tell something else.
     pub energy_gained: Option<f64>,
+    /// The largest difference, after any step, of the energy and of what it was at the start with all that it has been given and taken,
+    /// in units of energy: what has come from nowhere, from the method. `None` unless
+    /// [`watching_balance`](super::Simulation::watching_balance) was said of a declared system.
+    pub energy_defect: Option<f64>,
+    /// The largest change of a momentum after any step, since the start or the last event that has changed something; `None` unless
+    /// [`watching_momentum`](super::Simulation::watching_momentum) was said.
+    pub momentum_drift: Option<f64>,
     /// How near the constraints came to losing rank; `None` unless
     /// [`watching_rank`](super::Simulation::watching_rank) was said.
     pub smallest_singular_value: Option<SmallestSingularValue>,
@@ -83,10 +94,12 @@ impl<P: Problem> Trajectory<P> {
     pub(super) fn new(method: &'static str) -> Self {
         Trajectory {
             states: Vec::new(),
+            balances: Vec::new(),
             statistics: Statistics::default(),
             steps: Vec::new(),
             initial: Consistency::default(),
             method,
+            notices: Vec::new(),
             stopped: None,
             events: Vec::new(),
             log: Log::none(),
@@ -97,10 +110,12 @@ impl<P: Problem> Trajectory<P> {
     pub(crate) fn told<Q: Problem>(self, mut states: impl FnMut(P::State) -> Q::State) -> Trajectory<Q> {
         Trajectory {
             states: self.states.into_iter().map(&mut states).collect(),
+            balances: self.balances,
             statistics: self.statistics,
             steps: self.steps,
             initial: self.initial,
             method: self.method,
+            notices: self.notices,
             stopped: self.stopped,
             events: self.events.into_iter().map(|event| event.told(&mut states)).collect(),
             log: Log::none(),
@@ -127,6 +142,28 @@ impl<P: Problem> Trajectory<P> {
         self.events.iter().filter(move |occurrence| occurrence.event == name)
     }
 
+    /// The run in a line: method, steps, time; where the balance was watched what has become of the energy and of the momenta, and what
+    /// is worth [noticing](Notice).
+    ///
+    /// `hedop5: 500 steps from t = 0 to 5 in 0.004 s; energy 1 → 0.607, felt −0.393, defect 3.1e-11; momenta drift by 0.393`
+    pub fn summary(&self) -> String {
+        let Statistics { accepted, rejected, seconds, energy_defect, momentum_drift, .. } = self.statistics;
+        let span = |pick: fn(&Self) -> Option<&P::State>| pick(self).map_or(f64::NAN, Solution::time);
+        let repeated = if rejected > 0 { format!(" and {rejected} repeated") } else { String::new() };
+        let (start, end) = (span(Self::first), span(Self::last));
+        let mut line =
+            format!("{}: {accepted} steps{repeated} from t = {start} to {end:.6} in {seconds:.3} s", self.method);
+        if let (Some(first), Some(last)) = (self.balances.first(), self.balances.last()) {
+            line += &format!("; energy {:.6} → {:.6}", first.energy, last.energy);
+            for (name, work) in last.work.iter().filter(|(_, work)| *work != 0.0) {
+                line += &format!(", {name} {work:+.3e}");
+            }
+            line += &energy_defect.map_or_else(String::new, |defect| format!(", defect {defect:.1e}"));
+            line += &momentum_drift.map_or_else(String::new, |drift| format!("; momenta drift by {drift:.1e}"));
+        }
+        self.notices.iter().fold(line, |line, notice| format!("{line}; {notice}"))
+    }
+
     /// The recorded times.
     pub fn times(&self) -> impl Iterator<Item = f64> + '_ {
         self.states.iter().map(Solution::time)
@@ -137,10 +174,12 @@ impl<P: Problem> Clone for Trajectory<P> {
     fn clone(&self) -> Self {
         Trajectory {
             states: self.states.clone(),
+            balances: self.balances.clone(),
             statistics: self.statistics,
             steps: self.steps.clone(),
             initial: self.initial,
             method: self.method,
+            notices: self.notices.clone(),
             stopped: self.stopped,
             events: self.events.clone(),
             log: self.log.clone(),

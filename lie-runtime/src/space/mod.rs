@@ -44,6 +44,7 @@ mod coadjoint;
 mod configuration;
 mod coordinates;
 mod cotangent;
+pub(crate) mod cubic;
 pub(crate) mod direct_product;
 mod each_field;
 mod factor;

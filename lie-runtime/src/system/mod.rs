@@ -133,6 +133,20 @@ pub trait MechanicalSystem {
         Ok(())
     }
 
+    /// Shows what every declared force and dissipation gives to the energy in a unit of time, v·F and −v·∂R/∂v, element by element,
+    /// under the name of its function. False, and nothing is shown, of systems that cannot tell: those written by hand and those on
+    /// other numbers than `f64`.
+    fn powers(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &Self::Velocity,
+        visit: &mut dyn FnMut(&'static str, f64),
+    ) -> bool {
+        let _ = (t, q, v, visit);
+        false
+    }
+
     /// Checks that a run from `start` to `end` can be given the [inputs](crate::inputs) that the system takes.
     ///
     /// # Errors

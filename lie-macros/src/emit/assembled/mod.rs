@@ -52,6 +52,15 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
             fn check_declaration(&self, t: S, q: &#configuration<S>, v: &DVector<S>) -> Result<(), rt::DeclarationError> {
                 rt::check_in_f64::<Self, System<f64>>(self, t, q, v)
             }
+            fn powers_of_terms(
+                &self,
+                t: S,
+                q: &#configuration<S>,
+                v: &DVector<S>,
+                visit: &mut dyn ::core::ops::FnMut(&'static str, f64),
+            ) -> bool {
+                rt::powers_in_f64::<Self, System<f64>>(self, (t, q, v), visit)
+            }
         }
         #elements
         #frames

@@ -48,6 +48,7 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
                 function,
                 entries: &joint.recursion.frame,
                 rate: None,
+                power: None,
             };
             let arguments: Vec<TokenStream> = function.arguments.iter().map(given).collect();
             let (readings, statement) = comparison(
@@ -74,6 +75,7 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
             function,
             entries: &base.motion.frame,
             rate: None,
+            power: None,
         };
         let arguments: Vec<TokenStream> = function.arguments.iter().map(given).collect();
         let call = Call {
@@ -95,8 +97,15 @@ pub(super) fn of_frames(plan: &Plan<'_>) -> Option<(TokenStream, TokenStream)> {
             let comparisons = term.equations.functions.iter().map(|read| {
                 let (model, graph) = (&term.model, &term.equations.graph);
                 let function = &model.functions[read.function];
-                let reading =
-                    Reading { model, number: term.number, graph, function, entries: &read.entries, rate: None };
+                let reading = Reading {
+                    model,
+                    number: term.number,
+                    graph,
+                    function,
+                    entries: &read.entries,
+                    rate: None,
+                    power: read.power,
+                };
                 let arguments: Vec<TokenStream> = function.arguments.iter().map(given).collect();
                 comparison(
                     &reading,

@@ -29,6 +29,7 @@ struct Reading<'a> {
     function: &'a RoleFunction,
     entries: &'a [Scalar],
     rate: Option<&'a [Scalar]>,
+    power: Option<Scalar>,
 }
 
 /// What a comparison is made of, at the place of a call.
@@ -106,7 +107,7 @@ fn takes_inputs(function: &RoleFunction) -> bool {
 
 /// The readings of a function, and the statement that shows them and the function to `visit`.
 fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, TokenStream) {
-    let Reading { function, model, entries, rate, .. } = read;
+    let Reading { function, model, entries, rate, power, .. } = read;
     let (name, text) = (&function.name, names::text(&function.name));
     let value = format_ident!("__read_{}", name);
     let mut functions = reading(&value, read, entries);
@@ -120,6 +121,14 @@ fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, TokenStream)
         functions.extend(reading(&slope, read, rate));
         slope
     });
+    let power = match power {
+        Some(power) => {
+            let name = format_ident!("__power_of_{}", name);
+            functions.extend(reading(&name, read, &[*power]));
+            quote!(Some(&|| #name(#given)[0]))
+        }
+        None => quote!(None),
+    };
     let is_element = matches!(function.output, Output::Element(_));
     let share = match function.role {
         Role::KineticEnergy => quote!(Kinetic),
@@ -156,6 +165,7 @@ fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, TokenStream)
                     rt::displacement_between(&before, &before)
                 },
                 rate: #rate,
+                power: None,
             });
         };
         (quote!(None), displacement)
@@ -174,6 +184,7 @@ fn comparison(read: &Reading<'_>, call: &Call<'_>) -> (TokenStream, TokenStream)
             },
             generated: &|| #value(#given),
             rate: #rate,
+            power: #power,
         });
     };
     (functions, statement)

@@ -16,7 +16,8 @@ pub(super) fn of_term(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream
     let comparisons = term.equations.functions.iter().map(|read| {
         let function = &model.functions[read.function];
         let (graph, rate) = (&term.equations.graph, read.rate.as_deref());
-        let reading = Reading { model, number: term.number, graph, function, entries: &read.entries, rate };
+        let reading =
+            Reading { model, number: term.number, graph, function, entries: &read.entries, rate, power: read.power };
         let arguments = function.arguments.iter().map(|argument| given(term, argument, &quote!(self)));
         let arguments: Vec<TokenStream> = arguments.collect();
         let members = if sees_all(function) {

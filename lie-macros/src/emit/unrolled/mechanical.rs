@@ -149,6 +149,15 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
             ) -> Result<(), rt::DeclarationError> {
                 rt::check_in_f64::<Self, System<f64>>(self, t, q, v)
             }
+            fn powers(
+                &self,
+                t: S,
+                q: &Self::Configuration,
+                v: &Self::Velocity,
+                visit: &mut dyn ::core::ops::FnMut(&'static str, f64),
+            ) -> bool {
+                rt::powers_in_f64::<Self, System<f64>>(self, (t, q, v), visit)
+            }
         }
     }
 }

@@ -41,7 +41,7 @@ mod workspace;
 pub use coefficients::{Coefficients, FORMULAS, MAX_STEPS};
 pub use workspace::Workspace;
 
-use super::{HalfExplicit, Integrator, Owner, ParameterError, State, StepError};
+use super::{EnergyBehaviour, HalfExplicit, Integrator, Owner, ParameterError, State, StepError};
 use crate::system::{Linearised, MechanicalSystem};
 
 /// The k-step method.
@@ -172,6 +172,10 @@ impl<M: Linearised> Integrator<M> for BLieDF {
 
     fn order(&self) -> usize {
         self.coefficients.steps
+    }
+
+    fn energy_behaviour(&self) -> EnergyBehaviour {
+        EnergyBehaviour::Decays
     }
 
     fn workspace(&self, system: &M, state: &State<M>) -> Workspace<M> {

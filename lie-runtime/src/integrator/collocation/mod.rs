@@ -56,7 +56,7 @@ mod workspace;
 pub use methods::{Level, METHODS, Method};
 pub use workspace::{MOST_UNKNOWNS, Workspace};
 
-use super::{Integrator, ParameterError, State, StepError, StepFailure, accelerations};
+use super::{EnergyBehaviour, Integrator, ParameterError, State, StepError, StepFailure, accelerations};
 use crate::scalar::Scalar;
 use crate::system::Linearised;
 
@@ -155,6 +155,13 @@ impl<M: Linearised> Integrator<M> for Collocation {
 
     fn order(&self) -> usize {
         self.method.order
+    }
+
+    fn energy_behaviour(&self) -> EnergyBehaviour {
+        match self.method.level {
+            Level::Unconstrained => EnergyBehaviour::Drifts,
+            Level::Velocities | Level::Positions => EnergyBehaviour::Decays,
+        }
     }
 
     fn workspace(&self, system: &M, state: &State<M>) -> Workspace<M> {

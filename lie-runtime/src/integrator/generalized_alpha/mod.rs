@@ -52,7 +52,7 @@ pub use parameters::Parameters;
 pub use workspace::Workspace;
 
 use super::implicit::Buffers;
-use super::{Integrator, LocalError, Owner, ParameterError, State, StepError, accelerations};
+use super::{EnergyBehaviour, Integrator, LocalError, Owner, ParameterError, State, StepError, accelerations};
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::system::{Linearised, MechanicalSystem};
@@ -255,6 +255,10 @@ impl<M: Linearised> Integrator<M> for GeneralizedAlpha {
 
     fn order(&self) -> usize {
         self.parameters.order()
+    }
+
+    fn energy_behaviour(&self) -> EnergyBehaviour {
+        if self.parameters.gamma > 0.5 { EnergyBehaviour::Decays } else { EnergyBehaviour::Drifts }
     }
 
     fn estimate_order(&self) -> Option<usize> {

@@ -32,7 +32,7 @@ mod workspace;
 pub use options::Options;
 pub use workspace::Workspace;
 
-use super::{Integrator, ParameterError, State, StepError, StepFailure};
+use super::{EnergyBehaviour, Integrator, ParameterError, State, StepError, StepFailure};
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
 use crate::system::{Covectors, Linearised, SaddleError};
@@ -86,6 +86,10 @@ impl<M: Linearised + Covectors> Integrator<M> for Rattlie {
 
     fn order(&self) -> usize {
         2
+    }
+
+    fn energy_behaviour(&self) -> EnergyBehaviour {
+        EnergyBehaviour::StaysNear
     }
 
     fn workspace(&self, system: &M, _: &State<M>) -> Workspace<M> {

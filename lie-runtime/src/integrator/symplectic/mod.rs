@@ -20,7 +20,7 @@ mod step;
 use core::fmt;
 
 use crate::field::{Canonical, LiftedHamiltonian, OnCotangent};
-use crate::integrator::{FieldState, Integrator, StepError};
+use crate::integrator::{EnergyBehaviour, FieldState, Integrator, StepError};
 
 pub use step::Workspace;
 
@@ -109,6 +109,9 @@ impl<H: LiftedHamiltonian<Scalar = f64> + OnCotangent> Integrator<Canonical<H>> 
     }
     fn order(&self) -> usize {
         SymplecticLieGroup::order(self)
+    }
+    fn energy_behaviour(&self) -> EnergyBehaviour {
+        EnergyBehaviour::StaysNear
     }
     fn newton_iterations(&self, workspace: &Workspace<H>) -> Option<f64> {
         Some(workspace.mean_iterations())

@@ -36,7 +36,7 @@ mod workspace;
 pub use options::{CORRECTION, Completion, Options, PRINTED_CORRECTION, Predictor};
 pub use workspace::Workspace;
 
-use super::{Integrator, LocalError, Owner, ParameterError, State, StepError};
+use super::{EnergyBehaviour, Integrator, LocalError, Owner, ParameterError, State, StepError};
 use crate::group::TangentVector;
 use crate::integrator::tableau::TR_BDF2;
 use crate::scalar::Scalar;
@@ -149,6 +149,13 @@ impl<M: Linearised> Integrator<M> for TrBdf2 {
 
     fn order(&self) -> usize {
         self.listed().order
+    }
+
+    fn energy_behaviour(&self) -> EnergyBehaviour {
+        match self.options.completion {
+            Completion::Nothing => EnergyBehaviour::Decays,
+            Completion::Configuration | Completion::Full => EnergyBehaviour::Drifts,
+        }
     }
 
     fn estimate_order(&self) -> Option<usize> {

@@ -116,6 +116,15 @@ pub enum SetupError {
         /// The largest component of what turns about the direction.
         spin: f64,
     },
+    /// A symmetry that is none: its ξ has not a finite number for each degree of freedom.
+    Symmetry {
+        /// Its name.
+        name: &'static str,
+        /// Degrees of freedom.
+        expected: usize,
+        /// The components of ξ.
+        given: usize,
+    },
 }
 
 impl fmt::Display for SetupError {
@@ -177,6 +186,14 @@ impl fmt::Display for SetupError {
                 f,
                 "the velocity of `{member}` turns its direction about itself, by {spin:.2e}: that moves nothing, and directions \
                  have no such velocity; begin with `starting_at`, which leaves it out, or take SO3 for a body that spins"
+            ),
+            SetupError::Symmetry { name, expected, given } if expected == given => {
+                write!(f, "`watching_momentum({name:?}, …)`: where the motion starts a component of ξ is not finite")
+            }
+            SetupError::Symmetry { name, expected, given } => write!(
+                f,
+                "`watching_momentum({name:?}, …)`: ξ has {given} components where the system has {expected} degrees of freedom; begin \
+                 with `system.zero_velocity()`"
             ),
         }
     }

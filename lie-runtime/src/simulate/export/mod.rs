@@ -165,7 +165,8 @@ impl<P: Simulated<System: Sampled<P>>> Trajectory<P> {
     pub fn samples<'a>(&'a self, system: &'a P::System) -> Result<impl Iterator<Item = Sample> + 'a, ExportError> {
         self.states.iter().try_for_each(|state| state.belongs_to(system)).map_err(ExportError::ForeignState)?;
         let told = |(number, state): (usize, &P::State)| {
-            self.log.with_system(system, (number, state.time()), |system| system.sample(state))
+            let sample = self.log.with_system(system, (number, state.time()), |system| system.sample(state));
+            Sample { balance: self.balances.get(number).cloned(), ..sample }
         };
         Ok(self.states.iter().enumerate().map(told))
     }

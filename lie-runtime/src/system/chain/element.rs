@@ -263,4 +263,15 @@ pub trait ElementSystem: Sized {
         let _ = (t, q, v);
         Ok(())
     }
+    /// [`powers`](crate::system::MechanicalSystem::powers).
+    fn powers_of_terms(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &DVector<Self::Scalar>,
+        visit: &mut dyn FnMut(&'static str, f64),
+    ) -> bool {
+        let _ = (t, q, v, visit);
+        false
+    }
 }

@@ -80,6 +80,15 @@ impl<M: ElementSystem> MechanicalSystem for M {
     ) -> Result<(), DeclarationError> {
         self.check_declaration(t, q, v)
     }
+    fn powers(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &DVector<Self::Scalar>,
+        visit: &mut dyn FnMut(&'static str, f64),
+    ) -> bool {
+        self.powers_of_terms(t, q, v, visit)
+    }
 
     fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), InputError> {
         ElementSystem::ensure_inputs(self, start, end)

@@ -64,7 +64,7 @@ impl Evaluation {
         let (mut values, mut panic) = (Vec::new(), None);
         let mut sampler = slope::Sampler::of(&at.v);
         system.compare(at.t, &at.q, &at.v, &mut |comparison: &Comparison<'_>| {
-            let Comparison { function, element, share, declared, generated, rate } = *comparison;
+            let Comparison { function, element, share, declared, generated, rate, .. } = *comparison;
             let evaluated = match catch_unwind(AssertUnwindSafe(|| (declared(0.0), generated()))) {
                 Ok((value, generated)) => {
                     match share {

@@ -49,6 +49,8 @@ pub struct Comparison<'a> {
     pub generated: &'a dyn Fn() -> Vec<f64>,
     /// Their rates along that motion, if an opaque function takes part.
     pub rate: Option<&'a dyn Fn() -> Vec<f64>>,
+    /// Of a force and of a dissipation what it gives to the energy in a unit of time: v·F, −v·∂R/∂v.
+    pub power: Option<&'a dyn Fn() -> f64>,
 }
 
 /// A system with the declaration it was generated from.
@@ -97,13 +99,44 @@ where
     M: MechanicalSystem<Configuration: 'static, Velocity: 'static> + 'static,
     R: Declared<Configuration: 'static, Velocity: 'static> + 'static,
 {
-    let system = (system as &dyn Any).downcast_ref::<R>();
-    let q = (q as &dyn Any).downcast_ref::<R::Configuration>();
-    let v = (v as &dyn Any).downcast_ref::<R::Velocity>();
-    match (system, q, v) {
-        (Some(system), Some(q), Some(v)) if system.space().check(q).is_ok() => check(system, t.value(), q, v),
-        _ => Ok(()),
+    match in_f64::<M, R>(system, q, v) {
+        Some((system, q, v)) => check(system, t.value(), q, v),
+        None => Ok(()),
     }
+}
+
+/// Shows the powers of a generated system whose numbers are `f64`; true if it has been one.
+pub fn powers_in_f64<M, R>(
+    system: &M,
+    (t, q, v): (M::Scalar, &M::Configuration, &M::Velocity),
+    visit: &mut dyn FnMut(&'static str, f64),
+) -> bool
+where
+    M: MechanicalSystem<Configuration: 'static, Velocity: 'static> + 'static,
+    R: Declared<Configuration: 'static, Velocity: 'static> + 'static,
+{
+    let Some((system, q, v)) = in_f64::<M, R>(system, q, v) else { return false };
+    system.compare(t.value(), q, v, &mut |comparison| {
+        if let Some(power) = comparison.power {
+            visit(comparison.function, power());
+        }
+    });
+    true
+}
+
+/// A generated system and a state of it, if its numbers are `f64`.
+fn in_f64<'a, M, R>(
+    system: &'a M,
+    q: &'a M::Configuration,
+    v: &'a M::Velocity,
+) -> Option<(&'a R, &'a R::Configuration, &'a R::Velocity)>
+where
+    M: MechanicalSystem<Configuration: 'static, Velocity: 'static> + 'static,
+    R: Declared<Configuration: 'static, Velocity: 'static> + 'static,
+{
+    let system: &R = (system as &dyn Any).downcast_ref()?;
+    let (q, v) = ((q as &dyn Any).downcast_ref()?, (v as &dyn Any).downcast_ref()?);
+    system.space().check(q).is_ok().then_some((system, q, v))
 }
 
 /// (t, q, v) after the time `step` along t' = 1, q' = q v~, v' = v.

@@ -1,0 +1,109 @@
+//! A motion at any time of a run.
+
+use core::fmt;
+
+use super::consistency::ConsistencyError;
+use super::consistent::ConsistentValues;
+use super::trajectory::Trajectory;
+use crate::integrator::State;
+use crate::space::cubic::Cubic;
+use crate::system::{MechanicalSystem, ModelError};
+
+/// A time at which a run has no state.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum BetweenError {
+    /// There is no state.
+    Empty,
+    /// The time is not between the first recorded state and the last one, or NaN.
+    Outside {
+        /// The time.
+        time: f64,
+        /// That of the first state.
+        start: f64,
+        /// That of the last one.
+        end: f64,
+    },
+    /// The states are of another system.
+    ForeignState(ModelError),
+    /// Next to the curve there is no state on the constraints.
+    Inconsistent {
+        /// The time.
+        time: f64,
+        /// Why.
+        error: ConsistencyError,
+    },
+}
+
+impl fmt::Display for BetweenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BetweenError::Empty => f.write_str("the run has recorded no state"),
+            BetweenError::Outside { time, start, end } => {
+                write!(f, "t = {time} is not within the run, whose states reach from {start} to {end}")
+            }
+            BetweenError::ForeignState(error) => write!(f, "the trajectory is that of another system: {error}"),
+            BetweenError::Inconsistent { time, error } => {
+                write!(f, "at t = {time}: {error}; the recorded states are too far apart: record more of them")
+            }
+        }
+    }
+}
+
+impl std::error::Error for BetweenError {}
+
+impl<M: MechanicalSystem> Trajectory<M> {
+    /// The state at a time of the run: a recorded one as it is, and between two of them the point of the cubic of Hermite, on the
+    /// group, that has q and v of both, brought onto the constraints and completed by λ and v' of the index-1 system.
+    ///
+    /// With recorded states at distances h the error is O(h⁴) in q and O(h³) in v and λ, besides that of the method; where that is
+    /// not enough, [`sample_at`](super::Simulation::sample_at) has states of the order of the method. Where an event has changed
+    /// the state, that after it.
+    ///
+    /// ```
+    /// # use lie_runtime::prelude::*;
+    /// # #[mechanical_system]
+    /// # pub mod oscillator {
+    /// #     use lie_runtime::prelude::*;
+    /// #     #[configuration]
+    /// #     pub struct Position { pub x: f64 }
+    /// #     #[kinetic_energy]
+    /// #     fn kinetic(v: &Velocity) -> f64 { 0.5 * v.x * v.x }
+    /// #     #[potential]
+    /// #     fn spring(q: &Position) -> f64 { 0.5 * q.x * q.x }
+    /// # }
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let system = oscillator::System::new()?;
+    /// # let (q, v) = (oscillator::Position { x: 1.0 }, Vector1::new(0.0));
+    /// let run = Simulation::of(&system).starting_at(q, v).step(0.1).until(1.0).run()?;
+    /// let state = run.at(&system, 0.333)?;
+    /// assert!((state.configuration.x - 0.333_f64.cos()).abs() < 1e-6);
+    /// assert_eq!(run.at(&system, 1.5).unwrap_err().to_string(), "t = 1.5 is not within the run, whose states reach from 0 to 1");
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`BetweenError`].
+    pub fn at(&self, system: &M, time: f64) -> Result<State<M>, BetweenError> {
+        let (Some(first), Some(last)) = (self.first(), self.last()) else { return Err(BetweenError::Empty) };
+        if !(first.time <= time && time <= last.time) {
+            return Err(BetweenError::Outside { time, start: first.time, end: last.time });
+        }
+        let next = self.states.partition_point(|state| state.time <= time);
+        let (number, from) = (next - 1, &self.states[next - 1]);
+        let Some(to) = self.states.get(next).filter(|_| from.time < time) else { return Ok(from.clone()) };
+        for state in [from, to] {
+            state.check(system).map_err(BetweenError::ForeignState)?;
+        }
+        self.log.with_system(system, (number, time), |system| {
+            let (space, h) = (system.space(), to.time - from.time);
+            let (mut q, mut v) = (from.configuration.clone(), from.velocity.clone());
+            let mut cubic = Cubic::of(space);
+            cubic.join(space, h, (&from.configuration, &from.velocity), (&to.configuration, &to.velocity));
+            cubic.at(space, &from.configuration, (time - from.time) / h, &mut q, &mut v);
+            let consistent = ConsistentValues::of(system).state(system, time, q, v);
+            consistent.map(|(state, _)| state).map_err(|error| BetweenError::Inconsistent { time, error })
+        })
+    }
+}

@@ -1,0 +1,57 @@
+//! States between recorded ones.
+
+use lie_runtime::prelude::*;
+use lie_runtime::simulate::{BetweenError, ConsistentValues};
+
+use super::momenta::{tilted, top};
+use super::work::ball;
+
+/// q of fourth order and v of third in the distance of the states, on the constraints.
+#[test]
+fn a_state_in_between_is_on_the_group_and_on_the_constraints() {
+    let system = top::System::new(top::Top { weight: 9.81, friction: 0.0 }).unwrap();
+    let (q, v) = tilted();
+    let times: Vec<f64> = (0..40).map(|at| 0.01 + f64::from(at) * 0.0237).collect();
+    let start = || Simulation::of(&system).starting_at(q, v).step(1.25e-3).until(1.0);
+    let exact = start().sample_at(&times).run().unwrap();
+    let errors = |every: usize| {
+        let run = start().record_every(every).run().unwrap();
+        let mut worst = [0.0_f64; 2];
+        for (time, exact) in times.iter().zip(&exact.states) {
+            let state = run.at(&system, *time).unwrap();
+            assert_eq!(state.time, *time);
+            let (mut position, mut again) = (system.zero_multipliers(), state.clone());
+            system.constraint(*time, &state.configuration, &mut position);
+            assert!(position.norm() < 1e-12);
+            ConsistentValues::of(&system).accelerations(&system, &mut again).unwrap();
+            assert!((again.multipliers - state.multipliers).norm() < 1e-9);
+            worst[0] = worst[0].max(system.space().distance(&exact.configuration, &state.configuration));
+            worst[1] = worst[1].max((exact.velocity - state.velocity).norm());
+        }
+        worst
+    };
+    let (coarse, fine) = (errors(16), errors(8));
+    let orders = [0, 1].map(|at| (coarse[at] / fine[at]).log2());
+    assert!(orders[0] > 3.6 && orders[1] > 2.6, "{orders:?} of {coarse:?}, {fine:?}");
+}
+
+/// Recorded states are what they are, a jump is where it is, and outside there is nothing.
+#[test]
+fn jumps_and_ends_are_where_they_are() {
+    let system = ball::System::new().unwrap();
+    let run = Simulation::of(&system)
+        .starting_at(ball::Height { z: 1.0 }, Vector1::new(0.0))
+        .when_falling("bounce", |_, state| state.configuration.z)
+        .then(|at| at.state().velocity.x *= -0.5)
+        .step(0.01)
+        .until(0.6)
+        .run()
+        .unwrap();
+    let strikes = run.events[0].time;
+    assert!((run.at(&system, strikes).unwrap().velocity.x - 0.5 * 20.0_f64.sqrt()).abs() < 1e-12);
+    assert!((run.at(&system, strikes - 1e-9).unwrap().velocity.x + 20.0_f64.sqrt()).abs() < 1e-7);
+    assert_eq!(run.at(&system, 0.6).unwrap().velocity, run.last().unwrap().velocity);
+    for time in [-1e-9, 0.600_001, f64::NAN] {
+        assert!(matches!(run.at(&system, time), Err(BetweenError::Outside { end: 0.6, .. })));
+    }
+}

@@ -1,0 +1,5 @@
+//! What a run tells besides its states: accounts of energy and momenta, against closed forms, and states in between.
+
+mod between;
+mod momenta;
+mod work;
