@@ -213,8 +213,9 @@ impl<M: Reverse> fmt::Display for GradientError<M> {
             ),
             GradientError::Method { method, why } => write!(
                 f,
-                "there is no way back through `{method}`, which {why}: take `OnMechanical(MuntheKaas::rkmk4())` or a \
-                 half-explicit method, or `.with_sensitivities([…])`"
+                "there is no way back through `{method}`, which {why}: take a half-explicit method, \
+                 `OnMechanical(MuntheKaas::rkmk4())`, `GeneralizedAlpha::lie_alpha()` or `TrBdf2::new()`, or \
+                 `.with_sensitivities([…])`"
             ),
             GradientError::Inconsistent { moved } => write!(
                 f,

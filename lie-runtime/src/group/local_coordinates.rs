@@ -108,6 +108,21 @@ pub struct LocalGradient<S, const N: usize> {
     pub acceleration_by_rate: SMatrix<S, N, N>,
 }
 
+impl<S: Scalar, const N: usize> LocalGradient<S, N> {
+    /// The cotangents of x, x' and x'', given those of the position, of v and of v'.
+    #[inline]
+    pub fn transposed_times(&self, [position, velocity, acceleration]: [&SVector<S, N>; 3]) -> [SVector<S, N>; 3] {
+        let LocalGradient { tangent, velocity_by_position, acceleration_by_position, acceleration_by_rate } = self;
+        [
+            tangent.tr_mul(position)
+                + velocity_by_position.tr_mul(velocity)
+                + acceleration_by_position.tr_mul(acceleration),
+            tangent.tr_mul(velocity) + acceleration_by_rate.tr_mul(acceleration),
+            tangent.tr_mul(acceleration),
+        ]
+    }
+}
+
 /// Factors with local coordinates, members of configurations; N is the dimension.
 pub trait LocalCoordinates<S: Scalar, const N: usize>: Factor<Scalar = S, Tangent = SVector<S, N>> {
     /// True if exp is a homomorphism of vectors: T = I, and x is the vector or the angle.

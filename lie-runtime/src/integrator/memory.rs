@@ -173,7 +173,7 @@ impl<M: MechanicalSystem> State<M> {
 
     /// The same without a look at the configuration: for every step, after a start that has looked.
     #[inline]
-    pub(super) fn memory_of(&self, owner: &Owner, scratch: &mut M::Velocity) -> Option<&Memory<M>> {
+    pub(crate) fn memory_of(&self, owner: &Owner, scratch: &mut M::Velocity) -> Option<&Memory<M>> {
         let memory = &self.memory;
         let slack = SAME_TIME * memory.step.abs() + 16.0 * f64::EPSILON * self.time.abs();
         if memory.owner.as_ref() != Some(owner) || (self.time - memory.time).abs() > slack {

@@ -34,7 +34,7 @@ mod error;
 mod field;
 pub mod generalized_alpha;
 pub mod half_explicit;
-mod implicit;
+pub(crate) mod implicit;
 mod memory;
 pub mod munthe_kaas;
 mod on_mechanical;

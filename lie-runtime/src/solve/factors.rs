@@ -1,6 +1,6 @@
 //! Triangular factors that are kept, for iterations that solve with one matrix again and again.
 
-use nalgebra::SMatrix;
+use nalgebra::{SMatrix, SVector};
 
 use crate::scalar::{Mask, Scalar};
 
@@ -151,6 +151,31 @@ impl<S: Scalar, const N: usize> LuFactors<S, N> {
             }
         }
     }
+
+    /// Overwrites `right` by the solution of the transposed system.
+    #[inline]
+    pub fn solve_transposed(&self, right: &mut SVector<S, N>) {
+        let a = &self.factors;
+        for k in 0..N {
+            let mut x = right[k];
+            for i in 0..k {
+                x -= a[(i, k)] * right[i];
+            }
+            right[k] = x * self.inverse_pivots[k];
+        }
+        for k in (0..N).rev() {
+            let mut x = right[k];
+            for i in k + 1..N {
+                x -= a[(i, k)] * right[i];
+            }
+            right[k] = x;
+        }
+        if self.is_permuted {
+            for k in (0..N).rev() {
+                right.swap_rows(k, self.exchanged[k]);
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -177,6 +202,10 @@ mod tests {
             let mut x = matrix * expected;
             factors.solve(&mut x);
             assert!((x - expected).amax() < 1e-9, "{x} {expected}");
+            let first = expected.column(0).into_owned();
+            let mut y = matrix.transpose() * first;
+            factors.solve_transposed(&mut y);
+            assert!((y - first).amax() < 1e-9, "{y} {first}");
         }
     }
 

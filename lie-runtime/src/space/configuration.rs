@@ -130,6 +130,13 @@ pub trait LocalSpace: ConfigurationSpace {
     /// θ with exp(θ) = μ(x), v = T(x) x' and v' = T(x) x'' + T'(x, x') x' of a motion in local coordinates, into `out`
     /// (paper 2, eqs. 66 and 67).
     fn local_motion(&self, point: &LocalPoint<'_, Self::Velocity>, out: [&mut Self::Velocity; 3]);
+    /// Adds the cotangents of x, x' and x'', given those of q₀ ∘ μ(x) in the algebra there, of v and of v'.
+    fn local_motion_pullback(
+        &self,
+        point: &LocalPoint<'_, Self::Velocity>,
+        cotangents: [&Self::Velocity; 3],
+        out: [&mut Self::Velocity; 3],
+    );
 }
 
 /// A motion in local coordinates, q = q₀ ∘ μ(x).

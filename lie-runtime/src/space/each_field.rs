@@ -202,3 +202,17 @@ each_field!(LocalMotion, |this, I, N| {
         members::local_motion::<GroupOf<Q, I, N>, _, N>(&this.spans[I], this.map, this.at, out);
     }
 });
+
+pub(super) struct LocalPullback<'a, Q: Fields> {
+    pub spans: &'a [Span],
+    pub map: &'a CoordinateMap,
+    pub at: [&'a [Q::Scalar]; 3],
+    pub cotangents: [&'a [Q::Scalar]; 3],
+    /// What is added to.
+    pub out: [&'a mut [Q::Scalar]; 3],
+}
+
+each_field!(LocalPullback, |this, I, N| {
+    let out = this.out.each_mut().map(|out| &mut **out);
+    members::local_motion_pullback::<GroupOf<Q, I, N>, _, N>(&this.spans[I], this.map, this.at, this.cotangents, out);
+});

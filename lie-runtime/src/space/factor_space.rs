@@ -122,4 +122,16 @@ where
         let motion = G::local_motion(point.map, point.x, point.rate, point.second);
         (*theta, *velocity, *acceleration) = (motion.theta, motion.velocity, motion.acceleration);
     }
+    fn local_motion_pullback(
+        &self,
+        point: &LocalPoint<'_, SVector<S, N>>,
+        cotangents: [&SVector<S, N>; 3],
+        [x, rate, second]: [&mut SVector<S, N>; 3],
+    ) {
+        let gradient = G::local_gradient(point.map, point.x, point.rate, point.second);
+        let [of_x, of_rate, of_second] = gradient.transposed_times(cotangents);
+        *x += of_x;
+        *rate += of_rate;
+        *second += of_second;
+    }
 }

@@ -189,3 +189,27 @@ pub(super) fn local_motion<G, S: Scalar, const N: usize>(
         *acceleration = motion.acceleration.into();
     }
 }
+
+/// Adds the cotangents of x, x' and x'' of every free member.
+pub(super) fn local_motion_pullback<G, S: Scalar, const N: usize>(
+    span: &Span,
+    map: &CoordinateMap,
+    at: [&[S]; 3],
+    cotangents: [&[S]; 3],
+    mut out: [&mut [S]; 3],
+) where
+    G: LocalCoordinates<S, N>,
+{
+    for place in 0..span.free().len() {
+        let first = span.offset + place * N;
+        let member = |components: &[S]| SVector::<S, N>::from_fn(|component, _| components[first + component]);
+        let [x, rate, second] = at.map(member);
+        let given = cotangents.map(member);
+        let found = G::local_gradient(map, &x, &rate, &second).transposed_times(given.each_ref());
+        for (out, found) in out.iter_mut().zip(&found) {
+            for component in 0..N {
+                out[first + component] += found[component];
+            }
+        }
+    }
+}

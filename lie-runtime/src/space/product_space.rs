@@ -7,8 +7,8 @@ use nalgebra::{DVector, SVector};
 
 use super::configuration::{ConfigurationSpace, ForeignLength, LocalPoint, LocalSpace};
 use super::each_field::{
-    Check, ComposeExp, Directions, IsFinite, LocalMotion, LogDifference, MoveState, Pairs, Renormalize, Spins,
-    StateRate, Worst,
+    Check, ComposeExp, Directions, IsFinite, LocalMotion, LocalPullback, LogDifference, MoveState, Pairs, Renormalize,
+    Spins, StateRate, Worst,
 };
 use super::members::{Coadjoint, Operator, Tangent, TangentInverse, TangentInverseTranspose};
 use super::membership::MemberDefect;
@@ -268,6 +268,15 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> LocalSpace for Pro
             map: point.map,
             at: [point.x.slice(), point.rate.slice(), point.second.slice()],
             out: [theta.slice_mut(), velocity.slice_mut(), acceleration.slice_mut()],
+        });
+    }
+    fn local_motion_pullback(&self, point: &LocalPoint<'_, V>, cotangents: [&V; 3], [x, rate, second]: [&mut V; 3]) {
+        Q::visit(&mut LocalPullback::<Q> {
+            spans: self.spans(),
+            map: point.map,
+            at: [point.x.slice(), point.rate.slice(), point.second.slice()],
+            cotangents: cotangents.map(Components::slice),
+            out: [x.slice_mut(), rate.slice_mut(), second.slice_mut()],
         });
     }
 }

@@ -308,4 +308,40 @@ impl<S: Scalar, const D: usize, const R: usize> DenseIteration<S, D, R> {
         correction.acceleration = x;
         correction.multipliers = multipliers;
     }
+
+    /// From the cotangents of the changes to those of the residuals: [`solve`](Self::solve), line by line transposed.
+    #[inline]
+    pub fn solve_transposed<M>(&self, correction: &IterationCorrection<M>, residual: &mut IterationResidual<M>)
+    where
+        M: MechanicalSystem<Scalar = S, Velocity = SVector<S, D>, Multipliers = SVector<S, R>> + ?Sized,
+    {
+        let mut x = correction.acceleration + correction.increment;
+        let mut multipliers = correction.multipliers - self.reactions.tr_mul(&x);
+        residual.position.fill(S::zero());
+        residual.velocity.fill(S::zero());
+        if self.is_stabilised {
+            let mut projection = correction.projection - self.projection.tr_mul(&correction.increment)
+                + self.accelerations_by_projection.tr_mul(&x)
+                + self.multipliers_by_projection.tr_mul(&correction.multipliers);
+            self.projection_schur.solve_transposed(&mut projection);
+            for row in self.holonomic..R {
+                projection[row] = S::zero();
+            }
+            multipliers -= self.positions_by_reactions.tr_mul(&projection);
+            x += self.positions.tr_mul(&projection);
+            residual.position = projection;
+        }
+        self.schur.solve_transposed(&mut multipliers);
+        for row in 0..R {
+            let of_velocity = self.is_stabilised || row >= self.holonomic;
+            if of_velocity {
+                residual.velocity[row] = multipliers[row];
+            } else {
+                residual.position[row] = multipliers[row];
+            }
+        }
+        x += self.rows.tr_mul(&multipliers);
+        self.forces.solve_transposed(&mut x);
+        residual.balance = -x;
+    }
 }

@@ -1,6 +1,6 @@
 //! Reverse differentiation: cotangents handed back through the equations and through the group.
 
-use super::Linearised;
+use super::{IterationCorrection, IterationResidual, Linearised};
 use crate::group::{LieGroup, TangentVector};
 use crate::scalar::{Dual, Scalar};
 
@@ -79,6 +79,15 @@ pub trait Reverse: Linearised {
         cotangent: &Self::Velocity,
         of_theta: &mut Self::Velocity,
         of_velocity: &mut Self::Velocity,
+    );
+
+    /// The cotangents of the residuals of an iteration, given those of the changes that
+    /// [`solve_iteration`](Linearised::solve_iteration) makes of them.
+    fn solve_iteration_transposed(
+        &self,
+        factorisation: &mut Self::Factorisation,
+        correction: &IterationCorrection<Self>,
+        residual: &mut IterationResidual<Self>,
     );
 }
 

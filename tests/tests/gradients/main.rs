@@ -1,5 +1,8 @@
 //! Derivatives of motions, against differences of whole runs and closed forms.
 
 mod backward;
+mod case;
 mod forward;
+mod implicit;
 mod refused;
+mod tops;

@@ -1,6 +1,6 @@
 //! What has no derivatives is told.
 
-use lie_runtime::gradient::SensitivityError;
+use lie_runtime::gradient::{GradientError, Objective, SensitivityError};
 use lie_runtime::prelude::*;
 use tests::systems::top_in_space::{of_the_paper, top_in_space as top};
 
@@ -69,4 +69,15 @@ fn observers_stop() {
     let run = run.with_sensitivities(["mass", "gravity"]).run().unwrap();
     assert_eq!((run.names.len(), run.variations.len()), (4, 6));
     assert!(run.trajectory.stopped.is_some_and(|time| (time - 0.005).abs() < 1e-12));
+}
+
+/// Methods without a way back say so before the run, and what has one.
+#[test]
+fn methods_without_a_way_back() {
+    let (system, q, v) = crate::tops::top!(se3, SE3);
+    let nothing = Objective::<tests::systems::heavy_tops::se3::System>::new();
+    let run = Simulation::of(&system).starting_at(q, v).with(TrBdf2::third_order()).step(1e-3).until(2e-3);
+    let error = run.gradient_of(&nothing).unwrap_err();
+    assert!(matches!(*error, GradientError::Method { method: "tr_bdf2_third_order", .. }), "{error}");
+    assert!(error.to_string().contains("`TrBdf2::new()`"), "{error}");
 }

@@ -35,6 +35,15 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
                     at, cotangent, of_theta, of_velocity,
                 );
             }
+            #[inline]
+            fn solve_iteration_transposed(
+                &self,
+                factorisation: &mut Self::Factorisation,
+                correction: &rt::IterationCorrection<Self>,
+                residual: &mut rt::IterationResidual<Self>,
+            ) {
+                factorisation.solve_transposed(correction, residual);
+            }
         }
     })
 }

@@ -355,10 +355,6 @@ impl<M: Reverse> Retraced<M> for Explicit<M> {
     }
 
     fn start_back(&mut self, system: &M, state: &State<M>, cotangent: &mut Cotangent<M>) -> Result<(), StepError> {
-        // Where λ is given, v' = M⁻¹(−g − Bᵀ λ) of the λ of the index-1 system is that of the index-1 system.
-        self.saddle
-            .back_through_accelerations(system, state, cotangent)
-            .and_then(|()| self.saddle.back_through_projection(system, state, cotangent))
-            .map_err(|error| StepError::of_saddle(error, system, state, 0.0))
+        self.saddle.back_to_initial_values(system, state, cotangent)
     }
 }

@@ -4,9 +4,9 @@ use num_traits::{One, Zero};
 
 use super::Cotangent;
 use crate::group::TangentVector;
-use crate::integrator::State;
+use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
-use crate::system::{Reverse, SaddleError};
+use crate::system::{Cotangents, Reverse, SaddleError};
 
 /// The buffers of a linear system at a state.
 pub(super) struct Saddle<M: Reverse> {
@@ -125,6 +125,102 @@ impl<M: Reverse> Saddle<M> {
         }
         self.row_weights.scale(minus);
         system.constraint_pullback(t, q, &self.row_weights, &mut cotangent.of_motion());
+        Ok(())
+    }
+
+    /// From the cotangent of the first state of a run to that of the initial values, which were consistent.
+    pub fn back_to_initial_values(
+        &mut self,
+        system: &M,
+        state: &State<M>,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), StepError> {
+        // Where λ is given, v' = M⁻¹(−g − Bᵀ λ) of the λ of the index-1 system is that of the index-1 system.
+        self.back_through_accelerations(system, state, cotangent)
+            .and_then(|()| self.back_through_projection(system, state, cotangent))
+            .map_err(|error| StepError::of_saddle(error, system, state, 0.0))
+    }
+
+    /// Back through the shortest δ with B δ = B u + b in holonomic rows and B δ = 0 in others, at q and t of `state`, given its
+    /// cotangent; leaves that of u, see [`of_rate`](Self::of_rate).
+    ///
+    /// δ solves M δ + Bᵀ ν = 0, B δ = d. With M z + Bᵀ μ = y, B z = 0 is y · δ's change μ · (d − B δ)' − z · (M δ + Bᵀ ν)', the
+    /// changes at the δ and ν that are there.
+    pub fn back_through_shortest(
+        &mut self,
+        system: &M,
+        state: &State<M>,
+        u: &M::Velocity,
+        cotangent_of_shortest: &M::Velocity,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), SaddleError> {
+        let (zero, one) = (M::Scalar::zero(), M::Scalar::one());
+        let t = self.prepare(system, state)?;
+        let q = &state.configuration;
+        let (rest, free) = (system.zero_velocity(), system.zero_multipliers());
+        let (mut shortest, mut reactions) = (system.zero_velocity(), system.zero_multipliers());
+        let Saddle { mass, jacobian, constraint, weights, row_weights, .. } = &mut *self;
+        system.jacobian_times(jacobian, u, constraint);
+        system.constraint_drift(t, q, row_weights);
+        constraint.axpy(one, row_weights);
+        for row in system.holonomic_rows()..system.constraint_rows() {
+            constraint.set_component(row, zero);
+        }
+        system.solve_saddle(mass, jacobian, jacobian, &rest, constraint, &mut shortest, &mut reactions)?;
+        system.solve_saddle(mass, jacobian, jacobian, cotangent_of_shortest, &free, weights, row_weights)?;
+        // Of the velocities that are held nothing is kept.
+        let mut scratch = system.zero_velocity();
+        let out = &mut Cotangents {
+            of_configuration: &mut cotangent.configuration,
+            of_velocity: &mut scratch,
+            of_parameters: &mut cotangent.parameters,
+        };
+        system.residual_pullback(t, q, &rest, &rest, &free, weights, out);
+        system.rate_pullback(t, q, &rest, row_weights, out);
+        weights.scale(-one);
+        row_weights.scale(-one);
+        system.residual_pullback(t, q, &rest, &shortest, &reactions, weights, out);
+        system.rate_pullback(t, q, &shortest, row_weights, out);
+        row_weights.scale(-one);
+        for row in system.holonomic_rows()..system.constraint_rows() {
+            row_weights.set_component(row, zero);
+        }
+        self.force.fill(zero);
+        let out = &mut Cotangents {
+            of_configuration: &mut cotangent.configuration,
+            of_velocity: &mut self.force,
+            of_parameters: &mut cotangent.parameters,
+        };
+        system.rate_pullback(t, q, u, &self.row_weights, out);
+        Ok(())
+    }
+
+    /// The cotangent of u that [`back_through_shortest`](Self::back_through_shortest) has left.
+    pub fn of_rate(&self) -> &M::Velocity {
+        &self.force
+    }
+
+    /// Adds what −Bᵀ η at `state`, which is `reaction`, makes of the cotangent `of_reaction` where q and the parameters change.
+    pub fn back_through_reactions(
+        &mut self,
+        system: &M,
+        state: &State<M>,
+        reaction: &M::Velocity,
+        of_reaction: &M::Velocity,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), SaddleError> {
+        let t = self.prepare(system, state)?;
+        self.project(system, reaction)?;
+        let q = &state.configuration;
+        self.force.fill(M::Scalar::zero());
+        let out = &mut Cotangents {
+            of_configuration: &mut cotangent.configuration,
+            of_velocity: &mut self.weights,
+            of_parameters: &mut cotangent.parameters,
+        };
+        system.rate_pullback(t, q, of_reaction, &self.row_weights, out);
+        self.row_weights.scale(-M::Scalar::one());
+        system.rate_pullback(t, q, &self.force, &self.row_weights, out);
         Ok(())
     }
 

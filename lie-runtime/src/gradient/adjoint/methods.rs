@@ -2,15 +2,20 @@
 
 use super::Retraced;
 use super::explicit::{Explicit, Multipliers, Scheme};
+use super::implicit::{GeneralizedAlphaBack, RattlieBack, TrBdf2Back};
 use crate::gradient::error::GradientError;
-use crate::integrator::{Differential, HalfExplicit, Integrator, MuntheKaas, OnMechanical, State};
-use crate::system::Reverse;
+use crate::integrator::tr_bdf2::Completion;
+use crate::integrator::{
+    Differential, GeneralizedAlpha, HalfExplicit, Integrator, MuntheKaas, OnMechanical, Rattlie, State, TrBdf2,
+};
+use crate::system::{Covectors, Redundancy, Reverse};
 
 /// A method whose steps can be differentiated in reverse.
 #[diagnostic::on_unimplemented(
     message = "there is no way back through the steps of `{Self}`",
     label = "not a method that gradients are known of, or not by its type",
-    note = "`.with(HalfExplicit::hedop5())`, any half-explicit method, or `.with(OnMechanical(MuntheKaas::rkmk4()))`; \
+    note = "`.with(HalfExplicit::hedop5())`, any half-explicit method, `.with(OnMechanical(MuntheKaas::rkmk4()))`, \
+            `.with(GeneralizedAlpha::lie_alpha())`, `.with(TrBdf2::new())` or `.with(Rattlie::new())`; \
             `.with_sensitivities([…])` differentiates the runs of every method"
 )]
 pub trait Adjoint<M: Reverse>: Integrator<M> {
@@ -31,6 +36,38 @@ impl<M: Reverse + 'static> Adjoint<M> for HalfExplicit {
             multipliers: Multipliers::HalfExplicit(tableau.d.to_vec(), tableau.first_same_as_last()),
         };
         Ok(Box::new(Explicit::of(system, state, scheme)))
+    }
+}
+
+impl<M: Reverse + 'static> Adjoint<M> for GeneralizedAlpha {
+    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
+        ensure_independent_rows(system, self.id())?;
+        Ok(Box::new(GeneralizedAlphaBack::of(system, state, *self)))
+    }
+}
+
+impl<M: Reverse + 'static> Adjoint<M> for TrBdf2 {
+    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
+        ensure_independent_rows(system, self.id())?;
+        if self.options().completion != Completion::Nothing {
+            return Err(GradientError::Method { method: self.id(), why: "goes on from an explicit third stage" });
+        }
+        Ok(Box::new(TrBdf2Back::of(system, state, *self)))
+    }
+}
+
+impl<M: Reverse + Covectors + 'static> Adjoint<M> for Rattlie {
+    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
+        ensure_independent_rows(system, Rattlie::ID)?;
+        Ok(Box::new(RattlieBack::of(system, state)))
+    }
+}
+
+/// Of multipliers of least norm implicit methods have no way back.
+fn ensure_independent_rows<M: Reverse>(system: &M, method: &'static str) -> Result<(), GradientError<M>> {
+    match system.redundancy() {
+        Redundancy::Refused => Ok(()),
+        Redundancy::MinimumNorm => Err(GradientError::Method { method, why: "has taken multipliers of least norm" }),
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod cotangent;
 mod explicit;
+mod implicit;
 mod initial;
 mod methods;
 

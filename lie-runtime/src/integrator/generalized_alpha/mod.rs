@@ -43,9 +43,9 @@
 mod estimate;
 mod options;
 mod parameters;
-mod start;
-mod step;
-mod workspace;
+pub(crate) mod start;
+pub(crate) mod step;
+pub(crate) mod workspace;
 
 pub use options::{Formulation, METHODS, Method, Newton, Options, Predictor, Start};
 pub use parameters::Parameters;
@@ -175,7 +175,7 @@ impl GeneralizedAlpha {
     }
 
     /// Whose memory (a − v') / h is: its size follows from the parameters.
-    fn owner(&self) -> Owner {
+    pub(crate) fn owner(&self) -> Owner {
         let Parameters { alpha_m, alpha_f, beta, gamma } = self.parameters;
         Owner { method: self.id(), settings: [alpha_m, alpha_f, beta, gamma] }
     }

@@ -16,7 +16,7 @@ pub enum Formulation {
 
 impl Formulation {
     /// The coordinate map of an updated Lagrangian method.
-    pub(super) fn coordinates(&self) -> Option<&CoordinateMap> {
+    pub(crate) fn coordinates(&self) -> Option<&CoordinateMap> {
         match self {
             Formulation::UpdatedLagrangian(map) => Some(map),
             Formulation::Index3 | Formulation::StabilisedIndex2 => None,

@@ -87,6 +87,11 @@ impl Parameters {
         self.alpha_m - self.alpha_f
     }
 
+    /// 6 β + 3 (α_m − α_f) − 1, what v'' has in the local error of the increments (paper 2, eq. 47).
+    pub(crate) fn defect(&self) -> f64 {
+        6.0 * self.beta + 3.0 * self.shift() - 1.0
+    }
+
     /// The order of q and v: 2 if γ = 1/2 + α_f − α_m (paper 2, eq. 42), else 1.
     pub fn order(&self) -> usize {
         if (self.gamma - 0.5 + self.shift()).abs() < 1e-12 { 2 } else { 1 }

@@ -34,6 +34,68 @@ const PART: f64 = 1.0 / 16.0;
 /// Step sizes that differ by less are the same.
 const SAME: f64 = 1e-9;
 
+/// True if the velocities of a run begin with, and at changes of the step size get, the residual that the method settles at.
+pub(crate) fn is_settled<M: Linearised>(method: &GeneralizedAlpha, system: &M) -> bool {
+    method.options.start == Start::Settled
+        && method.options.formulation != Formulation::StabilisedIndex2
+        && system.holonomic_rows() > 0
+}
+
+/// (h'/h)², if B v_n + b has to become so many times what it is.
+pub(crate) fn change_of_residual(h: f64, before: f64) -> Option<f64> {
+    let ratio = h / before;
+    ((h - before).abs() > SAME * h).then_some(ratio * ratio)
+}
+
+/// The times and the weights of the difference that is v''_0, of a first step of size h.
+pub(crate) fn differences(h: f64) -> [(f64, f64); 3] {
+    let s = PART * h;
+    [(0.0, -1.5 / s), (s, 2.0 / s), (2.0 * s, -0.5 / s)]
+}
+
+/// The times and the weights of the difference that is the rate of v' where x''' = 0.
+pub(crate) fn central_differences(h: f64) -> [(f64, f64); 2] {
+    let s = PART * h;
+    [(s, 0.5 / s), (-s, -0.5 / s)]
+}
+
+/// The state at `time` after the start along q_0 exp(s v_0 + s²/2 v'_0), v_0 + s v'_0, with the accelerations of the index-1 system
+/// there, into the probe.
+pub(crate) fn probe<M: Linearised>(
+    system: &M,
+    from: &State<M>,
+    time: f64,
+    work: &mut Attempt<M>,
+) -> Result<(), SaddleError> {
+    let real = M::Scalar::from_f64;
+    work.probe.time = from.time + time;
+    let theta = &mut work.stage.buffers.theta;
+    theta.assign(&from.velocity);
+    theta.scale(real(time));
+    theta.axpy(real(0.5 * time * time), &from.acceleration);
+    system.space().compose_exp(&from.configuration, theta, &mut work.probe.configuration);
+    work.probe.velocity.assign(&from.velocity);
+    work.probe.velocity.axpy(real(time), &from.acceleration);
+    accelerations(system, work)
+}
+
+/// x = s v_0 + s²/2 v'_0 with its rates, at `time` after the start, into the local coordinates.
+pub(crate) fn place<M: Linearised>(from: &State<M>, time: f64, work: &mut Attempt<M>) {
+    let real = M::Scalar::from_f64;
+    let local = &mut work.stage.buffers.local;
+    local.x.assign(&from.velocity);
+    local.x.scale(real(time));
+    local.x.axpy(real(0.5 * time * time), &from.acceleration);
+    local.rate.assign(&from.velocity);
+    local.rate.axpy(real(time), &from.acceleration);
+    local.second.assign(&from.acceleration);
+}
+
+/// The coordinates in which v''_0, or x'''_0, is differentiated.
+pub(crate) fn coordinates(method: &GeneralizedAlpha) -> &CoordinateMap {
+    method.options.formulation.coordinates().unwrap_or(&CoordinateMap::RotationVector)
+}
+
 /// v'(t, q, v) of the index-1 system into the probe.
 pub(super) fn accelerations<M: Linearised>(system: &M, work: &mut Attempt<M>) -> Result<(), SaddleError> {
     let Attempt { probe, mass, stage, other_solves, .. } = work;
@@ -50,7 +112,7 @@ pub(super) fn accelerations<M: Linearised>(system: &M, work: &mut Attempt<M>) ->
 
 /// Sets a_n and v_n of a step of size h.
 #[inline]
-pub(super) fn prepare<M: Linearised>(
+pub(crate) fn prepare<M: Linearised>(
     method: &GeneralizedAlpha,
     system: &M,
     from: &State<M>,
@@ -60,9 +122,7 @@ pub(super) fn prepare<M: Linearised>(
     work.velocity.assign(&from.velocity);
     work.acceleration.assign(&from.acceleration);
     work.normal_is_known = false;
-    let is_settled = method.options.start == Start::Settled
-        && method.options.formulation != Formulation::StabilisedIndex2
-        && system.holonomic_rows() > 0;
+    let is_settled = is_settled(method, system);
     let Some(memory) = from.memory_of(&method.owner(), &mut work.stage.buffers.theta) else {
         return if method.options.start == Start::FirstOrder {
             Ok(())
@@ -75,10 +135,10 @@ pub(super) fn prepare<M: Linearised>(
         work.normal.assign(memory.vector(1));
         work.normal_is_known = true;
     }
-    if is_settled && (h - memory.step()).abs() > SAME * h {
-        settle_anew(system, from, h / memory.step(), work)?;
+    match change_of_residual(h, memory.step()) {
+        Some(change) if is_settled => settle_anew(system, from, change, work),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// The first step.
@@ -94,25 +154,16 @@ fn first<M: Linearised>(
 ) -> Result<(), SaddleError> {
     let real = M::Scalar::from_f64;
     let parameters = &method.parameters;
-    let s = PART * h;
     // v''_0 into `next_acceleration`.
     work.next_acceleration.fill(num_traits::Zero::zero());
-    for (time, weight) in [(0.0, -1.5 / s), (s, 2.0 / s), (2.0 * s, -0.5 / s)] {
-        work.probe.time = from.time + time;
-        let theta = &mut work.stage.buffers.theta;
-        theta.assign(&from.velocity);
-        theta.scale(real(time));
-        theta.axpy(real(0.5 * time * time), &from.acceleration);
-        system.space().compose_exp(&from.configuration, theta, &mut work.probe.configuration);
-        work.probe.velocity.assign(&from.velocity);
-        work.probe.velocity.axpy(real(time), &from.acceleration);
-        accelerations(system, work)?;
+    for (time, weight) in differences(h) {
+        probe(system, from, time, work)?;
         work.next_acceleration.axpy(real(weight), &work.probe.acceleration);
     }
     // v''_0 where x''' = 0, into `reaction`: −½ [v, v'] where the map is exp.
-    let local = method.options.formulation.coordinates();
-    bending(system, from, local.unwrap_or(&CoordinateMap::RotationVector), s, work);
-    if local.is_some() {
+    bending(system, from, coordinates(method), h, work);
+    let is_local = method.options.formulation.coordinates().is_some();
+    if is_local {
         work.next_acceleration.axpy(real(-1.0), &work.stage.buffers.reaction);
     }
     work.acceleration.axpy(real(parameters.shift() * h), &work.next_acceleration);
@@ -122,8 +173,8 @@ fn first<M: Linearised>(
 
     // B l^q / h.
     let error = &mut work.next_acceleration;
-    error.scale(real(6.0 * parameters.beta + 3.0 * parameters.shift() - 1.0));
-    if local.is_none() {
+    error.scale(real(parameters.defect()));
+    if !is_local {
         error.axpy(real(1.0), &work.stage.buffers.reaction);
     }
     error.scale(real(h * h / 6.0));
@@ -142,35 +193,29 @@ fn first<M: Linearised>(
     Ok(())
 }
 
-/// The rate of v' at x = 0 along x = t v + t²/2 v', by a central difference.
-fn bending<M: Linearised>(system: &M, from: &State<M>, map: &CoordinateMap, s: f64, work: &mut Attempt<M>) {
-    let real = M::Scalar::from_f64;
-    let Attempt { stage, probe, .. } = work;
-    let Buffers { reaction, local, theta, correction, .. } = &mut stage.buffers;
-    reaction.fill(num_traits::Zero::zero());
-    for time in [s, -s] {
-        local.x.assign(&from.velocity);
-        local.x.scale(real(time));
-        local.x.axpy(real(0.5 * time * time), &from.acceleration);
-        local.rate.assign(&from.velocity);
-        local.rate.axpy(real(time), &from.acceleration);
-        local.second.assign(&from.acceleration);
+/// The rate of v' at x = 0 along x = t v + t²/2 v', by a central difference, into `reaction`.
+fn bending<M: Linearised>(system: &M, from: &State<M>, map: &CoordinateMap, h: f64, work: &mut Attempt<M>) {
+    work.stage.buffers.reaction.fill(num_traits::Zero::zero());
+    for (time, weight) in central_differences(h) {
+        place(from, time, work);
+        let Attempt { stage, probe, .. } = &mut *work;
+        let Buffers { reaction, local, theta, correction, .. } = &mut stage.buffers;
         let point = LocalPoint { map, x: &local.x, rate: &local.rate, second: &local.second };
         system.space().local_motion(&point, [theta, &mut probe.velocity, &mut correction.increment]);
-        reaction.axpy(real(0.5 / time), &correction.increment);
+        reaction.axpy(M::Scalar::from_f64(weight), &correction.increment);
     }
 }
 
-/// Brings B v_n + b to `ratio`² of what it is.
+/// Brings B v_n + b to `change` times what it is.
 fn settle_anew<M: Linearised>(
     system: &M,
     from: &State<M>,
-    ratio: f64,
+    change: f64,
     work: &mut Attempt<M>,
 ) -> Result<(), SaddleError> {
     know_normal(system, from, work)?;
-    work.velocity.axpy(M::Scalar::from_f64(ratio * ratio - 1.0), &work.normal);
-    work.normal.scale(M::Scalar::from_f64(ratio * ratio));
+    work.velocity.axpy(M::Scalar::from_f64(change - 1.0), &work.normal);
+    work.normal.scale(M::Scalar::from_f64(change));
     Ok(())
 }
 

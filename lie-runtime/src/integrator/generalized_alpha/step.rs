@@ -15,7 +15,7 @@ use crate::system::{Linearised, LocalPoint};
 
 /// A step of size h.
 #[inline]
-pub(super) fn attempt<M: Linearised>(
+pub(crate) fn attempt<M: Linearised>(
     method: &GeneralizedAlpha,
     system: &M,
     from: &State<M>,
@@ -47,7 +47,7 @@ pub(super) fn attempt<M: Linearised>(
 
 /// a_{n+1} of eq. (32) into `next`, where `second` is v'_{n+1} (or x''), zero if there is none.
 #[inline]
-fn follow<M: Linearised>(
+pub(crate) fn follow<M: Linearised>(
     method: &GeneralizedAlpha,
     from: &State<M>,
     acceleration: &M::Velocity,

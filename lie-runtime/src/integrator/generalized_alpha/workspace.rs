@@ -7,13 +7,13 @@ use crate::system::Linearised;
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
 pub struct Workspace<M: Linearised> {
-    pub(super) attempt: Attempt<M>,
+    pub(crate) attempt: Attempt<M>,
     /// The states between the parts of a step.
     pub(super) parts: [State<M>; 2],
 }
 
 /// What one attempt at a step needs.
-pub(super) struct Attempt<M: Linearised> {
+pub(crate) struct Attempt<M: Linearised> {
     /// v_n, at the start changed by O(h²).
     pub velocity: M::Velocity,
     /// a_n.

@@ -19,5 +19,5 @@ mod least_norm;
 mod newton;
 mod stage;
 
-pub(super) use newton::{Corrections, Equations, Factors, Newton, Scales, Unsolved, angle, keep, leave};
-pub(super) use stage::{Buffers, Stage, StageProblem, Weights};
+pub(crate) use newton::{Corrections, Equations, Factors, Newton, Scales, Unsolved, angle, keep, leave};
+pub(crate) use stage::{Buffers, Stage, StageProblem, Weights};

@@ -35,7 +35,7 @@ const LOGGED: usize = 16;
 
 /// When the matrix is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::integrator) enum Factors {
+pub(crate) enum Factors {
     /// For every correction.
     Exact,
     /// At the first iterate of a step, and when its factors no longer reduce the correction to a tenth.
@@ -46,7 +46,7 @@ pub(in crate::integrator) enum Factors {
 
 /// Why there is no solution.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::integrator) enum Unsolved {
+pub(crate) enum Unsolved {
     /// Corrections stay above the tolerance after so many iterations.
     Slow(usize),
     /// A NaN, an infinity, or a singular matrix.
@@ -76,7 +76,7 @@ impl Unsolved {
 
 /// What is small.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::integrator) struct Scales<S> {
+pub(crate) struct Scales<S> {
     /// Of the residuals of forces and of constraints, at least: the first ones raise it.
     pub residuals: [S; 2],
     /// The unit of the corrections; zero where the first iterate is far from the solution, and residuals alone tell.
@@ -84,7 +84,7 @@ pub(in crate::integrator) struct Scales<S> {
 }
 
 /// Equations with an iterate that is brought nearer to their solution.
-pub(in crate::integrator) trait Equations {
+pub(crate) trait Equations {
     /// What is told where there is no solution.
     type Error;
     /// The number type.
@@ -111,7 +111,7 @@ pub(in crate::integrator) trait Equations {
 
 /// Equations that a function corrects, with a matrix of its own, by the angle it returns, that of the lane that is farthest from
 /// rest; `None` if the matrix is singular.
-pub(in crate::integrator) struct Corrections<S, F> {
+pub(crate) struct Corrections<S, F> {
     correct: F,
     numbers: core::marker::PhantomData<S>,
 }
@@ -162,7 +162,7 @@ impl<S: Scalar, F: FnMut() -> Option<f64>> Equations for Corrections<S, F> {
 
 /// The limits of an iteration, the factors that it keeps, and what it has done.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::integrator) struct Newton {
+pub(crate) struct Newton {
     tolerance: f64,
     maximum: usize,
     factors: Factors,
@@ -343,7 +343,7 @@ impl Newton {
 
 /// The largest component of h x.
 #[inline]
-pub(in crate::integrator) fn angle<S: Scalar>(h: f64, components: impl Iterator<Item = S>) -> f64 {
+pub(crate) fn angle<S: Scalar>(h: f64, components: impl Iterator<Item = S>) -> f64 {
     components.fold(0.0, |largest, x| {
         let size = h.abs() * x.magnitude();
         if size > largest || size.is_nan() { size } else { largest }
@@ -352,7 +352,7 @@ pub(in crate::integrator) fn angle<S: Scalar>(h: f64, components: impl Iterator<
 
 /// Takes the components of lanes at rest away from a correction.
 #[inline(always)]
-pub(in crate::integrator) fn leave<V: TangentVector>(correction: &mut V, resting: <V::Scalar as Scalar>::Mask) {
+pub(crate) fn leave<V: TangentVector>(correction: &mut V, resting: <V::Scalar as Scalar>::Mask) {
     if const { V::Scalar::LANES > 1 } && resting.any() {
         for at in 0..correction.component_count() {
             let moving = V::Scalar::select(resting, V::Scalar::from_f64(0.0), correction.component(at));
@@ -363,7 +363,7 @@ pub(in crate::integrator) fn leave<V: TangentVector>(correction: &mut V, resting
 
 /// Takes the components of lanes at rest from what a vector was before.
 #[inline(always)]
-pub(in crate::integrator) fn keep<V: TangentVector>(vector: &mut V, before: &V, resting: <V::Scalar as Scalar>::Mask) {
+pub(crate) fn keep<V: TangentVector>(vector: &mut V, before: &V, resting: <V::Scalar as Scalar>::Mask) {
     if const { V::Scalar::LANES > 1 } && resting.any() {
         for at in 0..vector.component_count() {
             let kept = V::Scalar::select(resting, before.component(at), vector.component(at));

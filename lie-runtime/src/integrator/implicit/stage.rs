@@ -17,7 +17,7 @@ use crate::system::{
 
 /// How v and v' follow the increment: h δv = w₁ δθ, h² δv' = w₂ δθ.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::integrator) struct Weights {
+pub(crate) struct Weights {
     /// w₁.
     pub rate: f64,
     /// w₂.
@@ -30,7 +30,8 @@ impl Weights {
         Weights { rate: w, second: w * w }
     }
 
-    fn coefficients<S: Scalar>(self, h: f64) -> IterationCoefficients<S> {
+    /// The scaled coefficients of the linear systems of a step of size h.
+    pub fn coefficients<S: Scalar>(self, h: f64) -> IterationCoefficients<S> {
         let real = S::from_f64;
         IterationCoefficients {
             mass: real(self.second),
@@ -43,7 +44,7 @@ impl Weights {
 }
 
 /// What does not change within a stage.
-pub(in crate::integrator) struct StageProblem<'a, M: Linearised> {
+pub(crate) struct StageProblem<'a, M: Linearised> {
     pub system: &'a M,
     /// Where the step starts.
     pub from: &'a State<M>,
@@ -61,7 +62,7 @@ pub(in crate::integrator) struct StageProblem<'a, M: Linearised> {
 }
 
 /// Local coordinates and their rates.
-pub(in crate::integrator) struct Local<V> {
+pub(crate) struct Local<V> {
     /// x.
     pub x: V,
     /// x'.
@@ -71,7 +72,7 @@ pub(in crate::integrator) struct Local<V> {
 }
 
 /// The buffers of a stage; allocated once.
-pub(in crate::integrator) struct Stage<M: Linearised> {
+pub(crate) struct Stage<M: Linearised> {
     pub newton: Newton,
     pub buffers: Buffers<M>,
     /// Of systems whose constraints may be redundant.
@@ -79,7 +80,7 @@ pub(in crate::integrator) struct Stage<M: Linearised> {
 }
 
 /// What an iterate needs besides the state it belongs to.
-pub(in crate::integrator) struct Buffers<M: Linearised> {
+pub(crate) struct Buffers<M: Linearised> {
     /// θ.
     pub theta: M::Velocity,
     /// The unknowns in local coordinates.

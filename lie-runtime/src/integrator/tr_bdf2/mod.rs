@@ -29,7 +29,7 @@
 
 mod options;
 mod stage;
-mod step;
+pub(crate) mod step;
 mod third_stage;
 mod workspace;
 

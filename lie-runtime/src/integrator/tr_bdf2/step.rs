@@ -46,23 +46,25 @@ pub(super) fn step<M: Linearised>(
     to: &mut State<M>,
     work: &mut Workspace<M>,
 ) -> Result<(), StepError> {
-    work.velocities[0].assign(&from.velocity);
-    work.accelerations[0].assign(&from.acceleration);
-    work.projections[0].fill(M::Scalar::zero());
-    if system.holonomic_rows() > 0 {
-        let t = M::Scalar::from_f64(from.time);
-        system.constraint_jacobian(t, &from.configuration, &mut work.stage.buffers.start_jacobian);
+    first_stage(options, system, from, h, to, work)?;
+    second_stage(system, from, h, to, work)?;
+    third_stage::complete(options, system, from, h, to, work)
+        .map_err(|error| StepError::of_iteration(error, system, from, h))?;
+    let is_finite = system.space().is_finite(&to.configuration)
+        && to.velocity.all_finite()
+        && to.acceleration.all_finite()
+        && to.multipliers.all_finite();
+    if !is_finite {
+        return Err(StepError::of_iteration(SaddleError::NotFinite, system, from, h));
     }
-    to.multipliers.assign(&from.multipliers);
-    stages(options, system, from, h, to, work)?;
     to.time = from.time + h;
     work.steps += 1;
     Ok(())
 }
 
-/// Predictors and stages.
+/// The stage at t_n + τ h into `to`.
 #[inline]
-fn stages<M: Linearised>(
+pub(crate) fn first_stage<M: Linearised>(
     options: &Options,
     system: &M,
     from: &State<M>,
@@ -71,14 +73,33 @@ fn stages<M: Linearised>(
     work: &mut Workspace<M>,
 ) -> Result<(), StepError> {
     let real = M::Scalar::from_f64;
-    let tau = TR_BDF2.c[1];
+    work.velocities[0].assign(&from.velocity);
+    work.accelerations[0].assign(&from.acceleration);
+    work.projections[0].fill(M::Scalar::zero());
+    if system.holonomic_rows() > 0 {
+        let t = real(from.time);
+        system.constraint_jacobian(t, &from.configuration, &mut work.stage.buffers.start_jacobian);
+    }
+    to.multipliers.assign(&from.multipliers);
     work.velocities[1].assign(&from.velocity);
     if options.predictor == Predictor::Acceleration {
-        work.velocities[1].axpy(real(tau * h), &from.acceleration);
+        work.velocities[1].axpy(real(TR_BDF2.c[1] * h), &from.acceleration);
     }
-    stage::solve(system, from, h, 1, to, work)?;
+    stage::solve(system, from, h, 1, to, work)
+}
 
+/// The stage at t_n + h, after the first one in `to`.
+#[inline]
+pub(crate) fn second_stage<M: Linearised>(
+    system: &M,
+    from: &State<M>,
+    h: f64,
+    to: &mut State<M>,
+    work: &mut Workspace<M>,
+) -> Result<(), StepError> {
+    let real = M::Scalar::from_f64;
     // The cubic through v and v' at t_n and t_n + τ h (paper 4, section III.B).
+    let tau = TR_BDF2.c[1];
     let by_velocity = (2.0 - 3.0 * tau) / tau.powi(3);
     let by_acceleration = h * (1.0 - tau) / (tau * tau);
     let [_, middle, last] = &mut work.velocities;
@@ -87,12 +108,5 @@ fn stages<M: Linearised>(
     last.axpy(real(-by_velocity), middle);
     last.axpy(real(by_acceleration * (1.0 - tau)), &from.acceleration);
     last.axpy(real(by_acceleration), &work.accelerations[1]);
-    stage::solve(system, from, h, 2, to, work)?;
-    third_stage::complete(options, system, from, h, to, work)
-        .map_err(|error| StepError::of_iteration(error, system, from, h))?;
-    let is_finite = system.space().is_finite(&to.configuration)
-        && to.velocity.all_finite()
-        && to.acceleration.all_finite()
-        && to.multipliers.all_finite();
-    if is_finite { Ok(()) } else { Err(StepError::of_iteration(SaddleError::NotFinite, system, from, h)) }
+    stage::solve(system, from, h, 2, to, work)
 }

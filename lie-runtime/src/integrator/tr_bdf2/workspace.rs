@@ -12,9 +12,9 @@ pub struct Workspace<M: Linearised> {
     /// v' of the stages.
     pub(super) accelerations: [M::Velocity; 3],
     /// B(q_n)ᵀ η of the stages.
-    pub(super) projections: [M::Velocity; 3],
+    pub(crate) projections: [M::Velocity; 3],
     /// The stage at hand.
-    pub(super) stage: Stage<M>,
+    pub(crate) stage: Stage<M>,
     /// θ and v of the third stage.
     pub(super) completed: M::Velocity,
     pub(super) completed_velocity: M::Velocity,

@@ -1,0 +1,321 @@
+//! Back through a step of generalized-α.
+//!
+//! With the v_n and a_n that a step begins with the stage begins with
+//!
+//! ```text
+//! v'_{n+1} = 0,    a = (α_f v'_n − α_m a_n) / (1 − α_m),
+//! v̂ = v_n + h ((1 − γ) a_n + γ a),    θ̂ = h v_n + h² ((½ − β) a_n + β a),
+//! ```
+//!
+//! and leaves (a_{n+1} − v'_{n+1}) / h to the next step. That is part of the state, and its cotangent is kept here from step to
+//! step. A step that was made in parts is gone back part by part.
+
+use num_traits::{One, Zero};
+
+use super::super::initial::Saddle;
+use super::super::{Cotangent, Retraced};
+use super::stage::{Solved, StageBack};
+use crate::group::TangentVector;
+use crate::integrator::generalized_alpha::workspace::Attempt;
+use crate::integrator::generalized_alpha::{Formulation, GeneralizedAlpha, Start, Workspace, start, step};
+use crate::integrator::implicit::Weights;
+use crate::integrator::{Integrator, State, StepError};
+use crate::scalar::Scalar;
+use crate::space::{LocalPoint, LocalSpace};
+use crate::system::{Reverse, SaddleError};
+
+/// The method with the buffers to go back through its steps; allocated once.
+pub(in crate::gradient::adjoint) struct GeneralizedAlphaBack<M: Reverse> {
+    method: GeneralizedAlpha,
+    workspace: Workspace<M>,
+    stage: StageBack<M>,
+    saddle: Saddle<M>,
+    /// The end of a step that is made once more.
+    end: State<M>,
+    /// θ, and −B₀ᵀ η̂.
+    theta: M::Velocity,
+    projection: M::Velocity,
+    /// Zeros.
+    rest: M::Velocity,
+    /// The cotangent of (a − v') / h of the state that has been come to.
+    of_lag: M::Velocity,
+    /// Those of a_n and v_n, as a step begins with them.
+    of_start: [M::Velocity; 2],
+    of_next: M::Velocity,
+    of_probe: Cotangent<M>,
+}
+
+impl<M: Reverse> GeneralizedAlphaBack<M> {
+    pub fn of(system: &M, state: &State<M>, method: GeneralizedAlpha) -> Self {
+        let zero = || system.zero_velocity();
+        GeneralizedAlphaBack {
+            method,
+            workspace: method.workspace(system, state),
+            stage: StageBack::of(system),
+            saddle: Saddle::of(system),
+            end: state.clone(),
+            theta: zero(),
+            projection: zero(),
+            rest: zero(),
+            of_lag: zero(),
+            of_start: [zero(), zero()],
+            of_next: zero(),
+            of_probe: Cotangent::zero(system),
+        }
+    }
+
+    /// Back through a step, or a part of one, of size h.
+    fn back(
+        &mut self,
+        system: &M,
+        (from, to): (&State<M>, &State<M>),
+        h: f64,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), StepError> {
+        self.retrace(system, from, to, h)?;
+        self.back_through_stage(system, (from, to), h, cotangent)
+            .and_then(|()| self.back_through_prediction(system, from, h, cotangent))
+            .map_err(|error| StepError::of_saddle(error, system, from, h))
+    }
+
+    /// v_n, a_n, θ and local coordinates of the step.
+    fn retrace(&mut self, system: &M, from: &State<M>, to: &State<M>, h: f64) -> Result<(), StepError> {
+        let real = M::Scalar::from_f64;
+        let GeneralizedAlphaBack { method, workspace, end, theta, projection, .. } = self;
+        let (p, work) = (method.parameters(), &mut workspace.attempt);
+        let is_plain = method.options().formulation == Formulation::Index3;
+        if is_plain {
+            start::prepare(method, system, from, h, work)
+                .map_err(|error| StepError::of_saddle(error, system, from, h))?;
+        } else {
+            step::attempt(method, system, from, h, end, work)?;
+        }
+        let Attempt { velocity, acceleration, next_acceleration, stage, .. } = work;
+        let second = if is_plain { &to.acceleration } else { &end.acceleration };
+        step::follow(method, from, acceleration, Some(second), next_acceleration);
+        theta.assign_scaled(real(h), velocity);
+        theta.axpy(real(h * h * (0.5 - p.beta)), acceleration);
+        theta.axpy(real(h * h * p.beta), next_acceleration);
+        if !is_plain {
+            projection.assign(&stage.buffers.theta);
+            projection.axpy(-M::Scalar::one(), theta);
+            theta.assign(&stage.buffers.theta);
+        }
+        Ok(())
+    }
+
+    fn back_through_stage(
+        &mut self,
+        system: &M,
+        (from, to): (&State<M>, &State<M>),
+        h: f64,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), SaddleError> {
+        let real = M::Scalar::from_f64;
+        let GeneralizedAlphaBack {
+            method,
+            workspace,
+            stage,
+            saddle,
+            end,
+            theta,
+            projection,
+            rest,
+            of_lag,
+            of_start,
+            of_next,
+            ..
+        } = self;
+        let (p, work) = (method.parameters(), &mut workspace.attempt);
+        let formulation = method.options().formulation;
+        let to = if formulation == Formulation::Index3 { to } else { end };
+        let scale = 1.0 / (1.0 - p.alpha_m);
+        for of in &mut stage.of {
+            of.fill(M::Scalar::zero());
+        }
+        // h times the lag is a_{n+1} − v'_{n+1}, or T(x) (a₁ − x'').
+        of_lag.scale(real(1.0 / h));
+        let local = formulation.coordinates().map(|map| {
+            let buffers = &mut work.stage.buffers;
+            let (x, rate, second) = (&buffers.local.x, &buffers.local.rate, &buffers.local.second);
+            step::follow(method, from, &work.acceleration, Some(second), &mut buffers.reaction);
+            buffers.reaction.axpy(-M::Scalar::one(), second);
+            let lag = LocalPoint { map, x, rate: &buffers.reaction, second: rest };
+            let [of_x, _, of_second] = &mut stage.of;
+            of_next.fill(M::Scalar::zero());
+            let scratch = &mut buffers.correction.increment;
+            system.space().local_motion_pullback(&lag, [rest, of_lag, rest], [of_x, of_next, scratch]);
+            of_lag.assign(of_next);
+            of_second.axpy(real((1.0 - p.alpha_f) * scale - 1.0), of_lag);
+            LocalPoint { map, x, rate, second }
+        });
+        if local.is_none() {
+            stage.of[2].axpy(real((1.0 - p.alpha_f) * scale - 1.0), of_lag);
+        }
+        let is_stabilised = formulation == Formulation::StabilisedIndex2 && system.holonomic_rows() > 0;
+        let solved = Solved {
+            from,
+            to,
+            h,
+            weights: Weights { rate: p.damping_weight(), second: p.mass_weight() },
+            theta,
+            local,
+            projection: is_stabilised.then_some(projection),
+        };
+        stage.back(system, &solved, cotangent, saddle)?;
+
+        // What is left of a₁ are its parts of v'_n and a_n, as those of `next`.
+        let [of_acceleration, of_velocity] = of_start;
+        let [of_increment, of_rate, _] = &stage.of;
+        of_next.assign_scaled(real(h * p.gamma), of_rate);
+        of_next.axpy(real(h * h * p.beta), of_increment);
+        of_next.axpy(M::Scalar::one(), of_lag);
+        cotangent.acceleration.assign_scaled(real(p.alpha_f * scale), of_next);
+        of_acceleration.assign_scaled(real(-p.alpha_m * scale), of_next);
+        of_acceleration.axpy(real(h * (1.0 - p.gamma)), of_rate);
+        of_acceleration.axpy(real(h * h * (0.5 - p.beta)), of_increment);
+        of_velocity.assign(of_rate);
+        of_velocity.axpy(real(h), of_increment);
+        Ok(())
+    }
+
+    /// From the cotangents of v_n and a_n to those of the state.
+    fn back_through_prediction(
+        &mut self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), SaddleError> {
+        let one = M::Scalar::one();
+        let GeneralizedAlphaBack { method, workspace, saddle, of_lag, of_start, .. } = self;
+        let [of_acceleration, of_velocity] = of_start;
+        cotangent.velocity.axpy(one, of_velocity);
+        cotangent.acceleration.axpy(one, of_acceleration);
+        let work = &mut workspace.attempt;
+        let Some(memory) = from.memory_of(&method.owner(), &mut work.stage.buffers.theta) else {
+            of_lag.fill(M::Scalar::zero());
+            return match method.options().start {
+                Start::FirstOrder => Ok(()),
+                Start::SecondOrder | Start::Settled => self.back_through_first(system, from, h, cotangent),
+            };
+        };
+        of_lag.assign_scaled(M::Scalar::from_f64(h), of_acceleration);
+        match start::change_of_residual(h, memory.step()) {
+            Some(change) if start::is_settled(method, system) => {
+                // v_n + (change − 1) δ with the shortest δ such that B δ = B v_n + b.
+                of_velocity.scale(M::Scalar::from_f64(change - 1.0));
+                saddle.back_through_shortest(system, from, &from.velocity, of_velocity, cotangent)?;
+                cotangent.velocity.axpy(one, saddle.of_rate());
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Through the a_0 and the v_0 of a first step.
+    fn back_through_first(
+        &mut self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), SaddleError> {
+        let (real, one) = (M::Scalar::from_f64, M::Scalar::one());
+        let GeneralizedAlphaBack { method, workspace, saddle, of_start, of_next, theta, stage, rest, of_probe, .. } =
+            self;
+        let (p, work) = (method.parameters(), &mut workspace.attempt);
+        let [of_acceleration, of_velocity] = of_start;
+        let is_local = method.options().formulation.coordinates().is_some();
+        // Of v''_0 (x'''_0) into `of_next`, of the bending into `of_velocity`.
+        of_next.assign_scaled(real(h * p.shift()), of_acceleration);
+        if start::is_settled(method, system) {
+            // B l^q / h: the error, and v_0 itself.
+            start::prepare(method, system, from, h, work)?;
+            theta.assign(&work.next_acceleration);
+            theta.axpy(one, &from.velocity);
+            of_velocity.scale(-one);
+            saddle.back_through_shortest(system, from, theta, of_velocity, cotangent)?;
+            cotangent.velocity.axpy(one, saddle.of_rate());
+            of_velocity.assign_scaled(real(h * h / 6.0), saddle.of_rate());
+            of_next.axpy(real(p.defect()), of_velocity);
+        } else {
+            of_velocity.fill(M::Scalar::zero());
+        }
+        if is_local {
+            of_velocity.assign_scaled(-one, of_next);
+        }
+        for (time, weight) in start::central_differences(h) {
+            start::place(from, time, work);
+            let local = &work.stage.buffers.local;
+            let map = start::coordinates(method);
+            let point = LocalPoint { map, x: &local.x, rate: &local.rate, second: &local.second };
+            theta.assign_scaled(real(weight), of_velocity);
+            for of in &mut stage.of {
+                of.fill(M::Scalar::zero());
+            }
+            system.space().local_motion_pullback(&point, [rest, rest, theta], stage.of.each_mut());
+            let [of_x, of_rate, of_second] = &stage.of;
+            cotangent.velocity.axpy(real(time), of_x);
+            cotangent.velocity.axpy(one, of_rate);
+            cotangent.acceleration.axpy(real(0.5 * time * time), of_x);
+            cotangent.acceleration.axpy(real(time), of_rate);
+            cotangent.acceleration.axpy(one, of_second);
+        }
+        for (time, weight) in start::differences(h) {
+            start::probe(system, from, time, work)?;
+            of_probe.configuration.fill(M::Scalar::zero());
+            of_probe.velocity.fill(M::Scalar::zero());
+            of_probe.acceleration.assign_scaled(real(weight), of_next);
+            core::mem::swap(&mut of_probe.parameters, &mut cotangent.parameters);
+            let outcome = saddle.back_through_accelerations(system, &work.probe, of_probe);
+            core::mem::swap(&mut of_probe.parameters, &mut cotangent.parameters);
+            outcome?;
+            let [of_theta, ..] = &mut stage.of;
+            of_theta.fill(M::Scalar::zero());
+            let along = &work.stage.buffers.theta;
+            system.motion_pullback(along, &of_probe.configuration, &mut cotangent.configuration, of_theta);
+            cotangent.velocity.axpy(real(time), of_theta);
+            cotangent.velocity.axpy(one, &of_probe.velocity);
+            cotangent.acceleration.axpy(real(0.5 * time * time), of_theta);
+            cotangent.acceleration.axpy(real(time), &of_probe.velocity);
+        }
+        Ok(())
+    }
+
+    /// The states between the parts of a step.
+    fn parts(&mut self, system: &M, from: &State<M>, count: u32, h: f64) -> Result<Vec<State<M>>, StepError> {
+        let mut states = vec![from.clone()];
+        for part in 1..=count {
+            let mut next = from.clone();
+            let before = &states[states.len() - 1];
+            step::attempt(&self.method, system, before, h, &mut next, &mut self.workspace.attempt)?;
+            next.time = from.time + f64::from(part) * h;
+            states.push(next);
+        }
+        Ok(states)
+    }
+}
+
+impl<M: Reverse> Retraced<M> for GeneralizedAlphaBack<M> {
+    fn step_back(
+        &mut self,
+        system: &M,
+        from: &State<M>,
+        to: &State<M>,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), StepError> {
+        let (h, part) = (to.time - from.time, to.memory.step());
+        // A power of two, at most 2¹⁶.
+        let parts = if part > 0.0 { (h / part).round() as u32 } else { 1 };
+        if parts <= 1 {
+            return self.back(system, (from, to), h, cotangent);
+        }
+        let states = self.parts(system, from, parts, part)?;
+        states.windows(2).rev().try_for_each(|pair| self.back(system, (&pair[0], &pair[1]), part, cotangent))
+    }
+
+    fn start_back(&mut self, system: &M, state: &State<M>, cotangent: &mut Cotangent<M>) -> Result<(), StepError> {
+        self.saddle.back_to_initial_values(system, state, cotangent)
+    }
+}

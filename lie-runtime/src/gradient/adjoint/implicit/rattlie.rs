@@ -1,0 +1,476 @@
+//! Back through a step of RATTLie.
+//!
+//! With P(θ) = T(θ)⁻ᵀ M θ a step of size h solves, for θ and λ⁺ and then for v and λ⁻ at its end,
+//!
+//! ```text
+//! P(−θ) − h M v_n + ½ h² (g + ad_vᵀ M v + B_nᵀ λ⁺) = 0,      Φ(q_{n+1}) = 0,    ½ h (B_n Δ + b_n + B_{n+1} Δ + b_{n+1}) = 0,
+//! M v − P(θ) / h + ½ h (g + ad_vᵀ M v + B_{n+1}ᵀ λ⁻) = 0,    B_{n+1} v + b_{n+1} = 0,    θ = h Δ,
+//! ```
+//!
+//! whose third equation is that of the rows of velocities. The weights of both systems, w and μ, are those of the exact derivatives:
+//! the matrices of the method's own iterations lead there by a few turns, as they lead the method to its step. All but P and the
+//! gyroscopic terms is r at another acceleration, ∓2 v / h and 2 v / h.
+
+use num_traits::{One, Zero};
+
+use super::super::initial::Saddle;
+use super::super::{Cotangent, Retraced};
+use crate::group::TangentVector;
+use crate::integrator::implicit::Unsolved;
+use crate::integrator::{State, StepError};
+use crate::scalar::Scalar;
+use crate::space::ConfigurationSpace;
+use crate::system::{
+    Cotangents, Covectors, IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Reverse,
+    SaddleError,
+};
+
+/// Turns of an iteration of weights, which shrink by |θ|² / 12 or by h times the damping.
+const TURNS: usize = 60;
+/// Turns towards θ, each of which squares what is left of O(h³).
+const TURNS_OF_ANGLE: usize = 6;
+
+/// The method with the buffers to go back through its steps; allocated once.
+pub(in crate::gradient::adjoint) struct RattlieBack<M: Reverse> {
+    saddle: Saddle<M>,
+    mass: M::Mass,
+    mass_matrix: M::Matrix,
+    damping: M::Matrix,
+    is_factorised: bool,
+    /// B where the step starts and where it ends.
+    jacobians: [M::Jacobian; 2],
+    factorisation: M::Factorisation,
+    theta: M::Velocity,
+    /// M θ.
+    momentum: M::Velocity,
+    place: M::Configuration,
+    /// λ⁺ and λ⁻.
+    multipliers: [M::Multipliers; 2],
+    /// w and μ of the first half.
+    weights: IterationResidual<M>,
+    change: IterationResidual<M>,
+    cotangents: IterationCorrection<M>,
+    /// Those of the second half.
+    end_weights: M::Velocity,
+    end_rows: M::Multipliers,
+    of_theta: M::Velocity,
+    rows: M::Multipliers,
+    /// u of the terms u · M x with x = θ, v_n and v_{n+1}.
+    of_momenta: [M::Velocity; 3],
+    vectors: [M::Velocity; 5],
+    /// Cotangents of parameters that nobody wants.
+    unwanted: Vec<M::Scalar>,
+}
+
+/// The coefficients of the method's own matrix, M + ½ h C.
+fn coefficients<S: Scalar>(h: f64) -> IterationCoefficients<S> {
+    let real = S::from_f64;
+    IterationCoefficients {
+        mass: S::one(),
+        damping: real(0.5 * h),
+        stiffness: S::zero(),
+        rate: S::one(),
+        rate_gradient: real(0.5 * h),
+    }
+}
+
+/// The gradient of w · ad_vᵀ M v = \[v, w\] · M v, by v added to `out` times `factor`; leaves \[v, w\] in the first of the buffers.
+fn add_gyroscopic<M: Reverse + Covectors>(
+    system: &M,
+    mass: &M::Matrix,
+    (t, q, v): (M::Scalar, &M::Configuration, &M::Velocity),
+    w: &M::Velocity,
+    (factor, out): (M::Scalar, &mut M::Velocity),
+    [bracket, unit, column]: [&mut M::Velocity; 3],
+) {
+    // ad_vᵀ, column by column.
+    unit.fill(M::Scalar::zero());
+    for at in 0..system.dof() {
+        unit.set_component(at, M::Scalar::one());
+        system.space().coadjoint(v, unit, column);
+        bracket.set_component(at, column.dot(w));
+        unit.set_component(at, M::Scalar::zero());
+    }
+    system.matrix_times(mass, bracket, column);
+    out.axpy(factor, column);
+    system.momentum(t, q, v, unit);
+    system.space().coadjoint(w, unit, column);
+    out.axpy(-factor, column);
+}
+
+/// True if an iteration of weights, the largest of which is `size`, is at its end.
+fn is_round_off<M: Reverse>(change: f64, previous: f64, size: f64) -> bool {
+    let epsilon = M::Scalar::epsilon();
+    change <= 4.0 * epsilon * size || (change > 0.5 * previous && change <= 1e-9 * size)
+}
+
+/// Why there are no weights.
+enum Failure {
+    Saddle(SaddleError),
+    /// They do not settle.
+    Slow,
+}
+
+impl From<SaddleError> for Failure {
+    fn from(error: SaddleError) -> Self {
+        Failure::Saddle(error)
+    }
+}
+
+impl<M: Reverse + Covectors> RattlieBack<M> {
+    pub fn of(system: &M, state: &State<M>) -> Self {
+        let zero = || system.zero_velocity();
+        RattlieBack {
+            saddle: Saddle::of(system),
+            mass: system.zero_mass(),
+            mass_matrix: system.zero_matrix(),
+            damping: system.zero_matrix(),
+            is_factorised: false,
+            jacobians: [system.zero_jacobian(), system.zero_jacobian()],
+            factorisation: system.zero_factorisation(),
+            theta: zero(),
+            momentum: zero(),
+            place: state.configuration.clone(),
+            multipliers: [system.zero_multipliers(), system.zero_multipliers()],
+            weights: IterationResidual::zero(system),
+            change: IterationResidual::zero(system),
+            cotangents: IterationCorrection::zero(system),
+            end_weights: zero(),
+            end_rows: system.zero_multipliers(),
+            of_theta: zero(),
+            rows: system.zero_multipliers(),
+            of_momenta: [zero(), zero(), zero()],
+            vectors: [zero(), zero(), zero(), zero(), zero()],
+            unwanted: vec![M::Scalar::zero(); system.parameter_count()],
+        }
+    }
+
+    /// θ, M, B at both ends and the λ of both halves.
+    fn retrace(&mut self, system: &M, from: &State<M>, to: &State<M>, h: f64) -> Result<(), SaddleError> {
+        let (real, one) = (M::Scalar::from_f64, M::Scalar::one());
+        let ends = [from, to].map(|state| (real(state.time), &state.configuration));
+        if !self.is_factorised {
+            system.mass(ends[0].0, ends[0].1, &mut self.mass)?;
+            system.mass_matrix(ends[0].0, ends[0].1, &mut self.mass_matrix);
+            self.is_factorised = true;
+        }
+        let RattlieBack { theta, place, vectors: [left, change, momentum, force, scratch], .. } = self;
+        theta.assign_scaled(real(h), &from.velocity);
+        theta.axpy(real(0.5 * h * h), &from.acceleration);
+        for _ in 0..TURNS_OF_ANGLE {
+            system.space().compose_exp(&from.configuration, theta, place);
+            system.space().log_difference(place, &to.configuration, left);
+            system.space().tangent_inverse(theta, left, change);
+            theta.axpy(one, change);
+        }
+        if !theta.all_finite() {
+            return Err(SaddleError::NotFinite);
+        }
+        system.momentum(ends[0].0, ends[0].1, theta, &mut self.momentum);
+        if system.constraint_rows() == 0 {
+            return Ok(());
+        }
+        for (side, state) in [from, to].into_iter().enumerate() {
+            let (t, q) = ends[side];
+            system.constraint_jacobian(t, q, &mut self.jacobians[side]);
+            // F − (P(−θ) − h M v_n) 2 / h², and F − (M v − P(θ) / h) 2 / h.
+            system.force(t, q, &state.velocity, force);
+            system.momentum(t, q, &state.velocity, momentum);
+            system.space().coadjoint(&state.velocity, momentum, scratch);
+            force.axpy(-one, scratch);
+            let (sign, scale) = if side == 0 { (-1.0, 2.0 / h) } else { (1.0, -2.0 / h) };
+            force.axpy(real(scale), momentum);
+            left.assign_scaled(real(sign), theta);
+            system.space().tangent_inverse_transpose(left, &self.momentum, scratch);
+            force.axpy(real(sign * 2.0 / (h * h)), scratch);
+            self.rows.fill(M::Scalar::zero());
+            let (jacobian, multipliers) = (&self.jacobians[side], &mut self.multipliers[side]);
+            system.solve_saddle(&mut self.mass, jacobian, jacobian, force, &self.rows, scratch, multipliers)?;
+        }
+        Ok(())
+    }
+
+    /// The weights of the second half: M w + ½ h (D_v (g + ad_vᵀ M v))ᵀ w + Bᵀ μ = −y, B w = 0, for the cotangent y of v.
+    fn weigh_velocity(&mut self, system: &M, to: &State<M>, h: f64, y: &M::Velocity) -> Result<(), Failure> {
+        let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
+        let (t, q, v) = (real(to.time), &to.configuration, &to.velocity);
+        let RattlieBack { mass, mass_matrix, damping, jacobians, end_weights: w, end_rows, rows, vectors, .. } = self;
+        let [right, before, bracket, unit, column] = vectors;
+        system.tangent_damping(t, q, v, damping);
+        w.fill(zero);
+        rows.fill(zero);
+        let mut previous = f64::INFINITY;
+        for _ in 0..TURNS {
+            right.fill(zero);
+            add_gyroscopic(system, mass_matrix, (t, q, v), w, (real(-0.5 * h), right), [bracket, unit, column]);
+            for at in 0..system.dof() {
+                let terms = (0..system.dof()).map(|row| system.matrix_entry(damping, row, at) * w.component(row));
+                let sum = terms.fold(zero, |sum, term| sum + term);
+                right.set_component(at, right.component(at) - real(0.5 * h) * sum - y.component(at));
+            }
+            before.assign(w);
+            if system.constraint_rows() == 0 {
+                system.solve_mass(mass, right, w);
+            } else {
+                system.solve_saddle(mass, &jacobians[1], &jacobians[1], right, rows, w, end_rows)?;
+            }
+            before.axpy(-one, w);
+            let change = before.max_norm();
+            if !change.is_finite() {
+                return Err(SaddleError::NotFinite.into());
+            }
+            if is_round_off::<M>(change, previous, w.max_norm()) {
+                return Ok(());
+            }
+            previous = change;
+        }
+        Err(Failure::Slow)
+    }
+
+    /// Back through the second half: adds the cotangents of q at its end and of θ.
+    fn back_through_velocity(&mut self, system: &M, to: &State<M>, h: f64, cotangent: &mut Cotangent<M>) {
+        let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
+        let (t, q, v) = (real(to.time), &to.configuration, &to.velocity);
+        let RattlieBack {
+            mass_matrix,
+            multipliers,
+            theta,
+            momentum,
+            end_weights: w,
+            end_rows,
+            of_theta,
+            vectors,
+            of_momenta,
+            ..
+        } = self;
+        let [scaled, turned, bracket, unit, column] = vectors;
+        let out = &mut Cotangents {
+            of_configuration: &mut cotangent.configuration,
+            of_velocity: scaled,
+            of_parameters: &mut cotangent.parameters,
+        };
+        if system.constraint_rows() > 0 {
+            system.rate_pullback(t, q, v, end_rows, out);
+        }
+        // The weight of P(θ) / h is −w.
+        turned.assign_scaled(real(-1.0 / h), w);
+        system.space().tangent_inverse(theta, turned, column);
+        of_theta.fill(zero);
+        system.coordinate_rate_pullback([theta, turned, column], momentum, of_theta, out.of_velocity);
+        of_momenta[0].assign(column);
+        system.matrix_times(mass_matrix, column, turned);
+        of_theta.axpy(one, turned);
+        add_gyroscopic(system, mass_matrix, (t, q, v), w, (zero, column), [bracket, unit, turned]);
+        of_momenta[2].assign_scaled(real(0.5 * h), bracket);
+        w.scale(real(0.5 * h));
+        turned.assign_scaled(real(2.0 / h), v);
+        system.residual_pullback(t, q, v, turned, &multipliers[1], w, out);
+    }
+
+    /// The weights of the first half, for the cotangents of q at the end and of θ.
+    fn weigh_increment(
+        &mut self,
+        system: &M,
+        (from, to): (&State<M>, &State<M>),
+        h: f64,
+        of_end: &M::Velocity,
+    ) -> Result<(), Failure> {
+        let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
+        let RattlieBack { factorisation, jacobians, theta, weights, cotangents, of_theta, vectors, .. } = self;
+        let [scratch, rate, ..] = vectors;
+        system.motion_pullback(theta, of_end, scratch, of_theta);
+        rate.assign_scaled(real(1.0 / h), theta);
+        let point = IterationPoint {
+            t: real(to.time),
+            q: &to.configuration,
+            v: rate,
+            acceleration: &from.acceleration,
+            multipliers: &from.multipliers,
+            theta,
+            local: None,
+            reactions: (system.constraint_rows() > 0).then_some(&jacobians[0]),
+        };
+        system.factorise_iteration(&point, &coefficients(h), None, factorisation)?;
+        for vector in [&mut weights.position, &mut weights.velocity] {
+            vector.fill(zero);
+        }
+        weights.balance.fill(zero);
+        cotangents.increment.fill(zero);
+        cotangents.projection.fill(zero);
+        let mut previous = f64::INFINITY;
+        for _ in 0..TURNS {
+            self.hand_back(system, to, h);
+            let RattlieBack { factorisation, weights, change, cotangents, .. } = &mut *self;
+            system.solve_iteration_transposed(factorisation, cotangents, change);
+            weights.balance.axpy(one, &change.balance);
+            weights.position.axpy(one, &change.position);
+            weights.velocity.axpy(one, &change.velocity);
+            let size = |residual: &IterationResidual<M>| {
+                let of_rows = residual.position.max_norm().max(residual.velocity.max_norm());
+                residual.balance.max_norm().max(of_rows)
+            };
+            let (change, size) = (size(change), size(weights));
+            if !change.is_finite() {
+                return Err(SaddleError::NotFinite.into());
+            }
+            if is_round_off::<M>(change, previous, size) {
+                return Ok(());
+            }
+            previous = change;
+        }
+        Err(Failure::Slow)
+    }
+
+    /// The cotangents of θ and λ⁺ as the weights of the first half leave them.
+    fn hand_back(&mut self, system: &M, to: &State<M>, h: f64) {
+        let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
+        let RattlieBack {
+            mass_matrix,
+            jacobians,
+            theta,
+            momentum,
+            weights,
+            cotangents,
+            of_theta,
+            rows,
+            vectors,
+            unwanted,
+            ..
+        } = self;
+        let [back, turned, of_end, of_rate, column] = vectors;
+        let IterationCorrection { acceleration: of_angle, multipliers: of_reactions, .. } = cotangents;
+        of_angle.assign(of_theta);
+        // Of P(−θ).
+        back.assign_scaled(-one, theta);
+        system.space().tangent_inverse(back, &weights.balance, turned);
+        of_end.fill(zero);
+        system.coordinate_rate_pullback([back, &weights.balance, turned], momentum, of_end, of_rate);
+        of_angle.axpy(-one, of_end);
+        system.matrix_times(mass_matrix, turned, column);
+        of_angle.axpy(one, column);
+        if system.constraint_rows() == 0 {
+            return;
+        }
+        system.jacobian_times(&jacobians[0], &weights.balance, of_reactions);
+        system.jacobian_transpose_times(&jacobians[1], &weights.position, of_end);
+        if system.holonomic_rows() < system.constraint_rows() {
+            rows.assign_scaled(real(0.5), &weights.velocity);
+            system.jacobian_transpose_times(&jacobians[0], rows, column);
+            of_angle.axpy(one, column);
+            rows.scale(real(h));
+            column.assign_scaled(real(1.0 / h), theta);
+            of_rate.fill(zero);
+            let out = &mut Cotangents { of_configuration: of_end, of_velocity: of_rate, of_parameters: unwanted };
+            system.rate_pullback(real(to.time), &to.configuration, column, rows, out);
+            of_angle.axpy(real(1.0 / h), of_rate);
+        }
+        back.fill(zero);
+        system.motion_pullback(theta, of_end, back, of_angle);
+    }
+
+    /// Back through the first half: from the cotangent of q at its end to those of q and v at its start.
+    fn back_through_increment(
+        &mut self,
+        system: &M,
+        (from, to): (&State<M>, &State<M>),
+        h: f64,
+        cotangent: &mut Cotangent<M>,
+    ) {
+        let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
+        let RattlieBack { mass_matrix, multipliers, theta, weights, rows, of_theta, vectors, of_momenta, .. } = self;
+        let [of_end, rate, bracket, unit, column] = vectors;
+        let (start, end) = (real(from.time), real(to.time));
+        let (q, v) = (&from.configuration, &from.velocity);
+        of_end.assign(&cotangent.configuration);
+        cotangent.configuration.fill(zero);
+        cotangent.velocity.fill(zero);
+        rate.assign_scaled(real(1.0 / h), theta);
+        if system.constraint_rows() > 0 {
+            let at_end = &mut Cotangents {
+                of_configuration: of_end,
+                of_velocity: column,
+                of_parameters: &mut cotangent.parameters,
+            };
+            system.constraint_pullback(end, &to.configuration, &weights.position, at_end);
+            if system.holonomic_rows() < system.constraint_rows() {
+                rows.assign_scaled(real(0.5 * h), &weights.velocity);
+                system.rate_pullback(end, &to.configuration, rate, rows, at_end);
+                let at_start = &mut Cotangents {
+                    of_configuration: &mut cotangent.configuration,
+                    of_velocity: column,
+                    of_parameters: &mut cotangent.parameters,
+                };
+                system.rate_pullback(start, q, rate, rows, at_start);
+            }
+        }
+        system.motion_pullback(theta, of_end, &mut cotangent.configuration, of_theta);
+
+        let w = &mut weights.balance;
+        of_end.assign_scaled(-one, theta);
+        system.space().tangent_inverse(of_end, w, column);
+        of_momenta[0].axpy(one, column);
+        system.matrix_times(mass_matrix, w, column);
+        cotangent.velocity.axpy(real(-h), column);
+        let factor = real(0.5 * h * h);
+        let of_velocity = (factor, &mut cotangent.velocity);
+        add_gyroscopic(system, mass_matrix, (start, q, v), w, of_velocity, [bracket, unit, column]);
+        of_momenta[1].assign_scaled(factor, bracket);
+        w.scale(factor);
+        rate.assign_scaled(real(-2.0 / h), v);
+        system.residual_pullback(start, q, v, rate, &multipliers[0], w, &mut cotangent.of_motion());
+    }
+
+    /// Adds what the terms u · M x make of the parameters; M is constant.
+    fn back_through_momenta(&mut self, system: &M, (from, to): (&State<M>, &State<M>), cotangent: &mut Cotangent<M>) {
+        let RattlieBack { theta, vectors, of_momenta, rows, .. } = self;
+        let [rest, sum, of_configuration, of_velocity, _] = vectors;
+        let (t, q) = (M::Scalar::from_f64(from.time), &from.configuration);
+        rest.fill(M::Scalar::zero());
+        sum.fill(M::Scalar::zero());
+        rows.fill(M::Scalar::zero());
+        let out = &mut Cotangents { of_configuration, of_velocity, of_parameters: &mut cotangent.parameters };
+        for (u, x) in of_momenta.iter().zip([&*theta, &from.velocity, &to.velocity]) {
+            system.residual_pullback(t, q, rest, x, rows, u, out);
+            sum.axpy(-M::Scalar::one(), u);
+        }
+        // What r has at rest.
+        system.residual_pullback(t, q, rest, rest, rows, sum, out);
+    }
+
+    fn back(
+        &mut self,
+        system: &M,
+        (from, to): (&State<M>, &State<M>),
+        h: f64,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), Failure> {
+        self.saddle.back_through_accelerations(system, to, cotangent)?;
+        self.retrace(system, from, to, h)?;
+        self.weigh_velocity(system, to, h, &cotangent.velocity)?;
+        self.back_through_velocity(system, to, h, cotangent);
+        self.weigh_increment(system, (from, to), h, &cotangent.configuration)?;
+        self.back_through_increment(system, (from, to), h, cotangent);
+        self.back_through_momenta(system, (from, to), cotangent);
+        Ok(())
+    }
+}
+
+impl<M: Reverse + Covectors> Retraced<M> for RattlieBack<M> {
+    fn step_back(
+        &mut self,
+        system: &M,
+        from: &State<M>,
+        to: &State<M>,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), StepError> {
+        let h = to.time - from.time;
+        self.back(system, (from, to), h, cotangent).map_err(|failure| match failure {
+            Failure::Saddle(error) => StepError::of_saddle(error, system, from, h),
+            Failure::Slow => Unsolved::Slow(TURNS).explained([f64::NAN; 2], system, from, h),
+        })
+    }
+
+    fn start_back(&mut self, system: &M, state: &State<M>, cotangent: &mut Cotangent<M>) -> Result<(), StepError> {
+        self.saddle.back_to_initial_values(system, state, cotangent)
+    }
+}

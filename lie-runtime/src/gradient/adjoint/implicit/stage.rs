@@ -1,0 +1,154 @@
+//! Back through an implicit stage, whatever the method.
+//!
+//! A stage begins with values θ̂, v̂, â that are functions of what lies behind it, and finds x, λ and, stabilised, η̂ such that
+//!
+//! ```text
+//! θ = θ̂ + x − B₀ᵀ η̂,    h v = h v̂ + w₁ x,    h² v' = h² â + w₂ x,    q = q_n exp(θ),
+//! ρ = (h² r, Φ, h (B v + b)) = 0.
+//! ```
+//!
+//! Newton's exact matrix F has δρ + F (x, η̂, λ̂) = 0 for a change δρ of the residuals at unknowns that are held, so that of the
+//! cotangents c of the unknowns −F⁻ᵀ c are those of ρ: one transposed solve. What ρ itself depends on, q, v, v' and the parameters,
+//! gets them by the kernels of reverse differentiation, and θ̂, v̂ and â move θ, v and v' as they are. In local coordinates
+//! x, x' and x'' take the places of θ, v and v', which follow from them.
+
+use num_traits::{One, Zero};
+
+use super::super::Cotangent;
+use super::super::initial::Saddle;
+use crate::group::TangentVector;
+use crate::integrator::State;
+use crate::integrator::implicit::Weights;
+use crate::scalar::Scalar;
+use crate::space::{LocalPoint, LocalSpace};
+use crate::system::{Cotangents, IterationCorrection, IterationPoint, IterationResidual, Reverse, SaddleError};
+
+/// A stage that has been solved.
+pub(super) struct Solved<'a, M: Reverse> {
+    /// Where the step starts.
+    pub from: &'a State<M>,
+    /// The stage.
+    pub to: &'a State<M>,
+    /// The size of the step.
+    pub h: f64,
+    pub weights: Weights,
+    /// θ.
+    pub theta: &'a M::Velocity,
+    /// The coordinates, if they are not θ.
+    pub local: Option<LocalPoint<'a, M::Velocity>>,
+    /// −B₀ᵀ η̂ of a stabilised stage.
+    pub projection: Option<&'a M::Velocity>,
+}
+
+/// The buffers to go back through a stage; allocated once.
+pub(super) struct StageBack<M: Reverse> {
+    /// The cotangents of θ, v and v' (x, x' and x'') besides what follows from them; afterwards those of θ̂, v̂ and â.
+    pub of: [M::Velocity; 3],
+    /// Those of q, v and v'.
+    of_end: [M::Velocity; 3],
+    correction: IterationCorrection<M>,
+    residual: IterationResidual<M>,
+    factorisation: M::Factorisation,
+    mass: M::Matrix,
+    start_jacobian: M::Jacobian,
+    vector: M::Velocity,
+}
+
+impl<M: Reverse> StageBack<M> {
+    pub fn of(system: &M) -> Self {
+        let velocities = || [system.zero_velocity(), system.zero_velocity(), system.zero_velocity()];
+        StageBack {
+            of: velocities(),
+            of_end: velocities(),
+            correction: IterationCorrection::zero(system),
+            residual: IterationResidual::zero(system),
+            factorisation: system.zero_factorisation(),
+            mass: system.zero_matrix(),
+            start_jacobian: system.zero_jacobian(),
+            vector: system.zero_velocity(),
+        }
+    }
+
+    /// From the cotangents of q, v, v' and λ of the stage to that of q_n, which takes the place of q's; the others are zero then.
+    pub fn back(
+        &mut self,
+        system: &M,
+        stage: &Solved<'_, M>,
+        cotangent: &mut Cotangent<M>,
+        saddle: &mut Saddle<M>,
+    ) -> Result<(), SaddleError> {
+        let real = M::Scalar::from_f64;
+        let (h, rows) = (stage.h, system.constraint_rows());
+        for (of_end, own) in self.of_end.iter_mut().zip([
+            &mut cotangent.configuration,
+            &mut cotangent.velocity,
+            &mut cotangent.acceleration,
+        ]) {
+            of_end.assign(own);
+            own.fill(M::Scalar::zero());
+        }
+        self.hand_back(system, stage, cotangent);
+
+        let [of_increment, of_rate, of_second] = &self.of;
+        self.correction.increment.assign(of_increment);
+        self.correction.acceleration.assign_scaled(real(stage.weights.rate / h), of_rate);
+        self.correction.acceleration.axpy(real(stage.weights.second / (h * h)), of_second);
+        self.correction.multipliers.assign_scaled(real(1.0 / (h * h)), &cotangent.multipliers);
+        self.correction.projection.fill(M::Scalar::zero());
+        cotangent.multipliers.fill(M::Scalar::zero());
+        self.factorise(system, stage)?;
+        system.solve_iteration_transposed(&mut self.factorisation, &self.correction, &mut self.residual);
+
+        let State { configuration: q, velocity: v, acceleration, multipliers, .. } = stage.to;
+        let t = real(stage.to.time);
+        let IterationResidual { balance, position, velocity } = &mut self.residual;
+        balance.scale(real(h * h));
+        velocity.scale(real(h));
+        let [of_configuration, of_velocity, of_acceleration] = &mut self.of_end;
+        of_configuration.fill(M::Scalar::zero());
+        of_velocity.fill(M::Scalar::zero());
+        system.mass_matrix(t, q, &mut self.mass);
+        system.matrix_times(&self.mass, balance, of_acceleration);
+        let out = &mut Cotangents { of_configuration, of_velocity, of_parameters: &mut cotangent.parameters };
+        system.residual_pullback(t, q, v, acceleration, multipliers, balance, out);
+        if rows > 0 {
+            system.constraint_pullback(t, q, position, out);
+            system.rate_pullback(t, q, v, velocity, out);
+        }
+        self.hand_back(system, stage, cotangent);
+        match stage.projection {
+            Some(projection) => saddle.back_through_reactions(system, stage.from, projection, &self.of[0], cotangent),
+            None => Ok(()),
+        }
+    }
+
+    /// The cotangents of q, v and v' to those of q_n and the unknowns.
+    fn hand_back(&mut self, system: &M, stage: &Solved<'_, M>, cotangent: &mut Cotangent<M>) {
+        let [of_configuration, of_velocity, of_acceleration] = &self.of_end;
+        let of_start = &mut cotangent.configuration;
+        if let Some(point) = &stage.local {
+            self.vector.fill(M::Scalar::zero());
+            system.motion_pullback(stage.theta, of_configuration, of_start, &mut self.vector);
+            let cotangents = [of_configuration, of_velocity, of_acceleration];
+            system.space().local_motion_pullback(point, cotangents, self.of.each_mut());
+        } else {
+            let [of_theta, of_rate, of_second] = &mut self.of;
+            system.motion_pullback(stage.theta, of_configuration, of_start, of_theta);
+            of_rate.axpy(M::Scalar::one(), of_velocity);
+            of_second.axpy(M::Scalar::one(), of_acceleration);
+        }
+    }
+
+    fn factorise(&mut self, system: &M, stage: &Solved<'_, M>) -> Result<(), SaddleError> {
+        let real = M::Scalar::from_f64;
+        let State { time, configuration: q, velocity: v, acceleration, multipliers, .. } = stage.to;
+        let Solved { theta, local, .. } = *stage;
+        let point = IterationPoint { t: real(*time), q, v, acceleration, multipliers, theta, local, reactions: None };
+        let projection = stage.projection.map(|_| {
+            let t = real(stage.from.time);
+            system.constraint_jacobian(t, &stage.from.configuration, &mut self.start_jacobian);
+            &self.start_jacobian
+        });
+        system.factorise_iteration(&point, &stage.weights.coefficients(stage.h), projection, &mut self.factorisation)
+    }
+}

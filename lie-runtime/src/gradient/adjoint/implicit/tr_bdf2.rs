@@ -1,0 +1,161 @@
+//! Back through a step of TR-BDF2.
+//!
+//! With γ = a_kk and p = −B₀ᵀ η, zero without holonomic rows, stage k begins with
+//!
+//! ```text
+//! v'_k = 0,    v̂_k = v_n + h Σ a_kj v'_j,    θ̂_k = h Σ a_kj (v_j + p_j) + h γ v̂_k    (j < k),
+//! ```
+//!
+//! and leaves p_k = (θ_k / h − Σ a_kj (v_j + p_j)) / γ − v_k to the one after it.
+
+use num_traits::{One, Zero};
+
+use super::super::initial::Saddle;
+use super::super::{Cotangent, Retraced};
+use super::stage::{Solved, StageBack};
+use crate::group::TangentVector;
+use crate::integrator::implicit::Weights;
+use crate::integrator::tableau::TR_BDF2;
+use crate::integrator::tr_bdf2::{Workspace, step};
+use crate::integrator::{Integrator, State, StepError, TrBdf2};
+use crate::scalar::Scalar;
+use crate::system::{Reverse, SaddleError};
+
+/// The method with the buffers to go back through its steps; allocated once.
+pub(in crate::gradient::adjoint) struct TrBdf2Back<M: Reverse> {
+    stages: Stages<M>,
+    /// Of the first stage.
+    of_middle: Cotangent<M>,
+}
+
+/// The stages of a step.
+struct Stages<M: Reverse> {
+    method: TrBdf2,
+    workspace: Workspace<M>,
+    back: StageBack<M>,
+    saddle: Saddle<M>,
+    /// Made once more.
+    states: [State<M>; 2],
+    /// Their θ.
+    theta: [M::Velocity; 2],
+    projection: M::Velocity,
+    /// The cotangent of v̂_k.
+    of_velocity: M::Velocity,
+}
+
+impl<M: Reverse> Stages<M> {
+    fn retrace(&mut self, system: &M, from: &State<M>, h: f64) -> Result<(), StepError> {
+        let Stages { method, workspace: work, states: [middle, end], theta: [of_middle, of_end], .. } = self;
+        step::first_stage(method.options(), system, from, h, middle, work)?;
+        of_middle.assign(&work.stage.buffers.theta);
+        end.clone_from(middle);
+        step::second_stage(system, from, h, end, work)?;
+        of_end.assign(&work.stage.buffers.theta);
+        Ok(())
+    }
+
+    /// Through stage `k`: leaves the cotangents of θ̂ in the stage's, and all of that of v̂ in `of_velocity`.
+    fn back_through(
+        &mut self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        k: usize,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), SaddleError> {
+        let real = M::Scalar::from_f64;
+        let gamma = TR_BDF2.entry(k, k);
+        let Stages { workspace, back, saddle, states, theta, projection, of_velocity, .. } = self;
+        projection.assign_scaled(real(gamma * h), &workspace.projections[k]);
+        let solved = Solved {
+            from,
+            to: &states[k - 1],
+            h,
+            weights: Weights::of_formula(1.0 / gamma),
+            theta: &theta[k - 1],
+            local: None,
+            projection: (system.holonomic_rows() > 0).then_some(projection),
+        };
+        back.back(system, &solved, cotangent, saddle)?;
+        let [of_increment, of_rate, _] = &back.of;
+        of_velocity.assign(of_rate);
+        of_velocity.axpy(real(h * gamma), of_increment);
+        Ok(())
+    }
+}
+
+impl<M: Reverse> TrBdf2Back<M> {
+    pub fn of(system: &M, state: &State<M>, method: TrBdf2) -> Self {
+        let stages = Stages {
+            method,
+            workspace: method.workspace(system, state),
+            back: StageBack::of(system),
+            saddle: Saddle::of(system),
+            states: [state.clone(), state.clone()],
+            theta: [system.zero_velocity(), system.zero_velocity()],
+            projection: system.zero_velocity(),
+            of_velocity: system.zero_velocity(),
+        };
+        TrBdf2Back { stages, of_middle: Cotangent::zero(system) }
+    }
+
+    /// From the cotangent of the end to that of the start, through the second stage and the first.
+    fn back(&mut self, system: &M, from: &State<M>, h: f64, cotangent: &mut Cotangent<M>) -> Result<(), SaddleError> {
+        let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
+        let gamma = TR_BDF2.entry(1, 1);
+        let TrBdf2Back { stages, of_middle } = self;
+        for of in &mut stages.back.of {
+            of.fill(zero);
+        }
+        stages.back_through(system, from, h, 2, cotangent)?;
+        let Stages { back, of_velocity, .. } = &mut *stages;
+        let [of_increment, of_rate, of_second] = &mut back.of;
+        let entry = |j: usize| real(h * TR_BDF2.entry(2, j));
+        cotangent.velocity.assign(of_velocity);
+        cotangent.velocity.axpy(entry(0), of_increment);
+        cotangent.acceleration.assign_scaled(entry(0), of_velocity);
+        of_middle.configuration.fill(zero);
+        of_middle.acceleration.assign_scaled(entry(1), of_velocity);
+        of_middle.velocity.assign_scaled(entry(1), of_increment);
+        if system.holonomic_rows() > 0 {
+            // Of p_1, which is as much as that of v_1: what v_1 has of it is taken back.
+            of_increment.scale(entry(1));
+            cotangent.velocity.axpy(real(-TR_BDF2.entry(1, 0) / gamma), of_increment);
+            of_middle.velocity.axpy(-one, of_increment);
+            of_increment.scale(real(1.0 / (gamma * h)));
+        } else {
+            of_increment.fill(zero);
+        }
+        of_rate.fill(zero);
+        of_second.fill(zero);
+
+        core::mem::swap(&mut of_middle.parameters, &mut cotangent.parameters);
+        let outcome = stages.back_through(system, from, h, 1, of_middle);
+        core::mem::swap(&mut of_middle.parameters, &mut cotangent.parameters);
+        outcome?;
+        let entry = real(h * TR_BDF2.entry(1, 0));
+        cotangent.configuration.axpy(one, &of_middle.configuration);
+        cotangent.velocity.axpy(one, &stages.of_velocity);
+        cotangent.velocity.axpy(entry, &stages.back.of[0]);
+        cotangent.acceleration.axpy(entry, &stages.of_velocity);
+        Ok(())
+    }
+}
+
+impl<M: Reverse> Retraced<M> for TrBdf2Back<M> {
+    fn step_back(
+        &mut self,
+        system: &M,
+        from: &State<M>,
+        to: &State<M>,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), StepError> {
+        let h = to.time - from.time;
+        self.stages.retrace(system, from, h)?;
+        self.back(system, from, h, cotangent).map_err(|error| StepError::of_saddle(error, system, from, h))
+    }
+
+    fn start_back(&mut self, system: &M, state: &State<M>, cotangent: &mut Cotangent<M>) -> Result<(), StepError> {
+        self.stages.saddle.back_to_initial_values(system, state, cotangent)
+    }
+}

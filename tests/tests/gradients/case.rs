@@ -1,0 +1,134 @@
+//! A run, an objective of it, and both ways to the derivatives: backwards, and by dual numbers carried along the whole run.
+
+use lie_runtime::gradient::{Adjoint, Gradient, Objective, Sensitive};
+use lie_runtime::integrator::Integrator;
+use lie_runtime::prelude::*;
+use lie_runtime::scalar::Dual;
+use lie_runtime::system::{Reverse, Varied};
+
+/// A run and an objective of it: energies and velocities, at the end, at times and all along.
+pub struct Case<'a, M: Varied> {
+    pub system: &'a M,
+    pub still: M::Lifted,
+    pub q: M::Configuration,
+    pub v: M::Velocity,
+    pub step: f64,
+    pub end: f64,
+    /// Of error-controlled runs.
+    pub tolerance: Option<f64>,
+}
+
+impl<'a, M: Reverse<Scalar = f64> + Varied + 'static> Case<'a, M> {
+    pub fn new(system: &'a M, q: M::Configuration, v: M::Velocity, step: f64, end: f64) -> Self {
+        // All directions are zero but that of the parameter, which is set to zero as well.
+        let mut zero = system.parameters().clone();
+        for name in <M::Parameters as ParameterSet>::names() {
+            let count = zero.get(name).unwrap().numbers().len();
+            zero.set(name, &vec![0.0; count]).unwrap();
+        }
+        // Consistent to round-off: the first state of a run.
+        let first = Simulation::of(system).starting_at(q, v).step(step).until(step).run().unwrap().states.remove(0);
+        let (q, v) = (first.configuration, first.velocity);
+        Case { system, still: system.varied(&zero).unwrap(), q, v, step, end, tolerance: None }
+    }
+
+    /// The same in steps whose errors are controlled.
+    pub fn controlled(self, tolerance: f64) -> Self {
+        Case { tolerance: Some(tolerance), ..self }
+    }
+
+    fn at_end(&self, state: &State<M::Lifted>) -> Dual<f64> {
+        let (t, q, v) = (Dual::lift(state.time), &state.configuration, &state.velocity);
+        let mut sum = self.still.potential_energy(t, q);
+        for at in 0..v.component_count() {
+            sum += v.component(at).sin() * Dual::lift(0.3 + at as f64);
+        }
+        let multipliers = &state.multipliers;
+        (0..multipliers.component_count()).fold(sum, |sum, at| sum + multipliers.component(at) * Dual::lift(0.01))
+    }
+
+    fn along(&self, state: &State<M::Lifted>) -> Dual<f64> {
+        let energy = self.still.kinetic_energy(Dual::lift(state.time), &state.configuration, &state.velocity);
+        energy * Dual::lift(0.5) + self.still.potential_energy(Dual::lift(state.time), &state.configuration)
+    }
+
+    /// The run, but for its method.
+    fn run(&self) -> Simulation<'a, M> {
+        let run = Simulation::of(self.system).starting_at(self.q.clone(), self.v.clone());
+        match self.tolerance {
+            Some(tolerance) => run.tolerance(tolerance, tolerance).initial_step(self.step).until(self.end),
+            None => run.step(self.step).until(self.end),
+        }
+    }
+
+    fn objective(&self, times: &[f64]) -> Objective<'_, M> {
+        Objective::new()
+            .at_end(|state| self.at_end(state))
+            .at_times([times[2], times[3]], |number, state| self.along(state) * Dual::lift(number as f64 + 0.5))
+            .over_time(|state| self.along(state))
+    }
+
+    pub fn gradient<I: Adjoint<M> + Clone>(&self, method: I) -> Gradient<M> {
+        let plain = self.run().with(method.clone()).run().unwrap_or_else(|error| panic!("{error}"));
+        let times: Vec<f64> = plain.times().collect();
+        let run = self.run().with(method);
+        run.gradient_of(&self.objective(&times)).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Everything along which the gradient is known, by dual numbers through the whole run.
+    fn reference<I: Integrator<M::Lifted> + Clone>(&self, method: I) -> (Sensitive<M>, Vec<f64>) {
+        let names = <M::Parameters as ParameterSet>::names().iter().copied().chain(["q", "v"]);
+        let run = self.run().with_sensitivities(names).with(method).run().unwrap();
+        let states = &run.trajectory.states;
+        let last = states.len() - 1;
+        let size = |at: usize| if at < last { states[at + 1].time - states[at].time } else { 0.0 };
+        let mut slopes = vec![0.0; run.names.len()];
+        for (at, (state, variations)) in states.iter().zip(&run.variations).enumerate() {
+            for (slope, variation) in slopes.iter_mut().zip(variations) {
+                let varied = self.varied(state, variation);
+                let weight = 0.5 * (size(at) + at.checked_sub(1).map_or(0.0, size));
+                *slope += weight * self.along(&varied).eps;
+                *slope += if at == last { self.at_end(&varied).eps } else { 0.0 };
+                *slope += if at == 2 || at == 3 { self.along(&varied).eps * (at as f64 - 1.5) } else { 0.0 };
+            }
+        }
+        (run, slopes)
+    }
+
+    /// The state with its derivatives.
+    fn varied(&self, state: &State<M>, variation: &lie_runtime::gradient::Variation<M>) -> State<M::Lifted> {
+        let configuration = self.system.lift_configuration(&state.configuration);
+        let mut varied = State::at_rest(&self.still, state.time, configuration.clone());
+        let mut turn = self.still.zero_velocity();
+        for at in 0..self.system.dof() {
+            turn.set_component(at, Dual { re: 0.0, eps: variation.configuration.component(at) });
+            let velocity = Dual { re: state.velocity.component(at), eps: variation.velocity.component(at) };
+            varied.velocity.set_component(at, velocity);
+        }
+        for at in 0..self.system.constraint_rows() {
+            let eps = variation.multipliers.component(at);
+            varied.multipliers.set_component(at, Dual { re: state.multipliers.component(at), eps });
+        }
+        self.still.space().compose_exp(&configuration, &turn, &mut varied.configuration);
+        varied
+    }
+
+    /// Both agree, component by component.
+    pub fn check<I: Adjoint<M> + Integrator<M::Lifted> + Clone>(&self, method: I) {
+        let id = Integrator::<M>::id(&method);
+        let gradient = self.gradient(method.clone());
+        let (run, slopes) = self.reference(method);
+        let mut all = gradient.parameters.clone();
+        for vector in [&gradient.configuration, &gradient.velocity] {
+            all.extend((0..vector.component_count()).map(|at| vector.component(at)));
+        }
+        assert_eq!(all.len(), slopes.len());
+        let size = slopes.iter().fold(0.0, |size: f64, slope| size.max(slope.abs()));
+        assert!(size > 0.0, "{id}: nothing depends on anything");
+        for ((name, own), slope) in run.names.iter().zip(&all).zip(&slopes) {
+            let error = (own - slope).abs() / size;
+            assert!(error < 1e-11, "{id}, by {name}: {own:e} and {slope:e}, {error:.1e} of {size:.1e}");
+        }
+        assert_eq!(gradient.trajectory.states.len(), run.trajectory.states.len());
+    }
+}

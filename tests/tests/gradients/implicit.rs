@@ -1,0 +1,75 @@
+//! Gradients backwards through implicit steps: those of dual numbers carried along the whole run.
+
+use lie_runtime::integrator::generalized_alpha::{Options, Parameters, Start};
+use lie_runtime::prelude::*;
+use tests::systems::driven::{driven_pendulum_example, rolling_disc_example};
+
+use crate::case::Case;
+use crate::tops::top;
+
+/// λ⁺, which is not recorded, is found from the residuals that the iteration has left.
+fn rattlie() -> Rattlie {
+    Rattlie::with_options(lie_runtime::integrator::rattlie::Options { tolerance: 1e-15, ..Default::default() }).unwrap()
+}
+
+#[test]
+fn of_the_heavy_top_in_every_formulation() {
+    macro_rules! each {
+        ($($name:ident: $group:ident)*) => {$({
+            let (system, q, v) = top!($name, $group);
+            let case = Case::new(&system, q, v, 0.01, 0.15);
+            case.check(GeneralizedAlpha::lie_alpha());
+            case.check(GeneralizedAlpha::lie_alpha_stab2());
+            case.check(GeneralizedAlpha::ul_crv());
+            case.check(TrBdf2::new());
+            case.check(rattlie());
+        })*};
+    }
+    each! { so3xr3: SO3xR3 s3xr3: S3xR3 se3: SE3 s3r3: S3R3 dq: DQ }
+}
+
+/// Every start, other parameters (Newmark's leave a = v'), other coordinates.
+#[test]
+fn of_every_variant_of_generalized_alpha() {
+    let (system, q, v) = top!(so3xr3, SO3xR3);
+    let case = Case::new(&system, q, v, 0.01, 0.1);
+    case.check(GeneralizedAlpha::simo_vu_quoc());
+    case.check(GeneralizedAlpha::chung_hulbert(0.2).unwrap());
+    case.check(GeneralizedAlpha::stabilised(Parameters::hht(0.3).unwrap()));
+    case.check(GeneralizedAlpha::ul_rotation_vector());
+    case.check(GeneralizedAlpha::ul_cayley());
+    for start in [Start::FirstOrder, Start::SecondOrder] {
+        let options = Options { start, ..Options::default() };
+        case.check(GeneralizedAlpha::new(Parameters::default(), options).unwrap());
+    }
+}
+
+/// A constraint that moves with time, and one of velocities.
+#[test]
+fn of_driven_and_rolling_bodies() {
+    let (system, q, v) = driven_pendulum_example();
+    let case = Case::new(&system, q, v, 0.02, 0.3);
+    case.check(GeneralizedAlpha::lie_alpha());
+    case.check(GeneralizedAlpha::lie_alpha_stab2());
+    case.check(GeneralizedAlpha::ul_crv());
+    case.check(TrBdf2::new());
+    case.check(rattlie());
+    let (system, q, v) = rolling_disc_example();
+    let case = Case::new(&system, q, v, 0.02, 0.3);
+    case.check(GeneralizedAlpha::lie_alpha());
+    case.check(GeneralizedAlpha::lie_alpha_stab2());
+    case.check(GeneralizedAlpha::ul_crv());
+    case.check(TrBdf2::new());
+    case.check(rattlie());
+}
+
+/// The sizes of the steps are taken as they were; velocities change with them.
+#[test]
+fn of_controlled_steps() {
+    let (system, q, v) = top!(so3xr3, SO3xR3);
+    let case = Case::new(&system, q, v, 0.004, 0.3).controlled(1e-4);
+    case.check(GeneralizedAlpha::lie_alpha());
+    case.check(GeneralizedAlpha::lie_alpha_stab2());
+    case.check(TrBdf2::new());
+    case.check(HalfExplicit::hedop5());
+}
