@@ -44,6 +44,19 @@ fn of_every_variant_of_generalized_alpha() {
     }
 }
 
+/// A step that has failed as a whole is gone back part by part.
+#[test]
+fn of_steps_in_parts() {
+    let (system, q, v) = top!(so3xr3, SO3xR3);
+    let case = Case::new(&system, q, v, 0.1, 0.6);
+    let options = Options { maximum_iterations: 4, tolerance: 1e-12, ..Options::default() };
+    let method = GeneralizedAlpha::new(Parameters::default(), options).unwrap();
+    let run = case.gradient(method).trajectory;
+    let parts = run.states.iter().filter(|state| state.memory.step() < 0.09 && !state.memory.is_empty()).count();
+    assert!(parts > 0 && parts < 6, "{parts}");
+    case.check(method);
+}
+
 /// A constraint that moves with time, and one of velocities.
 #[test]
 fn of_driven_and_rolling_bodies() {

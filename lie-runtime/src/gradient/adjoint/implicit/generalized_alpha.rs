@@ -306,11 +306,10 @@ impl<M: Reverse> Retraced<M> for GeneralizedAlphaBack<M> {
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), StepError> {
         let (h, part) = (to.time - from.time, to.memory.step());
-        // A power of two, at most 2¹⁶.
-        let parts = if part > 0.0 { (h / part).round() as u32 } else { 1 };
-        if parts <= 1 {
+        let halvings = (1..=self.method.options().maximum_halvings).map(|halvings| 2_u32.pow(halvings));
+        let Some(parts) = halvings.into_iter().find(|&parts| (f64::from(parts) * part - h).abs() < 1e-6 * h) else {
             return self.back(system, (from, to), h, cotangent);
-        }
+        };
         let states = self.parts(system, from, parts, part)?;
         states.windows(2).rev().try_for_each(|pair| self.back(system, (&pair[0], &pair[1]), part, cotangent))
     }
