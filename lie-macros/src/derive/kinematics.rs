@@ -1,8 +1,10 @@
 //! The recursion of frames: velocities, accelerations, and how inertias and covectors go from a frame to the one above.
 //!
 //! With u = A u₋ + J v + b the rate of x = k(x₋, q), left-trivialised, everything is a tangent or a gradient of u:
-//! u' is its rate, A and J its tangents along unit velocities, Aᵀ w and Jᵀ w its gradient for the cotangent w.
+//! u' is its rate, A and J its tangents along unit velocities, Aᵀ w and Jᵀ w its gradient for the cotangent w. Derivatives of all of
+//! these along x₋ and q make the linearisation.
 
+use super::jacobian::{Along, EVERY};
 use super::{Derivation, ListRead};
 use crate::expr::{Leaf, Node, Type, position};
 use crate::graph::{Graph, Scalar};
@@ -25,6 +27,9 @@ pub(crate) struct Recursion {
     pub pull: Vec<Scalar>,
     /// Aᵀ I A (n × n), Aᵀ I J (n × m) and Jᵀ I J (m × m), one after the other.
     pub transport: Vec<Scalar>,
+    /// [A J], the derivatives of u along x₋ and q, of u' along u₋ and v, of u' along x₋ and q (n × (n + m) each), and those of Aᵀ w
+    /// and Jᵀ w along x₋ and q ((n + m) × (n + m)), one after the other, by rows.
+    pub tangents: Vec<Scalar>,
     /// The items of lists that k reads.
     pub reads: Vec<ListRead>,
 }
@@ -46,11 +51,20 @@ pub(super) fn derive(reader: &mut Reader<'_>, group: Group, function: &RoleFunct
     let push = derivation.reader.velocity_of(group, &frame, &moving);
     let pull = derivation.pulled(&push);
     let transport = derivation.transported(&push, group.dimension());
+    let tangents = [
+        (&push, Along::Velocity),
+        (&velocity, Along::Configuration),
+        (&rate, Along::Velocity),
+        (&rate, Along::Configuration),
+        (&pull, Along::Configuration),
+    ]
+    .map(|(parts, along)| derivation.jacobian(parts, along, EVERY).concat())
+    .concat();
     let [frame, velocity, acceleration, push, pull] =
         [frame, velocity, rate, push, pull].map(|parts| derivation.flatten(&parts));
-    derivation.ensure_kinematics_size(function, &transport)?;
+    derivation.ensure_kinematics_size(function, &[&transport[..], &tangents].concat())?;
     let reads = derivation.list_reads();
-    Some(Recursion { graph: derivation.graph, frame, velocity, acceleration, push, pull, transport, reads })
+    Some(Recursion { graph: derivation.graph, frame, velocity, acceleration, push, pull, transport, tangents, reads })
 }
 
 /// What roots hang on, as scalars of one graph.

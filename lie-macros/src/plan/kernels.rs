@@ -100,6 +100,8 @@ kernels! {
     FramePull = "covector of a frame",
     /// Aᵀ I A, Aᵀ I J and Jᵀ I J.
     FrameTransport = "inertia of a frame",
+    /// [A J], and the derivatives of u, u', Aᵀ w and Jᵀ w.
+    FrameTangents = "tangents of a frame",
 }
 
 /// The outputs of every kernel that there is.
@@ -164,8 +166,14 @@ pub(crate) const PULLBACKS: [KernelId; 4] =
     [KernelId::ResidualPullback, KernelId::ConstraintPullback, KernelId::RatePullback, KernelId::CurvaturePullback];
 
 /// What sweeps along frames ask of a term over a frame.
-const OF_FRAMES: [KernelId; 4] =
-    [KernelId::MassMatrix, KernelId::Residual, KernelId::KineticEnergy, KernelId::PotentialEnergy];
+const OF_FRAMES: [KernelId; 6] = [
+    KernelId::MassMatrix,
+    KernelId::Residual,
+    KernelId::KineticEnergy,
+    KernelId::PotentialEnergy,
+    KernelId::TangentStiffness,
+    KernelId::TangentDamping,
+];
 
 impl KernelId {
     /// What a kernel of terms takes and gives.
@@ -296,6 +304,7 @@ impl Kernels {
             (KernelId::FramePush, recursion.push.clone()),
             (KernelId::FramePull, recursion.pull.clone()),
             (KernelId::FrameTransport, recursion.transport.clone()),
+            (KernelId::FrameTangents, recursion.tangents.clone()),
         ];
         Kernels::optimised(&mut recursion.graph, list)
     }

@@ -94,7 +94,7 @@ pub trait Twin: Covectors {
         let _ = (q, v);
         None
     }
-    /// The generated linearisation; `None` of systems with frames, which have none.
+    /// The generated linearisation; `None` of a system that has none.
     fn linearised(&self, at: CheckPoint<'_, Self>) -> Option<ResidualDerivatives<Self::Scalar>>
     where
         Self: Sized,

@@ -9,7 +9,7 @@ use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::space::ChainSpace;
 use lie_runtime::system::chain::{AlongTree, Element, ElementSystem, Frames, Link, Motion, Structure, Visitor};
-use lie_runtime::system::{CheckPoint, DerivativeDeviation, Description, Term, Twin};
+use lie_runtime::system::{CheckPoint, DerivativeDeviation, Description, ResidualDerivatives, Term, Twin};
 use tests::derivatives::worst_deviations;
 use tests::random::Random;
 use tests::systems::linkages::{
@@ -23,7 +23,18 @@ const TOLERANCE: f64 = 1e-12;
 fn check<M: Twin<Scalar = f64>>(system: &M, count: usize, place: impl FnMut(&mut Random) -> M::Configuration) {
     let name = system.description().name;
     let worst = worst_deviations(system, count, place);
-    for kernel in ["force", "momentum", "solve_mass", "kinetic_energy", "potential_energy", "quantity_rates"] {
+    for kernel in [
+        "force",
+        "residual",
+        "mass_matrix",
+        "tangent_stiffness",
+        "tangent_damping",
+        "momentum",
+        "solve_mass",
+        "kinetic_energy",
+        "potential_energy",
+        "quantity_rates",
+    ] {
         let entry = worst.iter().find(|entry| entry.kernel == kernel).expect("it is compared");
         assert!(!entry.entry.is_empty(), "{name}: nothing was compared of {kernel}");
     }
@@ -123,6 +134,7 @@ type MatrixOf = <Recursion as Frames<Right>>::Matrix;
 type MemberOf = <Recursion as Frames<Right>>::Member;
 type MemberMatrixOf = <Recursion as Frames<Right>>::MemberMatrix;
 type MixedOf = <Recursion as Frames<Right>>::Mixed;
+type TangentsOf = <Recursion as Frames<Right>>::Tangents;
 
 /// A chain of which one entry of one kernel of one frame is wrong.
 struct Wrong {
@@ -152,6 +164,7 @@ impl Frames<Wrong> for Spoilt {
     type Member = MemberOf;
     type MemberMatrix = MemberMatrixOf;
     type Mixed = MixedOf;
+    type Tangents = TangentsOf;
 
     const FIELDS: &'static [usize] = <Recursion as Frames<Right>>::FIELDS;
     const FRAME: usize = <Recursion as Frames<Right>>::FRAME;
@@ -211,6 +224,40 @@ impl Frames<Wrong> for Spoilt {
         }
         system.spoil("transport: mixed", place, mixed.as_mut());
         (moved, mixed, block)
+    }
+    fn tangents(
+        system: &Wrong,
+        place: &Link,
+        t: f64,
+        q: &Chain,
+        above: &Motion<FrameOf, VectorOf>,
+        v: &MemberOf,
+        acceleration: &MemberOf,
+        w: &VectorOf,
+    ) -> TangentsOf {
+        let mut tangents = Recursion::tangents(&system.right, place, t, q, above, v, acceleration, w);
+        // [A J], U, V and Y of three rows each, then P of six; the joint has the last three of six columns.
+        let (parts, of_pull) = tangents.split_at_mut(4 * 3 * 6);
+        let (row, column) = (system.entry % 3, (2 * system.entry + 1) % 3);
+        for (name, part) in ["push", "velocity", "rate by velocity", "rate"].into_iter().zip(parts.chunks_exact_mut(18))
+        {
+            system.spoil(&format!("tangents: {name} above"), place, &mut part[6 * row + column..=6 * row + column]);
+            let own = 6 * row + 3 + column;
+            system.spoil(&format!("tangents: {name} own"), place, &mut part[own..=own]);
+        }
+        for (name, at) in [("xx", 0), ("xq", 3), ("qx", 18), ("qq", 21)] {
+            let at = at + 6 * row + column;
+            system.spoil(&format!("tangents: covector {name}"), place, &mut of_pull[at..=at]);
+        }
+        tangents
+    }
+    fn add_stiffness(system: &Wrong, place: &Link, t: f64, at: &Motion<FrameOf, VectorOf>, out: &mut MatrixOf) {
+        Recursion::add_stiffness(&system.right, place, t, at, out);
+        system.spoil("add_stiffness", place, out.as_mut());
+    }
+    fn add_damping(system: &Wrong, place: &Link, t: f64, at: &Motion<FrameOf, VectorOf>, out: &mut MatrixOf) {
+        Recursion::add_damping(&system.right, place, t, at, out);
+        system.spoil("add_damping", place, out.as_mut());
     }
     fn add_inertia(system: &Wrong, place: &Link, t: f64, x: &FrameOf, out: &mut MatrixOf) {
         Recursion::add_inertia(&system.right, place, t, x, out);
@@ -272,6 +319,9 @@ impl Twin for Wrong {
     fn lift_velocity(&self, v: &DVector<f64>) -> Dv {
         self.right.lift_velocity(v)
     }
+    fn linearised(&self, at: CheckPoint<'_, Self>) -> Option<ResidualDerivatives<f64>> {
+        Some(ResidualDerivatives::of(self, &at))
+    }
     fn terms(&self) -> Vec<Term> {
         self.right.terms()
     }
@@ -315,7 +365,7 @@ impl Twin for Wrong {
 }
 
 /// Each kernel of a frame, and the comparison that looks at it.
-const KERNELS: [(&str, &str); 14] = [
+const KERNELS: [(&str, &str); 28] = [
     ("frame", "potential_energy"),
     ("motion: frame", "force"),
     ("motion: velocity", "kinetic_energy"),
@@ -328,6 +378,20 @@ const KERNELS: [(&str, &str); 14] = [
     ("transport: block", "solve_mass"),
     ("add_inertia", "momentum"),
     ("add_residual", "force"),
+    ("tangents: push above", "tangent_stiffness"),
+    ("tangents: push own", "tangent_stiffness"),
+    ("tangents: velocity above", "tangent_stiffness"),
+    ("tangents: velocity own", "tangent_stiffness"),
+    ("tangents: rate by velocity above", "tangent_damping"),
+    ("tangents: rate by velocity own", "tangent_damping"),
+    ("tangents: rate above", "tangent_stiffness"),
+    ("tangents: rate own", "tangent_stiffness"),
+    ("tangents: covector xx", "tangent_stiffness"),
+    ("tangents: covector xq", "tangent_stiffness"),
+    ("tangents: covector qx", "tangent_stiffness"),
+    ("tangents: covector qq", "tangent_stiffness"),
+    ("add_stiffness", "tangent_stiffness"),
+    ("add_damping", "tangent_damping"),
     ("kinetic_energy", "kinetic_energy"),
     ("potential_energy", "potential_energy"),
 ];
@@ -352,7 +416,9 @@ fn every_wrong_entry_is_found() {
     for (kernel, comparison) in KERNELS {
         for index in 0..LINKS {
             // What goes on above the first frame moves nothing.
-            if index == 0 && ["pull: above", "transport: moved", "transport: mixed"].contains(&kernel) {
+            let of_above = ["pull: above", "transport: moved", "transport: mixed"].contains(&kernel)
+                || kernel.starts_with("tangents") && !["own", "qq"].iter().any(|own| kernel.ends_with(own));
+            if index == 0 && of_above {
                 continue;
             }
             (system.kernel, system.index) = (kernel, index);

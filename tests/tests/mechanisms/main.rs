@@ -1,7 +1,9 @@
 //! Mechanisms as they are built: bodies whose poses are quantities, trees of joints, closed loops.
 
+mod delta;
 mod featherstone;
 mod groups;
+mod joint_coordinates;
 mod loops;
 mod platform;
 mod quadruped;

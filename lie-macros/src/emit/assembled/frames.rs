@@ -127,6 +127,8 @@ pub(in crate::emit) fn emit(plan: &Plan<'_>) -> TokenStream {
     let has_inertia = frames.have_inertia();
     let (vector, matrix, own) = (n(size), n(size * size), n(dimension));
     let (own_matrix, mixed) = (n(dimension * dimension), n(size * dimension));
+    let columns = size + dimension;
+    let tangents = n((4 * size + columns) * columns);
     quote! {
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         pub struct Recursion;
@@ -138,6 +140,7 @@ pub(in crate::emit) fn emit(plan: &Plan<'_>) -> TokenStream {
             type Member = [S; #own];
             type MemberMatrix = [S; #own_matrix];
             type Mixed = [S; #mixed];
+            type Tangents = [S; #tangents];
 
             const FIELDS: &'static [usize] = &[#(#fields),*];
             const FRAME: usize = #vector;
@@ -220,6 +223,22 @@ fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
         }
         quote!(#statements ([#(#moved),*], [#(#mixed),*], [#(#block),*]))
     });
+    let tangents = all_kinds(&|joint, own| {
+        let (statements, values) = kernel(plan, joint, KernelId::FrameTangents, &quote!(&above.frame));
+        let all_v = joined(&quote!(above.velocity), &quote!(v), (size, own));
+        let all_a = joined(&quote!(above.acceleration), &quote!(acceleration), (size, own));
+        let mut rows: Vec<TokenStream> = Vec::new();
+        for row in values.chunks(size + own) {
+            rows.extend(row.iter().cloned().chain((own..dimension).map(|_| zero.clone())));
+        }
+        rows.extend((own..dimension).flat_map(|_| (0..size + dimension).map(|_| zero.clone())));
+        quote! {
+            let v = #all_v;
+            let acceleration = #all_a;
+            #statements
+            [#(#rows),*]
+        }
+    });
     quote! {
         #[inline]
         fn frame(
@@ -273,6 +292,18 @@ fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
         ) -> (Self::Matrix, Self::Mixed, Self::MemberMatrix) {
             #transport
         }
+        fn tangents(
+            system: &System<S>,
+            place: &rt::Link,
+            t: S,
+            q: &#configuration<S>,
+            above: &rt::Motion<Self::Frame, Self::Vector>,
+            v: &Self::Member,
+            acceleration: &Self::Member,
+            force: &Self::Vector,
+        ) -> Self::Tangents {
+            #tangents
+        }
     }
 }
 
@@ -289,6 +320,7 @@ fn terms(frames: &Frames<'_>) -> TokenStream {
     let sum = |_: usize, value: &TokenStream| quote!(sum += #value;);
     let (inertia, residual) = (sums(KernelId::MassMatrix, &add), sums(KernelId::Residual, &add));
     let (kinetic, potential) = (sums(KernelId::KineticEnergy, &sum), sums(KernelId::PotentialEnergy, &sum));
+    let (stiffness, damping) = (sums(KernelId::TangentStiffness, &add), sums(KernelId::TangentDamping, &add));
     quote! {
         #[inline]
         fn add_inertia(system: &System<S>, place: &rt::Link, t: S, x: &Self::Frame, out: &mut Self::Matrix) {
@@ -304,6 +336,26 @@ fn terms(frames: &Frames<'_>) -> TokenStream {
         ) {
             let (x, v, acceleration) = (&at.frame, &at.velocity, &at.acceleration);
             #residual
+        }
+        fn add_stiffness(
+            system: &System<S>,
+            place: &rt::Link,
+            t: S,
+            at: &rt::Motion<Self::Frame, Self::Vector>,
+            out: &mut Self::Matrix,
+        ) {
+            let (x, v, acceleration) = (&at.frame, &at.velocity, &at.acceleration);
+            #stiffness
+        }
+        fn add_damping(
+            system: &System<S>,
+            place: &rt::Link,
+            t: S,
+            at: &rt::Motion<Self::Frame, Self::Vector>,
+            out: &mut Self::Matrix,
+        ) {
+            let (x, v) = (&at.frame, &at.velocity);
+            #damping
         }
         #[inline]
         fn kinetic_energy(system: &System<S>, place: &rt::Link, t: S, x: &Self::Frame, v: &Self::Vector) -> S {

@@ -150,13 +150,6 @@ pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
         axial_functions.extend(axial.map(|(_, function)| function));
     }
     let recursion = plan.frames.as_ref().map(|recursion| frames::emit(plan, recursion, &mut arms));
-    let linearised = plan.frames.is_none().then(|| {
-        quote! {
-            fn linearised(&self, at: rt::CheckPoint<'_, Self>) -> Option<rt::ResidualDerivatives<S>> {
-                Some(rt::ResidualDerivatives::of(self, &at))
-            }
-        }
-    });
     let of_self = |none: TokenStream, arms: &[TokenStream]| by_term(plan, &quote!(self), &none, arms);
     let of_lifted = |none: TokenStream, arms: &[TokenStream]| by_term(plan, &quote!(lifted), &none, arms);
     let zero = || quote!(rt::dual::<S>(0.0));
@@ -193,7 +186,9 @@ pub(super) fn implementation(plan: &Plan<'_>) -> TokenStream {
                 v.map(|component| rt::Lift::<S>::lift(component))
             }
             #legendre
-            #linearised
+            fn linearised(&self, at: rt::CheckPoint<'_, Self>) -> Option<rt::ResidualDerivatives<S>> {
+                Some(rt::ResidualDerivatives::of(self, &at))
+            }
             #names
             fn rate_gradient(&self, term: usize, t: S, q: &#configuration<S>, v: &#velocity, out: &mut [S]) {
                 #rate_gradient

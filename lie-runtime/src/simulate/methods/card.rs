@@ -41,7 +41,7 @@ pub struct MethodOption {
 pub enum Needs {
     /// Nothing besides.
     Nothing,
-    /// The derivatives of forces and constraints, which every declared system has but those over frames.
+    /// The derivatives of forces and constraints, which every declared system has.
     Linearisation,
     /// [`Linearisation`](Needs::Linearisation), and no constraints.
     NoConstraints,

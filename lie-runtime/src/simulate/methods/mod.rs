@@ -105,7 +105,7 @@ pub fn methods() -> Vec<MethodCard> {
 }
 
 impl<M: MechanicalSystem + 'static> Methods<M> {
-    /// The methods that need no linearisation: all that there is for systems over frames.
+    /// The methods that need no linearisation: all that there is for systems without one, as some written by hand are.
     pub fn explicit() -> Self {
         Registry::empty()
             .and(half_explicit::cards(), half_explicit::method)

@@ -200,7 +200,7 @@ pub trait Visitor<M: ElementSystem> {
 
 /// A system that is the sum of its elements: what the macro generates for a declaration over chains.
 ///
-/// It is a [`MechanicalSystem`](crate::system::MechanicalSystem) and, without frames, [`Linearised`](crate::system::Linearised):
+/// It is a [`MechanicalSystem`](crate::system::MechanicalSystem) and [`Linearised`](crate::system::Linearised):
 /// assembly and linear algebra are those of this module.
 pub trait ElementSystem: Sized {
     /// The number type.

@@ -31,14 +31,14 @@ pub use card::{ElementCounts, chain_description, with_bodies};
 pub use coupling::Coupling;
 pub use element::{Block, Element, ElementSystem, Terms, Visitor};
 pub use frames::{
-    AlongTree, ArticulatedMass, DeclaredFrame, Dynamics, Frames, Linearisable, Link, MemberByMember, Motion, ROOT,
-    Tree, beyond_elements, declared_frame, displacement, ensure_frames, frame_terms, frames_of, motions_of,
-    placed_motions, spin_energy,
+    AlongTree, ArticulatedMass, DeclaredFrame, Dynamics, FrameLinearisation, Frames, Linearisation, Link,
+    MemberByMember, Motion, NoLinearisation, ROOT, Tree, beyond_elements, declared_frame, displacement, ensure_frames,
+    frame_terms, frames_of, motions_of, placed_motions, spin_energy,
 };
 pub(crate) use lagrangian::lagrangian;
 pub use lagrangian::{Conservative, LagrangianElement, LagrangianVisitor};
 pub use layout::{CLAMPED, Connections, Kind, KindDeclaration, Layout, Part, Place, Selection};
-pub use linearised::ChainIteration;
+pub use linearised::{AssembledMatrix, ChainIteration};
 pub use local::ChainBlocks;
 pub use mass::ChainMass;
 pub use named::{chain_multipliers, chain_velocity, chain_velocity_components};

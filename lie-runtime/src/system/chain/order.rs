@@ -3,7 +3,7 @@
 use super::layout::CLAMPED;
 use super::matrix::Pattern;
 use super::structure::{Member, Shape};
-use super::{Layout, Place};
+use super::{Layout, Place, Tree};
 use crate::solve::reverse_cuthill_mckee;
 
 /// What an unknown stands for, and which equation stands beside it.
@@ -73,9 +73,11 @@ pub(super) fn graph(size: usize, cliques: impl Iterator<Item = Vec<usize>>) -> V
 impl Order {
     /// Members in reverse Cuthill-McKee order; the multipliers of an element follow the first of its members that
     /// together have as many components, so that elimination leaves them a pivot: −B A⁻¹ Bᵀ. A matrix that may be
-    /// sparse is made so if that is less work than within the band of this order.
+    /// sparse is made so if that is less work than within the band of this order. Joints of frames have to do with those on the way
+    /// to the root of `tree`, if there is one.
     pub(super) fn new(
         layout: &Layout,
+        tree: Option<&Tree>,
         shapes: &[Shape],
         members: &[Member],
         member_of: &[usize],
@@ -86,7 +88,11 @@ impl Order {
         let kinds = || layout.kinds.iter().zip(shapes).filter(|(_, shape)| couples(shape));
         let cliques =
             kinds().flat_map(|(kind, _)| kind.places().map(|place| free_members(&place, member_of).collect()));
-        let sequence = reverse_cuthill_mckee(&graph(members.len(), cliques));
+        let ways = || {
+            let ways = tree.into_iter().flat_map(Tree::ways);
+            ways.map(|way| way.iter().map(|&component| member_of[component]).collect::<Vec<usize>>())
+        };
+        let sequence = reverse_cuthill_mckee(&graph(members.len(), cliques.chain(ways())));
         let mut rank = vec![0; members.len()];
         for (position, &member) in sequence.iter().enumerate() {
             rank[member] = position;
@@ -153,13 +159,13 @@ impl Order {
             .zip(&order.members)
             .map(|(member, &start)| vec![(start, copies * member.dimension)])
             .collect();
+        let block = |member: usize| (order.members[member], copies * members[member].dimension);
+        cliques.extend(ways().map(|way| way.into_iter().map(block).collect()));
         for (number, (kind, shape)) in
             layout.kinds.iter().zip(shapes).enumerate().filter(|(_, (_, shape))| couples(shape))
         {
             for place in kind.places() {
-                let mut blocks: Vec<(usize, usize)> = free_members(&place, member_of)
-                    .map(|member| (order.members[member], copies * members[member].dimension))
-                    .collect();
+                let mut blocks: Vec<(usize, usize)> = free_members(&place, member_of).map(block).collect();
                 if which != Unknowns::Inertia && shape.rows > 0 {
                     let size = shape.rows + (copies - 1) * shape.holonomic;
                     blocks.push((order.rows[number][place.element], size));

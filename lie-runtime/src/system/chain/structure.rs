@@ -1,5 +1,7 @@
 //! What is computed once of a system over chains: where everything stands and, if it is constant, the mass.
 
+use std::sync::Arc;
+
 use super::assembly::{Sizes, member_mass};
 use super::layout::offset_of;
 use super::matrix::{Pattern, band_work, is_real};
@@ -115,9 +117,9 @@ pub struct Structure<S> {
     /// The components, if the mass couples them.
     pub(super) inertia: Order,
     /// Components and multipliers.
-    pub(super) saddle: Order,
+    pub(super) saddle: Arc<Order>,
     /// The unknowns of the stabilised formulation.
-    pub(super) stabilised: Order,
+    pub(super) stabilised: Arc<Order>,
     /// How the Schur complement of an uncoupled mass is put together.
     pub(super) schur: SchurPlan,
     /// The elements with constraints, if they make up a path and the mass is uncoupled.
@@ -158,8 +160,8 @@ impl<S: Scalar> Structure<S> {
             is_joint: false,
             inverse_mass: None,
             inertia: Order::default(),
-            saddle: Order::default(),
-            stabilised: Order::default(),
+            saddle: Arc::default(),
+            stabilised: Arc::default(),
             schur: SchurPlan::default(),
             path: None,
             axial: Vec::new(),
@@ -208,10 +210,10 @@ impl<S: Scalar> Structure<S> {
         });
         let order = |which| {
             let may_be_sparse = is_real::<S>() && which != Unknowns::Inertia;
-            Order::new(layout, &shapes, &structure.members, member_of, which, may_be_sparse)
+            Order::new(layout, None, &shapes, &structure.members, member_of, which, may_be_sparse)
         };
-        structure.saddle = order(Unknowns::Saddle);
-        structure.stabilised = order(Unknowns::Stabilised);
+        structure.saddle = Arc::new(order(Unknowns::Saddle));
+        structure.stabilised = Arc::new(order(Unknowns::Stabilised));
         if structure.is_coupled {
             structure.inertia = order(Unknowns::Inertia);
             structure.is_joint = true;
@@ -327,6 +329,19 @@ impl<S: Scalar> Structure<S> {
             Elimination::Band { bandwidth: self.schur.reach.iter().copied().max().unwrap_or(0) }
         };
         [multipliers, saddle, stabilised]
+    }
+
+    /// The unknowns of an iteration, and of a stabilised one. Frames couple all joints on the way to the root, which elements do
+    /// not know and explicit methods do not need: their orders are made here.
+    pub(super) fn of_iterations(&self) -> [Arc<Order>; 2] {
+        if self.tree.links().is_empty() {
+            return [self.saddle.clone(), self.stabilised.clone()];
+        }
+        let order = |which| {
+            let (layout, tree) = (&self.layout, Some(&self.tree));
+            Arc::new(Order::new(layout, tree, &self.shapes, &self.members, &self.member_of, which, is_real::<S>()))
+        };
+        [order(Unknowns::Saddle), order(Unknowns::Stabilised)]
     }
 
     /// The name of the field that a component of a velocity belongs to.

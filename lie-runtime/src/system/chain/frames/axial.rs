@@ -49,6 +49,11 @@ fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
+#[inline]
+fn cross<S: Scalar>(a: &[S], b: &[S]) -> [S; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
 /// Adds c q qᵀ to the block of the joint at a place of the order of sweeps.
 #[inline]
 pub(super) fn add_inertia<M: ElementSystem, F: Frames<M>>(
@@ -77,9 +82,54 @@ pub(super) fn add_force<M: ElementSystem, F: Frames<M>>(
     for (q, c, offset) in members::<M, F>(system, q) {
         let w = &v[offset..offset + 3];
         let spin = c * dot(&q, w);
-        out[offset] += spin * (q[1] * w[2] - q[2] * w[1]);
-        out[offset + 1] += spin * (q[2] * w[0] - q[0] * w[2]);
-        out[offset + 2] += spin * (q[0] * w[1] - q[1] * w[0]);
+        for (out, moved) in out[offset..offset + 3].iter_mut().zip(cross(&q, w)) {
+            *out += spin * moved;
+        }
+    }
+}
+
+/// Adds c (q · ω') q − c (q · ω) q × ω.
+pub(super) fn add_residual<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    q: &M::Configuration,
+    v: &[M::Scalar],
+    acceleration: &[M::Scalar],
+    out: &mut [M::Scalar],
+) {
+    for (q, c, offset) in members::<M, F>(system, q) {
+        let (w, a) = (&v[offset..offset + 3], &acceleration[offset..offset + 3]);
+        let (spin, along, moved) = (c * dot(&q, w), c * dot(&q, a), cross(&q, w));
+        for (out, (&q, moved)) in out[offset..offset + 3].iter_mut().zip(q.iter().zip(moved)) {
+            *out += along * q - spin * moved;
+        }
+    }
+}
+
+/// Adds the derivatives of that along q, where q' = η × q, and with respect to ω, by rows, to the block of the joint at a place of
+/// the order of sweeps.
+pub(super) fn add_tangents<M: ElementSystem, F: Frames<M>>(
+    structure: &Structure<M::Scalar>,
+    q: &M::Configuration,
+    place: usize,
+    [v, acceleration]: [&F::Member; 2],
+    stiffness: &mut F::MemberMatrix,
+    damping: &mut F::MemberMatrix,
+) {
+    let Some(&c) = structure.axial.get(place) else { return };
+    let Some(q) = F::direction(q, &structure.tree().links()[place]) else { return };
+    let (w, a) = (&v.as_ref()[..3], &acceleration.as_ref()[..3]);
+    let (spin, along, moved) = (dot(&q, w), dot(&q, a), cross(&q, w));
+    let (zero, one) = (M::Scalar::from_f64(0.0), M::Scalar::from_f64(1.0));
+    for column in 0..3 {
+        let mut unit = [zero; 3];
+        unit[column] = one;
+        let (turned, beside) = (cross(&unit, &q), cross(&q, &unit));
+        let (turned_along, turned_spin, turned_moved) = (dot(&turned, a), dot(&turned, w), cross(&turned, w));
+        for row in 0..3 {
+            stiffness.as_mut()[row * F::MEMBER + column] +=
+                c * (turned_along * q[row] + along * turned[row] - turned_spin * moved[row] - spin * turned_moved[row]);
+            damping.as_mut()[row * F::MEMBER + column] -= c * (q[column] * moved[row] + spin * beside[row]);
+        }
     }
 }
 

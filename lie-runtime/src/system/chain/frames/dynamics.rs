@@ -4,6 +4,7 @@ use core::fmt::Debug;
 use core::marker::PhantomData;
 
 use super::articulated::{self, ArticulatedMass};
+use super::linearised::{FrameLinearisation, Linearisation, NoLinearisation};
 use super::sweep::{self, Covector};
 use super::{Frames, axial};
 use crate::scalar::Scalar;
@@ -18,6 +19,8 @@ use crate::system::chain::{ElementSystem, Structure};
 pub trait Dynamics<M: ElementSystem> {
     /// The factorised mass matrix and the scratch space of solving with it.
     type Mass: Clone + Debug;
+    /// M, C_t and K_t of the frames, and the scratch space of computing them.
+    type Linearisation: Linearisation<M::Scalar>;
 
     /// True if frames couple the members of a chain.
     const HAS_FRAMES: bool;
@@ -62,22 +65,31 @@ pub trait Dynamics<M: ElementSystem> {
     fn add_force(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]);
     /// Adds the momentum M v of the frames.
     fn add_momentum(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]);
+    /// Adds r = M v' + g of the frames.
+    fn add_residual(
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &[M::Scalar],
+        acceleration: &[M::Scalar],
+        out: &mut [M::Scalar],
+    );
+    /// A linearisation to be filled.
+    fn zero_linearisation(system: &M) -> Self::Linearisation;
+    /// M, C_t and K_t of the frames.
+    fn linearise(
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &[M::Scalar],
+        acceleration: &[M::Scalar],
+        out: &mut Self::Linearisation,
+    );
     /// The kinetic energy of the frames.
     fn kinetic_energy(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar]) -> M::Scalar;
     /// The potential energy of the frames.
     fn potential_energy(system: &M, t: M::Scalar, q: &M::Configuration) -> M::Scalar;
 }
-
-/// Dynamics whose linearisation the elements give.
-#[diagnostic::on_unimplemented(
-    message = "implicit methods need the linearisation of a system, and one with `#[kinematics]` has none",
-    label = "an implicit method",
-    note = "explicit methods run on it: `HalfExplicit`, `OnMechanical(MuntheKaas::…)`, `OnMechanical(CommutatorFree::…)`",
-    note = "for implicit ones declare the members as a power `[G; N]` and their positions as a `#[quantity]`"
-)]
-pub trait Linearisable {}
-
-impl Linearisable for MemberByMember {}
 
 /// No frames: the mass matrix is that of the elements.
 #[derive(Clone, Copy, Debug)]
@@ -85,6 +97,7 @@ pub struct MemberByMember;
 
 impl<M: ElementSystem> Dynamics<M> for MemberByMember {
     type Mass = ChainMass<M::Scalar>;
+    type Linearisation = NoLinearisation;
 
     const HAS_FRAMES: bool = false;
 
@@ -132,6 +145,14 @@ impl<M: ElementSystem> Dynamics<M> for MemberByMember {
     #[inline]
     fn add_momentum(_: &M, _: M::Scalar, _: &M::Configuration, _: &[M::Scalar], _: &mut [M::Scalar]) {}
     #[inline]
+    fn add_residual(_: &M, _: M::Scalar, _: &M::Configuration, _: &[M::Scalar], _: &[M::Scalar], _: &mut [M::Scalar]) {}
+    fn zero_linearisation(_: &M) -> NoLinearisation {
+        NoLinearisation
+    }
+    #[inline]
+    fn linearise(_: &M, _: M::Scalar, _: &M::Configuration, _: &[M::Scalar], _: &[M::Scalar], _: &mut NoLinearisation) {
+    }
+    #[inline]
     fn kinetic_energy(_: &M, _: M::Scalar, _: &M::Configuration, _: &[M::Scalar]) -> M::Scalar {
         M::Scalar::from_f64(0.0)
     }
@@ -147,6 +168,7 @@ pub struct AlongTree<F>(PhantomData<F>);
 
 impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
     type Mass = ArticulatedMass<M, F>;
+    type Linearisation = FrameLinearisation<M, F>;
 
     const HAS_FRAMES: bool = true;
 
@@ -189,6 +211,30 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
     fn add_force(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]) {
         sweep::pull_back::<M, F>(system, t, q, v, Covector::Force, out);
         axial::add_force::<M, F>(system, q, v, out);
+    }
+    fn add_residual(
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &[M::Scalar],
+        acceleration: &[M::Scalar],
+        out: &mut [M::Scalar],
+    ) {
+        sweep::pull_back::<M, F>(system, t, q, v, Covector::Residual(acceleration), out);
+        axial::add_residual::<M, F>(system, q, v, acceleration, out);
+    }
+    fn zero_linearisation(system: &M) -> FrameLinearisation<M, F> {
+        FrameLinearisation::zeros(system)
+    }
+    fn linearise(
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &[M::Scalar],
+        acceleration: &[M::Scalar],
+        out: &mut FrameLinearisation<M, F>,
+    ) {
+        out.evaluate(system, t, q, v, acceleration);
     }
     fn add_momentum(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]) {
         sweep::pull_back::<M, F>(system, t, q, v, Covector::Momentum, out);

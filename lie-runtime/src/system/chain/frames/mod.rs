@@ -6,7 +6,8 @@
 //! member and one frame is ever formed:
 //!
 //! * forces: positions, velocities and accelerations outwards, covectors wᵢ = M_x u' + g_x + Aᵀ wᵢ₊₁ inwards (`sweep`);
-//! * M⁻¹: articulated inertias inwards, accelerations outwards (`articulated`), an exact elimination in O(N).
+//! * M⁻¹: articulated inertias inwards, accelerations outwards (`articulated`), an exact elimination in O(N);
+//! * K_t, C_t and M: what hangs on a frame as one matrix of its own, inwards, and from each joint on to the root (`linearised`).
 //!
 //! [`Dynamics`] is where a system says whether it has frames.
 
@@ -15,6 +16,7 @@ mod axial;
 mod declared;
 mod dynamics;
 mod factor;
+mod linearised;
 mod sweep;
 mod tree;
 
@@ -26,7 +28,8 @@ use crate::system::ModelError;
 
 pub use articulated::ArticulatedMass;
 pub use declared::{DeclaredFrame, beyond_elements, declared_frame, displacement, frame_terms, spin_energy};
-pub use dynamics::{AlongTree, Dynamics, Linearisable, MemberByMember};
+pub use dynamics::{AlongTree, Dynamics, MemberByMember};
+pub use linearised::{FrameLinearisation, Linearisation, NoLinearisation};
 pub use tree::{Link, ROOT, Tree};
 
 /// Position, velocity and acceleration of a frame.
@@ -57,6 +60,8 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
     type MemberMatrix: Block<M::Scalar>;
     /// n × m numbers.
     type Mixed: Block<M::Scalar>;
+    /// (4 n + (n + m)) × (n + m) numbers.
+    type Tangents: Block<M::Scalar>;
 
     /// The positions of the fields that frames follow, one for each kind of joints.
     const FIELDS: &'static [usize];
@@ -112,6 +117,19 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
         above: &Self::Frame,
         inertia: &Self::Matrix,
     ) -> (Self::Matrix, Self::Mixed, Self::MemberMatrix);
+    /// The linearisation of the recursion, by rows: [A J], ∂u/∂(x₋, q), ∂u'/∂(u₋, v) and ∂u'/∂(x₋, q), n rows each, and n + m rows
+    /// ∂(Aᵀ w, Jᵀ w)/∂(x₋, q); along x₋ and q in left-trivialised displacements.
+    #[allow(clippy::too_many_arguments)] // The recursion has four, and w.
+    fn tangents(
+        system: &M,
+        place: &Link,
+        t: M::Scalar,
+        q: &M::Configuration,
+        above: &Motion<Self::Frame, Self::Vector>,
+        v: &Self::Member,
+        acceleration: &Self::Member,
+        w: &Self::Vector,
+    ) -> Self::Tangents;
 
     /// Adds M_x of all terms of frame i.
     fn add_inertia(system: &M, place: &Link, t: M::Scalar, x: &Self::Frame, out: &mut Self::Matrix);
@@ -122,6 +140,22 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
         t: M::Scalar,
         at: &Motion<Self::Frame, Self::Vector>,
         out: &mut Self::Vector,
+    );
+    /// Adds the derivative of that along x, of all terms of frame i.
+    fn add_stiffness(
+        system: &M,
+        place: &Link,
+        t: M::Scalar,
+        at: &Motion<Self::Frame, Self::Vector>,
+        out: &mut Self::Matrix,
+    );
+    /// Adds the derivative of that with respect to u.
+    fn add_damping(
+        system: &M,
+        place: &Link,
+        t: M::Scalar,
+        at: &Motion<Self::Frame, Self::Vector>,
+        out: &mut Self::Matrix,
     );
     /// The kinetic energy of frame i.
     fn kinetic_energy(system: &M, place: &Link, t: M::Scalar, x: &Self::Frame, u: &Self::Vector) -> M::Scalar;

@@ -20,10 +20,12 @@ const SHORT: usize = 8;
 const MEDIUM: usize = 32;
 
 /// What is pulled back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Covector {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Covector<'a, S> {
     /// −g_x − M_x u' where v' = 0.
     Force,
+    /// M_x u' + g_x at these v'.
+    Residual(&'a [S]),
     /// M_x u, with what v alone moves.
     Momentum,
 }
@@ -37,7 +39,7 @@ struct Sweep<'a, M: ElementSystem, F> {
     t: M::Scalar,
     q: &'a M::Configuration,
     v: &'a [M::Scalar],
-    covector: Covector,
+    covector: Covector<'a, M::Scalar>,
     frames: core::marker::PhantomData<F>,
 }
 
@@ -48,6 +50,7 @@ impl<M: ElementSystem, F: Frames<M>> Sweep<'_, M, F> {
         let (system, t, q) = (self.system, self.t, self.q);
         match self.covector {
             Covector::Force => F::motion(system, link, t, q, above, &v, &F::Member::zeros()),
+            Covector::Residual(acceleration) => F::motion(system, link, t, q, above, &v, &link.of(acceleration)),
             // M v has no part that comes from time alone.
             Covector::Momentum => Motion {
                 frame: F::frame(system, link, t, q, &above.frame),
@@ -61,6 +64,7 @@ impl<M: ElementSystem, F: Frames<M>> Sweep<'_, M, F> {
     fn covector(&self, link: &Link, at: &MotionOf<M, F>) -> F::Vector {
         let mut out = F::Vector::zeros();
         match self.covector {
+            Covector::Residual(_) => F::add_residual(self.system, link, self.t, at, &mut out),
             Covector::Force => {
                 F::add_residual(self.system, link, self.t, at, &mut out);
                 for entry in out.as_mut() {
@@ -177,12 +181,12 @@ pub(super) fn pull_back<M: ElementSystem, F: Frames<M>>(
     t: M::Scalar,
     q: &M::Configuration,
     v: &[M::Scalar],
-    covector: Covector,
+    covector: Covector<'_, M::Scalar>,
     out: &mut [M::Scalar],
 ) {
     let tree = system.structure().tree();
     let mut start = F::origin(system, t);
-    if covector == Covector::Momentum {
+    if matches!(covector, Covector::Momentum) {
         start.velocity = F::Vector::zeros();
     }
     let links = tree.links();

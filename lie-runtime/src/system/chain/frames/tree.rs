@@ -51,6 +51,12 @@ impl Link {
         own
     }
 
+    /// How many components the joint has.
+    #[inline]
+    pub(super) fn dimension(&self) -> usize {
+        self.dimension
+    }
+
     /// The joint in the place of its frame: its number in its field, and how many that has.
     #[inline]
     #[must_use]
@@ -150,6 +156,36 @@ impl Tree {
     pub(in crate::system::chain) fn path(&self, index: usize) -> impl Iterator<Item = &Link> {
         let first = self.places.get(index).and_then(|&place| self.links.get(place));
         core::iter::successors(first, |link| self.links.get(link.parent))
+    }
+
+    /// A joint and those on the way from it to the root, by its place in the order of sweeps.
+    pub(super) fn way(&self, place: usize) -> impl Iterator<Item = &Link> {
+        core::iter::successors(self.links.get(place), |link| self.links.get(link.parent))
+    }
+
+    /// The rows and columns of the blocks that M, C_t and K_t of the frames have: of each free joint its own, and with each free one
+    /// on the way to the root its rows, then its columns.
+    pub(in crate::system::chain) fn each_block(&self, mut visit: impl FnMut(Range<usize>, Range<usize>)) {
+        for place in 0..self.links.len() {
+            let Some(own) = self.links[place].components() else { continue };
+            visit(own.clone(), own.clone());
+            for above in self.way(place).skip(1).filter_map(Link::components) {
+                visit(own.clone(), above.clone());
+                visit(above, own.clone());
+            }
+        }
+    }
+
+    /// The joints of every way from a frame on which nothing hangs to the root: their first components.
+    pub(in crate::system::chain) fn ways(&self) -> impl Iterator<Item = Vec<usize>> {
+        let mut is_above = vec![false; self.links.len()];
+        for link in &self.links {
+            if let Some(above) = is_above.get_mut(link.parent) {
+                *above = true;
+            }
+        }
+        let ends = (0..self.links.len()).filter(move |&place| !is_above[place]);
+        ends.map(|place| self.way(place).filter_map(Link::components).map(|own| own.start).collect())
     }
 
     /// What is listed in the order of sweeps, by the numbers of the frames.

@@ -5,6 +5,7 @@ use crate::system::IterationCoefficients;
 use crate::system::chain::assembly::{Point, Sizes, gather, gather_rows, jacobian_of};
 use crate::system::chain::layout::CLAMPED;
 use crate::system::chain::matrix::{Entries, Rectangle};
+use crate::system::chain::order::Order;
 use crate::system::chain::{Block, ChainBlocks, Element, ElementSystem, Structure, Visitor};
 
 /// Adds the equations of the elements to the matrix.
@@ -15,6 +16,7 @@ pub(super) struct Equations<'a, 'b, M: ElementSystem> {
     pub(super) multipliers: &'a [M::Scalar],
     pub(super) coefficients: &'a IterationCoefficients<M::Scalar>,
     pub(super) blocks: &'a ChainBlocks<M::Scalar>,
+    pub(super) order: &'a Order,
     /// True if M and C have blocks of their own.
     pub(super) is_local: bool,
     /// B₀ of the stabilised formulation.
@@ -97,7 +99,7 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, '_, M> {
         let structure = system.structure();
         let (kind, rows) = (E::KIND, Sizes::<M, E>::ROWS);
         let is_stabilised = self.projection.is_some();
-        let order = if is_stabilised { &structure.stabilised } else { &structure.saddle };
+        let order = self.order;
         let slots = E::SLOTS.len();
         let c = *self.coefficients;
         let (mut v, mut acceleration, mut multipliers) = (E::Vector::zeros(), E::Vector::zeros(), E::Rows::zeros());
@@ -200,8 +202,13 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, '_, M> {
 }
 
 /// Adds x − T⁻¹ y of every member, in the rows of y.
-pub(super) fn add_definitions<S: Scalar>(structure: &Structure<S>, tangents: &[S], matrix: &mut Entries<'_, S>) {
-    for (member, &position) in structure.members.iter().zip(&structure.stabilised.members) {
+pub(super) fn add_definitions<S: Scalar>(
+    structure: &Structure<S>,
+    order: &Order,
+    tangents: &[S],
+    matrix: &mut Entries<'_, S>,
+) {
+    for (member, &position) in structure.members.iter().zip(&order.members) {
         let n = member.dimension;
         let tangent = &tangents[member.block..member.block + n * n];
         for i in 0..n {

@@ -24,6 +24,9 @@
 //! is regular for rotations of less than a turn a step.
 
 mod equations;
+mod of_frames;
+
+use std::sync::Arc;
 
 use nalgebra::DVector;
 
@@ -31,10 +34,10 @@ use super::assembly::{Matrices, Matrix, Point, Residual};
 use super::layout::CLAMPED;
 use super::matrix::ChainMatrix;
 use super::mechanical::cleared;
-use super::order::Unknown;
+use super::order::{Order, Unknown};
 use super::redundant::{is_redundant, relax_jointly};
 use super::saddle::explain;
-use super::{ChainBlocks, ElementSystem, Linearisable};
+use super::{ChainBlocks, Dynamics, ElementSystem, Linearisation};
 use crate::scalar::Scalar;
 use crate::solve::relaxation;
 use crate::system::{
@@ -44,9 +47,12 @@ use equations::{Equations, add_definitions};
 
 /// The eliminated linear system of an iteration over a chain.
 #[derive(Clone, Debug)]
-pub struct ChainIteration<S> {
-    plain: ChainMatrix<S>,
-    stabilised: ChainMatrix<S>,
+pub struct ChainIteration<S, L> {
+    /// Of the plain equations, and of the stabilised ones.
+    orders: [Arc<Order>; 2],
+    matrices: [ChainMatrix<S>; 2],
+    /// That of the frames.
+    frames: L,
     is_stabilised: bool,
     blocks: ChainBlocks<S>,
     /// B₀.
@@ -55,17 +61,36 @@ pub struct ChainIteration<S> {
     unknowns: Vec<S>,
 }
 
-impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
-    type Matrix = Vec<Self::Scalar>;
-    type Factorisation = ChainIteration<Self::Scalar>;
+/// A matrix that is a sum of those of the elements and of the frames.
+#[derive(Clone, Debug)]
+pub struct AssembledMatrix<S, L> {
+    elements: Vec<S>,
+    /// By blocks.
+    of_frames: Vec<S>,
+    /// What the frames' is computed in.
+    frames: L,
+    /// A velocity of zeros, if there are frames.
+    rest: Vec<S>,
+}
 
-    fn zero_matrix(&self) -> Vec<Self::Scalar> {
-        vec![Self::Scalar::from_f64(0.0); self.structure().matrix_length()]
+/// The linearisation of the frames of a system.
+type OfFrames<M> = <<M as ElementSystem>::Dynamics as Dynamics<M>>::Linearisation;
+
+impl<M: ElementSystem> Linearised for M {
+    type Matrix = AssembledMatrix<M::Scalar, OfFrames<M>>;
+    type Factorisation = ChainIteration<M::Scalar, OfFrames<M>>;
+
+    fn zero_matrix(&self) -> Self::Matrix {
+        let frames = M::Dynamics::zero_linearisation(self);
+        let zeros = |length| vec![Self::Scalar::from_f64(0.0); length];
+        let of_frames = zeros(frames.matrices()[0].len());
+        let rest = zeros(if M::Dynamics::HAS_FRAMES { self.structure().layout().dof } else { 0 });
+        AssembledMatrix { elements: zeros(self.structure().matrix_length()), of_frames, frames, rest }
     }
 
-    fn matrix_entry(&self, matrix: &Vec<Self::Scalar>, row: usize, column: usize) -> Self::Scalar {
+    fn matrix_entry(&self, matrix: &Self::Matrix, row: usize, column: usize) -> Self::Scalar {
         let structure = self.structure();
-        let mut sum = Self::Scalar::from_f64(0.0);
+        let mut sum = of_frames::entry(structure.tree(), &matrix.of_frames, row, column);
         let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.matrix_starts);
         for ((kind, shape), &start) in kinds {
             for place in kind.places() {
@@ -82,7 +107,7 @@ impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
                 for i in local(row) {
                     for j in local(column) {
                         let n = shape.components;
-                        sum += matrix[start + place.element * n * n + i * n + j];
+                        sum += matrix.elements[start + place.element * n * n + i * n + j];
                     }
                 }
             }
@@ -90,16 +115,17 @@ impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
         sum
     }
 
-    fn matrix_times(&self, matrix: &Vec<Self::Scalar>, x: &DVector<Self::Scalar>, out: &mut DVector<Self::Scalar>) {
+    fn matrix_times(&self, matrix: &Self::Matrix, x: &DVector<Self::Scalar>, out: &mut DVector<Self::Scalar>) {
         let structure = self.structure();
         let (x, out) = (x.as_slice(), cleared(out));
+        of_frames::add_times(structure.tree(), &matrix.of_frames, x, out);
         let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.matrix_starts);
         for ((kind, shape), &start) in kinds {
             let n = shape.components;
             if n == 0 {
                 continue;
             }
-            for (place, block) in kind.places().zip(matrix[start..].chunks_exact(n * n)) {
+            for (place, block) in kind.places().zip(matrix.elements[start..].chunks_exact(n * n)) {
                 // The global components that the local ones stand for.
                 let components = || {
                     let slots = place.offsets.iter().zip(shape.slots);
@@ -131,14 +157,11 @@ impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
         out: &mut DVector<Self::Scalar>,
     ) {
         let here = self.in_state(t, q, v);
-        self.visit(&mut Residual {
-            point: Point { system: here.as_ref().unwrap_or(self), t, q },
-            v: v.as_slice(),
-            acceleration: acceleration.as_slice(),
-            multipliers: multipliers.as_slice(),
-            out: cleared(out),
-            constraint: None,
-        });
+        let (system, v, acceleration) = (here.as_ref().unwrap_or(self), v.as_slice(), acceleration.as_slice());
+        let (multipliers, out) = (multipliers.as_slice(), cleared(out));
+        let point = Point { system, t, q };
+        self.visit(&mut Residual { point, v, acceleration, multipliers, out: &mut *out, constraint: None });
+        M::Dynamics::add_residual(system, t, q, v, acceleration, out);
     }
 
     #[inline]
@@ -153,18 +176,20 @@ impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
         constraint: &mut DVector<Self::Scalar>,
     ) {
         let here = self.in_state(t, q, v);
-        self.visit(&mut Residual {
-            point: Point { system: here.as_ref().unwrap_or(self), t, q },
-            v: v.as_slice(),
-            acceleration: acceleration.as_slice(),
-            multipliers: multipliers.as_slice(),
-            out: cleared(residual),
-            constraint: Some(constraint.as_mut_slice()),
-        });
+        let (system, v, acceleration) = (here.as_ref().unwrap_or(self), v.as_slice(), acceleration.as_slice());
+        let (multipliers, out, constraint) =
+            (multipliers.as_slice(), cleared(residual), Some(constraint.as_mut_slice()));
+        let point = Point { system, t, q };
+        self.visit(&mut Residual { point, v, acceleration, multipliers, out: &mut *out, constraint });
+        M::Dynamics::add_residual(system, t, q, v, acceleration, out);
     }
 
-    fn mass_matrix(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Vec<Self::Scalar>) {
-        super::assembly::mass(self, self.structure(), t, q, out);
+    fn mass_matrix(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Matrix) {
+        super::assembly::mass(self, self.structure(), t, q, &mut out.elements);
+        if M::Dynamics::HAS_FRAMES {
+            M::Dynamics::linearise(self, t, q, &out.rest, &out.rest, &mut out.frames);
+            out.of_frames.copy_from_slice(out.frames.matrices()[0]);
+        }
     }
 
     fn tangent_stiffness(
@@ -174,14 +199,16 @@ impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
         v: &DVector<Self::Scalar>,
         acceleration: &DVector<Self::Scalar>,
         multipliers: &DVector<Self::Scalar>,
-        out: &mut Vec<Self::Scalar>,
+        out: &mut Self::Matrix,
     ) {
         let here = self.in_state(t, q, v);
         let system = here.as_ref().unwrap_or(self);
         let (v, acceleration, multipliers) = (v.as_slice(), acceleration.as_slice(), multipliers.as_slice());
         let matrix = Matrix::Stiffness { v, acceleration, multipliers };
         let starts = &self.structure().matrix_starts;
-        self.visit(&mut Matrices { point: Point { system, t, q }, matrix, starts, out });
+        self.visit(&mut Matrices { point: Point { system, t, q }, matrix, starts, out: &mut out.elements });
+        M::Dynamics::linearise(system, t, q, v, acceleration, &mut out.frames);
+        out.of_frames.copy_from_slice(out.frames.matrices()[2]);
     }
 
     fn tangent_damping(
@@ -189,21 +216,26 @@ impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
         t: Self::Scalar,
         q: &Self::Configuration,
         v: &DVector<Self::Scalar>,
-        out: &mut Vec<Self::Scalar>,
+        out: &mut Self::Matrix,
     ) {
         let here = self.in_state(t, q, v);
         let system = here.as_ref().unwrap_or(self);
-        let matrix = Matrix::Damping { v: v.as_slice() };
+        let v = v.as_slice();
+        let matrix = Matrix::Damping { v };
         let starts = &self.structure().matrix_starts;
-        self.visit(&mut Matrices { point: Point { system, t, q }, matrix, starts, out });
+        self.visit(&mut Matrices { point: Point { system, t, q }, matrix, starts, out: &mut out.elements });
+        // C_t is the same whatever v' is.
+        M::Dynamics::linearise(system, t, q, v, v, &mut out.frames);
+        out.of_frames.copy_from_slice(out.frames.matrices()[1]);
     }
 
-    fn zero_factorisation(&self) -> ChainIteration<Self::Scalar> {
+    fn zero_factorisation(&self) -> Self::Factorisation {
         let structure = self.structure();
+        let orders = structure.of_iterations();
         let zeros = |length| vec![Self::Scalar::from_f64(0.0); length];
         ChainIteration {
-            plain: structure.saddle.pattern.matrix(),
-            stabilised: structure.stabilised.pattern.matrix(),
+            matrices: orders.each_ref().map(|order| order.pattern.matrix()),
+            frames: M::Dynamics::zero_linearisation(self),
             is_stabilised: false,
             blocks: ChainBlocks {
                 position: zeros(structure.blocks_length()),
@@ -211,7 +243,8 @@ impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
                 acceleration: zeros(structure.blocks_length()),
             },
             projection: zeros(structure.jacobian_length()),
-            unknowns: zeros(structure.stabilised.unknowns.len()),
+            unknowns: zeros(orders[1].unknowns.len()),
+            orders,
         }
     }
 
@@ -220,12 +253,12 @@ impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
         point: &IterationPoint<'_, Self>,
         coefficients: &IterationCoefficients<Self::Scalar>,
         projection: Option<&Vec<Self::Scalar>>,
-        out: &mut ChainIteration<Self::Scalar>,
+        out: &mut Self::Factorisation,
     ) -> Result<(), SaddleError> {
         let here = self.in_state(point.t, point.q, point.v);
         let system = here.as_ref().unwrap_or(self);
         let structure = self.structure();
-        let ChainIteration { plain, stabilised, is_stabilised, blocks, projection: start, .. } = out;
+        let ChainIteration { orders, matrices, frames, is_stabilised, blocks, projection: start, .. } = out;
         if let Some(local) = &point.local {
             let c = coefficients;
             let scales = [c.rate_gradient / c.rate, c.rate / c.rate_gradient, c.stiffness / c.mass];
@@ -235,15 +268,15 @@ impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
         }
         let blocks = &*blocks;
         *is_stabilised = projection.is_some();
-        let order = if *is_stabilised { &structure.stabilised } else { &structure.saddle };
-        let matrix = if *is_stabilised { stabilised } else { plain };
+        let (order, matrix) = (&*orders[usize::from(*is_stabilised)], &mut matrices[usize::from(*is_stabilised)]);
+        M::Dynamics::linearise(system, point.t, point.q, point.v.as_slice(), point.acceleration.as_slice(), frames);
         if let Some(projection) = projection {
             start.copy_from_slice(projection);
         }
         matrix
             .factorise(|matrix| {
                 if projection.is_some() {
-                    add_definitions(structure, &blocks.position, matrix);
+                    add_definitions(structure, order, &blocks.position, matrix);
                 }
                 self.visit(&mut Equations {
                     at: Point { system, t: point.t, q: point.q },
@@ -252,11 +285,18 @@ impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
                     multipliers: point.multipliers.as_slice(),
                     coefficients,
                     blocks,
+                    order,
                     is_local: point.local.is_some(),
                     projection: projection.map(Vec::as_slice),
                     reactions: point.reactions.map(Vec::as_slice),
-                    matrix,
+                    matrix: &mut *matrix,
                 });
+                let tangents = match (&point.local, projection) {
+                    (Some(_), _) => Some([&*blocks.acceleration, &*blocks.velocity]),
+                    (None, None) => Some([&*blocks.position; 2]),
+                    (None, Some(_)) => None,
+                };
+                of_frames::add_equations(structure, order, frames.matrices(), coefficients, tangents, matrix);
                 if is_redundant::<M>() {
                     relax_jointly(structure, order, projection.is_some(), relaxation::<M::Scalar>(), matrix);
                 }
@@ -266,14 +306,13 @@ impl<M: ElementSystem<Dynamics: Linearisable>> Linearised for M {
 
     fn solve_iteration(
         &self,
-        factorisation: &mut ChainIteration<Self::Scalar>,
+        factorisation: &mut Self::Factorisation,
         residual: &IterationResidual<Self>,
         correction: &mut IterationCorrection<Self>,
     ) {
         let structure = self.structure();
-        let ChainIteration { plain, stabilised, is_stabilised, blocks, unknowns, .. } = factorisation;
-        let (matrix, order) =
-            if *is_stabilised { (stabilised, &structure.stabilised) } else { (plain, &structure.saddle) };
+        let ChainIteration { orders, matrices, is_stabilised, blocks, unknowns, .. } = factorisation;
+        let (order, matrix) = (&*orders[usize::from(*is_stabilised)], &mut matrices[usize::from(*is_stabilised)]);
         // Positions of holonomic rows are asked for by η̂ where there is one, by λ̂ where there is none.
         let positions = if *is_stabilised { 0 } else { structure.layout().holonomic_rows };
         let zero = Self::Scalar::from_f64(0.0);

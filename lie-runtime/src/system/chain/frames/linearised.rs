@@ -1,0 +1,363 @@
+//! M, C_t and K_t of the frames, in O(N) times the joints on the way to the root.
+//!
+//! A motion of joint i alone, (ξ, δv, δv'), moves its frame by (η, δu, δu') = (J ξ, U_q ξ + J δv, Y_q ξ + V_v δv + J δv'), and a motion
+//! of a frame moves the next ones by
+//!
+//! ```text
+//! (A η,   U_x η + A δu,   Y_x η + V_u δu + A δu'),
+//! ```
+//!
+//! with U, V and Y the derivatives of u along (x₋, q) and of u' along (u₋, v) and (x₋, q). A frame and all that hangs on it answer to
+//! that with a change K η + C δu + M δu' of the covector W that they need altogether. These composite matrices are summed up
+//! inwards, as the inertia of composite rigid bodies is, from those of the terms of each frame:
+//!
+//! ```text
+//! K ← K + Aᵀ (K A + C U_x + M Y_x) + P_xx,    C ← C + Aᵀ (C A + M V_u),    M ← M + Aᵀ M A,
+//! ```
+//!
+//! where P is the derivative of (Aᵀ W, Jᵀ W) along (x₋, q). The columns of joint i are then D = K J + C U_q + M Y_q, C J + M V_v and
+//! M J; Jᵀ D stands in its own rows, and D ← Aᵀ D goes on to those of each joint above. Its rows in the columns of the joints above are
+//! the covectors with which Jᵀ W answers to (η, δu, δu') of x₋, and these go on to the root likewise, through the transposes.
+
+use core::fmt;
+
+use super::{Frames, Link, Motion, add, axial};
+use crate::scalar::Scalar;
+use crate::system::chain::{Block, ElementSystem};
+
+/// M, C_t and K_t: a list of blocks each, by rows, in the order of [`Tree::each_block`](super::Tree).
+pub trait Linearisation<S>: Clone + fmt::Debug {
+    /// The three lists.
+    fn matrices(&self) -> [&[S]; 3];
+}
+
+/// That of a system without frames.
+#[derive(Clone, Copy, Debug)]
+pub struct NoLinearisation;
+
+impl<S> Linearisation<S> for NoLinearisation {
+    fn matrices(&self) -> [&[S]; 3] {
+        [&[], &[], &[]]
+    }
+}
+
+/// That of frames along a tree; lists are in the order of sweeps.
+pub struct FrameLinearisation<M: ElementSystem, F: Frames<M>> {
+    motions: Vec<Motion<F::Frame, F::Vector>>,
+    /// W.
+    covectors: Vec<F::Vector>,
+    /// K, C and M of each frame and all that hangs on it.
+    composite: Vec<[F::Matrix; 3]>,
+    tangents: Vec<F::Tangents>,
+    mass: Vec<M::Scalar>,
+    damping: Vec<M::Scalar>,
+    stiffness: Vec<M::Scalar>,
+}
+
+impl<M: ElementSystem, F: Frames<M>> Clone for FrameLinearisation<M, F> {
+    fn clone(&self) -> Self {
+        FrameLinearisation {
+            motions: self.motions.clone(),
+            covectors: self.covectors.clone(),
+            composite: self.composite.clone(),
+            tangents: self.tangents.clone(),
+            mass: self.mass.clone(),
+            damping: self.damping.clone(),
+            stiffness: self.stiffness.clone(),
+        }
+    }
+}
+
+impl<M: ElementSystem, F: Frames<M>> fmt::Debug for FrameLinearisation<M, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FrameLinearisation").field("stiffness", &self.stiffness).finish_non_exhaustive()
+    }
+}
+
+impl<M: ElementSystem, F: Frames<M>> Linearisation<M::Scalar> for FrameLinearisation<M, F> {
+    fn matrices(&self) -> [&[M::Scalar]; 3] {
+        [&self.mass, &self.damping, &self.stiffness]
+    }
+}
+
+/// `out += a b`, of so many rows, columns of a, and columns.
+#[inline]
+fn add_product<S: Scalar>(
+    out: &mut [S],
+    (rows, inner, columns): (usize, usize, usize),
+    a: impl Fn(usize, usize) -> S,
+    b: impl Fn(usize, usize) -> S,
+) {
+    for (row, out) in out[..rows * columns].chunks_exact_mut(columns).enumerate() {
+        for k in 0..inner {
+            let factor = a(row, k);
+            for (column, out) in out.iter_mut().enumerate() {
+                *out += factor * b(k, column);
+            }
+        }
+    }
+}
+
+/// The parts of the tangents of a frame: the columns of x₋ or u₋ come first, then those of the joint.
+struct Parts<'a, S> {
+    numbers: &'a [S],
+    frame: usize,
+    columns: usize,
+}
+
+impl<S: Scalar> Parts<'_, S> {
+    #[inline]
+    fn at(&self, part: usize, row: usize, column: usize) -> S {
+        self.numbers[(part * self.frame + row) * self.columns + column]
+    }
+    /// A.
+    #[inline]
+    fn a(&self, row: usize, column: usize) -> S {
+        self.at(0, row, column)
+    }
+    /// J.
+    #[inline]
+    fn j(&self, row: usize, column: usize) -> S {
+        self.at(0, row, self.frame + column)
+    }
+    /// [U_x U_q].
+    #[inline]
+    fn u(&self, row: usize, column: usize) -> S {
+        self.at(1, row, column)
+    }
+    /// [V_u V_v].
+    #[inline]
+    fn v(&self, row: usize, column: usize) -> S {
+        self.at(2, row, column)
+    }
+    /// [Y_x Y_q].
+    #[inline]
+    fn y(&self, row: usize, column: usize) -> S {
+        self.at(3, row, column)
+    }
+    /// [P_xx P_xq; P_qx P_qq].
+    #[inline]
+    fn p(&self, row: usize, column: usize) -> S {
+        self.at(4, row, column)
+    }
+}
+
+impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
+    pub(super) fn zeros(system: &M) -> Self {
+        let tree = system.structure().tree();
+        let length = tree.links().len();
+        let origin = F::origin(system, M::Scalar::from_f64(0.0));
+        let mut size = 0;
+        tree.each_block(|rows, columns| size += rows.len() * columns.len());
+        let zeros = || vec![M::Scalar::from_f64(0.0); size];
+        FrameLinearisation {
+            motions: vec![origin; length],
+            covectors: vec![F::Vector::zeros(); length],
+            composite: vec![[F::Matrix::zeros(); 3]; length],
+            tangents: vec![F::Tangents::zeros(); length],
+            mass: zeros(),
+            damping: zeros(),
+            stiffness: zeros(),
+        }
+    }
+
+    #[inline]
+    fn parts(tangents: &F::Tangents) -> Parts<'_, M::Scalar> {
+        Parts { numbers: tangents.as_ref(), frame: F::FRAME, columns: F::FRAME + F::MEMBER }
+    }
+
+    /// Computes the three matrices.
+    pub(super) fn evaluate(
+        &mut self,
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &[M::Scalar],
+        acceleration: &[M::Scalar],
+    ) {
+        let links = system.structure().tree().links();
+        let origin = F::origin(system, t);
+        let own = |link: &Link| [link.of::<_, F::Member>(v), link.of::<_, F::Member>(acceleration)];
+        for (place, link) in links.iter().enumerate() {
+            let above = self.motions[..place].get(link.parent).unwrap_or(&origin);
+            let [v, acceleration] = own(link);
+            let at = F::motion(system, link, t, q, above, &v, &acceleration);
+            let [stiffness, damping, inertia] = &mut self.composite[place];
+            for matrix in [&mut *stiffness, &mut *damping, &mut *inertia] {
+                *matrix = F::Matrix::zeros();
+            }
+            F::add_stiffness(system, link, t, &at, stiffness);
+            F::add_damping(system, link, t, &at, damping);
+            F::add_inertia(system, link, t, &at.frame, inertia);
+            self.covectors[place] = F::Vector::zeros();
+            F::add_residual(system, link, t, &at, &mut self.covectors[place]);
+            self.motions[place] = at;
+        }
+        for (place, link) in links.iter().enumerate().rev() {
+            let above = self.motions[..place].get(link.parent).unwrap_or(&origin);
+            let [v, acceleration] = own(link);
+            let w = self.covectors[place];
+            self.tangents[place] = F::tangents(system, link, t, q, above, &v, &acceleration, &w);
+            if link.parent < place {
+                self.go_inwards(place, link.parent);
+            }
+        }
+        let mut at = 0;
+        for (place, link) in links.iter().enumerate() {
+            if link.components().is_some() {
+                self.joint(system, q, place, own(link), &mut at);
+            }
+        }
+    }
+
+    /// K A + C U_x + M Y_x and C A + M V_u of a frame.
+    #[inline]
+    fn answers(&self, place: usize) -> [F::Matrix; 2] {
+        let n = F::FRAME;
+        let tangents = Self::parts(&self.tangents[place]);
+        let [stiffness, damping, inertia] = self.composite[place].each_ref().map(|matrix| {
+            let matrix = matrix.as_ref();
+            move |row: usize, column: usize| matrix[row * n + column]
+        });
+        let (mut of_x, mut of_u) = (F::Matrix::zeros(), F::Matrix::zeros());
+        add_product(of_x.as_mut(), (n, n, n), stiffness, |i, j| tangents.a(i, j));
+        add_product(of_x.as_mut(), (n, n, n), &damping, |i, j| tangents.u(i, j));
+        add_product(of_x.as_mut(), (n, n, n), &inertia, |i, j| tangents.y(i, j));
+        add_product(of_u.as_mut(), (n, n, n), damping, |i, j| tangents.a(i, j));
+        add_product(of_u.as_mut(), (n, n, n), inertia, |i, j| tangents.v(i, j));
+        [of_x, of_u]
+    }
+
+    /// What hangs on a frame, handed to the one that it hangs on.
+    #[inline]
+    fn go_inwards(&mut self, place: usize, parent: usize) {
+        let n = F::FRAME;
+        let [of_x, of_u] = self.answers(place);
+        let tangents = Self::parts(&self.tangents[place]);
+        let inertia = self.composite[place][2];
+        let mut of_a = F::Matrix::zeros();
+        add_product(of_a.as_mut(), (n, n, n), |i, j| inertia.as_ref()[i * n + j], |i, j| tangents.a(i, j));
+        for (sum, moved) in self.composite[parent].iter_mut().zip([of_x, of_u, of_a]) {
+            add_product(sum.as_mut(), (n, n, n), |i, j| tangents.a(j, i), |i, j| moved.as_ref()[i * n + j]);
+        }
+        for row in 0..n {
+            for column in 0..n {
+                self.composite[parent][0].as_mut()[row * n + column] += tangents.p(row, column);
+            }
+        }
+        let (mut needed, w) = (F::Vector::zeros(), self.covectors[place]);
+        add_product(needed.as_mut(), (n, n, 1), |i, j| tangents.a(j, i), |i, _| w.as_ref()[i]);
+        add(&mut self.covectors[parent], &needed);
+    }
+
+    /// The blocks of a free joint and of those above it; `at` is where they begin.
+    #[allow(clippy::many_single_char_names)] // As above.
+    fn joint(&mut self, system: &M, q: &M::Configuration, place: usize, own: [F::Member; 2], at: &mut usize) {
+        let (n, m) = (F::FRAME, F::MEMBER);
+        let structure = system.structure();
+        let [of_x, of_u] = self.answers(place);
+        let tangents = Self::parts(&self.tangents[place]);
+        let [stiffness, damping, inertia] = self.composite[place].each_ref().map(|matrix| {
+            let matrix = matrix.as_ref();
+            move |row: usize, column: usize| matrix[row * n + column]
+        });
+        // D, of K, C and M.
+        let [mut by_q, mut by_v, mut by_a] = [F::Mixed::zeros(); 3];
+        add_product(by_q.as_mut(), (n, n, m), stiffness, |i, j| tangents.j(i, j));
+        add_product(by_q.as_mut(), (n, n, m), &damping, |i, j| tangents.u(i, n + j));
+        add_product(by_q.as_mut(), (n, n, m), &inertia, |i, j| tangents.y(i, n + j));
+        add_product(by_v.as_mut(), (n, n, m), damping, |i, j| tangents.j(i, j));
+        add_product(by_v.as_mut(), (n, n, m), &inertia, |i, j| tangents.v(i, n + j));
+        add_product(by_a.as_mut(), (n, n, m), inertia, |i, j| tangents.j(i, j));
+        let columns = [by_q, by_v, by_a];
+        let [mut stiffness, mut damping, mut inertia] = columns.map(|column| Self::in_rows(&tangents, &column));
+        for row in 0..m {
+            for column in 0..m {
+                stiffness.as_mut()[row * m + column] += tangents.p(n + row, n + column);
+            }
+        }
+        axial::add_tangents::<M, F>(structure, q, place, own.each_ref(), &mut stiffness, &mut damping);
+        axial::add_inertia::<M, F>(structure, q, place, &mut inertia);
+        // Jᵀ W as it answers to η and δu of the frame above, transposed; to δu' it answers with the D of M.
+        let [mut of_eta, mut of_rate] = [F::Mixed::zeros(); 2];
+        add_product(of_eta.as_mut(), (n, n, m), |i, j| of_x.as_ref()[j * n + i], |i, j| tangents.j(i, j));
+        add_product(of_rate.as_mut(), (n, n, m), |i, j| of_u.as_ref()[j * n + i], |i, j| tangents.j(i, j));
+        for row in 0..n {
+            for column in 0..m {
+                of_eta.as_mut()[row * m + column] += tangents.p(n + column, row);
+            }
+        }
+        let mut columns = columns.map(|column| Self::above(&tangents, &column));
+        for row in 0..n {
+            for column in 0..m {
+                columns[0].as_mut()[row * m + column] += tangents.p(row, n + column);
+            }
+        }
+        let links = structure.tree().links();
+        let size = links[place].dimension();
+        let mut store = |blocks: [F::MemberMatrix; 3], rows: usize, columns: usize, is_transposed: bool| {
+            for row in 0..rows {
+                for column in 0..columns {
+                    let from = if is_transposed { column * m + row } else { row * m + column };
+                    self.stiffness[*at] = blocks[0].as_ref()[from];
+                    self.damping[*at] = blocks[1].as_ref()[from];
+                    self.mass[*at] = blocks[2].as_ref()[from];
+                    *at += 1;
+                }
+            }
+        };
+        store([stiffness, damping, inertia], size, size, false);
+        let mut next = links[place].parent;
+        while let Some(link) = links.get(next) {
+            let tangents = Self::parts(&self.tangents[next]);
+            if link.components().is_some() {
+                let others = link.dimension();
+                let below = columns.map(|column| Self::in_rows(&tangents, &column));
+                let [mut by_q, mut by_v] = [F::MemberMatrix::zeros(); 2];
+                add_product(by_q.as_mut(), (m, n, m), |i, j| tangents.j(j, i), |i, j| of_eta.as_ref()[i * m + j]);
+                add_product(by_q.as_mut(), (m, n, m), |i, j| tangents.u(j, n + i), |i, j| of_rate.as_ref()[i * m + j]);
+                add_product(
+                    by_q.as_mut(),
+                    (m, n, m),
+                    |i, j| tangents.y(j, n + i),
+                    |i, j| columns[2].as_ref()[i * m + j],
+                );
+                add_product(by_v.as_mut(), (m, n, m), |i, j| tangents.j(j, i), |i, j| of_rate.as_ref()[i * m + j]);
+                add_product(
+                    by_v.as_mut(),
+                    (m, n, m),
+                    |i, j| tangents.v(j, n + i),
+                    |i, j| columns[2].as_ref()[i * m + j],
+                );
+                store([by_q, by_v, below[2]], size, others, true);
+                store(below, others, size, false);
+            }
+            let moved = [of_eta, of_rate].map(|answer| Self::above(&tangents, &answer));
+            let ([mut eta, mut rate], by_a) = (moved, columns[2]);
+            add_product(eta.as_mut(), (n, n, m), |i, j| tangents.u(j, i), |i, j| of_rate.as_ref()[i * m + j]);
+            add_product(eta.as_mut(), (n, n, m), |i, j| tangents.y(j, i), |i, j| by_a.as_ref()[i * m + j]);
+            add_product(rate.as_mut(), (n, n, m), |i, j| tangents.v(j, i), |i, j| by_a.as_ref()[i * m + j]);
+            (of_eta, of_rate) = (eta, rate);
+            columns = columns.map(|column| Self::above(&tangents, &column));
+            next = link.parent;
+        }
+    }
+
+    /// Jᵀ D.
+    #[inline]
+    fn in_rows(tangents: &Parts<'_, M::Scalar>, column: &F::Mixed) -> F::MemberMatrix {
+        let (n, m) = (F::FRAME, F::MEMBER);
+        let mut rows = F::MemberMatrix::zeros();
+        add_product(rows.as_mut(), (m, n, m), |i, j| tangents.j(j, i), |i, j| column.as_ref()[i * m + j]);
+        rows
+    }
+
+    /// Aᵀ D.
+    #[inline]
+    fn above(tangents: &Parts<'_, M::Scalar>, column: &F::Mixed) -> F::Mixed {
+        let (n, m) = (F::FRAME, F::MEMBER);
+        let mut moved = F::Mixed::zeros();
+        add_product(moved.as_mut(), (n, n, m), |i, j| tangents.a(j, i), |i, j| column.as_ref()[i * m + j]);
+        moved
+    }
+}

@@ -1,0 +1,76 @@
+//! The matrices of frames: a block for each joint, and two for it and each joint on the way to the root.
+
+use core::ops::Range;
+
+use crate::scalar::Scalar;
+use crate::system::IterationCoefficients;
+use crate::system::chain::matrix::{Entries, Rectangle};
+use crate::system::chain::order::Order;
+use crate::system::chain::{Structure, Tree};
+
+/// Every block: rows, columns, and where it stands in the list.
+fn each_block(tree: &Tree, mut visit: impl FnMut(Range<usize>, Range<usize>, Range<usize>)) {
+    let mut start = 0;
+    tree.each_block(|rows, columns| {
+        let end = start + rows.len() * columns.len();
+        visit(rows, columns, start..end);
+        start = end;
+    });
+}
+
+/// One entry.
+pub(super) fn entry<S: Scalar>(tree: &Tree, matrix: &[S], row: usize, column: usize) -> S {
+    let mut entry = S::zero();
+    each_block(tree, |rows, columns, at| {
+        if rows.contains(&row) && columns.contains(&column) {
+            entry = matrix[at][(row - rows.start) * columns.len() + column - columns.start];
+        }
+    });
+    entry
+}
+
+/// Adds the product with a vector.
+pub(super) fn add_times<S: Scalar>(tree: &Tree, matrix: &[S], x: &[S], out: &mut [S]) {
+    each_block(tree, |rows, columns, at| {
+        for (out, row) in out[rows].iter_mut().zip(matrix[at].chunks_exact(columns.len())) {
+            for (&entry, &x) in row.iter().zip(&x[columns.clone()]) {
+                *out += entry * x;
+            }
+        }
+    });
+}
+
+/// Adds (c_M M + c_C C) x + c_K K y to the balance, with x = T⁻¹ y by the blocks of each member that M and C have; without such
+/// blocks x are unknowns of their own, before y.
+pub(super) fn add_equations<S: Scalar>(
+    structure: &Structure<S>,
+    order: &Order,
+    [mass, damping, stiffness]: [&[S]; 3],
+    c: &IterationCoefficients<S>,
+    tangents: Option<[&[S]; 2]>,
+    matrix: &mut Entries<'_, S>,
+) {
+    each_block(structure.tree(), |rows, columns, at| {
+        let [row, column] = [&rows, &columns].map(|range| structure.member_of[range.start]);
+        let (member, size) = (&structure.members[column], columns.len());
+        let [row, column] = [row, column].map(|member| order.members[member]);
+        let place = Rectangle { row, column, rows: rows.len(), columns: size };
+        let (mass, damping, stiffness) = (&mass[at.clone()], &damping[at.clone()], &stiffness[at]);
+        match tangents {
+            Some([of_mass, of_damping]) => matrix.add_block(place, |i, j| {
+                let times = |matrix: &[S], tangent: &[S]| {
+                    let tangent = &tangent[member.block..];
+                    (0..size).fold(S::zero(), |sum, k| sum + matrix[i * size + k] * tangent[k * size + j])
+                };
+                c.mass * times(mass, of_mass)
+                    + c.damping * times(damping, of_damping)
+                    + c.stiffness * stiffness[i * size + j]
+            }),
+            None => {
+                matrix.add_block(place, |i, j| c.mass * mass[i * size + j] + c.damping * damping[i * size + j]);
+                let beside = Rectangle { column: column + size, ..place };
+                matrix.add_block(beside, |i, j| c.stiffness * stiffness[i * size + j]);
+            }
+        }
+    });
+}
