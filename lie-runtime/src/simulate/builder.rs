@@ -220,7 +220,7 @@ impl<M: MechanicalSystem, I, O> Simulation<'_, M, I, O> {
 
     /// The members of these names keep the configuration and the velocity they are given; those of the others are guesses,
     /// moved as far as the constraints ask for. Of a body a name may be that of a field, `upper.attitude`, of bodies in an
-    /// array `bodies[1]` or `bodies[1].attitude`.
+    /// array `bodies[1]` or `bodies[1].attitude`, of a joint in a chain `hinges[2]`.
     ///
     /// So are mechanisms specified: by the angle and the rate of a crank, the rest follows from closure. Where the others
     /// cannot close the mechanism it is a [`ConsistencyError::NoClosure`](super::ConsistencyError::NoClosure). How far

@@ -1,14 +1,16 @@
 //! The shortest correction that closes a mechanism while some of its members are held.
 //!
 //! With C the rows of B and, below them, one unit row for each held component, the correction is δ = M⁻¹ Cᵀ y with
-//! (C M⁻¹ Cᵀ) y = (r, 0): B δ = r, nothing held moves, and δ is the shortest in the metric of the mass matrix. Rows that
+//! (C M⁻¹ Cᵀ) y = (r, 0): B δ = r, nothing held moves, and δ is the shortest in the metric of the mass matrix. Targets that are to be
+//! reached add rows of their own. Rows that
 //! depend on others are found by diagonal pivoting and left out; whether they are met shows in their residual.
 
 use num_traits::{One, Zero};
 
 use crate::group::TangentVector;
 use crate::scalar::Scalar;
-use crate::system::{Description, MechanicalSystem};
+use crate::space::ConfigurationSpace;
+use crate::system::MechanicalSystem;
 
 /// A row whose part outside of the span of the others is under the root of this, relative to the row, depends on them.
 const DEPENDENT: f64 = 1e-10;
@@ -18,27 +20,32 @@ pub(super) const MET: f64 = 1e-9;
 /// Members that are held.
 #[derive(Clone, Debug)]
 pub(super) struct Held {
-    pub names: Vec<&'static str>,
+    pub names: Vec<String>,
     components: Vec<usize>,
 }
 
 impl Held {
     /// The members with these names, or the first name that is none.
-    pub fn of<'n>(names: &'n [String], description: &Description) -> Result<Self, &'n str> {
+    pub fn of<'n, M: MechanicalSystem>(names: &'n [String], system: &M) -> Result<Self, &'n str> {
         let mut held = Held { names: Vec::new(), components: Vec::new() };
         for name in names {
             // A body stands for all its fields, an array of bodies for all of them.
             let is_part =
                 |of: &str| of.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
-            let mut members = description.members.iter().filter(|member| is_part(member.name)).peekable();
-            members.peek().ok_or(name.as_str())?;
-            for member in members {
-                if !held.names.contains(&member.name) {
-                    held.names.push(member.name);
-                    held.components.extend(member.offset..member.offset + member.dof);
+            let members = system.description().members.iter().filter(|member| is_part(member.name));
+            let members = members.map(|member| (member.name, member.offset..member.offset + member.dof));
+            let one = system.space().components_of(name).map(|components| (name.as_str(), components));
+            let mut all = members.chain(one).peekable();
+            all.peek().ok_or(name.as_str())?;
+            for (name, components) in all {
+                if !held.names.iter().any(|known| known == name) {
+                    held.names.push(name.to_owned());
+                    held.components.extend(components);
                 }
             }
         }
+        held.components.sort_unstable();
+        held.components.dedup();
         Ok(held)
     }
 }
@@ -54,27 +61,36 @@ pub(super) struct Closure<M: MechanicalSystem> {
 
 impl<M: MechanicalSystem> Closure<M> {
     pub fn new(system: &M, held: Held) -> Self {
-        let count = system.constraint_rows() + held.components.len();
+        Self::reaching(system, held, 0)
+    }
+
+    /// The same with so many rows of targets.
+    pub fn reaching(system: &M, held: Held, targets: usize) -> Self {
+        let count = system.constraint_rows() + held.components.len() + targets;
         let buffers = || (0..count).map(|_| system.zero_velocity()).collect();
         Closure { held, rows: buffers(), columns: buffers() }
     }
 
-    /// δ with B δ = `right` into `out`, with a factorised mass matrix.
+    /// δ with B δ = `right` into `out`, with a factorised mass matrix; `targets` are rows and what they are to be.
     pub fn correct(
         &mut self,
         system: &M,
         mass: &mut M::Mass,
         jacobian: &M::Jacobian,
         right: &M::Multipliers,
+        targets: &[(M::Velocity, M::Scalar)],
         out: &mut M::Velocity,
     ) {
         let of_constraints = system.constraint_rows();
+        let before_targets = of_constraints + self.held.components.len();
         let mut unit = system.zero_multipliers();
         for (at, (row, column)) in self.rows.iter_mut().zip(&mut self.columns).enumerate() {
             if at < of_constraints {
                 unit.fill(M::Scalar::zero());
                 unit.set_component(at, M::Scalar::one());
                 system.jacobian_transpose_times(jacobian, &unit, row);
+            } else if let Some((target, _)) = at.checked_sub(before_targets).and_then(|at| targets.get(at)) {
+                row.clone_from(target);
             } else {
                 row.fill(M::Scalar::zero());
                 row.set_component(self.held.components[at - of_constraints], M::Scalar::one());
@@ -83,7 +99,11 @@ impl<M: MechanicalSystem> Closure<M> {
         }
         let matrix = self.rows.iter().map(|row| self.columns.iter().map(|column| row.dot(column)).collect()).collect();
         let right = (0..self.rows.len())
-            .map(|at| if at < of_constraints { right.component(at) } else { M::Scalar::zero() })
+            .map(|at| match at.checked_sub(before_targets).and_then(|at| targets.get(at)) {
+                Some(&(_, wanted)) => wanted,
+                None if at < of_constraints => right.component(at),
+                None => M::Scalar::zero(),
+            })
             .collect();
         out.fill(M::Scalar::zero());
         for (factor, column) in solve_semidefinite(matrix, right).into_iter().zip(&self.columns) {
@@ -93,13 +113,13 @@ impl<M: MechanicalSystem> Closure<M> {
 
     /// The constraint row that is missed most, if one is, where the residuals are `residual` and values as large as `size`.
     pub fn missed(&self, residual: &M::Multipliers, size: f64) -> Option<usize> {
+        let rows = 0..residual.component_count();
         let missed = |row: &usize| {
             let length = self.rows[*row].dot(&self.rows[*row]).value().sqrt();
             let residual = residual.component(*row).value().abs();
             residual.is_nan() || residual > MET * size * length
         };
         let residual = |row: usize| residual.component(row).value().abs();
-        let rows = 0..self.rows.len() - self.held.components.len();
         rows.filter(missed).max_by(|&one, &other| residual(one).total_cmp(&residual(other)))
     }
 }

@@ -71,7 +71,7 @@ pub enum ConsistencyError {
     /// With these members held, the others cannot be moved such that the constraint is met.
     NoClosure {
         /// The members held.
-        held: Vec<&'static str>,
+        held: Vec<String>,
         /// `configuration` or `velocity`.
         value: &'static str,
         /// The row that is missed.

@@ -59,10 +59,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
     /// # Errors
     /// [`SetupError::UnknownMember`].
     pub fn holding(mut self, system: &M, members: &[String]) -> Result<Self, SetupError> {
-        let held = Held::of(members, system.description()).map_err(|name| SetupError::UnknownMember {
-            name: name.to_owned(),
-            known: system.description().members.iter().map(|member| member.name).collect(),
-        })?;
+        let held = Held::of(members, system).map_err(|name| SetupError::unknown_member(name, system.description()))?;
         self.closure = (!held.names.is_empty()).then(|| Closure::new(system, held));
         Ok(self)
     }
@@ -355,7 +352,7 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
         self.drift.scale(M::Scalar::from_f64(-1.0));
         let (mass, jacobian) = (&mut self.mass, &self.jacobian);
         if let Some(closure) = &mut self.closure {
-            closure.correct(system, mass, jacobian, &self.drift, &mut self.correction);
+            closure.correct(system, mass, jacobian, &self.drift, &[], &mut self.correction);
             return if self.correction.all_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite)) };
         }
         system

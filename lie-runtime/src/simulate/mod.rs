@@ -68,6 +68,7 @@ mod motion;
 mod notice;
 mod pace;
 mod passage;
+mod placement;
 mod progress;
 mod rank;
 mod record;
@@ -96,6 +97,7 @@ pub use motion::Simulated;
 #[cfg(all(feature = "ensemble", feature = "lanes"))]
 pub(crate) use motion::{Guard, Motion, Options};
 pub use notice::Notice;
+pub use placement::{Placement, PlacementError};
 pub use sample::{Energy, Residual, Sample, Sampled};
 pub use sampled::{SampledInputs, StateOf};
 pub use start::Start;

@@ -119,6 +119,12 @@ pub trait ConfigurationSpace: Clone + Debug {
         let _ = q;
         None
     }
+    /// The components in a velocity of one member of a chain or a power by its name, `links[2]`, or of a field of a body there,
+    /// `bodies[1].attitude`; `None` if there is no such member, or if it is clamped.
+    fn components_of(&self, name: &str) -> Option<core::ops::Range<usize>> {
+        let _ = name;
+        None
+    }
     /// Brings every member of q back to its group, from which round-off has moved it away: defects become their squares.
     fn renormalize(&self, q: &mut Self::Configuration) {
         let _ = q;

@@ -252,6 +252,24 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
         Q::visit(&mut worst);
         worst.farthest
     }
+    fn components_of(&self, name: &str) -> Option<core::ops::Range<usize>> {
+        let own = |span: &Span| {
+            let (index, rest) = name.strip_prefix(span.name)?.strip_prefix('[')?.split_once(']')?;
+            let index: usize = index.parse().ok()?;
+            let mut first = span.offset + index.checked_sub(span.free().start)? * span.dimension;
+            let all = span.free().contains(&index).then(|| first..first + span.dimension)?;
+            if rest.is_empty() {
+                return Some(all);
+            }
+            let field = rest.strip_prefix('.')?;
+            span.parts.iter().find_map(|&(part, dimension)| {
+                let components = first..first + dimension;
+                first = components.end;
+                (part == field).then_some(components)
+            })
+        };
+        self.spans().iter().find_map(own)
+    }
     fn renormalize(&self, q: &mut Q) {
         Q::visit(&mut Renormalize { q });
     }

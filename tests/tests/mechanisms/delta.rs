@@ -13,15 +13,15 @@ const ROD: f64 = 0.7;
 const APART: f64 = 0.05;
 
 /// Angles of the arms, directions of the rods, the pose of the platform.
-#[mechanical_system(derivative_check)]
+#[mechanical_system]
 mod jointed {
     use lie_runtime::prelude::*;
 
-    const HINGES: f64 = super::HINGES;
-    const HEADS: f64 = super::HEADS;
-    const ARM: f64 = super::ARM;
-    const ROD: f64 = super::ROD;
-    const APART: f64 = super::APART;
+    const HINGES: f64 = 0.2;
+    const HEADS: f64 = 0.05;
+    const ARM: f64 = 0.3;
+    const ROD: f64 = 0.7;
+    const APART: f64 = 0.05;
 
     #[configuration]
     pub struct Robot {
@@ -99,11 +99,11 @@ mod jointed {
 mod free {
     use lie_runtime::prelude::*;
 
-    const HINGES: f64 = super::HINGES;
-    const HEADS: f64 = super::HEADS;
-    const ARM: f64 = super::ARM;
-    const ROD: f64 = super::ROD;
-    const APART: f64 = super::APART;
+    const HINGES: f64 = 0.2;
+    const HEADS: f64 = 0.05;
+    const ARM: f64 = 0.3;
+    const ROD: f64 = 0.7;
+    const APART: f64 = 0.05;
 
     /// The first axis of an arm is along it, the second one that of its hinge.
     #[configuration]

@@ -148,7 +148,7 @@ fn every_method_runs_on_links() {
         }
     }
     for (card, error) in &refused {
-        let reason = if card.needs == Needs::ConstantMass { "a mass matrix that is constant" } else { "one rotation" };
+        let reason = if card.needs == Needs::ConstantMass { "a constant mass matrix" } else { "one rotation" };
         assert!(error.contains(reason), "{} is refused: {error}", card.id);
     }
     println!("{ran} methods ran, {} were refused", refused.len());

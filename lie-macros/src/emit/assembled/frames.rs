@@ -430,6 +430,9 @@ pub(in crate::emit) fn accessor(plan: &Plan<'_>) -> Option<TokenStream> {
     let name = frames.kinematics.name();
     let method = format_ident!("{}_frames", name);
     let group = group_type(frames.kinematics.frame, &quote!(S));
+    let (rates, size) = (format_ident!("{}_velocities", name), n(frames.kinematics.frame.dimension()));
+    let doc_of_rates =
+        format!("The left-trivialised velocities of the frames [`{name}`] at (t, q, v), by their numbers.");
     let doc = format!(
         "The frames [`{name}`] at (t, q), one for each joint, by their numbers; none of a configuration of other lengths."
     );
@@ -437,6 +440,13 @@ pub(in crate::emit) fn accessor(plan: &Plan<'_>) -> Option<TokenStream> {
         #[doc = #doc]
         pub fn #method(&self, t: S, q: &#configuration<S>) -> ::std::vec::Vec<#group> {
             rt::frames_of::<Self, Recursion>(self, t, q)
+        }
+        #[doc = #doc_of_rates]
+        pub fn #rates(
+            &self, t: S, q: &#configuration<S>, v: &::lie_runtime::nalgebra::DVector<S>,
+        ) -> ::std::vec::Vec<::lie_runtime::nalgebra::SVector<S, #size>> {
+            let motions = rt::motions_of::<Self, Recursion>(self, t, q, v.as_slice());
+            motions.into_iter().map(|at| at.velocity.into()).collect()
         }
     })
 }

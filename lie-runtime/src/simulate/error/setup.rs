@@ -5,7 +5,7 @@ use core::fmt;
 use super::listed;
 use crate::inputs::InputError;
 use crate::integrator::{ControllerError, StepFailure};
-use crate::system::{DeclarationError, ModelError};
+use crate::system::{DeclarationError, Description, ModelError};
 
 /// A simulation that was not set up soundly: found before the first step.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,6 +125,14 @@ pub enum SetupError {
         /// The components of ξ.
         given: usize,
     },
+}
+
+impl SetupError {
+    /// There is no member of that name in a system with this description.
+    pub(in crate::simulate) fn unknown_member(name: &str, description: &Description) -> Self {
+        let known = description.members.iter().map(|member| member.name).collect();
+        SetupError::UnknownMember { name: name.to_owned(), known }
+    }
 }
 
 impl fmt::Display for SetupError {

@@ -1,35 +1,14 @@
 //! Robots from their files: `#[mechanical_system(urdf = "arm.urdf")]`.
 //!
-//! A file becomes the items that a user would have written, and these are read as if they stood in the module: nothing behind
-//! the parser knows of files. *Reading* ([`urdf`]) understands the file or says in which line it does not, *declaring*
-//! ([`declare`]) writes the items.
-
-mod declare;
-#[cfg(test)]
-mod tests;
-mod urdf;
+//! A file becomes the items that a user would have written (`lie_robots` says which), and these are read as if they stood in the
+//! module: nothing behind the parser knows of files.
 
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use lie_robots::{Mistake, declaration};
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use syn::{Item, LitStr};
-
-/// What is wrong with a file.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Mistake {
-    /// The line, from 1 on; 0 if it is about the file as a whole.
-    pub line: u32,
-    /// What is wrong.
-    pub message: String,
-    /// What to do.
-    pub help: String,
-}
-
-/// The declaration that a URDF stands for, as Rust.
-pub(crate) fn declaration(text: &str) -> Result<String, Mistake> {
-    urdf::read(text).map(|robot| declare::declare(&robot))
-}
 
 /// The items that a file stands for; its path is seen from the package.
 pub(crate) fn items(path: &LitStr) -> syn::Result<Vec<Item>> {

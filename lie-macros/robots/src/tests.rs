@@ -1,6 +1,6 @@
 //! What files are told.
 
-use super::{Mistake, declaration};
+use super::{Mistake, declaration, module};
 
 fn line_and_message(links_and_joints: &str) -> (u32, String) {
     let Mistake { line, message, .. } =
@@ -91,4 +91,21 @@ fn a_pendulum_is_what_a_user_would_write() {
         }
     "]]
     .assert_eq(&found);
+}
+
+#[test]
+fn a_file_of_its_own_is_a_module() {
+    let text = "<robot name=\"r\">\n<link name=\"a\"/>\n<link name=\"b\"><inertial><mass value=\"1\"/></inertial></link>\n\
+                <joint name=\"j\" type=\"prismatic\"><parent link=\"a\"/><child link=\"b\"/></joint>\n</robot>";
+    let items = declaration(text).unwrap();
+    let found = module("My-arm", text).unwrap();
+    assert!(found.starts_with("use lie_runtime::prelude::*;\n\n#[mechanical_system]\npub mod my_arm {\n"), "{found}");
+    let unindented: Vec<&str> = found.lines().map(|line| line.strip_prefix("    ").unwrap_or(line)).collect();
+    assert!(unindented.join("\n").contains(items.trim_end()), "{found}");
+    // Names that Rust keeps for itself, or that begin with a number.
+    for (name, printed) in [("2r", "pub mod robot_2r {"), ("mod", "pub mod robot_mod {"), ("", "pub mod robot_ {")] {
+        assert!(module(name, text).unwrap().contains(printed), "{name}");
+    }
+    let mistake = module("arm", "<robot>\n<link>\n</robot>").unwrap_err();
+    assert!(mistake.to_string().starts_with("line 3: "), "{mistake}");
 }

@@ -1,0 +1,288 @@
+//! Inverse kinematics: a configuration by what is to be where.
+
+use core::fmt;
+
+use nalgebra::SVector;
+
+use super::closure::{Closure, Held, MET};
+use super::error::{SetupError, listed};
+use crate::group::TangentVector;
+use crate::space::ConfigurationSpace;
+use crate::system::{ConstraintRow, MechanicalSystem, SaddleError};
+
+/// Gauss-Newton iterations before the search gives up.
+const MAXIMUM_ITERATIONS: usize = 100;
+/// Halvings of a step that would enlarge what is missed.
+const MAXIMUM_HALVINGS: usize = 12;
+/// A correction under this size is round-off.
+const NEGLIGIBLE: f64 = 1e-13;
+
+/// Residuals of a configuration, or their rates along a velocity.
+type Residuals<'a, M> = Box<dyn Fn(&<M as MechanicalSystem>::Configuration) -> Vec<f64> + 'a>;
+type Rates<'a, M> =
+    Box<dyn Fn(&<M as MechanicalSystem>::Configuration, &<M as MechanicalSystem>::Velocity) -> Vec<f64> + 'a>;
+
+/// The configuration next to a guess in which the constraints hold, given members stand where they are, and targets are reached.
+///
+/// A target is a residual, a function of q that is to be zero, and its rate: functions that `#[quantity]` makes. A robot's tip,
+/// for one that is declared with `#[quantity] fn tip(arm: &Arm, q: &Joints) -> Vector3<f64>`:
+///
+/// ```
+/// # use lie_runtime::prelude::*;
+/// # #[mechanical_system]
+/// # mod arm {
+/// #     use lie_runtime::prelude::*;
+/// #     #[configuration]
+/// #     pub struct Joints { pub shoulder: f64, pub elbow: f64, pub wrist: f64 }
+/// #     #[kinetic_energy]
+/// #     fn kinetic(v: &Velocity) -> f64 { v.shoulder.powi(2) + 0.5 * v.elbow.powi(2) + 0.25 * v.wrist.powi(2) }
+/// #     #[quantity]
+/// #     pub fn tip(q: &Joints) -> Vector2<f64> {
+/// #         let (a, b) = (q.shoulder, q.shoulder + q.elbow);
+/// #         let c = b + q.wrist;
+/// #         Vector2::new(a.cos() + b.cos() + 0.5 * c.cos(), a.sin() + b.sin() + 0.5 * c.sin())
+/// #     }
+/// # }
+/// use lie_runtime::simulate::Placement;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let system = arm::System::new()?;
+/// let goal = Vector2::new(1.2, 0.8);
+/// let guess = arm::Joints { shoulder: 0.3, elbow: 0.5, wrist: 0.2 };
+/// let q = Placement::of(&system)
+///     .holding(["wrist"])
+///     .reaching(|q| arm::tip(q) - goal, |q, v| arm::tip_rate(q, v))
+///     .next_to(&guess)?;
+/// assert!((arm::tip(&q) - goal).norm() < 1e-12 && q.wrist == 0.2);
+///
+/// // What is out of reach is said, with how far.
+/// let far = Placement::of(&system).reaching(|q| arm::tip(q) - goal * 3.0, |q, v| arm::tip_rate(q, v));
+/// assert!(far.next_to(&guess).unwrap_err().to_string().starts_with("target 0 is missed by"));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Steps are the shortest in the metric of the mass matrix, so that heavy bodies move little. Of a pose x that is to be at X the
+/// residual is `(goal.inverse() * x).log()` and the rate that of x: rates need only be right where the target is reached.
+pub struct Placement<'a, M: MechanicalSystem> {
+    system: &'a M,
+    time: f64,
+    held: Vec<String>,
+    targets: Vec<(Residuals<'a, M>, Rates<'a, M>)>,
+}
+
+/// Why there is no such configuration.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum PlacementError {
+    /// There is no member of a name that is to be held.
+    Setup(SetupError),
+    /// A target is not reached next to the guess.
+    OutOfReach {
+        /// Its number, from 0 on.
+        target: usize,
+        /// The norm of its residual where the search came to its end.
+        missed: f64,
+        /// The members held.
+        held: Vec<String>,
+    },
+    /// A constraint is not met next to the guess.
+    NoClosure {
+        /// The row.
+        row: ConstraintRow,
+        /// Its residual.
+        residual: f64,
+        /// The members held.
+        held: Vec<String>,
+    },
+    /// A matrix is singular, or a number is not finite.
+    Failed(SaddleError),
+}
+
+impl fmt::Display for PlacementError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlacementError::Setup(error) => error.fmt(f),
+            PlacementError::OutOfReach { target, missed, held } => write!(
+                f,
+                "target {target} is missed by {missed:.2e} where the others are met best, with {} held; give a nearer one, \
+                 hold fewer members, or begin with another guess",
+                listed(held)
+            ),
+            PlacementError::NoClosure { row, residual, held } => write!(
+                f,
+                "constraint {row} is missed by {residual:.2e} where the targets are met best, with {} held; give nearer \
+                 targets, hold fewer members, or begin with another guess",
+                listed(held)
+            ),
+            PlacementError::Failed(error) => {
+                write!(f, "the configuration next to the guess cannot be computed: {error}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for PlacementError {}
+
+impl<M: MechanicalSystem> fmt::Debug for Placement<'_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Placement { time, held, targets, .. } = self;
+        let targets = targets.len();
+        f.debug_struct("Placement").field("time", time).field("held", held).field("targets", &targets).finish()
+    }
+}
+
+/// The buffers of a search.
+struct Search<M: MechanicalSystem> {
+    mass: M::Mass,
+    jacobian: M::Jacobian,
+    constraint: M::Multipliers,
+    closure: Closure<M>,
+    correction: M::Velocity,
+    /// The rows of the targets and what they are to be.
+    rows: Vec<(M::Velocity, f64)>,
+}
+
+impl<'a, M: MechanicalSystem<Scalar = f64>> Placement<'a, M> {
+    /// No targets yet, at the time 0.
+    pub fn of(system: &'a M) -> Self {
+        Placement { system, time: 0.0, held: Vec::new(), targets: Vec::new() }
+    }
+
+    /// The time, where constraints depend on it.
+    #[must_use]
+    pub fn at(mut self, time: f64) -> Self {
+        self.time = time;
+        self
+    }
+
+    /// The members of these names stay as the guess has them, named as in [`holding`](super::Simulation::holding).
+    #[must_use]
+    pub fn holding<N: Into<String>>(mut self, members: impl IntoIterator<Item = N>) -> Self {
+        self.held.extend(members.into_iter().map(Into::into));
+        self
+    }
+
+    /// A residual that is to be zero, and its rate along a velocity.
+    #[must_use]
+    pub fn reaching<const R: usize>(
+        mut self,
+        residual: impl Fn(&M::Configuration) -> SVector<f64, R> + 'a,
+        rate: impl Fn(&M::Configuration, &M::Velocity) -> SVector<f64, R> + 'a,
+    ) -> Self {
+        let residual = move |q: &M::Configuration| residual(q).as_slice().to_vec();
+        let rate = move |q: &M::Configuration, v: &M::Velocity| rate(q, v).as_slice().to_vec();
+        self.targets.push((Box::new(residual), Box::new(rate)));
+        self
+    }
+
+    /// The configuration.
+    ///
+    /// # Errors
+    /// [`PlacementError`].
+    pub fn next_to(&self, guess: &M::Configuration) -> Result<M::Configuration, PlacementError> {
+        let system = self.system;
+        let held = Held::of(&self.held, system)
+            .map_err(|name| PlacementError::Setup(SetupError::unknown_member(name, system.description())))?;
+        if system.space().check(guess).is_err() || !system.space().is_finite(guess) {
+            return Err(PlacementError::Failed(SaddleError::NotFinite));
+        }
+        let count = self.residuals(guess).len();
+        let mut search = Search::<M> {
+            mass: system.zero_mass(),
+            jacobian: system.zero_jacobian(),
+            constraint: system.zero_multipliers(),
+            closure: Closure::reaching(system, held, count),
+            correction: system.zero_velocity(),
+            rows: (0..count).map(|_| (system.zero_velocity(), 0.0)).collect(),
+        };
+        let (mut q, mut trial) = (guess.clone(), guess.clone());
+        let mut missed = self.missed(&q, &mut search);
+        for _ in 0..MAXIMUM_ITERATIONS {
+            self.correct(&q, &mut search)?;
+            let size = search.correction.max_norm();
+            if size <= NEGLIGIBLE {
+                break;
+            }
+            let mut is_smaller = false;
+            for _ in 0..=MAXIMUM_HALVINGS {
+                system.space().compose_exp(&q, &search.correction, &mut trial);
+                let left = self.missed(&trial, &mut search);
+                if left < missed {
+                    (missed, is_smaller) = (left, true);
+                    break;
+                }
+                search.correction.scale(0.5);
+            }
+            if !is_smaller {
+                break;
+            }
+            core::mem::swap(&mut q, &mut trial);
+        }
+        self.check(&q, &mut search)?;
+        Ok(q)
+    }
+
+    fn residuals(&self, q: &M::Configuration) -> Vec<f64> {
+        self.targets.iter().flat_map(|(residual, _)| residual(q)).collect()
+    }
+
+    /// The norm of all residuals.
+    fn missed(&self, q: &M::Configuration, search: &mut Search<M>) -> f64 {
+        self.system.constraint(self.time, q, &mut search.constraint);
+        let rows = (0..self.system.holonomic_rows()).map(|row| search.constraint.component(row));
+        rows.chain(self.residuals(q)).map(|residual| residual * residual).sum::<f64>().sqrt()
+    }
+
+    /// The shortest step that is to meet all.
+    fn correct(&self, q: &M::Configuration, search: &mut Search<M>) -> Result<(), PlacementError> {
+        let (system, t) = (self.system, self.time);
+        let Search { mass, jacobian, constraint, closure, correction, rows } = search;
+        system.mass(t, q, mass).map_err(PlacementError::Failed)?;
+        system.constraint_jacobian(t, q, jacobian);
+        system.constraint(t, q, constraint);
+        constraint.scale(-1.0);
+        for ((_, wanted), residual) in rows.iter_mut().zip(self.residuals(q)) {
+            *wanted = -residual;
+        }
+        let mut unit = system.zero_velocity();
+        for component in 0..system.dof() {
+            unit.fill(0.0);
+            unit.set_component(component, 1.0);
+            // Of what moves with time the rate at rest is not asked for.
+            let slopes = self.targets.iter().flat_map(|(_, rate)| {
+                let at_rest = rate(q, &system.zero_velocity());
+                rate(q, &unit).into_iter().zip(at_rest).map(|(rate, at_rest)| rate - at_rest)
+            });
+            for ((row, _), slope) in rows.iter_mut().zip(slopes) {
+                row.set_component(component, slope);
+            }
+        }
+        closure.correct(system, mass, jacobian, constraint, rows, correction);
+        if correction.all_finite() { Ok(()) } else { Err(PlacementError::Failed(SaddleError::NotFinite)) }
+    }
+
+    /// Says what is missed.
+    fn check(&self, q: &M::Configuration, search: &mut Search<M>) -> Result<(), PlacementError> {
+        self.system.constraint(self.time, q, &mut search.constraint);
+        let held = || search.closure.held.names.clone();
+        let mut rows = search.rows.iter();
+        for (target, (residual, _)) in self.targets.iter().enumerate() {
+            let residual = residual(q);
+            let lengths = rows.by_ref().take(residual.len()).map(|(row, _)| row.dot(row).sqrt());
+            let is_met = residual.iter().zip(lengths).all(|(residual, length)| residual.abs() <= MET * length.max(1.0));
+            if !is_met {
+                let missed = residual.iter().map(|residual| residual * residual).sum::<f64>().sqrt();
+                return Err(PlacementError::OutOfReach { target, missed, held: held() });
+            }
+        }
+        match search.closure.missed(&search.constraint, 1.0) {
+            Some(row) => Err(PlacementError::NoClosure {
+                row: self.system.description().row(row),
+                residual: search.constraint.component(row),
+                held: held(),
+            }),
+            None => Ok(()),
+        }
+    }
+}
