@@ -21,14 +21,14 @@ fn distance(left: &str, right: &str) -> usize {
     above[columns - 1]
 }
 
-/// The name nearest to `word`, at most two edits away (one for short words); the last of equals,
+/// The name nearest to `word`, at most two edits away (one for words of up to five letters); the last of equals,
 /// so that `SO4` is nearer to `SO3` than to `SO2`.
 pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
     if length > 64 {
         return None;
     }
-    let limit = if length <= 3 { 1 } else { 2 };
+    let limit = if length <= 5 { 1 } else { 2 };
     names
         .into_iter()
         .map(|name| (distance(&word.to_lowercase(), &name.to_lowercase()), name))

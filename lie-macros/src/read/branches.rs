@@ -162,6 +162,9 @@ impl Reader<'_> {
             }
             (Value::Tuple(a), Value::Tuple(b)) if a.len() == b.len() => parts(self, a, b).map(Value::Tuple),
             (Value::Array(a), Value::Array(b)) if a.len() == b.len() => parts(self, a, b).map(Value::Array),
+            (Value::Optional(Some(a)), Value::Optional(Some(b))) => {
+                Ok(Value::Optional(Some(Box::new(self.choose(at, condition, *a, *b)?))))
+            }
             (Value::Struct(name, a), Value::Struct(other, b)) if name == other && a.len() == b.len() => {
                 let (names, a): (Vec<String>, Vec<Value>) = a.into_iter().unzip();
                 let b = b.into_iter().map(|(_, value)| value).collect();

@@ -29,29 +29,10 @@ const OTHER_METHODS: &[&str] = &[
     "unwrap_or",
 ];
 
-/// Methods that change what they are called on.
-const CHANGING: &[&str] = &[
-    "iter_mut",
-    "fill",
-    "swap",
-    "push",
-    "pop",
-    "insert",
-    "extend",
-    "extend_from_slice",
-    "copy_from",
-    "set_column",
-    "set_row",
-    "next",
-    "reverse",
-    "normalize_mut",
-    "axpy",
-];
-
 impl Reader<'_> {
     pub(super) fn method(&mut self, call: &ExprMethodCall) -> Reading {
         let name = call.method.to_string();
-        if CHANGING.contains(&name.as_str()) {
+        if super::changing::CHANGING.contains(&name.as_str()) {
             return self.changing_method(call, &name);
         }
         let receiver = self.expression(&call.receiver);
@@ -71,7 +52,7 @@ impl Reader<'_> {
         if let Some(value) = self.own_method(call, &receiver, &arguments) {
             return value;
         }
-        let copies = ["clone", "into_owned", "to_owned", "clone_owned", "as_ref", "as_mut", "borrow"];
+        let copies = ["clone", "into_owned", "to_owned", "clone_owned", "as_ref", "borrow"];
         if arguments.is_empty() && copies.contains(&name.as_str()) {
             return Ok(receiver);
         }
@@ -132,94 +113,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Methods that change what they are called on, or hand out references to it.
-    fn changing_method(&mut self, call: &ExprMethodCall, name: &str) -> Reading {
-        let place = self.receiver(&call.receiver)?;
-        let arguments = self.expressions_of(&call.args)?;
-        let arguments: Vec<Value> = arguments.into_iter().map(|argument| self.followed(argument)).collect();
-        let before = self.at(&place);
-        let size = |value: &Value| match value {
-            Value::Integer(integer) => usize::try_from(integer.value).ok(),
-            _ => None,
-        };
-        let after = match (name, before.clone(), arguments.as_slice()) {
-            (_, Value::Unknown, _) => return Err(Reported),
-            ("iter_mut", Value::Array(_) | Value::Matrix(_), []) => {
-                return Ok(Value::Sequence(self.items(Value::Reference(place), &call.receiver)?));
-            }
-            ("fill", Value::Array(items), [value]) => Value::Array(vec![value.clone(); items.len()]),
-            ("fill", Value::Matrix(matrix), [Value::Scalar(value)]) => {
-                let (rows, columns) = self.expressions.shape(matrix);
-                Value::Matrix(self.expressions.stack(vec![*value; rows * columns], rows, columns))
-            }
-            ("reverse", Value::Array(mut items), []) => {
-                items.reverse();
-                Value::Array(items)
-            }
-            ("swap", Value::Array(mut items), [a, b]) => match (size(a), size(b)) {
-                (Some(a), Some(b)) if a < items.len() && b < items.len() => {
-                    items.swap(a, b);
-                    Value::Array(items)
-                }
-                _ => return self.error(&call.args, format_args!("there are {} elements", items.len())),
-            },
-            ("push", Value::Array(mut items), [value]) => {
-                items.push(value.clone());
-                Value::Array(items)
-            }
-            ("extend" | "extend_from_slice", Value::Array(mut items), [others]) => {
-                items.extend(self.items(others.clone(), &call.args)?);
-                Value::Array(items)
-            }
-            ("insert", Value::Array(mut items), [at, value]) => match size(at).filter(|at| *at <= items.len()) {
-                Some(at) => {
-                    items.insert(at, value.clone());
-                    Value::Array(items)
-                }
-                None => return self.error(&call.args, format_args!("there are {} elements", items.len())),
-            },
-            ("pop", Value::Array(mut items), []) => {
-                let last = items.pop().map(Box::new);
-                self.put(&place, Value::Array(items), &call.receiver)?;
-                return Ok(Value::Optional(last));
-            }
-            ("normalize_mut", Value::Matrix(matrix), []) => {
-                let square = self.expressions.dot(matrix, matrix);
-                self.remember_root(square, &call.method);
-                let norm = self.expressions.function(Function::Sqrt, square);
-                let one = self.expressions.number(1.0);
-                let factor = self.expressions.divide(one, norm);
-                let unit = self.expressions.scale(factor, matrix);
-                self.put(&place, Value::Matrix(unit), &call.receiver)?;
-                return Ok(Value::Scalar(norm));
-            }
-            ("axpy", Value::Matrix(y), [Value::Scalar(a), Value::Matrix(x), Value::Scalar(b)])
-                if self.expressions.shape(y) == self.expressions.shape(*x) =>
-            {
-                let (ax, by) = (self.expressions.scale(*a, *x), self.expressions.scale(*b, y));
-                Value::Matrix(self.expressions.add(ax, by))
-            }
-            ("push", Value::Matrix(_), _) => {
-                let receiver = self.expression(&call.receiver)?;
-                return self.invoke(call, receiver, arguments);
-            }
-            ("copy_from", Value::Matrix(a), [Value::Matrix(b)])
-                if self.expressions.shape(a) == self.expressions.shape(*b) =>
-            {
-                Value::Matrix(*b)
-            }
-            ("set_column" | "set_row", Value::Matrix(matrix), [at, Value::Matrix(part)]) => {
-                match size(at).and_then(|at| self.with_line(matrix, at, *part, name == "set_column")) {
-                    Some(matrix) => Value::Matrix(matrix),
-                    None => return self.no_method(call, &before, name, &arguments),
-                }
-            }
-            _ => return self.no_method(call, &before, name, &arguments),
-        };
-        self.put(&place, after, &call.receiver)?;
-        Ok(Value::Unit)
-    }
-
     fn open_range_method(
         &mut self,
         start: Integer,
@@ -252,7 +145,9 @@ impl Reader<'_> {
         Ok(Some(match (name, arguments, value) {
             ("is_some", [], value) => Value::Known(value.is_some()),
             ("is_none", [], value) => Value::Known(value.is_none()),
-            ("copied" | "cloned", [], value) => Value::Optional(value.cloned().map(Box::new)),
+            ("copied" | "cloned", [], value) => {
+                Value::Optional(value.cloned().map(|value| Box::new(self.followed(value))))
+            }
             ("unwrap" | "expect" | "unwrap_or" | "unwrap_or_else" | "unwrap_or_default", _, Some(value)) => {
                 value.clone()
             }
@@ -310,7 +205,13 @@ impl Reader<'_> {
     }
 
     /// Reports a method that is not known, or not of this value.
-    fn no_method(&mut self, call: &ExprMethodCall, receiver: &Value, name: &str, arguments: &[Value]) -> Reading {
+    pub(super) fn no_method(
+        &mut self,
+        call: &ExprMethodCall,
+        receiver: &Value,
+        name: &str,
+        arguments: &[Value],
+    ) -> Reading {
         let what = receiver.describe(&self.expressions);
         let given: Vec<String> = arguments.iter().map(|value| value.describe(&self.expressions)).collect();
         let with = if given.is_empty() { String::new() } else { format!(" with {}", given.join(" and ")) };
@@ -342,6 +243,9 @@ impl Reader<'_> {
             (None, Value::Element(_)) if is_known => {
                 "group elements have `inverse`, `log`, `matrix` and act on vectors: `rotation * vector`".to_owned()
             }
+            (None, Value::Struct(owner, _)) if self.has_changing_method(owner, name) => {
+                format!("what changes `self` is not read: declare it as a function, `fn {name}(it: &mut {owner}, …)`")
+            }
             (None, Value::Struct(owner, fields)) if !fields.is_empty() => {
                 let fields: Vec<String> = fields.iter().map(|(field, _)| format!("`{field}`")).collect();
                 format!("its fields are {}: call it on one of them, or declare it in `impl {owner}`", fields.join(", "))
@@ -351,8 +255,10 @@ impl Reader<'_> {
             (None, Value::Matrix(_)) if is_known => {
                 format!("`{name}` means what it does in nalgebra: look at the shapes of its arguments")
             }
-            (None, _) if is_known => format!("`{name}` is not a method of {what}"),
-            _ => match crate::parse::closest(name, names()) {
+            (None, Value::Matrix(_) | Value::Array(_)) if name.ends_with("_mut") || name.ends_with("_assign") => {
+                "assign to it or to its entries: `v = 2.0 * v;`, `a[0] += x;`, `m[(0, 0)] = x;`".to_owned()
+            }
+            _ => match crate::parse::closest(name, names()).filter(|near| *near != name) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "the compiler differentiates what it knows; put anything else into an `#[opaque]` function, \
                          with a hand-written derivative or with dual numbers"

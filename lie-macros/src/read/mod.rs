@@ -20,6 +20,7 @@ mod advice;
 mod arguments;
 mod branches;
 mod calls;
+mod changing;
 mod closures;
 mod constants;
 mod constructors;

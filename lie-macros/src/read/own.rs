@@ -38,6 +38,16 @@ impl Reader<'_> {
         Some(self.inline(&written, method, arguments))
     }
 
+    /// True if a type of the module has a method of that name that is not [read](Self::own_method).
+    pub(super) fn has_changing_method(&self, owner: &str, name: &str) -> bool {
+        self.model.items.iter().any(|item| match item {
+            Item::Impl(block) if block.trait_.is_none() && block.self_ty.to_token_stream().to_string() == owner => {
+                block.items.iter().any(|item| matches!(item, syn::ImplItem::Fn(method) if method.sig.ident == name))
+            }
+            _ => false,
+        })
+    }
+
     /// A method of a library's type may be that of a trait of the module, which rustc may prefer.
     fn of_own_trait(&mut self, method: &Ident) -> Option<Reading> {
         let declares = |item: &TraitItem| matches!(item, TraitItem::Fn(function) if function.sig.ident == *method);

@@ -3,7 +3,7 @@
 super::family! { body:
     reference helper_reference reborrowed field_reference element_reference struct_reference over_mut parts_of_reference compound_order
     conditional_reference two_references reference_to_tuple mutable_parameter vector_entry swapped_places assigned_blocks moved_copies
-    reference_in_closure replaced conditional_write nested_places matrix_reference;
+    reference_in_closure replaced conditional_write nested_places matrix_reference handed_out in_an_option shortened;
 
     #[derive(Clone, Copy)]
     pub struct Sum { total: f64, count: usize }
@@ -62,4 +62,29 @@ super::family! { body:
     }
     pub fn shift(m: &mut Matrix2<f64>, x: f64) { m[(0, 1)] += x; m[(1, 0)] = x * x; *m *= 2.0; }
     pub fn matrix_reference(_: &Data, q: &Pose) -> f64 { let mut m = Matrix2::identity(); shift(&mut m, q.position.x); m.determinant() }
+    pub fn handed_out(_: &Data, q: &Pose) -> f64 {
+        let mut a = [[1.0, 2.0], [q.position.x, 3.0]];
+        *a[0].last_mut().unwrap() *= q.position.y;
+        a.first_mut().unwrap()[0] = q.position.z;
+        if let Some(row) = a.get_mut(1) { row[1] += 1.0; }
+        if let Some(row) = a.get_mut(2) { row[1] += 100.0; }
+        a[0][0] * a[0][1] + a[1][1] * a[1][0]
+    }
+    pub fn in_an_option(_: &Data, q: &Pose) -> f64 {
+        let mut o = Some(1.0);
+        if let Some(x) = o.as_mut() { *x += q.position.x; }
+        let copy = o.as_mut().copied();
+        let twice = o.as_mut().map(|x| { *x *= q.position.y; *x * 2.0 });
+        if q.position.z > 0.0 { *o.as_mut().unwrap() -= q.position.z; }
+        copy.unwrap() + 3.0 * twice.unwrap() + 0.5 * o.unwrap()
+    }
+    pub fn shortened(_: &Data, q: &Pose) -> f64 {
+        let mut v = vec![1.0, q.position.x, 3.0, q.position.y, q.position.z];
+        let first = v.remove(0) + 10.0 * v.swap_remove(1);
+        v.truncate(2);
+        let mut w = v.clone();
+        w.clear();
+        w.push(q.position.y);
+        first + v[0] * v[1] + w[0] * v.len() as f64
+    }
 }

@@ -1,0 +1,155 @@
+//! Methods that change what they are called on, or hand out references to parts of it.
+
+use syn::ExprMethodCall;
+
+use super::{Reader, Reading, Reported, Value};
+use crate::expr::Function;
+
+/// Methods that change what they are called on, or hand out references to it.
+pub(super) const CHANGING: &[&str] = &[
+    "as_mut",
+    "iter_mut",
+    "first_mut",
+    "last_mut",
+    "get_mut",
+    "fill",
+    "swap",
+    "push",
+    "pop",
+    "remove",
+    "swap_remove",
+    "truncate",
+    "clear",
+    "insert",
+    "extend",
+    "extend_from_slice",
+    "copy_from",
+    "set_column",
+    "set_row",
+    "next",
+    "reverse",
+    "normalize_mut",
+    "axpy",
+];
+
+impl Reader<'_> {
+    /// Methods that change what they are called on, or hand out references to it.
+    pub(super) fn changing_method(&mut self, call: &ExprMethodCall, name: &str) -> Reading {
+        let place = self.receiver(&call.receiver)?;
+        let arguments = self.expressions_of(&call.args)?;
+        let arguments: Vec<Value> = arguments.into_iter().map(|argument| self.followed(argument)).collect();
+        let before = self.at(&place);
+        let size = |value: &Value| match value {
+            Value::Integer(integer) => usize::try_from(integer.value).ok(),
+            _ => None,
+        };
+        let after = match (name, before.clone(), arguments.as_slice()) {
+            (_, Value::Unknown, _) => return Err(Reported),
+            ("as_mut", Value::Optional(None), []) => return Ok(before),
+            ("as_mut", Value::Optional(Some(_)), []) => {
+                return Ok(Value::Optional(Some(Box::new(Value::Reference(place.item(0))))));
+            }
+            ("iter_mut", Value::Array(_) | Value::Matrix(_), []) => {
+                return Ok(Value::Sequence(self.items(Value::Reference(place), &call.receiver)?));
+            }
+            ("first_mut" | "last_mut" | "get_mut", Value::Array(items), at) => {
+                let at = match (name, at) {
+                    ("first_mut", []) => Some(0),
+                    // Beyond the last where there is none.
+                    ("last_mut", []) => Some(items.len().wrapping_sub(1)),
+                    ("get_mut", [at]) => size(at),
+                    _ => None,
+                };
+                let Some(at) = at else { return self.no_method(call, &before, name, &arguments) };
+                let part = (at < items.len()).then(|| Box::new(Value::Reference(place.item(at))));
+                return Ok(Value::Optional(part));
+            }
+            ("fill", Value::Array(items), [value]) => Value::Array(vec![value.clone(); items.len()]),
+            ("fill", Value::Matrix(matrix), [Value::Scalar(value)]) => {
+                let (rows, columns) = self.expressions.shape(matrix);
+                Value::Matrix(self.expressions.stack(vec![*value; rows * columns], rows, columns))
+            }
+            ("reverse", Value::Array(mut items), []) => {
+                items.reverse();
+                Value::Array(items)
+            }
+            ("swap", Value::Array(mut items), [a, b]) => match (size(a), size(b)) {
+                (Some(a), Some(b)) if a < items.len() && b < items.len() => {
+                    items.swap(a, b);
+                    Value::Array(items)
+                }
+                _ => return self.error(&call.args, format_args!("there are {} elements", items.len())),
+            },
+            ("push", Value::Array(mut items), [value]) => {
+                items.push(value.clone());
+                Value::Array(items)
+            }
+            ("extend" | "extend_from_slice", Value::Array(mut items), [others]) => {
+                items.extend(self.items(others.clone(), &call.args)?);
+                Value::Array(items)
+            }
+            ("insert", Value::Array(mut items), [at, value]) => match size(at).filter(|at| *at <= items.len()) {
+                Some(at) => {
+                    items.insert(at, value.clone());
+                    Value::Array(items)
+                }
+                None => return self.error(&call.args, format_args!("there are {} elements", items.len())),
+            },
+            ("pop", Value::Array(mut items), []) => {
+                let last = items.pop().map(Box::new);
+                self.put(&place, Value::Array(items), &call.receiver)?;
+                return Ok(Value::Optional(last));
+            }
+            ("remove" | "swap_remove", Value::Array(mut items), [at]) => {
+                let Some(at) = size(at).filter(|at| *at < items.len()) else {
+                    return self.error(&call.args, format_args!("there are {} elements", items.len()));
+                };
+                let taken = if name == "remove" { items.remove(at) } else { items.swap_remove(at) };
+                self.put(&place, Value::Array(items), &call.receiver)?;
+                return Ok(taken);
+            }
+            ("truncate", Value::Array(mut items), [count]) => match size(count) {
+                Some(count) => {
+                    items.truncate(count);
+                    Value::Array(items)
+                }
+                None => return self.no_method(call, &before, name, &arguments),
+            },
+            ("clear", Value::Array(_), []) => Value::Array(vec![]),
+            ("normalize_mut", Value::Matrix(matrix), []) => {
+                let square = self.expressions.dot(matrix, matrix);
+                self.remember_root(square, &call.method);
+                let norm = self.expressions.function(Function::Sqrt, square);
+                let one = self.expressions.number(1.0);
+                let factor = self.expressions.divide(one, norm);
+                let unit = self.expressions.scale(factor, matrix);
+                self.put(&place, Value::Matrix(unit), &call.receiver)?;
+                return Ok(Value::Scalar(norm));
+            }
+            ("axpy", Value::Matrix(y), [Value::Scalar(a), Value::Matrix(x), Value::Scalar(b)])
+                if self.expressions.shape(y) == self.expressions.shape(*x) =>
+            {
+                let (ax, by) = (self.expressions.scale(*a, *x), self.expressions.scale(*b, y));
+                Value::Matrix(self.expressions.add(ax, by))
+            }
+            ("push", Value::Matrix(_), _) => {
+                let receiver = self.expression(&call.receiver)?;
+                return self.invoke(call, receiver, arguments);
+            }
+            ("copy_from", Value::Matrix(a), [Value::Matrix(b)])
+                if self.expressions.shape(a) == self.expressions.shape(*b) =>
+            {
+                Value::Matrix(*b)
+            }
+            ("set_column" | "set_row", Value::Matrix(matrix), [at, Value::Matrix(part)]) => {
+                match size(at).and_then(|at| self.with_line(matrix, at, *part, name == "set_column")) {
+                    Some(matrix) => Value::Matrix(matrix),
+                    None => return self.no_method(call, &before, name, &arguments),
+                }
+            }
+            _ => return self.no_method(call, &before, name, &arguments),
+        };
+        self.put(&place, after, &call.receiver)?;
+        Ok(Value::Unit)
+    }
+}
