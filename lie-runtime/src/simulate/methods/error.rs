@@ -17,6 +17,15 @@ pub enum MethodError {
         /// All there are.
         known: Vec<&'static str>,
     },
+    /// There is a method of this name, but none for problems of this kind.
+    OfOtherProblems {
+        /// The method's identifier.
+        method: &'static str,
+        /// The family that it belongs to.
+        family: &'static str,
+        /// All that there are for this kind of problem.
+        known: Vec<&'static str>,
+    },
     /// The system has not what the method needs.
     NotApplicable {
         /// The method's identifier.
@@ -72,6 +81,10 @@ impl fmt::Display for MethodError {
             MethodError::Unknown { id, nearest, known } => {
                 write!(f, "there is no method `{id}`")?;
                 listed(f, *nearest, known)
+            }
+            MethodError::OfOtherProblems { method, family, known } => {
+                write!(f, "`{method}` ({family}) is for problems of another kind")?;
+                listed(f, None, known)
             }
             MethodError::NotApplicable { method, needs } => {
                 write!(f, "`{method}` does not apply to this system: it needs {needs}")

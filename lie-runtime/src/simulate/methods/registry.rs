@@ -50,6 +50,9 @@ impl<T> Registry<T> {
             families.find_map(|family| family.cards.iter().find(|card| card.id == id).map(|card| (family, card)));
         found.ok_or_else(|| {
             let known: Vec<&'static str> = self.cards().map(|card| card.id).collect();
+            if let Some(card) = super::methods().into_iter().find(|card| card.id == id) {
+                return MethodError::OfOtherProblems { method: card.id, family: card.family, known };
+            }
             MethodError::Unknown { id: id.to_owned(), nearest: nearest(id, &known), known }
         })
     }
@@ -57,7 +60,7 @@ impl<T> Registry<T> {
     /// What is known of the method with this name.
     ///
     /// # Errors
-    /// [`MethodError::Unknown`].
+    /// [`MethodError::Unknown`], [`MethodError::OfOtherProblems`].
     pub fn card(&self, id: &str) -> Result<&MethodCard, MethodError> {
         self.entry(id).map(|(_, card)| card)
     }
