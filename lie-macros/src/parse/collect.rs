@@ -8,7 +8,7 @@ use syn::visit_mut::VisitMut;
 use syn::{Attribute, Ident, Item, ItemConst, ItemFn, ItemStruct};
 
 use super::items::{attributes, cfg, conditional, conditional_error, kind, name};
-use super::keyword::{self, Keyword, Recognised};
+use super::role::{self, Keyword, On, Recognised};
 use super::scope::{Rewriter, Scope, is_known};
 use crate::diagnostics::{Diagnostics, and_at, error_with_help, source};
 use crate::model::Within;
@@ -62,11 +62,11 @@ pub(super) fn collect(items: Vec<Item>, sink: &mut Diagnostics) -> Declaration {
 /// Takes the role attribute off an item.
 fn take_role(item: &mut Item, attempted: &mut Vec<Keyword>, sink: &mut Diagnostics) -> Option<(Keyword, Attribute)> {
     let mut role: Option<(Keyword, Attribute)> = None;
-    attributes(item)?.retain(|attribute| match keyword::recognise(attribute) {
+    attributes(item)?.retain(|attribute| match role::recognise(attribute) {
         Recognised::Foreign => true,
         Recognised::Misspelt(keyword) => {
             attempted.push(keyword);
-            sink.push(keyword::misspelt(attribute, keyword));
+            sink.push(role::misspelt(attribute, keyword));
             false
         }
         Recognised::Role(keyword) => {
@@ -99,7 +99,7 @@ struct Misplaced<'a> {
 
 impl VisitMut for Misplaced<'_> {
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
-        attributes.retain(|attribute| match keyword::recognise(attribute) {
+        attributes.retain(|attribute| match role::recognise(attribute) {
             Recognised::Role(keyword) => {
                 self.sink.error_with_help(
                     attribute,
@@ -239,7 +239,7 @@ impl Declaration {
     fn add_role(&mut self, keyword: Keyword, attribute: Attribute, item: Item, sink: &mut Diagnostics) {
         match item {
             Item::Struct(item) if keyword.is_struct() => {
-                keyword::arguments(keyword, &attribute, sink);
+                role::arguments(keyword, &attribute, sink);
                 self.add_struct(keyword, item, sink);
             }
             Item::Fn(item) if !keyword.is_struct() => {
@@ -256,10 +256,11 @@ impl Declaration {
     }
 
     fn add_struct(&mut self, keyword: Keyword, item: ItemStruct, sink: &mut Diagnostics) {
-        let (names, place, what) = match keyword {
-            Keyword::Configuration => (&mut self.configuration_names, &mut self.configuration, "configuration"),
-            Keyword::Inputs => (&mut self.input_names, &mut self.inputs, "struct of inputs"),
-            _ => (&mut self.parameter_names, &mut self.parameters, "struct of parameters"),
+        let On::Struct { what, .. } = keyword.rules().on else { return self.items.push(Item::Struct(item)) };
+        let (names, place) = match keyword {
+            Keyword::Configuration => (&mut self.configuration_names, &mut self.configuration),
+            Keyword::Inputs => (&mut self.input_names, &mut self.inputs),
+            _ => (&mut self.parameter_names, &mut self.parameters),
         };
         if let Some(first) = names.first() {
             let body = match place {
@@ -297,11 +298,9 @@ impl Declaration {
             Some(name) => format!("`#[{role}]` cannot be on `{name}`, which is {}", kind(&item)),
             None => format!("`#[{role}]` cannot be on {}", kind(&item)),
         };
-        let help = match keyword {
-            Keyword::Configuration => "a configuration is a struct with named fields: `struct Pose { attitude: SO3 }`",
-            Keyword::Parameters => "parameters are a struct with named fields: `struct Body { mass: f64 }`",
-            Keyword::Inputs => "inputs are a struct with named fields: `struct Inputs { torque: f64 }`",
-            _ => "it belongs on a function",
+        let help = match keyword.rules().on {
+            On::Struct { form, .. } => form,
+            On::Function(_) => "it belongs on a function",
         };
         match declared {
             Some(name) => sink.error_with_help(name, message, help),

@@ -5,8 +5,8 @@
 use syn::{Expr, ExprMethodCall, Ident};
 
 use super::collect::Declared;
-use super::keyword;
 use super::over::{MAXIMUM_SLOTS, many};
+use super::role;
 use crate::diagnostics::{Diagnostics, error_with_help, source};
 use crate::model::{Configuration, Connections, Part, Selection};
 
@@ -39,7 +39,7 @@ pub(super) fn all(functions: &[Declared], configuration: &Configuration) -> Vec<
     for declared in functions {
         // What is wrong is reported where the function is read.
         let mut silent = Diagnostics::new();
-        let (given, _) = keyword::arguments(declared.keyword, &declared.attribute, &mut silent);
+        let (given, _) = role::arguments(declared.keyword, &declared.attribute, &mut silent);
         let _ = silent.finish();
         let over = given.iter().find(|argument| argument.name == "over");
         let Some(listed) = over.and_then(|over| listed(&over.value)) else { continue };

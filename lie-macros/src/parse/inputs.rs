@@ -10,7 +10,6 @@ use super::collect::Declaration;
 use super::configuration::named_fields;
 use super::constants::Constants;
 use super::items::{cfg, conditional_error};
-use super::keyword::Keyword;
 use super::parameters;
 use super::scope::{Rewriter, Scope};
 use super::shape::{bare, library_segment};
@@ -85,23 +84,5 @@ fn instead(name: &Ident, ty: &Type, kind: &dyn Fn(&Type) -> Option<ParameterKind
                  the one struct, and what does not change is a parameter"
             ),
         },
-    }
-}
-
-/// Whether functions of a role may take inputs.
-pub(super) fn may_take(role: Keyword) -> bool {
-    !matches!(role, Keyword::KineticEnergy | Keyword::MassMatrix | Keyword::Quantity | Keyword::Kinematics)
-}
-
-/// What a function with inputs where it cannot have any should be instead.
-pub(super) fn instead_in(role: Keyword) -> &'static str {
-    match role {
-        Keyword::Quantity => {
-            "its rate would need theirs: use the input beside the quantity, in the force, the potential or the constraint"
-        }
-        Keyword::Kinematics => {
-            "a frame is moved by its member: hold a member by a `#[constraint]`, or move it by a `#[force]`"
-        }
-        _ => "an inertia is not given at run time: what is set once is a parameter, what pushes is a `#[force]`",
     }
 }

@@ -9,8 +9,8 @@ use super::collect::Declared;
 use super::configuration;
 use super::constants::Constants;
 use super::functions::return_type;
-use super::keyword::{self, Keyword, RoleArgument};
 use super::over;
+use super::role::{self, Keyword, RoleArgument};
 use super::shape::{self, bare, is_named, vector_type};
 use super::signature::unbound;
 use super::told::Names;
@@ -36,7 +36,7 @@ struct Given<'d> {
 
 impl<'d> Given<'d> {
     fn of(declared: &'d Declared, sink: &mut Diagnostics) -> Self {
-        let (arguments, _) = keyword::arguments(declared.keyword, &declared.attribute, sink);
+        let (arguments, _) = role::arguments(declared.keyword, &declared.attribute, sink);
         Given { declared, arguments }
     }
 

@@ -13,7 +13,7 @@ mod element;
 mod functions;
 mod inputs;
 mod items;
-mod keyword;
+
 mod kinematics;
 mod lists;
 mod module;
@@ -24,6 +24,7 @@ mod outside;
 mod over;
 mod parameters;
 mod recovery;
+mod role;
 mod scope;
 mod shape;
 mod signature;
@@ -39,7 +40,7 @@ use syn::{Fields, Ident, Item};
 use self::bodies::Bodies;
 use self::constants::Constants;
 use self::functions::Context;
-use self::keyword::Keyword;
+use self::role::Keyword;
 use self::scope::Scope;
 use self::told::Names;
 use crate::diagnostics::Diagnostics;
@@ -104,7 +105,7 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
     let mut recursion = None;
     if declaration.configuration_names.is_empty() {
         // Nothing can be said about arguments of an unknown type.
-        if !declaration.attempted.contains(&keyword::Keyword::Configuration) {
+        if !declaration.attempted.contains(&role::Keyword::Configuration) {
             sink.error_with_help(
                 &module.name,
                 format_args!("`{}` has no configuration", module.name),

@@ -8,8 +8,8 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{AttrStyle, Attribute, Expr, ExprLit, Item, ItemMod, Lit, LitStr, Token, Visibility};
 
-use super::keyword::{self, RawArgument, Recognised};
 use super::names::GENERATED_TYPES;
+use super::role::{self, RawArgument, Recognised};
 use super::{items, suggest};
 use crate::diagnostics::{Diagnostics, error_with_help};
 
@@ -145,7 +145,7 @@ pub(super) fn read(input: TokenStream, sink: &mut Diagnostics) -> Result<Module,
                 None => sink.error_with_help(&item, message, USAGE),
             }
             if let Some(attributes) = items::attributes(&mut item) {
-                attributes.retain(|attribute| matches!(keyword::recognise(attribute), Recognised::Foreign));
+                attributes.retain(|attribute| matches!(role::recognise(attribute), Recognised::Foreign));
             }
             Err(quote!(#item))
         }
@@ -168,7 +168,7 @@ fn inline(module: ItemMod, sink: &mut Diagnostics) -> Option<Module> {
     }
     attributes.retain_mut(|attribute| {
         attribute.style = AttrStyle::Outer;
-        if let Recognised::Role(keyword) = keyword::recognise(attribute) {
+        if let Recognised::Role(keyword) = role::recognise(attribute) {
             let message = format!("`#[{}]` cannot be on a module", keyword.name());
             sink.error_with_help(attribute, message, "roles stand on the items of the module");
             return false;

@@ -8,7 +8,7 @@ use syn::{Item, UseTree};
 
 use super::collect::Declaration;
 use super::items;
-use super::keyword::Keyword;
+use super::role::Keyword;
 use crate::diagnostics::{Diagnostics, and_at, error_with_help};
 
 /// Names that begin like this belong to generated code.

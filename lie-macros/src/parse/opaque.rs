@@ -7,7 +7,7 @@ use syn::{Expr, FnArg, GenericParam, Ident, ItemFn, ReturnType, Safety, Token, T
 
 use super::collect::Declared;
 use super::constants::Constants;
-use super::keyword::{self, Keyword};
+use super::role::{self, Keyword};
 use super::shape;
 use super::suggest;
 use crate::diagnostics::{Diagnostics, error_with_help, source};
@@ -25,7 +25,7 @@ pub(super) fn read(
 ) -> Option<Opaque> {
     let signature = &declared.item.sig;
     let name = &signature.ident;
-    let derivative = match keyword::arguments(Keyword::Opaque, &declared.attribute, sink).0.first() {
+    let derivative = match role::arguments(Keyword::Opaque, &declared.attribute, sink).0.first() {
         None => Some(None),
         Some(argument) => sink.take(derivative(name, &argument.value, opaques, helpers)).map(Some),
     };

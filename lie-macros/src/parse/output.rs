@@ -6,7 +6,7 @@ use syn::Type;
 
 use super::collect::Declared;
 use super::functions::{Context, return_type};
-use super::keyword::Keyword;
+use super::role::{Keyword, Returns};
 use super::shape::{self, describe, square_type, vector_type};
 use crate::diagnostics::{error_with_help, source};
 use crate::model::{Configuration, ForceTarget, Group, Output, Role, Selection};
@@ -31,16 +31,14 @@ impl Wanted {
         };
         let whose = if element.is_some() { "velocities of the members have together" } else { "velocity has" };
         let table = element.is_none();
-        Some(match role {
-            Role::KineticEnergy | Role::Potential | Role::Dissipation => {
-                Wanted::Shape { shape: Output::Scalar, why: String::new(), table: false }
-            }
-            Role::MassMatrix => {
+        Some(match (declared.keyword.signature()?.returns, role) {
+            (Returns::Number, _) => Wanted::Shape { shape: Output::Scalar, why: String::new(), table: false },
+            (Returns::Inertia, _) => {
                 let n = dof()?;
                 let why = format!("the {whose} {}", describe(Output::Vector(n)));
                 Wanted::Shape { shape: Output::Matrix(n, n), why, table }
             }
-            Role::Force(ForceTarget::Velocity) => {
+            (Returns::Force, Role::Force(ForceTarget::Velocity)) => {
                 let n = dof()?;
                 let why = match return_type(declared) {
                     // What acts on velocities is of another kind.
@@ -51,14 +49,14 @@ impl Wanted {
                 };
                 Wanted::Shape { shape: Output::Vector(n), why, table }
             }
-            Role::Force(ForceTarget::Member(index, rows)) => {
+            (Returns::Force, Role::Force(ForceTarget::Member(index, rows))) => {
                 let member = context.configuration?.members.get(*index)?;
                 let is_whole = rows.len() == member.dof();
                 let what = if is_whole { format!("`{}`", member.name) } else { "what it acts on".to_owned() };
                 let why = format!("{what} has {}", describe(Output::Vector(rows.len())));
                 Wanted::Shape { shape: Output::Vector(rows.len()), why, table: is_whole }
             }
-            Role::Force(ForceTarget::Quantity(name)) => {
+            (Returns::Force, Role::Force(ForceTarget::Quantity(name))) => {
                 let (_, shape, _) = context.quantities.iter().find(|(quantity, ..)| quantity == name)?;
                 let why = format!("`{name}` is {}", describe((*shape)?));
                 match (*shape)? {
@@ -71,8 +69,9 @@ impl Wanted {
                     Output::Matrix(..) | Output::Other => return None,
                 }
             }
-            Role::Constraint | Role::VelocityConstraint | Role::Quantity => Wanted::Rows { given: given() },
-            Role::Observable | Role::Kinematics => Wanted::Any { given: given() },
+            (Returns::Force, _) => return None,
+            (Returns::Rows, _) => Wanted::Rows { given: given() },
+            (Returns::Anything, _) => Wanted::Any { given: given() },
         })
     }
 

@@ -5,7 +5,7 @@ use quote::quote;
 use syn::Item;
 
 use super::items;
-use super::keyword::{Recognised, recognise};
+use super::role::{Recognised, recognise};
 use crate::diagnostics::{Diagnostics, error_with_help};
 
 /// The error, and the item without roles, so that there is one error for one item.

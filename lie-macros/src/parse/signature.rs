@@ -9,35 +9,11 @@ use syn::{FnArg, Ident, ItemFn, Pat, ReturnType, Safety, Signature, Type};
 
 use super::collect::Declared;
 use super::element;
-use super::inputs;
-use super::keyword::Keyword;
+use super::role::Keyword;
 use super::shape::{bare, own_segment};
 use super::told::{Miss, Names};
 use crate::diagnostics::{Diagnostics, error_with_help, source, with_help};
 use crate::model::{Argument, ArgumentKind};
-
-/// The arguments without which a role makes no sense.
-pub(super) fn needs(keyword: Keyword) -> &'static [ArgumentKind] {
-    match keyword {
-        Keyword::KineticEnergy | Keyword::Dissipation | Keyword::VelocityConstraint => &[ArgumentKind::Velocity],
-        Keyword::Potential | Keyword::Constraint | Keyword::Quantity => &[ArgumentKind::Configuration],
-        _ => &[],
-    }
-}
-
-pub(super) fn may_use_velocity(keyword: Keyword) -> bool {
-    !matches!(keyword, Keyword::MassMatrix | Keyword::Potential | Keyword::Constraint | Keyword::Quantity)
-}
-
-/// What a function with a velocity where it cannot have one should be instead.
-pub(super) fn instead(keyword: Keyword) -> &'static str {
-    match keyword {
-        Keyword::Potential => "a term with the velocity belongs in `#[kinetic_energy]`, `#[dissipation]` or `#[force]`",
-        Keyword::Constraint => "a constraint on the velocity is a `#[velocity_constraint]`",
-        Keyword::Quantity => "its rate is generated; a function of the velocity is an `#[observable]`",
-        _ => "a function of the velocity is a `#[kinetic_energy]`",
-    }
-}
 
 /// The arguments of a role function; `None` if they are wrong.
 pub(super) fn read(
@@ -148,13 +124,15 @@ fn arguments(declared: &Declared, names: &Names, output: &str) -> syn::Result<Ve
             return Err(error_with_help(input, message, expected));
         }
         ensure_inputs(kind, *keyword, input, &expected)?;
-        if kind == ArgumentKind::Velocity && !may_use_velocity(*keyword) {
+        if kind == ArgumentKind::Velocity
+            && let Some(instead) = keyword.signature().and_then(|signature| signature.instead_of_velocity)
+        {
             let message = format!("a `#[{role}]` does not depend on the velocity");
-            return Err(error_with_help(input, message, format_args!("{expected}\n{}", instead(*keyword))));
+            return Err(error_with_help(input, message, format_args!("{expected}\n{instead}")));
         }
         arguments.push(Argument { name: binding, pattern: (*typed.pat).clone(), kind });
     }
-    for &kind in needs(*keyword) {
+    for &kind in keyword.needs() {
         if !arguments.iter().any(|argument| argument.kind == kind) {
             let what = if kind == ArgumentKind::Velocity { "velocity" } else { "configuration" };
             let message = format!("`{name}` needs the {what} `{}`", names.type_of(kind));
@@ -183,11 +161,13 @@ fn arguments(declared: &Declared, names: &Names, output: &str) -> syn::Result<Ve
 
 /// Not every role may take inputs.
 pub(super) fn ensure_inputs(kind: ArgumentKind, keyword: Keyword, input: &FnArg, expected: &str) -> syn::Result<()> {
-    if kind != ArgumentKind::Inputs || inputs::may_take(keyword) {
-        return Ok(());
+    match keyword.signature().and_then(|signature| signature.instead_of_inputs) {
+        Some(instead) if kind == ArgumentKind::Inputs => {
+            let message = format!("a `#[{}]` takes no inputs", keyword.name());
+            Err(error_with_help(input, message, format_args!("{expected}\n{instead}")))
+        }
+        _ => Ok(()),
     }
-    let message = format!("a `#[{}]` takes no inputs", keyword.name());
-    Err(error_with_help(input, message, format_args!("{expected}\n{}", inputs::instead_in(keyword))))
 }
 
 /// The error for an argument of a type that says nothing.

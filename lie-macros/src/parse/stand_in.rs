@@ -10,7 +10,7 @@ use syn::{
     Type,
 };
 
-use super::keyword::{Keyword, Recognised, recognise};
+use super::role::{Keyword, Recognised, recognise};
 use super::{half_square, items, shape, suggest, velocity_type};
 use crate::group::{GROUPS, Group};
 

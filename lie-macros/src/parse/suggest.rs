@@ -21,18 +21,23 @@ fn distance(left: &str, right: &str) -> usize {
     above[columns - 1]
 }
 
-/// The name nearest to `word`, at most two edits away (one for words of up to five letters); the last of equals,
-/// so that `SO4` is nearer to `SO3` than to `SO2`.
+/// The name nearest to `word`, at most two edits away; one for words of up to five letters, unless they are the beginning of
+/// the name, or it theirs. The last of equals, so that `SO4` is nearer to `SO3` than to `SO2`.
 pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
     if length > 64 {
         return None;
     }
-    let limit = if length <= 5 { 1 } else { 2 };
+    let word = word.to_lowercase();
     names
         .into_iter()
-        .map(|name| (distance(&word.to_lowercase(), &name.to_lowercase()), name))
-        .filter(|&(edits, _)| edits <= limit)
+        .filter_map(|name| {
+            let known = name.to_lowercase();
+            let begins = word.starts_with(&known) || known.starts_with(&word);
+            let limit = if length <= 3 || (length <= 5 && !begins) { 1 } else { 2 };
+            let edits = distance(&word, &known);
+            (edits <= limit).then_some((edits, name))
+        })
         .reduce(|best, next| if next.0 <= best.0 { next } else { best })
         .map(|(_, name)| name)
 }
@@ -67,6 +72,8 @@ mod tests {
         assert_eq!(nearest("froce", roles), Some("force"));
         assert_eq!(nearest("Potential", roles), Some("potential"));
         assert_eq!(nearest("inline", roles), None);
+        assert_eq!(nearest("scan", ["swap"]), None);
+        assert_eq!(nearest("clamp", ["clamped"]), Some("clamped"));
         assert_eq!(nearest("SO4", ["SO2", "SO3"]), Some("SO3"));
         assert_eq!(nearest("T1", ["R6"]), None);
         assert_eq!(nearest("", roles), None);

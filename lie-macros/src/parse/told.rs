@@ -6,10 +6,8 @@ use syn::punctuated::Punctuated;
 use syn::{FnArg, Ident, Pat, Token, Type};
 
 use super::collect::Declaration;
-use super::inputs;
-use super::keyword::Keyword;
+use super::role::Keyword;
 use super::shape::{bare, generic_arguments, is_named, own_segment};
-use super::signature::{may_use_velocity, needs};
 use crate::diagnostics::{error_with_help, source};
 use crate::model::ArgumentKind;
 
@@ -148,7 +146,7 @@ impl Names {
         };
         let kinds = [
             (ArgumentKind::Parameters, !self.parameters.is_empty()),
-            (ArgumentKind::Inputs, given(ArgumentKind::Inputs) && inputs::may_take(keyword)),
+            (ArgumentKind::Inputs, given(ArgumentKind::Inputs) && keyword.takes_inputs()),
             (ArgumentKind::Time, given(ArgumentKind::Time)),
         ];
         kinds.into_iter().filter(|(_, wanted)| *wanted).map(|(kind, _)| self.argument(kind)).collect()
@@ -170,16 +168,16 @@ impl Names {
         };
         let arguments: Vec<String> = [
             (ArgumentKind::Parameters, !self.parameters.is_empty()),
-            (ArgumentKind::Inputs, given(ArgumentKind::Inputs) && inputs::may_take(keyword)),
+            (ArgumentKind::Inputs, given(ArgumentKind::Inputs) && keyword.takes_inputs()),
             (ArgumentKind::Time, given(ArgumentKind::Time)),
             (
                 ArgumentKind::Configuration,
-                needs(keyword).contains(&ArgumentKind::Configuration) || given(ArgumentKind::Configuration),
+                keyword.needs().contains(&ArgumentKind::Configuration) || given(ArgumentKind::Configuration),
             ),
             (
                 ArgumentKind::Velocity,
-                needs(keyword).contains(&ArgumentKind::Velocity)
-                    || (may_use_velocity(keyword) && given(ArgumentKind::Velocity)),
+                keyword.needs().contains(&ArgumentKind::Velocity)
+                    || (keyword.takes_velocity() && given(ArgumentKind::Velocity)),
             ),
         ]
         .into_iter()

@@ -21,27 +21,27 @@ impl<S: Scalar> From<SO3<S>> for S3<S> {
     }
 }
 
-/// The same rotation and the same position.
-macro_rules! placements_of_space {
-    ($($group:ident from $($other:ident)*;)*) => {
-        $($(
-            impl<S: Scalar> From<$other<S>> for $group<S> {
-                #[inline]
-                fn from(placement: $other<S>) -> Self {
-                    Self::new(Placement::rotation(&placement).into(), Placement::position(&placement))
-                }
+/// The same rotation and the same position, between any two of them.
+macro_rules! conversions {
+    (@ $group:ident from $other:ident) => {
+        impl<S: Scalar> From<$other<S>> for $group<S> {
+            #[inline]
+            fn from(placement: $other<S>) -> Self {
+                Self::new(Placement::rotation(&placement).into(), Placement::position(&placement))
             }
-        )*)*
+        }
+    };
+    () => {};
+    ($group:ident $($other:ident)*) => {
+        $(
+            conversions! { @ $group from $other }
+            conversions! { @ $other from $group }
+        )*
+        conversions! { $($other)* }
     };
 }
 
-placements_of_space! {
-    SE3 from S3R3 DQ SO3xR3 S3xR3;
-    S3R3 from SE3 DQ SO3xR3 S3xR3;
-    DQ from SE3 S3R3 SO3xR3 S3xR3;
-    SO3xR3 from SE3 S3R3 DQ S3xR3;
-    S3xR3 from SE3 S3R3 DQ SO3xR3;
-}
+placements_of_space!(conversions);
 
 #[cfg(test)]
 mod tests {

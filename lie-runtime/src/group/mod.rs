@@ -200,10 +200,10 @@ pub(crate) fn larger<S: Scalar>(norm: S, other: S) -> S {
     S::select(other.le(norm) | !norm.le(norm), norm, other)
 }
 
-/// `$with! { … }` of the rigid motions of space, whose algebra is se(3).
+/// `$with! { … }` of the rigid motions of space, whose algebra is se(3), and of what follows.
 macro_rules! rigid_motions_of_space {
-    ($with:ident) => {
-        $with! { SE3 S3R3 DQ }
+    ($with:ident $($more:ident)*) => {
+        $with! { SE3 S3R3 DQ $($more)* }
     };
 }
 
@@ -214,14 +214,21 @@ macro_rules! direct_products_of_space {
     };
 }
 
-/// `$with! { … }` of all groups of placements: those whose elements are a rotation and a position.
-macro_rules! placements {
-    ($with:ident) => {
-        $with! { SE2 SE3 S3R3 DQ SO3xR3 S3xR3 }
+/// `$with! { … }` of all placements in space, and of what follows.
+macro_rules! placements_of_space {
+    ($with:ident $($more:ident)*) => {
+        $crate::group::rigid_motions_of_space! { $with SO3xR3 S3xR3 $($more)* }
     };
 }
 
-pub(crate) use {direct_products_of_space, placements, rigid_motions_of_space};
+/// `$with! { … }` of all groups of placements: those whose elements are a rotation and a position.
+macro_rules! placements {
+    ($with:ident) => {
+        $crate::group::placements_of_space! { $with SE2 }
+    };
+}
+
+pub(crate) use {direct_products_of_space, placements, placements_of_space, rigid_motions_of_space};
 
 pub mod analytic;
 mod conversion;

@@ -1,5 +1,6 @@
 //! Groups, their singular functions and numbers, each by itself.
 
+mod additions;
 mod dual;
 mod every_group;
 mod local_coordinates;

@@ -6,7 +6,6 @@ use super::Context;
 use crate::diagnostics::{error_with_help, source};
 use crate::model::{Argument, ArgumentKind, Group, Output, Part};
 use crate::parse::shape::{self, bare, is_named, library_segment, own_segment};
-use crate::parse::signature;
 
 /// What an argument may be by its type.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,9 +28,9 @@ impl Context<'_> {
     pub(super) fn only_velocities(&self, inputs: &[&FnArg]) -> syn::Result<bool> {
         let numbers =
             self.over.iter().filter(|selection| self.configuration.members[selection.field].group.is_number());
-        let needs = signature::needs(self.keyword);
+        let needs = self.keyword.needs();
         let (all, numbers) = (self.over.len(), numbers.count());
-        if numbers == 0 || !signature::may_use_velocity(self.keyword) || needs.contains(&ArgumentKind::Configuration) {
+        if numbers == 0 || !self.keyword.takes_velocity() || needs.contains(&ArgumentKind::Configuration) {
             return Ok(false);
         }
         let of_members: Vec<&&FnArg> = inputs

@@ -10,7 +10,7 @@ use syn::{FnArg, Ident, Pat, Type};
 use crate::diagnostics::{error_with_help, source};
 use crate::model::{Argument, ArgumentKind, Configuration, Group, Part, Selection};
 use crate::parse::constants::Constants;
-use crate::parse::keyword::Keyword;
+use crate::parse::role::Keyword;
 use crate::parse::shape::{self, bare, library_segment, own_segment, vector_type};
 use crate::parse::signature::{self, unbound};
 use crate::parse::told::Names;
@@ -65,10 +65,12 @@ pub(super) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> syn::Result
             return Err(error_with_help(input, message, expected));
         }
         signature::ensure_inputs(kind, context.keyword, input, &expected)?;
-        if matches!(kind, ArgumentKind::Velocities(_)) && !signature::may_use_velocity(context.keyword) {
+        if matches!(kind, ArgumentKind::Velocities(_))
+            && let Some(instead) = context.keyword.signature().and_then(|signature| signature.instead_of_velocity)
+        {
             let role = context.keyword.name();
             let message = format!("a `#[{role}]` does not depend on the velocity");
-            let help = format!("{expected}\n{}", signature::instead(context.keyword));
+            let help = format!("{expected}\n{instead}");
             return Err(error_with_help(input, message, help));
         }
         let pattern = (*typed.pat).clone();
@@ -79,7 +81,7 @@ pub(super) fn arguments(inputs: &[&FnArg], context: &Context<'_>) -> syn::Result
     let members = count(|kind| matches!(kind, ArgumentKind::Members(_)));
     let velocities = count(|kind| matches!(kind, ArgumentKind::Velocities(_)));
     let all = context.over.len();
-    let needs = signature::needs(context.keyword);
+    let needs = context.keyword.needs();
     let lacks = |given: usize, kind: ArgumentKind| given != all && (given != 0 || needs.contains(&kind));
     let missing = if lacks(members, ArgumentKind::Configuration) {
         Some("members")
@@ -146,7 +148,7 @@ impl Context<'_> {
             });
             types.into_iter().any(|ty| is_member(ty, &self.names.bodies))
         };
-        let needs = signature::needs(self.keyword);
+        let needs = self.keyword.needs();
         for (wanted, velocity) in [
             (needs.contains(&ArgumentKind::Configuration) || !self.is_kinetic() || gives_members(), false),
             (needs.contains(&ArgumentKind::Velocity), true),
@@ -174,7 +176,7 @@ impl Context<'_> {
     }
 
     fn is_kinetic(&self) -> bool {
-        matches!(self.keyword, Keyword::KineticEnergy | Keyword::Dissipation | Keyword::VelocityConstraint)
+        self.keyword.needs().contains(&ArgumentKind::Velocity)
     }
 }
 

@@ -1,74 +1,13 @@
-//! The role attributes: their names, where they may stand, and their arguments.
-//!
-//! A new role is one line in [`KEYWORDS`].
+//! Attributes of roles: telling them from others, and their arguments.
 
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, Ident, Meta, Token};
 
-use super::suggest;
+use super::Keyword;
 use crate::diagnostics::{Diagnostics, error_with_help, source};
-
-/// What a role attribute says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Keyword {
-    Configuration,
-    Parameters,
-    Inputs,
-    KineticEnergy,
-    MassMatrix,
-    Potential,
-    Dissipation,
-    Force,
-    Constraint,
-    VelocityConstraint,
-    Observable,
-    Quantity,
-    Kinematics,
-    Opaque,
-}
-
-/// Name, keyword, the arguments it may have.
-const KEYWORDS: &[(&str, Keyword, &[&str])] = &[
-    ("configuration", Keyword::Configuration, &[]),
-    ("parameters", Keyword::Parameters, &[]),
-    ("inputs", Keyword::Inputs, &[]),
-    ("kinetic_energy", Keyword::KineticEnergy, &["over"]),
-    ("mass_matrix", Keyword::MassMatrix, &["over"]),
-    ("potential", Keyword::Potential, &["over"]),
-    ("dissipation", Keyword::Dissipation, &["over"]),
-    ("force", Keyword::Force, &["on", "at", "over"]),
-    ("constraint", Keyword::Constraint, &["over"]),
-    ("velocity_constraint", Keyword::VelocityConstraint, &["over"]),
-    ("observable", Keyword::Observable, &["over"]),
-    ("quantity", Keyword::Quantity, &["over"]),
-    ("kinematics", Keyword::Kinematics, &["over", "parents", "base", "frames"]),
-    ("opaque", Keyword::Opaque, &["derivative"]),
-];
-
-/// Names that people try, and the roles they mean.
-const SYNONYMS: &[(&str, &str)] = &[
-    ("config", "configuration"),
-    ("state", "configuration"),
-    ("params", "parameters"),
-    ("controls", "inputs"),
-    ("control", "inputs"),
-    ("signals", "inputs"),
-    ("kinetic", "kinetic_energy"),
-    ("mass", "mass_matrix"),
-    ("inertia", "mass_matrix"),
-    ("potential_energy", "potential"),
-    ("damping", "dissipation"),
-    ("rayleigh", "dissipation"),
-    ("holonomic", "constraint"),
-    ("holonomic_constraint", "constraint"),
-    ("nonholonomic", "velocity_constraint"),
-    ("nonholonomic_constraint", "velocity_constraint"),
-    ("output", "observable"),
-    ("frames", "kinematics"),
-    ("frame", "kinematics"),
-];
+use crate::parse::suggest;
 
 /// Attributes of the language and its tools: never mistaken for a misspelt role.
 const FOREIGN: &[&str] = &[
@@ -93,34 +32,8 @@ const FOREIGN: &[&str] = &[
     "warn",
 ];
 
-impl Keyword {
-    /// The name users write.
-    pub fn name(self) -> &'static str {
-        KEYWORDS.iter().find(|(_, keyword, _)| *keyword == self).map_or("", |(name, ..)| name)
-    }
-
-    /// The role of that name.
-    pub fn named(name: &str) -> Option<Self> {
-        KEYWORDS.iter().find(|(known, ..)| *known == name).map(|(_, keyword, _)| *keyword)
-    }
-
-    fn arguments(self) -> &'static [&'static str] {
-        KEYWORDS.iter().find(|(_, keyword, _)| *keyword == self).map_or(&[], |(.., arguments)| arguments)
-    }
-
-    /// True for the roles of structs.
-    pub fn is_struct(self) -> bool {
-        matches!(self, Keyword::Configuration | Keyword::Parameters | Keyword::Inputs)
-    }
-
-    /// True if one of these declares the inertia.
-    pub fn is_inertia(self) -> bool {
-        matches!(self, Keyword::KineticEnergy | Keyword::MassMatrix)
-    }
-}
-
 /// What an attribute is to us.
-pub(super) enum Recognised {
+pub(in crate::parse) enum Recognised {
     Role(Keyword),
     /// Nearly a role.
     Misspelt(Keyword),
@@ -128,7 +41,7 @@ pub(super) enum Recognised {
 }
 
 /// Tells role attributes, and what looks like one, from the others.
-pub(super) fn recognise(attribute: &Attribute) -> Recognised {
+pub(in crate::parse) fn recognise(attribute: &Attribute) -> Recognised {
     let Some(ident) = attribute.path().get_ident() else { return qualified(attribute.path()) };
     let name = ident.unraw().to_string();
     if let Some(keyword) = Keyword::named(&name) {
@@ -137,12 +50,9 @@ pub(super) fn recognise(attribute: &Attribute) -> Recognised {
     if FOREIGN.contains(&name.as_str()) || name.len() < 4 {
         return Recognised::Foreign;
     }
-    let synonym = SYNONYMS.iter().find(|(tried, _)| *tried == name).map(|(_, role)| *role);
-    match synonym.or_else(|| suggest::nearest(&name, KEYWORDS.iter().map(|(name, ..)| *name))).and_then(Keyword::named)
-    {
-        Some(keyword) => Recognised::Misspelt(keyword),
-        None => Recognised::Foreign,
-    }
+    let synonym = Keyword::all().find(|keyword| keyword.rules().synonyms.contains(&name.as_str()));
+    let near = || suggest::nearest(&name, Keyword::all().map(Keyword::name)).and_then(Keyword::named);
+    synonym.or_else(near).map_or(Recognised::Foreign, Recognised::Misspelt)
 }
 
 /// A role by a path: `lie_runtime::roles::potential`. Where another path leads is not known.
@@ -159,7 +69,7 @@ fn qualified(path: &syn::Path) -> Recognised {
 }
 
 /// Reports a misspelt role.
-pub(super) fn misspelt(attribute: &Attribute, keyword: Keyword) -> syn::Error {
+pub(in crate::parse) fn misspelt(attribute: &Attribute, keyword: Keyword) -> syn::Error {
     error_with_help(
         attribute.path(),
         format_args!("`#[{}]` is not a role", source(attribute.path())),
@@ -168,13 +78,13 @@ pub(super) fn misspelt(attribute: &Attribute, keyword: Keyword) -> syn::Error {
 }
 
 /// One `name = value` of a role attribute.
-pub(super) struct RoleArgument {
+pub(in crate::parse) struct RoleArgument {
     pub name: Ident,
     pub value: Expr,
 }
 
 /// `name = value`, or a bare name.
-pub(super) struct RawArgument {
+pub(in crate::parse) struct RawArgument {
     pub name: Ident,
     pub value: Option<Expr>,
 }
@@ -193,17 +103,17 @@ impl Parse for RawArgument {
 }
 
 /// The arguments of a role attribute: known names, each once, each with a value; false if there was anything else.
-pub(super) fn arguments(keyword: Keyword, attribute: &Attribute, sink: &mut Diagnostics) -> (Vec<RoleArgument>, bool) {
-    let role = keyword.name();
-    let usage = match keyword {
-        Keyword::Force => {
-            "#[force], #[force(on = field)], #[force(at = quantity)] or #[force(over = nodes.last())]".to_owned()
-        }
-        Keyword::Kinematics => "#[kinematics(over = links)]".to_owned(),
-        Keyword::Observable => "#[observable], or #[observable(over = frames.last())] with `#[kinematics]`".to_owned(),
-        Keyword::Opaque => "#[opaque] or #[opaque(derivative = function)]".to_owned(),
-        _ if keyword.arguments().contains(&"over") => format!("#[{role}] or #[{role}(over = nodes.windows(2))]"),
-        _ => format!("#[{role}]"),
+pub(in crate::parse) fn arguments(
+    keyword: Keyword,
+    attribute: &Attribute,
+    sink: &mut Diagnostics,
+) -> (Vec<RoleArgument>, bool) {
+    let (role, rules) = (keyword.name(), keyword.rules());
+    let takes_over = rules.arguments.contains(&"over");
+    let usage = match rules.usage {
+        Some(usage) => usage.to_owned(),
+        None if takes_over => format!("#[{role}] or #[{role}(over = nodes.windows(2))]"),
+        None => format!("#[{role}]"),
     };
     let list = match &attribute.meta {
         Meta::Path(_) => return (vec![], true),
@@ -217,7 +127,6 @@ pub(super) fn arguments(keyword: Keyword, attribute: &Attribute, sink: &mut Diag
             return (vec![], false);
         }
     };
-    let takes_over = keyword.arguments().contains(&"over");
     let Ok(parsed) = list.parse_args_with(Punctuated::<RawArgument, Token![,]>::parse_terminated) else {
         let help = match over_called(&list.tokens) {
             Some(members) if takes_over => format!("write #[{role}(over = {members})]"),
@@ -230,7 +139,7 @@ pub(super) fn arguments(keyword: Keyword, attribute: &Attribute, sink: &mut Diag
     let mut arguments: Vec<RoleArgument> = vec![];
     let mut is_good = true;
     for RawArgument { name, value } in parsed {
-        let (message, help) = if !keyword.arguments().iter().any(|known| name == known) {
+        let (message, help) = if !rules.arguments.iter().any(|known| name == known) {
             let otherwise = match keyword {
                 Keyword::Observable if name == "over" => {
                     "an observable sees all members: take the configuration, as in `q.nodes[0]`".to_owned()
@@ -238,7 +147,7 @@ pub(super) fn arguments(keyword: Keyword, attribute: &Attribute, sink: &mut Diag
                 _ if takes_over && value.is_none() => format!("write #[{role}(over = {name})]"),
                 _ => format!("write {usage}"),
             };
-            let help = suggest::did_you_mean(&name.to_string(), keyword.arguments().iter().copied(), otherwise);
+            let help = suggest::did_you_mean(&name.to_string(), rules.arguments.iter().copied(), otherwise);
             (format!("`#[{role}]` has no argument `{name}`"), help)
         } else if arguments.iter().any(|earlier| earlier.name == name) {
             let help = if name == "over" { TUPLE } else { "remove one of them" };
@@ -273,15 +182,7 @@ fn over_called(tokens: &proc_macro2::TokenStream) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{KEYWORDS, Keyword, Recognised, SYNONYMS, recognise};
-
-    #[test]
-    fn every_keyword_has_a_name() {
-        for (name, keyword, _) in KEYWORDS {
-            assert_eq!(keyword.name(), *name);
-        }
-        assert!(SYNONYMS.iter().all(|(_, role)| Keyword::named(role).is_some()));
-    }
+    use super::{Keyword, Recognised, recognise};
 
     #[test]
     fn foreign_attributes_are_left_alone() {

@@ -1,0 +1,65 @@
+//! What an addition touches: a group is one file and a line in each list that has groups.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The Rust files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let paths = entries.map(|entry| entry.unwrap().path());
+    paths
+        .flat_map(|path| match path.is_dir() {
+            true => files(&path),
+            false => vec![path],
+        })
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+        .collect()
+}
+
+/// The lines of code that have `word`, file by file: not comments, nor the tests at the end of a file.
+fn lines_with(word: &str, folder: &str) -> Vec<(String, usize)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let is_word = |line: &str| {
+        let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+        !line.trim_start().starts_with("//") && words.any(|found| found == word)
+    };
+    let mut found: Vec<(String, usize)> = files(&folder)
+        .into_iter()
+        .map(|path| {
+            let text = fs::read_to_string(&path).unwrap();
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            let name = path.strip_prefix(&folder).unwrap().to_string_lossy().replace('\\', "/");
+            (name, code.lines().filter(|line| is_word(line)).count())
+        })
+        .filter(|(_, count)| *count > 0)
+        .collect();
+    found.sort();
+    found
+}
+
+/// Files beside its own, and how many of their lines name a group.
+fn elsewhere(word: &str, folder: &str, own: &str) -> Vec<(String, usize)> {
+    let found = lines_with(word, folder);
+    assert!(found.iter().any(|(file, _)| file == own), "{own} is not where {word} is: {found:?}");
+    found.into_iter().filter(|(file, _)| file != own).collect()
+}
+
+#[test]
+fn a_group_is_a_file_and_a_line_in_each_list() {
+    let macros = elsewhere("dual_quaternions", "../lie-macros/src", "group/mod.rs");
+    assert_eq!(macros, [], "the list of `group/mod.rs` alone knows the file");
+    let runtime = elsewhere("DQ", "src", "group/dq.rs");
+    // Its name, the list of the rigid motions, and the prelude.
+    assert!(
+        runtime.iter().all(|(file, _)| ["group/conversion.rs", "group/mod.rs", "prelude.rs"].contains(&file.as_str())),
+        "{runtime:?}"
+    );
+    assert!(runtime.iter().map(|(_, count)| count).sum::<usize>() <= 4, "{runtime:?}");
+}
+
+#[test]
+fn a_method_is_its_folder_its_card_and_a_line_in_each_list() {
+    let found = lines_with("rattlie", "src");
+    let others: Vec<_> = found.iter().filter(|(file, _)| !file.starts_with("integrator/rattlie/")).collect();
+    assert!(others.len() <= 4, "{others:?}");
+}
