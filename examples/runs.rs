@@ -30,6 +30,7 @@ examples! {
     heavy_top
     heavy_top_hamiltonian
     heavy_top_index3
+    identify
     lagrangian_top
     prescribed_torque
     quadrotors

@@ -9,6 +9,7 @@ mod command_line;
 mod driven_joint;
 mod ensemble;
 mod heavy_top_index3;
+mod identify;
 mod lists;
 mod mechanisms;
 mod rod_statics;

@@ -31,5 +31,6 @@ pages! {
     lagrangian_top
     soft_wall
     ensemble
+    identify
     benchmarks
 }
