@@ -207,7 +207,7 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
         writeln!(out, "\nHeavy top on {notation}: errors at t = 1")?;
         writeln!(out, "{}", study::table_of_errors(&curves))?;
         let panels = [(0, "q"), (2, "λ")].map(|(quantity, name)| {
-            Panel::convergence(&curves, &labels, quantity, &format!("Error of {name} at t = 1 s"))
+            figure::convergence(&curves, &labels, quantity, &format!("Error of {name} at t = 1 s"))
         });
         let title = format!("Heavy top on {notation}{printed}");
         figures.push(figure::save_titled(&title, &panels, folder, &format!("convergence_{group}"))?);

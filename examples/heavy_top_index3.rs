@@ -243,7 +243,7 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     writeln!(out, "{}", study::table_of_errors(&curves))?;
     let labels = METHODS.map(|(_, label)| label);
     let panels = [(0, "x"), (2, "λ")].map(|(quantity, name)| {
-        let mut panel = Panel::convergence(&curves, &labels, quantity, &format!("Error of {name}, 0 ≤ t ≤ 1"));
+        let mut panel = figure::convergence(&curves, &labels, quantity, &format!("Error of {name}, 0 ≤ t ≤ 1"));
         // One slope, under all of the lines.
         if let [.., (x_end, _), (x, y)] = curves[1].errors(quantity)[..] {
             panel.triangles = vec![Triangle { x, x_end, y, slope: 2.0 }];

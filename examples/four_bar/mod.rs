@@ -174,7 +174,7 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     writeln!(out, "{}", study::table_of_errors(&curves))?;
     let panels = [(0, "q"), (2, "λ")].map(|(quantity, name)| {
         let labels = METHODS.map(|(_, label)| label);
-        let mut panel = Panel::convergence(&curves, &labels, quantity, &format!("Error of {name}, 0 ≤ t ≤ 1"));
+        let mut panel = figure::convergence(&curves, &labels, quantity, &format!("Error of {name}, 0 ≤ t ≤ 1"));
         if let [.., (x_end, _), (x, y)] = curves[0].errors(quantity)[..] {
             panel.triangles = vec![Triangle { x, x_end, y, slope: 2.0 }];
         }
@@ -209,6 +209,7 @@ fn motion(run: &Outcome, folder: &Path) -> Result<[PathBuf; 2], Box<dyn Error>> 
         eye: [-90.0, 60.0],
         times: run.history.iter().map(|sample| sample.t).collect(),
         lines: lines.collect(),
+        solids: Vec::new(),
     };
     Ok([picture.save(folder, "snapshots")?, film.save(folder, "animation")?])
 }

@@ -72,8 +72,9 @@ fn convergence(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<
         .collect();
     let header = ["method", "Q, h = 1/16384", "order", "π, h = 1/16384", "order"];
     writeln!(out, "{}", study::plain_table(&header, &rows))?;
-    let panels = [(0, "Q"), (1, "π")]
-        .map(|(quantity, name)| Panel::convergence(&curves, &labels, quantity, &format!("Error of {name} at t = 1 s")));
+    let panels = [(0, "Q"), (1, "π")].map(|(quantity, name)| {
+        figure::convergence(&curves, &labels, quantity, &format!("Error of {name} at t = 1 s"))
+    });
     Ok(figure::save_titled("Heavy top on T*SO(3) (paper 3, Fig. 2)", &panels, folder, "convergence")?)
 }
 

@@ -104,7 +104,7 @@ fn convergence(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<
     let header = ["method", "configuration", "velocity"];
     writeln!(out, "Observed orders at t = 1\n{}", study::plain_table(&header, &rows))?;
     let panels = [(0, "configuration"), (1, "velocity")].map(|(quantity, name)| {
-        Panel::convergence(&curves, &labels, quantity, &format!("Error of the {name} at t = 1"))
+        figure::convergence(&curves, &labels, quantity, &format!("Error of the {name} at t = 1"))
     });
     Ok(figure::save_titled("Two quadrotors (paper 3, Fig. 13)", &panels, folder, "convergence")?)
 }
@@ -176,6 +176,7 @@ fn film(history: &[Sample], folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
         eye: [-70.0, 15.0],
         times: frames.iter().map(|sample| sample.t).collect(),
         lines,
+        solids: Vec::new(),
     };
     Ok(film.save(folder, "animation")?)
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::model::at_rest;
 use super::model::cubic::{Cantilever, Lengths, ORDER, Section, System, elbow_displacement};
-use examples::figure::{self, Panel};
+use examples::figure;
 use examples::study::{self, Curve, distance, errors_of, in_parallel, norm};
 use examples::{Example, Outcome, Request, Sample};
 use lie_runtime::integrator::tr_bdf2::{Completion, METHODS};
@@ -185,7 +185,7 @@ pub(super) fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Re
         let header = ["method", "h", "displacement", "order", "rotation", "order"];
         writeln!(out, "{}", study::plain_table(&header, &rows))?;
         let panels = [(0, "displacement"), (1, "rotation")].map(|(quantity, name)| {
-            let mut panel = Panel::convergence(&curves, &labels, quantity, &format!("Error of its {name}"));
+            let mut panel = figure::convergence(&curves, &labels, quantity, &format!("Error of its {name}"));
             // Triangles under parallel lines would overlap.
             panel.triangles.sort_by(|first, second| first.y.total_cmp(&second.y));
             panel.triangles.dedup_by_key(|triangle| triangle.slope.to_bits());

@@ -176,7 +176,7 @@ fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Bo
     let curves: Vec<&Curve> = curves.iter().collect();
     writeln!(out, "\nRelative errors over 0 ≤ t ≤ 4 against the same method with h = 1/1024")?;
     writeln!(out, "{}", study::table_of_errors(&curves))?;
-    let mut panel = Panel::convergence(&curves, &METHODS.map(|(_, label)| label), 0, "Error of q, 0 ≤ t ≤ 4");
+    let mut panel = figure::convergence(&curves, &METHODS.map(|(_, label)| label), 0, "Error of q, 0 ≤ t ≤ 4");
     if let [.., (x_end, _), (x, y)] = curves[0].errors(0)[..] {
         panel.triangles = vec![Triangle { x, x_end, y, slope: 2.0 }];
     }
@@ -213,6 +213,7 @@ fn motion(example: &Example, folder: &Path) -> Result<[PathBuf; 2], Box<dyn Erro
         title: "Right-angle cantilever".to_owned(),
         eye,
         times: run.history.iter().map(|sample| sample.t).collect(),
+        solids: Vec::new(),
         lines: vec![MovingLine {
             label: "both legs".to_owned(),
             style: 0,

@@ -99,8 +99,9 @@ fn convergence(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<
         .map(|(curve, label)| vec![label.to_owned(), study::order(curve.order(0)), study::order(curve.order(1))])
         .collect();
     writeln!(out, "Two links: observed orders at t = 1\n{}", study::plain_table(&["method", "q", "ω"], &rows))?;
-    let panels = [(0, "q"), (1, "ω")]
-        .map(|(quantity, name)| Panel::convergence(&curves, &labels, quantity, &format!("Error of {name} at t = 1 s")));
+    let panels = [(0, "q"), (1, "ω")].map(|(quantity, name)| {
+        figure::convergence(&curves, &labels, quantity, &format!("Error of {name} at t = 1 s"))
+    });
     Ok(figure::save_titled("Two links (paper 3, Fig. 5)", &panels, folder, "convergence")?)
 }
 
@@ -325,6 +326,7 @@ fn film(example: &Example, folder: &Path) -> Result<PathBuf, Failure> {
         title: format!("Spherical pendulum of {LINKS} links"),
         eye: [-50.0, 20.0],
         times: frames.iter().map(|sample| sample.t).collect(),
+        solids: Vec::new(),
         lines: vec![MovingLine {
             label: "links and masses".to_owned(),
             style: 0,

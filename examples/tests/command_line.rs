@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::support::{self, numbers};
-use examples::figure::{self, Panel};
+use examples::figure;
 use examples::study::{self, Halving};
 use examples::{Sample, Status};
 use serde_json::Value;
@@ -254,7 +254,7 @@ fn studies_measure_orders_and_draw_them() {
     };
     let curves = study::convergence(&example, 1.0, &halvings, error).unwrap();
     assert!((curves[0].order(0) - 4.0).abs() < 0.15, "{}", curves[0].order(0));
-    let panel = Panel::convergence(&[&curves[0]], &["p = 4"], 0, "q & λ < 1");
+    let panel = figure::convergence(&[&curves[0]], &["p = 4"], 0, "q & λ < 1");
     assert_eq!(panel.triangles.len(), 1);
     let path = figure::save(&[panel], &folder("figures"), "convergence").unwrap();
     let svg = fs::read_to_string(&path).unwrap();

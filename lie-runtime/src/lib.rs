@@ -75,7 +75,7 @@
 //! # Features
 //!
 //! `export` (default): CSV and NPZ files of trajectories. `progress` (default): a progress bar on long runs. `ensemble`: many
-//! runs on all cores. `lanes`: several of one declaration abreast in the registers of a core. `sparse`: sparse factors for lattices and for trees of many branches.
+//! runs on all cores. `plot`: figures and animations of trajectories, and [`pictures`](crate::picture) without the figures. `lanes`: several of one declaration abreast in the registers of a core. `sparse`: sparse factors for lattices and for trees of many branches.
 
 // Generated code names this crate by its absolute path, here too.
 extern crate self as lie_runtime;
@@ -89,6 +89,8 @@ pub mod group;
 pub mod guide;
 pub mod inputs;
 pub mod integrator;
+#[cfg(feature = "pictures")]
+pub mod picture;
 pub mod scalar;
 pub mod simulate;
 pub mod singular;

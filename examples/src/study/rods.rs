@@ -98,7 +98,7 @@ impl RodStudy {
             writeln!(out, "\n{}, {model}: relative errors at t = {}", self.title, self.end)?;
             writeln!(out, "{}", table_of_errors(&curves))?;
             for (quantity, name) in quantities {
-                panels.push(Panel::convergence(&curves, &labels, *quantity, &format!("{model}: error of {name}")));
+                panels.push(figure::convergence(&curves, &labels, *quantity, &format!("{model}: error of {name}")));
             }
         }
         figures.push(self.save(&panels, 9, folder, "convergence")?);
@@ -161,6 +161,7 @@ impl RodStudy {
             eye: [self.eye.0[0] + 25.0, self.eye.0[1].clamp(-60.0, 60.0) + 15.0],
             times: frames.iter().map(|sample| sample.t).collect(),
             lines: vec![MovingLine { label: "rod".to_owned(), style: 0, trail, points }],
+            solids: Vec::new(),
         };
         Ok([picture.save(folder, "snapshots")?, film.save(folder, "animation")?])
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Curve, in_parallel, norm, order, plain_table};
 use crate::example::Example;
-use crate::figure::{self, Axis, Panel};
+use crate::figure::{self, Axis};
 use crate::request::Request;
 use lie_runtime::simulate::Sample;
 
@@ -130,7 +130,7 @@ impl Convergence<'_> {
         let labels = METHODS.map(|(_, label)| label);
         let panels = [(1, "Π", "‖Π − Π*‖"), (0, "R", "‖R − R*‖")].map(|(quantity, name, axis)| {
             let mut panel =
-                Panel::convergence(&curves, &labels, quantity, &format!("Error of {name} at t = {} s", self.end));
+                figure::convergence(&curves, &labels, quantity, &format!("Error of {name} at t = {} s", self.end));
             panel.y = Axis::log(axis);
             // One slope, under all curves.
             panel.triangles.sort_by(|first, second| first.y.total_cmp(&second.y));

@@ -37,6 +37,10 @@ pub mod analyses {
     #![doc = include_str!("analyses.md")]
 }
 
+pub mod pictures {
+    #![doc = include_str!("pictures.md")]
+}
+
 pub mod ensembles {
     #![doc = include_str!("ensembles.md")]
 }

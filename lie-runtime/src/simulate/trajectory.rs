@@ -151,17 +151,18 @@ impl<P: Problem> Trajectory<P> {
         let span = |pick: fn(&Self) -> Option<&P::State>| pick(self).map_or(f64::NAN, Solution::time);
         let repeated = if rejected > 0 { format!(" and {rejected} repeated") } else { String::new() };
         let (start, end) = (span(Self::first), span(Self::last));
-        let mut line =
-            format!("{}: {accepted} steps{repeated} from t = {start} to {end:.6} in {seconds:.3} s", self.method);
+        let mut parts =
+            vec![format!("{}: {accepted} steps{repeated} from t = {start} to {end:.6} in {seconds:.3} s", self.method)];
         if let (Some(first), Some(last)) = (self.balances.first(), self.balances.last()) {
-            line += &format!("; energy {:.6} → {:.6}", first.energy, last.energy);
-            for (name, work) in last.work.iter().filter(|(_, work)| *work != 0.0) {
-                line += &format!(", {name} {work:+.3e}");
-            }
-            line += &energy_defect.map_or_else(String::new, |defect| format!(", defect {defect:.1e}"));
-            line += &momentum_drift.map_or_else(String::new, |drift| format!("; momenta drift by {drift:.1e}"));
+            let works = last.work.iter().filter(|(_, work)| *work != 0.0);
+            let mut energy = vec![format!("energy {:.6} → {:.6}", first.energy, last.energy)];
+            energy.extend(works.map(|(name, work)| format!("{name} {work:+.3e}")));
+            energy.extend(energy_defect.map(|defect| format!("defect {defect:.1e}")));
+            parts.push(energy.join(", "));
+            parts.extend(momentum_drift.map(|drift| format!("momenta drift by {drift:.1e}")));
         }
-        self.notices.iter().fold(line, |line, notice| format!("{line}; {notice}"))
+        parts.extend(self.notices.iter().map(ToString::to_string));
+        parts.join("; ")
     }
 
     /// The recorded times.

@@ -27,7 +27,7 @@ pub struct Snapshots {
 }
 
 impl Snapshots {
-    /// Draws into `folder/name.svg` and `folder/name.png`; without the feature `figures` writes the points into
+    /// Draws into `folder/name.svg` and `folder/name.png`; without the feature `plot` writes the points into
     /// `folder/name.csv`.
     ///
     /// # Errors

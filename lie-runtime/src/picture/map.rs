@@ -20,7 +20,7 @@ pub struct Map {
 }
 
 impl Map {
-    /// Draws into `folder/name.svg` and `folder/name.png`; without the feature `figures` writes the values into
+    /// Draws into `folder/name.svg` and `folder/name.png`; without the feature `plot` writes the values into
     /// `folder/name.csv`.
     ///
     /// # Errors

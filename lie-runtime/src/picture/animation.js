@@ -131,7 +131,7 @@
         const path = line.points.slice(0, first + 1).map((points) => points[line.trail]);
         stroke(path, line.colour, 1.5 * pixels, 0.35);
       }
-      stroke(line.points[0], line.colour, 1.5 * pixels, 0.25);
+      if (line.joints) stroke(line.points[0], line.colour, 1.5 * pixels, 0.25);
     }
     const bodies = film.lines.map((line) =>
       line.points[first].map((point, k) => between(point, line.points[next][k], share)));
@@ -139,7 +139,8 @@
     const depth = (points) => points.reduce((sum, p) => sum + project(p)[2], 0) / points.length;
     const order = film.lines.map((line, k) => [depth(bodies[k]), line, bodies[k]]).sort((a, b) => a[0] - b[0]);
     for (const [, line, points] of order) {
-      stroke(points, line.colour, 4 * pixels, 1);
+      stroke(points, line.colour, (line.joints ? 4 : 2) * pixels, 1);
+      if (!line.joints) continue;
       pen.fillStyle = line.colour;
       for (const point of points) {
         const [x, y] = project(point);

@@ -2,7 +2,7 @@
 
 use core::f64::consts::LOG10_2;
 
-use crate::figure::Axis;
+use crate::picture::Axis;
 
 /// What a logarithmic axis reaches beyond its values, in ticks.
 const MARGIN: f64 = 0.25;

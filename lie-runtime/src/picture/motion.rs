@@ -18,7 +18,7 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// Draws into `folder/name.svg` and `folder/name.png`; without the feature `figures` writes the points into
+    /// Draws into `folder/name.svg` and `folder/name.png`; without the feature `plot` writes the points into
     /// `folder/name.csv`.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use kuva::render::render::render_multiple;
 use kuva::render::theme::Theme;
 
 use super::write;
-use crate::figure::{FigureError, Motion};
+use crate::picture::{FigureError, Motion};
 
 /// Parts of one colour that the path is drawn in.
 const PARTS: usize = 240;

@@ -14,7 +14,7 @@ use kuva::plot::{LegendEntry, LegendShape};
 use kuva::render::figure::Figure;
 use kuva::render::render::Scene;
 
-use super::{FigureError, Map, Motion, Panel, Snapshots, put};
+use super::{FigureError, Map, Motion, Panel, Snapshots, extension, put, table};
 
 /// The size of a panel in pixels of the SVG.
 const PANEL: (f64, f64) = (470.0, 440.0);
@@ -23,12 +23,25 @@ const RESOLUTION: f32 = 2.0;
 
 /// Panels under a title.
 pub(super) fn panels(title: Option<&str>, panels: &[Panel], folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
+    write(&titled(title, panels)?, folder, name)
+}
+
+/// The same into this file, of the kind that its name tells.
+pub(super) fn save(title: Option<&str>, panels: &[Panel], path: &Path) -> Result<PathBuf, FigureError> {
+    match extension(path, &["svg", "png", "csv"])? {
+        "svg" => super::write(path, svg(&titled(title, panels)?).as_bytes()),
+        "png" => super::write(path, &png(&titled(title, panels)?)?),
+        _ => table::panels(panels, path),
+    }
+}
+
+fn titled(title: Option<&str>, panels: &[Panel]) -> Result<Scene, FigureError> {
     let figure = side_by_side(panels)?;
     let figure = match title {
         Some(title) => figure.with_title(title).with_title_size(19),
         None => figure,
     };
-    write(&figure.render(), folder, name)
+    Ok(figure.render())
 }
 
 /// A path on a sphere.
@@ -97,7 +110,14 @@ fn side_by_side(panels: &[Panel]) -> Result<Figure, FigureError> {
 
 /// Writes a picture as SVG and PNG; returns the path of the SVG.
 fn write(scene: &Scene, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
-    let bitmap = PngBackend::new().with_scale(RESOLUTION).render_scene(scene).map_err(FigureError::Drawing)?;
-    put(folder, name, "png", &bitmap)?;
-    put(folder, name, "svg", SvgBackend::new().render_scene(scene).as_bytes())
+    put(folder, name, "png", &png(scene)?)?;
+    put(folder, name, "svg", svg(scene).as_bytes())
+}
+
+fn png(scene: &Scene) -> Result<Vec<u8>, FigureError> {
+    PngBackend::new().with_scale(RESOLUTION).render_scene(scene).map_err(FigureError::Drawing)
+}
+
+fn svg(scene: &Scene) -> String {
+    SvgBackend::new().render_scene(scene)
 }

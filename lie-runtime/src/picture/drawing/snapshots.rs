@@ -10,7 +10,7 @@ use kuva::render::render::render_multiple;
 
 use super::motion::{project, shade};
 use super::write;
-use crate::figure::{FigureError, Snapshots};
+use crate::picture::{FigureError, Snapshots};
 
 /// What the picture reaches beyond the lines, relative to its side.
 const MARGIN: f64 = 0.06;

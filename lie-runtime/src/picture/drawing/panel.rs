@@ -9,7 +9,7 @@ use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 
 use super::axis::{power, range};
-use crate::figure::{Axis, Band, COLOURS, FigureError, Panel, Series, Triangle};
+use crate::picture::{Axis, Band, COLOURS, FigureError, Panel, Series, Triangle};
 
 /// The markers that go with the colours.
 const MARKERS: [MarkerShape; 7] = [

@@ -8,7 +8,7 @@ use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 
 use super::write;
-use crate::figure::{FigureError, Map};
+use crate::picture::{FigureError, Map};
 
 /// The colour of lines, to be seen on all colours of the map; the title says what they are.
 const LINE: &str = "#FFFFFF";

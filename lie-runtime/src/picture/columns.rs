@@ -1,0 +1,181 @@
+//! The numbers of a run under the names of the declaration.
+
+use super::FigureError;
+use crate::integrator::Problem;
+use crate::simulate::{ExportError, Sample, Sampled, Simulated, Trajectory};
+use crate::system::Value;
+
+/// Where names are looked for, in this order; the first is the full name.
+const SECTIONS: [&str; 9] = [
+    "",
+    "configuration.",
+    "observables.",
+    "velocity.",
+    "inputs.",
+    "multipliers.",
+    "balance.",
+    "balance.work.",
+    "balance.momenta.",
+];
+/// T + V, which tables do not have.
+const TOTAL: &str = "energy.total";
+
+/// The numbers of a run, sample by sample.
+#[derive(Clone, Debug)]
+pub(super) struct Columns {
+    pub times: Vec<f64>,
+    names: Vec<String>,
+    rows: Vec<Vec<f64>>,
+}
+
+impl Columns {
+    /// Those of a run.
+    ///
+    /// # Errors
+    /// [`FigureError::Empty`], [`FigureError::ForeignState`] or [`FigureError::Columns`].
+    pub fn of<P>(trajectory: &Trajectory<P>, system: &P::System) -> Result<Self, FigureError>
+    where
+        P: Simulated + Problem<System: Sampled<P>>,
+    {
+        let samples = trajectory.samples(system).map_err(|error| match error {
+            ExportError::ForeignState(error) => FigureError::ForeignState(error),
+            error => FigureError::Drawing(error.to_string()),
+        })?;
+        let mut columns = Columns { times: Vec::new(), names: Vec::new(), rows: Vec::new() };
+        for sample in samples {
+            let row = record(&sample);
+            let mut numbers = Vec::with_capacity(columns.names.len());
+            let mut names = Vec::new();
+            let is_first = columns.rows.is_empty();
+            row.for_each("", &mut |name, number| {
+                numbers.push(number);
+                if is_first {
+                    names.push(name.to_owned());
+                }
+            });
+            if is_first {
+                columns.names = names;
+            }
+            if numbers.len() != columns.names.len() {
+                return Err(FigureError::Columns { state: columns.rows.len() });
+            }
+            columns.times.push(sample.t);
+            columns.rows.push(numbers);
+        }
+        if columns.rows.is_empty() { Err(FigureError::Empty) } else { Ok(columns) }
+    }
+
+    /// The positions of what a name means: a number, or all numbers of a member, an observable or a group of them.
+    ///
+    /// A full name of a table will do, and a part of one: without the section that it is in, with `.x`, `.y` and `.z` for the components of
+    /// vectors of up to three, and without indices for all members of a list.
+    ///
+    /// # Errors
+    /// [`FigureError::Unknown`].
+    pub fn find(&self, name: &str) -> Result<Vec<usize>, FigureError> {
+        let component =
+            ["x", "y", "z"].iter().position(|letter| name.rsplit_once('.').is_some_and(|(_, own)| own == *letter));
+        let component = component.zip(name.rsplit_once('.')).map(|(at, (stem, _))| (stem, format!("[{at}]")));
+        for reading in [Reading::Full, Reading::Component, Reading::OfAll] {
+            for section in SECTIONS {
+                let wanted = format!("{section}{name}");
+                let is_wanted = |own: &str| match (reading, &component) {
+                    (Reading::Full, _) => begins_with(own, &wanted),
+                    (Reading::OfAll, _) => begins_with(&without_indices(own), &wanted),
+                    (Reading::Component, Some((stem, index))) => own.strip_suffix(index.as_str()).is_some_and(|head| {
+                        // A quaternion has no component that is called x.
+                        let is_long = || self.names.iter().any(|other| *other == format!("{head}[3]"));
+                        let stem = format!("{section}{stem}");
+                        (head == stem || without_indices(head) == stem) && !is_long()
+                    }),
+                    (Reading::Component, None) => false,
+                };
+                let found: Vec<usize> = (0..self.names.len()).filter(|&at| is_wanted(&self.names[at])).collect();
+                if !found.is_empty() {
+                    return Ok(found);
+                }
+            }
+        }
+        Err(self.unknown(name))
+    }
+
+    fn unknown(&self, name: &str) -> FigureError {
+        let mut known: Vec<String> = Vec::new();
+        for own in &self.names {
+            let stem = without_indices(own);
+            let short = SECTIONS[1..].iter().rev().find_map(|section| stem.strip_prefix(section)).unwrap_or(&stem);
+            if !known.iter().any(|earlier| earlier == short) {
+                known.push(short.to_owned());
+            }
+        }
+        let likeness = |own: &&String| strsim::jaro_winkler(name, own);
+        let nearest =
+            known.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b))).filter(|own| likeness(own) > 0.75);
+        FigureError::Unknown { name: name.to_owned(), nearest: nearest.cloned(), known }
+    }
+
+    /// The name of a column without the section that it is in, where that is one of members or observables.
+    pub fn label(&self, column: usize) -> &str {
+        let name = self.name(column);
+        ["configuration.", "observables."].iter().find_map(|section| name.strip_prefix(section)).unwrap_or(name)
+    }
+
+    /// The name of a column.
+    pub fn name(&self, column: usize) -> &str {
+        &self.names[column]
+    }
+
+    /// The numbers of a column.
+    ///
+    /// # Errors
+    /// [`FigureError::NotFinite`].
+    pub fn numbers(&self, column: usize) -> Result<Vec<f64>, FigureError> {
+        let number = |(row, time): (&Vec<f64>, &f64)| match row[column] {
+            number if number.is_finite() => Ok(number),
+            _ => Err(FigureError::NotFinite { name: self.names[column].clone(), time: *time }),
+        };
+        self.rows.iter().zip(&self.times).map(number).collect()
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Reading {
+    /// The name is the whole beginning.
+    Full,
+    /// The last part of the name is the component of a vector, or of all vectors of a list.
+    Component,
+    /// Indices are left out.
+    OfAll,
+}
+
+/// The record of a sample, with the total energy.
+fn record(sample: &Sample) -> Value {
+    let mut record = sample.record();
+    if let Value::Record(entries) = &mut record
+        && let Some((_, Value::Record(energy))) = entries.iter_mut().find(|(name, _)| *name == "energy")
+    {
+        let short = TOTAL.trim_start_matches("energy.");
+        energy.push((short, Value::Scalar(sample.energy.kinetic + sample.energy.potential)));
+    }
+    record
+}
+
+/// `position[2]` begins with `position`, `positions` does not.
+fn begins_with(own: &str, wanted: &str) -> bool {
+    own.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
+
+/// `nodes.translation` for `nodes[3].translation[1]`.
+fn without_indices(name: &str) -> String {
+    let mut text = String::new();
+    let mut depth = 0;
+    for letter in name.chars() {
+        match letter {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            letter if depth == 0 => text.push(letter),
+            _ => {}
+        }
+    }
+    text
+}

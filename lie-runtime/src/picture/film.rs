@@ -1,0 +1,225 @@
+//! Animations of a run, by the names of its declaration or by functions of its states.
+
+use std::path::{Path, PathBuf};
+
+use nalgebra::{Isometry3, Matrix3, Quaternion, Rotation3, Translation3, UnitQuaternion, Vector3};
+
+use super::columns::Columns;
+use super::{Animation, FigureError, MovingLine, Shape, Solid};
+use crate::integrator::{Problem, Solution};
+use crate::simulate::{Sampled, Simulated, Trajectory};
+
+/// So many frames are enough for the eye, and for a file that is not too large.
+const FRAMES: usize = 600;
+
+/// An animation of a run, to be described and saved: with z upwards, for browsers (`.html`) or as glTF 2.0 (`.glb`, `.gltf`).
+///
+/// ```
+/// use lie_runtime::picture::Shape;
+/// use lie_runtime::prelude::*;
+///
+/// #[mechanical_system]
+/// pub mod pendulum {
+///     use lie_runtime::prelude::*;
+///
+///     #[configuration]
+///     pub struct Pose { pub attitude: SO3 }
+///
+///     #[kinetic_energy]
+///     fn kinetic(v: &Velocity) -> f64 { 0.5 * v.attitude.norm_squared() }
+///
+///     #[observable]
+///     fn bob(q: &Pose) -> Vector3<f64> { q.attitude * Vector3::new(0.0, 0.0, -1.0) }
+///
+///     #[potential]
+///     fn weight(q: &Pose) -> f64 { 9.81 * bob(q).z }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = std::env::temp_dir().join(format!("film-{}", std::process::id()));
+/// let system = pendulum::System::new()?;
+/// let start = pendulum::Pose { attitude: SO3::exp(&Vector3::new(1.0, 0.0, 0.0)) };
+/// let run = Simulation::of(&system).starting_at(start, Vector3::new(0.0, 1.0, 3.0)).step(0.01).until(2.0).run()?;
+/// let film = run.animate(&system)
+///     .line("rod", |state| vec![Vector3::zeros(), state.configuration.attitude * Vector3::new(0.0, 0.0, -1.0)])
+///     .solid_at("bob", Shape::Box([0.3, 0.2, 0.1]), "attitude", "bob");
+/// film.save(folder.join("pendulum.html"))?;
+/// film.save(folder.join("pendulum.glb"))?;
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok(())
+/// # }
+/// ```
+#[must_use = "nothing is drawn before `save`"]
+pub struct Film<'a, P: Problem> {
+    states: Vec<&'a P::State>,
+    /// The numbers of the run, and which of its states are frames.
+    columns: Result<Columns, FigureError>,
+    chosen: Vec<usize>,
+    animation: Animation,
+    /// The first thing that was wrong.
+    error: Option<FigureError>,
+}
+
+impl<P: Simulated + Problem<System: Sampled<P>>> Trajectory<P> {
+    /// Begins the description of an animation of the run: of all states, or of some hundreds of them where there are more.
+    pub fn animate(&self, system: &P::System) -> Film<'_, P> {
+        // Where an event has changed the state, that after it.
+        let is_last = |at: &usize| self.states.get(at + 1).is_none_or(|next| next.time() > self.states[*at].time());
+        let all: Vec<usize> = (0..self.states.len()).filter(is_last).collect();
+        let every = all.len().div_ceil(FRAMES).max(1);
+        let mut chosen: Vec<usize> = all.iter().copied().step_by(every).collect();
+        // The last one is shown, whatever the step.
+        if chosen.last() != all.last() {
+            chosen.extend(all.last());
+        }
+        let states: Vec<&P::State> = chosen.iter().map(|&at| &self.states[at]).collect();
+        let times = states.iter().map(|state| state.time()).collect();
+        let columns = Columns::of(self, system);
+        let animation =
+            Animation { title: String::new(), eye: [-60.0, 20.0], times, lines: Vec::new(), solids: Vec::new() };
+        Film { states, columns, chosen, animation, error: None }
+    }
+}
+
+impl<P: Problem> Film<'_, P> {
+    /// Under a title.
+    pub fn titled(mut self, title: &str) -> Self {
+        title.clone_into(&mut self.animation.title);
+        self
+    }
+
+    /// Seen at first from this azimuth and elevation, degrees.
+    pub fn seen_from(mut self, azimuth: f64, elevation: f64) -> Self {
+        self.animation.eye = [azimuth, elevation];
+        self
+    }
+
+    /// A line through points of a state, as many in each; the last one leaves a trail.
+    pub fn line(mut self, label: &str, points: impl Fn(&P::State) -> Vec<Vector3<f64>>) -> Self {
+        let points = self.states.iter().map(|state| points(state).into_iter().map(Into::into).collect()).collect();
+        self.add_line(label, points);
+        self
+    }
+
+    /// A line through what is called so: members or observables that are points of space or of a plane, or lists of them.
+    pub fn line_through<N: AsRef<str>>(mut self, label: &str, names: impl IntoIterator<Item = N>) -> Self {
+        let points = self.points(names);
+        if let Some(points) = self.take(points) {
+            self.add_line(label, points);
+        }
+        self
+    }
+
+    /// A solid, in the pose that a state has.
+    pub fn solid(mut self, label: &str, shape: Shape, pose: impl Fn(&P::State) -> Isometry3<f64>) -> Self {
+        let poses = self.states.iter().map(|state| pose(state)).collect();
+        self.add_solid(label, shape, poses);
+        self
+    }
+
+    /// A solid with the attitude and at the position that are called so: a rotation or the angle of one about z, a point of space or
+    /// of a plane.
+    pub fn solid_at(mut self, label: &str, shape: Shape, attitude: &str, position: &str) -> Self {
+        let poses = self.poses(attitude, position);
+        if let Some(poses) = self.take(poses) {
+            self.add_solid(label, shape, poses);
+        }
+        self
+    }
+
+    /// What is to be shown.
+    ///
+    /// # Errors
+    /// [`FigureError`]: names that are not there, or mean something else than points and attitudes; numbers that are not finite; nothing
+    /// to show.
+    pub fn animation(&self) -> Result<&Animation, FigureError> {
+        match &self.error {
+            Some(error) => Err(error.clone()),
+            None => self.animation.check().map(|()| &self.animation),
+        }
+    }
+
+    /// Writes a page for browsers, `.html`, or glTF 2.0, `.glb` or `.gltf` with a `.bin` beside it.
+    ///
+    /// # Errors
+    /// [`FigureError`], as of [`animation`](Self::animation), and what cannot be written.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<PathBuf, FigureError> {
+        self.animation()?.save_as(path)
+    }
+
+    fn style(&self) -> usize {
+        self.animation.lines.len() + self.animation.solids.len()
+    }
+
+    fn add_line(&mut self, label: &str, points: Vec<Vec<[f64; 3]>>) {
+        let trail = points.first().and_then(|points| points.len().checked_sub(1));
+        let line = MovingLine { label: label.to_owned(), style: self.style(), trail, points };
+        self.animation.lines.push(line);
+    }
+
+    fn add_solid(&mut self, label: &str, shape: Shape, poses: Vec<Isometry3<f64>>) {
+        let solid = Solid { label: label.to_owned(), style: self.style(), shape, poses };
+        self.animation.solids.push(solid);
+    }
+
+    fn take<T>(&mut self, result: Result<T, FigureError>) -> Option<T> {
+        result.map_err(|error| self.error.get_or_insert(error)).ok()
+    }
+
+    /// The numbers of these columns at the frames.
+    fn at_frames(&self, columns: &Columns, numbers: &[usize]) -> Result<Vec<Vec<f64>>, FigureError> {
+        let all: Vec<Vec<f64>> = numbers.iter().map(|&column| columns.numbers(column)).collect::<Result<_, _>>()?;
+        Ok(self.chosen.iter().map(|&frame| all.iter().map(|numbers| numbers[frame]).collect()).collect())
+    }
+
+    fn points<N: AsRef<str>>(&self, names: impl IntoIterator<Item = N>) -> Result<Vec<Vec<[f64; 3]>>, FigureError> {
+        let columns = self.columns.as_ref().map_err(Clone::clone)?;
+        let mut frames = vec![Vec::new(); self.chosen.len()];
+        for name in names {
+            let name = name.as_ref();
+            let found = columns.find(name)?;
+            // Points are numbers that differ in the last index alone.
+            let stem = |column: &usize| columns.name(*column).rsplit_once('[').map(|(stem, _)| stem.to_owned());
+            let groups: Vec<&[usize]> = found.chunk_by(|a, b| stem(a).is_some() && stem(a) == stem(b)).collect();
+            if !groups.iter().all(|group| (2..=3).contains(&group.len())) {
+                let wanted = "a point of two or three coordinates, or a list of points,";
+                return Err(FigureError::Kind { name: name.to_owned(), numbers: found.len(), wanted });
+            }
+            for group in groups {
+                for (frame, numbers) in frames.iter_mut().zip(self.at_frames(columns, group)?) {
+                    frame.push([numbers[0], numbers[1], numbers.get(2).copied().unwrap_or(0.0)]);
+                }
+            }
+        }
+        Ok(frames)
+    }
+
+    fn poses(&self, attitude: &str, position: &str) -> Result<Vec<Isometry3<f64>>, FigureError> {
+        let columns = self.columns.as_ref().map_err(Clone::clone)?;
+        let turns = self.at_frames(columns, &columns.find(attitude)?)?;
+        let places = self.points([position])?;
+        let wrong = |name: &str, numbers, wanted| FigureError::Kind { name: name.to_owned(), numbers, wanted };
+        let pose = |(turn, place): (&Vec<f64>, &Vec<[f64; 3]>)| {
+            let turn = match *turn.as_slice() {
+                [angle] => UnitQuaternion::from_axis_angle(&Vector3::z_axis(), angle),
+                [w, x, y, z] => UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z)),
+                ref rows if rows.len() == 9 => attitude_of(&Matrix3::from_row_slice(rows)),
+                ref other => return Err(wrong(attitude, other.len(), "a rotation, a unit quaternion or an angle")),
+            };
+            match *place.as_slice() {
+                [place] => Ok(Isometry3::from_parts(Translation3::from(place), turn)),
+                ref other => Err(wrong(position, 3 * other.len(), "one point")),
+            }
+        };
+        turns.iter().zip(&places).map(pose).collect()
+    }
+}
+
+/// The pose of a body with this attitude and position, for [`Film::solid`].
+pub fn pose(attitude: Matrix3<f64>, position: Vector3<f64>) -> Isometry3<f64> {
+    Isometry3::from_parts(Translation3::from(position), attitude_of(&attitude))
+}
+
+fn attitude_of(matrix: &Matrix3<f64>) -> UnitQuaternion<f64> {
+    UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(*matrix))
+}

@@ -1,0 +1,301 @@
+//! Animations as glTF 2.0: meshes, a node for everything that moves, and tracks of translations, rotations and scales.
+//!
+//! What is a line becomes tubes, one a segment, each a node that is turned and stretched; z points upwards here and y there, which a
+//! node above all others sees to. Numbers are of single precision, little-endian; every accessor has a view of its own.
+
+use nalgebra::{UnitQuaternion, Vector3};
+use serde_json::{Value, json};
+
+use super::mesh::Mesh;
+use super::solid::AXES;
+use super::{Animation, COLOURS, FigureError, Shape};
+
+/// The radius of a tube, in parts of the whole picture.
+const THIN: f64 = 0.004;
+/// What has no length is drawn this long, in parts of the whole picture: a scale of zero has no inverse.
+const SHORTEST: f64 = 1e-6;
+
+/// FLOAT and UNSIGNED_SHORT.
+const FLOAT: u32 = 5126;
+const UNSIGNED_SHORT: u32 = 5123;
+/// ARRAY_BUFFER and ELEMENT_ARRAY_BUFFER.
+const VERTICES: u32 = 34962;
+const INDICES: u32 = 34963;
+
+/// A scene with its numbers.
+pub(super) struct Gltf {
+    scene: Value,
+    buffer: Vec<u8>,
+}
+
+impl Gltf {
+    /// Both in one file: a header, a chunk of JSON and one of numbers, each padded to four bytes.
+    pub fn binary(mut self) -> Vec<u8> {
+        self.scene["buffers"] = json!([{ "byteLength": self.buffer.len() }]);
+        let mut text = self.scene.to_string().into_bytes();
+        text.resize(text.len().next_multiple_of(4), b' ');
+        let mut bytes = b"glTF".to_vec();
+        let word = |bytes: &mut Vec<u8>, number: usize| {
+            bytes.extend_from_slice(&u32::try_from(number).unwrap_or(u32::MAX).to_le_bytes());
+        };
+        let total = 12 + 8 + text.len() + 8 + self.buffer.len();
+        for number in [2, total, text.len()] {
+            word(&mut bytes, number);
+        }
+        bytes.extend_from_slice(b"JSON");
+        bytes.append(&mut text);
+        word(&mut bytes, self.buffer.len());
+        bytes.extend_from_slice(b"BIN\0");
+        bytes.append(&mut self.buffer);
+        bytes
+    }
+
+    /// The scene, which refers to a file of this name, and what is in that.
+    pub fn separate(mut self, name: &str) -> (String, Vec<u8>) {
+        self.scene["buffers"] = json!([{ "byteLength": self.buffer.len(), "uri": name }]);
+        (self.scene.to_string(), self.buffer)
+    }
+}
+
+impl Animation {
+    /// The animation as a scene.
+    ///
+    /// # Errors
+    /// [`FigureError`], as of [`check`](Animation::check), and times that numbers of single precision do not tell apart.
+    pub(super) fn gltf(&self) -> Result<Gltf, FigureError> {
+        self.check()?;
+        let start = self.times[0];
+        #[allow(clippy::cast_possible_truncation)] // glTF has single precision.
+        let times: Vec<f32> = self.times.iter().map(|time| (time - start) as f32).collect();
+        if times.windows(2).any(|pair| pair[0] >= pair[1]) {
+            let reason = "the frames are nearer to each other than numbers of single precision tell apart";
+            return Err(FigureError::Frames { label: self.title.clone(), reason });
+        }
+        let mut writer = Writer::default();
+        let input = writer.accessor(&[times], "SCALAR", None, true);
+        let extent = self.extent();
+        for solid in &self.solids {
+            let poses = solid.poses.iter();
+            let turns: Vec<UnitQuaternion<f64>> = poses.clone().map(|pose| pose.rotation).collect();
+            let places: Vec<Vector3<f64>> = poses.map(|pose| pose.translation.vector).collect();
+            let node = match solid.shape {
+                Shape::Box(sides) => json!({ "mesh": writer.mesh(&Mesh::cuboid(sides), solid.style) }),
+                Shape::Ball(radius) => json!({ "mesh": writer.mesh(&Mesh::ball(radius), solid.style) }),
+                Shape::Frame(length) => {
+                    let radius = 0.03 * length;
+                    let directions = [Vector3::x(), Vector3::y(), Vector3::z()].into_iter().zip(AXES);
+                    let axes = directions.map(|(axis, style)| {
+                        let mesh = writer.mesh(&Mesh::tube(), style);
+                        let turn = along(&UnitQuaternion::identity(), &axis);
+                        let (turn, scale): ([f64; 4], _) = (turn.coords.into(), [length, radius, radius]);
+                        writer.node(json!({ "mesh": mesh, "rotation": turn, "scale": scale }))
+                    });
+                    json!({ "children": axes.collect::<Vec<usize>>() })
+                }
+            };
+            let node = writer.moving(node, &solid.label);
+            writer.track(node, input, "translation", "VEC3", &places.iter().map(single).collect::<Vec<_>>());
+            writer.track(node, input, "rotation", "VEC4", &rotations(&turns));
+        }
+        for line in &self.lines {
+            let mesh = writer.mesh(&Mesh::tube(), line.style);
+            let radius = THIN * extent;
+            for segment in 1..line.points[0].len() {
+                let ends = line.points.iter().map(|points| [segment - 1, segment].map(|at| Vector3::from(points[at])));
+                let ends: Vec<[Vector3<f64>; 2]> = ends.collect();
+                let mut last = UnitQuaternion::identity();
+                let turns: Vec<UnitQuaternion<f64>> = ends
+                    .iter()
+                    .map(|[from, to]| {
+                        last = along(&last, &(to - from));
+                        last
+                    })
+                    .collect();
+                let node = writer.moving(json!({ "mesh": mesh }), &line.label);
+                let places: Vec<Vec<f32>> = ends.iter().map(|[from, _]| single(from)).collect();
+                let scale = |[from, to]: &[Vector3<f64>; 2]| {
+                    single(&Vector3::new((to - from).norm().max(SHORTEST * extent), radius, radius))
+                };
+                writer.track(node, input, "translation", "VEC3", &places);
+                writer.track(node, input, "rotation", "VEC4", &rotations(&turns));
+                writer.track(node, input, "scale", "VEC3", &ends.iter().map(scale).collect::<Vec<_>>());
+            }
+        }
+        Ok(writer.finish(&self.title))
+    }
+
+    /// The largest side of a box about all that is shown.
+    fn extent(&self) -> f64 {
+        let points = self.lines.iter().flat_map(|line| line.points.iter().flatten().copied());
+        let places = self.solids.iter().flat_map(|solid| solid.poses.iter().map(|pose| pose.translation.vector.into()));
+        let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+        for point in points.chain(places) {
+            for at in 0..3 {
+                low[at] = low[at].min(point[at]);
+                high[at] = high[at].max(point[at]);
+            }
+        }
+        let solids = self.solids.iter().map(|solid| solid.shape.extent());
+        let extent = (0..3).map(|at| high[at] - low[at]).chain(solids).fold(0.0, f64::max);
+        if extent > 0.0 { extent } else { 1.0 }
+    }
+}
+
+/// The turn that is as near as can be to one, and turns x to a direction; that itself of no direction.
+fn along(turn: &UnitQuaternion<f64>, direction: &Vector3<f64>) -> UnitQuaternion<f64> {
+    let from = turn * Vector3::x();
+    match UnitQuaternion::rotation_between(&from, direction) {
+        Some(further) => further * turn,
+        // Half a turn, about whatever is across, or no direction at all.
+        None if direction.norm() > 0.0 => {
+            UnitQuaternion::from_axis_angle(&(turn * Vector3::y_axis()), core::f64::consts::PI) * turn
+        }
+        None => *turn,
+    }
+}
+
+/// A vector in single precision.
+#[allow(clippy::cast_possible_truncation)] // glTF has single precision.
+fn single(vector: &Vector3<f64>) -> Vec<f32> {
+    vector.iter().map(|&x| x as f32).collect()
+}
+
+/// Quaternions of a track, x, y, z, w, of two signs the one that is nearer to the one before.
+fn rotations(turns: &[UnitQuaternion<f64>]) -> Vec<Vec<f32>> {
+    let mut last = turns.first().map_or_else(Default::default, |turn| turn.coords);
+    let next = |turn: &UnitQuaternion<f64>| {
+        last = if last.dot(&turn.coords) < 0.0 { -turn.coords } else { turn.coords };
+        #[allow(clippy::cast_possible_truncation)] // glTF has single precision.
+        let numbers = last.iter().map(|&x| x as f32).collect();
+        numbers
+    };
+    turns.iter().map(next).collect()
+}
+
+/// A scene that is being written.
+#[derive(Default)]
+struct Writer {
+    buffer: Vec<u8>,
+    views: Vec<Value>,
+    accessors: Vec<Value>,
+    meshes: Vec<Value>,
+    materials: Vec<(usize, Value)>,
+    nodes: Vec<Value>,
+    moving: Vec<usize>,
+    samplers: Vec<Value>,
+    channels: Vec<Value>,
+}
+
+impl Writer {
+    /// Appends numbers, element by element.
+    fn accessor(&mut self, elements: &[Vec<f32>], kind: &str, target: Option<u32>, bounded: bool) -> usize {
+        let width = match kind {
+            "SCALAR" => 1,
+            "VEC3" => 3,
+            _ => 4,
+        };
+        let numbers: Vec<f32> = elements.iter().flatten().copied().collect();
+        let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let mut accessor = json!({
+            "bufferView": self.view(&bytes, target),
+            "componentType": FLOAT,
+            "count": numbers.len() / width,
+            "type": kind,
+        });
+        if bounded {
+            let bound = |pick: fn(f32, f32) -> f32, from: f32| -> Vec<f32> {
+                (0..width).map(|at| numbers.iter().skip(at).step_by(width).copied().fold(from, pick)).collect()
+            };
+            accessor["min"] = json!(bound(f32::min, f32::INFINITY));
+            accessor["max"] = json!(bound(f32::max, f32::NEG_INFINITY));
+        }
+        self.accessors.push(accessor);
+        self.accessors.len() - 1
+    }
+
+    /// A view of bytes that begins at a multiple of four.
+    fn view(&mut self, bytes: &[u8], target: Option<u32>) -> usize {
+        let mut view = json!({ "buffer": 0, "byteOffset": self.buffer.len(), "byteLength": bytes.len() });
+        if let Some(target) = target {
+            view["target"] = json!(target);
+        }
+        self.buffer.extend_from_slice(bytes);
+        self.buffer.resize(self.buffer.len().next_multiple_of(4), 0);
+        self.views.push(view);
+        self.views.len() - 1
+    }
+
+    fn mesh(&mut self, mesh: &Mesh, style: usize) -> usize {
+        let vectors = |list: &[[f32; 3]]| list.iter().map(|vector| vector.to_vec()).collect::<Vec<_>>();
+        let positions = self.accessor(&vectors(&mesh.positions), "VEC3", Some(VERTICES), true);
+        let normals = self.accessor(&vectors(&mesh.normals), "VEC3", Some(VERTICES), false);
+        let bytes: Vec<u8> = mesh.corners.iter().flat_map(|corner| corner.to_le_bytes()).collect();
+        let view = self.view(&bytes, Some(INDICES));
+        self.accessors.push(json!({
+            "bufferView": view, "componentType": UNSIGNED_SHORT, "count": mesh.corners.len(), "type": "SCALAR"
+        }));
+        let primitive = json!({
+            "attributes": { "POSITION": positions, "NORMAL": normals },
+            "indices": self.accessors.len() - 1,
+            "material": self.material(style % COLOURS.len()),
+        });
+        self.meshes.push(json!({ "primitives": [primitive] }));
+        self.meshes.len() - 1
+    }
+
+    /// A colour, in linear light.
+    fn material(&mut self, style: usize) -> usize {
+        if let Some(known) = self.materials.iter().position(|(own, _)| *own == style) {
+            return known;
+        }
+        let part = |at: usize| {
+            let part = u8::from_str_radix(COLOURS[style].get(at..at + 2).unwrap_or("00"), 16).unwrap_or(0);
+            (f64::from(part) / 255.0).powf(2.2)
+        };
+        let colour = [part(1), part(3), part(5), 1.0];
+        let material = json!({
+            "pbrMetallicRoughness": { "baseColorFactor": colour, "metallicFactor": 0.0, "roughnessFactor": 0.7 }
+        });
+        self.materials.push((style, material));
+        self.materials.len() - 1
+    }
+
+    fn node(&mut self, node: Value) -> usize {
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    /// A node of the scene.
+    fn moving(&mut self, mut node: Value, name: &str) -> usize {
+        node["name"] = json!(name);
+        let node = self.node(node);
+        self.moving.push(node);
+        node
+    }
+
+    /// What a node does over time.
+    fn track(&mut self, node: usize, input: usize, path: &str, kind: &str, values: &[Vec<f32>]) {
+        let output = self.accessor(values, kind, None, false);
+        self.samplers.push(json!({ "input": input, "output": output, "interpolation": "LINEAR" }));
+        self.channels.push(json!({ "sampler": self.samplers.len() - 1, "target": { "node": node, "path": path } }));
+    }
+
+    fn finish(mut self, title: &str) -> Gltf {
+        let half = core::f64::consts::FRAC_1_SQRT_2;
+        let children = core::mem::take(&mut self.moving);
+        let root = self.node(json!({ "name": "z upwards", "rotation": [-half, 0.0, 0.0, half], "children": children }));
+        let materials: Vec<Value> = self.materials.into_iter().map(|(_, material)| material).collect();
+        let scene = json!({
+            "asset": { "version": "2.0", "generator": concat!("lie-runtime ", env!("CARGO_PKG_VERSION")) },
+            "scene": 0,
+            "scenes": [{ "name": title, "nodes": [root] }],
+            "nodes": self.nodes,
+            "meshes": self.meshes,
+            "materials": materials,
+            "animations": [{ "name": title, "samplers": self.samplers, "channels": self.channels }],
+            "accessors": self.accessors,
+            "bufferViews": self.views,
+        });
+        Gltf { scene, buffer: self.buffer }
+    }
+}

@@ -1,0 +1,128 @@
+//! Figures of a run, by the names of its declaration.
+
+use std::path::{Path, PathBuf};
+
+use super::columns::Columns;
+use super::{Axis, FigureError, Panel, Series, medium};
+use crate::integrator::Problem;
+use crate::simulate::{Sampled, Simulated, Trajectory};
+
+/// A figure of a run, to be described and saved.
+///
+/// ```
+/// use lie_runtime::picture::FigureError;
+/// use lie_runtime::prelude::*;
+///
+/// #[mechanical_system]
+/// pub mod ball {
+///     use lie_runtime::prelude::*;
+///
+///     #[configuration]
+///     pub struct Flight { pub position: R3 }
+///
+///     #[kinetic_energy]
+///     fn kinetic(v: &Velocity) -> f64 { 0.5 * v.position.norm_squared() }
+///
+///     #[potential]
+///     fn weight(q: &Flight) -> f64 { 9.81 * q.position.z }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = std::env::temp_dir().join(format!("plot-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder)?;
+/// # let file = folder.join(if cfg!(feature = "plot") { "ball.svg" } else { "ball.csv" });
+/// let system = ball::System::new()?;
+/// let start = ball::Flight { position: Vector3::zeros() };
+/// let run = Simulation::of(&system).starting_at(start, Vector3::new(3.0, 0.0, 5.0)).step(0.01).until(1.0).run()?;
+/// run.plot(&system).of(["energy", "position.z"]).save(&file)?;
+/// run.plot(&system).of(["position.z"]).against("position.x").titled("A ball").save(&file)?;
+///
+/// let error = run.plot(&system).of(["positoin.z"]).save(&file).unwrap_err();
+/// assert!(matches!(&error, FigureError::Unknown { nearest: Some(nearest), .. } if nearest == "position"));
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "nothing is drawn before `save`"]
+pub struct Plot {
+    columns: Result<Columns, FigureError>,
+    /// A panel for each; true of sizes over decades.
+    wanted: Vec<(String, bool)>,
+    against: Option<String>,
+    title: Option<String>,
+}
+
+impl<P: Simulated + Problem<System: Sampled<P>>> Trajectory<P> {
+    /// Begins the description of a figure of the run.
+    pub fn plot(&self, system: &P::System) -> Plot {
+        Plot { columns: Columns::of(self, system), wanted: Vec::new(), against: None, title: None }
+    }
+}
+
+impl Plot {
+    /// A panel for each of these names, with a line for each number that it means.
+    ///
+    /// Names are those of tables, such as `configuration.attitude[0][2]`, or what is unmistakable of them: `attitude`, `position.z`,
+    /// `energy`, the name of an observable, of an input, of a constraint for its multipliers.
+    pub fn of<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.wanted.extend(names.into_iter().map(|name| (name.into(), false)));
+        self
+    }
+
+    /// The same, of absolute values on an axis of decades: for what should be zero.
+    pub fn of_sizes<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.wanted.extend(names.into_iter().map(|name| (name.into(), true)));
+        self
+    }
+
+    /// Over a number of this name instead of time.
+    pub fn against(mut self, name: &str) -> Self {
+        self.against = Some(name.to_owned());
+        self
+    }
+
+    /// Under a title.
+    pub fn titled(mut self, title: &str) -> Self {
+        self.title = Some(title.to_owned());
+        self
+    }
+
+    /// The panels, to be drawn with others.
+    ///
+    /// # Errors
+    /// [`FigureError`]: names that are not there, numbers that are not finite, runs without states.
+    pub fn panels(&self) -> Result<Vec<Panel>, FigureError> {
+        let columns = self.columns.as_ref().map_err(Clone::clone)?;
+        let (x, places) = match &self.against {
+            None => (Axis::linear("time t [s]"), columns.times.clone()),
+            Some(name) => match columns.find(name)?.as_slice() {
+                [column] => (Axis::linear(name), columns.numbers(*column)?),
+                all => return Err(FigureError::Several { name: name.clone(), numbers: all.len() }),
+            },
+        };
+        if self.wanted.is_empty() {
+            return Err(FigureError::Empty);
+        }
+        let panel = |(name, of_sizes): &(String, bool)| {
+            let line = |(style, column): (usize, usize)| {
+                let numbers = columns.numbers(column)?.into_iter();
+                let points = places.iter().copied().zip(numbers.map(|y| if *of_sizes { y.abs() } else { y }));
+                Ok(Series::line(columns.label(column), style, points.collect()))
+            };
+            let series = columns.find(name)?.into_iter().enumerate().map(line).collect::<Result<_, _>>()?;
+            let y = if *of_sizes { Axis::log(&format!("|{name}|")) } else { Axis::linear(name) };
+            Ok(Panel::new(name, x.clone(), y, series))
+        };
+        self.wanted.iter().map(panel).collect()
+    }
+
+    /// Draws into a file whose name ends with `.svg` or `.png`; with `.csv` it gets the points, which needs the feature `pictures`
+    /// alone.
+    ///
+    /// # Errors
+    /// [`FigureError`], as of [`panels`](Self::panels), and what cannot be drawn or written.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<PathBuf, FigureError> {
+        medium::save(self.title.as_deref(), &self.panels()?, path.as_ref())
+    }
+}
