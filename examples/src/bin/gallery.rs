@@ -63,7 +63,8 @@ fn draw(guide: &Path, example: &str, figure: &str) -> io::Result<usize> {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = package.join("../target/gallery").join(example);
     let status = Command::new(env!("CARGO"))
-        .args(["run", "--quiet", "--release", "-p", "examples", "--example", example, "--", "--out"])
+        .args(["run", "--quiet", "--release", "-p", "examples", "--features", "estimation", "--example", example])
+        .args(["--", "--out"])
         .arg(&folder)
         .stdout(std::process::Stdio::null())
         .status()?;
