@@ -15,8 +15,8 @@ pub(crate) struct Pullback {
     pub configuration: Vec<Scalar>,
     /// Of v.
     pub velocity: Vec<Scalar>,
-    /// Of the numbers of the parameters, one entry after the other, matrices by rows.
-    pub parameters: Vec<Scalar>,
+    /// Of the numbers of the parameters, one entry after the other, matrices by rows, and of those of the inputs.
+    pub data: Vec<Scalar>,
 }
 
 /// Those of all that integrators evaluate.
@@ -34,7 +34,7 @@ pub(crate) struct Gradients {
 impl Pullback {
     /// All cotangents, one after the other.
     pub fn flat(&self) -> Vec<Scalar> {
-        [&self.configuration[..], &self.velocity, &self.parameters].concat()
+        [&self.configuration[..], &self.velocity, &self.data].concat()
     }
 }
 
@@ -104,11 +104,12 @@ impl Derivation<'_, '_> {
         let one = self.reader.expressions.number(1.0);
         let gradient = self.reader.expressions.gradient(sum, one);
         let [configuration, velocity] = [self.configuration_part(&gradient), self.velocity_part(&gradient)];
-        let parameters = self.parameter_part(&gradient);
+        let mut data = self.parameter_part(&gradient);
+        data.extend(self.input_part(&gradient));
         Pullback {
             configuration: self.flatten(&configuration),
             velocity: self.flatten(&velocity),
-            parameters: self.flatten(&parameters),
+            data: self.flatten(&data),
         }
     }
 
@@ -117,19 +118,29 @@ impl Derivation<'_, '_> {
         let entries = self.reader.model.parameters.iter().flat_map(|parameters| &parameters.entries).enumerate();
         let settable: Vec<usize> =
             entries.filter(|(_, entry)| entry.kind.is_settable() && entry.list.is_none()).map(|(at, _)| at).collect();
+        let values = settable.into_iter().map(|entry| self.reader.leaves.entry(entry)).collect();
+        self.parts_of(gradient, values)
+    }
+
+    /// The cotangents of the inputs, in the order of declaration; of their rates there are none.
+    fn input_part(&mut self, gradient: &Gradient) -> Vec<Node> {
+        let entries = self.reader.model.inputs.iter().flat_map(|inputs| &inputs.entries);
+        let values = entries.filter_map(|entry| self.reader.leaves.input(&entry.name)).collect();
+        self.parts_of(gradient, values)
+    }
+
+    fn parts_of(&mut self, gradient: &Gradient, values: Vec<Value>) -> Vec<Node> {
+        let leaves = values.into_iter().flat_map(|value| match value {
+            Value::Array(items) => items,
+            value => vec![value],
+        });
         let mut parts = Vec::new();
-        for entry in settable {
-            let leaves = match self.reader.leaves.entry(entry) {
-                Value::Array(items) => items,
-                value => vec![value],
+        for leaf in leaves {
+            let (Value::Scalar(leaf) | Value::Matrix(leaf)) = leaf else {
+                bug!("what is set by numbers is a number, a vector or a matrix")
             };
-            for leaf in leaves {
-                let (Value::Scalar(leaf) | Value::Matrix(leaf)) = leaf else {
-                    bug!("what is set by numbers is a number, a vector or a matrix")
-                };
-                let zero = self.reader.expressions.zero_tangent(leaf);
-                parts.push(gradient.get(&leaf).copied().unwrap_or(zero));
-            }
+            let zero = self.reader.expressions.zero_tangent(leaf);
+            parts.push(gradient.get(&leaf).copied().unwrap_or(zero));
         }
         parts
     }

@@ -82,6 +82,16 @@ fn read(graph: &Graph, outputs: &[Scalar]) -> Vec<(u32, u8)> {
     all
 }
 
+/// How many numbers the inputs have.
+pub(super) fn count(model: &Model) -> usize {
+    model.inputs.iter().flat_map(|inputs| &inputs.entries).map(|entry| size(entry.kind)).sum()
+}
+
+/// True if constraints read inputs, and their rates with them.
+pub(super) fn have_rates(plan: &Plan<'_>) -> bool {
+    plan.model.inputs.is_some() && Needs::of(plan).smooth.is_some()
+}
+
 /// Statements that find the inputs that some outputs read; `system` is the system, `of_state` whether `q` and `v` are there.
 pub(super) fn found(graph: &Graph, outputs: &[Scalar], system: &TokenStream, of_state: bool) -> TokenStream {
     let read = read(graph, outputs);

@@ -83,7 +83,7 @@ fn weights<V: TangentVector>(mut vector: V) -> V {
 fn pulled_back<M: Reverse<Scalar = f64>>(system: &M, contracted: Contracted, state: &State<M>) -> Vec<f64> {
     let State { time, configuration: q, velocity: v, acceleration, multipliers, .. } = state;
     let (mut of_configuration, mut of_velocity) = (system.zero_velocity(), system.zero_velocity());
-    let mut of_parameters = vec![0.0; system.parameter_count()];
+    let mut of_parameters = vec![0.0; system.parameter_count() + system.input_count()];
     let out = &mut Cotangents {
         of_configuration: &mut of_configuration,
         of_velocity: &mut of_velocity,

@@ -35,6 +35,8 @@ pub enum DirectionError {
     },
     /// Nothing was named.
     Nothing,
+    /// Pieces of inputs that constraints read with their rates.
+    Rates,
 }
 
 impl fmt::Display for DirectionError {
@@ -53,6 +55,10 @@ impl fmt::Display for DirectionError {
                 write!(f, "the gradient has no component `{name}`; those by parameters are {}", listed(known))
             }
             DirectionError::Repeated { name } => write!(f, "`{name}` is among the names of sensitivities twice"),
+            DirectionError::Rates => f.write_str(
+                "constraints read the inputs, and by their rates what is no function of pieces: declare the law that they follow with \
+                 parameters, and take the derivatives by these",
+            ),
             DirectionError::Nothing => {
                 f.write_str("no names: sensitivities by what? `.with_sensitivities([\"mass\"])`")
             }

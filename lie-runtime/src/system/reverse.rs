@@ -11,7 +11,8 @@ pub struct Cotangents<'a, V, S> {
     pub of_configuration: &'a mut V,
     /// Of v: n components.
     pub of_velocity: &'a mut V,
-    /// Of the numbers of the parameters, in the order of their names, matrices by rows.
+    /// Of the numbers of the parameters, in the order of their names, matrices by rows, and then of those of the inputs at the time
+    /// of the call.
     pub of_parameters: &'a mut [S],
 }
 
@@ -23,6 +24,10 @@ pub struct Cotangents<'a, V, S> {
 pub trait Reverse: Linearised {
     /// How many numbers the parameters have that they are set by.
     fn parameter_count(&self) -> usize;
+    /// How many numbers the inputs have.
+    fn input_count(&self) -> usize;
+    /// True if rates of inputs are read, by constraints: what these make of the inputs is not part of the cotangents.
+    fn reads_rates_of_inputs(&self) -> bool;
 
     /// Adds the gradient of w · r.
     #[allow(clippy::too_many_arguments)] // r has five arguments.

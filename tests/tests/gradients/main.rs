@@ -4,5 +4,6 @@ mod backward;
 mod case;
 mod forward;
 mod implicit;
+mod inputs;
 mod refused;
 mod tops;

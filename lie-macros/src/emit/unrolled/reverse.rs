@@ -13,7 +13,10 @@ use crate::plan::{Inputs, KernelId, PULLBACKS, Plan, Term};
 /// The implementation, where the declaration asks for it.
 pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
     let gradients = term.equations.gradients.as_ref()?;
-    let count = Literal::usize_unsuffixed(gradients.residual.parameters.len());
+    let inputs = inputs::count(plan.model);
+    let count = Literal::usize_unsuffixed(gradients.residual.data.len() - inputs);
+    let inputs = Literal::usize_unsuffixed(inputs);
+    let has_rates = inputs::have_rates(plan);
     let kernels = PULLBACKS.map(|id| kernel(plan, term, id));
     let configuration = own(&plan.model.configuration.item.ident);
     let vector = quote!(Self::Velocity);
@@ -21,6 +24,12 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
         impl<S: Scalar> rt::Reverse for System<S> {
             fn parameter_count(&self) -> usize {
                 #count
+            }
+            fn input_count(&self) -> usize {
+                #inputs
+            }
+            fn reads_rates_of_inputs(&self) -> bool {
+                #has_rates
             }
             #(#kernels)*
             #[inline]

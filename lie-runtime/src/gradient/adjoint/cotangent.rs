@@ -15,8 +15,11 @@ pub struct Cotangent<M: Reverse> {
     pub multipliers: M::Multipliers,
     /// By the v' that a method carries from step to step.
     pub acceleration: M::Velocity,
-    /// By the numbers of the parameters, in the order of their names, matrices by rows.
+    /// By the numbers of the parameters, in the order of their names, matrices by rows; then, between the kernels at one time, by
+    /// those of the inputs.
     pub parameters: Vec<M::Scalar>,
+    /// By the inputs at the times at which the equations were evaluated, in the order in which they were gone back through.
+    pub inputs: Vec<(f64, Vec<M::Scalar>)>,
 }
 
 impl<M: Reverse> Cotangent<M> {
@@ -27,7 +30,8 @@ impl<M: Reverse> Cotangent<M> {
             velocity: system.zero_velocity(),
             multipliers: system.zero_multipliers(),
             acceleration: system.zero_velocity(),
-            parameters: vec![M::Scalar::zero(); system.parameter_count()],
+            parameters: vec![M::Scalar::zero(); system.parameter_count() + system.input_count()],
+            inputs: Vec::new(),
         }
     }
 
@@ -40,6 +44,29 @@ impl<M: Reverse> Cotangent<M> {
         }
     }
 
+    /// Notes the cotangents of the inputs that the kernels at this time have left.
+    pub(super) fn note_inputs(&mut self, system: &M, time: f64) {
+        let own = &mut self.parameters[system.parameter_count()..];
+        if own.iter().all(Zero::is_zero) {
+            return;
+        }
+        match self.inputs.last_mut() {
+            Some((last, sum)) if *last == time => {
+                for (sum, &own) in sum.iter_mut().zip(&*own) {
+                    *sum += own;
+                }
+            }
+            _ => self.inputs.push((time, own.to_vec())),
+        }
+        own.fill(M::Scalar::zero());
+    }
+
+    /// Exchanges what belongs to no state: for a moment another cotangent takes it.
+    pub(super) fn exchange_data(&mut self, other: &mut Self) {
+        core::mem::swap(&mut self.parameters, &mut other.parameters);
+        core::mem::swap(&mut self.inputs, &mut other.inputs);
+    }
+
     /// True if all numbers are finite.
     pub(super) fn is_finite(&self) -> bool {
         use crate::scalar::Scalar;
@@ -48,6 +75,7 @@ impl<M: Reverse> Cotangent<M> {
             && self.multipliers.all_finite()
             && self.acceleration.all_finite()
             && M::Scalar::all_finite(self.parameters.iter().copied())
+            && self.inputs.last().is_none_or(|(_, inputs)| M::Scalar::all_finite(inputs.iter().copied()))
     }
 }
 
@@ -59,6 +87,7 @@ impl<M: Reverse> Clone for Cotangent<M> {
             multipliers: self.multipliers.clone(),
             acceleration: self.acceleration.clone(),
             parameters: self.parameters.clone(),
+            inputs: self.inputs.clone(),
         }
     }
 }
@@ -71,6 +100,7 @@ impl<M: Reverse> core::fmt::Debug for Cotangent<M> {
             .field("multipliers", &self.multipliers)
             .field("acceleration", &self.acceleration)
             .field("parameters", &self.parameters)
+            .field("inputs", &self.inputs)
             .finish()
     }
 }

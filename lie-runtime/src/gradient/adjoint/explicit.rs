@@ -284,6 +284,7 @@ impl<M: Reverse> Explicit<M> {
                     of_parameters: &mut cotangent.parameters,
                 };
                 system.rate_pullback(later, &there.configuration, &there.velocity, &self.row_weights, out);
+                cotangent.note_inputs(system, later.value());
                 self.distribute(system, h, next, true, cotangent);
             } else {
                 self.distribute(system, h, next, false, cotangent);
@@ -313,6 +314,7 @@ impl<M: Reverse> Explicit<M> {
                 system.rate_pullback(t, configuration, &self.force, &self.row_weights, out);
             }
             system.coordinate_rate_pullback([theta, velocity, rate], of_rate, of_theta, out.of_velocity);
+            cotangent.note_inputs(system, t.value());
         }
         self.distribute(system, h, 1, looks_ahead, cotangent);
         let Point { of_rate, of_acceleration, .. } = &self.points[0];

@@ -73,6 +73,7 @@ impl<M: Reverse> Saddle<M> {
             self.row_weights.scale(minus);
             system.rate_pullback(t, q, &self.force, &self.row_weights, out);
         }
+        cotangent.note_inputs(system, state.time);
         cotangent.acceleration.fill(M::Scalar::zero());
         cotangent.multipliers.fill(M::Scalar::zero());
         Ok(())
@@ -95,6 +96,7 @@ impl<M: Reverse> Saddle<M> {
             system.jacobian_times(&self.jacobian, &self.weights, &mut self.row_weights);
             cotangent.multipliers.axpy(M::Scalar::one(), &self.row_weights);
         }
+        cotangent.note_inputs(system, state.time);
         cotangent.acceleration.fill(M::Scalar::zero());
         Ok(())
     }
@@ -125,6 +127,7 @@ impl<M: Reverse> Saddle<M> {
         }
         self.row_weights.scale(minus);
         system.constraint_pullback(t, q, &self.row_weights, &mut cotangent.of_motion());
+        cotangent.note_inputs(system, state.time);
         Ok(())
     }
 
@@ -192,6 +195,7 @@ impl<M: Reverse> Saddle<M> {
             of_parameters: &mut cotangent.parameters,
         };
         system.rate_pullback(t, q, u, &self.row_weights, out);
+        cotangent.note_inputs(system, state.time);
         Ok(())
     }
 
@@ -221,6 +225,7 @@ impl<M: Reverse> Saddle<M> {
         system.rate_pullback(t, q, of_reaction, &self.row_weights, out);
         self.row_weights.scale(-M::Scalar::one());
         system.rate_pullback(t, q, &self.force, &self.row_weights, out);
+        cotangent.note_inputs(system, state.time);
         Ok(())
     }
 

@@ -58,6 +58,13 @@ pub struct Gradient<M: MechanicalSystem> {
     pub names: Vec<String>,
     /// ∂J by each of them.
     pub parameters: Vec<f64>,
+    /// ∂J by the inputs at each time at which the method has evaluated the equations, in order: the numbers of the inputs in the order
+    /// of their declaration.
+    inputs: Vec<(f64, Vec<f64>)>,
+    /// How many numbers the inputs have.
+    input_count: usize,
+    /// True if constraints read rates of inputs.
+    reads_rates: bool,
     /// ∂J by q₀, in the algebra: along q₀ exp(ε eᵢ).
     pub configuration: M::Velocity,
     /// ∂J by v₀.
@@ -76,6 +83,33 @@ impl<M: MechanicalSystem> Gradient<M> {
             Some(at) => Ok(self.parameters[at]),
             None => Err(super::DirectionError::NoNumber { name: name.to_owned(), known: self.names.clone() }),
         }
+    }
+}
+
+impl<M: MechanicalSystem> Gradient<M> {
+    /// The derivatives by inputs that are constant from each of these times to the next, and after the last: for every piece the numbers
+    /// of the inputs in the order of their declaration, matrices by rows.
+    ///
+    /// An instant within a millionth of a step of a time is at it, and belongs to the piece that begins there.
+    ///
+    /// # Errors
+    /// [`DirectionError::Rates`](super::DirectionError::Rates) if constraints read the inputs, and with them their rates, which pieces do not have.
+    pub fn by_inputs(&self, times: &[f64]) -> Result<Vec<Vec<f64>>, super::DirectionError> {
+        if self.reads_rates {
+            return Err(super::DirectionError::Rates);
+        }
+        let run: Vec<f64> = self.trajectory.times().collect();
+        let smallest = run.windows(2).map(|pair| pair[1] - pair[0]).fold(f64::INFINITY, f64::min);
+        let mut pieces = vec![vec![0.0; self.input_count]; times.len()];
+        for (time, slopes) in &self.inputs {
+            // Before all pieces there is none.
+            if let Some(piece) = times.iter().rposition(|&begin| begin <= time + SAME_TIME * smallest) {
+                for (sum, slope) in pieces[piece].iter_mut().zip(slopes) {
+                    *sum += slope;
+                }
+            }
+        }
+        Ok(pieces)
     }
 }
 
@@ -145,8 +179,11 @@ where
                 parameter.for_each(name, &mut |name, _| names.push(name.to_owned()));
             }
         }
-        let Cotangent { configuration, velocity, parameters, .. } = cotangent;
-        Ok(Gradient { value, names, parameters, configuration, velocity, trajectory })
+        let Cotangent { configuration, velocity, mut parameters, mut inputs, .. } = cotangent;
+        parameters.truncate(system.parameter_count());
+        inputs.reverse();
+        let (input_count, reads_rates) = (system.input_count(), system.reads_rates_of_inputs());
+        Ok(Gradient { value, names, parameters, inputs, input_count, reads_rates, configuration, velocity, trajectory })
     }
 
     /// What has no gradient, known before the run.

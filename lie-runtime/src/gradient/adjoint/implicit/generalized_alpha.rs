@@ -267,9 +267,9 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
             of_probe.configuration.fill(M::Scalar::zero());
             of_probe.velocity.fill(M::Scalar::zero());
             of_probe.acceleration.assign_scaled(real(weight), of_next);
-            core::mem::swap(&mut of_probe.parameters, &mut cotangent.parameters);
+            of_probe.exchange_data(cotangent);
             let outcome = saddle.back_through_accelerations(system, &work.probe, of_probe);
-            core::mem::swap(&mut of_probe.parameters, &mut cotangent.parameters);
+            of_probe.exchange_data(cotangent);
             outcome?;
             let [of_theta, ..] = &mut stage.of;
             of_theta.fill(M::Scalar::zero());

@@ -29,6 +29,8 @@ use crate::system::{
 const TURNS: usize = 60;
 /// Turns towards θ, each of which squares what is left of O(h³).
 const TURNS_OF_ANGLE: usize = 6;
+/// What is left after a correction of this size is its square.
+const SQUARED_IS_ROUND_OFF: f64 = 1e-8;
 
 /// The method with the buffers to go back through its steps; allocated once.
 pub(in crate::gradient::adjoint) struct RattlieBack<M: Reverse> {
@@ -141,7 +143,7 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
             rows: system.zero_multipliers(),
             of_momenta: [zero(), zero(), zero()],
             vectors: [zero(), zero(), zero(), zero(), zero()],
-            unwanted: vec![M::Scalar::zero(); system.parameter_count()],
+            unwanted: vec![M::Scalar::zero(); system.parameter_count() + system.input_count()],
         }
     }
 
@@ -162,6 +164,9 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
             system.space().log_difference(place, &to.configuration, left);
             system.space().tangent_inverse(theta, left, change);
             theta.axpy(one, change);
+            if change.max_norm() <= SQUARED_IS_ROUND_OFF {
+                break;
+            }
         }
         if !theta.all_finite() {
             return Err(SaddleError::NotFinite);
@@ -265,6 +270,7 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
         w.scale(real(0.5 * h));
         turned.assign_scaled(real(2.0 / h), v);
         system.residual_pullback(t, q, v, turned, &multipliers[1], w, out);
+        cotangent.note_inputs(system, to.time);
     }
 
     /// The weights of the first half, for the cotangents of q at the end and of θ.
@@ -392,9 +398,13 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
                 of_parameters: &mut cotangent.parameters,
             };
             system.constraint_pullback(end, &to.configuration, &weights.position, at_end);
-            if system.holonomic_rows() < system.constraint_rows() {
+            let has_rates = system.holonomic_rows() < system.constraint_rows();
+            if has_rates {
                 rows.assign_scaled(real(0.5 * h), &weights.velocity);
                 system.rate_pullback(end, &to.configuration, rate, rows, at_end);
+            }
+            cotangent.note_inputs(system, to.time);
+            if has_rates {
                 let at_start = &mut Cotangents {
                     of_configuration: &mut cotangent.configuration,
                     of_velocity: column,
@@ -418,6 +428,7 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
         w.scale(factor);
         rate.assign_scaled(real(-2.0 / h), v);
         system.residual_pullback(start, q, v, rate, &multipliers[0], w, &mut cotangent.of_motion());
+        cotangent.note_inputs(system, from.time);
     }
 
     /// Adds what the terms u · M x make of the parameters; M is constant.
@@ -435,6 +446,7 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
         }
         // What r has at rest.
         system.residual_pullback(t, q, rest, rest, rows, sum, out);
+        cotangent.note_inputs(system, from.time);
     }
 
     fn back(

@@ -115,6 +115,7 @@ impl<M: Reverse> StageBack<M> {
             system.constraint_pullback(t, q, position, out);
             system.rate_pullback(t, q, v, velocity, out);
         }
+        cotangent.note_inputs(system, stage.to.time);
         self.hand_back(system, stage, cotangent);
         match stage.projection {
             Some(projection) => saddle.back_through_reactions(system, stage.from, projection, &self.of[0], cotangent),

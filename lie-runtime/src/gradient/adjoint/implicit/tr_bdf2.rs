@@ -129,9 +129,9 @@ impl<M: Reverse> TrBdf2Back<M> {
         of_rate.fill(zero);
         of_second.fill(zero);
 
-        core::mem::swap(&mut of_middle.parameters, &mut cotangent.parameters);
+        of_middle.exchange_data(cotangent);
         let outcome = stages.back_through(system, from, h, 1, of_middle);
-        core::mem::swap(&mut of_middle.parameters, &mut cotangent.parameters);
+        of_middle.exchange_data(cotangent);
         outcome?;
         let entry = real(h * TR_BDF2.entry(1, 0));
         cotangent.configuration.axpy(one, &of_middle.configuration);
