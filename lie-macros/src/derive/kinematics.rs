@@ -25,7 +25,7 @@ pub(crate) struct Recursion {
     pub push: Vec<Scalar>,
     /// Aᵀ w and Jᵀ w.
     pub pull: Vec<Scalar>,
-    /// Aᵀ I A (n × n), Aᵀ I J (n × m) and Jᵀ I J (m × m), one after the other.
+    /// Aᵀ I A (n × n), Aᵀ I J (n × m), Jᵀ I J (m × m) and [A J] (n × (n + m)), one after the other.
     pub transport: Vec<Scalar>,
     /// [A J], the derivatives of u along x₋ and q, of u' along u₋ and v, of u' along x₋ and q (n × (n + m) each), and those of Aᵀ w
     /// and Jᵀ w along x₋ and q ((n + m) × (n + m)), one after the other, by rows.
@@ -107,7 +107,7 @@ impl Derivation<'_, '_> {
         self.velocity_gradient(work)
     }
 
-    /// [A J]ᵀ I [A J] in its three parts, with I given by its upper triangle.
+    /// [A J]ᵀ I [A J] in its three parts, with I given by its upper triangle, and [A J] itself.
     fn transported(&mut self, velocity: &[Node], n: usize) -> Vec<Scalar> {
         let dof = self.reader.leaves.dof;
         let columns: Vec<Vec<Scalar>> = (0..dof)
@@ -137,6 +137,7 @@ impl Derivation<'_, '_> {
                 all.extend(columns.clone().map(|column| entry(row, column)));
             }
         }
+        all.extend((0..n).flat_map(|row| columns.iter().map(move |column| column[row])));
         all
     }
 

@@ -98,7 +98,7 @@ kernels! {
     FramePush = "velocity of a frame",
     /// Aᵀ w and Jᵀ w.
     FramePull = "covector of a frame",
-    /// Aᵀ I A, Aᵀ I J and Jᵀ I J.
+    /// Aᵀ I A, Aᵀ I J, Jᵀ I J and [A J].
     FrameTransport = "inertia of a frame",
     /// [A J], and the derivatives of u, u', Aᵀ w and Jᵀ w.
     FrameTangents = "tangents of a frame",

@@ -5,6 +5,8 @@
 //! reached add rows of their own. Rows that
 //! depend on others are found by diagonal pivoting and left out; whether they are met shows in their residual.
 
+use core::ops::Range;
+
 use num_traits::{One, Zero};
 
 use crate::group::TangentVector;
@@ -33,10 +35,11 @@ impl Held {
             let is_part =
                 |of: &str| of.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
             let members = system.description().members.iter().filter(|member| is_part(member.name));
-            let members = members.map(|member| (member.name, member.offset..member.offset + member.dof));
-            let one = system.space().components_of(name).map(|components| (name.as_str(), components));
-            let mut all = members.chain(one).peekable();
-            all.peek().ok_or(name.as_str())?;
+            let mut all: Vec<(&str, Range<usize>)> =
+                members.map(|member| (member.name, member.offset..member.offset + member.dof)).collect();
+            if all.is_empty() {
+                all.push((name, system.space().components_of(name).ok_or(name.as_str())?));
+            }
             for (name, components) in all {
                 if !held.names.iter().any(|known| known == name) {
                     held.names.push(name.to_owned());
@@ -106,8 +109,13 @@ impl<M: MechanicalSystem> Closure<M> {
             })
             .collect();
         out.fill(M::Scalar::zero());
-        for (factor, column) in solve_semidefinite(matrix, right).into_iter().zip(&self.columns) {
+        // What is held is held, whatever else cannot be met then.
+        let held = of_constraints..before_targets;
+        for (factor, column) in solve_semidefinite(matrix, right, held).into_iter().zip(&self.columns) {
             out.axpy(factor, column);
+        }
+        for &component in &self.held.components {
+            out.set_component(component, M::Scalar::zero());
         }
     }
 
@@ -124,15 +132,18 @@ impl<M: MechanicalSystem> Closure<M> {
     }
 }
 
-/// y with A y = b, for a positive semidefinite A: zero in the rows that depend on others.
-fn solve_semidefinite<S: Scalar>(mut a: Vec<Vec<S>>, mut b: Vec<S>) -> Vec<S> {
+/// y with A y = b, for a positive semidefinite A: zero in the rows that depend on others, those of `first` last of all.
+fn solve_semidefinite<S: Scalar>(mut a: Vec<Vec<S>>, mut b: Vec<S>, first: Range<usize>) -> Vec<S> {
     let n = b.len();
     let diagonal: Vec<f64> = (0..n).map(|at| a[at][at].value()).collect();
     let mut order: Vec<usize> = (0..n).collect();
     let mut rank = 0;
     while rank < n {
         let part = |at: &usize| if diagonal[*at] > 0.0 { a[*at][*at].value() / diagonal[*at] } else { 0.0 };
-        let best = (rank..n).max_by(|&one, &other| part(&order[one]).total_cmp(&part(&order[other])));
+        let is_first = |at: usize| first.contains(&order[at]) && part(&order[at]) > DEPENDENT;
+        let best = (rank..n).max_by(|&one, &other| {
+            is_first(one).cmp(&is_first(other)).then(part(&order[one]).total_cmp(&part(&order[other])))
+        });
         let Some(best) = best.filter(|&best| part(&order[best]) > DEPENDENT) else { break };
         order.swap(rank, best);
         let pivot = order[rank];
@@ -167,11 +178,15 @@ mod tests {
         let dot = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let a: Vec<Vec<f64>> = rows.iter().map(|&row| rows.iter().map(|&other| dot(row, other)).collect()).collect();
         let b = vec![1.0, -2.0, -1.0];
-        let y = solve_semidefinite(a.clone(), b.clone());
+        let y = solve_semidefinite(a.clone(), b.clone(), 0..0);
         assert_eq!(y.iter().filter(|&&y| y == 0.0).count(), 1, "{y:?}");
         for (row, b) in a.iter().zip(b) {
             assert!((row.iter().zip(&y).map(|(a, y)| a * y).sum::<f64>() - b).abs() < 1e-12, "{y:?}");
         }
-        assert_eq!(solve_semidefinite(vec![vec![0.0]], vec![3.0]), [0.0]);
+        assert_eq!(solve_semidefinite(vec![vec![0.0]], vec![3.0], 0..0), [0.0]);
+        // Which of them is left out can be told, though it has the largest pivot.
+        for first in 0..2 {
+            assert!(solve_semidefinite(a.clone(), b.clone(), first..first + 1)[first] != 0.0);
+        }
     }
 }

@@ -120,7 +120,7 @@ pub trait ConfigurationSpace: Clone + Debug {
         None
     }
     /// The components in a velocity of one member of a chain or a power by its name, `links[2]`, or of a field of a body there,
-    /// `bodies[1].attitude`; `None` if there is no such member, or if it is clamped.
+    /// `bodies[1].attitude`, none of a clamped one; `None` if there is no such member.
     fn components_of(&self, name: &str) -> Option<core::ops::Range<usize>> {
         let _ = name;
         None

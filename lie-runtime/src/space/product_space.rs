@@ -256,14 +256,18 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
         let own = |span: &Span| {
             let (index, rest) = name.strip_prefix(span.name)?.strip_prefix('[')?.split_once(']')?;
             let index: usize = index.parse().ok()?;
-            let mut first = span.offset + index.checked_sub(span.free().start)? * span.dimension;
-            let all = span.free().contains(&index).then(|| first..first + span.dimension)?;
+            if index >= span.length {
+                return None;
+            }
+            let free = span.free();
+            let is_free = free.contains(&index);
+            let mut first = if is_free { span.offset + (index - free.start) * span.dimension } else { span.offset };
             if rest.is_empty() {
-                return Some(all);
+                return Some(first..first + if is_free { span.dimension } else { 0 });
             }
             let field = rest.strip_prefix('.')?;
             span.parts.iter().find_map(|&(part, dimension)| {
-                let components = first..first + dimension;
+                let components = first..first + if is_free { dimension } else { 0 };
                 first = components.end;
                 (part == field).then_some(components)
             })

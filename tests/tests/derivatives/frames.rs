@@ -134,6 +134,7 @@ type MatrixOf = <Recursion as Frames<Right>>::Matrix;
 type MemberOf = <Recursion as Frames<Right>>::Member;
 type MemberMatrixOf = <Recursion as Frames<Right>>::MemberMatrix;
 type MixedOf = <Recursion as Frames<Right>>::Mixed;
+type JacobianOf = <Recursion as Frames<Right>>::Jacobian;
 type TangentsOf = <Recursion as Frames<Right>>::Tangents;
 
 /// A chain of which one entry of one kernel of one frame is wrong.
@@ -164,6 +165,7 @@ impl Frames<Wrong> for Spoilt {
     type Member = MemberOf;
     type MemberMatrix = MemberMatrixOf;
     type Mixed = MixedOf;
+    type Jacobian = JacobianOf;
     type Tangents = TangentsOf;
 
     const FIELDS: &'static [usize] = <Recursion as Frames<Right>>::FIELDS;
@@ -215,15 +217,17 @@ impl Frames<Wrong> for Spoilt {
         q: &Chain,
         above: &FrameOf,
         inertia: &MatrixOf,
-    ) -> (MatrixOf, MixedOf, MemberMatrixOf) {
-        let (mut moved, mut mixed, mut block) = Recursion::transport(&system.right, place, t, q, above, inertia);
+    ) -> (MatrixOf, MixedOf, MemberMatrixOf, JacobianOf) {
+        let (mut moved, mut mixed, mut block, mut jacobian) =
+            Recursion::transport(&system.right, place, t, q, above, inertia);
         // Of symmetric matrices one triangle is read.
         for (kernel, out) in [("transport: moved", moved.as_mut()), ("transport: block", block.as_mut())] {
             let diagonal = 4 * (system.entry % 3);
             system.spoil(kernel, place, &mut out[diagonal..=diagonal]);
         }
         system.spoil("transport: mixed", place, mixed.as_mut());
-        (moved, mixed, block)
+        system.spoil("transport: jacobian", place, jacobian.as_mut());
+        (moved, mixed, block, jacobian)
     }
     fn tangents(
         system: &Wrong,
@@ -365,7 +369,7 @@ impl Twin for Wrong {
 }
 
 /// Each kernel of a frame, and the comparison that looks at it.
-const KERNELS: [(&str, &str); 28] = [
+const KERNELS: [(&str, &str); 29] = [
     ("frame", "potential_energy"),
     ("motion: frame", "force"),
     ("motion: velocity", "kinetic_energy"),
@@ -376,6 +380,7 @@ const KERNELS: [(&str, &str); 28] = [
     ("transport: moved", "solve_mass"),
     ("transport: mixed", "solve_mass"),
     ("transport: block", "solve_mass"),
+    ("transport: jacobian", "solve_mass"),
     ("add_inertia", "momentum"),
     ("add_residual", "force"),
     ("tangents: push above", "tangent_stiffness"),
@@ -416,7 +421,8 @@ fn every_wrong_entry_is_found() {
     for (kernel, comparison) in KERNELS {
         for index in 0..LINKS {
             // What goes on above the first frame moves nothing.
-            let of_above = ["pull: above", "transport: moved", "transport: mixed"].contains(&kernel)
+            let of_above = ["pull: above", "transport: moved", "transport: mixed", "transport: jacobian"]
+                .contains(&kernel)
                 || kernel.starts_with("tangents") && !["own", "qq"].iter().any(|own| kernel.ends_with(own));
             if index == 0 && of_above {
                 continue;

@@ -128,7 +128,7 @@ pub(in crate::emit) fn emit(plan: &Plan<'_>) -> TokenStream {
     let (vector, matrix, own) = (n(size), n(size * size), n(dimension));
     let (own_matrix, mixed) = (n(dimension * dimension), n(size * dimension));
     let columns = size + dimension;
-    let tangents = n((4 * size + columns) * columns);
+    let (jacobian, tangents) = (n(size * columns), n((4 * size + columns) * columns));
     quote! {
         #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         pub struct Recursion;
@@ -140,6 +140,7 @@ pub(in crate::emit) fn emit(plan: &Plan<'_>) -> TokenStream {
             type Member = [S; #own];
             type MemberMatrix = [S; #own_matrix];
             type Mixed = [S; #mixed];
+            type Jacobian = [S; #jacobian];
             type Tangents = [S; #tangents];
 
             const FIELDS: &'static [usize] = &[#(#fields),*];
@@ -215,13 +216,16 @@ fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
     let transport = all_kinds(&|joint, own| {
         let (statements, values) = kernel(plan, joint, KernelId::FrameTransport, &above);
         let (moved, rest) = values.split_at(size * size);
-        let (mixed, block) = rest.split_at(size * own);
+        let (mixed, rest) = rest.split_at(size * own);
+        let (block, jacobian) = rest.split_at(own * own);
         let mixed = padded(mixed, own, &|_, _| zero.clone());
         let mut block = padded(block, own, &|_, _| zero.clone());
+        let rest = || (own..dimension).map(|_| zero.clone());
+        let jacobian = jacobian.chunks(size + own).flat_map(|row| row.iter().cloned().chain(rest()));
         for row in own..dimension {
             block.extend((0..dimension).map(|column| if row == column { one.clone() } else { zero.clone() }));
         }
-        quote!(#statements ([#(#moved),*], [#(#mixed),*], [#(#block),*]))
+        quote!(#statements ([#(#moved),*], [#(#mixed),*], [#(#block),*], [#(#jacobian),*]))
     });
     let tangents = all_kinds(&|joint, own| {
         let (statements, values) = kernel(plan, joint, KernelId::FrameTangents, &quote!(&above.frame));
@@ -289,7 +293,7 @@ fn kernels(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
             q: &#configuration<S>,
             above: &Self::Frame,
             inertia: &Self::Matrix,
-        ) -> (Self::Matrix, Self::Mixed, Self::MemberMatrix) {
+        ) -> (Self::Matrix, Self::Mixed, Self::MemberMatrix, Self::Jacobian) {
             #transport
         }
         fn tangents(

@@ -8,6 +8,7 @@ mod lattices;
 mod lists;
 mod measured;
 mod numbering;
+mod placements;
 mod points;
 mod reactions;
 mod rigid_links;

@@ -25,13 +25,11 @@ use crate::system::chain::{Block, ElementSystem, Structure};
 
 /// The eliminated mass matrix of a tree of joints with frames; lists are in the order of sweeps.
 pub struct ArticulatedMass<M: ElementSystem, F: Frames<M>> {
-    t: M::Scalar,
-    q: M::Configuration,
-    /// The base.
-    origin: F::Frame,
     frames: Vec<F::Frame>,
     /// I of every frame and of all that hangs on it.
     inertias: Vec<F::Matrix>,
+    /// [A J].
+    jacobians: Vec<F::Jacobian>,
     /// Z = Δ⁻¹ L⁻¹ Jᵀ I A of every joint, transposed.
     gains: Vec<F::Mixed>,
     /// L and Δ⁻¹ of every joint.
@@ -58,11 +56,9 @@ struct Constrained<S> {
 impl<M: ElementSystem, F: Frames<M>> Clone for ArticulatedMass<M, F> {
     fn clone(&self) -> Self {
         ArticulatedMass {
-            t: self.t,
-            q: self.q.clone(),
-            origin: self.origin,
             frames: self.frames.clone(),
             inertias: self.inertias.clone(),
+            jacobians: self.jacobians.clone(),
             gains: self.gains.clone(),
             factors: self.factors.clone(),
             vectors: self.vectors.clone(),
@@ -74,7 +70,7 @@ impl<M: ElementSystem, F: Frames<M>> Clone for ArticulatedMass<M, F> {
 
 impl<M: ElementSystem, F: Frames<M>> fmt::Debug for ArticulatedMass<M, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ArticulatedMass").field("q", &self.q).finish_non_exhaustive()
+        f.debug_struct("ArticulatedMass").field("frames", &self.frames).finish_non_exhaustive()
     }
 }
 
@@ -83,16 +79,12 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         let structure = system.structure();
         let layout = structure.layout();
         let length = structure.tree().links().len();
-        let t = M::Scalar::from_f64(0.0);
-        let origin = F::origin(system, t).frame;
         let zeros = |count: usize| vec![M::Scalar::from_f64(0.0); count];
         let (rows, dof) = (layout.rows, layout.dof);
         ArticulatedMass {
-            t,
-            q: system.chain_space().origin(),
-            origin,
-            frames: vec![origin; length],
+            frames: vec![F::origin(system, M::Scalar::from_f64(0.0)).frame; length],
             inertias: vec![F::Matrix::zeros(); length],
+            jacobians: vec![F::Jacobian::zeros(); length],
             gains: vec![F::Mixed::zeros(); length],
             factors: vec![F::MemberMatrix::zeros(); length],
             vectors: vec![F::Vector::zeros(); length],
@@ -135,8 +127,6 @@ pub(super) fn factorise<M: ElementSystem, F: Frames<M>>(
     mass: &mut ArticulatedMass<M, F>,
 ) -> Result<(), SaddleError> {
     let structure = system.structure();
-    mass.t = t;
-    mass.q.clone_from(q);
     let has_blocks = structure.shapes.iter().any(|shape| shape.terms.inertia);
     if has_blocks {
         assembly::member_mass(system, structure, t, q, &mut mass.blocks);
@@ -147,17 +137,18 @@ pub(super) fn factorise<M: ElementSystem, F: Frames<M>>(
             .map_err(|at| SaddleError::MassNotPositiveDefinite { component: other.offset + at })?;
     }
     let links = structure.tree().links();
-    let ArticulatedMass { origin, frames, inertias, gains, factors, blocks, .. } = mass;
-    *origin = F::origin(system, t).frame;
+    let ArticulatedMass { frames, inertias, jacobians, gains, factors, blocks, .. } = mass;
+    let origin = F::origin(system, t).frame;
     for (place, link) in links.iter().enumerate() {
-        let frame = F::frame(system, link, t, q, frames.get(link.parent).unwrap_or(origin));
+        let frame = F::frame(system, link, t, q, frames.get(link.parent).unwrap_or(&origin));
         frames[place] = frame;
         inertias[place] = F::Matrix::zeros();
         F::add_inertia(system, link, t, &frame, &mut inertias[place]);
     }
     for (place, link) in links.iter().enumerate().rev() {
-        let above = frames.get(link.parent).unwrap_or(origin);
-        let (mut moved, mixed, mut block) = F::transport(system, link, t, q, above, &inertias[place]);
+        let above = frames.get(link.parent).unwrap_or(&origin);
+        let (mut moved, mixed, mut block, jacobian) = F::transport(system, link, t, q, above, &inertias[place]);
+        jacobians[place] = jacobian;
         if let Some(range) = link.components() {
             if has_blocks {
                 add_own(structure, link, blocks, F::MEMBER, &mut block);
@@ -175,6 +166,30 @@ pub(super) fn factorise<M: ElementSystem, F: Frames<M>>(
     Ok(())
 }
 
+/// Aᵀ w and Jᵀ w.
+#[inline]
+fn pull<M: ElementSystem, F: Frames<M>>(jacobian: &F::Jacobian, w: &F::Vector) -> (F::Vector, F::Member) {
+    let n = F::FRAME;
+    let (mut above, mut own) = (F::Vector::zeros(), F::Member::zeros());
+    for (row, &w) in jacobian.as_ref().chunks_exact(n + F::MEMBER).zip(w.as_ref()) {
+        for (sum, &entry) in above.as_mut().iter_mut().chain(own.as_mut()).zip(row) {
+            *sum += entry * w;
+        }
+    }
+    (above, own)
+}
+
+/// A u + J v.
+#[inline]
+fn push<M: ElementSystem, F: Frames<M>>(jacobian: &F::Jacobian, u: &F::Vector, v: &F::Member) -> F::Vector {
+    let mut moved = F::Vector::zeros();
+    for (sum, row) in moved.as_mut().iter_mut().zip(jacobian.as_ref().chunks_exact(F::FRAME + F::MEMBER)) {
+        let both = u.as_ref().iter().chain(v.as_ref());
+        *sum = row.iter().zip(both).fold(M::Scalar::from_f64(0.0), |sum, (&entry, &x)| sum + entry * x);
+    }
+    moved
+}
+
 /// Solves M v' = f.
 pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
     system: &M,
@@ -183,8 +198,8 @@ pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
     acceleration: &mut [M::Scalar],
 ) {
     let structure = system.structure();
-    let ArticulatedMass { t, q, origin, frames, gains, factors, vectors, blocks, .. } = mass;
-    let (t, links) = (*t, structure.tree().links());
+    let ArticulatedMass { jacobians, gains, factors, vectors, blocks, .. } = mass;
+    let links = structure.tree().links();
     let dot =
         |a: &[M::Scalar], b: &[M::Scalar]| a.iter().zip(b).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
     for other in others(structure) {
@@ -196,8 +211,7 @@ pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
     }
     vectors.fill(F::Vector::zeros());
     for (place, link) in links.iter().enumerate().rev() {
-        let above = frames.get(link.parent).unwrap_or(origin);
-        let (mut needed, own) = F::pull(system, link, t, q, above, &vectors[place]);
+        let (mut needed, own) = pull::<M, F>(&jacobians[place], &vectors[place]);
         if let Some(range) = link.components() {
             let (mut rest, mut solved) = (F::Member::zeros(), F::Member::zeros());
             for ((rest, &force), &own) in rest.as_mut().iter_mut().zip(&force[range.clone()]).zip(own.as_ref()) {
@@ -212,7 +226,6 @@ pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
         }
     }
     for (place, link) in links.iter().enumerate() {
-        let above = frames.get(link.parent).unwrap_or(origin);
         let u = vectors.get(link.parent).copied().unwrap_or_else(F::Vector::zeros);
         let mut own = link.of::<M::Scalar, F::Member>(acceleration);
         if let Some(range) = link.components() {
@@ -220,7 +233,7 @@ pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
             let size = range.len();
             acceleration[range].copy_from_slice(&own.as_ref()[..size]);
         }
-        vectors[place] = F::push(system, link, t, q, above, &u, &own);
+        vectors[place] = push::<M, F>(&jacobians[place], &u, &own);
     }
 }
 
@@ -325,7 +338,7 @@ pub(super) fn own_blocks<M: ElementSystem, F: Frames<M>>(
     let mut result = vec![F::MemberMatrix::zeros(); links.len()];
     for (place, link) in links.iter().enumerate().rev() {
         let above = frames.get(link.parent).unwrap_or(&origin);
-        let (moved, _, mut block) = F::transport(system, link, t, q, above, &inertias[place]);
+        let (moved, _, mut block, _) = F::transport(system, link, t, q, above, &inertias[place]);
         add_own(structure, link, &blocks, F::MEMBER, &mut block);
         result[place] = block;
         if let Some(parent) = inertias.get_mut(link.parent) {

@@ -60,6 +60,8 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
     type MemberMatrix: Block<M::Scalar>;
     /// n × m numbers.
     type Mixed: Block<M::Scalar>;
+    /// n × (n + m) numbers.
+    type Jacobian: Block<M::Scalar>;
     /// (4 n + (n + m)) × (n + m) numbers.
     type Tangents: Block<M::Scalar>;
 
@@ -108,7 +110,7 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
         above: &Self::Frame,
         w: &Self::Vector,
     ) -> (Self::Vector, Self::Member);
-    /// Aᵀ I A, Aᵀ I J and Jᵀ I J of a symmetric matrix I, of which the upper triangle is read.
+    /// Aᵀ I A, Aᵀ I J and Jᵀ I J of a symmetric matrix I, of which the upper triangle is read, and [A J].
     fn transport(
         system: &M,
         place: &Link,
@@ -116,7 +118,7 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
         q: &M::Configuration,
         above: &Self::Frame,
         inertia: &Self::Matrix,
-    ) -> (Self::Matrix, Self::Mixed, Self::MemberMatrix);
+    ) -> (Self::Matrix, Self::Mixed, Self::MemberMatrix, Self::Jacobian);
     /// The linearisation of the recursion, by rows: [A J], ∂u/∂(x₋, q), ∂u'/∂(u₋, v) and ∂u'/∂(x₋, q), n rows each, and n + m rows
     /// ∂(Aᵀ w, Jᵀ w)/∂(x₋, q); along x₋ and q in left-trivialised displacements.
     #[allow(clippy::too_many_arguments)] // The recursion has four, and w.

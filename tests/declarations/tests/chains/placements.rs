@@ -1,0 +1,148 @@
+//! Mechanisms that are given by what is to be where: joints held by their numbers, frames at given poses.
+
+use lie_runtime::prelude::*;
+use lie_runtime::simulate::{Placement, PlacementError};
+
+/// Six hinges about alternating axes.
+#[mechanical_system]
+mod arm {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Joints {
+        pub hinges: Vec<SO2>,
+    }
+
+    #[kinematics(over = hinges)]
+    pub fn body(index: usize, above: &SE3, hinge: &SO2) -> SE3 {
+        let axis = if index % 2 == 0 { Vector3::z() } else { Vector3::y() };
+        *above * SE3::new(SO3::exp(&(axis * hinge.angle())), Vector3::new(0.1, 0.0, 0.3))
+    }
+
+    #[kinetic_energy(over = body)]
+    fn kinetic(v: &Vector6<f64>) -> f64 {
+        0.5 * v.linear().norm_squared() + 0.05 * v.angular().norm_squared()
+    }
+}
+
+/// A closed chain of three bars.
+#[mechanical_system]
+mod bars {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Bars {
+        pub hinges: Vec<SO2>,
+    }
+
+    #[kinematics(over = hinges)]
+    pub fn bar(above: &SE2, hinge: &SO2) -> SE2 {
+        *above * SE2::new(*hinge, Vector2::zeros()) * SE2::new(SO2::identity(), Vector2::x())
+    }
+
+    #[kinetic_energy(over = bar)]
+    fn kinetic(v: &Vector3<f64>) -> f64 {
+        0.5 * v.norm_squared()
+    }
+
+    #[constraint(over = (hinges[0], hinges[1], hinges[2]))]
+    fn closed(a: &SO2, b: &SO2, c: &SO2) -> Vector2<f64> {
+        *a * (Vector2::x() + *b * (Vector2::x() + *c * Vector2::x())) - Vector2::new(1.7, 0.0)
+    }
+}
+
+fn joints(angles: &[f64]) -> arm::Joints {
+    arm::Joints { hinges: angles.iter().copied().map(SO2::from_angle).collect() }
+}
+
+const THERE: [f64; 6] = [0.4, 0.9, -0.5, 0.8, 0.3, -0.7];
+const GUESS: [f64; 6] = [0.4, 0.7, -0.3, 1.0, 0.1, -0.4];
+
+#[test]
+fn a_flange_is_where_it_is_said_to_be() {
+    let system = arm::System::new(arm::Lengths { hinges: 6 }).unwrap();
+    let goal = system.body_frames(0.0, &joints(&THERE))[5];
+    let reaching = Placement::of(&system).reaching(
+        |q| (goal.inverse() * system.body_frames(0.0, q)[5]).log(),
+        |q, v| system.body_velocities(0.0, q, v)[5],
+    );
+    let q = reaching.next_to(&joints(&GUESS)).unwrap();
+    let found = system.body_frames(0.0, &q)[5];
+    assert!((goal.inverse() * found).log().norm() < 1e-11, "{found:?}");
+    // Six hinges for six rows: they are the ones it was made of.
+    for (hinge, angle) in q.hinges.iter().zip(THERE) {
+        assert!((hinge.angle() - angle).abs() < 1e-9, "{q:?}");
+    }
+}
+
+#[test]
+fn held_joints_stay() {
+    let system = arm::System::new(arm::Lengths { hinges: 6 }).unwrap();
+    let tip = |q: &arm::Joints| system.body_frames(0.0, q)[5].translation;
+    let goal = tip(&joints(&THERE));
+    let rate = |q: &arm::Joints, v: &_| {
+        let (frame, rate) = (system.body_frames(0.0, q)[5], system.body_velocities(0.0, q, v)[5]);
+        frame.rotation * rate.linear()
+    };
+    let q = Placement::of(&system).holding(["hinges[1]", "hinges[4]"]).reaching(|q| tip(q) - goal, rate);
+    let guess = joints(&[0.2, THERE[1], -0.3, 1.0, THERE[4], -0.4]);
+    let q = q.next_to(&guess).unwrap();
+    assert!((tip(&q) - goal).norm() < 1e-11);
+    assert_eq!([q.hinges[1], q.hinges[4]], [guess.hinges[1], guess.hinges[4]]);
+    assert!((q.hinges[3].angle() - THERE[3]).abs() < 1e-8, "{q:?}");
+}
+
+#[test]
+fn what_cannot_be_is_said() {
+    let system = arm::System::new(arm::Lengths { hinges: 6 }).unwrap();
+    let tip = |q: &arm::Joints| system.body_frames(0.0, q)[5].translation;
+    let rate = |q: &arm::Joints, v: &_| {
+        let (frame, rate) = (system.body_frames(0.0, q)[5], system.body_velocities(0.0, q, v)[5]);
+        frame.rotation * rate.linear()
+    };
+    let far = Vector3::new(3.0, 0.0, 0.0);
+    let reaching = || Placement::of(&system).reaching(|q| tip(q) - far, rate);
+    let error = reaching().next_to(&joints(&GUESS)).unwrap_err();
+    assert!(matches!(error, PlacementError::OutOfReach { target: 0, missed, .. } if missed > 0.5), "{error}");
+    let told = |error: PlacementError| error.to_string();
+    let unknown = told(reaching().holding(["hinges[6]"]).next_to(&joints(&GUESS)).unwrap_err());
+    assert_eq!(unknown, "`holding`: there is no member `hinges[6]`; there is `hinges`");
+    // All held: nothing can move.
+    let error = reaching().holding(["hinges"]).next_to(&joints(&GUESS)).unwrap_err();
+    assert!(matches!(&error, PlacementError::OutOfReach { held, .. } if held == &["hinges"]), "{error}");
+    for guess in [joints(&[0.1, f64::NAN, 0.0, 0.0, 0.0, 0.0]), joints(&[0.1])] {
+        assert!(matches!(reaching().next_to(&guess), Err(PlacementError::Failed(_))));
+    }
+    let nan = Placement::of(&system).reaching(|_| Vector1::new(f64::NAN), |_, _| Vector1::new(1.0));
+    nan.next_to(&joints(&GUESS)).unwrap_err();
+}
+
+#[test]
+fn a_crank_of_a_chain_is_held() {
+    let system = bars::System::new(bars::Lengths { hinges: 3 }).unwrap();
+    let start = bars::Bars { hinges: [1.2, -1.0, -1.3].map(SO2::from_angle).to_vec() };
+    let mut v = system.zero_velocity();
+    v[0] = 0.7;
+    let run = Simulation::of(&system).starting_at(start.clone(), v.clone()).holding(["hinges[0]"]);
+    let run = run.with(HalfExplicit::hedop5()).step(0.01).until(0.1).run().unwrap();
+    let first = &run.states[0];
+    assert_eq!((first.configuration.hinges[0], first.velocity[0]), (SO2::from_angle(1.2), 0.7));
+    let end = system.bar_frames(0.0, &first.configuration)[2].translation;
+    assert!((end - Vector2::new(1.7, 0.0)).norm() < 1e-12, "{end}");
+    // The same closure, and the middle of the second bar at a height besides.
+    let middle = |q: &bars::Bars| Vector1::new(system.bar_frames(0.0, q)[1].translation.y - 0.9);
+    let rate = |q: &bars::Bars, v: &_| {
+        let (frame, rate) = (system.bar_frames(0.0, q)[1], system.bar_velocities(0.0, q, v)[1]);
+        Vector1::new((frame.rotation * Vector2::new(rate[1], rate[2])).y)
+    };
+    let q = Placement::of(&system).reaching(middle, rate).next_to(&start).unwrap();
+    let frames = system.bar_frames(0.0, &q);
+    assert!(
+        (frames[2].translation - Vector2::new(1.7, 0.0)).norm() < 1e-11
+            && (frames[1].translation.y - 0.9).abs() < 1e-11
+    );
+    // What closure forbids is told by the constraint or the target that is missed.
+    let error = Placement::of(&system).holding(["hinges[0]", "hinges[1]"]).next_to(&start).unwrap_err();
+    assert!(matches!(error, PlacementError::NoClosure { .. }), "{error}");
+    assert!(error.to_string().contains("`hinges[0]` and `hinges[1]` held"), "{error}");
+}
