@@ -427,6 +427,10 @@ fn every_wrong_entry_is_found() {
             if index == 0 && of_above {
                 continue;
             }
+            // In M⁻¹ nothing pulls at the last frame, and nothing moves with it.
+            if kernel == "transport: jacobian" && index + 1 == LINKS {
+                continue;
+            }
             (system.kernel, system.index) = (kernel, index);
             system.entry = if kernel.ends_with("frame") { 0 } else { index };
             system.is_met.set(false);

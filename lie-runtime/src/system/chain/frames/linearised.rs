@@ -221,8 +221,8 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
         });
         let (mut of_x, mut of_u) = (F::Matrix::zeros(), F::Matrix::zeros());
         add_product(of_x.as_mut(), (n, n, n), stiffness, |i, j| tangents.a(i, j));
-        add_product(of_x.as_mut(), (n, n, n), &damping, |i, j| tangents.u(i, j));
-        add_product(of_x.as_mut(), (n, n, n), &inertia, |i, j| tangents.y(i, j));
+        add_product(of_x.as_mut(), (n, n, n), damping, |i, j| tangents.u(i, j));
+        add_product(of_x.as_mut(), (n, n, n), inertia, |i, j| tangents.y(i, j));
         add_product(of_u.as_mut(), (n, n, n), damping, |i, j| tangents.a(i, j));
         add_product(of_u.as_mut(), (n, n, n), inertia, |i, j| tangents.v(i, j));
         [of_x, of_u]
@@ -264,10 +264,10 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
         // D, of K, C and M.
         let [mut by_q, mut by_v, mut by_a] = [F::Mixed::zeros(); 3];
         add_product(by_q.as_mut(), (n, n, m), stiffness, |i, j| tangents.j(i, j));
-        add_product(by_q.as_mut(), (n, n, m), &damping, |i, j| tangents.u(i, n + j));
-        add_product(by_q.as_mut(), (n, n, m), &inertia, |i, j| tangents.y(i, n + j));
+        add_product(by_q.as_mut(), (n, n, m), damping, |i, j| tangents.u(i, n + j));
+        add_product(by_q.as_mut(), (n, n, m), inertia, |i, j| tangents.y(i, n + j));
         add_product(by_v.as_mut(), (n, n, m), damping, |i, j| tangents.j(i, j));
-        add_product(by_v.as_mut(), (n, n, m), &inertia, |i, j| tangents.v(i, n + j));
+        add_product(by_v.as_mut(), (n, n, m), inertia, |i, j| tangents.v(i, n + j));
         add_product(by_a.as_mut(), (n, n, m), inertia, |i, j| tangents.j(i, j));
         let columns = [by_q, by_v, by_a];
         let [mut stiffness, mut damping, mut inertia] = columns.map(|column| Self::in_rows(&tangents, &column));
