@@ -17,6 +17,7 @@ mod graph;
 mod group;
 mod identifier;
 mod model;
+mod notation;
 mod parse;
 mod plan;
 mod read;

@@ -24,16 +24,19 @@ mod kinematics;
 mod legendre;
 mod linearise;
 mod lists;
+mod stated;
 mod system;
 
 pub(crate) use as_read::AsRead;
 pub(crate) use constraints::Constraints;
+use forces::Balance;
 pub(crate) use gradients::Gradients;
 pub(crate) use inertia::Inertia;
 pub(crate) use kinematics::{Base, Recursion};
 pub(crate) use legendre::{Canonical, Lagrangian, Legendre, Obstacle};
 pub(crate) use linearise::Linearisation;
 pub(crate) use lists::ListRead;
+pub(crate) use stated::Stated;
 pub(crate) use system::{Derived, DerivedFrames, DerivedTerm, derive_all};
 
 use crate::expr::{Node, Seeds};
@@ -70,6 +73,8 @@ pub(crate) struct Equations {
     pub functions: Vec<AsRead>,
     /// The items of lists that they read.
     pub reads: Vec<ListRead>,
+    /// The equations for the documentation, if they fit a page.
+    pub stated: Option<Stated>,
 }
 
 impl Equations {
@@ -133,6 +138,7 @@ fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
     let canonical = derivation.canonical(&declared, &inertia);
     let functions = derivation.as_read(&declared);
     let reads = derivation.list_reads();
+    let stated = derivation.stated(&declared, &inertia, &constraints, &terms);
     derivation.reader.is_clean().then_some(Equations {
         graph: derivation.graph,
         kinetic_energy,
@@ -146,6 +152,7 @@ fn derive(reader: &mut Reader<'_>) -> Option<Equations> {
         rates,
         functions,
         reads,
+        stated,
     })
 }
 

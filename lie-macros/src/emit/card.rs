@@ -4,8 +4,10 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use crate::emit::names;
+use crate::graph::Scalar;
 use crate::group::Structure;
 use crate::model::{Member, Model, Part, Role, Selection};
+use crate::notation::pattern;
 use crate::plan::{Frames, Joint, KernelId, Plan, Term};
 
 fn n(value: usize) -> Literal {
@@ -67,16 +69,50 @@ pub(super) fn documentation(plan: &Plan<'_>) -> Vec<String> {
         None => of_assembly(plan),
     });
     lines.push(String::new());
+    if let Some((term, _)) = plan.unrolled() {
+        lines.extend(stated(term));
+    }
     lines.extend(plan.frames.iter().flat_map(|frames| of_frames(plan, frames)));
     for term in plan.all_terms() {
         if plan.unrolled().is_none() {
             let (over, functions) = heading(model, term);
             lines.push(format!(" Elements over {over}: {functions}."));
             lines.push(String::new());
+            lines.extend(stated(term));
         }
         lines.extend(operations(&term.operations()));
     }
     lines.pop();
+    lines
+}
+
+/// The equations of a term, what it adds to those of its members, as MathML, with the patterns of its matrices; nothing of what is
+/// too long for a page.
+fn stated(term: &Term) -> Vec<String> {
+    let Some(stated) = &term.equations.stated else { return Vec::new() };
+    // Lines by themselves: browsers make columns of a table no wider than the page.
+    let line = |left: &str, right: &str| {
+        format!(
+            " <div style=\"overflow-x: auto; padding: 0.3em\"><math displaystyle=\"true\"><mrow>{left}<mo>=</mo>{right}</mrow></math></div>"
+        )
+    };
+    let both = stated.motion.iter().filter(|[left, right]| left != right);
+    let mut lines: Vec<String> = both.map(|[left, right]| line(left, right)).collect();
+    lines.extend(stated.constraints.iter().map(|zero| line("<mn>0</mn>", zero)));
+    lines.push(String::new());
+    let equations = &term.equations;
+    let picture = |name: &str, matrix: &[Vec<Scalar>]| {
+        let is_there = |row: usize, column: usize| !equations.graph.is_zero(matrix[row][column]);
+        pattern(matrix.len(), term.dof(), is_there).map(|picture| format!(" {name} {picture}"))
+    };
+    let pictures = [
+        picture("M", &equations.inertia.mass),
+        picture("B", &equations.constraints.jacobian),
+        picture("K<sub>t</sub>", &equations.linearisation.stiffness),
+    ];
+    lines.push(" <div>".into());
+    lines.extend(pictures.into_iter().flatten());
+    lines.extend([" </div>".into(), String::new()]);
     lines
 }
 

@@ -54,6 +54,13 @@ mod pendulum {
     /// | tangent stiffness | 1 of 1 entries |
     /// | Hamiltonian on the cotangent bundle | none: `damping` dissipates |
     ///
+    /// <div style="overflow-x: auto; padding: 0.3em"><math displaystyle="true"><mrow><mi>inertia</mi><mspace width="0.22em"></mspace><msub><mover><mi>ω</mi><mo>˙</mo></mover><mi>arm</mi></msub><mo>=</mo><mo>−</mo><mrow><mo>(</mo><msub><mi>ω</mi><mi>arm</mi></msub><mspace width="0.22em"></mspace><mi>damping</mi><mo>+</mo><mi>weight</mi><mspace width="0.22em"></mspace><mi>sin</mi><mo>(</mo><mi>log</mi><mo>(</mo><msub><mi>R</mi><mi>arm</mi></msub><mo>)</mo><mo>)</mo><mo>)</mo></mrow></mrow></math></div>
+    ///
+    /// <div>
+    /// M <svg width="7" height="7" viewBox="-.07 -.07 1 1" style="outline: 1px solid; margin: 2px; vertical-align: middle"><path fill="currentColor" d="M0 0h.86v.86h-.86z"></path></svg>
+    /// K<sub>t</sub> <svg width="7" height="7" viewBox="-.07 -.07 1 1" style="outline: 1px solid; margin: 2px; vertical-align: middle"><path fill="currentColor" d="M0 0h.86v.86h-.86z"></path></svg>
+    /// </div>
+    ///
     /// | kernel | scalar operations |
     /// |---|---|
     /// | force | 5 |

@@ -44,6 +44,13 @@ mod rigid_body {
     /// | tangent stiffness | 0 of 9 entries |
     /// | Hamiltonian on the cotangent bundle | `HamiltonianSystem`, `LegendreTransform` |
     ///
+    /// <div style="overflow-x: auto; padding: 0.3em"><math displaystyle="true"><mrow><mo>[</mo><mtable><mtr><mtd><msub><mrow><mi>moments</mi></mrow><mn>1</mn></msub></mtd><mtd><mn>0</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><msub><mrow><mi>moments</mi></mrow><mn>2</mn></msub></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><mn>0</mn></mtd><mtd><msub><mrow><mi>moments</mi></mrow><mn>3</mn></msub></mtd></mtr></mtable><mo>]</mo><mspace width="0.22em"></mspace><msub><mover><mi>ω</mi><mo>˙</mo></mover><mi>attitude</mi></msub><mo>=</mo><mo>−</mo><msub><mi>ω</mi><mi>attitude</mi></msub><mo>&#xD7;</mo><mrow><mo>(</mo><mo>[</mo><mtable><mtr><mtd><msub><mrow><mi>moments</mi></mrow><mn>1</mn></msub></mtd><mtd><mn>0</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><msub><mrow><mi>moments</mi></mrow><mn>2</mn></msub></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><mn>0</mn></mtd><mtd><msub><mrow><mi>moments</mi></mrow><mn>3</mn></msub></mtd></mtr></mtable><mo>]</mo><mspace width="0.22em"></mspace><msub><mi>ω</mi><mi>attitude</mi></msub><mo>)</mo></mrow></mrow></math></div>
+    ///
+    /// <div>
+    /// M <svg width="21" height="21" viewBox="-.07 -.07 3 3" style="outline: 1px solid; margin: 2px; vertical-align: middle"><path fill="currentColor" d="M0 0h.86v.86h-.86zM1 1h.86v.86h-.86zM2 2h.86v.86h-.86z"></path></svg>
+    /// K<sub>t</sub> <svg width="21" height="21" viewBox="-.07 -.07 3 3" style="outline: 1px solid; margin: 2px; vertical-align: middle"><path fill="currentColor" d=""></path></svg>
+    /// </div>
+    ///
     /// | kernel | scalar operations |
     /// |---|---|
     /// | force | 12 |
