@@ -180,7 +180,7 @@ mod tests {
         let b = vec![1.0, -2.0, -1.0];
         let y = solve_semidefinite(a.clone(), b.clone(), 0..0);
         assert_eq!(y.iter().filter(|&&y| y == 0.0).count(), 1, "{y:?}");
-        for (row, b) in a.iter().zip(b) {
+        for (row, b) in a.iter().zip(b.clone()) {
             assert!((row.iter().zip(&y).map(|(a, y)| a * y).sum::<f64>() - b).abs() < 1e-12, "{y:?}");
         }
         assert_eq!(solve_semidefinite(vec![vec![0.0]], vec![3.0], 0..0), [0.0]);
