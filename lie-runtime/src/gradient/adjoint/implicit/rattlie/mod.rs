@@ -11,8 +11,11 @@
 //! the matrices of the method's own iterations lead there by a few turns, as they lead the method to its step. All but P and the
 //! gyroscopic terms is r at another acceleration, ∓2 v / h and 2 v / h.
 
+mod weights;
+
 use num_traits::{One, Zero};
 
+use self::weights::{Failure, TURNS};
 use super::super::initial::Saddle;
 use super::super::{Cotangent, Retraced};
 use crate::group::TangentVector;
@@ -20,13 +23,8 @@ use crate::integrator::implicit::Unsolved;
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
-use crate::system::{
-    Cotangents, Covectors, IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Reverse,
-    SaddleError,
-};
+use crate::system::{Cotangents, Covectors, IterationCorrection, IterationResidual, Reverse, SaddleError};
 
-/// Turns of an iteration of weights, which shrink by |θ|² / 12 or by h times the damping.
-const TURNS: usize = 60;
 /// Turns towards θ, each of which squares what is left of O(h³).
 const TURNS_OF_ANGLE: usize = 6;
 /// What is left after a correction of this size is its square.
@@ -64,18 +62,6 @@ pub(in crate::gradient::adjoint) struct RattlieBack<M: Reverse> {
     unwanted: Vec<M::Scalar>,
 }
 
-/// The coefficients of the method's own matrix, M + ½ h C.
-fn coefficients<S: Scalar>(h: f64) -> IterationCoefficients<S> {
-    let real = S::from_f64;
-    IterationCoefficients {
-        mass: S::one(),
-        damping: real(0.5 * h),
-        stiffness: S::zero(),
-        rate: S::one(),
-        rate_gradient: real(0.5 * h),
-    }
-}
-
 /// The gradient of w · ad_vᵀ M v = \[v, w\] · M v, by v added to `out` times `factor`; leaves \[v, w\] in the first of the buffers.
 fn add_gyroscopic<M: Reverse + Covectors>(
     system: &M,
@@ -98,25 +84,6 @@ fn add_gyroscopic<M: Reverse + Covectors>(
     system.momentum(t, q, v, unit);
     system.space().coadjoint(w, unit, column);
     out.axpy(-factor, column);
-}
-
-/// True if an iteration of weights, the largest of which is `size`, is at its end.
-fn is_round_off<M: Reverse>(change: f64, previous: f64, size: f64) -> bool {
-    let epsilon = M::Scalar::epsilon();
-    change <= 4.0 * epsilon * size || (change > 0.5 * previous && change <= 1e-9 * size)
-}
-
-/// Why there are no weights.
-enum Failure {
-    Saddle(SaddleError),
-    /// They do not settle.
-    Slow,
-}
-
-impl From<SaddleError> for Failure {
-    fn from(error: SaddleError) -> Self {
-        Failure::Saddle(error)
-    }
 }
 
 impl<M: Reverse + Covectors> RattlieBack<M> {
@@ -195,43 +162,6 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
         Ok(())
     }
 
-    /// The weights of the second half: M w + ½ h (D_v (g + ad_vᵀ M v))ᵀ w + Bᵀ μ = −y, B w = 0, for the cotangent y of v.
-    fn weigh_velocity(&mut self, system: &M, to: &State<M>, h: f64, y: &M::Velocity) -> Result<(), Failure> {
-        let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
-        let (t, q, v) = (real(to.time), &to.configuration, &to.velocity);
-        let RattlieBack { mass, mass_matrix, damping, jacobians, end_weights: w, end_rows, rows, vectors, .. } = self;
-        let [right, before, bracket, unit, column] = vectors;
-        system.tangent_damping(t, q, v, damping);
-        w.fill(zero);
-        rows.fill(zero);
-        let mut previous = f64::INFINITY;
-        for _ in 0..TURNS {
-            right.fill(zero);
-            add_gyroscopic(system, mass_matrix, (t, q, v), w, (real(-0.5 * h), right), [bracket, unit, column]);
-            for at in 0..system.dof() {
-                let terms = (0..system.dof()).map(|row| system.matrix_entry(damping, row, at) * w.component(row));
-                let sum = terms.fold(zero, |sum, term| sum + term);
-                right.set_component(at, right.component(at) - real(0.5 * h) * sum - y.component(at));
-            }
-            before.assign(w);
-            if system.constraint_rows() == 0 {
-                system.solve_mass(mass, right, w);
-            } else {
-                system.solve_saddle(mass, &jacobians[1], &jacobians[1], right, rows, w, end_rows)?;
-            }
-            before.axpy(-one, w);
-            let change = before.max_norm();
-            if !change.is_finite() {
-                return Err(SaddleError::NotFinite.into());
-            }
-            if is_round_off::<M>(change, previous, w.max_norm()) {
-                return Ok(());
-            }
-            previous = change;
-        }
-        Err(Failure::Slow)
-    }
-
     /// Back through the second half: adds the cotangents of q at its end and of θ.
     fn back_through_velocity(&mut self, system: &M, to: &State<M>, h: f64, cotangent: &mut Cotangent<M>) {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
@@ -271,107 +201,6 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
         turned.assign_scaled(real(2.0 / h), v);
         system.residual_pullback(t, q, v, turned, &multipliers[1], w, out);
         cotangent.note_inputs(system, to.time);
-    }
-
-    /// The weights of the first half, for the cotangents of q at the end and of θ.
-    fn weigh_increment(
-        &mut self,
-        system: &M,
-        (from, to): (&State<M>, &State<M>),
-        h: f64,
-        of_end: &M::Velocity,
-    ) -> Result<(), Failure> {
-        let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
-        let RattlieBack { factorisation, jacobians, theta, weights, cotangents, of_theta, vectors, .. } = self;
-        let [scratch, rate, ..] = vectors;
-        system.motion_pullback(theta, of_end, scratch, of_theta);
-        rate.assign_scaled(real(1.0 / h), theta);
-        let point = IterationPoint {
-            t: real(to.time),
-            q: &to.configuration,
-            v: rate,
-            acceleration: &from.acceleration,
-            multipliers: &from.multipliers,
-            theta,
-            local: None,
-            reactions: (system.constraint_rows() > 0).then_some(&jacobians[0]),
-        };
-        system.factorise_iteration(&point, &coefficients(h), None, factorisation)?;
-        for vector in [&mut weights.position, &mut weights.velocity] {
-            vector.fill(zero);
-        }
-        weights.balance.fill(zero);
-        cotangents.increment.fill(zero);
-        cotangents.projection.fill(zero);
-        let mut previous = f64::INFINITY;
-        for _ in 0..TURNS {
-            self.hand_back(system, to, h);
-            let RattlieBack { factorisation, weights, change, cotangents, .. } = &mut *self;
-            system.solve_iteration_transposed(factorisation, cotangents, change);
-            weights.balance.axpy(one, &change.balance);
-            weights.position.axpy(one, &change.position);
-            weights.velocity.axpy(one, &change.velocity);
-            let size = |residual: &IterationResidual<M>| {
-                let of_rows = residual.position.max_norm().max(residual.velocity.max_norm());
-                residual.balance.max_norm().max(of_rows)
-            };
-            let (change, size) = (size(change), size(weights));
-            if !change.is_finite() {
-                return Err(SaddleError::NotFinite.into());
-            }
-            if is_round_off::<M>(change, previous, size) {
-                return Ok(());
-            }
-            previous = change;
-        }
-        Err(Failure::Slow)
-    }
-
-    /// The cotangents of θ and λ⁺ as the weights of the first half leave them.
-    fn hand_back(&mut self, system: &M, to: &State<M>, h: f64) {
-        let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
-        let RattlieBack {
-            mass_matrix,
-            jacobians,
-            theta,
-            momentum,
-            weights,
-            cotangents,
-            of_theta,
-            rows,
-            vectors,
-            unwanted,
-            ..
-        } = self;
-        let [back, turned, of_end, of_rate, column] = vectors;
-        let IterationCorrection { acceleration: of_angle, multipliers: of_reactions, .. } = cotangents;
-        of_angle.assign(of_theta);
-        // Of P(−θ).
-        back.assign_scaled(-one, theta);
-        system.space().tangent_inverse(back, &weights.balance, turned);
-        of_end.fill(zero);
-        system.coordinate_rate_pullback([back, &weights.balance, turned], momentum, of_end, of_rate);
-        of_angle.axpy(-one, of_end);
-        system.matrix_times(mass_matrix, turned, column);
-        of_angle.axpy(one, column);
-        if system.constraint_rows() == 0 {
-            return;
-        }
-        system.jacobian_times(&jacobians[0], &weights.balance, of_reactions);
-        system.jacobian_transpose_times(&jacobians[1], &weights.position, of_end);
-        if system.holonomic_rows() < system.constraint_rows() {
-            rows.assign_scaled(real(0.5), &weights.velocity);
-            system.jacobian_transpose_times(&jacobians[0], rows, column);
-            of_angle.axpy(one, column);
-            rows.scale(real(h));
-            column.assign_scaled(real(1.0 / h), theta);
-            of_rate.fill(zero);
-            let out = &mut Cotangents { of_configuration: of_end, of_velocity: of_rate, of_parameters: unwanted };
-            system.rate_pullback(real(to.time), &to.configuration, column, rows, out);
-            of_angle.axpy(real(1.0 / h), of_rate);
-        }
-        back.fill(zero);
-        system.motion_pullback(theta, of_end, back, of_angle);
     }
 
     /// Back through the first half: from the cotangent of q at its end to those of q and v at its start.
