@@ -2,6 +2,7 @@
 
 use syn::ExprMethodCall;
 
+use super::places::Place;
 use super::{Reader, Reading, Reported, Value};
 use crate::expr::Function;
 
@@ -32,6 +33,14 @@ pub(super) const CHANGING: &[&str] = &[
     "axpy",
 ];
 
+/// A number of elements, known at compile time.
+fn size(value: &Value) -> Option<usize> {
+    match value {
+        Value::Integer(integer) => usize::try_from(integer.value).ok(),
+        _ => None,
+    }
+}
+
 impl Reader<'_> {
     /// Methods that change what they are called on, or hand out references to it.
     pub(super) fn changing_method(&mut self, call: &ExprMethodCall, name: &str) -> Reading {
@@ -39,31 +48,13 @@ impl Reader<'_> {
         let arguments = self.expressions_of(&call.args)?;
         let arguments: Vec<Value> = arguments.into_iter().map(|argument| self.followed(argument)).collect();
         let before = self.at(&place);
-        let size = |value: &Value| match value {
-            Value::Integer(integer) => usize::try_from(integer.value).ok(),
-            _ => None,
-        };
+        if before == Value::Unknown {
+            return Err(Reported);
+        }
+        if let Some(handed_out) = self.handed_out(call, &place, name, &before, &arguments)? {
+            return Ok(handed_out);
+        }
         let after = match (name, before.clone(), arguments.as_slice()) {
-            (_, Value::Unknown, _) => return Err(Reported),
-            ("as_mut", Value::Optional(None), []) => return Ok(before),
-            ("as_mut", Value::Optional(Some(_)), []) => {
-                return Ok(Value::Optional(Some(Box::new(Value::Reference(place.item(0))))));
-            }
-            ("iter_mut", Value::Array(_) | Value::Matrix(_), []) => {
-                return Ok(Value::Sequence(self.items(Value::Reference(place), &call.receiver)?));
-            }
-            ("first_mut" | "last_mut" | "get_mut", Value::Array(items), at) => {
-                let at = match (name, at) {
-                    ("first_mut", []) => Some(0),
-                    // Beyond the last where there is none.
-                    ("last_mut", []) => Some(items.len().wrapping_sub(1)),
-                    ("get_mut", [at]) => size(at),
-                    _ => None,
-                };
-                let Some(at) = at else { return self.no_method(call, &before, name, &arguments) };
-                let part = (at < items.len()).then(|| Box::new(Value::Reference(place.item(at))));
-                return Ok(Value::Optional(part));
-            }
             ("fill", Value::Array(items), [value]) => Value::Array(vec![value.clone(); items.len()]),
             ("fill", Value::Matrix(matrix), [Value::Scalar(value)]) => {
                 let (rows, columns) = self.expressions.shape(matrix);
@@ -95,19 +86,6 @@ impl Reader<'_> {
                 }
                 None => return self.error(&call.args, format_args!("there are {} elements", items.len())),
             },
-            ("pop", Value::Array(mut items), []) => {
-                let last = items.pop().map(Box::new);
-                self.put(&place, Value::Array(items), &call.receiver)?;
-                return Ok(Value::Optional(last));
-            }
-            ("remove" | "swap_remove", Value::Array(mut items), [at]) => {
-                let Some(at) = size(at).filter(|at| *at < items.len()) else {
-                    return self.error(&call.args, format_args!("there are {} elements", items.len()));
-                };
-                let taken = if name == "remove" { items.remove(at) } else { items.swap_remove(at) };
-                self.put(&place, Value::Array(items), &call.receiver)?;
-                return Ok(taken);
-            }
             ("truncate", Value::Array(mut items), [count]) => match size(count) {
                 Some(count) => {
                     items.truncate(count);
@@ -151,5 +129,45 @@ impl Reader<'_> {
         };
         self.put(&place, after, &call.receiver)?;
         Ok(Value::Unit)
+    }
+
+    /// What methods hand out of their receiver: references to its parts, or parts that it is left without.
+    fn handed_out(
+        &mut self,
+        call: &ExprMethodCall,
+        place: &Place,
+        name: &str,
+        before: &Value,
+        arguments: &[Value],
+    ) -> Reading<Option<Value>> {
+        let part = |at: usize| Some(Box::new(Value::Reference(place.item(at))));
+        Ok(Some(match (name, before, arguments) {
+            ("as_mut", Value::Optional(known), []) => Value::Optional(known.as_ref().and_then(|_| part(0))),
+            ("iter_mut", Value::Array(_) | Value::Matrix(_), []) => {
+                Value::Sequence(self.items(Value::Reference(place.clone()), &call.receiver)?)
+            }
+            ("first_mut", Value::Array(items), []) => Value::Optional(if items.is_empty() { None } else { part(0) }),
+            ("last_mut", Value::Array(items), []) => Value::Optional(items.len().checked_sub(1).and_then(part)),
+            ("get_mut", Value::Array(items), [at]) => {
+                let Some(at) = size(at) else { return Ok(None) };
+                Value::Optional(if at < items.len() { part(at) } else { None })
+            }
+            ("pop", Value::Array(items), []) => {
+                let mut items = items.clone();
+                let last = items.pop().map(Box::new);
+                self.put(place, Value::Array(items), &call.receiver)?;
+                Value::Optional(last)
+            }
+            ("remove" | "swap_remove", Value::Array(items), [at]) => {
+                let Some(at) = size(at).filter(|at| *at < items.len()) else {
+                    return self.error(&call.args, format_args!("there are {} elements", items.len()));
+                };
+                let mut items = items.clone();
+                let taken = if name == "remove" { items.remove(at) } else { items.swap_remove(at) };
+                self.put(place, Value::Array(items), &call.receiver)?;
+                taken
+            }
+            _ => return Ok(None),
+        }))
     }
 }
