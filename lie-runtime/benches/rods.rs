@@ -23,7 +23,6 @@ use lie_runtime::integrator::generalized_alpha::{Newton, Options, Parameters};
 use lie_runtime::integrator::{GeneralizedAlpha, HalfExplicit, Integrator, State};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::space::ConfigurationSpace;
-use lie_runtime::system::chain::ChainIteration;
 use lie_runtime::system::{
     IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, MechanicalSystem,
 };
@@ -70,7 +69,7 @@ struct Pieces {
     next_acceleration: DVector<f64>,
     h: f64,
     coefficients: IterationCoefficients<f64>,
-    factorisation: ChainIteration<f64>,
+    factorisation: <System as Linearised>::Factorisation,
     residual: IterationResidual<System>,
     correction: IterationCorrection<System>,
 }

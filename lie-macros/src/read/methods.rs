@@ -60,6 +60,14 @@ impl Reader<'_> {
         if name == "into" && matches!(receiver, Value::Scalar(_) | Value::Matrix(_) | Value::Array(_)) {
             return Ok(receiver);
         }
+        if let (
+            Value::Count(..) | Value::Integer(_),
+            "is_multiple_of",
+            [other @ (Value::Count(..) | Value::Integer(_))],
+        ) = (&receiver, name.as_str(), arguments.as_slice())
+        {
+            return self.is_multiple(call, receiver, other.clone());
+        }
         let found = match &receiver {
             Value::Scalar(a) => {
                 if name == "sqrt" {

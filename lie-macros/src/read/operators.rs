@@ -64,6 +64,19 @@ impl Reader<'_> {
         self.combined(binary, left, right)
     }
 
+    /// `a.is_multiple_of(b)`: whether `a % b == 0`.
+    pub(super) fn is_multiple(&mut self, call: &syn::ExprMethodCall, left: Value, right: Value) -> Reading {
+        let (a, b) = (&call.receiver, call.args.first());
+        let rest: syn::ExprBinary = syn::parse_quote!(#a % #b);
+        match self.combined(&rest, left, right)? {
+            Value::Integer(rest) => Ok(Value::Known(rest.value == 0)),
+            rest => {
+                let (rest, zero) = (self.count_of(&rest), self.expressions.number(0.0));
+                Ok(Value::Truth(self.same_count(rest, zero)))
+            }
+        }
+    }
+
     fn combined(&mut self, binary: &syn::ExprBinary, left: Value, right: Value) -> Reading {
         let (left, right) = (self.followed(left), self.followed(right));
         if let (Value::Integer(a), Value::Integer(b)) = (&left, &right)

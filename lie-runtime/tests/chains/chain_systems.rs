@@ -56,7 +56,7 @@ struct Dense {
     jacobian: DMatrix<f64>,
 }
 
-fn entries<const FLAGS: usize>(system: &Rotors<FLAGS>, matrix: &Vec<f64>) -> DMatrix<f64> {
+fn entries<M: Linearised<Scalar = f64>>(system: &M, matrix: &M::Matrix) -> DMatrix<f64> {
     DMatrix::from_fn(system.dof(), system.dof(), |row, column| system.matrix_entry(matrix, row, column))
 }
 

@@ -96,7 +96,7 @@ fn what_cannot_be_closed_says_so() {
     let Failure::InitialValues(ConsistencyError::NoClosure { held, row, residual, .. }) = &error.failure else {
         panic!("{error}")
     };
-    assert_eq!((held.as_slice(), row.constraint), (["crank"].as_slice(), "closed"));
+    assert_eq!((held.as_slice(), row.constraint), (["crank".to_owned()].as_slice(), "closed"));
     assert!(residual.abs() > 0.1, "{error}");
     // Everything held, and not closed.
     let error = hold(angles(0.3, 0.5, 2.0), &["crank", "coupler", "rocker"]);

@@ -94,9 +94,9 @@ pub mod declared {
 
     #[force(on = wheel)]
     fn motor(p: &Pieces, t: f64, v: &Velocity) -> f64 {
-        let torque = if t < 0.0999999 {
+        let torque = if t < 0.099_999_9 {
             p.torques[0]
-        } else if t < 0.1999999 {
+        } else if t < 0.199_999_9 {
             p.torques[1]
         } else {
             p.torques[2]
@@ -106,9 +106,9 @@ pub mod declared {
 
     #[force(on = bob)]
     fn wind(p: &Pieces, t: f64) -> Vector2<f64> {
-        if t < 0.0999999 {
+        if t < 0.099_999_9 {
             p.winds[0]
-        } else if t < 0.1999999 {
+        } else if t < 0.199_999_9 {
             p.winds[1]
         } else {
             p.winds[2]

@@ -41,7 +41,7 @@ mod jointed {
 
     /// The two rods of a leg.
     fn beside(rod: usize) -> Vector3<f64> {
-        if rod % 2 == 0 { across(rod / 2) * APART } else { -across(rod / 2) * APART }
+        if rod.is_multiple_of(2) { across(rod / 2) * APART } else { -across(rod / 2) * APART }
     }
 
     fn reach(leg: usize, arm: &SO2) -> Vector3<f64> {
@@ -120,7 +120,7 @@ mod free {
     }
 
     fn side(rod: usize) -> f64 {
-        if rod % 2 == 0 { APART } else { -APART }
+        if rod.is_multiple_of(2) { APART } else { -APART }
     }
 
     #[kinetic_energy(over = arms)]
@@ -242,7 +242,7 @@ fn taken_apart(q: &jointed::Robot, v: &DVector<f64>) -> (free::Parts, DVector<f6
     let mut heads = Vec::new();
     for (rod, direction) in q.rods.iter().enumerate() {
         let (arm, (across, along)) = (&parts.arms[rod / 2], axes[rod / 2]);
-        let side = if rod % 2 == 0 { APART } else { -APART };
+        let side = if rod.is_multiple_of(2) { APART } else { -APART };
         let foot = *arm * Vector3::new(ARM, side, 0.0);
         let rate = (across * v[rod / 2]).cross(&(along * ARM));
         let turn = Vector3::from_fn(|k, _| v[3 + 3 * rod + k]);

@@ -2,7 +2,7 @@
 
 super::family! { body:
     divided modulo parity wrapping_cast negative_cast shifted powers_of_two factorial compared from_bool typed annotated bits largest
-    count_down sum_of_squares as_chain euclidean difference long;
+    count_down sum_of_squares as_chain euclidean difference long multiples;
 
     const COUNT: usize = 4;
 
@@ -40,4 +40,5 @@ super::family! { body:
         s
     }
     pub fn long(_: &Data, q: &Pose) -> f64 { 3_000_000_000_u64 as f64 * 1e-9 * q.position.x + i32::pow(3, 4) as f64 }
+    pub fn multiples(_: &Data, q: &Pose) -> f64 { let mut s = 0.0; for i in 0..6_usize { if i.is_multiple_of(3) { s += q.position[i / 3]; } } s }
 }
