@@ -72,7 +72,7 @@ fn limits_observers_and_names_are_those_of_all() {
     let error = start().with_method("rkmk").err().unwrap();
     assert!(matches!(error, MethodError::Unknown { .. }), "{error}");
     let error = start().with_method("herk4").err().unwrap();
-    assert!(matches!(error, MethodError::Unknown { .. }), "{error}");
+    assert!(matches!(error, MethodError::OfOtherProblems { method: "herk4", .. }), "{error}");
     // It goes on from where it was.
     let (whole, first) = (start().run().unwrap(), start().until(5.0).run().unwrap());
     let state = first.last().unwrap().clone();

@@ -6,7 +6,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{Call, Reading, comparison, n};
-use crate::emit::assembled::frames::{by_kind, member_of, where_seen};
+use crate::emit::assembled::frame_terms::where_seen;
+use crate::emit::assembled::frames::{by_kind, member_of};
 use crate::emit::environment::slot;
 use crate::emit::structs::velocity_type;
 use crate::model::{Argument, ArgumentKind};

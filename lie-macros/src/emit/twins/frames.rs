@@ -8,7 +8,8 @@ use quote::{ToTokens, quote};
 
 use super::declared::{self, Declared};
 use super::terms::Arms;
-use crate::emit::assembled::frames::{by_kind, member_of, where_seen};
+use crate::emit::assembled::frame_terms::where_seen;
+use crate::emit::assembled::frames::{by_kind, member_of};
 use crate::emit::card;
 use crate::emit::environment::slot;
 use crate::emit::names;
