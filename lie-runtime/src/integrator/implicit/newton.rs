@@ -30,6 +30,8 @@ const STAGNANT: f64 = 1e-9;
 const GOOD_CONTRACTION: f64 = 0.1;
 /// Corrections that shrink less do not yet converge quadratically.
 const QUADRATIC: f64 = 0.25;
+/// Turns towards the derivatives of a solution by a matrix that is not the exact one.
+const TURNS_OF_DERIVATIVES: usize = 100;
 /// Iterates of the last solution that are kept for inspection.
 const LOGGED: usize = 16;
 
@@ -302,7 +304,7 @@ impl Newton {
     /// not the exact one, leaves something of them.
     fn differentiate<E: Equations>(&mut self, h: f64, equations: &mut E) -> Result<(), E::Error> {
         let mut previous = f64::INFINITY;
-        for _ in 0..self.maximum {
+        for _ in 0..TURNS_OF_DERIVATIVES {
             equations.residuals(false);
             equations.factorise()?;
             self.at_hand = Some(h);
@@ -314,13 +316,13 @@ impl Newton {
             if !change.is_finite() {
                 return Err(equations.unsolved(Unsolved::NotFinite, [f64::NAN; 2]));
             }
-            // What no longer shrinks is round-off.
-            if change <= self.negligible * size || change > 0.5 * previous {
+            // What is little and no longer shrinks is round-off; what is more may do so later.
+            if change <= self.negligible * size || (change > 0.5 * previous && change <= self.stagnant * size) {
                 return Ok(());
             }
             previous = change;
         }
-        Err(equations.unsolved(Unsolved::Slow(self.maximum), [f64::NAN; 2]))
+        Err(equations.unsolved(Unsolved::Slow(TURNS_OF_DERIVATIVES), [f64::NAN; 2]))
     }
 
     /// True after a correction of this size, which followed the `previous` one, if nothing is left but the tolerance or
