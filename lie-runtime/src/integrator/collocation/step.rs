@@ -238,13 +238,13 @@ impl<M: Linearised> Equations for Step<'_, M> {
         }
     }
 
-    fn variations(&self) -> [f64; 2] {
+    fn variations(&self) -> Option<[f64; 2]> {
         let Buffers { stages, unknowns, .. } = &*self.work;
         let change = unknowns.iter().fold(0.0, |largest, x| larger(largest, x.variation()));
         let size = stages.iter().fold(0.0, |largest, stage| {
             let multipliers = self.h * self.h * stage.multipliers.variation();
             larger(largest, larger(stage.theta.variation(), multipliers))
         });
-        [change, size]
+        Some([change, size])
     }
 }

@@ -32,6 +32,8 @@ const GOOD_CONTRACTION: f64 = 0.1;
 const QUADRATIC: f64 = 0.25;
 /// Turns towards the derivatives of a solution by a matrix that is not the exact one.
 const TURNS_OF_DERIVATIVES: usize = 100;
+/// Turns without half of the correction before, after which what is left is round-off.
+const TURNS_OF_ROUND_OFF: usize = 5;
 /// Iterates of the last solution that are kept for inspection.
 const LOGGED: usize = 16;
 
@@ -107,8 +109,9 @@ pub(crate) trait Equations {
 
     /// Takes the values from the residuals, so that the next correction is one of derivatives alone.
     fn keep_derivatives(&mut self);
-    /// The largest derivative of the last correction, and of the unknowns.
-    fn variations(&self) -> [f64; 2];
+    /// The largest derivative of the last correction, and of the unknowns; `None` where the matrix is exact, so that a second
+    /// correction leaves nothing.
+    fn variations(&self) -> Option<[f64; 2]>;
 }
 
 /// Equations that a function corrects, with a matrix of its own, by the angle it returns, that of the lane that is farthest from
@@ -155,10 +158,9 @@ impl<S: Scalar, F: FnMut() -> Option<f64>> Equations for Corrections<S, F> {
     /// Values are corrected as well: what is left of them is round-off.
     #[inline]
     fn keep_derivatives(&mut self) {}
-    /// Two corrections more, with matrices that are exact, are enough.
     #[inline]
-    fn variations(&self) -> [f64; 2] {
-        [1.0, 0.0]
+    fn variations(&self) -> Option<[f64; 2]> {
+        None
     }
 }
 
@@ -303,8 +305,9 @@ impl Newton {
     /// The derivatives of the solution at hand, whose values stay as they are; repeated as long as the matrix, where it is
     /// not the exact one, leaves something of them.
     fn differentiate<E: Equations>(&mut self, h: f64, equations: &mut E) -> Result<(), E::Error> {
-        let mut previous = f64::INFINITY;
-        for _ in 0..TURNS_OF_DERIVATIVES {
+        // The least correction that was half of the least before, and the turns since.
+        let (mut least, mut since) = (f64::INFINITY, 0);
+        for turn in 0..TURNS_OF_DERIVATIVES {
             equations.residuals(false);
             equations.factorise()?;
             self.at_hand = Some(h);
@@ -312,15 +315,22 @@ impl Newton {
             equations.keep_derivatives();
             equations.correct(Mask::splat(false))?;
             equations.place();
-            let [change, size] = equations.variations();
+            let Some([change, size]) = equations.variations() else {
+                if turn > 0 {
+                    return Ok(());
+                }
+                continue;
+            };
             if !change.is_finite() {
                 return Err(equations.unsolved(Unsolved::NotFinite, [f64::NAN; 2]));
             }
-            // What is little and no longer shrinks is round-off; what is more may do so later.
-            if change <= self.negligible * size || (change > 0.5 * previous && change <= self.stagnant * size) {
+            (least, since) = if change <= 0.5 * least { (change, 0) } else { (least, since + 1) };
+            // What is little and no longer shrinks is round-off, and so is what has not shrunk for long: the values would not have
+            // come to rest. At first it may.
+            let is_round_off = since > 0 && (change <= self.stagnant * size || since >= TURNS_OF_ROUND_OFF);
+            if change <= self.negligible * size || is_round_off {
                 return Ok(());
             }
-            previous = change;
         }
         Err(equations.unsolved(Unsolved::Slow(TURNS_OF_DERIVATIVES), [f64::NAN; 2]))
     }

@@ -249,12 +249,12 @@ impl<M: Linearised> Equations for Iterate<'_, '_, M> {
         self.buffers.residual.keep_derivatives();
     }
 
-    fn variations(&self) -> [f64; 2] {
+    fn variations(&self) -> Option<[f64; 2]> {
         let StageProblem { h, map, .. } = *self.problem;
         let Buffers { theta, local, correction, .. } = &*self.buffers;
         let increment = if map.is_some() { &local.x } else { theta };
         let size = larger(increment.variation(), h * h * self.to.multipliers.variation());
-        [correction.variation(), size]
+        Some([correction.variation(), size])
     }
 
     #[cold]

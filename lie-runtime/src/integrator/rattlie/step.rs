@@ -148,9 +148,9 @@ impl<M: Linearised + Covectors> Equations for Increment<'_, M> {
         self.work.residual.keep_derivatives();
     }
 
-    fn variations(&self) -> [f64; 2] {
+    fn variations(&self) -> Option<[f64; 2]> {
         let Buffers { correction, theta, impulse, .. } = &*self.work;
-        [correction.variation(), larger(theta.variation(), impulse.variation())]
+        Some([correction.variation(), larger(theta.variation(), impulse.variation())])
     }
 }
 
