@@ -51,12 +51,12 @@ type Rates<'a, M> =
 /// let guess = arm::Joints { shoulder: 0.3, elbow: 0.5, wrist: 0.2 };
 /// let q = Placement::of(&system)
 ///     .holding(["wrist"])
-///     .reaching(|q| arm::tip(q) - goal, |q, v| arm::tip_rate(q, v))
+///     .reaching(|q| arm::tip(q) - goal, |q, v| arm::tip_rate(q, &(*v).into()))
 ///     .next_to(&guess)?;
 /// assert!((arm::tip(&q) - goal).norm() < 1e-12 && q.wrist == 0.2);
 ///
 /// // What is out of reach is said, with how far.
-/// let far = Placement::of(&system).reaching(|q| arm::tip(q) - goal * 3.0, |q, v| arm::tip_rate(q, v));
+/// let far = Placement::of(&system).reaching(|q| arm::tip(q) - goal * 3.0, |q, v| arm::tip_rate(q, &(*v).into()));
 /// assert!(far.next_to(&guess).unwrap_err().to_string().starts_with("target 0 is missed by"));
 /// # Ok(())
 /// # }
