@@ -4,24 +4,23 @@
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 
-/// The radius of the hinges and that of the rods' heads on the platform, the lengths of arms and rods, half the distance between
-/// the rods of a leg, the masses of an arm, a rod and the platform.
-const HINGES: f64 = 0.2;
-const HEADS: f64 = 0.05;
-const ARM: f64 = 0.3;
-const ROD: f64 = 0.7;
-const APART: f64 = 0.05;
+use jointed::{APART, ARM, HEADS, HINGES, ROD};
 
 /// Angles of the arms, directions of the rods, the pose of the platform.
 #[mechanical_system]
 mod jointed {
     use lie_runtime::prelude::*;
 
-    const HINGES: f64 = 0.2;
-    const HEADS: f64 = 0.05;
-    const ARM: f64 = 0.3;
-    const ROD: f64 = 0.7;
-    const APART: f64 = 0.05;
+    /// The radius of the hinges.
+    pub const HINGES: f64 = 0.2;
+    /// That of the rods' heads on the platform.
+    pub const HEADS: f64 = 0.05;
+    /// The length of an arm.
+    pub const ARM: f64 = 0.3;
+    /// The length of a rod.
+    pub const ROD: f64 = 0.7;
+    /// Half the distance between the rods of a leg.
+    pub const APART: f64 = 0.05;
 
     #[configuration]
     pub struct Robot {
@@ -99,6 +98,7 @@ mod jointed {
 mod free {
     use lie_runtime::prelude::*;
 
+    // Those of `jointed`: a declaration sees no module beside it.
     const HINGES: f64 = 0.2;
     const HEADS: f64 = 0.05;
     const ARM: f64 = 0.3;

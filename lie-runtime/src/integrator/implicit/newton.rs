@@ -32,8 +32,6 @@ const GOOD_CONTRACTION: f64 = 0.1;
 const QUADRATIC: f64 = 0.25;
 /// Turns towards the derivatives of a solution by a matrix that is not the exact one.
 const TURNS_OF_DERIVATIVES: usize = 100;
-/// Turns without half of the correction before, after which what is left is round-off.
-const TURNS_OF_ROUND_OFF: usize = 5;
 /// Iterates of the last solution that are kept for inspection.
 const LOGGED: usize = 16;
 
@@ -305,8 +303,7 @@ impl Newton {
     /// The derivatives of the solution at hand, whose values stay as they are; repeated as long as the matrix, where it is
     /// not the exact one, leaves something of them.
     fn differentiate<E: Equations>(&mut self, h: f64, equations: &mut E) -> Result<(), E::Error> {
-        // The least correction that was half of the least before, and the turns since.
-        let (mut least, mut since) = (f64::INFINITY, 0);
+        let mut previous = f64::INFINITY;
         for turn in 0..TURNS_OF_DERIVATIVES {
             equations.residuals(false);
             equations.factorise()?;
@@ -324,13 +321,11 @@ impl Newton {
             if !change.is_finite() {
                 return Err(equations.unsolved(Unsolved::NotFinite, [f64::NAN; 2]));
             }
-            (least, since) = if change <= 0.5 * least { (change, 0) } else { (least, since + 1) };
-            // What is little and no longer shrinks is round-off, and so is what has not shrunk for long: the values would not have
-            // come to rest. At first it may.
-            let is_round_off = since > 0 && (change <= self.stagnant * size || since >= TURNS_OF_ROUND_OFF);
-            if change <= self.negligible * size || is_round_off {
+            // What is little and no longer shrinks is round-off; what is more may shrink slowly at first, or not at all.
+            if change <= self.negligible * size || (change > 0.5 * previous && change <= self.stagnant * size) {
                 return Ok(());
             }
+            previous = change;
         }
         Err(equations.unsolved(Unsolved::Slow(TURNS_OF_DERIVATIVES), [f64::NAN; 2]))
     }
