@@ -210,6 +210,9 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
             fn hold(&mut self, inputs: #name<S>) {
                 self.inputs = self.inputs.clone().holding(inputs);
             }
+            fn fix(&mut self, inputs: #name<S>) {
+                self.inputs = <#driver>::over_time(::lie_runtime::inputs::Constant(inputs));
+            }
         }
     }
 }

@@ -37,14 +37,14 @@ pub fn parameter<'a, M: MechanicalSystem + Parametrised>(
     }
 }
 
-/// The same system whose inputs are held at what `inputs` makes of the value.
+/// The same system whose inputs are what `inputs` makes of the value, at all times.
 pub fn input<'a, M: Driven>(
     system: &'a M,
     inputs: impl Fn(f64) -> M::Inputs + 'a,
 ) -> impl Fn(f64) -> Result<M, ModelError> + 'a {
     move |value| {
-        let mut held = system.clone();
-        held.hold(inputs(value));
-        Ok(held)
+        let mut fixed = system.clone();
+        fixed.fix(inputs(value));
+        Ok(fixed)
     }
 }

@@ -5,13 +5,14 @@
 //! | where is it at rest under its loads? | [`Equilibrium`] |
 //! | how do equilibria follow a load? | [`LoadSteps`] |
 //! | where does it buckle or snap, and what then? | [`Continuation`] |
-//! | how does it move near a steady motion, is that stable? | [`Linearisation`] |
+//! | how does it move near a steady motion, is that stable? how does it answer to inputs? | [`Linearisation`] |
 //! | which motions come back, and are they stable? | [`PeriodicOrbit`] |
 //! | how does it vibrate? | [`Linearisation::modes`], of long chains [`StaticState::vibrations`] |
 
 mod branch;
 mod continuation;
 mod dense;
+mod differences;
 mod equilibrium;
 mod error;
 mod family;

@@ -71,7 +71,7 @@ impl Results {
             entries: self.values.iter().skip(at).step_by(width).copied().collect(),
         });
         let arrays: Vec<Array> = sampled.chain(measured).collect();
-        write_arrays(&arrays, self.members() as u64, &mut writer)
+        write_arrays(&arrays, Some(self.members() as u64), &mut writer)
     }
 
     /// [`write_csv`](Results::write_csv) into a file.

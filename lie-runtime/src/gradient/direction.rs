@@ -1,6 +1,7 @@
 //! What derivatives are taken by: numbers among the parameters and the initial values, found by their names.
 
 use super::DirectionError;
+use crate::system::value::is_within;
 use crate::system::{Description, ParameterSet, Varied};
 
 /// A number that derivatives are taken by.
@@ -56,7 +57,7 @@ impl Direction {
     }
 
     /// The parameters as a direction: 1 in this component, 0 in all others.
-    pub(super) fn of_parameters<P: ParameterSet + Clone>(&self, parameters: &P) -> P {
+    pub(crate) fn of_parameters<P: ParameterSet + Clone>(&self, parameters: &P) -> P {
         let mut slopes = parameters.clone();
         for &whole in P::names() {
             let mut numbers = parameters.get(whole).map(|value| value.numbers()).unwrap_or_default();
@@ -95,11 +96,6 @@ fn of_parameter<P: ParameterSet>(parameters: &P, name: &str) -> Named {
         });
     }
     found
-}
-
-/// True of the name itself and of what is in it.
-fn is_within(full: &str, name: &str) -> bool {
-    full.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 /// The components of the members that `q.name` means, or `v.name`.

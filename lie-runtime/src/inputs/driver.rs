@@ -172,4 +172,6 @@ pub trait Driven: MechanicalSystem + Clone {
     fn named(&self, v: &Self::Velocity) -> Self::NamedVelocity;
     /// Holds the inputs from now on, as far as they are not prescribed by a function of time.
     fn hold(&mut self, inputs: Self::Inputs);
+    /// Gives it these inputs for all times, whatever gave them before, also those that constraints and potentials read.
+    fn fix(&mut self, inputs: Self::Inputs);
 }

@@ -29,7 +29,7 @@ mod redundancy;
 pub(crate) mod reverse;
 pub(crate) mod support;
 pub(crate) mod twin;
-mod value;
+pub(crate) mod value;
 
 use core::fmt::Debug;
 

@@ -15,6 +15,11 @@ pub enum Value {
     Record(Vec<(&'static str, Value)>),
 }
 
+/// True of the full name of a number that a name means: the name itself, and what is in it.
+pub(crate) fn is_within(full: &str, name: &str) -> bool {
+    full.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
+
 impl Value {
     /// The entry of a record.
     pub fn get(&self, name: &str) -> Option<&Value> {

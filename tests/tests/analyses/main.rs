@@ -6,5 +6,6 @@ mod buckling;
 mod equilibria;
 mod modes;
 mod periodic;
+mod ports;
 mod rod;
 mod string;

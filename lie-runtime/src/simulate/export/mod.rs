@@ -66,7 +66,7 @@ impl From<csv::Error> for ExportError {
     }
 }
 
-/// An array of an NPZ file: one entry a record.
+/// An array of an NPZ file: one entry a record, or one alone.
 pub(crate) struct Array {
     pub name: String,
     /// The shape of one entry; empty for a number.
@@ -149,11 +149,11 @@ fn npz_of(records: &mut dyn Iterator<Item = Value>, writer: &mut dyn Write) -> R
             .ok_or(ExportError::Columns { state: index })?;
         count += 1;
     }
-    write_arrays(&arrays, count, writer)
+    write_arrays(&arrays, Some(count), writer)
 }
 
-/// Writes an NPZ archive of arrays with `count` entries each.
-pub(crate) fn write_arrays(arrays: &[Array], count: u64, writer: &mut dyn Write) -> Result<(), ExportError> {
+/// Writes an NPZ archive of arrays with `count` entries each, or one alone.
+pub(crate) fn write_arrays(arrays: &[Array], count: Option<u64>, writer: &mut dyn Write) -> Result<(), ExportError> {
     Ok(npz::write(arrays, count, writer)?)
 }
 

@@ -138,12 +138,12 @@ fn directory(files: &[File], offset: u64) -> Vec<u8> {
     bytes
 }
 
-/// Writes `arrays`, each with one entry for each of `count` records.
-pub(super) fn write(arrays: &[Array], count: u64, writer: &mut dyn Write) -> io::Result<()> {
+/// Writes `arrays`, each with one entry for each of `count` records if there are such.
+pub(super) fn write(arrays: &[Array], count: Option<u64>, writer: &mut dyn Write) -> io::Result<()> {
     let mut files: Vec<File> = Vec::new();
     let mut offset = 0;
     for array in arrays {
-        let shape: Vec<u64> = core::iter::once(count).chain(array.shape.iter().copied()).collect();
+        let shape: Vec<u64> = count.into_iter().chain(array.shape.iter().copied()).collect();
         let head = header(&shape);
         let numbers = || array.entries.iter().flat_map(|number| number.to_le_bytes());
         let check = checksum(head.iter().copied().chain(numbers()));

@@ -1,0 +1,389 @@
+//! What goes into a linearised system and what comes out of it: inputs u with B, outputs y with C and D.
+//!
+//! What inputs push is differentiated by dual numbers, exactly. Outputs are declared functions as Rust runs them, of which
+//! nothing is known but their values, and so is a feedback u(t, q, v): they are differentiated by extrapolated differences, or refused.
+
+use nalgebra::DMatrix;
+
+use super::{LinearisationError, Linearise};
+use crate::analysis::differences::{Slope, slopes};
+use crate::gradient::Direction;
+use crate::group::TangentVector;
+use crate::inputs::{Driven, InputSet};
+use crate::scalar::{Dual, Scalar};
+use crate::space::ConfigurationSpace;
+use crate::system::declaration::Declared;
+use crate::system::value::is_within;
+use crate::system::{Linearised, MechanicalSystem, Report, Value, Varied};
+
+/// What an extrapolated difference may be wrong by, relative to the largest one of the same function.
+const ACCURATE: f64 = 1e-6;
+/// How far along the motion outputs are looked at again, in units of 1 / max |v|.
+const LATER: f64 = 0.1;
+
+/// A state of a system.
+pub(super) struct At<'a, M: MechanicalSystem> {
+    pub system: &'a M,
+    pub t: f64,
+    pub q: &'a M::Configuration,
+    pub v: &'a M::Velocity,
+}
+
+impl<M: MechanicalSystem> Clone for At<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: MechanicalSystem> Copy for At<'_, M> {}
+
+/// A number under its full name.
+type Named = Vec<(String, f64)>;
+
+/// The inputs that are asked for, and how they are found of a system that has some.
+pub(super) struct Drive<M: MechanicalSystem> {
+    pub names: Vec<String>,
+    pushes: fn(At<'_, M>) -> Result<Pushes, LinearisationError>,
+    /// The system whose inputs are those in the state, one of them moved by a step.
+    moved: fn(At<'_, M>, usize, f64) -> M,
+}
+
+/// The outputs that are asked for, and their values.
+pub(super) struct Watch<M: MechanicalSystem> {
+    pub names: Vec<String>,
+    values: fn(At<'_, M>) -> Named,
+}
+
+/// What each input does.
+pub(super) struct Pushes {
+    /// ∂(−g)/∂u, an input a column.
+    forces: DMatrix<f64>,
+    /// A constraint that it moves.
+    moves: Vec<Option<&'static str>>,
+}
+
+impl<M: Linearised<Scalar = f64> + Varied + Driven + Report> Linearise<'_, M>
+where
+    M::Lifted: Driven,
+{
+    /// Gives the linearisation the inputs of these names, for [`Linearisation::input_matrix`](super::Linearisation::input_matrix):
+    /// `"torque"`, of a vector all components or one, `"wind[1]"`.
+    ///
+    /// They are what is added to the inputs of the steady motion. Inputs that are a feedback of the state go on to be one: what is
+    /// linearised is the closed loop.
+    #[must_use]
+    pub fn driven_by<N: Into<String>>(mut self, inputs: impl IntoIterator<Item = N>) -> Self {
+        let names = inputs.into_iter().map(Into::into).collect();
+        self.drive = Some(Drive { names, pushes, moved });
+        self
+    }
+}
+
+impl<M: Linearised<Scalar = f64> + Declared> Linearise<'_, M> {
+    /// Gives the linearisation these outputs, for [`Linearisation::output_matrix`](super::Linearisation::output_matrix): declared
+    /// functions by name, such as observables and quantities, `"tip"` or one component of it, `"tip[2]"`; of a function over members
+    /// that of member 3, `"strain[3]"`; components of the velocity, `"v.attitude[0]"`, and of the deviation of the configuration in the
+    /// algebra of the body, `"q.attitude[0]"`.
+    ///
+    /// Declared functions are differentiated as they are, by extrapolated differences, to some 1e-10 of their largest derivative.
+    #[must_use]
+    pub fn observing<N: Into<String>>(mut self, outputs: impl IntoIterator<Item = N>) -> Self {
+        self.watch = Some(Watch { names: outputs.into_iter().map(Into::into).collect(), values });
+        self
+    }
+}
+
+/// ∂(−g)/∂u by dual numbers.
+fn pushes<M: Linearised<Scalar = f64> + Varied + Driven + Report>(at: At<'_, M>) -> Result<Pushes, LinearisationError>
+where
+    M::Lifted: Driven,
+{
+    let At { system, t, q, v } = at;
+    let still = Direction::Configuration(0).of_parameters(system.parameters());
+    let mut lifted = system.varied(&still).map_err(LinearisationError::Model)?;
+    let (time, q) = (Dual::from_f64(t), system.lift_configuration(q));
+    let mut velocity = lifted.zero_velocity();
+    for component in 0..v.component_count() {
+        velocity.set_component(component, Dual::from_f64(v.component(component)));
+    }
+    let inputs = system.report_inputs(t, at.q, v).numbers();
+    let mut forces = DMatrix::zeros(system.dof(), inputs.len());
+    let mut moves = Vec::new();
+    let (mut force, mut jacobian, mut row) = (lifted.zero_velocity(), lifted.zero_jacobian(), lifted.zero_velocity());
+    let [mut position, mut drift, mut unit] = [(); 3].map(|()| lifted.zero_multipliers());
+    for number in 0..inputs.len() {
+        let eps = |at: usize| if at == number { 1.0 } else { 0.0 };
+        let mut next = inputs.iter().enumerate().map(|(at, &re)| Dual { re, eps: eps(at) });
+        lifted.fix(InputSet::of(&mut || next.next().unwrap_or(Dual::from_f64(f64::NAN))));
+        lifted.force(time, &q, &velocity, &mut force);
+        for component in 0..system.dof() {
+            forces[(component, number)] = force.component(component).eps;
+        }
+        lifted.constraint(time, &q, &mut position);
+        lifted.constraint_drift(time, &q, &mut drift);
+        lifted.constraint_jacobian(time, &q, &mut jacobian);
+        let moved = (0..system.constraint_rows()).find(|&constraint| {
+            unit.fill(Dual::from_f64(0.0));
+            unit.set_component(constraint, Dual::from_f64(1.0));
+            lifted.jacobian_transpose_times(&jacobian, &unit, &mut row);
+            let gradient = (0..system.dof()).map(|component| row.component(component));
+            gradient.chain([position.component(constraint), drift.component(constraint)]).any(|x| x.eps != 0.0)
+        });
+        moves.push(moved.map(|constraint| system.description().constraint_of_row(constraint)));
+    }
+    Ok(Pushes { forces, moves })
+}
+
+fn moved<M: MechanicalSystem<Scalar = f64> + Driven + Report>(at: At<'_, M>, number: usize, step: f64) -> M {
+    let mut inputs = at.system.report_inputs(at.t, at.q, at.v).numbers();
+    inputs[number] += step;
+    let (mut system, mut next) = (at.system.clone(), inputs.into_iter());
+    system.fix(InputSet::of(&mut || next.next().unwrap_or(f64::NAN)));
+    system
+}
+
+/// The numbers of all declared functions: observables, then the others.
+fn values<M: Declared>(At { system, t, q, v }: At<'_, M>) -> Named {
+    let mut named = Named::new();
+    system.report_observables(t, q, v).for_each("", &mut |name, value| named.push((name.to_owned(), value)));
+    system.compare(t, q, v, &mut |function| {
+        let rows = (function.declared)(0.0);
+        let value = if let [single] = rows[..] { Value::Scalar(single) } else { Value::Vector(rows) };
+        let element = function.element.map_or(String::new(), |element| format!("[{element}]"));
+        value.for_each(&format!("{}{element}", function.function), &mut |name, value| {
+            named.push((name.to_owned(), value));
+        });
+    });
+    named
+}
+
+/// The numbers that some names mean, in the order of the names.
+fn chosen(names: &[String], all: &[String]) -> Result<Vec<usize>, String> {
+    let mut found = Vec::new();
+    for name in names {
+        let before = found.len();
+        found.extend((0..all.len()).filter(|&at| is_within(&all[at], name)));
+        if found.len() == before {
+            return Err(name.clone());
+        }
+    }
+    Ok(found)
+}
+
+/// The deviations of the state that the coordinates z and the speeds w are, by columns: η over δv.
+pub(super) struct Deviations {
+    configurations: DMatrix<f64>,
+    velocities: DMatrix<f64>,
+}
+
+impl Deviations {
+    /// η = N_h z, δv = G N_h z + N w.
+    pub fn new(shapes: &DMatrix<f64>, follow: &DMatrix<f64>, speeds: &DMatrix<f64>) -> Self {
+        let (dof, positions, count) = (shapes.nrows(), shapes.ncols(), shapes.ncols() + speeds.ncols());
+        let mut configurations = DMatrix::zeros(dof, count);
+        let mut velocities = DMatrix::zeros(dof, count);
+        configurations.columns_mut(0, positions).copy_from(shapes);
+        velocities.columns_mut(0, positions).copy_from(&(follow * shapes));
+        velocities.columns_mut(positions, count - positions).copy_from(speeds);
+        Deviations { configurations, velocities }
+    }
+
+    /// The derivatives of `count` values along all of them, a value a row.
+    fn slopes<M: MechanicalSystem<Scalar = f64>>(
+        &self,
+        At { system, t, q, v }: At<'_, M>,
+        count: usize,
+        values: &mut dyn FnMut(At<'_, M>) -> Vec<f64>,
+    ) -> Slopes {
+        let mut all = Slopes::zeros(count, self.configurations.ncols());
+        if count == 0 {
+            return all;
+        }
+        let (mut turned, mut turn, mut velocity) = (q.clone(), system.zero_velocity(), system.zero_velocity());
+        for column in 0..self.configurations.ncols() {
+            let (eta, change) = (self.configurations.column(column), self.velocities.column(column));
+            let size = eta.amax().max(change.amax());
+            let found = slopes(&mut |step| {
+                for component in 0..eta.len() {
+                    turn.set_component(component, step / size * eta[component]);
+                    velocity.set_component(component, v.component(component) + step / size * change[component]);
+                }
+                system.space().compose_exp(q, &turn, &mut turned);
+                values(At { system, t, q: &turned, v: &velocity })
+            });
+            all.set_column(column, &found, size);
+        }
+        all
+    }
+}
+
+/// Derivatives and what they may be wrong by.
+struct Slopes {
+    values: DMatrix<f64>,
+    /// Beyond round-off.
+    errors: DMatrix<f64>,
+}
+
+impl Slopes {
+    fn zeros(rows: usize, columns: usize) -> Self {
+        Slopes { values: DMatrix::zeros(rows, columns), errors: DMatrix::zeros(rows, columns) }
+    }
+
+    fn set_column(&mut self, column: usize, found: &[Slope], size: f64) {
+        for (row, slope) in found.iter().enumerate() {
+            self.values[(row, column)] = slope.value * size;
+            self.errors[(row, column)] = (slope.error - slope.noise).max(0.0) * size;
+        }
+    }
+
+    /// The first row that has no derivatives: its number and the error.
+    fn rough(&self) -> Option<(usize, f64)> {
+        (0..self.values.nrows()).find_map(|row| {
+            let (slopes, errors) = (self.values.row(row), self.errors.row(row));
+            let scale = slopes.iter().fold(0.0, |m: f64, slope| m.max(slope.abs()));
+            let worst = errors.iter().fold(0.0, |m: f64, &error| m.max(error));
+            (worst > ACCURATE * scale).then_some((row, worst))
+        })
+    }
+}
+
+/// What is known of inputs and outputs.
+pub(super) struct Ports {
+    pub inputs: Vec<String>,
+    /// ∂(−g)/∂u of those.
+    pub forces: DMatrix<f64>,
+    /// −∂(−g)/∂u ∂u/∂(z, w) of a feedback: what it adds to K and C.
+    pub feedback: Option<DMatrix<f64>>,
+    pub outputs: Vec<String>,
+    /// C.
+    pub observed: DMatrix<f64>,
+    /// D.
+    pub feedthrough: DMatrix<f64>,
+}
+
+impl Ports {
+    /// Those of a state. Bodies that spin carry the axes of their deviations round: whether outputs are later on the same functions
+    /// of these is not looked at.
+    pub fn of<M: Linearised<Scalar = f64> + Report>(
+        (drive, watch): (Option<&Drive<M>>, Option<&Watch<M>>),
+        at: At<'_, M>,
+        deviations: &Deviations,
+        is_spinning: bool,
+    ) -> Result<Self, LinearisationError> {
+        let mut inputs: Named = Vec::new();
+        at.system
+            .report_inputs(at.t, at.q, at.v)
+            .for_each("", &mut |name, value| inputs.push((name.to_owned(), value)));
+        let all: Vec<String> = inputs.into_iter().map(|(name, _)| name).collect();
+        let gains = deviations.slopes(at, all.len(), &mut |at| at.system.report_inputs(at.t, at.q, at.v).numbers());
+        if let Some((row, error)) = gains.rough() {
+            return Err(LinearisationError::NotSmooth { function: all[row].clone(), error });
+        }
+        let is_fed_back = gains.values.iter().any(|gain| *gain != 0.0);
+        let mut ports = Ports {
+            inputs: Vec::new(),
+            forces: DMatrix::zeros(at.system.dof(), 0),
+            feedback: None,
+            outputs: Vec::new(),
+            observed: DMatrix::zeros(0, deviations.configurations.ncols()),
+            feedthrough: DMatrix::zeros(0, 0),
+        };
+        let mut numbers = Vec::new();
+        match drive {
+            Some(Drive { names, pushes, .. }) => {
+                let unknown = |name| LinearisationError::UnknownInput { name, known: all.clone() };
+                numbers = chosen(names, &all).map_err(unknown)?;
+                let Pushes { forces, moves } = pushes(at)?;
+                if let Some((input, constraint)) = numbers.iter().find_map(|&number| Some((number, moves[number]?))) {
+                    return Err(LinearisationError::MovesConstraint { input: all[input].clone(), constraint });
+                }
+                ports.feedback = is_fed_back.then(|| -(&forces * &gains.values));
+                ports.forces = forces.select_columns(&numbers);
+                ports.inputs = numbers.iter().map(|&number| all[number].clone()).collect();
+            }
+            None if is_fed_back => return Err(LinearisationError::Feedback { inputs: all }),
+            None => {}
+        }
+        if let Some(watch) = watch {
+            let driven = drive.map(|drive| (drive, &numbers[..]));
+            ports.observe(watch, driven, at, deviations, is_spinning)?;
+        } else {
+            ports.feedthrough = DMatrix::zeros(0, numbers.len());
+        }
+        Ok(ports)
+    }
+
+    fn observe<M: Linearised<Scalar = f64>>(
+        &mut self,
+        watch: &Watch<M>,
+        drive: Option<(&Drive<M>, &[usize])>,
+        at: At<'_, M>,
+        deviations: &Deviations,
+        is_spinning: bool,
+    ) -> Result<(), LinearisationError> {
+        let members = &at.system.description().members;
+        let states: Vec<(String, usize)> = members
+            .iter()
+            .flat_map(|member| (0..member.dof).map(move |at| (format!("{}[{at}]", member.name), member.offset + at)))
+            .collect();
+        let dof = at.system.dof();
+        let mut all: Vec<String> =
+            ["q", "v"].iter().flat_map(|level| states.iter().map(move |(name, _)| format!("{level}.{name}"))).collect();
+        let declared = (watch.values)(at);
+        all.extend(declared.iter().map(|(name, _)| name.clone()));
+        let numbers = chosen(&watch.names, &all)
+            .map_err(|name| LinearisationError::UnknownOutput { name, known: all[2 * dof..].to_vec() })?;
+        self.outputs = numbers.iter().map(|&number| all[number].clone()).collect();
+        let of = |at: At<'_, M>| -> Vec<f64> {
+            let values = (watch.values)(at);
+            numbers.iter().map(|&number| if number < 2 * dof { 0.0 } else { values[number - 2 * dof].1 }).collect()
+        };
+        let rough = |slopes: &Slopes| match slopes.rough() {
+            Some((row, error)) => Err(LinearisationError::NotSmooth { function: all[numbers[row]].clone(), error }),
+            None => Ok(()),
+        };
+        let slopes_here = deviations.slopes(at, numbers.len(), &mut |at| of(at));
+        rough(&slopes_here)?;
+        if at.v.max_norm() > 0.0 && !is_spinning {
+            let step = LATER / at.v.max_norm();
+            let (mut later, mut turn) = (at.q.clone(), at.system.zero_velocity());
+            turn.assign_scaled(step, at.v);
+            at.system.space().compose_exp(at.q, &turn, &mut later);
+            let there = deviations.slopes(At { t: at.t + step, q: &later, ..at }, numbers.len(), &mut |at| of(at));
+            let changes = &there.values - &slopes_here.values;
+            let turning = (0..numbers.len()).find(|&row| {
+                changes.row(row).amax()
+                    > ACCURATE * slopes_here.values.row(row).amax().max(there.values.row(row).amax())
+            });
+            if let Some(row) = turning {
+                return Err(LinearisationError::OutputTurns { output: all[numbers[row]].clone() });
+            }
+        }
+        self.observed = slopes_here.values;
+        for (row, &number) in numbers.iter().enumerate() {
+            let of_states = if number < dof { &deviations.configurations } else { &deviations.velocities };
+            if number < 2 * dof {
+                self.observed.set_row(row, &of_states.row(states[number % dof].1));
+            }
+        }
+        let inputs = drive.map_or(&[][..], |(_, inputs)| inputs);
+        let mut feedthrough = Slopes::zeros(numbers.len(), inputs.len());
+        for (column, &input) in inputs.iter().enumerate() {
+            let Some((drive, _)) = drive else { continue };
+            let found = slopes(&mut |step| {
+                let system = (drive.moved)(at, input, step);
+                of(At { system: &system, ..at })
+            });
+            feedthrough.set_column(column, &found, 1.0);
+        }
+        rough(&feedthrough)?;
+        self.feedthrough = feedthrough.values;
+        Ok(())
+    }
+}
+
+/// The parts of a matrix over coordinates and over speeds.
+pub(super) fn by_state(matrix: &DMatrix<f64>, positions: usize) -> [DMatrix<f64>; 2] {
+    let speeds = matrix.ncols() - positions;
+    [matrix.columns(0, positions).into_owned(), matrix.columns(positions, speeds).into_owned()]
+}
