@@ -1,13 +1,13 @@
 //! Methods: to whose value they belong, and what is said of those that are not known.
 
-use syn::ExprMethodCall;
+use syn::{Expr, ExprLit, ExprMethodCall, Lit};
 
 use super::integers::Integer;
 use super::matrices::MATRIX_METHODS;
 use super::numbers::NUMBER_METHODS;
 use super::sequences::ITERATOR_METHODS;
 use super::{Reader, Reading, Reported, Value};
-use crate::expr::Function;
+use crate::expr::{Function, Node};
 use crate::group::Element;
 
 /// Methods of group elements and of options, for "did you mean".
@@ -73,20 +73,8 @@ impl Reader<'_> {
                 if name == "sqrt" {
                     self.remember_root(*a, &call.method);
                 }
-                let signed = match (name.as_str(), arguments.first()) {
-                    ("copysign", Some(Value::Scalar(sign))) => Some(*sign),
-                    ("signum" | "is_sign_negative" | "is_sign_positive", None) => Some(*a),
-                    // Where both are zero it is their signs that count.
-                    ("atan2", Some(Value::Scalar(x))) if self.expressions.as_number(*x) == Some(0.0) => Some(*a),
-                    _ => None,
-                };
-                // Zeros are all the same to the compiler.
-                if signed.is_some_and(|node| self.expressions.as_number(node) == Some(0.0)) {
-                    return self.error_with_help(
-                        &call.method,
-                        format_args!("`{name}` asks for the sign of a zero, which is not kept"),
-                        "write the sign itself, `1.0` or `-1.0`, or ask `x < 0.0`",
-                    );
+                if let Some(error) = self.asks_for_sign_of_zero(*a, &name, &arguments, call) {
+                    return error;
                 }
                 self.number_method(*a, &name, &arguments)
             }
@@ -119,6 +107,35 @@ impl Reader<'_> {
             Some(value) => Ok(value),
             None => self.no_method(call, &receiver, &name, &arguments),
         }
+    }
+
+    /// Zeros are all the same to the compiler: what depends on the sign of one that is known here is refused.
+    fn asks_for_sign_of_zero(
+        &mut self,
+        receiver: Node,
+        name: &str,
+        arguments: &[Value],
+        call: &ExprMethodCall,
+    ) -> Option<Reading<Value>> {
+        let zero = |node| self.expressions.as_number(node) == Some(0.0);
+        let (asked, help) = match (name, arguments) {
+            ("copysign", [Value::Scalar(sign)]) => (zero(*sign), "write the sign itself, `1.0` or `-1.0`"),
+            ("signum" | "is_sign_negative" | "is_sign_positive", []) => {
+                (zero(receiver), "write the sign itself, `1.0` or `-1.0`, or ask `x < 0.0`")
+            }
+            // On the negative axis the angle is π or -π. A zero that is written is positive, one that was computed either.
+            ("atan2", [Value::Scalar(x)]) => {
+                (zero(receiver) && (zero(*x) || !is_written_zero(&call.receiver)), "write the angle itself")
+            }
+            _ => return None,
+        };
+        asked.then(|| {
+            self.error_with_help(
+                &call.method,
+                format_args!("`{name}` asks for the sign of a zero, which is not kept"),
+                help,
+            )
+        })
     }
 
     fn open_range_method(
@@ -286,5 +303,15 @@ impl Reader<'_> {
                 Some(group.rules.method(e, parts, name, &operands?)?.into())
             }
         }
+    }
+}
+
+/// `0.0`, without a sign.
+fn is_written_zero(expression: &Expr) -> bool {
+    match expression {
+        Expr::Lit(ExprLit { lit: Lit::Float(_), .. }) => true,
+        Expr::Paren(inner) => is_written_zero(&inner.expr),
+        Expr::Group(inner) => is_written_zero(&inner.expr),
+        _ => false,
     }
 }

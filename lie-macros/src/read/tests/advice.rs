@@ -57,6 +57,12 @@ pub(super) const REFUSED: &[Refused] = &[
     refused("cross(q.position, q.position).x", "not known here", "q.position.cross(&q.position).x"),
     refused("norm(q.position)", "not known here", "q.position.norm()"),
     refused("PI * q.beta", "not known here", "std::f64::consts::PI * q.beta"),
+    // Zeros have no sign.
+    refused("(-0.0_f64).atan2(q.beta)", "the sign of a zero", "0.0_f64.atan2(q.beta)"),
+    refused("f64::atan2(-0.0, q.beta)", "the sign of a zero", "f64::atan2(0.0, q.beta)"),
+    refused("(q.beta - q.beta).atan2(p.k) * q.beta", "the sign of a zero", "(0.0_f64).atan2(p.k) * q.beta"),
+    refused("let y = -0.0; q.beta * f64::atan2(y, -1.0)", "the sign of a zero", "q.beta * -std::f64::consts::PI"),
+    refused("q.beta.copysign(0.0)", "the sign of a zero", "q.beta.abs()"),
     // Integers where numbers are meant.
     refused(
         "let mut e = 0.0; for i in 0..3 { e += i / 2 * q.position[i]; } e",
