@@ -7,8 +7,7 @@ use super::{Expressions, Leaf, Node, Op, Type, position};
 impl Expressions {
     /// A scalar constant.
     pub fn number(&mut self, value: f64) -> Node {
-        // −0 and 0 are one constant.
-        let value = if value == 0.0 { 0.0 } else { value };
+        // −0 is a constant of its own: it equals 0, but the angle of what lies on the negative axis depends on its sign.
         self.intern(Op::Number(value.to_bits()), Type::SCALAR)
     }
 

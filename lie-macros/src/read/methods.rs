@@ -1,6 +1,6 @@
 //! Methods: to whose value they belong, and what is said of those that are not known.
 
-use syn::{Expr, ExprLit, ExprMethodCall, Lit};
+use syn::ExprMethodCall;
 
 use super::integers::Integer;
 use super::matrices::MATRIX_METHODS;
@@ -123,9 +123,10 @@ impl Reader<'_> {
             ("signum" | "is_sign_negative" | "is_sign_positive", []) => {
                 (zero(receiver), "write the sign itself, `1.0` or `-1.0`, or ask `x < 0.0`")
             }
-            // On the negative axis the angle is π or -π. A zero that is written is positive, one that was computed either.
+            // On the negative axis the angle is π or -π.
             ("atan2", [Value::Scalar(x)]) => {
-                (zero(receiver) && (zero(*x) || !is_written_zero(&call.receiver)), "write the angle itself")
+                let negative = self.expressions.as_number(receiver).is_some_and(f64::is_sign_negative);
+                (zero(receiver) && (zero(*x) || negative), "write the angle itself")
             }
             _ => return None,
         };
@@ -303,15 +304,5 @@ impl Reader<'_> {
                 Some(group.rules.method(e, parts, name, &operands?)?.into())
             }
         }
-    }
-}
-
-/// `0.0`, without a sign.
-fn is_written_zero(expression: &Expr) -> bool {
-    match expression {
-        Expr::Lit(ExprLit { lit: Lit::Float(_), .. }) => true,
-        Expr::Paren(inner) => is_written_zero(&inner.expr),
-        Expr::Group(inner) => is_written_zero(&inner.expr),
-        _ => false,
     }
 }

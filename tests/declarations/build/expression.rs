@@ -111,7 +111,8 @@ impl Writer {
             13 => format!("{}.clamp(-0.8, 1.3)", self.atom(scope, Type::Number, d)),
             14 => {
                 let (a, b) = (self.atom(scope, Type::Number, d), self.atom(scope, Type::Number, d));
-                format!("{a}.atan2(1.5 + {b}.powi(2))")
+                // The sign of a zero is not kept: away from it.
+                format!("(0.01 + {a}).atan2(1.5 + {b}.powi(2))")
             }
             15 => {
                 let (a, b) = (self.atom(scope, Type::Number, d), self.number(scope, d));

@@ -60,7 +60,7 @@ pub(super) const REFUSED: &[Refused] = &[
     // Zeros have no sign.
     refused("(-0.0_f64).atan2(q.beta)", "the sign of a zero", "0.0_f64.atan2(q.beta)"),
     refused("f64::atan2(-0.0, q.beta)", "the sign of a zero", "f64::atan2(0.0, q.beta)"),
-    refused("(q.beta - q.beta).atan2(p.k) * q.beta", "the sign of a zero", "(0.0_f64).atan2(p.k) * q.beta"),
+    refused("(-(q.beta - q.beta)).atan2(p.k) * q.beta", "the sign of a zero", "(q.beta - q.beta).atan2(p.k) * q.beta"),
     refused("let y = -0.0; q.beta * f64::atan2(y, -1.0)", "the sign of a zero", "q.beta * -std::f64::consts::PI"),
     refused("q.beta.copysign(0.0)", "the sign of a zero", "q.beta.abs()"),
     // Integers where numbers are meant.
