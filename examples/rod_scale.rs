@@ -137,7 +137,7 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
         series("gena, generalized-α", 3, GENA.to_vec()),
     ];
     let panel = Panel::new("Kirchhoff rod: time of a step", Axis::log("elements N"), Axis::log("time [s]"), lines);
-    writeln!(out, "\nFigure (SVG, and PNG beside it):\n  {}", figure::save(&[panel], folder, "rod_scale")?.display())?;
+    writeln!(out, "\nFigure (SVG):\n  {}", figure::save(&[panel], folder, "rod_scale")?.display())?;
     Ok(())
 }
 

@@ -33,7 +33,7 @@ pub(super) fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Re
     let mut figures = vec![convergence(example, folder, out)?];
     figures.extend(short_motion(example, folder)?);
     figures.extend(energies(example, folder, out)?);
-    writeln!(out, "\nFigures (SVG, and PNG beside it):")?;
+    writeln!(out, "\nFigures (SVG):")?;
     for path in figures {
         writeln!(out, "  {}", path.display())?;
     }

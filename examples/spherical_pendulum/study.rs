@@ -39,7 +39,7 @@ pub fn study(example: &Example, folder: &Path, out: &mut dyn Write) -> Result<()
     figures.extend([equal, scaled]);
     figures.extend(spike(example, folder, out)?);
     figures.push(film(example, folder)?);
-    writeln!(out, "\nFigures (SVG, and PNG beside it) and an animation for a browser:")?;
+    writeln!(out, "\nFigures (SVG) and an animation for a browser:")?;
     for path in figures {
         writeln!(out, "  {}", path.display())?;
     }

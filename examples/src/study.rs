@@ -205,7 +205,7 @@ pub fn norm(a: &[f64]) -> f64 {
 pub fn tell_figures(out: &mut dyn Write, figures: &[PathBuf]) -> io::Result<()> {
     let has_film = figures.iter().any(|path| path.extension().is_some_and(|extension| extension == "html"));
     let besides = if has_film { " and an animation for a browser" } else { "" };
-    writeln!(out, "\nFigures (SVG, and PNG beside it){besides}:")?;
+    writeln!(out, "\nFigures (SVG){besides}:")?;
     figures.iter().try_for_each(|path| writeln!(out, "  {}", path.display()))
 }
 

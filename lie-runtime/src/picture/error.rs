@@ -94,7 +94,17 @@ impl fmt::Display for FigureError {
             FigureError::Columns { state } => write!(f, "state {state} does not have the numbers of the first one"),
             FigureError::ForeignState(error) => write!(f, "the trajectory is that of another system: {error}"),
             FigureError::Extension { path, known } => {
-                write!(f, "`{}`: the name of the file has to end with .{}", path.display(), known.join(" or ."))
+                let feature = if known.contains(&"svg") && !known.contains(&"png") {
+                    ", and with the feature `png` with .png"
+                } else {
+                    ""
+                };
+                write!(
+                    f,
+                    "`{}`: the name of the file has to end with .{}{feature}",
+                    path.display(),
+                    known.join(" or .")
+                )
             }
             FigureError::Drawing(reason) => write!(f, "a figure could not be drawn: {reason}"),
             FigureError::Writing(path, error) => {

@@ -20,8 +20,8 @@ pub struct Map {
 }
 
 impl Map {
-    /// Draws into `folder/name.svg` and `folder/name.png`; without the feature `plot` writes the values into
-    /// `folder/name.csv`.
+    /// Draws into `folder/name.svg`, with the feature `png` into `folder/name.png` besides; without the feature `plot` writes the
+    /// values into `folder/name.csv`.
     ///
     /// # Errors
     /// [`FigureError`].

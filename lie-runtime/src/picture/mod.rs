@@ -1,4 +1,4 @@
-//! Pictures of runs: figures as SVG and PNG, animations for browsers and, as glTF, for Blender and the like.
+//! Pictures of runs: figures as SVG or PNG, animations for browsers and, as glTF, for Blender and the like.
 //!
 //! A run has a figure in a line, [`run.plot(&system).of(["energy", "position.z"]).save("run.svg")`](Plot), and an animation in
 //! a few, [`run.animate(&system)`](Film); both go by the names of the declaration. What they are made of is here besides: panels side by side
@@ -7,7 +7,8 @@
 //! Colours are those of Okabe and Ito, which colour-blind readers tell apart, and every series has a marker or a width
 //! of its own besides. Text is in a generic family, so that an SVG needs no font that is not there.
 //!
-//! Without the feature `plot` the points of a figure are written as a table instead; animations need no feature.
+//! PNG asks for the feature `png`. Without the feature `plot` the points of a figure are written as a table instead; animations need
+//! no feature.
 
 mod animation;
 mod axis;
@@ -55,8 +56,8 @@ pub use triangle::Triangle;
 /// Blue, vermillion, green, purple, orange, sky blue, black: in the order in which series take them.
 pub const COLOURS: [&str; 7] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#222222"];
 
-/// Draws `panels` side by side, with one legend, into `folder/name.svg` and `folder/name.png`; without the feature `plot`
-/// writes their points into `folder/name.csv`.
+/// Draws `panels` side by side, with one legend, into `folder/name.svg`, with the feature `png` into `folder/name.png` besides;
+/// without the feature `plot` writes their points into `folder/name.csv`.
 ///
 /// # Errors
 /// [`FigureError`].

@@ -18,8 +18,8 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// Draws into `folder/name.svg` and `folder/name.png`; without the feature `plot` writes the points into
-    /// `folder/name.csv`.
+    /// Draws into `folder/name.svg`, with the feature `png` into `folder/name.png` besides; without the feature `plot` writes the
+    /// points into `folder/name.csv`.
     ///
     /// # Errors
     /// [`FigureError`].

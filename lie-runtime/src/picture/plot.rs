@@ -117,8 +117,8 @@ impl Plot {
         self.wanted.iter().map(panel).collect()
     }
 
-    /// Draws into a file whose name ends with `.svg` or `.png`; with `.csv` it gets the points, which needs the feature `pictures`
-    /// alone.
+    /// Draws into a file whose name ends with `.svg`, or with `.png`, which needs the feature `png`; with `.csv` it gets the points,
+    /// which needs the feature `pictures` alone.
     ///
     /// # Errors
     /// [`FigureError`], as of [`panels`](Self::panels), and what cannot be drawn or written.

@@ -14,7 +14,7 @@ use crate::picture::{FigureError, Map};
 const LINE: &str = "#FFFFFF";
 
 impl Map {
-    /// Draws into `folder/name.svg` and `folder/name.png`.
+    /// Draws into `folder/name.svg`, with the feature `png` into `folder/name.png` besides.
     pub(super) fn draw(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
         if self.values.iter().all(Vec::is_empty) {
             return Err(FigureError::Empty);

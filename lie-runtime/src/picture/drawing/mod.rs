@@ -4,11 +4,12 @@ mod axis;
 mod map;
 mod motion;
 mod panel;
+#[cfg(feature = "png")]
+mod png;
 mod snapshots;
 
 use std::path::{Path, PathBuf};
 
-use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::plot::{LegendEntry, LegendShape};
 use kuva::render::figure::Figure;
@@ -18,8 +19,8 @@ use super::{FigureError, Map, Motion, Panel, Snapshots, extension, put, table};
 
 /// The size of a panel in pixels of the SVG.
 const PANEL: (f64, f64) = (470.0, 440.0);
-/// Pixels of the PNG for one of the SVG.
-const RESOLUTION: f32 = 2.0;
+/// What a figure can be written as.
+const KINDS: &[&str] = if cfg!(feature = "png") { &["svg", "png", "csv"] } else { &["svg", "csv"] };
 
 /// Panels under a title.
 pub(super) fn panels(title: Option<&str>, panels: &[Panel], folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
@@ -28,9 +29,10 @@ pub(super) fn panels(title: Option<&str>, panels: &[Panel], folder: &Path, name:
 
 /// The same into this file, of the kind that its name tells.
 pub(super) fn save(title: Option<&str>, panels: &[Panel], path: &Path) -> Result<PathBuf, FigureError> {
-    match extension(path, &["svg", "png", "csv"])? {
+    match extension(path, KINDS)? {
         "svg" => super::write(path, svg(&titled(title, panels)?).as_bytes()),
-        "png" => super::write(path, &png(&titled(title, panels)?)?),
+        #[cfg(feature = "png")]
+        "png" => super::write(path, &png::of(&titled(title, panels)?)?),
         _ => table::panels(panels, path),
     }
 }
@@ -108,14 +110,11 @@ fn side_by_side(panels: &[Panel]) -> Result<Figure, FigureError> {
     })
 }
 
-/// Writes a picture as SVG and PNG; returns the path of the SVG.
+/// Writes a picture as SVG, and beside it as PNG if there is the feature; returns the path of the SVG.
 fn write(scene: &Scene, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
-    put(folder, name, "png", &png(scene)?)?;
+    #[cfg(feature = "png")]
+    put(folder, name, "png", &png::of(scene)?)?;
     put(folder, name, "svg", svg(scene).as_bytes())
-}
-
-fn png(scene: &Scene) -> Result<Vec<u8>, FigureError> {
-    PngBackend::new().with_scale(RESOLUTION).render_scene(scene).map_err(FigureError::Drawing)
 }
 
 fn svg(scene: &Scene) -> String {

@@ -34,7 +34,7 @@ impl Motion {
         }
     }
 
-    /// Draws into `folder/name.svg` and `folder/name.png`.
+    /// Draws into `folder/name.svg`, with the feature `png` into `folder/name.png` besides.
     pub(super) fn draw(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
         let (Some(&first), Some(&last)) = (self.path.first(), self.path.last()) else {
             return Err(FigureError::Empty);

@@ -20,7 +20,7 @@ const SIDE: f64 = 580.0;
 const FRAME: [f64; 2] = [140.0, 100.0];
 
 impl Snapshots {
-    /// Draws into `folder/name.svg` and `folder/name.png`.
+    /// Draws into `folder/name.svg`, with the feature `png` into `folder/name.png` besides.
     pub(super) fn draw(&self, folder: &Path, name: &str) -> Result<PathBuf, FigureError> {
         let mut plots = Vec::new();
         let mut legend = Vec::new();
