@@ -21,6 +21,7 @@ macro_rules! examples {
 
 examples! {
     benchmarks
+    bicycle_modes
     bouncing_top
     driven_joint
     ensemble
@@ -32,6 +33,7 @@ examples! {
     heavy_top_index3
     identify
     lagrangian_top
+    post_buckling
     prescribed_torque
     quadrotors
     right_angle_cantilever

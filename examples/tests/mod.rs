@@ -1,5 +1,6 @@
 //! The examples, run in this process, against the numbers of the papers.
 
+mod analyses;
 mod benchmarks;
 mod bouncing_top;
 mod browser;

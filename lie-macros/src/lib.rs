@@ -86,6 +86,11 @@ roles! {
     observable,
     /// A point, a strain, an angle: `fn tip(arm: &Arm, q: &Pose) -> Vector3<f64>`. Its rate `tip_rate` is generated.
     quantity,
+    /// An infinitesimal motion that leaves the system as it is, at each configuration its velocity:
+    /// `fn about_the_vertical(q: &Pose) -> Velocity`. Runs keep account of its momentum.
+    symmetry,
+    /// A function whose changes of sign are events, by its name: `fn height(ball: &Ball, q: &Place) -> f64`.
+    event,
     /// The frame of each member of a chain from the one before it, for terms to run over:
     /// `#[kinematics(over = links)] fn mass(above: &R3, link: &S2) -> R3`.
     kinematics,

@@ -154,8 +154,8 @@ pub use lie_macros::mechanical_system;
 /// The roles of items in a `#[mechanical_system]`.
 pub mod roles {
     pub use lie_macros::{
-        configuration, constraint, dissipation, force, inputs, kinematics, kinetic_energy, mass_matrix, observable,
-        opaque, parameters, potential, quantity, velocity_constraint,
+        configuration, constraint, dissipation, event, force, inputs, kinematics, kinetic_energy, mass_matrix,
+        observable, opaque, parameters, potential, quantity, symmetry, velocity_constraint,
     };
 }
 

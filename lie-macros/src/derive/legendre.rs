@@ -98,7 +98,9 @@ impl Obstacle {
             | Role::Potential
             | Role::Kinematics
             | Role::Quantity
-            | Role::Observable => None,
+            | Role::Observable
+            | Role::Symmetry
+            | Role::Event => None,
         }
     }
 }

@@ -195,8 +195,7 @@ impl Derivation<'_, '_> {
         };
         let model = self.reader.model;
         for (index, function) in model.functions.iter().enumerate() {
-            // Observables are ordinary Rust, called as they are.
-            if matches!(function.role, Role::Observable | Role::Kinematics) {
+            if function.role.is_called() || matches!(function.role, Role::Kinematics) {
                 continue;
             }
             let Some(parts) = self.reader.read(function) else { continue };
@@ -214,7 +213,7 @@ impl Derivation<'_, '_> {
                 Role::Force(_) => declared.forces.push((index, node)),
                 Role::Constraint => declared.constraints.push((index, node)),
                 Role::VelocityConstraint => declared.velocity_constraints.push((index, node)),
-                Role::Quantity | Role::Observable | Role::Kinematics => {}
+                Role::Quantity | Role::Observable | Role::Kinematics | Role::Symmetry | Role::Event => {}
             }
         }
         declared

@@ -28,7 +28,7 @@ impl Derivation<'_, '_> {
         balance: &Balance,
     ) -> Option<Stated> {
         let model = self.reader.model;
-        let moves = |role: &Role| !matches!(role, Role::Quantity | Role::Observable | Role::Kinematics);
+        let moves = |role: &Role| !matches!(role, Role::Quantity | Role::Kinematics);
         let moving = declared.functions.iter().filter(|(index, _)| moves(&model.functions[*index].role));
         let nodes: Vec<Node> = moving.flat_map(|(_, parts)| parts.iter().copied()).collect();
         let is_plain = model.configuration.members.iter().all(|member| member.group.rules.is_group());

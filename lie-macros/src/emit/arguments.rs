@@ -6,7 +6,7 @@ use quote::{ToTokens, format_ident, quote};
 use super::assembled::terms::dimensions;
 use super::environment::slot;
 use super::structs::{velocity_of_vector, velocity_type};
-use crate::model::{Argument, ArgumentKind, Part};
+use crate::model::{Argument, ArgumentKind, Part, RoleFunction};
 use crate::plan::{Plan, Term};
 
 fn n(value: usize) -> Literal {
@@ -17,6 +17,25 @@ fn n(value: usize) -> Literal {
 fn slots_of(term: &Term, at: usize) -> core::ops::Range<usize> {
     let slots = |end: usize| term.over[..end].iter().map(|selection| selection.part.slots()).sum::<usize>();
     slots(at)..slots(at + 1)
+}
+
+/// The call of a function of the whole state as it is declared, at `t`, `q` and `v`.
+pub(super) fn called(function: &RoleFunction) -> TokenStream {
+    let name = &function.name;
+    let arguments = of_state(function);
+    quote!(self::#name(#arguments))
+}
+
+/// What a function of the whole state is given.
+pub(super) fn of_state(function: &RoleFunction) -> TokenStream {
+    let arguments = function.arguments.iter().map(|argument| match argument.kind {
+        ArgumentKind::Parameters => quote!(&self.parameters),
+        ArgumentKind::Inputs => quote!(&self.inputs_at(t, q, v)),
+        ArgumentKind::Time => quote!(t),
+        ArgumentKind::Velocity => quote!(&self.velocity(v)),
+        _ => quote!(q),
+    });
+    quote!(#(#arguments),*)
 }
 
 /// One value, or an array of as many as the selection has members.

@@ -257,8 +257,13 @@ pub(super) fn description(plan: &Plan<'_>) -> TokenStream {
             }
         })
     });
-    let observables =
-        model.with_role(|role| matches!(role, Role::Observable)).map(|function| names::text(&function.name));
+    let named = |wanted: fn(&Role) -> bool| {
+        let functions = model.with_role(wanted).map(|function| names::text(&function.name));
+        quote!(&[#(#functions),*])
+    };
+    let observables = named(|role| matches!(role, Role::Observable));
+    let symmetries = named(|role| matches!(role, Role::Symmetry));
+    let events = named(|role| matches!(role, Role::Event));
     let recursion = plan.frames.iter().flat_map(|frames| &frames.joints).flat_map(Joint::operations);
     let kernels =
         plan.all_terms().flat_map(Term::operations).chain(recursion).filter(|(_, operations)| *operations > 0);
@@ -281,7 +286,9 @@ pub(super) fn description(plan: &Plan<'_>) -> TokenStream {
             dof: #dof,
             members: ::std::borrow::Cow::Borrowed(&[#(#members),*]),
             constraints: ::std::borrow::Cow::Borrowed(&[#(#constraints),*]),
-            observables: &[#(#observables),*],
+            observables: #observables,
+            symmetries: #symmetries,
+            events: #events,
             mass_nonzeros: #mass,
             jacobian_nonzeros: #jacobian,
             stiffness_nonzeros: #stiffness,

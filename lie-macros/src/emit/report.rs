@@ -4,6 +4,7 @@ use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
+use super::arguments::of_state;
 use super::multipliers;
 use super::structs::velocity_type;
 use crate::emit::names;
@@ -76,14 +77,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
 /// The value of an observable: of one over frames a list if it runs over all of them.
 fn observable(model: &Model, function: &RoleFunction) -> TokenStream {
     let (Some(over), Some(kinematics)) = (&function.over, &model.kinematics) else {
-        let arguments = function.arguments.iter().map(|argument| match argument.kind {
-            ArgumentKind::Parameters => quote!(&self.parameters),
-            ArgumentKind::Inputs => quote!(&self.inputs_at(t, q, v)),
-            ArgumentKind::Time => quote!(t),
-            ArgumentKind::Velocity => quote!(&self.velocity(v)),
-            _ => quote!(q),
-        });
-        return value_of(function, &quote!(#(#arguments),*));
+        return value_of(function, &of_state(function));
     };
     let dimension = n(kinematics.frame.dimension());
     let is_scalar = velocity_type(kinematics.frame, &quote!(S)).to_string() == "S";

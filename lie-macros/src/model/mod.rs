@@ -143,6 +143,15 @@ pub(crate) enum Role {
     Observable,
     Quantity,
     Kinematics,
+    Symmetry,
+    Event,
+}
+
+impl Role {
+    /// True of functions that are ordinary Rust: called as they are, never read.
+    pub fn is_called(&self) -> bool {
+        matches!(self, Role::Observable | Role::Symmetry | Role::Event)
+    }
 }
 
 /// What a generalised force acts on.
@@ -192,7 +201,7 @@ pub(crate) enum Output {
     Matrix(usize, usize),
     /// An element of a group: what quantities and frames may be.
     Element(Group),
-    /// Observables may return anything that converts into a `Value`.
+    /// Observables may return anything that converts into a `Value`, symmetries a velocity.
     Other,
 }
 
@@ -231,13 +240,13 @@ impl Model {
     }
 
     /// True if nothing that moves the system can feed or take energy: there is no force and no dissipation, and nothing depends on
-    /// time or on inputs. Quantities and observables move nothing.
+    /// time or on inputs. Quantities and what is called as it is move nothing.
     pub fn conserves_energy(&self) -> bool {
         let is_still = |function: &RoleFunction| {
             let is_given = |argument: &Argument| matches!(argument.kind, ArgumentKind::Time | ArgumentKind::Inputs);
             match function.role {
                 Role::Force(_) | Role::Dissipation => false,
-                Role::Quantity | Role::Observable => true,
+                Role::Quantity | Role::Observable | Role::Symmetry | Role::Event => true,
                 _ => !function.arguments.iter().any(is_given),
             }
         };

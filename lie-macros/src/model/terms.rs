@@ -95,7 +95,7 @@ impl Model {
             alike.push((None, Vec::new()));
         }
         for function in &self.functions {
-            if matches!(function.role, Role::Observable) {
+            if function.role.is_called() {
                 continue;
             }
             match alike.iter_mut().find(|(known, _)| *known == function.over) {

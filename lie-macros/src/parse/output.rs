@@ -17,6 +17,8 @@ pub(super) enum Wanted {
     Shape { shape: Output, why: String, table: bool },
     /// A scalar or a vector.
     Rows { given: Option<String> },
+    /// A velocity with named fields.
+    Velocity,
     /// Anything.
     Any { given: Option<String> },
 }
@@ -71,6 +73,7 @@ impl Wanted {
             }
             (Returns::Force, _) => return None,
             (Returns::Rows, _) => Wanted::Rows { given: given() },
+            (Returns::Velocity, _) => Wanted::Velocity,
             (Returns::Anything, _) => Wanted::Any { given: given() },
         })
     }
@@ -80,6 +83,7 @@ impl Wanted {
         match self {
             Wanted::Shape { shape, .. } => type_text(*shape),
             Wanted::Rows { given } => given.clone().unwrap_or_else(|| "Vector3<f64>".to_owned()),
+            Wanted::Velocity => "Velocity".to_owned(),
             Wanted::Any { given } => given.clone().unwrap_or_else(|| "f64".to_owned()),
         }
     }
@@ -120,6 +124,14 @@ pub(super) fn output(
     if let Type::ImplTrait(_) | Type::Never(_) | Type::Infer(_) = shape::bare(ty) {
         return Err(error_with_help(ty, format_args!("the return type of `{name}` is not known"), expected()));
     }
+    if let Some(Wanted::Velocity) = wanted {
+        if shape::is_named(ty, "Velocity") {
+            return Ok(Output::Other);
+        }
+        let message =
+            format!("`{name}` returns `{}`: a `#[{role}]` is the velocity of a motion of everything", source(ty));
+        return Err(error_with_help(ty, message, expected()));
+    }
     let is_quantity = declared.keyword == Keyword::Quantity;
     let read = if is_quantity { shape::of_quantity } else { |ty: &_, constants: &_| shape::read(ty, "f64", constants) };
     let found = match read(ty, context.constants) {
@@ -128,7 +140,7 @@ pub(super) fn output(
     };
     let differs = || format!("`{name}` returns `{}`", source(ty));
     match wanted {
-        None | Some(Wanted::Any { .. }) => Ok(found),
+        None | Some(Wanted::Any { .. } | Wanted::Velocity) => Ok(found),
         Some(Wanted::Rows { .. }) => match found {
             Output::Vector(0) => Err(error_with_help(ty, format_args!("`{name}` has no rows"), "remove it")),
             Output::Scalar | Output::Vector(_) | Output::Element(_) => Ok(found),

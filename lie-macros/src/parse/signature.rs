@@ -179,7 +179,7 @@ fn unknown(ty: &Type, names: &Names, name: &Ident, role: &str, expected: &str) -
     if super::element::is_member(ty, &names.bodies) {
         let whole = format!("take the whole configuration: `q: {}`", names.type_of(ArgumentKind::Configuration));
         let help = match role {
-            "observable" => whole,
+            "observable" | "symmetry" | "event" => whole,
             _ => format!("say which ones, as in `#[{role}(over = nodes)]`, or {whole}"),
         };
         let message = format!("`{}` is of members, and `{name}` runs over none", source(ty));

@@ -190,6 +190,8 @@ mod heavy_top {
                 ],
             ),
             observables: &[],
+            symmetries: &[],
+            events: &[],
             mass_nonzeros: 12,
             jacobian_nonzeros: 9,
             stiffness_nonzeros: 21,

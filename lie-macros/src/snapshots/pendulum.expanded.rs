@@ -150,6 +150,8 @@ mod pendulum {
             ),
             constraints: ::std::borrow::Cow::Borrowed(&[]),
             observables: &[],
+            symmetries: &[],
+            events: &[],
             mass_nonzeros: 1,
             jacobian_nonzeros: 0,
             stiffness_nonzeros: 1,

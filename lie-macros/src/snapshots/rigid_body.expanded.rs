@@ -143,6 +143,8 @@ mod rigid_body {
             ),
             constraints: ::std::borrow::Cow::Borrowed(&[]),
             observables: &[],
+            symmetries: &[],
+            events: &[],
             mass_nonzeros: 3,
             jacobian_nonzeros: 0,
             stiffness_nonzeros: 0,

@@ -37,7 +37,7 @@ pub struct Simulation<
     pub(crate) observer: O,
     pub(crate) controller: Option<Controller<'a, P>>,
     pub(crate) events: Vec<Event<'a, P>>,
-    pub(crate) watched: Option<Watched<'a, P>>,
+    pub(crate) watched: Option<Watched<'a, P::State>>,
 }
 
 impl<'a, P: Simulated, I, O: FnMut(&P::State) -> ControlFlow<()>> Simulation<'a, P, I, O> {

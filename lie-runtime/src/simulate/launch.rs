@@ -27,7 +27,7 @@ pub(super) struct Described<'a, P: Simulated> {
     pub options: Options,
     pub observer: &'a mut dyn FnMut(&P::State) -> ControlFlow<()>,
     pub events: Vec<Event<'a, P>>,
-    pub watched: Option<Watched<'a, P>>,
+    pub watched: Option<Watched<'a, P::State>>,
 }
 
 impl<'a, P: Simulated> Described<'a, P> {
@@ -64,7 +64,8 @@ impl<'a, P: Simulated> Described<'a, P> {
         work.start(system, &mut state).map_err(|error| failed(Failure::Step(error)))?;
         let (estimate, guard) = (P::State::estimate(system), Guard::of(system, &state, &options));
         let may_jump = given.period().is_some() || !events.is_empty();
-        let open = |watched: Watched<'a, P>| Ledger::open(watched, given.system(), &state, may_jump);
+        let watched = state.watched(given.system(), watched);
+        let open = |watched: Watched<'a, P::State>| Ledger::open(watched, given.system(), &state, may_jump);
         let accounts = watched.map(open).transpose().map_err(|error| failed(Failure::Setup(error)))?;
         let lookout = Lookout::of(events, system, &state, plan.first_step(state.time())).map_err(failed)?;
         let stepper = Stepper { given, begin, work, solved: 0, orders, estimate, guard, options, accounts };
@@ -82,6 +83,7 @@ impl<'a, P: Simulated> Described<'a, P> {
     fn check(&self, method: &dyn Erased<P>) -> Result<Plan, SetupError> {
         let (state, system) = (&self.initial, self.given.system());
         state.check(system, &self.options)?;
+        self.events.iter().try_for_each(Event::ensure_known)?;
         let round_off = <P::State as Motion>::Scalar::epsilon();
         let estimates = method.estimate_order().is_some();
         let numbers = Numbers { round_off, size: state.size(), bytes: state.bytes() };

@@ -1,5 +1,6 @@
 //! Simulations of mechanical systems: from consistent initial values.
 
+use super::balance::Watched;
 use super::consistency::{Consistency, ConsistencyError};
 use super::consistent::ConsistentValues;
 use super::energy::{Energy, FASTER};
@@ -45,6 +46,13 @@ impl<M: MechanicalSystem> Motion for State<M> {
             }
         });
         names
+    }
+
+    fn watched<'a>(&self, system: &M, watched: Option<Watched<'a, Self>>) -> Option<Watched<'a, Self>>
+    where
+        M: 'a,
+    {
+        Watched::with_symmetries(watched, system, self)
     }
 
     /// |v|, unless it is at rest.

@@ -2,6 +2,7 @@
 //! order in another.
 
 use super::Consistency;
+use super::balance::Watched;
 use super::error::{Failure, SetupError};
 use super::stall::Jump;
 use super::trajectory::SmallestSingularValue;
@@ -36,6 +37,15 @@ pub trait Motion: Solution {
     fn powers(&self, system: &Self::System) -> Vec<&'static str> {
         let _ = system;
         Vec::new()
+    }
+
+    /// What a run keeps account of besides what it was asked to `watch`: the momenta of declared symmetries.
+    fn watched<'a>(&self, system: &Self::System, watched: Option<Watched<'a, Self>>) -> Option<Watched<'a, Self>>
+    where
+        Self::System: 'a,
+    {
+        let _ = system;
+        watched
     }
 
     /// The size of the numbers that an absolute tolerance is compared with, where the motion starts; 1 if it is not known.

@@ -34,7 +34,7 @@ pub(super) struct Stepper<'a, P: Simulated> {
     pub guard: <P::State as Motion>::Guard,
     pub options: Options,
     /// Who keeps account of the motion, if it is asked for.
-    pub accounts: Option<Ledger<'a, P>>,
+    pub accounts: Option<Ledger<'a, P::State>>,
 }
 
 impl<'a, P: Simulated> Stepper<'a, P> {

@@ -53,7 +53,7 @@ pub struct Statistics {
     /// [`watching_balance`](super::Simulation::watching_balance) was said of a declared system.
     pub energy_defect: Option<f64>,
     /// The largest change of a momentum after any step, since the start or the last event that has changed something; `None` unless
-    /// [`watching_momentum`](super::Simulation::watching_momentum) was said.
+    /// [`watching_momentum`](super::Simulation::watching_momentum) was said or the declaration has a symmetry.
     pub momentum_drift: Option<f64>,
     /// How near the constraints came to losing rank; `None` unless
     /// [`watching_rank`](super::Simulation::watching_rank) was said.

@@ -136,6 +136,8 @@ impl<E: Equations<N, C>, const N: usize, const C: usize> ByHand<E, N, C> {
             members: vec![MemberDescription { name: "configuration", group: "G", offset: 0, dof: N }].into(),
             constraints: constraints.into(),
             observables: &[],
+            symmetries: &[],
+            events: &[],
             mass_nonzeros: N * N,
             jacobian_nonzeros: C * N,
             stiffness_nonzeros: N * N,

@@ -17,6 +17,10 @@ pub struct Description {
     pub constraints: Cow<'static, [ConstraintDescription]>,
     /// The names of the observables.
     pub observables: &'static [&'static str],
+    /// The names of the symmetries.
+    pub symmetries: &'static [&'static str],
+    /// The names of the events.
+    pub events: &'static [&'static str],
     /// Structural nonzeros of the mass matrix.
     pub mass_nonzeros: usize,
     /// Structural nonzeros of the constraint Jacobian.

@@ -36,7 +36,7 @@ use core::fmt::Debug;
 pub use abreast::Abreast;
 pub use by_hand::{ByHand, Equations};
 pub use covectors::Covectors;
-pub use declaration::{CheckedState, DeclarationError, Disagreement, What};
+pub use declaration::{Changed, CheckedState, DeclarationError, Declared, Disagreement, What};
 pub use derivative_check::{CheckPoint, DerivativeDeviation, derivative_check};
 pub use description::{ConstraintDescription, Description, KernelDescription, MemberDescription};
 pub use diagnosis::{ConstraintRow, Dependency, Diagnosis, FreeDirections, smallest_singular_value};
@@ -145,6 +145,13 @@ pub trait MechanicalSystem {
     ) -> bool {
         let _ = (t, q, v, visit);
         false
+    }
+
+    /// ξ(t, q) of the declared symmetry of this number among those of the [description](Self::description): the velocity with which it
+    /// moves the configuration. `None` of systems without, of those written by hand and of those on other numbers than `f64`.
+    fn symmetry(&self, number: usize, t: Self::Scalar, q: &Self::Configuration) -> Option<Self::Velocity> {
+        let _ = (number, t, q);
+        None
     }
 
     /// Checks that a run from `start` to `end` can be given the [inputs](crate::inputs) that the system takes.

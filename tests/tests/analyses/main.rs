@@ -9,3 +9,4 @@ mod periodic;
 mod ports;
 mod rod;
 mod string;
+mod symmetries;

@@ -141,6 +141,22 @@ fn a_rod_on_hinges_has_the_frequencies_of_timoshenko() {
     assert!((1.95..2.05).contains(&observed), "order {observed}: {errors:?}");
 }
 
+/// The lowest twenty of ten thousand, in some two seconds.
+#[test]
+fn long_rods_on_hinges_have_the_frequencies_of_timoshenko() {
+    let edges = 1666;
+    let (system, rest) = hinged(edges);
+    let found = Equilibrium::of(&system).starting_at(rest).solve().expect("at rest");
+    let clock = std::time::Instant::now();
+    let lowest = frequencies(&found.vibrations(&system, 20).expect("modes"));
+    println!("{} components: {:.1} s", system.dof(), clock.elapsed().as_secs_f64());
+    assert_eq!(lowest.len(), 20);
+    // Beside the highest frequencies, some 10⁴ times as high, round-off is 10⁻⁸ of the square of the lowest.
+    for (known, wanted) in lowest.iter().zip(discrete(edges)) {
+        assert!((known / wanted - 1.0).abs() < 1e-6, "{known} {wanted}: {lowest:?}");
+    }
+}
+
 #[test]
 fn a_free_rod_has_six_rigid_motions() {
     for edges in [3, 30] {

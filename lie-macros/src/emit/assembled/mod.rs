@@ -8,6 +8,7 @@ pub(super) mod terms;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use crate::emit::declaration;
 use crate::emit::inputs;
 use crate::emit::names::own;
 use crate::plan::Plan;
@@ -19,6 +20,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let hamiltonian = hamiltonian::emit(plan);
     let types = plan.terms.iter().map(|term| terms::type_name(term.number));
     let inputs = inputs::of_assembly(plan);
+    let symmetry = declaration::symmetry(plan, &quote!(symmetry_of_all));
     let dynamics = match plan.frames {
         Some(_) => quote!(rt::AlongTree<Recursion>),
         None => quote!(rt::MemberByMember),
@@ -62,6 +64,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
             ) -> bool {
                 rt::powers_in_f64::<Self, System<f64>>(self, (t, q, v), visit)
             }
+            #symmetry
         }
         #elements
         #frames

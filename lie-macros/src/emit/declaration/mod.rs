@@ -15,7 +15,7 @@ use crate::emit::parameters::parameters_are_generic;
 use crate::emit::print::print;
 use crate::emit::structs::group_type;
 use crate::emit::system::vectors;
-use crate::emit::{Environment, inputs, names};
+use crate::emit::{Environment, arguments, inputs, names};
 use crate::graph::{Graph, Scalar};
 use crate::model::{ArgumentKind, Model, Output, Role, RoleFunction};
 use crate::plan::Plan;
@@ -201,6 +201,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
         quote!(rt::change_parameters(#parameters, change);)
     });
     let [velocity, _] = vectors(plan, &quote!(f64));
+    let called = called_by_number(plan);
     let inputs = model.inputs.as_ref().map(|_| quote!(let inputs = self.inputs_at(t, q, v);));
     // Inlined, so that a library of declarations does not compile for f64 what only a run with them asks for.
     quote! {
@@ -223,8 +224,58 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
                 #change
                 other
             }
+            #called
         }
     }
+}
+
+/// The methods that call events and symmetries by their numbers, if there are any.
+fn called_by_number(plan: &Plan<'_>) -> TokenStream {
+    let model = plan.model;
+    let configuration = &own(&model.configuration.item.ident);
+    let [velocity, _] = vectors(plan, &quote!(f64));
+    let arms = |wanted: fn(&Role) -> bool, value: fn(TokenStream) -> TokenStream| {
+        let arms = model.with_role(wanted).enumerate().map(|(number, function)| {
+            let (number, value) = (n(number), value(arguments::called(function)));
+            quote!(#number => #value,)
+        });
+        arms.collect::<Vec<_>>()
+    };
+    let events = arms(|role| matches!(role, Role::Event), |call| call);
+    let events = (!events.is_empty()).then(|| {
+        quote! {
+            fn declared_event(&self, number: usize, t: f64, q: &#configuration<f64>, v: &#velocity) -> f64 {
+                match number {
+                    #(#events)*
+                    _ => f64::NAN,
+                }
+            }
+        }
+    });
+    let symmetries = arms(|role| matches!(role, Role::Symmetry), |call| quote!(Some(#call.into())));
+    let symmetries = (!symmetries.is_empty()).then(|| {
+        quote! {
+            fn declared_symmetry(&self, number: usize, t: f64, q: &#configuration<f64>) -> Option<#velocity> {
+                match number {
+                    #(#symmetries)*
+                    _ => None,
+                }
+            }
+        }
+    });
+    quote!(#events #symmetries)
+}
+
+/// The method of a system by which a run finds its symmetries, if there are any.
+pub(super) fn symmetry(plan: &Plan<'_>, name: &TokenStream) -> Option<TokenStream> {
+    plan.model.with_role(|role| matches!(role, Role::Symmetry)).next()?;
+    let configuration = &own(&plan.model.configuration.item.ident);
+    let [velocity, _] = vectors(plan, &quote!(S));
+    Some(quote! {
+        fn #name(&self, number: usize, t: S, q: &#configuration<S>) -> Option<#velocity> {
+            rt::symmetry_in_f64::<Self, System<f64>>(self, number, t, q)
+        }
+    })
 }
 
 fn n(value: usize) -> Literal {

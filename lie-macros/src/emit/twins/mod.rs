@@ -12,7 +12,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::visit_mut::VisitMut;
 
-use crate::model::{Kinematics, Model, Role};
+use crate::model::{Kinematics, Model};
 use crate::plan::Plan;
 use lifter::Lifter;
 
@@ -28,7 +28,7 @@ pub(super) fn functions(model: &Model) -> TokenStream {
         .functions
         .iter()
         .chain(kinematics)
-        .filter(|function| !matches!(function.role, Role::Observable))
+        .filter(|function| !function.role.is_called())
         .map(|function| twin(model, function.name.clone(), &function.signature, &function.body));
     let helpers = model.helpers.iter().filter(|helper| helper.owner.is_none());
     let helpers = helpers.map(|helper| twin(model, name_of(&helper.path), &helper.item.sig, &helper.item.block));

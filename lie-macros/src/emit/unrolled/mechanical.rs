@@ -4,6 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::{mass_inverse, saddle};
+use crate::emit::declaration;
 use crate::emit::environment::Home;
 use crate::emit::inputs;
 use crate::emit::kernels::{inlining, into, method, stores};
@@ -53,6 +54,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
     .map(|ids| inlining(term, ids));
     let free = stores(term, Home::System, term.kernels.outputs(KernelId::SolveMass), into("acceleration"));
     let checks = inputs::checks(plan);
+    let symmetry = declaration::symmetry(plan, &quote!(symmetry));
     let holonomic = Literal::usize_unsuffixed(term.equations.constraints.holonomic_rows());
     quote! {
         impl<S: Scalar> rt::MechanicalSystem for System<S> {
@@ -158,6 +160,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
             ) -> bool {
                 rt::powers_in_f64::<Self, System<f64>>(self, (t, q, v), visit)
             }
+            #symmetry
         }
     }
 }

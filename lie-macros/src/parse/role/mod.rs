@@ -73,6 +73,8 @@ pub(super) enum Returns {
     Force,
     /// A number or a vector.
     Rows,
+    /// A velocity with named fields.
+    Velocity,
     /// Anything.
     Anything,
 }
@@ -223,6 +225,19 @@ roles! {
             ),
             ..Signature::new(Means::Known(|| Role::Quantity), Returns::Rows)
         }))
+    };
+    Symmetry: Rules {
+        synonyms: &["noether", "invariance"],
+        ..Rules::new("symmetry", On::Function(Signature {
+            needs: &[ArgumentKind::Configuration],
+            instead_of_velocity: Some("it is the velocity with which a symmetry moves the configuration, whatever its motion is"),
+            instead_of_inputs: Some("what is given at run time has no symmetry that could be relied on"),
+            ..Signature::new(Means::Known(|| Role::Symmetry), Returns::Velocity)
+        }))
+    };
+    Event: Rules {
+        synonyms: &["guard", "switching_function"],
+        ..Rules::new("event", On::Function(Signature::new(Means::Known(|| Role::Event), Returns::Number)))
     };
     Kinematics: Rules {
         synonyms: &["frames", "frame"],

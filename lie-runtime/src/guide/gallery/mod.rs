@@ -22,6 +22,8 @@ pages! {
     driven_joint
     rolling_disc
     bouncing_top
+    bicycle_modes
+    post_buckling
     work_precision
     heavy_top_hamiltonian
     spherical_pendulum

@@ -43,7 +43,7 @@ pub(super) struct Accounts<M: MechanicalSystem> {
 
 impl<M: MechanicalSystem> Accounts<M> {
     /// From a state on.
-    pub fn open<'a>(system: &M, state: &State<M>, may_jump: bool) -> Box<dyn Accountant<M> + 'a>
+    pub fn open<'a>(system: &M, state: &State<M>, may_jump: bool) -> Box<dyn Accountant<State<M>> + 'a>
     where
         M: 'a,
     {
@@ -123,7 +123,7 @@ impl<M: MechanicalSystem> Accounts<M> {
     }
 }
 
-impl<M: MechanicalSystem> Accountant<M> for Accounts<M> {
+impl<M: MechanicalSystem> Accountant<State<M>> for Accounts<M> {
     fn advance(&mut self, system: &M, to: &State<M>) {
         (self.energy, self.work) = self.at(system, to);
         let supplied: f64 = self.work.iter().map(|(_, work)| work).sum();

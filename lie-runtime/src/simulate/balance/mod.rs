@@ -58,9 +58,10 @@ mod accounts;
 use accounts::Accounts;
 
 use super::builder::Simulation;
+use super::energy::parts;
 use super::error::SetupError;
 use crate::group::TangentVector;
-use crate::integrator::{Problem, State};
+use crate::integrator::{Solution, State};
 use crate::scalar::Scalar;
 use crate::system::{MechanicalSystem, Value};
 
@@ -72,9 +73,10 @@ pub struct Balance {
     /// What has been given to it since the start, by declared forces and, mostly negative, dissipations under their names; by
     /// constraints that move, by time, and by the jumps of events and controllers under [`CONSTRAINTS`](Self::CONSTRAINTS),
     /// [`TIME`](Self::TIME) and [`JUMPS`](Self::JUMPS), if the declaration does not exclude them. Integrated over the steps with an
-    /// error of O(h⁴). Empty of systems that cannot tell: those written by hand and those on other numbers than `f64`.
+    /// error of O(h⁴). Empty of runs that were not asked for the balance, and of systems that cannot tell: those written by hand and those
+    /// on other numbers than `f64`.
     pub work: Vec<(&'static str, f64)>,
-    /// The momenta that are watched, under their names.
+    /// The momenta that are watched, those of declared symmetries last, under their names.
     pub momenta: Vec<(&'static str, f64)>,
 }
 
@@ -119,30 +121,30 @@ fn find(entries: &[(&'static str, f64)], name: &str) -> Option<f64> {
 }
 
 /// What keeps the accounts of the energy of a motion on its way.
-trait Accountant<P: Problem> {
+trait Accountant<S: Solution> {
     /// A step has led to a state.
-    fn advance(&mut self, system: &P::System, to: &P::State);
+    fn advance(&mut self, system: &S::System, to: &S);
     /// The system and the state have changed at once.
-    fn jump(&mut self, system: &P::System, state: &P::State);
+    fn jump(&mut self, system: &S::System, state: &S);
     /// The energy and all work at a state, the last one or one on the way from it to the next.
-    fn at(&mut self, system: &P::System, state: &P::State) -> (f64, Vec<(&'static str, f64)>);
+    fn at(&mut self, system: &S::System, state: &S) -> (f64, Vec<(&'static str, f64)>);
     /// The largest |E − E₀ − work| after any step, if it can be told.
     fn defect(&self) -> Option<f64>;
 }
 
 /// Opens accounts where a run starts; true if something may jump.
-type Open<'a, P> = fn(&<P as Problem>::System, &<P as Problem>::State, bool) -> Box<dyn Accountant<P> + 'a>;
+type Open<'a, S> = fn(&<S as Solution>::System, &S, bool) -> Box<dyn Accountant<S> + 'a>;
 
 /// What is to be kept account of.
-pub(crate) struct Watched<'a, P: Problem> {
-    momenta: Vec<Momentum<'a, P>>,
-    open: Open<'a, P>,
+pub struct Watched<'a, S: Solution> {
+    momenta: Vec<Momentum<'a, S>>,
+    open: Open<'a, S>,
 }
 
 /// The accounts of a motion on its way: they look on, and change nothing.
-pub(super) struct Ledger<'a, P: Problem> {
-    energy: Box<dyn Accountant<P> + 'a>,
-    momenta: Vec<Momentum<'a, P>>,
+pub(super) struct Ledger<'a, S: Solution> {
+    energy: Box<dyn Accountant<S> + 'a>,
+    momenta: Vec<Momentum<'a, S>>,
     /// The momenta at the start or after the last jump.
     start: Vec<f64>,
     /// The largest change of one.
@@ -151,24 +153,19 @@ pub(super) struct Ledger<'a, P: Problem> {
     pub balances: Vec<Balance>,
 }
 
-impl<'a, P: Problem> Ledger<'a, P> {
+impl<'a, S: Solution> Ledger<'a, S> {
     /// Opens the accounts where a run starts, in which something may jump.
     ///
     /// # Errors
     /// [`SetupError::Symmetry`].
-    pub fn open(
-        watched: Watched<'a, P>,
-        system: &P::System,
-        state: &P::State,
-        may_jump: bool,
-    ) -> Result<Self, SetupError> {
+    pub fn open(watched: Watched<'a, S>, system: &S::System, state: &S, may_jump: bool) -> Result<Self, SetupError> {
         let Watched { momenta, open } = watched;
         let start = momenta.iter().map(|momentum| (momentum.of)(system, state)).collect::<Result<_, _>>()?;
         Ok(Ledger { energy: open(system, state, may_jump), momenta, start, drift: 0.0, balances: Vec::new() })
     }
 
     /// A step has led to a state.
-    pub fn advance(&mut self, system: &P::System, to: &P::State) {
+    pub fn advance(&mut self, system: &S::System, to: &S) {
         self.energy.advance(system, to);
         for (momentum, start) in self.momenta.iter().zip(&self.start) {
             self.drift = largest(self.drift, (momentum.value(system, to) - start).abs());
@@ -176,13 +173,13 @@ impl<'a, P: Problem> Ledger<'a, P> {
     }
 
     /// The system and the state have changed at once: momenta begin anew.
-    pub fn jump(&mut self, system: &P::System, state: &P::State) {
+    pub fn jump(&mut self, system: &S::System, state: &S) {
         self.energy.jump(system, state);
         self.start = self.momenta.iter().map(|momentum| momentum.value(system, state)).collect();
     }
 
     /// A state is recorded, the last one or one on the way from it to the next.
-    pub fn record(&mut self, system: &P::System, state: &P::State) {
+    pub fn record(&mut self, system: &S::System, state: &S) {
         let (energy, work) = self.energy.at(system, state);
         let momenta = self.momenta.iter().map(|momentum| (momentum.name, momentum.value(system, state))).collect();
         self.balances.push(Balance { energy, work, momenta });
@@ -200,15 +197,15 @@ fn largest(a: f64, b: f64) -> f64 {
 }
 
 /// A momentum that is watched.
-struct Momentum<'a, P: Problem> {
+struct Momentum<'a, S: Solution> {
     name: &'static str,
     #[allow(clippy::type_complexity)] // Of a system and a state.
-    of: Box<dyn Fn(&P::System, &P::State) -> Result<f64, SetupError> + Send + 'a>,
+    of: Box<dyn Fn(&S::System, &S) -> Result<f64, SetupError> + Send + 'a>,
 }
 
-impl<P: Problem> Momentum<'_, P> {
+impl<S: Solution> Momentum<'_, S> {
     /// Its value; NaN where ξ is no longer what it was where the motion started.
-    fn value(&self, system: &P::System, state: &P::State) -> f64 {
+    fn value(&self, system: &S::System, state: &S) -> f64 {
         (self.of)(system, state).unwrap_or(f64::NAN)
     }
 }
@@ -242,13 +239,67 @@ impl<'a, M: MechanicalSystem + 'a, I, O> Simulation<'a, M, I, O> {
         name: &'static str,
         along: impl Fn(&M, &M::Configuration) -> M::Velocity + Send + 'a,
     ) -> Self {
-        let of = Box::new(move |system: &M, state: &State<M>| momentum(name, system, state, &along));
+        let of = Box::new(move |system: &M, state: &State<M>| {
+            momentum(name, system, state, along(system, &state.configuration))
+        });
         self.account().momenta.push(Momentum { name, of });
         self
     }
 
-    fn account(&mut self) -> &mut Watched<'a, M> {
-        self.watched.get_or_insert_with(|| Watched { momenta: Vec::new(), open: Accounts::open })
+    fn account(&mut self) -> &mut Watched<'a, State<M>> {
+        let watched = self.watched.get_or_insert_with(|| Watched { momenta: Vec::new(), open: Accounts::open });
+        watched.open = Accounts::open;
+        watched
+    }
+}
+
+impl<'a, M: MechanicalSystem> Watched<'a, State<M>> {
+    /// What was asked for, and the momenta of the symmetries that are declared.
+    pub fn with_symmetries(asked: Option<Self>, system: &M, state: &State<M>) -> Option<Self>
+    where
+        M: 'a,
+    {
+        let mut watched = asked;
+        for (number, &name) in system.description().symmetries.iter().enumerate() {
+            let along = move |system: &M, state: &State<M>| {
+                system.symmetry(number, M::Scalar::from_f64(state.time), &state.configuration)
+            };
+            if along(system, state).is_none() {
+                return watched;
+            }
+            let of = move |system: &M, state: &State<M>| match along(system, state) {
+                Some(xi) => momentum(name, system, state, xi),
+                None => Ok(f64::NAN),
+            };
+            let alone = || Watched { momenta: Vec::new(), open: MomentaAlone::open };
+            watched.get_or_insert_with(alone).momenta.push(Momentum { name, of: Box::new(of) });
+        }
+        watched
+    }
+}
+
+/// Accounts of the energy that nobody has asked for: what it is where a state is recorded.
+struct MomentaAlone<M: MechanicalSystem> {
+    room: M::Velocity,
+}
+
+impl<M: MechanicalSystem> MomentaAlone<M> {
+    fn open<'a>(system: &M, _: &State<M>, _: bool) -> Box<dyn Accountant<State<M>> + 'a>
+    where
+        M: 'a,
+    {
+        Box::new(MomentaAlone::<M> { room: system.zero_velocity() })
+    }
+}
+
+impl<M: MechanicalSystem> Accountant<State<M>> for MomentaAlone<M> {
+    fn advance(&mut self, _: &M, _: &State<M>) {}
+    fn jump(&mut self, _: &M, _: &State<M>) {}
+    fn at(&mut self, system: &M, state: &State<M>) -> (f64, Vec<(&'static str, f64)>) {
+        (parts(system, state, &mut self.room).iter().sum(), Vec::new())
+    }
+    fn defect(&self) -> Option<f64> {
+        None
     }
 }
 
@@ -257,9 +308,9 @@ fn momentum<M: MechanicalSystem>(
     name: &'static str,
     system: &M,
     state: &State<M>,
-    along: impl Fn(&M, &M::Configuration) -> M::Velocity,
+    along: M::Velocity,
 ) -> Result<f64, SetupError> {
-    let mut v = along(system, &state.configuration);
+    let mut v = along;
     let (expected, given) = (system.dof(), v.component_count());
     if given != expected || !v.all_finite() {
         return Err(SetupError::Symmetry { name, expected, given });

@@ -116,6 +116,15 @@ pub enum SetupError {
         /// The largest component of what turns about the direction.
         spin: f64,
     },
+    /// The declaration has no event of that name.
+    UnknownEvent {
+        /// The name.
+        name: String,
+        /// The event that may have been meant.
+        nearest: Option<&'static str>,
+        /// The events there are.
+        known: &'static [&'static str],
+    },
     /// A symmetry that is none: its ξ has not a finite number for each degree of freedom.
     Symmetry {
         /// Its name.
@@ -195,6 +204,15 @@ impl fmt::Display for SetupError {
                 "the velocity of `{member}` turns its direction about itself, by {spin:.2e}: that moves nothing, and directions \
                  have no such velocity; begin with `starting_at`, which leaves it out, or take SO3 for a body that spins"
             ),
+            SetupError::UnknownEvent { name, known: [], .. } => write!(
+                f,
+                "`on({name:?})`: the declaration has no `#[event]`; declare `#[event] fn {name}(…) -> f64`, or say what changes its \
+                 sign by `.when({name:?}, |system, state| …)`"
+            ),
+            SetupError::UnknownEvent { name, nearest, known } => {
+                write!(f, "`on({name:?})`: the declaration has no event `{name}`; there is {}", listed(known))?;
+                nearest.map_or(Ok(()), |nearest| write!(f, "; did you mean `{nearest}`?"))
+            }
             SetupError::Symmetry { name, expected, given } if expected == given => {
                 write!(f, "`watching_momentum({name:?}, …)`: where the motion starts a component of ξ is not finite")
             }

@@ -76,8 +76,11 @@ pub(super) use occurrence::Impulse as Struck;
 use std::sync::Arc;
 
 use super::builder::Simulation;
+use super::error::SetupError;
+use super::methods::nearest;
 use super::motion::Simulated;
-use crate::integrator::Problem;
+use crate::integrator::{Problem, State};
+use crate::system::Declared;
 
 /// A function of the system, as it is at the time, and of a state.
 type Function<'a, P> = dyn FnMut(&<P as Problem>::System, &<P as Problem>::State) -> f64 + Send + 'a;
@@ -88,6 +91,8 @@ pub(crate) struct Event<'a, P: Problem> {
     function: Box<Function<'a, P>>,
     crossing: Crossing,
     action: Action<'a, P>,
+    /// Of one that is called by a name that no event of the declaration has, the names that there are.
+    unknown: Option<&'static [&'static str]>,
 }
 
 /// Which changes of its sign are events.
@@ -128,6 +133,12 @@ pub(super) struct ChangeBy<'a, P: Problem> {
 }
 
 impl<P: Problem> Event<'_, P> {
+    /// Checks that a declared event has been called by its name.
+    pub(super) fn ensure_known(&self) -> Result<(), SetupError> {
+        let Some(known) = self.unknown else { return Ok(()) };
+        Err(SetupError::UnknownEvent { name: self.name.clone(), nearest: nearest(&self.name, known), known })
+    }
+
     /// How a run comes by a system of its own, if the event may change it.
     pub(super) fn own(&self) -> Option<Own<P>> {
         match &self.action {
@@ -163,6 +174,32 @@ pub struct When<'a, P: Simulated, I, O> {
     name: String,
     function: Box<Function<'a, P>>,
     crossing: Crossing,
+    unknown: Option<&'static [&'static str]>,
+}
+
+impl<'a, M: Declared, I, O> Simulation<'a, M, I, O> {
+    /// Looks for the instants at which the declared `#[event]` of this name changes its sign.
+    ///
+    /// A name that is that of none is told before the first step, [`SetupError::UnknownEvent`].
+    pub fn on(self, event: &str) -> When<'a, M, I, O> {
+        let known = self.system.description().events;
+        let number = known.iter().position(|known| *known == event);
+        let function = move |system: &M, state: &State<M>| match number {
+            Some(number) => system.declared_event(number, state.time, &state.configuration, &state.velocity),
+            None => f64::NAN,
+        };
+        When { unknown: number.is_none().then_some(known), ..self.when(event, function) }
+    }
+
+    /// The same, where it comes from above zero.
+    pub fn on_falling(self, event: &str) -> When<'a, M, I, O> {
+        When { crossing: Crossing::Falling, ..self.on(event) }
+    }
+
+    /// The same, where it comes from below zero.
+    pub fn on_rising(self, event: &str) -> When<'a, M, I, O> {
+        When { crossing: Crossing::Rising, ..self.on(event) }
+    }
 }
 
 impl<'a, P: Simulated, I, O> Simulation<'a, P, I, O> {
@@ -173,7 +210,13 @@ impl<'a, P: Simulated, I, O> Simulation<'a, P, I, O> {
         name: impl Into<String>,
         function: impl FnMut(&P::System, &P::State) -> f64 + Send + 'a,
     ) -> When<'a, P, I, O> {
-        When { simulation: self, name: name.into(), function: Box::new(function), crossing: Crossing::Any }
+        When {
+            simulation: self,
+            name: name.into(),
+            function: Box::new(function),
+            crossing: Crossing::Any,
+            unknown: None,
+        }
     }
 
     /// The same, where the function comes from above zero.
@@ -197,8 +240,8 @@ impl<'a, P: Simulated, I, O> Simulation<'a, P, I, O> {
 
 impl<'a, P: Simulated, I, O> When<'a, P, I, O> {
     fn act(self, action: Action<'a, P>) -> Simulation<'a, P, I, O> {
-        let When { mut simulation, name, function, crossing } = self;
-        simulation.events.push(Event { name, function, crossing, action });
+        let When { mut simulation, name, function, crossing, unknown } = self;
+        simulation.events.push(Event { name, function, crossing, action, unknown });
         simulation
     }
 

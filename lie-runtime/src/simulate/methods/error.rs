@@ -58,7 +58,7 @@ pub enum MethodError {
 }
 
 /// The name nearest to `word`, if it is near enough to have been meant.
-pub(super) fn nearest(word: &str, known: &[&'static str]) -> Option<&'static str> {
+pub(in crate::simulate) fn nearest(word: &str, known: &[&'static str]) -> Option<&'static str> {
     let word = word.trim().to_lowercase();
     let likeness = |name: &&'static str| (strsim::jaro_winkler(&word, name), *name);
     let (likeness, name) = known.iter().map(likeness).max_by(|first, second| first.0.total_cmp(&second.0))?;

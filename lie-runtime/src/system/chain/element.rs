@@ -274,4 +274,14 @@ pub trait ElementSystem: Sized {
         let _ = (t, q, v, visit);
         false
     }
+    /// [`symmetry`](crate::system::MechanicalSystem::symmetry).
+    fn symmetry_of_all(
+        &self,
+        number: usize,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+    ) -> Option<DVector<Self::Scalar>> {
+        let _ = (number, t, q);
+        None
+    }
 }

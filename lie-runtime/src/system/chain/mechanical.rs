@@ -89,6 +89,9 @@ impl<M: ElementSystem> MechanicalSystem for M {
     ) -> bool {
         self.powers_of_terms(t, q, v, visit)
     }
+    fn symmetry(&self, number: usize, t: Self::Scalar, q: &Self::Configuration) -> Option<DVector<Self::Scalar>> {
+        self.symmetry_of_all(number, t, q)
+    }
 
     fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), InputError> {
         ElementSystem::ensure_inputs(self, start, end)

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use super::Changed;
+
 /// So many numbers of a state are written out in a message.
 const SHOWN: usize = 12;
 
@@ -27,6 +29,8 @@ pub enum DeclarationError {
         /// Where.
         state: Box<CheckedState>,
     },
+    /// The system does not have a symmetry that is declared.
+    NotSymmetric(Changed),
 }
 
 /// A value as it is declared and as it is generated.
@@ -141,6 +145,13 @@ impl fmt::Display for DeclarationError {
                 subject(f, &[function], *element, 0)?;
                 write!(f, " panics (at {state}): {message}; start where the function has a value")
             }
+            DeclarationError::NotSymmetric(Changed { symmetry, what, change, scale, along, state }) => write!(
+                f,
+                "the system does not have the symmetry `{symmetry}`: along its velocity {} {what} changes at a rate of {change:.3e}, \
+                 where terms of {scale:.1e} would have to cancel (at {state}); its velocity has to be that of a motion of everything, \
+                 in components of each member as in `Velocity`: angular ones and those of poses seen from the body",
+                Numbers(along)
+            ),
         }
     }
 }

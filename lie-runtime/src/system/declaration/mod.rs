@@ -11,10 +11,12 @@ mod evaluate;
 mod rounding;
 mod slope;
 mod states;
+mod symmetry;
 
 use core::any::Any;
 
 pub use error::{CheckedState, DeclarationError, Disagreement, What};
+pub use symmetry::Changed;
 
 use self::evaluate::Evaluation;
 use super::{MechanicalSystem, Report};
@@ -59,6 +61,16 @@ pub trait Declared: MechanicalSystem<Scalar = f64> + Report + Sized {
     fn compare(&self, t: f64, q: &Self::Configuration, v: &Self::Velocity, visit: &mut dyn FnMut(&Comparison<'_>));
     /// The system with other numbers as parameters, for [`compare`](Self::compare) alone: nothing is computed from them.
     fn with_parameters(&self, change: &mut dyn FnMut(f64) -> f64) -> Self;
+    /// The value of the event of this number among those of the description; NaN of others.
+    fn declared_event(&self, number: usize, t: f64, q: &Self::Configuration, v: &Self::Velocity) -> f64 {
+        let _ = (number, t, q, v);
+        f64::NAN
+    }
+    /// ξ(t, q) of the symmetry of this number among those of the description; `None` of others.
+    fn declared_symmetry(&self, number: usize, t: f64, q: &Self::Configuration) -> Option<Self::Velocity> {
+        let _ = (number, t, q);
+        None
+    }
 }
 
 /// Compares all declared functions with what was read of them, at a state and near it.
@@ -80,6 +92,9 @@ pub fn check<M: Declared>(system: &M, t: f64, q: &M::Configuration, v: &M::Veloc
         let found = rounding::disagreement(system, &state, &evaluation).or_else(|| slope::disagreement(&evaluation));
         if let Some(disagreement) = found {
             return Err(DeclarationError::Disagrees { disagreement, state: Box::new(state.told(system)) });
+        }
+        if let Some(changed) = symmetry::changed(system, &state) {
+            return Err(DeclarationError::NotSymmetric(changed));
         }
     }
     Ok(())
@@ -122,6 +137,17 @@ where
         }
     });
     true
+}
+
+/// ξ of a symmetry of a generated system whose numbers are `f64`.
+pub fn symmetry_in_f64<M, R>(system: &M, number: usize, t: M::Scalar, q: &M::Configuration) -> Option<M::Velocity>
+where
+    M: MechanicalSystem<Configuration: 'static, Velocity: 'static> + 'static,
+    R: Declared<Configuration: 'static, Velocity: 'static> + 'static,
+{
+    let (system, q): (&R, &R::Configuration) = ((system as &dyn Any).downcast_ref()?, (q as &dyn Any).downcast_ref()?);
+    let found = system.declared_symmetry(number, t.value(), q)?;
+    (&found as &dyn Any).downcast_ref().cloned()
 }
 
 /// A generated system and a state of it, if its numbers are `f64`.

@@ -1,0 +1,208 @@
+//! The benchmark bicycle: how its eigenvalues move with the speed, and between which speeds it runs straight by itself.
+//!
+//! J. P. Meijaard, J. M. Papadopoulos, A. Ruina, A. L. Schwab, Proc. R. Soc. A 463, 2007, Fig. 3: of the bicycle as it is declared, four
+//! bodies and two wheels that roll without slip, linearised about straight running.
+//!
+//! ```text
+//! cargo run --release --example bicycle_modes                                       # the study: a table and a figure
+//! cargo run --release --example bicycle_modes -- --set speed=4.6 --set roll_rate=0.5 --end 10 --format csv
+//! ```
+
+use std::error::Error;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use examples::figure::{self, Axis, Band, Panel, Series};
+use examples::study::{in_parallel, plain_table, tell_figures};
+use examples::{Example, Problem, Settings, UsageError, Variant};
+use lie_runtime::analysis::Linearisation;
+use lie_runtime::nalgebra::Complex;
+use lie_runtime::prelude::*;
+use models::benchmarks::bicycle::so3::{Pose, System, Velocity};
+
+/// The speeds that the paper prints: where the weave is steady, and where the capsize is.
+pub const PRINTED: [f64; 2] = [4.292_382_536_341_11, 6.024_262_015_388_37];
+/// The figure ends at this speed, m/s.
+const FASTEST: f64 = 10.0;
+/// Speeds of the figure.
+const SPEEDS: usize = 201;
+/// What drifts, place and heading, has zeros of which round-off leaves less than this, 1/s.
+const DRIFT: f64 = 2e-3;
+/// The radii of the wheels.
+const RADII: [f64; 2] = [0.3, 0.35];
+
+/// Straight running at a speed.
+fn straight(speed: f64) -> (Pose, Velocity) {
+    let pose = Pose {
+        attitude: SO3::identity(),
+        position: Vector3::new(0.0, 0.0, -RADII[0]),
+        steer: 0.0,
+        rear_spin: 0.0,
+        front_spin: 0.0,
+    };
+    let velocity = Velocity {
+        attitude: Vector3::zeros(),
+        position: Vector3::new(speed, 0.0, 0.0),
+        steer: 0.0,
+        rear_spin: -speed / RADII[0],
+        front_spin: -speed / RADII[1],
+    };
+    (pose, velocity)
+}
+
+/// Straight running with a little roll: at 4.6 m/s it comes back to it.
+fn problem(settings: &mut Settings) -> Result<Problem<System>, UsageError> {
+    let (speed, rate) = (settings.number("speed", 4.6)?, settings.number("roll_rate", 0.5)?);
+    let (configuration, mut velocity) = straight(speed);
+    // About the line of contact, which the centre of the rear wheel is over.
+    velocity.attitude.x = rate;
+    velocity.position.y = RADII[0] * rate;
+    Ok(Problem { system: System::new()?, configuration, velocity: velocity.into() })
+}
+
+/// The bicycle as an example.
+pub fn example() -> Example {
+    Example {
+        name: "bicycle_modes",
+        about: "The benchmark bicycle: eigenvalues over the speed, weave and capsize.",
+        variants: vec![Variant::new("so3", problem)],
+        method: "hedop5",
+        step: 2e-3,
+        end: 5.0,
+        options: &[],
+        study: Some(study),
+    }
+}
+
+/// The motions of lean and steer at a speed.
+#[derive(Clone, Debug)]
+pub struct Motions {
+    /// The speed, m/s.
+    pub speed: f64,
+    /// The oscillation, Im s > 0, or at walking pace the two ways of falling that it begins as.
+    pub weave: Vec<Complex<f64>>,
+    /// The slow fall to one side; nothing where it is steady.
+    pub capsize: Option<f64>,
+    /// The front wheel behind its axis, as of a shopping trolley.
+    pub castering: f64,
+}
+
+/// The eigenvalues of straight running, told apart.
+///
+/// # Errors
+/// An error if the bicycle cannot be linearised, or there is no castering.
+pub fn motions(speed: f64) -> Result<Motions, Box<dyn Error>> {
+    let (q, v) = straight(speed);
+    let modes = Linearisation::of(&System::new()?).at(0.0, &q, &v.into())?.modes()?;
+    let values = || modes.iter().map(|mode| mode.eigenvalue);
+    let mut real: Vec<f64> = values().filter(|s| s.im == 0.0 && s.re.abs() > DRIFT).map(|s| s.re).collect();
+    real.sort_by(f64::total_cmp);
+    let mut weave: Vec<Complex<f64>> = values().filter(|s| s.im > 0.1).collect();
+    if weave.is_empty() {
+        weave = real.split_off(real.len().saturating_sub(2)).into_iter().map(Complex::from).collect();
+    }
+    let castering = *real.first().ok_or("no castering")?;
+    Ok(Motions { speed, weave, capsize: real.get(1).copied(), castering })
+}
+
+/// The speed at which a value is zero: of the polynomial through speeds `around` it, some of them `far` from it and none nearer than a
+/// tenth of that.
+fn crossing([around, far]: [f64; 2], value: impl Fn(&Motions) -> Option<f64>) -> Result<f64, Box<dyn Error>> {
+    const NODES: u32 = 12;
+    let mut nodes = Vec::new();
+    for k in 0..NODES {
+        // Chebyshev's points.
+        let speed = around + far * (core::f64::consts::PI * (f64::from(k) + 0.5) / f64::from(NODES)).cos();
+        nodes.push((speed, value(&motions(speed)?).ok_or("a motion is lost")?));
+    }
+    let polynomial = |speed: f64| -> f64 {
+        let weight = |i: usize| -> f64 {
+            let others = nodes.iter().enumerate().filter(|(k, _)| *k != i);
+            others.map(|(_, (other, _))| (speed - other) / (nodes[i].0 - other)).product()
+        };
+        nodes.iter().enumerate().map(|(i, (_, value))| weight(i) * value).sum()
+    };
+    let (mut low, mut high) = (around - 0.8 * far, around + 0.8 * far);
+    let is_positive = polynomial(low) > 0.0;
+    if is_positive == (polynomial(high) > 0.0) {
+        return Err("nothing changes its sign there".into());
+    }
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if (polynomial(middle) > 0.0) == is_positive { low = middle } else { high = middle }
+    }
+    Ok(low)
+}
+
+/// Where the weave and where the capsize is steady, m/s.
+///
+/// # Errors
+/// An error if a motion is not found.
+pub fn critical_speeds() -> Result<[f64; 2], Box<dyn Error>> {
+    let weave = crossing([4.3, 0.2], |found| found.weave.first().map(|s| s.re))?;
+    Ok([weave, crossing([6.02, 0.5], |found| found.capsize)?])
+}
+
+/// The table and the figure of the paper.
+fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    let [weave, capsize] = critical_speeds()?;
+    let rows: Vec<Vec<String>> = [("weave", weave, PRINTED[0]), ("capsize", capsize, PRINTED[1])]
+        .into_iter()
+        .map(|(name, found, printed)| {
+            vec![
+                name.to_owned(),
+                format!("{found:.9}"),
+                format!("{printed:.9}"),
+                format!("{:.0e}", (found - printed).abs()),
+            ]
+        })
+        .collect();
+    let header = ["steady", "speed [m/s]", "printed", "off by"];
+    writeln!(out, "Between these speeds the bicycle runs straight by itself\n{}", plain_table(&header, &rows))?;
+
+    let all = in_parallel(SPEEDS, |index| {
+        motions(FASTEST * index as f64 / (SPEEDS - 1) as f64).map_err(|error| error.to_string())
+    })?;
+    let over = |value: &dyn Fn(&Motions) -> Option<f64>| -> Vec<(f64, f64)> {
+        all.iter().filter_map(|found| Some((found.speed, value(found)?))).collect()
+    };
+    let is_oscillation = |found: &Motions| found.weave.len() == 1;
+    let falls =
+        |at: usize| over(&|found| (!is_oscillation(found)).then(|| found.weave.get(at).map(|s| s.re)).flatten());
+    // Where the two ways of falling meet the oscillation begins: one line.
+    let mut pace = falls(0);
+    pace.extend(falls(1).into_iter().rev());
+    let growth = vec![
+        Series::line("weave", 0, over(&|found| is_oscillation(found).then(|| found.weave[0].re))),
+        Series::line("two ways of falling", 1, pace),
+        Series::line("capsize", 2, over(&|found| found.capsize)),
+        Series::line("castering", 3, over(&|found| (found.castering > -15.0).then_some(found.castering))),
+    ];
+    let stable = |low: f64, high: f64| Band {
+        label: "stable by itself".to_owned(),
+        style: 4,
+        opacity: 0.25,
+        edges: vec![(weave, low, high), (capsize, low, high)],
+    };
+    let panels = [
+        Panel::new("Growth", Axis::linear("speed [m/s]"), Axis::linear("Re s [1/s]"), growth)
+            .with_bands(vec![stable(-15.0, 10.0)]),
+        Panel::new(
+            "Oscillation",
+            Axis::linear("speed [m/s]"),
+            Axis::linear("Im s [1/s]"),
+            vec![Series::line("weave", 0, over(&|found| is_oscillation(found).then(|| found.weave[0].im)))],
+        )
+        .with_bands(vec![stable(0.0, 12.0)]),
+    ];
+    let title = "Eigenvalues of the benchmark bicycle";
+    tell_figures(out, &[figure::save_titled(title, &panels, folder, "modes")?])?;
+    Ok(())
+}
+
+/// The program.
+#[allow(dead_code)] // Where the tests have it as a module.
+fn main() -> ExitCode {
+    examples::main(&example())
+}

@@ -1,0 +1,280 @@
+//! Beyond Euler's load: a column of elastic links in its plane, its branches of equilibria and what it looks like on them.
+//!
+//! No paper. The straight column is followed in its load; where it buckles the branches that cross there are followed, too. Those of the
+//! first load are stable and approach the elastica, (2 K(sin(α/2)) / π)² of Euler's load at an angle α of the tip, those of the second
+//! are not.
+//!
+//! ```text
+//! cargo run --release --example post_buckling                                  # the study: a table and a figure
+//! cargo run --release --example post_buckling -- --set load=3 --set damping=0.5 --end 20 --format csv
+//! ```
+
+use std::error::Error;
+use std::f64::consts::PI;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use examples::figure::{self, Axis, Panel, Series};
+use examples::study::{in_parallel, number, plain_table, tell_figures};
+use examples::{Example, Problem, Settings, UsageError, Variant};
+use lie_runtime::analysis::{Branch, BranchPoint, Continuation, SpecialKind, SpecialPoint, parameter};
+use lie_runtime::prelude::*;
+use lie_runtime::system::ModelError;
+
+/// A column in a plane, clamped below.
+#[mechanical_system]
+pub mod column {
+    use lie_runtime::prelude::*;
+
+    /// Sections from below; each has its first axis along the column.
+    #[configuration]
+    pub struct Shape {
+        /// Their places and angles.
+        #[clamped(first)]
+        pub nodes: Vec<SE2>,
+    }
+
+    /// Of length 1 and bending stiffness 1.
+    #[parameters]
+    pub struct Column {
+        /// Against stretch and shear, which all but vanish.
+        pub stiffness: f64,
+        /// Weight on top.
+        pub load: f64,
+        /// Torque by the rate of curvature.
+        pub damping: f64,
+        /// A push on the top to one side.
+        pub push: f64,
+    }
+
+    #[kinetic_energy(over = nodes)]
+    fn kinetic(length: usize, v: &Vector3<f64>) -> f64 {
+        0.5 / (length - 1) as f64 * (v[1] * v[1] + v[2] * v[2] + 1e-3 * v[0] * v[0])
+    }
+
+    #[quantity(over = nodes.windows(2))]
+    fn strain(length: usize, [a, b]: [&SE2; 2]) -> Vector3<f64> {
+        (a.inverse() * b).log() * (length - 1) as f64
+    }
+
+    #[potential(over = nodes.windows(2))]
+    fn elastic(column: &Column, length: usize, [a, b]: [&SE2; 2]) -> f64 {
+        let e = strain(length, [a, b]);
+        let stretched = (e[1] - 1.0) * (e[1] - 1.0) + e[2] * e[2];
+        0.5 / (length - 1) as f64 * (e[0] * e[0] + column.stiffness * stretched)
+    }
+
+    #[dissipation(over = nodes.windows(2))]
+    fn internal(column: &Column, length: usize, [a, b]: [&SE2; 2], [va, vb]: [&Vector3<f64>; 2]) -> f64 {
+        let rate = strain_rate(length, [a, b], [va, vb]);
+        0.5 / (length - 1) as f64 * column.damping * rate[0] * rate[0]
+    }
+
+    #[potential(over = nodes.last())]
+    fn weight(column: &Column, a: &SE2) -> f64 {
+        column.load * a.translation.x - column.push * a.translation.y
+    }
+
+    /// Of the top, to the side.
+    #[observable]
+    fn deflection(q: &Shape) -> f64 {
+        q.nodes[q.nodes.len() - 1].translation.y
+    }
+}
+
+use column::{Column, Lengths, Shape, System};
+
+/// Euler's load, π²/4 EI/l².
+pub const EULER: f64 = 0.25 * PI * PI;
+/// The links of the study.
+const LINKS: usize = 32;
+/// The largest load, in Euler's.
+const LARGEST: f64 = 12.0;
+
+/// The straight column.
+fn straight(links: usize) -> Shape {
+    let node = |k: usize| SE2::new(SO2::identity(), Vector2::new(k as f64 / links as f64, 0.0));
+    Shape { nodes: (0..=links).map(node).collect() }
+}
+
+/// A column without load.
+fn unloaded(links: usize) -> Result<System, ModelError> {
+    let column = Column { stiffness: 1e5, load: 0.0, damping: 0.0, push: 0.0 };
+    System::new(column, Lengths { nodes: links + 1 })
+}
+
+/// The column that buckles in time.
+fn problem(settings: &mut Settings) -> Result<Problem<System>, UsageError> {
+    let links = 8;
+    let load = settings.number("load", 1.5)? * EULER;
+    let column = Column { stiffness: 1e3, load, damping: 0.2, push: 1e-2 };
+    let column = Column { load, ..settings.apply(column)? };
+    let system = System::new(column, Lengths { nodes: links + 1 })?;
+    let velocity = system.zero_velocity();
+    Ok(Problem { system, configuration: straight(links), velocity })
+}
+
+/// The column as an example.
+pub fn example() -> Example {
+    Example {
+        name: "post_buckling",
+        about: "A column beyond Euler's load: branches of equilibria, and the elastica.",
+        variants: vec![Variant::new("se2", problem)],
+        method: "lie_alpha",
+        step: 0.01,
+        end: 10.0,
+        options: &[],
+        study: Some(study),
+    }
+}
+
+/// How far the top has gone to the side.
+pub fn deflection(point: &BranchPoint<System>) -> f64 {
+    point.state.configuration.nodes.last().map_or(f64::NAN, |node| node.translation.y)
+}
+
+/// The angle of the top.
+fn angle(point: &BranchPoint<System>) -> f64 {
+    point.state.configuration.nodes.last().map_or(f64::NAN, |node| node.rotation.log()[0])
+}
+
+/// The load of the elastica whose tip has turned by an angle, in Euler's.
+pub fn elastica(angle: f64) -> f64 {
+    // K by the arithmetic-geometric mean.
+    let (mut a, mut b) = (1.0, (0.5 * angle).cos());
+    for _ in 0..40 {
+        (a, b) = (0.5 * (a + b), (a * b).sqrt());
+    }
+    a.powi(-2)
+}
+
+/// Where it goes to the side of an elastica whose tip has turned by an angle: 2 sin(α/2) / √P.
+fn sideways(angle: f64) -> f64 {
+    2.0 * (0.5 * angle).sin() / (EULER * elastica(angle)).sqrt()
+}
+
+/// The straight column, up to this load in Euler's.
+///
+/// # Errors
+/// An error if the branch cannot be followed.
+pub fn straight_branch(links: usize, largest: f64) -> Result<Branch<System>, Box<dyn Error>> {
+    let system = unloaded(links)?;
+    let branch = Continuation::of(parameter(&system, "load"))
+        .starting_at(0.0, straight(links))
+        .towards(largest * EULER)
+        .step(0.05)
+        .run()?;
+    Ok(branch)
+}
+
+/// The branch that leaves the straight column at a bifurcation, to one side.
+///
+/// # Errors
+/// An error if it cannot be followed.
+pub fn buckled(
+    links: usize,
+    bifurcation: &SpecialPoint<System>,
+    (side, largest): (f64, f64),
+) -> Result<Branch<System>, Box<dyn Error>> {
+    let system = unloaded(links)?;
+    let branch = Continuation::of(parameter(&system, "load"))
+        .branching_from(bifurcation, side)
+        .towards(largest * EULER)
+        .step(0.05)
+        .run()?;
+    Ok(branch)
+}
+
+/// The points of a branch for a diagram.
+fn diagram(points: &[BranchPoint<System>]) -> Vec<(f64, f64)> {
+    points.iter().map(|point| (point.parameter / EULER, deflection(point))).collect()
+}
+
+/// The shape of a column, to the side and up.
+fn shape(point: &BranchPoint<System>) -> Vec<(f64, f64)> {
+    point.state.configuration.nodes.iter().map(|node| (node.translation.y, node.translation.x)).collect()
+}
+
+/// The bifurcation diagram with the elastica, and shapes.
+fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    let column = straight_branch(LINKS, LARGEST)?;
+    let bifurcations: Vec<_> = column.of_kind(SpecialKind::Bifurcation).collect();
+    let [first, second] = bifurcations[..] else { return Err("not two bifurcations".into()) };
+    let rows: Vec<Vec<String>> = [(first, 1.0), (second, 9.0)]
+        .into_iter()
+        .map(|(found, exact)| {
+            let load = found.parameter / EULER;
+            vec![format!("{load:.6}"), format!("{exact}"), number((load / exact - 1.0).abs())]
+        })
+        .collect();
+    writeln!(out, "It buckles at these loads, in Euler's\n{}", plain_table(&["found", "continuum", "off by"], &rows))?;
+
+    let sides = [(first, 1.0, 3.0), (first, -1.0, 3.0), (second, 1.0, LARGEST), (second, -1.0, LARGEST)];
+    let branches = in_parallel(sides.len(), |at| {
+        let (from, side, largest) = sides[at];
+        buckled(LINKS, from, (side, largest)).map_err(|error| error.to_string())
+    })?;
+    let worst = branches[0].points[1..]
+        .iter()
+        .map(|point| (point.parameter / EULER / elastica(angle(point)) - 1.0).abs())
+        .fold(0.0, f64::max);
+    let is_stable = |branch: &Branch<System>| branch.points[1..].iter().all(|point| point.unstable == 0);
+    writeln!(
+        out,
+        "{} points of the first branch, off the elastica by at most {worst:.1e} of the load, {}; {} of the second, {}\n",
+        branches[0].points.len(),
+        if is_stable(&branches[0]) { "stable" } else { "unstable" },
+        branches[2].points.len(),
+        if is_stable(&branches[2]) { "stable" } else { "unstable" },
+    )?;
+
+    let both = |at: usize| -> Vec<(f64, f64)> {
+        // From one side through the bifurcation to the other.
+        let mut points: Vec<_> = diagram(&branches[at].points).into_iter().rev().collect();
+        points.extend(diagram(&branches[at + 1].points));
+        points
+    };
+    let (mut before, mut beyond): (Vec<(f64, f64)>, Vec<(f64, f64)>) =
+        diagram(&column.points).into_iter().partition(|(load, _)| *load * EULER < first.parameter);
+    let verge = (first.parameter / EULER, 0.0);
+    before.push(verge);
+    beyond.insert(0, verge);
+    let side = deflection(&branches[0].points[1]).signum();
+    let known = (1..=17).map(|k| 0.15 * f64::from(k)).filter(|&angle| elastica(angle) < 3.0);
+    let diagram = Panel::new(
+        "Equilibria",
+        Axis::linear("load [Euler's]"),
+        Axis::linear("the top to the side [length]"),
+        vec![
+            Series::line("straight, stable", 0, before),
+            Series::line("straight, unstable", 1, beyond),
+            Series::line("buckled, stable", 2, both(0)),
+            Series::line("buckled twice, unstable", 3, both(2)),
+            Series::marked("elastica", 4, known.map(|angle| (elastica(angle), side * sideways(angle))).collect()),
+        ],
+    );
+    let near = |branch: &Branch<System>, load: f64| {
+        let distance = |point: &BranchPoint<System>| (point.parameter / EULER - load).abs();
+        branch.points.iter().min_by(|one, other| distance(one).total_cmp(&distance(other))).map(shape)
+    };
+    let once = [1.05, 1.3, 1.8, 2.9].into_iter().filter_map(|load| near(&branches[0], load));
+    let twice = [10.0].into_iter().filter_map(|load| near(&branches[2], load));
+    let shapes = once.map(|shape| Series::line("buckled, stable", 2, shape));
+    let shapes = shapes.chain(twice.map(|shape| Series::line("buckled twice, unstable", 3, shape)));
+    let shapes = Panel::new(
+        "Shapes under 1.05, 1.3, 1.8, 2.9 and 10",
+        Axis::length("y [length]"),
+        Axis::length("x [length]"),
+        shapes.collect(),
+    );
+    let title = "A column beyond Euler's load";
+    tell_figures(out, &[figure::save_titled(title, &[diagram, shapes], folder, "branches")?])?;
+    Ok(())
+}
+
+/// The program.
+#[allow(dead_code)] // Where the tests have it as a module.
+fn main() -> ExitCode {
+    examples::main(&example())
+}
