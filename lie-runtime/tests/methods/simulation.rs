@@ -80,6 +80,8 @@ impl VectorSystem<1, 1> for Unreachable {
                 holonomic: true,
             }]),
             observables: &[],
+            symmetries: &[],
+            events: &[],
             mass_nonzeros: 1,
             jacobian_nonzeros: 1,
             stiffness_nonzeros: 0,

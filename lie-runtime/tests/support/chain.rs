@@ -19,6 +19,8 @@ static CARD: Description = Description {
         holonomic: true,
     }]),
     observables: &[],
+    symmetries: &[],
+    events: &[],
     mass_nonzeros: 0,
     jacobian_nonzeros: 0,
     stiffness_nonzeros: 0,

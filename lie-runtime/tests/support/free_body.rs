@@ -15,6 +15,8 @@ static CARD: Description = Description {
     members: Cow::Borrowed(&[MemberDescription { name: "attitude", group: "SO(3)", offset: 0, dof: 3 }]),
     constraints: Cow::Borrowed(&[]),
     observables: &[],
+    symmetries: &[],
+    events: &[],
     mass_nonzeros: 3,
     jacobian_nonzeros: 0,
     stiffness_nonzeros: 0,

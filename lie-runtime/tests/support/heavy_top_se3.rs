@@ -66,6 +66,8 @@ pub static DESCRIPTION: Description = Description {
         holonomic: true,
     }]),
     observables: &[],
+    symmetries: &[],
+    events: &[],
     mass_nonzeros: 6,
     jacobian_nonzeros: 9,
     stiffness_nonzeros: 36,

@@ -48,6 +48,8 @@ static DESCRIPTION: Description = Description {
         holonomic: true,
     }]),
     observables: &[],
+    symmetries: &[],
+    events: &[],
     mass_nonzeros: 6,
     jacobian_nonzeros: 15,
     stiffness_nonzeros: 36,

@@ -20,6 +20,8 @@ static CARD: Description = Description {
         holonomic: false,
     }]),
     observables: &[],
+    symmetries: &[],
+    events: &[],
     mass_nonzeros: 3,
     jacobian_nonzeros: 2,
     stiffness_nonzeros: 9,

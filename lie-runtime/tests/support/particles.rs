@@ -24,6 +24,8 @@ const CARD: Description = Description {
         holonomic: true,
     }]),
     observables: &[],
+    symmetries: &[],
+    events: &[],
     mass_nonzeros: 0,
     jacobian_nonzeros: 0,
     stiffness_nonzeros: 0,

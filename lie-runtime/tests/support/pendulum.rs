@@ -17,6 +17,8 @@ const fn card(constraints: &'static [ConstraintDescription]) -> Description {
         members: Cow::Borrowed(&[MemberDescription { name: "bob", group: "R²", offset: 0, dof: 2 }]),
         constraints: Cow::Borrowed(constraints),
         observables: &[],
+        symmetries: &[],
+        events: &[],
         mass_nonzeros: 2,
         jacobian_nonzeros: 2,
         stiffness_nonzeros: 4,

@@ -43,6 +43,8 @@ const CARD: Description = Description {
         ConstraintDescription { name: "junction_rate", offset: 0, rows: 1, rows_of_element: None, holonomic: false },
     ]),
     observables: &[],
+    symmetries: &[],
+    events: &[],
     mass_nonzeros: 0,
     jacobian_nonzeros: 0,
     stiffness_nonzeros: 0,
