@@ -26,7 +26,6 @@ pub use crate::system::lists::{
     ItemName, ListRead, ListReads, Listing, Subscript, Wrap, check_parameter, list_item, list_value, set_list,
 };
 pub use crate::system::local::change_coordinates;
-pub use crate::system::reverse::{coordinate_rate_pullback, motion_pullback};
 pub use crate::system::support::*;
 pub use crate::system::twin::{ResidualDerivatives, moment_later};
 pub use crate::system::{

@@ -5,9 +5,33 @@
 //! are kernels of these anyway.
 
 use super::{Constraints, Declared, Derivation, Inertia};
-use crate::expr::{Gradient, Leaf, Node, Type, position};
+use crate::expr::{Gradient, Leaf, Node, Op, Subscript, Type, position};
 use crate::graph::Scalar;
+use crate::model::ParameterKind;
 use crate::read::Value;
+
+/// A number that cotangents are handed to besides those of the motion; those of an entry are counted as it is written, matrices by
+/// rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Datum {
+    /// Of a parameter.
+    Parameter { entry: usize, number: usize },
+    /// Of an item of a list; `sure`: there is one at every element.
+    Item { entry: usize, number: usize, at: Subscript, sure: bool },
+    /// Of the inputs, all of which are counted together.
+    Input { number: usize },
+}
+
+impl Datum {
+    /// The one that many numbers further.
+    fn later(self, by: usize) -> Datum {
+        match self {
+            Datum::Parameter { entry, number } => Datum::Parameter { entry, number: number + by },
+            Datum::Item { entry, number, at, sure } => Datum::Item { entry, number: number + by, at, sure },
+            Datum::Input { number } => Datum::Input { number: number + by },
+        }
+    }
+}
 
 /// The cotangents of what a contracted function depends on.
 pub(crate) struct Pullback {
@@ -15,12 +39,14 @@ pub(crate) struct Pullback {
     pub configuration: Vec<Scalar>,
     /// Of v.
     pub velocity: Vec<Scalar>,
-    /// Of the numbers of the parameters, one entry after the other, matrices by rows, and of those of the inputs.
+    /// Of the [data](Gradients::data).
     pub data: Vec<Scalar>,
 }
 
 /// Those of all that integrators evaluate.
 pub(crate) struct Gradients {
+    /// The numbers that the functions may read.
+    pub data: Vec<Datum>,
     /// Of w · (M v' + g + Bᵀ λ).
     pub residual: Pullback,
     /// Of μ · Φ.
@@ -62,7 +88,7 @@ impl Derivation<'_, '_> {
             let product = e.dot(weight, part);
             sum = e.add(sum, product);
         }
-        let residual = self.pullback(sum);
+        let residual = sum;
         let motion = self.reader.motion();
         let [mut constraint, mut rate, mut curvature] = [self.reader.expressions.number(0.0); 3];
         for (declared, &(node, is_holonomic)) in constraints.declared.iter().zip(&constraints.expressions) {
@@ -83,8 +109,16 @@ impl Derivation<'_, '_> {
             add(&mut rate, speed);
             add(&mut curvature, bend);
         }
-        let [constraint, rate, curvature] = [constraint, rate, curvature].map(|sum| self.pullback(sum));
-        Gradients { residual, constraint, rate, curvature }
+        let one = self.reader.expressions.number(1.0);
+        let all = [residual, constraint, rate, curvature].map(|sum| self.reader.expressions.gradient(sum, one));
+        let leaves = self.data_leaves(&all);
+        let data = leaves.iter().flat_map(|&(first, leaf)| {
+            let (rows, columns) = self.reader.expressions.shape(leaf);
+            (0..rows * columns).map(move |by| first.later(by))
+        });
+        let data = data.collect();
+        let [residual, constraint, rate, curvature] = all.map(|gradient| self.pullback(&gradient, &leaves));
+        Gradients { data, residual, constraint, rate, curvature }
     }
 
     /// w by atoms.
@@ -100,12 +134,9 @@ impl Derivation<'_, '_> {
         atoms.iter().map(of_atom).collect()
     }
 
-    fn pullback(&mut self, sum: Node) -> Pullback {
-        let one = self.reader.expressions.number(1.0);
-        let gradient = self.reader.expressions.gradient(sum, one);
-        let [configuration, velocity] = [self.configuration_part(&gradient), self.velocity_part(&gradient)];
-        let mut data = self.parameter_part(&gradient);
-        data.extend(self.input_part(&gradient));
+    fn pullback(&mut self, gradient: &Gradient, leaves: &[(Datum, Node)]) -> Pullback {
+        let [configuration, velocity] = [self.configuration_part(gradient), self.velocity_part(gradient)];
+        let data: Vec<Node> = leaves.iter().map(|(_, leaf)| self.part(gradient, *leaf)).collect();
         Pullback {
             configuration: self.flatten(&configuration),
             velocity: self.flatten(&velocity),
@@ -113,35 +144,59 @@ impl Derivation<'_, '_> {
         }
     }
 
-    /// The cotangents of the parameters that are set by their numbers, in the order of declaration.
-    fn parameter_part(&mut self, gradient: &Gradient) -> Vec<Node> {
-        let entries = self.reader.model.parameters.iter().flat_map(|parameters| &parameters.entries).enumerate();
-        let settable: Vec<usize> =
-            entries.filter(|(_, entry)| entry.kind.is_settable() && entry.list.is_none()).map(|(at, _)| at).collect();
-        let values = settable.into_iter().map(|entry| self.reader.leaves.entry(entry)).collect();
-        self.parts_of(gradient, values)
+    /// The leaves of the parameters that are set by their numbers, of the items of lists that are read, and of the inputs, of
+    /// whose rates there are none; each with its first number.
+    fn data_leaves(&self, gradients: &[Gradient]) -> Vec<(Datum, Node)> {
+        let mut data = Vec::new();
+        let entries = self.reader.model.parameters.iter().flat_map(|parameters| &parameters.entries);
+        let kinds: Vec<ParameterKind> = entries.clone().map(|entry| entry.kind).collect();
+        for (entry, declared) in entries.enumerate() {
+            if declared.kind.is_settable() && declared.list.is_none() {
+                let first = Datum::Parameter { entry, number: 0 };
+                self.extend(&mut data, first, self.reader.leaves.entry(entry));
+            }
+        }
+        let mut items: Vec<Node> = gradients.iter().flat_map(|gradient| gradient.keys().copied()).collect();
+        items.sort_unstable();
+        items.dedup();
+        for node in items {
+            let Op::Leaf(Leaf::Item { field, element, at, sure }) = *self.reader.expressions.op(node) else { continue };
+            let entry = field as usize;
+            if kinds[entry].is_settable() {
+                let (rows, columns) = self.reader.expressions.shape(node);
+                let number = element as usize * rows * columns;
+                data.push((Datum::Item { entry, number, at, sure }, node));
+            }
+        }
+        let inputs = self.reader.model.inputs.iter().flat_map(|inputs| &inputs.entries);
+        let mut number = 0;
+        for entry in inputs {
+            if let Some(value) = self.reader.leaves.input(&entry.name) {
+                self.extend(&mut data, Datum::Input { number }, value);
+            }
+            number += entry.kind.numbers();
+        }
+        data
     }
 
-    /// The cotangents of the inputs, in the order of declaration; of their rates there are none.
-    fn input_part(&mut self, gradient: &Gradient) -> Vec<Node> {
-        let entries = self.reader.model.inputs.iter().flat_map(|inputs| &inputs.entries);
-        let values = entries.filter_map(|entry| self.reader.leaves.input(&entry.name)).collect();
-        self.parts_of(gradient, values)
-    }
-
-    fn parts_of(&mut self, gradient: &Gradient, values: Vec<Value>) -> Vec<Node> {
-        let leaves = values.into_iter().flat_map(|value| match value {
+    /// Adds the leaves of an entry, whose first number is given.
+    fn extend(&self, data: &mut Vec<(Datum, Node)>, mut first: Datum, value: Value) {
+        let leaves = match value {
             Value::Array(items) => items,
             value => vec![value],
-        });
-        let mut parts = Vec::new();
+        };
         for leaf in leaves {
             let (Value::Scalar(leaf) | Value::Matrix(leaf)) = leaf else {
                 bug!("what is set by numbers is a number, a vector or a matrix")
             };
-            let zero = self.reader.expressions.zero_tangent(leaf);
-            parts.push(gradient.get(&leaf).copied().unwrap_or(zero));
+            data.push((first, leaf));
+            let (rows, columns) = self.reader.expressions.shape(leaf);
+            first = first.later(rows * columns);
         }
-        parts
+    }
+
+    fn part(&mut self, gradient: &Gradient, leaf: Node) -> Node {
+        let zero = self.reader.expressions.zero_tangent(leaf);
+        gradient.get(&leaf).copied().unwrap_or(zero)
     }
 }

@@ -30,7 +30,7 @@ mod system;
 pub(crate) use as_read::AsRead;
 pub(crate) use constraints::Constraints;
 use forces::Balance;
-pub(crate) use gradients::Gradients;
+pub(crate) use gradients::{Datum, Gradients};
 pub(crate) use inertia::Inertia;
 pub(crate) use kinematics::{Base, Recursion};
 pub(crate) use legendre::{Canonical, Lagrangian, Legendre, Obstacle};

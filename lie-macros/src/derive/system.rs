@@ -47,11 +47,9 @@ pub(crate) fn derive_all<'a>(model: &'a Model, diagnostics: &mut Diagnostics) ->
 fn ensure_gradients(model: &Model, diagnostics: &mut Diagnostics) {
     let Some(argument) = &model.gradients else { return };
     let has_spheres = model.configuration.members.iter().any(|member| !member.group.rules.is_group());
-    let has_lists = model.parameters.iter().any(|parameters| !parameters.lists.is_empty());
     let (kind, instead) = match () {
-        () if !model.is_unrolled() => ("chains, or terms over members or frames", "write the members out"),
+        () if model.kinematics.is_some() => ("frames", "let the bodies be members, with their joints as constraints"),
         () if has_spheres => ("directions of spheres", "declare the attitude of the body, `SO3`"),
-        () if has_lists => ("lists among the parameters", "make them arrays, `[f64; 4]`"),
         () => return,
     };
     diagnostics.error_with_help(

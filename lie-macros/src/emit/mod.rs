@@ -20,6 +20,7 @@ mod parameters;
 mod print;
 mod rates;
 mod report;
+mod reverse;
 mod structs;
 mod system;
 mod twins;
@@ -48,6 +49,7 @@ pub(crate) fn emit(plan: &Plan<'_>) -> TokenStream {
     let implementations = [
         configuration::emit(plan),
         system::emit(plan),
+        reverse::emit(plan),
         multipliers::conversions(plan).unwrap_or_default(),
         inputs::emit(plan),
         report::emit(plan),

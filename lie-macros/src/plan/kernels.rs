@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{Hoisted, Solve};
-use crate::derive::{Base, Equations, Recursion};
+use crate::derive::{Base, Equations, Gradients, Recursion};
 use crate::expr::Leaf;
 use crate::graph::{Dependence, Graph, Kernel, Scalar, ScalarOp};
 
@@ -223,12 +223,19 @@ impl Kernels {
         ids.iter().map(|&id| (id, id.of(equations))).collect()
     }
 
+    /// Those of reverse differentiation, where they are asked for.
+    fn pullbacks(equations: &Equations) -> Vec<(KernelId, Vec<Scalar>)> {
+        let all = equations.gradients.iter().flat_map(Gradients::all);
+        PULLBACKS.into_iter().zip(all).map(|(id, pullback)| (id, pullback.flat())).collect()
+    }
+
     /// Those of a term over members; what it makes jointly is what has something to share.
     pub fn of_members(equations: &mut Equations, is_conservative: bool) -> Kernels {
         let mut list = Self::list(&OF_TERMS, equations);
         if let Some(lagrangian) = equations.lagrangian().filter(|_| is_conservative) {
             list.push((KernelId::Lagrangian, [&lagrangian.momentum[..], &lagrangian.gradient].concat()));
         }
+        list.extend(Self::pullbacks(equations));
         let mut within = BTreeMap::new();
         for (joint, parts) in JOINT {
             if !Self::is_joint(joint, parts, equations) {
@@ -279,11 +286,7 @@ impl Kernels {
             (KernelId::JacobianTimes, solve.times.clone()),
             (KernelId::JacobianTransposeTimes, solve.transpose_times.clone()),
         ]);
-        if let Some(gradients) = &equations.gradients {
-            for (id, pullback) in PULLBACKS.into_iter().zip(gradients.all()) {
-                list.push((id, pullback.flat()));
-            }
-        }
+        list.extend(Self::pullbacks(equations));
         if let Some(legendre) = equations.legendre() {
             list.extend([
                 (KernelId::BodyVelocity, solve.body_velocity.clone()),

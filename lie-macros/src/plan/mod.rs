@@ -190,7 +190,7 @@ impl Term {
             Output::Jacobian => rows * dof,
             Output::Cotangents => {
                 let gradients = self.equations.gradients.as_ref();
-                2 * dof + gradients.map_or(0, |gradients| gradients.residual.data.len())
+                2 * dof + gradients.map_or(0, |gradients| gradients.data.len())
             }
         }
     }

@@ -143,6 +143,26 @@ pub trait LocalSpace: ConfigurationSpace {
         cotangents: [&Self::Velocity; 3],
         out: [&mut Self::Velocity; 3],
     );
+    /// Adds the cotangents of q and θ, given that of q ∘ exp(θ).
+    ///
+    /// δ(q ∘ exp(θ)) = Ad(exp(−θ)) δq + T(θ) δθ, and Ad(exp(−θ)) = I − T(θ) ad_θ: with t = T(θ)ᵀ c they are c − ad_θᵀ t and t.
+    fn motion_pullback(
+        &self,
+        theta: &Self::Velocity,
+        cotangent: &Self::Velocity,
+        of_start: &mut Self::Velocity,
+        of_theta: &mut Self::Velocity,
+    );
+    /// Adds the cotangents of θ and v, given that of θ' = T(θ)⁻¹ v; `at` is \[θ, θ'\].
+    ///
+    /// T(θ) θ' = v holds along every change: T δθ' = δv − D_θ(T θ') δθ, so that with z = T⁻ᵀ y they are −D_θ(T θ')ᵀ z and z.
+    fn coordinate_rate_pullback(
+        &self,
+        at: [&Self::Velocity; 2],
+        cotangent: &Self::Velocity,
+        of_theta: &mut Self::Velocity,
+        of_velocity: &mut Self::Velocity,
+    );
 }
 
 /// A motion in local coordinates, q = q₀ ∘ μ(x).

@@ -216,3 +216,30 @@ each_field!(LocalPullback, |this, I, N| {
     let out = this.out.each_mut().map(|out| &mut **out);
     members::local_motion_pullback::<GroupOf<Q, I, N>, _, N>(&this.spans[I], this.map, this.at, this.cotangents, out);
 });
+
+pub(super) struct MotionPullback<'a, Q: Fields> {
+    pub spans: &'a [Span],
+    pub theta: &'a [Q::Scalar],
+    pub cotangent: &'a [Q::Scalar],
+    /// What is added to.
+    pub out: [&'a mut [Q::Scalar]; 2],
+}
+
+each_field!(MotionPullback, |this, I, N| {
+    let out = this.out.each_mut().map(|out| &mut **out);
+    members::motion_pullback::<GroupOf<Q, I, N>, _, N>(&this.spans[I], this.theta, this.cotangent, out);
+});
+
+pub(super) struct RatePullback<'a, Q: Fields> {
+    pub spans: &'a [Span],
+    /// θ and θ'.
+    pub at: [&'a [Q::Scalar]; 2],
+    pub cotangent: &'a [Q::Scalar],
+    /// What is added to.
+    pub out: [&'a mut [Q::Scalar]; 2],
+}
+
+each_field!(RatePullback, |this, I, N| {
+    let out = this.out.each_mut().map(|out| &mut **out);
+    members::coordinate_rate_pullback::<GroupOf<Q, I, N>, _, N>(&this.spans[I], this.at, this.cotangent, out);
+});

@@ -28,6 +28,8 @@ pub trait Factor: Clone + Debug {
     fn log_difference(from: &Self, to: &Self) -> Self::Tangent;
     /// T(θ) v, the velocity of q₀ ∘ exp(θ(t)) where θ' = v.
     fn tangent(theta: &Self::Tangent, v: &Self::Tangent) -> Self::Tangent;
+    /// T(θ)ᵀ p, for covectors.
+    fn tangent_transpose(theta: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent;
     /// T(θ)⁻¹ v.
     fn tangent_inverse(theta: &Self::Tangent, v: &Self::Tangent) -> Self::Tangent;
     /// T(θ)⁻ᵀ p, for covectors.
@@ -95,6 +97,10 @@ impl<G: LieGroup> Factor for G {
     fn tangent(theta: &G::Tangent, v: &G::Tangent) -> G::Tangent {
         <G as LieGroup>::tangent(theta, v)
     }
+    #[inline]
+    fn tangent_transpose(theta: &G::Tangent, p: &G::Tangent) -> G::Tangent {
+        <G as LieGroup>::tangent_transpose(theta, p)
+    }
     #[inline(always)]
     fn tangent_inverse(theta: &G::Tangent, v: &G::Tangent) -> G::Tangent {
         <G as LieGroup>::tangent_inverse(theta, v)
@@ -159,6 +165,10 @@ impl<S: Scalar> Factor for S2<S> {
     #[inline]
     fn tangent(theta: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {
         <SO3<S> as LieGroup>::tangent(&-theta, v)
+    }
+    #[inline]
+    fn tangent_transpose(theta: &Vector3<S>, p: &Vector3<S>) -> Vector3<S> {
+        <SO3<S> as LieGroup>::tangent_transpose(&-theta, p)
     }
     #[inline(always)]
     fn tangent_inverse(theta: &Vector3<S>, v: &Vector3<S>) -> Vector3<S> {

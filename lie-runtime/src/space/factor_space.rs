@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use nalgebra::SVector;
 
 use super::configuration::{ConfigurationSpace, LocalPoint, LocalSpace};
-use super::{Factor, MemberDefect};
+use super::{Factor, MemberDefect, members};
 use crate::group::LocalCoordinates;
 use crate::scalar::Scalar;
 
@@ -133,5 +133,29 @@ where
         *x += of_x;
         *rate += of_rate;
         *second += of_second;
+    }
+    #[inline]
+    fn motion_pullback(
+        &self,
+        theta: &Self::Velocity,
+        cotangent: &Self::Velocity,
+        of_start: &mut Self::Velocity,
+        of_theta: &mut Self::Velocity,
+    ) {
+        let [from_start, from_theta] = members::motion_pullback_of::<G, S, N>(theta, cotangent);
+        *of_start += from_start;
+        *of_theta += from_theta;
+    }
+    #[inline]
+    fn coordinate_rate_pullback(
+        &self,
+        at: [&Self::Velocity; 2],
+        cotangent: &Self::Velocity,
+        of_theta: &mut Self::Velocity,
+        of_velocity: &mut Self::Velocity,
+    ) {
+        let [from_theta, from_velocity] = members::coordinate_rate_pullback_of::<G, S, N>(at, cotangent);
+        *of_theta += from_theta;
+        *of_velocity += from_velocity;
     }
 }

@@ -213,3 +213,80 @@ pub(super) fn local_motion_pullback<G, S: Scalar, const N: usize>(
         }
     }
 }
+
+/// Adds the cotangents of qᵢ and θᵢ of the free members, given those of qᵢ ∘ exp(θᵢ).
+#[inline]
+pub(super) fn motion_pullback<G, S: Scalar, const N: usize>(
+    span: &Span,
+    theta: &[S],
+    cotangent: &[S],
+    [of_start, of_theta]: [&mut [S]; 2],
+) where
+    G: Factor<Scalar = S, Tangent = SVector<S, N>>,
+{
+    let given = free::<S, N>(span, theta).zip(free::<S, N>(span, cotangent));
+    let sums = free_mut::<S, N>(span, of_start).zip(free_mut::<S, N>(span, of_theta));
+    for (((_, theta), (_, cotangent)), ((_, of_start), (_, of_theta))) in given.zip(sums) {
+        let [from_start, from_theta] = motion_pullback_of::<G, S, N>(&vector(theta), &vector(cotangent));
+        add(of_start, &from_start);
+        add(of_theta, &from_theta);
+    }
+}
+
+/// The same of one factor.
+#[inline]
+pub(super) fn motion_pullback_of<G, S: Scalar, const N: usize>(
+    theta: &SVector<S, N>,
+    cotangent: &SVector<S, N>,
+) -> [SVector<S, N>; 2]
+where
+    G: Factor<Scalar = S, Tangent = SVector<S, N>>,
+{
+    let of_theta = G::tangent_transpose(theta, cotangent);
+    [cotangent - G::coadjoint(theta, &of_theta), of_theta]
+}
+
+/// Adds the cotangents of θᵢ and vᵢ of the free members, given those of θᵢ' = T(θᵢ)⁻¹ vᵢ.
+#[inline]
+pub(super) fn coordinate_rate_pullback<G, S: Scalar, const N: usize>(
+    span: &Span,
+    [theta, rate]: [&[S]; 2],
+    cotangent: &[S],
+    [of_theta, of_velocity]: [&mut [S]; 2],
+) where
+    G: LocalCoordinates<S, N>,
+{
+    let given = free::<S, N>(span, theta).zip(free::<S, N>(span, rate)).zip(free::<S, N>(span, cotangent));
+    let sums = free_mut::<S, N>(span, of_theta).zip(free_mut::<S, N>(span, of_velocity));
+    for ((((_, theta), (_, rate)), (_, cotangent)), ((_, of_theta), (_, of_velocity))) in given.zip(sums) {
+        let [from_theta, from_velocity] =
+            coordinate_rate_pullback_of::<G, S, N>([&vector(theta), &vector(rate)], &vector(cotangent));
+        add(of_theta, &from_theta);
+        add(of_velocity, &from_velocity);
+    }
+}
+
+/// The same of one factor.
+#[inline]
+pub(super) fn coordinate_rate_pullback_of<G, S: Scalar, const N: usize>(
+    [theta, rate]: [&SVector<S, N>; 2],
+    cotangent: &SVector<S, N>,
+) -> [SVector<S, N>; 2]
+where
+    G: LocalCoordinates<S, N>,
+{
+    let zero = crate::scalar::zeros();
+    if G::IS_FLAT {
+        return [zero, *cotangent];
+    }
+    let weight = G::tangent_inverse_transpose(theta, cotangent);
+    let gradient = G::local_gradient(&CoordinateMap::RotationVector, theta, rate, &zero);
+    [-gradient.velocity_by_position.tr_mul(&weight), weight]
+}
+
+#[inline]
+fn add<S: Scalar, const N: usize>(sum: &mut [S; N], term: &SVector<S, N>) {
+    for (sum, &term) in sum.iter_mut().zip(term) {
+        *sum += term;
+    }
+}

@@ -7,8 +7,8 @@ use nalgebra::{DVector, SVector};
 
 use super::configuration::{ConfigurationSpace, ForeignLength, LocalPoint, LocalSpace};
 use super::each_field::{
-    Check, ComposeExp, Directions, IsFinite, LocalMotion, LocalPullback, LogDifference, MoveState, Pairs, Renormalize,
-    Spins, StateRate, Worst,
+    Check, ComposeExp, Directions, IsFinite, LocalMotion, LocalPullback, LogDifference, MotionPullback, MoveState,
+    Pairs, RatePullback, Renormalize, Spins, StateRate, Worst,
 };
 use super::members::{Coadjoint, Operator, Tangent, TangentInverse, TangentInverseTranspose};
 use super::membership::MemberDefect;
@@ -299,6 +299,24 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> LocalSpace for Pro
             at: [point.x.slice(), point.rate.slice(), point.second.slice()],
             cotangents: cotangents.map(Components::slice),
             out: [x.slice_mut(), rate.slice_mut(), second.slice_mut()],
+        });
+    }
+    #[inline]
+    fn motion_pullback(&self, theta: &V, cotangent: &V, of_start: &mut V, of_theta: &mut V) {
+        Q::visit(&mut MotionPullback::<Q> {
+            spans: self.spans(),
+            theta: theta.slice(),
+            cotangent: cotangent.slice(),
+            out: [of_start.slice_mut(), of_theta.slice_mut()],
+        });
+    }
+    #[inline]
+    fn coordinate_rate_pullback(&self, at: [&V; 2], cotangent: &V, of_theta: &mut V, of_velocity: &mut V) {
+        Q::visit(&mut RatePullback::<Q> {
+            spans: self.spans(),
+            at: at.map(Components::slice),
+            cotangent: cotangent.slice(),
+            out: [of_theta.slice_mut(), of_velocity.slice_mut()],
         });
     }
 }

@@ -115,6 +115,7 @@ fn of_taylor() {
             step: case.step,
             end: case.end,
             tolerance: None,
+            names: vec![],
         };
         moved.gradient(HalfExplicit::hedop5()).value - gradient.value - distance * slope
     });

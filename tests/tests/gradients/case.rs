@@ -1,6 +1,6 @@
 //! A run, an objective of it, and both ways to the derivatives: backwards, and by dual numbers carried along the whole run.
 
-use lie_runtime::gradient::{Adjoint, Gradient, Objective, Sensitive};
+use lie_runtime::gradient::{Adjoint, Direction, Gradient, Objective, Sensitive};
 use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
@@ -16,6 +16,8 @@ pub struct Case<'a, M: Varied> {
     pub end: f64,
     /// Of error-controlled runs.
     pub tolerance: Option<f64>,
+    /// What the derivatives are compared by.
+    pub names: Vec<&'a str>,
 }
 
 impl<'a, M: Reverse<Scalar = f64> + Varied + 'static> Case<'a, M> {
@@ -29,7 +31,13 @@ impl<'a, M: Reverse<Scalar = f64> + Varied + 'static> Case<'a, M> {
         // Consistent to round-off: the first state of a run.
         let first = Simulation::of(system).starting_at(q, v).step(step).until(step).run().unwrap().states.remove(0);
         let (q, v) = (first.configuration, first.velocity);
-        Case { system, still: system.varied(&zero).unwrap(), q, v, step, end, tolerance: None }
+        let names = <M::Parameters as ParameterSet>::names().iter().copied().chain(["q", "v"]).collect();
+        Case { system, still: system.varied(&zero).unwrap(), q, v, step, end, tolerance: None, names }
+    }
+
+    /// The same, its derivatives compared by these names alone.
+    pub fn compared_by(self, names: &[&'a str]) -> Self {
+        Case { names: names.to_vec(), ..self }
     }
 
     /// The same in steps whose errors are controlled.
@@ -77,8 +85,7 @@ impl<'a, M: Reverse<Scalar = f64> + Varied + 'static> Case<'a, M> {
 
     /// Everything along which the gradient is known, by dual numbers through the whole run.
     fn reference<I: Integrator<M::Lifted> + Clone>(&self, method: I) -> (Sensitive<M>, Vec<f64>) {
-        let names = <M::Parameters as ParameterSet>::names().iter().copied().chain(["q", "v"]);
-        let run = self.run().with_sensitivities(names).with(method).run().unwrap();
+        let run = self.run().with_sensitivities(self.names.iter().copied()).with(method).run().unwrap();
         let states = &run.trajectory.states;
         let last = states.len() - 1;
         let size = |at: usize| if at < last { states[at + 1].time - states[at].time } else { 0.0 };
@@ -118,10 +125,15 @@ impl<'a, M: Reverse<Scalar = f64> + Varied + 'static> Case<'a, M> {
         let id = Integrator::<M>::id(&method);
         let gradient = self.gradient(method.clone());
         let (run, slopes) = self.reference(method);
-        let mut all = gradient.parameters.clone();
-        for vector in [&gradient.configuration, &gradient.velocity] {
-            all.extend((0..vector.component_count()).map(|at| vector.component(at)));
-        }
+        let directions = Direction::named(self.system, &self.names).unwrap();
+        let all: Vec<f64> = directions
+            .iter()
+            .map(|(name, direction)| match direction {
+                Direction::Parameter { .. } => gradient.by(name).unwrap(),
+                Direction::Configuration(at) => gradient.configuration.component(*at),
+                Direction::Velocity(at) => gradient.velocity.component(*at),
+            })
+            .collect();
         assert_eq!(all.len(), slopes.len());
         let size = slopes.iter().fold(0.0, |size: f64, slope| size.max(slope.abs()));
         assert!(size > 0.0, "{id}: nothing depends on anything");

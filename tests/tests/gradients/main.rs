@@ -2,6 +2,7 @@
 
 mod backward;
 mod case;
+mod chains;
 mod forward;
 mod implicit;
 mod inputs;

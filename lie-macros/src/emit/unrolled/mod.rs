@@ -6,7 +6,6 @@ mod iteration;
 mod linearised;
 pub(super) mod mass_inverse;
 mod mechanical;
-mod reverse;
 mod saddle;
 
 use proc_macro2::{Literal, TokenStream};
@@ -20,7 +19,6 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
     let linearised = linearised::emit(plan, term);
     let covectors = covectors::emit(term);
     let hamiltonian = hamiltonian::emit(plan, term);
-    let reverse = reverse::emit(plan, term);
     let dof = Literal::usize_unsuffixed(term.dof());
     let rows = Literal::usize_unsuffixed(term.equations.constraints.rows());
     quote! {
@@ -30,6 +28,5 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
         #linearised
         #covectors
         #hamiltonian
-        #reverse
     }
 }

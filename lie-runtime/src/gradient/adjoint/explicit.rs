@@ -17,7 +17,7 @@ use super::{Cotangent, Retraced};
 use crate::group::TangentVector;
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
-use crate::space::ConfigurationSpace;
+use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{Cotangents, Reverse, SaddleError};
 
 /// An explicit method as rows of numbers.
@@ -216,7 +216,7 @@ impl<M: Reverse> Explicit<M> {
         let (before, after) = self.points.split_at_mut(point);
         let Point { theta, of_theta, of_configuration, of_velocity, .. } = &mut after[0];
         cotangent.velocity.axpy(M::Scalar::one(), of_velocity);
-        system.motion_pullback(theta, of_configuration, &mut cotangent.configuration, of_theta);
+        system.space().motion_pullback(theta, of_configuration, &mut cotangent.configuration, of_theta);
         for (at, (&a, stage)) in self.scheme.rows[point - 1].iter().zip(before).enumerate() {
             let factor = M::Scalar::from_f64(h * a);
             stage.of_rate.axpy(factor, of_theta);
@@ -313,7 +313,7 @@ impl<M: Reverse> Explicit<M> {
                 self.row_weights.scale(minus);
                 system.rate_pullback(t, configuration, &self.force, &self.row_weights, out);
             }
-            system.coordinate_rate_pullback([theta, velocity, rate], of_rate, of_theta, out.of_velocity);
+            system.space().coordinate_rate_pullback([theta, rate], of_rate, of_theta, out.of_velocity);
             cotangent.note_inputs(system, t.value());
         }
         self.distribute(system, h, 1, looks_ahead, cotangent);

@@ -1,5 +1,6 @@
 //! Elimination with scaled partial pivoting, in a band half as wide again.
 
+use super::natural::take;
 use super::{BandedLu, dot, padded};
 use crate::scalar::Scalar;
 use crate::solve::{PivotError, lost_pivot};
@@ -100,6 +101,27 @@ impl<S: Scalar> BandedLu<S> {
             let row = &self.values[k * width + band + 1..][..reach];
             let (unknown, known) = x.split_at_mut(k + 1);
             unknown[k] = (unknown[k] - dot(row, &known[..reach])) * self.inverse_pivots[k];
+        }
+    }
+
+    /// Uᵀ, and then the columns of L and the interchanges from the last one back.
+    #[cold]
+    pub(super) fn solve_permuted_transposed(&self, x: &mut [S]) {
+        let (band, width, size) = (self.band, self.width, self.size());
+        for k in 0..size {
+            let reach = (2 * band).min(size - 1 - k);
+            let row = &self.values[k * width + band + 1..][..reach];
+            let (known, rest) = x.split_at_mut(k + 1);
+            known[k] *= self.inverse_pivots[k];
+            take(rest, known[k], row);
+        }
+        for k in (0..size).rev() {
+            let (unknown, known) = x.split_at_mut(k + 1);
+            let below = self.values[(k + 1) * width..].chunks_exact(width).take(band);
+            for (i, (known, row)) in known.iter().zip(below).enumerate() {
+                unknown[k] -= row[band - 1 - i] * *known;
+            }
+            x.swap(k, self.exchanged[k]);
         }
     }
 }

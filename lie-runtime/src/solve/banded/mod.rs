@@ -200,6 +200,18 @@ impl<S: Scalar> BandedLu<S> {
             }
         }
     }
+
+    /// The same with the transposed matrix.
+    #[inline]
+    pub fn solve_transposed(&self, right_hand_sides: &mut [S]) {
+        for x in right_hand_sides.chunks_exact_mut(self.size().max(1)) {
+            if self.is_permuted {
+                self.solve_permuted_transposed(x);
+            } else {
+                self.solve_natural_transposed(x);
+            }
+        }
+    }
 }
 
 /// The inner product of lists of one length, in four sums that do not wait for one another.
@@ -267,6 +279,17 @@ mod tests {
             factors.solve(&mut x);
             let error = x.iter().zip(&expected).map(|(x, expected)| (x - expected).abs()).fold(0.0, f64::max);
             assert!(error < 1e-12, "seed {seed}, {reach:?}: {error:e}");
+            // yᵀ A⁻¹ x = xᵀ A⁻ᵀ y, of the same factors and of those with interchanges.
+            factors.is_permuted = seed % 2 == 0;
+            factors.factorise(assemble).expect("factors");
+            assert_eq!(factors.is_permuted(), seed % 2 == 0);
+            let [mut first, mut second]: [Vec<f64>; 2] = [(); 2].map(|()| (0..size).map(|_| next()).collect());
+            let given = [first.clone(), second.clone()];
+            factors.solve(&mut first);
+            factors.solve_transposed(&mut second);
+            let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+            let (one, other) = (product(&given[1], &first), product(&given[0], &second));
+            assert!((one - other).abs() < 1e-12, "seed {seed}: {one} {other}");
         }
     }
 

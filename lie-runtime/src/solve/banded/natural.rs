@@ -209,6 +209,31 @@ impl<S: Scalar> BandedLu<S> {
             unknown[k] = (unknown[k] - dot(row, &known[..reach])) * self.inverse_pivots[k];
         }
     }
+
+    /// Uᵀ and then Lᵀ, row by row as they are stored: what is known of a row is taken from all unknowns that it meets.
+    pub(super) fn solve_natural_transposed(&self, x: &mut [S]) {
+        let (band, width) = (self.band, self.width);
+        for k in 0..x.len() {
+            let row = &self.values[k * width + band + 1..][..self.reach[k]];
+            let (known, rest) = x.split_at_mut(k + 1);
+            known[k] *= self.inverse_pivots[k];
+            take(rest, known[k], row);
+        }
+        for k in (0..x.len()).rev() {
+            let first = self.first[k];
+            let row = &self.values[k * width + band + first - k..k * width + band];
+            let (rest, known) = x.split_at_mut(k);
+            take(&mut rest[first..], known[0], row);
+        }
+    }
+}
+
+/// Takes `factor` times a row from the unknowns that it meets.
+#[inline]
+pub(super) fn take<S: Scalar>(unknowns: &mut [S], factor: S, row: &[S]) {
+    for (unknown, &entry) in unknowns.iter_mut().zip(row) {
+        *unknown -= factor * entry;
+    }
 }
 
 /// Whether a pivot is neither what cancellation has left of `scale` nor too small for the weighted entries on its right

@@ -126,20 +126,35 @@ impl SparseLu {
         }
     }
 
-    /// Solves with the scaled matrix.
-    fn solve_scaled(&mut self) {
+    /// Solves with the scaled matrix, or with its transpose.
+    fn solve_scaled(&mut self, is_transposed: bool) {
         let factors = LuRef::new_unchecked(self.pattern.symbolic(), &self.numeric);
         let size = self.unknowns.len();
         let unknowns = MatMut::from_column_major_slice_mut(&mut self.unknowns, size, 1);
-        factors.solve_in_place_with_conj(Conj::No, unknowns, Par::Seq, MemStack::new(&mut self.memory.0));
+        let stack = MemStack::new(&mut self.memory.0);
+        if is_transposed {
+            factors.solve_transpose_in_place_with_conj(Conj::No, unknowns, Par::Seq, stack);
+        } else {
+            factors.solve_in_place_with_conj(Conj::No, unknowns, Par::Seq, stack);
+        }
     }
 
     /// Solves for one right-hand side.
     pub fn solve<S: Scalar>(&mut self, right_hand_side: &mut [S]) {
+        self.solve_either(right_hand_side, false);
+    }
+
+    /// Solves the transposed system for one right-hand side.
+    pub fn solve_transposed<S: Scalar>(&mut self, right_hand_side: &mut [S]) {
+        self.solve_either(right_hand_side, true);
+    }
+
+    /// Rows and columns are scaled alike.
+    fn solve_either<S: Scalar>(&mut self, right_hand_side: &mut [S], is_transposed: bool) {
         for ((unknown, term), scale) in self.unknowns.iter_mut().zip(&*right_hand_side).zip(&self.scales) {
             *unknown = term.value() * scale;
         }
-        self.solve_scaled();
+        self.solve_scaled(is_transposed);
         for ((out, unknown), scale) in right_hand_side.iter_mut().zip(&self.unknowns).zip(&self.scales) {
             *out = S::from_f64(unknown * scale);
         }

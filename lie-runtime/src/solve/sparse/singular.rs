@@ -54,7 +54,7 @@ impl SparseLu {
             // Of no two rows the same, which would leave out a null vector of their difference.
             *unknown = 0.5 + (state >> 11) as f64 / (1_u64 << 53) as f64;
         }
-        self.solve_scaled();
+        self.solve_scaled(false);
         // NaN is not under anything.
         self.unknowns.iter().all(|unknown| unknown.abs() < 1.0 / SINGULAR_PIVOT)
     }

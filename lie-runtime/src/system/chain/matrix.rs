@@ -142,6 +142,16 @@ impl<S: Scalar> ChainMatrix<S> {
             ChainMatrix::Sparse(sparse) => sparse.solve(right_hand_side),
         }
     }
+
+    /// Solves the transposed system for one right-hand side.
+    #[inline]
+    pub(super) fn solve_transposed(&mut self, right_hand_side: &mut [S]) {
+        match self {
+            ChainMatrix::Band(band) => band.solve_transposed(right_hand_side),
+            #[cfg(feature = "sparse")]
+            ChainMatrix::Sparse(sparse) => sparse.solve_transposed(right_hand_side),
+        }
+    }
 }
 
 /// A rectangle of a matrix.

@@ -22,6 +22,7 @@ mod order;
 mod path;
 mod reactions;
 mod redundant;
+mod reverse;
 mod saddle;
 mod schur;
 mod structure;
@@ -44,6 +45,7 @@ pub use mass::ChainMass;
 pub use named::{chain_multipliers, chain_velocity, chain_velocity_components};
 pub use reactions::{Reaction, reactions};
 pub use redundant::SaddleMass;
+pub use reverse::{ReverseElement, ReverseElements, ReverseVisitor};
 pub use structure::{Elimination, Structure};
 pub use twin::{chain_component_name, chain_element, chain_terms, element_velocity};
 

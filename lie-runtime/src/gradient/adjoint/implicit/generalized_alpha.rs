@@ -274,7 +274,7 @@ impl<M: Reverse> GeneralizedAlphaBack<M> {
             let [of_theta, ..] = &mut stage.of;
             of_theta.fill(M::Scalar::zero());
             let along = &work.stage.buffers.theta;
-            system.motion_pullback(along, &of_probe.configuration, &mut cotangent.configuration, of_theta);
+            system.space().motion_pullback(along, &of_probe.configuration, &mut cotangent.configuration, of_theta);
             cotangent.velocity.axpy(real(time), of_theta);
             cotangent.velocity.axpy(one, &of_probe.velocity);
             cotangent.acceleration.axpy(real(0.5 * time * time), of_theta);

@@ -129,12 +129,12 @@ impl<M: Reverse> StageBack<M> {
         let of_start = &mut cotangent.configuration;
         if let Some(point) = &stage.local {
             self.vector.fill(M::Scalar::zero());
-            system.motion_pullback(stage.theta, of_configuration, of_start, &mut self.vector);
+            system.space().motion_pullback(stage.theta, of_configuration, of_start, &mut self.vector);
             let cotangents = [of_configuration, of_velocity, of_acceleration];
             system.space().local_motion_pullback(point, cotangents, self.of.each_mut());
         } else {
             let [of_theta, of_rate, of_second] = &mut self.of;
-            system.motion_pullback(stage.theta, of_configuration, of_start, of_theta);
+            system.space().motion_pullback(stage.theta, of_configuration, of_start, of_theta);
             of_rate.axpy(M::Scalar::one(), of_velocity);
             of_second.axpy(M::Scalar::one(), of_acceleration);
         }

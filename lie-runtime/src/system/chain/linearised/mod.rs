@@ -25,6 +25,7 @@
 
 mod equations;
 mod of_frames;
+mod transposed;
 
 use std::sync::Arc;
 
@@ -44,6 +45,7 @@ use crate::system::{
     IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, SaddleError,
 };
 use equations::{Equations, add_definitions};
+pub(super) use transposed::solve_transposed;
 
 /// The eliminated linear system of an iteration over a chain.
 #[derive(Clone, Debug)]

@@ -22,7 +22,7 @@ use crate::group::TangentVector;
 use crate::integrator::implicit::Unsolved;
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
-use crate::space::ConfigurationSpace;
+use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{Cotangents, Covectors, IterationCorrection, IterationResidual, Reverse, SaddleError};
 
 /// Turns towards θ, each of which squares what is left of O(h³).
@@ -191,7 +191,7 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
         turned.assign_scaled(real(-1.0 / h), w);
         system.space().tangent_inverse(theta, turned, column);
         of_theta.fill(zero);
-        system.coordinate_rate_pullback([theta, turned, column], momentum, of_theta, out.of_velocity);
+        system.space().coordinate_rate_pullback([theta, column], momentum, of_theta, out.of_velocity);
         of_momenta[0].assign(column);
         system.matrix_times(mass_matrix, column, turned);
         of_theta.axpy(one, turned);
@@ -242,7 +242,7 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
                 system.rate_pullback(start, q, rate, rows, at_start);
             }
         }
-        system.motion_pullback(theta, of_end, &mut cotangent.configuration, of_theta);
+        system.space().motion_pullback(theta, of_end, &mut cotangent.configuration, of_theta);
 
         let w = &mut weights.balance;
         of_end.assign_scaled(-one, theta);

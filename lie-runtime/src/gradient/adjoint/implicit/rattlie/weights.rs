@@ -6,7 +6,7 @@ use super::{RattlieBack, add_gyroscopic};
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::Scalar;
-use crate::space::ConfigurationSpace;
+use crate::space::{ConfigurationSpace, LocalSpace};
 use crate::system::{
     Cotangents, Covectors, IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Reverse,
     SaddleError,
@@ -94,7 +94,7 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
         let RattlieBack { factorisation, jacobians, theta, weights, cotangents, of_theta, vectors, .. } = self;
         let [scratch, rate, ..] = vectors;
-        system.motion_pullback(theta, of_end, scratch, of_theta);
+        system.space().motion_pullback(theta, of_end, scratch, of_theta);
         rate.assign_scaled(real(1.0 / h), theta);
         let point = IterationPoint {
             t: real(to.time),
@@ -160,7 +160,7 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
         back.assign_scaled(-one, theta);
         system.space().tangent_inverse(back, &weights.balance, turned);
         of_end.fill(zero);
-        system.coordinate_rate_pullback([back, &weights.balance, turned], momentum, of_end, of_rate);
+        system.space().coordinate_rate_pullback([back, turned], momentum, of_end, of_rate);
         of_angle.axpy(-one, of_end);
         system.matrix_times(mass_matrix, turned, column);
         of_angle.axpy(one, column);
@@ -181,6 +181,6 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
             of_angle.axpy(real(1.0 / h), of_rate);
         }
         back.fill(zero);
-        system.motion_pullback(theta, of_end, back, of_angle);
+        system.space().motion_pullback(theta, of_end, back, of_angle);
     }
 }
