@@ -1,6 +1,7 @@
 //! What derivatives are taken by: numbers among the parameters and the initial values, found by their names.
 
 use super::DirectionError;
+use crate::system::lists::name_among_items;
 use crate::system::value::is_within;
 use crate::system::{Description, ParameterSet, Varied};
 
@@ -75,23 +76,21 @@ impl Direction {
     }
 }
 
-/// The components of parameters that a name means: of a parameter, of one component, of an item of a list.
+/// The components of parameters that a name means: of a parameter, of one component, of an item of a list, spelled as the name is.
 fn of_parameter<P: ParameterSet>(parameters: &P, name: &str) -> Named {
     let mut found = Named::new();
+    let item = name_among_items(name);
     for &whole in P::names() {
         let Some(value) = parameters.get(whole) else { continue };
         let mut component = 0;
-        let item = crate::system::lists::list_item(name).filter(|(list, _)| list == whole).map(|(_, at)| at);
-        let size = match (&value, item) {
-            (crate::system::Value::List(items), Some(_)) => items.first().map_or(1, |item| item.numbers().len()),
-            (_, Some(_)) => 1,
-            _ => 0,
-        };
         value.for_each(whole, &mut |full, _| {
-            let is_item = item.is_some_and(|at| size > 0 && component / size == at);
-            if name == whole || is_within(full, name) || is_item {
-                found.push((full.to_owned(), Direction::Parameter { name: whole, component }));
-            }
+            let of_item = item.as_deref().filter(|item| is_within(full, item));
+            let spelled = if name == whole || is_within(full, name) {
+                Some(full.to_owned())
+            } else {
+                of_item.map(|item| format!("{name}{}", &full[item.len()..]))
+            };
+            found.extend(spelled.map(|name| (name, Direction::Parameter { name: whole, component })));
             component += 1;
         });
     }

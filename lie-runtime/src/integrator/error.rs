@@ -52,6 +52,11 @@ pub enum StepFailure {
         /// The largest component left of the residuals of the constraints.
         constraint: f64,
     },
+    /// The derivatives of an implicit step, forwards or backwards, do not come to rest.
+    DerivativesNotSettled {
+        /// The turns made.
+        turns: usize,
+    },
     /// Multipliers of constraints that may be redundant change by more than half of the largest one within a step of a half-explicit
     /// method: the constraints come near to losing rank, and stages that far apart do not belong together.
     /// [Simulations](crate::simulate) go through such a step by the equations of index 1.
@@ -190,6 +195,7 @@ impl StepFailure {
             StepFailure::NotFinite { quantity: Quantity::Stage }
                 | StepFailure::SingularConstraints { .. }
                 | StepFailure::NewtonNotConverged { .. }
+                | StepFailure::DerivativesNotSettled { .. }
                 | StepFailure::FieldUndefined { .. }
                 | StepFailure::MultipliersJump
         )
@@ -246,6 +252,11 @@ impl fmt::Display for StepFailure {
                 f,
                 "Newton's iteration has not converged in {iterations} iterations: residuals of {residual:.2e} in the \
                  equations of motion and {constraint:.2e} in the constraints are left; take a smaller step"
+            ),
+            StepFailure::DerivativesNotSettled { turns } => write!(
+                f,
+                "the derivatives of the step have not come to rest in {turns} turns, each of which leaves a part of them that grows with \
+                 the step: take a smaller step, or a method that needs no turns, such as `hedop5` or `lie_alpha`"
             ),
             StepFailure::MultipliersJump => f.write_str(
                 "the multipliers change by more than half within the step: the constraints come near to losing rank; take a smaller \

@@ -57,6 +57,17 @@ pub trait ConfigurationSpace: Clone + Debug {
     }
     /// ad_vᵀ p into `out`, the right-hand side of the Euler-Poincaré equations p' = ad_vᵀ p.
     fn coadjoint(&self, v: &Self::Velocity, p: &Self::Velocity, out: &mut Self::Velocity);
+    /// q ∘ exp(θ) of one member alone, the one that a component of θ moves, into `out`; the others may be left as they are.
+    fn compose_exp_at(
+        &self,
+        component: usize,
+        q: &Self::Configuration,
+        theta: &Self::Velocity,
+        out: &mut Self::Configuration,
+    ) {
+        let _ = component;
+        self.compose_exp(q, theta, out);
+    }
     /// True if every number that represents q is finite.
     fn is_finite(&self, q: &Self::Configuration) -> bool;
 
@@ -143,6 +154,8 @@ pub trait LocalSpace: ConfigurationSpace {
         cotangents: [&Self::Velocity; 3],
         out: [&mut Self::Velocity; 3],
     );
+    /// ad_v w into `out`.
+    fn bracket(&self, v: &Self::Velocity, w: &Self::Velocity, out: &mut Self::Velocity);
     /// Adds the cotangents of q and θ, given that of q ∘ exp(θ).
     ///
     /// δ(q ∘ exp(θ)) = Ad(exp(−θ)) δq + T(θ) δθ, and Ad(exp(−θ)) = I − T(θ) ad_θ: with t = T(θ)ᵀ c they are c − ad_θᵀ t and t.

@@ -41,6 +41,25 @@ each_field!(ComposeExp, |this, I, N| {
     members::compose_exp::<_, _, N>(from, &this.spans[I], this.theta, to);
 });
 
+pub(super) struct ComposeExpAt<'a, Q: Fields> {
+    pub spans: &'a [Span],
+    pub component: usize,
+    pub q: &'a Q,
+    pub theta: &'a [Q::Scalar],
+    pub out: &'a mut Q,
+}
+
+each_field!(ComposeExpAt, |this, I, N| {
+    let span = &this.spans[I];
+    if (span.offset..span.end()).contains(&this.component) {
+        let place = (this.component - span.offset) / N;
+        let (from, to) = (Field::<I, N>::members(this.q), Field::<I, N>::members_mut(this.out));
+        if let Some((member, theta)) = members::free::<_, N>(span, this.theta).nth(place) {
+            from[member].compose_exp_into(&members::vector(theta), &mut to[member]);
+        }
+    }
+});
+
 pub(super) struct LogDifference<'a, Q: Fields> {
     pub spans: &'a [Span],
     pub from: &'a Q,

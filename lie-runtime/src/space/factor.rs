@@ -34,6 +34,8 @@ pub trait Factor: Clone + Debug {
     fn tangent_inverse(theta: &Self::Tangent, v: &Self::Tangent) -> Self::Tangent;
     /// T(θ)⁻ᵀ p, for covectors.
     fn tangent_inverse_transpose(theta: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent;
+    /// ad_v w.
+    fn bracket(v: &Self::Tangent, w: &Self::Tangent) -> Self::Tangent;
     /// ad_vᵀ p, the right-hand side of the Euler-Poincaré equations p' = ad_vᵀ p.
     fn coadjoint(v: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent;
     /// exp(ξ)·q, moved from the left by the group that acts, ξ as seen from space.
@@ -110,6 +112,10 @@ impl<G: LieGroup> Factor for G {
         <G as LieGroup>::tangent_inverse_transpose(theta, p)
     }
     #[inline]
+    fn bracket(v: &G::Tangent, w: &G::Tangent) -> G::Tangent {
+        <G as LieGroup>::bracket(v, w)
+    }
+    #[inline]
     fn coadjoint(v: &G::Tangent, p: &G::Tangent) -> G::Tangent {
         <G as LieGroup>::coadjoint(v, p)
     }
@@ -177,6 +183,10 @@ impl<S: Scalar> Factor for S2<S> {
     #[inline]
     fn tangent_inverse_transpose(theta: &Vector3<S>, p: &Vector3<S>) -> Vector3<S> {
         <SO3<S> as LieGroup>::tangent_inverse_transpose(&-theta, p)
+    }
+    #[inline]
+    fn bracket(v: &Vector3<S>, w: &Vector3<S>) -> Vector3<S> {
+        cross(w, v)
     }
     #[inline]
     fn coadjoint(v: &Vector3<S>, p: &Vector3<S>) -> Vector3<S> {

@@ -135,6 +135,10 @@ where
         *second += of_second;
     }
     #[inline]
+    fn bracket(&self, v: &SVector<S, N>, w: &SVector<S, N>, out: &mut SVector<S, N>) {
+        *out = G::bracket(v, w);
+    }
+    #[inline]
     fn motion_pullback(
         &self,
         theta: &Self::Velocity,

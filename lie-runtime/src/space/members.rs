@@ -61,6 +61,7 @@ operators! {
     Tangent tangent;
     TangentInverse tangent_inverse;
     TangentInverseTranspose tangent_inverse_transpose;
+    Bracket bracket;
     Coadjoint coadjoint;
 }
 

@@ -7,10 +7,10 @@ use nalgebra::{DVector, SVector};
 
 use super::configuration::{ConfigurationSpace, ForeignLength, LocalPoint, LocalSpace};
 use super::each_field::{
-    Check, ComposeExp, Directions, IsFinite, LocalMotion, LocalPullback, LogDifference, MotionPullback, MoveState,
-    Pairs, RatePullback, Renormalize, Spins, StateRate, Worst,
+    Check, ComposeExp, ComposeExpAt, Directions, IsFinite, LocalMotion, LocalPullback, LogDifference, MotionPullback,
+    MoveState, Pairs, RatePullback, Renormalize, Spins, StateRate, Worst,
 };
-use super::members::{Coadjoint, Operator, Tangent, TangentInverse, TangentInverseTranspose};
+use super::members::{Bracket, Coadjoint, Operator, Tangent, TangentInverse, TangentInverseTranspose};
 use super::membership::MemberDefect;
 use super::{Fields, FixedFields, Span};
 use crate::group::TangentVector;
@@ -187,6 +187,9 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ConfigurationSpace
     fn compose_exp(&self, q: &Q, theta: &V, out: &mut Q) {
         Q::visit(&mut ComposeExp { spans: self.spans(), q, theta: theta.slice(), out });
     }
+    fn compose_exp_at(&self, component: usize, q: &Q, theta: &V, out: &mut Q) {
+        Q::visit(&mut ComposeExpAt { spans: self.spans(), component, q, theta: theta.slice(), out });
+    }
     fn log_difference(&self, from: &Q, to: &Q, out: &mut V) {
         if self.check(from).is_err() || self.check(to).is_err() || !self.own([out]) {
             return foreign(out);
@@ -300,6 +303,10 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> LocalSpace for Pro
             cotangents: cotangents.map(Components::slice),
             out: [x.slice_mut(), rate.slice_mut(), second.slice_mut()],
         });
+    }
+    #[inline]
+    fn bracket(&self, v: &V, w: &V, out: &mut V) {
+        self.operate::<Bracket>(v, w, out);
     }
     #[inline]
     fn motion_pullback(&self, theta: &V, cotangent: &V, of_start: &mut V, of_theta: &mut V) {

@@ -154,6 +154,15 @@ pub fn list_item(name: &str) -> Option<(String, usize)> {
     Some((format!("{list}{rest}"), at.parse().ok()?))
 }
 
+/// What one item of a list is called among the numbers of all of them: `sections.size[3][0]` of `sections[3].size[0]`.
+pub(crate) fn name_among_items(name: &str) -> Option<String> {
+    let (rest, at) = list_item(name)?;
+    Some(match rest.split_once('[') {
+        Some((column, component)) => format!("{column}[{at}][{component}"),
+        None => format!("{rest}[{at}]"),
+    })
+}
+
 /// What the items of a list have, or one of them has; `None` of an item that is not there.
 pub fn list_value<T>(items: &[T], at: Option<usize>, value: impl Fn(&T) -> Value) -> Option<Value> {
     match at {

@@ -286,6 +286,15 @@ pub trait Linearised: MechanicalSystem<Space: LocalSpace> {
             out.set_component(row, sum);
         }
     }
+    /// The same of Aᵀ x.
+    fn matrix_transpose_times(&self, matrix: &Self::Matrix, x: &Self::Velocity, out: &mut Self::Velocity) {
+        let dof = self.dof();
+        for column in 0..dof {
+            let terms = (0..dof).map(|row| self.matrix_entry(matrix, row, column) * x.component(row));
+            let sum = terms.fold(<Self::Scalar as num_traits::Zero>::zero(), |sum, term| sum + term);
+            out.set_component(column, sum);
+        }
+    }
     /// The residual r.
     fn residual(
         &self,

@@ -23,6 +23,8 @@ use crate::integrator::{State, StepError};
 use crate::scalar::Dual;
 use crate::simulate::{Simulation, Trajectory};
 use crate::space::ConfigurationSpace;
+use crate::system::lists::name_among_items;
+use crate::system::value::is_within;
 use crate::system::{MechanicalSystem, ParameterSet, Reverse, Varied};
 
 /// Corrections of initial values under this size are round-off.
@@ -74,15 +76,35 @@ pub struct Gradient<M: MechanicalSystem> {
 }
 
 impl<M: MechanicalSystem> Gradient<M> {
-    /// The derivative by a number of the parameters: `mass`, `inertia[0][1]`.
+    /// The derivative by a number of the parameters: `mass`, `inertia[0][1]`, `sections[3].area`.
     ///
     /// # Errors
-    /// [`DirectionError::Unknown`](super::DirectionError::Unknown) with the names there are.
+    /// [`DirectionError::NoNumber`](super::DirectionError::NoNumber) with the names there are.
     pub fn by(&self, name: &str) -> Result<f64, super::DirectionError> {
-        match self.names.iter().position(|known| known == name) {
+        let among_items = name_among_items(name);
+        match self.names.iter().position(|known| known == name || Some(known) == among_items.as_ref()) {
             Some(at) => Ok(self.parameters[at]),
-            None => Err(super::DirectionError::NoNumber { name: name.to_owned(), known: self.names.clone() }),
+            None => Err(self.unknown(name)),
         }
+    }
+
+    /// The derivatives by all numbers of a parameter, in order: of `inertia` nine, of `stiffness` one for each item of a list, of
+    /// `sections[3].size` those of an item.
+    ///
+    /// # Errors
+    /// [`DirectionError::NoNumber`](super::DirectionError::NoNumber) with the names there are.
+    pub fn all_of(&self, name: &str) -> Result<Vec<f64>, super::DirectionError> {
+        let among_items = name_among_items(name);
+        let is_meant = |known: &str| {
+            is_within(known, name) || among_items.as_deref().is_some_and(|among_items| is_within(known, among_items))
+        };
+        let numbers = self.names.iter().zip(&self.parameters).filter(|(known, _)| is_meant(known));
+        let found: Vec<f64> = numbers.map(|(_, &slope)| slope).collect();
+        if found.is_empty() { Err(self.unknown(name)) } else { Ok(found) }
+    }
+
+    fn unknown(&self, name: &str) -> super::DirectionError {
+        super::DirectionError::NoNumber { name: name.to_owned(), known: self.names.clone() }
     }
 }
 
@@ -261,12 +283,12 @@ fn differentiate<M: Reverse<Scalar = f64> + Varied>(
     let add = |out: f64, slope: Dual<f64>| out + weight * slope.eps;
     for at in 0..system.dof() {
         turn.set_component(at, Dual { re: 0.0, eps: 1.0 });
-        lifted.space().compose_exp(&start, &turn, &mut here.configuration);
+        lifted.space().compose_exp_at(at, &start, &turn, &mut here.configuration);
         let sum = add(cotangent.configuration.component(at), function(&here));
         cotangent.configuration.set_component(at, sum);
         turn.set_component(at, Dual::lift(0.0));
+        lifted.space().compose_exp_at(at, &start, &turn, &mut here.configuration);
     }
-    here.configuration.clone_from(&start);
     for at in 0..system.dof() {
         let own = here.velocity.component(at);
         here.velocity.set_component(at, Dual { eps: 1.0, ..own });

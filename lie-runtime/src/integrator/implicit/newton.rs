@@ -51,6 +51,8 @@ pub(crate) enum Factors {
 pub(crate) enum Unsolved {
     /// Corrections stay above the tolerance after so many iterations.
     Slow(usize),
+    /// Derivatives of the solution change still after so many turns.
+    Unsettled(usize),
     /// A NaN, an infinity, or a singular matrix.
     NotFinite,
 }
@@ -71,6 +73,9 @@ impl Unsolved {
             Unsolved::Slow(iterations) => {
                 let failure = StepFailure::NewtonNotConverged { iterations, residual, constraint };
                 StepError { time: from.time, step: h, failure }
+            }
+            Unsolved::Unsettled(turns) => {
+                StepError { time: from.time, step: h, failure: StepFailure::DerivativesNotSettled { turns } }
             }
         }
     }
@@ -327,7 +332,7 @@ impl Newton {
             }
             previous = change;
         }
-        Err(equations.unsolved(Unsolved::Slow(TURNS_OF_DERIVATIVES), [f64::NAN; 2]))
+        Err(equations.unsolved(Unsolved::Unsettled(TURNS_OF_DERIVATIVES), [f64::NAN; 2]))
     }
 
     /// True after a correction of this size, which followed the `previous` one, if nothing is left but the tolerance or

@@ -295,7 +295,7 @@ fn differentiate_velocity<M: Linearised + Covectors>(
         }
         previous = change;
     }
-    Err(Unsolved::Slow(method.options.maximum_iterations).explained([f64::NAN; 2], system, from, h))
+    Err(Unsolved::Unsettled(method.options.maximum_iterations).explained([f64::NAN; 2], system, from, h))
 }
 
 /// λ and v' of the index-1 system in `state`.

@@ -38,7 +38,7 @@ use super::mechanical::cleared;
 use super::order::{Order, Unknown};
 use super::redundant::{is_redundant, relax_jointly};
 use super::saddle::explain;
-use super::{ChainBlocks, Dynamics, ElementSystem, Linearisation};
+use super::{ChainBlocks, Dynamics, ElementSystem, Linearisation, Structure};
 use crate::scalar::Scalar;
 use crate::solve::relaxation;
 use crate::system::{
@@ -73,6 +73,36 @@ pub struct AssembledMatrix<S, L> {
     frames: L,
     /// A velocity of zeros, if there are frames.
     rest: Vec<S>,
+}
+
+/// Shows every entry that the matrices of elements add: row, column, value.
+#[inline]
+fn each_entry<S: Scalar>(structure: &Structure<S>, elements: &[S], mut visit: impl FnMut(usize, usize, S)) {
+    let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.matrix_starts);
+    for ((kind, shape), &start) in kinds {
+        let n = shape.components;
+        if n == 0 {
+            continue;
+        }
+        for (place, block) in kind.places().zip(elements[start..].chunks_exact(n * n)) {
+            // The global components that the local ones stand for.
+            let components = || {
+                let slots = place.offsets.iter().zip(shape.slots);
+                let free = slots.scan(0, |first, (&offset, &size)| {
+                    let at = *first;
+                    *first += size;
+                    Some((at, offset, size))
+                });
+                free.filter(|&(_, offset, _)| offset != CLAMPED)
+                    .flat_map(|(at, offset, size)| (0..size).map(move |i| (at + i, offset + i)))
+            };
+            for (row, global_row) in components() {
+                for (column, global_column) in components() {
+                    visit(global_row, global_column, block[row * n + column]);
+                }
+            }
+        }
+    }
 }
 
 /// The linearisation of the frames of a system.
@@ -118,34 +148,19 @@ impl<M: ElementSystem> Linearised for M {
     }
 
     fn matrix_times(&self, matrix: &Self::Matrix, x: &DVector<Self::Scalar>, out: &mut DVector<Self::Scalar>) {
-        let structure = self.structure();
-        let (x, out) = (x.as_slice(), cleared(out));
-        of_frames::add_times(structure.tree(), &matrix.of_frames, x, out);
-        let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.matrix_starts);
-        for ((kind, shape), &start) in kinds {
-            let n = shape.components;
-            if n == 0 {
-                continue;
-            }
-            for (place, block) in kind.places().zip(matrix.elements[start..].chunks_exact(n * n)) {
-                // The global components that the local ones stand for.
-                let components = || {
-                    let slots = place.offsets.iter().zip(shape.slots);
-                    let free = slots.scan(0, |first, (&offset, &size)| {
-                        let at = *first;
-                        *first += size;
-                        Some((at, offset, size))
-                    });
-                    free.filter(|&(_, offset, _)| offset != CLAMPED)
-                        .flat_map(|(at, offset, size)| (0..size).map(move |i| (at + i, offset + i)))
-                };
-                for (row, global_row) in components() {
-                    for (column, global_column) in components() {
-                        out[global_row] += block[row * n + column] * x[global_column];
-                    }
-                }
-            }
-        }
+        let (structure, out) = (self.structure(), cleared(out));
+        of_frames::add_times(structure.tree(), &matrix.of_frames, x.as_slice(), out);
+        each_entry(structure, &matrix.elements, |row, column, entry| out[row] += entry * x[column]);
+    }
+    fn matrix_transpose_times(
+        &self,
+        matrix: &Self::Matrix,
+        x: &DVector<Self::Scalar>,
+        out: &mut DVector<Self::Scalar>,
+    ) {
+        let (structure, out) = (self.structure(), cleared(out));
+        of_frames::add_transpose_times(structure.tree(), &matrix.of_frames, x.as_slice(), out);
+        each_entry(structure, &matrix.elements, |row, column, entry| out[column] += entry * x[row]);
     }
 
     #[inline]

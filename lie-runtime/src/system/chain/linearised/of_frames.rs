@@ -40,6 +40,17 @@ pub(super) fn add_times<S: Scalar>(tree: &Tree, matrix: &[S], x: &[S], out: &mut
     });
 }
 
+/// The same of the transposed matrix.
+pub(super) fn add_transpose_times<S: Scalar>(tree: &Tree, matrix: &[S], x: &[S], out: &mut [S]) {
+    each_block(tree, |rows, columns, at| {
+        for (&x, row) in x[rows].iter().zip(matrix[at].chunks_exact(columns.len())) {
+            for (&entry, out) in row.iter().zip(&mut out[columns.clone()]) {
+                *out += entry * x;
+            }
+        }
+    });
+}
+
 /// Adds (c_M M + c_C C) x + c_K K y to the balance, with x = T⁻¹ y by the blocks of each member that M and C have; without such
 /// blocks x are unknowns of their own, before y.
 pub(super) fn add_equations<S: Scalar>(

@@ -69,20 +69,13 @@ fn add_gyroscopic<M: Reverse + Covectors>(
     (t, q, v): (M::Scalar, &M::Configuration, &M::Velocity),
     w: &M::Velocity,
     (factor, out): (M::Scalar, &mut M::Velocity),
-    [bracket, unit, column]: [&mut M::Velocity; 3],
+    [bracket, momentum, column]: [&mut M::Velocity; 3],
 ) {
-    // ad_vᵀ, column by column.
-    unit.fill(M::Scalar::zero());
-    for at in 0..system.dof() {
-        unit.set_component(at, M::Scalar::one());
-        system.space().coadjoint(v, unit, column);
-        bracket.set_component(at, column.dot(w));
-        unit.set_component(at, M::Scalar::zero());
-    }
+    system.space().bracket(v, w, bracket);
     system.matrix_times(mass, bracket, column);
     out.axpy(factor, column);
-    system.momentum(t, q, v, unit);
-    system.space().coadjoint(w, unit, column);
+    system.momentum(t, q, v, momentum);
+    system.space().coadjoint(w, momentum, column);
     out.axpy(-factor, column);
 }
 
@@ -307,7 +300,7 @@ impl<M: Reverse + Covectors> Retraced<M> for RattlieBack<M> {
         let h = to.time - from.time;
         self.back(system, (from, to), h, cotangent).map_err(|failure| match failure {
             Failure::Saddle(error) => StepError::of_saddle(error, system, from, h),
-            Failure::Slow => Unsolved::Slow(TURNS).explained([f64::NAN; 2], system, from, h),
+            Failure::Slow => Unsolved::Unsettled(TURNS).explained([f64::NAN; 2], system, from, h),
         })
     }
 

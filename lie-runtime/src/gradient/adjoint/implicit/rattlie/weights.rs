@@ -59,11 +59,9 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
         for _ in 0..TURNS {
             right.fill(zero);
             add_gyroscopic(system, mass_matrix, (t, q, v), w, (real(-0.5 * h), right), [bracket, unit, column]);
-            for at in 0..system.dof() {
-                let terms = (0..system.dof()).map(|row| system.matrix_entry(damping, row, at) * w.component(row));
-                let sum = terms.fold(zero, |sum, term| sum + term);
-                right.set_component(at, right.component(at) - real(0.5 * h) * sum - y.component(at));
-            }
+            system.matrix_transpose_times(damping, w, column);
+            right.axpy(real(-0.5 * h), column);
+            right.axpy(-one, y);
             before.assign(w);
             if system.constraint_rows() == 0 {
                 system.solve_mass(mass, right, w);

@@ -3,15 +3,20 @@
 use lie_runtime::prelude::*;
 
 #[mechanical_system(gradients)]
-mod rope {
+mod arm {
     use lie_runtime::prelude::*;
 
     #[configuration]
-    pub struct Rope {
-        pub nodes: Vec<R3>,
+    pub struct Joints {
+        pub angles: Vec<SO2>,
     }
 
-    #[kinetic_energy(over = nodes)]
+    #[kinematics(over = angles)]
+    fn link(above: &SE2, angle: &SO2) -> SE2 {
+        *above * SE2::new(*angle, Vector2::new(1.0, 0.0))
+    }
+
+    #[kinetic_energy(over = link)]
     fn kinetic(v: &Vector3<f64>) -> f64 {
         0.5 * v.norm_squared()
     }

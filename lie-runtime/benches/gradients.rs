@@ -1,0 +1,273 @@
+//! What gradients cost: `cargo bench -p lie-runtime --bench gradients`.
+//!
+//! A table: a run, the gradient of a position at its end with its run, and their ratio; of the heavy top of paper 1 on SO(3) × R³ by every
+//! method, and of a clamped rod with as many stiffnesses as there are edges, once shared by all of them and once six for each. The
+//! least time of several, in milliseconds.
+//!
+//! With the name of a method and a number it does nothing but so many gradients of the top, to be counted by
+//! `valgrind --tool=callgrind`; with `run` behind them so many runs.
+
+use std::time::{Duration, Instant};
+
+use lie_runtime::gradient::{Adjoint, Objective};
+use lie_runtime::nalgebra::DVector;
+use lie_runtime::prelude::*;
+use lie_runtime::system::{Reverse, Varied};
+
+/// The heavy top.
+#[mechanical_system(gradients)]
+pub mod top {
+    use lie_runtime::prelude::*;
+
+    /// The body.
+    #[configuration]
+    pub struct Body {
+        /// Of the body in space.
+        pub attitude: SO3,
+        /// Of the centre of mass.
+        pub position: R3,
+    }
+
+    /// Its data.
+    #[parameters]
+    pub struct Top {
+        /// The mass.
+        pub mass: f64,
+        /// About the centre of mass.
+        pub inertia: Matrix3<f64>,
+        /// From the fixed point.
+        pub center: Vector3<f64>,
+        /// Of gravity.
+        pub gravity: Vector3<f64>,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(top: &Top, v: &Velocity) -> f64 {
+        0.5 * top.mass * v.position.norm_squared() + 0.5 * v.attitude.dot(&(top.inertia * v.attitude))
+    }
+
+    #[potential]
+    fn weight(top: &Top, q: &Body) -> f64 {
+        -top.mass * top.gravity.dot(&q.position)
+    }
+
+    #[constraint]
+    fn pivot(top: &Top, q: &Body) -> Vector3<f64> {
+        q.attitude.inverse() * q.position - top.center
+    }
+}
+
+/// Declares a rod whose stiffness is read in this way.
+macro_rules! rod {
+    ($(#[$documentation:meta])* $name:ident, $stiffness:ty, |$data:ident, $index:ident| $read:expr) => {
+        $(#[$documentation])*
+        #[mechanical_system(gradients)]
+        pub mod $name {
+            use lie_runtime::prelude::*;
+
+            /// The frames of the nodes.
+            #[configuration]
+            pub struct Rod {
+                /// Their third axes are along the rod.
+                #[clamped(first)]
+                pub nodes: Vec<S3R3>,
+            }
+
+            /// Of an edge.
+            #[derive(Clone, Copy)]
+            pub struct Stiffness {
+                /// Bending and torsion.
+                pub bending: Vector3<f64>,
+                /// Shear and stretch.
+                pub stretching: Vector3<f64>,
+            }
+
+            /// Its data.
+            #[parameters]
+            pub struct Section {
+                /// The length of an edge.
+                pub edge: f64,
+                /// Mass of a node.
+                pub mass: f64,
+                /// Rotary inertia of a node.
+                pub inertia: Vector3<f64>,
+                /// The stiffness.
+                pub stiffness: $stiffness,
+            }
+
+            #[kinetic_energy(over = nodes)]
+            fn kinetic(rod: &Section, v: &Vector6<f64>) -> f64 {
+                let (angular, linear) = (v.angular(), v.linear());
+                0.5 * (rod.mass * linear.norm_squared() + angular.dot(&rod.inertia.component_mul(&angular)))
+            }
+
+            #[potential(over = nodes.windows(2))]
+            fn elastic($data: &Section, $index: usize, [a, b]: [&S3R3; 2]) -> f64 {
+                let stiffness = $read;
+                let strain = (a.inverse() * b).log() / $data.edge;
+                let (curvature, stretch) = (strain.angular(), strain.linear() - Vector3::new(0.0, 0.0, 1.0));
+                0.5 * $data.edge
+                    * (curvature.dot(&stiffness.bending.component_mul(&curvature))
+                        + stretch.dot(&stiffness.stretching.component_mul(&stretch)))
+            }
+
+            #[potential(over = nodes)]
+            fn weight(rod: &Section, node: &S3R3) -> f64 {
+                9.81 * rod.mass * node.translation.z
+            }
+        }
+    };
+}
+
+rod!(
+    /// The same stiffness everywhere.
+    uniform, Stiffness, |rod, _index| &rod.stiffness);
+rod!(
+    /// Stiffnesses of each edge.
+    graded, Vec<Stiffness>, |rod, index| &rod.stiffness[index]);
+
+/// The edges of the rods: with six stiffnesses each ten thousand parameters.
+const EDGES: usize = 1667;
+/// How long is measured at least.
+const SPAN: Duration = Duration::from_millis(1500);
+
+/// The least time of several, in milliseconds.
+fn least(mut work: impl FnMut()) -> f64 {
+    let (begin, mut least) = (Instant::now(), f64::INFINITY);
+    work();
+    while begin.elapsed() < SPAN {
+        let clock = Instant::now();
+        work();
+        least = least.min(clock.elapsed().as_secs_f64());
+    }
+    1e3 * least
+}
+
+/// A run with its objective.
+struct Case<'a, M: Reverse<Scalar = f64> + Varied + 'static> {
+    name: &'static str,
+    system: &'a M,
+    start: (M::Configuration, M::Velocity),
+    step: f64,
+    end: f64,
+    objective: Objective<'a, M>,
+}
+
+impl<M: Reverse<Scalar = f64> + Varied + 'static> Case<'_, M> {
+    fn simulation(&self) -> Simulation<'_, M> {
+        let (q, v) = self.start.clone();
+        Simulation::of(self.system).starting_at(q, v).without_declaration_check().step(self.step).until(self.end)
+    }
+
+    fn run<I: Adjoint<M>>(&self, method: I) {
+        self.simulation().with(method).run().unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    fn gradient<I: Adjoint<M>>(&self, method: I) -> usize {
+        let gradient = self.simulation().with(method).gradient_of(&self.objective);
+        gradient.unwrap_or_else(|error| panic!("{error}")).parameters.len()
+    }
+
+    fn line<I: Adjoint<M> + Clone>(&self, id: &str, method: &I) {
+        let parameters = self.gradient(method.clone());
+        let run = least(|| self.run(method.clone()));
+        let gradient = least(|| {
+            self.gradient(method.clone());
+        });
+        let ratio = gradient / run;
+        println!("| {} | `{id}` | {parameters} | {run:.2} | {gradient:.2} | {ratio:.2} |", self.name);
+    }
+}
+
+fn top() -> top::System {
+    top::System::new(top::Top {
+        mass: 15.0,
+        inertia: Matrix3::new(0.25, 0.01, 0.0, 0.01, 0.47, 0.02, 0.0, 0.02, 0.23),
+        center: Vector3::y(),
+        gravity: Vector3::new(0.0, 0.0, -9.81),
+    })
+    .expect("a top")
+}
+
+fn of_top(system: &top::System) -> Case<'_, top::System> {
+    let q = top::Body { attitude: SO3::identity(), position: Vector3::y() };
+    let v = Vector6::new(0.0, 150.0, -4.61538, 4.61538, 0.0, 0.0);
+    let objective = Objective::<top::System>::new().at_end(|state| state.configuration.position.x);
+    Case { name: "top", system, start: (q, v), step: 1e-3, end: 1.0, objective }
+}
+
+/// Straight, and let fall.
+fn nodes() -> Vec<S3R3> {
+    (0..=EDGES).map(|at| S3R3::new(S3::identity(), Vector3::new(0.0, 0.0, at as f64 * 0.01))).collect()
+}
+
+macro_rules! of_rod {
+    ($name:ident, $system:expr) => {
+        Case {
+            name: stringify!($name),
+            system: $system,
+            start: ($name::Rod { nodes: nodes() }, DVector::zeros(6 * EDGES)),
+            step: 2e-4,
+            end: 4e-3,
+            objective: Objective::<$name::System>::new().at_end(|state| state.configuration.nodes[EDGES].translation.z),
+        }
+    };
+}
+
+fn main() {
+    let top = top();
+    let top = of_top(&top);
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    if let [method, count, rest @ ..] = &*arguments {
+        let count: usize = count.parse().expect("a number of gradients");
+        macro_rules! each {
+            ($($id:literal: $method:expr),*) => {
+                match &**method {
+                    $($id => for _ in 0..count {
+                        if rest.is_empty() { top.gradient($method); } else { top.run($method) }
+                    })*
+                    other => panic!("no method `{other}`"),
+                }
+            };
+        }
+        return each!(
+            "hedop5": HalfExplicit::hedop5(), "rkmk4": OnMechanical(MuntheKaas::rkmk4()),
+            "lie_alpha": GeneralizedAlpha::lie_alpha(), "rattlie": Rattlie::new()
+        );
+    }
+    println!("| system | method | parameters | run [ms] | gradient [ms] | ratio |");
+    println!("|---|---|---|---|---|---|");
+    top.line("hedop5", &HalfExplicit::hedop5());
+    top.line("rkmk4", &OnMechanical(MuntheKaas::rkmk4()));
+    top.line("lie_alpha", &GeneralizedAlpha::lie_alpha());
+    top.line("tr_bdf2", &TrBdf2::new());
+    top.line("rattlie", &Rattlie::new());
+    let stiffness = [Vector3::new(1.0, 1.0, 0.8), Vector3::new(40.0, 40.0, 60.0)];
+    let (edge, mass, inertia) = (0.01, 0.01, Vector3::new(1e-5, 1e-5, 2e-5));
+    let lengths = EDGES + 1;
+    let [bending, stretching] = stiffness;
+    let one = uniform::Stiffness { bending, stretching };
+    let uniform_rod = uniform::System::new(
+        uniform::Section { edge, mass, inertia, stiffness: one },
+        uniform::Lengths { nodes: lengths },
+    )
+    .expect("a rod");
+    let each = vec![graded::Stiffness { bending, stretching }; EDGES];
+    let graded_rod = graded::System::new(
+        graded::Section { edge, mass, inertia, stiffness: each },
+        graded::Lengths { nodes: lengths },
+    )
+    .expect("a rod");
+    let (uniform, graded) = (
+        of_rod!(
+    /// The same stiffness everywhere.
+    uniform, &uniform_rod),
+        of_rod!(
+    /// Stiffnesses of each edge.
+    graded, &graded_rod),
+    );
+    uniform.line("hedop5", &HalfExplicit::hedop5());
+    graded.line("hedop5", &HalfExplicit::hedop5());
+    uniform.line("lie_alpha", &GeneralizedAlpha::lie_alpha());
+    graded.line("lie_alpha", &GeneralizedAlpha::lie_alpha());
+}
