@@ -42,4 +42,5 @@ examples! {
     rolling_disc
     soft_wall
     spherical_pendulum
+    tune_rod
 }

@@ -18,5 +18,6 @@ mod rods;
 mod rolling_disc;
 mod rotating_bodies;
 mod support;
+mod tune_rod;
 mod vector_fields;
 mod work_precision;

@@ -6,5 +6,6 @@ mod chains;
 mod forward;
 mod implicit;
 mod inputs;
+mod pairing;
 mod refused;
 mod tops;

@@ -45,13 +45,16 @@ impl<M: Reverse> Saddle<M> {
     /// Back through r = 0, B v' + curvature = 0, which v' and λ of `state` solve: their cotangents become those of q, v and
     /// the parameters.
     ///
-    /// With the cotangents a and l, the weights solve M w + Bᵀ μ = −a, B w = −l.
+    /// There is nothing to do where nobody has asked for them. With the cotangents a and l, the weights solve M w + Bᵀ μ = −a, B w = −l.
     pub fn back_through_accelerations(
         &mut self,
         system: &M,
         state: &State<M>,
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), SaddleError> {
+        if cotangent.acceleration.max_norm() == 0.0 && cotangent.multipliers.max_norm() == 0.0 {
+            return Ok(());
+        }
         let minus = -M::Scalar::one();
         let t = self.prepare(system, state)?;
         let (q, v, acceleration) = (&state.configuration, &state.velocity, &state.acceleration);

@@ -34,5 +34,6 @@ pages! {
     soft_wall
     ensemble
     identify
+    tune_rod
     benchmarks
 }

@@ -136,3 +136,35 @@ pub mod pendulum {
         lower - upper
     }
 }
+
+/// Two springs on one mass, written out, their stiffnesses in a list.
+#[lie_runtime::mechanical_system(gradients)]
+pub mod springs {
+    use lie_runtime::prelude::*;
+
+    /// The mass.
+    #[configuration]
+    pub struct Mass {
+        /// Where it is.
+        pub place: R2,
+    }
+
+    /// Of the springs.
+    #[parameters]
+    pub struct Springs {
+        /// The stiffnesses.
+        pub stiffness: Vec<f64>,
+        /// The mass.
+        pub mass: f64,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(springs: &Springs, v: &Velocity) -> f64 {
+        0.5 * springs.mass * v.place.norm_squared()
+    }
+
+    #[potential]
+    fn elastic(springs: &Springs, q: &Mass) -> f64 {
+        0.5 * (springs.stiffness[0] * q.place.x * q.place.x + springs.stiffness[1] * q.place.y.powi(4))
+    }
+}

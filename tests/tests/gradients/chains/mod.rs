@@ -7,7 +7,7 @@ use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 
 use crate::case::Case;
-use declarations::{pendulum, rod};
+use declarations::{pendulum, rod, springs};
 
 /// A rod of that many edges, bent, with data that differ from edge to edge.
 fn bent_rod(edges: usize) -> (rod::System, rod::Rod, DVector<f64>) {
@@ -60,6 +60,12 @@ fn hung_links(count: usize) -> (pendulum::System, pendulum::Chain, DVector<f64>)
     (system, first.configuration, first.velocity)
 }
 
+/// A mass on two springs, whose stiffnesses are read by their numbers.
+fn two_springs() -> (springs::System, springs::Mass, Vector2<f64>) {
+    let system = springs::System::new(springs::Springs { stiffness: vec![3.0, 5.0], mass: 1.5 }).unwrap();
+    (system, springs::Mass { place: Vector2::new(0.4, -0.7) }, Vector2::new(0.2, 0.1))
+}
+
 /// At accelerations and multipliers that are no solution, off the constraints.
 #[test]
 fn of_each_kernel() {
@@ -79,7 +85,7 @@ fn of_each_kernel() {
             }
         })*};
     }
-    each!(bent_rod(3), hung_links(3));
+    each!(bent_rod(3), hung_links(3), two_springs());
 }
 
 /// All data of the elements there are, of a few of them; everything that is shared; a few initial values.

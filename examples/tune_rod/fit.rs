@@ -1,0 +1,254 @@
+//! A film of the motion, and the stiffness that fits it best.
+
+use core::cell::RefCell;
+use core::fmt;
+
+use argmin::core::{CostFunction, Executor, Gradient, State as _};
+use argmin::solver::linesearch::MoreThuenteLineSearch;
+use argmin::solver::quasinewton::LBFGS;
+use lie_runtime::ensemble::{Distribution, Samples};
+use lie_runtime::gradient::Objective;
+use lie_runtime::prelude::*;
+use lie_runtime::scalar::Dual;
+
+use super::{EDGES, rod, section, start, true_stiffness};
+
+/// Every so many nodes there is a mark.
+const MARKS_EVERY: usize = 3;
+/// Steps between two pictures.
+const EVERY: usize = 4;
+const STEP: f64 = 5e-3;
+const END: f64 = 1.0;
+/// The deviation of a coordinate of a mark [m].
+const DEVIATION: f64 = 5e-4;
+/// What is known before: the logarithms of neighbours differ by so much.
+const ROUGHNESS: f64 = 0.3;
+/// Correction pairs that the method keeps.
+const MEMORY: usize = 12;
+const ITERATIONS: u64 = 80;
+/// The length of the first step, before anything is known of the curvature.
+const FIRST_STEP: f64 = 0.3;
+/// Steps that better the scaled J by less are the last ones.
+const ENOUGH: f64 = 1e-12;
+
+/// Why nothing was found out.
+#[derive(Debug)]
+pub enum FitError {
+    /// The motion of a rod could not be computed.
+    Run(String),
+    /// The search has ended nowhere.
+    Search(String),
+}
+
+impl fmt::Display for FitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FitError::Run(error) => f.write_str(error),
+            FitError::Search(reason) => write!(f, "the search for the stiffness has ended: {reason}"),
+        }
+    }
+}
+
+impl core::error::Error for FitError {}
+
+fn told(error: impl fmt::Display) -> FitError {
+    FitError::Run(error.to_string())
+}
+
+/// Where the marks are at one time.
+#[derive(Clone, Debug)]
+struct Picture {
+    time: f64,
+    marks: Vec<Vector3<f64>>,
+}
+
+/// What was measured.
+#[derive(Clone, Debug)]
+pub struct Film {
+    pictures: Vec<Picture>,
+}
+
+/// The motion of a rod of these stiffnesses, but for its step.
+fn system(bending: &[f64]) -> Result<rod::System, FitError> {
+    rod::System::new(section(bending.to_vec()), rod::Lengths { nodes: EDGES + 1 }).map_err(told)
+}
+
+/// The nodes with marks.
+fn marked() -> impl Iterator<Item = usize> {
+    (MARKS_EVERY..=EDGES).step_by(MARKS_EVERY)
+}
+
+impl Film {
+    /// Of the true rod in steps of a quarter of those that it is fitted with, and noise.
+    ///
+    /// # Errors
+    /// [`FitError::Run`].
+    pub fn made(seed: u64) -> Result<Self, FitError> {
+        let system = system(&true_stiffness())?;
+        let (q0, v0) = start(system.parameters().length);
+        let run = Simulation::of(&system).starting_at(q0, v0).with(GeneralizedAlpha::lie_alpha());
+        let run = run.step(STEP / 4.0).until(END).run().map_err(told)?;
+        let states: Vec<_> = run.states.iter().skip(4 * EVERY).step_by(4 * EVERY).collect();
+        let normal = Distribution::Normal { mean: 0.0, deviation: DEVIATION };
+        let count = 3 * marked().count();
+        let noise = Samples::random(count * states.len(), seed).variable("noise", normal).rows().map_err(told)?;
+        let noise: Vec<f64> = noise.into_iter().flatten().collect();
+        let pictures = states.iter().zip(noise.chunks_exact(count)).map(|(state, noise)| {
+            let places = marked().map(|node| state.configuration.nodes[node].translation);
+            let marks =
+                places.zip(noise.chunks_exact(3)).map(|(place, noise)| place + Vector3::from_column_slice(noise));
+            Picture { time: state.time, marks: marks.collect() }
+        });
+        Ok(Film { pictures: pictures.collect() })
+    }
+
+    /// How many numbers were measured.
+    pub fn count(&self) -> usize {
+        self.pictures.iter().map(|picture| 3 * picture.marks.len()).sum()
+    }
+
+    /// The height of the free end over time.
+    pub fn tip(&self) -> Vec<(f64, f64)> {
+        self.pictures.iter().filter_map(|picture| Some((picture.time, picture.marks.last()?.z))).collect()
+    }
+
+    /// The same of a rod of these stiffnesses.
+    ///
+    /// # Errors
+    /// [`FitError::Run`].
+    pub fn tip_of(&self, bending: &[f64]) -> Result<Vec<(f64, f64)>, FitError> {
+        let system = system(bending)?;
+        let (q0, v0) = start(system.parameters().length);
+        let run = Simulation::of(&system).starting_at(q0, v0).with(GeneralizedAlpha::lie_alpha());
+        let run = run.step(STEP).until(END).run().map_err(told)?;
+        Ok(run.states.iter().map(|state| (state.time, state.configuration.nodes[EDGES].translation.z)).collect())
+    }
+
+    /// Half of the squares of what a state leaves of a picture, in deviations.
+    fn left(&self, number: usize, state: &State<rod::System<Dual<f64>>>) -> Dual<f64> {
+        let squares = marked().zip(&self.pictures[number].marks).map(|(node, mark)| {
+            let difference = state.configuration.nodes[node].translation - mark.map(Dual::lift);
+            difference.dot(&difference)
+        });
+        let scale = Dual::lift(0.5 / (DEVIATION * DEVIATION));
+        squares.fold(Dual::lift(0.0), |sum, square| sum + square) * scale
+    }
+}
+
+/// What fits the film best.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    /// The bending stiffness of each edge.
+    pub stiffness: Vec<f64>,
+    /// The mean square of what is left, in deviations: about 1.
+    pub left: f64,
+    /// How many runs there were, each with its gradient.
+    pub evaluations: usize,
+    /// The mean square after so many of them.
+    pub progress: Vec<(f64, f64)>,
+}
+
+/// The guess that the search begins with: the same everywhere.
+pub fn guess() -> Vec<f64> {
+    vec![0.8; EDGES]
+}
+
+/// A place in the search with the value and the gradient there.
+#[derive(Clone, Debug)]
+struct Evaluated {
+    logarithms: Vec<f64>,
+    value: f64,
+    slopes: Vec<f64>,
+    /// Of the value what the film leaves.
+    left: f64,
+}
+
+/// J of the logarithms of the stiffnesses, which are positive so whatever the search does.
+struct Search<'a> {
+    film: &'a Film,
+    /// What J is multiplied by, so that its gradient is as long as the first step.
+    scale: f64,
+    /// The last place: value and gradient are asked for one after the other.
+    last: RefCell<Option<Evaluated>>,
+    progress: RefCell<Vec<f64>>,
+}
+
+impl Search<'_> {
+    fn at(&self, logarithms: &[f64]) -> Result<Evaluated, FitError> {
+        if let Some(last) = self.last.borrow().as_ref().filter(|last| last.logarithms == logarithms) {
+            return Ok(last.clone());
+        }
+        let found = self.evaluate(logarithms)?;
+        self.progress.borrow_mut().push(found.left);
+        *self.last.borrow_mut() = Some(found.clone());
+        Ok(found)
+    }
+
+    fn evaluate(&self, logarithms: &[f64]) -> Result<Evaluated, FitError> {
+        let stiffness: Vec<f64> = logarithms.iter().map(|logarithm| logarithm.exp()).collect();
+        let system = system(&stiffness)?;
+        let (q0, v0) = start(system.parameters().length);
+        let times: Vec<f64> = self.film.pictures.iter().map(|picture| picture.time).collect();
+        let objective = Objective::<rod::System>::new().at_times(times, |number, state| self.film.left(number, state));
+        let run = Simulation::of(&system).starting_at(q0, v0).with(GeneralizedAlpha::lie_alpha());
+        let run = run.without_declaration_check().step(STEP).until(END);
+        let gradient = run.gradient_of(&objective).map_err(told)?;
+        let slopes = gradient.all_of("bending").map_err(told)?;
+        let mut slopes: Vec<f64> = slopes.iter().zip(&stiffness).map(|(slope, stiffness)| slope * stiffness).collect();
+        let mut value = gradient.value;
+        for edge in 1..EDGES {
+            let change = (logarithms[edge] - logarithms[edge - 1]) / ROUGHNESS;
+            value += 0.5 * change * change;
+            slopes[edge] += change / ROUGHNESS;
+            slopes[edge - 1] -= change / ROUGHNESS;
+        }
+        Ok(Evaluated { logarithms: logarithms.to_vec(), value, slopes, left: 2.0 * gradient.value })
+    }
+}
+
+impl CostFunction for &Search<'_> {
+    type Param = Vec<f64>;
+    type Output = f64;
+
+    fn cost(&self, logarithms: &Vec<f64>) -> Result<f64, argmin::core::Error> {
+        Ok(self.scale * self.at(logarithms)?.value)
+    }
+}
+
+impl Gradient for &Search<'_> {
+    type Param = Vec<f64>;
+    type Gradient = Vec<f64>;
+
+    fn gradient(&self, logarithms: &Vec<f64>) -> Result<Vec<f64>, argmin::core::Error> {
+        Ok(self.at(logarithms)?.slopes.iter().map(|slope| self.scale * slope).collect())
+    }
+}
+
+/// Finds the stiffness that fits a film best.
+///
+/// # Errors
+/// [`FitError`].
+pub fn fit(film: &Film) -> Result<Fit, FitError> {
+    let told = |error: argmin::core::Error| FitError::Search(error.to_string());
+    let mut search = Search { film, scale: 1.0, last: RefCell::default(), progress: RefCell::default() };
+    let first: Vec<f64> = guess().iter().map(|stiffness| stiffness.ln()).collect();
+    let steepness = search.at(&first)?.slopes.iter().map(|slope| slope * slope).sum::<f64>().sqrt();
+    search.scale = FIRST_STEP / steepness;
+    let solver = LBFGS::new(MoreThuenteLineSearch::new(), MEMORY);
+    let solver = solver.with_tolerance_cost(ENOUGH).map_err(told)?;
+    let result = Executor::new(&search, solver)
+        .configure(|state| state.param(first).max_iters(ITERATIONS))
+        .run()
+        .map_err(told)?;
+    let best = result.state().get_best_param().cloned();
+    let Some(best) = best else { return Err(FitError::Search("without a place".to_owned())) };
+    let left = search.at(&best)?.left / film.count() as f64;
+    let progress: Vec<f64> = search.progress.borrow().clone();
+    let points = progress.iter().enumerate().map(|(run, left)| ((run + 1) as f64, left / film.count() as f64));
+    Ok(Fit {
+        stiffness: best.iter().map(|logarithm| logarithm.exp()).collect(),
+        left,
+        evaluations: progress.len(),
+        progress: points.collect(),
+    })
+}

@@ -1,0 +1,42 @@
+//! Cotangents go backwards as variations go forwards: their pairing is the same in every state of a run.
+
+use lie_runtime::gradient::Objective;
+use lie_runtime::prelude::*;
+use lie_runtime::scalar::Dual;
+use tests::systems::heavy_tops::so3xr3::System;
+
+use crate::tops::top;
+
+const STEP: f64 = 0.01;
+const STEPS: usize = 20;
+
+/// A run by RATTLie is one from each of its states: those of q and v determine the rest.
+#[test]
+fn of_a_symplectic_method_is_kept() {
+    let (system, q, v) = top!(so3xr3, SO3xR3);
+    let method =
+        Rattlie::with_options(lie_runtime::integrator::rattlie::Options { tolerance: 1e-15, ..Default::default() })
+            .unwrap();
+    let from = |q, v, steps: usize| Simulation::of(&system).starting_at(q, v).step(STEP).until(steps as f64 * STEP);
+    let forwards = from(q, v, STEPS).with_sensitivities(["q", "v"]).with(method).run().unwrap();
+    let objective = Objective::<System>::new()
+        .at_end(|state| state.velocity[1].sin() + state.velocity[4] * Dual::lift(0.3) + state.velocity[2]);
+    let pairings: Vec<Vec<f64>> = (0..STEPS)
+        .map(|at| {
+            let state = &forwards.trajectory.states[at];
+            let run = from(state.configuration, state.velocity, STEPS - at).with(method);
+            let gradient = run.gradient_of(&objective).unwrap_or_else(|error| panic!("{error}"));
+            let paired = |variation: &lie_runtime::gradient::Variation<System>| {
+                gradient.configuration.dot(&variation.configuration) + gradient.velocity.dot(&variation.velocity)
+            };
+            forwards.variations[at].iter().map(paired).collect()
+        })
+        .collect();
+    let size = pairings[0].iter().fold(0.0, |size: f64, pairing| size.max(pairing.abs()));
+    assert!(size > 0.1, "{size}");
+    for (at, later) in pairings.iter().enumerate() {
+        for (first, later) in pairings[0].iter().zip(later) {
+            assert!((first - later).abs() < 1e-11 * size, "state {at}: {first:e} became {later:e}");
+        }
+    }
+}
