@@ -151,7 +151,7 @@ impl Expressions {
                 let moved = if self.shape(d(&a)).0 == 1 { d(&a) } else { self.act(a, d(&a)) };
                 self.neg(moved)
             }
-            Op::Exp(rotation, v) => self.rotation_tangent(rotation, v, d(&v), false),
+            Op::Exp(rotation, v) => self.exp_tangent(rotation, v, d(&v)),
             Op::Log(r) => {
                 let rotation = self.kind(r);
                 // Of A⁻¹ B: the tangent of A need not be turned into the frame of B.

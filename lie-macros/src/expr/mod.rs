@@ -17,6 +17,7 @@ mod rotations;
 mod substitute;
 #[cfg(test)]
 mod tests;
+mod turns;
 
 use rustc_hash::FxHashMap;
 
@@ -26,6 +27,7 @@ pub(crate) use leaf::{Leaf, Place, Subscript, Wrap};
 pub(crate) use reverse::Gradient;
 pub(crate) use roots::half_integer;
 pub(crate) use rotations::Rotation;
+pub(crate) use turns::Turn;
 
 /// A node of [`Expressions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -160,7 +160,7 @@ impl Expressions {
                 let moved = if self.shape(y).0 == 1 { y } else { self.act_inverse(a, y) };
                 vec![(a, self.neg(moved))]
             }
-            Op::Exp(rotation, v) => vec![(v, self.rotation_tangent(rotation, v, y, true))],
+            Op::Exp(rotation, v) => self.exp_pullback(rotation, v, y),
             Op::Log(r) => self.log_pullback(node, r, y),
             Op::Convert(_, r) => vec![(r, y)],
             Op::RotationMatrix(r) => {

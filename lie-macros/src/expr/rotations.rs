@@ -206,25 +206,6 @@ impl Expressions {
         self.intern(Op::Exp(rotation, v), Type::Rotation(rotation))
     }
 
-    /// Of a vector θ e_k along a coordinate axis k and θ.
-    pub fn along_axis(&self, v: Node) -> Option<(usize, Node)> {
-        let Op::Stack(entries) = self.op(v) else { return None };
-        let mut own = entries.iter().enumerate().filter(|(_, entry)| !self.is_zero(**entry));
-        match (own.next(), own.next()) {
-            (Some((axis, &angle)), None) => Some((axis, angle)),
-            _ => None,
-        }
-    }
-
-    /// Of the angle of a planar rotation, or of minus that angle, the rotation, and true for minus.
-    pub fn angle_of(&self, angle: Node) -> Option<(Node, bool)> {
-        match *self.op(angle) {
-            Op::Log(r) if self.kind(r).is_planar() => Some((r, false)),
-            Op::Neg(a) => self.angle_of(a).map(|(r, minus)| (r, !minus)),
-            _ => None,
-        }
-    }
-
     /// log(R).
     pub fn rotation_log(&mut self, r: Node) -> Node {
         if let Op::Exp(_, zero) = *self.op(r)

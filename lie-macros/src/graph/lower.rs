@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Call, Graph, Scalar};
-use crate::expr::{Expressions, Function, Node, Op, Rotation, position};
+use crate::expr::{Expressions, Node, Op, Rotation, Turn, position};
 
 /// What is known of the expansion so far.
 #[derive(Default)]
@@ -98,10 +98,7 @@ impl Lowering {
             Op::ActInverse(r, v) => self.act(e, g, *r, *v, true),
             Op::Compose(a, b) => e.kind(node).product(g, &self.known[a], &self.known[b]),
             Op::Invert(a) => e.kind(node).inverse(g, &self.known[a]),
-            Op::Exp(rotation, v) => match e.along_axis(*v).filter(|_| !rotation.is_planar()) {
-                Some((axis, angle)) => self.about_axis(e, g, *rotation, axis, angle),
-                None => rotation.exp(g, &self.known[v]),
-            },
+            Op::Exp(rotation, v) => self.exp(e, g, *rotation, *v),
             Op::Log(r) => e.kind(*r).log(g, &self.known[r]),
             Op::Convert(Rotation::S3, r) => {
                 let w = e.kind(*r).log(g, &self.known[r]);
@@ -134,30 +131,19 @@ impl Lowering {
             .collect()
     }
 
-    /// The turn about a coordinate axis by an angle; of the angle of an element of SO(2) cosine and sine are known.
-    fn about_axis(&self, e: &Expressions, g: &mut Graph, kind: Rotation, axis: usize, angle: Node) -> Vec<Scalar> {
-        let theta = self.known[&angle][0];
-        if kind == Rotation::S3 {
-            let half = g.number(0.5);
-            let theta = g.mul(half, theta);
-            let mut turn = vec![g.number(0.0); 4];
-            turn[0] = g.function(Function::Cos, theta);
-            turn[1 + axis] = g.function(Function::Sin, theta);
-            return turn;
+    /// exp(v); of the angle of an element of SO(2) cosine and sine are known.
+    fn exp(&self, e: &Expressions, g: &mut Graph, kind: Rotation, v: Node) -> Vec<Scalar> {
+        if let Some(vector) = e.as_numbers(v) {
+            let general = kind.exp(g, &self.known[&v]);
+            return kind.exp_of_numbers(g, &vector, general);
         }
-        let (cosine, sine) = match e.angle_of(angle) {
-            Some((planar, minus)) => {
-                let (cosine, sine) = (self.known[&planar][0], self.known[&planar][1]);
-                (cosine, if minus { g.neg(sine) } else { sine })
+        match e.about_axis(v) {
+            Some(Turn { axis, angle }) => {
+                let planar = e.planar(angle).map(|r| &self.known[&r]);
+                kind.about(g, axis, self.known[&angle][0], planar.map(|numbers| (numbers[0], numbers[1])))
             }
-            None => (g.function(Function::Cos, theta), g.function(Function::Sin, theta)),
-        };
-        let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
-        let mut matrix = vec![g.number(0.0); 9];
-        matrix[4 * axis] = g.number(1.0);
-        (matrix[4 * i], matrix[4 * j]) = (cosine, cosine);
-        (matrix[3 * i + j], matrix[3 * j + i]) = (g.neg(sine), sine);
-        matrix
+            None => kind.exp(g, &self.known[&v]),
+        }
     }
 
     fn matrix(&mut self, e: &Expressions, g: &mut Graph, r: Node) -> Vec<Scalar> {

@@ -11,6 +11,7 @@ mod rewrite;
 mod rotations;
 #[cfg(test)]
 pub(crate) mod tests;
+mod turns;
 
 use rustc_hash::FxHashMap;
 

@@ -276,7 +276,8 @@ impl Kernels {
     /// Those of a term that is the whole system, and of its solution.
     pub fn unrolled(equations: &mut Equations, solve: &Solve) -> Kernels {
         let mut list = Self::list(&OF_TERMS, equations);
-        let mass = solve.mass_inverse.keys().map(|&(row, column)| equations.inertia.mass[row][column]).collect();
+        let entries = solve.mass_inverse.entries_of_mass(&equations.inertia, &equations.graph);
+        let mass = entries.into_iter().map(|(row, column)| equations.inertia.mass[row][column]).collect();
         list.extend([
             (KernelId::MassBlocks, mass),
             (KernelId::StoredJacobian, solve.jacobian.clone()),

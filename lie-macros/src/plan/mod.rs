@@ -6,6 +6,7 @@
 
 mod hoist;
 mod kernels;
+mod mass_inverse;
 #[cfg(test)]
 mod ratchet;
 mod solve;
@@ -16,6 +17,7 @@ use crate::model::{Kinematics, Model, Part, Selection};
 
 pub(crate) use hoist::Hoisted;
 pub(crate) use kernels::{Inputs, JOINT, KernelId, Kernels, OF_TERMS, Output, PULLBACKS};
+pub(crate) use mass_inverse::{Kept as KeptInverse, MassInverse, Pivot};
 pub(crate) use solve::Solve;
 
 /// Kernels of at most so many operations are parts of the steps that call them.

@@ -1,15 +1,13 @@
-//! The saddle-point solve of a system that is one term, as scalars: with the structural nonzeros of M⁻¹ and B.
+//! The saddle-point solve of a system that is one term, as scalars: with what is kept of M⁻¹, and the structural nonzeros of B.
 
-use std::collections::BTreeMap;
-
+use super::MassInverse;
 use crate::derive::{Canonical, Equations};
 use crate::expr::{Leaf, position};
 use crate::graph::{Graph, Scalar, ScalarOp};
 
-/// The structural nonzeros of M⁻¹ and B, and the outputs of the kernels that solve with them.
+/// What is kept of M⁻¹ and B, and the outputs of the kernels that solve with them.
 pub(crate) struct Solve {
-    /// (row, column) of M⁻¹ with row ≤ column, to its position.
-    pub mass_inverse: BTreeMap<(usize, usize), usize>,
+    pub mass_inverse: MassInverse,
     /// What is stored of B: the entries that depend on time or configuration, those that differ in sign only once.
     pub jacobian: Vec<Scalar>,
     /// λ's system before elimination: the Schur complement by rows and its right-hand side.
@@ -65,16 +63,6 @@ impl Solve {
     pub fn new(equations: &mut Equations) -> Solve {
         let dof = equations.inertia.mass.len();
         let rows = equations.constraints.rows();
-        // Numbered in the order of the keys, which is that of the kernel `mass`: blocks may interleave.
-        let mut mass_inverse = BTreeMap::new();
-        for block in &equations.inertia.blocks {
-            for (at, &row) in block.iter().enumerate() {
-                mass_inverse.extend(block[at..].iter().map(|&column| ((row, column), 0)));
-            }
-        }
-        for (at, position) in mass_inverse.values_mut().enumerate() {
-            *position = at;
-        }
         let (jacobian, places) = stored(&mut equations.graph, &equations.constraints.jacobian);
         let graph = &mut equations.graph;
         // B with its changing entries read from an array.
@@ -88,24 +76,13 @@ impl Solve {
         };
         let force_jacobian = read(graph, Leaf::ForceJacobian);
         let constraint_jacobian = read(graph, Leaf::ConstraintJacobian);
-        let zero = graph.number(0.0);
-        let inverse: Vec<Vec<Scalar>> = (0..dof)
-            .map(|row| {
-                (0..dof)
-                    .map(|column| match mass_inverse.get(&(row.min(column), row.max(column))) {
-                        Some(&at) => graph.leaf(Leaf::MassInverse(position(at)), 0),
-                        None => zero,
-                    })
-                    .collect()
-            })
-            .collect();
+        let mass_inverse = MassInverse::new(&equations.inertia, graph);
         let force: Vec<Scalar> = (0..dof).map(|at| graph.leaf(Leaf::Covector(position(at)), 0)).collect();
         let right: Vec<Scalar> = (0..rows).map(|at| graph.leaf(Leaf::Row(position(at)), 0)).collect();
         let multipliers: Vec<Scalar> = (0..rows).map(|at| graph.leaf(Leaf::Multiplier(position(at)), 0)).collect();
         // Y = M⁻¹ B₁ᵀ, S = B₂ Y, S λ = B₂ M⁻¹ f − right.
-        let free: Vec<Scalar> = (0..dof).map(|row| graph.dot(&inverse[row], &force)).collect();
-        let columns: Vec<Vec<Scalar>> =
-            force_jacobian.iter().map(|upper| (0..dof).map(|row| graph.dot(&inverse[row], upper)).collect()).collect();
+        let free = mass_inverse.times(graph, &force);
+        let columns: Vec<Vec<Scalar>> = force_jacobian.iter().map(|upper| mass_inverse.times(graph, upper)).collect();
         let mut schur = Vec::new();
         for lower in &constraint_jacobian {
             schur.extend(columns.iter().map(|column| graph.dot(lower, column)));
@@ -123,12 +100,10 @@ impl Solve {
             })
             .collect();
         let rest: Vec<Scalar> = (0..dof).map(|at| graph.sub(force[at], transpose_times[at])).collect();
-        let acceleration = (0..dof).map(|row| graph.dot(&inverse[row], &rest)).collect();
+        let acceleration = mass_inverse.times(graph, &rest);
         let times = constraint_jacobian.iter().map(|row| graph.dot(row, &force)).collect();
         let body_velocity = match &equations.canonical {
-            Ok(Canonical::Whole(legendre)) => {
-                inverse.iter().map(|row| graph.dot(row, &legendre.quadratic_momentum)).collect()
-            }
+            Ok(Canonical::Whole(legendre)) => mass_inverse.times(graph, &legendre.quadratic_momentum),
             _ => Vec::new(),
         };
         Solve { mass_inverse, jacobian, schur, schur_right, free, body_velocity, acceleration, times, transpose_times }

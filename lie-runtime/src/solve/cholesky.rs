@@ -31,8 +31,7 @@ pub fn inverse_spd<S: Scalar, const N: usize>(block: &SMatrix<S, N, N>) -> Resul
         for j in 0..k {
             pivot -= l[(k, j)] * l[(k, j)] * d[j];
         }
-        let least = S::from_f64(4.0 * N as f64 * round_off::<S>()) * block[(k, k)];
-        if !(pivot.is_finite() && (S::zero().lt(pivot) & least.lt(pivot)).all()) {
+        if !is_positive_pivot::<S, N>(pivot, block[(k, k)]) {
             return Err(SaddleError::MassNotPositiveDefinite { component: k });
         }
         d[k] = pivot;
@@ -68,6 +67,13 @@ pub fn inverse_spd<S: Scalar, const N: usize>(block: &SMatrix<S, N, N>) -> Resul
         }
     }
     Ok(inverse)
+}
+
+/// True for a pivot of an N × N block that is positive, finite and not lost in the round-off of what its diagonal entry was.
+#[inline(always)]
+pub(crate) fn is_positive_pivot<S: Scalar, const N: usize>(pivot: S, diagonal: S) -> bool {
+    let least = S::from_f64(4.0 * N as f64 * round_off::<S>()) * diagonal;
+    pivot.is_finite() && (S::zero().lt(pivot) & least.lt(pivot)).all()
 }
 
 #[cfg(test)]

@@ -106,6 +106,12 @@ pub fn inverse_of_block<S: Scalar, const N: usize>(block: [[S; N]; N]) -> Result
     }
 }
 
+/// The reciprocal of a pivot of a block of N components; none of one that is not positive, as `inverse_spd` judges it.
+#[inline(always)]
+pub fn reciprocal_of_pivot<S: Scalar, const N: usize>(pivot: S, diagonal: S) -> Option<S> {
+    is_positive_pivot::<S, N>(pivot, diagonal).then(|| S::one() / pivot)
+}
+
 /// The multipliers from the Schur complement.
 #[inline(always)]
 pub fn solve_multipliers<S: Scalar, const M: usize>(

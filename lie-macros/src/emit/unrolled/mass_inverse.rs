@@ -1,62 +1,135 @@
 //! M⁻¹, block by block: held by the system where M is constant, computed where it is not.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use crate::emit::environment::Home;
 use crate::emit::kernels::printed;
 use crate::emit::names;
-use crate::plan::{KernelId, Solve, Term};
+use crate::plan::{KeptInverse, KernelId, Pivot, Solve, Term};
 
-/// How many entries of M⁻¹ the system holds: none if M changes.
+/// How many numbers of M⁻¹ the system holds: none if M changes.
 pub(in crate::emit) fn stored_entries(term: &Term, solve: &Solve) -> usize {
-    if term.equations.inertia.is_constant { solve.mass_inverse.len() } else { 0 }
+    if term.equations.inertia.is_constant { solve.mass_inverse.size() } else { 0 }
 }
 
-/// Statements that compute `mass_inverse`, the structural nonzeros of M⁻¹, block by block.
+/// Entries of M, row ≤ column, as they are written.
+type Mass<'p> = BTreeMap<(usize, usize), &'p TokenStream>;
+
+/// Statements that compute `mass_inverse`, what is kept of M⁻¹, block by block.
 pub(in crate::emit) fn statements(term: &Term, solve: &Solve, home: Home) -> TokenStream {
+    let inertia = &term.equations.inertia;
     let printed = printed(term, home, term.kernels.outputs(KernelId::MassBlocks));
     let statements = &printed.statements;
-    let size = Literal::usize_unsuffixed(solve.mass_inverse.len());
-    let blocks = term.equations.inertia.blocks.iter().map(|block| {
-        let n = Literal::usize_unsuffixed(block.len());
-        let entry = |i: usize, j: usize| solve.mass_inverse[&(i.min(j), i.max(j))];
-        let rows = block.iter().map(|&i| {
-            let entries = block.iter().map(|&j| &printed.outputs[entry(i, j)]);
-            quote!([#(#entries),*])
-        });
-        let components = block.iter().map(|&i| Literal::usize_unsuffixed(i));
-        let failure = match home {
-            Home::Free => {
-                let members: Vec<String> = (0..term.equations.inertia.mass.len())
-                    .map(|component| {
-                        let (offsets, _) = term.model.offsets();
-                        let at = offsets.partition_point(|&offset| offset <= component) - 1;
-                        names::text(&term.model.configuration.members[at].name)
-                    })
-                    .collect();
-                quote!(rt::ModelError::MassNotPositiveDefinite { member: [#(#members),*][component] })
-            }
-            _ => quote!(rt::SaddleError::MassNotPositiveDefinite { component }),
-        };
-        let stores = block.iter().enumerate().flat_map(|(row, &i)| {
-            block[row..].iter().enumerate().map(move |(step, &j)| {
-                let position = Literal::usize_unsuffixed(entry(i, j));
-                let (row, column) = (Literal::usize_unsuffixed(row), Literal::usize_unsuffixed(row + step));
-                quote!(mass_inverse[#position] = inverse[#row][#column];)
-            })
-        });
-        quote! {
-            let inverse = rt::inverse_of_block::<S, #n>([#(#rows),*]).map_err(|failed| {
-                let component = [#(#components),*][failed];
-                #failure
-            })?;
-            #(#stores)*
+    let size = Literal::usize_unsuffixed(solve.mass_inverse.size());
+    let entries = solve.mass_inverse.entries_of_mass(inertia, &term.equations.graph);
+    let mass: Mass = entries.into_iter().zip(&printed.outputs).collect();
+    let failure = match home {
+        Home::Free => {
+            let members: Vec<String> = (0..inertia.mass.len())
+                .map(|component| {
+                    let (offsets, _) = term.model.offsets();
+                    let at = offsets.partition_point(|&offset| offset <= component) - 1;
+                    names::text(&term.model.configuration.members[at].name)
+                })
+                .collect();
+            quote!(rt::ModelError::MassNotPositiveDefinite { member: [#(#members),*][component] })
         }
+        _ => quote!(rt::SaddleError::MassNotPositiveDefinite { component }),
+    };
+    let blocks = solve.mass_inverse.blocks.iter().map(|block| match &block.kept {
+        KeptInverse::Entries(places) => inverse(&block.components, places, &mass, &failure),
+        KeptInverse::Factors(pivots) => factors(pivots, &mass, &failure),
     });
     quote! {
         #(#statements)*
         let mut mass_inverse = [<S as Scalar>::from_f64(0.0); #size];
         #(#blocks)*
     }
+}
+
+/// Entries of the inverse.
+fn inverse(
+    block: &[usize],
+    places: &BTreeMap<(usize, usize), usize>,
+    mass: &Mass<'_>,
+    failure: &TokenStream,
+) -> TokenStream {
+    let n = Literal::usize_unsuffixed(block.len());
+    let components = block.iter().map(|&i| Literal::usize_unsuffixed(i));
+    let rows = block.iter().map(|&i| {
+        let entries = block.iter().map(|&j| mass[&(i.min(j), i.max(j))]);
+        quote!([#(#entries),*])
+    });
+    let stores = block.iter().enumerate().flat_map(|(row, &i)| {
+        block[row..].iter().enumerate().map(move |(step, &j)| {
+            let place = Literal::usize_unsuffixed(places[&(i, j)]);
+            let (row, column) = (Literal::usize_unsuffixed(row), Literal::usize_unsuffixed(row + step));
+            quote!(mass_inverse[#place] = inverse[#row][#column];)
+        })
+    });
+    quote! {
+        let inverse = rt::inverse_of_block::<S, #n>([#(#rows),*]).map_err(|failed| {
+            let component = [#(#components),*][failed];
+            #failure
+        })?;
+        #(#stores)*
+    }
+}
+
+/// Factors of an elimination, written out: what is zero is not computed with.
+fn factors(pivots: &[Pivot], mass: &Mass<'_>, failure: &TokenStream) -> TokenStream {
+    let local_diagonal = |i: usize| names::local(&format!("diagonal_{i}"));
+    let name = |i: usize, j: usize| names::local(&format!("mass_{}_{}", i.min(j), i.max(j)));
+    let (size, mut statements) = (Literal::usize_unsuffixed(pivots.len()), Vec::new());
+    let mut known = BTreeSet::new();
+    for Pivot { component, coupled, .. } in pivots {
+        for i in coupled.iter().map(|(i, _)| *i).chain([*component]) {
+            let place = (i.min(*component), i.max(*component));
+            if let Some(entry) = mass.get(&place) {
+                let name = name(place.0, place.1);
+                statements.push(quote!(let #name = #entry;));
+                known.insert(place);
+            }
+        }
+        let (name, diagonal) = (name(*component, *component), local_diagonal(*component));
+        statements.push(quote!(let #diagonal = #name;));
+    }
+    for Pivot { component, reciprocal, coupled } in pivots {
+        let (pivot, diagonal) = (name(*component, *component), local_diagonal(*component));
+        let (at, number) = (Literal::usize_unsuffixed(*reciprocal), Literal::usize_unsuffixed(*component));
+        statements.push(quote! {
+            let reciprocal = rt::reciprocal_of_pivot::<S, #size>(#pivot, #diagonal).ok_or_else(|| {
+                let component: usize = #number;
+                #failure
+            })?;
+            mass_inverse[#at] = reciprocal;
+        });
+        for &(other, place) in coupled {
+            let entry = name(other, *component);
+            let (place, factor) = (Literal::usize_unsuffixed(place), names::local(&format!("factor_{other}")));
+            statements.push(quote! {
+                let #factor = #entry * reciprocal;
+                mass_inverse[#place] = #factor;
+            });
+        }
+        for (at, &(i, _)) in coupled.iter().enumerate() {
+            let factor = names::local(&format!("factor_{i}"));
+            for &(j, _) in &coupled[at..] {
+                let (updated, place) = (name(i, j), (i.min(j), i.max(j)));
+                let entry = name(j, *component);
+                // What has been zero until now is filled in.
+                let is_new = known.insert(place);
+                let value = if is_new {
+                    quote!(-(#factor * #entry))
+                } else {
+                    quote!(Scalar::mul_add(-#factor, #entry, #updated))
+                };
+                statements.push(quote!(let #updated = #value;));
+            }
+        }
+    }
+    quote!(#(#statements)*)
 }

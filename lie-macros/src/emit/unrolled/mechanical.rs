@@ -29,7 +29,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
     let (mass_size, mass, read_inverse) = if term.equations.inertia.is_constant {
         (Literal::usize_unsuffixed(0), quote!(Ok(())), quote!(let mass_inverse = &self.mass_inverse;))
     } else {
-        let size = Literal::usize_unsuffixed(solve.mass_inverse.len());
+        let size = Literal::usize_unsuffixed(solve.mass_inverse.size());
         let statements = mass_inverse::statements(term, solve, Home::System);
         (size, quote!(#statements *out = mass_inverse; Ok(())), quote!(let mass_inverse = &*mass;))
     };

@@ -1,6 +1,7 @@
 //! Simplification, and differentiation against finite differences along the group.
 
 mod choices;
+mod turns;
 
 use rustc_hash::FxHashMap;
 

@@ -1,0 +1,83 @@
+//! Turns about an axis that stands still: exp(θ a).
+//!
+//! They are a group of one parameter: along a the tangent operator is the identity, T(θ a) a = a. What differentiates them need not
+//! know T, and what evaluates them takes a sine and a cosine.
+
+use super::{Expressions, Node, Op, Rotation, Type};
+
+/// A turn about an axis of numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Turn {
+    /// The axis a, of any length but 0.
+    pub axis: [f64; 3],
+    /// θ.
+    pub angle: Node,
+}
+
+impl Expressions {
+    /// The components of a vector of numbers.
+    pub fn as_numbers(&self, v: Node) -> Option<Vec<f64>> {
+        match self.op(v) {
+            Op::Zero => Some(vec![0.0; self.type_of(v).numbers()]),
+            Op::Stack(entries) => entries.iter().map(|&entry| self.as_number(entry)).collect(),
+            _ => self.as_number(v).map(|number| vec![number]),
+        }
+    }
+
+    /// θ and a of a vector θ a with numbers a.
+    pub fn about_axis(&self, v: Node) -> Option<Turn> {
+        let Op::Stack(entries) = self.op(v) else { return None };
+        if self.type_of(v) != Type::vector(3) {
+            return None;
+        }
+        let (mut axis, mut angle) = ([0.0; 3], None);
+        for (component, &entry) in axis.iter_mut().zip(entries).filter(|(_, entry)| !self.is_zero(**entry)) {
+            let (factor, of) = self.multiple(entry)?;
+            if *angle.get_or_insert(of) != of {
+                return None;
+            }
+            *component = factor;
+        }
+        angle.map(|angle| Turn { axis, angle })
+    }
+
+    /// f and x of f x with a number f and what is none.
+    fn multiple(&self, a: Node) -> Option<(f64, Node)> {
+        match *self.op(a) {
+            Op::Number(_) => None,
+            Op::Neg(b) => self.multiple(b).map(|(factor, of)| (-factor, of)),
+            Op::Scale(s, b) if let Some(factor) = self.as_number(s) => Some((factor, b)),
+            _ => Some((1.0, a)),
+        }
+    }
+
+    /// The planar rotation whose angle this is.
+    pub fn planar(&self, angle: Node) -> Option<Node> {
+        match *self.op(angle) {
+            Op::Log(r) if self.kind(r).is_planar() => Some(r),
+            _ => None,
+        }
+    }
+
+    /// The tangent of exp(v) along v' = `rate`.
+    pub(super) fn exp_tangent(&mut self, rotation: Rotation, v: Node, rate: Node) -> Node {
+        // What depends on the angle alone moves along the axis.
+        if self.about_axis(v).is_some() { rate } else { self.rotation_tangent(rotation, v, rate, false) }
+    }
+
+    /// The cotangents that exp(v) hands on: T(v)ᵀ y to v; of v = θ a, a·y to θ.
+    pub(super) fn exp_pullback(&mut self, rotation: Rotation, v: Node, y: Node) -> Vec<(Node, Node)> {
+        if let Some(Turn { axis, angle }) = self.about_axis(v) {
+            let entries = axis.map(|entry| self.number(entry)).to_vec();
+            let axis = self.stack(entries, 3, 1);
+            return vec![(angle, self.dot(axis, y))];
+        }
+        let across = self.rotation_tangent(rotation, v, y, true);
+        match *self.op(v) {
+            Op::Scale(angle, axis) if !rotation.is_planar() => {
+                vec![(angle, self.dot(axis, y)), (axis, self.scale(angle, across))]
+            }
+            _ => vec![(v, across)],
+        }
+    }
+}
