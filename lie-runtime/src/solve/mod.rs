@@ -21,6 +21,7 @@ mod sparse;
 
 pub use banded::BandedLu;
 pub use cholesky::inverse_spd;
+pub(crate) use cholesky::is_positive_pivot;
 pub use dense::solve_dense;
 pub use factors::LuFactors;
 pub use lu::{SINGULAR_PIVOT, solve_lu};

@@ -7,7 +7,7 @@ use nalgebra::{SMatrix, SVector};
 use super::{MechanicalSystem, ModelError, SaddleError, Value};
 use crate::group::{self, Placement, S3, SO2, SO3, placements};
 use crate::scalar::{Dual, Scalar};
-use crate::solve::{inverse_spd, solve_least_norm, solve_lu};
+use crate::solve::{inverse_spd, is_positive_pivot, solve_least_norm, solve_lu};
 use crate::space::{Factor, S2};
 
 /// What `work` gives, in a function of its own: long kernels are optimised piece by piece.

@@ -1,6 +1,7 @@
 //! Mechanisms as they are built: bodies whose poses are quantities, trees of joints, closed loops.
 
 mod delta;
+mod elimination;
 mod featherstone;
 mod groups;
 mod joint_coordinates;
