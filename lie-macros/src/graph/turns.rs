@@ -3,8 +3,10 @@
 use super::{Graph, Scalar};
 use crate::expr::{Function, Rotation};
 
-/// What is nearer than this to 1 in a rotation is 1, and what is nearer to 0 is rounding.
+/// What is nearer than this to 1 in a rotation is 1.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
+/// Entries of a rotation under this one have lost digits to cancellation.
+const SMALL: f64 = 1e-4;
 
 /// The length of an axis and its direction; what is a unit vector up to rounding is one.
 fn direction(axis: [f64; 3]) -> (f64, [f64; 3]) {
@@ -14,8 +16,8 @@ fn direction(axis: [f64; 3]) -> (f64, [f64; 3]) {
 }
 
 impl Rotation {
-    /// exp v of numbers, where it is more than rounding: 1 and −1 of the quarter turns of robots' joints are structure. What vanishes
-    /// is `general`, the exponential that is computed at run time, as what is declared does: both make the same of a rounded π.
+    /// exp v of numbers; 1 and −1 of the quarter turns of robots' joints are structure. What is small, down to what is left of a rounded
+    /// right angle, is `general`, which is computed at run time as what is declared is: both have the same rounding.
     pub(super) fn exp_of_numbers(self, g: &mut Graph, v: &[f64], general: Vec<Scalar>) -> Vec<Scalar> {
         let angle = v.iter().map(|entry| entry * entry).sum::<f64>().sqrt();
         let along = |factor: f64| v.iter().map(move |entry| if angle == 0.0 { 0.0 } else { factor * entry / angle });
@@ -25,7 +27,7 @@ impl Rotation {
             Rotation::SO3 => {
                 let (n, (sine, cosine)) = (along(1.0).collect::<Vec<f64>>(), angle.sin_cos());
                 let entry = |(i, j): (usize, usize)| {
-                    let outer = (1.0 - cosine) * n[i] * n[j];
+                    let outer = 2.0 * (0.5 * angle).sin().powi(2) * n[i] * n[j];
                     match (j + 3 - i) % 3 {
                         0 => cosine + outer,
                         1 => outer - sine * n[3 - i - j],
@@ -36,14 +38,14 @@ impl Rotation {
             }
         };
         let known = |(entry, general): (f64, Scalar)| match entry.abs() {
-            size if size < ROUNDING => general,
+            size if size < SMALL => general,
             size if (size - 1.0).abs() < ROUNDING => g.number(entry.signum()),
             _ => g.number(entry),
         };
         entries.into_iter().zip(general).map(known).collect()
     }
 
-    /// The turn about a fixed axis, exp(θ a); of some angles cosine and sine are known.
+    /// The turn about a fixed axis, exp(θ a); of some angles cosine and sine are `known`, which serves axes along coordinates.
     pub(super) fn about(
         self,
         g: &mut Graph,
@@ -64,36 +66,30 @@ impl Rotation {
             let (cosine, sine) = circular(g, 0.5);
             return std::iter::once(cosine).chain(n.map(|entry| scaled(g, entry, sine))).collect();
         }
-        let is_along_coordinate = n.iter().filter(|&&entry| entry != 0.0).count() == 1;
-        let one = g.number(1.0);
-        let known = match known.filter(|_| length == 1.0) {
-            None if is_along_coordinate => Some(circular(g, 1.0)),
-            known => known,
-        };
-        // sin θ and 1 − cos θ; from half the angle nothing cancels.
-        let (sine, versine) = match known {
-            Some((cosine, sine)) => (sine, g.sub(one, cosine)),
-            None => {
-                let (cosine, sine) = circular(g, 0.5);
-                let double = scaled(g, 2.0, sine);
-                (g.mul(double, cosine), g.mul(double, sine))
-            }
+        // cos θ where it stands by itself; sin θ and 1 − cos θ, from half the angle: nothing cancels.
+        let (cosine, sine, versine) = if n.iter().filter(|&&entry| entry != 0.0).count() == 1 {
+            let (cosine, sine) = known.filter(|_| length == 1.0).unwrap_or_else(|| circular(g, 1.0));
+            (Some(cosine), sine, g.number(0.0))
+        } else {
+            let (cosine, sine) = circular(g, 0.5);
+            let double = scaled(g, 2.0, sine);
+            (None, g.mul(double, cosine), g.mul(double, sine))
         };
         // R = I + sin θ n~ + (1 − cos θ) (n nᵀ − I).
         let entry = |at: usize| {
             let (i, j) = (at / 3, at % 3);
-            if i == j {
-                return match (n[i], known) {
-                    (0.0, Some((cosine, _))) => cosine,
-                    _ => {
-                        let (k, l) = ((i + 1) % 3, (i + 2) % 3);
-                        let lost = scaled(g, n[k] * n[k] + n[l] * n[l], versine);
-                        g.sub(one, lost)
-                    }
-                };
+            match (j + 3 - i) % 3 {
+                0 if let (Some(cosine), 0.0) = (cosine, n[i]) => cosine,
+                0 => {
+                    let (k, l) = ((i + 1) % 3, (i + 2) % 3);
+                    let (one, lost) = (g.number(1.0), scaled(g, n[k] * n[k] + n[l] * n[l], versine));
+                    g.sub(one, lost)
+                }
+                step => {
+                    let (outer, turn) = (scaled(g, n[i] * n[j], versine), scaled(g, n[3 - i - j], sine));
+                    if step == 1 { g.sub(outer, turn) } else { g.add(outer, turn) }
+                }
             }
-            let (outer, turn) = (scaled(g, n[i] * n[j], versine), scaled(g, n[3 - i - j], sine));
-            if (j + 3 - i) % 3 == 1 { g.sub(outer, turn) } else { g.add(outer, turn) }
         };
         (0..9).map(entry).collect()
     }

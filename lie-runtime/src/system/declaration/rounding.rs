@@ -8,6 +8,8 @@ use super::{Declared, Disagreement, What};
 const CLOSE: f64 = 1e-13;
 /// Relative differences under this one are rounding whatever the function; what is misread differs by more.
 const ROUND_OFF: f64 = 1e-10;
+/// Differences of a component under so many of the largest one are the rounding of constants, which nothing shakes.
+const ROUNDED: f64 = 16.0 * f64::EPSILON;
 /// How many changes of a value by round-off in the arguments a difference may be.
 const SPREADS: f64 = 100.0;
 /// How often the arguments are shaken.
@@ -21,6 +23,8 @@ struct Pair {
     what: What,
     declared: f64,
     generated: f64,
+    /// The largest component of the value: rotations are rounded in units of 1, what is left of the cosine of a right angle as well.
+    size: f64,
 }
 
 /// The first value that differs by more than rounding.
@@ -51,7 +55,7 @@ pub(super) fn disagreement<M: Declared>(system: &M, at: &At<M>, evaluation: &Eva
         !(is_close(pair, ROUND_OFF) || allowed.is_nan() || (pair.declared - pair.generated).abs() <= allowed)
     });
     found.map(|(_, pair)| {
-        let Pair { functions, element, component, what, declared, generated } = pair;
+        let Pair { functions, element, component, what, declared, generated, .. } = pair;
         Disagreement { functions, element, component, what, declared, generated }
     })
 }
@@ -61,11 +65,11 @@ fn larger(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }
 
-/// True of equal numbers up to the relative difference, and where neither is finite.
+/// True of equal numbers up to the relative difference or the rounding of the value that they are of, and where neither is finite.
 fn is_close(pair: &Pair, relative: f64) -> bool {
     let (a, b) = (pair.declared, pair.generated);
     match (a.is_finite(), b.is_finite()) {
-        (true, true) => (a - b).abs() <= relative * a.abs().max(b.abs()),
+        (true, true) => (a - b).abs() <= (relative * a.abs().max(b.abs())).max(ROUNDED * pair.size),
         (false, false) => true,
         _ => false,
     }
@@ -75,9 +79,11 @@ fn is_close(pair: &Pair, relative: f64) -> bool {
 fn pairs(evaluation: &Evaluation) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for value in &evaluation.values {
+        let size =
+            value.declared.iter().filter(|component| component.is_finite()).fold(0.0, |size, x| larger(size, x.abs()));
         for (component, &generated) in value.generated.iter().enumerate() {
             let (functions, element, declared) = (vec![value.function], value.element, value.declared[component]);
-            pairs.push(Pair { functions, element, component, what: What::Value, declared, generated });
+            pairs.push(Pair { functions, element, component, what: What::Value, declared, generated, size });
         }
     }
     let energies = [(&evaluation.kinetic, What::KineticEnergy), (&evaluation.potential, What::PotentialEnergy)];
@@ -85,7 +91,8 @@ fn pairs(evaluation: &Evaluation) -> Vec<Pair> {
     pairs.extend(energies.map(|(energy, what)| {
         let Energy { functions, declared, generated } = energy;
         let declared = if without_panic { *declared } else { *generated };
-        Pair { functions: functions.clone(), element: None, component: 0, what, declared, generated: *generated }
+        let size = declared.abs();
+        Pair { functions: functions.clone(), element: None, component: 0, what, declared, generated: *generated, size }
     }));
     pairs
 }
