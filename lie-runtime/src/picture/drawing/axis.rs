@@ -71,13 +71,18 @@ pub(super) fn range(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Ra
     Some(Range { low, high, tick })
 }
 
-/// A tick of a logarithmic axis: 10⁻³ and the like, or 2⁻⁹.
-pub(super) fn power(exponent: f64) -> String {
-    let binary = exponent / LOG10_2;
-    if (exponent - exponent.round()).abs() < 1e-6 || (binary - binary.round()).abs() > 1e-6 {
+/// Powers of two from 0.25 to 1024 are written out.
+const WRITTEN_OUT: core::ops::RangeInclusive<f64> = -2.0..=10.0;
+
+/// A tick of a logarithmic axis: 10⁻³ and the like, or of a short one, whose ticks are closer than decades, 2⁻⁹, 0.5, 16.
+pub(super) fn power(exponent: f64, tick: f64) -> String {
+    let binary = (exponent / LOG10_2).round();
+    if tick >= 1.0 {
         raised(10, exponent.round())
+    } else if WRITTEN_OUT.contains(&binary) {
+        format!("{}", binary.exp2())
     } else {
-        raised(2, binary.round())
+        raised(2, binary)
     }
 }
 
@@ -106,9 +111,9 @@ mod tests {
 
     #[test]
     fn exponents_are_raised() {
-        assert_eq!(power(-13.0), "10⁻¹³");
-        assert_eq!(power(0.0), "10⁰");
-        assert_eq!(power(-9.0 * LOG10_2), "2⁻⁹");
+        assert_eq!([-13.0, 0.0].map(|exponent| power(exponent, 1.0)), ["10⁻¹³", "10⁰"]);
+        let short = [-9.0, -1.0, 0.0, 5.0].map(|binary| power(binary * LOG10_2, LOG10_2));
+        assert_eq!(short, ["2⁻⁹", "0.5", "1", "32"]);
     }
 
     #[test]

@@ -74,11 +74,11 @@ impl Triangle {
     }
 }
 
-/// Powers of ten are written as such.
-fn ticks(axis: &Axis) -> TickFormat {
+/// Powers are written as such.
+fn ticks(axis: &Axis, tick: f64) -> TickFormat {
     match axis {
         Axis::Linear(_) | Axis::Length(_) => TickFormat::Auto,
-        Axis::Log(_) => TickFormat::Custom(Arc::new(power)),
+        Axis::Log(_) => TickFormat::Custom(Arc::new(move |exponent| power(exponent, tick))),
     }
 }
 
@@ -135,11 +135,11 @@ impl Panel {
             .with_x_axis_min(x.low)
             .with_x_axis_max(x.high)
             .with_x_tick_step(x.tick)
-            .with_x_tick_format(ticks(&self.x))
+            .with_x_tick_format(ticks(&self.x, x.tick))
             .with_y_axis_min(y.low)
             .with_y_axis_max(y.high)
             .with_y_tick_step(y.tick)
-            .with_y_tick_format(ticks(&self.y))
+            .with_y_tick_format(ticks(&self.y, y.tick))
             .with_box_axes()
             .with_font_family("DejaVu Sans, Helvetica, Arial, sans-serif")
             .with_title_size(17)
