@@ -235,7 +235,7 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
         points.extend(diagram(&branches[at + 1].points));
         points
     };
-    let (mut before, mut beyond): (Vec<(f64, f64)>, Vec<(f64, f64)>) =
+    let (mut before, mut beyond): (Vec<_>, Vec<_>) =
         diagram(&column.points).into_iter().partition(|(load, _)| *load * EULER < first.parameter);
     let verge = (first.parameter / EULER, 0.0);
     before.push(verge);
