@@ -25,7 +25,10 @@ pub(super) fn ensure_inertia(model: &Model, derived: &Derived<'_>, diagnostics: 
         }
         let dimension = member.group.dimension();
         let mut covered: BTreeSet<usize> = BTreeSet::new();
-        for DerivedTerm { term, equations } in &derived.of_members {
+        // What joins frames gives no inertia.
+        for DerivedTerm { term, equations } in
+            derived.of_members.iter().filter(|known| !model.is_of_frames(&known.term.over))
+        {
             let mut offset = 0;
             for selection in &term.over {
                 let slots = selection.part.slots();

@@ -75,9 +75,16 @@ pub(super) fn given(term: &Term, argument: &Argument, system: &TokenStream) -> T
     }
 }
 
-/// `let slot_0 = &q.nodes[place.members[0]];` and so on.
+/// `let slot_0 = &q.nodes[place.members[0]];` and so on; frames are looked up in `motions`.
 pub(super) fn slots(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let mut statements = Vec::new();
+    if plan.joins_frames(term) {
+        let frames = (0..term.slots()).map(|at| {
+            let (variable, at) = (slot(at), n(at));
+            quote!(let #variable = &motions[place.members[#at]].frame;)
+        });
+        return quote!(#(#frames)*);
+    }
     for selection in &term.over {
         let member = &plan.model.configuration.members[selection.field];
         let name = &member.name;
@@ -102,8 +109,15 @@ fn own_velocity(plan: &Plan<'_>, term: &Term, s: &TokenStream) -> TokenStream {
     if plan.unrolled().is_some() {
         return quote!(let own = *v;);
     }
-    let sizes = dimensions(&term.model.configuration).into_iter().map(n);
     let total = n(term.dof());
+    if plan.joins_frames(term) {
+        let size = n(term.dof() / term.slots());
+        return quote! {
+            let own: SVector<#s, #total> =
+                SVector::from_fn(|at, _| motions[place.members[at / #size]].velocity[at % #size]);
+        };
+    }
+    let sizes = dimensions(&term.model.configuration).into_iter().map(n);
     quote!(let own: SVector<#s, #total> = rt::element_velocity(&place, &[#(#sizes),*], v.as_slice());)
 }
 

@@ -91,10 +91,26 @@ fn given_by(id: KernelId) -> TokenStream {
     }
 }
 
+/// The trait of the terms that the runtime assembles, and what the members of this one are looked up in.
+pub(super) fn element(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream) {
+    if plan.joins_frames(term) {
+        let seen = quote!(rt::Seen<System<S>, Recursion>);
+        return (quote!(rt::Element<System<S>, #seen>), seen);
+    }
+    let configuration = &own(&plan.model.configuration.item.ident);
+    (quote!(rt::Element<System<S>>), quote!(#configuration<S>))
+}
+
+/// The members of a term by their names, in a kernel of `Element`.
+fn members(plan: &Plan<'_>, term: &Term) -> TokenStream {
+    let (motions, slots) = (plan.joins_frames(term).then(|| quote!(let motions = q;)), slots(plan, term));
+    quote!(#motions #slots)
+}
+
 /// Several kernels as one method of `Element`: it takes what the first one does.
 pub(super) fn joint_method(plan: &Plan<'_>, term: &Term, joint: KernelId, parts: &[KernelId]) -> TokenStream {
-    let (configuration, name) = (own(&plan.model.configuration.item.ident), ident(joint.name()));
-    let members = slots(plan, term);
+    let ((_, seen), name) = (element(plan, term), ident(joint.name()));
+    let members = members(plan, term);
     let (inputs, _) = taken(joint_inputs(joint, parts));
     let outputs = term.kernels.outputs(joint);
     let given = inputs::found(&term.equations.graph, outputs, &quote!(system), false);
@@ -116,7 +132,7 @@ pub(super) fn joint_method(plan: &Plan<'_>, term: &Term, joint: KernelId, parts:
     quote! {
         #[inline]
         fn #name(
-            system: &System<S>, place: &rt::Place<'_>, t: S, q: &#configuration<S>, #inputs #(#outs: &mut #types),*
+            system: &System<S>, place: &rt::Place<'_>, t: S, q: &#seen, #inputs #(#outs: &mut #types),*
         ) {
             #members
             #given
@@ -132,30 +148,35 @@ fn joint_inputs(joint: KernelId, parts: &[KernelId]) -> Inputs {
 }
 
 /// A kernel that is a part of a joint one: the other parts are dropped.
-pub(super) fn method_of_part(plan: &Plan<'_>, id: KernelId, joint: KernelId, parts: &[KernelId]) -> TokenStream {
-    let (configuration, [name, joint_name]) =
-        (own(&plan.model.configuration.item.ident), [id, joint].map(|id| ident(id.name())));
+pub(super) fn method_of_part(
+    plan: &Plan<'_>,
+    term: &Term,
+    id: KernelId,
+    joint: KernelId,
+    parts: &[KernelId],
+) -> TokenStream {
+    let ((element, seen), [name, joint_name]) = (element(plan, term), [id, joint].map(|id| ident(id.name())));
     let (inputs, out) = (taken(id.signature().0).0, given_by(id));
     let handed = taken(joint_inputs(joint, parts)).1;
     let parts = parts.iter().map(|&part| if part == id { quote!(out) } else { quote!(&mut rt::Block::zeros()) });
     quote! {
         fn #name(
-            system: &System<S>, place: &rt::Place<'_>, t: S, q: &#configuration<S>, #inputs out: &mut #out,
+            system: &System<S>, place: &rt::Place<'_>, t: S, q: &#seen, #inputs out: &mut #out,
         ) {
-            <Self as rt::Element<System<S>>>::#joint_name(system, place, t, q, #handed #(#parts),*);
+            <Self as #element>::#joint_name(system, place, t, q, #handed #(#parts),*);
         }
     }
 }
 
 /// A kernel as a method: of `Element`, or of the system itself if the term is all of it.
 pub(super) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream {
-    let (configuration, name) = (own(&plan.model.configuration.item.ident), ident(id.name()));
+    let ((_, seen), name) = (element(plan, term), ident(id.name()));
     let is_whole = plan.unrolled().is_some();
     let (home, receiver, members, [vector, rows]) = if is_whole {
         (Home::System, quote!(&self), quote!(), [quote!(Self::Velocity), quote!(Self::Multipliers)])
     } else {
         let receiver = quote!(system: &System<S>, place: &rt::Place<'_>);
-        (Home::Term, receiver, slots(plan, term), [quote!(Self::Vector), quote!(Self::Rows)])
+        (Home::Term, receiver, members(plan, term), [quote!(Self::Vector), quote!(Self::Rows)])
     };
     let (inputs, output) = id.signature();
     let inputs = match inputs {
@@ -168,7 +189,7 @@ pub(super) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream 
         Output::Number => {
             let value = value(term, home, id);
             return quote! {
-                fn #name(#receiver, t: S, q: &#configuration<S>, #inputs) -> S {
+                fn #name(#receiver, t: S, q: &#seen, #inputs) -> S {
                     #members
                     #given
                     #value
@@ -191,7 +212,7 @@ pub(super) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream 
     let inlining = if is_whole { inlining(term, &[id]) } else { quote!(#[inline]) };
     quote! {
         #inlining
-        fn #name(#receiver, t: S, q: &#configuration<S>, #inputs out: &mut #out) {
+        fn #name(#receiver, t: S, q: &#seen, #inputs out: &mut #out) {
             #members
             #given
             #body

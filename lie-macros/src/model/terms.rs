@@ -61,7 +61,7 @@ pub(crate) struct TermModel {
     pub model: Model,
 }
 
-/// Terms over members, and the frames with the terms over them.
+/// Terms over members, after them those that join frames or constrain them; and the frames with the terms over one of them.
 pub(crate) struct Terms<'a> {
     pub of_members: Vec<TermModel>,
     pub frames: Option<FrameTerms<'a>>,
@@ -83,28 +83,41 @@ impl Model {
     }
 
     /// True if a term runs over frames.
-    fn is_of_frames(&self, over: &[Selection]) -> bool {
+    pub fn is_of_frames(&self, over: &[Selection]) -> bool {
         over.iter().any(|selection| selection.field >= self.configuration.members.len())
+    }
+
+    /// True of a function that joins frames, or constrains one: a term of the members that move them, not of one frame.
+    fn joins_frames(&self, function: &RoleFunction) -> bool {
+        let Some(over) = function.over.as_ref().filter(|over| self.is_of_frames(over)) else { return false };
+        let is_one = matches!(over[..], [Selection { part: Part::Each | Part::First | Part::Last | Part::At(_), .. }]);
+        !is_one || matches!(function.role, Role::Constraint | Role::VelocityConstraint)
     }
 
     /// What the declaration is the sum of, in the order of the first function of each term.
     pub fn terms(&self) -> Terms<'_> {
         // Functions without `over` name members by their fields, even if they see one member only.
-        let mut alike: Vec<(Option<Vec<Selection>>, Vec<RoleFunction>)> = Vec::new();
+        let mut alike: Vec<(Option<Vec<Selection>>, bool, Vec<RoleFunction>)> = Vec::new();
         if self.is_unrolled() {
-            alike.push((None, Vec::new()));
+            alike.push((None, false, Vec::new()));
         }
         for function in &self.functions {
             if function.role.is_called() {
                 continue;
             }
-            match alike.iter_mut().find(|(known, _)| *known == function.over) {
-                Some((_, functions)) => functions.push(function.clone()),
-                None => alike.push((function.over.clone(), vec![function.clone()])),
+            let joins = self.joins_frames(function);
+            match alike.iter_mut().find(|(known, joined, _)| *known == function.over && *joined == joins) {
+                Some((.., functions)) => functions.push(function.clone()),
+                None => alike.push((function.over.clone(), joins, vec![function.clone()])),
             }
         }
-        let all = alike.into_iter().map(|(over, functions)| self.term(over, functions));
-        let (of_frames, of_members) = all.partition(|term| self.is_of_frames(&term.over));
+        // What joins frames comes after all that sees members.
+        alike.sort_by_key(|(_, joins, _)| *joins);
+        let all = alike.into_iter().map(|(over, joins, functions)| (joins, self.term(over, functions)));
+        let (of_frames, of_members): (Vec<_>, Vec<_>) =
+            all.partition(|(joins, term)| self.is_of_frames(&term.over) && !joins);
+        let terms = |all: Vec<(bool, TermModel)>| all.into_iter().map(|(_, term)| term).collect::<Vec<_>>();
+        let (of_frames, of_members) = (terms(of_frames), terms(of_members));
         let frames = self.kinematics.as_ref().map(|kinematics| FrameTerms { kinematics, terms: of_frames });
         Terms { of_members, frames }
     }

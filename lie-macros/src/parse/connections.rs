@@ -57,10 +57,11 @@ pub(super) fn selections(listed: &Listed<'_>, configuration: &Configuration) -> 
     let fields = fields(listed, configuration)?;
     let known = configuration.connections.iter().position(|known| known.name == *name);
     let Some((list, known)) = known.map(|at| (at, &configuration.connections[at])) else {
+        // The frames that it lists are wrong, which is reported where they are declared.
         return Err(error_with_help(
             &listed.call.receiver,
-            format_args!("`{name}` lists frames"),
-            "a list is of members of the configuration; a term over frames sees one frame, `over = frame`",
+            format_args!("`{name}` lists frames, and these are not known"),
+            "declare them by a `#[kinematics]`",
         ));
     };
     if known.fields != fields {
@@ -93,6 +94,13 @@ fn name<'a>(listed: &Listed<'a>, configuration: &Configuration) -> syn::Result<&
             ),
         ));
     };
+    if configuration.parents.as_ref().is_some_and(|parents| parents == name) {
+        return Err(error_with_help(
+            name,
+            format_args!("`{name}` are what frames hang on, not a list of tuples"),
+            "name the list otherwise: it is a field of `Lengths` beside that one",
+        ));
+    }
     if configuration.members.iter().any(|member| member.name == *name) {
         return Err(error_with_help(
             name,

@@ -126,7 +126,7 @@ fn element_of(
     let (configuration, all) = (context.configuration.ok_or(None)?, context.with_frames.ok_or(None)?);
     let read = |value: &Expr| over::read(value, all, context.constants).map_err(Some);
     let selections = read(value)?;
-    kinematics::ensure_one_frame(declared, &selections, configuration.members.len(), all).map_err(Some)?;
+    kinematics::ensure_frames(declared, &selections, configuration.members.len(), all).map_err(Some)?;
     if let (Some(stated), Some((name, ..))) = (stated, quantity)
         && inherited.map(read).transpose()?.as_ref() != Some(&selections)
     {

@@ -117,6 +117,11 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
             let context = kinematics::Context { names: &names, constants: &constants, configuration, bodies: &bodies };
             recursion = kinematics::read(&declaration.functions, &declaration.helpers, &context, &mut sink);
         }
+        if let (Some(configuration), Some(_)) = (&mut configuration, &recursion) {
+            // Frames may be listed as well.
+            let with_frames = configuration.with_frames(recursion.as_ref());
+            configuration.connections = connections::all(&declaration.functions, &with_frames);
+        }
         let with_frames = configuration.as_ref().map(|configuration| configuration.with_frames(recursion.as_ref()));
         let context = Context {
             names: &names,

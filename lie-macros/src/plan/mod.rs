@@ -26,7 +26,7 @@ const SHORT: usize = 256;
 /// A system: its terms, and how they make one.
 pub(crate) struct Plan<'a> {
     pub model: &'a Model,
-    /// The terms over members.
+    /// The terms over members, after them those that join frames or constrain them.
     pub terms: Vec<Term>,
     pub frames: Option<Frames<'a>>,
     /// What solves for accelerations and multipliers, if all is one term: else the runtime assembles the terms.
@@ -120,6 +120,11 @@ impl<'a> Plan<'a> {
         }
         let frames = derived.frames.map(|frames| Frames::new(terms.len(), model, frames));
         Plan { model, terms, frames, solve, obstacle }
+    }
+
+    /// True of a term, of those over members, that joins frames or constrains them.
+    pub fn joins_frames(&self, term: &Term) -> bool {
+        self.model.is_of_frames(&term.over)
     }
 
     /// The terms over members, then those over frames.

@@ -1,5 +1,6 @@
 //! Mechanisms as they are built: bodies whose poses are quantities, trees of joints, closed loops.
 
+mod between_frames;
 mod delta;
 mod elimination;
 mod featherstone;

@@ -1,12 +1,13 @@
 //! Frames along a tree of joints: the kernels of the recursion.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 
 use super::frame_terms::terms;
+use super::terms::type_name;
 use crate::emit::Environment;
 use crate::emit::environment::{Home, slot};
-use crate::emit::names::own;
+use crate::emit::names::{own, text};
 use crate::emit::print::print;
 use crate::emit::structs::group_type;
 use crate::plan::{Frames, Joint, KernelId, Plan};
@@ -122,6 +123,13 @@ pub(in crate::emit) fn emit(plan: &Plan<'_>) -> TokenStream {
     let fields = frames.joints.iter().map(|joint| n(joint.field));
     let (direction, origin) = (direction(plan, frames), origin(frames));
     let has_inertia = frames.have_inertia();
+    let joined: Vec<TokenStream> = plan
+        .terms
+        .iter()
+        .filter(|term| plan.joins_frames(term))
+        .map(|term| type_name(term.number).to_token_stream())
+        .collect();
+    let joins = !joined.is_empty();
     let (vector, matrix, own) = (n(size), n(size * size), n(dimension));
     let (own_matrix, mixed) = (n(dimension * dimension), n(size * dimension));
     let columns = size + dimension;
@@ -144,6 +152,11 @@ pub(in crate::emit) fn emit(plan: &Plan<'_>) -> TokenStream {
             const FRAME: usize = #vector;
             const MEMBER: usize = #own;
             const HAS_INERTIA: bool = #has_inertia;
+            const JOINS: bool = #joins;
+
+            fn visit_joined<V: rt::JoinedVisitor<System<S>, Self>>(system: &System<S>, visitor: &mut V) {
+                #(visitor.element::<#joined>();)*
+            }
 
             #[inline]
             fn origin(system: &System<S>, t: S) -> rt::Motion<Self::Frame, Self::Vector> {
@@ -356,4 +369,16 @@ pub(in crate::emit) fn accessor(plan: &Plan<'_>) -> Option<TokenStream> {
             motions.into_iter().map(|at| at.velocity.into()).collect()
         }
     })
+}
+
+/// The layout of members, elements and rows.
+pub(in crate::emit) fn layout(plan: &Plan<'_>, spans: &TokenStream, lists: &TokenStream) -> TokenStream {
+    match &plan.frames {
+        Some(frames) => {
+            let name = text(frames.kinematics.name());
+            let fields = frames.joints.iter().map(|joint| n(joint.field));
+            quote!(rt::Layout::with_frames(#spans, #name, &[#(#fields),*], KINDS, #lists)?)
+        }
+        None => quote!(rt::Layout::new(#spans, KINDS, #lists)?),
+    }
 }

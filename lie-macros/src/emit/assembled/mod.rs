@@ -18,7 +18,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);
     let (elements, frames) = (terms::emit(plan), frames::emit(plan));
     let hamiltonian = hamiltonian::emit(plan);
-    let types = plan.terms.iter().map(|term| terms::type_name(term.number));
+    let types = plan.terms.iter().filter(|term| !plan.joins_frames(term)).map(|term| terms::type_name(term.number));
     let inputs = inputs::of_assembly(plan);
     let symmetry = declaration::symmetry(plan, &quote!(symmetry_of_all));
     let dynamics = match plan.frames {

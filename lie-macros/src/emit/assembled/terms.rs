@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use crate::emit::kernels::{joint_method, method, method_of_part};
+use crate::emit::kernels::{self, joint_method, method, method_of_part};
 use crate::emit::names;
 use crate::model::{Configuration, Part};
 use crate::plan::{JOINT, KernelId, OF_TERMS, Plan, Term};
@@ -89,16 +89,17 @@ fn element(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let (stiffness, damping) = (term.has(KernelId::TangentStiffness), term.has(KernelId::TangentDamping));
     let constant = equations.inertia.is_constant;
     let kernels = OF_TERMS.map(|id| match JOINT.iter().find(|(joint, _)| term.kernels.joint_of(id) == Some(*joint)) {
-        Some((joint, parts)) => method_of_part(plan, id, *joint, parts),
+        Some((joint, parts)) => method_of_part(plan, term, id, *joint, parts),
         None => method(plan, term, id),
     });
     let joints = JOINT.iter().filter(|(joint, _)| term.kernels.has(*joint));
     let joints = joints.map(|(joint, parts)| joint_method(plan, term, *joint, parts));
     let of_configuration = term.kernels.has(KernelId::ForceAndJacobian);
+    let (element, _) = kernels::element(plan, term);
     quote! {
         struct #name;
 
-        impl<S: Scalar> rt::Element<System<S>> for #name {
+        impl<S: Scalar> #element for #name {
             type Vector = [S; #vector];
             type Rows = [S; #row];
             type Matrix = [S; #matrix];

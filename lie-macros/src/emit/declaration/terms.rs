@@ -15,7 +15,9 @@ pub(super) fn of_term(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream
     let names = quote!(#members #velocities);
     let comparisons = term.equations.functions.iter().map(|read| {
         let function = &model.functions[read.function];
-        let (graph, rate) = (&term.equations.graph, read.rate.as_deref());
+        let graph = &term.equations.graph;
+        // The velocity of a frame is not a function of its own position.
+        let rate = read.rate.as_deref().filter(|_| !plan.joins_frames(term));
         let reading =
             Reading { model, number: term.number, graph, function, entries: &read.entries, rate, power: read.power };
         let arguments = function.arguments.iter().map(|argument| given(term, argument, &quote!(self)));
@@ -43,7 +45,11 @@ pub(super) fn of_term(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream
         Some(_) => quote!([rt::Place::EVERYTHING]),
         None => quote!(self.structure.layout().kinds[#number].places()),
     };
+    let motions = plan
+        .joins_frames(term)
+        .then(|| quote!(let motions = rt::motions_in_order::<Self, Recursion>(self, t, q, v.as_slice());));
     let body = quote! {
+        #motions
         for place in #places {
             #names
             #statements

@@ -151,6 +151,7 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
         let (name, text) = (&list.name, names::text(&list.name));
         quote!(rt::Connections { name: #text, members: lengths.#name.as_flattened() })
     });
+    let layout = frames::layout(plan, &quote!(::std::vec![#(#spans),*]), &quote!(&[#(#lists),*]));
     let (tree, frames_check) = (frames::tree(plan), frames::check(plan));
     let along = plan.frames.as_ref().map(|_| quote!(.along(tree)));
     let lengths = plan.model.configuration.has_lengths().then(|| quote!(lengths,));
@@ -170,7 +171,7 @@ fn of_assembly(plan: &Plan<'_>, hoisted: &TokenStream, fields: &TokenStream) -> 
         quote!(space, structure: #structure, description)
     };
     quote! {
-        let layout = rt::Layout::new(::std::vec![#(#spans),*], KINDS, &[#(#lists),*])?;
+        let layout = #layout;
         #tree
         #frames_check
         #hoisted

@@ -87,10 +87,10 @@ fn lengths(plan: &Plan<'_>) -> Option<TokenStream> {
     let names: Vec<&Ident> = chains(plan).into_iter().map(|member| &member.name).collect();
     let visibility = &configuration.item.vis;
     let docs = names.iter().map(|name| format!("How many members `{name}` has, clamped ones included."));
+    let all = configuration.with_frames(plan.model.kinematics.as_ref());
     let lists = configuration.connections.iter().map(|Connections { name, fields }| {
         let size = Literal::usize_unsuffixed(fields.len());
-        let fields: Vec<String> =
-            fields.iter().map(|field| format!("`{}`", configuration.members[*field].name)).collect();
+        let fields: Vec<String> = fields.iter().map(|field| format!("`{}`", all.members[*field].name)).collect();
         let doc = format!("Which members are joined: the numbers of those of {}.", fields.join(", "));
         quote!(#[doc = #doc] pub #name: ::std::vec::Vec<[::core::primitive::usize; #size]>)
     });

@@ -5,6 +5,7 @@
 
 mod declared;
 mod frames;
+mod joined;
 mod lifter;
 mod terms;
 

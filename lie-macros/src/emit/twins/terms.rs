@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 use super::declared::Declared;
-use super::frames;
+use super::{frames, joined};
 use crate::emit::arguments::{Names, slots};
 use crate::emit::assembled::terms::type_name;
 use crate::emit::card;
@@ -85,6 +85,9 @@ pub(super) struct Arms {
 impl Arms {
     fn add(&mut self, plan: &Plan<'_>, term: &Term, axial: Option<&Ident>) {
         let declared = Declared(term);
+        if plan.joins_frames(term) {
+            return joined::add(self, plan, term);
+        }
         let Names { members, velocities } = Names::new(plan, term, &quote!(Dual<S>));
         let of_state = |body: TokenStream| quote!(#members #velocities #body);
         let of_configuration = |body: TokenStream| quote!(#members #body);

@@ -1,6 +1,6 @@
 //! `#[kinematics(over = links)]`: the recursion of frames along a tree of joints, and what may run over them.
 //!
-//! Invariant: there is at most one set of frames, of a group; each field of joints has one function; terms see one frame at a time.
+//! Invariant: there is at most one set of frames, of a group; each field of joints has one function; terms see members or frames.
 
 mod arguments;
 
@@ -19,7 +19,7 @@ use crate::parse::constants::Constants;
 use crate::parse::functions::return_type;
 use crate::parse::over;
 use crate::parse::role::{self, Keyword, RoleArgument};
-use crate::parse::shape::{self, vector_type};
+use crate::parse::shape;
 use crate::parse::told::Names;
 
 /// What the recursion is read with.
@@ -318,8 +318,11 @@ fn frame(declared: &Declared, field: usize, context: &Context<'_>) -> syn::Resul
     Ok(group)
 }
 
-/// Terms over frames see one of them, and are no constraints.
-pub(super) fn ensure_one_frame(
+/// Frames that one element sees, at most: the sweeps have room for so many.
+const MOST_FRAMES: usize = 8;
+
+/// Terms see members or frames; inertia and observables are of one frame at a time.
+pub(super) fn ensure_frames(
     declared: &Declared,
     over: &[Selection],
     members: usize,
@@ -336,23 +339,36 @@ pub(super) fn ensure_one_frame(
         return Ok(());
     }
     let frame = &frames.members[members].name;
-    if matches!(declared.keyword, Keyword::Constraint | Keyword::VelocityConstraint) {
-        let velocity = vector_type(frames.members[members].group.dimension());
-        let help = format!(
-            "hold it by a force, `#[force(over = {frame}.last())] fn {name}(…) -> {velocity}`,\nor declare the members as \
-             a power `[G; N]` and their positions as a `#[quantity]`"
-        );
-        let message = format!("`{name}` constrains a frame, which moves all members before it");
-        return Err(error_with_help(name, message, help));
-    }
-    match over {
-        [Selection { part: Part::Each | Part::First | Part::Last | Part::At(_), .. }] => Ok(()),
-        _ => Err(error_with_help(
+    if let Some(other) = over.iter().find(|selection| selection.field < members) {
+        let other = &frames.members[other.field].name;
+        return Err(error_with_help(
             name,
-            format_args!("`{name}` runs over more than one frame at a time"),
+            format_args!("`{name}` runs over a frame and over `{other}`, which is none"),
             format_args!(
-                "write `over = {frame}` or `over = {frame}.last()`; what joins members runs over the members themselves"
+                "name the frame that `{other}` carries; if it carries none, `#[kinematics(over = {other}, frames = {frame})]` gives it one"
+            ),
+        ));
+    }
+    let slots: usize = over.iter().map(|selection| selection.part.slots()).sum();
+    if slots > MOST_FRAMES {
+        let message = format!("`{name}` sees {slots} frames at a time, and {MOST_FRAMES} is the most");
+        return Err(error_with_help(name, message, "declare smaller elements"));
+    }
+    let is_one = matches!(over, [Selection { part: Part::Each | Part::First | Part::Last | Part::At(_), .. }]);
+    match declared.keyword {
+        Keyword::KineticEnergy | Keyword::MassMatrix if !is_one => Err(error_with_help(
+            name,
+            format_args!("`{name}` gives inertia to several frames at once"),
+            format_args!(
+                "write `over = {frame}` or `over = {frame}.last()`: the inertia of a frame is its own; that of a joint runs over \
+                 the joint"
             ),
         )),
+        Keyword::Observable if !is_one => Err(error_with_help(
+            name,
+            format_args!("the observable `{name}` runs over more than one frame at a time"),
+            format_args!("write `over = {frame}` or `over = {frame}.last()`"),
+        )),
+        _ => Ok(()),
     }
 }

@@ -43,7 +43,9 @@ pub struct Terms {
 ///
 /// n components of velocity (those of the slots in order), m constraint rows (holonomic ones first, the functions in the
 /// order of declaration). Every kernel overwrites `out`; matrices are stored by rows.
-pub trait Element<M: ElementSystem> {
+///
+/// `Q` is what its slots are looked up in: the configuration, or the frames that [`Seen`](super::Seen) are.
+pub trait Element<M: ElementSystem, Q: ?Sized = <M as ElementSystem>::Configuration> {
     /// n numbers.
     type Vector: Block<M::Scalar>;
     /// m numbers.
@@ -67,43 +69,28 @@ pub trait Element<M: ElementSystem> {
     const FORCE_WITH_JACOBIAN: bool = false;
 
     /// The element's part of M(q).
-    fn mass_matrix(system: &M, place: &Place<'_>, t: M::Scalar, q: &M::Configuration, out: &mut Self::Matrix);
+    fn mass_matrix(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, out: &mut Self::Matrix);
     /// The element's part of −g(t, q, v).
-    fn force(
-        system: &M,
-        place: &Place<'_>,
-        t: M::Scalar,
-        q: &M::Configuration,
-        v: &Self::Vector,
-        out: &mut Self::Vector,
-    );
+    fn force(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, v: &Self::Vector, out: &mut Self::Vector);
     /// Φ(t, q); zero in the rows of velocity constraints.
-    fn constraint(system: &M, place: &Place<'_>, t: M::Scalar, q: &M::Configuration, out: &mut Self::Rows);
+    fn constraint(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, out: &mut Self::Rows);
     /// B(t, q).
-    fn constraint_jacobian(system: &M, place: &Place<'_>, t: M::Scalar, q: &M::Configuration, out: &mut Self::Jacobian);
+    fn constraint_jacobian(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, out: &mut Self::Jacobian);
     /// b(t, q).
-    fn constraint_drift(system: &M, place: &Place<'_>, t: M::Scalar, q: &M::Configuration, out: &mut Self::Rows);
+    fn constraint_drift(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, out: &mut Self::Rows);
     /// The terms of d/dt (B v + b) that are free of v'.
-    fn constraint_curvature(
-        system: &M,
-        place: &Place<'_>,
-        t: M::Scalar,
-        q: &M::Configuration,
-        v: &Self::Vector,
-        out: &mut Self::Rows,
-    );
+    fn constraint_curvature(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, v: &Self::Vector, out: &mut Self::Rows);
     /// The kinetic energy.
-    fn kinetic_energy(system: &M, place: &Place<'_>, t: M::Scalar, q: &M::Configuration, v: &Self::Vector)
-    -> M::Scalar;
+    fn kinetic_energy(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, v: &Self::Vector) -> M::Scalar;
     /// The potential energy.
-    fn potential_energy(system: &M, place: &Place<'_>, t: M::Scalar, q: &M::Configuration) -> M::Scalar;
+    fn potential_energy(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q) -> M::Scalar;
     /// The element's part of r = M v' + g + Bᵀ λ.
     #[allow(clippy::too_many_arguments)] // r has five arguments.
     fn residual(
         system: &M,
         place: &Place<'_>,
         t: M::Scalar,
-        q: &M::Configuration,
+        q: &Q,
         v: &Self::Vector,
         acceleration: &Self::Vector,
         multipliers: &Self::Rows,
@@ -115,37 +102,23 @@ pub trait Element<M: ElementSystem> {
         system: &M,
         place: &Place<'_>,
         t: M::Scalar,
-        q: &M::Configuration,
+        q: &Q,
         v: &Self::Vector,
         acceleration: &Self::Vector,
         multipliers: &Self::Rows,
         out: &mut Self::Matrix,
     );
     /// D_v r.
-    fn tangent_damping(
-        system: &M,
-        place: &Place<'_>,
-        t: M::Scalar,
-        q: &M::Configuration,
-        v: &Self::Vector,
-        out: &mut Self::Matrix,
-    );
+    fn tangent_damping(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, v: &Self::Vector, out: &mut Self::Matrix);
     /// D_q (B v + b) along q w~.
-    fn rate_gradient(
-        system: &M,
-        place: &Place<'_>,
-        t: M::Scalar,
-        q: &M::Configuration,
-        v: &Self::Vector,
-        out: &mut Self::Jacobian,
-    );
+    fn rate_gradient(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, v: &Self::Vector, out: &mut Self::Jacobian);
 
     /// −g where it is free of v, and B: one after the other here, in less where they have something to share.
     fn force_and_jacobian(
         system: &M,
         place: &Place<'_>,
         t: M::Scalar,
-        q: &M::Configuration,
+        q: &Q,
         force: &mut Self::Vector,
         jacobian: &mut Self::Jacobian,
     ) {
@@ -158,7 +131,7 @@ pub trait Element<M: ElementSystem> {
         system: &M,
         place: &Place<'_>,
         t: M::Scalar,
-        q: &M::Configuration,
+        q: &Q,
         v: &Self::Vector,
         acceleration: &Self::Vector,
         multipliers: &Self::Rows,
@@ -174,7 +147,7 @@ pub trait Element<M: ElementSystem> {
         system: &M,
         place: &Place<'_>,
         t: M::Scalar,
-        q: &M::Configuration,
+        q: &Q,
         v: &Self::Vector,
         acceleration: &Self::Vector,
         multipliers: &Self::Rows,

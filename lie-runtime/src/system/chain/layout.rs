@@ -1,5 +1,6 @@
 //! Where members, elements and rows stand, once the lengths of the chains are known.
 
+use super::part::{Part, Selected, Selection, fields};
 use crate::space::Span;
 use crate::system::ModelError;
 
@@ -9,86 +10,6 @@ pub const CLAMPED: usize = usize::MAX;
 /// The first component of a member of a field, [`CLAMPED`] of a clamped one.
 pub(super) fn offset_of(span: &Span, member: usize) -> usize {
     if span.free().contains(&member) { span.offset + (member - span.clamped_first) * span.dimension } else { CLAMPED }
-}
-
-/// Which members of a field the slots of an element are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// One element for each member.
-    Each,
-    /// One element for each run of neighbours, or for every `stride`-th one.
-    Windows {
-        /// How many neighbours, each a slot.
-        size: usize,
-        /// From the first member of one run to that of the next.
-        stride: usize,
-    },
-    /// The first member.
-    First,
-    /// The last member.
-    Last,
-    /// The member of that number.
-    At(usize),
-    /// All members, each a slot (of a fixed power or a single member).
-    All(usize),
-    /// The next member of each tuple of a list, by the number of the list.
-    Listed(usize),
-}
-
-impl Part {
-    /// How many slots it fills.
-    pub fn slots(self) -> usize {
-        match self {
-            Part::Windows { size: n, .. } | Part::All(n) => n,
-            Part::Each | Part::First | Part::Last | Part::At(_) | Part::Listed(_) => 1,
-        }
-    }
-
-    /// How many members the field needs.
-    fn needed(self) -> usize {
-        match self {
-            Part::Windows { size: n, .. } | Part::All(n) => n,
-            Part::At(index) => index + 1,
-            Part::Each | Part::First | Part::Last | Part::Listed(_) => 1,
-        }
-    }
-
-    /// How many elements there are over a field of that length; `None` if it does not run over the field.
-    fn count(self, length: usize) -> Option<usize> {
-        match self {
-            Part::Each => Some(length),
-            Part::Windows { size, stride } => Some((length + 1).saturating_sub(size).div_ceil(stride)),
-            _ => None,
-        }
-    }
-
-    /// How many of the last members are in no element though the elements leave no gaps.
-    fn rest(self, length: usize) -> usize {
-        match self {
-            Part::Windows { size, stride } if stride <= size && size <= length => (length - size) % stride,
-            _ => 0,
-        }
-    }
-
-    /// The first member of element `index`.
-    fn member(self, index: usize, length: usize) -> usize {
-        match self {
-            Part::Each => index,
-            Part::Windows { stride, .. } => index * stride,
-            Part::First | Part::All(_) | Part::Listed(_) => 0,
-            Part::Last => length - 1,
-            Part::At(member) => member,
-        }
-    }
-}
-
-/// What an element runs over: a field and a part of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Selection {
-    /// The position of the field in the configuration.
-    pub field: usize,
-    /// Its members.
-    pub part: Part,
 }
 
 /// Tuples of members that are listed at run time: the elements of terms that run over them.
@@ -105,7 +26,7 @@ pub struct Connections<'a> {
 pub struct KindDeclaration {
     /// The names of its functions.
     pub functions: &'static [&'static str],
-    /// What its slots are, in order.
+    /// What its slots are, in order; the field after the last one are the frames.
     pub selections: &'static [Selection],
     /// The rows of each constraint function of the element.
     pub segments: &'static [usize],
@@ -120,6 +41,11 @@ pub struct Kind {
     pub count: usize,
     /// How many slots each has.
     pub slots: usize,
+    /// True if the slots are frames: their members are places in the order of sweeps, and their offsets those of all free joints that
+    /// move them, from the ends inwards.
+    pub sees_frames: bool,
+    /// How many offsets each has: one a slot, or of frames as many as the most demanding element needs.
+    width: usize,
     /// The length of the chain that `index` and `length` are of (1 if there is none).
     pub length: usize,
     /// The number of the member, if the elements do not run over that chain.
@@ -145,7 +71,7 @@ pub struct Place<'a> {
     pub length: usize,
     /// The member of each slot.
     pub members: &'a [usize],
-    /// The first component of each slot in a velocity, [`CLAMPED`] if it has none.
+    /// The first component of each slot in a velocity, [`CLAMPED`] if it has none; where slots are frames, of each joint that moves them.
     pub offsets: &'a [usize],
     /// The first global row of each constraint function for element 0; element i stands i times its rows further.
     pub starts: &'a [usize],
@@ -161,15 +87,26 @@ impl Kind {
     /// Element number `element`.
     #[inline]
     pub fn place(&self, element: usize) -> Place<'_> {
-        let slots = element * self.slots..(element + 1) * self.slots;
         Place {
             element,
             index: self.single.unwrap_or(element),
             length: self.length,
-            members: &self.members[slots.clone()],
-            offsets: &self.offsets[slots],
+            members: &self.members[element * self.slots..(element + 1) * self.slots],
+            offsets: &self.offsets[element * self.width..(element + 1) * self.width],
             starts: &self.starts,
         }
+    }
+
+    /// Gives elements that see frames the place of each for its number, and the joints that move them.
+    pub(super) fn follow(&mut self, place: impl Fn(usize) -> usize, joints: impl Fn(&[usize]) -> Vec<usize>) {
+        self.members.iter_mut().for_each(|member| *member = place(*member));
+        let all: Vec<Vec<usize>> =
+            (0..self.count).map(|element| joints(&self.members[element * self.slots..][..self.slots])).collect();
+        self.width = all.iter().map(Vec::len).max().unwrap_or(0);
+        self.offsets = all
+            .iter()
+            .flat_map(|own| own.iter().copied().chain(core::iter::repeat_n(CLAMPED, self.width - own.len())))
+            .collect();
     }
 
     /// The first global row of a constraint function.
@@ -206,8 +143,34 @@ impl Layout {
     /// [`ModelError::ChainTooShort`] if a field has fewer members than an element over it needs, or none, and
     /// [`ModelError::ChainRemainder`] if windows leave its last members out; they name the functions of that element.
     /// [`ModelError::ConnectionMember`] and [`ModelError::ConnectionTwice`] of a tuple of a list.
-    pub fn new(
+    pub fn new(spans: Vec<Span>, declared: &[KindDeclaration], lists: &[Connections<'_>]) -> Result<Self, ModelError> {
+        let fields = spans.len();
+        Layout::placed(spans, fields, declared, lists)
+    }
+
+    /// The same with frames of that name, one for each member of these fields, after the fields.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_frames(
         mut spans: Vec<Span>,
+        name: &'static str,
+        fields: &[usize],
+        declared: &[KindDeclaration],
+        lists: &[Connections<'_>],
+    ) -> Result<Self, ModelError> {
+        let (frames, length) = (spans.len(), fields.iter().map(|&field| spans[field].length).sum());
+        // Frames have no components of their own.
+        spans.push(Span::new(name, 0, length, [false; 2]));
+        let mut layout = Layout::placed(spans, frames, declared, lists)?;
+        layout.spans.truncate(frames);
+        Ok(layout)
+    }
+
+    /// The layout of these fields, those from `frames` on frames.
+    fn placed(
+        mut spans: Vec<Span>,
+        frames: usize,
         declared: &[KindDeclaration],
         lists: &[Connections<'_>],
     ) -> Result<Self, ModelError> {
@@ -227,6 +190,9 @@ impl Layout {
                 Some(&Selection { part: Part::Listed(list), .. }) => Kind::connecting(kind, &spans, &lists[list])?,
                 _ => Kind::new(kind, &spans),
             });
+        }
+        for kind in &mut kinds {
+            kind.sees_frames = kind.fields.iter().any(|&field| field >= frames);
         }
         let mut rows = 0;
         let mut holonomic_rows = 0;
@@ -285,38 +251,6 @@ fn ensure_length(field: usize, span: &Span, declared: &[KindDeclaration]) -> Res
     Ok(())
 }
 
-/// The selection that `index` and `length` are of: the one that runs over a chain, else the first single member of one.
-struct Selected {
-    /// How many elements there are.
-    count: usize,
-    /// The number of the single member.
-    single: Option<usize>,
-    /// The length of the chain; 1 without one.
-    length: usize,
-}
-
-impl Selected {
-    fn of(selections: &[Selection], spans: &[Span]) -> Self {
-        let mut chosen = None;
-        for selection in selections {
-            let length = spans[selection.field].length;
-            if let Some(count) = selection.part.count(length) {
-                return Selected { count, single: None, length };
-            }
-            if chosen.is_none() && !matches!(selection.part, Part::All(_)) {
-                chosen = Some(Selected { count: 1, single: Some(selection.part.member(0, length)), length });
-            }
-        }
-        chosen.unwrap_or(Selected { count: 1, single: Some(0), length: 1 })
-    }
-}
-
-/// The field of each slot.
-fn fields(declared: &KindDeclaration) -> Vec<usize> {
-    let slots = declared.selections.iter();
-    slots.flat_map(|selection| core::iter::repeat_n(selection.field, selection.part.slots())).collect()
-}
-
 impl Kind {
     fn new(declared: &KindDeclaration, spans: &[Span]) -> Self {
         let slots = declared.selections.iter().map(|selection| selection.part.slots()).sum();
@@ -333,7 +267,8 @@ impl Kind {
                 }
             }
         }
-        Kind { count, slots, length, single, fields, members, offsets, starts: vec![0; declared.segments.len()] }
+        let starts = vec![0; declared.segments.len()];
+        Kind { count, slots, sees_frames: false, width: slots, length, single, fields, members, offsets, starts }
     }
 
     /// One element for each tuple of a list.
@@ -357,7 +292,8 @@ impl Kind {
         }
         let members = list.members[..count * slots].to_vec();
         let starts = vec![0; declared.segments.len()];
-        Ok(Kind { count, slots, length: count, single: None, fields: fields(declared), members, offsets, starts })
+        let (sees_frames, width, length, fields) = (false, slots, count, fields(declared));
+        Ok(Kind { count, slots, sees_frames, width, length, single: None, fields, members, offsets, starts })
     }
 }
 

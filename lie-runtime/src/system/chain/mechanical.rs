@@ -2,9 +2,11 @@
 
 use nalgebra::DVector;
 
-use super::assembly::{Constraint, Curvature, Drift, Energies, Force, Jacobian, Point, Times, TransposeTimes, Which};
+use super::assembly::{
+    Constraint, Curvature, Drift, Energies, Force, Jacobian, Point, Which, add_transpose_times, times,
+};
 use super::redundant::{self, SaddleMass};
-use super::{Dynamics, ElementSystem, Structure};
+use super::{Dynamics, ElementSystem};
 use crate::inputs::InputError;
 use crate::scalar::Scalar;
 use crate::space::{ChainSpace, ConfigurationSpace};
@@ -153,6 +155,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
             return foreign(out.as_mut_slice());
         }
         self.visit(&mut Constraint { point: Point { system: self, t, q }, out: out.as_mut_slice() });
+        M::Dynamics::set_constraint(self, t, q, out.as_mut_slice());
     }
     #[inline]
     fn constraint_jacobian(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Vec<Self::Scalar>) {
@@ -160,6 +163,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
             return foreign(out.as_mut_slice());
         }
         self.visit(&mut Jacobian { point: Point { system: self, t, q }, out, force: None });
+        M::Dynamics::set_jacobian(self, t, q, out);
     }
     #[inline]
     fn jacobian_and_force(
@@ -175,6 +179,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
             return foreign(out);
         }
         self.visit(&mut Jacobian { point: Point { system: self, t, q }, out, force: Some(cleared(force)) });
+        M::Dynamics::set_jacobian(self, t, q, out);
     }
     #[inline]
     fn constraint_drift(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut DVector<Self::Scalar>) {
@@ -182,6 +187,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
             return foreign(out.as_mut_slice());
         }
         self.visit(&mut Drift { point: Point { system: self, t, q }, out: out.as_mut_slice() });
+        M::Dynamics::set_drift(self, t, q, out.as_mut_slice());
     }
     #[inline]
     fn constraint_curvature(
@@ -195,6 +201,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
             return foreign(out.as_mut_slice());
         }
         self.visit(&mut Curvature { point: Point { system: self, t, q }, v: v.as_slice(), out: out.as_mut_slice() });
+        M::Dynamics::set_curvature(self, t, q, v.as_slice(), out.as_mut_slice());
     }
     #[inline]
     fn jacobian_times(&self, jacobian: &Vec<Self::Scalar>, v: &DVector<Self::Scalar>, out: &mut DVector<Self::Scalar>) {
@@ -202,8 +209,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
         if [jacobian.len(), v.len(), out.len()] != [length, dof, rows] {
             return foreign(out.as_mut_slice());
         }
-        let (structure, v, out) = (self.structure(), v.as_slice(), out.as_mut_slice());
-        self.visit(&mut Times::<M> { structure, jacobian, v, out });
+        times(self, jacobian, v.as_slice(), out.as_mut_slice());
     }
     #[inline]
     fn jacobian_transpose_times(
@@ -216,9 +222,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
         if [jacobian.len(), multipliers.len(), out.len()] != [length, rows, dof] {
             return foreign(out.as_mut_slice());
         }
-        let structure: &Structure<_> = self.structure();
-        let (factor, multipliers, out) = (Self::Scalar::from_f64(1.0), multipliers.as_slice(), cleared(out));
-        self.visit(&mut TransposeTimes::<M> { structure, jacobian, multipliers, factor, out });
+        add_transpose_times(self, jacobian, multipliers.as_slice(), Self::Scalar::from_f64(1.0), cleared(out));
     }
     #[inline]
     fn solve_saddle(

@@ -19,6 +19,7 @@ mod matrix;
 mod mechanical;
 mod named;
 mod order;
+mod part;
 mod path;
 mod reactions;
 mod redundant;
@@ -32,17 +33,19 @@ pub use card::{ElementCounts, chain_description, with_bodies};
 pub use coupling::Coupling;
 pub use element::{Block, Element, ElementSystem, Terms, Visitor};
 pub use frames::{
-    AlongTree, ArticulatedMass, DeclaredFrame, Dynamics, FrameLinearisation, Frames, Linearisation, Link,
-    MemberByMember, Motion, NoLinearisation, ROOT, Tree, beyond_elements, declared_frame, displacement, ensure_frames,
-    frame_terms, frames_of, motions_of, placed_motions, spin_energy,
+    AlongTree, ArticulatedMass, DeclaredFrame, Dynamics, FrameLinearisation, Frames, JoinedVisitor, Linearisation,
+    Link, MemberByMember, Motion, MotionOf, NoLinearisation, ROOT, Seen, Tree, beyond_elements, declared_frame,
+    displacement, ensure_frames, frame_terms, frames_of, joined_rate_gradient, motions_in_order, motions_of,
+    placed_motions, spin_energy,
 };
 pub(crate) use lagrangian::lagrangian;
 pub use lagrangian::{Conservative, LagrangianElement, LagrangianVisitor};
-pub use layout::{CLAMPED, Connections, Kind, KindDeclaration, Layout, Part, Place, Selection};
+pub use layout::{CLAMPED, Connections, Kind, KindDeclaration, Layout, Place};
 pub use linearised::{AssembledMatrix, ChainIteration};
 pub use local::ChainBlocks;
 pub use mass::ChainMass;
 pub use named::{chain_multipliers, chain_velocity, chain_velocity_components};
+pub use part::{Part, Selection};
 pub use reactions::{Reaction, reactions};
 pub use redundant::SaddleMass;
 pub use reverse::{ReverseElement, ReverseElements, ReverseVisitor};

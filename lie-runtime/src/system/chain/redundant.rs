@@ -3,7 +3,7 @@
 //! The relaxed matrices S + ε D and [A B₁ᵀ; B₂ −ε D] have the patterns of those without ε, so that bands stay bands; the turns of the
 //! proximal-point method are solutions with one factorisation.
 
-use super::assembly::Times;
+use super::assembly::times;
 use super::layout::CLAMPED;
 use super::matrix::Entries;
 use super::order::Order;
@@ -98,7 +98,7 @@ fn missing<M: ElementSystem>(
     constraint: &[M::Scalar],
     out: &mut [M::Scalar],
 ) -> f64 {
-    system.visit(&mut Times::<M> { structure: system.structure(), jacobian, v: acceleration, out });
+    times(system, jacobian, acceleration, out);
     let mut largest = 0.0_f64;
     for (rest, &wanted) in out.iter_mut().zip(constraint) {
         *rest = wanted - *rest;
@@ -141,18 +141,18 @@ pub(super) fn relax_jointly<S: Scalar>(
     epsilon: f64,
     matrix: &mut Entries<'_, S>,
 ) {
-    let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&order.slots).zip(&order.rows);
-    for (((kind, shape), slots), rows) in kinds {
+    let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&order.rows);
+    for ((kind, shape), rows) in kinds {
         for (index, &first) in rows.iter().enumerate() {
             // λ̂ acts on the first copy of the components, η̂ on the second.
             let projections = if is_stabilised { shape.holonomic } else { 0 };
             for at in 0..shape.rows + projections {
                 let (row, is_projection) = (first + at, at >= shape.rows);
                 let mut length = 0.0;
-                for (&position, &size) in slots[index * kind.slots..][..kind.slots].iter().zip(shape.slots) {
-                    if position == CLAMPED {
-                        continue;
-                    }
+                let place = kind.place(index);
+                let free = place.offsets.iter().filter(|&&offset| offset != CLAMPED);
+                for member in free.map(|&offset| structure.member_of[offset]) {
+                    let (position, size) = (order.members[member], structure.members[member].dimension);
                     let start = position + if is_projection { size } else { 0 };
                     for component in start..start + size {
                         let weight = matrix.size_of(component, component);

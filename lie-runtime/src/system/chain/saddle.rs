@@ -1,6 +1,6 @@
 //! M v' + B₁ᵀ λ = f, B₂ v' = c.
 
-use super::assembly::{self, Sizes, TransposeTimes, jacobian_of};
+use super::assembly::{self, Sizes, add_transpose_times, jacobian_of};
 use super::layout::CLAMPED;
 use super::mass::{ChainMass, Joint, add_matrices, inverse_of, multiply};
 use super::matrix::{Entries, Rectangle};
@@ -131,12 +131,7 @@ pub(super) fn solve<M: ElementSystem>(
         PivotError::NotFinite => SaddleError::NotFinite,
         PivotError::Singular { row } => SaddleError::SingularConstraints { row: plan.rows[row] },
     })?;
-    system.visit(&mut assembly::Times::<M> {
-        structure,
-        jacobian: constraint_jacobian,
-        v: acceleration,
-        out: multipliers,
-    });
+    assembly::times(system, constraint_jacobian, acceleration, multipliers);
     for (unknown, &row) in unknowns.iter_mut().zip(&plan.rows) {
         *unknown = multipliers[row] - constraint[row];
     }
@@ -147,7 +142,7 @@ pub(super) fn solve<M: ElementSystem>(
         probe += unknown * M::Scalar::from_f64(0.0);
     }
     let factor = M::Scalar::from_f64(-1.0);
-    system.visit(&mut TransposeTimes::<M> { structure, jacobian: weighted, multipliers, factor, out: acceleration });
+    add_transpose_times(system, weighted, multipliers, factor, acceleration);
     if probe.is_finite() { Ok(()) } else { Err(SaddleError::NotFinite) }
 }
 
@@ -179,7 +174,7 @@ pub(super) fn solve_again<M: ElementSystem>(
     }
     acceleration.fill(zero);
     let factor = M::Scalar::from_f64(-1.0);
-    system.visit(&mut TransposeTimes::<M> { structure, jacobian: weighted, multipliers, factor, out: acceleration });
+    add_transpose_times(system, weighted, multipliers, factor, acceleration);
 }
 
 /// Puts the unknowns of [M B₁ᵀ; B₂ 0] where they belong; the sum is finite if all are.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::assembly::{Sizes, member_mass};
-use super::layout::offset_of;
+use super::layout::{CLAMPED, offset_of};
 use super::matrix::{Pattern, band_work, is_real};
 use super::order::{Order, Unknowns, free_members};
 use super::path::Path;
@@ -27,12 +27,12 @@ pub(super) struct Member {
 
 /// What is known of a kind of elements at compile time.
 #[derive(Clone, Debug)]
-pub(super) struct Shape {
-    /// The dimension of each slot.
+pub struct Shape {
+    /// The dimension of each slot; of frames none, for their joints differ.
     pub slots: &'static [usize],
     /// The rows of each constraint function.
     pub segments: &'static [usize],
-    /// Components of a local velocity.
+    /// Components of a local velocity; where slots are frames, of the joints that move them, of the element that has most.
     pub components: usize,
     /// Constraint rows.
     pub rows: usize,
@@ -45,13 +45,20 @@ pub(super) struct Shape {
 impl Shape {
     /// The global numbers of the local constraint rows of an element.
     pub(super) fn global_rows<'a>(&self, place: &Place<'a>) -> impl Iterator<Item = usize> + Clone + 'a {
-        let (starts, index) = (place.starts, place.element);
-        let segments: &'static [usize] = self.segments;
-        starts.iter().zip(segments).flat_map(move |(&start, &rows)| {
-            let first = start + index * rows;
-            first..first + rows
-        })
+        global_rows(place, self.segments)
     }
+}
+
+/// The global numbers of the constraint rows of an element, of functions with so many rows each.
+pub(super) fn global_rows<'a>(
+    place: &Place<'a>,
+    segments: &'static [usize],
+) -> impl Iterator<Item = usize> + Clone + 'a {
+    let (starts, index) = (place.starts, place.element);
+    starts.iter().zip(segments).flat_map(move |(&start, &rows)| {
+        let first = start + index * rows;
+        first..first + rows
+    })
 }
 
 /// M⁻¹ where the mass couples no two members.
@@ -172,7 +179,7 @@ impl<S: Scalar> Structure<S> {
     /// The same with frames along a tree.
     #[must_use]
     pub fn along(mut self, tree: Tree) -> Self {
-        self.tree = tree;
+        self.tree = tree.joining(&mut self.layout);
         self
     }
 
@@ -181,7 +188,8 @@ impl<S: Scalar> Structure<S> {
     /// # Errors
     /// [`ModelError::MassNotPositiveDefinite`] if the mass is constant and not positive definite.
     pub fn prepared<M: ElementSystem<Scalar = S>>(system: &M) -> Result<Self, ModelError> {
-        let mut structure = Structure::new(system.structure().layout.clone()).along(system.structure().tree.clone());
+        let mut structure = Structure::new(system.structure().layout.clone());
+        structure.tree = system.structure().tree.clone();
         let layout = &structure.layout;
         let mut block = 0;
         for span in &layout.spans {
@@ -194,7 +202,12 @@ impl<S: Scalar> Structure<S> {
         }
         let mut shapes = Shapes(Vec::new());
         system.visit(&mut shapes);
-        let shapes = shapes.0;
+        let mut shapes = shapes.0;
+        M::Dynamics::add_shapes(system, &mut shapes);
+        for (kind, shape) in layout.kinds.iter().zip(&mut shapes).filter(|(kind, _)| kind.sees_frames) {
+            let components = kind.places().map(|place| structure.joints(&place).map(|(_, size)| size).sum());
+            shape.components = components.max().unwrap_or(0);
+        }
         let starts = |size: fn(&Shape) -> usize| {
             let mut starts = vec![0];
             for (kind, shape) in layout.kinds.iter().zip(&shapes) {
@@ -203,7 +216,8 @@ impl<S: Scalar> Structure<S> {
             starts
         };
         structure.jacobian_starts = starts(|shape| shape.rows * shape.components);
-        structure.matrix_starts = starts(|shape| shape.components * shape.components);
+        // The matrices of what sees frames stand with those of the frames.
+        structure.matrix_starts = starts(|shape| shape.slots.iter().sum::<usize>().pow(2));
         let member_of = &structure.member_of;
         structure.is_coupled = layout.kinds.iter().zip(&shapes).any(|(kind, shape)| {
             shape.terms.inertia && kind.places().any(|place| free_members(&place, member_of).count() > 1)
@@ -217,7 +231,7 @@ impl<S: Scalar> Structure<S> {
         if structure.is_coupled {
             structure.inertia = order(Unknowns::Inertia);
             structure.is_joint = true;
-        } else {
+        } else if layout.kinds.iter().all(|kind| !kind.sees_frames) {
             let saddle = &structure.saddle.pattern;
             let is_less = |work: f64| saddle.sparse_entries().is_some() && saddle.work() < work;
             // Found before the Schur complement, which is full where many constraints share a member.
@@ -349,6 +363,13 @@ impl<S: Scalar> Structure<S> {
         let within =
             |span: &&super::Span| (span.offset..span.offset + span.free().len() * span.dimension).contains(&component);
         self.layout.spans.iter().find(within).map_or("configuration", |span| span.name)
+    }
+
+    /// The free joints that move the frames of an element, from the ends inwards: first components and sizes.
+    #[inline]
+    pub(super) fn joints<'a>(&'a self, place: &Place<'a>) -> impl Iterator<Item = (usize, usize)> + use<'a, S> {
+        let free = place.offsets.iter().take_while(|&&offset| offset != CLAMPED);
+        free.map(|&offset| (offset, self.members[self.member_of[offset]].dimension))
     }
 
     pub(super) fn jacobian_length(&self) -> usize {

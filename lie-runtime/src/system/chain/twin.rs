@@ -3,7 +3,7 @@
 use nalgebra::SVector;
 
 use super::layout::CLAMPED;
-use super::{Element, ElementSystem, Layout, Place, Visitor};
+use super::{Element, ElementSystem, Kind, Layout, Place, Visitor};
 use crate::scalar::Scalar;
 use crate::system::Term;
 
@@ -26,20 +26,31 @@ impl<M: ElementSystem> Visitor<M> for Terms<'_> {
             });
             let functions = E::SEGMENTS.iter().zip(place.starts);
             let rows = functions.flat_map(|(&own, &start)| (0..own).map(move |row| start + place.element * own + row));
-            Term {
-                name: if kind.count > 1 { format!("{name}, element {}", place.element) } else { name.to_owned() },
-                components: components.collect(),
-                rows: rows.collect(),
-            }
+            Term { name: numbered(name, kind, &place), components: components.collect(), rows: rows.collect() }
         }));
     }
 }
 
-/// The elements of a system, kind by kind.
+/// The name of an element.
+fn numbered(name: &str, kind: &Kind, place: &Place<'_>) -> String {
+    if kind.count > 1 { format!("{name}, element {}", place.element) } else { name.to_owned() }
+}
+
+/// The elements of a system, kind by kind; those that see frames come last.
 pub fn chain_terms<M: ElementSystem>(system: &M, names: &[&str]) -> Vec<Term> {
     let mut terms = Terms { layout: system.structure().layout(), names, list: Vec::new() };
     system.visit(&mut terms);
-    terms.list
+    let mut list = terms.list;
+    let structure = system.structure();
+    let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(names);
+    for ((kind, shape), name) in kinds.filter(|((kind, _), _)| kind.sees_frames) {
+        list.extend(kind.places().map(|place| Term {
+            name: numbered(name, kind, &place),
+            components: structure.joints(&place).flat_map(|(first, size)| (first..first + size).map(Some)).collect(),
+            rows: shape.global_rows(&place).collect(),
+        }));
+    }
+    list
 }
 
 /// The kind and the place of a term.

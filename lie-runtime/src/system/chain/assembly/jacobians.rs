@@ -2,14 +2,106 @@
 
 use super::{Sizes, gather, gather_rows, jacobian_of, scatter, set_rows};
 use crate::scalar::Scalar;
-use crate::system::chain::{Block, Element, ElementSystem, Structure, Visitor};
+use crate::system::chain::layout::CLAMPED;
+use crate::system::chain::{Block, Dynamics, Element, ElementSystem, Place, Structure, Visitor};
 
-/// B v, element by element.
-pub(in crate::system::chain) struct Times<'a, M: ElementSystem> {
-    pub structure: &'a Structure<M::Scalar>,
-    pub jacobian: &'a [M::Scalar],
-    pub v: &'a [M::Scalar],
-    pub out: &'a mut [M::Scalar],
+/// B v.
+#[inline]
+pub(in crate::system::chain) fn times<M: ElementSystem>(
+    system: &M,
+    jacobian: &[M::Scalar],
+    v: &[M::Scalar],
+    out: &mut [M::Scalar],
+) {
+    let structure = system.structure();
+    system.visit(&mut Times::<M> { structure, jacobian, v, out });
+    if M::Dynamics::HAS_FRAMES {
+        each_joined_row(structure, |place, row, start| {
+            let mut sum = M::Scalar::from_f64(0.0);
+            let mut entries = jacobian[start..].iter();
+            for (offset, size) in structure.joints(place) {
+                for (&v, &entry) in v[offset..offset + size].iter().zip(&mut entries) {
+                    sum += entry * v;
+                }
+            }
+            out[row] = sum;
+        });
+    }
+}
+
+/// Adds factor Bᵀ λ.
+#[inline]
+pub(in crate::system::chain) fn add_transpose_times<M: ElementSystem>(
+    system: &M,
+    jacobian: &[M::Scalar],
+    multipliers: &[M::Scalar],
+    factor: M::Scalar,
+    out: &mut [M::Scalar],
+) {
+    let structure = system.structure();
+    system.visit(&mut TransposeTimes::<M> { structure, jacobian, multipliers, factor, out });
+    if M::Dynamics::HAS_FRAMES {
+        each_joined_row(structure, |place, row, start| {
+            let multiplier = multipliers[row] * factor;
+            let mut entries = jacobian[start..].iter();
+            for (offset, size) in structure.joints(place) {
+                for (out, &entry) in out[offset..offset + size].iter_mut().zip(&mut entries) {
+                    *out += entry * multiplier;
+                }
+            }
+        });
+    }
+}
+
+/// The rows of a list of Jacobians, written out: `out` has a component for each free one of the velocity, row after row.
+pub(in crate::system::chain) fn write_rows<S: Scalar>(structure: &Structure<S>, jacobian: &[S], out: &mut [S]) {
+    let dof = structure.layout().dof;
+    out.fill(S::zero());
+    let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.jacobian_starts);
+    for ((kind, shape), &first) in kinds.filter(|((kind, shape), _)| !kind.sees_frames && shape.rows > 0) {
+        for place in kind.places() {
+            for (at, row) in shape.global_rows(&place).enumerate() {
+                let mut entries = &jacobian[first + (place.element * shape.rows + at) * shape.components..];
+                for (&offset, &size) in place.offsets.iter().zip(shape.slots) {
+                    let (own, rest) = entries.split_at(size);
+                    entries = rest;
+                    if offset != CLAMPED {
+                        // Slots of one member, as the ends of a chain of one, count together.
+                        for (sum, &entry) in out[row * dof + offset..][..size].iter_mut().zip(own) {
+                            *sum += entry;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    each_joined_row(structure, |place, row, start| {
+        let mut start = start;
+        for (offset, size) in structure.joints(place) {
+            out[row * dof + offset..][..size].copy_from_slice(&jacobian[start..start + size]);
+            start += size;
+        }
+    });
+}
+
+/// Every constraint row of what sees frames: its element, its number and where its entries begin in the list of Jacobians.
+fn each_joined_row<S: Scalar>(structure: &Structure<S>, mut visit: impl FnMut(&Place<'_>, usize, usize)) {
+    let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.jacobian_starts);
+    for ((kind, shape), &first) in kinds.filter(|((kind, _), _)| kind.sees_frames) {
+        for place in kind.places() {
+            for (at, row) in shape.global_rows(&place).enumerate() {
+                visit(&place, row, first + (place.element * shape.rows + at) * shape.components);
+            }
+        }
+    }
+}
+
+/// B v of the elements over members.
+struct Times<'a, M: ElementSystem> {
+    structure: &'a Structure<M::Scalar>,
+    jacobian: &'a [M::Scalar],
+    v: &'a [M::Scalar],
+    out: &'a mut [M::Scalar],
 }
 
 impl<M: ElementSystem> Visitor<M> for Times<'_, M> {
@@ -30,13 +122,13 @@ impl<M: ElementSystem> Visitor<M> for Times<'_, M> {
     }
 }
 
-/// Adds factor Bᵀ λ, element by element.
-pub(in crate::system::chain) struct TransposeTimes<'a, M: ElementSystem> {
-    pub structure: &'a Structure<M::Scalar>,
-    pub jacobian: &'a [M::Scalar],
-    pub multipliers: &'a [M::Scalar],
-    pub factor: M::Scalar,
-    pub out: &'a mut [M::Scalar],
+/// Adds factor Bᵀ λ of the elements over members.
+struct TransposeTimes<'a, M: ElementSystem> {
+    structure: &'a Structure<M::Scalar>,
+    jacobian: &'a [M::Scalar],
+    multipliers: &'a [M::Scalar],
+    factor: M::Scalar,
+    out: &'a mut [M::Scalar],
 }
 
 impl<M: ElementSystem> Visitor<M> for TransposeTimes<'_, M> {

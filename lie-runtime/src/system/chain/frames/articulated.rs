@@ -13,13 +13,12 @@
 use core::fmt;
 
 use super::factor::{eliminate, factor, inwards, outwards};
+use super::saddle::Constrained;
 use super::{Frames, Link, add, axial};
 use crate::scalar::Scalar;
-use crate::solve::{BandedLu, PivotError};
 use crate::system::SaddleError;
-use crate::system::chain::assembly::{self, Times, TransposeTimes};
+use crate::system::chain::assembly;
 use crate::system::chain::mass::invert_block;
-use crate::system::chain::redundant::relax;
 use crate::system::chain::structure::Member;
 use crate::system::chain::{Block, ElementSystem, Structure};
 
@@ -27,30 +26,18 @@ use crate::system::chain::{Block, ElementSystem, Structure};
 pub struct ArticulatedMass<M: ElementSystem, F: Frames<M>> {
     frames: Vec<F::Frame>,
     /// I of every frame and of all that hangs on it.
-    inertias: Vec<F::Matrix>,
+    pub(super) inertias: Vec<F::Matrix>,
     /// [A J].
-    jacobians: Vec<F::Jacobian>,
+    pub(super) jacobians: Vec<F::Jacobian>,
     /// Z = Δ⁻¹ L⁻¹ Jᵀ I A of every joint, transposed.
-    gains: Vec<F::Mixed>,
+    pub(super) gains: Vec<F::Mixed>,
     /// L and Δ⁻¹ of every joint.
-    factors: Vec<F::MemberMatrix>,
+    pub(super) factors: Vec<F::MemberMatrix>,
     /// What a frame needs, and then its acceleration.
-    vectors: Vec<F::Vector>,
+    pub(super) vectors: Vec<F::Vector>,
     /// Of members elsewhere M⁻¹, and what joints have of their own.
-    blocks: Vec<M::Scalar>,
-    constrained: Option<Box<Constrained<M::Scalar>>>,
-}
-
-/// What a system with constraints needs besides.
-#[derive(Clone, Debug)]
-struct Constrained<S> {
-    /// B₂ M⁻¹ B₁ᵀ, all of it.
-    schur: BandedLu<S>,
-    /// Its columns.
-    columns: Vec<S>,
-    unit: Vec<S>,
-    row: Vec<S>,
-    response: Vec<S>,
+    pub(super) blocks: Vec<M::Scalar>,
+    pub(super) constrained: Option<Box<Constrained<M::Scalar>>>,
 }
 
 impl<M: ElementSystem, F: Frames<M>> Clone for ArticulatedMass<M, F> {
@@ -80,7 +67,6 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
         let layout = structure.layout();
         let length = structure.tree().links().len();
         let zeros = |count: usize| vec![M::Scalar::from_f64(0.0); count];
-        let (rows, dof) = (layout.rows, layout.dof);
         ArticulatedMass {
             frames: vec![F::origin(system, M::Scalar::from_f64(0.0)).frame; length],
             inertias: vec![F::Matrix::zeros(); length],
@@ -89,21 +75,13 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             factors: vec![F::MemberMatrix::zeros(); length],
             vectors: vec![F::Vector::zeros(); length],
             blocks: zeros(structure.blocks_length()),
-            constrained: (rows > 0).then(|| {
-                Box::new(Constrained {
-                    schur: BandedLu::new(&(0..rows).rev().collect::<Vec<usize>>()),
-                    columns: zeros(rows * rows),
-                    unit: zeros(rows),
-                    row: zeros(dof),
-                    response: zeros(dof),
-                })
-            }),
+            constrained: (layout.rows > 0).then(|| Box::new(Constrained::zeros(layout.rows, layout.dof, length))),
         }
     }
 }
 
 /// The members that carry no frames.
-fn others<S: Scalar>(structure: &Structure<S>) -> impl Iterator<Item = &Member> {
+pub(super) fn others<S: Scalar>(structure: &Structure<S>) -> impl Iterator<Item = &Member> {
     structure.members.iter().filter(|member| !structure.tree().moves_with(member.offset))
 }
 
@@ -168,7 +146,7 @@ pub(super) fn factorise<M: ElementSystem, F: Frames<M>>(
 
 /// Aᵀ w and Jᵀ w.
 #[inline]
-fn pull<M: ElementSystem, F: Frames<M>>(jacobian: &F::Jacobian, w: &F::Vector) -> (F::Vector, F::Member) {
+pub(super) fn pull<M: ElementSystem, F: Frames<M>>(jacobian: &F::Jacobian, w: &F::Vector) -> (F::Vector, F::Member) {
     let n = F::FRAME;
     let (mut above, mut own) = (F::Vector::zeros(), F::Member::zeros());
     for (row, &w) in jacobian.as_ref().chunks_exact(n + F::MEMBER).zip(w.as_ref()) {
@@ -235,85 +213,6 @@ pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
         }
         vectors[place] = push::<M, F>(&jacobians[place], &u, &own);
     }
-}
-
-/// Solves M v' + B₁ᵀ λ = f, B₂ v' = c with the Schur complement of all rows: M⁻¹ fills it.
-#[allow(clippy::too_many_arguments)] // The six blocks of one linear system.
-pub(super) fn solve_saddle<M: ElementSystem, F: Frames<M>>(
-    system: &M,
-    mass: &mut ArticulatedMass<M, F>,
-    epsilon: Option<f64>,
-    [first, second]: [&[M::Scalar]; 2],
-    force: &[M::Scalar],
-    constraint: &[M::Scalar],
-    acceleration: &mut [M::Scalar],
-    multipliers: &mut [M::Scalar],
-) -> Result<(), SaddleError> {
-    let structure = system.structure();
-    let (zero, one) = (M::Scalar::from_f64(0.0), M::Scalar::from_f64(1.0));
-    solve(system, mass, force, acceleration);
-    let Some(mut constrained) = mass.constrained.take() else { return Ok(()) };
-    let Constrained { schur, columns, unit, row, response } = &mut *constrained;
-    let rows = unit.len();
-    for (at, column) in columns.chunks_exact_mut(rows).enumerate() {
-        unit.fill(zero);
-        unit[at] = one;
-        row.fill(zero);
-        let (jacobian, multipliers) = (first, &*unit);
-        system.visit(&mut TransposeTimes::<M> { structure, jacobian, multipliers, factor: one, out: row });
-        solve(system, mass, row, response);
-        system.visit(&mut Times::<M> { structure, jacobian: second, v: response, out: column });
-    }
-    let outcome = schur.factorise(|band| {
-        for (at, column) in columns.chunks_exact(rows).enumerate() {
-            for (row, &entry) in column.iter().enumerate() {
-                band.add(row, at, entry);
-            }
-        }
-        if let Some(epsilon) = epsilon {
-            relax(band, epsilon);
-        }
-    });
-    if let Err(error) = outcome {
-        mass.constrained = Some(constrained);
-        return Err(match error {
-            PivotError::NotFinite => SaddleError::NotFinite,
-            PivotError::Singular { row } => SaddleError::SingularConstraints { row },
-        });
-    }
-    system.visit(&mut Times::<M> { structure, jacobian: second, v: acceleration, out: multipliers });
-    for (multiplier, &constraint) in multipliers.iter_mut().zip(constraint) {
-        *multiplier -= constraint;
-    }
-    schur.solve(multipliers);
-    row.copy_from_slice(force);
-    let (jacobian, known) = (first, &*multipliers);
-    system.visit(&mut TransposeTimes::<M> { structure, jacobian, multipliers: known, factor: -one, out: row });
-    solve(system, mass, row, acceleration);
-    mass.constrained = Some(constrained);
-    Ok(())
-}
-
-/// The same without a force, with the factors of the last solution.
-pub(super) fn solve_saddle_again<M: ElementSystem, F: Frames<M>>(
-    system: &M,
-    mass: &mut ArticulatedMass<M, F>,
-    first: &[M::Scalar],
-    constraint: &[M::Scalar],
-    acceleration: &mut [M::Scalar],
-    multipliers: &mut [M::Scalar],
-) {
-    let Some(mut constrained) = mass.constrained.take() else { return };
-    let Constrained { schur, row, .. } = &mut *constrained;
-    for (multiplier, &constraint) in multipliers.iter_mut().zip(constraint) {
-        *multiplier = -constraint;
-    }
-    schur.solve(multipliers);
-    row.fill(M::Scalar::from_f64(0.0));
-    let (structure, factor) = (system.structure(), M::Scalar::from_f64(-1.0));
-    system.visit(&mut TransposeTimes::<M> { structure, jacobian: first, multipliers, factor, out: row });
-    solve(system, mass, row, acceleration);
-    mass.constrained = Some(constrained);
 }
 
 /// The block of every joint that frames and its own terms make up, at one configuration: Jᵀ I J + M_i with I of all that

@@ -6,11 +6,12 @@ use core::marker::PhantomData;
 use super::articulated::{self, ArticulatedMass};
 use super::linearised::{FrameLinearisation, Linearisation, NoLinearisation};
 use super::sweep::{self, Covector};
-use super::{Frames, axial};
+use super::{Frames, axial, joined, saddle as saddle_of_frames};
 use crate::scalar::Scalar;
 use crate::system::SaddleError;
 use crate::system::chain::mass::{self, ChainMass};
 use crate::system::chain::saddle;
+use crate::system::chain::structure::Shape;
 use crate::system::chain::{ElementSystem, Structure};
 
 /// What a system adds to the terms of its elements, and what solves with its mass matrix.
@@ -65,24 +66,50 @@ pub trait Dynamics<M: ElementSystem> {
     fn add_force(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]);
     /// Adds the momentum M v of the frames.
     fn add_momentum(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]);
-    /// Adds r = M v' + g of the frames.
+    /// Adds r = M v' + g of the frames, and Bᵀ λ of what sees them.
     fn add_residual(
         system: &M,
         t: M::Scalar,
         q: &M::Configuration,
         v: &[M::Scalar],
         acceleration: &[M::Scalar],
+        multipliers: &[M::Scalar],
         out: &mut [M::Scalar],
     );
+    /// Sets Φ of what sees frames.
+    #[inline]
+    fn set_constraint(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut [M::Scalar]) {
+        let _ = (system, t, q, out);
+    }
+    /// Sets B of what sees frames, in the list of Jacobians.
+    #[inline]
+    fn set_jacobian(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut [M::Scalar]) {
+        let _ = (system, t, q, out);
+    }
+    /// Sets b of what sees frames.
+    #[inline]
+    fn set_drift(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut [M::Scalar]) {
+        let _ = (system, t, q, out);
+    }
+    /// Sets the curvature terms of what sees frames.
+    #[inline]
+    fn set_curvature(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]) {
+        let _ = (system, t, q, v, out);
+    }
+    /// Appends the shapes of what sees frames.
+    fn add_shapes(system: &M, shapes: &mut Vec<Shape>) {
+        let _ = (system, shapes);
+    }
     /// A linearisation to be filled.
     fn zero_linearisation(system: &M) -> Self::Linearisation;
-    /// M, C_t and K_t of the frames.
+    /// M, C_t and K_t of the frames; without multipliers these are zero.
     fn linearise(
         system: &M,
         t: M::Scalar,
         q: &M::Configuration,
         v: &[M::Scalar],
         acceleration: &[M::Scalar],
+        multipliers: &[M::Scalar],
         out: &mut Self::Linearisation,
     );
     /// The kinetic energy of the frames.
@@ -145,12 +172,29 @@ impl<M: ElementSystem> Dynamics<M> for MemberByMember {
     #[inline]
     fn add_momentum(_: &M, _: M::Scalar, _: &M::Configuration, _: &[M::Scalar], _: &mut [M::Scalar]) {}
     #[inline]
-    fn add_residual(_: &M, _: M::Scalar, _: &M::Configuration, _: &[M::Scalar], _: &[M::Scalar], _: &mut [M::Scalar]) {}
+    fn add_residual(
+        _: &M,
+        _: M::Scalar,
+        _: &M::Configuration,
+        _: &[M::Scalar],
+        _: &[M::Scalar],
+        _: &[M::Scalar],
+        _: &mut [M::Scalar],
+    ) {
+    }
     fn zero_linearisation(_: &M) -> NoLinearisation {
         NoLinearisation
     }
     #[inline]
-    fn linearise(_: &M, _: M::Scalar, _: &M::Configuration, _: &[M::Scalar], _: &[M::Scalar], _: &mut NoLinearisation) {
+    fn linearise(
+        _: &M,
+        _: M::Scalar,
+        _: &M::Configuration,
+        _: &[M::Scalar],
+        _: &[M::Scalar],
+        _: &[M::Scalar],
+        _: &mut NoLinearisation,
+    ) {
     }
     #[inline]
     fn kinetic_energy(_: &M, _: M::Scalar, _: &M::Configuration, _: &[M::Scalar]) -> M::Scalar {
@@ -196,7 +240,7 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
         multipliers: &mut [M::Scalar],
     ) -> Result<(), SaddleError> {
         let jacobians = [force_jacobian, constraint_jacobian];
-        articulated::solve_saddle(system, mass, epsilon, jacobians, force, constraint, acceleration, multipliers)
+        saddle_of_frames::solve_saddle(system, mass, epsilon, jacobians, force, constraint, acceleration, multipliers)
     }
     fn solve_saddle_again(
         system: &M,
@@ -206,10 +250,10 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
         acceleration: &mut [M::Scalar],
         multipliers: &mut [M::Scalar],
     ) {
-        articulated::solve_saddle_again(system, mass, force_jacobian, constraint, acceleration, multipliers);
+        saddle_of_frames::solve_saddle_again(system, mass, force_jacobian, constraint, acceleration, multipliers);
     }
     fn add_force(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]) {
-        sweep::pull_back::<M, F>(system, t, q, v, Covector::Force, out);
+        sweep::pull_back::<M, F>(system, t, q, v, Covector::Force, &[], out);
         axial::add_force::<M, F>(system, q, v, out);
     }
     fn add_residual(
@@ -218,9 +262,10 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
         q: &M::Configuration,
         v: &[M::Scalar],
         acceleration: &[M::Scalar],
+        multipliers: &[M::Scalar],
         out: &mut [M::Scalar],
     ) {
-        sweep::pull_back::<M, F>(system, t, q, v, Covector::Residual(acceleration), out);
+        sweep::pull_back::<M, F>(system, t, q, v, Covector::Residual(acceleration), multipliers, out);
         axial::add_residual::<M, F>(system, q, v, acceleration, out);
     }
     fn zero_linearisation(system: &M) -> FrameLinearisation<M, F> {
@@ -232,18 +277,34 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
         q: &M::Configuration,
         v: &[M::Scalar],
         acceleration: &[M::Scalar],
+        multipliers: &[M::Scalar],
         out: &mut FrameLinearisation<M, F>,
     ) {
-        out.evaluate(system, t, q, v, acceleration);
+        out.evaluate(system, t, q, v, acceleration, multipliers);
     }
     fn add_momentum(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]) {
-        sweep::pull_back::<M, F>(system, t, q, v, Covector::Momentum, out);
+        sweep::pull_back::<M, F>(system, t, q, v, Covector::Momentum, &[], out);
         axial::add_momentum::<M, F>(system, q, v, out);
     }
     fn kinetic_energy(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar]) -> M::Scalar {
         sweep::kinetic_energy::<M, F>(system, t, q, v) + axial::energy::<M, F>(system, q, v)
     }
     fn potential_energy(system: &M, t: M::Scalar, q: &M::Configuration) -> M::Scalar {
-        sweep::potential_energy::<M, F>(system, t, q)
+        sweep::potential_energy::<M, F>(system, t, q) + joined::potential_energy::<M, F>(system, t, q)
+    }
+    fn set_constraint(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut [M::Scalar]) {
+        joined::constraint::<M, F>(system, t, q, out);
+    }
+    fn set_jacobian(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut [M::Scalar]) {
+        joined::jacobian::<M, F>(system, t, q, out);
+    }
+    fn set_drift(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut [M::Scalar]) {
+        joined::drift::<M, F>(system, t, q, out);
+    }
+    fn set_curvature(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]) {
+        joined::curvature::<M, F>(system, t, q, v, out);
+    }
+    fn add_shapes(system: &M, shapes: &mut Vec<Shape>) {
+        F::visit_joined(system, &mut joined::Shapes(shapes));
     }
 }

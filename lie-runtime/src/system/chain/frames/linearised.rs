@@ -21,6 +21,10 @@
 
 use core::fmt;
 
+use super::joined::Loads;
+use super::joined_linearised::Tangents;
+use super::sweep::Covector;
+use super::tangents::Parts;
 use super::{Frames, Link, Motion, add, axial};
 use crate::scalar::Scalar;
 use crate::system::chain::{Block, ElementSystem};
@@ -29,6 +33,8 @@ use crate::system::chain::{Block, ElementSystem};
 pub trait Linearisation<S>: Clone + fmt::Debug {
     /// The three lists.
     fn matrices(&self) -> [&[S]; 3];
+    /// B and the derivatives of B v + b along q of what sees frames, as lists of Jacobians.
+    fn jacobians(&self) -> [&[S]; 2];
 }
 
 /// That of a system without frames.
@@ -38,6 +44,9 @@ pub struct NoLinearisation;
 impl<S> Linearisation<S> for NoLinearisation {
     fn matrices(&self) -> [&[S]; 3] {
         [&[], &[], &[]]
+    }
+    fn jacobians(&self) -> [&[S]; 2] {
+        [&[], &[]]
     }
 }
 
@@ -52,6 +61,8 @@ pub struct FrameLinearisation<M: ElementSystem, F: Frames<M>> {
     mass: Vec<M::Scalar>,
     damping: Vec<M::Scalar>,
     stiffness: Vec<M::Scalar>,
+    jacobians: [Vec<M::Scalar>; 2],
+    scratch: Vec<M::Scalar>,
 }
 
 impl<M: ElementSystem, F: Frames<M>> Clone for FrameLinearisation<M, F> {
@@ -64,6 +75,8 @@ impl<M: ElementSystem, F: Frames<M>> Clone for FrameLinearisation<M, F> {
             mass: self.mass.clone(),
             damping: self.damping.clone(),
             stiffness: self.stiffness.clone(),
+            jacobians: self.jacobians.clone(),
+            scratch: Vec::new(),
         }
     }
 }
@@ -77,6 +90,9 @@ impl<M: ElementSystem, F: Frames<M>> fmt::Debug for FrameLinearisation<M, F> {
 impl<M: ElementSystem, F: Frames<M>> Linearisation<M::Scalar> for FrameLinearisation<M, F> {
     fn matrices(&self) -> [&[M::Scalar]; 3] {
         [&self.mass, &self.damping, &self.stiffness]
+    }
+    fn jacobians(&self) -> [&[M::Scalar]; 2] {
+        self.jacobians.each_ref().map(Vec::as_slice)
     }
 }
 
@@ -98,50 +114,6 @@ fn add_product<S: Scalar>(
     }
 }
 
-/// The parts of the tangents of a frame: the columns of x₋ or u₋ come first, then those of the joint.
-struct Parts<'a, S> {
-    numbers: &'a [S],
-    frame: usize,
-    columns: usize,
-}
-
-impl<S: Scalar> Parts<'_, S> {
-    #[inline]
-    fn at(&self, part: usize, row: usize, column: usize) -> S {
-        self.numbers[(part * self.frame + row) * self.columns + column]
-    }
-    /// A.
-    #[inline]
-    fn a(&self, row: usize, column: usize) -> S {
-        self.at(0, row, column)
-    }
-    /// J.
-    #[inline]
-    fn j(&self, row: usize, column: usize) -> S {
-        self.at(0, row, self.frame + column)
-    }
-    /// [U_x U_q].
-    #[inline]
-    fn u(&self, row: usize, column: usize) -> S {
-        self.at(1, row, column)
-    }
-    /// [V_u V_v].
-    #[inline]
-    fn v(&self, row: usize, column: usize) -> S {
-        self.at(2, row, column)
-    }
-    /// [Y_x Y_q].
-    #[inline]
-    fn y(&self, row: usize, column: usize) -> S {
-        self.at(3, row, column)
-    }
-    /// [P_xx P_xq; P_qx P_qq].
-    #[inline]
-    fn p(&self, row: usize, column: usize) -> S {
-        self.at(4, row, column)
-    }
-}
-
 impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
     pub(super) fn zeros(system: &M) -> Self {
         let tree = system.structure().tree();
@@ -150,6 +122,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
         let mut size = 0;
         tree.each_block(|rows, columns| size += rows.len() * columns.len());
         let zeros = || vec![M::Scalar::from_f64(0.0); size];
+        let rows = || vec![M::Scalar::from_f64(0.0); if F::JOINS { system.structure().jacobian_length() } else { 0 }];
         FrameLinearisation {
             motions: vec![origin; length],
             covectors: vec![F::Vector::zeros(); length],
@@ -158,6 +131,8 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
             mass: zeros(),
             damping: zeros(),
             stiffness: zeros(),
+            jacobians: [rows(), rows()],
+            scratch: Vec::new(),
         }
     }
 
@@ -174,6 +149,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
         q: &M::Configuration,
         v: &[M::Scalar],
         acceleration: &[M::Scalar],
+        multipliers: &[M::Scalar],
     ) {
         let links = system.structure().tree().links();
         let origin = F::origin(system, t);
@@ -193,6 +169,10 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
             F::add_residual(system, link, t, &at, &mut self.covectors[place]);
             self.motions[place] = at;
         }
+        if F::JOINS {
+            let (motions, out, covector) = (&*self.motions, &mut *self.covectors, Covector::Residual(acceleration));
+            F::visit_joined(system, &mut Loads { system, t, motions, covector, multipliers, out });
+        }
         for (place, link) in links.iter().enumerate().rev() {
             let above = self.motions[..place].get(link.parent).unwrap_or(&origin);
             let [v, acceleration] = own(link);
@@ -207,6 +187,25 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
             if link.components().is_some() {
                 self.joint(system, q, place, own(link), &mut at);
             }
+        }
+        if F::JOINS {
+            let FrameLinearisation { motions, tangents, damping, stiffness, jacobians, scratch, .. } = self;
+            let jacobians = jacobians.each_mut().map(Vec::as_mut_slice);
+            F::visit_joined(
+                system,
+                &mut Tangents {
+                    system,
+                    t,
+                    motions,
+                    of_frames: tangents,
+                    multipliers,
+                    damping,
+                    stiffness,
+                    block: at,
+                    jacobians,
+                    scratch,
+                },
+            );
         }
     }
 

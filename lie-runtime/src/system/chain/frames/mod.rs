@@ -7,7 +7,8 @@
 //!
 //! * forces: positions, velocities and accelerations outwards, covectors wᵢ = M_x u' + g_x + Aᵀ wᵢ₊₁ inwards (`sweep`);
 //! * M⁻¹: articulated inertias inwards, accelerations outwards (`articulated`), an exact elimination in O(N);
-//! * K_t, C_t and M: what hangs on a frame as one matrix of its own, inwards, and from each joint on to the root (`linearised`).
+//! * K_t, C_t and M: what hangs on a frame as one matrix of its own, inwards, and from each joint on to the root (`linearised`);
+//! * what acts between frames, or constrains them: as covectors that go inwards from each (`joined`).
 //!
 //! [`Dynamics`] is where a system says whether it has frames.
 
@@ -16,8 +17,12 @@ mod axial;
 mod declared;
 mod dynamics;
 mod factor;
+mod joined;
+mod joined_linearised;
 mod linearised;
+mod saddle;
 mod sweep;
+mod tangents;
 mod tree;
 
 use core::fmt::Debug;
@@ -29,7 +34,10 @@ use crate::system::ModelError;
 pub use articulated::ArticulatedMass;
 pub use declared::{DeclaredFrame, beyond_elements, declared_frame, displacement, frame_terms, spin_energy};
 pub use dynamics::{AlongTree, Dynamics, MemberByMember};
+pub use joined::{JoinedVisitor, Seen};
+pub use joined_linearised::joined_rate_gradient;
 pub use linearised::{FrameLinearisation, Linearisation, NoLinearisation};
+pub use sweep::MotionOf;
 pub use tree::{Link, ROOT, Tree};
 
 /// Position, velocity and acceleration of a frame.
@@ -73,6 +81,11 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
     const MEMBER: usize;
     /// True if the terms of the frames have inertia.
     const HAS_INERTIA: bool;
+    /// True if there are elements that see several frames, or constrain one.
+    const JOINS: bool;
+
+    /// Shows every kind of these elements to `visitor`, in the order of their numbers.
+    fn visit_joined<V: JoinedVisitor<M, Self>>(system: &M, visitor: &mut V);
 
     /// The base, where the recursion starts.
     fn origin(system: &M, t: M::Scalar) -> Motion<Self::Frame, Self::Vector>;
@@ -163,6 +176,16 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
     fn kinetic_energy(system: &M, place: &Link, t: M::Scalar, x: &Self::Frame, u: &Self::Vector) -> M::Scalar;
     /// The potential energy of frame i.
     fn potential_energy(system: &M, place: &Link, t: M::Scalar, x: &Self::Frame) -> M::Scalar;
+}
+
+/// Position, velocity and acceleration (at v' = 0) of every frame, in the order of sweeps.
+pub fn motions_in_order<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    v: &[M::Scalar],
+) -> Vec<MotionOf<M, F>> {
+    sweep::motions::<M, F>(system, t, q, v)
 }
 
 /// The positions of all frames of a configuration, by their numbers.

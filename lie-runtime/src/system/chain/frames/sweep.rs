@@ -8,8 +8,10 @@
 
 use core::ops::Range;
 
+use super::joined::Loads;
 use super::{Frames, Link, Motion, Tree, add};
 use crate::scalar::Scalar;
+use crate::system::chain::structure::Shape;
 use crate::system::chain::{Block, ElementSystem};
 
 /// Pieces of a chain and joints of a piece.
@@ -30,16 +32,19 @@ pub(super) enum Covector<'a, S> {
     Momentum,
 }
 
-type MotionOf<M, F> = Motion<<F as Frames<M>>::Frame, <F as Frames<M>>::Vector>;
+/// The motion of a frame.
+pub type MotionOf<M, F> = Motion<<F as Frames<M>>::Frame, <F as Frames<M>>::Vector>;
 
 /// What stays the same along a tree.
-struct Sweep<'a, M: ElementSystem, F> {
+struct Sweep<'a, M: ElementSystem, F: Frames<M>> {
     system: &'a M,
     links: &'a [Link],
     t: M::Scalar,
     q: &'a M::Configuration,
     v: &'a [M::Scalar],
     covector: Covector<'a, M::Scalar>,
+    /// What elements that see frames ask of each; of none, nothing.
+    loads: &'a [F::Vector],
     frames: core::marker::PhantomData<F>,
 }
 
@@ -61,7 +66,7 @@ impl<M: ElementSystem, F: Frames<M>> Sweep<'_, M, F> {
     }
 
     #[inline]
-    fn covector(&self, link: &Link, at: &MotionOf<M, F>) -> F::Vector {
+    fn covector(&self, place: usize, link: &Link, at: &MotionOf<M, F>) -> F::Vector {
         let mut out = F::Vector::zeros();
         match self.covector {
             Covector::Residual(_) => F::add_residual(self.system, link, self.t, at, &mut out),
@@ -79,6 +84,9 @@ impl<M: ElementSystem, F: Frames<M>> Sweep<'_, M, F> {
                     *out = row.iter().zip(u).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
                 }
             }
+        }
+        if let Some(load) = self.loads.get(place) {
+            add(&mut out, load);
         }
         out
     }
@@ -154,7 +162,7 @@ impl<M: ElementSystem, F: Frames<M>> Sweep<'_, M, F> {
         for (at, link) in links.iter().enumerate() {
             let above = place(link).map_or(*start, |parent| motions[parent]);
             motions[at] = self.advance(link, &above);
-            covectors[at] = self.covector(link, &motions[at]);
+            covectors[at] = self.covector(first + at, link, &motions[at]);
         }
         if let Some(last) = covectors[..links.len()].last_mut() {
             add(last, w);
@@ -182,6 +190,7 @@ pub(super) fn pull_back<M: ElementSystem, F: Frames<M>>(
     q: &M::Configuration,
     v: &[M::Scalar],
     covector: Covector<'_, M::Scalar>,
+    multipliers: &[M::Scalar],
     out: &mut [M::Scalar],
 ) {
     let tree = system.structure().tree();
@@ -190,8 +199,56 @@ pub(super) fn pull_back<M: ElementSystem, F: Frames<M>>(
         start.velocity = F::Vector::zeros();
     }
     let links = tree.links();
-    let sweep = Sweep::<M, F> { system, links, t, q, v, covector, frames: core::marker::PhantomData };
-    sweep.inwards(0..links.len(), &start, &F::Vector::zeros(), out, tree.is_chain());
+    let mut pull = |loads: &[F::Vector]| {
+        let sweep = Sweep::<M, F> { system, links, t, q, v, covector, loads, frames: core::marker::PhantomData };
+        sweep.inwards(0..links.len(), &start, &F::Vector::zeros(), out, tree.is_chain());
+    };
+    let acceleration = match covector {
+        Covector::Residual(acceleration) => Some(acceleration),
+        Covector::Force => None,
+        Covector::Momentum => return pull(&[]),
+    };
+    let kinds = system.structure().layout().kinds.iter().zip(&system.structure().shapes);
+    let asks = |shape: &Shape| shape.terms.force || (shape.rows > 0 && acceleration.is_some());
+    if !(F::JOINS && kinds.filter(|(kind, _)| kind.sees_frames).any(|(_, shape)| asks(shape))) {
+        return pull(&[]);
+    }
+    with_motions::<M, F, ()>(system, t, q, Some(v), acceleration, |motions| {
+        buffered(links.len(), F::Vector::zeros(), |loads| {
+            F::visit_joined(system, &mut Loads { system, t, motions, covector, multipliers, out: &mut *loads });
+            pull(loads);
+        });
+    });
+}
+
+/// So many values, on the stack up to 128.
+fn buffered<T: Copy, R>(length: usize, value: T, within: impl FnOnce(&mut [T]) -> R) -> R {
+    match length {
+        length if length <= SHORT => within(&mut [value; SHORT][..length]),
+        length if length <= MEDIUM => within(&mut [value; MEDIUM][..length]),
+        length if length <= PIECE => within(&mut [value; PIECE][..length]),
+        length => within(&mut vec![value; length]),
+    }
+}
+
+/// Shows the motions of all frames, in the order of sweeps, to `within`; v and v' are zero where they are not given.
+pub(super) fn with_motions<M: ElementSystem, F: Frames<M>, R>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    v: Option<&[M::Scalar]>,
+    acceleration: Option<&[M::Scalar]>,
+    within: impl FnOnce(&[MotionOf<M, F>]) -> R,
+) -> R {
+    let (links, base) = (system.structure().tree().links(), F::origin(system, t));
+    let own = |link: &Link, of: Option<&[M::Scalar]>| of.map_or_else(F::Member::zeros, |of| link.of(of));
+    buffered(links.len(), base, |motions| {
+        for (place, link) in links.iter().enumerate() {
+            let above = motions[..place].get(link.parent).unwrap_or(&base);
+            motions[place] = F::motion(system, link, t, q, above, &own(link, v), &own(link, acceleration));
+        }
+        within(motions)
+    })
 }
 
 /// Goes outwards along a tree, from what is at the base: what is at a frame follows from what is at the one that it hangs on. Of a

@@ -76,6 +76,8 @@ pub struct Tree {
     own: Vec<Range<usize>>,
     /// True if each frame hangs on the one before it.
     is_chain: bool,
+    /// Of each element that sees several frames, or constrains one, the components of the joints that move them.
+    joined: Vec<Vec<Range<usize>>>,
 }
 
 impl Tree {
@@ -131,7 +133,29 @@ impl Tree {
         let is_chain =
             links.iter().enumerate().all(|(place, link)| link.parent == place.checked_sub(1).unwrap_or(ROOT));
         let own = spans().map(|span| span.offset..span.end()).collect();
-        Ok(Tree { links, places, own, is_chain })
+        Ok(Tree { links, places, own, is_chain, joined: Vec::new() })
+    }
+
+    /// The same once the elements of `layout` that see frames know the joints that move them.
+    #[must_use]
+    pub(in crate::system::chain) fn joining(mut self, layout: &mut Layout) -> Self {
+        for kind in layout.kinds.iter_mut().filter(|kind| kind.sees_frames) {
+            kind.follow(|number| self.places[number], |places| self.movers(places).map(|own| own.start).collect());
+            self.joined.extend(kind.places().map(|place| self.movers(place.members).collect()).collect::<Vec<_>>());
+        }
+        self
+    }
+
+    /// The components of the free joints on the ways from these places to the root, each once, from the ends inwards.
+    fn movers(&self, places: &[usize]) -> impl Iterator<Item = Range<usize>> {
+        let mut heads = places.to_vec();
+        core::iter::from_fn(move || {
+            let outermost = heads.iter().copied().filter(|&place| place != ROOT).max()?;
+            let link = &self.links[outermost];
+            heads.iter_mut().filter(|place| **place == outermost).for_each(|place| *place = link.parent);
+            Some(link.components())
+        })
+        .flatten()
     }
 
     /// The frames in the order of sweeps.
@@ -164,7 +188,7 @@ impl Tree {
     }
 
     /// The rows and columns of the blocks that M, C_t and K_t of the frames have: of each free joint its own, and with each free one
-    /// on the way to the root its rows, then its columns.
+    /// on the way to the root its rows, then its columns; and of each element that sees frames those of all pairs of joints.
     pub(in crate::system::chain) fn each_block(&self, mut visit: impl FnMut(Range<usize>, Range<usize>)) {
         for place in 0..self.links.len() {
             let Some(own) = self.links[place].components() else { continue };
@@ -172,6 +196,13 @@ impl Tree {
             for above in self.way(place).skip(1).filter_map(Link::components) {
                 visit(own.clone(), above.clone());
                 visit(above, own.clone());
+            }
+        }
+        for rows in &self.joined {
+            for row in rows {
+                for column in rows {
+                    visit(row.clone(), column.clone());
+                }
             }
         }
     }

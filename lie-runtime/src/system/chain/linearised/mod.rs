@@ -80,7 +80,7 @@ pub struct AssembledMatrix<S, L> {
 fn each_entry<S: Scalar>(structure: &Structure<S>, elements: &[S], mut visit: impl FnMut(usize, usize, S)) {
     let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.matrix_starts);
     for ((kind, shape), &start) in kinds {
-        let n = shape.components;
+        let n: usize = shape.slots.iter().sum();
         if n == 0 {
             continue;
         }
@@ -178,7 +178,7 @@ impl<M: ElementSystem> Linearised for M {
         let (multipliers, out) = (multipliers.as_slice(), cleared(out));
         let point = Point { system, t, q };
         self.visit(&mut Residual { point, v, acceleration, multipliers, out: &mut *out, constraint: None });
-        M::Dynamics::add_residual(system, t, q, v, acceleration, out);
+        M::Dynamics::add_residual(system, t, q, v, acceleration, multipliers, out);
     }
 
     #[inline]
@@ -194,17 +194,18 @@ impl<M: ElementSystem> Linearised for M {
     ) {
         let here = self.in_state(t, q, v);
         let (system, v, acceleration) = (here.as_ref().unwrap_or(self), v.as_slice(), acceleration.as_slice());
-        let (multipliers, out, constraint) =
-            (multipliers.as_slice(), cleared(residual), Some(constraint.as_mut_slice()));
+        let (multipliers, out, constraint) = (multipliers.as_slice(), cleared(residual), constraint.as_mut_slice());
         let point = Point { system, t, q };
-        self.visit(&mut Residual { point, v, acceleration, multipliers, out: &mut *out, constraint });
-        M::Dynamics::add_residual(system, t, q, v, acceleration, out);
+        let wanted = Some(&mut *constraint);
+        self.visit(&mut Residual { point, v, acceleration, multipliers, out: &mut *out, constraint: wanted });
+        M::Dynamics::add_residual(system, t, q, v, acceleration, multipliers, out);
+        M::Dynamics::set_constraint(self, t, q, constraint);
     }
 
     fn mass_matrix(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Matrix) {
         super::assembly::mass(self, self.structure(), t, q, &mut out.elements);
         if M::Dynamics::HAS_FRAMES {
-            M::Dynamics::linearise(self, t, q, &out.rest, &out.rest, &mut out.frames);
+            M::Dynamics::linearise(self, t, q, &out.rest, &out.rest, &[], &mut out.frames);
             out.of_frames.copy_from_slice(out.frames.matrices()[0]);
         }
     }
@@ -224,7 +225,7 @@ impl<M: ElementSystem> Linearised for M {
         let matrix = Matrix::Stiffness { v, acceleration, multipliers };
         let starts = &self.structure().matrix_starts;
         self.visit(&mut Matrices { point: Point { system, t, q }, matrix, starts, out: &mut out.elements });
-        M::Dynamics::linearise(system, t, q, v, acceleration, &mut out.frames);
+        M::Dynamics::linearise(system, t, q, v, acceleration, multipliers, &mut out.frames);
         out.of_frames.copy_from_slice(out.frames.matrices()[2]);
     }
 
@@ -241,8 +242,8 @@ impl<M: ElementSystem> Linearised for M {
         let matrix = Matrix::Damping { v };
         let starts = &self.structure().matrix_starts;
         self.visit(&mut Matrices { point: Point { system, t, q }, matrix, starts, out: &mut out.elements });
-        // C_t is the same whatever v' is.
-        M::Dynamics::linearise(system, t, q, v, v, &mut out.frames);
+        // C_t is the same whatever v' and λ are.
+        M::Dynamics::linearise(system, t, q, v, v, &[], &mut out.frames);
         out.of_frames.copy_from_slice(out.frames.matrices()[1]);
     }
 
@@ -286,7 +287,9 @@ impl<M: ElementSystem> Linearised for M {
         let blocks = &*blocks;
         *is_stabilised = projection.is_some();
         let (order, matrix) = (&*orders[usize::from(*is_stabilised)], &mut matrices[usize::from(*is_stabilised)]);
-        M::Dynamics::linearise(system, point.t, point.q, point.v.as_slice(), point.acceleration.as_slice(), frames);
+        let (v, acceleration, multipliers) =
+            (point.v.as_slice(), point.acceleration.as_slice(), point.multipliers.as_slice());
+        M::Dynamics::linearise(system, point.t, point.q, v, acceleration, multipliers, frames);
         if let Some(projection) = projection {
             start.copy_from_slice(projection);
         }
@@ -297,9 +300,9 @@ impl<M: ElementSystem> Linearised for M {
                 }
                 self.visit(&mut Equations {
                     at: Point { system, t: point.t, q: point.q },
-                    v: point.v.as_slice(),
-                    acceleration: point.acceleration.as_slice(),
-                    multipliers: point.multipliers.as_slice(),
+                    v,
+                    acceleration,
+                    multipliers,
                     coefficients,
                     blocks,
                     order,
@@ -314,6 +317,16 @@ impl<M: ElementSystem> Linearised for M {
                     (None, Some(_)) => None,
                 };
                 of_frames::add_equations(structure, order, frames.matrices(), coefficients, tangents, matrix);
+                of_frames::Rows {
+                    structure,
+                    order,
+                    jacobians: frames.jacobians(),
+                    coefficients,
+                    tangents: if point.local.is_some() { &blocks.velocity } else { &blocks.position },
+                    projection: projection.map(Vec::as_slice),
+                    reactions: point.reactions.map(Vec::as_slice),
+                }
+                .add(matrix);
                 if is_redundant::<M>() {
                     relax_jointly(structure, order, projection.is_some(), relaxation::<M::Scalar>(), matrix);
                 }

@@ -23,7 +23,7 @@ pub(super) fn entry<S: Scalar>(tree: &Tree, matrix: &[S], row: usize, column: us
     let mut entry = S::zero();
     each_block(tree, |rows, columns, at| {
         if rows.contains(&row) && columns.contains(&column) {
-            entry = matrix[at][(row - rows.start) * columns.len() + column - columns.start];
+            entry += matrix[at][(row - rows.start) * columns.len() + column - columns.start];
         }
     });
     entry
@@ -84,4 +84,60 @@ pub(super) fn add_equations<S: Scalar>(
             }
         }
     });
+}
+
+/// The constraint rows of what sees frames.
+pub(super) struct Rows<'a, S> {
+    pub structure: &'a Structure<S>,
+    pub order: &'a Order,
+    /// B, and the derivatives of B v + b along q.
+    pub jacobians: [&'a [S]; 2],
+    pub coefficients: &'a IterationCoefficients<S>,
+    /// What stands between the unknowns and changes of v, by the blocks of the members.
+    pub tangents: &'a [S],
+    /// B₀ of the stabilised formulation.
+    pub projection: Option<&'a [S]>,
+    /// The Jacobian of the reactions, if it is not B.
+    pub reactions: Option<&'a [S]>,
+}
+
+impl<S: Scalar> Rows<'_, S> {
+    /// Adds them and their transposes, which are the reactions.
+    pub fn add(&self, matrix: &mut Entries<'_, S>) {
+        let Rows { structure, order, jacobians: [jacobian, gradient], coefficients: c, tangents, .. } = *self;
+        let kinds = structure.layout().kinds.iter().zip(&structure.shapes).enumerate();
+        for (number, (kind, shape)) in kinds.filter(|(_, (kind, shape))| kind.sees_frames && shape.rows > 0) {
+            let (rows, holonomic, stride) = (shape.rows, shape.holonomic, shape.components);
+            for place in kind.places() {
+                let row = order.rows[number][place.element];
+                let mut start = structure.jacobian_starts[number] + place.element * rows * stride;
+                for (offset, size) in structure.joints(&place) {
+                    let member = structure.member_of[offset];
+                    let (column, at) = (order.members[member], |i: usize, j: usize| start + i * stride + j);
+                    let block = |row: usize, column: usize, rows: usize| Rectangle { row, column, rows, columns: size };
+                    let transposed =
+                        |column: usize, row: usize, columns: usize| Rectangle { row, column, rows: size, columns };
+                    let reactions = self.reactions.unwrap_or(jacobian);
+                    matrix.add_block(transposed(row, column, rows), |i, j| reactions[at(j, i)]);
+                    if let Some(projection) = self.projection {
+                        let beside = column + size;
+                        matrix.add_block(block(row, beside, rows), |i, j| c.rate_gradient * gradient[at(i, j)]);
+                        matrix.add_block(block(row + rows, beside, holonomic), |i, j| jacobian[at(i, j)]);
+                        matrix.add_block(transposed(row + rows, beside, holonomic), |i, j| -projection[at(j, i)]);
+                        matrix.add_block(block(row, column, rows), |i, j| c.rate * jacobian[at(i, j)]);
+                    } else {
+                        matrix.add_block(block(row, column, holonomic), |i, j| jacobian[at(i, j)]);
+                        let tangent = &tangents[structure.members[member].block..];
+                        matrix.add_block(block(row + holonomic, column, rows - holonomic), |i, j| {
+                            let i = i + holonomic;
+                            let rates =
+                                (0..size).fold(S::zero(), |sum, k| sum + jacobian[at(i, k)] * tangent[k * size + j]);
+                            c.rate_gradient * gradient[at(i, j)] + c.rate * rates
+                        });
+                    }
+                    start += size;
+                }
+            }
+        }
+    }
 }

@@ -19,14 +19,24 @@ mod pendulum {
         0.5 * v.norm_squared()
     }
 
-    #[potential(over = mass.windows(2))]
-    fn spring([a, b]: [&R3; 2]) -> f64 {
-        (a - b).norm_squared()
+    #[kinetic_energy(over = mass.windows(2))]
+    fn shared([a, b]: [&Vector3<f64>; 2]) -> f64 {
+        a.dot(b)
     }
 
-    #[constraint(over = mass.last())]
-    fn held(x: &R3) -> f64 {
-        x[0]
+    #[constraint(over = (mass.last(), links.first()))]
+    fn held(x: &R3, link: &S2) -> f64 {
+        x[0] - link.direction().x
+    }
+
+    #[observable(over = mass.windows(2))]
+    fn apart([a, b]: [&R3; 2]) -> f64 {
+        (a - b).norm()
+    }
+
+    #[potential(over = mass.windows(9))]
+    fn bent(all: [&R3; 9]) -> f64 {
+        (all[0] - all[8]).norm()
     }
 
     #[potential(over = masses)]

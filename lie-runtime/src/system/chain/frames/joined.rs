@@ -1,0 +1,354 @@
+//! Elements that see frames: what acts between any two of them, and what constrains one.
+//!
+//! Such an element is a small system of its own in the positions x and velocities u of the frames that are its slots, as any element is
+//! in those of members. With u = X v + u_t, where X has the columns of all joints on the ways from these frames to the root,
+//!
+//! ```text
+//! B = B_x X,   b = b_x + B_x u_t,   κ = κ_x + B_x u'₀,   r = Xᵀ r_x,
+//! ```
+//!
+//! where u'₀ are the accelerations at v' = 0. X is never formed: a row of B_x is a covector on the frames, which goes inwards joint by
+//! joint; where two ways meet, it goes on as one.
+
+use super::sweep::{Covector, MotionOf, with_motions};
+use super::{Frames, Link, ROOT, add};
+use crate::scalar::Scalar;
+use crate::system::chain::structure::{Shape, global_rows};
+use crate::system::chain::{Block, Element, ElementSystem, Place};
+
+/// What the slots of an element are looked up in: the motions of all frames, in the order of sweeps.
+pub type Seen<M, F> = [MotionOf<M, F>];
+
+/// Something to be done with every kind of elements that see frames.
+pub trait JoinedVisitor<M: ElementSystem, F: Frames<M>> {
+    /// Does it with the elements of kind `E`.
+    fn element<E: Element<M, Seen<M, F>>>(&mut self);
+}
+
+/// Frames that an element sees: the macro declares no more.
+const MOST: usize = 8;
+
+/// Collects the shapes.
+pub(super) struct Shapes<'a>(pub &'a mut Vec<Shape>);
+
+impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Shapes<'_> {
+    fn element<E: Element<M, Seen<M, F>>>(&mut self) {
+        self.0.push(Shape {
+            slots: &[],
+            segments: E::SEGMENTS,
+            components: 0,
+            rows: E::SEGMENTS.iter().sum(),
+            holonomic: E::HOLONOMIC_ROWS,
+            terms: E::TERMS,
+        });
+    }
+}
+
+/// A vector of the slots of an element, by that of each frame.
+#[inline]
+fn gather<M: ElementSystem, F: Frames<M>>(
+    place: &Place<'_>,
+    motions: &Seen<M, F>,
+    of: impl Fn(&MotionOf<M, F>) -> &F::Vector,
+    out: &mut [M::Scalar],
+) {
+    for (out, &at) in out.chunks_exact_mut(F::FRAME).zip(place.members) {
+        out.copy_from_slice(of(&motions[at]).as_ref());
+    }
+}
+
+/// The multipliers of an element; zeros where there are none.
+#[inline]
+fn gather_rows<S: Scalar>(place: &Place<'_>, segments: &'static [usize], multipliers: &[S], out: &mut [S]) {
+    for (out, row) in out.iter_mut().zip(global_rows(place, segments)) {
+        *out = multipliers.get(row).copied().unwrap_or_else(S::zero);
+    }
+}
+
+/// Adds to each frame what the elements ask of it: −g, or r.
+pub(super) struct Loads<'a, M: ElementSystem, F: Frames<M>> {
+    pub system: &'a M,
+    pub t: M::Scalar,
+    pub motions: &'a Seen<M, F>,
+    pub covector: Covector<'a, M::Scalar>,
+    pub multipliers: &'a [M::Scalar],
+    pub out: &'a mut [F::Vector],
+}
+
+impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Loads<'_, M, F> {
+    fn element<E: Element<M, Seen<M, F>>>(&mut self) {
+        let (system, t, motions) = (self.system, self.t, self.motions);
+        let (mut u, mut rate, mut local) = (E::Vector::zeros(), E::Vector::zeros(), E::Vector::zeros());
+        let mut multipliers = E::Rows::zeros();
+        for place in system.structure().layout().kinds[E::KIND].places() {
+            gather::<M, F>(&place, motions, |at| &at.velocity, u.as_mut());
+            match self.covector {
+                Covector::Force if E::TERMS.force => E::force(system, &place, t, motions, &u, &mut local),
+                Covector::Residual(_) => {
+                    gather::<M, F>(&place, motions, |at| &at.acceleration, rate.as_mut());
+                    gather_rows(&place, E::SEGMENTS, self.multipliers, multipliers.as_mut());
+                    E::residual(system, &place, t, motions, &u, &rate, &multipliers, &mut local);
+                }
+                Covector::Force | Covector::Momentum => return,
+            }
+            for (term, &at) in local.as_ref().chunks_exact(F::FRAME).zip(place.members) {
+                for (sum, &term) in self.out[at].as_mut().iter_mut().zip(term) {
+                    *sum += term;
+                }
+            }
+        }
+    }
+}
+
+/// Which vector of the constraint rows.
+#[derive(Clone, Copy)]
+enum Rows {
+    Constraint,
+    Drift,
+    Curvature,
+}
+
+/// Sets the constraint rows.
+struct SetRows<'a, M: ElementSystem, F: Frames<M>> {
+    system: &'a M,
+    t: M::Scalar,
+    motions: &'a Seen<M, F>,
+    rows: Rows,
+    out: &'a mut [M::Scalar],
+}
+
+impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for SetRows<'_, M, F> {
+    fn element<E: Element<M, Seen<M, F>>>(&mut self) {
+        if E::SEGMENTS.is_empty() {
+            return;
+        }
+        let (system, t, motions) = (self.system, self.t, self.motions);
+        let (mut u, mut moved) = (E::Vector::zeros(), E::Vector::zeros());
+        let (mut local, mut jacobian) = (E::Rows::zeros(), E::Jacobian::zeros());
+        for place in system.structure().layout().kinds[E::KIND].places() {
+            gather::<M, F>(&place, motions, |at| &at.velocity, u.as_mut());
+            match self.rows {
+                Rows::Constraint => E::constraint(system, &place, t, motions, &mut local),
+                Rows::Drift => {
+                    E::constraint_drift(system, &place, t, motions, &mut local);
+                    moved = u;
+                }
+                Rows::Curvature => {
+                    E::constraint_curvature(system, &place, t, motions, &u, &mut local);
+                    gather::<M, F>(&place, motions, |at| &at.acceleration, moved.as_mut());
+                }
+            }
+            if !matches!(self.rows, Rows::Constraint) {
+                E::constraint_jacobian(system, &place, t, motions, &mut jacobian);
+                let rows = jacobian.as_ref().chunks_exact(moved.as_ref().len());
+                for (sum, row) in local.as_mut().iter_mut().zip(rows) {
+                    *sum = row.iter().zip(moved.as_ref()).fold(*sum, |sum, (&entry, &u)| sum + entry * u);
+                }
+            }
+            for (&value, row) in local.as_ref().iter().zip(global_rows(&place, E::SEGMENTS)) {
+                self.out[row] = value;
+            }
+        }
+    }
+}
+
+fn set_rows<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    (t, q): (M::Scalar, &M::Configuration),
+    v: Option<&[M::Scalar]>,
+    rows: Rows,
+    out: &mut [M::Scalar],
+) {
+    if F::JOINS {
+        with_motions::<M, F, ()>(system, t, q, v, None, |motions| {
+            F::visit_joined(system, &mut SetRows { system, t, motions, rows, out });
+        });
+    }
+}
+
+/// Φ.
+pub(super) fn constraint<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    out: &mut [M::Scalar],
+) {
+    set_rows::<M, F>(system, (t, q), None, Rows::Constraint, out);
+}
+
+/// b.
+pub(super) fn drift<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    out: &mut [M::Scalar],
+) {
+    set_rows::<M, F>(system, (t, q), None, Rows::Drift, out);
+}
+
+/// The terms of d/dt (B v + b) that are free of v'.
+pub(super) fn curvature<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    v: &[M::Scalar],
+    out: &mut [M::Scalar],
+) {
+    set_rows::<M, F>(system, (t, q), Some(v), Rows::Curvature, out);
+}
+
+/// Covectors on some frames that go inwards: `step` takes one from a frame to the one before it, each joint on the ways once. What is
+/// left of several where their ways meet, `sum`, may be nothing.
+#[inline]
+pub(super) fn go_inwards<W: Copy>(
+    links: &[Link],
+    heads: &mut [(usize, W)],
+    sum: impl Fn(&mut W, &W) -> bool,
+    mut step: impl FnMut(usize, &Link, &W) -> W,
+) {
+    while let Some(outermost) = heads.iter().map(|&(place, _)| place).filter(|&place| place != ROOT).max() {
+        let (mut carrier, mut is_there): (Option<usize>, bool) = (None, true);
+        for at in 0..heads.len() {
+            if heads[at].0 == outermost {
+                match carrier {
+                    None => carrier = Some(at),
+                    Some(first) => {
+                        let own = heads[at].1;
+                        is_there = sum(&mut heads[first].1, &own);
+                        heads[at].0 = ROOT;
+                    }
+                }
+            }
+        }
+        let Some(carrier) = carrier else { return };
+        if !is_there {
+            heads[carrier].0 = ROOT;
+            continue;
+        }
+        let link = &links[outermost];
+        heads[carrier] = (link.parent, step(outermost, link, &heads[carrier].1));
+    }
+}
+
+/// Adds two covectors; false if they balance each other to round-off, which what joins two frames does wherever it pulls at one as
+/// it pulls at the other: joints before both frames do not move it.
+#[inline]
+fn add_unless_balanced<S: Scalar, V: Block<S>>(sum: &mut V, term: &V) -> bool {
+    let size = |v: &V| v.as_ref().iter().fold(0.0_f64, |size, entry| size.max(entry.value().abs()));
+    let before = size(sum).max(size(term));
+    add(sum, term);
+    let is_known = S::all_finite(sum.as_ref().iter().copied()) && !S::HAS_DERIVATIVES && S::LANES == 1;
+    !(is_known && size(sum) <= 16.0 * S::epsilon() * before)
+}
+
+/// The frames of an element with the parts of a local row.
+#[inline]
+pub(super) fn heads<W: Copy>(place: &Place<'_>, none: W, of: impl Fn(usize) -> W) -> [(usize, W); MOST] {
+    let mut heads = [(ROOT, none); MOST];
+    for ((slot, &at), head) in place.members.iter().enumerate().zip(&mut heads) {
+        *head = (at, of(slot));
+    }
+    heads
+}
+
+/// Part `slot` of a local row.
+#[inline]
+pub(super) fn part<S: Scalar, V: Block<S>>(row: &[S], slot: usize) -> V {
+    let mut part = V::zeros();
+    let size = part.as_ref().len();
+    part.as_mut().copy_from_slice(&row[slot * size..(slot + 1) * size]);
+    part
+}
+
+/// Sets the list of Jacobians.
+struct Jacobian<'a, M: ElementSystem, F: Frames<M>> {
+    system: &'a M,
+    t: M::Scalar,
+    q: &'a M::Configuration,
+    motions: &'a Seen<M, F>,
+    origin: F::Frame,
+    out: &'a mut [M::Scalar],
+}
+
+impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Jacobian<'_, M, F> {
+    fn element<E: Element<M, Seen<M, F>>>(&mut self) {
+        if E::SEGMENTS.is_empty() {
+            return;
+        }
+        let (system, t, q, motions) = (self.system, self.t, self.q, self.motions);
+        let structure = system.structure();
+        let (links, shape) = (structure.tree().links(), &structure.shapes[E::KIND]);
+        if shape.components == 0 {
+            // No element, or none with a joint that is free.
+            return;
+        }
+        let mut local = E::Jacobian::zeros();
+        let size = F::FRAME * E::SLOTS.len();
+        let lists = self.out[structure.jacobian_starts[E::KIND]..].chunks_exact_mut(shape.rows * shape.components);
+        for (place, out) in structure.layout().kinds[E::KIND].places().zip(lists) {
+            E::constraint_jacobian(system, &place, t, motions, &mut local);
+            for (row, out) in local.as_ref().chunks_exact(size).zip(out.chunks_exact_mut(shape.components)) {
+                let mut at = 0;
+                let mut heads = heads(&place, F::Vector::zeros(), |slot| part(row, slot));
+                go_inwards(links, &mut heads, add_unless_balanced, |_, link, w| {
+                    let above = motions.get(link.parent).map_or(&self.origin, |above| &above.frame);
+                    let (next, own) = F::pull(system, link, t, q, above, w);
+                    if let Some(range) = link.components() {
+                        out[at..at + range.len()].copy_from_slice(&own.as_ref()[..range.len()]);
+                        at += range.len();
+                    }
+                    next
+                });
+                out[at..].fill(M::Scalar::from_f64(0.0));
+            }
+        }
+    }
+}
+
+/// B.
+pub(super) fn jacobian<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    out: &mut [M::Scalar],
+) {
+    if F::JOINS {
+        let origin = F::origin(system, t).frame;
+        with_motions::<M, F, ()>(system, t, q, None, None, |motions| {
+            F::visit_joined(system, &mut Jacobian { system, t, q, motions, origin, out });
+        });
+    }
+}
+
+/// Adds up the potential energy.
+struct Potential<'a, M: ElementSystem, F: Frames<M>> {
+    system: &'a M,
+    t: M::Scalar,
+    motions: &'a Seen<M, F>,
+    sum: M::Scalar,
+}
+
+impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Potential<'_, M, F> {
+    fn element<E: Element<M, Seen<M, F>>>(&mut self) {
+        for place in self.system.structure().layout().kinds[E::KIND].places() {
+            self.sum += E::potential_energy(self.system, &place, self.t, self.motions);
+        }
+    }
+}
+
+/// The potential energy.
+pub(super) fn potential_energy<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+) -> M::Scalar {
+    let sum = M::Scalar::from_f64(0.0);
+    if !F::JOINS {
+        return sum;
+    }
+    with_motions::<M, F, _>(system, t, q, None, None, |motions| {
+        let mut potential = Potential { system, t, motions, sum };
+        F::visit_joined(system, &mut potential);
+        potential.sum
+    })
+}

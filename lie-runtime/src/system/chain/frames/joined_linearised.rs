@@ -1,0 +1,183 @@
+//! K_t and C_t of elements that see frames, and the derivatives of their constraint rows.
+//!
+//! With X and U the derivatives of x and u along q, and X that of u with respect to v, an element gives Xᵀ (K_x X + C_x U) and
+//! Xᵀ C_x X; that Xᵀ r_x changes with q at the same r_x is a part of the sweep, which its r_x goes along with. Rows of K_x and C_x go inwards
+//! as covectors (η, δu) of the frames,
+//!
+//! ```text
+//! (η, δu) ← (η A + δu U_x, δu A),   and give η J + δu U_q along q, δu J along v.
+//! ```
+
+use super::joined::{JoinedVisitor, Seen, go_inwards, heads, part};
+use super::sweep::MotionOf;
+use super::tangents::Parts;
+use super::{FrameLinearisation, Frames, Linearisation, add};
+use crate::scalar::Scalar;
+use crate::system::chain::structure::global_rows;
+use crate::system::chain::{Block, Element, ElementSystem, Place};
+
+/// What is filled, and what it is filled from.
+pub(super) struct Tangents<'a, M: ElementSystem, F: Frames<M>> {
+    pub system: &'a M,
+    pub t: M::Scalar,
+    pub motions: &'a Seen<M, F>,
+    /// Of the recursion of every frame.
+    pub of_frames: &'a [F::Tangents],
+    pub multipliers: &'a [M::Scalar],
+    /// The lists of blocks of C_t and K_t.
+    pub damping: &'a mut [M::Scalar],
+    pub stiffness: &'a mut [M::Scalar],
+    /// Where the blocks of the next element begin in both.
+    pub block: usize,
+    /// Lists of Jacobians: B, and the derivatives of B v + b along q.
+    pub jacobians: [&'a mut [M::Scalar]; 2],
+    pub scratch: &'a mut Vec<M::Scalar>,
+}
+
+/// η and δu.
+type Pair<V> = (V, V);
+
+/// A row (η, δu) of the frames of an element, taken to the joints: along q, and along v.
+#[inline]
+fn pull<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    tangents: &[F::Tangents],
+    place: &Place<'_>,
+    of: impl Fn(usize) -> Pair<F::Vector>,
+    [along_q, along_v]: [&mut [M::Scalar]; 2],
+) {
+    let (n, mut at) = (F::FRAME, 0);
+    let zero = M::Scalar::from_f64(0.0);
+    let mut heads = heads(place, (F::Vector::zeros(), F::Vector::zeros()), of);
+    let sum = |sum: &mut Pair<F::Vector>, term: &Pair<F::Vector>| {
+        add(&mut sum.0, &term.0);
+        add(&mut sum.1, &term.1);
+        true
+    };
+    go_inwards(system.structure().tree().links(), &mut heads, sum, |number, link, (eta, rate)| {
+        let parts = Parts { numbers: tangents[number].as_ref(), frame: n, columns: n + F::MEMBER };
+        let times = |w: &F::Vector, entry: &dyn Fn(usize) -> M::Scalar| {
+            w.as_ref().iter().enumerate().fold(zero, |sum, (row, &w)| sum + w * entry(row))
+        };
+        for column in 0..link.components().map_or(0, |own| own.len()) {
+            let of_rate = times(rate, &|row| parts.j(row, column));
+            along_q[at] = times(eta, &|row| parts.j(row, column)) + times(rate, &|row| parts.u(row, n + column));
+            along_v[at] = of_rate;
+            at += 1;
+        }
+        let mut above = (F::Vector::zeros(), F::Vector::zeros());
+        for column in 0..n {
+            above.0.as_mut()[column] =
+                times(eta, &|row| parts.a(row, column)) + times(rate, &|row| parts.u(row, column));
+            above.1.as_mut()[column] = times(rate, &|row| parts.a(row, column));
+        }
+        above
+    });
+}
+
+impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Tangents<'_, M, F> {
+    fn element<E: Element<M, Seen<M, F>>>(&mut self) {
+        let (system, t, motions, tangents) = (self.system, self.t, self.motions, self.of_frames);
+        let (structure, zero) = (system.structure(), M::Scalar::from_f64(0.0));
+        let shape = &structure.shapes[E::KIND];
+        let (size, none) = (F::FRAME * E::SLOTS.len(), F::Vector::zeros());
+        let (mut u, mut rate, mut multipliers) = (E::Vector::zeros(), E::Vector::zeros(), E::Rows::zeros());
+        let (mut stiffness, mut damping) = (E::Matrix::zeros(), E::Matrix::zeros());
+        let (mut jacobian, mut gradient) = (E::Jacobian::zeros(), E::Jacobian::zeros());
+        for place in structure.layout().kinds[E::KIND].places() {
+            let vector = |of: fn(&MotionOf<M, F>) -> &F::Vector, out: &mut E::Vector| {
+                for (out, &at) in out.as_mut().chunks_exact_mut(F::FRAME).zip(place.members) {
+                    out.copy_from_slice(of(&motions[at]).as_ref());
+                }
+            };
+            vector(|at| &at.velocity, &mut u);
+            vector(|at| &at.acceleration, &mut rate);
+            for (out, row) in multipliers.as_mut().iter_mut().zip(global_rows(&place, E::SEGMENTS)) {
+                *out = self.multipliers.get(row).copied().unwrap_or(zero);
+            }
+            let out = (&mut stiffness, &mut damping, &mut jacobian);
+            E::linearise(system, &place, t, motions, &u, &rate, &multipliers, out.0, out.1, out.2);
+            let count: usize = structure.joints(&place).map(|(_, size)| size).sum();
+            // K_x X + C_x U and C_x X by rows, then Xᵀ times their columns.
+            self.scratch.clear();
+            self.scratch.resize(2 * (size + count) * count, zero);
+            let (first, second) = self.scratch.split_at_mut(2 * size * count);
+            let (by_q, by_v) = first.split_at_mut(size * count);
+            for row in 0..size {
+                let [stiffness, damping] = [&stiffness, &damping].map(|matrix| &matrix.as_ref()[row * size..][..size]);
+                let out = [&mut by_q[row * count..][..count], &mut by_v[row * count..][..count]];
+                pull::<M, F>(system, tangents, &place, |slot| (part(stiffness, slot), part(damping, slot)), out);
+            }
+            let (along_q, along_v) = second.split_at_mut(count * count);
+            let mut unused = [zero; 64];
+            let mut rest = Vec::new();
+            let unused: &mut [M::Scalar] = if count <= 64 {
+                &mut unused[..count]
+            } else {
+                rest.resize(count, zero);
+                &mut rest
+            };
+            for (from, into) in [(&*by_q, &mut *along_q), (&*by_v, &mut *along_v)] {
+                for column in 0..count {
+                    let entry = |slot: usize| {
+                        let mut own = F::Vector::zeros();
+                        for (row, own) in own.as_mut().iter_mut().enumerate() {
+                            *own = from[(slot * F::FRAME + row) * count + column];
+                        }
+                        (own, none)
+                    };
+                    let out = [&mut into[column * count..][..count], &mut *unused];
+                    pull::<M, F>(system, tangents, &place, entry, out);
+                }
+            }
+            // Their columns stand as rows.
+            let mut row_start = 0;
+            for (_, rows) in structure.joints(&place) {
+                let mut column_start = 0;
+                for (_, columns) in structure.joints(&place) {
+                    for row in row_start..row_start + rows {
+                        for column in column_start..column_start + columns {
+                            self.stiffness[self.block] = along_q[column * count + row];
+                            self.damping[self.block] = along_v[column * count + row];
+                            self.block += 1;
+                        }
+                    }
+                    column_start += columns;
+                }
+                row_start += rows;
+            }
+            if E::SEGMENTS.is_empty() {
+                continue;
+            }
+            E::rate_gradient(system, &place, t, motions, &u, &mut gradient);
+            let start = structure.jacobian_starts[E::KIND] + place.element * shape.rows * shape.components;
+            let [of_rows, of_rates] = &mut self.jacobians;
+            for row in 0..shape.rows {
+                let [jacobian, gradient] = [&jacobian, &gradient].map(|matrix| &matrix.as_ref()[row * size..][..size]);
+                let at = start + row * shape.components..start + row * shape.components + count;
+                let out = [&mut of_rates[at.clone()], &mut of_rows[at]];
+                pull::<M, F>(system, tangents, &place, |slot| (part(gradient, slot), part(jacobian, slot)), out);
+            }
+        }
+    }
+}
+
+/// The derivatives of B v + b along q of an element, by its kind and its number there: its rows by the components of its joints.
+pub fn joined_rate_gradient<M: ElementSystem, F: Frames<M>>(
+    system: &M,
+    (kind, element): (usize, usize),
+    (t, q, v): (M::Scalar, &M::Configuration, &[M::Scalar]),
+    out: &mut [M::Scalar],
+) {
+    let structure = system.structure();
+    let mut linearisation = FrameLinearisation::<M, F>::zeros(system);
+    linearisation.evaluate(system, t, q, v, v, &[]);
+    let (place, shape) = (structure.layout().kinds[kind].place(element), &structure.shapes[kind]);
+    let count: usize = structure.joints(&place).map(|(_, size)| size).sum();
+    let rows = linearisation.jacobians()[1][structure.jacobian_starts[kind]..].chunks_exact(shape.components.max(1));
+    if count > 0 {
+        for (out, row) in out.chunks_exact_mut(count).zip(rows.skip(element * shape.rows).take(shape.rows)) {
+            out.copy_from_slice(&row[..count]);
+        }
+    }
+}

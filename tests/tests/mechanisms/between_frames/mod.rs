@@ -1,0 +1,4 @@
+//! Constraints, springs, dampers and forces between any two frames of a tree.
+
+mod ladder;
+mod linkage;
