@@ -3,7 +3,7 @@
 use super::{Graph, Scalar};
 use crate::expr::{Function, Rotation};
 
-/// What is nearer than this to 1 in a rotation is 1.
+/// What is nearer than this to 0 or ±1 in a rotation is 0 or ±1.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// Entries of a rotation under this one have lost digits to cancellation.
 const SMALL: f64 = 1e-4;
@@ -16,8 +16,8 @@ fn direction(axis: [f64; 3]) -> (f64, [f64; 3]) {
 }
 
 impl Rotation {
-    /// exp v of numbers; 1 and −1 of the quarter turns of robots' joints are structure. What is small, down to what is left of a rounded
-    /// right angle, is `general`, which is computed at run time as what is declared is: both have the same rounding.
+    /// exp v of numbers; 0, 1 and −1 of the quarter turns of robots' joints are structure, also where a right angle has been rounded.
+    /// What is small is `general`, which is computed at run time as what is declared is, with the same digits.
     pub(super) fn exp_of_numbers(self, g: &mut Graph, v: &[f64], general: Vec<Scalar>) -> Vec<Scalar> {
         let angle = v.iter().map(|entry| entry * entry).sum::<f64>().sqrt();
         let along = |factor: f64| v.iter().map(move |entry| if angle == 0.0 { 0.0 } else { factor * entry / angle });
@@ -38,6 +38,7 @@ impl Rotation {
             }
         };
         let known = |(entry, general): (f64, Scalar)| match entry.abs() {
+            size if size < ROUNDING => g.number(0.0),
             size if size < SMALL => general,
             size if (size - 1.0).abs() < ROUNDING => g.number(entry.signum()),
             _ => g.number(entry),
