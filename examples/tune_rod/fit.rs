@@ -73,6 +73,18 @@ fn system(bending: &[f64]) -> Result<rod::System, FitError> {
     rod::System::new(section(bending.to_vec()), rod::Lengths { nodes: EDGES + 1 }).map_err(told)
 }
 
+/// The height of the free end of a rod of these stiffnesses over time.
+///
+/// # Errors
+/// [`FitError::Run`].
+pub fn tip_of(bending: &[f64]) -> Result<Vec<(f64, f64)>, FitError> {
+    let system = system(bending)?;
+    let (q0, v0) = start(system.parameters().length);
+    let run = Simulation::of(&system).starting_at(q0, v0).with(GeneralizedAlpha::lie_alpha());
+    let run = run.step(STEP).until(END).run().map_err(told)?;
+    Ok(run.states.iter().map(|state| (state.time, state.configuration.nodes[EDGES].translation.z)).collect())
+}
+
 /// The nodes with marks.
 fn marked() -> impl Iterator<Item = usize> {
     (MARKS_EVERY..=EDGES).step_by(MARKS_EVERY)
@@ -110,18 +122,6 @@ impl Film {
     /// The height of the free end over time.
     pub fn tip(&self) -> Vec<(f64, f64)> {
         self.pictures.iter().filter_map(|picture| Some((picture.time, picture.marks.last()?.z))).collect()
-    }
-
-    /// The same of a rod of these stiffnesses.
-    ///
-    /// # Errors
-    /// [`FitError::Run`].
-    pub fn tip_of(&self, bending: &[f64]) -> Result<Vec<(f64, f64)>, FitError> {
-        let system = system(bending)?;
-        let (q0, v0) = start(system.parameters().length);
-        let run = Simulation::of(&system).starting_at(q0, v0).with(GeneralizedAlpha::lie_alpha());
-        let run = run.step(STEP).until(END).run().map_err(told)?;
-        Ok(run.states.iter().map(|state| (state.time, state.configuration.nodes[EDGES].translation.z)).collect())
     }
 
     /// Half of the squares of what a state leaves of a picture, in deviations.

@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use examples::figure::{self, Axis, Panel, Series};
 use examples::study::{plain_table, tell_figures};
 use examples::{Example, Problem, Settings, UsageError, Variant};
-pub use fit::{Film, Fit, FitError, fit};
+pub use fit::{Film, fit};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 
@@ -195,7 +195,7 @@ fn study(_: &Example, folder: &Path, out: &mut dyn Write) -> Result<(), Box<dyn 
         vec![Series::marked("L-BFGS", 0, found.progress.clone())],
     );
     let names = ["guessed", "found", "filmed"];
-    let tips = [film.tip_of(&fit::guess())?, film.tip_of(&found.stiffness)?, film.tip()];
+    let tips = [fit::tip_of(&fit::guess())?, fit::tip_of(&found.stiffness)?, film.tip()];
     let tips = names.iter().zip(tips).enumerate().map(|(style, (name, points))| match style {
         2 => Series::marked(name, style, points),
         _ => Series::line(name, style, points),

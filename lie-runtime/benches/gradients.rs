@@ -258,14 +258,7 @@ fn main() {
         graded::Lengths { nodes: lengths },
     )
     .expect("a rod");
-    let (uniform, graded) = (
-        of_rod!(
-    /// The same stiffness everywhere.
-    uniform, &uniform_rod),
-        of_rod!(
-    /// Stiffnesses of each edge.
-    graded, &graded_rod),
-    );
+    let (uniform, graded) = (of_rod!(uniform, &uniform_rod), of_rod!(graded, &graded_rod));
     uniform.line("hedop5", &HalfExplicit::hedop5());
     graded.line("hedop5", &HalfExplicit::hedop5());
     uniform.line("lie_alpha", &GeneralizedAlpha::lie_alpha());
