@@ -131,20 +131,24 @@ impl fmt::Display for LinearisationError {
             ),
             LinearisationError::MovesConstraint { input, constraint } => write!(
                 f,
-                "input `{input}` moves constraint `{constraint}`: its rates drive the system as well; let a force with a stiff spring                  follow it, or drive the system by another input"
+                "input `{input}` moves constraint `{constraint}`: its rates drive the system as well; let a force with a stiff spring \
+                 follow it, or drive the system by another input"
             ),
             LinearisationError::Feedback { inputs } => write!(
                 f,
-                "the inputs are a function of the state: say `.driven_by([\"{}\"])`, which takes the feedback into account, or fix the                  inputs, as by `.with_inputs(|_, _, _| …)` of constants",
+                "the inputs are a function of the state: say `.driven_by([\"{}\"])`, which takes the feedback into account, or fix the \
+                 inputs, as by `.with_inputs(|_, _, _| …)` of constants",
                 inputs.join("\", \"")
             ),
             LinearisationError::NotSmooth { function, error } => write!(
                 f,
-                "`{function}` has no derivative at this state (its differences are uncertain by {error:.1e}): linearise where it is                  smooth, or leave it out"
+                "`{function}` has no derivative at this state (its differences are uncertain by {error:.1e}): linearise where it is \
+                 smooth, or leave it out"
             ),
             LinearisationError::OutputTurns { output } => write!(
                 f,
-                "output `{output}` changes with the steady motion, and so does what deviations do to it: take one that is seen from                  the bodies, or a component of a member, `v.member[0]`"
+                "output `{output}` changes with the steady motion, and so does what deviations do to it: take one that is seen from \
+                 the bodies, or a component of a member, `v.member[0]`"
             ),
             LinearisationError::MovingSphere => {
                 f.write_str("a direction on a sphere moves; steady motions are linearised of SO3, S3 or angles instead")
