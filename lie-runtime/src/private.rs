@@ -12,7 +12,7 @@ pub use crate::singular::{gamma, stumpff};
 pub use crate::space::direct_product::{EachGroup, GroupFields};
 pub use crate::space::{
     ChainSpace, ConfigurationSpace, EachField, Factor, Field, Fields, FixedFields, FixedSpace, FramedSpace,
-    HomogeneousSpace, LeftSpace, Moved, OnElement, OnVectors,
+    HomogeneousSpace, LeftSpace, LocalSpace, Moved, OnElement, OnVectors,
 };
 pub use crate::system::abreast::{Abreast, OnLanes};
 pub use crate::system::chain::*;

@@ -6,7 +6,7 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::configuration::{LocalPoint, LocalSpace};
-use super::members::{free, vector};
+use super::members::{TangentTranspose, free, vector};
 use super::{EachField, Field, FixedFields, FixedSpace, OnVectors};
 use crate::group::{CoordinateMap, LocalCoordinates, LocalGradient, LocalMotion};
 use crate::scalar::Scalar;
@@ -55,6 +55,17 @@ pub fn spatial<O: OnVectors, Q: FixedFields, const D: usize>(
 ) -> SVector<Q::Scalar, D> {
     let mut out = zero();
     FixedSpace::<Q, D>::NEW.spatial::<O>(a, b, None, &mut out);
+    out
+}
+
+/// T(θ)ᵀ p.
+#[inline]
+pub fn tangent_transpose<Q: FixedFields, const D: usize>(
+    theta: &SVector<Q::Scalar, D>,
+    p: &SVector<Q::Scalar, D>,
+) -> SVector<Q::Scalar, D> {
+    let mut out = zero();
+    FixedSpace::<Q, D>::NEW.operate::<TangentTranspose>(theta, p, &mut out);
     out
 }
 
@@ -153,6 +164,10 @@ macro_rules! __factor_of_fields {
                 out
             }
             #[inline]
+            fn tangent_transpose(theta: &Self::Tangent, p: &Self::Tangent) -> Self::Tangent {
+                $crate::__private::body::tangent_transpose::<Self, $dof>(theta, p)
+            }
+            #[inline]
             fn tangent_inverse(theta: &Self::Tangent, v: &Self::Tangent) -> Self::Tangent {
                 let mut out = $crate::__private::zeros();
                 $crate::__private::ConfigurationSpace::tangent_inverse(
@@ -166,6 +181,12 @@ macro_rules! __factor_of_fields {
                 $crate::__private::ConfigurationSpace::tangent_inverse_transpose(
                     &$crate::__private::FixedSpace::<Self, $dof>::NEW, theta, p, &mut out,
                 );
+                out
+            }
+            #[inline]
+            fn bracket(v: &Self::Tangent, w: &Self::Tangent) -> Self::Tangent {
+                let mut out = $crate::__private::zeros();
+                $crate::__private::LocalSpace::bracket(&$crate::__private::FixedSpace::<Self, $dof>::NEW, v, w, &mut out);
                 out
             }
             #[inline]

@@ -59,6 +59,7 @@ macro_rules! operators {
 
 operators! {
     Tangent tangent;
+    TangentTranspose tangent_transpose;
     TangentInverse tangent_inverse;
     TangentInverseTranspose tangent_inverse_transpose;
     Bracket bracket;

@@ -155,7 +155,7 @@ impl<Q: Fields, V: Components<Scalar = Q::Scalar>, P: Places> ProductSpace<Q, V,
     }
 
     #[inline(always)]
-    fn operate<O: Operator>(&self, a: &V, b: &V, out: &mut V) {
+    pub(super) fn operate<O: Operator>(&self, a: &V, b: &V, out: &mut V) {
         if !self.own([a, b, out]) {
             return foreign(out);
         }

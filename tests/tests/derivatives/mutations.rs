@@ -62,7 +62,7 @@ macro_rules! kernels {
     };
 }
 
-impl<E: Element<Right>> Element<Wrong> for Spoilt<E>
+impl<E: Element<Right, Line>> Element<Wrong, Line> for Spoilt<E>
 where
     E::Vector: Block<f64>,
 {

@@ -7,7 +7,9 @@ use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::space::ChainSpace;
-use lie_runtime::system::chain::{AlongTree, Element, ElementSystem, Frames, Link, Motion, Structure, Visitor};
+use lie_runtime::system::chain::{
+    AlongTree, Element, ElementSystem, Frames, JoinedVisitor, Link, Motion, Structure, Visitor,
+};
 use lie_runtime::system::{CheckPoint, DerivativeDeviation, Description, ResidualDerivatives, Term, Twin};
 use tests::random::Random;
 use tests::systems::linkages::planar;
@@ -76,6 +78,9 @@ impl Frames<Wrong> for Spoilt {
     const FRAME: usize = <Recursion as Frames<Right>>::FRAME;
     const MEMBER: usize = <Recursion as Frames<Right>>::MEMBER;
     const HAS_INERTIA: bool = <Recursion as Frames<Right>>::HAS_INERTIA;
+    const JOINS: bool = false;
+
+    fn visit_joined<V: JoinedVisitor<Wrong, Self>>(_: &Wrong, _: &mut V) {}
 
     fn origin(system: &Wrong, t: f64) -> Motion<FrameOf, VectorOf> {
         Recursion::origin(&system.right, t)

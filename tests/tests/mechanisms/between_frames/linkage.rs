@@ -32,7 +32,7 @@ pub mod linkage {
 
     #[kinematics(over = hinges, frames = body)]
     fn turned(index: usize, above: &SE3, hinge: &SO2) -> SE3 {
-        let axis = if index % 2 == 0 { Vector3::z() } else { Vector3::y() };
+        let axis = if index.is_multiple_of(2) { Vector3::z() } else { Vector3::y() };
         *above * SE3::new(SO3::exp(&(axis * hinge.angle())), Vector3::new(0.5, 0.1, 0.0))
     }
 
