@@ -67,6 +67,9 @@ pub(super) fn slopes(f: &mut dyn FnMut(f64) -> Vec<f64>) -> Vec<Slope> {
         }
     }
     for (at, slope) in found.iter_mut().enumerate() {
+        if !middle[at].is_finite() {
+            (slope.value, slope.error) = (f64::NAN, f64::INFINITY);
+        }
         if bends[at] > KINK * largest[at] && bends[at] > 1e-6 * slope.value.abs() + noise(middle[at], h) {
             slope.error = f64::INFINITY;
         }
