@@ -86,6 +86,8 @@ pub struct Motions {
     pub capsize: Option<f64>,
     /// The front wheel behind its axis, as of a shopping trolley.
     pub castering: f64,
+    /// The product of the four: zero where the capsize is steady, and not lost there in the round-off of the multiple zero of drift.
+    pub product: f64,
 }
 
 /// The eigenvalues of straight running, told apart.
@@ -103,11 +105,24 @@ pub fn motions(speed: f64) -> Result<Motions, Box<dyn Error>> {
         weave = real.split_off(real.len().saturating_sub(2)).into_iter().map(Complex::from).collect();
     }
     let castering = *real.first().ok_or("no castering")?;
-    Ok(Motions { speed, weave, capsize: real.get(1).copied(), castering })
+    let product = of_four(values());
+    Ok(Motions { speed, weave, capsize: real.get(1).copied(), castering, product })
 }
 
-/// The speed at which a value is zero: of the polynomial through speeds `around` it, some of them `far` from it and none nearer than a
-/// tenth of that.
+/// Of eigenvalues, of which one of each pair is given, the sum of the products of four: where all but four are zero, the product of
+/// these. It is the coefficient of x⁴ in ∏ (1 + s x).
+fn of_four(values: impl Iterator<Item = Complex<f64>>) -> f64 {
+    let mut sums = [1.0, 0.0, 0.0, 0.0, 0.0].map(Complex::from);
+    for s in values.flat_map(|s| [Some(s), (s.im != 0.0).then(|| s.conj())]).flatten() {
+        for degree in (1..sums.len()).rev() {
+            let product = s * sums[degree - 1];
+            sums[degree] += product;
+        }
+    }
+    sums[4].re
+}
+
+/// The speed at which a value is zero: of the polynomial through speeds `around` it, up to so `far` from it.
 fn crossing([around, far]: [f64; 2], value: impl Fn(&Motions) -> Option<f64>) -> Result<f64, Box<dyn Error>> {
     const NODES: u32 = 12;
     let mut nodes = Vec::new();
@@ -141,7 +156,7 @@ fn crossing([around, far]: [f64; 2], value: impl Fn(&Motions) -> Option<f64>) ->
 /// An error if a motion is not found.
 pub fn critical_speeds() -> Result<[f64; 2], Box<dyn Error>> {
     let weave = crossing([4.3, 0.2], |found| found.weave.first().map(|s| s.re))?;
-    Ok([weave, crossing([6.02, 0.5], |found| found.capsize)?])
+    Ok([weave, crossing([6.02, 0.5], |found| Some(found.product))?])
 }
 
 /// The table and the figure of the paper.
