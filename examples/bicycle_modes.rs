@@ -86,7 +86,8 @@ pub struct Motions {
     pub capsize: Option<f64>,
     /// The front wheel behind its axis, as of a shopping trolley.
     pub castering: f64,
-    /// The product of the four: zero where the capsize is steady, and not lost there in the round-off of the multiple zero of drift.
+    /// The product of the four, a polynomial of degree four in the speed: zero where the capsize is steady, which is lost there in the
+    /// round-off of the multiple zero of drift.
     pub product: f64,
 }
 
@@ -122,13 +123,16 @@ fn of_four(values: impl Iterator<Item = Complex<f64>>) -> f64 {
     sums[4].re
 }
 
-/// The speed at which a value is zero: of the polynomial through speeds `around` it, up to so `far` from it.
-fn crossing([around, far]: [f64; 2], value: impl Fn(&Motions) -> Option<f64>) -> Result<f64, Box<dyn Error>> {
-    const NODES: u32 = 12;
+/// The speed at which a value is zero: of the polynomial through so many speeds `around` it, up to so `far` from it.
+fn crossing(
+    [around, far]: [f64; 2],
+    count: u32,
+    value: impl Fn(&Motions) -> Option<f64>,
+) -> Result<f64, Box<dyn Error>> {
     let mut nodes = Vec::new();
-    for k in 0..NODES {
+    for k in 0..count {
         // Chebyshev's points.
-        let speed = around + far * (core::f64::consts::PI * (f64::from(k) + 0.5) / f64::from(NODES)).cos();
+        let speed = around + far * (core::f64::consts::PI * (f64::from(k) + 0.5) / f64::from(count)).cos();
         nodes.push((speed, value(&motions(speed)?).ok_or("a motion is lost")?));
     }
     let polynomial = |speed: f64| -> f64 {
@@ -155,8 +159,8 @@ fn crossing([around, far]: [f64; 2], value: impl Fn(&Motions) -> Option<f64>) ->
 /// # Errors
 /// An error if a motion is not found.
 pub fn critical_speeds() -> Result<[f64; 2], Box<dyn Error>> {
-    let weave = crossing([4.3, 0.2], |found| found.weave.first().map(|s| s.re))?;
-    Ok([weave, crossing([6.02, 0.5], |found| Some(found.product))?])
+    let weave = crossing([4.3, 0.2], 12, |found| found.weave.first().map(|s| s.re))?;
+    Ok([weave, crossing([6.0, 3.0], 5, |found| Some(found.product))?])
 }
 
 /// The table and the figure of the paper.
