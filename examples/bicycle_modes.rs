@@ -86,8 +86,7 @@ pub struct Motions {
     pub capsize: Option<f64>,
     /// The front wheel behind its axis, as of a shopping trolley.
     pub castering: f64,
-    /// The product of the four, a polynomial of degree four in the speed: zero where the capsize is steady, which is lost there in the
-    /// round-off of the multiple zero of drift.
+    /// The product of the four: zero where the capsize is steady, which is lost there in the round-off of the multiple zero of drift.
     pub product: f64,
 }
 
@@ -123,35 +122,18 @@ fn of_four(values: impl Iterator<Item = Complex<f64>>) -> f64 {
     sums[4].re
 }
 
-/// The speed at which a value is zero: of the polynomial through so many speeds `around` it, up to so `far` from it.
-fn crossing(
-    [around, far]: [f64; 2],
-    count: u32,
-    value: impl Fn(&Motions) -> Option<f64>,
-) -> Result<f64, Box<dyn Error>> {
-    let mut nodes = Vec::new();
-    for k in 0..count {
-        // Chebyshev's points.
-        let speed = around + far * (core::f64::consts::PI * (f64::from(k) + 0.5) / f64::from(count)).cos();
-        nodes.push((speed, value(&motions(speed)?).ok_or("a motion is lost")?));
+/// The speed at which a value is zero: by secants from two speeds.
+fn crossing([mut low, mut high]: [f64; 2], value: impl Fn(&Motions) -> Option<f64>) -> Result<f64, Box<dyn Error>> {
+    let at = |speed: f64| -> Result<f64, Box<dyn Error>> { Ok(value(&motions(speed)?).ok_or("a motion is lost")?) };
+    let (mut at_low, mut at_high) = (at(low)?, at(high)?);
+    for _ in 0..30 {
+        if at_low == at_high || (high - low).abs() < 1e-13 {
+            return Ok(high);
+        }
+        let next = high - at_high * (high - low) / (at_high - at_low);
+        (low, at_low, high, at_high) = (high, at_high, next, at(next)?);
     }
-    let polynomial = |speed: f64| -> f64 {
-        let weight = |i: usize| -> f64 {
-            let others = nodes.iter().enumerate().filter(|(k, _)| *k != i);
-            others.map(|(_, (other, _))| (speed - other) / (nodes[i].0 - other)).product()
-        };
-        nodes.iter().enumerate().map(|(i, (_, value))| weight(i) * value).sum()
-    };
-    let (mut low, mut high) = (around - 0.8 * far, around + 0.8 * far);
-    let is_positive = polynomial(low) > 0.0;
-    if is_positive == (polynomial(high) > 0.0) {
-        return Err("nothing changes its sign there".into());
-    }
-    for _ in 0..60 {
-        let middle = 0.5 * (low + high);
-        if (polynomial(middle) > 0.0) == is_positive { low = middle } else { high = middle }
-    }
-    Ok(low)
+    Err("the speed is not found by secants".into())
 }
 
 /// Where the weave and where the capsize is steady, m/s.
@@ -159,8 +141,8 @@ fn crossing(
 /// # Errors
 /// An error if a motion is not found.
 pub fn critical_speeds() -> Result<[f64; 2], Box<dyn Error>> {
-    let weave = crossing([4.3, 0.2], 12, |found| found.weave.first().map(|s| s.re))?;
-    Ok([weave, crossing([6.0, 3.0], 5, |found| Some(found.product))?])
+    let weave = crossing([4.1, 4.5], |found| found.weave.first().map(|s| s.re))?;
+    Ok([weave, crossing([5.5, 6.5], |found| Some(found.product))?])
 }
 
 /// The table and the figure of the paper.
