@@ -112,11 +112,7 @@ impl Derivation<'_, '_> {
         let one = self.reader.expressions.number(1.0);
         let all = [residual, constraint, rate, curvature].map(|sum| self.reader.expressions.gradient(sum, one));
         let leaves = self.data_leaves(&all);
-        let data = leaves.iter().flat_map(|&(first, leaf)| {
-            let (rows, columns) = self.reader.expressions.shape(leaf);
-            (0..rows * columns).map(move |by| first.later(by))
-        });
-        let data = data.collect();
+        let data = self.numbers_of(&leaves);
         let [residual, constraint, rate, curvature] = all.map(|gradient| self.pullback(&gradient, &leaves));
         Gradients { data, residual, constraint, rate, curvature }
     }
@@ -146,7 +142,7 @@ impl Derivation<'_, '_> {
 
     /// The leaves of the parameters that are set by their numbers, of the items of lists that are read, and of the inputs, of
     /// whose rates there are none; each with its first number.
-    fn data_leaves(&self, gradients: &[Gradient]) -> Vec<(Datum, Node)> {
+    pub(super) fn data_leaves(&self, gradients: &[Gradient]) -> Vec<(Datum, Node)> {
         let mut data = Vec::new();
         let entries = self.reader.model.parameters.iter().flat_map(|parameters| &parameters.entries);
         let kinds: Vec<ParameterKind> = entries.clone().map(|entry| entry.kind).collect();
@@ -179,6 +175,15 @@ impl Derivation<'_, '_> {
         data
     }
 
+    /// The numbers that leaves have, one after the other.
+    pub(super) fn numbers_of(&self, leaves: &[(Datum, Node)]) -> Vec<Datum> {
+        let numbers = leaves.iter().flat_map(|&(first, leaf)| {
+            let (rows, columns) = self.reader.expressions.shape(leaf);
+            (0..rows * columns).map(move |by| first.later(by))
+        });
+        numbers.collect()
+    }
+
     /// Adds the leaves of an entry, whose first number is given.
     fn extend(&self, data: &mut Vec<(Datum, Node)>, mut first: Datum, value: Value) {
         let leaves = match value {
@@ -195,7 +200,7 @@ impl Derivation<'_, '_> {
         }
     }
 
-    fn part(&mut self, gradient: &Gradient, leaf: Node) -> Node {
+    pub(super) fn part(&mut self, gradient: &Gradient, leaf: Node) -> Node {
         let zero = self.reader.expressions.zero_tangent(leaf);
         gradient.get(&leaf).copied().unwrap_or(zero)
     }

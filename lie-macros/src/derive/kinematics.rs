@@ -4,8 +4,9 @@
 //! u' is its rate, A and J its tangents along unit velocities, Aᵀ w and Jᵀ w its gradient for the cotangent w. Derivatives of all of
 //! these along x₋ and q make the linearisation.
 
+use super::frame_gradients::FrameParts;
 use super::jacobian::{Along, EVERY};
-use super::{Derivation, ListRead};
+use super::{Derivation, FramePullback, ListRead};
 use crate::expr::{Leaf, Node, Type, position};
 use crate::graph::{Graph, Scalar};
 use crate::model::{Group, RoleFunction};
@@ -30,6 +31,8 @@ pub(crate) struct Recursion {
     /// [A J], the derivatives of u along x₋ and q, of u' along u₋ and v, of u' along x₋ and q (n × (n + m) each), and those of Aᵀ w
     /// and Jᵀ w along x₋ and q ((n + m) × (n + m)), one after the other, by rows.
     pub tangents: Vec<Scalar>,
+    /// Of declarations that ask for gradients.
+    pub pullback: Option<FramePullback>,
     /// The items of lists that k reads.
     pub reads: Vec<ListRead>,
 }
@@ -60,11 +63,14 @@ pub(super) fn derive(reader: &mut Reader<'_>, group: Group, function: &RoleFunct
     ]
     .map(|(parts, along)| derivation.jacobian(parts, along, EVERY).concat())
     .concat();
+    let parts = FrameParts { group, frame: &frame, velocity: &velocity, acceleration: &rate, push: Some(&push) };
+    let pullback = derivation.frame_pullback(&parts);
     let [frame, velocity, acceleration, push, pull] =
         [frame, velocity, rate, push, pull].map(|parts| derivation.flatten(&parts));
     derivation.ensure_kinematics_size(function, &[&transport[..], &tangents].concat())?;
     let reads = derivation.list_reads();
-    Some(Recursion { graph: derivation.graph, frame, velocity, acceleration, push, pull, transport, tangents, reads })
+    let graph = derivation.graph;
+    Some(Recursion { graph, frame, velocity, acceleration, push, pull, transport, tangents, pullback, reads })
 }
 
 /// What roots hang on, as scalars of one graph.
@@ -76,6 +82,8 @@ pub(crate) struct Base {
     pub velocity: Vec<Scalar>,
     /// u'.
     pub acceleration: Vec<Scalar>,
+    /// Of declarations that ask for gradients.
+    pub pullback: Option<FramePullback>,
 }
 
 /// Derives the base, which moves with time alone; `None` if an error was reported.
@@ -85,9 +93,11 @@ pub(super) fn derive_base(reader: &mut Reader<'_>, group: Group, function: &Role
     let motion = derivation.reader.motion();
     let velocity = derivation.reader.velocity_of(group, &frame, &motion);
     let acceleration = derivation.reader.expressions.tangents(&velocity, &motion);
+    let parts = FrameParts { group, frame: &frame, velocity: &velocity, acceleration: &acceleration, push: None };
+    let pullback = derivation.frame_pullback(&parts);
     let [frame, velocity, acceleration] = [frame, velocity, acceleration].map(|parts| derivation.flatten(&parts));
     derivation.ensure_kinematics_size(function, &acceleration)?;
-    Some(Base { graph: derivation.graph, frame, velocity, acceleration })
+    Some(Base { graph: derivation.graph, frame, velocity, acceleration, pullback })
 }
 
 impl Derivation<'_, '_> {

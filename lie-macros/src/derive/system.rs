@@ -47,18 +47,14 @@ pub(crate) fn derive_all<'a>(model: &'a Model, diagnostics: &mut Diagnostics) ->
 fn ensure_gradients(model: &Model, diagnostics: &mut Diagnostics) {
     let Some(argument) = &model.gradients else { return };
     let has_spheres = model.configuration.members.iter().any(|member| !member.group.rules.is_group());
-    let (kind, instead) = match () {
-        () if model.kinematics.is_some() => ("frames", "let the bodies be members, with their joints as constraints"),
-        () if has_spheres => ("directions of spheres", "declare the attitude of the body, `SO3`"),
-        () => return,
-    };
-    diagnostics.error_with_help(
-        argument,
-        format_args!("there are no kernels of reverse differentiation for systems with {kind}"),
-        format_args!(
-            "leave `gradients` out: `.with_sensitivities([…])` differentiates the runs of every system; or {instead}"
-        ),
-    );
+    if has_spheres {
+        diagnostics.error_with_help(
+            argument,
+            "there are no kernels of reverse differentiation for systems with directions of spheres",
+            "leave `gradients` out: `.with_sensitivities([…])` differentiates the runs of every system; or declare the attitude of \
+             the body, `SO3`",
+        );
+    }
 }
 
 /// All of them, so that the errors of one do not hide those of another.

@@ -102,7 +102,7 @@ pub(super) fn element(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream
 }
 
 /// The members of a term by their names, in a kernel of `Element`.
-fn members(plan: &Plan<'_>, term: &Term) -> TokenStream {
+pub(super) fn members(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let (motions, slots) = (plan.joins_frames(term).then(|| quote!(let motions = q;)), slots(plan, term));
     quote!(#motions #slots)
 }

@@ -4,12 +4,12 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::arguments::slots;
+use super::assembled::frame_reverse;
 use super::assembled::terms::type_name;
 use super::environment::{Home, subscript};
 use super::inputs;
-use super::kernels::stores;
-use super::names::{ident, own};
+use super::kernels::{self, stores};
+use super::names::ident;
 use crate::derive::Datum;
 use crate::graph::Scalar;
 use crate::model::Model;
@@ -56,11 +56,14 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     }
     let elements = plan.terms.iter().map(|term| {
         let (name, kernels) = (type_name(term.number), PULLBACKS.map(|id| kernel(plan, term, id)));
-        quote!(impl<S: Scalar> rt::ReverseElement<System<S>> for #name { #(#kernels)* })
+        let seen = plan.joins_frames(term).then(|| quote!(, rt::Seen<System<S>, Recursion>));
+        quote!(impl<S: Scalar> rt::ReverseElement<System<S> #seen> for #name { #(#kernels)* })
     });
-    let types = plan.terms.iter().map(|term| type_name(term.number));
+    let frames = frame_reverse::emit(plan);
+    let types = plan.terms.iter().filter(|term| !plan.joins_frames(term)).map(|term| type_name(term.number));
     quote! {
         #(#elements)*
+        #frames
         impl<S: Scalar> rt::ReverseElements for System<S> {
             fn visit_reverse<V: rt::ReverseVisitor<Self>>(&self, visitor: &mut V) {
                 #(visitor.element::<#types>();)*
@@ -99,14 +102,15 @@ fn first_number(model: &Model, entry: usize, system: &TokenStream) -> TokenStrea
 
 /// A kernel that adds cotangents to what is there.
 fn kernel(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream {
-    let (configuration, name) = (own(&plan.model.configuration.item.ident), ident(id.name()));
+    let name = ident(id.name());
+    let (_, seen) = kernels::element(plan, term);
     let is_whole = plan.unrolled().is_some();
     let (home, system, receiver, members, [vector, rows]) = if is_whole {
         let vectors = [quote!(Self::Velocity), quote!(Self::Multipliers)];
         (Home::System, quote!(self), quote!(&self), quote!(), vectors)
     } else {
         let receiver = quote!(system: &System<S>, place: &rt::Place<'_>);
-        (Home::Term, quote!(system), receiver, slots(plan, term), [quote!(Self::Vector), quote!(Self::Rows)])
+        (Home::Term, quote!(system), receiver, kernels::members(plan, term), [quote!(Self::Vector), quote!(Self::Rows)])
     };
     let state = match id.signature().0 {
         Inputs::Nothing => quote!(),
@@ -135,14 +139,14 @@ fn kernel(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream {
                 let at = n(at - dof);
                 quote!(out.of_velocity[#at] += #value;)
             }
-            _ => add_to_data(plan.model, data[at - 2 * dof], &system, value),
+            _ => add_to_data(plan.model, data[at - 2 * dof], &system, &quote!(out.of_parameters), value),
         }
     };
     let body = stores(term, home, &scalars, store);
     quote! {
         #[inline]
         fn #name(
-            #receiver, t: S, q: &#configuration<S>, #state #weights, out: &mut rt::Cotangents<'_, #vector, S>,
+            #receiver, t: S, q: &#seen, #state #weights, out: &mut rt::Cotangents<'_, #vector, S>,
         ) {
             #members
             #given
@@ -151,18 +155,24 @@ fn kernel(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream {
     }
 }
 
-/// Adds a cotangent to that of a number of the parameters or of the inputs.
-fn add_to_data(model: &Model, datum: Datum, system: &TokenStream, value: &TokenStream) -> TokenStream {
+/// Adds a cotangent to that of a number of the parameters or of the inputs, which `sums` is a list of.
+pub(in crate::emit) fn add_to_data(
+    model: &Model,
+    datum: Datum,
+    system: &TokenStream,
+    sums: &TokenStream,
+    value: &TokenStream,
+) -> TokenStream {
     let parameters = model.parameters.as_ref();
     let entries = parameters.map_or(&[][..], |parameters| &parameters.entries);
     match datum {
         Datum::Parameter { entry, number } => {
             let (first, number) = (first_number(model, entry, system), n(number));
-            quote!(out.of_parameters[#first + #number] += #value;)
+            quote!(#sums[#first + #number] += #value;)
         }
         Datum::Input { number } => {
             let (first, number) = (first_number(model, entries.len(), system), n(number));
-            quote!(out.of_parameters[#first + #number] += #value;)
+            quote!(#sums[#first + #number] += #value;)
         }
         Datum::Item { entry, number, at, sure } => {
             let (first, size, number) =
@@ -170,7 +180,7 @@ fn add_to_data(model: &Model, datum: Datum, system: &TokenStream, value: &TokenS
             let list = entries[entry].list.and_then(|list| parameters?.lists.get(list));
             let Some(list) = list.map(|list| &list.access) else { bug!("`{}` is in no list", entries[entry].name) };
             let item = subscript(at, &[quote!(place.index), quote!(place.length)]);
-            let add = |item: TokenStream| quote!(out.of_parameters[#first + #size * #item + #number] += #value;);
+            let add = |item: TokenStream| quote!(#sums[#first + #size * #item + #number] += #value;);
             if sure {
                 return add(item);
             }

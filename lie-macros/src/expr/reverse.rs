@@ -14,12 +14,20 @@ pub(crate) type Gradient = BTreeMap<Node, Node>;
 impl Expressions {
     /// The cotangents of all leaves that `output` depends on, for the cotangent `seed` of `output`.
     pub fn gradient(&mut self, output: Node, seed: Node) -> Gradient {
+        self.gradient_of_all(&[(output, seed)])
+    }
+
+    /// The same of several outputs with a cotangent each, added up.
+    pub fn gradient_of_all(&mut self, seeded: &[(Node, Node)]) -> Gradient {
         let mut gradient = Gradient::new();
         let mut regions = Regions::new();
         let mut cotangents: BTreeMap<Node, Parts> = BTreeMap::new();
-        cotangents.insert(output, Parts::from([(EVERYWHERE, seed)]));
+        for &(output, seed) in seeded {
+            self.collect(&mut cotangents, output, EVERYWHERE, seed);
+        }
+        let outputs: Vec<Node> = seeded.iter().map(|&(output, _)| output).collect();
         // Operands come before the nodes that use them, so descending order has every cotangent complete.
-        for node in self.reachable(&[output]).into_iter().rev() {
+        for node in self.reachable(&outputs).into_iter().rev() {
             let Some(parts) = cotangents.remove(&node) else { continue };
             let is_leaf = matches!(self.op(node), Op::Leaf(_));
             let region = if is_leaf { EVERYWHERE } else { regions.union(parts.keys()) };

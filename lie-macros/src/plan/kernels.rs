@@ -102,6 +102,8 @@ kernels! {
     FrameTransport = "inertia of a frame",
     /// [A J], and the derivatives of u, u', Aᵀ w and Jᵀ w.
     FrameTangents = "tangents of a frame",
+    /// The cotangents that those of a frame, its velocity, its acceleration and its weights hand on.
+    FramePullback = "cotangents of a frame",
 }
 
 /// The outputs of every kernel that there is.
@@ -269,7 +271,8 @@ impl Kernels {
 
     /// Those of a term over a frame.
     pub fn of_frames(equations: &mut Equations) -> Kernels {
-        let list = Self::list(&OF_FRAMES, equations);
+        let mut list = Self::list(&OF_FRAMES, equations);
+        list.extend(Self::pullbacks(equations).into_iter().filter(|(id, _)| *id == KernelId::ResidualPullback));
         Kernels::optimised(&mut equations.graph, list)
     }
 
@@ -302,7 +305,7 @@ impl Kernels {
     /// Those of the recursion of frames.
     pub fn of_recursion(recursion: &mut Recursion) -> Kernels {
         let motion = [&recursion.frame[..], &recursion.velocity, &recursion.acceleration].concat();
-        let list = vec![
+        let mut list = vec![
             (KernelId::Frame, recursion.frame.clone()),
             (KernelId::FrameMotion, motion),
             (KernelId::FramePush, recursion.push.clone()),
@@ -310,13 +313,16 @@ impl Kernels {
             (KernelId::FrameTransport, recursion.transport.clone()),
             (KernelId::FrameTangents, recursion.tangents.clone()),
         ];
+        list.extend(recursion.pullback.iter().map(|pullback| (KernelId::FramePullback, pullback.flat())));
         Kernels::optimised(&mut recursion.graph, list)
     }
 
     /// That of what roots hang on.
     pub fn of_base(base: &mut Base) -> Kernels {
         let motion = [&base.frame[..], &base.velocity, &base.acceleration].concat();
-        Kernels::optimised(&mut base.graph, vec![(KernelId::FrameMotion, motion)])
+        let mut list = vec![(KernelId::FrameMotion, motion)];
+        list.extend(base.pullback.iter().map(|pullback| (KernelId::FramePullback, pullback.flat())));
+        Kernels::optimised(&mut base.graph, list)
     }
 
     /// Each kernel by itself, of as few operations as the passes of `graph::rewrite` find.

@@ -4,6 +4,7 @@ mod backward;
 mod case;
 mod chains;
 mod forward;
+mod frames;
 mod implicit;
 mod inputs;
 mod pairing;

@@ -80,7 +80,7 @@ pub(super) fn terms(frames: &Frames<'_>) -> TokenStream {
 }
 
 /// One kernel of one term, where the frame is one of its own.
-fn block(term: &Term, kernel: KernelId, store: &dyn Fn(usize, &TokenStream) -> TokenStream) -> TokenStream {
+pub(super) fn block(term: &Term, kernel: KernelId, store: &dyn Fn(usize, &TokenStream) -> TokenStream) -> TokenStream {
     let graph = &term.equations.graph;
     let outputs = term.kernels.outputs(kernel).iter().copied().enumerate();
     let nonzero: Vec<(usize, Scalar)> = outputs.filter(|&(_, output)| !graph.is_zero(output)).collect();

@@ -17,7 +17,12 @@ fn n(value: usize) -> Literal {
 }
 
 /// The statements and values of a kernel of a kind of joints; `above` is the frame before.
-fn kernel(plan: &Plan<'_>, joint: &Joint, id: KernelId, above: &TokenStream) -> (TokenStream, Vec<TokenStream>) {
+pub(super) fn kernel(
+    plan: &Plan<'_>,
+    joint: &Joint,
+    id: KernelId,
+    above: &TokenStream,
+) -> (TokenStream, Vec<TokenStream>) {
     let names = Environment { model: &joint.model, number: joint.number, home: Home::Term };
     let printed = print(&joint.recursion.graph, joint.kernels.outputs(id), Some(&joint.hoisted), &names);
     let statements = &printed.statements;
@@ -100,7 +105,7 @@ fn direction(plan: &Plan<'_>, frames: &Frames<'_>) -> TokenStream {
 }
 
 /// `[first[0], first[1], …, second[0], …]`.
-fn joined(first: &TokenStream, second: &TokenStream, sizes: (usize, usize)) -> TokenStream {
+pub(super) fn joined(first: &TokenStream, second: &TokenStream, sizes: (usize, usize)) -> TokenStream {
     let first = (0..sizes.0).map(|at| {
         let at = n(at);
         quote!(#first[#at])

@@ -1,5 +1,6 @@
 //! Systems that the runtime assembles of their terms: the implementation of `ElementSystem`.
 
+pub(super) mod frame_reverse;
 pub(super) mod frame_terms;
 pub(super) mod frames;
 mod hamiltonian;

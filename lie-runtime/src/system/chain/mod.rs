@@ -33,10 +33,10 @@ pub use card::{ElementCounts, chain_description, with_bodies};
 pub use coupling::Coupling;
 pub use element::{Block, Element, ElementSystem, Terms, Visitor};
 pub use frames::{
-    AlongTree, ArticulatedMass, DeclaredFrame, Dynamics, FrameLinearisation, Frames, JoinedVisitor, Linearisation,
-    Link, MemberByMember, Motion, MotionOf, NoLinearisation, ROOT, Seen, Tree, beyond_elements, declared_frame,
-    displacement, ensure_frames, frame_terms, frames_of, joined_rate_gradient, motions_in_order, motions_of,
-    placed_motions, spin_energy,
+    AlongTree, ArticulatedMass, DeclaredFrame, Dynamics, FrameCotangents, FrameLinearisation, Frames, JoinedVisitor,
+    Linearisation, Link, MemberByMember, Motion, MotionOf, NoLinearisation, ROOT, ReverseDynamics, ReverseFrames, Seen,
+    Tree, WeightedMotion, beyond_elements, declared_frame, displacement, ensure_frames, frame_terms, frames_of,
+    joined_rate_gradient, motions_in_order, motions_of, placed_motions, spin_energy,
 };
 pub(crate) use lagrangian::lagrangian;
 pub use lagrangian::{Conservative, LagrangianElement, LagrangianVisitor};

@@ -3,23 +3,25 @@
 //! A residual is a sum over elements, r = Σ Pₑᵀ rₑ(Pₑ q, Pₑ v, …; p), with Pₑ the choice of an element's members and rows. The
 //! gradient of w · r is therefore Σ Pₑᵀ ∇(Pₑ w · rₑ): the same kernels as those of whole systems, on the weights of one element
 //! at a time, whose cotangents are added where its members stand and those of an item of a list at that item. So the cost is that of the elements, however
-//! many numbers the parameters have. Rows of constraints are the element's own.
+//! many numbers the parameters have. Rows of constraints are the element's own. What runs over frames is gone back through along their tree.
 
 use nalgebra::DVector;
 
 use super::assembly::{Point, Sizes, gather, gather_rows, scatter};
-use super::{Block, Element, ElementSystem, Place};
+use super::{Block, Element, ElementSystem, Place, ReverseDynamics};
 use crate::system::{Cotangents, IterationCorrection, IterationResidual, Linearised, Reverse};
 
 /// An element with kernels of reverse differentiation; every method adds to `out`.
-pub trait ReverseElement<M: ElementSystem>: Element<M> {
+///
+/// `Q` is what its slots are looked up in, see [`Element`].
+pub trait ReverseElement<M: ElementSystem, Q: ?Sized = <M as ElementSystem>::Configuration>: Element<M, Q> {
     /// The gradient of w · r, see [`Reverse::residual_pullback`].
     #[allow(clippy::too_many_arguments)] // r has five arguments.
     fn residual_pullback(
         system: &M,
         place: &Place<'_>,
         t: M::Scalar,
-        q: &M::Configuration,
+        q: &Q,
         v: &Self::Vector,
         acceleration: &Self::Vector,
         multipliers: &Self::Rows,
@@ -31,7 +33,7 @@ pub trait ReverseElement<M: ElementSystem>: Element<M> {
         system: &M,
         place: &Place<'_>,
         t: M::Scalar,
-        q: &M::Configuration,
+        q: &Q,
         weights: &Self::Rows,
         out: &mut Cotangents<'_, Self::Vector, M::Scalar>,
     );
@@ -40,7 +42,7 @@ pub trait ReverseElement<M: ElementSystem>: Element<M> {
         system: &M,
         place: &Place<'_>,
         t: M::Scalar,
-        q: &M::Configuration,
+        q: &Q,
         v: &Self::Vector,
         weights: &Self::Rows,
         out: &mut Cotangents<'_, Self::Vector, M::Scalar>,
@@ -50,7 +52,7 @@ pub trait ReverseElement<M: ElementSystem>: Element<M> {
         system: &M,
         place: &Place<'_>,
         t: M::Scalar,
-        q: &M::Configuration,
+        q: &Q,
         v: &Self::Vector,
         weights: &Self::Rows,
         out: &mut Cotangents<'_, Self::Vector, M::Scalar>,
@@ -58,15 +60,15 @@ pub trait ReverseElement<M: ElementSystem>: Element<M> {
 }
 
 /// Something to be done with every kind of element that has such kernels.
-pub trait ReverseVisitor<M: ElementSystem> {
+pub trait ReverseVisitor<M: ElementSystem, Q: ?Sized = <M as ElementSystem>::Configuration> {
     /// Does it with the elements of kind `E`.
-    fn element<E: ReverseElement<M>>(&mut self);
+    fn element<E: ReverseElement<M, Q>>(&mut self);
 }
 
 /// A system all of whose elements have kernels of reverse differentiation: what the macro generates for
 /// `#[mechanical_system(gradients)]` over chains. It is [`Reverse`].
-pub trait ReverseElements: ElementSystem {
-    /// Shows every kind of element to `visitor`, in the order of their numbers.
+pub trait ReverseElements: ElementSystem<Dynamics: ReverseDynamics<Self>> {
+    /// Shows every kind of element over members to `visitor`, in the order of their numbers.
     fn visit_reverse<V: ReverseVisitor<Self>>(&self, visitor: &mut V);
     /// [`Reverse::parameter_count`].
     fn parameter_numbers(&self) -> usize;
@@ -77,7 +79,8 @@ pub trait ReverseElements: ElementSystem {
 }
 
 /// What is contracted with weights, and the rest of what it is a function of.
-enum Contracted<'a, S> {
+#[derive(Clone, Copy)]
+pub(super) enum Contracted<'a, S> {
     Residual { v: &'a [S], acceleration: &'a [S], multipliers: &'a [S], weights: &'a [S] },
     Constraint { weights: &'a [S] },
     Rate { v: &'a [S], weights: &'a [S] },
@@ -155,6 +158,7 @@ fn pull_back<M: ReverseElements>(
     out: &mut Cotangents<'_, DVector<<M as ElementSystem>::Scalar>, <M as ElementSystem>::Scalar>,
 ) {
     system.visit_reverse(&mut Pullback { point: Point { system, t, q }, contracted, out });
+    M::Dynamics::pull_back(system, (t, q), contracted, out);
 }
 
 impl<M: ReverseElements> Reverse for M {

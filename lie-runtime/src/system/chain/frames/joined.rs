@@ -46,7 +46,7 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Shapes<'_> {
 
 /// A vector of the slots of an element, by that of each frame.
 #[inline]
-fn gather<M: ElementSystem, F: Frames<M>>(
+pub(super) fn gather<M: ElementSystem, F: Frames<M>>(
     place: &Place<'_>,
     motions: &Seen<M, F>,
     of: impl Fn(&MotionOf<M, F>) -> &F::Vector,
@@ -59,7 +59,7 @@ fn gather<M: ElementSystem, F: Frames<M>>(
 
 /// The multipliers of an element; zeros where there are none.
 #[inline]
-fn gather_rows<S: Scalar>(place: &Place<'_>, segments: &'static [usize], multipliers: &[S], out: &mut [S]) {
+pub(super) fn gather_rows<S: Scalar>(place: &Place<'_>, segments: &'static [usize], multipliers: &[S], out: &mut [S]) {
     for (out, row) in out.iter_mut().zip(global_rows(place, segments)) {
         *out = multipliers.get(row).copied().unwrap_or_else(S::zero);
     }

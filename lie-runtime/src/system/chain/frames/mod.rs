@@ -8,7 +8,8 @@
 //! * forces: positions, velocities and accelerations outwards, covectors wᵢ = M_x u' + g_x + Aᵀ wᵢ₊₁ inwards (`sweep`);
 //! * M⁻¹: articulated inertias inwards, accelerations outwards (`articulated`), an exact elimination in O(N);
 //! * K_t, C_t and M: what hangs on a frame as one matrix of its own, inwards, and from each joint on to the root (`linearised`);
-//! * what acts between frames, or constrains them: as covectors that go inwards from each (`joined`).
+//! * what acts between frames, or constrains them: as covectors that go inwards from each (`joined`);
+//! * gradients: cotangents of what frames are and do, inwards (`reverse`).
 //!
 //! [`Dynamics`] is where a system says whether it has frames.
 
@@ -20,6 +21,7 @@ mod factor;
 mod joined;
 mod joined_linearised;
 mod linearised;
+mod reverse;
 mod saddle;
 mod sweep;
 mod tangents;
@@ -37,6 +39,7 @@ pub use dynamics::{AlongTree, Dynamics, MemberByMember};
 pub use joined::{JoinedVisitor, Seen};
 pub use joined_linearised::joined_rate_gradient;
 pub use linearised::{FrameLinearisation, Linearisation, NoLinearisation};
+pub use reverse::{FrameCotangents, ReverseDynamics, ReverseFrames, WeightedMotion};
 pub use sweep::MotionOf;
 pub use tree::{Link, ROOT, Tree};
 

@@ -222,7 +222,7 @@ pub(super) fn pull_back<M: ElementSystem, F: Frames<M>>(
 }
 
 /// So many values, on the stack up to 128.
-fn buffered<T: Copy, R>(length: usize, value: T, within: impl FnOnce(&mut [T]) -> R) -> R {
+pub(super) fn buffered<T: Copy, R>(length: usize, value: T, within: impl FnOnce(&mut [T]) -> R) -> R {
     match length {
         length if length <= SHORT => within(&mut [value; SHORT][..length]),
         length if length <= MEDIUM => within(&mut [value; MEDIUM][..length]),

@@ -1,0 +1,284 @@
+//! Reverse differentiation along a tree of frames, in O(N).
+//!
+//! With the weights yᵢ = A y₋ + J wᵢ, what w moves of each frame, a contracted residual is a sum over frames,
+//!
+//! ```text
+//! w · r = Σ yᵢ · ρᵢ(xᵢ, uᵢ, uᵢ'),    xᵢ = k(x₋, qᵢ),    uᵢ = A u₋ + J vᵢ + b,    uᵢ' = d/dt uᵢ.
+//! ```
+//!
+//! So motions and weights go outwards; each frame is given the cotangents D_x (y · ρ), D_u (y · ρ), M_x y and ρ of x, u, u' and y; and
+//! these go inwards, through the gradient of the recursion at each joint, where its coordinates and the parameters take their part.
+//! Rows of constraints are functions of x and u, with B v + b = B_x u + b_x, and the curvature κ_x + B_x u'₀ one of u'₀ besides.
+
+use nalgebra::DVector;
+
+use super::dynamics::{AlongTree, Dynamics, MemberByMember};
+use super::joined::{Seen, gather, gather_rows};
+use super::sweep::{MotionOf, buffered, with_motions};
+use super::{Frames, Link, Motion, add};
+use crate::system::Cotangents;
+use crate::system::chain::reverse::{Contracted, ReverseElement, ReverseVisitor};
+use crate::system::chain::{Block, ElementSystem, Place};
+
+/// The cotangents of a frame, of what moves it, and of its weights.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrameCotangents<U> {
+    /// Of x, along left-trivialised displacements.
+    pub frame: U,
+    /// Of u.
+    pub velocity: U,
+    /// Of u'.
+    pub acceleration: U,
+    /// Of y.
+    pub weight: U,
+}
+
+/// The motion of a frame and what weights make of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WeightedMotion<X, U> {
+    /// x, u and u'.
+    pub at: Motion<X, U>,
+    /// y.
+    pub weight: U,
+}
+
+/// Frames with kernels of reverse differentiation; every method adds to the cotangents of the parameters.
+pub trait ReverseFrames<M: ElementSystem>: Frames<M> {
+    /// Shows every kind of element that sees frames to `visitor`, in the order of their numbers.
+    fn visit_joined_reverse<V: ReverseVisitor<M, Seen<M, Self>>>(system: &M, visitor: &mut V);
+    /// Adds what the base makes of the parameters.
+    fn origin_pullback(system: &M, t: M::Scalar, of: &FrameCotangents<Self::Vector>, of_parameters: &mut [M::Scalar]);
+    /// The cotangents of the frame before and of a joint's q and v, given those of its frame; `own` are v, v' and w of the joint.
+    #[allow(clippy::too_many_arguments)] // The recursion of motions and that of weights.
+    fn motion_pullback(
+        system: &M,
+        place: &Link,
+        t: M::Scalar,
+        q: &M::Configuration,
+        above: &WeightedMotion<Self::Frame, Self::Vector>,
+        own: [&Self::Member; 3],
+        of: &FrameCotangents<Self::Vector>,
+        of_parameters: &mut [M::Scalar],
+    ) -> (FrameCotangents<Self::Vector>, [Self::Member; 2]);
+    /// Adds the cotangents of x and u of y · ρ, of all terms of frame i.
+    fn residual_pullback(
+        system: &M,
+        place: &Link,
+        t: M::Scalar,
+        at: &Motion<Self::Frame, Self::Vector>,
+        weights: &Self::Vector,
+        out: &mut FrameCotangents<Self::Vector>,
+        of_parameters: &mut [M::Scalar],
+    );
+}
+
+/// Reverse differentiation of what a system adds to the terms of its elements.
+pub trait ReverseDynamics<M: ElementSystem>: Dynamics<M> {
+    /// Adds the cotangents of what is contracted.
+    #[doc(hidden)]
+    #[allow(private_interfaces)] // Systems are given this with their frames.
+    fn pull_back(
+        system: &M,
+        point: (M::Scalar, &M::Configuration),
+        contracted: Contracted<'_, M::Scalar>,
+        out: &mut Cotangents<'_, DVector<M::Scalar>, M::Scalar>,
+    );
+}
+
+impl<M: ElementSystem> ReverseDynamics<M> for MemberByMember {
+    #[allow(private_interfaces)]
+    fn pull_back(
+        _: &M,
+        _: (M::Scalar, &M::Configuration),
+        _: Contracted<'_, M::Scalar>,
+        _: &mut Cotangents<'_, DVector<M::Scalar>, M::Scalar>,
+    ) {
+    }
+}
+
+impl<M: ElementSystem, F: ReverseFrames<M>> ReverseDynamics<M> for AlongTree<F> {
+    #[allow(private_interfaces)]
+    fn pull_back(
+        system: &M,
+        (t, q): (M::Scalar, &M::Configuration),
+        contracted: Contracted<'_, M::Scalar>,
+        out: &mut Cotangents<'_, DVector<M::Scalar>, M::Scalar>,
+    ) {
+        let [v, acceleration, weights] = match contracted {
+            Contracted::Residual { v, acceleration, weights, .. } => [Some(v), Some(acceleration), Some(weights)],
+            Contracted::Constraint { .. } => [None; 3],
+            Contracted::Rate { v, .. } | Contracted::Curvature { v, .. } => [Some(v), None, None],
+        };
+        let structure = system.structure();
+        let kinds = structure.layout().kinds.iter().zip(&structure.shapes);
+        let has_rows = || kinds.filter(|(kind, _)| kind.sees_frames).any(|(_, shape)| shape.rows > 0);
+        if weights.is_none() && !(F::JOINS && has_rows()) {
+            return;
+        }
+        with_motions::<M, F, ()>(system, t, q, v, acceleration, |motions| {
+            let sweep = Sweep { system, t, q, motions, own: [v, acceleration, weights] };
+            buffered(motions.len(), (F::Vector::zeros(), zeros::<M, F>()), |weighted| {
+                sweep.back::<F>(contracted, weighted, out);
+            });
+        });
+    }
+}
+
+fn zeros<M: ElementSystem, F: Frames<M>>() -> FrameCotangents<F::Vector> {
+    let zero = F::Vector::zeros();
+    FrameCotangents { frame: zero, velocity: zero, acceleration: zero, weight: zero }
+}
+
+/// What a sweep is a function of.
+struct Sweep<'a, M: ElementSystem, X, U> {
+    system: &'a M,
+    t: M::Scalar,
+    q: &'a M::Configuration,
+    motions: &'a [Motion<X, U>],
+    /// v, v' and w of all members, where they are not zero.
+    own: [Option<&'a [M::Scalar]>; 3],
+}
+
+impl<M: ElementSystem, X: Copy, U: Block<M::Scalar>> Sweep<'_, M, X, U> {
+    /// Outwards and back; the buffer is for y and the cotangents of every frame.
+    fn back<F: ReverseFrames<M, Frame = X, Vector = U>>(
+        &self,
+        contracted: Contracted<'_, M::Scalar>,
+        frames: &mut [(U, FrameCotangents<U>)],
+        out: &mut Cotangents<'_, DVector<M::Scalar>, M::Scalar>,
+    ) {
+        let Sweep { system, t, q, motions, own } = *self;
+        let (links, base) = (system.structure().tree().links(), F::origin(system, t));
+        let of = |link: &Link, vector: Option<&[M::Scalar]>| vector.map_or_else(F::Member::zeros, |all| link.of(all));
+        let before = |frames: &[(U, FrameCotangents<U>)], link: &Link| match motions.get(link.parent) {
+            Some(&at) => WeightedMotion { at, weight: frames[link.parent].0 },
+            None => WeightedMotion { at: base, weight: U::zeros() },
+        };
+        if own[2].is_some() {
+            for (place, (link, at)) in links.iter().zip(motions).enumerate() {
+                let above = before(frames, link);
+                let y = F::push(system, link, t, q, &above.at.frame, &above.weight, &of(link, own[2]));
+                let (weight, cotangents) = &mut frames[place];
+                *weight = y;
+                F::residual_pullback(system, link, t, at, &y, cotangents, out.of_parameters);
+                F::add_residual(system, link, t, at, &mut cotangents.weight);
+                let mut inertia = F::Matrix::zeros();
+                F::add_inertia(system, link, t, &at.frame, &mut inertia);
+                let rows = inertia.as_ref().chunks_exact(F::FRAME);
+                for (sum, row) in cotangents.acceleration.as_mut().iter_mut().zip(rows) {
+                    *sum = row.iter().zip(y.as_ref()).fold(*sum, |sum, (&entry, &y)| sum + entry * y);
+                }
+            }
+        }
+        if F::JOINS {
+            let of_parameters = &mut *out.of_parameters;
+            F::visit_joined_reverse(
+                system,
+                &mut Joined::<M, F> { system, t, motions, contracted, frames, of_parameters },
+            );
+        }
+        let mut of_base = zeros::<M, F>();
+        for (place, link) in links.iter().enumerate().rev() {
+            let (above, [v, acceleration, w]) = (before(frames, link), own.map(|vector| of(link, vector)));
+            let own = [&v, &acceleration, &w];
+            let of = &frames[place].1;
+            let (next, of_joint) = F::motion_pullback(system, link, t, q, &above, own, of, out.of_parameters);
+            if let Some(range) = link.components() {
+                let sums = [out.of_configuration.as_mut_slice(), out.of_velocity.as_mut_slice()];
+                for (sums, terms) in sums.into_iter().zip(&of_joint) {
+                    for (sum, &term) in sums[range.clone()].iter_mut().zip(terms.as_ref()) {
+                        *sum += term;
+                    }
+                }
+            }
+            let sum = frames.get_mut(link.parent).map_or(&mut of_base, |(_, above)| above);
+            add(&mut sum.frame, &next.frame);
+            add(&mut sum.velocity, &next.velocity);
+            add(&mut sum.acceleration, &next.acceleration);
+            add(&mut sum.weight, &next.weight);
+        }
+        F::origin_pullback(system, t, &of_base, out.of_parameters);
+    }
+}
+
+/// Adds what the elements that see frames make of each.
+struct Joined<'a, M: ElementSystem, F: Frames<M>> {
+    system: &'a M,
+    t: M::Scalar,
+    motions: &'a Seen<M, F>,
+    contracted: Contracted<'a, M::Scalar>,
+    frames: &'a mut [(F::Vector, FrameCotangents<F::Vector>)],
+    of_parameters: &'a mut [M::Scalar],
+}
+
+impl<M: ElementSystem, F: Frames<M>> Joined<'_, M, F> {
+    /// Adds a vector of the slots of an element to those of its frames.
+    fn scatter(
+        &mut self,
+        place: &Place<'_>,
+        local: &[M::Scalar],
+        of: fn(&mut FrameCotangents<F::Vector>) -> &mut F::Vector,
+    ) {
+        for (terms, &at) in local.chunks_exact(F::FRAME).zip(place.members) {
+            for (sum, &term) in of(&mut self.frames[at].1).as_mut().iter_mut().zip(terms) {
+                *sum += term;
+            }
+        }
+    }
+
+    /// y of the frames of an element.
+    fn weights(&self, place: &Place<'_>, out: &mut [M::Scalar]) {
+        for (out, &at) in out.chunks_exact_mut(F::FRAME).zip(place.members) {
+            out.copy_from_slice(self.frames[at].0.as_ref());
+        }
+    }
+}
+
+impl<M: ElementSystem, F: Frames<M>> ReverseVisitor<M, Seen<M, F>> for Joined<'_, M, F> {
+    fn element<E: ReverseElement<M, Seen<M, F>>>(&mut self) {
+        let (system, t, motions) = (self.system, self.t, self.motions);
+        let [mut u, mut rate, mut y] = [E::Vector::zeros(); 3];
+        let mut rows = E::Rows::zeros();
+        for place in system.structure().layout().kinds[E::KIND].places() {
+            gather::<M, F>(&place, motions, |at: &MotionOf<M, F>| &at.velocity, u.as_mut());
+            gather::<M, F>(&place, motions, |at| &at.acceleration, rate.as_mut());
+            let [mut of_frame, mut of_velocity, mut of_acceleration, mut unused] = [E::Vector::zeros(); 4];
+            self.weights(&place, y.as_mut());
+            let of_parameters = &mut *self.of_parameters;
+            let mut out = Cotangents { of_configuration: &mut of_frame, of_velocity: &mut of_velocity, of_parameters };
+            match self.contracted {
+                Contracted::Residual { multipliers, .. } => {
+                    gather_rows(&place, E::SEGMENTS, multipliers, rows.as_mut());
+                    E::residual_pullback(system, &place, t, motions, &u, &rate, &rows, &y, &mut out);
+                    let mut load = E::Vector::zeros();
+                    E::residual(system, &place, t, motions, &u, &rate, &rows, &mut load);
+                    self.scatter(&place, load.as_ref(), |of| &mut of.weight);
+                }
+                _ if E::SEGMENTS.is_empty() => return,
+                Contracted::Constraint { weights } => {
+                    gather_rows(&place, E::SEGMENTS, weights, rows.as_mut());
+                    E::constraint_pullback(system, &place, t, motions, &rows, &mut out);
+                }
+                Contracted::Rate { weights, .. } => {
+                    gather_rows(&place, E::SEGMENTS, weights, rows.as_mut());
+                    E::rate_pullback(system, &place, t, motions, &u, &rows, &mut out);
+                }
+                Contracted::Curvature { weights, .. } => {
+                    gather_rows(&place, E::SEGMENTS, weights, rows.as_mut());
+                    E::curvature_pullback(system, &place, t, motions, &u, &rows, &mut out);
+                    // B_x u'₀ is what B_x u + b_x has at u = u'₀ and not at rest.
+                    out.of_velocity = &mut of_acceleration;
+                    E::rate_pullback(system, &place, t, motions, &rate, &rows, &mut out);
+                    for weight in rows.as_mut() {
+                        *weight = -*weight;
+                    }
+                    out.of_velocity = &mut unused;
+                    E::rate_pullback(system, &place, t, motions, &E::Vector::zeros(), &rows, &mut out);
+                    self.scatter(&place, of_acceleration.as_ref(), |of| &mut of.acceleration);
+                }
+            }
+            self.scatter(&place, of_frame.as_ref(), |of| &mut of.frame);
+            self.scatter(&place, of_velocity.as_ref(), |of| &mut of.velocity);
+        }
+    }
+}
