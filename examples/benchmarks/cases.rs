@@ -4,7 +4,7 @@ use std::error::Error;
 
 use lie_runtime::prelude::*;
 use lie_runtime::system::MechanicalSystem;
-use models::benchmarks::{bicycle, bricard, governor, n_four_bar, pendulum};
+use models::benchmarks::{bicycle, bricard, governor, n_four_bar, pendulum, squeezer};
 
 use super::measure::{Case, Task, deviation};
 
@@ -155,13 +155,46 @@ fn bicycles(cases: &mut Vec<Case>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// Andrews' mechanism: its angles, or what they make of directions of the bodies.
+fn squeezers(cases: &mut Vec<Case>) -> Result<(), Box<dyn Error>> {
+    let task = Task { problem: "squeezer", end: 0.03, output: 0.001, published: None };
+    let of_angles = |_: &_, states: &[State<squeezer::angles::System>]| {
+        at(states, &[(0.03, squeezer::ANGLES)], |State { configuration: q, .. }| {
+            [q.beta, q.theta, q.gamma, q.phi, q.delta, q.omega, q.epsilon]
+        })
+    };
+    let (system, start) = (squeezer::angles::System::new, || (squeezer::start(), SVector::<f64, 7>::zeros()));
+    cases.push(Case::new(task, "angles", system()?, start(), HalfExplicit::hedop5(), of_angles));
+    cases.push(Case::new(task, "angles", system()?, start(), GeneralizedAlpha::chung_hulbert(0.8)?, of_angles));
+    let [crank, _, lever, _, upper, _, lower] = squeezer::ANGLES;
+    // The crank has turned more than twice.
+    let directions = [(0.03, [crank.cos(), crank.sin(), lever, upper, lower])];
+    let of_bodies = move |_: &_, states: &[State<squeezer::bodies::System>]| {
+        at(states, &directions, |State { configuration: q, .. }| {
+            let crank = q.crank.rotation.angle();
+            [
+                crank.cos(),
+                crank.sin(),
+                q.lever.rotation.angle(),
+                q.upper_arm.rotation.angle(),
+                q.lower_arm.rotation.angle(),
+            ]
+        })
+    };
+    let system = squeezer::bodies::System::new;
+    let start = || (squeezer::placed(&squeezer::start()), SVector::<f64, 21>::zeros());
+    cases.push(Case::new(task, "bodies in SE2", system()?, start(), HalfExplicit::hedop5(), of_bodies));
+    cases.push(Case::new(task, "bodies in SE2", system()?, start(), Rattlie::new(), of_bodies));
+    Ok(())
+}
+
 /// All of them.
 ///
 /// # Errors
 /// Those of systems that cannot be made.
 pub fn cases() -> Result<Vec<Case>, Box<dyn Error>> {
     let mut cases = Vec::new();
-    for add in [pendulums, four_bars, bricards, governors, bicycles] {
+    for add in [pendulums, four_bars, bricards, governors, bicycles, squeezers] {
         add(&mut cases)?;
     }
     Ok(cases)

@@ -45,6 +45,8 @@
 //! numbers; the others go on. With [`Ensemble::checkpoint`] a run that is interrupted goes on where it was.
 
 mod checkpoint;
+#[cfg(feature = "parquet")]
+mod columnar;
 mod distribution;
 mod error;
 mod export;
