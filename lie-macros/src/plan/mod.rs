@@ -12,7 +12,7 @@ mod ratchet;
 mod solve;
 
 use crate::derive::{self, Derived, DerivedFrames, DerivedTerm, Equations, Obstacle, Recursion};
-use crate::graph::Graph;
+use crate::graph::{Dependence, Graph};
 use crate::model::{Kinematics, Model, Part, Selection};
 
 pub(crate) use hoist::Hoisted;
@@ -260,6 +260,14 @@ impl<'a> Frames<'a> {
     /// True if the terms of the frames have inertia.
     pub fn have_inertia(&self) -> bool {
         self.terms.iter().any(|term| term.has(KernelId::MassMatrix))
+    }
+
+    /// True if frames move where no joint does.
+    pub fn drift(&self) -> bool {
+        let over_time = |Recursion { graph, frame, .. }: &Recursion| {
+            frame.iter().any(|&part| graph.dependence(part).meets(Dependence::TIME))
+        };
+        self.base.is_some() || self.joints.iter().any(|joint| over_time(&joint.recursion))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::emit::environment::{Home, slot};
 use crate::emit::names::{own, text};
 use crate::emit::print::print;
 use crate::emit::structs::group_type;
-use crate::plan::{Frames, Joint, KernelId, Plan};
+use crate::plan::{Frames, Joint, KernelId, Plan, Term};
 
 fn n(value: usize) -> Literal {
     Literal::usize_unsuffixed(value)
@@ -135,6 +135,9 @@ pub(in crate::emit) fn emit(plan: &Plan<'_>) -> TokenStream {
         .map(|term| type_name(term.number).to_token_stream())
         .collect();
     let joins = !joined.is_empty();
+    let prescribes =
+        |term: &Term| term.equations.constraints.drift.iter().any(|&entry| !term.equations.graph.is_zero(entry));
+    let drifts = frames.drift() || plan.terms.iter().any(|term| plan.joins_frames(term) && prescribes(term));
     let (vector, matrix, own) = (n(size), n(size * size), n(dimension));
     let (own_matrix, mixed) = (n(dimension * dimension), n(size * dimension));
     let columns = size + dimension;
@@ -158,6 +161,7 @@ pub(in crate::emit) fn emit(plan: &Plan<'_>) -> TokenStream {
             const MEMBER: usize = #own;
             const HAS_INERTIA: bool = #has_inertia;
             const JOINS: bool = #joins;
+            const DRIFTS: bool = #drifts;
 
             fn visit_joined<V: rt::JoinedVisitor<System<S>, Self>>(system: &System<S>, visitor: &mut V) {
                 #(visitor.element::<#joined>();)*

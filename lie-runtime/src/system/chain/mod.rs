@@ -9,6 +9,7 @@ mod card;
 mod coupling;
 mod covectors;
 mod element;
+mod elimination;
 mod frames;
 mod lagrangian;
 mod layout;
@@ -32,6 +33,7 @@ mod twin;
 pub use card::{ElementCounts, chain_description, with_bodies};
 pub use coupling::Coupling;
 pub use element::{Block, Element, ElementSystem, Terms, Visitor};
+pub use elimination::Elimination;
 pub use frames::{
     AlongTree, ArticulatedMass, DeclaredFrame, Dynamics, FrameCotangents, FrameLinearisation, Frames, JoinedVisitor,
     Linearisation, Link, MemberByMember, Motion, MotionOf, NoLinearisation, ROOT, ReverseDynamics, ReverseFrames, Seen,
@@ -49,7 +51,7 @@ pub use part::{Part, Selection};
 pub use reactions::{Reaction, reactions};
 pub use redundant::SaddleMass;
 pub use reverse::{ReverseElement, ReverseElements, ReverseVisitor};
-pub use structure::{Elimination, Structure};
+pub use structure::Structure;
 pub use twin::{chain_component_name, chain_element, chain_terms, element_velocity};
 
 pub use crate::space::Span;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::assembly::{Sizes, member_mass};
 use super::layout::{CLAMPED, offset_of};
-use super::matrix::{Pattern, band_work, is_real};
+use super::matrix::{band_work, is_real};
 use super::order::{Order, Unknowns, free_members};
 use super::path::Path;
 use super::schur::SchurPlan;
@@ -70,38 +70,24 @@ pub(super) enum InverseMass<S> {
     Blocks(Vec<S>),
 }
 
-/// How a linear system is eliminated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Elimination {
-    /// Block by block along the elements, each of which shares its last member with the next one.
-    Path,
-    /// Within a band ([`BandedLu`](crate::solve::BandedLu)).
-    Band {
-        /// The largest distance between unknowns of one equation.
-        bandwidth: usize,
-    },
-    /// By sparse triangular factors (`SparseLu` of [`solve`](crate::solve), feature `sparse`).
-    Sparse {
-        /// The entries of the matrix.
-        entries: usize,
-    },
-}
-
 /// Where members, elements, rows and unknowns stand, and what else is computed once.
 ///
 /// Which linear algebra a system gets follows from its declaration and the lengths of its chains;
 /// [`eliminations`](Self::eliminations) tells. With M v' + B₁ᵀ λ = f, B₂ v' = c:
 ///
 /// * M that couples no two members is inverted block by block. The multipliers are those of B₂ M⁻¹ B₁ᵀ, with as many unknowns as
-///   rows: [`Path`](Elimination::Path) if the elements with constraints follow one another, each sharing its last
-///   member with the next one, a [`Band`](Elimination::Band) otherwise.
+///   rows: [`Path`](super::Elimination::Path) if the elements with constraints follow one another, each sharing its last
+///   member with the next one, a [`Band`](super::Elimination::Band) otherwise.
 /// * If M couples members, components and multipliers are eliminated together from [M B₁ᵀ; B₂ 0]; also if that is sparse
 ///   and less work than the band of the multipliers, as for a member that many constraints share.
+/// * Frames make a [`Tree`](super::Elimination::Tree): joints are eliminated from the ends inwards, and with them the rows that have passed all
+///   joints that they act on. Rows that act on joints beyond the frame where they should close (which is known of their numbers alone) are
+///   left at the base, as are those that may be redundant.
 /// * Implicit methods always eliminate them together, with their iteration matrix in the place of M.
 ///
 /// Members are ordered by reverse Cuthill-McKee, so that the bands of open, closed and joined chains and of trees with few
 /// branches are narrow: O(N) in time and memory. With the feature `sparse`, a system of `f64` or `f32` whose band is wider than
-/// 48 unknowns gets [`Sparse`](Elimination::Sparse) factors, if elimination in a minimum degree order takes less than
+/// 48 unknowns gets [`Sparse`](super::Elimination::Sparse) factors, if elimination in a minimum degree order takes less than
 /// a tenth of the multiplications within the band (what one of them costs there): bushy trees, lattices, meshes. Their symbolic
 /// factorisation is part of this type. Without the feature everything stays a band.
 #[derive(Clone, Debug)]
@@ -325,24 +311,6 @@ impl<S: Scalar> Structure<S> {
     #[inline]
     pub fn tree(&self) -> &Tree {
         &self.tree
-    }
-
-    /// How the linear systems are eliminated: that of the accelerations and multipliers, that of an iteration, and
-    /// that of a stabilised one.
-    pub fn eliminations(&self) -> [Elimination; 3] {
-        let of = |pattern: &Pattern| match pattern.sparse_entries() {
-            Some(entries) => Elimination::Sparse { entries },
-            None => Elimination::Band { bandwidth: pattern.bandwidth() },
-        };
-        let (saddle, stabilised) = (of(&self.saddle.pattern), of(&self.stabilised.pattern));
-        let multipliers = if self.is_joint {
-            saddle
-        } else if self.path.is_some() {
-            Elimination::Path
-        } else {
-            Elimination::Band { bandwidth: self.schur.reach.iter().copied().max().unwrap_or(0) }
-        };
-        [multipliers, saddle, stabilised]
     }
 
     /// The unknowns of an iteration, and of a stabilised one. Frames couple all joints on the way to the root, which elements do

@@ -79,6 +79,7 @@ impl Frames<Wrong> for Spoilt {
     const MEMBER: usize = <Recursion as Frames<Right>>::MEMBER;
     const HAS_INERTIA: bool = <Recursion as Frames<Right>>::HAS_INERTIA;
     const JOINS: bool = false;
+    const DRIFTS: bool = <Recursion as Frames<Right>>::DRIFTS;
 
     fn visit_joined<V: JoinedVisitor<Wrong, Self>>(_: &Wrong, _: &mut V) {}
 

@@ -1,6 +1,7 @@
 //! A row of parallelograms, 40 bodies with 12 loops: a tree of hinges with pins, against free bodies with all joints as constraints.
 
 use lie_runtime::prelude::*;
+use lie_runtime::system::chain::{ElementSystem, Elimination};
 
 /// Angles; what hangs on what, the pins that close loops and the springs are lists.
 #[mechanical_system]
@@ -139,6 +140,8 @@ fn apart(one: &[SE2], two: &[SE2]) -> f64 {
 fn forty_bodies_with_twelve_loops_in_both_coordinates() {
     let system = jointed(12);
     assert_eq!((system.dof(), system.constraint_rows()), (40, 24));
+    // Each parallelogram closes at the coupler that it stands on, and the first one at the base.
+    assert_eq!(system.structure().eliminations()[0], Elimination::Tree { loops: 11, bandwidth: 1 });
     let one = moved(&system, "hedop5", 1e-3, 0.3);
 
     let Row { parents, arms, pins, springs } = row(12);
@@ -170,4 +173,16 @@ fn implicit_methods_find_the_same_motion_to_their_order() {
         let rate = (coarse / fine).log2();
         assert!(fine < 1e-3 && rate > f64::from(order) - 0.35, "{method}: {coarse:.1e}, {fine:.1e}, rate {rate:.2}");
     }
+}
+
+#[test]
+fn a_pin_twice_is_named() {
+    let Row { parents, arms, mut pins, springs } = row(3);
+    pins.push(pins[1]);
+    let lengths = jointed::Lengths { hinges: parents.len(), parents, pins, springs };
+    let system = jointed::System::new(jointed::Data { arms, stiffness: 30.0 }, lengths).unwrap();
+    let start = jointed::Angles { hinges: vec![SO2::identity(); system.dof()] };
+    let run = Simulation::of(&system).starting_at(start, system.zero_velocity()).with_method("hedop5").unwrap();
+    let error = run.step(1e-3).until(0.1).run().unwrap_err().to_string();
+    assert!(error.contains("pinned"), "{error}");
 }

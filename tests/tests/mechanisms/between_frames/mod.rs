@@ -1,4 +1,5 @@
 //! Constraints, springs, dampers and forces between any two frames of a tree.
 
+mod elimination;
 mod ladder;
 mod linkage;

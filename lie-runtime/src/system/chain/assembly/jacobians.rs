@@ -1,8 +1,10 @@
 //! Products with the Jacobian of the constraints.
 
+use core::ops::Range;
+
 use super::{Sizes, gather, gather_rows, jacobian_of, scatter, set_rows};
 use crate::scalar::Scalar;
-use crate::system::chain::layout::CLAMPED;
+use crate::system::chain::structure::Shape;
 use crate::system::chain::{Block, Dynamics, Element, ElementSystem, Place, Structure, Visitor};
 
 /// B v.
@@ -16,15 +18,15 @@ pub(in crate::system::chain) fn times<M: ElementSystem>(
     let structure = system.structure();
     system.visit(&mut Times::<M> { structure, jacobian, v, out });
     if M::Dynamics::HAS_FRAMES {
-        each_joined_row(structure, |place, row, start| {
-            let mut sum = M::Scalar::from_f64(0.0);
-            let mut entries = jacobian[start..].iter();
-            for (offset, size) in structure.joints(place) {
-                for (&v, &entry) in v[offset..offset + size].iter().zip(&mut entries) {
-                    sum += entry * v;
+        each_joined(structure, jacobian, |place, shape, entries| {
+            let rows = shape.global_rows(place);
+            rows.clone().for_each(|row| out[row] = M::Scalar::from_f64(0.0));
+            each_joint(structure, place, entries, |joint, columns| {
+                for (row, line) in rows.clone().zip(entries.lines()) {
+                    let terms = line[columns.clone()].iter().zip(&v[joint.clone()]);
+                    out[row] = terms.fold(out[row], |sum, (&entry, &v)| sum + entry * v);
                 }
-            }
-            out[row] = sum;
+            });
         });
     }
 }
@@ -41,58 +43,70 @@ pub(in crate::system::chain) fn add_transpose_times<M: ElementSystem>(
     let structure = system.structure();
     system.visit(&mut TransposeTimes::<M> { structure, jacobian, multipliers, factor, out });
     if M::Dynamics::HAS_FRAMES {
-        each_joined_row(structure, |place, row, start| {
-            let multiplier = multipliers[row] * factor;
-            let mut entries = jacobian[start..].iter();
-            for (offset, size) in structure.joints(place) {
-                for (out, &entry) in out[offset..offset + size].iter_mut().zip(&mut entries) {
-                    *out += entry * multiplier;
+        each_joined(structure, jacobian, |place, shape, entries| {
+            let rows = shape.global_rows(place);
+            each_joint(structure, place, entries, |joint, columns| {
+                for (row, line) in rows.clone().zip(entries.lines()) {
+                    let multiplier = multipliers[row] * factor;
+                    for (out, &entry) in out[joint.clone()].iter_mut().zip(&line[columns.clone()]) {
+                        *out += entry * multiplier;
+                    }
                 }
-            }
+            });
         });
     }
 }
 
-/// The rows of a list of Jacobians, written out: `out` has a component for each free one of the velocity, row after row.
-pub(in crate::system::chain) fn write_rows<S: Scalar>(structure: &Structure<S>, jacobian: &[S], out: &mut [S]) {
-    let dof = structure.layout().dof;
-    out.fill(S::zero());
-    let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.jacobian_starts);
-    for ((kind, shape), &first) in kinds.filter(|((kind, shape), _)| !kind.sees_frames && shape.rows > 0) {
-        for place in kind.places() {
-            for (at, row) in shape.global_rows(&place).enumerate() {
-                let mut entries = &jacobian[first + (place.element * shape.rows + at) * shape.components..];
-                for (&offset, &size) in place.offsets.iter().zip(shape.slots) {
-                    let (own, rest) = entries.split_at(size);
-                    entries = rest;
-                    if offset != CLAMPED {
-                        // Slots of one member, as the ends of a chain of one, count together.
-                        for (sum, &entry) in out[row * dof + offset..][..size].iter_mut().zip(own) {
-                            *sum += entry;
-                        }
-                    }
-                }
-            }
-        }
-    }
-    each_joined_row(structure, |place, row, start| {
-        let mut start = start;
-        for (offset, size) in structure.joints(place) {
-            out[row * dof + offset..][..size].copy_from_slice(&jacobian[start..start + size]);
-            start += size;
-        }
-    });
+/// The rows of an element that sees frames in the list of Jacobians.
+struct Lines<'a, S> {
+    entries: &'a [S],
+    stride: usize,
 }
 
-/// Every constraint row of what sees frames: its element, its number and where its entries begin in the list of Jacobians.
-fn each_joined_row<S: Scalar>(structure: &Structure<S>, mut visit: impl FnMut(&Place<'_>, usize, usize)) {
+impl<'a, S: Scalar> Lines<'a, S> {
+    fn lines(&self) -> impl Iterator<Item = &'a [S]> + use<'a, S> {
+        self.entries.chunks_exact(self.stride)
+    }
+
+    /// The columns in which there is anything: further inwards than a loop reaches there is nothing.
+    fn width(&self) -> usize {
+        let reach = |line: &[S]| line.iter().rposition(|&entry| entry != S::zero()).map_or(0, |last| last + 1);
+        self.lines().map(reach).max().unwrap_or(0)
+    }
+}
+
+/// Every element that sees frames and has rows, with what they are in the list of Jacobians.
+fn each_joined<S: Scalar>(
+    structure: &Structure<S>,
+    jacobian: &[S],
+    mut visit: impl FnMut(&Place<'_>, &Shape, &Lines<'_, S>),
+) {
     let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.jacobian_starts);
-    for ((kind, shape), &first) in kinds.filter(|((kind, _), _)| kind.sees_frames) {
+    for ((kind, shape), &first) in kinds.filter(|((kind, shape), _)| kind.sees_frames && shape.rows > 0) {
+        let size = shape.rows * shape.components;
         for place in kind.places() {
-            for (at, row) in shape.global_rows(&place).enumerate() {
-                visit(&place, row, first + (place.element * shape.rows + at) * shape.components);
-            }
+            let entries = &jacobian[first + place.element * size..][..size];
+            // Without a free joint there are no entries, and no lines either.
+            visit(&place, shape, &Lines { entries, stride: shape.components.max(1) });
         }
+    }
+}
+
+/// The components and the columns of every joint that such an element acts on.
+#[inline]
+fn each_joint<S: Scalar>(
+    structure: &Structure<S>,
+    place: &Place<'_>,
+    lines: &Lines<'_, S>,
+    mut visit: impl FnMut(Range<usize>, Range<usize>),
+) {
+    let (mut start, width) = (0, lines.width());
+    for (offset, size) in structure.joints(place) {
+        if start >= width {
+            return;
+        }
+        visit(offset..offset + size, start..start + size);
+        start += size;
     }
 }
 

@@ -6,7 +6,7 @@ mod jacobians;
 mod matrices;
 mod terms;
 
-pub(super) use jacobians::{add_transpose_times, times, write_rows};
+pub(super) use jacobians::{add_transpose_times, times};
 pub(super) use matrices::{Matrices, Matrix, mass, member_mass};
 pub(super) use terms::{Constraint, Curvature, Drift, Energies, Force, Jacobian, Momentum, Residual, Which};
 

@@ -13,7 +13,7 @@
 use core::fmt;
 
 use super::factor::{eliminate, factor, inwards, outwards};
-use super::saddle::Constrained;
+use super::loops::Loops;
 use super::{Frames, Link, add, axial};
 use crate::scalar::Scalar;
 use crate::system::SaddleError;
@@ -37,7 +37,8 @@ pub struct ArticulatedMass<M: ElementSystem, F: Frames<M>> {
     pub(super) vectors: Vec<F::Vector>,
     /// Of members elsewhere M⁻¹, and what joints have of their own.
     pub(super) blocks: Vec<M::Scalar>,
-    pub(super) constrained: Option<Box<Constrained<M::Scalar>>>,
+    /// What rows of constraints need.
+    pub(super) loops: Option<Box<Loops<M, F>>>,
 }
 
 impl<M: ElementSystem, F: Frames<M>> Clone for ArticulatedMass<M, F> {
@@ -50,7 +51,7 @@ impl<M: ElementSystem, F: Frames<M>> Clone for ArticulatedMass<M, F> {
             factors: self.factors.clone(),
             vectors: self.vectors.clone(),
             blocks: self.blocks.clone(),
-            constrained: self.constrained.clone(),
+            loops: self.loops.clone(),
         }
     }
 }
@@ -64,7 +65,6 @@ impl<M: ElementSystem, F: Frames<M>> fmt::Debug for ArticulatedMass<M, F> {
 impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
     pub(super) fn zeros(system: &M) -> Self {
         let structure = system.structure();
-        let layout = structure.layout();
         let length = structure.tree().links().len();
         let zeros = |count: usize| vec![M::Scalar::from_f64(0.0); count];
         ArticulatedMass {
@@ -75,7 +75,7 @@ impl<M: ElementSystem, F: Frames<M>> ArticulatedMass<M, F> {
             factors: vec![F::MemberMatrix::zeros(); length],
             vectors: vec![F::Vector::zeros(); length],
             blocks: zeros(structure.blocks_length()),
-            constrained: (layout.rows > 0).then(|| Box::new(Constrained::zeros(layout.rows, layout.dof, length))),
+            loops: (structure.layout().rows > 0).then(|| Box::new(Loops::new(structure))),
         }
     }
 }
@@ -159,7 +159,7 @@ pub(super) fn pull<M: ElementSystem, F: Frames<M>>(jacobian: &F::Jacobian, w: &F
 
 /// A u + J v.
 #[inline]
-fn push<M: ElementSystem, F: Frames<M>>(jacobian: &F::Jacobian, u: &F::Vector, v: &F::Member) -> F::Vector {
+pub(super) fn push<M: ElementSystem, F: Frames<M>>(jacobian: &F::Jacobian, u: &F::Vector, v: &F::Member) -> F::Vector {
     let mut moved = F::Vector::zeros();
     for (sum, row) in moved.as_mut().iter_mut().zip(jacobian.as_ref().chunks_exact(F::FRAME + F::MEMBER)) {
         let both = u.as_ref().iter().chain(v.as_ref());

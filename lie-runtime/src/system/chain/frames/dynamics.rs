@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use super::articulated::{self, ArticulatedMass};
 use super::linearised::{FrameLinearisation, Linearisation, NoLinearisation};
 use super::sweep::{self, Covector};
-use super::{Frames, axial, joined, saddle as saddle_of_frames};
+use super::{Frames, axial, joined, loops};
 use crate::scalar::Scalar;
 use crate::system::SaddleError;
 use crate::system::chain::mass::{self, ChainMass};
@@ -240,17 +240,17 @@ impl<M: ElementSystem, F: Frames<M>> Dynamics<M> for AlongTree<F> {
         multipliers: &mut [M::Scalar],
     ) -> Result<(), SaddleError> {
         let jacobians = [force_jacobian, constraint_jacobian];
-        saddle_of_frames::solve_saddle(system, mass, epsilon, jacobians, force, constraint, acceleration, multipliers)
+        loops::solve_saddle(system, mass, epsilon, jacobians, force, constraint, acceleration, multipliers)
     }
     fn solve_saddle_again(
         system: &M,
         mass: &mut Self::Mass,
-        force_jacobian: &[M::Scalar],
+        _: &[M::Scalar],
         constraint: &[M::Scalar],
         acceleration: &mut [M::Scalar],
         multipliers: &mut [M::Scalar],
     ) {
-        saddle_of_frames::solve_saddle_again(system, mass, force_jacobian, constraint, acceleration, multipliers);
+        loops::solve_saddle_again(system, mass, constraint, acceleration, multipliers);
     }
     fn add_force(system: &M, t: M::Scalar, q: &M::Configuration, v: &[M::Scalar], out: &mut [M::Scalar]) {
         sweep::pull_back::<M, F>(system, t, q, v, Covector::Force, &[], out);

@@ -1,5 +1,8 @@
 //! The elimination of one member: L Δ Lᵀ of its small matrix D, and what is left of the frame before it.
 //!
+//! Where rows of constraints have been eliminated further outwards, with other forces than rows, D is not symmetric: L Δ U, and what stands
+//! for Z on the right of D⁻¹ is not what stands on its left.
+//!
 //! Loops run over sizes known at compile time, in indices, so that they are unrolled.
 
 #![allow(clippy::needless_range_loop)]
@@ -8,7 +11,7 @@ use super::Frames;
 use crate::scalar::Scalar;
 use crate::system::chain::ElementSystem;
 
-/// L below the diagonal, Δ⁻¹ on it; `Err` with the component that has no pivot.
+/// L below the diagonal, Δ⁻¹ on it, Lᵀ above; `Err` with the component that has no pivot.
 #[inline]
 pub(super) fn factor<M: ElementSystem, F: Frames<M>>(matrix: &mut F::MemberMatrix) -> Result<(), usize> {
     let n = F::MEMBER;
@@ -36,7 +39,48 @@ pub(super) fn factor<M: ElementSystem, F: Frames<M>>(matrix: &mut F::MemberMatri
             a[i * n + k] = entry * inverse;
         }
     }
+    for k in 0..n {
+        for i in k + 1..n {
+            a[k * n + i] = a[i * n + k];
+        }
+    }
     Ok(())
+}
+
+/// L below the diagonal, Δ⁻¹ on it, U above; false if a pivot is lost.
+#[inline]
+pub(super) fn factor_any<M: ElementSystem, F: Frames<M>>(matrix: &mut F::MemberMatrix) -> bool {
+    let n = F::MEMBER;
+    let a = &mut matrix.as_mut()[..n * n];
+    for k in 0..n {
+        let size = a[k * n + k].value().abs();
+        for j in 0..k {
+            let term = a[k * n + j] * a[j * n + k];
+            a[k * n + k] -= term;
+        }
+        // L Δ stands below the diagonal so far, and U above it; what is definite keeps more of its diagonal than this.
+        let pivot = a[k * n + k];
+        if !(pivot.is_finite() && pivot.value() > SAFE_PIVOT * size) {
+            return false;
+        }
+        let inverse = M::Scalar::from_f64(1.0) / pivot;
+        for i in k + 1..n {
+            for j in 0..k {
+                let (lower, upper) = (a[i * n + j] * a[j * n + k], a[k * n + j] * a[j * n + i]);
+                a[i * n + k] -= lower;
+                a[k * n + i] -= upper;
+            }
+            a[k * n + i] *= inverse;
+        }
+        a[k * n + k] = inverse;
+    }
+    for k in 0..n {
+        for i in k + 1..n {
+            let entry = a[i * n + k] * a[k * n + k];
+            a[i * n + k] = entry;
+        }
+    }
+    true
 }
 
 /// Z = Δ⁻¹ L⁻¹ Hᵀ with H = Aᵀ I J, one row a component of the frame, and I − H D⁻¹ Hᵀ.
@@ -75,7 +119,10 @@ pub(super) fn eliminate<M: ElementSystem, F: Frames<M>>(
     }
 }
 
-/// Δ⁻¹ L⁻¹ r into `out`, and H D⁻¹ r added to what the frame before needs.
+/// A pivot has to be this part of its diagonal entry where there are no interchanges.
+pub(super) const SAFE_PIVOT: f64 = 1e-8;
+
+/// L⁻¹ r in the place of r, Δ⁻¹ L⁻¹ r into `out`, and H D⁻¹ r added to what the frame before needs.
 #[inline]
 pub(super) fn inwards<M: ElementSystem, F: Frames<M>>(
     factors: &F::MemberMatrix,
@@ -84,13 +131,37 @@ pub(super) fn inwards<M: ElementSystem, F: Frames<M>>(
     above: &mut F::Vector,
     out: &mut [M::Scalar],
 ) {
+    go_inwards::<M, F>(factors, gains, rest, above, out, |k, j| k * F::MEMBER + j);
+}
+
+/// The same of a row instead of a force: with Uᵀ in the place of L, and Z of the right.
+#[inline]
+pub(super) fn row_inwards<M: ElementSystem, F: Frames<M>>(
+    factors: &F::MemberMatrix,
+    gains: &F::Mixed,
+    rest: &mut F::Member,
+    above: &mut F::Vector,
+    out: &mut [M::Scalar],
+) {
+    go_inwards::<M, F>(factors, gains, rest, above, out, |k, j| j * F::MEMBER + k);
+}
+
+#[inline]
+fn go_inwards<M: ElementSystem, F: Frames<M>>(
+    factors: &F::MemberMatrix,
+    gains: &F::Mixed,
+    rest: &mut F::Member,
+    above: &mut F::Vector,
+    out: &mut [M::Scalar],
+    lower: impl Fn(usize, usize) -> usize,
+) {
     let (size, n) = (F::FRAME, F::MEMBER);
     let (factors, gains) = (&factors.as_ref()[..n * n], &gains.as_ref()[..size * n]);
     let (rest, above, out) = (&mut rest.as_mut()[..n], &mut above.as_mut()[..size], &mut out[..n]);
     for k in 0..n {
         let mut entry = rest[k];
         for j in 0..k {
-            entry -= factors[k * n + j] * rest[j];
+            entry -= factors[lower(k, j)] * rest[j];
         }
         rest[k] = entry;
         out[k] = entry * factors[k * n + k];
@@ -102,7 +173,7 @@ pub(super) fn inwards<M: ElementSystem, F: Frames<M>>(
     }
 }
 
-/// v' = L⁻ᵀ (s − Zᵀ u') in the place of s.
+/// v' = U⁻¹ (s − Zᵀ u') in the place of s.
 #[inline]
 pub(super) fn outwards<M: ElementSystem, F: Frames<M>>(
     factors: &F::MemberMatrix,
@@ -120,7 +191,7 @@ pub(super) fn outwards<M: ElementSystem, F: Frames<M>>(
     }
     for k in (0..n).rev() {
         for i in k + 1..n {
-            let product = factors[i * n + k] * own[i];
+            let product = factors[k * n + i] * own[i];
             own[k] -= product;
         }
     }

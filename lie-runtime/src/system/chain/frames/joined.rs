@@ -10,7 +10,7 @@
 //! where u'₀ are the accelerations at v' = 0. X is never formed: a row of B_x is a covector on the frames, which goes inwards joint by
 //! joint; where two ways meet, it goes on as one.
 
-use super::sweep::{Covector, MotionOf, with_motions};
+use super::sweep::{Covector, MotionOf, with_frames, with_motions};
 use super::{Frames, Link, ROOT, add};
 use crate::scalar::Scalar;
 use crate::system::chain::structure::{Shape, global_rows};
@@ -173,7 +173,12 @@ pub(super) fn constraint<M: ElementSystem, F: Frames<M>>(
     q: &M::Configuration,
     out: &mut [M::Scalar],
 ) {
-    set_rows::<M, F>(system, (t, q), None, Rows::Constraint, out);
+    if F::JOINS {
+        let rows = Rows::Constraint;
+        with_frames::<M, F, ()>(system, t, q, |motions| {
+            F::visit_joined(system, &mut SetRows { system, t, motions, rows, out });
+        });
+    }
 }
 
 /// b.
@@ -183,7 +188,16 @@ pub(super) fn drift<M: ElementSystem, F: Frames<M>>(
     q: &M::Configuration,
     out: &mut [M::Scalar],
 ) {
-    set_rows::<M, F>(system, (t, q), None, Rows::Drift, out);
+    if F::DRIFTS {
+        return set_rows::<M, F>(system, (t, q), None, Rows::Drift, out);
+    }
+    let structure = system.structure();
+    let kinds = structure.layout().kinds.iter().zip(&structure.shapes);
+    for (kind, shape) in kinds.filter(|(kind, shape)| kind.sees_frames && shape.rows > 0) {
+        for place in kind.places() {
+            shape.global_rows(&place).for_each(|row| out[row] = M::Scalar::from_f64(0.0));
+        }
+    }
 }
 
 /// The terms of d/dt (B v + b) that are free of v'.
@@ -290,7 +304,7 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Jacobian<'_, M, F> 
             for (row, out) in local.as_ref().chunks_exact(size).zip(out.chunks_exact_mut(shape.components)) {
                 let mut at = 0;
                 let mut heads = heads(&place, F::Vector::zeros(), |slot| part(row, slot));
-                go_inwards(links, &mut heads, add_unless_balanced, |_, link, w| {
+                go_inwards(links, &mut heads[..place.members.len()], add_unless_balanced, |_, link, w| {
                     let above = motions.get(link.parent).map_or(&self.origin, |above| &above.frame);
                     let (next, own) = F::pull(system, link, t, q, above, w);
                     if let Some(range) = link.components() {
@@ -314,7 +328,7 @@ pub(super) fn jacobian<M: ElementSystem, F: Frames<M>>(
 ) {
     if F::JOINS {
         let origin = F::origin(system, t).frame;
-        with_motions::<M, F, ()>(system, t, q, None, None, |motions| {
+        with_frames::<M, F, ()>(system, t, q, |motions| {
             F::visit_joined(system, &mut Jacobian { system, t, q, motions, origin, out });
         });
     }
@@ -346,7 +360,7 @@ pub(super) fn potential_energy<M: ElementSystem, F: Frames<M>>(
     if !F::JOINS {
         return sum;
     }
-    with_motions::<M, F, _>(system, t, q, None, None, |motions| {
+    with_frames::<M, F, _>(system, t, q, |motions| {
         let mut potential = Potential { system, t, motions, sum };
         F::visit_joined(system, &mut potential);
         potential.sum

@@ -7,6 +7,7 @@
 //!
 //! * forces: positions, velocities and accelerations outwards, covectors wᵢ = M_x u' + g_x + Aᵀ wᵢ₊₁ inwards (`sweep`);
 //! * M⁻¹: articulated inertias inwards, accelerations outwards (`articulated`), an exact elimination in O(N);
+//! * constraint rows: the same way inwards, and no further than to the frame where a loop closes (`loops`), in O(N + m);
 //! * K_t, C_t and M: what hangs on a frame as one matrix of its own, inwards, and from each joint on to the root (`linearised`);
 //! * what acts between frames, or constrains them: as covectors that go inwards from each (`joined`);
 //! * gradients: cotangents of what frames are and do, inwards (`reverse`).
@@ -21,8 +22,8 @@ mod factor;
 mod joined;
 mod joined_linearised;
 mod linearised;
+mod loops;
 mod reverse;
-mod saddle;
 mod sweep;
 mod tangents;
 mod tree;
@@ -39,6 +40,7 @@ pub use dynamics::{AlongTree, Dynamics, MemberByMember};
 pub use joined::{JoinedVisitor, Seen};
 pub use joined_linearised::joined_rate_gradient;
 pub use linearised::{FrameLinearisation, Linearisation, NoLinearisation};
+pub(in crate::system::chain) use loops::closing;
 pub use reverse::{FrameCotangents, ReverseDynamics, ReverseFrames, WeightedMotion};
 pub use sweep::MotionOf;
 pub use tree::{Link, ROOT, Tree};
@@ -86,6 +88,8 @@ pub trait Frames<M: ElementSystem>: Debug + Clone {
     const HAS_INERTIA: bool;
     /// True if there are elements that see several frames, or constrain one.
     const JOINS: bool;
+    /// False if what these elements constrain is at rest where no joint moves: b = 0.
+    const DRIFTS: bool;
 
     /// Shows every kind of these elements to `visitor`, in the order of their numbers.
     fn visit_joined<V: JoinedVisitor<M, Self>>(system: &M, visitor: &mut V);

@@ -210,7 +210,7 @@ pub(super) fn pull_back<M: ElementSystem, F: Frames<M>>(
     };
     let kinds = system.structure().layout().kinds.iter().zip(&system.structure().shapes);
     let asks = |shape: &Shape| shape.terms.force || (shape.rows > 0 && acceleration.is_some());
-    if !(F::JOINS && kinds.filter(|(kind, _)| kind.sees_frames).any(|(_, shape)| asks(shape))) {
+    if !(F::JOINS && kinds.filter(|(kind, _)| kind.sees_frames && kind.count > 0).any(|(_, shape)| asks(shape))) {
         return pull(&[]);
     }
     with_motions::<M, F, ()>(system, t, q, Some(v), acceleration, |motions| {
@@ -246,6 +246,24 @@ pub(super) fn with_motions<M: ElementSystem, F: Frames<M>, R>(
         for (place, link) in links.iter().enumerate() {
             let above = motions[..place].get(link.parent).unwrap_or(&base);
             motions[place] = F::motion(system, link, t, q, above, &own(link, v), &own(link, acceleration));
+        }
+        within(motions)
+    })
+}
+
+/// The same of frames at rest, which is all that Φ and B are functions of.
+pub(super) fn with_frames<M: ElementSystem, F: Frames<M>, R>(
+    system: &M,
+    t: M::Scalar,
+    q: &M::Configuration,
+    within: impl FnOnce(&[MotionOf<M, F>]) -> R,
+) -> R {
+    let (links, origin) = (system.structure().tree().links(), F::origin(system, t).frame);
+    let rest = Motion { frame: origin, velocity: F::Vector::zeros(), acceleration: F::Vector::zeros() };
+    buffered(links.len(), rest, |motions| {
+        for (place, link) in links.iter().enumerate() {
+            let above = motions[..place].get(link.parent).map_or(origin, |above| above.frame);
+            motions[place].frame = F::frame(system, link, t, q, &above);
         }
         within(motions)
     })

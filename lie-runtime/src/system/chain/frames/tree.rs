@@ -148,14 +148,20 @@ impl Tree {
 
     /// The components of the free joints on the ways from these places to the root, each once, from the ends inwards.
     fn movers(&self, places: &[usize]) -> impl Iterator<Item = Range<usize>> {
-        let mut heads = places.to_vec();
+        self.ways_of(places, ROOT).filter_map(|place| self.links[place].components())
+    }
+
+    /// The places on the ways from these, which are shown too, to a frame that all of them hang on, or to the root: each once, from the
+    /// ends inwards. What is not in the tree has no way.
+    pub(super) fn ways_of(&self, places: &[usize], last: usize) -> impl Iterator<Item = usize> {
+        let in_tree = |&place: &usize| place < self.links.len();
+        let mut heads: Vec<usize> = places.iter().copied().filter(in_tree).collect();
         core::iter::from_fn(move || {
-            let outermost = heads.iter().copied().filter(|&place| place != ROOT).max()?;
-            let link = &self.links[outermost];
-            heads.iter_mut().filter(|place| **place == outermost).for_each(|place| *place = link.parent);
-            Some(link.components())
+            let outermost = heads.iter().copied().filter(|&place| place != ROOT && place != last).max()?;
+            let parent = self.links[outermost].parent;
+            heads.iter_mut().filter(|place| **place == outermost).for_each(|place| *place = parent);
+            Some(outermost)
         })
-        .flatten()
     }
 
     /// The frames in the order of sweeps.

@@ -1,0 +1,390 @@
+//! Where the rows of constraints go along a tree, and where they are eliminated.
+
+use core::ops::Range;
+
+use super::super::articulated::others;
+use super::super::{Link, ROOT, Tree};
+use crate::scalar::Scalar;
+use crate::solve::reverse_cuthill_mckee;
+use crate::system::chain::layout::CLAMPED;
+use crate::system::chain::structure::Shape;
+use crate::system::chain::{Place, Structure};
+
+/// The constraint rows of one element, which are eliminated together.
+#[derive(Clone, Debug)]
+pub(super) struct Loop {
+    /// Where its rows stand among all rows of the plan.
+    pub rows: Range<usize>,
+    /// Where its rows start in the list of Jacobians.
+    pub jacobian: usize,
+    /// The length of a row there.
+    pub stride: usize,
+    /// The columns of joints beyond the site, in which there has to be nothing.
+    pub beyond: Range<usize>,
+    /// The frame where all that the rows act on comes together, by its place; [`ROOT`] for the base.
+    pub site: usize,
+    /// Where the covectors that have come to the site are summed up.
+    pub sums: usize,
+    /// Where the block of the rows themselves stands.
+    pub block: usize,
+    /// Where S⁻¹ vᵀ stands, and behind it S⁻¹ times the blocks of the neighbours.
+    pub solved: usize,
+    /// The other ones that are changed when this one is eliminated.
+    pub neighbours: Vec<Neighbour>,
+}
+
+/// A loop that is eliminated after another one that it shares joints with.
+#[derive(Clone, Debug)]
+pub(super) struct Neighbour {
+    /// Its number.
+    pub index: usize,
+    /// Where the blocks of S stand: in the rows of the other one, and in its own.
+    pub blocks: [usize; 2],
+    /// Where its covectors at the site of the other one are summed up.
+    pub sums: usize,
+    /// The blocks of it and of all neighbours, of the other one too, in its rows.
+    pub updates: Vec<usize>,
+}
+
+/// The rows of a loop at a joint on the ways to its site.
+#[derive(Clone, Debug)]
+pub(super) struct Incidence {
+    /// The number of the loop.
+    pub index: usize,
+    /// Where the joint's entries start in each row: of frames once, of members as often as they are slots.
+    pub columns: Vec<usize>,
+    /// Where what comes from further outwards is summed up.
+    pub sums: usize,
+    /// Where that goes on to; none to the base.
+    pub target: Option<usize>,
+    /// Where L⁻¹ b and the like stand.
+    pub entries: usize,
+    /// True if nothing comes from further outwards.
+    pub is_end: bool,
+}
+
+/// What there is to be done with rows, in the order of sweeps inwards.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Plan {
+    pub loops: Vec<Loop>,
+    /// The global rows.
+    pub rows: Vec<usize>,
+    /// The rows at each place, and after the frames at each member that carries none.
+    pub incidences: Vec<Vec<Incidence>>,
+    /// The blocks of all pairs of them.
+    pub pairs: Vec<Vec<usize>>,
+    /// The loops that are eliminated at each frame.
+    pub closing: Vec<Vec<usize>>,
+    /// True of the frames on the ways from sites to the root.
+    pub is_bent: Vec<bool>,
+    /// Those that are eliminated at the base, and the first row of each there.
+    pub base: Vec<(usize, usize)>,
+    /// Pairs of them: their numbers, their first rows there, and the block.
+    pub base_blocks: Vec<([usize; 2], [usize; 2], usize)>,
+    /// The envelope of their matrix.
+    pub reach: Vec<usize>,
+    /// How many numbers are kept: covectors, entries, blocks, and what is solved.
+    pub lengths: [usize; 4],
+}
+
+/// What an element with rows acts on.
+struct Rows {
+    /// Their global numbers.
+    global: Vec<usize>,
+    jacobian: usize,
+    stride: usize,
+    /// Places from which its rows go inwards.
+    ends: Vec<usize>,
+    /// Places of joints, and the column of each.
+    columns: Vec<(usize, usize)>,
+    site: usize,
+}
+
+/// The last frame that all these hang on, or are.
+fn common(tree: &Tree, places: impl Iterator<Item = usize>) -> usize {
+    let parent = |place: usize| tree.links()[place].parent;
+    let both = |mut a: usize, mut b: usize| {
+        while a != b {
+            match (a, b) {
+                (ROOT, _) | (_, ROOT) => return ROOT,
+                _ if a > b => a = parent(a),
+                _ => b = parent(b),
+            }
+        }
+        a
+    };
+    places.reduce(both).unwrap_or(ROOT)
+}
+
+/// The elements with rows.
+fn rows_of<S: Scalar>(structure: &Structure<S>) -> Vec<Rows> {
+    let (tree, layout) = (structure.tree(), structure.layout());
+    let links = tree.links();
+    let mut place_of = vec![ROOT; layout.dof];
+    for (place, link) in links.iter().enumerate() {
+        link.components().into_iter().flatten().for_each(|component| place_of[component] = place);
+    }
+    for (number, other) in others(structure).enumerate() {
+        place_of[other.offset..other.offset + other.dimension].fill(links.len() + number);
+    }
+    let mut all = Vec::new();
+    let kinds = layout.kinds.iter().zip(&structure.shapes).zip(&structure.jacobian_starts);
+    for ((kind, shape), &first) in kinds.filter(|((_, shape), _)| shape.rows > 0) {
+        for place in kind.places() {
+            let of = if kind.sees_frames { of_frames } else { of_members };
+            let (ends, columns, site) = of(tree, &place, shape, &place_of);
+            let global = shape.global_rows(&place).collect();
+            let jacobian = first + place.element * shape.rows * shape.components;
+            all.push(Rows { global, jacobian, stride: shape.components, ends, columns, site });
+        }
+    }
+    all
+}
+
+/// Ends, columns and site of an element that sees frames: joints before all of them do not move what it says of them, as a rule.
+fn of_frames(tree: &Tree, place: &Place<'_>, _: &Shape, _: &[usize]) -> (Vec<usize>, Vec<(usize, usize)>, usize) {
+    let (mut column, mut columns) = (0, Vec::new());
+    for at in tree.ways_of(place.members, ROOT) {
+        if let Some(own) = tree.links()[at].components() {
+            columns.push((at, column));
+            column += own.len();
+        }
+    }
+    let site = if place.members.len() > 1 { common(tree, place.members.iter().copied()) } else { ROOT };
+    (place.members.to_vec(), columns, site)
+}
+
+/// Those of an element that sees members.
+fn of_members(
+    tree: &Tree,
+    place: &Place<'_>,
+    shape: &Shape,
+    place_of: &[usize],
+) -> (Vec<usize>, Vec<(usize, usize)>, usize) {
+    let mut column = 0;
+    let mut columns = Vec::new();
+    for (&offset, &size) in place.offsets.iter().zip(shape.slots) {
+        if offset != CLAMPED {
+            columns.push((place_of[offset], column));
+        }
+        column += size;
+    }
+    let ends: Vec<usize> = columns.iter().map(|&(place, _)| place).collect();
+    // What carries no frame stands on the base.
+    let above = ends.iter().map(|&end| tree.links().get(end).map_or(ROOT, |link| link.parent));
+    let site = common(tree, above);
+    (ends, columns, site)
+}
+
+impl Plan {
+    /// Rows are eliminated where they close, or all at the base; `is_open` are those of which this is known not to do.
+    pub(super) fn new<S: Scalar>(structure: &Structure<S>, frame: usize, is_open: impl Fn(usize) -> bool) -> Self {
+        let tree = structure.tree();
+        let links = tree.links();
+        let mut all = rows_of(structure);
+        for (number, rows) in all.iter_mut().enumerate() {
+            if is_open(number) {
+                rows.site = ROOT;
+            }
+        }
+        // Inner ones first, and those at the base last.
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        order.sort_by_key(|&number| core::cmp::Reverse(all[number].site.checked_add(1).unwrap_or(0)));
+        let places = links.len() + others(structure).count();
+        let mut plan = Plan {
+            incidences: vec![Vec::new(); places],
+            closing: vec![Vec::new(); links.len()],
+            is_bent: vec![false; links.len()],
+            ..Plan::default()
+        };
+        plan.loops = all.iter().map(|rows| plan_loop(rows, &mut plan.rows)).collect();
+        let [sums, entries, ..] = &mut plan.lengths;
+        for (index, rows) in all.iter().enumerate() {
+            let count = 2 * rows.global.len() * frame;
+            plan.loops[index].sums = *sums;
+            *sums += count;
+            let ways: Vec<usize> = tree.ways_of(&rows.ends, rows.site).collect();
+            let single = rows.ends.iter().copied().filter(|&end| end >= links.len());
+            let mut seen: Vec<usize> = Vec::new();
+            for place in ways.into_iter().chain(single) {
+                if seen.contains(&place) {
+                    continue;
+                }
+                seen.push(place);
+                let columns = rows.columns.iter().filter(|&&(at, _)| at == place).map(|&(_, column)| column).collect();
+                let dimension = structure_dimension(structure, place);
+                plan.incidences[place].push(Incidence {
+                    index,
+                    columns,
+                    sums: *sums,
+                    target: None,
+                    entries: *entries,
+                    is_end: true,
+                });
+                *sums += count;
+                *entries += rows.global.len() * dimension;
+            }
+        }
+        plan.lead_on(links.iter().map(|link| link.parent));
+        plan.couple(&order, links, frame);
+        plan
+    }
+
+    /// Sums of a loop at a frame: on its way through, or at its site.
+    fn sums_at(&self, index: usize, place: usize) -> Option<usize> {
+        if self.loops[index].site == place {
+            return (place != ROOT).then(|| self.loops[index].sums);
+        }
+        let own = self.incidences.get(place)?.iter().find(|incidence| incidence.index == index);
+        own.map(|incidence| incidence.sums)
+    }
+
+    /// Says where the covectors of each joint go on to.
+    fn lead_on(&mut self, parents: impl Iterator<Item = usize>) {
+        for (place, parent) in parents.enumerate() {
+            for at in 0..self.incidences[place].len() {
+                let index = self.incidences[place][at].index;
+                self.incidences[place][at].target = self.sums_at(index, parent);
+                if self.loops[index].site != parent
+                    && let Some(next) =
+                        self.incidences.get_mut(parent).and_then(|all| all.iter_mut().find(|own| own.index == index))
+                {
+                    next.is_end = false;
+                }
+            }
+        }
+    }
+
+    /// Which loops have to do with which: those that share a joint, and then the neighbours of each that is eliminated.
+    fn couple(&mut self, order: &[usize], links: &[Link], frame: usize) {
+        let count = self.loops.len();
+        let mut block_of = vec![usize::MAX; count * count];
+        let mut rank = vec![0; count];
+        order.iter().enumerate().for_each(|(rank_of, &index)| rank[index] = rank_of);
+        let sizes: Vec<usize> = self.loops.iter().map(|one| one.rows.len()).collect();
+        let mut blocks = 0;
+        let mut block = |a: usize, b: usize| {
+            let at = &mut block_of[a * count + b];
+            if *at == usize::MAX {
+                *at = blocks;
+                blocks += sizes[a] * sizes[b];
+            }
+            *at
+        };
+        let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); count];
+        let join = |one: usize, other: usize, neighbours: &mut Vec<Vec<usize>>| {
+            let (first, last) = if rank[one] < rank[other] { (one, other) } else { (other, one) };
+            if first != last && !neighbours[first].contains(&last) {
+                neighbours[first].push(last);
+            }
+        };
+        self.pairs = vec![Vec::new(); self.incidences.len()];
+        for (pairs, incidences) in self.pairs.iter_mut().zip(&self.incidences) {
+            for one in incidences {
+                for other in incidences {
+                    pairs.push(block(one.index, other.index));
+                    join(one.index, other.index, &mut neighbours);
+                }
+            }
+        }
+        let mut base = Vec::new();
+        for &index in order {
+            self.loops[index].block = block(index, index);
+            let site = self.loops[index].site;
+            if site == ROOT {
+                base.push(index);
+                continue;
+            }
+            self.closing[site].push(index);
+            let mut place = site;
+            while let Some(link) = links.get(place) {
+                self.is_bent[place] = true;
+                place = link.parent;
+            }
+            let own = neighbours[index].clone();
+            self.loops[index].solved = self.lengths[3];
+            let columns: usize = own.iter().map(|&other| self.loops[other].rows.len()).sum();
+            self.lengths[3] += self.loops[index].rows.len() * (frame + columns);
+            for &other in &own {
+                let updates = own.iter().map(|&third| block(other, third)).collect();
+                for &third in &own {
+                    join(other, third, &mut neighbours);
+                }
+                let blocks = [block(index, other), block(other, index)];
+                let sums = self.sums_at(other, site).unwrap_or(usize::MAX);
+                self.loops[index].neighbours.push(Neighbour { index: other, blocks, sums, updates });
+            }
+        }
+        self.order_base(&base, &neighbours, block);
+        self.lengths[2] = blocks;
+    }
+
+    /// A narrow band for those at the base.
+    fn order_base(&mut self, base: &[usize], neighbours: &[Vec<usize>], mut block: impl FnMut(usize, usize) -> usize) {
+        let place = |index: usize| base.iter().position(|&other| other == index);
+        let mut graph = vec![Vec::new(); base.len()];
+        for (at, &index) in base.iter().enumerate() {
+            for other in neighbours[index].iter().filter_map(|&other| place(other)) {
+                graph[at].push(other);
+                graph[other].push(at);
+            }
+        }
+        let (mut row, mut firsts) = (0, vec![0; base.len()]);
+        for at in reverse_cuthill_mckee(&graph) {
+            self.base.push((base[at], row));
+            firsts[at] = row;
+            row += self.loops[base[at]].rows.len();
+        }
+        self.reach = vec![0; row];
+        for (at, &index) in base.iter().enumerate() {
+            for &other in graph[at].iter().chain([&at]) {
+                let end = firsts[other] + self.loops[base[other]].rows.len();
+                for row in firsts[at]..firsts[at] + self.loops[index].rows.len() {
+                    self.reach[row] = self.reach[row].max(end.saturating_sub(1 + row));
+                }
+                let pair = [at, other];
+                self.base_blocks.push((pair.map(|at| base[at]), pair.map(|at| firsts[at]), block(index, base[other])));
+            }
+        }
+    }
+
+    /// The global row of one at the base.
+    pub(super) fn row_at_base(&self, row: usize) -> usize {
+        let own = self.base.iter().rev().find(|&&(_, first)| first <= row);
+        own.map_or(0, |&(index, first)| self.rows[self.loops[index].rows.start + row - first])
+    }
+
+    /// How many loops are eliminated where they close.
+    pub(super) fn closed(&self) -> usize {
+        self.closing.iter().map(Vec::len).sum()
+    }
+}
+
+/// The element as a loop; what comes later is zero.
+fn plan_loop(rows: &Rows, all: &mut Vec<usize>) -> Loop {
+    let first = all.len();
+    all.extend(&rows.global);
+    // Places of joints come from the ends inwards.
+    let is_beyond = |&&(place, _): &&(usize, usize)| rows.site != ROOT && place <= rows.site;
+    let beyond = rows.columns.iter().find(is_beyond).map_or(rows.stride, |&(_, column)| column);
+    Loop {
+        rows: first..all.len(),
+        jacobian: rows.jacobian,
+        stride: rows.stride,
+        beyond: beyond..rows.stride,
+        site: rows.site,
+        sums: 0,
+        block: 0,
+        solved: 0,
+        neighbours: Vec::new(),
+    }
+}
+
+/// The components of a joint, or of a member that carries no frame.
+fn structure_dimension<S: Scalar>(structure: &Structure<S>, place: usize) -> usize {
+    let links = structure.tree().links();
+    match links.get(place) {
+        Some(link) => link.components().map_or(0, |own| own.len()),
+        None => others(structure).nth(place - links.len()).map_or(0, |other| other.dimension),
+    }
+}

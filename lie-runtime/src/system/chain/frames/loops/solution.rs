@@ -1,0 +1,183 @@
+//! Accelerations and multipliers, once everything is eliminated.
+
+use super::super::add;
+use super::super::articulated::{others, pull, push};
+use super::super::factor::{inwards, outwards};
+use super::factors::solve_block;
+use super::plan::Incidence;
+use super::{Eliminated, Frames, Loops};
+use crate::scalar::Scalar;
+use crate::system::chain::{Block, ElementSystem};
+
+impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
+    /// ρ += b₂ᵀ s of every row of a loop at a joint.
+    #[inline]
+    fn gather_rest(&mut self, incidence: &Incidence, solved: &[M::Scalar]) {
+        let own = &self.plan.loops[incidence.index].rows;
+        let rows = self.entries[1][incidence.entries..].chunks_exact(solved.len());
+        for (rest, row) in self.rest[own.clone()].iter_mut().zip(rows) {
+            *rest = row.iter().zip(solved).fold(*rest, |sum, (&a, &b)| sum + a * b);
+        }
+    }
+
+    /// s −= Δ⁻¹ L⁻¹ b₁ λ.
+    #[inline]
+    fn take_reactions(&self, incidence: &Incidence, out: &mut [M::Scalar]) {
+        let own = &self.plan.loops[incidence.index].rows;
+        let rows = self.entries[0][incidence.entries..].chunks_exact(out.len());
+        for (&multiplier, row) in self.rest[own.clone()].iter().zip(rows) {
+            for (out, &entry) in out.iter_mut().zip(row) {
+                *out -= entry * multiplier;
+            }
+        }
+    }
+
+    /// Solves for a force, or for none.
+    pub(super) fn solve(
+        &mut self,
+        tree: &Eliminated<'_, M, F>,
+        vectors: &mut [F::Vector],
+        force: Option<&[M::Scalar]>,
+        constraint: &[M::Scalar],
+        acceleration: &mut [M::Scalar],
+        multipliers: &mut [M::Scalar],
+    ) {
+        let (plan, zero) = (self.plan.clone(), M::Scalar::from_f64(0.0));
+        let links = tree.structure.tree().links();
+        for (rest, &row) in self.rest.iter_mut().zip(&plan.rows) {
+            *rest = -constraint[row];
+        }
+        match force {
+            Some(force) => acceleration.copy_from_slice(force),
+            None => acceleration.fill(zero),
+        }
+        for (place, other) in (links.len()..).zip(others(tree.structure)) {
+            let n = other.dimension;
+            let own = &mut acceleration[other.offset..other.offset + n];
+            if let Some(force) = force {
+                let force = &force[other.offset..other.offset + n];
+                for (out, row) in own.iter_mut().zip(tree.blocks[other.block..][..n * n].chunks_exact(n)) {
+                    *out = row.iter().zip(force).fold(zero, |sum, (&a, &b)| sum + a * b);
+                }
+            }
+            for incidence in &plan.incidences[place] {
+                self.gather_rest(incidence, own);
+            }
+        }
+        vectors.fill(F::Vector::zeros());
+        for (place, link) in links.iter().enumerate().rev() {
+            for &index in &plan.closing[place] {
+                self.take_out(&plan, index, &mut vectors[place]);
+            }
+            let (mut needed, pulled) = pull::<M, F>(&tree.jacobians[place], &vectors[place]);
+            if let Some(range) = link.components() {
+                let bent = plan.is_bent[place].then(|| &self.bent[place]);
+                let factors = bent.map_or(&tree.factors[place], |bent| &bent.factors);
+                let gains = bent.map_or(&tree.gains[place], |bent| &bent.gains[0]);
+                let (mut rest, mut solved) = (F::Member::zeros(), F::Member::zeros());
+                let known = acceleration[range.clone()].iter().zip(pulled.as_ref());
+                for (rest, (&force, &pulled)) in rest.as_mut().iter_mut().zip(known) {
+                    *rest = force - pulled;
+                }
+                inwards::<M, F>(factors, gains, &mut rest, &mut needed, solved.as_mut());
+                let size = range.len();
+                let solved = &solved.as_ref()[..size];
+                acceleration[range].copy_from_slice(solved);
+                for incidence in &plan.incidences[place] {
+                    self.gather_rest(incidence, solved);
+                }
+            }
+            if let Some(above) = vectors.get_mut(link.parent) {
+                add(above, &needed);
+            }
+        }
+        self.solve_base();
+        for (place, link) in links.iter().enumerate() {
+            let u = vectors.get(link.parent).copied().unwrap_or_else(F::Vector::zeros);
+            let mut own = link.of::<M::Scalar, F::Member>(acceleration);
+            if let Some(range) = link.components() {
+                let size = range.len();
+                for incidence in &plan.incidences[place] {
+                    self.take_reactions(incidence, &mut own.as_mut()[..size]);
+                }
+                let bent = plan.is_bent[place].then(|| &self.bent[place]);
+                let factors = bent.map_or(&tree.factors[place], |bent| &bent.factors);
+                let gains = bent.map_or(&tree.gains[place], |bent| &bent.gains[1]);
+                outwards::<M, F>(factors, gains, &u, &mut own);
+                acceleration[range].copy_from_slice(&own.as_ref()[..size]);
+            }
+            vectors[place] = push::<M, F>(&tree.jacobians[place], &u, &own);
+            for &index in plan.closing[place].iter().rev() {
+                self.put_in(&plan, index, &vectors[place]);
+            }
+        }
+        for (place, other) in (links.len()..).zip(others(tree.structure)) {
+            for incidence in &plan.incidences[place] {
+                self.take_reactions(incidence, &mut acceleration[other.offset..other.offset + other.dimension]);
+            }
+        }
+        for (&rest, &row) in self.rest.iter().zip(&plan.rows) {
+            multipliers[row] = rest;
+        }
+    }
+
+    /// S⁻¹ ρ of a loop at the frame where it closes, and what that leaves: p − w S⁻¹ ρ and ρ₂ − S₂₁ S⁻¹ ρ.
+    #[inline]
+    fn take_out(&mut self, plan: &super::Plan, index: usize, needed: &mut F::Vector) {
+        let one = &plan.loops[index];
+        let rows = one.rows.len();
+        let Loops { blocks, sums, rest, .. } = self;
+        solve_block(&blocks[one.block..][..rows * rows], rows, 1, &mut rest[one.rows.clone()]);
+        for (k, at) in one.rows.clone().enumerate() {
+            let factor = rest[at];
+            for (needed, &w) in needed.as_mut().iter_mut().zip(&sums[one.sums + k * F::FRAME..]) {
+                *needed -= factor * w;
+            }
+            for neighbour in &one.neighbours {
+                for (row, other) in plan.loops[neighbour.index].rows.clone().enumerate() {
+                    let term = blocks[neighbour.blocks[1] + row * rows + k] * factor;
+                    rest[other] -= term;
+                }
+            }
+        }
+    }
+
+    /// λ = S⁻¹ (ρ − vᵀ u' − S₁₂ λ₂).
+    #[inline]
+    fn put_in(&mut self, plan: &super::Plan, index: usize, u: &F::Vector) {
+        let one = &plan.loops[index];
+        let rows = one.rows.len();
+        let Loops { solved, rest, .. } = self;
+        let (of_frame, of_others) = solved[one.solved..].split_at(rows * F::FRAME);
+        for (at, row) in one.rows.clone().zip(of_frame.chunks_exact(F::FRAME)) {
+            rest[at] = row.iter().zip(u.as_ref()).fold(rest[at], |sum, (&a, &u)| sum - a * u);
+        }
+        let mut start = 0;
+        for neighbour in &one.neighbours {
+            let others = plan.loops[neighbour.index].rows.clone();
+            for (k, at) in one.rows.clone().enumerate() {
+                let row = &of_others[start + k * others.len()..][..others.len()];
+                let known = row.iter().zip(&rest[others.clone()]);
+                let sum = known.fold(rest[at], |sum, (&a, &known)| sum - a * known);
+                rest[at] = sum;
+            }
+            start += rows * others.len();
+        }
+    }
+
+    /// λ of the rows at the base.
+    #[inline]
+    fn solve_base(&mut self) {
+        let Loops { plan, base, rest, at_base, .. } = self;
+        for &(index, first) in &plan.base {
+            let own = plan.loops[index].rows.clone();
+            at_base[first..first + own.len()].copy_from_slice(&rest[own]);
+        }
+        base.solve(at_base);
+        for &(index, first) in &plan.base {
+            let own = plan.loops[index].rows.clone();
+            let length = own.len();
+            rest[own].copy_from_slice(&at_base[first..first + length]);
+        }
+    }
+}
