@@ -33,6 +33,7 @@ pub(super) fn of_state(function: &RoleFunction) -> TokenStream {
         ArgumentKind::Inputs => quote!(&self.inputs_at(t, q, v)),
         ArgumentKind::Time => quote!(t),
         ArgumentKind::Velocity => quote!(&self.velocity(v)),
+        ArgumentKind::Multipliers => quote!(&self.multipliers(multipliers)),
         _ => quote!(q),
     });
     quote!(#(#arguments),*)
@@ -70,6 +71,8 @@ pub(super) fn given(term: &Term, argument: &Argument, system: &TokenStream) -> T
         ArgumentKind::Length => quote!(place.length),
         ArgumentKind::Configuration => quote!(q),
         ArgumentKind::Velocity => quote!(&#system.velocity(v)),
+        // Of no function of a term.
+        ArgumentKind::Multipliers => quote!(),
         ArgumentKind::Members(at) => members(term, at),
         ArgumentKind::Velocities(at) => velocities(term, at),
     }

@@ -70,8 +70,10 @@ fn function(plan: &Plan<'_>, term: &Term, rate: &Rate) -> TokenStream {
             let (variable, ty) = (format_ident!("members_{at}"), many(group_type(members[at].group, &s), at));
             quote!(#variable: #ty)
         }
-        // A quantity has neither velocities nor inputs.
-        ArgumentKind::Velocity | ArgumentKind::Velocities(_) | ArgumentKind::Inputs => quote!(),
+        // A quantity has neither velocities nor inputs nor multipliers.
+        ArgumentKind::Velocity | ArgumentKind::Velocities(_) | ArgumentKind::Inputs | ArgumentKind::Multipliers => {
+            quote!()
+        }
     });
     let is_element = function.over.is_some();
     // What sees nothing of the configuration is not given it.

@@ -183,6 +183,8 @@ pub(crate) enum ArgumentKind {
     Time,
     Configuration,
     Velocity,
+    /// The multipliers under the names of their constraints: of functions that are called.
+    Multipliers,
     /// The members of a selection of `over`.
     Members(usize),
     /// Their velocities.

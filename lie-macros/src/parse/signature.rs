@@ -130,6 +130,11 @@ fn arguments(declared: &Declared, names: &Names, output: &str) -> syn::Result<Ve
             let message = format!("a `#[{role}]` does not depend on the velocity");
             return Err(error_with_help(input, message, format_args!("{expected}\n{instead}")));
         }
+        if kind == ArgumentKind::Multipliers && !keyword.takes_multipliers() {
+            let message = format!("a `#[{role}]` does not depend on the multipliers");
+            let instead = "λ is what the equations are solved for; a function of it is an `#[event]`, and `state.multipliers` of a run";
+            return Err(error_with_help(input, message, format_args!("{expected}\n{instead}")));
+        }
         arguments.push(Argument { name: binding, pattern: (*typed.pat).clone(), kind });
     }
     for &kind in keyword.needs() {
@@ -147,6 +152,7 @@ fn arguments(declared: &Declared, names: &Names, output: &str) -> syn::Result<Ve
     let order = |kind| match kind {
         ArgumentKind::Configuration => 1,
         ArgumentKind::Velocity => 2,
+        ArgumentKind::Multipliers => 3,
         _ => 0,
     };
     let anywhere = [ArgumentKind::Time, ArgumentKind::Inputs];

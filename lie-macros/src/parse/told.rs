@@ -102,6 +102,8 @@ impl Names {
             Some(ArgumentKind::Inputs)
         } else if segment.ident == "Velocity" {
             Some(ArgumentKind::Velocity)
+        } else if segment.ident == "Multipliers" {
+            Some(ArgumentKind::Multipliers)
         } else {
             None
         }
@@ -116,6 +118,7 @@ impl Names {
             ArgumentKind::Time => format!("{}: f64", binding.unwrap_or("t")),
             ArgumentKind::Configuration => format!("{}: {}", binding.unwrap_or("q"), self.type_of(kind)),
             ArgumentKind::Velocity => format!("{}: &Velocity", binding.unwrap_or("v")),
+            ArgumentKind::Multipliers => format!("{}: &Multipliers", binding.unwrap_or("lambda")),
             // Written where the element is known.
             ArgumentKind::Members(_) | ArgumentKind::Velocities(_) => String::new(),
             ArgumentKind::Index => "index: usize".to_owned(),
@@ -132,6 +135,7 @@ impl Names {
             ArgumentKind::Time => "f64".to_owned(),
             ArgumentKind::Configuration => format!("&{}", name(&self.configurations)),
             ArgumentKind::Velocity => "&Velocity".to_owned(),
+            ArgumentKind::Multipliers => "&Multipliers".to_owned(),
             ArgumentKind::Members(_) | ArgumentKind::Velocities(_) => "the members".to_owned(),
             ArgumentKind::Index | ArgumentKind::Length => "usize".to_owned(),
         }
@@ -179,6 +183,7 @@ impl Names {
                 keyword.needs().contains(&ArgumentKind::Velocity)
                     || (keyword.takes_velocity() && given(ArgumentKind::Velocity)),
             ),
+            (ArgumentKind::Multipliers, keyword.takes_multipliers() && given(ArgumentKind::Multipliers)),
         ]
         .into_iter()
         .filter(|(_, wanted)| *wanted)

@@ -211,7 +211,8 @@ impl<'a> Reader<'a> {
             ArgumentKind::Inputs => Value::Inputs,
             ArgumentKind::Time => Value::Scalar(self.leaves.time),
             ArgumentKind::Configuration => Value::Configuration,
-            ArgumentKind::Velocity => Value::Velocity,
+            // Multipliers are those of functions that are called.
+            ArgumentKind::Velocity | ArgumentKind::Multipliers => Value::Velocity,
             // The members of an element's model are the selections.
             ArgumentKind::Members(at) => self.leaves.configuration(at),
             ArgumentKind::Velocities(at) => self.leaves.velocity(at, &mut self.expressions),

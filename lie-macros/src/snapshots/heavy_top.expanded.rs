@@ -374,8 +374,8 @@ mod heavy_top {
                 &self.parameters
             }
         }
-        impl rt::Parametrised for System<f64> {
-            type Parameters = self::HeavyTop<f64>;
+        impl<S: Scalar> rt::Parametrised for System<S> {
+            type Parameters = self::HeavyTop<S>;
             fn parameters(&self) -> &Self::Parameters {
                 &self.parameters
             }

@@ -221,8 +221,8 @@ mod pendulum {
                 &self.parameters
             }
         }
-        impl rt::Parametrised for System<f64> {
-            type Parameters = self::Data<f64>;
+        impl<S: Scalar> rt::Parametrised for System<S> {
+            type Parameters = self::Data<S>;
             fn parameters(&self) -> &Self::Parameters {
                 &self.parameters
             }

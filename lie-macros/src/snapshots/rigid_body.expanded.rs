@@ -250,8 +250,8 @@ mod rigid_body {
                 &self.parameters
             }
         }
-        impl rt::Parametrised for System<f64> {
-            type Parameters = self::Inertia<f64>;
+        impl<S: Scalar> rt::Parametrised for System<S> {
+            type Parameters = self::Inertia<S>;
             fn parameters(&self) -> &Self::Parameters {
                 &self.parameters
             }

@@ -26,7 +26,7 @@ impl<M: MechanicalSystem, F: Fn(f64) -> Result<M, ModelError>> Family for F {
 /// The same system with other values of the declared parameter of that name, which is one number.
 ///
 /// Several parameters at once, or one component of a vector, are a closure: `|load| system.with_parameters(…)`.
-pub fn parameter<'a, M: MechanicalSystem + Parametrised>(
+pub fn parameter<'a, M: MechanicalSystem + Parametrised<Parameters: ParameterSet>>(
     system: &'a M,
     name: &'a str,
 ) -> impl Fn(f64) -> Result<M, ModelError> + 'a {

@@ -1,11 +1,13 @@
 //! Motions that come back to where they began: shooting on the group, and whether what is near them stays near.
 
+use core::ops::ControlFlow;
+
 use nalgebra::{DMatrix, DVector};
 
 use super::dense::{components, set_components};
 use super::modes::eigenvalues;
 use super::orbit::{Orbit, OrbitError};
-use crate::gradient::Variation;
+use crate::gradient::{Sensitivities, Variation};
 use crate::group::TangentVector;
 use crate::integrator::{HalfExplicit, Integrator, State};
 use crate::simulate::Simulation;
@@ -16,6 +18,12 @@ use crate::system::Varied;
 const NEGLIGIBLE: f64 = 1e-7;
 /// How often a correction is halved.
 const HALVINGS: usize = 8;
+
+/// A run of which events are said.
+type Described<'a, M> = Sensitivities<'a, M, HalfExplicit, fn(&State<M>) -> ControlFlow<()>>;
+
+/// What says them.
+type WithEvents<'a, M> = dyn Fn(Described<'a, M>) -> Described<'a, M> + 'a;
 
 /// The search for a periodic motion, (q(T), v(T)) = (q₀, v₀).
 ///
@@ -74,6 +82,7 @@ pub struct PeriodicOrbit<'a, M: Varied, I = HalfExplicit> {
     tolerance: f64,
     maximum_iterations: usize,
     integrator: I,
+    events: Option<Box<WithEvents<'a, M>>>,
 }
 
 impl<'a, M: Varied> PeriodicOrbit<'a, M> {
@@ -89,6 +98,7 @@ impl<'a, M: Varied> PeriodicOrbit<'a, M> {
             tolerance: 1e-10,
             maximum_iterations: 30,
             integrator: HalfExplicit::hedop5(),
+            events: None,
         }
     }
 }
@@ -148,7 +158,19 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
             tolerance: self.tolerance,
             maximum_iterations: self.maximum_iterations,
             integrator,
+            events: self.events,
         }
+    }
+
+    /// With events on the way, `|run| run.when_falling("strikes", …).then(…)`: blows, switches. Derivatives go across them (see
+    /// [`gradient`](crate::gradient#events)), and so do the multipliers.
+    ///
+    /// The motion begins between events, and what they change of the parameters they have to change back within a period: an orbit
+    /// of which that is not so is none, and is not noticed.
+    #[must_use]
+    pub fn with_events(mut self, events: impl Fn(Described<'a, M>) -> Described<'a, M> + 'a) -> Self {
+        self.events = Some(Box::new(events));
+        self
     }
 
     /// Looks for the motion.
@@ -200,17 +222,19 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
     /// One period from here, with its derivatives.
     fn round(&self, q: M::Configuration, v: M::Velocity, period: f64) -> Result<Round<M>, OrbitError<M>> {
         let (start, end) = (self.from, self.from + period);
-        let run = Simulation::of(self.system)
+        let described = Simulation::of(self.system)
             .starting_at(q, v)
             .from_time(start)
             .allowing_initial_correction(f64::INFINITY)
             .step(period / self.steps as f64)
             .until(end)
             .sample_at(&[start, end])
-            .with_sensitivities(["q", "v"])
-            .with(self.integrator.clone())
-            .run()
-            .map_err(OrbitError::Run)?;
+            .with_sensitivities(["q", "v"]);
+        let described = match &self.events {
+            Some(events) => events(described),
+            None => described,
+        };
+        let run = described.with(self.integrator.clone()).run().map_err(OrbitError::Run)?;
         let (Some(from), Some(to)) = (run.trajectory.first().cloned(), run.trajectory.last().cloned()) else {
             return Err(OrbitError::Nowhere { option: ".near(q, v)" });
         };

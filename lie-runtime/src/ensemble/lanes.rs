@@ -10,7 +10,7 @@ use super::together::{InLanes, Systems, Together};
 use crate::integrator::{Integrator, Problem, State};
 use crate::scalar::Lanes;
 use crate::simulate::{Sampled, Simulation, Trajectory};
-use crate::system::{Abreast, Parametrised};
+use crate::system::{Abreast, ParameterSet, Parametrised};
 
 impl<S> Ensemble<'_, S> {
     /// Runs all members like [`run`](Self::run), as many at a time as `L` has lanes: `describe` says the run of one, and does not
@@ -58,7 +58,7 @@ impl<S> Ensemble<'_, S> {
     pub fn run_in_lanes<L, I, F>(self, describe: F) -> Result<Results, EnsembleError>
     where
         L: Lanes,
-        S: Parametrised + Abreast<L> + Sampled<S> + Sync,
+        S: Parametrised<Parameters: ParameterSet> + Abreast<L> + Sampled<S> + Sync,
         I: Integrator<S> + Integrator<S::Together> + Clone + PartialEq,
         F: for<'s> Fn(&'s S, &Member<'_>) -> Result<Simulation<'s, S, I>, MemberFailure> + Sync,
     {
@@ -72,7 +72,7 @@ impl<S> Ensemble<'_, S> {
 fn together<S, L, I, F>(shared: &Shared<'_>, system: &S, members: &[Member<'_>], describe: &F) -> Vec<Outcome>
 where
     L: Lanes,
-    S: Parametrised + Abreast<L> + Sampled<S>,
+    S: Parametrised<Parameters: ParameterSet> + Abreast<L> + Sampled<S>,
     I: Integrator<S> + Integrator<S::Together> + Clone + PartialEq,
     F: for<'s> Fn(&'s S, &Member<'_>) -> Result<Simulation<'s, S, I>, MemberFailure>,
 {

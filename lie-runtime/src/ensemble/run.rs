@@ -42,7 +42,7 @@ pub(super) struct Shared<'a> {
     error: Mutex<Option<EnsembleError>>,
 }
 
-impl<'a, S: Parametrised> Ensemble<'a, S> {
+impl<'a, S: Parametrised<Parameters: ParameterSet>> Ensemble<'a, S> {
     /// An ensemble of copies of this system. With nothing else said it has one member, the system itself.
     pub fn of(system: &'a S) -> Self {
         Ensemble {
@@ -223,7 +223,11 @@ impl<'a, S: Parametrised> Ensemble<'a, S> {
 
 impl Shared<'_> {
     /// The system with the parameters of a member.
-    pub(super) fn system<S: Parametrised>(&self, system: &S, member: &Member<'_>) -> Result<S, MemberFailure> {
+    pub(super) fn system<S: Parametrised<Parameters: ParameterSet>>(
+        &self,
+        system: &S,
+        member: &Member<'_>,
+    ) -> Result<S, MemberFailure> {
         let mut parameters = system.parameters().clone();
         for (Variable { name, .. }, &value) in
             self.variables.iter().zip(member.values).filter(|(variable, _)| variable.is_parameter)

@@ -87,7 +87,7 @@ pub enum SensitivityError<P: Problem> {
     Inputs(InputError),
     /// A controller, whose answers have no derivatives.
     Controlled,
-    /// Events, across which derivatives jump.
+    /// Events whose functions have no derivatives.
     Events,
     /// A system of these parameters cannot be made.
     Model(ModelError),
@@ -119,9 +119,10 @@ impl<P: Problem> fmt::Display for SensitivityError<P> {
                 "the answers of a controller have no derivatives: run without `.sampled_every`, on inputs over time \
                  (`trajectory.sampled_inputs()` as a `Table`)",
             ),
-            SensitivityError::Events => {
-                f.write_str("derivatives jump at events, and the jumps are not known: run without `.when`")
-            }
+            SensitivityError::Events => f.write_str(
+                "the functions of these events are on plain numbers, which have no derivatives: say `.when(…)` after \
+                 `.with_sensitivities([…])`, where they are on dual numbers",
+            ),
             SensitivityError::Model(error) => error.fmt(f),
             SensitivityError::Remembers { time } => write!(
                 f,
@@ -205,7 +206,10 @@ impl<M: Reverse> fmt::Display for GradientError<M> {
         match self {
             GradientError::Inputs(error) => error.fmt(f),
             GradientError::Controlled => SensitivityError::<M>::Controlled.fmt(f),
-            GradientError::Events => SensitivityError::<M>::Events.fmt(f),
+            GradientError::Events => f.write_str(
+                "there is no way back through events: leave them out, or take the derivatives forwards, \
+                 `.with_sensitivities([…])` and then `.when(…)`",
+            ),
             GradientError::Model(error) => error.fmt(f),
             GradientError::Refused { said: "sample_at" } => f.write_str(
                 "gradients are taken of steps: leave `.sample_at` out, and say `.at_times` of the objective, at times of steps",

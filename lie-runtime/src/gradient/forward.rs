@@ -2,12 +2,13 @@
 
 use core::ops::ControlFlow;
 
-use super::{Direction, DirectionError, SensitivityError};
+use super::{Direction, DirectionError, EventVariation, SensitivityError};
 use crate::group::TangentVector;
 use crate::integrator::{AnyMethod, Integrator, State};
 use crate::scalar::Dual;
 #[cfg(feature = "export")]
 use crate::simulate::ExportError;
+use crate::simulate::event::Event;
 use crate::simulate::{MethodError, Methods, Registered, Simulation, Trajectory};
 use crate::space::ConfigurationSpace;
 use crate::system::{MechanicalSystem, Varied};
@@ -18,6 +19,7 @@ use crate::system::{Report, Value};
 pub struct Sensitivities<'a, M: Varied, I, O> {
     simulation: Simulation<'a, M, I, O>,
     names: Vec<String>,
+    pub(super) events: Vec<Event<'a, M::Lifted>>,
 }
 
 /// A run with its derivatives.
@@ -26,8 +28,11 @@ pub struct Sensitive<M: MechanicalSystem> {
     pub names: Vec<String>,
     /// The run.
     pub trajectory: Trajectory<M>,
-    /// For each recorded state its derivatives, in the order of the names.
+    /// For each recorded state its derivatives, in the order of the names: those of the state at that time, and of the last state
+    /// of a run that an event has ended those of the state at that event.
     pub variations: Vec<Vec<Variation<M>>>,
+    /// For each of the [events](Trajectory::events) how it moves, in the order of the names.
+    pub events: Vec<Vec<EventVariation<M>>>,
 }
 
 /// The derivative of a state by one number.
@@ -78,7 +83,7 @@ impl<'a, M: Varied, I, O> Simulation<'a, M, I, O> {
     /// A method by name is chosen after this, [`Sensitivities::with_method`], or before it by its type.
     #[must_use]
     pub fn with_sensitivities<N: Into<String>>(self, names: impl IntoIterator<Item = N>) -> Sensitivities<'a, M, I, O> {
-        Sensitivities { simulation: self, names: names.into_iter().map(Into::into).collect() }
+        Sensitivities { simulation: self, names: names.into_iter().map(Into::into).collect(), events: Vec::new() }
     }
 }
 
@@ -89,7 +94,7 @@ impl<'a, M: Varied, I, O> Sensitivities<'a, M, I, O> {
             self.simulation;
         let simulation =
             Simulation { system, initial, integrator, settings, options, observer, controller, events, watched };
-        Sensitivities { simulation, names: self.names }
+        Sensitivities { simulation, names: self.names, events: self.events }
     }
 
     /// Integrates by the method of this name, one of [`methods`](crate::simulate::methods()).
@@ -98,7 +103,7 @@ impl<'a, M: Varied, I, O> Sensitivities<'a, M, I, O> {
     /// [`MethodError`] if there is none, with the nearest name, or if it does not apply to the system.
     pub fn with_method(self, id: &str) -> Result<Sensitivities<'a, M, AnyMethod<M::Lifted>, O>, MethodError>
     where
-        M::Lifted: Registered,
+        M::Lifted: Registered<State = State<M::Lifted>>,
     {
         self.with_method_from(&Methods::all(), id, &[])
     }
@@ -133,15 +138,16 @@ where
     /// # Errors
     /// [`SensitivityError`] says what has no derivatives, or why a run did not come to its end.
     pub fn run(self) -> Result<Sensitive<M>, Box<SensitivityError<M>>> {
-        let Sensitivities { simulation, names } = self;
-        let Simulation { system, initial, integrator, settings, options, mut observer, controller, events, .. } =
-            simulation;
+        let Sensitivities { simulation, names, mut events } = self;
+        let Simulation {
+            system, initial, integrator, settings, options, mut observer, controller, events: plain, ..
+        } = simulation;
         let directions =
             Direction::named(system, &names).map_err(|error| Box::new(SensitivityError::Direction(error)))?;
         if controller.is_some() {
             return Err(Box::new(SensitivityError::Controlled));
         }
-        if !events.is_empty() {
+        if !plain.is_empty() {
             return Err(Box::new(SensitivityError::Events));
         }
         system.ensure_inputs_over_time().map_err(|error| Box::new(SensitivityError::Inputs(error)))?;
@@ -153,12 +159,14 @@ where
             return Err(Box::new(SensitivityError::Model(error)));
         }
         let (mut names, mut variations) = (Vec::new(), Vec::<Vec<Variation<M>>>::new());
+        let mut moved_events = Vec::<Vec<EventVariation<M>>>::new();
         let mut values: Option<Trajectory<M>> = None;
         for (by, direction) in directions {
             let lifted = system
                 .varied(&direction.of_parameters(system.parameters()))
                 .map_err(|error| Box::new(SensitivityError::Model(error)))?;
-            let stopped = values.as_ref().map(|values| values.stopped);
+            // Events stop every run by themselves.
+            let stopped = values.as_ref().map(|values| values.stopped.filter(|time| !values.ends_at_event(*time)));
             let shown = |state: &State<M::Lifted>| match stopped {
                 None => observer(&lowered(system, state)),
                 // Where the first run was stopped.
@@ -173,7 +181,7 @@ where
                 options: options.clone(),
                 observer: shown,
                 controller: None,
-                events: Vec::new(),
+                events: events.iter_mut().map(Event::again).collect(),
                 watched: None,
             };
             let run = run.run().map_err(|error| {
@@ -188,11 +196,16 @@ where
             for (variations, state) in variations.iter_mut().zip(&run.states) {
                 variations.push(variation(system, &lifted, state));
             }
+            moved_events.resize_with(run.events.len(), Vec::new);
+            for (variations, event) in moved_events.iter_mut().zip(&run.events) {
+                let state = variation(system, &lifted, &event.before);
+                variations.push(EventVariation { time: event.time_slope, state });
+            }
             names.push(by);
             values.get_or_insert_with(|| run.told(|state| lowered(system, &state)));
         }
         match values {
-            Some(trajectory) => Ok(Sensitive { names, trajectory, variations }),
+            Some(trajectory) => Ok(Sensitive { names, trajectory, variations, events: moved_events }),
             None => Err(Box::new(SensitivityError::Direction(DirectionError::Nothing))),
         }
     }

@@ -41,6 +41,61 @@
 //! differentiated as the function that its equations define, and initial values with the projection onto the constraints,
 //! `.holding` included.
 //!
+//! # Events
+//!
+//! Derivatives go across [events](crate::simulate::event) that are said after `.with_sensitivities`: their functions and changes are
+//! on dual numbers there, and read the same. With δx the event moves by δt = −Dg δx / ġ; the state is carried to it, changed, and
+//! carried back by the motion behind it, which is what a saltation matrix does. The derivatives of recorded states are those at their
+//! times, [`Sensitive::events`] are those of the events themselves, and a run that an event stops ends with derivatives that move
+//! with it.
+//!
+//! ```
+//! use lie_runtime::prelude::*;
+//! # #[mechanical_system(redundant = minimum_norm)]
+//! # pub mod ball {
+//! #     use lie_runtime::prelude::*;
+//! #     #[configuration]
+//! #     pub struct Height { pub z: f64 }
+//! #     #[parameters]
+//! #     pub struct Ball { pub restitution: f64, pub touches: bool }
+//! #     #[kinetic_energy]
+//! #     fn kinetic(v: &Velocity) -> f64 { 0.5 * v.z * v.z }
+//! #     #[potential]
+//! #     fn weight(q: &Height) -> f64 { 10.0 * q.z }
+//! #     #[constraint]
+//! #     fn floor(p: &Ball, q: &Height) -> f64 { if p.touches { q.z } else { 0.0 } }
+//! # }
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // It falls from 5 m for a second, and is back on the floor two restitutions later.
+//! let system = ball::System::new(ball::Ball { restitution: 0.5, touches: false })?;
+//! let run = Simulation::of(&system)
+//!     .starting_at(ball::Height { z: 5.0 }, Vector1::new(0.0))
+//!     .step(0.01)
+//!     .until(1.5)
+//!     .with_sensitivities(["restitution", "q.z"])
+//!     .when_falling("strikes", |_, at| at.configuration.z)
+//!     .then(|at| {
+//!         let restitution = at.system().parameters().restitution;
+//!         at.set(|p| p.touches = true);
+//!         at.impact(["floor"], restitution);
+//!         at.set(|p| p.touches = false);
+//!     })
+//!     .run()?;
+//! // The blow is √(2 z₀ / g) late: by a tenth of a second a meter.
+//! assert!((run.events[0][1].time - 0.1).abs() < 1e-10);
+//! // z = e g t₁ (t − t₁) − g (t − t₁)² / 2.
+//! let last = run.variations.last().unwrap();
+//! assert!((last[0].configuration.x - 5.0).abs() < 1e-9);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The time of a state is a plain number; functions of the time read `at.time` of the [`Moment`] that they are given, and changes
+//! [`at.time()`](crate::simulate::event::Change::time). Where a function only touches zero there is no derivative, and an
+//! [error](crate::simulate::event::EventError::Grazing). Two events at one time are taken one after the other, as the run does.
+//!
+//! # Backwards
+//!
 //! [`Simulation::gradient_of`](crate::simulate::Simulation::gradient_of) goes back through a run instead: the gradient of one
 //! number, an [`Objective`], by all parameters and initial values at once, at the cost of a few runs however many there are. It
 //! asks for the kernels of reverse differentiation, `#[mechanical_system(gradients)]`.
@@ -49,6 +104,7 @@ pub mod adjoint;
 mod check;
 mod direction;
 mod error;
+mod events;
 mod forward;
 mod objective;
 
@@ -56,5 +112,6 @@ pub use adjoint::{Adjoint, Gradient};
 pub use check::pullback_check;
 pub use direction::Direction;
 pub use error::{DirectionError, GradientError, SensitivityError};
+pub use events::{EventVariation, Moment};
 pub use forward::{Sensitive, Sensitivities, Variation};
 pub use objective::Objective;

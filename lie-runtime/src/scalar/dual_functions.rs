@@ -36,6 +36,12 @@ impl<S: Scalar> Scalar for Dual<S> {
     fn derivatives(self) -> Self {
         Self { re: self.re.derivatives(), eps: self.eps }
     }
+    fn slope(self) -> f64 {
+        self.eps.value()
+    }
+    fn with_slope(value: f64, slope: f64) -> Self {
+        Self { re: S::from_f64(value), eps: S::from_f64(slope) }
+    }
     fn variation(self) -> f64 {
         [self.eps.variation(), self.re.variation()]
             .into_iter()

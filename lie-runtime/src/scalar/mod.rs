@@ -101,6 +101,17 @@ pub trait Scalar:
         0.0
     }
 
+    /// The value of the derivative, of the numbers that carry one; zero of others.
+    fn slope(self) -> f64 {
+        0.0
+    }
+    /// A number with this derivative, where numbers carry one.
+    #[must_use]
+    fn with_slope(value: f64, slope: f64) -> Self {
+        let _ = slope;
+        Self::from_f64(value)
+    }
+
     /// The square root.
     fn sqrt(self) -> Self;
     /// Sine and cosine of the same angle.

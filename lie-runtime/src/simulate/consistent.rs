@@ -223,16 +223,14 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
     pub(super) fn jump(
         &mut self,
         system: &M,
-        time: f64,
+        t: M::Scalar,
         q: &M::Configuration,
         v: &mut M::Velocity,
-        restitution: impl Fn(usize) -> f64,
+        restitution: impl Fn(usize) -> M::Scalar,
     ) -> Result<&M::Multipliers, ConsistencyError> {
-        let t = M::Scalar::from_f64(time);
         self.velocity_residual(system, t, q, v);
         for row in 0..self.residual.component_count() {
-            self.residual
-                .set_component(row, self.residual.component(row) * M::Scalar::from_f64(1.0 + restitution(row)));
+            self.residual.set_component(row, self.residual.component(row) * (M::Scalar::one() + restitution(row)));
         }
         self.correct(system, t, q)?;
         v.axpy(M::Scalar::from_f64(1.0), &self.correction);
@@ -306,7 +304,16 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
     /// # Errors
     /// [`ConsistencyError::Failed`].
     pub fn accelerations(&mut self, system: &M, state: &mut State<M>) -> Result<(), ConsistencyError> {
-        let t = M::Scalar::from_f64(state.time);
+        self.accelerations_at(system, M::Scalar::from_f64(state.time), state)
+    }
+
+    /// The same at a time that may carry derivatives.
+    pub(super) fn accelerations_at(
+        &mut self,
+        system: &M,
+        t: M::Scalar,
+        state: &mut State<M>,
+    ) -> Result<(), ConsistencyError> {
         let (q, v) = (&state.configuration, &state.velocity);
         let failed = |error| ConsistencyError::Failed(StepFailure::of_saddle_at(error, system, t, q));
         let Self { mass, jacobian, force, residual, .. } = self;
@@ -355,17 +362,8 @@ impl<M: MechanicalSystem> ConsistentValues<M> {
             closure.correct(system, mass, jacobian, &self.drift, &[], &mut self.correction);
             return if self.correction.all_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite)) };
         }
-        system
-            .solve_saddle(
-                mass,
-                jacobian,
-                jacobian,
-                &self.force,
-                &self.drift,
-                &mut self.correction,
-                &mut self.multipliers,
-            )
-            .map_err(failed)?;
+        let Self { force, drift, correction, multipliers, .. } = self;
+        system.solve_saddle(mass, jacobian, jacobian, force, drift, correction, multipliers).map_err(failed)?;
         if self.correction.all_finite() { Ok(()) } else { Err(failed(SaddleError::NotFinite)) }
     }
 

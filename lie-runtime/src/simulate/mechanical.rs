@@ -128,6 +128,15 @@ impl<M: MechanicalSystem> Motion for State<M> {
         out.velocity.axpy(h, &self.acceleration);
         out.time += time;
     }
+    fn carry(&mut self, system: &M, from: M::Scalar, by: M::Scalar) -> Result<(), Failure> {
+        let mut values = ConsistentValues::of(system);
+        values.accelerations_at(system, from, self).map_err(Failure::InitialValues)?;
+        let (q, mut way) = (self.configuration.clone(), self.velocity.clone());
+        way.scale(by);
+        system.space().compose_exp(&q, &way, &mut self.configuration);
+        self.velocity.axpy(by, &self.acceleration);
+        values.accelerations_at(system, from + by, self).map_err(Failure::InitialValues)
+    }
     /// v and v'.
     fn speed(&self) -> (f64, f64) {
         (self.velocity.max_norm(), self.acceleration.max_norm())

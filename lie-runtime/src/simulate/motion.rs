@@ -99,6 +99,15 @@ pub trait Motion: Solution {
     fn speed(&self) -> (f64, f64);
     /// The state after a time that is next to nothing, to first order, into `out`.
     fn moved(&self, system: &Self::System, time: f64, out: &mut Self);
+    /// Completes a state on numbers with derivatives at the time `from`, and carries it along its motion for a time `by` that is
+    /// nothing but derivatives; what the state says of its time stays.
+    ///
+    /// # Errors
+    /// [`Failure`] if there are no accelerations.
+    fn carry(&mut self, system: &Self::System, from: Self::Scalar, by: Self::Scalar) -> Result<(), Failure> {
+        let _ = (system, from, by);
+        Ok(())
+    }
 }
 
 /// What looks after a motion on its way.

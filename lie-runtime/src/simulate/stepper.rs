@@ -9,6 +9,7 @@ use super::stall::Jump;
 use super::trajectory::Statistics;
 use crate::integrator::any::Work;
 use crate::integrator::{Estimate, Problem, Solution, StepController, StepError};
+use crate::scalar::Scalar;
 
 /// Where in a failed step inputs are looked at.
 const STAGES: [f64; 9] = [0.0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0];
@@ -50,25 +51,38 @@ impl<'a, P: Simulated> Stepper<'a, P> {
     }
 
     /// Lets an event change the system and the state, from which the method begins anew. What the event has struck, and whether
-    /// the run ends there.
+    /// the run ends there. The state is that at the event, which moves `by` derivatives of the time; what is left is the motion behind
+    /// it, carried back to the time that it has.
     pub fn change(
         &mut self,
         event: &str,
         change: &mut ChangeBy<'a, P>,
         state: &mut P::State,
+        by: <P::State as Motion>::Scalar,
     ) -> Result<(Vec<Struck>, bool), Failure> {
         let Some(own) = self.given.own() else { return Ok((Vec::new(), false)) };
-        let (struck, ends) = change.apply(event, own, state)?;
+        let moment = <P::State as Motion>::Scalar::from_f64(state.time()) + by;
+        let (struck, ends) = change.apply((event, moment), own, state)?;
         let system = self.given.system();
         let time = state.time();
         let failed = |error| Failure::Event { event: event.to_owned(), time, error: Box::new(error) };
         let options = Options { project: true, held: Vec::new(), ..self.options.clone() };
         state.check(system, &options).map_err(|error| failed(EventError::State(Box::new(error))))?;
-        let (consistent, _) = state.clone().consistent(system, &options).map_err(|failure| match failure {
-            Failure::InitialValues(error) => failed(EventError::Inconsistent(error)),
-            failure => failure,
-        })?;
-        *state = consistent;
+        let consistent = |state: &P::State| match state.clone().consistent(system, &options) {
+            Ok((consistent, _)) => Ok(consistent),
+            Err(Failure::InitialValues(error)) => Err(failed(EventError::Inconsistent(error))),
+            Err(failure) => Err(failure),
+        };
+        let mut next = consistent(state)?;
+        if <P::State as Motion>::Scalar::HAS_DERIVATIVES {
+            if ends {
+                state.carry(system, moment, <P::State as Motion>::Scalar::from_f64(0.0))?;
+                return Ok((struck, ends));
+            }
+            state.carry(system, moment, -by)?;
+            next = consistent(state)?;
+        }
+        *state = next;
         self.solved += self.work.linear_solves();
         self.work = (self.begin)(system, state);
         self.work.start(system, state).map_err(Failure::Step)?;

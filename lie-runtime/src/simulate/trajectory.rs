@@ -122,6 +122,11 @@ impl<P: Problem> Trajectory<P> {
         }
     }
 
+    /// True if an event has taken place at this time last.
+    pub(crate) fn ends_at_event(&self, time: f64) -> bool {
+        self.events.last().is_some_and(|event| event.time == time)
+    }
+
     /// The first recorded state.
     pub fn first(&self) -> Option<&P::State> {
         self.states.first()

@@ -30,10 +30,10 @@ impl ParameterSet for () {
     }
 }
 
-/// A system that can be made anew with other parameters: every declared one.
+/// A system that can be made anew with other parameters: every declared one, on numbers of any type.
 pub trait Parametrised: Sized {
-    /// Its parameters; `()` of a system without.
-    type Parameters: ParameterSet + Clone;
+    /// Its parameters; `()` of a system without. Those on `f64` are a [`ParameterSet`].
+    type Parameters: Clone;
 
     /// The parameters that it has.
     fn parameters(&self) -> &Self::Parameters;
@@ -45,7 +45,7 @@ pub trait Parametrised: Sized {
 }
 
 /// A system whose motions have derivatives with respect to its parameters: every declared one.
-pub trait Varied: Parametrised + MechanicalSystem<Scalar = f64> {
+pub trait Varied: Parametrised<Parameters: ParameterSet> + MechanicalSystem<Scalar = f64> {
     /// The system on dual numbers.
     type Lifted: MechanicalSystem<Scalar = Dual<f64>> + 'static;
 

@@ -5,6 +5,7 @@ use core::f64::consts::TAU;
 use approx::assert_relative_eq;
 use lie_runtime::analysis::{OrbitError, PeriodicOrbit};
 use lie_runtime::prelude::*;
+use lie_runtime::scalar::Scalar;
 
 /// x'' = μ (1 − x²) x' − x + a cos ω t.
 #[mechanical_system]
@@ -180,6 +181,78 @@ fn a_body_swings_on_the_group() {
     assert_eq!(orbit.multipliers.len(), 6);
     let product = orbit.multipliers.iter().product::<nalgebra::Complex<f64>>();
     assert_relative_eq!(product.re, 1.0, epsilon = 1e-6);
+}
+
+/// A ball on a table that is shaken.
+#[mechanical_system(redundant = minimum_norm)]
+pub mod table {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Height {
+        pub z: f64,
+    }
+
+    #[parameters]
+    pub struct Table {
+        pub restitution: f64,
+        pub amplitude: f64,
+        pub frequency: f64,
+        pub touches: bool,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.z * v.z
+    }
+
+    #[potential]
+    fn weight(q: &Height) -> f64 {
+        9.81 * q.z
+    }
+
+    #[constraint]
+    fn table(p: &Table, t: f64, q: &Height) -> f64 {
+        if p.touches { q.z - p.amplitude * (p.frequency * t).sin() } else { 0.0 }
+    }
+}
+
+/// Once a period, at the phase φ: the velocity of the table w is (1 − e) / (1 + e) of that of the ball, g T / 2, and the
+/// multipliers are the roots of μ² − (1 + e² − (1 + e)² A ω² sin φ / g) μ + e².
+#[test]
+fn a_ball_on_a_shaken_table_bounces_once_a_period() {
+    let (e, amplitude, frequency, g) = (0.5_f64, 0.03_f64, 20.0_f64, 9.81_f64);
+    let system = table::System::new(table::Table { restitution: e, amplitude, frequency, touches: false }).unwrap();
+    let period = TAU / frequency;
+    let speed = 0.5 * g * period;
+    let phase = (speed * (1.0 - e) / (1.0 + e) / (amplitude * frequency)).acos();
+    let apex = amplitude * phase.sin() + 0.5 * speed * speed / g;
+    let orbit = PeriodicOrbit::of(&system)
+        .near(table::Height { z: apex + 0.005 }, Vector1::new(0.05))
+        .from_time(phase / frequency + 0.5 * period)
+        .driven_for(period)
+        .with_events(|run| {
+            run.when_falling("strikes", |system, at| {
+                let p = system.parameters();
+                at.configuration.z - p.amplitude * Scalar::sin(p.frequency * at.time)
+            })
+            .then(|at| {
+                let restitution = at.system().parameters().restitution;
+                at.set(|p| p.touches = true);
+                at.impact(["table"], restitution);
+                at.set(|p| p.touches = false);
+            })
+        })
+        .solve()
+        .unwrap();
+    assert_relative_eq!(orbit.state.configuration.z, apex, epsilon = 1e-9);
+    assert_relative_eq!(orbit.state.velocity.x, 0.0, epsilon = 1e-9);
+    let trace = 1.0 + e * e - (1.0 + e).powi(2) * amplitude * frequency * frequency * phase.sin() / g;
+    let sum: nalgebra::Complex<f64> = orbit.multipliers.iter().sum();
+    let product: nalgebra::Complex<f64> = orbit.multipliers.iter().product();
+    assert_relative_eq!(sum.re, trace, epsilon = 1e-8);
+    assert_relative_eq!(product.re, e * e, epsilon = 1e-8);
+    assert_relative_eq!(orbit.growth(), e, epsilon = 1e-8);
 }
 
 #[test]

@@ -233,7 +233,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
 fn called_by_number(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let configuration = &own(&model.configuration.item.ident);
-    let [velocity, _] = vectors(plan, &quote!(f64));
+    let [velocity, multipliers] = vectors(plan, &quote!(f64));
     let arms = |wanted: fn(&Role) -> bool, value: fn(TokenStream) -> TokenStream| {
         let arms = model.with_role(wanted).enumerate().map(|(number, function)| {
             let (number, value) = (n(number), value(arguments::called(function)));
@@ -244,7 +244,14 @@ fn called_by_number(plan: &Plan<'_>) -> TokenStream {
     let events = arms(|role| matches!(role, Role::Event), |call| call);
     let events = (!events.is_empty()).then(|| {
         quote! {
-            fn declared_event(&self, number: usize, t: f64, q: &#configuration<f64>, v: &#velocity) -> f64 {
+            fn declared_event(
+                &self,
+                number: usize,
+                t: f64,
+                q: &#configuration<f64>,
+                v: &#velocity,
+                multipliers: &#multipliers,
+            ) -> f64 {
                 match number {
                     #(#events)*
                     _ => f64::NAN,

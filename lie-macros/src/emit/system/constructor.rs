@@ -75,9 +75,9 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
 
 /// The system made anew with other parameters.
 fn parametrised(plan: &Plan<'_>) -> TokenStream {
-    let Some(ty) = parameters_type(plan, &quote!(f64)) else {
+    let Some(ty) = parameters_type(plan, &quote!(S)) else {
         return quote! {
-            impl rt::Parametrised for System<f64> {
+            impl<S: Scalar> rt::Parametrised for System<S> {
                 type Parameters = ();
 
                 fn parameters(&self) -> &() {
@@ -91,13 +91,14 @@ fn parametrised(plan: &Plan<'_>) -> TokenStream {
         };
     };
     let lengths = plan.model.configuration.has_lengths().then(|| quote!(self.lengths.clone()));
-    let made = quote!(Self::new(parameters, #lengths));
+    let name = if parameters_are_generic(plan.model) { quote!(new) } else { quote!(of_scalar) };
+    let made = quote!(Self::#name(parameters, #lengths));
     let made = match &plan.model.inputs {
         Some(_) => quote!(Ok(Self { inputs: self.inputs.clone(), ..#made? })),
         None => made,
     };
     quote! {
-        impl rt::Parametrised for System<f64> {
+        impl<S: Scalar> rt::Parametrised for System<S> {
             type Parameters = #ty;
 
             fn parameters(&self) -> &Self::Parameters {

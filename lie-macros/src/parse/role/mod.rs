@@ -291,6 +291,11 @@ impl Keyword {
         self.signature().is_some_and(|signature| signature.instead_of_velocity.is_none())
     }
 
+    /// Whether functions with it may take multipliers: those that are looked at along a run, where λ is known.
+    pub fn takes_multipliers(self) -> bool {
+        self == Keyword::Event
+    }
+
     /// Whether functions with it may take inputs.
     pub fn takes_inputs(self) -> bool {
         self.signature().is_some_and(|signature| signature.instead_of_inputs.is_none())

@@ -3,16 +3,18 @@
 use super::error::EventError;
 use super::occurrence::Impulse;
 use crate::group::TangentVector;
-use crate::integrator::{Problem, Solution};
+use crate::integrator::Solution;
 use crate::scalar::Scalar;
+use crate::simulate::motion::{Motion, Simulated};
 use crate::simulate::{ConsistentValues, Failure};
 use crate::system::{ConstraintDescription, MechanicalSystem, Parametrised};
 
 /// A motion at an event that may change it: its state, and the parameters of its system.
 ///
 /// What goes wrong in one of the methods ends the run with a typed error; those after it do nothing then.
-pub struct Change<'a, P: Problem> {
+pub struct Change<'a, P: Simulated> {
     pub(super) event: &'a str,
+    pub(super) time: <P::State as Motion>::Scalar,
     pub(super) system: &'a mut P::System,
     pub(super) state: &'a mut P::State,
     pub(super) impulses: Vec<Impulse>,
@@ -20,10 +22,16 @@ pub struct Change<'a, P: Problem> {
     pub(super) ends: bool,
 }
 
-impl<P: Problem> Change<'_, P> {
+impl<P: Simulated> Change<'_, P> {
     /// The name of the event.
     pub fn event(&self) -> &str {
         self.event
+    }
+
+    /// When it is. In a run for [sensitivities](crate::gradient) it moves with what derivatives are taken by, and says so, which the
+    /// `time` of the [state](Self::state) does not.
+    pub fn time(&self) -> <P::State as Motion>::Scalar {
+        self.time
     }
 
     /// The system as it is at the event.
@@ -68,9 +76,9 @@ impl<M: MechanicalSystem> Change<'_, M> {
     /// One saddle-point system gives the jump of the velocity and the impulses Λ: M (v⁺ − v⁻) = −Bᵀ Λ. Constraints at rest lose
     /// no energy with a coefficient of one, and gain none with any between 0 and 1. The names are those of constraints that act:
     /// [`set`](Change::set) what lets them before.
-    pub fn impact<'n>(&mut self, constraints: impl IntoIterator<Item = &'n str>, restitution: f64) {
+    pub fn impact<'n>(&mut self, constraints: impl IntoIterator<Item = &'n str>, restitution: impl Into<M::Scalar>) {
         if self.failure.is_none()
-            && let Err(error) = self.collide(constraints, restitution)
+            && let Err(error) = self.collide(constraints, restitution.into())
         {
             self.failure = Some(error);
         }
@@ -79,10 +87,10 @@ impl<M: MechanicalSystem> Change<'_, M> {
     fn collide<'n>(
         &mut self,
         constraints: impl IntoIterator<Item = &'n str>,
-        restitution: f64,
+        restitution: M::Scalar,
     ) -> Result<(), EventError> {
-        if !(0.0..=1.0).contains(&restitution) {
-            return Err(EventError::Restitution { coefficient: restitution });
+        if !(0.0..=1.0).contains(&restitution.value()) {
+            return Err(EventError::Restitution { coefficient: restitution.value() });
         }
         let known = &self.system.description().constraints;
         let struck: Vec<_> = constraints
@@ -95,11 +103,13 @@ impl<M: MechanicalSystem> Change<'_, M> {
             })
             .collect::<Result<_, _>>()?;
         let rows = |one: &ConstraintDescription| one.offset..one.offset + one.rows;
-        let coefficient = |row| if struck.iter().any(|one| rows(one).contains(&row)) { restitution } else { 0.0 };
+        let coefficient = |row| {
+            if struck.iter().any(|one| rows(one).contains(&row)) { restitution } else { M::Scalar::from_f64(0.0) }
+        };
         let (system, state) = (&*self.system, &mut *self.state);
         let mut values = ConsistentValues::of(system);
         let impulses = values
-            .jump(system, state.time, &state.configuration, &mut state.velocity, coefficient)
+            .jump(system, self.time, &state.configuration, &mut state.velocity, coefficient)
             .map_err(EventError::Impact)?;
         self.impulses.extend(struck.iter().map(|one| Impulse {
             constraint: one.name,
@@ -109,7 +119,7 @@ impl<M: MechanicalSystem> Change<'_, M> {
     }
 }
 
-impl<P: Problem> Change<'_, P> {
+impl<P: Simulated> Change<'_, P> {
     /// What the change comes to: its impulses and whether the run ends here.
     pub(super) fn done(self) -> Result<(Vec<Impulse>, bool), Failure> {
         match self.failure {

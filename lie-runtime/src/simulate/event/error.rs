@@ -14,6 +14,13 @@ pub enum EventError {
         /// Its value.
         value: f64,
     },
+    /// The function of the event comes to zero without passing through it, where its time has no derivative.
+    Grazing {
+        /// Its slope there, by the time.
+        slope: f64,
+    },
+    /// The function of the event is one of plain numbers, in a run on numbers that carry derivatives.
+    NoDerivatives,
     /// The event takes place again and again, without a whole step in between.
     Chattering {
         /// How often it has.
@@ -45,6 +52,14 @@ impl fmt::Display for EventError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             EventError::NotFinite { value } => write!(f, "its function is {value}"),
+            EventError::Grazing { slope } => write!(
+                f,
+                "its function only touches zero, with the slope {slope:.1e}: how its time changes has no bounds there. Begin with a motion \
+                 that passes through, or run without derivatives"
+            ),
+            EventError::NoDerivatives => f.write_str(
+                "its function is one of plain numbers, and the run is one for derivatives: say the event after `.with_sensitivities([…])`",
+            ),
             EventError::Chattering { times } => write!(
                 f,
                 "it has taken place {times} times without a whole step in between: what it changes leads back to it at once. \

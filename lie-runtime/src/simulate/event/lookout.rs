@@ -7,6 +7,7 @@ use super::locate::{Bracket, nearest_to_zero};
 use super::occurrence::Occurrence;
 use super::{Action, Event};
 use crate::integrator::{Problem, Solution};
+use crate::scalar::Scalar;
 use crate::simulate::Failure;
 use crate::simulate::motion::{Motion, Simulated};
 use crate::simulate::stepper::Stepper;
@@ -34,18 +35,21 @@ pub(in crate::simulate) struct Lookout<'a, P: Simulated> {
 }
 
 /// An event with what is known of its function where the next step begins.
-struct Watched<'a, P: Simulated> {
-    event: Event<'a, P>,
+pub(super) struct Watched<'a, P: Simulated> {
+    pub(super) event: Event<'a, P>,
     value: f64,
     /// By the time.
     slope: f64,
     /// The sign that the function has, or is about to have; zero if neither is known.
     side: f64,
     /// The largest value so far.
-    scale: f64,
+    pub(super) scale: f64,
     /// When it has changed something last.
     last: Option<f64>,
 }
+
+/// The numbers of a motion.
+pub(super) type ScalarOf<P> = <<P as Problem>::State as Motion>::Scalar;
 
 /// The system that an event leaves, if it may have changed, and whether the run ends.
 type Taken<P> = (Option<Arc<<P as Problem>::System>>, bool);
@@ -64,6 +68,8 @@ pub(in crate::simulate) struct Cut<S> {
     rising: bool,
     /// The state there.
     pub state: S,
+    /// How its time changes with what a run is differentiated by, if it ends the run.
+    time_slope: f64,
     /// True if the run ends there.
     pub ends: bool,
 }
@@ -129,25 +135,29 @@ impl<'a, P: Simulated> Lookout<'a, P> {
             }
         }
         found.sort_by(|first, second| first.state.time().total_cmp(&second.state.time()));
-        for Found { event, rising, state } in found {
-            match &self.watched[event].event.action {
-                Action::Note => self.note(event, rising, state),
-                action => {
-                    let ends = matches!(action, Action::Stop);
-                    return Ok(Some(Cut { event, rising, state, ends }));
-                }
+        for Found { event, rising, mut state } in found {
+            let watched = &mut self.watched[event];
+            let (notes, ends) =
+                (matches!(watched.event.action, Action::Note), matches!(watched.event.action, Action::Stop));
+            // What changes a motion takes place in it, what does not moves with the event.
+            let time_slope =
+                if notes || ends { watched.carry(stepper.given.system(), &mut state, h)?.slope() } else { 0.0 };
+            if !notes {
+                return Ok(Some(Cut { event, rising, state, time_slope, ends }));
             }
+            self.note(event, rising, time_slope, state);
         }
         self.in_a_row = 0;
         Ok(None)
     }
 
     /// Notes an event that changes nothing.
-    fn note(&mut self, event: usize, rising: bool, state: P::State) {
+    fn note(&mut self, event: usize, rising: bool, time_slope: f64, state: P::State) {
         let (name, time) = (self.watched[event].event.name.clone(), state.time());
         self.occurrences.push(Occurrence {
             event: name,
             time,
+            time_slope,
             rising,
             before: state,
             after: None,
@@ -165,21 +175,26 @@ impl<'a, P: Simulated> Lookout<'a, P> {
         state: &mut P::State,
         step: f64,
     ) -> Result<Taken<P>, Failure> {
-        let Cut { event, rising, state: before, .. } = cut;
+        let Cut { event, rising, state: mut before, time_slope, .. } = cut;
         let watched = &mut self.watched[event];
         let (name, time) = (watched.event.name.clone(), before.time());
         let failed = |error| Failure::Event { event: name.clone(), time, error: Box::new(error) };
-        let Action::Change(change) = &mut watched.event.action else {
-            self.note(event, rising, before);
+        if matches!(watched.event.action, Action::Stop) {
+            self.note(event, rising, time_slope, before);
             return Ok((None, true));
-        };
+        }
         self.in_a_row += 1;
         let at_once = watched.last.is_some_and(|last| time - last <= SHORTEST * step);
         if at_once || self.in_a_row > CHATTERING {
             return Err(failed(EventError::Chattering { times: self.in_a_row }));
         }
         watched.last = Some(time);
-        let (impulses, ends) = stepper.change(&name, change, state)?;
+        let by = watched.carry(stepper.given.system(), &mut before, step)?;
+        if ScalarOf::<P>::HAS_DERIVATIVES {
+            state.clone_from(&before);
+        }
+        let Action::Change(change) = &mut watched.event.action else { return Ok((None, true)) };
+        let (impulses, ends) = stepper.change(&name, change, state, by)?;
         let left = change.copy(stepper.given.system());
         self.begin(stepper.given.system(), state, step)?;
         // Back at once to where it came from.
@@ -189,7 +204,8 @@ impl<'a, P: Simulated> Lookout<'a, P> {
         }
         let after = Some(state.clone());
         let system = Some(left.clone());
-        self.occurrences.push(Occurrence { event: name, time, rising, before, after, system, impulses });
+        let time_slope = by.slope();
+        self.occurrences.push(Occurrence { event: name, time, time_slope, rising, before, after, system, impulses });
         Ok((Some(left), ends))
     }
 
@@ -202,9 +218,20 @@ impl<'a, P: Simulated> Lookout<'a, P> {
 impl<P: Simulated> Watched<'_, P> {
     /// The value of the function.
     fn at(&mut self, system: &P::System, state: &P::State) -> Result<f64, Failure> {
-        let value = (self.event.function)(system, state);
+        self.number(system, state, ScalarOf::<P>::from_f64(state.time())).map(Scalar::value)
+    }
+
+    /// The value, with derivatives if it has some, at a time that may have some.
+    pub(super) fn number(
+        &mut self,
+        system: &P::System,
+        state: &P::State,
+        time: ScalarOf<P>,
+    ) -> Result<ScalarOf<P>, Failure> {
+        let number = (self.event.function)(system, state, time);
+        let value = number.value();
         if value.is_finite() {
-            return Ok(value);
+            return Ok(number);
         }
         let error = Box::new(EventError::NotFinite { value });
         Err(Failure::Event { event: self.event.name.clone(), time: state.time(), error })

@@ -65,30 +65,37 @@ mod error;
 mod locate;
 mod lookout;
 mod occurrence;
+mod saltation;
+mod when;
 
 pub use change::Change;
 pub use error::EventError;
 pub use occurrence::{Impulse, Occurrence};
+pub use when::When;
 
 pub(super) use lookout::Lookout;
 pub(super) use occurrence::Impulse as Struck;
 
 use std::sync::Arc;
 
-use super::builder::Simulation;
 use super::error::SetupError;
 use super::methods::nearest;
-use super::motion::Simulated;
-use crate::integrator::{Problem, State};
-use crate::system::Declared;
+use super::motion::{Motion, Simulated};
+use crate::integrator::Problem;
 
-/// A function of the system, as it is at the time, and of a state.
-type Function<'a, P> = dyn FnMut(&<P as Problem>::System, &<P as Problem>::State) -> f64 + Send + 'a;
+/// The numbers of a motion.
+type ScalarOf<P> = <<P as Problem>::State as Motion>::Scalar;
+
+/// A function of the system, as it is at the time, of a state and of the time, which may carry derivatives.
+type Function<'a, P> =
+    dyn FnMut(&<P as Problem>::System, &<P as Problem>::State, ScalarOf<P>) -> ScalarOf<P> + Send + 'a;
 
 /// An event that is looked for.
-pub(crate) struct Event<'a, P: Problem> {
+pub(crate) struct Event<'a, P: Simulated> {
     name: String,
     function: Box<Function<'a, P>>,
+    /// True if the numbers of the function carry derivatives as those of the motion do.
+    has_derivatives: bool,
     crossing: Crossing,
     action: Action<'a, P>,
     /// Of one that is called by a name that no event of the declaration has, the names that there are.
@@ -114,7 +121,7 @@ impl Crossing {
 }
 
 /// What happens at an event.
-enum Action<'a, P: Problem> {
+enum Action<'a, P: Simulated> {
     Note,
     Stop,
     Change(ChangeBy<'a, P>),
@@ -127,12 +134,32 @@ type Changing<'a, P> = dyn FnMut(&mut Change<'_, P>) + Send + 'a;
 type Own<P> = fn(&<P as Problem>::System) -> Box<<P as Problem>::System>;
 
 /// What changes a motion, and how a run comes by a system of its own for that.
-pub(super) struct ChangeBy<'a, P: Problem> {
+pub(super) struct ChangeBy<'a, P: Simulated> {
     change: Box<Changing<'a, P>>,
     own: Own<P>,
 }
 
-impl<P: Problem> Event<'_, P> {
+impl<P: Simulated> Event<'_, P> {
+    /// The same event, for one of several runs.
+    pub(crate) fn again(&mut self) -> Event<'_, P> {
+        let function = &mut self.function;
+        let action = match &mut self.action {
+            Action::Note => Action::Note,
+            Action::Stop => Action::Stop,
+            Action::Change(ChangeBy { change, own }) => {
+                Action::Change(ChangeBy { change: Box::new(move |at| change(at)), own: *own })
+            }
+        };
+        Event {
+            name: self.name.clone(),
+            function: Box::new(move |system, state, time| function(system, state, time)),
+            has_derivatives: self.has_derivatives,
+            crossing: self.crossing,
+            action,
+            unknown: self.unknown,
+        }
+    }
+
     /// Checks that a declared event has been called by its name.
     pub(super) fn ensure_known(&self) -> Result<(), SetupError> {
         let Some(known) = self.unknown else { return Ok(()) };
@@ -148,7 +175,7 @@ impl<P: Problem> Event<'_, P> {
     }
 }
 
-impl<P: Problem> ChangeBy<'_, P> {
+impl<P: Simulated> ChangeBy<'_, P> {
     /// A copy of a system, to be kept.
     fn copy(&self, system: &P::System) -> Arc<P::System> {
         (self.own)(system).into()
@@ -157,113 +184,12 @@ impl<P: Problem> ChangeBy<'_, P> {
     /// Changes the state and the system; the impulses, and whether the run ends there.
     pub fn apply(
         &mut self,
-        event: &str,
+        (event, time): (&str, ScalarOf<P>),
         system: &mut P::System,
         state: &mut P::State,
     ) -> Result<(Vec<Struck>, bool), super::Failure> {
-        let mut change = Change { event, system, state, impulses: Vec::new(), failure: None, ends: false };
+        let mut change = Change { event, time, system, state, impulses: Vec::new(), failure: None, ends: false };
         (self.change)(&mut change);
         change.done()
-    }
-}
-
-/// An event of which it is not yet said what happens there.
-#[must_use = "say what happens there: `.note()`, `.stop()` or `.then(…)`"]
-pub struct When<'a, P: Simulated, I, O> {
-    simulation: Simulation<'a, P, I, O>,
-    name: String,
-    function: Box<Function<'a, P>>,
-    crossing: Crossing,
-    unknown: Option<&'static [&'static str]>,
-}
-
-impl<'a, M: Declared, I, O> Simulation<'a, M, I, O> {
-    /// Looks for the instants at which the declared `#[event]` of this name changes its sign.
-    ///
-    /// A name that is that of none is told before the first step, [`SetupError::UnknownEvent`].
-    pub fn on(self, event: &str) -> When<'a, M, I, O> {
-        let known = self.system.description().events;
-        let number = known.iter().position(|known| *known == event);
-        let function = move |system: &M, state: &State<M>| match number {
-            Some(number) => system.declared_event(number, state.time, &state.configuration, &state.velocity),
-            None => f64::NAN,
-        };
-        When { unknown: number.is_none().then_some(known), ..self.when(event, function) }
-    }
-
-    /// The same, where it comes from above zero.
-    pub fn on_falling(self, event: &str) -> When<'a, M, I, O> {
-        When { crossing: Crossing::Falling, ..self.on(event) }
-    }
-
-    /// The same, where it comes from below zero.
-    pub fn on_rising(self, event: &str) -> When<'a, M, I, O> {
-        When { crossing: Crossing::Rising, ..self.on(event) }
-    }
-}
-
-impl<'a, P: Simulated, I, O> Simulation<'a, P, I, O> {
-    /// Looks for the instants at which this function of the state changes its sign (see [`event`](crate::simulate::event)). It is
-    /// shown the system as it is at the time, with the parameters that events before have left.
-    pub fn when(
-        self,
-        name: impl Into<String>,
-        function: impl FnMut(&P::System, &P::State) -> f64 + Send + 'a,
-    ) -> When<'a, P, I, O> {
-        When {
-            simulation: self,
-            name: name.into(),
-            function: Box::new(function),
-            crossing: Crossing::Any,
-            unknown: None,
-        }
-    }
-
-    /// The same, where the function comes from above zero.
-    pub fn when_falling(
-        self,
-        name: impl Into<String>,
-        function: impl FnMut(&P::System, &P::State) -> f64 + Send + 'a,
-    ) -> When<'a, P, I, O> {
-        When { crossing: Crossing::Falling, ..self.when(name, function) }
-    }
-
-    /// The same, where the function comes from below zero.
-    pub fn when_rising(
-        self,
-        name: impl Into<String>,
-        function: impl FnMut(&P::System, &P::State) -> f64 + Send + 'a,
-    ) -> When<'a, P, I, O> {
-        When { crossing: Crossing::Rising, ..self.when(name, function) }
-    }
-}
-
-impl<'a, P: Simulated, I, O> When<'a, P, I, O> {
-    fn act(self, action: Action<'a, P>) -> Simulation<'a, P, I, O> {
-        let When { mut simulation, name, function, crossing, unknown } = self;
-        simulation.events.push(Event { name, function, crossing, action, unknown });
-        simulation
-    }
-
-    /// Notes the state there, among [`Trajectory::events`](super::Trajectory::events).
-    #[must_use]
-    pub fn note(self) -> Simulation<'a, P, I, O> {
-        self.act(Action::Note)
-    }
-
-    /// Ends the run there: the state is recorded, and [`Trajectory::stopped`](super::Trajectory::stopped) tells its time.
-    #[must_use]
-    pub fn stop(self) -> Simulation<'a, P, I, O> {
-        self.act(Action::Stop)
-    }
-
-    /// Changes the state or the parameters of the system there, from which the motion goes on. The states before and after it are
-    /// recorded, at one time.
-    #[must_use]
-    pub fn then(self, change: impl FnMut(&mut Change<'_, P>) + Send + 'a) -> Simulation<'a, P, I, O>
-    where
-        P::System: Clone,
-    {
-        self.act(Action::Change(ChangeBy { change: Box::new(change), own: |system| Box::new(system.clone()) }))
     }
 }

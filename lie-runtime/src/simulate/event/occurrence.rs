@@ -11,6 +11,8 @@ pub struct Occurrence<P: Problem> {
     pub event: String,
     /// When.
     pub time: f64,
+    /// How the time changes with what a run on [dual numbers](crate::scalar::Dual) is differentiated by; zero of other runs.
+    pub time_slope: f64,
     /// True if its function was rising.
     pub rising: bool,
     /// The state there, before the event has changed anything.
@@ -38,6 +40,7 @@ impl<P: Problem> Occurrence<P> {
         Occurrence {
             event: self.event,
             time: self.time,
+            time_slope: self.time_slope,
             rising: self.rising,
             before: states(self.before),
             after: self.after.map(states),
@@ -52,6 +55,7 @@ impl<P: Problem> Clone for Occurrence<P> {
         Occurrence {
             event: self.event.clone(),
             time: self.time,
+            time_slope: self.time_slope,
             rising: self.rising,
             before: self.before.clone(),
             after: self.after.clone(),

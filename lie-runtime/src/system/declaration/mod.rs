@@ -62,8 +62,15 @@ pub trait Declared: MechanicalSystem<Scalar = f64> + Report + Sized {
     /// The system with other numbers as parameters, for [`compare`](Self::compare) alone: nothing is computed from them.
     fn with_parameters(&self, change: &mut dyn FnMut(f64) -> f64) -> Self;
     /// The value of the event of this number among those of the description; NaN of others.
-    fn declared_event(&self, number: usize, t: f64, q: &Self::Configuration, v: &Self::Velocity) -> f64 {
-        let _ = (number, t, q, v);
+    fn declared_event(
+        &self,
+        number: usize,
+        t: f64,
+        q: &Self::Configuration,
+        v: &Self::Velocity,
+        multipliers: &Self::Multipliers,
+    ) -> f64 {
+        let _ = (number, t, q, v, multipliers);
         f64::NAN
     }
     /// ξ(t, q) of the symmetry of this number among those of the description; `None` of others.

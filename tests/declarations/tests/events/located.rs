@@ -264,3 +264,48 @@ fn fields_have_events() {
     assert!((run.events[0].time - 2.0_f64.ln()).abs() < 1e-7);
     assert_eq!(emptied, 1);
 }
+
+/// Two stones that fall side by side, next to a third that is thrown later.
+#[mechanical_system]
+pub mod stones {
+    use lie_runtime::prelude::*;
+
+    #[configuration]
+    pub struct Heights {
+        pub z: R2,
+    }
+
+    #[kinetic_energy]
+    fn kinetic(v: &Velocity) -> f64 {
+        0.5 * v.z.norm_squared()
+    }
+
+    #[potential]
+    fn weight(q: &Heights) -> f64 {
+        10.0 * (q.z.x + q.z.y)
+    }
+}
+
+#[test]
+fn events_at_one_time_all_take_place() {
+    let system = stones::System::new().unwrap();
+    for apart in [0.0, 1e-14, 1e-9] {
+        let run = Simulation::of(&system)
+            .starting_at(stones::Heights { z: Vector2::new(5.0, 5.0 + apart) }, Vector2::zeros())
+            .when_falling("one", |_, state| state.configuration.z.x)
+            .then(|at| at.state().velocity.x *= -1.0)
+            .when_falling("other", |_, state| state.configuration.z.y)
+            .then(|at| at.state().velocity.y *= -1.0)
+            .when_falling("noted", |_, state| state.configuration.z.x.min(state.configuration.z.y))
+            .note()
+            .step(0.03)
+            .until(1.9)
+            .run()
+            .unwrap();
+        let mut names: Vec<&str> = run.events.iter().map(|event| event.event.as_str()).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["noted", "one", "other"], "{apart:e} apart");
+        let last = run.last().unwrap();
+        assert!((last.configuration.z - Vector2::new(4.95, 4.95)).amax() < 1e-7, "{apart:e}: {}", last.configuration.z);
+    }
+}

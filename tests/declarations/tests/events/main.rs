@@ -4,3 +4,4 @@ mod impacts;
 mod located;
 mod modes;
 mod refused;
+mod sensitivities;

@@ -101,6 +101,7 @@ pub mod sledge {
         pub pull: f64,
         pub stiffness: f64,
         pub sliding_friction: f64,
+        pub resting_friction: f64,
         pub sticks: bool,
     }
 
@@ -128,12 +129,14 @@ pub mod sledge {
 #[test]
 fn a_sledge_sticks_and_slips_as_the_formulas_say() {
     let (pull, stiffness, resting, sliding) = (0.1, 4.0, 1.0, 0.6);
-    let parameters = sledge::Sledge { pull, stiffness, sliding_friction: sliding, sticks: true };
+    let parameters =
+        sledge::Sledge { pull, stiffness, sliding_friction: sliding, resting_friction: resting, sticks: true };
     let system = sledge::System::new(parameters).unwrap();
     let run = Simulation::of(&system)
         .starting_at(sledge::Position { x: 0.0 }, Vector1::new(0.0))
-        .when_rising("breaks loose", move |system, state| {
-            if system.parameters().sticks { state.multipliers.x.abs() - resting } else { -1.0 }
+        .when_rising("breaks loose", |system, state| {
+            let p = system.parameters();
+            if p.sticks { state.multipliers.x.abs() - p.resting_friction } else { -1.0 }
         })
         .then(|at| at.set(|p| p.sticks = false))
         .when_falling("stops", |system, state| if system.parameters().sticks { 1.0 } else { state.velocity.x })
@@ -251,6 +254,30 @@ pub mod bead {
     #[constraint]
     fn dome(p: &Bead, q: &Place) -> f64 {
         if p.touches { q.x.norm() - 1.0 } else { 0.0 }
+    }
+
+    /// The force of the dome is −Bᵀ λ: it pushes outwards while λ is negative.
+    #[event]
+    fn leaves(p: &Bead, lambda: &Multipliers) -> f64 {
+        if p.touches { lambda.dome } else { -1.0 }
+    }
+}
+
+#[test]
+fn a_bead_leaves_at_two_thirds_of_the_height() {
+    let system = bead::System::new(bead::Bead { touches: true }).unwrap();
+    // From rest at the angle α, cos θ = (2/3) cos α: as near to the top as it moves from by itself.
+    let (sin, cos) = 0.02_f64.sin_cos();
+    for full in [false, true] {
+        let run = Simulation::of(&system)
+            .starting_at(bead::Place { x: Vector2::new(sin, cos) }, Vector2::zeros())
+            .on_rising("leaves")
+            .stop()
+            .step(1e-3)
+            .until(5.0);
+        let run = if full { run.full_order_multipliers() } else { run };
+        let left = run.run().unwrap().last().unwrap().configuration.x.y;
+        assert!((left - 2.0 / 3.0 * cos).abs() < if full { 1e-10 } else { 1e-6 }, "{:e}", left - 2.0 / 3.0 * cos);
     }
 }
 

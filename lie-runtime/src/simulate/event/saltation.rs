@@ -1,0 +1,54 @@
+//! How an event moves with what a run is differentiated by.
+//!
+//! A run on dual numbers x + ε δx passes through an event at the time t at which the values do: g(t, x) = 0. That of the motion
+//! x + ε δx is at another time, t + ε δt, to which the state is carried by the motion before the event, f⁻. There the event makes
+//! of it what it makes, Ψ, and by the motion behind it, f⁺, it is carried back to the time t of all states:
+//!
+//! ```text
+//! δt = −D g δx / ġ,    ġ = D g f⁻ + ∂g/∂t,    δx⁺ = D Ψ (δx⁻ + f⁻ δt) + ∂Ψ/∂t δt − f⁺ δt.
+//! ```
+//!
+//! That is the saltation matrix DΨ + (f⁺ − DΨ f⁻ − ∂Ψ/∂t) Dg / ġ (Aizerman and Gantmacher 1958; Müller 1995), of which no matrix is
+//! made: dual numbers go through g, Ψ and the accelerations. ġ is the derivative of g along the flow with λ and v' of the index-1
+//! system, whatever the method has for them.
+
+use super::error::EventError;
+use super::lookout::{ScalarOf, Watched};
+use crate::integrator::Solution;
+use crate::scalar::Scalar;
+use crate::simulate::Failure;
+use crate::simulate::motion::{Motion, Simulated};
+
+/// A function that changes in a step by less than this part of its largest value so far has touched zero.
+const GRAZING: f64 = 1e-6;
+
+impl<P: Simulated> Watched<'_, P> {
+    /// Carries a state in which the function is zero to the event as it moves; δt ε, and nothing else of runs without derivatives.
+    /// The steps are about so large.
+    pub fn carry(&mut self, system: &P::System, state: &mut P::State, step: f64) -> Result<ScalarOf<P>, Failure> {
+        let none = ScalarOf::<P>::from_f64(0.0);
+        if !ScalarOf::<P>::HAS_DERIVATIVES {
+            return Ok(none);
+        }
+        let (time, at) = (state.time(), ScalarOf::<P>::from_f64(state.time()));
+        let failed = |name: &str, error| Failure::Event { event: name.to_owned(), time, error: Box::new(error) };
+        if !self.event.has_derivatives {
+            return Err(failed(&self.event.name, EventError::NoDerivatives));
+        }
+        let deviation = self.number(system, state, at)?.slope();
+        // With the deviations of the state the slopes of both are too large by the same.
+        let moment = ScalarOf::<P>::with_slope(0.0, 1.0);
+        state.carry(system, at, none)?;
+        let mut later = state.clone();
+        later.carry(system, at, moment)?;
+        let slope = self.number(system, &later, at + moment)?.slope() - self.number(system, state, at)?.slope();
+        // NaN is none either.
+        let passes = slope.abs() * step > GRAZING * self.scale;
+        if !passes {
+            return Err(failed(&self.event.name, EventError::Grazing { slope }));
+        }
+        let by = ScalarOf::<P>::with_slope(0.0, -deviation / slope);
+        state.carry(system, at, by)?;
+        Ok(by)
+    }
+}
