@@ -54,8 +54,9 @@ impl fmt::Display for EventError {
             EventError::NotFinite { value } => write!(f, "its function is {value}"),
             EventError::Grazing { slope } => write!(
                 f,
-                "its function only touches zero, with the slope {slope:.1e}: how its time changes has no bounds there. Begin with a motion \
-                 that passes through, or run without derivatives"
+                "its function only touches zero, with the slope {slope:.1e}: how its time changes has no bounds there, nor where blows \
+                 follow one another ever faster. Let slow blows be the last ones, begin with a motion that passes through, or run \
+                 without derivatives"
             ),
             EventError::NoDerivatives => f.write_str(
                 "its function is one of plain numbers, and the run is one for derivatives: say the event after `.with_sensitivities([…])`",

@@ -72,6 +72,8 @@ pub(in crate::simulate) struct Cut<S> {
     time_slope: f64,
     /// True if the run ends there.
     pub ends: bool,
+    /// The events that are at the same time, and whether they rise: they come after it.
+    with_it: Vec<(usize, bool)>,
 }
 
 impl<'a, P: Simulated> Lookout<'a, P> {
@@ -135,7 +137,8 @@ impl<'a, P: Simulated> Lookout<'a, P> {
             }
         }
         found.sort_by(|first, second| first.state.time().total_cmp(&second.state.time()));
-        for Found { event, rising, mut state } in found {
+        let mut found = found.into_iter();
+        while let Some(Found { event, rising, mut state }) = found.next() {
             let watched = &mut self.watched[event];
             let (notes, ends) =
                 (matches!(watched.event.action, Action::Note), matches!(watched.event.action, Action::Stop));
@@ -143,7 +146,19 @@ impl<'a, P: Simulated> Lookout<'a, P> {
             let time_slope =
                 if notes || ends { watched.carry(stepper.given.system(), &mut state, h)?.slope() } else { 0.0 };
             if !notes {
-                return Ok(Some(Cut { event, rising, state, time_slope, ends }));
+                let latest = state.time() + SHORTEST * h;
+                let mut with_it = Vec::new();
+                for Found { event, rising, mut state } in found.take_while(|other| other.state.time() <= latest) {
+                    let watched = &mut self.watched[event];
+                    // Before anything changes.
+                    if matches!(watched.event.action, Action::Note) {
+                        let time_slope = watched.carry(stepper.given.system(), &mut state, h)?.slope();
+                        self.note(event, rising, time_slope, state);
+                    } else {
+                        with_it.push((event, rising));
+                    }
+                }
+                return Ok(Some(Cut { event, rising, state, time_slope, ends, with_it }));
             }
             self.note(event, rising, time_slope, state);
         }
@@ -175,7 +190,7 @@ impl<'a, P: Simulated> Lookout<'a, P> {
         state: &mut P::State,
         step: f64,
     ) -> Result<Taken<P>, Failure> {
-        let Cut { event, rising, state: mut before, time_slope, .. } = cut;
+        let Cut { event, rising, state: mut before, time_slope, with_it, .. } = cut;
         let watched = &mut self.watched[event];
         let (name, time) = (watched.event.name.clone(), before.time());
         let failed = |error| Failure::Event { event: name.clone(), time, error: Box::new(error) };
@@ -197,6 +212,13 @@ impl<'a, P: Simulated> Lookout<'a, P> {
         let (impulses, ends) = stepper.change(&name, change, state, by)?;
         let left = change.copy(stepper.given.system());
         self.begin(stepper.given.system(), state, step)?;
+        // What is zero with it, and still is, has yet to leave its side.
+        for (other, rising) in with_it {
+            let other = &mut self.watched[other];
+            if other.sign(other.value, 0.0) == 0.0 {
+                other.side = if rising { -1.0 } else { 1.0 };
+            }
+        }
         // Back at once to where it came from.
         let watched = &mut self.watched[event];
         if watched.side == 0.0 {

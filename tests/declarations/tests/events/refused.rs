@@ -123,7 +123,7 @@ fn functions_without_a_value_are_told() {
 }
 
 #[test]
-fn derivatives_across_events_are_refused() {
+fn derivatives_across_events_on_plain_numbers_are_refused() {
     let system = ball::System::new(ball::Ball { mass: 1.0, touches: false }).unwrap();
     let error = Simulation::of(&system)
         .starting_at(ball::Height { z: 5.0 }, Vector1::new(0.0))
@@ -136,5 +136,5 @@ fn derivatives_across_events_are_refused() {
         .run()
         .err()
         .unwrap();
-    assert!(error.to_string().contains("run without `.when`"), "{error}");
+    assert!(error.to_string().contains("say `.when(…)` after `.with_sensitivities([…])`"), "{error}");
 }
