@@ -21,7 +21,7 @@ mod notation;
 mod parse;
 mod plan;
 mod read;
-#[cfg(feature = "urdf")]
+#[cfg(feature = "robots")]
 mod robot;
 
 use std::cell::OnceCell;

@@ -1,4 +1,4 @@
-//! Robots from their files: `#[mechanical_system(urdf = "arm.urdf")]`.
+//! Robots from their files: `#[mechanical_system(urdf = "arm.urdf")]`, `#[mechanical_system(mjcf = "arm.xml")]`.
 //!
 //! A file becomes the items that a user would have written (`lie_robots` says which), and these are read as if they stood in the
 //! module: nothing behind the parser knows of files.
@@ -6,13 +6,14 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use lie_robots::{Mistake, declaration};
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use lie_robots::{Language, Mistake, declaration};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use syn::{Item, LitStr};
 
 /// The items that a file stands for; its path is seen from the package.
-pub(crate) fn items(path: &LitStr) -> syn::Result<Vec<Item>> {
+pub(crate) fn items(language: &Ident, path: &LitStr, skip: &[String]) -> syn::Result<Vec<Item>> {
     let told = |message: String| syn::Error::new(path.span(), message);
+    let language = Language::ALL.into_iter().find(|known| language == known.name()).unwrap_or(Language::Urdf);
     let name = path.value();
     let folder = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(PathBuf::new, PathBuf::from);
     let file = folder.join(&name);
@@ -20,7 +21,7 @@ pub(crate) fn items(path: &LitStr) -> syn::Result<Vec<Item>> {
         let help = format!("paths begin where the package's Cargo.toml is: {}", folder.display());
         told(crate::diagnostics::with_help(format_args!("`{name}` cannot be read: {error}"), help))
     })?;
-    let declared = declaration(&text).map_err(|Mistake { line, message, help }| {
+    let declared = declaration(&text, language, skip).map_err(|Mistake { line, message, help }| {
         let place = if line > 0 { format!("{name}:{line}") } else { name.clone() };
         told(crate::diagnostics::with_help(format_args!("{place}: {message}"), help))
     })?;

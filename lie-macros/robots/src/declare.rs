@@ -2,77 +2,63 @@
 
 use std::fmt::Write;
 
-use super::urdf::{Inertial, Joint, Motion, Origin, Robot};
+use super::closure::rows;
+use super::frame::{Frame, Vector, across, symmetric, times};
+use super::model::{Closure, Inertial, Joint, Link, Loop, Motion, Robot};
 
 /// A vector.
-fn vector([x, y, z]: [f64; 3]) -> String {
+fn vector(numbers: Vector) -> String {
+    // Zero has no sign.
+    let [x, y, z] = numbers.map(|x| x + 0.0);
     match [x, y, z] {
         [0.0, 0.0, 0.0] => "Vector3::zeros()".to_owned(),
         _ => format!("Vector3::new({x:?}, {y:?}, {z:?})"),
     }
 }
 
-/// The matrix of roll, pitch and yaw, R = R_z R_y R_x.
-fn matrix([roll, pitch, yaw]: [f64; 3]) -> [[f64; 3]; 3] {
-    let ((sr, cr), (sp, cp), (sy, cy)) = (roll.sin_cos(), pitch.sin_cos(), yaw.sin_cos());
-    [
-        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
-        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
-        [-sp, cp * sr, cp * cr],
-    ]
-}
-
-/// The rotation vector of roll, pitch and yaw, by their quaternion.
-fn rotation_vector([roll, pitch, yaw]: [f64; 3]) -> [f64; 3] {
-    let ((sr, cr), (sp, cp), (sy, cy)) = ((0.5 * roll).sin_cos(), (0.5 * pitch).sin_cos(), (0.5 * yaw).sin_cos());
-    let w = cr * cp * cy + sr * sp * sy;
-    let v = [sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy];
-    let sine = v.iter().map(|x| x * x).sum::<f64>().sqrt();
-    let scale = if sine == 0.0 { 0.0 } else { 2.0 * sine.atan2(w) / sine };
-    v.map(|x| x * scale)
-}
-
 /// A pose that does not change; nothing where it is the identity.
-fn pose(origin: Origin) -> Option<String> {
-    let turn = rotation_vector(origin.angles);
-    if turn == [0.0; 3] && origin.position == [0.0; 3] {
+fn pose(place: Frame) -> Option<String> {
+    let turn = place.rotation.vector();
+    if turn == [0.0; 3] && place.position == [0.0; 3] {
         return None;
     }
     let rotation = if turn == [0.0; 3] { "SO3::identity()".to_owned() } else { format!("SO3::exp(&{})", vector(turn)) };
-    Some(format!("SE3::new({rotation}, {})", vector(origin.position)))
+    Some(format!("SE3::new({rotation}, {})", vector(place.position)))
 }
 
-/// Two directions across an axis.
-fn across(axis: [f64; 3]) -> [[f64; 3]; 2] {
-    let cross =
-        |a: [f64; 3], b: [f64; 3]| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-    let helper = if axis[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
-    let along: f64 = axis.iter().zip(helper).map(|(a, b)| a * b).sum();
-    let first: [f64; 3] = std::array::from_fn(|k| helper[k] - along * axis[k]);
-    let length = first.iter().map(|x| x * x).sum::<f64>().sqrt();
-    let first = first.map(|x| x / length);
-    [first, cross(axis, first)]
+/// How far a number is from where its joint is at rest in its place.
+fn coordinate(joint: &Joint, reference: f64) -> String {
+    match &joint.mimic {
+        Some(mimic) => format!("({:?} * q.{} + {:?})", mimic.multiplier, mimic.joint, mimic.offset - reference),
+        None if reference != 0.0 => format!("(q.{} - {reference:?})", joint.name),
+        None => format!("q.{}", joint.name),
+    }
 }
 
-/// What the joint adds to the pose that it stands on; nothing of a fixed one.
-fn motion(joint: &Joint) -> Option<String> {
+/// The rate of a joint's coordinate; of a number.
+fn rate(joint: &Joint) -> String {
+    match &joint.mimic {
+        Some(mimic) => format!("({:?} * v.{})", mimic.multiplier, mimic.joint),
+        None => format!("v.{}", joint.name),
+    }
+}
+
+/// What the joint adds to the pose that it stands on.
+fn motion(joint: &Joint) -> String {
     let own = format!("q.{}", joint.name);
-    let coordinate = match &joint.mimic {
-        Some(mimic) => format!("({:?} * q.{} + {:?})", mimic.multiplier, mimic.joint, mimic.offset),
-        None => own.clone(),
-    };
-    let axis = vector(joint.axis);
+    let number = coordinate(joint, joint.reference);
     match joint.motion {
-        Motion::Fixed => None,
-        Motion::Hinge => Some(format!("SE3::new(SO3::exp(&({axis} * {coordinate})), Vector3::zeros())")),
-        Motion::Slide => Some(format!("SE3::new(SO3::identity(), {axis} * {coordinate})")),
-        Motion::Planar => {
-            let [first, second] = across(joint.axis).map(vector);
-            Some(format!(
-                "SE3::new(SO3::exp(&({axis} * {own}.rotation.angle())), {first} * {own}.translation.x + {second} * {own}.translation.y)"
-            ))
+        Motion::Hinge(axis) => format!("SE3::new(SO3::exp(&({} * {number})), Vector3::zeros())", vector(axis)),
+        Motion::Slide(axis) => format!("SE3::new(SO3::identity(), {} * {number})", vector(axis)),
+        Motion::Ball => format!("SE3::new({own}, Vector3::zeros())"),
+        Motion::Planar(axis) => {
+            let [first, second] = across(axis).map(vector);
+            format!(
+                "SE3::new(SO3::exp(&({} * {own}.rotation.angle())), {first} * {own}.translation.x + {second} * {own}.translation.y)",
+                vector(axis)
+            )
         }
-        Motion::Floating => Some(own),
+        Motion::Floating => own,
     }
 }
 
@@ -80,95 +66,200 @@ fn motion(joint: &Joint) -> Option<String> {
 fn group(joint: &Joint) -> Option<&'static str> {
     match joint.motion {
         _ if joint.mimic.is_some() => None,
-        Motion::Fixed => None,
-        Motion::Hinge | Motion::Slide => Some("f64"),
-        Motion::Planar => Some("SE2"),
+        Motion::Hinge(_) | Motion::Slide(_) => Some("f64"),
+        Motion::Ball => Some("SO3"),
+        Motion::Planar(_) => Some("SE2"),
         Motion::Floating => Some("SE3"),
     }
 }
 
-/// The moments in the axes of the link, R J Rᵀ.
-fn moments(inertial: &Inertial) -> [[f64; 3]; 3] {
-    let [xx, xy, xz, yy, yz, zz] = inertial.moments;
-    let own = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]];
-    let turn = matrix(inertial.origin.angles);
-    std::array::from_fn(|i| {
-        std::array::from_fn(|k| {
-            let products = (0..3).flat_map(|a| (0..3).map(move |b| (a, b)));
-            products.map(|(a, b)| turn[i][a] * own[a][b] * turn[k][b]).sum()
-        })
-    })
+/// The configuration, and what the file says of its numbers.
+fn configuration(robot: &Robot) -> Vec<String> {
+    let mut skipped = robot.skipped.join(", ");
+    if !skipped.is_empty() {
+        skipped = format!("\n///\n/// Left out of what the file has: {skipped}.");
+    }
+    let mut joints = format!(
+        "/// The joints of `{}`.{skipped}\n#[configuration]\npub struct Joints {{\n",
+        robot.name.escape_default()
+    );
+    for joint in robot.joints() {
+        if let Some(group) = group(joint) {
+            let _ = writeln!(joints, "    /// `{0}`.\n    pub {0}: {group},", joint.name);
+        }
+    }
+    joints.push('}');
+    let mut all = vec![joints];
+    for joint in robot.joints() {
+        let name = joint.name.to_uppercase();
+        if let Some([lower, upper]) = joint.limits {
+            let what = if joint.motion == Motion::Ball { "angle" } else { "value" };
+            all.push(format!(
+                "/// The least and the largest {what} of `{}`.\npub const {name}_LIMITS: [f64; 2] = [{lower:?}, {upper:?}];",
+                joint.name
+            ));
+        }
+        for (value, suffix, what) in [(joint.effort, "EFFORT", "effort"), (joint.speed, "SPEED", "speed")] {
+            if let Some(value) = value {
+                all.push(format!(
+                    "/// The largest {what} of `{}`.\npub const {name}_{suffix}: f64 = {value:?};",
+                    joint.name
+                ));
+            }
+        }
+    }
+    all
+}
+
+/// The frame of a link that hangs on another one.
+fn frame(robot: &Robot, link: &Link, moves: &[bool], place: usize) -> String {
+    let name = &link.name;
+    let Some(above) = &link.above else {
+        return format!(
+            "/// The frame of `{name}`, which stands still.\npub fn {name}() -> SE3 {{\n    SE3::identity()\n}}"
+        );
+    };
+    let mut factors = vec![called(robot, moves, above.parent)];
+    // A turn leaves its anchor where it is; what does not change is one pose.
+    let mut fixed = above.place;
+    for joint in &above.joints {
+        factors.extend(pose(fixed.then(Frame::at(joint.anchor))));
+        factors.push(motion(joint));
+        fixed = Frame::at(times(-1.0, joint.anchor));
+    }
+    factors.extend(pose(fixed));
+    let (attribute, arguments) = if moves[place] { ("#[quantity]\n", "q: &Joints") } else { ("", "") };
+    format!(
+        "/// The frame of `{name}`.\n{attribute}pub fn {name}({arguments}) -> SE3 {{\n    {}\n}}",
+        factors.join(" * ")
+    )
+}
+
+/// The frame of a link where it is used.
+fn called(robot: &Robot, moves: &[bool], place: usize) -> String {
+    format!("{}({})", robot.links[place].name, if moves[place] { "q" } else { "" })
+}
+
+/// Kinetic energy and weight of a body that moves.
+fn energies(name: &str, inertial: &Inertial, gravity: Vector) -> Vec<String> {
+    let (mass, center) = (inertial.mass, vector(inertial.center));
+    let [a, b, c] = symmetric(inertial.moments).map(|[x, y, z]| format!("{x:?}, {y:?}, {z:?}"));
+    let mut all = vec![format!(
+        "#[kinetic_energy]\nfn kinetic_energy_of_{name}(q: &Joints, v: &Velocity) -> f64 {{\n    let twist = {name}_rate(q, v);\n    \
+         let turn = twist.angular();\n    let center = twist.linear() + turn.cross(&{center});\n    \
+         0.5 * {mass:?} * center.norm_squared() + 0.5 * turn.dot(&(Matrix3::new({a}, {b}, {c}) * turn))\n}}"
+    )];
+    let height = match gravity {
+        [0.0, 0.0, 0.0] => None,
+        [0.0, 0.0, g] => Some(format!("{:?} * {mass:?} * ({name}(q) * {center}).z", -g)),
+        _ => Some(format!("{mass:?} * {}.dot(&({name}(q) * {center}))", vector(times(-1.0, gravity)))),
+    };
+    if let Some(height) = height {
+        all.push(format!("#[potential]\nfn weight_of_{name}(q: &Joints) -> f64 {{\n    {height}\n}}"));
+    }
+    all
+}
+
+/// What acts in a joint.
+fn in_joint(joint: &Joint) -> Vec<String> {
+    let (name, number) = (&joint.name, rate(joint));
+    let square = match joint.motion {
+        Motion::Hinge(_) | Motion::Slide(_) => format!("{number} * {number}"),
+        Motion::Ball | Motion::Planar(_) | Motion::Floating => format!("v.{name}.norm_squared()"),
+    };
+    let mut all = vec![];
+    if joint.armature != 0.0 {
+        all.push(format!(
+            "#[kinetic_energy]\nfn armature_of_{name}(v: &Velocity) -> f64 {{\n    0.5 * {:?} * {square}\n}}",
+            joint.armature
+        ));
+    }
+    if joint.stiffness != 0.0 {
+        let stretch = match joint.motion {
+            Motion::Ball => format!("q.{name}.log().norm_squared()"),
+            _ => format!("{}.powi(2)", coordinate(joint, joint.ease)),
+        };
+        all.push(format!(
+            "#[potential]\nfn spring_of_{name}(q: &Joints) -> f64 {{\n    0.5 * {:?} * {stretch}\n}}",
+            joint.stiffness
+        ));
+    }
+    if joint.damping != 0.0 {
+        all.push(format!(
+            "#[dissipation]\nfn damping_of_{name}(v: &Velocity) -> f64 {{\n    0.5 * {:?} * {square}\n}}",
+            joint.damping
+        ));
+    }
+    all
+}
+
+/// The rows of a gap in these directions: their type and what they are.
+fn along(directions: &[Vec<f64>], gap: &str) -> (String, String) {
+    let axis = |direction: &[f64]| direction.iter().position(|&x| x == 1.0);
+    let row = |direction: &Vec<f64>| match axis(direction) {
+        Some(axis) => format!("gap[{axis}]"),
+        None => {
+            let numbers: Vec<String> = direction.iter().map(|x| format!("{x:?}")).collect();
+            format!("gap.dot(&Vector{}::new({}))", direction.len(), numbers.join(", "))
+        }
+    };
+    let rows: Vec<String> = directions.iter().map(row).collect();
+    match (directions, &rows[..]) {
+        ([first, ..], _) if directions.len() == first.len() => (format!("Vector{}<f64>", rows.len()), gap.to_owned()),
+        (_, [one]) => ("f64".to_owned(), format!("let gap = {gap};\n    {one}")),
+        _ => {
+            let vector = format!("Vector{}", rows.len());
+            (format!("{vector}<f64>"), format!("let gap = {gap};\n    {vector}::new({})", rows.join(", ")))
+        }
+    }
+}
+
+/// The constraint that closes a loop.
+fn closed(robot: &Robot, closed: &Loop, moves: &[bool]) -> String {
+    let [first, second] = closed.links.map(|place| called(robot, moves, place));
+    let names = closed.links.map(|place| &robot.links[place].name);
+    let rows = rows(robot, closed);
+    let (what, gap) = match closed.closure {
+        Closure::Point(a, b) => {
+            let gap = format!("{first} * {} - {second} * {}", vector(a), vector(b));
+            // What there is no gap across moves with the link that all hangs on.
+            let turned = moves[rows.seen_from] && rows.directions.len() < 3;
+            let base = called(robot, moves, rows.seen_from);
+            ("A point", if turned { format!("{base}.rotation.inverse() * ({gap})") } else { gap })
+        }
+        Closure::Pose(between) => {
+            let there = [Some(first), pose(between)].into_iter().flatten().collect::<Vec<String>>().join(" * ");
+            ("The pose", format!("(({there}).inverse() * {second}).log()"))
+        }
+    };
+    let (result, body) = along(&rows.directions, &gap);
+    format!(
+        "/// {what} that `{}` and `{}` have in common.\n#[constraint]\nfn {}(q: &Joints) -> {result} {{\n    {body}\n}}",
+        names[0], names[1], closed.name
+    )
 }
 
 /// The items, each as a user would write it.
 pub(super) fn declare(robot: &Robot) -> String {
-    let mut out = String::new();
-    let joints = || robot.links.iter().filter_map(|link| link.joint.as_ref());
-    let mut put = |text: String| {
-        let _ = writeln!(out, "{text}");
-    };
-    put(format!("/// The joints of `{}`.", robot.name.escape_default()));
-    put("#[configuration]\npub struct Joints {".to_owned());
-    for joint in joints() {
-        if let Some(group) = group(joint) {
-            put(format!("    /// `{0}`.\n    pub {0}: {group},", joint.name));
-        }
-    }
-    put("}".to_owned());
-    for joint in joints() {
-        let name = joint.name.to_uppercase();
-        if let Some([lower, upper]) = joint.limits {
-            put(format!("\n/// The least and the largest value of `{}`.", joint.name));
-            put(format!("pub const {name}_LIMITS: [f64; 2] = [{lower:?}, {upper:?}];"));
-        }
-        for (value, suffix, what) in [(joint.effort, "EFFORT", "effort"), (joint.speed, "SPEED", "speed")] {
-            if let Some(value) = value {
-                put(format!("\n/// The largest {what} of `{}`.", joint.name));
-                put(format!("pub const {name}_{suffix}: f64 = {value:?};"));
-            }
-        }
-    }
+    let mut items = configuration(robot);
     // What stands on the ground is no quantity: it does not depend on the joints.
     let mut moves = vec![false; robot.links.len()];
     for (place, link) in robot.links.iter().enumerate() {
-        let name = &link.name;
-        let Some(joint) = &link.joint else {
-            put(format!(
-                "\n/// The frame of `{name}`, which stands still.\npub fn {name}() -> SE3 {{\n    SE3::identity()\n}}"
+        let above = link.above.as_ref();
+        moves[place] = above.is_some_and(|above| moves[above.parent] || !above.joints.is_empty());
+        items.push(frame(robot, link, &moves, place));
+        if let Some(start) = link.start {
+            let start = pose(start).unwrap_or_else(|| "SE3::identity()".to_owned());
+            items.push(format!(
+                "/// Where the file puts `{0}`.\npub fn {0}_start() -> SE3 {{\n    {start}\n}}",
+                link.name
             ));
-            continue;
-        };
-        let moved = motion(joint);
-        let below = moves[joint.parent];
-        moves[place] = below || moved.is_some();
-        let parent = format!("{}({})", robot.links[joint.parent].name, if below { "q" } else { "" });
-        let factors: Vec<String> = [Some(parent), pose(joint.origin), moved].into_iter().flatten().collect();
-        let (attribute, arguments) = if moves[place] { ("#[quantity]\n", "q: &Joints") } else { ("", "") };
-        put(format!(
-            "\n/// The frame of `{name}`.\n{attribute}pub fn {name}({arguments}) -> SE3 {{\n    {}\n}}",
-            factors.join(" * ")
-        ));
-        let Some(inertial) = link.inertial.as_ref().filter(|_| moves[place]) else { continue };
-        let (mass, center) = (inertial.mass, vector(inertial.origin.position));
-        let [a, b, c] = moments(inertial).map(|[x, y, z]| format!("{x:?}, {y:?}, {z:?}"));
-        put(format!(
-            "\n#[kinetic_energy]\nfn kinetic_energy_of_{name}(q: &Joints, v: &Velocity) -> f64 {{\n    let twist = {name}_rate(q, v);\n    \
-             let turn = twist.angular();\n    let center = twist.linear() + turn.cross(&{center});\n    \
-             0.5 * {mass:?} * center.norm_squared() + 0.5 * turn.dot(&(Matrix3::new({a}, {b}, {c}) * turn))\n}}"
-        ));
-        put(format!(
-            "\n#[potential]\nfn weight_of_{name}(q: &Joints) -> f64 {{\n    9.81 * {mass:?} * ({name}(q) * {center}).z\n}}"
-        ));
+        }
+        if let Some(inertial) = link.inertial.as_ref().filter(|_| moves[place]) {
+            items.extend(energies(&link.name, inertial, robot.gravity));
+        }
     }
-    for joint in joints().filter(|joint| joint.damping != 0.0) {
-        let rate = match &joint.mimic {
-            Some(mimic) => format!("({:?} * v.{})", mimic.multiplier, mimic.joint),
-            None => format!("v.{}", joint.name),
-        };
-        put(format!(
-            "\n#[dissipation]\nfn damping_of_{}(v: &Velocity) -> f64 {{\n    0.5 * {:?} * {rate} * {rate}\n}}",
-            joint.name, joint.damping
-        ));
-    }
-    out
+    items.extend(robot.joints().flat_map(in_joint));
+    items.extend(robot.loops.iter().map(|one| closed(robot, one, &moves)));
+    items.join("\n\n") + "\n"
 }

@@ -1,13 +1,52 @@
 //! Robots' files as declarations.
 //!
-//! *Reading* (`urdf`) understands a file or says in which line it does not, *declaring* (`declare`) writes the items that a user
-//! of `#[mechanical_system]` would have written: for the macro, which reads them as if they stood in the module, and for people who
-//! want to go on from there.
+//! *Reading* (`urdf`, `mjcf`) understands a file or says in which line it does not, both into one `model` of which they ask the same
+//! (`check`), the rows of its loops (`closure`) among it; *declaring* (`declare`) writes the items that a user of `#[mechanical_system]` would have written: for the macro, which reads
+//! them as if they stood in the module, and for people who want to go on from there.
 
+mod check;
+mod closure;
 mod declare;
+mod frame;
+mod mjcf;
+mod model;
 #[cfg(test)]
 mod tests;
 mod urdf;
+mod xml;
+
+use model::Robot;
+
+/// The languages of robots' files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// The Unified Robot Description Format of ROS.
+    Urdf,
+    /// MuJoCo's XML.
+    Mjcf,
+}
+
+impl Language {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Urdf, Self::Mjcf];
+
+    /// As arguments call it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Urdf => "urdf",
+            Self::Mjcf => "mjcf",
+        }
+    }
+
+    /// The element that is the whole of a file.
+    fn root(self) -> &'static str {
+        match self {
+            Self::Urdf => "robot",
+            Self::Mjcf => "mujoco",
+        }
+    }
+}
 
 /// What is wrong with a file.
 #[derive(Debug, PartialEq)]
@@ -31,24 +70,51 @@ impl core::fmt::Display for Mistake {
 
 impl std::error::Error for Mistake {}
 
-/// The declaration that a URDF stands for, as Rust: the items of a module.
+/// What the file says, in that language or in the one that it is written in, without the elements that are to be skipped.
+fn read(text: &str, language: Option<Language>, skip: &[String]) -> Result<Robot, Mistake> {
+    let document = xml::parse(text)?;
+    let root = document.root_element();
+    let tag = root.tag_name().name();
+    let Some(found) = Language::ALL.into_iter().find(|language| language.root() == tag) else {
+        let help = "a URDF is <robot name=\"…\">, an MJCF <mujoco>";
+        return xml::mistake(root, format!("`{tag}` is no robot"), help);
+    };
+    if let Some(other) = language.filter(|language| *language != found) {
+        let (message, help) = (
+            format!("`{tag}` is no {}, which begins with <{}>", other.name().to_uppercase(), other.root()),
+            format!("write `{} = \"…\"`", found.name()),
+        );
+        return xml::mistake(root, message, help);
+    }
+    match found {
+        Language::Urdf => urdf::read(root, skip),
+        Language::Mjcf => mjcf::read(root, skip),
+    }
+}
+
+/// The declaration that a file stands for, as Rust: the items of a module.
+///
+/// Elements of the names in `skip` are left out.
 ///
 /// # Errors
 /// [`Mistake`], with the line of what is not understood.
-pub fn declaration(text: &str) -> Result<String, Mistake> {
-    urdf::read(text).map(|robot| declare::declare(&robot))
+pub fn declaration(text: &str, language: Language, skip: &[String]) -> Result<String, Mistake> {
+    read(text, Some(language), skip).map(|robot| declare::declare(&robot))
 }
 
-/// The same as a file of its own: a module of that name, of which what Rust has not becomes `_`.
+/// The same of a file in either language as a file of its own: a module of that name, of which what Rust has not becomes `_`.
 ///
 /// # Errors
 /// [`Mistake`].
-pub fn module(name: &str, text: &str) -> Result<String, Mistake> {
+pub fn module(name: &str, text: &str, skip: &[String]) -> Result<String, Mistake> {
     let name: String = name.to_lowercase().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let prefix = if syn::parse_str::<syn::Ident>(&name).is_ok() { "" } else { "robot_" };
     let indented = |line: &str| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") };
-    let items: String = declaration(text)?.lines().map(indented).collect();
+    let robot = read(text, None, skip)?;
+    let items: String = declare::declare(&robot).lines().map(indented).collect();
+    // Loops in space may have more rows than are needed.
+    let arguments = if robot.loops.is_empty() { "" } else { "(redundant = minimum_norm)" };
     Ok(format!(
-        "use lie_runtime::prelude::*;\n\n#[mechanical_system]\npub mod {prefix}{name} {{\n    use lie_runtime::prelude::*;\n\n{items}}}\n"
+        "use lie_runtime::prelude::*;\n\n#[mechanical_system{arguments}]\npub mod {prefix}{name} {{\n    use lie_runtime::prelude::*;\n\n{items}}}\n"
     ))
 }

@@ -1,10 +1,12 @@
 //! What files are told.
 
-use super::{Mistake, declaration, module};
+mod mjcf;
+
+use super::{Language, Mistake, declaration, module};
 
 fn line_and_message(links_and_joints: &str) -> (u32, String) {
     let Mistake { line, message, .. } =
-        declaration(&format!("<robot name=\"r\">\n{links_and_joints}\n</robot>")).unwrap_err();
+        declaration(&format!("<robot name=\"r\">\n{links_and_joints}\n</robot>"), Language::Urdf, &[]).unwrap_err();
     (line, message)
 }
 
@@ -14,6 +16,7 @@ fn mistakes_have_their_line() {
     let joint = |kind: &str, rest: &str| {
         format!("{two}<joint name=\"j\" type=\"{kind}\">\n<parent link=\"a\"/><child link=\"b\"/>\n{rest}\n</joint>")
     };
+    let body = |inertia: &str| format!("<link name=\"a\"><inertial><mass value=\"1\"/>\n{inertia}</inertial></link>");
     for (source, line, message) in [
         (joint("screw", ""), 4, "a joint of the type `screw` is not understood"),
         (joint("revolute", "<axis xyz=\"0 0 0\"/>"), 6, "an axis of length zero"),
@@ -22,16 +25,48 @@ fn mistakes_have_their_line() {
         (joint("revolute", "<dynamics friction=\"0.1\"/>"), 6, "dry friction of 0.1 has no law here"),
         (joint("revolute", "<spring/>"), 6, "`spring` is not understood in `joint`"),
         (joint("revolute", "<mimic joint=\"k\"/>"), 4, "there is no joint `k` to follow"),
-        (joint("revolute", "<mimic joint=\"j\"/>"), 4, "`j` cannot be followed"),
+        (joint("revolute", "<mimic joint=\"j\"/>"), 4, "`j` follows joints that follow it"),
+        (joint("revolute", "<axis xzy=\"0 0 1\"/>"), 6, "`xzy` is not understood at `axis`"),
+        (joint("revolute", "<limit lower=\"1\"/>"), 6, "limits from 1 to 0"),
+        (joint("prismatic", "<dynamics damping=\"-1\"/>"), 6, "a damping of -1"),
+        (joint("floating", "<dynamics damping=\"1\"/>"), 6, "damping of a joint with several coordinates, or none"),
+        (joint("revolute", ""), 4, "nothing that `j` moves has a mass"),
+        (
+            format!("{two}<link name=\"a_rate\"/>\n{}", joint("fixed", "").replace(two, "")),
+            4,
+            "a second link hangs on nothing",
+        ),
+        ("<xacro:macro xmlns:xacro=\"x\" name=\"leg\"/>".to_owned(), 2, "`xacro:macro` is a macro"),
+        ("<gz:link xmlns:gz=\"x\"/>".to_owned(), 2, "`gz:link` is not understood in `robot`"),
+        (
+            format!("{}<transmission/><ros2_control/>", joint("fixed", "")),
+            7,
+            "`ros2_control` is not understood in `robot`",
+        ),
         (joint("fixed", ""), 1, "nothing moves"),
         (two.to_owned(), 3, "a second link hangs on nothing"),
         ("<link name=\"a-b\"/>\n<link name=\"a_b\"/>".to_owned(), 3, "there are two links `a_b`"),
         ("<link name=\"a\">\n<inertial><mass value=\"-1\"/></inertial></link>".to_owned(), 3, "a mass of -1"),
+        (
+            body("<inertia ixx=\"1\" iyy=\"1\" izz=\"-1\"/>"),
+            3,
+            "principal moments of inertia -1.000e0, 1.000e0 and 1.000e0",
+        ),
+        (
+            body("<inertia ixx=\"1\" iyy=\"1\" izz=\"2.01\"/>"),
+            3,
+            "principal moments of inertia 1.000e0, 1.000e0 and 2.010e0",
+        ),
+        (
+            body("<inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"2\"/>"),
+            3,
+            "principal moments of inertia -1.000e0, 1.000e0 and 3.000e0",
+        ),
     ] {
         assert_eq!(line_and_message(&source), (line, message.to_owned()), "{source}");
     }
-    assert_eq!(declaration("<robot>\n<link>\n</robot>").unwrap_err().line, 3);
-    assert_eq!(declaration("<model/>").unwrap_err().message, "`model` is no robot");
+    assert_eq!(declaration("<robot>\n<link>\n</robot>", Language::Urdf, &[]).unwrap_err().line, 3);
+    assert_eq!(declaration("<model/>", Language::Urdf, &[]).unwrap_err().message, "`model` is no robot");
 }
 
 #[test]
@@ -48,10 +83,14 @@ fn a_pendulum_is_what_a_user_would_write() {
     <limit lower="-1" upper="2"/><dynamics damping="0.3"/>
   </joint>
 </robot>"#,
+        Language::Urdf,
+        &[],
     )
     .unwrap();
     expect_test::expect![[r"
         /// The joints of `pendulum`.
+        ///
+        /// Left out of what the file has: `visual`.
         #[configuration]
         pub struct Joints {
             /// `swing`.
@@ -97,15 +136,32 @@ fn a_pendulum_is_what_a_user_would_write() {
 fn a_file_of_its_own_is_a_module() {
     let text = "<robot name=\"r\">\n<link name=\"a\"/>\n<link name=\"b\"><inertial><mass value=\"1\"/></inertial></link>\n\
                 <joint name=\"j\" type=\"prismatic\"><parent link=\"a\"/><child link=\"b\"/></joint>\n</robot>";
-    let items = declaration(text).unwrap();
-    let found = module("My-arm", text).unwrap();
+    let items = declaration(text, Language::Urdf, &[]).unwrap();
+    let found = module("My-arm", text, &[]).unwrap();
     assert!(found.starts_with("use lie_runtime::prelude::*;\n\n#[mechanical_system]\npub mod my_arm {\n"), "{found}");
     let unindented: Vec<&str> = found.lines().map(|line| line.strip_prefix("    ").unwrap_or(line)).collect();
     assert!(unindented.join("\n").contains(items.trim_end()), "{found}");
     // Names that Rust keeps for itself, or that begin with a number.
     for (name, printed) in [("2r", "pub mod robot_2r {"), ("mod", "pub mod robot_mod {"), ("", "pub mod robot_ {")] {
-        assert!(module(name, text).unwrap().contains(printed), "{name}");
+        assert!(module(name, text, &[]).unwrap().contains(printed), "{name}");
     }
-    let mistake = module("arm", "<robot>\n<link>\n</robot>").unwrap_err();
+    let mistake = module("arm", "<robot>\n<link>\n</robot>", &[]).unwrap_err();
     assert!(mistake.to_string().starts_with("line 3: "), "{mistake}");
+}
+
+#[test]
+fn names_are_such_that_rust_has_them() {
+    for (name, written) in [
+        ("FL_hip-joint", "fl_hip_joint"),
+        ("2nd link", "the_2nd_link"),
+        ("type", "the_type"),
+        ("gen", "the_gen"),
+        ("Self", "the_self"),
+        ("_", "nameless"),
+        ("π", "nameless"),
+        ("__a..b__", "a_b"),
+    ] {
+        assert_eq!(super::xml::identifier(name), written);
+    }
+    assert_eq!(super::xml::function("q"), "the_q");
 }

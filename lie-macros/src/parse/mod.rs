@@ -62,8 +62,9 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
     let options = module::options(arguments, &mut sink);
     let module = match module::read(chains::cut(input.clone()), &mut sink) {
         Ok(mut module) => {
-            if let Some(path) = &options.urdf {
-                match robot(path) {
+            if let Some((language, path)) = &options.robot {
+                let skip = options.skip.as_ref().map_or(&[][..], |(_, names)| names);
+                match robot(language, path, skip) {
                     Ok(items) => module.items.extend(items),
                     Err(error) => {
                         sink.push(error);
@@ -185,16 +186,16 @@ pub(crate) fn parse(arguments: TokenStream, input: TokenStream) -> Result<Model,
 }
 
 /// The items that a file stands for.
-#[cfg(feature = "urdf")]
-fn robot(path: &syn::LitStr) -> syn::Result<Vec<Item>> {
-    crate::robot::items(path)
+#[cfg(feature = "robots")]
+fn robot(language: &Ident, path: &syn::LitStr, skip: &[String]) -> syn::Result<Vec<Item>> {
+    crate::robot::items(language, path, skip)
 }
 
 /// Files are not read unless that is wanted.
-#[cfg(not(feature = "urdf"))]
-fn robot(path: &syn::LitStr) -> syn::Result<Vec<Item>> {
-    let message = "robots are read from files with the feature `urdf` of `lie-runtime`";
-    let help = "write `lie-runtime = { …, features = [\"urdf\"] }` in Cargo.toml";
+#[cfg(not(feature = "robots"))]
+fn robot(_: &Ident, path: &syn::LitStr, _: &[String]) -> syn::Result<Vec<Item>> {
+    let message = "robots are read from files with the feature `robots` of `lie-runtime`";
+    let help = "write `lie-runtime = { …, features = [\"robots\"] }` in Cargo.toml";
     Err(crate::diagnostics::error_with_help(path, message, help))
 }
 

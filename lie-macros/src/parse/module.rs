@@ -32,8 +32,10 @@ pub(super) struct Options {
     pub gradients: Option<Ident>,
     /// `redundant = minimum_norm`.
     pub redundant: bool,
-    /// `urdf = "arm.urdf"`.
-    pub urdf: Option<LitStr>,
+    /// `urdf = "arm.urdf"` or `mjcf = "arm.xml"`: the language and the path.
+    pub robot: Option<(Ident, LitStr)>,
+    /// `skip = [actuator]`: elements of that file.
+    pub skip: Option<(Ident, Vec<String>)>,
     /// `crate = lie`.
     pub runtime: Option<syn::Path>,
 }
@@ -46,11 +48,12 @@ impl Options {
     }
 }
 
-const OPTIONS: [&str; 6] = ["max_operations", "derivative_check", "gradients", "redundant", "urdf", "crate"];
+const OPTIONS: [&str; 8] =
+    ["max_operations", "derivative_check", "gradients", "redundant", "urdf", "mjcf", "skip", "crate"];
 
 /// Reads the arguments of `#[mechanical_system]`: known names, each once.
 pub(super) fn options(arguments: TokenStream, sink: &mut Diagnostics) -> Options {
-    const USAGE: &str = "write #[mechanical_system], or with `derivative_check`, `gradients`, `redundant = minimum_norm`, `urdf = \"arm.urdf\"`, `max_operations = 20_000` or `crate = lie` in parentheses";
+    const USAGE: &str = "write #[mechanical_system], or with `derivative_check`, `gradients`, `redundant = minimum_norm`, `urdf = \"arm.urdf\"`, `mjcf = \"arm.xml\"`, `skip = [actuator]`, `max_operations = 20_000` or `crate = lie` in parentheses";
     let mut options = Options::default();
     let Ok(parsed) = Punctuated::<RawArgument, Token![,]>::parse_terminated.parse2(arguments.clone()) else {
         sink.error_with_help(arguments, "the arguments of `#[mechanical_system]` are not understood", USAGE);
@@ -86,13 +89,26 @@ pub(super) fn options(arguments: TokenStream, sink: &mut Diagnostics) -> Options
                     "write `redundant = minimum_norm`",
                 );
             }
-        } else if name == "urdf" {
+        } else if name == "urdf" || name == "mjcf" {
+            let help = format!("write `{name} = \"{}\"`", if name == "urdf" { "arm.urdf" } else { "arm.xml" });
             match value {
-                Some(Expr::Lit(ExprLit { lit: Lit::Str(path), .. })) => options.urdf = Some(path),
-                Some(value) => {
-                    sink.error_with_help(value, "`urdf` is the path of a file", "write `urdf = \"arm.urdf\"`");
+                Some(Expr::Lit(ExprLit { lit: Lit::Str(path), .. })) if options.robot.is_none() => {
+                    options.robot = Some((name.clone(), path));
                 }
-                None => sink.error_with_help(&name, "`urdf` needs a value", "write `urdf = \"arm.urdf\"`"),
+                Some(Expr::Lit(ExprLit { lit: Lit::Str(path), .. })) => {
+                    sink.error_with_help(path, "a declaration begins with one file", "remove one of `urdf` and `mjcf`");
+                }
+                Some(value) => sink.error_with_help(value, format_args!("`{name}` is the path of a file"), help),
+                None => sink.error_with_help(&name, format_args!("`{name}` needs a value"), help),
+            }
+        } else if name == "skip" {
+            match value.as_ref().map(|value| (value, elements(value))) {
+                Some((_, Some(elements))) => options.skip = Some((name.clone(), elements)),
+                Some((value, None)) => {
+                    let message = "`skip` lists elements of a robot's file that are left out";
+                    sink.error_with_help(value, message, "write `skip = [actuator, tendon]`");
+                }
+                None => sink.error_with_help(&name, "`skip` needs a value", "write `skip = [actuator, tendon]`"),
             }
         } else if name == "crate" {
             match value {
@@ -113,7 +129,20 @@ pub(super) fn options(arguments: TokenStream, sink: &mut Diagnostics) -> Options
         }
         seen.push(name);
     }
+    if let Some((name, _)) = options.skip.as_ref().filter(|_| options.robot.is_none()) {
+        sink.error_with_help(name, "there is no file of which to `skip` anything", "remove it, or name the file first");
+    }
     options
+}
+
+/// Names in brackets.
+fn elements(value: &Expr) -> Option<Vec<String>> {
+    let Expr::Array(array) = value else { return None };
+    let name = |element: &Expr| match element {
+        Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
+        _ => None,
+    };
+    array.elems.iter().map(name).collect()
 }
 
 fn positive_integer(value: &Expr) -> Option<usize> {

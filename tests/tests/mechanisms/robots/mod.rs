@@ -1,5 +1,9 @@
 //! Robots from their files, against Featherstone's recursions with the numbers of the files.
 
+mod awkward;
+mod mjcf;
+mod printed;
+
 use lie_runtime::nalgebra::{DVector, Matrix3, Rotation3};
 use lie_runtime::prelude::*;
 use tests::random::Random;

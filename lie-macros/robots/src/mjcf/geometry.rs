@@ -1,0 +1,175 @@
+//! Inertia of bodies from the shapes of their geoms.
+
+use std::f64::consts::PI;
+
+use super::classes::Element;
+use super::compiler::{Compiler, ORIENTATIONS, truth};
+use crate::frame::{Frame, Moments, Rotation, Vector, direction, norm, of_point, plus, times, turned};
+use crate::xml::{Read, list, mistake, number, numbers};
+
+/// A solid: volume and moments of inertia of a mass of one, about its centre.
+struct Solid {
+    volume: f64,
+    moments: Vector,
+}
+
+impl Solid {
+    fn of_box([a, b, c]: Vector) -> Self {
+        let [x, y, z] = [a * a, b * b, c * c];
+        Self { volume: 8.0 * a * b * c, moments: [(y + z) / 3.0, (x + z) / 3.0, (x + y) / 3.0] }
+    }
+
+    fn of_ellipsoid([a, b, c]: Vector) -> Self {
+        let [x, y, z] = [a * a, b * b, c * c];
+        Self { volume: 4.0 / 3.0 * PI * a * b * c, moments: [(y + z) / 5.0, (x + z) / 5.0, (x + y) / 5.0] }
+    }
+
+    fn of_cylinder(radius: f64, half: f64) -> Self {
+        let (r, h) = (radius * radius, half * half);
+        let across = 0.25 * r + h / 3.0;
+        Self { volume: 2.0 * PI * r * half, moments: [across, across, 0.5 * r] }
+    }
+
+    /// A cylinder and two halves of a sphere, whose centres are 3 r / 8 behind their faces.
+    fn of_capsule(radius: f64, half: f64) -> Self {
+        let middle = Self::of_cylinder(radius, half);
+        let ends = 4.0 / 3.0 * PI * radius.powi(3);
+        let volume = middle.volume + ends;
+        let (m, n) = (middle.volume / volume, ends / volume);
+        let along = 0.4 * radius * radius;
+        let across = along + half * half + 0.75 * half * radius;
+        let [x, _, z] = middle.moments;
+        Self { volume, moments: [m * x + n * across, m * x + n * across, m * z + n * along] }
+    }
+}
+
+/// A mass somewhere in a body.
+#[derive(Clone, Copy)]
+pub(super) struct Piece {
+    pub mass: f64,
+    pub center: Vector,
+    pub moments: Moments,
+}
+
+const KNOWN: [&str; 34] = [
+    "name",
+    "class",
+    "type",
+    "contype",
+    "conaffinity",
+    "condim",
+    "group",
+    "priority",
+    "size",
+    "material",
+    "rgba",
+    "friction",
+    "mass",
+    "density",
+    "shellinertia",
+    "solmix",
+    "solref",
+    "solimp",
+    "margin",
+    "gap",
+    "fromto",
+    "pos",
+    "quat",
+    "axisangle",
+    "xyaxes",
+    "zaxis",
+    "euler",
+    "hfield",
+    "mesh",
+    "fitscale",
+    "fluidshape",
+    "fluidcoef",
+    "user",
+    "castshadow",
+];
+
+/// What a geom adds to the inertia of its body.
+pub(super) fn piece(geom: &Element, compiler: &Compiler) -> Read<Option<Piece>> {
+    geom.ensure_known(&KNOWN)?;
+    let [group] = numbers(geom.at("group"), "group", [0.0])?;
+    let given = geom.get("mass").map(|_| number(geom.at("mass"), "mass")).transpose()?;
+    let [density] = numbers(geom.at("density"), "density", [1000.0])?;
+    if let Some((bad, name)) = given.map(|mass| (mass, "mass")).or(Some((density, "density"))).filter(|(x, _)| *x < 0.0)
+    {
+        return mistake(geom.at(name), format!("a {name} of {bad}"), "write a positive number");
+    }
+    let weightless = given.map_or(density == 0.0, |mass| mass == 0.0);
+    if weightless || !(compiler.groups[0]..=compiler.groups[1]).contains(&group) {
+        return Ok(None);
+    }
+    if truth(geom.at("shellinertia"), "shellinertia", false)? {
+        let help = "give the body an `inertial`";
+        return mistake(geom.at("shellinertia"), "the inertia of a shell is not computed", help);
+    }
+    let shape = geom.get("type").unwrap_or("sphere");
+    let (needed, has_length) = match shape {
+        "sphere" => (1, false),
+        "capsule" | "cylinder" => (2, true),
+        "box" | "ellipsoid" => (3, true),
+        "plane" | "hfield" => return Ok(None),
+        other => {
+            let help =
+                "give the body an `inertial`, as MuJoCo's own `mj_saveLastXML` writes it, or the geom mass=\"0\"";
+            return mistake(geom.node(), format!("the inertia of a `{other}` is not computed"), help);
+        }
+    };
+    let mut size = list(geom.at("size"), "size")?;
+    let mut frame = Frame::at(numbers(geom.at("pos"), "pos", [0.0; 3])?);
+    // The ends of its third axis: position, orientation and length at once.
+    let own = geom.node();
+    let placed = ["pos"].iter().chain(&ORIENTATIONS).any(|name| own.has_attribute(*name));
+    if has_length && geom.get("fromto").is_some() && (own.has_attribute("fromto") || !placed) {
+        let [a, b, c, d, e, f] = numbers(geom.at("fromto"), "fromto", [0.0; 6])?;
+        let (from, to) = ([a, b, c], [d, e, f]);
+        let way = plus(to, times(-1.0, from));
+        let Some(axis) = direction(way) else {
+            return mistake(geom.at("fromto"), "`fromto` ends where it begins", "write two points");
+        };
+        frame = Frame { rotation: Rotation::of_third_axis(axis), position: plus(from, times(0.5, way)) };
+        let half = 0.5 * norm(way);
+        match (needed, size.first().copied()) {
+            (2, Some(radius)) => size = vec![radius, half],
+            (3, Some(first)) => size = vec![first, first, half],
+            _ => {}
+        }
+    } else {
+        frame.rotation = compiler.rotation(&geom.levels)?;
+    }
+    if size.len() < needed || size[..needed].iter().any(|&x| x <= 0.0) {
+        let message = format!("a {shape} needs {needed} positive numbers as its `size`");
+        return mistake(geom.at("size"), message, "write them as radius and half lengths");
+    }
+    let solid = match (shape, &size[..]) {
+        ("sphere", &[r, ..]) => Solid::of_ellipsoid([r; 3]),
+        ("capsule", &[r, half, ..]) => Solid::of_capsule(r, half),
+        ("cylinder", &[r, half, ..]) => Solid::of_cylinder(r, half),
+        ("box", &[a, b, c, ..]) => Solid::of_box([a, b, c]),
+        (_, &[a, b, c, ..]) => Solid::of_ellipsoid([a, b, c]),
+        _ => return Ok(None),
+    };
+    let mass = given.unwrap_or(density * solid.volume);
+    let [x, y, z] = times(mass, solid.moments);
+    Ok(Some(Piece { mass, center: frame.position, moments: turned([x, y, z, 0.0, 0.0, 0.0], frame.rotation) }))
+}
+
+/// All pieces as one: the common centre, and moments about it.
+pub(super) fn together(pieces: &[Piece]) -> Option<Piece> {
+    let mass: f64 = pieces.iter().map(|piece| piece.mass).sum();
+    if mass == 0.0 {
+        return None;
+    }
+    let center = pieces.iter().fold([0.0; 3], |sum, piece| plus(sum, times(piece.mass / mass, piece.center)));
+    let mut moments = [0.0; 6];
+    for piece in pieces {
+        let away = of_point(piece.mass, plus(piece.center, times(-1.0, center)));
+        for (sum, (own, away)) in moments.iter_mut().zip(piece.moments.iter().zip(away)) {
+            *sum += own + away;
+        }
+    }
+    Some(Piece { mass, center, moments })
+}

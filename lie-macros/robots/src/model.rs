@@ -1,0 +1,142 @@
+//! What a robot's file says about mechanics, whichever language it is written in.
+
+use super::frame::{Frame, Moments, Vector};
+
+/// A rigid body.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Inertial {
+    pub mass: f64,
+    pub center: Vector,
+    /// About the centre of mass, in the axes of the link.
+    pub moments: Moments,
+}
+
+/// A link and what it hangs on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Link {
+    /// As it is called in Rust.
+    pub name: String,
+    pub line: u32,
+    pub inertial: Option<Inertial>,
+    /// None of the root.
+    pub above: Option<Above>,
+    /// Where the file puts what is free to be anywhere.
+    pub start: Option<Frame>,
+}
+
+/// What a link hangs on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Above {
+    /// The place of the link in the list.
+    pub parent: usize,
+    /// In the frame of that link, where all joints are at their reference.
+    pub place: Frame,
+    /// From the parent outwards; none of what is fixed.
+    pub joints: Vec<Joint>,
+}
+
+/// How a joint moves; axes have length one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Motion {
+    Hinge(Vector),
+    Slide(Vector),
+    Ball,
+    Planar(Vector),
+    Floating,
+}
+
+impl Motion {
+    /// Whether its coordinate is a number.
+    pub fn is_number(self) -> bool {
+        matches!(self, Self::Hinge(_) | Self::Slide(_))
+    }
+}
+
+/// The coordinate of another joint that a joint follows.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Mimic {
+    pub joint: String,
+    pub multiplier: f64,
+    pub offset: f64,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Joint {
+    pub name: String,
+    pub line: u32,
+    pub motion: Motion,
+    /// The point that a turn leaves where it is.
+    pub anchor: Vector,
+    /// The value of the coordinate where the link is at its place.
+    pub reference: f64,
+    pub damping: f64,
+    pub stiffness: f64,
+    /// Where the spring is at ease.
+    pub ease: f64,
+    /// The inertia of the rotor, as the joint sees it.
+    pub armature: f64,
+    /// Lower and upper.
+    pub limits: Option<[f64; 2]>,
+    pub effort: Option<f64>,
+    pub speed: Option<f64>,
+    pub mimic: Option<Mimic>,
+}
+
+impl Joint {
+    pub fn new(name: String, line: u32, motion: Motion) -> Self {
+        Self {
+            name,
+            line,
+            motion,
+            anchor: [0.0; 3],
+            reference: 0.0,
+            damping: 0.0,
+            stiffness: 0.0,
+            ease: 0.0,
+            armature: 0.0,
+            limits: None,
+            effort: None,
+            speed: None,
+            mimic: None,
+        }
+    }
+}
+
+/// What two links have in common.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Closure {
+    /// A point, as each of them sees it.
+    Point(Vector, Vector),
+    /// The pose: where the second one is in the first one.
+    Pose(Frame),
+}
+
+/// A loop that is closed between two links of the list.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Loop {
+    pub name: String,
+    pub line: u32,
+    pub links: [usize; 2],
+    pub closure: Closure,
+}
+
+/// A robot: links in an order in which each is after the one it hangs on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Robot {
+    pub name: String,
+    pub gravity: Vector,
+    pub links: Vec<Link>,
+    pub loops: Vec<Loop>,
+    /// What the file has and the declaration has not.
+    pub skipped: Vec<String>,
+}
+
+impl Robot {
+    pub fn joints(&self) -> impl Iterator<Item = &Joint> {
+        self.links.iter().filter_map(|link| link.above.as_ref()).flat_map(|above| &above.joints)
+    }
+
+    pub fn joints_mut(&mut self) -> impl Iterator<Item = &mut Joint> {
+        self.links.iter_mut().filter_map(|link| link.above.as_mut()).flat_map(|above| &mut above.joints)
+    }
+}

@@ -1,0 +1,171 @@
+//! XML with lines: elements and attributes that are known, numbers that are numbers, names as Rust has them.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use roxmltree::{Document, Node};
+
+use super::Mistake;
+
+pub(super) type Read<T> = Result<T, Mistake>;
+
+/// The line of a node.
+pub(super) fn line(node: Node) -> u32 {
+    node.document().text_pos_at(node.range().start).row
+}
+
+pub(super) fn mistake<T>(node: Node, message: impl Into<String>, help: impl Into<String>) -> Read<T> {
+    Err(Mistake { line: line(node), message: message.into(), help: help.into() })
+}
+
+/// The tree of a file.
+pub(super) fn parse(source: &str) -> Read<Document<'_>> {
+    Document::parse(source).map_err(|error| Mistake {
+        line: error.pos().row,
+        message: format!("this is no XML: {error}"),
+        help: "a robot is <robot name=\"…\"> of URDF or <mujoco> of MJCF".to_owned(),
+    })
+}
+
+/// The name of an element; one of another namespace than the file's has its own.
+pub(super) fn tag(node: Node) -> String {
+    let own = node.document().root_element().tag_name().namespace();
+    let name = node.tag_name();
+    match name.namespace() {
+        Some(space) if Some(space) != own => {
+            format!("{}:{}", node.lookup_prefix(space).unwrap_or(space), name.name())
+        }
+        _ => name.name().to_owned(),
+    }
+}
+
+/// What of a file is not read: what says nothing about motion, and what the reader was told to skip.
+pub(super) struct Skipping<'s> {
+    told: &'s [String],
+    found: RefCell<BTreeSet<String>>,
+}
+
+impl<'s> Skipping<'s> {
+    pub fn new(told: &'s [String]) -> Self {
+        Self { told, found: RefCell::default() }
+    }
+
+    /// What was there, to be told.
+    pub fn note(&self, what: impl Into<String>) {
+        self.found.borrow_mut().insert(what.into());
+    }
+
+    pub fn found(self) -> Vec<String> {
+        self.found.into_inner().into_iter().collect()
+    }
+
+    /// The elements in a node that are `read`, after all others have been found among those that are `beside` motion or told to be skipped.
+    pub fn children<'a, 'i>(&self, node: Node<'a, 'i>, read: &[&str], beside: &[&str]) -> Read<Vec<Node<'a, 'i>>> {
+        let mut found = vec![];
+        for child in node.children().filter(Node::is_element) {
+            let name = tag(child);
+            if read.contains(&name.as_str()) {
+                found.push(child);
+            } else if beside.contains(&name.as_str()) || self.told.contains(&name) {
+                self.note(format!("`{name}`"));
+            } else if name.starts_with("xacro:") {
+                let help = "write what it stands for: `xacro robot.xacro > robot.urdf`";
+                return mistake(child, format!("`{name}` is a macro"), help);
+            } else {
+                return mistake(
+                    child,
+                    format!("`{name}` is not understood in `{}`", tag(node)),
+                    format!(
+                        "known are {}; leave it out by `skip = [{}]`, and declare in the module what is missing then",
+                        read.iter().chain(beside).copied().collect::<Vec<&str>>().join(", "),
+                        name.rsplit(':').next().unwrap_or_default()
+                    ),
+                );
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Refuses attributes that have no meaning here.
+pub(super) fn ensure_known(node: Node, known: &[&str]) -> Read<()> {
+    match node.attributes().find(|attribute| attribute.namespace().is_none() && !known.contains(&attribute.name())) {
+        Some(unknown) => mistake(
+            node,
+            format!("`{}` is not understood at `{}`", unknown.name(), tag(node)),
+            format!("known are {}", known.join(", ")),
+        ),
+        None => Ok(()),
+    }
+}
+
+/// The one element of that name, if there is one.
+pub(super) fn child<'a, 'i>(all: &[Node<'a, 'i>], name: &str) -> Read<Option<Node<'a, 'i>>> {
+    let mut found = all.iter().filter(|child| child.has_tag_name(name));
+    match (found.next(), found.next()) {
+        (_, Some(second)) => mistake(*second, format!("`{name}` is given twice"), "remove one of them"),
+        (first, None) => Ok(first.copied()),
+    }
+}
+
+/// An attribute that has to be there.
+pub(super) fn text<'a>(node: Node<'a, '_>, name: &str) -> Read<&'a str> {
+    match node.attribute(name) {
+        Some(text) => Ok(text),
+        None => {
+            let tag = tag(node);
+            mistake(node, format!("`{tag}` has no `{name}`"), format!("write <{tag} {name}=\"…\">"))
+        }
+    }
+}
+
+/// As many numbers as are asked for.
+pub(super) fn numbers<const N: usize>(node: Node, name: &str, default: [f64; N]) -> Read<[f64; N]> {
+    let Some(text) = node.attribute(name) else { return Ok(default) };
+    parsed(text).and_then(|all| <[f64; N]>::try_from(all).ok()).map_or_else(
+        || {
+            let many = if N == 1 { "a number".to_owned() } else { format!("{N} numbers") };
+            mistake(node, format!("`{name}=\"{text}\"` is not {many}"), "write them in decimals, with spaces between")
+        },
+        Ok,
+    )
+}
+
+/// Numbers, however many.
+pub(super) fn list(node: Node, name: &str) -> Read<Vec<f64>> {
+    let text = node.attribute(name).unwrap_or_default();
+    let help = "write them in decimals, with spaces between";
+    parsed(text).map_or_else(|| mistake(node, format!("`{name}=\"{text}\"` is not a list of numbers"), help), Ok)
+}
+
+fn parsed(text: &str) -> Option<Vec<f64>> {
+    text.split_whitespace().map(|word| word.parse().ok().filter(|x: &f64| x.is_finite())).collect()
+}
+
+pub(super) fn number(node: Node, name: &str) -> Read<f64> {
+    text(node, name)?;
+    numbers(node, name, [0.0]).map(|[number]| number)
+}
+
+pub(super) fn optional(node: Option<Node>, name: &str) -> Read<Option<f64>> {
+    match node.filter(|node| node.has_attribute(name)) {
+        Some(node) => number(node, name).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// A name as Rust has it: `FL_hip-joint` becomes `fl_hip_joint`, `2nd link` `the_2nd_link`, and `type` `the_type`.
+pub(super) fn identifier(name: &str) -> String {
+    let letters: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();
+    let words: Vec<&str> = letters.split('_').filter(|word| !word.is_empty()).collect();
+    let written = if words.is_empty() { "nameless".to_owned() } else { words.join("_") };
+    if syn::parse_str::<syn::Ident>(&written).is_err() || written == "gen" { format!("the_{written}") } else { written }
+}
+
+/// A name that a function may have, beside the variables of what is declared.
+pub(super) fn function(name: &str) -> String {
+    let written = identifier(name);
+    let taken = ["q", "v", "twist", "turn", "center"].contains(&written.as_str());
+    if taken { format!("the_{written}") } else { written }
+}

@@ -1,0 +1,157 @@
+//! The same robots in the language of MuJoCo, against their URDF files, and one of all parts against MuJoCo itself.
+
+use lie_runtime::nalgebra::{DVector, Quaternion, UnitQuaternion};
+use lie_runtime::prelude::*;
+use tests::random::Random;
+
+use super::{arm as urdf_arm, gripper as urdf_gripper, quadruped as urdf_quadruped};
+
+/// Six hinges.
+#[mechanical_system(mjcf = "tests/mechanisms/robots/arm.xml")]
+pub mod arm {
+    use lie_runtime::prelude::*;
+}
+
+/// A free trunk on four legs.
+#[mechanical_system(mjcf = "tests/mechanisms/robots/quadruped.xml", skip = [actuator])]
+pub mod quadruped {
+    use lie_runtime::prelude::*;
+}
+
+/// The loop is closed by the file, in space: one of its three rows is empty in a plane.
+#[mechanical_system(mjcf = "tests/mechanisms/robots/gripper.xml", redundant = minimum_norm)]
+pub mod gripper {
+    use lie_runtime::prelude::*;
+}
+
+/// All that is read.
+#[mechanical_system(mjcf = "tests/mechanisms/robots/parts.xml")]
+pub mod parts {
+    use lie_runtime::prelude::*;
+}
+
+/// Accelerations at a state.
+macro_rules! accelerations {
+    ($system:expr, $q:expr, $v:expr) => {{
+        let system = $system;
+        let mut state = State::at_rest(&system, 0.0, $q);
+        state.velocity = $v;
+        ConsistentValues::of(&system).accelerations(&system, &mut state).unwrap();
+        state.acceleration
+    }};
+}
+
+#[track_caller]
+fn ensure_equal(found: &[f64], wanted: &[f64], tolerance: f64) {
+    let (found, wanted) = (DVector::from_row_slice(found), DVector::from_row_slice(wanted));
+    let scale = wanted.amax().max(1.0);
+    assert!((&found - &wanted).amax() <= tolerance * scale, "{:e} of {scale}", (found - wanted).amax());
+}
+
+#[test]
+fn the_arm_moves_as_its_urdf() {
+    let mut random = Random::new(15);
+    for _ in 0..20 {
+        let (angles, v) = (random.vector::<6>(), random.vector::<6>());
+        let [waist, shoulder_pitch, elbow, wrist_1, wrist_2, wrist_3] = angles.into();
+        let q = arm::Joints { waist, shoulder_pitch, elbow, wrist_1, wrist_2, wrist_3 };
+        let found = accelerations!(arm::System::new().unwrap(), q, v);
+        let q = urdf_arm::Joints { waist, shoulder_pitch, elbow, wrist_1, wrist_2, wrist_3 };
+        let wanted = accelerations!(urdf_arm::System::new().unwrap(), q, v);
+        ensure_equal(found.as_slice(), wanted.as_slice(), 1e-12);
+    }
+    assert_eq!(arm::WRIST_3_LIMITS, [-3.1, 3.1]);
+}
+
+#[test]
+fn the_quadruped_moves_as_its_urdf() {
+    let mut random = Random::new(16);
+    let base = SE3::new(SO3::exp(&random.vector::<3>()), random.vector::<3>());
+    let (angles, v) = (random.vector::<12>(), random.vector::<18>());
+    macro_rules! joints {
+        ($robot:ident) => {
+            $robot::Joints {
+                base,
+                fl_hip_joint: angles[0],
+                fl_thigh_joint: angles[1],
+                fl_shank_joint: angles[2],
+                fr_hip_joint: angles[3],
+                fr_thigh_joint: angles[4],
+                fr_shank_joint: angles[5],
+                rl_hip_joint: angles[6],
+                rl_thigh_joint: angles[7],
+                rl_shank_joint: angles[8],
+                rr_hip_joint: angles[9],
+                rr_thigh_joint: angles[10],
+                rr_shank_joint: angles[11],
+            }
+        };
+    }
+    let found = accelerations!(quadruped::System::new().unwrap(), joints!(quadruped), v);
+    // A URDF is read by the distance from its root, hips first, an MJCF leg by leg.
+    let there = |at: usize| if at < 6 { at } else { 6 + 4 * ((at - 6) % 3) + (at - 6) / 3 };
+    let mut rates = v;
+    for at in 0..18 {
+        rates[there(at)] = v[at];
+    }
+    let wanted = accelerations!(urdf_quadruped::System::new().unwrap(), joints!(urdf_quadruped), rates);
+    let wanted: Vec<f64> = (0..18).map(|at| wanted[there(at)]).collect();
+    ensure_equal(found.as_slice(), &wanted, 1e-12);
+    assert_eq!(quadruped::trunk_start().translation, Vector3::new(0.0, 0.0, 0.4));
+}
+
+#[test]
+fn the_gripper_moves_as_its_urdf() {
+    let angle = 0.7;
+    let q = gripper::Joints { drive: angle, knuckle: -angle, follower: angle, left: 0.02 };
+    let v = gripper::Velocity { drive: 1.0, knuckle: -1.0, follower: 1.0, left: 0.1 };
+    let found = accelerations!(gripper::System::new().unwrap(), q, v.into());
+    let q = urdf_gripper::Joints { drive: angle, follower: angle, knuckle: -angle, left: 0.02 };
+    let v = urdf_gripper::Velocity { drive: 1.0, follower: 1.0, knuckle: -1.0, left: 0.1 };
+    let wanted = accelerations!(urdf_gripper::System::new().unwrap(), q, v.into());
+    ensure_equal(found.as_slice(), &[wanted[0], wanted[2], wanted[1], wanted[3]], 1e-12);
+    assert!(found.amax() > 1.0, "{found}");
+}
+
+/// `mj_forward` of MuJoCo 4.0.0 with limits disabled: `qacc` at these `qpos` and `qvel`.
+#[test]
+fn parts_move_as_in_mujoco() {
+    const ACCELERATION: [f64; 13] = [
+        1.0028195813262362,
+        -2.0442941387792963,
+        -8.969167931044755,
+        0.07425447933048002,
+        -0.39809069984289636,
+        -0.09841923222247306,
+        3.0281225897054966,
+        2.1213912774357055,
+        -0.37665785607317126,
+        -0.9948101684378692,
+        -3.343898065268231,
+        1.4418350791553323,
+        -25.701107421832795,
+    ];
+    let rotation = |w, x, y, z| SO3::exp(&UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z)).scaled_axis());
+    let hull = rotation(1.0, 0.5, -0.25, 0.5);
+    let q = parts::Joints {
+        free: SE3::new(hull, Vector3::new(0.1, -0.2, 0.3)),
+        pan: 0.6,
+        tilt: -0.4,
+        lift: 0.2,
+        ball: rotation(2.0, 0.5, 1.0, -0.5),
+        body_6_joint: 0.9,
+    };
+    // There the velocity of a free body is seen from space, here from the body.
+    let (linear, angular) = (Vector3::new(0.5, -0.3, 0.2), Vector3::new(0.4, 0.1, -0.6));
+    let seen = hull.inverse() * linear;
+    let mut v = [0.0; 13];
+    v[..3].copy_from_slice(angular.as_slice());
+    v[3..6].copy_from_slice(seen.as_slice());
+    v[6..].copy_from_slice(&[0.7, -0.8, 0.25, 0.3, -0.5, 0.9, 1.1]);
+    let found = accelerations!(parts::System::new().unwrap(), q, v.into());
+    let turned = hull * (Vector3::new(found[3], found[4], found[5]) + angular.cross(&seen));
+    let mut there = found;
+    there.fixed_rows_mut::<3>(0).copy_from(&turned);
+    there.fixed_rows_mut::<3>(3).copy_from(&found.fixed_rows::<3>(0));
+    ensure_equal(there.as_slice(), &ACCELERATION, 1e-12);
+}
