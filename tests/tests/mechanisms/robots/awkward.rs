@@ -55,7 +55,7 @@ fn what_is_troublesome_moves_as_its_numbers_say() {
             body(
                 Some(3),
                 (turn(0.0, 0.0, std::f64::consts::FRAC_PI_2), zero),
-                Joint::Hinge(-Vector3::y(), the_gen),
+                Joint::Hinge(-Vector3::z(), the_gen),
                 m + n,
                 center,
                 both,

@@ -109,7 +109,8 @@ fn the_gripper_moves_as_its_urdf() {
     let q = urdf_gripper::Joints { drive: angle, follower: angle, knuckle: -angle, left: 0.02 };
     let v = urdf_gripper::Velocity { drive: 1.0, follower: 1.0, knuckle: -1.0, left: 0.1 };
     let wanted = accelerations!(urdf_gripper::System::new().unwrap(), q, v.into());
-    ensure_equal(found.as_slice(), &[wanted[0], wanted[2], wanted[1], wanted[3]], 1e-12);
+    // There the finger, which hangs on the crank, comes last.
+    ensure_equal(found.as_slice(), &[wanted[0], wanted[3], wanted[1], wanted[2]], 1e-12);
     assert!(found.amax() > 1.0, "{found}");
 }
 

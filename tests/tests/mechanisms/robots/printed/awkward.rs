@@ -68,7 +68,7 @@ pub mod awkward {
     /// The frame of `the_center`.
     #[quantity]
     pub fn the_center(q: &Joints) -> SE3 {
-        fl_hip(q) * SE3::new(SO3::exp(&Vector3::new(0.0, 0.0, 1.5707963267948963)), Vector3::zeros()) * SE3::new(SO3::exp(&(Vector3::new(0.0, -1.0, 0.0) * q.the_gen)), Vector3::zeros())
+        fl_hip(q) * SE3::new(SO3::exp(&Vector3::new(0.0, 0.0, 1.5707963267948963)), Vector3::zeros()) * SE3::new(SO3::exp(&(Vector3::new(0.0, 0.0, -1.0) * q.the_gen)), Vector3::zeros())
     }
 
     #[kinetic_energy]
