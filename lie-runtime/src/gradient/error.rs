@@ -39,6 +39,9 @@ pub enum DirectionError {
     Rates,
 }
 
+/// What has a name and no derivative.
+const WITHOUT: &str = "; whole numbers, truth values, elements of groups and lengths of chains have none";
+
 impl fmt::Display for DirectionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -49,10 +52,11 @@ impl fmt::Display for DirectionError {
                     _ => write!(f, "parameters are {}", listed(parameters))?,
                 }
                 let initial: Vec<String> = members.iter().map(|member| format!("q.{member}")).collect();
-                write!(f, ", initial values {} and the same of `v`; components are `name[0]`", listed(&initial))
+                write!(f, ", initial values {} and the same of `v`; components are `name[0]`{WITHOUT}", listed(&initial))
             }
             DirectionError::NoNumber { name, known } => {
-                write!(f, "the gradient has no component `{name}`; those by parameters are {}", listed(known))
+                let known = if known.is_empty() { "none".to_owned() } else { listed(known) };
+                write!(f, "the gradient has no component `{name}`; those by parameters are {known}{WITHOUT}")
             }
             DirectionError::Repeated { name } => write!(f, "`{name}` is among the names of sensitivities twice"),
             DirectionError::Rates => f.write_str(
@@ -183,6 +187,13 @@ pub enum GradientError<M: Reverse> {
         /// The steps next to it.
         near: [f64; 2],
     },
+    /// The objective is no number in a state, or has no derivative there.
+    Objective {
+        /// The time of the state.
+        time: f64,
+        /// The sum of its terms there.
+        value: f64,
+    },
     /// The run did not come to its end.
     Run(Box<SimulationError<M>>),
     /// A step had no way back.
@@ -236,6 +247,16 @@ impl<M: Reverse> fmt::Display for GradientError<M> {
                 f,
                 "the objective asks for the state at t = {time:?}, and steps end at {before:?} and {after:?}: choose a step \
                  that divides the times"
+            ),
+            GradientError::Objective { time, value } if value.is_finite() => write!(
+                f,
+                "at t = {time:?} the objective is {value:?} and has no finite derivative: a root at 0, or the norm of what is zero; \
+                 take squares, or add what keeps it away from there"
+            ),
+            GradientError::Objective { time, value } => write!(
+                f,
+                "at t = {time:?} the objective is {value:?}: look for data that are no numbers, or for a logarithm, a root or a \
+                 quotient out of its range"
             ),
             GradientError::Run(error) => error.fmt(f),
             GradientError::Back { time, error, .. } => {

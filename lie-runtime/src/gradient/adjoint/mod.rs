@@ -180,10 +180,15 @@ where
         let states = &trajectory.states;
         let (mut cotangent, mut value) = (Cotangent::zero(system), 0.0);
         for (at, state) in states.iter().enumerate().rev() {
+            let mut here = 0.0;
             for &(term, number, weight) in &weights[at] {
                 let function = |state: &State<M::Lifted>| (objective.terms[term].function)(number, state);
-                value += weight * differentiate(system, &lifted, state, function, weight, &mut cotangent);
+                here += weight * differentiate(system, &lifted, state, function, weight, &mut cotangent);
             }
+            if !(here.is_finite() && cotangent.is_finite()) {
+                return Err(Box::new(GradientError::Objective { time: state.time, value: here }));
+            }
+            value += here;
             let back = match at.checked_sub(1) {
                 Some(before) => method.step_back(system, &states[before], state, &mut cotangent),
                 None => method.start_back(system, state, &mut cotangent),
