@@ -153,7 +153,7 @@ impl<M: MechanicalSystem + ?Sized> Clone for State<M> {
 
 impl<M: MechanicalSystem + ?Sized> State<M> {
     /// Copies everything but the memory, of which nothing is left but its room.
-    fn copy_motion_from(&mut self, source: &Self) {
+    pub(crate) fn copy_motion_from(&mut self, source: &Self) {
         self.time = source.time;
         self.configuration.clone_from(&source.configuration);
         copy(&mut self.velocity, &source.velocity);

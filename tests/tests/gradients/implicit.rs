@@ -1,5 +1,6 @@
 //! Gradients backwards through implicit steps: those of dual numbers carried along the whole run.
 
+use lie_runtime::integrator::collocation::Level;
 use lie_runtime::integrator::generalized_alpha::{Newton, Options, Parameters, Start};
 use lie_runtime::prelude::*;
 use tests::systems::driven::{driven_pendulum_example, rolling_disc_example};
@@ -26,6 +27,64 @@ fn of_the_heavy_top_in_every_formulation() {
         })*};
     }
     each! { so3xr3: SO3xR3 s3xr3: S3xR3 se3: SE3 s3r3: S3R3 dq: DQ }
+}
+
+/// Every tableau that systems with constraints have, on the level of velocities and of positions.
+#[test]
+fn of_collocation_with_constraints() {
+    let (system, q, v) = top!(so3xr3, SO3xR3);
+    let case = Case::new(&system, q, v, 0.01, 0.08);
+    for method in Collocation::all().filter(|method| method.method().level != Level::Unconstrained) {
+        case.check(method);
+    }
+    let (system, q, v) = top!(se3, SE3);
+    Case::new(&system, q, v, 0.01, 0.06).check(Collocation::radau_iia5());
+    let (system, q, v) = driven_pendulum_example();
+    let case = Case::new(&system, q, v, 0.02, 0.1);
+    case.check(Collocation::radau_iia3());
+    case.check(Collocation::radau_iia3_index3());
+    let (system, q, v) = rolling_disc_example();
+    let case = Case::new(&system, q, v, 0.02, 0.1);
+    case.check(Collocation::radau_iia5());
+    case.check(Collocation::radau_iia3_index3());
+}
+
+/// With fewer steps behind them than they need, and with more.
+#[test]
+fn of_backward_differentiation() {
+    let (system, q, v) = top!(so3xr3, SO3xR3);
+    let case = Case::new(&system, q, v, 0.01, 0.1);
+    for method in BLieDF::all() {
+        case.check(method);
+    }
+    let (system, q, v) = top!(se3, SE3);
+    Case::new(&system, q, v, 0.01, 0.08).check(BLieDF::bliedf3());
+    let (system, q, v) = driven_pendulum_example();
+    let case = Case::new(&system, q, v, 0.02, 0.2);
+    case.check(BLieDF::bliedf2());
+    case.check(BLieDF::bliedf4_stab2());
+    let (system, q, v) = rolling_disc_example();
+    Case::new(&system, q, v, 0.02, 0.2).check(BLieDF::bliedf3_stab2());
+}
+
+/// With a third stage, whose corrections towards the constraints are more than round-off.
+#[test]
+fn of_third_stages() {
+    macro_rules! each {
+        ($($name:ident: $group:ident)*) => {$({
+            let (system, q, v) = top!($name, $group);
+            let case = Case::new(&system, q, v, 0.01, 0.1);
+            case.check(TrBdf2::third_order());
+            case.check(TrBdf2::configuration());
+        })*};
+    }
+    each! { so3xr3: SO3xR3 s3r3: S3R3 }
+    let (system, q, v) = driven_pendulum_example();
+    let case = Case::new(&system, q, v, 0.02, 0.2);
+    case.check(TrBdf2::third_order());
+    case.check(TrBdf2::configuration());
+    let (system, q, v) = rolling_disc_example();
+    Case::new(&system, q, v, 0.02, 0.2).check(TrBdf2::third_order());
 }
 
 /// Every start, other parameters (Newmark's leave a = v'), other coordinates.

@@ -18,6 +18,11 @@ pub(super) struct Saddle<M: Reverse> {
     weights: M::Velocity,
     /// μ.
     row_weights: M::Multipliers,
+    /// Zeros.
+    rest: M::Velocity,
+    free: M::Multipliers,
+    /// Cotangents of velocities that are held.
+    unwanted: M::Velocity,
 }
 
 impl<M: Reverse> Saddle<M> {
@@ -29,6 +34,9 @@ impl<M: Reverse> Saddle<M> {
             constraint: system.zero_multipliers(),
             weights: system.zero_velocity(),
             row_weights: system.zero_multipliers(),
+            rest: system.zero_velocity(),
+            free: system.zero_multipliers(),
+            unwanted: system.zero_velocity(),
         }
     }
 
@@ -63,7 +71,7 @@ impl<M: Reverse> Saddle<M> {
             system.solve_mass(&mut self.mass, &self.force, &mut self.weights);
         } else {
             self.constraint.assign_scaled(minus, &cotangent.multipliers);
-            let Saddle { mass, jacobian, force, constraint, weights, row_weights } = self;
+            let Saddle { mass, jacobian, force, constraint, weights, row_weights, .. } = self;
             system.solve_saddle(mass, jacobian, jacobian, force, constraint, weights, row_weights)?;
         }
         let out = &mut cotangent.of_motion();
@@ -163,9 +171,9 @@ impl<M: Reverse> Saddle<M> {
         let (zero, one) = (M::Scalar::zero(), M::Scalar::one());
         let t = self.prepare(system, state)?;
         let q = &state.configuration;
-        let (rest, free) = (system.zero_velocity(), system.zero_multipliers());
+        let rest = system.zero_velocity();
         let (mut shortest, mut reactions) = (system.zero_velocity(), system.zero_multipliers());
-        let Saddle { mass, jacobian, constraint, weights, row_weights, .. } = &mut *self;
+        let Saddle { mass, jacobian, constraint, row_weights, .. } = &mut *self;
         system.jacobian_times(jacobian, u, constraint);
         system.constraint_drift(t, q, row_weights);
         constraint.axpy(one, row_weights);
@@ -173,21 +181,8 @@ impl<M: Reverse> Saddle<M> {
             constraint.set_component(row, zero);
         }
         system.solve_saddle(mass, jacobian, jacobian, &rest, constraint, &mut shortest, &mut reactions)?;
-        system.solve_saddle(mass, jacobian, jacobian, cotangent_of_shortest, &free, weights, row_weights)?;
-        // Of the velocities that are held nothing is kept.
-        let mut scratch = system.zero_velocity();
-        let out = &mut Cotangents {
-            of_configuration: &mut cotangent.configuration,
-            of_velocity: &mut scratch,
-            of_parameters: &mut cotangent.parameters,
-        };
-        system.residual_pullback(t, q, &rest, &rest, &free, weights, out);
-        system.rate_pullback(t, q, &rest, row_weights, out);
-        weights.scale(-one);
-        row_weights.scale(-one);
-        system.residual_pullback(t, q, &rest, &shortest, &reactions, weights, out);
-        system.rate_pullback(t, q, &shortest, row_weights, out);
-        row_weights.scale(-one);
+        let of_shortest = [&shortest, cotangent_of_shortest];
+        let row_weights = self.back_through_correction(system, state, of_shortest, &reactions, cotangent)?;
         for row in system.holonomic_rows()..system.constraint_rows() {
             row_weights.set_component(row, zero);
         }
@@ -200,6 +195,58 @@ impl<M: Reverse> Saddle<M> {
         system.rate_pullback(t, q, u, &self.row_weights, out);
         cotangent.note_inputs(system, state.time);
         Ok(())
+    }
+
+    /// The shortest δ with B δ = d at q and t of `state`, and ν with M δ + Bᵀ ν = 0.
+    pub fn shortest(
+        &mut self,
+        system: &M,
+        state: &State<M>,
+        d: &M::Multipliers,
+        shortest: &mut M::Velocity,
+        reactions: &mut M::Multipliers,
+    ) -> Result<(), SaddleError> {
+        self.prepare(system, state)?;
+        self.force.fill(M::Scalar::zero());
+        let Saddle { mass, jacobian, force, .. } = self;
+        system.solve_saddle(mass, jacobian, jacobian, force, d, shortest, reactions)
+    }
+
+    /// B v at q and t of `state`.
+    pub fn rate(&mut self, system: &M, state: &State<M>, v: &M::Velocity, out: &mut M::Multipliers) {
+        let t = M::Scalar::from_f64(state.time);
+        system.constraint_jacobian(t, &state.configuration, &mut self.jacobian);
+        system.jacobian_times(&self.jacobian, v, out);
+    }
+
+    /// Back through a shortest δ, given its cotangent y, where M and B change: \[δ, y\] at q and t of `state`. The cotangent of d is
+    /// what is returned: μ.
+    pub fn back_through_correction(
+        &mut self,
+        system: &M,
+        state: &State<M>,
+        [shortest, y]: [&M::Velocity; 2],
+        reactions: &M::Multipliers,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<&mut M::Multipliers, SaddleError> {
+        let minus = -M::Scalar::one();
+        let t = self.prepare(system, state)?;
+        let q = &state.configuration;
+        let Saddle { mass, jacobian, weights, row_weights, rest, free, unwanted, .. } = &mut *self;
+        system.solve_saddle(mass, jacobian, jacobian, y, free, weights, row_weights)?;
+        let out = &mut Cotangents {
+            of_configuration: &mut cotangent.configuration,
+            of_velocity: unwanted,
+            of_parameters: &mut cotangent.parameters,
+        };
+        system.residual_pullback(t, q, rest, rest, free, weights, out);
+        system.rate_pullback(t, q, rest, row_weights, out);
+        weights.scale(minus);
+        row_weights.scale(minus);
+        system.residual_pullback(t, q, rest, shortest, reactions, weights, out);
+        system.rate_pullback(t, q, shortest, row_weights, out);
+        row_weights.scale(minus);
+        Ok(row_weights)
     }
 
     /// The cotangent of u that [`back_through_shortest`](Self::back_through_shortest) has left.

@@ -2,11 +2,11 @@
 
 use super::Retraced;
 use super::explicit::{Explicit, Multipliers, Scheme};
-use super::implicit::{GeneralizedAlphaBack, RattlieBack, TrBdf2Back};
+use super::implicit::{BLieDFBack, CollocationBack, GeneralizedAlphaBack, RattlieBack, TrBdf2Back};
 use crate::gradient::error::GradientError;
-use crate::integrator::tr_bdf2::Completion;
 use crate::integrator::{
-    Differential, GeneralizedAlpha, HalfExplicit, Integrator, MuntheKaas, OnMechanical, Rattlie, State, TrBdf2,
+    BLieDF, Collocation, Differential, GeneralizedAlpha, HalfExplicit, Integrator, MuntheKaas, OnMechanical, Rattlie,
+    State, TrBdf2,
 };
 use crate::system::{Covectors, Redundancy, Reverse};
 
@@ -15,7 +15,7 @@ use crate::system::{Covectors, Redundancy, Reverse};
     message = "there is no way back through the steps of `{Self}`",
     label = "not a method that gradients are known of, or not by its type",
     note = "`.with(HalfExplicit::hedop5())`, any half-explicit method, `.with(OnMechanical(MuntheKaas::rkmk4()))`, \
-            `.with(GeneralizedAlpha::lie_alpha())`, `.with(TrBdf2::new())` or `.with(Rattlie::new())`; \
+            `.with(GeneralizedAlpha::lie_alpha())`, `.with(Collocation::gauss4())`, `.with(BLieDF::bliedf2())`, `.with(TrBdf2::new())` or `.with(Rattlie::new())`; \
             `.with_sensitivities([…])` differentiates the runs of every method"
 )]
 pub trait Adjoint<M: Reverse>: Integrator<M> {
@@ -28,14 +28,25 @@ pub trait Adjoint<M: Reverse>: Integrator<M> {
 
 impl<M: Reverse + 'static> Adjoint<M> for HalfExplicit {
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
-        let tableau = self.tableau();
-        let scheme = Scheme {
-            rows: tableau.a[1..].iter().map(|row| row.to_vec()).collect(),
-            nodes: tableau.c.to_vec(),
-            end: tableau.stages,
-            multipliers: Multipliers::HalfExplicit(tableau.d.to_vec(), tableau.first_same_as_last()),
-        };
-        Ok(Box::new(Explicit::of(system, state, scheme)))
+        Ok(Box::new(Explicit::of(system, state, scheme(self))))
+    }
+}
+
+/// A half-explicit method as rows of numbers.
+pub(super) fn scheme(method: &HalfExplicit) -> Scheme {
+    let tableau = method.tableau();
+    Scheme {
+        rows: tableau.a[1..].iter().map(|row| row.to_vec()).collect(),
+        nodes: tableau.c.to_vec(),
+        end: tableau.stages,
+        multipliers: Multipliers::HalfExplicit(tableau.d.to_vec(), tableau.first_same_as_last()),
+    }
+}
+
+impl<M: Reverse + 'static> Adjoint<M> for BLieDF {
+    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
+        ensure_independent_rows(system, self.id())?;
+        Ok(Box::new(BLieDFBack::of(system, state, *self)))
     }
 }
 
@@ -46,12 +57,16 @@ impl<M: Reverse + 'static> Adjoint<M> for GeneralizedAlpha {
     }
 }
 
+impl<M: Reverse + 'static> Adjoint<M> for Collocation {
+    fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
+        ensure_independent_rows(system, Integrator::<M>::id(self))?;
+        Ok(Box::new(CollocationBack::of(system, state, *self)))
+    }
+}
+
 impl<M: Reverse + 'static> Adjoint<M> for TrBdf2 {
     fn retraced(&self, system: &M, state: &State<M>) -> Result<Box<dyn Retraced<M>>, GradientError<M>> {
         ensure_independent_rows(system, self.id())?;
-        if self.options().completion != Completion::Nothing {
-            return Err(GradientError::Method { method: self.id(), why: "goes on from an explicit third stage" });
-        }
         Ok(Box::new(TrBdf2Back::of(system, state, *self)))
     }
 }

@@ -33,9 +33,9 @@
 //! From a state that was changed since the method makes its first steps anew.
 
 mod coefficients;
-mod past;
+pub(crate) mod past;
 mod sample;
-mod step;
+pub(crate) mod step;
 mod workspace;
 
 pub use coefficients::{Coefficients, FORMULAS, MAX_STEPS};
@@ -132,6 +132,11 @@ impl BLieDF {
         self.coefficients.steps
     }
 
+    /// The method as data.
+    pub fn formula(&self) -> &'static Coefficients {
+        self.coefficients
+    }
+
     /// The choices.
     pub fn options(&self) -> &Options {
         &self.options
@@ -153,12 +158,12 @@ impl BLieDF {
     }
 
     /// Whose memory the steps behind are.
-    fn owner(&self) -> Owner {
+    pub(crate) fn owner(&self) -> Owner {
         Owner { method: self.id(), settings: [0.0; 4] }
     }
 
     /// True if η is among the unknowns.
-    fn is_stabilised<M: MechanicalSystem>(&self, system: &M) -> bool {
+    pub(crate) fn is_stabilised<M: MechanicalSystem>(&self, system: &M) -> bool {
         self.options.stabilised && system.holonomic_rows() > 0
     }
 }

@@ -26,12 +26,12 @@ use crate::system::Linearised;
 use super::workspace::{Iteration, Workspace};
 
 /// Steps of a method of order 5 that make one of the first k − 1 steps.
-const PARTS: u32 = 4;
+pub(crate) const PARTS: u32 = 4;
 /// Sizes that differ by less than this part of a step are the same.
 const SAME: f64 = 1e-6;
 
 /// Where in the memory the vectors of the i-th step behind are: 0 is the one that led to the state.
-pub(super) const fn increment(i: usize) -> usize {
+pub(crate) const fn increment(i: usize) -> usize {
     3 * i
 }
 /// v where that step began.
@@ -50,7 +50,7 @@ pub(super) fn make_room<M: Linearised>(system: &M, k: usize, state: &mut State<M
 
 /// How many steps of size `h` are known to lie behind `from`.
 #[inline]
-pub(super) fn count<M: Linearised>(
+pub(crate) fn count<M: Linearised>(
     owner: &Owner,
     from: &State<M>,
     h: f64,
@@ -91,7 +91,7 @@ pub(super) fn advance<M: Linearised>(
 }
 
 /// Buffers for sums in the algebra.
-pub(super) struct Sums<V> {
+pub(crate) struct Sums<V> {
     a: V,
     b: V,
     bracket: V,
@@ -125,22 +125,22 @@ impl<V: TangentVector> Sums<V> {
         let Sums { a, b, bracket, scratch } = self;
         a.assign(sum);
         sum.axpy(real(1.0), b);
-        commutator(system, a, b, bracket, scratch);
+        commutator(system, a, b, bracket, scratch.each_mut());
         sum.axpy(real(0.5), bracket);
         a.axpy(real(-1.0), b);
-        commutator(system, a, bracket, b, scratch);
+        commutator(system, a, bracket, b, scratch.each_mut());
         sum.axpy(real(1.0 / 12.0), b);
     }
 }
 
 /// T(−u) w − T(u) w, which is [u, w] (1 + O(|u|²)), into `out`.
 #[inline]
-fn commutator<M: Linearised>(
+pub(crate) fn commutator<M: Linearised>(
     system: &M,
     u: &M::Velocity,
     w: &M::Velocity,
     out: &mut M::Velocity,
-    [minus, forth]: &mut [M::Velocity; 2],
+    [minus, forth]: [&mut M::Velocity; 2],
 ) {
     minus.assign(u);
     minus.scale(M::Scalar::from_f64(-1.0));

@@ -14,7 +14,7 @@ use crate::system::Linearised;
 
 /// A step of size h with k − 1 steps behind it; leaves its increment in the θ of the stage.
 #[inline]
-pub(super) fn attempt<M: Linearised>(
+pub(crate) fn attempt<M: Linearised>(
     method: &BLieDF,
     system: &M,
     from: &State<M>,

@@ -9,14 +9,14 @@ use crate::system::Linearised;
 
 /// The buffers of a step, for one system with fixed parameters; allocated once.
 pub struct Workspace<M: Linearised> {
-    pub(super) iteration: Iteration<M>,
+    pub(crate) iteration: Iteration<M>,
     pub(super) sums: Sums<M::Velocity>,
     pub(super) starter: half_explicit::Workspace<M>,
     pub(super) parts: [State<M>; 2],
 }
 
 /// What one step needs.
-pub(super) struct Iteration<M: Linearised> {
+pub(crate) struct Iteration<M: Linearised> {
     /// What a correction starts from.
     pub configuration: M::Configuration,
     /// The end of the step, and its θ.

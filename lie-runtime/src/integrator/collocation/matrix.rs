@@ -15,7 +15,7 @@ use crate::system::Linearised;
 
 /// Forms the matrix at the present iterate.
 #[inline]
-pub(super) fn form<M: Linearised>(step: &mut Step<'_, M>) {
+pub(crate) fn form<M: Linearised>(step: &mut Step<'_, M>) {
     let rows = step.system.constraint_rows();
     for i in 0..step.work.stages.len() {
         step.tangents(i);

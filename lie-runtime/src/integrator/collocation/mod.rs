@@ -48,9 +48,9 @@
 //! assert_eq!(Collocation::radau_iia5().method().order, 5);
 //! ```
 
-mod matrix;
+pub(crate) mod matrix;
 mod methods;
-mod step;
+pub(crate) mod step;
 mod workspace;
 
 pub use methods::{Level, METHODS, Method};

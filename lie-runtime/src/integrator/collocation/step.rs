@@ -14,7 +14,7 @@ use crate::system::{Linearised, SaddleError};
 
 /// A step of size h.
 #[inline]
-pub(super) fn attempt<M: Linearised>(
+pub(crate) fn attempt<M: Linearised>(
     method: &Collocation,
     system: &M,
     from: &State<M>,
@@ -37,7 +37,7 @@ pub(super) fn attempt<M: Linearised>(
 }
 
 /// The equations of a step.
-pub(super) struct Step<'a, M: Linearised> {
+pub(crate) struct Step<'a, M: Linearised> {
     pub method: &'a Collocation,
     pub system: &'a M,
     pub from: &'a State<M>,

@@ -13,7 +13,7 @@ pub const MOST_UNKNOWNS: usize = 512;
 /// The buffers of a step, for one system with fixed parameters; allocated once.
 pub struct Workspace<M: Linearised> {
     pub(super) newton: Newton,
-    pub(super) buffers: Buffers<M>,
+    pub(crate) buffers: Buffers<M>,
     pub(super) mass: M::Mass,
     pub(super) steps: u64,
     /// What the system does not have for a step to be made.
@@ -21,7 +21,7 @@ pub struct Workspace<M: Linearised> {
 }
 
 /// What a step keeps.
-pub(super) struct Buffers<M: Linearised> {
+pub(crate) struct Buffers<M: Linearised> {
     pub coefficients: Coefficients,
     pub stages: Vec<StagePoint<M>>,
     /// M, C or K T of one stage.
@@ -42,7 +42,7 @@ pub(super) struct Buffers<M: Linearised> {
 }
 
 /// One stage at the present iterate.
-pub(super) struct StagePoint<M: Linearised> {
+pub(crate) struct StagePoint<M: Linearised> {
     pub configuration: M::Configuration,
     /// Θ.
     pub theta: M::Velocity,
@@ -66,7 +66,7 @@ pub(super) struct StagePoint<M: Linearised> {
 }
 
 /// ω = a⁻¹ by rows, and d = ωᵀ b.
-pub(super) struct Coefficients {
+pub(crate) struct Coefficients {
     pub inverse: Vec<f64>,
     pub end: Vec<f64>,
 }

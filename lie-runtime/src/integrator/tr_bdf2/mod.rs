@@ -30,7 +30,7 @@
 mod options;
 mod stage;
 pub(crate) mod step;
-mod third_stage;
+pub(crate) mod third_stage;
 mod workspace;
 
 pub use options::{CORRECTION, Completion, Options, PRINTED_CORRECTION, Predictor};

@@ -13,13 +13,13 @@ use crate::space::ConfigurationSpace;
 use crate::system::{Linearised, SaddleError};
 
 /// Corrections towards Φ = 0; each squares what is left of O(h³).
-const CORRECTIONS: usize = 3;
+pub(crate) const CORRECTIONS: usize = 3;
 /// A correction under this size is round-off.
-const NEGLIGIBLE: f64 = 1e-15;
+pub(crate) const NEGLIGIBLE: f64 = 1e-15;
 
 /// θ and v with the weights of order 3 (paper 4, eqs. 18 to 20).
 #[inline]
-pub(super) fn combine<M: Linearised>(options: &Options, system: &M, h: f64, work: &mut Workspace<M>) {
+pub(crate) fn combine<M: Linearised>(options: &Options, system: &M, h: f64, work: &mut Workspace<M>) {
     let real = M::Scalar::from_f64;
     let weights = TR_BDF2.embedded.map_or(TR_BDF2.b, |embedded| embedded.b);
     let tau = TR_BDF2.c[1];

@@ -8,7 +8,7 @@ use crate::system::Linearised;
 /// The buffers of a step, for one system with fixed parameters; allocated once.
 pub struct Workspace<M: Linearised> {
     /// v of the stages; the first is that of the state.
-    pub(super) velocities: [M::Velocity; 3],
+    pub(crate) velocities: [M::Velocity; 3],
     /// v' of the stages.
     pub(super) accelerations: [M::Velocity; 3],
     /// B(q_n)ᵀ η of the stages.
@@ -16,8 +16,8 @@ pub struct Workspace<M: Linearised> {
     /// The stage at hand.
     pub(crate) stage: Stage<M>,
     /// θ and v of the third stage.
-    pub(super) completed: M::Velocity,
-    pub(super) completed_velocity: M::Velocity,
+    pub(crate) completed: M::Velocity,
+    pub(crate) completed_velocity: M::Velocity,
     pub(super) vector: M::Velocity,
     pub(super) mass: M::Mass,
     pub(super) configuration: M::Configuration,

@@ -2,9 +2,11 @@
 
 mod declarations;
 
-use lie_runtime::gradient::pullback_check;
+use lie_runtime::gradient::adjoint::Cotangent;
+use lie_runtime::gradient::{Adjoint, pullback_check};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
+use lie_runtime::system::Reverse;
 
 use crate::case::Case;
 use declarations::{pendulum, rod, springs};
@@ -118,4 +120,40 @@ fn of_a_pendulum_of_many_links() {
     case.check(OnMechanical(MuntheKaas::rkmk4()));
     case.check(GeneralizedAlpha::lie_alpha_stab2());
     case.check(TrBdf2::new());
+}
+
+/// A step back allocates nothing, but where a run begins.
+#[test]
+fn steps_back_allocate_nothing() {
+    fn check<M: Reverse<Scalar = f64>, I: Adjoint<M> + Clone>(
+        system: &M,
+        (q, v): (&M::Configuration, &M::Velocity),
+        step: f64,
+        method: I,
+    ) {
+        let id = method.id();
+        let run =
+            Simulation::of(system).starting_at(q.clone(), v.clone()).with(method.clone()).step(step).until(5.0 * step);
+        let states = run.run().unwrap_or_else(|error| panic!("{id}: {error}")).states;
+        let mut back = method.retraced(system, &states[0]).unwrap_or_else(|error| panic!("{id}: {error}"));
+        let mut cotangent = Cotangent::zero(system);
+        cotangent.velocity.set_component(0, 1.0);
+        for at in (1..states.len()).rev() {
+            let allocations = allocation_counter::measure(|| {
+                back.step_back(system, &states[at - 1], &states[at], &mut cotangent).unwrap();
+            });
+            assert!(allocations.count_total == 0 || at == 1, "{id}, step {at}: {allocations:?}");
+        }
+        assert!(cotangent.parameters.iter().any(|slope| *slope != 0.0));
+    }
+    let (system, q, v) = bent_rod(8);
+    check(&system, (&q, &v), 1e-4, HalfExplicit::hedop5());
+    check(&system, (&q, &v), 1e-3, GeneralizedAlpha::lie_alpha());
+    check(&system, (&q, &v), 1e-3, TrBdf2::new());
+    let (system, q, v) = hung_links(6);
+    check(&system, (&q, &v), 5e-3, HalfExplicit::hedop5());
+    check(&system, (&q, &v), 5e-3, OnMechanical(MuntheKaas::rkmk4()));
+    check(&system, (&q, &v), 5e-3, GeneralizedAlpha::lie_alpha_stab2());
+    check(&system, (&q, &v), 5e-3, TrBdf2::third_order());
+    check(&system, (&q, &v), 5e-3, Collocation::radau_iia3());
 }

@@ -113,6 +113,8 @@ fn of_a_four_bar_with_a_loop() {
     case.check(GeneralizedAlpha::lie_alpha_stab2());
     case.check(GeneralizedAlpha::lie_alpha());
     case.check(TrBdf2::new());
+    case.check(TrBdf2::third_order());
+    case.check(Collocation::radau_iia5());
 }
 
 #[test]
@@ -124,6 +126,9 @@ fn of_a_pendulum_of_many_links() {
     case.check(OnMechanical(MuntheKaas::rkmk4()));
     case.check(GeneralizedAlpha::lie_alpha_stab2());
     case.check(TrBdf2::new());
+    case.check(TrBdf2::third_order());
+    case.check(Collocation::gauss4());
+    case.check(Collocation::gauss6());
 }
 
 /// Loops, a slot, a point that is led and a rolling condition, on a base that moves, under inputs.

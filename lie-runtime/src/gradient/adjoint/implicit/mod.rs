@@ -1,10 +1,54 @@
 //! Back through the steps of implicit methods: one [stage](stage) for all that are solved by one, and what each does besides.
 
+mod blie_df;
+mod collocation;
 mod generalized_alpha;
 mod rattlie;
 mod stage;
 mod tr_bdf2;
 
+use crate::group::TangentVector;
+use crate::scalar::Scalar;
+use crate::space::LocalSpace;
+use crate::system::Reverse;
+use num_traits::{One, Zero};
+
+pub(super) use blie_df::BLieDFBack;
+pub(super) use collocation::CollocationBack;
 pub(super) use generalized_alpha::GeneralizedAlphaBack;
 pub(super) use rattlie::RattlieBack;
 pub(super) use tr_bdf2::TrBdf2Back;
+
+/// Adds the cotangents of θ and w, given that of T(θ) w: with T(θ)ᵀ z for w, and what T⁻¹ hands to θ by it is what T takes.
+fn tangent_pullback<M: Reverse>(
+    system: &M,
+    [theta, w]: [&M::Velocity; 2],
+    of_product: &M::Velocity,
+    [of_theta, of_w]: [&mut M::Velocity; 2],
+    [scratch, unwanted]: [&mut M::Velocity; 2],
+) {
+    scratch.fill(M::Scalar::zero());
+    system.space().motion_pullback(theta, of_product, unwanted, scratch);
+    of_w.axpy(M::Scalar::one(), scratch);
+    scratch.scale(-M::Scalar::one());
+    system.space().coordinate_rate_pullback([theta, w], scratch, of_theta, unwanted);
+}
+
+/// Adds the cotangents of u and w, given that of T(−u) w − T(u) w, which is \[u, w\] (1 + O(|u|²)).
+fn commutator_pullback<M: Reverse>(
+    system: &M,
+    [u, w]: [&M::Velocity; 2],
+    of_commutator: &M::Velocity,
+    [of_u, of_w]: [&mut M::Velocity; 2],
+    [angle, of_angle, of_product, scratch, unwanted]: [&mut M::Velocity; 5],
+) {
+    let real = M::Scalar::from_f64;
+    for sign in [-1.0, 1.0] {
+        angle.assign_scaled(real(sign), u);
+        of_product.assign_scaled(real(-sign), of_commutator);
+        of_angle.fill(M::Scalar::zero());
+        let out = [&mut *of_angle, &mut *of_w];
+        tangent_pullback(system, [angle, w], of_product, out, [&mut *scratch, &mut *unwanted]);
+        of_u.axpy(real(sign), of_angle);
+    }
+}

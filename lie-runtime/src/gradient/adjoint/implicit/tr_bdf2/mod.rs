@@ -6,7 +6,9 @@
 //! v'_k = 0,    v̂_k = v_n + h Σ a_kj v'_j,    θ̂_k = h Σ a_kj (v_j + p_j) + h γ v̂_k    (j < k),
 //! ```
 //!
-//! and leaves p_k = (θ_k / h − Σ a_kj (v_j + p_j)) / γ − v_k to the one after it.
+//! and leaves p_k = (θ_k / h − Σ a_kj (v_j + p_j)) / γ − v_k to the one after it. What a third stage sets comes [first](completion) on the way back.
+
+mod completion;
 
 use num_traits::{One, Zero};
 
@@ -16,16 +18,19 @@ use super::stage::{Solved, StageBack};
 use crate::group::TangentVector;
 use crate::integrator::implicit::Weights;
 use crate::integrator::tableau::TR_BDF2;
-use crate::integrator::tr_bdf2::{Workspace, step};
+use crate::integrator::tr_bdf2::{Completion, Workspace, step, third_stage};
 use crate::integrator::{Integrator, State, StepError, TrBdf2};
 use crate::scalar::Scalar;
 use crate::system::{Reverse, SaddleError};
+use completion::CompletionBack;
 
 /// The method with the buffers to go back through its steps; allocated once.
 pub(in crate::gradient::adjoint) struct TrBdf2Back<M: Reverse> {
     stages: Stages<M>,
     /// Of the first stage.
     of_middle: Cotangent<M>,
+    /// Of methods with a third stage.
+    completion: Option<CompletionBack<M>>,
 }
 
 /// The stages of a step.
@@ -96,14 +101,16 @@ impl<M: Reverse> TrBdf2Back<M> {
             projection: system.zero_velocity(),
             of_velocity: system.zero_velocity(),
         };
-        TrBdf2Back { stages, of_middle: Cotangent::zero(system) }
+        let is_completed = method.options().completion != Completion::Nothing;
+        let completion = is_completed.then(|| CompletionBack::of(system, state));
+        TrBdf2Back { stages, of_middle: Cotangent::zero(system), completion }
     }
 
     /// From the cotangent of the end to that of the start, through the second stage and the first.
     fn back(&mut self, system: &M, from: &State<M>, h: f64, cotangent: &mut Cotangent<M>) -> Result<(), SaddleError> {
         let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
         let gamma = TR_BDF2.entry(1, 1);
-        let TrBdf2Back { stages, of_middle } = self;
+        let TrBdf2Back { stages, of_middle, completion } = self;
         for of in &mut stages.back.of {
             of.fill(zero);
         }
@@ -128,6 +135,10 @@ impl<M: Reverse> TrBdf2Back<M> {
         }
         of_rate.fill(zero);
         of_second.fill(zero);
+        if let Some(completion) = completion {
+            of_middle.velocity.axpy(one, &completion.of_velocities[1]);
+            of_middle.acceleration.axpy(one, &completion.of_accelerations[1]);
+        }
 
         of_middle.exchange_data(cotangent);
         let outcome = stages.back_through(system, from, h, 1, of_middle);
@@ -138,7 +149,33 @@ impl<M: Reverse> TrBdf2Back<M> {
         cotangent.velocity.axpy(one, &stages.of_velocity);
         cotangent.velocity.axpy(entry, &stages.back.of[0]);
         cotangent.acceleration.axpy(entry, &stages.of_velocity);
+        if let Some(completion) = completion {
+            cotangent.configuration.axpy(one, &completion.of_start);
+            cotangent.velocity.axpy(one, &completion.of_velocities[0]);
+            cotangent.acceleration.axpy(one, &completion.of_accelerations[0]);
+        }
         Ok(())
+    }
+
+    /// Back through the third stage, if there is one.
+    fn back_through_third_stage(
+        &mut self,
+        system: &M,
+        (from, to): (&State<M>, &State<M>),
+        h: f64,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), SaddleError> {
+        let TrBdf2Back { stages, completion: Some(completion), .. } = self else { return Ok(()) };
+        let options = stages.method.options();
+        third_stage::combine(options, system, h, &mut stages.workspace);
+        let work = &stages.workspace;
+        let v = match options.completion {
+            Completion::Full => &work.completed_velocity,
+            _ => &stages.states[1].velocity,
+        };
+        let third = [&work.completed, v];
+        completion.retrace(system, from, to.time, third)?;
+        completion.back(options, system, to, h, third, &work.velocities, cotangent)
     }
 }
 
@@ -152,7 +189,9 @@ impl<M: Reverse> Retraced<M> for TrBdf2Back<M> {
     ) -> Result<(), StepError> {
         let h = to.time - from.time;
         self.stages.retrace(system, from, h)?;
-        self.back(system, from, h, cotangent).map_err(|error| StepError::of_saddle(error, system, from, h))
+        self.back_through_third_stage(system, (from, to), h, cotangent)
+            .and_then(|()| self.back(system, from, h, cotangent))
+            .map_err(|error| StepError::of_saddle(error, system, from, h))
     }
 
     fn start_back(&mut self, system: &M, state: &State<M>, cotangent: &mut Cotangent<M>) -> Result<(), StepError> {

@@ -1,0 +1,281 @@
+//! Back through the steps of a BLieDF method.
+//!
+//! Step n → n + 1 finds its increment θ = x, stabilised θ = x − B₀ᵀ η̂, such that with the increments and velocities of the steps behind it
+//!
+//! ```text
+//! h v = T(θ*) c + α₀ x,    h v' = α₀ v + Σ α_i v_{n+1−i}    (i = 1 … k),
+//! ```
+//!
+//! where θ* = Σ w_i θ_{n−i} and c = Σ α_i ψ_{n+1−i}, by the formula of Baker, Campbell and Hausdorff. So the cotangents of the increments
+//! and velocities of k steps are kept on the way back until their own step comes. The first k − 1 steps are four of a half-explicit
+//! method each, and their increment what the logarithms of these make.
+
+use num_traits::{One, Zero};
+
+use super::super::explicit::Explicit;
+use super::super::initial::Saddle;
+use super::super::methods::scheme;
+use super::super::{Cotangent, Retraced};
+use super::stage::{Solved, StageBack};
+use super::{commutator_pullback, tangent_pullback};
+use crate::group::TangentVector;
+use crate::integrator::blie_df::past::{self, PARTS, Sums};
+use crate::integrator::blie_df::{Workspace, step};
+use crate::integrator::implicit::Weights;
+use crate::integrator::{BLieDF, HalfExplicit, Integrator, State, StepError};
+use crate::scalar::Scalar;
+use crate::space::{ConfigurationSpace, LocalSpace};
+use crate::system::Reverse;
+
+/// The method with the buffers to go back through its steps; allocated once.
+pub(in crate::gradient::adjoint) struct BLieDFBack<M: Reverse> {
+    method: BLieDF,
+    workspace: Workspace<M>,
+    stage: StageBack<M>,
+    saddle: Saddle<M>,
+    end: State<M>,
+    theta: M::Velocity,
+    projection: M::Velocity,
+    /// The cotangents of the increment of the step that is gone back through, and of those before it.
+    of_increments: Vec<M::Velocity>,
+    /// Those of the velocities where these steps begin.
+    of_velocities: Vec<M::Velocity>,
+    first: FirstSteps<M>,
+    formula: Formula<M>,
+    vectors: [M::Velocity; 5],
+}
+
+/// What the first steps are made of.
+struct FirstSteps<M: Reverse> {
+    back: Explicit<M>,
+    workspace: <HalfExplicit as Integrator<M>>::Workspace,
+    /// The states between the parts.
+    states: Vec<State<M>>,
+    /// Their logarithmic differences, and what has come together before each.
+    differences: Vec<M::Velocity>,
+    sums: Vec<M::Velocity>,
+    of_start: M::Velocity,
+}
+
+/// The formula of Baker, Campbell and Hausdorff, and its way back.
+struct Formula<M: Reverse> {
+    sums: Sums<M::Velocity>,
+    /// The cotangents of a and b.
+    of: [M::Velocity; 2],
+    bracket: M::Velocity,
+    vectors: [M::Velocity; 9],
+}
+
+impl<M: Reverse> Formula<M> {
+    fn of(system: &M) -> Self {
+        let zero = || system.zero_velocity();
+        Formula {
+            sums: Sums::of(zero),
+            of: [zero(), zero()],
+            bracket: zero(),
+            vectors: core::array::from_fn(|_| zero()),
+        }
+    }
+
+    /// The cotangents of a and b, given that of a + b + ½ [a, b] + 1/12 [a − b, [a, b]].
+    fn back(&mut self, system: &M, [a, b]: [&M::Velocity; 2], of_sum: &M::Velocity) {
+        let (real, one) = (M::Scalar::from_f64, M::Scalar::one());
+        let Formula { of: [of_a, of_b], bracket, vectors: [rest, of_bracket, of_rest, scaled, buffers @ ..], .. } =
+            self;
+        let [minus, forth, ..] = &mut *buffers;
+        past::commutator(system, a, b, bracket, [minus, forth]);
+        rest.assign(a);
+        rest.axpy(-one, b);
+        of_a.assign(of_sum);
+        of_b.assign(of_sum);
+        of_bracket.assign_scaled(real(0.5), of_sum);
+        scaled.assign_scaled(real(1.0 / 12.0), of_sum);
+        of_rest.fill(M::Scalar::zero());
+        let out = [&mut *of_rest, &mut *of_bracket];
+        commutator_pullback(system, [rest, bracket], scaled, out, buffers.each_mut());
+        of_a.axpy(one, of_rest);
+        of_b.axpy(-one, of_rest);
+        commutator_pullback(system, [a, b], of_bracket, [of_a, of_b], buffers.each_mut());
+    }
+}
+
+impl<M: Reverse + 'static> BLieDFBack<M> {
+    pub fn of(system: &M, state: &State<M>, method: BLieDF) -> Self {
+        let zero = || system.zero_velocity();
+        let zeros = |count: usize| (0..count).map(|_| zero()).collect::<Vec<_>>();
+        let (k, parts, starter) = (method.steps(), PARTS as usize, HalfExplicit::hedop5());
+        BLieDFBack {
+            method,
+            workspace: method.workspace(system, state),
+            stage: StageBack::of(system),
+            saddle: Saddle::of(system),
+            end: state.clone(),
+            theta: zero(),
+            projection: zero(),
+            of_increments: zeros(k),
+            of_velocities: zeros(k),
+            first: FirstSteps {
+                back: Explicit::of(system, state, scheme(&starter)),
+                workspace: starter.workspace(system, state),
+                states: vec![state.clone(); parts + 1],
+                differences: zeros(parts),
+                sums: zeros(parts + 1),
+                of_start: zero(),
+            },
+            formula: Formula::of(system),
+            vectors: core::array::from_fn(|_| zero()),
+        }
+    }
+
+    /// Back through an implicit step.
+    fn back(&mut self, system: &M, from: &State<M>, h: f64, cotangent: &mut Cotangent<M>) -> Result<(), StepError> {
+        let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
+        let alpha = self.method.formula().derivative;
+        step::attempt(&self.method, system, from, h, &mut self.end, &mut self.workspace)?;
+        let BLieDFBack {
+            method, workspace, stage, saddle, end, theta, projection, of_increments, of_velocities, ..
+        } = self;
+        theta.assign(&workspace.iteration.stage.buffers.theta);
+        let is_stabilised = method.is_stabilised(system);
+        if is_stabilised {
+            // θ − x.
+            projection.assign_scaled(real(1.0 / alpha[0]), &workspace.iteration.past);
+            projection.axpy(real(-h / alpha[0]), &end.velocity);
+            projection.axpy(one, theta);
+        }
+        stage.of.iter_mut().for_each(|of| of.fill(zero));
+        stage.of[0].assign(&of_increments[0]);
+        let solved = Solved {
+            from,
+            to: end,
+            h,
+            weights: Weights::of_formula(alpha[0]),
+            theta,
+            local: None,
+            projection: is_stabilised.then_some(projection),
+        };
+        stage.back(system, &solved, cotangent, saddle).map_err(|error| StepError::of_saddle(error, system, from, h))?;
+        let [_, of_rate, of_second] = &mut stage.of;
+        of_rate.axpy(real(alpha[0] / h), of_second);
+        // Of v_n here, of those before it with the steps that they begin.
+        for (i, &weight) in alpha.iter().enumerate().skip(1) {
+            of_velocities[i - 1].axpy(real(weight / h), of_second);
+        }
+        of_rate.scale(real(1.0 / h));
+        of_increments[0].fill(zero);
+        of_increments.rotate_left(1);
+        self.back_through_past(system, from);
+        self.take_velocity(cotangent);
+        Ok(())
+    }
+
+    /// The cotangent of T(θ*) c, which the stage has left with v̂, to those of the increments behind.
+    fn back_through_past(&mut self, system: &M, from: &State<M>) {
+        let (real, one, zero) = (M::Scalar::from_f64, M::Scalar::one(), M::Scalar::zero());
+        let BLieDFBack { method, workspace, stage, of_increments, formula, vectors, first, .. } = self;
+        let coefficients = method.formula();
+        if coefficients.steps == 1 {
+            return;
+        }
+        let [of_angle, of_sum, of_psi, scratch, turned] = vectors;
+        for vector in [&mut *of_angle, of_sum, of_psi] {
+            vector.fill(zero);
+        }
+        let iteration = &workspace.iteration;
+        let out = [&mut *of_angle, &mut *of_sum];
+        tangent_pullback(system, [&iteration.extrapolated, &iteration.sum], &stage.of[1], out, [scratch, &mut *turned]);
+        for (of, &weight) in of_increments.iter_mut().zip(coefficients.extrapolation) {
+            of.axpy(real(weight), of_angle);
+        }
+        // ψ of the points behind, in the place of sums of a first step.
+        let (points, weights) = (&mut first.sums, &coefficients.derivative[2..]);
+        points[0].fill(zero);
+        for at in 1..weights.len() {
+            let (known, next) = points.split_at_mut(at);
+            next[0].assign(&known[at - 1]);
+            formula.sums.go_back(system, &mut next[0], from.memory.vector(past::increment(at - 1)));
+        }
+        for (at, &weight) in weights.iter().enumerate().rev() {
+            of_psi.axpy(real(weight), of_sum);
+            turned.assign_scaled(-one, from.memory.vector(past::increment(at)));
+            formula.back(system, [&points[at], turned], of_psi);
+            let [of_before, of_turned] = &formula.of;
+            of_psi.assign(of_before);
+            of_increments[at].axpy(-one, of_turned);
+        }
+    }
+
+    /// What later steps have made of v where this one begins.
+    fn take_velocity(&mut self, cotangent: &mut Cotangent<M>) {
+        cotangent.velocity.axpy(M::Scalar::one(), &self.of_velocities[0]);
+        self.of_velocities[0].fill(M::Scalar::zero());
+        self.of_velocities.rotate_left(1);
+    }
+
+    /// Back through one of the first steps.
+    fn back_through_first(
+        &mut self,
+        system: &M,
+        from: &State<M>,
+        h: f64,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), StepError> {
+        let (one, zero) = (M::Scalar::one(), M::Scalar::zero());
+        let BLieDFBack { of_increments, first, formula, vectors: [of_sum, turned, unwanted, ..], .. } = self;
+        let FirstSteps { back, workspace, states, differences, sums, of_start } = first;
+        states[0].copy_motion_from(from);
+        states[0].time = from.time;
+        sums[0].fill(zero);
+        for part in 0..differences.len() {
+            let (known, next) = states.split_at_mut(part + 1);
+            let (here, next) = (&known[part], &mut next[0]);
+            HalfExplicit::hedop5().step(system, here, h / f64::from(PARTS), next, workspace)?;
+            next.time = from.time + h * (part + 1) as f64 / f64::from(PARTS);
+            system.space().log_difference(&here.configuration, &next.configuration, &mut differences[part]);
+            let (known, next) = sums.split_at_mut(part + 1);
+            next[0].assign(&known[part]);
+            formula.sums.go_on(system, &mut next[0], &differences[part]);
+        }
+        of_sum.assign(&of_increments[0]);
+        for (part, difference) in differences.iter().enumerate().rev() {
+            formula.back(system, [&sums[part], difference], of_sum);
+            let [of_before, of_difference] = &formula.of;
+            of_sum.assign(of_before);
+            // Of δ(q exp(d)) = Ad(exp(−d)) δq + T(d) δd.
+            system.space().tangent_inverse_transpose(difference, of_difference, turned);
+            cotangent.configuration.axpy(one, turned);
+            turned.scale(-one);
+            of_start.fill(zero);
+            system.space().motion_pullback(difference, turned, of_start, unwanted);
+            back.step_back(system, &states[part], &states[part + 1], cotangent)?;
+            cotangent.configuration.axpy(one, of_start);
+        }
+        of_increments[0].fill(zero);
+        of_increments.rotate_left(1);
+        self.take_velocity(cotangent);
+        Ok(())
+    }
+}
+
+impl<M: Reverse + 'static> Retraced<M> for BLieDFBack<M> {
+    fn step_back(
+        &mut self,
+        system: &M,
+        from: &State<M>,
+        to: &State<M>,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), StepError> {
+        let h = to.time - from.time;
+        let owner = self.method.owner();
+        let count = past::count(&owner, from, h, &mut self.theta)?;
+        if count + 1 < self.method.steps() {
+            self.back_through_first(system, from, h, cotangent)
+        } else {
+            self.back(system, from, h, cotangent)
+        }
+    }
+
+    fn start_back(&mut self, system: &M, state: &State<M>, cotangent: &mut Cotangent<M>) -> Result<(), StepError> {
+        self.saddle.back_to_initial_values(system, state, cotangent)
+    }
+}

@@ -1,0 +1,289 @@
+//! Back through a step of a collocation method.
+//!
+//! The unknowns Θ_i and h² Λ_i of all stages together solve h² r = 0 and Φ = 0 or h (B V + b) = 0, where with ω = a⁻¹
+//!
+//! ```text
+//! h Y_i = Σ ω_ij Θ_j,    h V_i = T(Θ_i) h Y_i,    h A_i = Σ ω_ij (V_j − v_n),    Q_i = q_n exp(Θ_i).
+//! ```
+//!
+//! With F the matrix of the iteration, −F⁻ᵀ takes the cotangents of the unknowns to those of the residuals, which the kernels of reverse
+//! differentiation hand to Q, V, A and the parameters, and these to q_n, v_n and the unknowns again. If F were exact nothing would be left
+//! there; its entries along Θ are differences, of ten digits, so that what is left is handed back once more. Everything that was handed on
+//! adds up.
+
+use num_traits::Zero;
+
+use super::super::initial::Saddle;
+use super::super::{Cotangent, Retraced};
+use super::tangent_pullback;
+use crate::group::{TangentVector, larger};
+use crate::integrator::collocation::{Level, Workspace, matrix, step};
+use crate::integrator::implicit::{Equations, Unsolved};
+use crate::integrator::{Collocation, Integrator, State, StepError};
+use crate::scalar::Scalar;
+use crate::solve::solve_dense;
+use crate::space::LocalSpace;
+use crate::system::{Cotangents, Reverse, SaddleError};
+
+/// Turns until nothing is left: a matrix of ten digits takes two.
+const TURNS: usize = 12;
+
+/// The method with the buffers to go back through its steps; allocated once.
+pub(in crate::gradient::adjoint) struct CollocationBack<M: Reverse> {
+    method: Collocation,
+    workspace: Workspace<M>,
+    saddle: Saddle<M>,
+    /// The end of a step that is made once more.
+    end: State<M>,
+    stages: Vec<OfStage<M>>,
+    /// The matrix of all stages, transposed, and the cotangents of the unknowns, then of the residuals.
+    transposed: Vec<M::Scalar>,
+    weights: Vec<M::Scalar>,
+    mass: M::Matrix,
+    /// The weights of a stage.
+    balance: M::Velocity,
+    rows: [M::Multipliers; 2],
+    vectors: [M::Velocity; 4],
+}
+
+/// The cotangents of a stage.
+struct OfStage<M: Reverse> {
+    /// Of Q, V and A.
+    configuration: M::Velocity,
+    velocity: M::Velocity,
+    acceleration: M::Velocity,
+    /// Of Θ and h² Λ.
+    theta: M::Velocity,
+    multipliers: M::Multipliers,
+}
+
+impl<M: Reverse> OfStage<M> {
+    fn zero(system: &M) -> Self {
+        let zero = || system.zero_velocity();
+        OfStage {
+            configuration: zero(),
+            velocity: zero(),
+            acceleration: zero(),
+            theta: zero(),
+            multipliers: system.zero_multipliers(),
+        }
+    }
+
+    fn forget(&mut self) {
+        let OfStage { configuration, velocity, acceleration, theta, multipliers } = self;
+        for cotangent in [configuration, velocity, acceleration, theta] {
+            cotangent.fill(M::Scalar::zero());
+        }
+        multipliers.fill(M::Scalar::zero());
+    }
+}
+
+/// Why there is no way back.
+enum Failure {
+    Saddle(SaddleError),
+    Slow,
+}
+
+impl<M: Reverse> CollocationBack<M> {
+    pub fn of(system: &M, state: &State<M>, method: Collocation) -> Self {
+        let workspace = method.workspace(system, state);
+        let unknowns = workspace.buffers.unknowns.len();
+        let zero = || system.zero_velocity();
+        CollocationBack {
+            method,
+            saddle: Saddle::of(system),
+            end: state.clone(),
+            stages: workspace.buffers.stages.iter().map(|_| OfStage::zero(system)).collect(),
+            transposed: vec![M::Scalar::zero(); unknowns * unknowns],
+            weights: vec![M::Scalar::zero(); unknowns],
+            workspace,
+            mass: system.zero_matrix(),
+            balance: zero(),
+            rows: [system.zero_multipliers(), system.zero_multipliers()],
+            vectors: [zero(), zero(), zero(), zero()],
+        }
+    }
+
+    /// The step once more, all that its iterate makes, and the matrix there.
+    fn retrace(&mut self, system: &M, from: &State<M>, h: f64) -> Result<(), StepError> {
+        step::attempt(&self.method, system, from, h, &mut self.end, &mut self.workspace)?;
+        let mut step = step::Step { method: &self.method, system, from, h, work: &mut self.workspace.buffers };
+        step.place();
+        step.residuals(false);
+        matrix::form(&mut step);
+        Ok(())
+    }
+
+    /// From the cotangent of the end to those of the stages; of the start there is left what it has by itself.
+    fn begin(&mut self, system: &M, h: f64, cotangent: &mut Cotangent<M>) {
+        let (real, zero) = (M::Scalar::from_f64, M::Scalar::zero());
+        let CollocationBack { method, workspace, stages, vectors: [theta, of_theta, of_end, _], .. } = self;
+        stages.iter_mut().for_each(OfStage::forget);
+        if method.method().level == Level::Unconstrained {
+            let buffers = &workspace.buffers;
+            for vector in [&mut *theta, of_theta, of_end] {
+                vector.fill(zero);
+            }
+            for (stage, &d) in buffers.stages.iter().zip(&buffers.coefficients.end) {
+                theta.axpy(real(d), &stage.theta);
+            }
+            system.space().motion_pullback(theta, &cotangent.configuration, of_end, of_theta);
+            cotangent.configuration.assign(of_end);
+            for (stage, &d) in stages.iter_mut().zip(&buffers.coefficients.end) {
+                stage.theta.axpy(real(d), of_theta);
+                stage.velocity.axpy(real(d), &cotangent.velocity);
+            }
+            cotangent.velocity.scale(real(1.0 - buffers.coefficients.end.iter().sum::<f64>()));
+        } else if let Some(last) = stages.last_mut() {
+            last.configuration.assign(&cotangent.configuration);
+            last.velocity.assign(&cotangent.velocity);
+            last.multipliers.assign_scaled(real(1.0 / (h * h)), &cotangent.multipliers);
+            cotangent.configuration.fill(zero);
+            cotangent.velocity.fill(zero);
+        }
+        // v' is where the next iteration begins, and no more.
+        cotangent.acceleration.fill(zero);
+        cotangent.multipliers.fill(zero);
+    }
+
+    /// The cotangents of Q, V and A to those of q_n, v_n and the unknowns.
+    fn hand_back(&mut self, system: &M, h: f64, cotangent: &mut Cotangent<M>) {
+        let (real, zero) = (M::Scalar::from_f64, M::Scalar::zero());
+        let CollocationBack { workspace, stages, vectors: [of_rate, scaled, scratch, unwanted], .. } = self;
+        let (coefficients, points) = (&workspace.buffers.coefficients, &workspace.buffers.stages);
+        for i in 0..stages.len() {
+            scaled.assign(&stages[i].acceleration);
+            stages[i].acceleration.fill(zero);
+            for (j, stage) in stages.iter_mut().enumerate() {
+                let weight = coefficients.entry(i, j) / h;
+                stage.velocity.axpy(real(weight), scaled);
+                cotangent.velocity.axpy(real(-weight), scaled);
+            }
+        }
+        for (j, point) in points.iter().enumerate() {
+            let of = &mut stages[j];
+            let of_start = &mut cotangent.configuration;
+            system.space().motion_pullback(&point.theta, &of.configuration, of_start, &mut of.theta);
+            // h V = T(Θ) h Y.
+            scaled.assign_scaled(real(1.0 / h), &of.velocity);
+            of_rate.fill(zero);
+            let at = [&point.theta, &point.rate];
+            tangent_pullback(system, at, scaled, [&mut of.theta, &mut *of_rate], [&mut *scratch, &mut *unwanted]);
+            of.configuration.fill(zero);
+            of.velocity.fill(zero);
+            for (k, stage) in stages.iter_mut().enumerate() {
+                stage.theta.axpy(real(coefficients.entry(j, k)), of_rate);
+            }
+        }
+        unwanted.fill(zero);
+    }
+
+    /// The cotangents of the residuals, of those of the unknowns.
+    fn weigh(&mut self, system: &M) -> Result<(), SaddleError> {
+        let n = system.dof();
+        let CollocationBack { workspace, stages, transposed, weights, .. } = self;
+        let (size, block) = (weights.len(), n + system.constraint_rows());
+        for (row, entries) in workspace.buffers.equations.chunks_exact(size).enumerate() {
+            for (column, &entry) in entries.iter().enumerate() {
+                transposed[column * size + row] = entry;
+            }
+        }
+        for (stage, out) in stages.iter().zip(weights.chunks_exact_mut(block)) {
+            for (at, out) in out.iter_mut().enumerate() {
+                *out = match at.checked_sub(n) {
+                    None => -stage.theta.component(at),
+                    Some(row) => -stage.multipliers.component(row),
+                };
+            }
+        }
+        solve_dense(transposed, weights).map_err(|column| match (column % block).checked_sub(n) {
+            Some(row) => SaddleError::SingularConstraints { row },
+            None => SaddleError::NotFinite,
+        })
+    }
+
+    /// What the residuals hand on, to Q, V, A, h² Λ and the parameters.
+    fn back_through_residuals(&mut self, system: &M, from: &State<M>, h: f64, cotangent: &mut Cotangent<M>) {
+        let (real, n, rows) = (M::Scalar::from_f64, system.dof(), system.constraint_rows());
+        let CollocationBack { method, workspace, stages, weights, mass, balance, rows: [position, velocity], .. } =
+            self;
+        let positions = if method.method().level == Level::Positions { system.holonomic_rows() } else { 0 };
+        let times = method.method().tableau.c.iter().map(|c| from.time + c * h);
+        let all = workspace.buffers.stages.iter().zip(stages).zip(weights.chunks_exact(n + rows)).zip(times);
+        for (((point, of), weights), time) in all {
+            let t = real(time);
+            let q = &point.configuration;
+            for (component, &weight) in weights[..n].iter().enumerate() {
+                balance.set_component(component, weight);
+            }
+            if rows > 0 {
+                system.jacobian_times(&point.jacobian, balance, position);
+                of.multipliers.axpy(real(1.0), position);
+            }
+            balance.scale(real(h * h));
+            system.mass_matrix(t, q, mass);
+            system.matrix_times(mass, balance, &mut of.acceleration);
+            let out = &mut Cotangents {
+                of_configuration: &mut of.configuration,
+                of_velocity: &mut of.velocity,
+                of_parameters: &mut cotangent.parameters,
+            };
+            let (v, acceleration) = (&point.velocity, &point.acceleration);
+            system.residual_pullback(t, q, v, acceleration, &point.multipliers, balance, out);
+            for (row, &weight) in weights[n..].iter().enumerate() {
+                let is_position = row < positions;
+                position.set_component(row, if is_position { weight } else { M::Scalar::zero() });
+                velocity.set_component(row, if is_position { M::Scalar::zero() } else { real(h) * weight });
+            }
+            if positions > 0 {
+                system.constraint_pullback(t, q, position, out);
+            }
+            if positions < rows {
+                system.rate_pullback(t, q, v, velocity, out);
+            }
+            cotangent.note_inputs(system, time);
+        }
+    }
+
+    fn back(&mut self, system: &M, from: &State<M>, h: f64, cotangent: &mut Cotangent<M>) -> Result<(), Failure> {
+        self.begin(system, h, cotangent);
+        self.hand_back(system, h, cotangent);
+        let (mut first, mut before) = (None, f64::INFINITY);
+        for _ in 0..TURNS {
+            let left = self.stages.iter().fold(0.0, |largest, stage| {
+                larger(largest, larger(stage.theta.max_norm(), stage.multipliers.max_norm()))
+            });
+            // Where a turn leaves as much as the one before did, that is round-off.
+            let first = *first.get_or_insert(left);
+            if left <= f64::EPSILON * first || (left <= 1e-12 * first && left > 0.1 * before) {
+                return Ok(());
+            }
+            before = left;
+            self.weigh(system).map_err(Failure::Saddle)?;
+            self.back_through_residuals(system, from, h, cotangent);
+            self.hand_back(system, h, cotangent);
+        }
+        Err(Failure::Slow)
+    }
+}
+
+impl<M: Reverse> Retraced<M> for CollocationBack<M> {
+    fn step_back(
+        &mut self,
+        system: &M,
+        from: &State<M>,
+        to: &State<M>,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), StepError> {
+        let h = to.time - from.time;
+        self.retrace(system, from, h)?;
+        self.back(system, from, h, cotangent).map_err(|failure| match failure {
+            Failure::Saddle(error) => StepError::of_saddle(error, system, from, h),
+            Failure::Slow => Unsolved::Unsettled(TURNS).explained([f64::NAN; 2], system, from, h),
+        })
+    }
+
+    fn start_back(&mut self, system: &M, state: &State<M>, cotangent: &mut Cotangent<M>) -> Result<(), StepError> {
+        self.saddle.back_to_initial_values(system, state, cotangent)
+    }
+}
