@@ -127,6 +127,9 @@ fn of_a_pendulum_of_many_links() {
     case.check(GeneralizedAlpha::lie_alpha_stab2());
     case.check(TrBdf2::new());
     case.check(TrBdf2::third_order());
+    let (system, q, v) = hung_links(3);
+    let case =
+        Case::new(&system, q, v, 0.01, 0.05).compared_by(&["lengths", "masses[2]", "q.joints[7]", "v.joints[5]"]);
     case.check(Collocation::gauss4());
     case.check(Collocation::gauss6());
 }

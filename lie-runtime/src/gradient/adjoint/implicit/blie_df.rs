@@ -226,15 +226,15 @@ impl<M: Reverse + 'static> BLieDFBack<M> {
         states[0].copy_motion_from(from);
         states[0].time = from.time;
         sums[0].fill(zero);
-        for part in 0..differences.len() {
+        for (part, difference) in differences.iter_mut().enumerate() {
             let (known, next) = states.split_at_mut(part + 1);
             let (here, next) = (&known[part], &mut next[0]);
             HalfExplicit::hedop5().step(system, here, h / f64::from(PARTS), next, workspace)?;
             next.time = from.time + h * (part + 1) as f64 / f64::from(PARTS);
-            system.space().log_difference(&here.configuration, &next.configuration, &mut differences[part]);
+            system.space().log_difference(&here.configuration, &next.configuration, difference);
             let (known, next) = sums.split_at_mut(part + 1);
             next[0].assign(&known[part]);
-            formula.sums.go_on(system, &mut next[0], &differences[part]);
+            formula.sums.go_on(system, &mut next[0], difference);
         }
         of_sum.assign(&of_increments[0]);
         for (part, difference) in differences.iter().enumerate().rev() {

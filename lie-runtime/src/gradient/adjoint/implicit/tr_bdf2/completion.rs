@@ -73,7 +73,9 @@ impl<M: Reverse> CompletionBack<M> {
         let (t, minus) = (M::Scalar::from_f64(time), -M::Scalar::one());
         let CompletionBack { saddle, corrections, count, rows, .. } = self;
         *count = 0;
-        corrections.iter_mut().for_each(|correction| correction.place.time = time);
+        for correction in corrections.iter_mut() {
+            correction.place.time = time;
+        }
         system.space().compose_exp(&from.configuration, theta, &mut corrections[0].place.configuration);
         if system.constraint_rows() == 0 {
             return Ok(());
