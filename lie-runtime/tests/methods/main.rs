@@ -5,7 +5,6 @@ mod field_geometry;
 mod field_orders;
 mod fields;
 mod guide;
-mod half_explicit_orders;
 mod half_explicit_tableaux;
 mod no_allocation;
 mod simulation;

@@ -3,7 +3,7 @@
 //! The bodies are written by the build script. One that the macro refuses does not compile; a value that was misread is what
 //! the check of every run finds; rates are compared with differences of the functions themselves.
 
-use tests::random::Random;
+use fixtures::random::Random;
 
 /// The share of rates that may be left out, for a jump or a kink nearby.
 const LEFT_OUT: f64 = 0.05;

@@ -1,11 +1,11 @@
 //! The generated kernels of systems over chains against dual numbers on the declared functions, at random states.
 
+use fixtures::derivatives::worst_deviations;
+use fixtures::random::Random;
+use fixtures::systems::elements::{directors, joined, kirchhoff, plates, rope, shear_flexible, wrong_spring};
+use fixtures::systems::{chained, spheres};
 use lie_runtime::prelude::*;
 use lie_runtime::system::{Linearised, Twin};
-use tests::derivatives::worst_deviations;
-use tests::random::Random;
-use tests::systems::elements::{directors, joined, kirchhoff, plates, rope, shear_flexible, wrong_spring};
-use tests::systems::{chained, spheres};
 
 /// Round-off of formulas whose condition is moderate, on entries relative to the largest one.
 const TOLERANCE: f64 = 1e-12;

@@ -1,15 +1,15 @@
 //! The Hamiltonian on T*G that is derived from a declaration, by the Legendre transform.
 
+use fixtures::canonical::{Tangent, check_derivatives, check_motion, moved, random_vector};
+use fixtures::random::Random;
+use fixtures::systems::conservative::{assembly, double_pendulum, held_body, top, vanishing_mass};
+use fixtures::systems::heavy_tops;
 use lie_runtime::field::{Canonical, HamiltonianSystem, OnCotangent};
 use lie_runtime::group::{LieGroup, TangentVector};
 use lie_runtime::integrator::{FieldState, Integrator, StepFailure};
 use lie_runtime::nalgebra::DMatrix;
 use lie_runtime::prelude::*;
 use lie_runtime::space::Cotangent;
-use tests::canonical::{Tangent, check_derivatives, check_motion, moved, random_vector};
-use tests::random::Random;
-use tests::systems::conservative::{assembly, double_pendulum, held_body, top, vanishing_mass};
-use tests::systems::heavy_tops;
 
 fn inertia() -> Matrix3<f64> {
     Matrix3::new(0.3, 0.02, -0.01, 0.02, 0.5, 0.03, -0.01, 0.03, 0.4)

@@ -1,12 +1,12 @@
 //! Hamiltonians of declarations with spheres: on T*S², by momenta that turn the directions.
 
+use fixtures::canonical::{check_derivatives, check_motion};
+use fixtures::derivatives::worst_deviations;
+use fixtures::random::Random;
 use lie_runtime::field::HamiltonianSystem;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::{Dual, Scalar};
 use lie_runtime::space::{ConfigurationSpace, Cotangent};
-use tests::canonical::{check_derivatives, check_motion};
-use tests::derivatives::worst_deviations;
-use tests::random::Random;
 
 /// A mass on a rod.
 #[mechanical_system(derivative_check)]

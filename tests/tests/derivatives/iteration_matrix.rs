@@ -1,5 +1,10 @@
 //! The iteration matrix of implicit methods: exact, and conditioned for small steps.
 
+use fixtures::random::Random;
+use fixtures::systems::chained::chained_example;
+use fixtures::systems::formulation::HeavyTop;
+use fixtures::systems::heavy_tops::{s3r3, se3, so3xr3};
+use fixtures::systems::{mechanisms, top_in_space};
 use lie_runtime::group::{CoordinateMap, TangentVector};
 use lie_runtime::integrator::generalized_alpha::Parameters;
 use lie_runtime::nalgebra::DMatrix;
@@ -8,11 +13,6 @@ use lie_runtime::system::{
     IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, LocalPoint,
     MechanicalSystem,
 };
-use tests::random::Random;
-use tests::systems::chained::chained_example;
-use tests::systems::formulation::HeavyTop;
-use tests::systems::heavy_tops::{s3r3, se3, so3xr3};
-use tests::systems::{mechanisms, top_in_space};
 
 /// A place within a step, not a solution of it: increment (θ or x), rate, second and multipliers.
 struct Place<'a, M: Linearised> {

@@ -3,6 +3,8 @@
 use core::cell::Cell;
 use core::marker::PhantomData;
 
+use fixtures::random::Random;
+use fixtures::systems::chained::{COUNT, chained, chained_example};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
@@ -11,8 +13,6 @@ use lie_runtime::system::chain::{Block, Element, ElementSystem, Place, Structure
 use lie_runtime::system::{
     CheckPoint, DerivativeDeviation, Description, ResidualDerivatives, Term, Twin, derivative_check,
 };
-use tests::random::Random;
-use tests::systems::chained::{COUNT, chained, chained_example};
 
 type Right = chained::System;
 type Lifted = <Right as Twin>::Lifted;

@@ -1,11 +1,11 @@
 //! Opaque functions and hand-written derivatives agree with the same formula read symbolically, and a wrong
 //! derivative does not go unnoticed.
 
+use fixtures::measure::Kernels;
+use fixtures::random::Random;
+use fixtures::systems::opaque::{by_hand, dual, symbolic, wrong};
 use lie_runtime::prelude::*;
 use lie_runtime::system::{CheckPoint, DerivativeDeviation, Linearised, Twin, derivative_check};
-use tests::measure::Kernels;
-use tests::random::Random;
-use tests::systems::opaque::{by_hand, dual, symbolic, wrong};
 
 /// Round-off of formulas in different order.
 const TOLERANCE: f64 = 1e-13;

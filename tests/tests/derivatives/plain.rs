@@ -1,10 +1,10 @@
 //! Generated kernels against dual numbers on the declared functions, at random states.
 
+use fixtures::derivatives::worst_deviations;
+use fixtures::systems::{conservative, heavy_tops, mechanisms};
 use lie_runtime::group::TangentVector;
 use lie_runtime::prelude::*;
 use lie_runtime::system::{Linearised, Twin};
-use tests::derivatives::worst_deviations;
-use tests::systems::{conservative, heavy_tops, mechanisms};
 
 /// Round-off of formulas whose condition is moderate, on entries relative to the largest one.
 const TOLERANCE: f64 = 1e-13;
@@ -74,7 +74,7 @@ on_every_group! {
 /// What the groups of placements share, and DQ beside others in one system.
 #[test]
 fn every_placement() {
-    let (system, start) = tests::systems::placements::somewhere();
+    let (system, start) = fixtures::systems::placements::somewhere();
     check(&system, 500, &start, &[]);
 }
 
@@ -105,8 +105,8 @@ fn contraption() {
 
 #[test]
 fn directions() {
+    use fixtures::systems::spheres::{direction, double_pendulum, plain_pendulum, slung_load};
     use lie_runtime::group::R3;
-    use tests::systems::spheres::{direction, double_pendulum, plain_pendulum, slung_load};
 
     let pendulum = double_pendulum::Pendulum { masses: [1.3, 0.7], lengths: [0.9, 1.2], gravity: 9.81 };
     let start = double_pendulum::Links { links: [direction(1.0, 0.2, 0.3), direction(-0.1, 0.4, 1.0)] };

@@ -1,10 +1,10 @@
 //! Gradients backwards through runs: those of dual numbers carried along the whole run, and of differences.
 
+use fixtures::systems::driven::{driven_pendulum_example, knife_edge_example, rolling_disc_example, skate_example};
+use fixtures::systems::heavy_tops::se3;
 use lie_runtime::gradient::pullback_check;
 use lie_runtime::prelude::*;
 use lie_runtime::system::Varied;
-use tests::systems::driven::{driven_pendulum_example, knife_edge_example, rolling_disc_example, skate_example};
-use tests::systems::heavy_tops::se3;
 
 use crate::case::Case;
 use crate::tops::top;

@@ -1,14 +1,14 @@
 //! Sensitivities carried along runs.
 
+use fixtures::systems::driven::{driven_pendulum_example, rolling_disc_example};
+use fixtures::systems::rotating_bodies::free;
+use fixtures::systems::top_in_space::{of_the_paper, top_in_space as top};
 use lie_runtime::gradient::{Direction, Sensitive};
 use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::simulate::{Methods, Registered};
 use lie_runtime::system::{Covectors, Linearised, Varied};
-use tests::systems::driven::{driven_pendulum_example, rolling_disc_example};
-use tests::systems::rotating_bodies::free;
-use tests::systems::top_in_space::{of_the_paper, top_in_space as top};
 
 /// A run to be differentiated.
 struct Case<'a, M: Varied> {
@@ -180,7 +180,7 @@ fn of_a_free_body_by_methods_of_one_rotation() {
     let (system, q, _) = free();
     let v = Vector3::new(0.0, 0.0, 2.0);
     let case = Case { system: &system, q, v, step: 0.01, end: 0.5, held: &[] };
-    let methods = <tests::systems::rotating_bodies::free_body::System as Registered>::methods();
+    let methods = <fixtures::systems::rotating_bodies::free_body::System as Registered>::methods();
     for card in methods.cards().filter(|card| card.needs.are_met_by(system.description())) {
         let run = case.sensitive(card.id, &["v", "moments[2]"]);
         let last = run.variations.last().unwrap();

@@ -1,9 +1,9 @@
 //! Gradients backwards through implicit steps: those of dual numbers carried along the whole run.
 
+use fixtures::systems::driven::{driven_pendulum_example, rolling_disc_example};
 use lie_runtime::integrator::collocation::Level;
 use lie_runtime::integrator::generalized_alpha::{Newton, Options, Parameters, Start};
 use lie_runtime::prelude::*;
-use tests::systems::driven::{driven_pendulum_example, rolling_disc_example};
 
 use crate::case::Case;
 use crate::tops::top;

@@ -1,9 +1,9 @@
 //! Cotangents go backwards as variations go forwards: their pairing is the same in every state of a run.
 
+use fixtures::systems::heavy_tops::so3xr3::System;
 use lie_runtime::gradient::Objective;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
-use tests::systems::heavy_tops::so3xr3::System;
 
 use crate::tops::top;
 

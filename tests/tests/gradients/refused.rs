@@ -1,9 +1,9 @@
 //! What has no derivatives is told.
 
+use fixtures::systems::top_in_space::{of_the_paper, top_in_space as top};
 use lie_runtime::gradient::{GradientError, Objective, SensitivityError};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
-use tests::systems::top_in_space::{of_the_paper, top_in_space as top};
 
 fn told(names: &[&str]) -> String {
     let (system, q, v) = of_the_paper();
@@ -76,7 +76,7 @@ fn observers_stop() {
 #[test]
 fn methods_without_a_way_back() {
     let (system, q, v) = crate::tops::top!(se3, SE3);
-    let nothing = Objective::<tests::systems::heavy_tops::se3::System>::new();
+    let nothing = Objective::<fixtures::systems::heavy_tops::se3::System>::new();
     let few = OnMechanical(MuntheKaas::rkmk4_two_commutators());
     let run = Simulation::of(&system).starting_at(q, v).with(few).step(1e-3).until(2e-3);
     let error = run.gradient_of(&nothing).unwrap_err();
@@ -166,7 +166,7 @@ fn runs_with_events() {
 #[test]
 fn runs_that_fail_before_their_end() {
     let (system, q, v) = crate::tops::top!(se3, SE3);
-    let nothing = Objective::<tests::systems::heavy_tops::se3::System>::new();
+    let nothing = Objective::<fixtures::systems::heavy_tops::se3::System>::new();
     let run = Simulation::of(&system).starting_at(q, v).step(0.5).until(50.0);
     match *run.gradient_of(&nothing).unwrap_err() {
         GradientError::Run(error) => {

@@ -5,7 +5,7 @@ use lie_runtime::prelude::*;
 /// The data of paper 1 at a moderate spin, started off the vertical.
 macro_rules! top {
     ($name:ident, $group:ident) => {{
-        let data = tests::systems::heavy_tops::$name::HeavyTop {
+        let data = fixtures::systems::heavy_tops::$name::HeavyTop {
             mass: 15.0,
             inertia: Matrix3::new(0.3, 0.01, -0.02, 0.01, 0.47, 0.03, -0.02, 0.03, 0.25),
             center_of_mass: Vector3::new(0.1, 0.9, -0.2),
@@ -15,10 +15,10 @@ macro_rules! top {
         let rotation = SO3::exp(&turn);
         let position = rotation * data.center_of_mass;
         let pose = $group::new(crate::tops::Lift::rotation(&turn), position);
-        let system = tests::systems::heavy_tops::$name::System::new(data).unwrap();
+        let system = fixtures::systems::heavy_tops::$name::System::new(data).unwrap();
         let v = Vector6::new(0.7, 3.0, -1.1, 0.0, 0.0, 0.0);
         let start = Simulation::of(&system)
-            .starting_at(tests::systems::heavy_tops::$name::Body { pose }, v)
+            .starting_at(fixtures::systems::heavy_tops::$name::Body { pose }, v)
             .allowing_initial_correction(9.0);
         let first = start.step(0.01).until(0.01).run().unwrap().states.remove(0);
         (system, first.configuration, first.velocity)

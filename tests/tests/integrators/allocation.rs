@@ -1,16 +1,16 @@
 //! A step of a generated system allocates nothing.
 
+use fixtures::systems::chained::chained_example;
+use fixtures::systems::formulation::HeavyTop;
+use fixtures::systems::heavy_tops::{s3r3, s3xr3, se3, so3xr3};
+use fixtures::systems::linkages::{balls, pendulum};
+use fixtures::systems::{driven, free_body, mechanisms};
 use lie_runtime::integrator::collocation::Level;
 use lie_runtime::integrator::generalized_alpha::{GeneralizedAlpha, METHODS, Newton, Options, Parameters};
 use lie_runtime::integrator::{BLieDF, HalfExplicit, Integrator, LocalError, Rattlie, TrBdf2};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;
 use lie_runtime::system::{Covectors, Linearised};
-use tests::systems::chained::chained_example;
-use tests::systems::formulation::HeavyTop;
-use tests::systems::heavy_tops::{s3r3, s3xr3, se3, so3xr3};
-use tests::systems::linkages::{balls, pendulum};
-use tests::systems::{driven, free_body, mechanisms};
 
 fn assert_no_allocation<M: Linearised>(system: &M, (q, v): (M::Configuration, M::Velocity)) {
     let mut consistent = ConsistentValues::of(system);

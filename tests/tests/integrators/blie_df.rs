@@ -1,17 +1,17 @@
 //! BLieDF: orders, start, samples, drift, and what it refuses.
 
+use fixtures::measure::{
+    heavy_top_errors, order, position_residual, run, self_convergence, self_convergence_at, velocity_residual,
+};
+use fixtures::systems::driven::{driven_pendulum_example, knife_edge_example, rolling_disc_example, skate_example};
+use fixtures::systems::formulation::HeavyTop;
+use fixtures::systems::free_body::carriages_example;
+use fixtures::systems::heavy_tops::{se3, so3xr3};
 use lie_runtime::integrator::blie_df::Options;
 use lie_runtime::integrator::{BLieDF, Integrator, StepFailure};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{ConsistentValues, Failure};
 use lie_runtime::system::Linearised;
-use tests::measure::{
-    heavy_top_errors, order, position_residual, run, self_convergence, self_convergence_at, velocity_residual,
-};
-use tests::systems::driven::{driven_pendulum_example, knife_edge_example, rolling_disc_example, skate_example};
-use tests::systems::formulation::HeavyTop;
-use tests::systems::free_body::carriages_example;
-use tests::systems::heavy_tops::{se3, so3xr3};
 
 fn assert_order(label: &str, method: BLieDF, orders: &[f64]) {
     println!("{} {label}: orders {orders:.3?}", method.id());
@@ -147,7 +147,7 @@ fn a_state_without_a_past_is_a_start() {
     let method = BLieDF::new(2, Options::default()).unwrap();
     let (mut from, _) = ConsistentValues::of(&system).state(&system, 0.0, q, v).unwrap();
     let mut workspace =
-        Integrator::<tests::systems::driven::driven_pendulum::System>::workspace(&method, &system, &from);
+        Integrator::<fixtures::systems::driven::driven_pendulum::System>::workspace(&method, &system, &from);
     method.start(&system, &mut from, &mut workspace).unwrap();
     let (mut to, mut again) = (from.clone(), from.clone());
     for _ in 0..5 {

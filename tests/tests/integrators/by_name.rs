@@ -1,11 +1,11 @@
 //! Methods by name are those by type; names and options that cannot be used are told.
 
+use fixtures::systems::rotating_bodies::free_body;
+use fixtures::systems::top_in_space::{self, top_in_space as top};
 use lie_runtime::integrator::generalized_alpha::Parameters;
 use lie_runtime::integrator::{AnyMethod, Integrator};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{MethodCard, MethodError, Methods, Needs, methods};
-use tests::systems::rotating_bodies::free_body;
-use tests::systems::top_in_space::{self, top_in_space as top};
 
 type Top = top::System;
 

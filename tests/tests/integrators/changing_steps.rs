@@ -1,13 +1,13 @@
 //! Generalized-α with steps of changing size: order 2 in q, v and λ for any sequence of sizes.
 
+use fixtures::measure::order;
+use fixtures::random::Random;
+use fixtures::systems::top_in_space::{self, top_in_space as top};
 use lie_runtime::group::TangentVector;
 use lie_runtime::integrator::generalized_alpha::{Formulation, GeneralizedAlpha, METHODS, Options, Parameters, Start};
 use lie_runtime::integrator::{Integrator, State};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;
-use tests::measure::order;
-use tests::random::Random;
-use tests::systems::top_in_space::{self, top_in_space as top};
 
 type Top = top::System;
 

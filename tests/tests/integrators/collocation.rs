@@ -1,15 +1,15 @@
 //! Collocation: orders, invariants, what holds of constraints, and what is refused.
 
+use fixtures::measure::{energy, heavy_top_errors, order, position_residual, run, self_convergence, velocity_residual};
+use fixtures::systems::driven::{driven_pendulum_example, knife_edge_example, skate_example};
+use fixtures::systems::formulation::HeavyTop;
+use fixtures::systems::free_body::{carriages_example, free_body_example};
+use fixtures::systems::heavy_tops::{se3, so3xr3};
 use lie_runtime::integrator::collocation::{Level, METHODS, MOST_UNKNOWNS, Options};
 use lie_runtime::integrator::{Collocation, Integrator, StepFailure};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::Failure;
 use lie_runtime::system::Linearised;
-use tests::measure::{energy, heavy_top_errors, order, position_residual, run, self_convergence, velocity_residual};
-use tests::systems::driven::{driven_pendulum_example, knife_edge_example, skate_example};
-use tests::systems::formulation::HeavyTop;
-use tests::systems::free_body::{carriages_example, free_body_example};
-use tests::systems::heavy_tops::{se3, so3xr3};
 
 /// A body on a spring in space, all directions of it coupled.
 #[mechanical_system]

@@ -1,13 +1,13 @@
 //! A run that goes on from a recorded state goes on as if there had been no stop.
 
+use fixtures::systems::driven::driven_pendulum_example;
+use fixtures::systems::formulation::HeavyTop;
+use fixtures::systems::free_body::free_body_example;
+use fixtures::systems::heavy_tops::{s3r3, so3xr3};
 use lie_runtime::integrator::collocation::Level;
 use lie_runtime::integrator::generalized_alpha::{self, Newton, Options, Parameters};
 use lie_runtime::integrator::{BLieDF, Integrator, Rattlie, Rotation, commutator_free, munthe_kaas, tr_bdf2};
 use lie_runtime::prelude::*;
-use tests::systems::driven::driven_pendulum_example;
-use tests::systems::formulation::HeavyTop;
-use tests::systems::free_body::free_body_example;
-use tests::systems::heavy_tops::{s3r3, so3xr3};
 
 /// Times are multiples of a power of two, and so without rounding.
 const STEP: f64 = 1.0 / 512.0;

@@ -1,11 +1,11 @@
 //! Observed orders of q, v and λ for every method on every formulation of the heavy top, against an independent
 //! reference solution.
 
+use fixtures::measure::{end_state, order};
+use fixtures::reference;
+use fixtures::systems::formulation::HeavyTop;
+use fixtures::systems::heavy_tops::{dq, s3r3, s3xr3, se3, so3xr3};
 use lie_runtime::prelude::*;
-use tests::measure::{end_state, order};
-use tests::reference;
-use tests::systems::formulation::HeavyTop;
-use tests::systems::heavy_tops::{dq, s3r3, s3xr3, se3, so3xr3};
 
 /// How far an observed order may be from the tabulated one.
 const TOLERANCE: f64 = 0.15;

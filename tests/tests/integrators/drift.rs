@@ -1,10 +1,10 @@
 //! Drift off the constraints: round-off where B is constant on the constraint and λ consistent, of the order of the
 //! method elsewhere.
 
+use fixtures::measure::{order, position_residual, velocity_residual};
+use fixtures::systems::formulation::HeavyTop;
+use fixtures::systems::heavy_tops::{s3r3, s3xr3, se3, so3xr3};
 use lie_runtime::prelude::*;
-use tests::measure::{order, position_residual, velocity_residual};
-use tests::systems::formulation::HeavyTop;
-use tests::systems::heavy_tops::{s3r3, s3xr3, se3, so3xr3};
 
 /// The largest |Φ|∞ and |B v|∞ over the steps in [0, end].
 fn largest<M: HeavyTop>(method: HalfExplicit, h: f64, end: f64) -> [f64; 2] {

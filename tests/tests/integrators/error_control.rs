@@ -1,12 +1,12 @@
 //! Generalized-α with steps controlled by their errors: the estimates, and what a tolerance gives.
 
+use fixtures::systems::{driven, free_body, top_in_space};
 use lie_runtime::group::TangentVector;
 use lie_runtime::integrator::generalized_alpha::{GeneralizedAlpha, METHODS, Parameters};
 use lie_runtime::integrator::{Integrator, LocalError};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;
 use lie_runtime::system::Linearised;
-use tests::systems::{driven, free_body, top_in_space};
 
 fn methods() -> impl Iterator<Item = GeneralizedAlpha> {
     let parameters = Parameters::chung_hulbert(0.5).unwrap();

@@ -1,10 +1,10 @@
 //! The formulations of one motion agree, and each of them agrees with the reference's energy.
 
+use fixtures::measure::energy;
+use fixtures::reference;
+use fixtures::systems::formulation::HeavyTop;
+use fixtures::systems::heavy_tops::{dq, s3r3, s3xr3, se3, so3xr3};
 use lie_runtime::prelude::*;
-use tests::measure::energy;
-use tests::reference;
-use tests::systems::formulation::HeavyTop;
-use tests::systems::heavy_tops::{dq, s3r3, s3xr3, se3, so3xr3};
 
 /// What formulations have in common.
 struct Sample {

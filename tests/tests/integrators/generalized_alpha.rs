@@ -1,12 +1,12 @@
 //! Generalized-α on the heavy top of paper 2, section 7.1.
 
+use fixtures::measure::{energy, order, position_residual, self_errors, velocity_residual};
+use fixtures::systems::formulation::HeavyTop;
+use fixtures::systems::heavy_tops::{s3r3, se3, so3xr3};
+use fixtures::systems::{driven, top_in_space};
 use lie_runtime::integrator::generalized_alpha::{Formulation, GeneralizedAlpha, METHODS, Options, Parameters, Start};
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
-use tests::measure::{energy, order, position_residual, self_errors, velocity_residual};
-use tests::systems::formulation::HeavyTop;
-use tests::systems::heavy_tops::{s3r3, se3, so3xr3};
-use tests::systems::{driven, top_in_space};
 
 /// All methods with Chung and Hulbert's parameters.
 fn methods(rho_inf: f64) -> [GeneralizedAlpha; 5] {

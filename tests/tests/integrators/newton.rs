@@ -1,14 +1,14 @@
 //! Newton's method of generalized-α: its convergence, its factors, its failure.
 
+use fixtures::measure::position_residual;
+use fixtures::systems::formulation::HeavyTop;
+use fixtures::systems::heavy_tops::se3;
+use fixtures::systems::top_in_space::{self, top_in_space as top};
 use lie_runtime::integrator::generalized_alpha::{GeneralizedAlpha, METHODS, Newton, Options, Parameters};
 use lie_runtime::integrator::{Integrator, State, StepFailure};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{ConsistentValues, Failure};
 use lie_runtime::system::Linearised;
-use tests::measure::position_residual;
-use tests::systems::formulation::HeavyTop;
-use tests::systems::heavy_tops::se3;
-use tests::systems::top_in_space::{self, top_in_space as top};
 
 type Top = top::System;
 

@@ -3,13 +3,13 @@
 #![allow(clippy::items_after_statements)] // What a test needs stands where it is needed.
 #![allow(clippy::cast_possible_truncation)] // Single precision is what is tested.
 
+use fixtures::systems::rotating_bodies::{free, free_body};
 use lie_runtime::integrator::generalized_alpha::{self, Parameters};
 use lie_runtime::integrator::{
     BLieDF, Integrator, ParameterError, Rattlie, Rotation, StepFailure, blie_df, rattlie, rotation, tr_bdf2,
 };
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::Failure;
-use tests::systems::rotating_bodies::{free, free_body};
 
 const BAD: [f64; 5] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -1e-6];
 
@@ -95,7 +95,7 @@ fn numbers_of_single_precision_will_do() {
     let (exact, q, v) = free();
     let end = Simulation::of(&exact).starting_at(q, v).step(1e-3).until(1.0).sample_at(&[1.0]).run().unwrap();
     let end = end.states[0].configuration.attitude;
-    let moments = tests::systems::rotating_bodies::MOMENTS.map(|x| x as f32);
+    let moments = fixtures::systems::rotating_bodies::MOMENTS.map(|x| x as f32);
     let system = free_body::System::<f32>::new(free_body::Data { moments });
     let system = system.unwrap();
     fn check<I: Integrator<free_body::System<f32>>>(

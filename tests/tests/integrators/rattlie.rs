@@ -1,18 +1,18 @@
 //! RATTLie: order, symmetry, long-time energy, and what it refuses.
 
+use fixtures::measure::{
+    energy, heavy_top_errors, order, position_residual, run, self_convergence, self_convergence_at, velocity_residual,
+};
+use fixtures::systems::driven::{driven_pendulum_example, knife_edge_example, rolling_disc_example, skate_example};
+use fixtures::systems::formulation::HeavyTop;
+use fixtures::systems::free_body::{carriages_example, free_body_example, motor_pendulum_example};
+use fixtures::systems::heavy_tops::{s3r3, s3xr3, se3, so3xr3};
 use lie_runtime::group::TangentVector;
 use lie_runtime::integrator::rattlie::Options;
 use lie_runtime::integrator::{BLieDF, Integrator, Rattlie, StepFailure};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{ConsistentValues, Failure};
 use lie_runtime::system::{Covectors, Linearised};
-use tests::measure::{
-    energy, heavy_top_errors, order, position_residual, run, self_convergence, self_convergence_at, velocity_residual,
-};
-use tests::systems::driven::{driven_pendulum_example, knife_edge_example, rolling_disc_example, skate_example};
-use tests::systems::formulation::HeavyTop;
-use tests::systems::free_body::{carriages_example, free_body_example, motor_pendulum_example};
-use tests::systems::heavy_tops::{s3r3, s3xr3, se3, so3xr3};
 
 /// Orders of 2 within a tenth.
 fn assert_order_two(label: &str, orders: &[f64]) {

@@ -1,15 +1,15 @@
 //! Rotation of a rigid body (paper 5): orders, invariants, and how the methods are related.
 
+use fixtures::measure::{energy, order, run};
+use fixtures::reference;
+use fixtures::systems::formulation::HeavyTop;
+use fixtures::systems::free_body::motor_pendulum_example;
+use fixtures::systems::heavy_tops::so3xr3;
+use fixtures::systems::rotating_bodies::{MOMENTS, free, free_body, loaded, quaternion_top, top, top_on_so3};
 use lie_runtime::integrator::rotation::{METHODS, Map, Rule, Substep};
 use lie_runtime::integrator::{Integrator, Rotation, StepFailure, tableau};
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
-use tests::measure::{energy, order, run};
-use tests::reference;
-use tests::systems::formulation::HeavyTop;
-use tests::systems::free_body::motor_pendulum_example;
-use tests::systems::heavy_tops::so3xr3;
-use tests::systems::rotating_bodies::{MOMENTS, free, free_body, loaded, quaternion_top, top, top_on_so3};
 
 /// A method by its identifier.
 fn method(id: &str) -> Rotation {

@@ -1,11 +1,11 @@
 //! The examples of paper 5: the free body against its closed form, rankings of errors, energies before the soft wall.
 
+use fixtures::free_motion::FreeMotion;
+use fixtures::measure::{energy, run};
+use fixtures::reference;
+use fixtures::systems::rotating_bodies::{MOMENTS, body_and_wall, free, soft_wall, top};
 use lie_runtime::integrator::Rotation;
 use lie_runtime::prelude::*;
-use tests::free_motion::FreeMotion;
-use tests::measure::{energy, run};
-use tests::reference;
-use tests::systems::rotating_bodies::{MOMENTS, body_and_wall, free, soft_wall, top};
 
 /// A method by its identifier.
 fn method(id: &str) -> Rotation {

@@ -1,8 +1,8 @@
 //! Rheonomic and nonholonomic systems: residuals, power, and solutions found without any group.
 
+use fixtures::measure::{energy, position_residual, self_convergence, velocity_residual};
+use fixtures::systems::driven::{driven_pendulum_example, knife_edge_example, rolling_disc_example};
 use lie_runtime::prelude::*;
-use tests::measure::{energy, position_residual, self_convergence, velocity_residual};
-use tests::systems::driven::{driven_pendulum_example, knife_edge_example, rolling_disc_example};
 
 /// The states of a run with full-order multipliers and accelerations.
 fn run<M: MechanicalSystem>(system: &M, q: M::Configuration, v: M::Velocity, h: f64, end: f64) -> Vec<State<M>> {

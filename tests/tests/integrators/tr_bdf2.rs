@@ -1,17 +1,17 @@
 //! TR-BDF2 (paper 4): the loads of its section IV.A, orders, error estimates, stiffness and constraints.
 
+use fixtures::measure::{order, position_residual, run, velocity_residual};
+use fixtures::reference;
+use fixtures::systems::driven::{driven_pendulum_example, knife_edge_example};
+use fixtures::systems::formulation::HeavyTop;
+use fixtures::systems::heavy_tops::{s3r3, se3, so3xr3};
+use fixtures::systems::rotating_bodies::{loaded, prescribed, top};
 use lie_runtime::group::TangentVector;
 use lie_runtime::integrator::generalized_alpha::Parameters;
 use lie_runtime::integrator::tr_bdf2::{Completion, METHODS, Options, PRINTED_CORRECTION, Predictor};
 use lie_runtime::integrator::{Decision, GeneralizedAlpha, Integrator, LocalError, StepController, TrBdf2};
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
-use tests::measure::{order, position_residual, run, velocity_residual};
-use tests::reference;
-use tests::systems::driven::{driven_pendulum_example, knife_edge_example};
-use tests::systems::formulation::HeavyTop;
-use tests::systems::heavy_tops::{s3r3, se3, so3xr3};
-use tests::systems::rotating_bodies::{loaded, prescribed, top};
 
 /// TR-BDF2 of third order with some choices changed.
 fn with(change: impl FnOnce(&mut Options)) -> TrBdf2 {

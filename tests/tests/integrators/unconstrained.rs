@@ -1,10 +1,10 @@
 //! Systems without constraints: the methods are Runge-Kutta-Munthe-Kaas methods of their order.
 
+use fixtures::measure::{end_state, energy, self_convergence};
+use fixtures::reference;
+use fixtures::systems::free_body::{carriages_example, free_body_example, motor_pendulum, motor_pendulum_example};
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
-use tests::measure::{end_state, energy, self_convergence};
-use tests::reference;
-use tests::systems::free_body::{carriages_example, free_body_example, motor_pendulum, motor_pendulum_example};
 
 /// The orders between so many times 8, 4, 2 and 1 steps (for p = 2, 3, 4, 5) and twice as many.
 fn assert_orders<M>(system: &M, initial: &(M::Configuration, M::Velocity), steps: u32)

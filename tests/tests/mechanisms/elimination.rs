@@ -1,9 +1,9 @@
 //! M of many coupled components: eliminated by its factors, also where they have entries that M has not.
 
+use fixtures::random::Random;
 use lie_runtime::nalgebra::{SMatrix, SVector};
 use lie_runtime::prelude::*;
 use lie_runtime::system::SaddleError;
-use tests::random::Random;
 
 /// Each mass moves with the next one, the last with the first.
 #[mechanical_system]

@@ -1,9 +1,9 @@
 //! Poses of every group as quantities: rates, forces at them, constraints and conversions, against dual numbers.
 
+use fixtures::derivatives::worst_deviations;
+use fixtures::random::Random;
 use lie_runtime::prelude::*;
 use lie_runtime::system::Twin;
-use tests::derivatives::worst_deviations;
-use tests::random::Random;
 
 /// A hand on a turning, sliding arm whose foot moves by itself; its pose is an element of `$pose`.
 macro_rules! hand {

@@ -172,7 +172,7 @@ fn a_four_bar_in_both_coordinates() {
 #[test]
 fn derivatives_of_the_loop() {
     let system = jointed::System::new(jointed::Bars { lengths: LENGTHS, ground: GROUND }).unwrap();
-    let worst = tests::derivatives::worst_deviations(&system, 5, |random| jointed::Angles {
+    let worst = fixtures::derivatives::worst_deviations(&system, 5, |random| jointed::Angles {
         crank: SO2::from_angle(3.0 * random.number()),
         coupler: SO2::from_angle(3.0 * random.number()),
         rocker: SO2::from_angle(3.0 * random.number()),

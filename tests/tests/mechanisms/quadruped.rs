@@ -1,8 +1,8 @@
 //! A quadruped of 18 degrees of freedom: one pose and one line of kinetic energy for each body.
 
+use fixtures::random::Random;
 use lie_runtime::nalgebra::{DVector, Matrix3, Rotation3};
 use lie_runtime::prelude::*;
-use tests::random::Random;
 
 use crate::featherstone::{self, Body, Joint};
 

@@ -1,9 +1,9 @@
 //! Trees of joints of several kinds, on bases that are held and that move.
 
+use fixtures::derivatives::worst_deviations;
+use fixtures::random::Random;
 use lie_runtime::nalgebra::{DMatrix, DVector, Matrix3};
 use lie_runtime::prelude::*;
-use tests::derivatives::worst_deviations;
-use tests::random::Random;
 
 use crate::featherstone::{self, Body, Joint};
 

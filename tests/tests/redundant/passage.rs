@@ -1,7 +1,7 @@
 //! Through singular configurations: the N-four-bar mechanism is flat some fifteen times in ten seconds.
 
+use fixtures::systems::redundant::four_bar::{self, REFERENCE};
 use lie_runtime::prelude::*;
-use tests::systems::redundant::four_bar::{self, REFERENCE};
 
 /// Methods and twice the constant C of their errors C hᵖ, as without a singular configuration.
 const FOUR_BAR: [(&str, i32, f64); 10] = [

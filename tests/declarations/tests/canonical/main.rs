@@ -3,12 +3,12 @@
 mod declared;
 mod motions;
 
+use fixtures::canonical::{check_derivatives, check_motion};
+use fixtures::derivatives::worst_deviations;
+use fixtures::random::Random;
 use lie_runtime::field::OnCotangent;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
-use tests::canonical::{check_derivatives, check_motion};
-use tests::derivatives::worst_deviations;
-use tests::random::Random;
 
 use declared::{needles, rod};
 

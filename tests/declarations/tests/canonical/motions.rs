@@ -1,10 +1,10 @@
 //! Runs by symplectic methods.
 
+use fixtures::random::Random;
 use lie_runtime::field::HamiltonianSystem;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::space::ConfigurationSpace;
-use tests::random::Random;
 
 use super::declared::{ring, rod, written_out};
 use super::{anywhere, velocities};

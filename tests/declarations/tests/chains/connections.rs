@@ -1,9 +1,9 @@
 //! Terms over tuples of members that are listed at run time, against sums and systems that are written out.
 
+use fixtures::random::Random;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::system::{CheckPoint, ModelError, derivative_check};
-use tests::random::Random;
 
 /// Every role over a list, of one chain and of two.
 #[mechanical_system(derivative_check)]

@@ -1,11 +1,11 @@
 //! A system over chains against the same system written out, whose derivatives dual numbers have checked.
 
+use fixtures::random::Random;
+use fixtures::systems::chained::{COUNT, chained, spelled_out};
 use lie_runtime::group::TangentVector;
 use lie_runtime::nalgebra::{DVector, SVector};
 use lie_runtime::prelude::*;
 use lie_runtime::system::{CheckPoint, Linearised, derivative_check};
-use tests::random::Random;
-use tests::systems::chained::{COUNT, chained, spelled_out};
 
 const DOF: usize = 1 + 6 * COUNT;
 const ROWS: usize = 5;

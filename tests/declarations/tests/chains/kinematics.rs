@@ -1,17 +1,17 @@
 //! Recursive kinematics: the O(N) equations of motion against the same declarations written out, densely derived.
 
+use fixtures::random::Random;
+use fixtures::systems::linkages::{
+    balls, geared, hinges, pendulum, pendulum_of_five, pendulum_of_one, pendulum_of_two, slides, three_balls,
+    three_geared, three_hinges, three_slides,
+};
+use fixtures::{measure, reference};
 use lie_runtime::integrator::Integrator;
 use lie_runtime::nalgebra::{DMatrix, DVector};
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::simulate::ConsistentValues;
 use lie_runtime::system::Covectors;
-use tests::random::Random;
-use tests::systems::linkages::{
-    balls, geared, hinges, pendulum, pendulum_of_five, pendulum_of_one, pendulum_of_two, slides, three_balls,
-    three_geared, three_hinges, three_slides,
-};
-use tests::{measure, reference};
 
 /// v' of a system without constraints.
 fn acceleration<M: MechanicalSystem<Scalar = f64>>(

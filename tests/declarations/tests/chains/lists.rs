@@ -1,10 +1,10 @@
 //! Data of members: lists as long as a chain, against the same systems written out, and the errors of wrong ones.
 
+use fixtures::random::Random;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::system::{CheckPoint, ModelError, Value, derivative_check};
-use tests::random::Random;
 
 /// Every way in which an item is read.
 #[mechanical_system(derivative_check)]

@@ -1,8 +1,8 @@
 //! What `index` and `length` are, in every kind of selection: against the sums written out.
 
+use fixtures::random::Random;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
-use tests::random::Random;
 
 /// Masses on a line that numbered springs join to a ring, one of them held by a wheel.
 #[mechanical_system]

@@ -1,11 +1,11 @@
 //! What elements compute jointly at one point is what their kernels compute one by one.
 
+use fixtures::random::Random;
+use fixtures::systems::chained::chained_example;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::system::Linearised;
 use lie_runtime::system::chain::{Block, Element, ElementSystem, Visitor};
-use tests::random::Random;
-use tests::systems::chained::chained_example;
 
 /// A rod whose edges have a strain energy, and constraints, and no damping: force and B are found together.
 #[mechanical_system]

@@ -1,14 +1,16 @@
 //! Declared systems on (S²)^N: the derived equations against the printed ones, orders, and what stays exact.
 
+use fixtures::measure::{order, run, self_convergence};
+use fixtures::random::Random;
+use fixtures::reference;
+use fixtures::systems::spheres::{
+    direction, double_pendulum, plain_pendulum, rotors, three_rotors, unit_double_pendulum,
+};
 use lie_runtime::integrator::generalized_alpha::{self, GeneralizedAlpha, Parameters};
 use lie_runtime::integrator::{Integrator, Rattlie};
 use lie_runtime::nalgebra::SMatrix;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistentValues;
-use tests::measure::{order, run, self_convergence};
-use tests::random::Random;
-use tests::reference;
-use tests::systems::spheres::{direction, double_pendulum, plain_pendulum, rotors, three_rotors, unit_double_pendulum};
 
 use double_pendulum::{Links, Pendulum, System};
 

@@ -1,10 +1,10 @@
 //! Frames with inputs: generated kernels against the declared functions on dual numbers.
 
+use fixtures::random::Random;
 use lie_runtime::inputs::Jet;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::system::{CheckPoint, derivative_check};
-use tests::random::Random;
 
 /// Links in a wind, with a motor in the first hinge and a hand at the last.
 #[mechanical_system(derivative_check)]

@@ -1,10 +1,10 @@
 //! Short forms mean what they spell: loops, constants, helpers, conditions, rates of quantities, dissipation.
 
+use fixtures::measure::Kernels;
+use fixtures::random::Random;
+use fixtures::systems::spelled::{compact, matrices, points, spelled};
 use lie_runtime::prelude::*;
 use lie_runtime::system::{CheckPoint, Linearised, Twin, derivative_check};
-use tests::measure::Kernels;
-use tests::random::Random;
-use tests::systems::spelled::{compact, matrices, points, spelled};
 
 /// Round-off of formulas in different order.
 const TOLERANCE: f64 = 1e-13;

@@ -1,13 +1,13 @@
 //! What goes wrong at run time is a typed error that names field or constraint, time and step, and loses nothing.
 
+use fixtures::systems::failing::{cross, edge, held_twice, leaking, unreachable};
+use fixtures::systems::formulation::HeavyTop;
+use fixtures::systems::heavy_tops::se3;
+use fixtures::systems::top_in_space::top_in_space;
 use lie_runtime::integrator::{Quantity, StepError, StepFailure};
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::{ConsistencyError, Failure, SetupError};
 use lie_runtime::system::{ModelError, ParameterSet};
-use tests::systems::failing::{cross, edge, held_twice, leaking, unreachable};
-use tests::systems::formulation::HeavyTop;
-use tests::systems::heavy_tops::se3;
-use tests::systems::top_in_space::top_in_space;
 
 fn paper() -> top_in_space::HeavyTop {
     top_in_space::HeavyTop {

@@ -3,13 +3,13 @@
 
 mod spoilt;
 
-use lie_runtime::prelude::*;
-use lie_runtime::system::Twin;
-use tests::derivatives::worst_deviations;
-use tests::random::Random;
-use tests::systems::linkages::{
+use fixtures::derivatives::worst_deviations;
+use fixtures::random::Random;
+use fixtures::systems::linkages::{
     balls, duals, geared, hinges, matrices, pendulum, planar, quaternions, rigid, slides, turns,
 };
+use lie_runtime::prelude::*;
+use lie_runtime::system::Twin;
 
 /// Round-off of formulas whose condition is moderate, on entries relative to the largest one.
 const TOLERANCE: f64 = 1e-12;

@@ -3,6 +3,8 @@
 use core::cell::Cell;
 use core::marker::PhantomData;
 
+use fixtures::random::Random;
+use fixtures::systems::linkages::planar;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
@@ -11,8 +13,6 @@ use lie_runtime::system::chain::{
     AlongTree, Element, ElementSystem, Frames, JoinedVisitor, Link, Motion, Structure, Visitor,
 };
 use lie_runtime::system::{CheckPoint, DerivativeDeviation, Description, ResidualDerivatives, Term, Twin};
-use tests::random::Random;
-use tests::systems::linkages::planar;
 
 use super::{TOLERANCE, several};
 

@@ -1,9 +1,9 @@
 //! Rows of loops that share joints, eliminated along a tree: whatever they are, what is solved has to obey the equations.
 
+use fixtures::random::Random;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::system::chain::{ElementSystem, Elimination};
-use tests::random::Random;
 
 use super::linkage::linkage;
 

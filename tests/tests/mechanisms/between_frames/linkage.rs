@@ -1,7 +1,7 @@
 //! Everything that acts between frames at once: on a moving base, beside a free body, with joints of several kinds.
 
+use fixtures::derivatives::worst_deviations;
 use lie_runtime::prelude::*;
-use tests::derivatives::worst_deviations;
 
 #[mechanical_system(derivative_check)]
 pub mod linkage {

@@ -3,3 +3,4 @@
 mod elimination;
 mod ladder;
 mod linkage;
+mod redundant;

@@ -1,8 +1,8 @@
 //! A file with all that is troublesome, against Featherstone's recursions with its numbers.
 
+use fixtures::random::Random;
 use lie_runtime::nalgebra::{Matrix3, Rotation3};
 use lie_runtime::prelude::*;
-use tests::random::Random;
 
 use super::GRAVITY;
 use crate::featherstone::{self, Body, Joint};

@@ -1,8 +1,8 @@
 //! The same robots in the language of MuJoCo, against their URDF files, and one of all parts against MuJoCo itself.
 
+use fixtures::random::Random;
 use lie_runtime::nalgebra::{DVector, Quaternion, UnitQuaternion};
 use lie_runtime::prelude::*;
-use tests::random::Random;
 
 use super::{arm as urdf_arm, gripper as urdf_gripper, quadruped as urdf_quadruped};
 

@@ -4,9 +4,9 @@ mod awkward;
 mod mjcf;
 mod printed;
 
+use fixtures::random::Random;
 use lie_runtime::nalgebra::{DVector, Matrix3, Rotation3};
 use lie_runtime::prelude::*;
-use tests::random::Random;
 
 use crate::featherstone::{self, Body, Joint};
 

@@ -1,9 +1,9 @@
 //! What `cargo run --example urdf -- FILE` prints, as it is: it compiles by itself and moves as the file does.
 
 use expect_test::expect_file;
+use fixtures::random::Random;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
-use tests::random::Random;
 
 #[allow(dead_code)]
 mod arm {

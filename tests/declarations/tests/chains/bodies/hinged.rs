@@ -2,15 +2,15 @@
 
 pub mod declared;
 
+use fixtures::derivatives::worst_deviations;
+use fixtures::measure::run;
+use fixtures::random::Random;
 use lie_runtime::field::HamiltonianSystem;
 use lie_runtime::group::TangentVector;
 use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::system::Linearised;
-use tests::derivatives::worst_deviations;
-use tests::measure::run;
-use tests::random::Random;
 
 use declared::{apart, chain, free, free_apart, library, power, together};
 

@@ -1,9 +1,9 @@
 //! Bodies with numbers and directions in them, bodies in bodies: spheres move with their velocities.
 
+use fixtures::derivatives::worst_deviations;
+use fixtures::measure::run;
+use fixtures::random::Random;
 use lie_runtime::prelude::*;
-use tests::derivatives::worst_deviations;
-use tests::measure::run;
-use tests::random::Random;
 
 /// Two masses on arms that slide and swing, as members.
 #[mechanical_system]

@@ -20,8 +20,8 @@ mod matrices;
 mod places;
 mod tangled;
 
+use fixtures::random::Random;
 use lie_runtime::prelude::*;
-use tests::random::Random;
 
 /// A family of idioms: the module, its functions, and the test.
 macro_rules! family {
@@ -73,7 +73,7 @@ macro_rules! family {
                 let mut data = plain.clone();
                 data.$idiom = 1.0;
                 let system = $name::System::new(data.clone()).unwrap();
-                let state = |random: &mut tests::random::Random| $name::Pose {
+                let state = |random: &mut fixtures::random::Random| $name::Pose {
                     attitude: SO3::exp(&random.rotation_vector()),
                     position: random.vector::<3>() * 1.5,
                     wheel: SO2::from_angle(3.0 * random.number()),

@@ -11,9 +11,9 @@ mod parameters;
 mod paths;
 mod raw;
 
+use fixtures::derivatives::worst_deviations;
+use fixtures::random::Random;
 use lie_runtime::system::{Linearised, Twin};
-use tests::derivatives::worst_deviations;
-use tests::random::Random;
 
 /// Round-off of formulas in different order.
 const TOLERANCE: f64 = 1e-12;
