@@ -33,10 +33,10 @@ pub(crate) fn items(language: &Ident, path: &LitStr, skip: &[String]) -> syn::Re
     let tokens = TokenStream::from_str(&format!("{shown}{declared}\n{watched}"))
         .map_err(|error| told(format!("{name} makes no declaration: {error}")))?;
     let mut items = syn::parse2::<syn::File>(at(tokens, path.span()))?.items;
-    // A model need not use all that the file says.
+    // A model need not use all that the file says, nor write its numbers otherwise.
     for item in &mut items {
         if let Item::Const(syn::ItemConst { attrs, .. }) | Item::Fn(syn::ItemFn { attrs, .. }) = item {
-            attrs.push(syn::parse_quote!(#[allow(dead_code)]));
+            attrs.push(syn::parse_quote!(#[allow(dead_code, clippy::all, clippy::pedantic)]));
         }
     }
     Ok(items)

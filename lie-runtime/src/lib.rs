@@ -77,7 +77,7 @@
 //! `export` (default): CSV and NPZ files of trajectories. `progress` (default): a progress bar on long runs. `ensemble`: many
 //! runs on all cores; `parquet`: their results as Parquet tables as well. `plot`: figures and animations of trajectories, and
 //! [`pictures`](crate::picture) without the figures; `png`: figures as PNG as well. `lanes`: several of one declaration abreast in the
-//! registers of a core. `sparse`: sparse factors for lattices and for trees of many branches. `urdf`: declarations from robots' files.
+//! registers of a core. `sparse`: sparse factors for lattices and for trees of many branches. `robots`: declarations from robots' files.
 
 // Generated code names this crate by its absolute path, here too.
 extern crate self as lie_runtime;

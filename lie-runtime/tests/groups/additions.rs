@@ -15,7 +15,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// The lines of code that have `word`, file by file: not comments, nor the tests at the end of a file.
 fn lines_with(word: &str, folder: &str) -> Vec<(String, usize)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);
     let is_word = |line: &str| {
         let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
         !line.trim_start().starts_with("//") && words.any(|found| found == word)

@@ -20,10 +20,10 @@ fn table() -> String {
     table
 }
 
-/// `UPDATE_EXPECT=1 cargo test -p lie-runtime --test methods guide` writes it anew.
+/// `UPDATE_EXPECT=1 cargo test -p runtime-tests --test methods guide` writes it anew.
 #[test]
 fn the_table_of_methods_is_their_list() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/methods_table.md");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/guide/methods_table.md");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(path, table()).expect("the guide can be written");
     }

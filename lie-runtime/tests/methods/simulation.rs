@@ -306,7 +306,6 @@ fn a_simulation_goes_on_where_another_ended() {
     assert!((later.last().unwrap().velocity - half.last().unwrap().velocity).norm() < 1e-9);
 }
 
-#[cfg(feature = "export")]
 #[test]
 fn trajectories_are_written_as_csv_and_npz() {
     let (top, q, v) = top();
@@ -339,7 +338,6 @@ fn trajectories_are_written_as_csv_and_npz() {
 }
 
 /// The shape and the numbers of an array of an NPZ archive, found through its directory as readers of ZIP do.
-#[cfg(feature = "export")]
 fn array(archive: &[u8], name: &str) -> (String, Vec<f64>) {
     let number = |at: usize, bytes: usize| -> usize {
         archive[at..at + bytes].iter().rev().fold(0, |number, &byte| 256 * number + usize::from(byte))

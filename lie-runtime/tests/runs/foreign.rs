@@ -70,7 +70,6 @@ fn lengths_beyond_memory_are_refused() {
     }
 }
 
-#[cfg(feature = "export")]
 #[test]
 fn trajectories_of_other_systems_are_not_written() {
     let (system, q) = line(5);

@@ -4,7 +4,6 @@ mod attacks;
 mod blow_ups;
 mod constraints;
 mod energy;
-#[cfg(feature = "ensemble")]
 mod ensembles;
 mod fields;
 mod foreign;

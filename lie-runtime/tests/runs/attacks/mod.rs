@@ -1,6 +1,5 @@
 //! What a hostile user would say: every one of these ends, without a panic, in an error with a useful word or in a sound motion.
 
-#[cfg(feature = "ensemble")]
 mod ensembles;
 mod given;
 mod motions;

@@ -151,7 +151,7 @@ fn compare<M: lie_runtime::system::Varied>(
 #[test]
 fn a_table_that_moves_has_derivatives_by_its_motion() {
     let run = |[amplitude, frequency, restitution, z]: [f64; 4]| {
-        let system = bouncing::System::new(bouncing::Ball { amplitude, frequency, restitution, ..BALL }).unwrap();
+        let system = bouncing::System::new(bouncing::Ball { restitution, amplitude, frequency, ..BALL }).unwrap();
         bouncing!(ball(&system, z).until(1.4)).run().unwrap()
     };
     let start = [0.05, 7.0, 0.8, 0.6];
@@ -176,19 +176,20 @@ macro_rules! rocking {
     };
 }
 
+/// Tilted about its left corner: the projection holds the angle, and moves the centre with the size of the block.
+fn tilted(system: &block::System, angle: f64) -> Simulation<'_, block::System> {
+    let ((s, c), p) = (angle.sin_cos(), system.parameters());
+    let (b, h) = (p.half_width, p.half_height);
+    let pose = block::Pose { angle, x: Vector2::new(-b + c * b - s * h, s * b + c * h) };
+    Simulation::of(system).starting_at(pose, system.zero_velocity()).holding(["angle"]).step(1e-3).until(1.2)
+}
+
 #[test]
 fn a_rocking_block_has_derivatives_by_its_size_and_its_tilt() {
     let system = |[half_width, half_height, _]: [f64; 3]| {
         block::System::new(block::Block { half_width, half_height, on_the_left: true }).unwrap()
     };
     let start = [0.2, 0.5, 0.1];
-    // Tilted about its left corner: the projection holds the angle, and moves the centre with the size of the block.
-    fn tilted(system: &block::System, angle: f64) -> Simulation<'_, block::System> {
-        let ((s, c), p) = (angle.sin_cos(), system.parameters());
-        let (b, h) = (p.half_width, p.half_height);
-        let pose = block::Pose { angle, x: Vector2::new(-b + c * b - s * h, s * b + c * h) };
-        Simulation::of(system).starting_at(pose, system.zero_velocity()).holding(["angle"]).step(1e-3).until(1.2)
-    }
     let at_start = system(start);
     let sensitive = rocking!(tilted(&at_start, start[2]).with_sensitivities(["half_width", "half_height", "q.angle"]));
     let sensitive = sensitive.run().unwrap();
@@ -218,16 +219,17 @@ macro_rules! stick_slip {
     };
 }
 
+fn pulled(system: &sledge::System) -> Simulation<'_, sledge::System> {
+    let start = sledge::Position { x: 0.0 };
+    Simulation::of(system).starting_at(start, Vector1::new(0.0)).step(0.01).until(12.0)
+}
+
 #[test]
 fn stick_and_slip_have_derivatives_by_what_pulls_and_what_holds() {
     let system = |[pull, stiffness, sliding_friction, resting_friction]: [f64; 4]| {
         let sledge = sledge::Sledge { pull, stiffness, sliding_friction, resting_friction, sticks: true };
         sledge::System::new(sledge).unwrap()
     };
-    fn pulled(system: &sledge::System) -> Simulation<'_, sledge::System> {
-        let start = sledge::Position { x: 0.0 };
-        Simulation::of(system).starting_at(start, Vector1::new(0.0)).step(0.01).until(12.0)
-    }
     let start = [0.1, 4.0, 0.6, 1.0];
     let at_start = system(start);
     let names = ["pull", "stiffness", "sliding_friction", "resting_friction"];

@@ -5,19 +5,19 @@ use fixtures::random::Random;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 
-#[allow(dead_code)]
+#[allow(dead_code, clippy::all, clippy::pedantic)]
 mod arm {
     include!("printed/arm.rs");
 }
-#[allow(dead_code)]
+#[allow(dead_code, clippy::all, clippy::pedantic)]
 mod gripper {
     include!("printed/gripper.rs");
 }
-#[allow(dead_code)]
+#[allow(dead_code, clippy::all, clippy::pedantic)]
 mod parts {
     include!("printed/parts.rs");
 }
-#[allow(dead_code)]
+#[allow(dead_code, clippy::all, clippy::pedantic)]
 mod awkward {
     include!("printed/awkward.rs");
 }
