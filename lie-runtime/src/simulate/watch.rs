@@ -81,7 +81,9 @@ impl<M: MechanicalSystem> Watch<M> {
         if holonomic == 0 {
             return None;
         }
-        let named = system.description().constraints.iter().filter(|constraint| constraint.offset < holonomic);
+        // One over an empty list has no rows.
+        let has_rows = |own: &&ConstraintDescription| own.rows > 0 && own.offset < holonomic;
+        let named = system.description().constraints.iter().filter(has_rows);
         let rows = |constraint: &ConstraintDescription| constraint.offset..constraint.offset + constraint.rows;
         let mut residual = system.zero_multipliers();
         system.constraint(M::Scalar::from_f64(state.time), &state.configuration, &mut residual);

@@ -187,6 +187,10 @@ impl<S: Scalar> Entries<'_, S> {
     /// Adds a block of which `entry(i, j)` is the entry in row i and column j; all of it is of the declared pattern.
     #[inline]
     pub(super) fn add_block(&mut self, at: Rectangle, entry: impl Fn(usize, usize) -> S) {
+        // A block without rows may stand behind the last one.
+        if at.rows == 0 {
+            return;
+        }
         match self {
             Entries::Band(band) => {
                 let (step, position) = (band.stride(), band.position(at.row, at.column));
