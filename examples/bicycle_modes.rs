@@ -13,13 +13,13 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
+use benchmark_problems::bicycle::so3::{Pose, System, Velocity};
 use examples::figure::{self, Axis, Band, Panel, Series};
 use examples::study::{in_parallel, plain_table, tell_figures};
 use examples::{Example, Problem, Settings, UsageError, Variant};
 use lie_runtime::analysis::Linearisation;
 use lie_runtime::nalgebra::Complex;
 use lie_runtime::prelude::*;
-use models::benchmarks::bicycle::so3::{Pose, System, Velocity};
 
 /// The speeds that the paper prints: where the weave is steady, and where the capsize is.
 pub const PRINTED: [f64; 2] = [4.292_382_536_341_11, 6.024_262_015_388_37];

@@ -2,9 +2,9 @@
 
 use std::error::Error;
 
+use benchmark_problems::{bicycle, bricard, governor, n_four_bar, pendulum, squeezer};
 use lie_runtime::prelude::*;
 use lie_runtime::system::MechanicalSystem;
-use models::benchmarks::{bicycle, bricard, governor, n_four_bar, pendulum, squeezer};
 
 use super::measure::{Case, Task, deviation};
 

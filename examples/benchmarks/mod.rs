@@ -17,11 +17,11 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
+use benchmark_problems::{bicycle, n_four_bar};
 pub use cases::cases;
 use examples::figure::{self, Axis, Panel, Series};
 use examples::{Example, Problem, Settings, UsageError, Variant, study};
 pub use measure::{Case, HIGH, LOW, Point};
-use models::benchmarks::{bicycle, n_four_bar};
 
 /// The benchmarks as an example: those that are worth to be looked at by hand.
 pub fn example() -> Example {

@@ -1,6 +1,6 @@
 //! The benchmark problems at high precision, and their closed forms.
 
-use models::benchmarks::pendulum;
+use benchmark_problems::pendulum;
 
 use crate::benchmarks::{Case, HIGH, cases, solved};
 

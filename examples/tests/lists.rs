@@ -9,8 +9,8 @@ use examples::{Example, Status};
 use super::support::command;
 use crate::all;
 
-/// Programs that are no studies.
-const TOOLS: [&str; 1] = ["urdf"];
+/// The packages whose programs are studies.
+const MANIFESTS: [&str; 2] = ["Cargo.toml", "benchmarks/Cargo.toml"];
 
 /// The folder of the book's gallery.
 fn gallery() -> PathBuf {
@@ -36,10 +36,10 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> BTreeSet<&'a str> {
 fn every_example_has_its_program_and_its_page() {
     let names: BTreeSet<&str> = all().iter().map(|example| example.name).collect();
 
-    let manifest = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"));
-    let mut programs = between(&manifest, "[[example]]\nname = \"", "\"");
-    programs.retain(|program| !TOOLS.contains(program));
-    assert_eq!(programs, names, "left: examples/Cargo.toml, right: runs.rs");
+    let manifests: String =
+        MANIFESTS.iter().map(|manifest| read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(manifest))).collect();
+    let programs = between(&manifests, "[[example]]\nname = \"", "\"");
+    assert_eq!(programs, names, "left: the manifests, right: runs.rs");
 
     let table = read(&gallery().join("book.md"));
     assert_eq!(between(&table, "\n| [`", "`]"), names, "left: the table of guide/gallery/book.md, right: runs.rs");

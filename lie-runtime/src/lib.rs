@@ -79,6 +79,9 @@
 //! [`pictures`](crate::picture) without the figures; `png`: figures as PNG as well. `lanes`: several of one declaration abreast in the
 //! registers of a core. `sparse`: sparse factors for lattices and for trees of many branches. `robots`: declarations from robots' files.
 
+// The book has links to what only a feature brings: they are checked where it is there.
+#![cfg_attr(not(all(feature = "ensemble", feature = "plot")), allow(rustdoc::broken_intra_doc_links))]
+
 // Generated code names this crate by its absolute path, here too.
 extern crate self as lie_runtime;
 

@@ -1,6 +1,5 @@
 //! Declarations and reference solutions that examples, tests and benches share: one library, compiled once.
 
-pub mod benchmarks;
 pub mod reference;
 pub mod rods;
 pub mod rotating_bodies;

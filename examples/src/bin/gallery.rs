@@ -60,10 +60,11 @@ fn pages(guide: &Path) -> io::Result<Vec<(String, String)>> {
 
 /// Runs the study of an example and puts its figure where the book shows it; the size of the picture in bytes.
 fn draw(guide: &Path, example: &str, figure: &str) -> io::Result<usize> {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folder = package.join("../target/gallery").join(example);
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folder = workspace.join("target/gallery").join(example);
     let status = Command::new(env!("CARGO"))
-        .args(["run", "--quiet", "--release", "-p", "examples", "--features", "estimation", "--example", example])
+        .current_dir(&workspace)
+        .args(["run", "--quiet", "--release", "--features", "estimation", "--example", example])
         .args(["--", "--out"])
         .arg(&folder)
         .stdout(std::process::Stdio::null())

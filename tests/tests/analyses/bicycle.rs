@@ -1,10 +1,10 @@
 //! The benchmark bicycle (J. P. Meijaard, J. M. Papadopoulos, A. Ruina, A. L. Schwab, Proc. R. Soc. A 463, 2007): four bodies, three
 //! hinges, two wheels that roll, linearised about straight running.
 
+use benchmark_problems::bicycle::so3 as bicycle;
 use lie_runtime::analysis::Linearisation;
 use lie_runtime::nalgebra::Complex;
 use lie_runtime::prelude::*;
-use models::benchmarks::bicycle::so3 as bicycle;
 
 /// The eigenvalues of straight running.
 fn eigenvalues(speed: f64) -> Vec<Complex<f64>> {

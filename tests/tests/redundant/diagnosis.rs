@@ -1,9 +1,9 @@
 //! What the constraint doctor says.
 
+use benchmark_problems::bricard;
 use fixtures::systems::redundant::{four_bar, held, loops};
 use lie_runtime::prelude::*;
 use lie_runtime::system::{Diagnosis, smallest_singular_value};
-use models::benchmarks::bricard;
 
 fn names(diagnosis: &Diagnosis) -> Vec<String> {
     diagnosis.dependencies.iter().map(ToString::to_string).collect()

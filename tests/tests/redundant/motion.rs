@@ -1,10 +1,10 @@
 //! Motions of systems with redundant rows are those without; multipliers are of least norm.
 
+use benchmark_problems::bricard;
 use fixtures::systems::redundant::{chains, held};
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::simulate::ConsistencyError;
-use models::benchmarks::bricard;
 
 use super::METHODS;
 
