@@ -8,7 +8,7 @@ use crate::{expand, samples};
 
 /// How many damaged declarations are tried from each seed, unless `DAMAGED_DECLARATIONS` says another number: 50 000 take two
 /// minutes.
-const COUNT: u64 = 10_000;
+const COUNT: u64 = 2_500;
 
 fn count() -> u64 {
     std::env::var("DAMAGED_DECLARATIONS").ok().and_then(|number| number.parse().ok()).unwrap_or(COUNT)

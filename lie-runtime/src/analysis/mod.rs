@@ -25,6 +25,8 @@ mod orbit;
 mod path;
 mod periodic;
 mod residual;
+mod round;
+mod symmetries;
 mod tangent;
 
 pub use branch::{Branch, BranchPoint, SpecialKind, SpecialPoint};

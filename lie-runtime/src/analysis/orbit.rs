@@ -14,11 +14,13 @@ pub struct Orbit<M: Varied> {
     pub state: State<M>,
     /// T.
     pub period: f64,
+    /// How far a period moves it along the symmetries [up to which](super::PeriodicOrbit::up_to) it comes back.
+    pub ways: Vec<(&'static str, f64)>,
     /// The largest component of what it misses to come back by.
     pub defect: f64,
     /// Newton's iterations.
     pub iterations: usize,
-    /// Φ, left-trivialised: what a deviation (δq₀, δv₀), of 2n components, has become after a period; of one that the constraints
+    /// Φ, left-trivialised, moved back along the symmetries: what a deviation (δq₀, δv₀), of 2n components, has become after a period; of one that the constraints
     /// do not admit, what its projection has.
     pub monodromy: DMatrix<f64>,
     /// The Floquet multipliers, the largest first: the eigenvalues of Φ among the deviations that the constraints admit.
@@ -46,6 +48,7 @@ impl<M: Varied> fmt::Debug for Orbit<M> {
         f.debug_struct("Orbit")
             .field("state", &self.state)
             .field("period", &self.period)
+            .field("ways", &self.ways)
             .field("defect", &self.defect)
             .field("iterations", &self.iterations)
             .field("multipliers", &self.multipliers)
@@ -70,8 +73,17 @@ pub enum OrbitError<M: Varied> {
     },
     /// A run has no derivatives, or does not come to its end.
     Run(Box<SensitivityError<M>>),
-    /// What was found does not move.
+    /// What was found does not move, or along symmetries only.
     AtRest,
+    /// The declaration has no symmetry of this name.
+    NoSymmetry {
+        /// The name.
+        name: &'static str,
+        /// Those that it has.
+        declared: Vec<&'static str>,
+    },
+    /// Where the motion ends a symmetry has no finite velocity.
+    UndefinedSymmetry,
     /// The iteration does not converge.
     NotConverged {
         /// The iterations made.
@@ -90,7 +102,18 @@ impl<M: Varied> fmt::Display for OrbitError<M> {
             OrbitError::Setting { option, value } => write!(f, "`{option}` is {value:?}; it has to be a positive number"),
             OrbitError::Run(error) => error.fmt(f),
             OrbitError::AtRest => f.write_str(
-                "what was found is at rest, which every period brings back; start further away from it, or look for an `Equilibrium`",
+                "what was found is at rest, or moves along symmetries only, which every period brings back; start further away from it, \
+                 or look for an `Equilibrium`",
+            ),
+            OrbitError::NoSymmetry { name, declared } if declared.is_empty() => {
+                write!(f, "the declaration has no symmetry `{name}`, nor any other: declare it as a function with `#[symmetry]`")
+            }
+            OrbitError::NoSymmetry { name, declared } => {
+                write!(f, "the declaration has no symmetry `{name}`; it has `{}`", declared.join("`, `"))
+            }
+            OrbitError::UndefinedSymmetry => f.write_str(
+                "where the motion ends a symmetry has no finite velocity, or not one for each degree of freedom; begin elsewhere, or \
+                 mend its function",
             ),
             OrbitError::NotConverged { iterations, period, defect } => write!(
                 f,

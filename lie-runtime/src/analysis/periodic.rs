@@ -4,10 +4,12 @@ use core::ops::ControlFlow;
 
 use nalgebra::{DMatrix, DVector};
 
-use super::dense::{components, set_components};
+use super::dense::set_components;
 use super::modes::eigenvalues;
 use super::orbit::{Orbit, OrbitError};
-use crate::gradient::{Sensitivities, Variation};
+use super::round::{Round, flow};
+use super::symmetries::Symmetries;
+use crate::gradient::Sensitivities;
 use crate::group::TangentVector;
 use crate::integrator::{HalfExplicit, Integrator, State};
 use crate::simulate::Simulation;
@@ -34,6 +36,9 @@ type WithEvents<'a, M> = dyn Fn(Described<'a, M>) -> Described<'a, M> + 'a;
 /// ```text
 /// (Φ − 1) x + f(T) τ = −r,    f(0) · x = 0,    q₀ ← q₀ ∘ exp(x_q),    v₀ ← v₀ + x_v,    T ← T + τ.
 /// ```
+///
+/// Motions that come back [up to symmetries](Self::up_to) are relative periodic ones, (q(T), v(T)) = G(s) (q₀, v₀) with the flow G of the declared
+/// symmetries: the end is moved by G(−s) before it is compared, and s is found as T is.
 ///
 /// Of all solutions the shortest is taken. Motions that conserve energy have orbits in families: the one next to the start is found.
 /// Constraints are met by the initial projection, with its derivatives; T is held where a drive has it ([`driven_for`](Self::driven_for)).
@@ -83,6 +88,8 @@ pub struct PeriodicOrbit<'a, M: Varied, I = HalfExplicit> {
     maximum_iterations: usize,
     integrator: I,
     events: Option<Box<WithEvents<'a, M>>>,
+    /// Names of symmetries, and about how far the motion moves along each.
+    symmetries: Vec<(&'static str, f64)>,
 }
 
 impl<'a, M: Varied> PeriodicOrbit<'a, M> {
@@ -99,6 +106,7 @@ impl<'a, M: Varied> PeriodicOrbit<'a, M> {
             maximum_iterations: 30,
             integrator: HalfExplicit::hedop5(),
             events: None,
+            symmetries: Vec::new(),
         }
     }
 }
@@ -122,6 +130,16 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
     #[must_use]
     pub fn driven_for(mut self, period: f64) -> Self {
         (self.period, self.is_driven) = (Some(period), true);
+        self
+    }
+
+    /// It comes back moved along this declared [`#[symmetry]`](crate::guide::language), by about `way`; how far is found. May be said of
+    /// several symmetries.
+    ///
+    /// A top that nutates comes back turned about the vertical, and turned about its own axis.
+    #[must_use]
+    pub fn up_to(mut self, symmetry: &'static str, way: f64) -> Self {
+        self.symmetries.push((symmetry, way));
         self
     }
 
@@ -159,6 +177,7 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
             maximum_iterations: self.maximum_iterations,
             integrator,
             events: self.events,
+            symmetries: self.symmetries,
         }
     }
 
@@ -187,12 +206,14 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
                 return Err(OrbitError::Setting { option, value });
             }
         }
-        let mut round = self.round(q, v, period)?;
+        let numbers = self.symmetry_numbers()?;
+        let mut ways: Vec<f64> = self.symmetries.iter().map(|(_, way)| *way).collect();
+        let mut round = self.round(q, v, period, &numbers, &ways)?;
         let mut iterations = 0;
         loop {
             let defect = round.defect();
             if defect <= self.tolerance {
-                return self.orbit(round, period, iterations);
+                return self.orbit(round, (period, iterations), &numbers, &ways);
             }
             let failed = OrbitError::NotConverged { iterations, period, defect };
             if iterations == self.maximum_iterations {
@@ -201,26 +222,48 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
             let correction = self.correction(&round);
             let (mut part, mut better) = (1.0, None);
             for _ in 0..=HALVINGS {
-                let moved = period + part * correction[correction.len() - 1];
-                (q, v) = self.moved(&round, &correction, part);
+                let moved = period + part * correction.period;
+                let further: Vec<f64> =
+                    ways.iter().zip(&correction.ways).map(|(way, more)| way + part * more).collect();
+                (q, v) = self.moved(&round, &correction.state, part);
                 // A run that fails is too long a way, too.
                 if moved > 0.1 * period
-                    && let Ok(next) = self.round(q, v, moved)
+                    && let Ok(next) = self.round(q, v, moved, &numbers, &further)
                     && next.defect() < defect
                 {
-                    better = Some((next, moved));
+                    better = Some((next, moved, further));
                     break;
                 }
                 part *= 0.5;
             }
-            let Some((next, moved)) = better else { return Err(failed) };
-            (round, period) = (next, moved);
+            let Some((next, moved, further)) = better else { return Err(failed) };
+            (round, period, ways) = (next, moved, further);
             iterations += 1;
         }
     }
 
-    /// One period from here, with its derivatives.
-    fn round(&self, q: M::Configuration, v: M::Velocity, period: f64) -> Result<Round<M>, OrbitError<M>> {
+    /// The positions of the named symmetries in the declaration.
+    fn symmetry_numbers(&self) -> Result<Vec<usize>, OrbitError<M>> {
+        let declared = &self.system.description().symmetries;
+        let number = |&(name, way): &(&'static str, f64)| {
+            if !way.is_finite() {
+                return Err(OrbitError::Setting { option: "way along a symmetry", value: way });
+            }
+            let found = declared.iter().position(|symmetry| *symmetry == name);
+            found.ok_or_else(|| OrbitError::NoSymmetry { name, declared: declared.to_vec() })
+        };
+        self.symmetries.iter().map(number).collect()
+    }
+
+    /// One period from here, with its derivatives, and moved back.
+    fn round(
+        &self,
+        q: M::Configuration,
+        v: M::Velocity,
+        period: f64,
+        numbers: &[usize],
+        ways: &[f64],
+    ) -> Result<Round<M>, OrbitError<M>> {
         let (start, end) = (self.from, self.from + period);
         let described = Simulation::of(self.system)
             .starting_at(q, v)
@@ -238,30 +281,40 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
         let (Some(from), Some(to)) = (run.trajectory.first().cloned(), run.trajectory.last().cloned()) else {
             return Err(OrbitError::Nowhere { option: ".near(q, v)" });
         };
-        let [first, last] = [run.variations.first(), run.variations.last()].map(|columns| matrix(columns));
-        let mut way = self.system.zero_velocity();
-        self.system.space().log_difference(&from.configuration, &to.configuration, &mut way);
-        let missed = stacked(&components(&way), &(components(&to.velocity) - components(&from.velocity)));
-        Ok(Round { from, to, admitted: first, monodromy: last, missed })
+        let columns = [run.variations.first(), run.variations.last()];
+        let round = Round::new(self.system, (from, to), columns.map(|columns| columns.map_or(&[][..], Vec::as_slice)));
+        if numbers.is_empty() {
+            return Ok(round);
+        }
+        let back: Vec<f64> = ways.iter().map(|way| -way).collect();
+        let symmetries = Symmetries { system: self.system, numbers, time: end };
+        round.moved(&symmetries, &back).ok_or(OrbitError::UndefinedSymmetry)
     }
 
-    /// x and τ.
-    fn correction(&self, round: &Round<M>) -> DVector<f64> {
-        let size = round.missed.len();
-        let columns = size + usize::from(!self.is_driven);
-        let mut matrix = DMatrix::zeros(columns, columns);
-        let mut right = DVector::zeros(columns);
+    /// What brings the motion nearer to one that comes back.
+    fn correction(&self, round: &Round<M>) -> Correction {
+        let (size, symmetries) = (round.missed.len(), round.along.ncols());
+        let period = usize::from(!self.is_driven);
+        let mut matrix = DMatrix::zeros(size + period, size + period + symmetries);
+        let mut right = DVector::zeros(size + period);
         matrix.view_mut((0, 0), (size, size)).copy_from(&(&round.monodromy - &round.admitted));
         right.rows_mut(0, size).copy_from(&-&round.missed);
         if !self.is_driven {
-            matrix.view_mut((0, size), (size, 1)).copy_from(&flow(&round.to));
+            matrix.view_mut((0, size), (size, 1)).copy_from(&round.arrival);
             let along = round.admitted.tr_mul(&flow(&round.from));
             matrix.view_mut((size, 0), (1, size)).copy_from(&along.transpose());
         }
+        // The end is moved back: a longer way is less of it.
+        matrix.view_mut((0, size + period), (size, symmetries)).copy_from(&-&round.along);
+        let count = matrix.ncols();
         let factors = matrix.svd(true, true);
         let negligible = NEGLIGIBLE * factors.singular_values.max();
-        let found = factors.solve(&right, negligible).unwrap_or_else(|_| DVector::zeros(columns));
-        if self.is_driven { found.push(0.0) } else { found }
+        let found = factors.solve(&right, negligible).unwrap_or_else(|_| DVector::zeros(count));
+        Correction {
+            state: found.rows(0, size).into_owned(),
+            period: if self.is_driven { 0.0 } else { found[size] },
+            ways: found.rows(size + period, symmetries).iter().copied().collect(),
+        }
     }
 
     /// The start, moved by this part of a correction.
@@ -277,11 +330,26 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
     }
 
     /// What is told of the last round.
-    fn orbit(&self, round: Round<M>, period: f64, iterations: usize) -> Result<Orbit<M>, OrbitError<M>> {
+    fn orbit(
+        &self,
+        round: Round<M>,
+        (period, iterations): (f64, usize),
+        numbers: &[usize],
+        ways: &[f64],
+    ) -> Result<Orbit<M>, OrbitError<M>> {
         let defect = round.defect();
         let Round { from, admitted, monodromy, .. } = round;
-        if !self.is_driven && flow(&from).amax() <= self.tolerance.sqrt() / period {
-            return Err(OrbitError::AtRest);
+        if !self.is_driven {
+            let symmetries = Symmetries { system: self.system, numbers, time: from.time };
+            let here = (from.configuration.clone(), from.velocity.clone());
+            let along = symmetries.of_ways(&here, &vec![0.0; ways.len()]).ok_or(OrbitError::UndefinedSymmetry)?;
+            // What symmetries alone make of a state is as good as rest.
+            let flow = flow(&from);
+            let part =
+                along.clone().svd(true, true).solve(&flow, 1e-12).map_or(flow.clone(), |ways| &flow - along * ways);
+            if part.amax() <= self.tolerance.sqrt() / period {
+                return Err(OrbitError::AtRest);
+            }
         }
         // The deviations that the constraints admit, an orthonormal basis of them.
         let factors = admitted.svd(true, false);
@@ -291,45 +359,14 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
         let reduced = basis.tr_mul(&(&monodromy * &basis));
         let mut multipliers = eigenvalues(&reduced).unwrap_or_default();
         multipliers.sort_by(|one, other| other.norm().total_cmp(&one.norm()));
-        Ok(Orbit { state: from, period, defect, iterations, monodromy, multipliers, is_driven: self.is_driven })
+        let ways = self.symmetries.iter().zip(ways).map(|((name, _), way)| (*name, *way)).collect();
+        Ok(Orbit { state: from, period, ways, defect, iterations, monodromy, multipliers, is_driven: self.is_driven })
     }
 }
 
-/// A period of a motion.
-struct Round<M: Varied> {
-    from: State<M>,
-    to: State<M>,
-    /// What the initial projection makes of deviations.
-    admitted: DMatrix<f64>,
-    /// What the whole period makes of them.
-    monodromy: DMatrix<f64>,
-    /// r.
-    missed: DVector<f64>,
-}
-
-impl<M: Varied> Round<M> {
-    fn defect(&self) -> f64 {
-        let dof = self.missed.len() / 2;
-        let speed = 1.0 + self.from.velocity.max_norm();
-        self.missed.rows(0, dof).amax().max(self.missed.rows(dof, dof).amax() / speed)
-    }
-}
-
-/// (v, v').
-fn flow<M: Varied>(state: &State<M>) -> DVector<f64> {
-    stacked(&components(&state.velocity), &components(&state.acceleration))
-}
-
-fn stacked(upper: &DVector<f64>, lower: &DVector<f64>) -> DVector<f64> {
-    DVector::from_iterator(upper.len() + lower.len(), upper.iter().chain(lower.iter()).copied())
-}
-
-/// Derivatives, one a column.
-fn matrix<M: Varied>(columns: Option<&Vec<Variation<M>>>) -> DMatrix<f64> {
-    let columns: Vec<DVector<f64>> = columns
-        .into_iter()
-        .flatten()
-        .map(|one| stacked(&components(&one.configuration), &components(&one.velocity)))
-        .collect();
-    if columns.is_empty() { DMatrix::zeros(0, 0) } else { DMatrix::from_columns(&columns) }
+/// x, τ, and what is added to the ways along symmetries.
+struct Correction {
+    state: DVector<f64>,
+    period: f64,
+    ways: Vec<f64>,
 }

@@ -7,6 +7,7 @@ mod equilibria;
 mod modes;
 mod periodic;
 mod ports;
+mod relative;
 mod rod;
 mod string;
 mod symmetries;

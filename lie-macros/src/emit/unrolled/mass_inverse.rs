@@ -26,24 +26,25 @@ pub(in crate::emit) fn statements(term: &Term, solve: &Solve, home: Home) -> Tok
     let size = Literal::usize_unsuffixed(solve.mass_inverse.size());
     let entries = solve.mass_inverse.entries_of_mass(inertia, &term.equations.graph);
     let mass: Mass = entries.into_iter().zip(&printed.outputs).collect();
-    let failure = match home {
+    let (members, failure) = match home {
         Home::Free => {
-            let members: Vec<String> = (0..inertia.mass.len())
-                .map(|component| {
-                    let (offsets, _) = term.model.offsets();
-                    let at = offsets.partition_point(|&offset| offset <= component) - 1;
-                    names::text(&term.model.configuration.members[at].name)
-                })
-                .collect();
-            quote!(rt::ModelError::MassNotPositiveDefinite { member: [#(#members),*][component] })
+            let count = Literal::usize_unsuffixed(inertia.mass.len());
+            let (offsets, _) = term.model.offsets();
+            let members = (0..inertia.mass.len()).map(|component| {
+                let at = offsets.partition_point(|&offset| offset <= component) - 1;
+                names::text(&term.model.configuration.members[at].name)
+            });
+            let failure = quote!(rt::ModelError::MassNotPositiveDefinite { member: MEMBERS[component] });
+            (quote!(const MEMBERS: [&str; #count] = [#(#members),*];), failure)
         }
-        _ => quote!(rt::SaddleError::MassNotPositiveDefinite { component }),
+        _ => (quote!(), quote!(rt::SaddleError::MassNotPositiveDefinite { component })),
     };
     let blocks = solve.mass_inverse.blocks.iter().map(|block| match &block.kept {
         KeptInverse::Entries(places) => inverse(&block.components, places, &mass, &failure),
         KeptInverse::Factors(pivots) => factors(pivots, &mass, &failure),
     });
     quote! {
+        #members
         #(#statements)*
         let mut mass_inverse = [<S as Scalar>::from_f64(0.0); #size];
         #(#blocks)*

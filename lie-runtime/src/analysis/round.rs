@@ -1,0 +1,75 @@
+//! A period of a motion, with its derivatives.
+
+use nalgebra::{DMatrix, DVector};
+
+use super::dense::components;
+use super::symmetries::{Symmetries, stacked};
+use crate::gradient::Variation;
+use crate::integrator::State;
+use crate::space::ConfigurationSpace;
+use crate::system::Varied;
+
+/// A period of a motion: where it leads, and what it makes of deviations (θ, δv).
+pub(super) struct Round<M: Varied> {
+    pub from: State<M>,
+    /// Where it ends, (q, v).
+    to: (M::Configuration, M::Velocity),
+    /// What the initial projection makes of deviations.
+    pub admitted: DMatrix<f64>,
+    /// What the whole period makes of them.
+    pub monodromy: DMatrix<f64>,
+    /// The flow at the end.
+    pub arrival: DVector<f64>,
+    /// What longer ways along symmetries make of the end, a column each.
+    pub along: DMatrix<f64>,
+    /// r.
+    pub missed: DVector<f64>,
+}
+
+impl<M: Varied> Round<M> {
+    /// Of the states at both ends, and the derivatives there.
+    pub fn new(system: &M, (from, to): (State<M>, State<M>), [first, last]: [&[Variation<M>]; 2]) -> Self {
+        let arrival = flow(&to);
+        let to = (to.configuration, to.velocity);
+        let missed = missed(system, &from, &to);
+        let along = DMatrix::zeros(missed.len(), 0);
+        Round { from, to, admitted: matrix(first), monodromy: matrix(last), arrival, along, missed }
+    }
+
+    /// The same with an end that is moved along symmetries; `None` where they are not defined.
+    pub fn moved(self, symmetries: &Symmetries<'_, M>, ways: &[f64]) -> Option<Self> {
+        let deviations = symmetries.of_deviations(&self.to, ways)?;
+        let along = symmetries.of_ways(&self.to, ways)?;
+        let to = symmetries.carried(&self.to, ways)?;
+        let missed = missed(symmetries.system, &self.from, &to);
+        let (monodromy, arrival) = (&deviations * &self.monodromy, &deviations * &self.arrival);
+        Some(Round { to, monodromy, arrival, along, missed, ..self })
+    }
+
+    /// The largest component of r, of velocities over 1 + the largest of v₀.
+    pub fn defect(&self) -> f64 {
+        use crate::group::TangentVector;
+        let dof = self.missed.len() / 2;
+        let speed = 1.0 + self.from.velocity.max_norm();
+        self.missed.rows(0, dof).amax().max(self.missed.rows(dof, dof).amax() / speed)
+    }
+}
+
+/// (log(q₀⁻¹ q), v − v₀).
+fn missed<M: Varied>(system: &M, from: &State<M>, (q, v): &(M::Configuration, M::Velocity)) -> DVector<f64> {
+    let mut way = system.zero_velocity();
+    system.space().log_difference(&from.configuration, q, &mut way);
+    stacked(&components(&way), &(components(v) - components(&from.velocity)))
+}
+
+/// (v, v').
+pub(super) fn flow<M: Varied>(state: &State<M>) -> DVector<f64> {
+    stacked(&components(&state.velocity), &components(&state.acceleration))
+}
+
+/// Derivatives, one a column.
+fn matrix<M: Varied>(columns: &[Variation<M>]) -> DMatrix<f64> {
+    let columns: Vec<DVector<f64>> =
+        columns.iter().map(|one| stacked(&components(&one.configuration), &components(&one.velocity))).collect();
+    if columns.is_empty() { DMatrix::zeros(0, 0) } else { DMatrix::from_columns(&columns) }
+}

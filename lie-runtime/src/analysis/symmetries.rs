@@ -1,0 +1,243 @@
+//! What declared symmetries make of states: the flow of their ξ, and what it makes of velocities.
+
+use core::marker::PhantomData;
+
+use nalgebra::{DMatrix, DVector};
+
+use super::dense::{components, set_components};
+use crate::field::FirstOrder;
+use crate::group::TangentVector;
+use crate::integrator::{FieldState, Integrator, MuntheKaas, Problem, StepFailure};
+use crate::space::ConfigurationSpace;
+use crate::system::MechanicalSystem;
+
+/// Steps of a flow.
+const FEWEST: u32 = 4;
+const MOST: u32 = 4096;
+/// What is nothing, of log(q⁻¹ q̂).
+const NOTHING: f64 = 1e-12;
+/// Steps of central differences of fourth order.
+const STEP: f64 = 1e-3;
+
+/// Symmetries of a system, one after the other, at a time.
+pub(super) struct Symmetries<'a, M> {
+    pub system: &'a M,
+    /// Their numbers in the [description](MechanicalSystem::description).
+    pub numbers: &'a [usize],
+    pub time: f64,
+}
+
+/// How far a symmetry moves, and in how many steps.
+#[derive(Clone, Copy)]
+struct Way {
+    length: f64,
+    steps: u32,
+}
+
+/// A state: q and v.
+type Point<M> = (<M as MechanicalSystem>::Configuration, <M as MechanicalSystem>::Velocity);
+
+impl<M: MechanicalSystem<Scalar = f64>> Symmetries<'_, M> {
+    /// Where the flows lead in these ways; `None` where a ξ has no finite components or not as many as there are degrees of freedom.
+    fn moved(&self, q: &M::Configuration, ways: &[Way]) -> Option<M::Configuration> {
+        let mut q = q.clone();
+        for (&number, way) in self.numbers.iter().zip(ways) {
+            q = self.symmetry(number).flow(&q, way)?;
+        }
+        Some(q)
+    }
+
+    fn symmetry(&self, number: usize) -> Symmetry<'_, M> {
+        Symmetry { system: self.system, number, time: self.time }
+    }
+
+    /// Ways of these lengths from here: in twice as many steps until that changes nothing.
+    fn ways(&self, q: &M::Configuration, lengths: &[f64]) -> Option<Vec<Way>> {
+        let (mut q, mut ways) = (q.clone(), Vec::new());
+        for (&number, &length) in self.numbers.iter().zip(lengths) {
+            let mut way = Way { length, steps: FEWEST };
+            let mut last = self.symmetry(number).flow(&q, &way)?;
+            while way.steps < MOST {
+                way.steps *= 2;
+                let next = self.symmetry(number).flow(&q, &way)?;
+                let change = self.system.space().distance(&last, &next);
+                last = next;
+                if change <= NOTHING {
+                    break;
+                }
+            }
+            q = last;
+            ways.push(way);
+        }
+        Some(ways)
+    }
+
+    /// The motion q exp(s w), moved: its velocity at s = 0.
+    fn velocity(&self, q: &M::Configuration, w: &DVector<f64>, ways: &[Way]) -> Option<DVector<f64>> {
+        let (space, size) = (self.system.space(), w.amax());
+        if size == 0.0 {
+            return Some(w.clone());
+        }
+        let arrived = self.moved(q, ways)?;
+        let found = difference(&|s| {
+            let (mut way, mut passed) = (self.system.zero_velocity(), q.clone());
+            set_components(&mut way, &(w * (s / size)));
+            space.compose_exp(q, &way, &mut passed);
+            space.log_difference(&arrived, &self.moved(&passed, ways)?, &mut way);
+            Some(components(&way))
+        })?;
+        Some(found * size)
+    }
+
+    /// A state, moved.
+    pub fn carried(&self, (q, v): &Point<M>, lengths: &[f64]) -> Option<Point<M>> {
+        self.along((q, v), &self.ways(q, lengths)?)
+    }
+
+    fn along(&self, (q, v): (&M::Configuration, &M::Velocity), ways: &[Way]) -> Option<Point<M>> {
+        let mut velocity = self.system.zero_velocity();
+        set_components(&mut velocity, &self.velocity(q, &components(v), ways)?);
+        Some((self.moved(q, ways)?, velocity))
+    }
+
+    /// What becomes of deviations (θ, δv) of a state that is moved.
+    pub fn of_deviations(&self, (q, v): &Point<M>, lengths: &[f64]) -> Option<DMatrix<f64>> {
+        let (dof, ways) = (self.system.dof(), &self.ways(q, lengths)?);
+        let v = components(v);
+        let mut all = DMatrix::zeros(2 * dof, 2 * dof);
+        for at in 0..dof {
+            let unit = DVector::from_fn(dof, |row, _| f64::from(u8::from(row == at)));
+            let of_unit = self.velocity(q, &unit, ways)?;
+            // Velocities are moved as deviations are, and where they are moved from changes that.
+            let of_velocity = difference(&|s| {
+                let (mut way, mut beside) = (self.system.zero_velocity(), q.clone());
+                way.set_component(at, s);
+                self.system.space().compose_exp(q, &way, &mut beside);
+                self.velocity(&beside, &v, ways)
+            })?;
+            all.view_mut((0, at), (dof, 1)).copy_from(&of_unit);
+            all.view_mut((dof, dof + at), (dof, 1)).copy_from(&of_unit);
+            all.view_mut((dof, at), (dof, 1)).copy_from(&of_velocity);
+        }
+        Some(all)
+    }
+
+    /// What longer ways make of (q, v), in left-trivialised components: a column for each symmetry.
+    pub fn of_ways(&self, (q, v): &Point<M>, lengths: &[f64]) -> Option<DMatrix<f64>> {
+        let ways = self.ways(q, lengths)?;
+        let arrived = self.moved(q, &ways)?;
+        let mut all = DMatrix::zeros(2 * self.system.dof(), ways.len());
+        for at in 0..ways.len() {
+            let column = difference(&|s| {
+                let mut longer = ways.clone();
+                longer[at].length += s;
+                let (q, v) = self.along((q, v), &longer)?;
+                let mut way = self.system.zero_velocity();
+                self.system.space().log_difference(&arrived, &q, &mut way);
+                Some(stacked(&components(&way), &components(&v)))
+            })?;
+            all.set_column(at, &column);
+        }
+        Some(all)
+    }
+}
+
+/// One vector over another.
+pub(super) fn stacked(upper: &DVector<f64>, lower: &DVector<f64>) -> DVector<f64> {
+    DVector::from_iterator(upper.len() + lower.len(), upper.iter().chain(lower.iter()).copied())
+}
+
+/// f'(0).
+fn difference(f: &dyn Fn(f64) -> Option<DVector<f64>>) -> Option<DVector<f64>> {
+    let [one, two] = [STEP, 2.0 * STEP].map(|step| Some(f(step)? - f(-step)?));
+    Some((one? * 8.0 - two?) / (12.0 * STEP))
+}
+
+/// One of them.
+struct Symmetry<'a, M> {
+    system: &'a M,
+    number: usize,
+    time: f64,
+}
+
+impl<M: MechanicalSystem<Scalar = f64>> Symmetry<'_, M> {
+    /// q(length) of q' = q ξ(q)~, q(0) = q.
+    fn flow(&self, q: &M::Configuration, way: &Way) -> Option<M::Configuration> {
+        let method = MuntheKaas::rkmk5();
+        let mut state = FieldState::<Along<'_, M>>::at(self, 0.0, q.clone());
+        let (mut next, mut workspace) = (state.clone(), Integrator::<Along<'_, M>>::workspace(&method, self, &state));
+        method.start(self, &mut state, &mut workspace).ok()?;
+        for _ in 0..way.steps {
+            method.step(self, &state, way.length / f64::from(way.steps), &mut next, &mut workspace).ok()?;
+            core::mem::swap(&mut state, &mut next);
+        }
+        Some(state.point)
+    }
+}
+
+/// q' = q ξ(q)~.
+struct Along<'a, M>(PhantomData<&'a M>);
+
+impl<'a, M: MechanicalSystem<Scalar = f64>> Problem for Along<'a, M> {
+    type System = Symmetry<'a, M>;
+    type State = FieldState<Self>;
+}
+
+impl<'a, M: MechanicalSystem<Scalar = f64>> FirstOrder for Along<'a, M> {
+    type Scalar = f64;
+    type Point = M::Configuration;
+    type Algebra = M::Velocity;
+    /// Two elements of the algebra, for brackets and distances.
+    type Workspace = [M::Velocity; 2];
+
+    fn zero(symmetry: &Symmetry<'a, M>) -> M::Velocity {
+        symmetry.system.zero_velocity()
+    }
+    fn workspace(symmetry: &Symmetry<'a, M>) -> Self::Workspace {
+        core::array::from_fn(|_| symmetry.system.zero_velocity())
+    }
+    fn evaluate(
+        symmetry: &Symmetry<'a, M>,
+        _: f64,
+        q: &M::Configuration,
+        _: &mut Self::Workspace,
+        out: &mut M::Velocity,
+    ) -> Result<(), StepFailure> {
+        let Symmetry { system, number, time } = symmetry;
+        let found = system.symmetry(*number, *time, q).filter(|found| found.component_count() == system.dof());
+        out.assign(&found.ok_or(StepFailure::FieldUndefined { reason: "of a symmetry" })?);
+        Ok(())
+    }
+    fn flow(symmetry: &Symmetry<'a, M>, q: &M::Configuration, xi: &M::Velocity, out: &mut M::Configuration) {
+        symmetry.system.space().compose_exp(q, xi, out);
+    }
+    // q is multiplied from the right.
+    fn rate(symmetry: &Symmetry<'a, M>, sigma: &M::Velocity, v: &M::Velocity, out: &mut M::Velocity) {
+        symmetry.system.space().tangent_inverse(sigma, v, out);
+    }
+    fn bracket(
+        symmetry: &Symmetry<'a, M>,
+        v: &M::Velocity,
+        w: &M::Velocity,
+        [back, ahead]: &mut Self::Workspace,
+        out: &mut M::Velocity,
+    ) {
+        // T(θ)⁻¹ has one odd term, ½ ad_θ.
+        back.assign(v);
+        back.scale(-1.0);
+        symmetry.system.space().tangent_inverse(back, w, out);
+        symmetry.system.space().tangent_inverse(v, w, ahead);
+        out.axpy(-1.0, ahead);
+    }
+    fn distance(
+        symmetry: &Symmetry<'a, M>,
+        a: &M::Configuration,
+        b: &M::Configuration,
+        _: &mut Self::Workspace,
+    ) -> f64 {
+        symmetry.system.space().distance(a, b)
+    }
+    fn is_finite(symmetry: &Symmetry<'a, M>, q: &M::Configuration) -> bool {
+        symmetry.system.space().is_finite(q)
+    }
+}
