@@ -114,7 +114,7 @@ fn numbers_are_joined_within_their_range_only() {
     for (energy, factor) in [("1e200 * (1e200 * q.x.x)", 1e200), ("1e-200 * (1e-200 * q.x.x)", 1e-200)] {
         let text = expanded(energy.to_owned());
         let written = proc_macro2::Literal::f64_unsuffixed(factor).to_string();
-        let (_, energy) = text.split_once("fn potential_energy (& self").expect("the energy");
+        let (_, energy) = text.split_once("fn potential_energy (system").expect("the energy");
         assert!(energy.split('}').next().is_some_and(|body| body.matches(&written).count() == 2), "{energy}");
     }
 }

@@ -25,14 +25,13 @@ pub use crate::system::lift::{Lift, LiftConstant, Rows, Vary, add_rows, dual, ro
 pub use crate::system::lists::{
     ItemName, ListRead, ListReads, Listing, Subscript, Wrap, check_parameter, list_item, list_value, set_list,
 };
-pub use crate::system::local::change_coordinates;
 pub use crate::system::support::*;
 pub use crate::system::twin::{ResidualDerivatives, moment_later};
 pub use crate::system::{
-    CheckPoint, ConstraintDescription, Cotangents, Covectors, DeclarationError, DenseIteration, Description,
-    IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint, IterationResidual,
-    KernelDescription, Linearised, MechanicalSystem, MemberDescription, ModelError, ParameterSet, Parametrised,
-    Redundancy, Report, Reverse, SaddleError, Term, TransformedPoint, Twin, Value, Varied,
+    Assembled, Block, CheckPoint, ConstraintDescription, Contributions, Cotangents, DeclarationError, Description,
+    Everything, KernelDescription, Linearised, MechanicalSystem, MemberDescription, ModelError, ParameterSet,
+    Parametrised, Redundancy, Report, ReverseTerm, Reversible, SaddleError, Summand, Term, TransformedPoint, Twin,
+    Unrolled, Value, Varied,
 };
 pub use nalgebra::{self, DVector, SMatrix, SVector};
 

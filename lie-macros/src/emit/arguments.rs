@@ -3,9 +3,9 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
-use super::assembled::terms::dimensions;
 use super::environment::slot;
 use super::structs::{velocity_of_vector, velocity_type};
+use super::terms::dimensions;
 use crate::model::{Argument, ArgumentKind, Part, RoleFunction};
 use crate::plan::{Plan, Term};
 

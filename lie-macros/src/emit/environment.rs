@@ -10,10 +10,7 @@ use crate::model::{Group, Model, Output, ParameterEntry, ParameterKind};
 /// Where a kernel stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Home {
-    /// In a method of the system: its parameters and hoisted values are in `self`, the members in `q`.
-    System,
-    /// In a kernel of a term: parameters and hoisted values are in an argument `system`; the members are `slot_0`,
-    /// `slot_1`, ….
+    /// In a kernel of a term: parameters and hoisted values are in `system`; the members are `slot_0`, `slot_1`, ….
     Term,
     /// Anywhere: `parameters`, `index` and `length`, the hoisted values and `slot_0`, `slot_1`, … are variables.
     Free,
@@ -36,7 +33,6 @@ impl Environment<'_> {
     pub fn hoisted(&self, position: usize) -> TokenStream {
         let (hoisted, position) = (hoisted_field(self.number), index(position));
         match self.home {
-            Home::System => quote!(self.#hoisted[#position]),
             Home::Term => quote!(system.#hoisted[#position]),
             Home::Free => quote!(#hoisted[#position]),
         }
@@ -44,7 +40,6 @@ impl Environment<'_> {
 
     fn parameters(&self) -> TokenStream {
         match self.home {
-            Home::System => quote!(self.parameters),
             Home::Term => quote!(system.parameters),
             Home::Free => quote!(parameters),
         }
@@ -99,7 +94,7 @@ impl Environment<'_> {
         let (list, access) = (&list.access, &entry.access);
         let place = match self.home {
             Home::Free => [quote!(index), quote!(length)],
-            _ => [quote!(place.index), quote!(place.length)],
+            Home::Term => [quote!(place.index), quote!(place.length)],
         };
         let at = subscript(at, &place);
         if sure {
@@ -177,19 +172,9 @@ impl Environment<'_> {
 
     fn member(&self, place: Place) -> TokenStream {
         let members = &self.model.configuration.members;
-        let member = &members[place.member as usize];
-        if self.home != Home::System {
-            let before: usize = members[..place.member as usize].iter().map(|member| member.count.unwrap_or(1)).sum();
-            let slot = slot(before + place.element as usize);
-            return if member.group.is_number() { quote!((*#slot)) } else { quote!(#slot) };
-        }
-        let name = &member.name;
-        if member.count.is_some() {
-            let element = index(place.element as usize);
-            quote!(q.#name[#element])
-        } else {
-            quote!(q.#name)
-        }
+        let before: usize = members[..place.member as usize].iter().map(|member| member.count.unwrap_or(1)).sum();
+        let slot = slot(before + place.element as usize);
+        if members[place.member as usize].group.is_number() { quote!((*#slot)) } else { quote!(#slot) }
     }
 
     fn velocity(&self, vector: &Ident, place: Place, block: usize, component: usize) -> TokenStream {

@@ -105,7 +105,7 @@ pub(super) fn found(graph: &Graph, outputs: &[Scalar], system: &TokenStream, of_
     quote!(#inputs #rates)
 }
 
-/// The same for a kernel as a method: of the system, or of an element that sees no whole state.
+/// The same for a kernel as a method: of a term that is everything, or of an element that sees no whole state.
 pub(super) fn found_by(term: &Term, id: KernelId, system: &TokenStream, is_whole: bool) -> TokenStream {
     let of_state = is_whole && id.signature().0 != Inputs::Nothing;
     found(&term.equations.graph, term.kernels.outputs(id), system, of_state)
@@ -217,7 +217,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     }
 }
 
-/// The methods of the traits of systems by which a run looks at the inputs.
+/// The methods by which a run looks at the inputs.
 pub(super) fn checks(plan: &Plan<'_>) -> Option<TokenStream> {
     plan.model.inputs.as_ref()?;
     let configuration = own(&plan.model.configuration.item.ident);
@@ -260,9 +260,9 @@ pub(super) fn changed(plan: &Plan<'_>, value: &TokenStream) -> TokenStream {
     if shares(plan) { quote!(::std::sync::Arc::make_mut(&mut #value)) } else { quote!(&mut #value) }
 }
 
-/// What an assembly says of its inputs.
-pub(super) fn of_assembly(plan: &Plan<'_>) -> Option<TokenStream> {
-    let checks = checks(plan)?;
+/// The system with the inputs that it has in a state, for elements that do not see it.
+pub(super) fn in_state(plan: &Plan<'_>) -> Option<TokenStream> {
+    plan.model.inputs.as_ref()?;
     let configuration = own(&plan.model.configuration.item.ident);
     let [velocity, _] = vectors(plan, &quote!(S));
     Some(quote! {
@@ -273,7 +273,6 @@ pub(super) fn of_assembly(plan: &Plan<'_>) -> Option<TokenStream> {
                 here
             })
         }
-        #checks
     })
 }
 

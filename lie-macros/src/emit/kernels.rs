@@ -67,8 +67,8 @@ pub(super) fn inlining(term: &Term, ids: &[KernelId]) -> TokenStream {
     }
 }
 
-/// Names and types of what a method of `Element` takes besides the point.
-fn taken(inputs: Inputs) -> (TokenStream, TokenStream) {
+/// Names and types of what a method of `Term` takes besides the point.
+pub(super) fn taken(inputs: Inputs) -> (TokenStream, TokenStream) {
     match inputs {
         Inputs::Nothing => (quote!(), quote!()),
         Inputs::Velocity => (quote!(v: &Self::Vector,), quote!(v,)),
@@ -79,7 +79,7 @@ fn taken(inputs: Inputs) -> (TokenStream, TokenStream) {
     }
 }
 
-/// The type of what a kernel of an element gives.
+/// The type of what a kernel of a term gives.
 fn given_by(id: KernelId) -> TokenStream {
     match id.signature().1 {
         Output::Number => bug!("the kernel `{}` gives a number", id.name()),
@@ -87,29 +87,29 @@ fn given_by(id: KernelId) -> TokenStream {
         Output::Rows => quote!(Self::Rows),
         Output::Matrix => quote!(Self::Matrix),
         Output::Jacobian => quote!(Self::Jacobian),
-        Output::Cotangents => bug!("elements have no kernel `{}`", id.name()),
+        Output::Cotangents => bug!("terms have no kernel `{}`", id.name()),
     }
 }
 
-/// The trait of the terms that the runtime assembles, and what the members of this one are looked up in.
-pub(super) fn element(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream) {
+/// The trait of kernels, and what the members of this term are looked up in.
+pub(super) fn kernel_trait(plan: &Plan<'_>, term: &Term) -> (TokenStream, TokenStream) {
     if plan.joins_frames(term) {
         let seen = quote!(rt::Seen<System<S>, Recursion>);
-        return (quote!(rt::Element<System<S>, #seen>), seen);
+        return (quote!(rt::Term<System<S>, #seen>), seen);
     }
     let configuration = &own(&plan.model.configuration.item.ident);
-    (quote!(rt::Element<System<S>>), quote!(#configuration<S>))
+    (quote!(rt::Term<System<S>>), quote!(#configuration<S>))
 }
 
-/// The members of a term by their names, in a kernel of `Element`.
+/// The members of a term by their names, in a kernel of `Term`.
 pub(super) fn members(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let (motions, slots) = (plan.joins_frames(term).then(|| quote!(let motions = q;)), slots(plan, term));
     quote!(#motions #slots)
 }
 
-/// Several kernels as one method of `Element`: it takes what the first one does.
+/// Several kernels as one method of `Term`: it takes what the first one does.
 pub(super) fn joint_method(plan: &Plan<'_>, term: &Term, joint: KernelId, parts: &[KernelId]) -> TokenStream {
-    let ((_, seen), name) = (element(plan, term), ident(joint.name()));
+    let ((_, seen), name) = (kernel_trait(plan, term), ident(joint.name()));
     let members = members(plan, term);
     let (inputs, _) = taken(joint_inputs(joint, parts));
     let outputs = term.kernels.outputs(joint);
@@ -155,7 +155,7 @@ pub(super) fn method_of_part(
     joint: KernelId,
     parts: &[KernelId],
 ) -> TokenStream {
-    let ((element, seen), [name, joint_name]) = (element(plan, term), [id, joint].map(|id| ident(id.name())));
+    let ((kernels, seen), [name, joint_name]) = (kernel_trait(plan, term), [id, joint].map(|id| ident(id.name())));
     let (inputs, out) = (taken(id.signature().0).0, given_by(id));
     let handed = taken(joint_inputs(joint, parts)).1;
     let parts = parts.iter().map(|&part| if part == id { quote!(out) } else { quote!(&mut rt::Block::zeros()) });
@@ -163,56 +163,38 @@ pub(super) fn method_of_part(
         fn #name(
             system: &System<S>, place: &rt::Place<'_>, t: S, q: &#seen, #inputs out: &mut #out,
         ) {
-            <Self as #element>::#joint_name(system, place, t, q, #handed #(#parts),*);
+            <Self as #kernels>::#joint_name(system, place, t, q, #handed #(#parts),*);
         }
     }
 }
 
-/// A kernel as a method: of `Element`, or of the system itself if the term is all of it.
+/// A kernel as a method of `Term`.
 pub(super) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream {
-    let ((_, seen), name) = (element(plan, term), ident(id.name()));
-    let is_whole = plan.unrolled().is_some();
-    let (home, receiver, members, [vector, rows]) = if is_whole {
-        (Home::System, quote!(&self), quote!(), [quote!(Self::Velocity), quote!(Self::Multipliers)])
-    } else {
-        let receiver = quote!(system: &System<S>, place: &rt::Place<'_>);
-        (Home::Term, receiver, members(plan, term), [quote!(Self::Vector), quote!(Self::Rows)])
-    };
+    let ((_, seen), name, members) = (kernel_trait(plan, term), ident(id.name()), members(plan, term));
     let (inputs, output) = id.signature();
-    let inputs = match inputs {
-        Inputs::Nothing => quote!(),
-        Inputs::Velocity => quote!(v: &#vector,),
-        Inputs::State => quote!(v: &#vector, acceleration: &#vector, multipliers: &#rows,),
-    };
-    let given = inputs::found_by(term, id, &if is_whole { quote!(self) } else { quote!(system) }, is_whole);
-    let out = match output {
-        Output::Number => {
-            let value = value(term, home, id);
-            return quote! {
-                fn #name(#receiver, t: S, q: &#seen, #inputs) -> S {
-                    #members
-                    #given
-                    #value
-                }
-            };
-        }
-        Output::Vector => vector,
-        Output::Rows => rows,
-        Output::Matrix => quote!(Self::Matrix),
-        Output::Jacobian => quote!(Self::Jacobian),
-        Output::Cotangents => bug!("cotangents are three outputs"),
-    };
-    let body = match (is_whole, output) {
-        (false, _) if !term.has(id) => quote!(*out = rt::Block::zeros();),
-        (true, Output::Matrix) => stores(term, home, term.kernels.outputs(id), into_matrix(term.dof())),
-        // What a whole system keeps of B are the entries that change.
-        (true, Output::Jacobian) => stores(term, home, term.kernels.outputs(KernelId::StoredJacobian), into("out")),
-        _ => stores(term, home, term.kernels.outputs(id), into("out")),
+    let inputs = taken(inputs).0;
+    let is_whole = plan.unrolled().is_some();
+    let given = inputs::found_by(term, id, &quote!(system), is_whole);
+    if output == Output::Number {
+        let value = value(term, Home::Term, id);
+        return quote! {
+            fn #name(system: &System<S>, place: &rt::Place<'_>, t: S, q: &#seen, #inputs) -> S {
+                #members
+                #given
+                #value
+            }
+        };
+    }
+    let out = given_by(id);
+    let outputs = term.kernels.outputs(id);
+    let body = match output {
+        Output::Matrix | Output::Jacobian if is_whole => stores(term, Home::Term, outputs, into_matrix(term.dof())),
+        _ => stores(term, Home::Term, outputs, into("out")),
     };
     let inlining = if is_whole { inlining(term, &[id]) } else { quote!(#[inline]) };
     quote! {
         #inlining
-        fn #name(#receiver, t: S, q: &#seen, #inputs out: &mut #out) {
+        fn #name(system: &System<S>, place: &rt::Place<'_>, t: S, q: &#seen, #inputs out: &mut #out) {
             #members
             #given
             #body

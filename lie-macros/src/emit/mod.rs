@@ -5,6 +5,7 @@
 
 mod arguments;
 mod assembled;
+mod assembly;
 mod blocks;
 mod card;
 mod configuration;
@@ -23,6 +24,7 @@ mod report;
 mod reverse;
 mod structs;
 mod system;
+mod terms;
 mod twins;
 mod unrolled;
 

@@ -1,19 +1,18 @@
-//! The kernels of reverse differentiation: as `Reverse` of a system that is one term, and as `ReverseElement` of every term of a
-//! system that the runtime assembles.
+//! The kernels of reverse differentiation: as `ReverseTerm` of every term.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::assembled::frame_reverse;
-use super::assembled::terms::type_name;
 use super::environment::{Home, subscript};
 use super::inputs;
 use super::kernels::{self, stores};
 use super::names::ident;
+use super::terms::type_name;
 use crate::derive::Datum;
 use crate::graph::Scalar;
 use crate::model::Model;
-use crate::plan::{Inputs, KernelId, PULLBACKS, Plan, Term};
+use crate::plan::{KernelId, PULLBACKS, Plan, Term};
 
 fn n(value: usize) -> Literal {
     Literal::usize_unsuffixed(value)
@@ -28,53 +27,34 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let parameters = first_number(plan.model, entries, &quote!(self));
     let inputs = n(inputs::count(plan.model));
     let has_rates = inputs::have_rates(plan);
-    if let Some((term, _)) = plan.unrolled() {
-        let kernels = PULLBACKS.map(|id| kernel(plan, term, id));
-        return quote! {
-            impl<S: Scalar> rt::Reverse for System<S> {
-                fn parameter_count(&self) -> usize {
-                    #parameters
-                }
-                fn input_count(&self) -> usize {
-                    #inputs
-                }
-                fn reads_rates_of_inputs(&self) -> bool {
-                    #has_rates
-                }
-                #(#kernels)*
-                #[inline]
-                fn solve_iteration_transposed(
-                    &self,
-                    factorisation: &mut Self::Factorisation,
-                    correction: &rt::IterationCorrection<Self>,
-                    residual: &mut rt::IterationResidual<Self>,
-                ) {
-                    factorisation.solve_transposed(correction, residual);
-                }
-            }
-        };
-    }
-    let elements = plan.terms.iter().map(|term| {
+    let terms = plan.terms.iter().map(|term| {
         let (name, kernels) = (type_name(term.number), PULLBACKS.map(|id| kernel(plan, term, id)));
         let seen = plan.joins_frames(term).then(|| quote!(, rt::Seen<System<S>, Recursion>));
-        quote!(impl<S: Scalar> rt::ReverseElement<System<S> #seen> for #name { #(#kernels)* })
+        quote!(impl<S: Scalar> rt::ReverseTerm<System<S> #seen> for #name { #(#kernels)* })
     });
-    let frames = frame_reverse::emit(plan);
-    let types = plan.terms.iter().filter(|term| !plan.joins_frames(term)).map(|term| type_name(term.number));
-    quote! {
-        #(#elements)*
-        #frames
-        impl<S: Scalar> rt::ReverseElements for System<S> {
-            fn visit_reverse<V: rt::ReverseVisitor<Self>>(&self, visitor: &mut V) {
-                #(visitor.element::<#types>();)*
+    let elements = plan.unrolled().is_none().then(|| {
+        let frames = frame_reverse::emit(plan);
+        let types = plan.terms.iter().filter(|term| !plan.joins_frames(term)).map(|term| type_name(term.number));
+        quote! {
+            #frames
+            impl<S: Scalar> rt::ReverseElements for System<S> {
+                fn visit_reverse<V: rt::ReverseVisitor<Self>>(&self, visitor: &mut V) {
+                    #(visitor.element::<#types>();)*
+                }
             }
-            fn parameter_numbers(&self) -> usize {
+        }
+    });
+    quote! {
+        #(#terms)*
+        #elements
+        impl<S: Scalar> rt::Reversible for System<S> {
+            fn parameter_count(&self) -> usize {
                 #parameters
             }
-            fn input_numbers(&self) -> usize {
+            fn input_count(&self) -> usize {
                 #inputs
             }
-            fn reads_rates(&self) -> bool {
+            fn reads_rates_of_inputs(&self) -> bool {
                 #has_rates
             }
         }
@@ -103,25 +83,14 @@ fn first_number(model: &Model, entry: usize, system: &TokenStream) -> TokenStrea
 /// A kernel that adds cotangents to what is there.
 fn kernel(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream {
     let name = ident(id.name());
-    let (_, seen) = kernels::element(plan, term);
-    let is_whole = plan.unrolled().is_some();
-    let (home, system, receiver, members, [vector, rows]) = if is_whole {
-        let vectors = [quote!(Self::Velocity), quote!(Self::Multipliers)];
-        (Home::System, quote!(self), quote!(&self), quote!(), vectors)
-    } else {
-        let receiver = quote!(system: &System<S>, place: &rt::Place<'_>);
-        (Home::Term, quote!(system), receiver, kernels::members(plan, term), [quote!(Self::Vector), quote!(Self::Rows)])
-    };
-    let state = match id.signature().0 {
-        Inputs::Nothing => quote!(),
-        Inputs::Velocity => quote!(v: &#vector,),
-        Inputs::State => quote!(v: &#vector, acceleration: &#vector, multipliers: &#rows,),
-    };
+    let ((_, seen), members) = (kernels::kernel_trait(plan, term), kernels::members(plan, term));
+    let state = kernels::taken(id.signature().0).0;
     let weights = match id {
-        KernelId::ResidualPullback => quote!(force: &#vector),
-        _ => quote!(constraint: &#rows),
+        KernelId::ResidualPullback => quote!(force: &Self::Vector),
+        _ => quote!(constraint: &Self::Rows),
     };
-    let given = inputs::found_by(term, id, &system, is_whole);
+    let system = quote!(system);
+    let given = inputs::found_by(term, id, &system, plan.unrolled().is_some());
     let (graph, dof) = (&term.equations.graph, term.dof());
     // What is zero is not added.
     let outputs: Vec<(usize, Scalar)> = term.kernels.outputs(id).iter().copied().enumerate().collect();
@@ -142,11 +111,12 @@ fn kernel(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream {
             _ => add_to_data(plan.model, data[at - 2 * dof], &system, &quote!(out.of_parameters), value),
         }
     };
-    let body = stores(term, home, &scalars, store);
+    let body = stores(term, Home::Term, &scalars, store);
     quote! {
         #[inline]
         fn #name(
-            #receiver, t: S, q: &#seen, #state #weights, out: &mut rt::Cotangents<'_, #vector, S>,
+            system: &System<S>, place: &rt::Place<'_>, t: S, q: &#seen, #state #weights,
+            out: &mut rt::Cotangents<'_, Self::Vector, S>,
         ) {
             #members
             #given

@@ -414,104 +414,149 @@ mod heavy_top {
                 components
             }
         }
-        const __DOF: usize = 6;
-        const __ROWS: usize = 3;
-        impl<S: Scalar> rt::MechanicalSystem for System<S> {
+        impl<S: Scalar> rt::Assembled for System<S> {
             type Scalar = S;
             type Configuration = self::Body<S>;
-            type Velocity = SVector<S, __DOF>;
-            type Space = rt::FixedSpace<self::Body<S>, __DOF>;
-            type Multipliers = SVector<S, __ROWS>;
-            type Jacobian = [S; 3];
-            type Mass = [S; 0];
-            #[inline]
+            type Assembly = rt::Unrolled<Term0, __DOF, __ROWS>;
             fn description(&self) -> &rt::Description {
                 CARD
             }
-            #[inline]
-            fn space(&self) -> &Self::Space {
-                const { &rt::FixedSpace::<self::Body<S>, __DOF>::NEW }
-            }
-            #[inline]
-            fn dof(&self) -> usize {
-                __DOF
-            }
-            #[inline]
-            fn constraint_rows(&self) -> usize {
-                __ROWS
-            }
-            #[inline]
-            fn holonomic_rows(&self) -> usize {
-                3
-            }
-            #[inline]
-            fn zero_multipliers(&self) -> Self::Multipliers {
-                rt::zeros()
-            }
-            #[inline]
-            fn zero_jacobian(&self) -> Self::Jacobian {
-                [<S as Scalar>::from_f64(0.0); 3]
-            }
-            #[inline]
-            fn zero_mass(&self) -> Self::Mass {
-                [<S as Scalar>::from_f64(0.0); 0]
-            }
-            #[inline]
-            fn mass(
+            fn check_against_declaration(
                 &self,
                 t: S,
-                q: &Self::Configuration,
-                out: &mut Self::Mass,
-            ) -> Result<(), rt::SaddleError> {
-                Ok(())
+                q: &self::Body<S>,
+                v: &SVector<S, 6>,
+            ) -> Result<(), rt::DeclarationError> {
+                rt::check_in_f64::<Self, System<f64>>(self, t, q, v)
+            }
+            fn powers(
+                &self,
+                t: S,
+                q: &self::Body<S>,
+                v: &SVector<S, 6>,
+                visit: &mut dyn ::core::ops::FnMut(&'static str, f64),
+            ) -> bool {
+                rt::powers_in_f64::<Self, System<f64>>(self, (t, q, v), visit)
+            }
+        }
+        pub struct Term0;
+        impl<S: Scalar> rt::Term<System<S>> for Term0 {
+            type Vector = SVector<S, 6>;
+            type Rows = SVector<S, 3>;
+            type Matrix = SMatrix<S, 6, 6>;
+            type Jacobian = SMatrix<S, 3, 6>;
+            const KIND: usize = 0;
+            const SLOTS: &'static [usize] = &[6];
+            const SEGMENTS: &'static [usize] = &[3];
+            const HOLONOMIC_ROWS: usize = 3;
+            const CONTRIBUTIONS: rt::Contributions = rt::Contributions {
+                inertia: true,
+                inertia_is_constant: true,
+                force: true,
+                stiffness: true,
+                damping: true,
+            };
+            const FORCE_WITH_JACOBIAN: bool = false;
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn mass_matrix(
+                system: &System<S>,
+                place: &rt::Place<'_>,
+                t: S,
+                q: &self::Body<S>,
+                out: &mut Self::Matrix,
+            ) {
+                let slot_0 = &q.pose;
+                out[(0, 0)] = system.parameters.inertia[(0, 0)];
+                let __0 = system.hoisted_0[0];
+                out[(0, 1)] = __0;
+                let __1 = system.hoisted_0[1];
+                out[(0, 2)] = __1;
+                out[(0, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(0, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(0, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 0)] = __0;
+                out[(1, 1)] = system.parameters.inertia[(1, 1)];
+                let __2 = system.hoisted_0[2];
+                out[(1, 2)] = __2;
+                out[(1, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 0)] = __1;
+                out[(2, 1)] = __2;
+                out[(2, 2)] = system.parameters.inertia[(2, 2)];
+                out[(2, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(3, 0)] = <S as Scalar>::from_f64(0.0);
+                out[(3, 1)] = <S as Scalar>::from_f64(0.0);
+                out[(3, 2)] = <S as Scalar>::from_f64(0.0);
+                let __3 = system.parameters.mass;
+                out[(3, 3)] = __3;
+                out[(3, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(3, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(4, 0)] = <S as Scalar>::from_f64(0.0);
+                out[(4, 1)] = <S as Scalar>::from_f64(0.0);
+                out[(4, 2)] = <S as Scalar>::from_f64(0.0);
+                out[(4, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(4, 4)] = __3;
+                out[(4, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(5, 0)] = <S as Scalar>::from_f64(0.0);
+                out[(5, 1)] = <S as Scalar>::from_f64(0.0);
+                out[(5, 2)] = <S as Scalar>::from_f64(0.0);
+                out[(5, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(5, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(5, 5)] = __3;
             }
             #[cfg_attr(debug_assertions, inline)]
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn force(
-                &self,
+                system: &System<S>,
+                place: &rt::Place<'_>,
                 t: S,
                 q: &self::Body<S>,
-                v: &Self::Velocity,
-                out: &mut Self::Velocity,
+                v: &Self::Vector,
+                out: &mut Self::Vector,
             ) {
+                let slot_0 = &q.pose;
                 let __0 = v[1];
                 let __1 = v[2];
                 let __2 = v[0];
-                let __3 = self.hoisted_0[1];
-                let __4 = self.hoisted_0[2];
+                let __3 = system.hoisted_0[1];
+                let __4 = system.hoisted_0[2];
                 let __5 = Scalar::mul_add(
                     __1,
-                    self.parameters.inertia[(2, 2)],
+                    system.parameters.inertia[(2, 2)],
                     Scalar::mul_add(__0, __4, __2 * __3),
                 );
-                let __6 = self.hoisted_0[0];
+                let __6 = system.hoisted_0[0];
                 let __7 = Scalar::mul_add(
                     __1,
                     __4,
-                    Scalar::mul_add(__2, __6, __0 * self.parameters.inertia[(1, 1)]),
+                    Scalar::mul_add(__2, __6, __0 * system.parameters.inertia[(1, 1)]),
                 );
                 out[0] = Scalar::mul_add(-__0, __5, __1 * __7);
                 let __8 = Scalar::mul_add(
                     __1,
                     __3,
-                    Scalar::mul_add(__0, __6, __2 * self.parameters.inertia[(0, 0)]),
+                    Scalar::mul_add(__0, __6, __2 * system.parameters.inertia[(0, 0)]),
                 );
                 out[1] = Scalar::mul_add(-__1, __8, __2 * __5);
                 out[2] = Scalar::mul_add(-__2, __7, __0 * __8);
-                let __9 = self.parameters.mass;
+                let __9 = system.parameters.mass;
                 let __10 = v[5];
                 let __11 = v[4];
-                let __12 = self.parameters.gravity[0];
-                let __13 = self.parameters.gravity[1];
-                let __14 = self.parameters.gravity[2];
+                let __12 = system.parameters.gravity[0];
+                let __13 = system.parameters.gravity[1];
+                let __14 = system.parameters.gravity[2];
                 let __15 = Scalar::mul_add(-__1, __11, __0 * __10)
                     - Scalar::mul_add(
                         __14,
-                        q.pose.rotation.matrix()[(2, 0)],
+                        slot_0.rotation.matrix()[(2, 0)],
                         Scalar::mul_add(
                             __13,
-                            q.pose.rotation.matrix()[(1, 0)],
-                            __12 * q.pose.rotation.matrix()[(0, 0)],
+                            slot_0.rotation.matrix()[(1, 0)],
+                            __12 * slot_0.rotation.matrix()[(0, 0)],
                         ),
                     );
                 out[3] = -(__9 * __15);
@@ -519,152 +564,169 @@ mod heavy_top {
                 let __17 = Scalar::mul_add(-__2, __10, __1 * __16)
                     - Scalar::mul_add(
                         __14,
-                        q.pose.rotation.matrix()[(2, 1)],
+                        slot_0.rotation.matrix()[(2, 1)],
                         Scalar::mul_add(
                             __13,
-                            q.pose.rotation.matrix()[(1, 1)],
-                            __12 * q.pose.rotation.matrix()[(0, 1)],
+                            slot_0.rotation.matrix()[(1, 1)],
+                            __12 * slot_0.rotation.matrix()[(0, 1)],
                         ),
                     );
                 out[4] = -(__9 * __17);
                 let __18 = Scalar::mul_add(-__0, __16, __2 * __11)
                     - Scalar::mul_add(
                         __14,
-                        q.pose.rotation.matrix()[(2, 2)],
+                        slot_0.rotation.matrix()[(2, 2)],
                         Scalar::mul_add(
                             __13,
-                            q.pose.rotation.matrix()[(1, 2)],
-                            __12 * q.pose.rotation.matrix()[(0, 2)],
+                            slot_0.rotation.matrix()[(1, 2)],
+                            __12 * slot_0.rotation.matrix()[(0, 2)],
                         ),
                     );
                 out[5] = -(__9 * __18);
             }
             #[cfg_attr(debug_assertions, inline)]
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn constraint(&self, t: S, q: &self::Body<S>, out: &mut Self::Multipliers) {
-                let __0 = q.pose.translation[0];
-                let __1 = q.pose.translation[1];
-                let __2 = q.pose.translation[2];
+            fn constraint(
+                system: &System<S>,
+                place: &rt::Place<'_>,
+                t: S,
+                q: &self::Body<S>,
+                out: &mut Self::Rows,
+            ) {
+                let slot_0 = &q.pose;
+                let __0 = slot_0.translation[0];
+                let __1 = slot_0.translation[1];
+                let __2 = slot_0.translation[2];
                 out[0] = Scalar::mul_add(
                     __2,
-                    q.pose.rotation.matrix()[(2, 0)],
+                    slot_0.rotation.matrix()[(2, 0)],
                     Scalar::mul_add(
                         __1,
-                        q.pose.rotation.matrix()[(1, 0)],
-                        __0 * q.pose.rotation.matrix()[(0, 0)],
+                        slot_0.rotation.matrix()[(1, 0)],
+                        __0 * slot_0.rotation.matrix()[(0, 0)],
                     ),
-                ) - self.parameters.center_of_mass[0];
+                ) - system.parameters.center_of_mass[0];
                 out[1] = Scalar::mul_add(
                     __2,
-                    q.pose.rotation.matrix()[(2, 1)],
+                    slot_0.rotation.matrix()[(2, 1)],
                     Scalar::mul_add(
                         __1,
-                        q.pose.rotation.matrix()[(1, 1)],
-                        __0 * q.pose.rotation.matrix()[(0, 1)],
+                        slot_0.rotation.matrix()[(1, 1)],
+                        __0 * slot_0.rotation.matrix()[(0, 1)],
                     ),
-                ) - self.parameters.center_of_mass[1];
+                ) - system.parameters.center_of_mass[1];
                 out[2] = Scalar::mul_add(
                     __2,
-                    q.pose.rotation.matrix()[(2, 2)],
+                    slot_0.rotation.matrix()[(2, 2)],
                     Scalar::mul_add(
                         __1,
-                        q.pose.rotation.matrix()[(1, 2)],
-                        __0 * q.pose.rotation.matrix()[(0, 2)],
+                        slot_0.rotation.matrix()[(1, 2)],
+                        __0 * slot_0.rotation.matrix()[(0, 2)],
                     ),
-                ) - self.parameters.center_of_mass[2];
+                ) - system.parameters.center_of_mass[2];
             }
             #[cfg_attr(debug_assertions, inline)]
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn constraint_jacobian(
-                &self,
+                system: &System<S>,
+                place: &rt::Place<'_>,
                 t: S,
                 q: &self::Body<S>,
                 out: &mut Self::Jacobian,
             ) {
-                let __0 = q.pose.translation[0];
-                let __1 = q.pose.translation[1];
-                let __2 = q.pose.translation[2];
-                out[0] = Scalar::mul_add(
+                let slot_0 = &q.pose;
+                out[(0, 0)] = <S as Scalar>::from_f64(0.0);
+                let __0 = slot_0.translation[0];
+                let __1 = slot_0.translation[1];
+                let __2 = slot_0.translation[2];
+                let __3 = Scalar::mul_add(
                     __2,
-                    q.pose.rotation.matrix()[(2, 2)],
+                    slot_0.rotation.matrix()[(2, 2)],
                     Scalar::mul_add(
                         __1,
-                        q.pose.rotation.matrix()[(1, 2)],
-                        __0 * q.pose.rotation.matrix()[(0, 2)],
+                        slot_0.rotation.matrix()[(1, 2)],
+                        __0 * slot_0.rotation.matrix()[(0, 2)],
                     ),
                 );
-                out[1] = Scalar::mul_add(
+                out[(0, 1)] = -__3;
+                let __4 = Scalar::mul_add(
                     __2,
-                    q.pose.rotation.matrix()[(2, 1)],
+                    slot_0.rotation.matrix()[(2, 1)],
                     Scalar::mul_add(
                         __1,
-                        q.pose.rotation.matrix()[(1, 1)],
-                        __0 * q.pose.rotation.matrix()[(0, 1)],
+                        slot_0.rotation.matrix()[(1, 1)],
+                        __0 * slot_0.rotation.matrix()[(0, 1)],
                     ),
                 );
-                out[2] = Scalar::mul_add(
+                out[(0, 2)] = __4;
+                out[(0, 3)] = <S as Scalar>::from_f64(1.0);
+                out[(0, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(0, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 0)] = __3;
+                out[(1, 1)] = <S as Scalar>::from_f64(0.0);
+                let __5 = Scalar::mul_add(
                     __2,
-                    q.pose.rotation.matrix()[(2, 0)],
+                    slot_0.rotation.matrix()[(2, 0)],
                     Scalar::mul_add(
                         __1,
-                        q.pose.rotation.matrix()[(1, 0)],
-                        __0 * q.pose.rotation.matrix()[(0, 0)],
+                        slot_0.rotation.matrix()[(1, 0)],
+                        __0 * slot_0.rotation.matrix()[(0, 0)],
                     ),
                 );
-            }
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn constraint_drift(
-                &self,
-                t: S,
-                q: &self::Body<S>,
-                out: &mut Self::Multipliers,
-            ) {
-                out[0] = <S as Scalar>::from_f64(0.0);
-                out[1] = <S as Scalar>::from_f64(0.0);
-                out[2] = <S as Scalar>::from_f64(0.0);
+                out[(1, 2)] = -__5;
+                out[(1, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 4)] = <S as Scalar>::from_f64(1.0);
+                out[(1, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 0)] = -__4;
+                out[(2, 1)] = __5;
+                out[(2, 2)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 5)] = <S as Scalar>::from_f64(1.0);
             }
             #[cfg_attr(debug_assertions, inline)]
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn constraint_curvature(
-                &self,
+                system: &System<S>,
+                place: &rt::Place<'_>,
                 t: S,
                 q: &self::Body<S>,
-                v: &Self::Velocity,
-                out: &mut Self::Multipliers,
+                v: &Self::Vector,
+                out: &mut Self::Rows,
             ) {
+                let slot_0 = &q.pose;
                 let __0 = v[1];
                 let __1 = v[0];
-                let __2 = q.pose.translation[0];
-                let __3 = q.pose.translation[1];
-                let __4 = q.pose.translation[2];
+                let __2 = slot_0.translation[0];
+                let __3 = slot_0.translation[1];
+                let __4 = slot_0.translation[2];
                 let __5 = Scalar::mul_add(
                     __4,
-                    q.pose.rotation.matrix()[(2, 1)],
+                    slot_0.rotation.matrix()[(2, 1)],
                     Scalar::mul_add(
                         __3,
-                        q.pose.rotation.matrix()[(1, 1)],
-                        __2 * q.pose.rotation.matrix()[(0, 1)],
+                        slot_0.rotation.matrix()[(1, 1)],
+                        __2 * slot_0.rotation.matrix()[(0, 1)],
                     ),
                 );
                 let __6 = Scalar::mul_add(
                     __4,
-                    q.pose.rotation.matrix()[(2, 0)],
+                    slot_0.rotation.matrix()[(2, 0)],
                     Scalar::mul_add(
                         __3,
-                        q.pose.rotation.matrix()[(1, 0)],
-                        __2 * q.pose.rotation.matrix()[(0, 0)],
+                        slot_0.rotation.matrix()[(1, 0)],
+                        __2 * slot_0.rotation.matrix()[(0, 0)],
                     ),
                 );
                 let __7 = v[5] - Scalar::mul_add(-__0, __6, __1 * __5);
                 let __8 = v[2];
                 let __9 = Scalar::mul_add(
                     __4,
-                    q.pose.rotation.matrix()[(2, 2)],
+                    slot_0.rotation.matrix()[(2, 2)],
                     Scalar::mul_add(
                         __3,
-                        q.pose.rotation.matrix()[(1, 2)],
-                        __2 * q.pose.rotation.matrix()[(0, 2)],
+                        slot_0.rotation.matrix()[(1, 2)],
+                        __2 * slot_0.rotation.matrix()[(0, 2)],
                     ),
                 );
                 let __10 = v[4] - Scalar::mul_add(-__1, __9, __8 * __6);
@@ -673,22 +735,33 @@ mod heavy_top {
                 out[1] = Scalar::mul_add(-__8, __11, __1 * __7);
                 out[2] = Scalar::mul_add(-__1, __10, __0 * __11);
             }
-            fn kinetic_energy(&self, t: S, q: &self::Body<S>, v: &Self::Velocity) -> S {
+            fn kinetic_energy(
+                system: &System<S>,
+                place: &rt::Place<'_>,
+                t: S,
+                q: &self::Body<S>,
+                v: &Self::Vector,
+            ) -> S {
+                let slot_0 = &q.pose;
                 let __0 = v[3];
                 let __1 = v[4];
                 let __2 = v[5];
                 let __3 = v[0];
                 let __4 = v[1];
-                let __5 = self.hoisted_0[0];
+                let __5 = system.hoisted_0[0];
                 let __6 = v[2];
-                let __7 = self.hoisted_0[1];
-                let __8 = self.hoisted_0[2];
+                let __7 = system.hoisted_0[1];
+                let __8 = system.hoisted_0[2];
                 let __9 = Scalar::mul_add(
                     __4,
                     Scalar::mul_add(
                         __6,
                         __8,
-                        Scalar::mul_add(__3, __5, __4 * self.parameters.inertia[(1, 1)]),
+                        Scalar::mul_add(
+                            __3,
+                            __5,
+                            __4 * system.parameters.inertia[(1, 1)],
+                        ),
                     ),
                     __3
                         * Scalar::mul_add(
@@ -697,18 +770,18 @@ mod heavy_top {
                             Scalar::mul_add(
                                 __4,
                                 __5,
-                                __3 * self.parameters.inertia[(0, 0)],
+                                __3 * system.parameters.inertia[(0, 0)],
                             ),
                         ),
                 );
                 let __10 = Scalar::mul_add(
-                    self.parameters.mass,
+                    system.parameters.mass,
                     Scalar::mul_add(__2, __2, Scalar::mul_add(__1, __1, __0 * __0)),
                     Scalar::mul_add(
                         __6,
                         Scalar::mul_add(
                             __6,
-                            self.parameters.inertia[(2, 2)],
+                            system.parameters.inertia[(2, 2)],
                             Scalar::mul_add(__4, __8, __3 * __7),
                         ),
                         __9,
@@ -716,24 +789,471 @@ mod heavy_top {
                 );
                 <S as Scalar>::from_f64(0.5) * __10
             }
-            fn potential_energy(&self, t: S, q: &self::Body<S>) -> S {
+            fn potential_energy(
+                system: &System<S>,
+                place: &rt::Place<'_>,
+                t: S,
+                q: &self::Body<S>,
+            ) -> S {
+                let slot_0 = &q.pose;
                 -Scalar::mul_add(
-                    q.pose.translation[2],
-                    self.hoisted_0[5],
+                    slot_0.translation[2],
+                    system.hoisted_0[5],
                     Scalar::mul_add(
-                        q.pose.translation[1],
-                        self.hoisted_0[4],
-                        q.pose.translation[0] * self.hoisted_0[3],
+                        slot_0.translation[1],
+                        system.hoisted_0[4],
+                        slot_0.translation[0] * system.hoisted_0[3],
                     ),
                 )
             }
             #[cfg_attr(debug_assertions, inline)]
             #[cfg_attr(not(debug_assertions), inline(always))]
+            fn residual(
+                system: &System<S>,
+                place: &rt::Place<'_>,
+                t: S,
+                q: &self::Body<S>,
+                v: &Self::Vector,
+                acceleration: &Self::Vector,
+                multipliers: &Self::Rows,
+                out: &mut Self::Vector,
+            ) {
+                let slot_0 = &q.pose;
+                let __0 = slot_0.translation[0];
+                let __1 = slot_0.rotation.matrix()[(0, 1)];
+                let __2 = slot_0.translation[1];
+                let __3 = slot_0.rotation.matrix()[(1, 1)];
+                let __4 = slot_0.translation[2];
+                let __5 = slot_0.rotation.matrix()[(2, 1)];
+                let __6 = Scalar::mul_add(
+                    __4,
+                    __5,
+                    Scalar::mul_add(__2, __3, __0 * __1),
+                );
+                let __7 = multipliers[2];
+                let __8 = slot_0.rotation.matrix()[(0, 2)];
+                let __9 = slot_0.rotation.matrix()[(1, 2)];
+                let __10 = slot_0.rotation.matrix()[(2, 2)];
+                let __11 = Scalar::mul_add(
+                    __4,
+                    __10,
+                    Scalar::mul_add(__2, __9, __0 * __8),
+                );
+                let __12 = multipliers[1];
+                let __13 = v[1];
+                let __14 = v[2];
+                let __15 = system.parameters.inertia[(2, 2)];
+                let __16 = v[0];
+                let __17 = system.hoisted_0[1];
+                let __18 = system.hoisted_0[2];
+                let __19 = Scalar::mul_add(
+                    __14,
+                    __15,
+                    Scalar::mul_add(__13, __18, __16 * __17),
+                );
+                let __20 = system.parameters.inertia[(1, 1)];
+                let __21 = system.hoisted_0[0];
+                let __22 = Scalar::mul_add(
+                    __14,
+                    __18,
+                    Scalar::mul_add(__16, __21, __13 * __20),
+                );
+                let __23 = system.parameters.inertia[(0, 0)];
+                let __24 = acceleration[0];
+                let __25 = acceleration[1];
+                let __26 = acceleration[2];
+                let __27 = Scalar::mul_add(-__14, __22, __13 * __19)
+                    + Scalar::mul_add(
+                        __17,
+                        __26,
+                        Scalar::mul_add(__21, __25, __23 * __24),
+                    );
+                out[0] = __27 - Scalar::mul_add(-__11, __12, __6 * __7);
+                let __28 = multipliers[0];
+                let __29 = slot_0.rotation.matrix()[(0, 0)];
+                let __30 = slot_0.rotation.matrix()[(1, 0)];
+                let __31 = slot_0.rotation.matrix()[(2, 0)];
+                let __32 = Scalar::mul_add(
+                    __4,
+                    __31,
+                    Scalar::mul_add(__2, __30, __0 * __29),
+                );
+                let __33 = Scalar::mul_add(
+                    __14,
+                    __17,
+                    Scalar::mul_add(__13, __21, __16 * __23),
+                );
+                let __34 = Scalar::mul_add(-__16, __19, __14 * __33)
+                    + Scalar::mul_add(
+                        __18,
+                        __26,
+                        Scalar::mul_add(__20, __25, __21 * __24),
+                    );
+                out[1] = __34 - Scalar::mul_add(-__32, __7, __11 * __28);
+                let __35 = Scalar::mul_add(-__13, __33, __16 * __22)
+                    + Scalar::mul_add(
+                        __15,
+                        __26,
+                        Scalar::mul_add(__18, __25, __17 * __24),
+                    );
+                out[2] = __35 - Scalar::mul_add(-__6, __28, __32 * __12);
+                let __36 = system.parameters.mass;
+                let __37 = system.parameters.gravity[0];
+                let __38 = system.parameters.gravity[1];
+                let __39 = system.parameters.gravity[2];
+                let __40 = v[5];
+                let __41 = v[4];
+                let __42 = Scalar::mul_add(
+                    __39,
+                    __31,
+                    Scalar::mul_add(__38, __30, __37 * __29),
+                ) - (Scalar::mul_add(-__14, __41, __13 * __40) + acceleration[3]);
+                out[3] = Scalar::mul_add(-__36, __42, __28);
+                let __43 = v[3];
+                let __44 = Scalar::mul_add(
+                    __39,
+                    __5,
+                    Scalar::mul_add(__38, __3, __37 * __1),
+                ) - (Scalar::mul_add(-__16, __40, __14 * __43) + acceleration[4]);
+                out[4] = Scalar::mul_add(-__36, __44, __12);
+                let __45 = Scalar::mul_add(
+                    __39,
+                    __10,
+                    Scalar::mul_add(__38, __9, __37 * __8),
+                ) - (Scalar::mul_add(-__13, __43, __16 * __41) + acceleration[5]);
+                out[5] = Scalar::mul_add(-__36, __45, __7);
+            }
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn tangent_stiffness(
+                system: &System<S>,
+                place: &rt::Place<'_>,
+                t: S,
+                q: &self::Body<S>,
+                v: &Self::Vector,
+                acceleration: &Self::Vector,
+                multipliers: &Self::Rows,
+                out: &mut Self::Matrix,
+            ) {
+                let slot_0 = &q.pose;
+                let __0 = slot_0.translation[0];
+                let __1 = slot_0.rotation.matrix()[(0, 2)];
+                let __2 = slot_0.translation[1];
+                let __3 = slot_0.rotation.matrix()[(1, 2)];
+                let __4 = slot_0.translation[2];
+                let __5 = slot_0.rotation.matrix()[(2, 2)];
+                let __6 = Scalar::mul_add(
+                    __4,
+                    __5,
+                    Scalar::mul_add(__2, __3, __0 * __1),
+                );
+                let __7 = multipliers[2];
+                let __8 = __6 * __7;
+                let __9 = slot_0.rotation.matrix()[(0, 1)];
+                let __10 = slot_0.rotation.matrix()[(1, 1)];
+                let __11 = slot_0.rotation.matrix()[(2, 1)];
+                let __12 = Scalar::mul_add(
+                    __4,
+                    __11,
+                    Scalar::mul_add(__2, __10, __0 * __9),
+                );
+                let __13 = multipliers[1];
+                let __14 = __12 * __13;
+                out[(0, 0)] = -(__8 + __14);
+                let __15 = slot_0.rotation.matrix()[(0, 0)];
+                let __16 = slot_0.rotation.matrix()[(1, 0)];
+                let __17 = slot_0.rotation.matrix()[(2, 0)];
+                let __18 = Scalar::mul_add(
+                    __4,
+                    __17,
+                    Scalar::mul_add(__2, __16, __0 * __15),
+                );
+                out[(0, 1)] = __18 * __13;
+                out[(0, 2)] = __18 * __7;
+                out[(0, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(0, 4)] = -__7;
+                out[(0, 5)] = __13;
+                let __19 = multipliers[0];
+                out[(1, 0)] = __12 * __19;
+                let __20 = __18 * __19;
+                out[(1, 1)] = -(__8 + __20);
+                out[(1, 2)] = __12 * __7;
+                out[(1, 3)] = __7;
+                out[(1, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 5)] = -__19;
+                out[(2, 0)] = __6 * __19;
+                out[(2, 1)] = __6 * __13;
+                out[(2, 2)] = -(__14 + __20);
+                out[(2, 3)] = -__13;
+                out[(2, 4)] = __19;
+                out[(2, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(3, 0)] = <S as Scalar>::from_f64(0.0);
+                let __21 = system.hoisted_0[5];
+                let __22 = system.hoisted_0[3];
+                let __23 = system.hoisted_0[4];
+                let __24 = Scalar::mul_add(
+                    __5,
+                    __21,
+                    Scalar::mul_add(__3, __23, __1 * __22),
+                );
+                out[(3, 1)] = __24;
+                let __25 = Scalar::mul_add(
+                    __11,
+                    __21,
+                    Scalar::mul_add(__10, __23, __9 * __22),
+                );
+                out[(3, 2)] = -__25;
+                out[(3, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(3, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(3, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(4, 0)] = -__24;
+                out[(4, 1)] = <S as Scalar>::from_f64(0.0);
+                let __26 = Scalar::mul_add(
+                    __17,
+                    __21,
+                    Scalar::mul_add(__16, __23, __15 * __22),
+                );
+                out[(4, 2)] = __26;
+                out[(4, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(4, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(4, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(5, 0)] = __25;
+                out[(5, 1)] = -__26;
+                out[(5, 2)] = <S as Scalar>::from_f64(0.0);
+                out[(5, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(5, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(5, 5)] = <S as Scalar>::from_f64(0.0);
+            }
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn tangent_damping(
+                system: &System<S>,
+                place: &rt::Place<'_>,
+                t: S,
+                q: &self::Body<S>,
+                v: &Self::Vector,
+                out: &mut Self::Matrix,
+            ) {
+                let slot_0 = &q.pose;
+                let __0 = v[1];
+                let __1 = system.hoisted_0[1];
+                let __2 = __0 * __1;
+                let __3 = v[2];
+                let __4 = system.hoisted_0[0];
+                let __5 = __3 * __4;
+                out[(0, 0)] = __2 - __5;
+                let __6 = system.parameters.inertia[(2, 2)];
+                let __7 = v[0];
+                let __8 = __7 * __1;
+                let __9 = system.hoisted_0[2];
+                let __10 = __0 * __9;
+                let __11 = Scalar::mul_add(__3, __6, __8 + __10);
+                let __12 = system.parameters.inertia[(1, 1)];
+                out[(0, 1)] = __11 + Scalar::mul_add(-__3, __12, __10);
+                let __13 = __7 * __4;
+                let __14 = __3 * __9;
+                let __15 = Scalar::mul_add(__0, __12, __13) + __14;
+                out[(0, 2)] = -(__15 + Scalar::mul_add(-__0, __6, __14));
+                out[(0, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(0, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(0, 5)] = <S as Scalar>::from_f64(0.0);
+                let __16 = system.parameters.inertia[(0, 0)];
+                out[(1, 0)] = -(__11 + Scalar::mul_add(-__3, __16, __8));
+                let __17 = __7 * __9;
+                out[(1, 1)] = __5 - __17;
+                let __18 = __0 * __4;
+                let __19 = __3 * __1;
+                let __20 = Scalar::mul_add(__7, __16, __18) + __19;
+                out[(1, 2)] = __20 + Scalar::mul_add(-__7, __6, __19);
+                out[(1, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 0)] = __15 + Scalar::mul_add(-__0, __16, __13);
+                out[(2, 1)] = -(__20 + Scalar::mul_add(-__7, __12, __18));
+                out[(2, 2)] = __17 - __2;
+                out[(2, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 5)] = <S as Scalar>::from_f64(0.0);
+                out[(3, 0)] = <S as Scalar>::from_f64(0.0);
+                let __21 = system.parameters.mass;
+                let __22 = v[5] * __21;
+                out[(3, 1)] = __22;
+                let __23 = v[4] * __21;
+                out[(3, 2)] = -__23;
+                out[(3, 3)] = <S as Scalar>::from_f64(0.0);
+                let __24 = __3 * __21;
+                out[(3, 4)] = -__24;
+                let __25 = __0 * __21;
+                out[(3, 5)] = __25;
+                out[(4, 0)] = -__22;
+                out[(4, 1)] = <S as Scalar>::from_f64(0.0);
+                let __26 = v[3] * __21;
+                out[(4, 2)] = __26;
+                out[(4, 3)] = __24;
+                out[(4, 4)] = <S as Scalar>::from_f64(0.0);
+                let __27 = __7 * __21;
+                out[(4, 5)] = -__27;
+                out[(5, 0)] = __23;
+                out[(5, 1)] = -__26;
+                out[(5, 2)] = <S as Scalar>::from_f64(0.0);
+                out[(5, 3)] = -__25;
+                out[(5, 4)] = __27;
+                out[(5, 5)] = <S as Scalar>::from_f64(0.0);
+            }
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn rate_gradient(
+                system: &System<S>,
+                place: &rt::Place<'_>,
+                t: S,
+                q: &self::Body<S>,
+                v: &Self::Vector,
+                out: &mut Self::Jacobian,
+            ) {
+                let slot_0 = &q.pose;
+                let __0 = v[1];
+                let __1 = slot_0.translation[0];
+                let __2 = slot_0.translation[1];
+                let __3 = slot_0.translation[2];
+                let __4 = Scalar::mul_add(
+                    __3,
+                    slot_0.rotation.matrix()[(2, 1)],
+                    Scalar::mul_add(
+                        __2,
+                        slot_0.rotation.matrix()[(1, 1)],
+                        __1 * slot_0.rotation.matrix()[(0, 1)],
+                    ),
+                );
+                let __5 = __0 * __4;
+                let __6 = v[2];
+                let __7 = Scalar::mul_add(
+                    __3,
+                    slot_0.rotation.matrix()[(2, 2)],
+                    Scalar::mul_add(
+                        __2,
+                        slot_0.rotation.matrix()[(1, 2)],
+                        __1 * slot_0.rotation.matrix()[(0, 2)],
+                    ),
+                );
+                let __8 = __6 * __7;
+                out[(0, 0)] = __5 + __8;
+                let __9 = Scalar::mul_add(
+                    __3,
+                    slot_0.rotation.matrix()[(2, 0)],
+                    Scalar::mul_add(
+                        __2,
+                        slot_0.rotation.matrix()[(1, 0)],
+                        __1 * slot_0.rotation.matrix()[(0, 0)],
+                    ),
+                );
+                out[(0, 1)] = -(__0 * __9);
+                out[(0, 2)] = -(__6 * __9);
+                out[(0, 3)] = <S as Scalar>::from_f64(0.0);
+                out[(0, 4)] = __6;
+                out[(0, 5)] = -__0;
+                let __10 = v[0];
+                out[(1, 0)] = -(__10 * __4);
+                let __11 = __10 * __9;
+                out[(1, 1)] = __8 + __11;
+                out[(1, 2)] = -(__6 * __4);
+                out[(1, 3)] = -__6;
+                out[(1, 4)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 5)] = __10;
+                out[(2, 0)] = -(__10 * __7);
+                out[(2, 1)] = -(__0 * __7);
+                out[(2, 2)] = __5 + __11;
+                out[(2, 3)] = __0;
+                out[(2, 4)] = -__10;
+                out[(2, 5)] = <S as Scalar>::from_f64(0.0);
+            }
+        }
+        const __DOF: usize = 6;
+        const __ROWS: usize = 3;
+        impl<S: Scalar> rt::Everything<System<S>, __DOF, __ROWS> for Term0 {
+            type Stored = [S; 3];
+            type Inverse = [S; 0];
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn stored_jacobian(
+                system: &System<S>,
+                place: &rt::Place<'_>,
+                t: S,
+                q: &self::Body<S>,
+                out: &mut Self::Stored,
+            ) {
+                let slot_0 = &q.pose;
+                let __0 = slot_0.translation[0];
+                let __1 = slot_0.translation[1];
+                let __2 = slot_0.translation[2];
+                out[0] = Scalar::mul_add(
+                    __2,
+                    slot_0.rotation.matrix()[(2, 2)],
+                    Scalar::mul_add(
+                        __1,
+                        slot_0.rotation.matrix()[(1, 2)],
+                        __0 * slot_0.rotation.matrix()[(0, 2)],
+                    ),
+                );
+                out[1] = Scalar::mul_add(
+                    __2,
+                    slot_0.rotation.matrix()[(2, 1)],
+                    Scalar::mul_add(
+                        __1,
+                        slot_0.rotation.matrix()[(1, 1)],
+                        __0 * slot_0.rotation.matrix()[(0, 1)],
+                    ),
+                );
+                out[2] = Scalar::mul_add(
+                    __2,
+                    slot_0.rotation.matrix()[(2, 0)],
+                    Scalar::mul_add(
+                        __1,
+                        slot_0.rotation.matrix()[(1, 0)],
+                        __0 * slot_0.rotation.matrix()[(0, 0)],
+                    ),
+                );
+            }
+            #[inline]
+            fn mass(
+                system: &System<S>,
+                place: &rt::Place<'_>,
+                t: S,
+                q: &self::Body<S>,
+                out: &mut Self::Inverse,
+            ) -> Result<(), rt::SaddleError> {
+                Ok(())
+            }
+            #[inline]
+            fn momentum(
+                system: &System<S>,
+                place: &rt::Place<'_>,
+                t: S,
+                q: &self::Body<S>,
+                v: &Self::Vector,
+                out: &mut Self::Vector,
+            ) {
+                let slot_0 = &q.pose;
+                let __0 = system.hoisted_0[0];
+                let __1 = system.hoisted_0[1];
+                let __2 = system.hoisted_0[2];
+                let __3 = system.parameters.mass;
+                out[0] = (system.parameters.inertia[(0, 0)]) * v[0] + (__0) * v[1]
+                    + (__1) * v[2];
+                out[1] = (__0) * v[0] + (system.parameters.inertia[(1, 1)]) * v[1]
+                    + (__2) * v[2];
+                out[2] = (__1) * v[0] + (__2) * v[1]
+                    + (system.parameters.inertia[(2, 2)]) * v[2];
+                out[3] = (__3) * v[3];
+                out[4] = (__3) * v[4];
+                out[5] = (__3) * v[5];
+            }
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn jacobian_times(
-                &self,
-                constraint_jacobian: &Self::Jacobian,
-                force: &Self::Velocity,
-                out: &mut Self::Multipliers,
+                system: &System<S>,
+                constraint_jacobian: &Self::Stored,
+                force: &Self::Vector,
+                out: &mut Self::Rows,
             ) {
                 let __0 = constraint_jacobian[0];
                 let __1 = force[1];
@@ -748,10 +1268,10 @@ mod heavy_top {
             #[cfg_attr(debug_assertions, inline)]
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn jacobian_transpose_times(
-                &self,
-                force_jacobian: &Self::Jacobian,
-                multipliers: &Self::Multipliers,
-                out: &mut Self::Velocity,
+                system: &System<S>,
+                force_jacobian: &Self::Stored,
+                multipliers: &Self::Rows,
+                out: &mut Self::Vector,
             ) {
                 let __0 = multipliers[1];
                 let __1 = force_jacobian[0];
@@ -769,12 +1289,12 @@ mod heavy_top {
             #[cfg_attr(debug_assertions, inline)]
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn solve_mass(
-                &self,
-                mass: &mut Self::Mass,
-                force: &Self::Velocity,
-                acceleration: &mut Self::Velocity,
+                system: &System<S>,
+                mass: &Self::Inverse,
+                force: &Self::Vector,
+                acceleration: &mut Self::Vector,
             ) {
-                let mass_inverse = &self.mass_inverse;
+                let mass_inverse = &system.mass_inverse;
                 let __0 = force[0];
                 let __1 = mass_inverse[1];
                 let __2 = force[1];
@@ -803,16 +1323,16 @@ mod heavy_top {
             #[cfg_attr(debug_assertions, inline)]
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn solve_saddle(
-                &self,
-                mass: &mut Self::Mass,
-                force_jacobian: &Self::Jacobian,
-                constraint_jacobian: &Self::Jacobian,
-                force: &Self::Velocity,
-                constraint: &Self::Multipliers,
-                acceleration: &mut Self::Velocity,
-                multipliers: &mut Self::Multipliers,
+                system: &System<S>,
+                mass: &Self::Inverse,
+                force_jacobian: &Self::Stored,
+                constraint_jacobian: &Self::Stored,
+                force: &Self::Vector,
+                constraint: &Self::Rows,
+                acceleration: &mut Self::Vector,
+                multipliers: &mut Self::Rows,
             ) -> Result<(), rt::SaddleError> {
-                let mass_inverse = &self.mass_inverse;
+                let mass_inverse = &system.mass_inverse;
                 let (schur, right) = {
                     let __0 = mass_inverse[6];
                     let __1 = constraint_jacobian[0];
@@ -928,585 +1448,6 @@ mod heavy_top {
                 acceleration[4] = -(mass_inverse[7] * (__0 - force[4]));
                 acceleration[5] = -(mass_inverse[8] * (__2 - force[5]));
                 Ok(())
-            }
-            fn check_against_declaration(
-                &self,
-                t: S,
-                q: &Self::Configuration,
-                v: &Self::Velocity,
-            ) -> Result<(), rt::DeclarationError> {
-                rt::check_in_f64::<Self, System<f64>>(self, t, q, v)
-            }
-            fn powers(
-                &self,
-                t: S,
-                q: &Self::Configuration,
-                v: &Self::Velocity,
-                visit: &mut dyn ::core::ops::FnMut(&'static str, f64),
-            ) -> bool {
-                rt::powers_in_f64::<Self, System<f64>>(self, (t, q, v), visit)
-            }
-        }
-        impl<S: Scalar> rt::Linearised for System<S> {
-            type Matrix = SMatrix<S, __DOF, __DOF>;
-            fn zero_matrix(&self) -> Self::Matrix {
-                rt::zeros()
-            }
-            #[inline]
-            fn matrix_entry(
-                &self,
-                matrix: &Self::Matrix,
-                row: usize,
-                column: usize,
-            ) -> S {
-                matrix[(row, column)]
-            }
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn residual(
-                &self,
-                t: S,
-                q: &self::Body<S>,
-                v: &Self::Velocity,
-                acceleration: &Self::Velocity,
-                multipliers: &Self::Multipliers,
-                out: &mut Self::Velocity,
-            ) {
-                let __0 = q.pose.translation[0];
-                let __1 = q.pose.rotation.matrix()[(0, 1)];
-                let __2 = q.pose.translation[1];
-                let __3 = q.pose.rotation.matrix()[(1, 1)];
-                let __4 = q.pose.translation[2];
-                let __5 = q.pose.rotation.matrix()[(2, 1)];
-                let __6 = Scalar::mul_add(
-                    __4,
-                    __5,
-                    Scalar::mul_add(__2, __3, __0 * __1),
-                );
-                let __7 = multipliers[2];
-                let __8 = q.pose.rotation.matrix()[(0, 2)];
-                let __9 = q.pose.rotation.matrix()[(1, 2)];
-                let __10 = q.pose.rotation.matrix()[(2, 2)];
-                let __11 = Scalar::mul_add(
-                    __4,
-                    __10,
-                    Scalar::mul_add(__2, __9, __0 * __8),
-                );
-                let __12 = multipliers[1];
-                let __13 = v[1];
-                let __14 = v[2];
-                let __15 = self.parameters.inertia[(2, 2)];
-                let __16 = v[0];
-                let __17 = self.hoisted_0[1];
-                let __18 = self.hoisted_0[2];
-                let __19 = Scalar::mul_add(
-                    __14,
-                    __15,
-                    Scalar::mul_add(__13, __18, __16 * __17),
-                );
-                let __20 = self.parameters.inertia[(1, 1)];
-                let __21 = self.hoisted_0[0];
-                let __22 = Scalar::mul_add(
-                    __14,
-                    __18,
-                    Scalar::mul_add(__16, __21, __13 * __20),
-                );
-                let __23 = self.parameters.inertia[(0, 0)];
-                let __24 = acceleration[0];
-                let __25 = acceleration[1];
-                let __26 = acceleration[2];
-                let __27 = Scalar::mul_add(-__14, __22, __13 * __19)
-                    + Scalar::mul_add(
-                        __17,
-                        __26,
-                        Scalar::mul_add(__21, __25, __23 * __24),
-                    );
-                out[0] = __27 - Scalar::mul_add(-__11, __12, __6 * __7);
-                let __28 = multipliers[0];
-                let __29 = q.pose.rotation.matrix()[(0, 0)];
-                let __30 = q.pose.rotation.matrix()[(1, 0)];
-                let __31 = q.pose.rotation.matrix()[(2, 0)];
-                let __32 = Scalar::mul_add(
-                    __4,
-                    __31,
-                    Scalar::mul_add(__2, __30, __0 * __29),
-                );
-                let __33 = Scalar::mul_add(
-                    __14,
-                    __17,
-                    Scalar::mul_add(__13, __21, __16 * __23),
-                );
-                let __34 = Scalar::mul_add(-__16, __19, __14 * __33)
-                    + Scalar::mul_add(
-                        __18,
-                        __26,
-                        Scalar::mul_add(__20, __25, __21 * __24),
-                    );
-                out[1] = __34 - Scalar::mul_add(-__32, __7, __11 * __28);
-                let __35 = Scalar::mul_add(-__13, __33, __16 * __22)
-                    + Scalar::mul_add(
-                        __15,
-                        __26,
-                        Scalar::mul_add(__18, __25, __17 * __24),
-                    );
-                out[2] = __35 - Scalar::mul_add(-__6, __28, __32 * __12);
-                let __36 = self.parameters.mass;
-                let __37 = self.parameters.gravity[0];
-                let __38 = self.parameters.gravity[1];
-                let __39 = self.parameters.gravity[2];
-                let __40 = v[5];
-                let __41 = v[4];
-                let __42 = Scalar::mul_add(
-                    __39,
-                    __31,
-                    Scalar::mul_add(__38, __30, __37 * __29),
-                ) - (Scalar::mul_add(-__14, __41, __13 * __40) + acceleration[3]);
-                out[3] = Scalar::mul_add(-__36, __42, __28);
-                let __43 = v[3];
-                let __44 = Scalar::mul_add(
-                    __39,
-                    __5,
-                    Scalar::mul_add(__38, __3, __37 * __1),
-                ) - (Scalar::mul_add(-__16, __40, __14 * __43) + acceleration[4]);
-                out[4] = Scalar::mul_add(-__36, __44, __12);
-                let __45 = Scalar::mul_add(
-                    __39,
-                    __10,
-                    Scalar::mul_add(__38, __9, __37 * __8),
-                ) - (Scalar::mul_add(-__13, __43, __16 * __41) + acceleration[5]);
-                out[5] = Scalar::mul_add(-__36, __45, __7);
-            }
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn mass_matrix(&self, t: S, q: &self::Body<S>, out: &mut Self::Matrix) {
-                out[(0, 0)] = self.parameters.inertia[(0, 0)];
-                let __0 = self.hoisted_0[0];
-                out[(0, 1)] = __0;
-                let __1 = self.hoisted_0[1];
-                out[(0, 2)] = __1;
-                out[(0, 3)] = <S as Scalar>::from_f64(0.0);
-                out[(0, 4)] = <S as Scalar>::from_f64(0.0);
-                out[(0, 5)] = <S as Scalar>::from_f64(0.0);
-                out[(1, 0)] = __0;
-                out[(1, 1)] = self.parameters.inertia[(1, 1)];
-                let __2 = self.hoisted_0[2];
-                out[(1, 2)] = __2;
-                out[(1, 3)] = <S as Scalar>::from_f64(0.0);
-                out[(1, 4)] = <S as Scalar>::from_f64(0.0);
-                out[(1, 5)] = <S as Scalar>::from_f64(0.0);
-                out[(2, 0)] = __1;
-                out[(2, 1)] = __2;
-                out[(2, 2)] = self.parameters.inertia[(2, 2)];
-                out[(2, 3)] = <S as Scalar>::from_f64(0.0);
-                out[(2, 4)] = <S as Scalar>::from_f64(0.0);
-                out[(2, 5)] = <S as Scalar>::from_f64(0.0);
-                out[(3, 0)] = <S as Scalar>::from_f64(0.0);
-                out[(3, 1)] = <S as Scalar>::from_f64(0.0);
-                out[(3, 2)] = <S as Scalar>::from_f64(0.0);
-                let __3 = self.parameters.mass;
-                out[(3, 3)] = __3;
-                out[(3, 4)] = <S as Scalar>::from_f64(0.0);
-                out[(3, 5)] = <S as Scalar>::from_f64(0.0);
-                out[(4, 0)] = <S as Scalar>::from_f64(0.0);
-                out[(4, 1)] = <S as Scalar>::from_f64(0.0);
-                out[(4, 2)] = <S as Scalar>::from_f64(0.0);
-                out[(4, 3)] = <S as Scalar>::from_f64(0.0);
-                out[(4, 4)] = __3;
-                out[(4, 5)] = <S as Scalar>::from_f64(0.0);
-                out[(5, 0)] = <S as Scalar>::from_f64(0.0);
-                out[(5, 1)] = <S as Scalar>::from_f64(0.0);
-                out[(5, 2)] = <S as Scalar>::from_f64(0.0);
-                out[(5, 3)] = <S as Scalar>::from_f64(0.0);
-                out[(5, 4)] = <S as Scalar>::from_f64(0.0);
-                out[(5, 5)] = __3;
-            }
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn tangent_stiffness(
-                &self,
-                t: S,
-                q: &self::Body<S>,
-                v: &Self::Velocity,
-                acceleration: &Self::Velocity,
-                multipliers: &Self::Multipliers,
-                out: &mut Self::Matrix,
-            ) {
-                let __0 = q.pose.translation[0];
-                let __1 = q.pose.rotation.matrix()[(0, 2)];
-                let __2 = q.pose.translation[1];
-                let __3 = q.pose.rotation.matrix()[(1, 2)];
-                let __4 = q.pose.translation[2];
-                let __5 = q.pose.rotation.matrix()[(2, 2)];
-                let __6 = Scalar::mul_add(
-                    __4,
-                    __5,
-                    Scalar::mul_add(__2, __3, __0 * __1),
-                );
-                let __7 = multipliers[2];
-                let __8 = __6 * __7;
-                let __9 = q.pose.rotation.matrix()[(0, 1)];
-                let __10 = q.pose.rotation.matrix()[(1, 1)];
-                let __11 = q.pose.rotation.matrix()[(2, 1)];
-                let __12 = Scalar::mul_add(
-                    __4,
-                    __11,
-                    Scalar::mul_add(__2, __10, __0 * __9),
-                );
-                let __13 = multipliers[1];
-                let __14 = __12 * __13;
-                out[(0, 0)] = -(__8 + __14);
-                let __15 = q.pose.rotation.matrix()[(0, 0)];
-                let __16 = q.pose.rotation.matrix()[(1, 0)];
-                let __17 = q.pose.rotation.matrix()[(2, 0)];
-                let __18 = Scalar::mul_add(
-                    __4,
-                    __17,
-                    Scalar::mul_add(__2, __16, __0 * __15),
-                );
-                out[(0, 1)] = __18 * __13;
-                out[(0, 2)] = __18 * __7;
-                out[(0, 3)] = <S as Scalar>::from_f64(0.0);
-                out[(0, 4)] = -__7;
-                out[(0, 5)] = __13;
-                let __19 = multipliers[0];
-                out[(1, 0)] = __12 * __19;
-                let __20 = __18 * __19;
-                out[(1, 1)] = -(__8 + __20);
-                out[(1, 2)] = __12 * __7;
-                out[(1, 3)] = __7;
-                out[(1, 4)] = <S as Scalar>::from_f64(0.0);
-                out[(1, 5)] = -__19;
-                out[(2, 0)] = __6 * __19;
-                out[(2, 1)] = __6 * __13;
-                out[(2, 2)] = -(__14 + __20);
-                out[(2, 3)] = -__13;
-                out[(2, 4)] = __19;
-                out[(2, 5)] = <S as Scalar>::from_f64(0.0);
-                out[(3, 0)] = <S as Scalar>::from_f64(0.0);
-                let __21 = self.hoisted_0[5];
-                let __22 = self.hoisted_0[3];
-                let __23 = self.hoisted_0[4];
-                let __24 = Scalar::mul_add(
-                    __5,
-                    __21,
-                    Scalar::mul_add(__3, __23, __1 * __22),
-                );
-                out[(3, 1)] = __24;
-                let __25 = Scalar::mul_add(
-                    __11,
-                    __21,
-                    Scalar::mul_add(__10, __23, __9 * __22),
-                );
-                out[(3, 2)] = -__25;
-                out[(3, 3)] = <S as Scalar>::from_f64(0.0);
-                out[(3, 4)] = <S as Scalar>::from_f64(0.0);
-                out[(3, 5)] = <S as Scalar>::from_f64(0.0);
-                out[(4, 0)] = -__24;
-                out[(4, 1)] = <S as Scalar>::from_f64(0.0);
-                let __26 = Scalar::mul_add(
-                    __17,
-                    __21,
-                    Scalar::mul_add(__16, __23, __15 * __22),
-                );
-                out[(4, 2)] = __26;
-                out[(4, 3)] = <S as Scalar>::from_f64(0.0);
-                out[(4, 4)] = <S as Scalar>::from_f64(0.0);
-                out[(4, 5)] = <S as Scalar>::from_f64(0.0);
-                out[(5, 0)] = __25;
-                out[(5, 1)] = -__26;
-                out[(5, 2)] = <S as Scalar>::from_f64(0.0);
-                out[(5, 3)] = <S as Scalar>::from_f64(0.0);
-                out[(5, 4)] = <S as Scalar>::from_f64(0.0);
-                out[(5, 5)] = <S as Scalar>::from_f64(0.0);
-            }
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn tangent_damping(
-                &self,
-                t: S,
-                q: &self::Body<S>,
-                v: &Self::Velocity,
-                out: &mut Self::Matrix,
-            ) {
-                let __0 = v[1];
-                let __1 = self.hoisted_0[1];
-                let __2 = __0 * __1;
-                let __3 = v[2];
-                let __4 = self.hoisted_0[0];
-                let __5 = __3 * __4;
-                out[(0, 0)] = __2 - __5;
-                let __6 = self.parameters.inertia[(2, 2)];
-                let __7 = v[0];
-                let __8 = __7 * __1;
-                let __9 = self.hoisted_0[2];
-                let __10 = __0 * __9;
-                let __11 = Scalar::mul_add(__3, __6, __8 + __10);
-                let __12 = self.parameters.inertia[(1, 1)];
-                out[(0, 1)] = __11 + Scalar::mul_add(-__3, __12, __10);
-                let __13 = __7 * __4;
-                let __14 = __3 * __9;
-                let __15 = Scalar::mul_add(__0, __12, __13) + __14;
-                out[(0, 2)] = -(__15 + Scalar::mul_add(-__0, __6, __14));
-                out[(0, 3)] = <S as Scalar>::from_f64(0.0);
-                out[(0, 4)] = <S as Scalar>::from_f64(0.0);
-                out[(0, 5)] = <S as Scalar>::from_f64(0.0);
-                let __16 = self.parameters.inertia[(0, 0)];
-                out[(1, 0)] = -(__11 + Scalar::mul_add(-__3, __16, __8));
-                let __17 = __7 * __9;
-                out[(1, 1)] = __5 - __17;
-                let __18 = __0 * __4;
-                let __19 = __3 * __1;
-                let __20 = Scalar::mul_add(__7, __16, __18) + __19;
-                out[(1, 2)] = __20 + Scalar::mul_add(-__7, __6, __19);
-                out[(1, 3)] = <S as Scalar>::from_f64(0.0);
-                out[(1, 4)] = <S as Scalar>::from_f64(0.0);
-                out[(1, 5)] = <S as Scalar>::from_f64(0.0);
-                out[(2, 0)] = __15 + Scalar::mul_add(-__0, __16, __13);
-                out[(2, 1)] = -(__20 + Scalar::mul_add(-__7, __12, __18));
-                out[(2, 2)] = __17 - __2;
-                out[(2, 3)] = <S as Scalar>::from_f64(0.0);
-                out[(2, 4)] = <S as Scalar>::from_f64(0.0);
-                out[(2, 5)] = <S as Scalar>::from_f64(0.0);
-                out[(3, 0)] = <S as Scalar>::from_f64(0.0);
-                let __21 = self.parameters.mass;
-                let __22 = v[5] * __21;
-                out[(3, 1)] = __22;
-                let __23 = v[4] * __21;
-                out[(3, 2)] = -__23;
-                out[(3, 3)] = <S as Scalar>::from_f64(0.0);
-                let __24 = __3 * __21;
-                out[(3, 4)] = -__24;
-                let __25 = __0 * __21;
-                out[(3, 5)] = __25;
-                out[(4, 0)] = -__22;
-                out[(4, 1)] = <S as Scalar>::from_f64(0.0);
-                let __26 = v[3] * __21;
-                out[(4, 2)] = __26;
-                out[(4, 3)] = __24;
-                out[(4, 4)] = <S as Scalar>::from_f64(0.0);
-                let __27 = __7 * __21;
-                out[(4, 5)] = -__27;
-                out[(5, 0)] = __23;
-                out[(5, 1)] = -__26;
-                out[(5, 2)] = <S as Scalar>::from_f64(0.0);
-                out[(5, 3)] = -__25;
-                out[(5, 4)] = __27;
-                out[(5, 5)] = <S as Scalar>::from_f64(0.0);
-            }
-            type Factorisation = rt::DenseIteration<S, __DOF, __ROWS>;
-            fn zero_factorisation(&self) -> Self::Factorisation {
-                rt::DenseIteration::zeros()
-            }
-            #[inline]
-            fn factorise_iteration(
-                &self,
-                point: &rt::IterationPoint<'_, Self>,
-                coefficients: &rt::IterationCoefficients<S>,
-                projection: Option<&Self::Jacobian>,
-                out: &mut Self::Factorisation,
-            ) -> Result<(), rt::SaddleError> {
-                let rt::IterationPoint {
-                    t,
-                    q,
-                    v,
-                    acceleration,
-                    multipliers,
-                    theta,
-                    ..
-                } = *point;
-                let needs_gradient = projection.is_some() || 3 < __ROWS;
-                let mut matrices = rt::IterationMatrices::<S, __DOF, __ROWS> {
-                    mass: rt::zeros(),
-                    damping: rt::zeros(),
-                    stiffness: rt::zeros(),
-                    jacobian: rt::zeros(),
-                    jacobian_rate: rt::zeros(),
-                    jacobian_tangent: rt::zeros(),
-                    rate_gradient: rt::zeros(),
-                };
-                rt::Linearised::mass_matrix(self, t, q, &mut matrices.mass);
-                rt::Linearised::tangent_damping(self, t, q, v, &mut matrices.damping);
-                rt::Linearised::tangent_stiffness(
-                    self,
-                    t,
-                    q,
-                    v,
-                    acceleration,
-                    multipliers,
-                    &mut matrices.stiffness,
-                );
-                {
-                    let out = &mut matrices.jacobian;
-                    out[(0, 0)] = <S as Scalar>::from_f64(0.0);
-                    let __0 = q.pose.translation[0];
-                    let __1 = q.pose.translation[1];
-                    let __2 = q.pose.translation[2];
-                    let __3 = Scalar::mul_add(
-                        __2,
-                        q.pose.rotation.matrix()[(2, 2)],
-                        Scalar::mul_add(
-                            __1,
-                            q.pose.rotation.matrix()[(1, 2)],
-                            __0 * q.pose.rotation.matrix()[(0, 2)],
-                        ),
-                    );
-                    out[(0, 1)] = -__3;
-                    let __4 = Scalar::mul_add(
-                        __2,
-                        q.pose.rotation.matrix()[(2, 1)],
-                        Scalar::mul_add(
-                            __1,
-                            q.pose.rotation.matrix()[(1, 1)],
-                            __0 * q.pose.rotation.matrix()[(0, 1)],
-                        ),
-                    );
-                    out[(0, 2)] = __4;
-                    out[(0, 3)] = <S as Scalar>::from_f64(1.0);
-                    out[(0, 4)] = <S as Scalar>::from_f64(0.0);
-                    out[(0, 5)] = <S as Scalar>::from_f64(0.0);
-                    out[(1, 0)] = __3;
-                    out[(1, 1)] = <S as Scalar>::from_f64(0.0);
-                    let __5 = Scalar::mul_add(
-                        __2,
-                        q.pose.rotation.matrix()[(2, 0)],
-                        Scalar::mul_add(
-                            __1,
-                            q.pose.rotation.matrix()[(1, 0)],
-                            __0 * q.pose.rotation.matrix()[(0, 0)],
-                        ),
-                    );
-                    out[(1, 2)] = -__5;
-                    out[(1, 3)] = <S as Scalar>::from_f64(0.0);
-                    out[(1, 4)] = <S as Scalar>::from_f64(1.0);
-                    out[(1, 5)] = <S as Scalar>::from_f64(0.0);
-                    out[(2, 0)] = -__4;
-                    out[(2, 1)] = __5;
-                    out[(2, 2)] = <S as Scalar>::from_f64(0.0);
-                    out[(2, 3)] = <S as Scalar>::from_f64(0.0);
-                    out[(2, 4)] = <S as Scalar>::from_f64(0.0);
-                    out[(2, 5)] = <S as Scalar>::from_f64(1.0);
-                }
-                matrices.jacobian_tangent = matrices.jacobian;
-                if needs_gradient {
-                    matrices.jacobian_rate = matrices.jacobian;
-                    let out = &mut matrices.rate_gradient;
-                    let __0 = v[1];
-                    let __1 = q.pose.translation[0];
-                    let __2 = q.pose.translation[1];
-                    let __3 = q.pose.translation[2];
-                    let __4 = Scalar::mul_add(
-                        __3,
-                        q.pose.rotation.matrix()[(2, 1)],
-                        Scalar::mul_add(
-                            __2,
-                            q.pose.rotation.matrix()[(1, 1)],
-                            __1 * q.pose.rotation.matrix()[(0, 1)],
-                        ),
-                    );
-                    let __5 = __0 * __4;
-                    let __6 = v[2];
-                    let __7 = Scalar::mul_add(
-                        __3,
-                        q.pose.rotation.matrix()[(2, 2)],
-                        Scalar::mul_add(
-                            __2,
-                            q.pose.rotation.matrix()[(1, 2)],
-                            __1 * q.pose.rotation.matrix()[(0, 2)],
-                        ),
-                    );
-                    let __8 = __6 * __7;
-                    out[(0, 0)] = __5 + __8;
-                    let __9 = Scalar::mul_add(
-                        __3,
-                        q.pose.rotation.matrix()[(2, 0)],
-                        Scalar::mul_add(
-                            __2,
-                            q.pose.rotation.matrix()[(1, 0)],
-                            __1 * q.pose.rotation.matrix()[(0, 0)],
-                        ),
-                    );
-                    out[(0, 1)] = -(__0 * __9);
-                    out[(0, 2)] = -(__6 * __9);
-                    out[(0, 3)] = <S as Scalar>::from_f64(0.0);
-                    out[(0, 4)] = __6;
-                    out[(0, 5)] = -__0;
-                    let __10 = v[0];
-                    out[(1, 0)] = -(__10 * __4);
-                    let __11 = __10 * __9;
-                    out[(1, 1)] = __8 + __11;
-                    out[(1, 2)] = -(__6 * __4);
-                    out[(1, 3)] = -__6;
-                    out[(1, 4)] = <S as Scalar>::from_f64(0.0);
-                    out[(1, 5)] = __10;
-                    out[(2, 0)] = -(__10 * __7);
-                    out[(2, 1)] = -(__0 * __7);
-                    out[(2, 2)] = __5 + __11;
-                    out[(2, 3)] = __0;
-                    out[(2, 4)] = -__10;
-                    out[(2, 5)] = <S as Scalar>::from_f64(0.0);
-                }
-                rt::change_coordinates::<
-                    self::Body<S>,
-                    S,
-                    __DOF,
-                    __ROWS,
-                >(
-                    &mut matrices,
-                    theta,
-                    point.local.as_ref(),
-                    coefficients,
-                    needs_gradient,
-                );
-                if let Some(reactions) = point.reactions {
-                    matrices.jacobian = rt::transposed::<
-                        Self,
-                        S,
-                        __DOF,
-                        __ROWS,
-                    >(self, reactions)
-                        .transpose();
-                }
-                let projection = projection
-                    .map(|jacobian| rt::transposed::<
-                        Self,
-                        S,
-                        __DOF,
-                        __ROWS,
-                    >(self, jacobian));
-                out.factorise(&matrices, coefficients, 3, projection.as_ref())
-            }
-            #[inline]
-            fn solve_iteration(
-                &self,
-                factorisation: &mut Self::Factorisation,
-                residual: &rt::IterationResidual<Self>,
-                correction: &mut rt::IterationCorrection<Self>,
-            ) {
-                factorisation.solve(residual, correction);
-            }
-        }
-        impl<S: Scalar> rt::Covectors for System<S> {
-            #[inline]
-            fn momentum(
-                &self,
-                t: S,
-                q: &Self::Configuration,
-                v: &Self::Velocity,
-                out: &mut Self::Velocity,
-            ) {
-                let __0 = self.hoisted_0[0];
-                let __1 = self.hoisted_0[1];
-                let __2 = self.hoisted_0[2];
-                let __3 = self.parameters.mass;
-                out[0] = (self.parameters.inertia[(0, 0)]) * v[0] + (__0) * v[1]
-                    + (__1) * v[2];
-                out[1] = (__0) * v[0] + (self.parameters.inertia[(1, 1)]) * v[1]
-                    + (__2) * v[2];
-                out[2] = (__1) * v[0] + (__2) * v[1]
-                    + (self.parameters.inertia[(2, 2)]) * v[2];
-                out[3] = (__3) * v[3];
-                out[4] = (__3) * v[4];
-                out[5] = (__3) * v[5];
             }
         }
         impl rt::Varied for System<f64> {

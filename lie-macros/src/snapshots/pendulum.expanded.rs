@@ -257,344 +257,242 @@ mod pendulum {
                 components
             }
         }
-        const __DOF: usize = 1;
-        const __ROWS: usize = 0;
-        impl<S: Scalar> rt::MechanicalSystem for System<S> {
+        impl<S: Scalar> rt::Assembled for System<S> {
             type Scalar = S;
             type Configuration = self::Angle<S>;
-            type Velocity = SVector<S, __DOF>;
-            type Space = rt::FixedSpace<self::Angle<S>, __DOF>;
-            type Multipliers = SVector<S, __ROWS>;
-            type Jacobian = [S; 0];
-            type Mass = [S; 0];
-            #[inline]
+            type Assembly = rt::Unrolled<Term0, __DOF, __ROWS>;
             fn description(&self) -> &rt::Description {
                 CARD
-            }
-            #[inline]
-            fn space(&self) -> &Self::Space {
-                const { &rt::FixedSpace::<self::Angle<S>, __DOF>::NEW }
-            }
-            #[inline]
-            fn dof(&self) -> usize {
-                __DOF
-            }
-            #[inline]
-            fn constraint_rows(&self) -> usize {
-                __ROWS
-            }
-            #[inline]
-            fn holonomic_rows(&self) -> usize {
-                0
-            }
-            #[inline]
-            fn zero_multipliers(&self) -> Self::Multipliers {
-                rt::zeros()
-            }
-            #[inline]
-            fn zero_jacobian(&self) -> Self::Jacobian {
-                [<S as Scalar>::from_f64(0.0); 0]
-            }
-            #[inline]
-            fn zero_mass(&self) -> Self::Mass {
-                [<S as Scalar>::from_f64(0.0); 0]
-            }
-            #[inline]
-            fn mass(
-                &self,
-                t: S,
-                q: &Self::Configuration,
-                out: &mut Self::Mass,
-            ) -> Result<(), rt::SaddleError> {
-                Ok(())
-            }
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn force(
-                &self,
-                t: S,
-                q: &self::Angle<S>,
-                v: &Self::Velocity,
-                out: &mut Self::Velocity,
-            ) {
-                out[0] = -Scalar::mul_add(
-                    self.parameters.weight,
-                    Scalar::sin(
-                        Scalar::atan2(q.arm.coordinates()[1], q.arm.coordinates()[0]),
-                    ),
-                    v[0] * self.parameters.damping,
-                );
-            }
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn constraint(&self, t: S, q: &self::Angle<S>, out: &mut Self::Multipliers) {}
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn constraint_jacobian(
-                &self,
-                t: S,
-                q: &self::Angle<S>,
-                out: &mut Self::Jacobian,
-            ) {}
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn constraint_drift(
-                &self,
-                t: S,
-                q: &self::Angle<S>,
-                out: &mut Self::Multipliers,
-            ) {}
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn constraint_curvature(
-                &self,
-                t: S,
-                q: &self::Angle<S>,
-                v: &Self::Velocity,
-                out: &mut Self::Multipliers,
-            ) {}
-            fn kinetic_energy(&self, t: S, q: &self::Angle<S>, v: &Self::Velocity) -> S {
-                let __0 = v[0];
-                __0 * (__0 * self.hoisted_0[0])
-            }
-            fn potential_energy(&self, t: S, q: &self::Angle<S>) -> S {
-                -(self.parameters.weight
-                    * Scalar::cos(
-                        Scalar::atan2(q.arm.coordinates()[1], q.arm.coordinates()[0]),
-                    ))
-            }
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn jacobian_times(
-                &self,
-                constraint_jacobian: &Self::Jacobian,
-                force: &Self::Velocity,
-                out: &mut Self::Multipliers,
-            ) {}
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn jacobian_transpose_times(
-                &self,
-                force_jacobian: &Self::Jacobian,
-                multipliers: &Self::Multipliers,
-                out: &mut Self::Velocity,
-            ) {
-                out[0] = <S as Scalar>::from_f64(0.0);
-            }
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn solve_mass(
-                &self,
-                mass: &mut Self::Mass,
-                force: &Self::Velocity,
-                acceleration: &mut Self::Velocity,
-            ) {
-                let mass_inverse = &self.mass_inverse;
-                acceleration[0] = mass_inverse[0] * force[0];
-            }
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn solve_saddle(
-                &self,
-                mass: &mut Self::Mass,
-                force_jacobian: &Self::Jacobian,
-                constraint_jacobian: &Self::Jacobian,
-                force: &Self::Velocity,
-                constraint: &Self::Multipliers,
-                acceleration: &mut Self::Velocity,
-                multipliers: &mut Self::Multipliers,
-            ) -> Result<(), rt::SaddleError> {
-                let mass_inverse = &self.mass_inverse;
-                acceleration[0] = mass_inverse[0] * force[0];
-                Ok(())
             }
             fn check_against_declaration(
                 &self,
                 t: S,
-                q: &Self::Configuration,
-                v: &Self::Velocity,
+                q: &self::Angle<S>,
+                v: &SVector<S, 1>,
             ) -> Result<(), rt::DeclarationError> {
                 rt::check_in_f64::<Self, System<f64>>(self, t, q, v)
             }
             fn powers(
                 &self,
                 t: S,
-                q: &Self::Configuration,
-                v: &Self::Velocity,
+                q: &self::Angle<S>,
+                v: &SVector<S, 1>,
                 visit: &mut dyn ::core::ops::FnMut(&'static str, f64),
             ) -> bool {
                 rt::powers_in_f64::<Self, System<f64>>(self, (t, q, v), visit)
             }
         }
-        impl<S: Scalar> rt::Linearised for System<S> {
-            type Matrix = SMatrix<S, __DOF, __DOF>;
-            fn zero_matrix(&self) -> Self::Matrix {
-                rt::zeros()
+        pub struct Term0;
+        impl<S: Scalar> rt::Term<System<S>> for Term0 {
+            type Vector = SVector<S, 1>;
+            type Rows = SVector<S, 0>;
+            type Matrix = SMatrix<S, 1, 1>;
+            type Jacobian = SMatrix<S, 0, 1>;
+            const KIND: usize = 0;
+            const SLOTS: &'static [usize] = &[1];
+            const SEGMENTS: &'static [usize] = &[];
+            const HOLONOMIC_ROWS: usize = 0;
+            const CONTRIBUTIONS: rt::Contributions = rt::Contributions {
+                inertia: true,
+                inertia_is_constant: true,
+                force: true,
+                stiffness: true,
+                damping: true,
+            };
+            const FORCE_WITH_JACOBIAN: bool = false;
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn mass_matrix(
+                system: &System<S>,
+                place: &rt::Place<'_>,
+                t: S,
+                q: &self::Angle<S>,
+                out: &mut Self::Matrix,
+            ) {
+                let slot_0 = &q.arm;
+                out[(0, 0)] = system.parameters.inertia;
             }
-            #[inline]
-            fn matrix_entry(
-                &self,
-                matrix: &Self::Matrix,
-                row: usize,
-                column: usize,
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn force(
+                system: &System<S>,
+                place: &rt::Place<'_>,
+                t: S,
+                q: &self::Angle<S>,
+                v: &Self::Vector,
+                out: &mut Self::Vector,
+            ) {
+                let slot_0 = &q.arm;
+                out[0] = -Scalar::mul_add(
+                    system.parameters.weight,
+                    Scalar::sin(
+                        Scalar::atan2(slot_0.coordinates()[1], slot_0.coordinates()[0]),
+                    ),
+                    v[0] * system.parameters.damping,
+                );
+            }
+            fn kinetic_energy(
+                system: &System<S>,
+                place: &rt::Place<'_>,
+                t: S,
+                q: &self::Angle<S>,
+                v: &Self::Vector,
             ) -> S {
-                matrix[(row, column)]
+                let slot_0 = &q.arm;
+                let __0 = v[0];
+                __0 * (__0 * system.hoisted_0[0])
+            }
+            fn potential_energy(
+                system: &System<S>,
+                place: &rt::Place<'_>,
+                t: S,
+                q: &self::Angle<S>,
+            ) -> S {
+                let slot_0 = &q.arm;
+                -(system.parameters.weight
+                    * Scalar::cos(
+                        Scalar::atan2(slot_0.coordinates()[1], slot_0.coordinates()[0]),
+                    ))
             }
             #[cfg_attr(debug_assertions, inline)]
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn residual(
-                &self,
+                system: &System<S>,
+                place: &rt::Place<'_>,
                 t: S,
                 q: &self::Angle<S>,
-                v: &Self::Velocity,
-                acceleration: &Self::Velocity,
-                multipliers: &Self::Multipliers,
-                out: &mut Self::Velocity,
+                v: &Self::Vector,
+                acceleration: &Self::Vector,
+                multipliers: &Self::Rows,
+                out: &mut Self::Vector,
             ) {
+                let slot_0 = &q.arm;
                 out[0] = Scalar::mul_add(
-                    self.parameters.weight,
+                    system.parameters.weight,
                     Scalar::sin(
-                        Scalar::atan2(q.arm.coordinates()[1], q.arm.coordinates()[0]),
+                        Scalar::atan2(slot_0.coordinates()[1], slot_0.coordinates()[0]),
                     ),
                     Scalar::mul_add(
-                        self.parameters.inertia,
+                        system.parameters.inertia,
                         acceleration[0],
-                        v[0] * self.parameters.damping,
+                        v[0] * system.parameters.damping,
                     ),
                 );
             }
             #[cfg_attr(debug_assertions, inline)]
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn mass_matrix(&self, t: S, q: &self::Angle<S>, out: &mut Self::Matrix) {
-                out[(0, 0)] = self.parameters.inertia;
-            }
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn tangent_stiffness(
-                &self,
+                system: &System<S>,
+                place: &rt::Place<'_>,
                 t: S,
                 q: &self::Angle<S>,
-                v: &Self::Velocity,
-                acceleration: &Self::Velocity,
-                multipliers: &Self::Multipliers,
+                v: &Self::Vector,
+                acceleration: &Self::Vector,
+                multipliers: &Self::Rows,
                 out: &mut Self::Matrix,
             ) {
-                out[(0, 0)] = self.parameters.weight
+                let slot_0 = &q.arm;
+                out[(0, 0)] = system.parameters.weight
                     * Scalar::cos(
-                        Scalar::atan2(q.arm.coordinates()[1], q.arm.coordinates()[0]),
+                        Scalar::atan2(slot_0.coordinates()[1], slot_0.coordinates()[0]),
                     );
             }
             #[cfg_attr(debug_assertions, inline)]
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn tangent_damping(
-                &self,
+                system: &System<S>,
+                place: &rt::Place<'_>,
                 t: S,
                 q: &self::Angle<S>,
-                v: &Self::Velocity,
+                v: &Self::Vector,
                 out: &mut Self::Matrix,
             ) {
-                out[(0, 0)] = self.parameters.damping;
-            }
-            type Factorisation = rt::DenseIteration<S, __DOF, __ROWS>;
-            fn zero_factorisation(&self) -> Self::Factorisation {
-                rt::DenseIteration::zeros()
-            }
-            #[inline]
-            fn factorise_iteration(
-                &self,
-                point: &rt::IterationPoint<'_, Self>,
-                coefficients: &rt::IterationCoefficients<S>,
-                projection: Option<&Self::Jacobian>,
-                out: &mut Self::Factorisation,
-            ) -> Result<(), rt::SaddleError> {
-                let rt::IterationPoint {
-                    t,
-                    q,
-                    v,
-                    acceleration,
-                    multipliers,
-                    theta,
-                    ..
-                } = *point;
-                let needs_gradient = projection.is_some() || 0 < __ROWS;
-                let mut matrices = rt::IterationMatrices::<S, __DOF, __ROWS> {
-                    mass: rt::zeros(),
-                    damping: rt::zeros(),
-                    stiffness: rt::zeros(),
-                    jacobian: rt::zeros(),
-                    jacobian_rate: rt::zeros(),
-                    jacobian_tangent: rt::zeros(),
-                    rate_gradient: rt::zeros(),
-                };
-                rt::Linearised::mass_matrix(self, t, q, &mut matrices.mass);
-                rt::Linearised::tangent_damping(self, t, q, v, &mut matrices.damping);
-                rt::Linearised::tangent_stiffness(
-                    self,
-                    t,
-                    q,
-                    v,
-                    acceleration,
-                    multipliers,
-                    &mut matrices.stiffness,
-                );
-                {
-                    let out = &mut matrices.jacobian;
-                }
-                matrices.jacobian_tangent = matrices.jacobian;
-                if needs_gradient {
-                    matrices.jacobian_rate = matrices.jacobian;
-                    let out = &mut matrices.rate_gradient;
-                }
-                rt::change_coordinates::<
-                    self::Angle<S>,
-                    S,
-                    __DOF,
-                    __ROWS,
-                >(
-                    &mut matrices,
-                    theta,
-                    point.local.as_ref(),
-                    coefficients,
-                    needs_gradient,
-                );
-                if let Some(reactions) = point.reactions {
-                    matrices.jacobian = rt::transposed::<
-                        Self,
-                        S,
-                        __DOF,
-                        __ROWS,
-                    >(self, reactions)
-                        .transpose();
-                }
-                let projection = projection
-                    .map(|jacobian| rt::transposed::<
-                        Self,
-                        S,
-                        __DOF,
-                        __ROWS,
-                    >(self, jacobian));
-                out.factorise(&matrices, coefficients, 0, projection.as_ref())
-            }
-            #[inline]
-            fn solve_iteration(
-                &self,
-                factorisation: &mut Self::Factorisation,
-                residual: &rt::IterationResidual<Self>,
-                correction: &mut rt::IterationCorrection<Self>,
-            ) {
-                factorisation.solve(residual, correction);
+                let slot_0 = &q.arm;
+                out[(0, 0)] = system.parameters.damping;
             }
         }
-        impl<S: Scalar> rt::Covectors for System<S> {
+        const __DOF: usize = 1;
+        const __ROWS: usize = 0;
+        impl<S: Scalar> rt::Everything<System<S>, __DOF, __ROWS> for Term0 {
+            type Stored = [S; 0];
+            type Inverse = [S; 0];
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn stored_jacobian(
+                system: &System<S>,
+                place: &rt::Place<'_>,
+                t: S,
+                q: &self::Angle<S>,
+                out: &mut Self::Stored,
+            ) {
+                let slot_0 = &q.arm;
+            }
+            #[inline]
+            fn mass(
+                system: &System<S>,
+                place: &rt::Place<'_>,
+                t: S,
+                q: &self::Angle<S>,
+                out: &mut Self::Inverse,
+            ) -> Result<(), rt::SaddleError> {
+                Ok(())
+            }
             #[inline]
             fn momentum(
-                &self,
+                system: &System<S>,
+                place: &rt::Place<'_>,
                 t: S,
-                q: &Self::Configuration,
-                v: &Self::Velocity,
-                out: &mut Self::Velocity,
+                q: &self::Angle<S>,
+                v: &Self::Vector,
+                out: &mut Self::Vector,
             ) {
-                out[0] = (self.parameters.inertia) * v[0];
+                let slot_0 = &q.arm;
+                out[0] = (system.parameters.inertia) * v[0];
+            }
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn jacobian_times(
+                system: &System<S>,
+                constraint_jacobian: &Self::Stored,
+                force: &Self::Vector,
+                out: &mut Self::Rows,
+            ) {}
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn jacobian_transpose_times(
+                system: &System<S>,
+                force_jacobian: &Self::Stored,
+                multipliers: &Self::Rows,
+                out: &mut Self::Vector,
+            ) {
+                out[0] = <S as Scalar>::from_f64(0.0);
+            }
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn solve_mass(
+                system: &System<S>,
+                mass: &Self::Inverse,
+                force: &Self::Vector,
+                acceleration: &mut Self::Vector,
+            ) {
+                let mass_inverse = &system.mass_inverse;
+                acceleration[0] = mass_inverse[0] * force[0];
+            }
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn solve_saddle(
+                system: &System<S>,
+                mass: &Self::Inverse,
+                force_jacobian: &Self::Stored,
+                constraint_jacobian: &Self::Stored,
+                force: &Self::Vector,
+                constraint: &Self::Rows,
+                acceleration: &mut Self::Vector,
+                multipliers: &mut Self::Rows,
+            ) -> Result<(), rt::SaddleError> {
+                let mass_inverse = &system.mass_inverse;
+                acceleration[0] = mass_inverse[0] * force[0];
+                Ok(())
             }
         }
         impl rt::Varied for System<f64> {

@@ -290,222 +290,131 @@ mod rigid_body {
                 components
             }
         }
-        const __DOF: usize = 3;
-        const __ROWS: usize = 0;
-        impl<S: Scalar> rt::MechanicalSystem for System<S> {
+        impl<S: Scalar> rt::Assembled for System<S> {
             type Scalar = S;
             type Configuration = self::Body<S>;
-            type Velocity = SVector<S, __DOF>;
-            type Space = rt::FixedSpace<self::Body<S>, __DOF>;
-            type Multipliers = SVector<S, __ROWS>;
-            type Jacobian = [S; 0];
-            type Mass = [S; 0];
-            #[inline]
+            type Assembly = rt::Unrolled<Term0, __DOF, __ROWS>;
             fn description(&self) -> &rt::Description {
                 CARD
-            }
-            #[inline]
-            fn space(&self) -> &Self::Space {
-                const { &rt::FixedSpace::<self::Body<S>, __DOF>::NEW }
-            }
-            #[inline]
-            fn dof(&self) -> usize {
-                __DOF
-            }
-            #[inline]
-            fn constraint_rows(&self) -> usize {
-                __ROWS
-            }
-            #[inline]
-            fn holonomic_rows(&self) -> usize {
-                0
-            }
-            #[inline]
-            fn zero_multipliers(&self) -> Self::Multipliers {
-                rt::zeros()
-            }
-            #[inline]
-            fn zero_jacobian(&self) -> Self::Jacobian {
-                [<S as Scalar>::from_f64(0.0); 0]
-            }
-            #[inline]
-            fn zero_mass(&self) -> Self::Mass {
-                [<S as Scalar>::from_f64(0.0); 0]
-            }
-            #[inline]
-            fn mass(
-                &self,
-                t: S,
-                q: &Self::Configuration,
-                out: &mut Self::Mass,
-            ) -> Result<(), rt::SaddleError> {
-                Ok(())
-            }
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn force(
-                &self,
-                t: S,
-                q: &self::Body<S>,
-                v: &Self::Velocity,
-                out: &mut Self::Velocity,
-            ) {
-                let __0 = v[1];
-                let __1 = v[2];
-                let __2 = __1 * self.parameters.moments[2];
-                let __3 = __0 * self.parameters.moments[1];
-                out[0] = Scalar::mul_add(-__0, __2, __1 * __3);
-                let __4 = v[0];
-                let __5 = __4 * self.parameters.moments[0];
-                out[1] = Scalar::mul_add(-__1, __5, __4 * __2);
-                out[2] = Scalar::mul_add(-__4, __3, __0 * __5);
-            }
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn constraint(&self, t: S, q: &self::Body<S>, out: &mut Self::Multipliers) {}
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn constraint_jacobian(
-                &self,
-                t: S,
-                q: &self::Body<S>,
-                out: &mut Self::Jacobian,
-            ) {}
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn constraint_drift(
-                &self,
-                t: S,
-                q: &self::Body<S>,
-                out: &mut Self::Multipliers,
-            ) {}
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn constraint_curvature(
-                &self,
-                t: S,
-                q: &self::Body<S>,
-                v: &Self::Velocity,
-                out: &mut Self::Multipliers,
-            ) {}
-            fn kinetic_energy(&self, t: S, q: &self::Body<S>, v: &Self::Velocity) -> S {
-                let __0 = v[2];
-                let __1 = v[0];
-                let __2 = v[1];
-                Scalar::mul_add(
-                    __0,
-                    __0 * self.hoisted_0[2],
-                    Scalar::mul_add(
-                        __2,
-                        __2 * self.hoisted_0[1],
-                        __1 * (__1 * self.hoisted_0[0]),
-                    ),
-                )
-            }
-            fn potential_energy(&self, t: S, q: &self::Body<S>) -> S {
-                <S as Scalar>::from_f64(0.0)
-            }
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn jacobian_times(
-                &self,
-                constraint_jacobian: &Self::Jacobian,
-                force: &Self::Velocity,
-                out: &mut Self::Multipliers,
-            ) {}
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn jacobian_transpose_times(
-                &self,
-                force_jacobian: &Self::Jacobian,
-                multipliers: &Self::Multipliers,
-                out: &mut Self::Velocity,
-            ) {
-                out[0] = <S as Scalar>::from_f64(0.0);
-                out[1] = <S as Scalar>::from_f64(0.0);
-                out[2] = <S as Scalar>::from_f64(0.0);
-            }
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn solve_mass(
-                &self,
-                mass: &mut Self::Mass,
-                force: &Self::Velocity,
-                acceleration: &mut Self::Velocity,
-            ) {
-                let mass_inverse = &self.mass_inverse;
-                acceleration[0] = mass_inverse[0] * force[0];
-                acceleration[1] = mass_inverse[1] * force[1];
-                acceleration[2] = mass_inverse[2] * force[2];
-            }
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn solve_saddle(
-                &self,
-                mass: &mut Self::Mass,
-                force_jacobian: &Self::Jacobian,
-                constraint_jacobian: &Self::Jacobian,
-                force: &Self::Velocity,
-                constraint: &Self::Multipliers,
-                acceleration: &mut Self::Velocity,
-                multipliers: &mut Self::Multipliers,
-            ) -> Result<(), rt::SaddleError> {
-                let mass_inverse = &self.mass_inverse;
-                acceleration[0] = mass_inverse[0] * force[0];
-                acceleration[1] = mass_inverse[1] * force[1];
-                acceleration[2] = mass_inverse[2] * force[2];
-                Ok(())
             }
             fn check_against_declaration(
                 &self,
                 t: S,
-                q: &Self::Configuration,
-                v: &Self::Velocity,
+                q: &self::Body<S>,
+                v: &SVector<S, 3>,
             ) -> Result<(), rt::DeclarationError> {
                 rt::check_in_f64::<Self, System<f64>>(self, t, q, v)
             }
             fn powers(
                 &self,
                 t: S,
-                q: &Self::Configuration,
-                v: &Self::Velocity,
+                q: &self::Body<S>,
+                v: &SVector<S, 3>,
                 visit: &mut dyn ::core::ops::FnMut(&'static str, f64),
             ) -> bool {
                 rt::powers_in_f64::<Self, System<f64>>(self, (t, q, v), visit)
             }
         }
-        impl<S: Scalar> rt::Linearised for System<S> {
-            type Matrix = SMatrix<S, __DOF, __DOF>;
-            fn zero_matrix(&self) -> Self::Matrix {
-                rt::zeros()
+        pub struct Term0;
+        impl<S: Scalar> rt::Term<System<S>> for Term0 {
+            type Vector = SVector<S, 3>;
+            type Rows = SVector<S, 0>;
+            type Matrix = SMatrix<S, 3, 3>;
+            type Jacobian = SMatrix<S, 0, 3>;
+            const KIND: usize = 0;
+            const SLOTS: &'static [usize] = &[3];
+            const SEGMENTS: &'static [usize] = &[];
+            const HOLONOMIC_ROWS: usize = 0;
+            const CONTRIBUTIONS: rt::Contributions = rt::Contributions {
+                inertia: true,
+                inertia_is_constant: true,
+                force: true,
+                stiffness: false,
+                damping: true,
+            };
+            const FORCE_WITH_JACOBIAN: bool = false;
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn mass_matrix(
+                system: &System<S>,
+                place: &rt::Place<'_>,
+                t: S,
+                q: &self::Body<S>,
+                out: &mut Self::Matrix,
+            ) {
+                let slot_0 = &q.attitude;
+                out[(0, 0)] = system.parameters.moments[0];
+                out[(0, 1)] = <S as Scalar>::from_f64(0.0);
+                out[(0, 2)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 0)] = <S as Scalar>::from_f64(0.0);
+                out[(1, 1)] = system.parameters.moments[1];
+                out[(1, 2)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 0)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 1)] = <S as Scalar>::from_f64(0.0);
+                out[(2, 2)] = system.parameters.moments[2];
             }
-            #[inline]
-            fn matrix_entry(
-                &self,
-                matrix: &Self::Matrix,
-                row: usize,
-                column: usize,
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn force(
+                system: &System<S>,
+                place: &rt::Place<'_>,
+                t: S,
+                q: &self::Body<S>,
+                v: &Self::Vector,
+                out: &mut Self::Vector,
+            ) {
+                let slot_0 = &q.attitude;
+                let __0 = v[1];
+                let __1 = v[2];
+                let __2 = __1 * system.parameters.moments[2];
+                let __3 = __0 * system.parameters.moments[1];
+                out[0] = Scalar::mul_add(-__0, __2, __1 * __3);
+                let __4 = v[0];
+                let __5 = __4 * system.parameters.moments[0];
+                out[1] = Scalar::mul_add(-__1, __5, __4 * __2);
+                out[2] = Scalar::mul_add(-__4, __3, __0 * __5);
+            }
+            fn kinetic_energy(
+                system: &System<S>,
+                place: &rt::Place<'_>,
+                t: S,
+                q: &self::Body<S>,
+                v: &Self::Vector,
             ) -> S {
-                matrix[(row, column)]
+                let slot_0 = &q.attitude;
+                let __0 = v[2];
+                let __1 = v[0];
+                let __2 = v[1];
+                Scalar::mul_add(
+                    __0,
+                    __0 * system.hoisted_0[2],
+                    Scalar::mul_add(
+                        __2,
+                        __2 * system.hoisted_0[1],
+                        __1 * (__1 * system.hoisted_0[0]),
+                    ),
+                )
             }
             #[cfg_attr(debug_assertions, inline)]
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn residual(
-                &self,
+                system: &System<S>,
+                place: &rt::Place<'_>,
                 t: S,
                 q: &self::Body<S>,
-                v: &Self::Velocity,
-                acceleration: &Self::Velocity,
-                multipliers: &Self::Multipliers,
-                out: &mut Self::Velocity,
+                v: &Self::Vector,
+                acceleration: &Self::Vector,
+                multipliers: &Self::Rows,
+                out: &mut Self::Vector,
             ) {
+                let slot_0 = &q.attitude;
                 let __0 = v[1];
                 let __1 = v[2];
-                let __2 = self.parameters.moments[2];
+                let __2 = system.parameters.moments[2];
                 let __3 = __1 * __2;
-                let __4 = self.parameters.moments[1];
+                let __4 = system.parameters.moments[1];
                 let __5 = __0 * __4;
-                let __6 = self.parameters.moments[0];
+                let __6 = system.parameters.moments[0];
                 out[0] = Scalar::mul_add(
                     __6,
                     acceleration[0],
@@ -526,165 +435,122 @@ mod rigid_body {
             }
             #[cfg_attr(debug_assertions, inline)]
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn mass_matrix(&self, t: S, q: &self::Body<S>, out: &mut Self::Matrix) {
-                out[(0, 0)] = self.parameters.moments[0];
-                out[(0, 1)] = <S as Scalar>::from_f64(0.0);
-                out[(0, 2)] = <S as Scalar>::from_f64(0.0);
-                out[(1, 0)] = <S as Scalar>::from_f64(0.0);
-                out[(1, 1)] = self.parameters.moments[1];
-                out[(1, 2)] = <S as Scalar>::from_f64(0.0);
-                out[(2, 0)] = <S as Scalar>::from_f64(0.0);
-                out[(2, 1)] = <S as Scalar>::from_f64(0.0);
-                out[(2, 2)] = self.parameters.moments[2];
-            }
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn tangent_stiffness(
-                &self,
-                t: S,
-                q: &self::Body<S>,
-                v: &Self::Velocity,
-                acceleration: &Self::Velocity,
-                multipliers: &Self::Multipliers,
-                out: &mut Self::Matrix,
-            ) {
-                out[(0, 0)] = <S as Scalar>::from_f64(0.0);
-                out[(0, 1)] = <S as Scalar>::from_f64(0.0);
-                out[(0, 2)] = <S as Scalar>::from_f64(0.0);
-                out[(1, 0)] = <S as Scalar>::from_f64(0.0);
-                out[(1, 1)] = <S as Scalar>::from_f64(0.0);
-                out[(1, 2)] = <S as Scalar>::from_f64(0.0);
-                out[(2, 0)] = <S as Scalar>::from_f64(0.0);
-                out[(2, 1)] = <S as Scalar>::from_f64(0.0);
-                out[(2, 2)] = <S as Scalar>::from_f64(0.0);
-            }
-            #[cfg_attr(debug_assertions, inline)]
-            #[cfg_attr(not(debug_assertions), inline(always))]
             fn tangent_damping(
-                &self,
+                system: &System<S>,
+                place: &rt::Place<'_>,
                 t: S,
                 q: &self::Body<S>,
-                v: &Self::Velocity,
+                v: &Self::Vector,
                 out: &mut Self::Matrix,
             ) {
+                let slot_0 = &q.attitude;
                 out[(0, 0)] = <S as Scalar>::from_f64(0.0);
                 let __0 = v[2];
-                let __1 = self.hoisted_0[5];
+                let __1 = system.hoisted_0[5];
                 out[(0, 1)] = -(__0 * __1);
                 let __2 = v[1];
                 out[(0, 2)] = -(__2 * __1);
-                let __3 = self.hoisted_0[3];
+                let __3 = system.hoisted_0[3];
                 out[(1, 0)] = __0 * __3;
                 out[(1, 1)] = <S as Scalar>::from_f64(0.0);
                 let __4 = v[0];
                 out[(1, 2)] = __4 * __3;
-                let __5 = self.hoisted_0[4];
+                let __5 = system.hoisted_0[4];
                 out[(2, 0)] = -(__2 * __5);
                 out[(2, 1)] = -(__4 * __5);
                 out[(2, 2)] = <S as Scalar>::from_f64(0.0);
             }
-            type Factorisation = rt::DenseIteration<S, __DOF, __ROWS>;
-            fn zero_factorisation(&self) -> Self::Factorisation {
-                rt::DenseIteration::zeros()
-            }
-            #[inline]
-            fn factorise_iteration(
-                &self,
-                point: &rt::IterationPoint<'_, Self>,
-                coefficients: &rt::IterationCoefficients<S>,
-                projection: Option<&Self::Jacobian>,
-                out: &mut Self::Factorisation,
-            ) -> Result<(), rt::SaddleError> {
-                let rt::IterationPoint {
-                    t,
-                    q,
-                    v,
-                    acceleration,
-                    multipliers,
-                    theta,
-                    ..
-                } = *point;
-                let needs_gradient = projection.is_some() || 0 < __ROWS;
-                let mut matrices = rt::IterationMatrices::<S, __DOF, __ROWS> {
-                    mass: rt::zeros(),
-                    damping: rt::zeros(),
-                    stiffness: rt::zeros(),
-                    jacobian: rt::zeros(),
-                    jacobian_rate: rt::zeros(),
-                    jacobian_tangent: rt::zeros(),
-                    rate_gradient: rt::zeros(),
-                };
-                rt::Linearised::mass_matrix(self, t, q, &mut matrices.mass);
-                rt::Linearised::tangent_damping(self, t, q, v, &mut matrices.damping);
-                rt::Linearised::tangent_stiffness(
-                    self,
-                    t,
-                    q,
-                    v,
-                    acceleration,
-                    multipliers,
-                    &mut matrices.stiffness,
-                );
-                {
-                    let out = &mut matrices.jacobian;
-                }
-                matrices.jacobian_tangent = matrices.jacobian;
-                if needs_gradient {
-                    matrices.jacobian_rate = matrices.jacobian;
-                    let out = &mut matrices.rate_gradient;
-                }
-                rt::change_coordinates::<
-                    self::Body<S>,
-                    S,
-                    __DOF,
-                    __ROWS,
-                >(
-                    &mut matrices,
-                    theta,
-                    point.local.as_ref(),
-                    coefficients,
-                    needs_gradient,
-                );
-                if let Some(reactions) = point.reactions {
-                    matrices.jacobian = rt::transposed::<
-                        Self,
-                        S,
-                        __DOF,
-                        __ROWS,
-                    >(self, reactions)
-                        .transpose();
-                }
-                let projection = projection
-                    .map(|jacobian| rt::transposed::<
-                        Self,
-                        S,
-                        __DOF,
-                        __ROWS,
-                    >(self, jacobian));
-                out.factorise(&matrices, coefficients, 0, projection.as_ref())
-            }
-            #[inline]
-            fn solve_iteration(
-                &self,
-                factorisation: &mut Self::Factorisation,
-                residual: &rt::IterationResidual<Self>,
-                correction: &mut rt::IterationCorrection<Self>,
-            ) {
-                factorisation.solve(residual, correction);
-            }
         }
-        impl<S: Scalar> rt::Covectors for System<S> {
+        const __DOF: usize = 3;
+        const __ROWS: usize = 0;
+        impl<S: Scalar> rt::Everything<System<S>, __DOF, __ROWS> for Term0 {
+            type Stored = [S; 0];
+            type Inverse = [S; 0];
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn stored_jacobian(
+                system: &System<S>,
+                place: &rt::Place<'_>,
+                t: S,
+                q: &self::Body<S>,
+                out: &mut Self::Stored,
+            ) {
+                let slot_0 = &q.attitude;
+            }
+            #[inline]
+            fn mass(
+                system: &System<S>,
+                place: &rt::Place<'_>,
+                t: S,
+                q: &self::Body<S>,
+                out: &mut Self::Inverse,
+            ) -> Result<(), rt::SaddleError> {
+                Ok(())
+            }
             #[inline]
             fn momentum(
-                &self,
+                system: &System<S>,
+                place: &rt::Place<'_>,
                 t: S,
-                q: &Self::Configuration,
-                v: &Self::Velocity,
-                out: &mut Self::Velocity,
+                q: &self::Body<S>,
+                v: &Self::Vector,
+                out: &mut Self::Vector,
             ) {
-                out[0] = (self.parameters.moments[0]) * v[0];
-                out[1] = (self.parameters.moments[1]) * v[1];
-                out[2] = (self.parameters.moments[2]) * v[2];
+                let slot_0 = &q.attitude;
+                out[0] = (system.parameters.moments[0]) * v[0];
+                out[1] = (system.parameters.moments[1]) * v[1];
+                out[2] = (system.parameters.moments[2]) * v[2];
+            }
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn jacobian_times(
+                system: &System<S>,
+                constraint_jacobian: &Self::Stored,
+                force: &Self::Vector,
+                out: &mut Self::Rows,
+            ) {}
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn jacobian_transpose_times(
+                system: &System<S>,
+                force_jacobian: &Self::Stored,
+                multipliers: &Self::Rows,
+                out: &mut Self::Vector,
+            ) {
+                out[0] = <S as Scalar>::from_f64(0.0);
+                out[1] = <S as Scalar>::from_f64(0.0);
+                out[2] = <S as Scalar>::from_f64(0.0);
+            }
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn solve_mass(
+                system: &System<S>,
+                mass: &Self::Inverse,
+                force: &Self::Vector,
+                acceleration: &mut Self::Vector,
+            ) {
+                let mass_inverse = &system.mass_inverse;
+                acceleration[0] = mass_inverse[0] * force[0];
+                acceleration[1] = mass_inverse[1] * force[1];
+                acceleration[2] = mass_inverse[2] * force[2];
+            }
+            #[cfg_attr(debug_assertions, inline)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
+            fn solve_saddle(
+                system: &System<S>,
+                mass: &Self::Inverse,
+                force_jacobian: &Self::Stored,
+                constraint_jacobian: &Self::Stored,
+                force: &Self::Vector,
+                constraint: &Self::Rows,
+                acceleration: &mut Self::Vector,
+                multipliers: &mut Self::Rows,
+            ) -> Result<(), rt::SaddleError> {
+                let mass_inverse = &system.mass_inverse;
+                acceleration[0] = mass_inverse[0] * force[0];
+                acceleration[1] = mass_inverse[1] * force[1];
+                acceleration[2] = mass_inverse[2] * force[2];
+                Ok(())
             }
         }
         impl<S: Scalar> rt::HamiltonianSystem for System<S> {
@@ -695,17 +561,19 @@ mod rigid_body {
                 rt::zeros()
             }
             fn hamiltonian(&self, q: &self::Body<S>, mu: &SVector<S, __DOF>) -> S {
+                let system = self;
+                let slot_0 = &q.attitude;
                 let v = rt::velocity_or_nan(self, q, mu);
                 let __0 = v[2];
                 let __1 = v[0];
                 let __2 = v[1];
                 Scalar::mul_add(
                     __0,
-                    __0 * self.hoisted_0[2],
+                    __0 * system.hoisted_0[2],
                     Scalar::mul_add(
                         __2,
-                        __2 * self.hoisted_0[1],
-                        __1 * (__1 * self.hoisted_0[0]),
+                        __2 * system.hoisted_0[1],
+                        __1 * (__1 * system.hoisted_0[0]),
                     ),
                 )
             }
@@ -716,35 +584,37 @@ mod rigid_body {
                 mu: &SVector<S, __DOF>,
                 out: &mut SVector<S, __DOF>,
             ) {
+                let system = self;
+                let slot_0 = &q.attitude;
                 let v = rt::velocity_or_nan(self, q, mu);
                 let __0 = v[0];
                 let __1 = v[1];
                 let __2 = v[2];
                 out[0] = Scalar::mul_add(
                     __2,
-                    q.attitude.matrix()[(0, 2)],
+                    slot_0.matrix()[(0, 2)],
                     Scalar::mul_add(
                         __1,
-                        q.attitude.matrix()[(0, 1)],
-                        __0 * q.attitude.matrix()[(0, 0)],
+                        slot_0.matrix()[(0, 1)],
+                        __0 * slot_0.matrix()[(0, 0)],
                     ),
                 );
                 out[1] = Scalar::mul_add(
                     __2,
-                    q.attitude.matrix()[(1, 2)],
+                    slot_0.matrix()[(1, 2)],
                     Scalar::mul_add(
                         __1,
-                        q.attitude.matrix()[(1, 1)],
-                        __0 * q.attitude.matrix()[(1, 0)],
+                        slot_0.matrix()[(1, 1)],
+                        __0 * slot_0.matrix()[(1, 0)],
                     ),
                 );
                 out[2] = Scalar::mul_add(
                     __2,
-                    q.attitude.matrix()[(2, 2)],
+                    slot_0.matrix()[(2, 2)],
                     Scalar::mul_add(
                         __1,
-                        q.attitude.matrix()[(2, 1)],
-                        __0 * q.attitude.matrix()[(2, 0)],
+                        slot_0.matrix()[(2, 1)],
+                        __0 * slot_0.matrix()[(2, 0)],
                     ),
                 );
             }
@@ -765,37 +635,39 @@ mod rigid_body {
                 velocity: &mut SVector<S, __DOF>,
                 force: &mut SVector<S, __DOF>,
             ) -> Result<(), rt::StepFailure> {
+                let system = self;
+                let slot_0 = &q.attitude;
                 let v = rt::velocity_of_momentum(self, q, mu)?;
                 let __0 = v[0];
                 let __1 = v[1];
                 let __2 = v[2];
                 let __3 = Scalar::mul_add(
                     __2,
-                    q.attitude.matrix()[(0, 2)],
+                    slot_0.matrix()[(0, 2)],
                     Scalar::mul_add(
                         __1,
-                        q.attitude.matrix()[(0, 1)],
-                        __0 * q.attitude.matrix()[(0, 0)],
+                        slot_0.matrix()[(0, 1)],
+                        __0 * slot_0.matrix()[(0, 0)],
                     ),
                 );
                 velocity[0] = __3;
                 let __4 = Scalar::mul_add(
                     __2,
-                    q.attitude.matrix()[(1, 2)],
+                    slot_0.matrix()[(1, 2)],
                     Scalar::mul_add(
                         __1,
-                        q.attitude.matrix()[(1, 1)],
-                        __0 * q.attitude.matrix()[(1, 0)],
+                        slot_0.matrix()[(1, 1)],
+                        __0 * slot_0.matrix()[(1, 0)],
                     ),
                 );
                 velocity[1] = __4;
                 let __5 = Scalar::mul_add(
                     __2,
-                    q.attitude.matrix()[(2, 2)],
+                    slot_0.matrix()[(2, 2)],
                     Scalar::mul_add(
                         __1,
-                        q.attitude.matrix()[(2, 1)],
-                        __0 * q.attitude.matrix()[(2, 0)],
+                        slot_0.matrix()[(2, 1)],
+                        __0 * slot_0.matrix()[(2, 0)],
                     ),
                 );
                 velocity[2] = __5;
@@ -821,37 +693,39 @@ mod rigid_body {
                     rt::direct_product::InverseAdjoint,
                 >(rt::MechanicalSystem::space(self), q, velocity, &mut v);
                 *mu = rt::LegendreTransform::momentum(self, q, &v);
+                let system = self;
+                let slot_0 = &q.attitude;
                 let __0 = mu[1];
                 let __1 = v[0];
                 let __2 = v[1];
                 let __3 = v[2];
                 let __4 = Scalar::mul_add(
                     __3,
-                    q.attitude.matrix()[(2, 2)],
+                    slot_0.matrix()[(2, 2)],
                     Scalar::mul_add(
                         __2,
-                        q.attitude.matrix()[(2, 1)],
-                        __1 * q.attitude.matrix()[(2, 0)],
+                        slot_0.matrix()[(2, 1)],
+                        __1 * slot_0.matrix()[(2, 0)],
                     ),
                 );
                 let __5 = mu[2];
                 let __6 = Scalar::mul_add(
                     __3,
-                    q.attitude.matrix()[(1, 2)],
+                    slot_0.matrix()[(1, 2)],
                     Scalar::mul_add(
                         __2,
-                        q.attitude.matrix()[(1, 1)],
-                        __1 * q.attitude.matrix()[(1, 0)],
+                        slot_0.matrix()[(1, 1)],
+                        __1 * slot_0.matrix()[(1, 0)],
                     ),
                 );
                 force[0] = Scalar::mul_add(-__5, __6, __0 * __4);
                 let __7 = Scalar::mul_add(
                     __3,
-                    q.attitude.matrix()[(0, 2)],
+                    slot_0.matrix()[(0, 2)],
                     Scalar::mul_add(
                         __2,
-                        q.attitude.matrix()[(0, 1)],
-                        __1 * q.attitude.matrix()[(0, 0)],
+                        slot_0.matrix()[(0, 1)],
+                        __1 * slot_0.matrix()[(0, 0)],
                     ),
                 );
                 let __8 = mu[0];
@@ -879,35 +753,37 @@ mod rigid_body {
                 q: &self::Body<S>,
                 v: &SVector<S, __DOF>,
             ) -> SVector<S, __DOF> {
+                let system = self;
+                let slot_0 = &q.attitude;
                 let mut out: SVector<S, __DOF> = rt::zeros();
-                let __0 = v[0] * self.parameters.moments[0];
-                let __1 = v[1] * self.parameters.moments[1];
-                let __2 = v[2] * self.parameters.moments[2];
+                let __0 = v[0] * system.parameters.moments[0];
+                let __1 = v[1] * system.parameters.moments[1];
+                let __2 = v[2] * system.parameters.moments[2];
                 out[0] = Scalar::mul_add(
                     __2,
-                    q.attitude.matrix()[(0, 2)],
+                    slot_0.matrix()[(0, 2)],
                     Scalar::mul_add(
                         __1,
-                        q.attitude.matrix()[(0, 1)],
-                        __0 * q.attitude.matrix()[(0, 0)],
+                        slot_0.matrix()[(0, 1)],
+                        __0 * slot_0.matrix()[(0, 0)],
                     ),
                 );
                 out[1] = Scalar::mul_add(
                     __2,
-                    q.attitude.matrix()[(1, 2)],
+                    slot_0.matrix()[(1, 2)],
                     Scalar::mul_add(
                         __1,
-                        q.attitude.matrix()[(1, 1)],
-                        __0 * q.attitude.matrix()[(1, 0)],
+                        slot_0.matrix()[(1, 1)],
+                        __0 * slot_0.matrix()[(1, 0)],
                     ),
                 );
                 out[2] = Scalar::mul_add(
                     __2,
-                    q.attitude.matrix()[(2, 2)],
+                    slot_0.matrix()[(2, 2)],
                     Scalar::mul_add(
                         __1,
-                        q.attitude.matrix()[(2, 1)],
-                        __0 * q.attitude.matrix()[(2, 0)],
+                        slot_0.matrix()[(2, 1)],
+                        __0 * slot_0.matrix()[(2, 0)],
                     ),
                 );
                 out
@@ -918,36 +794,38 @@ mod rigid_body {
                 q: &self::Body<S>,
                 mu: &SVector<S, __DOF>,
             ) -> Result<SVector<S, __DOF>, rt::SaddleError> {
+                let system = self;
+                let slot_0 = &q.attitude;
                 let mass_inverse = &self.mass_inverse;
                 let mut out: SVector<S, __DOF> = rt::zeros();
                 let __0 = mu[0];
                 let __1 = mu[1];
                 let __2 = mu[2];
                 out[0] = Scalar::mul_add(
-                    q.attitude.matrix()[(2, 0)],
+                    slot_0.matrix()[(2, 0)],
                     __2,
                     Scalar::mul_add(
-                        q.attitude.matrix()[(1, 0)],
+                        slot_0.matrix()[(1, 0)],
                         __1,
-                        q.attitude.matrix()[(0, 0)] * __0,
+                        slot_0.matrix()[(0, 0)] * __0,
                     ),
                 ) * mass_inverse[0];
                 out[1] = Scalar::mul_add(
-                    q.attitude.matrix()[(2, 1)],
+                    slot_0.matrix()[(2, 1)],
                     __2,
                     Scalar::mul_add(
-                        q.attitude.matrix()[(1, 1)],
+                        slot_0.matrix()[(1, 1)],
                         __1,
-                        q.attitude.matrix()[(0, 1)] * __0,
+                        slot_0.matrix()[(0, 1)] * __0,
                     ),
                 ) * mass_inverse[1];
                 out[2] = Scalar::mul_add(
-                    q.attitude.matrix()[(2, 2)],
+                    slot_0.matrix()[(2, 2)],
                     __2,
                     Scalar::mul_add(
-                        q.attitude.matrix()[(1, 2)],
+                        slot_0.matrix()[(1, 2)],
                         __1,
-                        q.attitude.matrix()[(0, 2)] * __0,
+                        slot_0.matrix()[(0, 2)] * __0,
                     ),
                 ) * mass_inverse[2];
                 Ok(out)

@@ -17,11 +17,12 @@ use crate::integrator::StepFailure;
 use crate::scalar::Scalar;
 use crate::space::operations::{Adjoint, AdjointTranspose, InverseAdjoint, InverseAdjointTranspose};
 use crate::space::{ConfigurationSpace, FramedSpace, LeftSpace, Moved};
+use crate::system::Assembled;
 use crate::system::chain::{Conservative, ElementSystem, lagrangian};
 use crate::system::{DeclarationError, MechanicalSystem, SaddleError};
 
-type Number<M> = <M as ElementSystem>::Scalar;
-type Configuration<M> = <M as ElementSystem>::Configuration;
+type Number<M> = <M as Assembled>::Scalar;
+type Configuration<M> = <M as Assembled>::Configuration;
 type Vector<M> = DVector<Number<M>>;
 
 /// The buffers of an evaluation.
@@ -85,7 +86,7 @@ pub fn derivatives_of_elements<M: Conservative>(
     force: &mut Vector<M>,
 ) -> Result<(), StepFailure> {
     body_velocity(system, q, mu, workspace)
-        .map_err(|error| StepFailure::of_saddle(error, ElementSystem::description(system)))?;
+        .map_err(|error| StepFailure::of_saddle(error, Assembled::description(system)))?;
     system.chain_space().framed::<Adjoint>(q, &workspace.v, velocity);
     let mut own = core::mem::replace(&mut workspace.other, DVector::from_element(0, Number::<M>::from_f64(0.0)));
     at_velocity_of_elements(system, q, velocity, workspace, &mut own, force);
@@ -103,7 +104,7 @@ fn body_velocity<M: Conservative>(
     let zero = Number::<M>::from_f64(0.0);
     if !workspace.mass_is_factorised {
         system.mass(zero, q, &mut workspace.mass)?;
-        workspace.mass_is_factorised = ElementSystem::description(system).mass_is_constant;
+        workspace.mass_is_factorised = Assembled::description(system).mass_is_constant;
     }
     let ElementMomenta { mass, v, momentum, gradient, other, .. } = workspace;
     v.fill(zero);

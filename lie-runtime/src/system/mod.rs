@@ -10,6 +10,7 @@
 //! velocity constraints.
 
 pub(crate) mod abreast;
+mod assembly;
 mod by_hand;
 pub mod chain;
 mod covectors;
@@ -28,12 +29,15 @@ mod parameters;
 mod redundancy;
 pub(crate) mod reverse;
 pub(crate) mod support;
+mod term;
 pub(crate) mod twin;
+mod unrolled;
 pub(crate) mod value;
 
 use core::fmt::Debug;
 
 pub use abreast::Abreast;
+pub use assembly::{Assembled, Assembly, LinearisedAssembly, ReverseAssembly, Reversible};
 pub use by_hand::{ByHand, Equations};
 pub use covectors::Covectors;
 pub use declaration::{Changed, CheckedState, DeclarationError, Declared, Disagreement, What};
@@ -47,8 +51,10 @@ pub use iteration::{
 };
 pub use parameters::{ParameterSet, Parametrised, Varied};
 pub use redundancy::Redundancy;
-pub use reverse::{Cotangents, Reverse};
-pub use twin::{ResidualDerivatives, Term, Twin};
+pub use reverse::{Cotangents, Reverse, ReverseTerm};
+pub use term::{Block, Contributions, Term};
+pub use twin::{ResidualDerivatives, Summand, Twin};
+pub use unrolled::{Everything, Unrolled};
 pub use value::Value;
 
 pub use crate::space::{ForeignLength, LocalPoint, MemberDefect};
@@ -60,13 +66,13 @@ use crate::space::{ConfigurationSpace, LocalSpace};
 
 /// A constrained mechanical system of second order on a Lie group.
 ///
-/// Implemented by the `System` that [`mechanical_system`](macro@crate::mechanical_system) generates; [`Equations`] written by
-/// hand are made one by [`ByHand`]. Every method writes into buffers of the caller and allocates nothing. Shapes: n = [`dof`](Self::dof)
-/// components for velocities, accelerations, forces and θ, m = [`constraint_rows`](Self::constraint_rows) for multipliers
-/// and residuals, B is m × n, M is n × n and symmetric positive definite. How configurations move is known by their
-/// [`space`](Self::space); of a configuration that is not of that space, or of vectors of other lengths, energies, forces,
-/// constraints and their derivatives are NaN, and what solves linear systems, which takes what these have computed, may panic
-/// ([`State::check`](crate::integrator::State::check) looks at a whole state).
+/// The `System` that [`mechanical_system`](macro@crate::mechanical_system) generates is one, by its [assembly](Assembled);
+/// [`Equations`] written by hand are made one by [`ByHand`]. Every method writes into buffers of the caller and allocates nothing.
+/// Shapes: n = [`dof`](Self::dof) components for velocities, accelerations, forces and θ, m =
+/// [`constraint_rows`](Self::constraint_rows) for multipliers and residuals, B is m × n, M is n × n and symmetric positive definite.
+/// How configurations move is known by their [`space`](Self::space); of a configuration that is not of that space, or of vectors of
+/// other lengths, energies, forces, constraints and their derivatives are NaN, and what solves linear systems, which takes what these
+/// have computed, may panic ([`State::check`](crate::integrator::State::check) looks at a whole state).
 pub trait MechanicalSystem {
     /// The number type.
     type Scalar: Scalar;

@@ -8,7 +8,7 @@ use crate::space::ConfigurationSpace;
 /// One of the terms whose sum a system is: all of a system without elements, one element of a chain, or what runs along
 /// frames.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Term {
+pub struct Summand {
     /// The functions and what they run over; empty if there is nothing to tell apart.
     pub name: String,
     /// The component of the system's velocity that each of its own is; `None` of clamped members.
@@ -17,7 +17,7 @@ pub struct Term {
     pub rows: Vec<usize>,
 }
 
-impl Term {
+impl Summand {
     /// The components of the system's velocity that it depends on, each once.
     pub fn free(&self) -> impl Iterator<Item = usize> + '_ {
         // The ends of a chain of one are the same member.
@@ -103,8 +103,8 @@ pub trait Twin: Covectors {
         None
     }
     /// What the system is the sum of: elements, then the recursion of frames and what runs over them.
-    fn terms(&self) -> Vec<Term> {
-        vec![Term {
+    fn terms(&self) -> Vec<Summand> {
+        vec![Summand {
             name: String::new(),
             components: (0..self.dof()).map(Some).collect(),
             rows: (0..self.constraint_rows()).collect(),

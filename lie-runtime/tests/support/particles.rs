@@ -6,10 +6,12 @@ use lie_runtime::group::Rn;
 use lie_runtime::scalar::Scalar;
 use lie_runtime::space::{ChainSpace, Span};
 use lie_runtime::system::chain::{
-    Connections, Element, ElementCounts, ElementSystem, KindDeclaration, Layout, Part, Place, Selection, Structure,
-    Terms, Visitor, chain_description,
+    AlongChains, Connections, ElementCounts, ElementSystem, KindDeclaration, Layout, Part, Place, Selection, Structure,
+    Visitor, chain_description,
 };
-use lie_runtime::system::{ConstraintDescription, Description, MemberDescription, ModelError};
+use lie_runtime::system::{
+    Assembled, ConstraintDescription, Contributions, Description, MemberDescription, ModelError, Term,
+};
 
 const CARD: Description = Description {
     name: "particles",
@@ -112,7 +114,7 @@ struct Link;
 
 type System<S, const RIGID: bool, const CONSISTENT: bool> = Particles<S, RIGID, CONSISTENT>;
 
-impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Element<System<S, RIGID, CONSISTENT>> for Mass {
+impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Term<System<S, RIGID, CONSISTENT>> for Mass {
     type Vector = [S; 3];
     type Rows = [S; 0];
     type Matrix = [S; 9];
@@ -121,8 +123,13 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Element<System<S, RIG
     const SLOTS: &'static [usize] = &[3];
     const SEGMENTS: &'static [usize] = &[];
     const HOLONOMIC_ROWS: usize = 0;
-    const TERMS: Terms =
-        Terms { inertia: !CONSISTENT, inertia_is_constant: true, force: true, stiffness: false, damping: false };
+    const CONTRIBUTIONS: Contributions = Contributions {
+        inertia: !CONSISTENT,
+        inertia_is_constant: true,
+        force: true,
+        stiffness: false,
+        damping: false,
+    };
 
     without_constraints!(System<S, RIGID, CONSISTENT>, S, Nodes<S>, 3);
 
@@ -177,7 +184,7 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Element<System<S, RIG
     }
 }
 
-impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Element<System<S, RIGID, CONSISTENT>> for Link {
+impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Term<System<S, RIGID, CONSISTENT>> for Link {
     type Vector = [S; 6];
     type Rows = [S; 1];
     type Matrix = [S; 36];
@@ -186,8 +193,13 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Element<System<S, RIG
     const SLOTS: &'static [usize] = &[3, 3];
     const SEGMENTS: &'static [usize] = if RIGID { &[1] } else { &[] };
     const HOLONOMIC_ROWS: usize = if RIGID { 1 } else { 0 };
-    const TERMS: Terms =
-        Terms { inertia: CONSISTENT, inertia_is_constant: true, force: !RIGID, stiffness: true, damping: false };
+    const CONTRIBUTIONS: Contributions = Contributions {
+        inertia: CONSISTENT,
+        inertia_is_constant: true,
+        force: !RIGID,
+        stiffness: true,
+        damping: false,
+    };
 
     fn mass_matrix(_: &System<S, RIGID, CONSISTENT>, _: &Place<'_>, _: S, _: &Nodes<S>, out: &mut [S; 36]) {
         *out = core::array::from_fn(|at| {
@@ -332,9 +344,17 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Element<System<S, RIG
     }
 }
 
-impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> ElementSystem for System<S, RIGID, CONSISTENT> {
+impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> Assembled for System<S, RIGID, CONSISTENT> {
     type Scalar = S;
     type Configuration = Nodes<S>;
+    type Assembly = AlongChains;
+
+    fn description(&self) -> &Description {
+        &self.description
+    }
+}
+
+impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> ElementSystem for System<S, RIGID, CONSISTENT> {
     type Dynamics = lie_runtime::system::chain::MemberByMember;
 
     fn chain_space(&self) -> &ChainSpace<Nodes<S>> {
@@ -342,9 +362,6 @@ impl<S: Scalar, const RIGID: bool, const CONSISTENT: bool> ElementSystem for Sys
     }
     fn structure(&self) -> &Structure<S> {
         &self.structure
-    }
-    fn description(&self) -> &Description {
-        &self.description
     }
     #[inline]
     fn visit<V: Visitor<Self>>(&self, visitor: &mut V) {

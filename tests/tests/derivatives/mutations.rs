@@ -9,9 +9,10 @@ use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::space::ChainSpace;
-use lie_runtime::system::chain::{Block, Element, ElementSystem, Place, Structure, Visitor};
+use lie_runtime::system::chain::{AlongChains, ElementSystem, Place, Structure, Visitor};
 use lie_runtime::system::{
-    CheckPoint, DerivativeDeviation, Description, ResidualDerivatives, Term, Twin, derivative_check,
+    Assembled, Block, CheckPoint, Contributions, DerivativeDeviation, Description, ResidualDerivatives, Summand, Term,
+    Twin, derivative_check,
 };
 
 type Right = chained::System;
@@ -56,13 +57,13 @@ macro_rules! kernels {
                 system: &Wrong, place: &Place<'_>, t: f64, q: &Line, $($argument: &Self::$type,)* out: &mut Self::$out,
             ) {
                 E::$kernel(&system.right, place, t, q, $($argument,)* out);
-                system.spoil(stringify!($kernel), E::KIND, place, out.as_mut());
+                system.spoil(stringify!($kernel), E::KIND, place, out.as_mut_slice());
             }
         )*
     };
 }
 
-impl<E: Element<Right, Line>> Element<Wrong, Line> for Spoilt<E>
+impl<E: Term<Right, Line>> Term<Wrong, Line> for Spoilt<E>
 where
     E::Vector: Block<f64>,
 {
@@ -75,7 +76,7 @@ where
     const SLOTS: &'static [usize] = E::SLOTS;
     const SEGMENTS: &'static [usize] = E::SEGMENTS;
     const HOLONOMIC_ROWS: usize = E::HOLONOMIC_ROWS;
-    const TERMS: lie_runtime::system::chain::Terms = E::TERMS;
+    const CONTRIBUTIONS: Contributions = E::CONTRIBUTIONS;
 
     kernels! {
         mass_matrix() -> Matrix;
@@ -106,14 +107,22 @@ where
 struct Shown<'a, V>(&'a mut V);
 
 impl<V: Visitor<Wrong>> Visitor<Right> for Shown<'_, V> {
-    fn element<E: Element<Right>>(&mut self) {
+    fn element<E: Term<Right>>(&mut self) {
         self.0.element::<Spoilt<E>>();
     }
 }
 
-impl ElementSystem for Wrong {
+impl Assembled for Wrong {
     type Scalar = f64;
     type Configuration = Line;
+    type Assembly = AlongChains;
+
+    fn description(&self) -> &Description {
+        Assembled::description(&self.right)
+    }
+}
+
+impl ElementSystem for Wrong {
     type Dynamics = lie_runtime::system::chain::MemberByMember;
 
     fn chain_space(&self) -> &ChainSpace<Line> {
@@ -121,9 +130,6 @@ impl ElementSystem for Wrong {
     }
     fn structure(&self) -> &Structure<f64> {
         self.right.structure()
-    }
-    fn description(&self) -> &Description {
-        ElementSystem::description(&self.right)
     }
     fn visit<V: Visitor<Self>>(&self, visitor: &mut V) {
         self.right.visit(&mut Shown(visitor));
@@ -140,20 +146,20 @@ struct RateGradient<'a> {
 }
 
 impl Visitor<Wrong> for RateGradient<'_> {
-    fn element<E: Element<Wrong>>(&mut self) {
+    fn element<E: Term<Wrong>>(&mut self) {
         if E::KIND != self.kind {
             return;
         }
         let (t, q, v) = self.at;
         let (mut own, mut local) = (E::Vector::zeros(), E::Jacobian::zeros());
-        let mut components = own.as_mut().iter_mut();
+        let mut components = own.as_mut_slice().iter_mut();
         for (&size, &offset) in E::SLOTS.iter().zip(self.place.offsets) {
             for (at, component) in components.by_ref().take(size).enumerate() {
                 *component = v[offset + at];
             }
         }
         E::rate_gradient(self.system, &self.place, t, q, &own, &mut local);
-        self.out.copy_from_slice(local.as_ref());
+        self.out.copy_from_slice(local.as_slice());
     }
 }
 
@@ -175,7 +181,7 @@ impl Twin for Wrong {
     fn linearised(&self, at: CheckPoint<'_, Self>) -> Option<ResidualDerivatives<f64>> {
         Some(ResidualDerivatives::of(self, &at))
     }
-    fn terms(&self) -> Vec<Term> {
+    fn terms(&self) -> Vec<Summand> {
         self.right.terms()
     }
     fn component_name(&self, component: usize) -> String {

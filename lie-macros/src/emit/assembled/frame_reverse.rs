@@ -5,13 +5,13 @@ use quote::quote;
 
 use super::frame_terms::block;
 use super::frames::{by_kind, joined, kernel};
-use super::terms::type_name;
 use crate::derive::FramePullback;
 use crate::emit::Environment;
 use crate::emit::environment::Home;
 use crate::emit::names::own;
 use crate::emit::print::print;
 use crate::emit::reverse::add_to_data;
+use crate::emit::terms::type_name;
 use crate::graph::Graph;
 use crate::plan::{Frames, Joint, KernelId, Plan, Term};
 

@@ -4,12 +4,12 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 use super::frame_terms::terms;
-use super::terms::type_name;
 use crate::emit::Environment;
 use crate::emit::environment::{Home, slot};
 use crate::emit::names::{own, text};
 use crate::emit::print::print;
 use crate::emit::structs::group_type;
+use crate::emit::terms::type_name;
 use crate::plan::{Frames, Joint, KernelId, Plan, Term};
 
 fn n(value: usize) -> Literal {

@@ -3,15 +3,15 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::terms::type_name;
 use crate::emit::arguments::slots;
 use crate::emit::environment::Home;
 use crate::emit::kernels::{into, stores};
 use crate::emit::names::own;
 use crate::emit::system::{lift, lift_configuration};
+use crate::emit::terms::type_name;
 use crate::plan::{KernelId, Plan, Term};
 
-/// ∂L/∂v and D_q L of a term, as its implementation of `LagrangianElement`.
+/// ∂L/∂v and D_q L of a term, as its implementation of `LagrangianTerm`.
 fn lagrangian(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let (configuration, name, dof) = (own(&plan.model.configuration.item.ident), type_name(term.number), term.dof());
     let members = slots(plan, term);
@@ -20,7 +20,7 @@ fn lagrangian(plan: &Plan<'_>, term: &Term) -> TokenStream {
         if at < dof { to_momentum(at, value) } else { to_gradient(at - dof, value) }
     });
     quote! {
-        impl<S: Scalar> rt::LagrangianElement<System<S>> for #name {
+        impl<S: Scalar> rt::LagrangianTerm<System<S>> for #name {
             #[inline]
             fn lagrangian(
                 system: &System<S>,

@@ -274,12 +274,12 @@ fn called_by_number(plan: &Plan<'_>) -> TokenStream {
 }
 
 /// The method of a system by which a run finds its symmetries, if there are any.
-pub(super) fn symmetry(plan: &Plan<'_>, name: &TokenStream) -> Option<TokenStream> {
+pub(super) fn symmetry(plan: &Plan<'_>) -> Option<TokenStream> {
     plan.model.with_role(|role| matches!(role, Role::Symmetry)).next()?;
     let configuration = &own(&plan.model.configuration.item.ident);
     let [velocity, _] = vectors(plan, &quote!(S));
     Some(quote! {
-        fn #name(&self, number: usize, t: S, q: &#configuration<S>) -> Option<#velocity> {
+        fn symmetry(&self, number: usize, t: S, q: &#configuration<S>) -> Option<#velocity> {
             rt::symmetry_in_f64::<Self, System<f64>>(self, number, t, q)
         }
     })

@@ -13,7 +13,7 @@ use super::environment::hoisted_field;
 use super::names::{own, scalar_parameter};
 use super::parameters::{self, parameters_are_generic};
 use super::unrolled::mass_inverse;
-use super::{assembled, card, inputs, unrolled};
+use super::{assembly, card, inputs};
 use crate::model::{Connections, Member, Model};
 use crate::plan::Plan;
 
@@ -23,10 +23,7 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let constructor = constructor::emit(plan);
     let named = named(plan);
     let conversions = conversions::emit(plan);
-    let system = match plan.unrolled() {
-        Some((term, solve)) => unrolled::emit(plan, term, solve),
-        None => assembled::emit(plan),
-    };
+    let system = assembly::emit(plan);
     let (varied, abreast) = (varied::emit(plan), abreast::emit(plan));
     quote! { #card #constructor #named #conversions #system #varied #abreast }
 }

@@ -6,15 +6,14 @@ use quote::{ToTokens, format_ident, quote};
 use super::declared::Declared;
 use super::{frames, joined};
 use crate::emit::arguments::{Names, slots};
-use crate::emit::assembled::terms::type_name;
 use crate::emit::card;
 use crate::emit::environment::{Environment, Home};
 use crate::emit::inputs;
-use crate::emit::kernels::{into, stores};
 use crate::emit::names::own;
 use crate::emit::print::print;
 use crate::emit::system::{lift, lift_configuration, vectors};
-use crate::plan::{KernelId, Plan, Term};
+use crate::emit::terms::type_name;
+use crate::plan::{Plan, Term};
 
 fn n(value: usize) -> Literal {
     Literal::usize_unsuffixed(value)
@@ -102,18 +101,14 @@ impl Arms {
         let Names { members, velocities } = Names::new(plan, term, &quote!(S));
         let rates = declared.rates();
         self.rates.push(quote!(#members #velocities #rates));
-        self.rate_gradient.push(if plan.unrolled().is_some() {
-            let given = inputs::found_by(term, KernelId::RateGradient, &quote!(self), true);
-            let stores = stores(term, Home::System, term.kernels.outputs(KernelId::RateGradient), into("out"));
-            quote!(#given #stores)
-        } else {
-            let element = type_name(term.number);
-            quote! {
-                #velocities
-                let mut local: <#element as rt::Element<System<S>>>::Jacobian = rt::Block::zeros();
-                <#element as rt::Element<System<S>>>::rate_gradient(self, &place, t, q, &own.into(), &mut local);
-                out.copy_from_slice(&local);
-            }
+        let name = type_name(term.number);
+        // By rows.
+        let copied = if plan.unrolled().is_some() { quote!(local.transpose().as_slice()) } else { quote!(&local) };
+        self.rate_gradient.push(quote! {
+            #velocities
+            let mut local: <#name as rt::Term<System<S>>>::Jacobian = rt::Block::zeros();
+            <#name as rt::Term<System<S>>>::rate_gradient(self, &place, t, q, &own.into(), &mut local);
+            out.copy_from_slice(#copied);
         });
     }
 }
@@ -130,7 +125,7 @@ fn names(plan: &Plan<'_>) -> TokenStream {
     });
     let along_frames = plan.frames.as_ref().map(|frames| frames::names(plan, frames));
     quote! {
-        fn terms(&self) -> ::std::vec::Vec<rt::Term> {
+        fn terms(&self) -> ::std::vec::Vec<rt::Summand> {
             let mut terms = rt::chain_terms(self, &[#(#names),*]);
             #along_frames
             terms

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::emit::environment::Home;
-use crate::emit::kernels::{into, stores, value};
+use crate::emit::kernels::{self, into, stores, value};
 use crate::emit::names::own;
 use crate::emit::system::{lift, lift_configuration};
 use crate::model::Model;
@@ -59,10 +59,17 @@ fn moved_from_the_left(model: &Model) -> Option<TokenStream> {
     })
 }
 
+/// Names for what kernels of the term read, in a method of the system.
+fn whole(plan: &Plan<'_>, term: &Term) -> TokenStream {
+    let members = kernels::members(plan, term);
+    quote!(let system = self; #members)
+}
+
 /// From velocities to momenta and back.
 fn transform(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let configuration = &own(&plan.model.configuration.item.ident);
-    let kernel = |id| stores(term, Home::System, term.kernels.outputs(id), into("out"));
+    let members = whole(plan, term);
+    let kernel = |id| stores(term, Home::Term, term.kernels.outputs(id), into("out"));
     let (momentum, body_velocity) = (kernel(KernelId::SpatialMomentum), kernel(KernelId::BodyVelocity));
     let mass_inverse = if term.equations.inertia.is_constant {
         quote!(let mass_inverse = &self.mass_inverse;)
@@ -76,6 +83,7 @@ fn transform(plan: &Plan<'_>, term: &Term) -> TokenStream {
         impl<S: Scalar> rt::LegendreTransform for System<S> {
             #[inline]
             fn momentum(&self, q: &#configuration<S>, v: &SVector<S, __DOF>) -> SVector<S, __DOF> {
+                #members
                 let mut out: SVector<S, __DOF> = rt::zeros();
                 #momentum
                 out
@@ -86,6 +94,7 @@ fn transform(plan: &Plan<'_>, term: &Term) -> TokenStream {
                 q: &#configuration<S>,
                 mu: &SVector<S, __DOF>,
             ) -> Result<SVector<S, __DOF>, rt::SaddleError> {
+                #members
                 #mass_inverse
                 let mut out: SVector<S, __DOF> = rt::zeros();
                 #body_velocity
@@ -99,17 +108,17 @@ fn transform(plan: &Plan<'_>, term: &Term) -> TokenStream {
 pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
     term.equations.legendre()?;
     let configuration = &own(&plan.model.configuration.item.ident);
-    let dof = term.dof();
-    let hamiltonian = value(term, Home::System, KernelId::Hamiltonian);
+    let (dof, members) = (term.dof(), whole(plan, term));
+    let hamiltonian = value(term, Home::Term, KernelId::Hamiltonian);
     let derivatives = term.kernels.outputs(KernelId::HamiltonianDerivatives);
-    let velocity = stores(term, Home::System, &derivatives[..dof], into("out"));
+    let velocity = stores(term, Home::Term, &derivatives[..dof], into("out"));
     let (to_velocity, to_force) = (into("velocity"), into("force"));
-    let both = stores(term, Home::System, derivatives, |at, value| {
+    let both = stores(term, Home::Term, derivatives, |at, value| {
         if at < dof { to_velocity(at, value) } else { to_force(at - dof, value) }
     });
     let (lift, lift_configuration) = (lift(plan), lift_configuration(plan.model, &quote!(S)));
     let (moved, transform) = (moved_from_the_left(plan.model), transform(plan, term));
-    let known_force = stores(term, Home::System, &derivatives[dof..], into("force"));
+    let known_force = stores(term, Home::Term, &derivatives[dof..], into("force"));
     Some(quote! {
         #moved
         impl<S: Scalar> rt::HamiltonianSystem for System<S> {
@@ -121,11 +130,13 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
                 rt::zeros()
             }
             fn hamiltonian(&self, q: &#configuration<S>, mu: &SVector<S, __DOF>) -> S {
+                #members
                 let v = rt::velocity_or_nan(self, q, mu);
                 #hamiltonian
             }
             #[inline]
             fn velocity(&self, q: &#configuration<S>, mu: &SVector<S, __DOF>, out: &mut SVector<S, __DOF>) {
+                #members
                 let v = rt::velocity_or_nan(self, q, mu);
                 #velocity
             }
@@ -141,6 +152,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
                 velocity: &mut SVector<S, __DOF>,
                 force: &mut SVector<S, __DOF>,
             ) -> Result<(), rt::StepFailure> {
+                #members
                 let v = rt::velocity_of_momentum(self, q, mu)?;
                 #both
                 Ok(())
@@ -159,6 +171,7 @@ pub(super) fn emit(plan: &Plan<'_>, term: &Term) -> Option<TokenStream> {
                     rt::MechanicalSystem::space(self), q, velocity, &mut v,
                 );
                 *mu = rt::LegendreTransform::momentum(self, q, &v);
+                #members
                 #known_force
             }
             fn check_declaration(&self, q: &#configuration<S>, mu: &SVector<S, __DOF>) -> Result<(), rt::DeclarationError> {

@@ -37,7 +37,7 @@ pub(in crate::emit) fn statements(term: &Term, solve: &Solve, home: Home) -> Tok
             let failure = quote!(rt::ModelError::MassNotPositiveDefinite { member: MEMBERS[component] });
             (quote!(const MEMBERS: [&str; #count] = [#(#members),*];), failure)
         }
-        _ => (quote!(), quote!(rt::SaddleError::MassNotPositiveDefinite { component })),
+        Home::Term => (quote!(), quote!(rt::SaddleError::MassNotPositiveDefinite { component })),
     };
     let blocks = solve.mass_inverse.blocks.iter().map(|block| match &block.kept {
         KeptInverse::Entries(places) => inverse(&block.components, places, &mass, &failure),

@@ -10,11 +10,11 @@ use crate::plan::{KernelId, Term};
 /// Elimination of the acceleration, a small dense system for the multipliers, and back.
 pub(super) fn emit(term: &Term, redundant: bool) -> TokenStream {
     let rows = term.equations.constraints.rows();
-    let accelerate = stores(term, Home::System, term.kernels.outputs(KernelId::Acceleration), into("acceleration"));
+    let accelerate = stores(term, Home::Term, term.kernels.outputs(KernelId::Acceleration), into("acceleration"));
     if rows == 0 {
         return quote! { #accelerate Ok(()) };
     }
-    let printed = printed(term, Home::System, term.kernels.outputs(KernelId::Schur));
+    let printed = printed(term, Home::Term, term.kernels.outputs(KernelId::Schur));
     let statements = &printed.statements;
     let (matrix, right) = printed.outputs.split_at(rows * rows);
     let lines = matrix.chunks(rows).map(|line| quote!([#(#line),*]));

@@ -1,11 +1,12 @@
 //! Elements whose equations follow from a Lagrangian L = T − V, and its derivatives over all of them.
 
 use super::assembly::{gather, scatter};
-use super::{Block, Element, ElementSystem, Place};
+use super::{ElementSystem, Place};
 use crate::scalar::Scalar;
+use crate::system::{Block, Term};
 
 /// An element that is conservative and autonomous.
-pub trait LagrangianElement<M: ElementSystem>: Element<M> {
+pub trait LagrangianTerm<M: ElementSystem>: Term<M> {
     /// ∂L/∂v and D_q L along q w~.
     fn lagrangian(
         system: &M,
@@ -21,7 +22,7 @@ pub trait LagrangianElement<M: ElementSystem>: Element<M> {
 /// Something to be done with every kind of conservative element.
 pub trait LagrangianVisitor<M: ElementSystem> {
     /// Does it with the elements of kind `E`.
-    fn element<E: LagrangianElement<M>>(&mut self);
+    fn element<E: LagrangianTerm<M>>(&mut self);
 }
 
 /// A system all of whose elements are conservative and autonomous, without constraints: what the macro generates for such a
@@ -41,14 +42,14 @@ struct Derivatives<'a, M: ElementSystem> {
 
 impl<M: ElementSystem> LagrangianVisitor<M> for Derivatives<'_, M> {
     #[inline]
-    fn element<E: LagrangianElement<M>>(&mut self) {
+    fn element<E: LagrangianTerm<M>>(&mut self) {
         let (mut v, mut momentum, mut gradient) = (E::Vector::zeros(), E::Vector::zeros(), E::Vector::zeros());
         let t = M::Scalar::from_f64(0.0);
         for place in self.system.structure().layout().kinds[E::KIND].places() {
-            gather::<M, E>(&place, self.v, v.as_mut());
+            gather::<M, E>(&place, self.v, v.as_mut_slice());
             E::lagrangian(self.system, &place, t, self.q, &v, &mut momentum, &mut gradient);
-            scatter::<M, E>(&place, momentum.as_ref(), self.momentum);
-            scatter::<M, E>(&place, gradient.as_ref(), self.gradient);
+            scatter::<M, E>(&place, momentum.as_slice(), self.momentum);
+            scatter::<M, E>(&place, gradient.as_slice(), self.gradient);
         }
     }
 }

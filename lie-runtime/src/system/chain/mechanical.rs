@@ -1,22 +1,21 @@
-//! Every system of elements is a mechanical system.
+//! Sums over elements, and what frames add: the equations of motion.
 
 use nalgebra::DVector;
 
 use super::assembly::{
-    Constraint, Curvature, Drift, Energies, Force, Jacobian, Point, Which, add_transpose_times, times,
+    Constraint, Curvature, Drift, Energies, Force, Jacobian, Momentum, Point, Which, add_transpose_times, times,
 };
 use super::redundant::{self, SaddleMass};
-use super::{Dynamics, ElementSystem};
-use crate::inputs::InputError;
+use super::{AlongChains, Dynamics, ElementSystem};
 use crate::scalar::Scalar;
 use crate::space::{ChainSpace, ConfigurationSpace};
-use crate::system::{DeclarationError, Description, MechanicalSystem, Redundancy, SaddleError};
+use crate::system::{Assembled, Assembly, MechanicalSystem, SaddleError};
 
 /// True if a configuration and these vectors, each with its wanted length, are of this system.
 #[inline]
 fn belongs<M: ElementSystem, const N: usize>(
     system: &M,
-    q: &<M as ElementSystem>::Configuration,
+    q: &<M as Assembled>::Configuration,
     lengths: [[usize; 2]; N],
 ) -> bool {
     system.chain_space().check(q).is_ok() && lengths.iter().all(|[given, wanted]| given == wanted)
@@ -29,214 +28,160 @@ fn foreign<S: Scalar>(out: &mut [S]) {
 }
 
 /// The mass matrix of a system.
-type MassOf<M> = SaddleMass<<<M as ElementSystem>::Dynamics as Dynamics<M>>::Mass, <M as ElementSystem>::Scalar>;
+type MassOf<M> = SaddleMass<<<M as ElementSystem>::Dynamics as Dynamics<M>>::Mass, <M as Assembled>::Scalar>;
 
-impl<M: ElementSystem> MechanicalSystem for M {
-    type Scalar = <M as ElementSystem>::Scalar;
-    type Configuration = <M as ElementSystem>::Configuration;
-    type Velocity = DVector<Self::Scalar>;
-    type Space = ChainSpace<Self::Configuration>;
-    type Multipliers = DVector<Self::Scalar>;
-    type Jacobian = Vec<Self::Scalar>;
+impl<M: ElementSystem> Assembly<M> for AlongChains {
+    type Velocity = DVector<M::Scalar>;
+    type Space = ChainSpace<M::Configuration>;
+    type Multipliers = DVector<M::Scalar>;
+    type Jacobian = Vec<M::Scalar>;
     type Mass = MassOf<M>;
 
-    fn description(&self) -> &Description {
-        ElementSystem::description(self)
+    #[inline]
+    fn space(system: &M) -> &Self::Space {
+        system.chain_space()
     }
     #[inline]
-    fn space(&self) -> &Self::Space {
-        self.chain_space()
+    fn dof(system: &M) -> usize {
+        system.structure().layout().dof
     }
     #[inline]
-    fn dof(&self) -> usize {
-        self.structure().layout().dof
+    fn constraint_rows(system: &M) -> usize {
+        system.structure().layout().rows
     }
     #[inline]
-    fn constraint_rows(&self) -> usize {
-        self.structure().layout().rows
+    fn holonomic_rows(system: &M) -> usize {
+        system.structure().layout().holonomic_rows
     }
-    #[inline]
-    fn holonomic_rows(&self) -> usize {
-        self.structure().layout().holonomic_rows
+    fn zero_multipliers(system: &M) -> DVector<M::Scalar> {
+        DVector::from_element(system.structure().layout().rows, M::Scalar::from_f64(0.0))
     }
-    #[inline]
-    fn redundancy(&self) -> Redundancy {
-        M::REDUNDANCY
+    fn zero_jacobian(system: &M) -> Vec<M::Scalar> {
+        vec![M::Scalar::from_f64(0.0); system.structure().jacobian_length()]
+    }
+    fn zero_mass(system: &M) -> MassOf<M> {
+        SaddleMass::of(system, M::Dynamics::zero_mass(system))
     }
 
-    fn zero_multipliers(&self) -> DVector<Self::Scalar> {
-        DVector::from_element(self.structure().layout().rows, Self::Scalar::from_f64(0.0))
-    }
-    fn zero_jacobian(&self) -> Vec<Self::Scalar> {
-        vec![Self::Scalar::from_f64(0.0); self.structure().jacobian_length()]
-    }
-    fn zero_mass(&self) -> MassOf<M> {
-        SaddleMass::of(self, M::Dynamics::zero_mass(self))
-    }
-
-    fn check_against_declaration(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        v: &DVector<Self::Scalar>,
-    ) -> Result<(), DeclarationError> {
-        self.check_declaration(t, q, v)
-    }
-    fn powers(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        v: &DVector<Self::Scalar>,
-        visit: &mut dyn FnMut(&'static str, f64),
-    ) -> bool {
-        self.powers_of_terms(t, q, v, visit)
-    }
-    fn symmetry(&self, number: usize, t: Self::Scalar, q: &Self::Configuration) -> Option<DVector<Self::Scalar>> {
-        self.symmetry_of_all(number, t, q)
-    }
-
-    fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), InputError> {
-        ElementSystem::ensure_inputs(self, start, end)
-    }
-    fn ensure_finite_inputs(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        v: &DVector<Self::Scalar>,
-    ) -> Result<(), InputError> {
-        ElementSystem::ensure_finite_inputs(self, t, q, v)
-    }
-
-    fn mass(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut MassOf<M>) -> Result<(), SaddleError> {
-        if !belongs(self, q, []) {
+    fn mass(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut MassOf<M>) -> Result<(), SaddleError> {
+        if !belongs(system, q, []) {
             return Err(SaddleError::NotFinite);
         }
-        M::Dynamics::factorise(self, t, q, &mut out.mass)
+        M::Dynamics::factorise(system, t, q, &mut out.mass)
     }
-    fn solve_mass(
-        &self,
-        mass: &mut MassOf<M>,
-        force: &DVector<Self::Scalar>,
-        acceleration: &mut DVector<Self::Scalar>,
-    ) {
-        M::Dynamics::solve_mass(self, &mut mass.mass, force.as_slice(), acceleration.as_mut_slice());
+    fn solve_mass(system: &M, mass: &mut MassOf<M>, force: &DVector<M::Scalar>, acceleration: &mut DVector<M::Scalar>) {
+        M::Dynamics::solve_mass(system, &mut mass.mass, force.as_slice(), acceleration.as_mut_slice());
     }
     #[inline]
-    fn force(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        v: &DVector<Self::Scalar>,
-        out: &mut DVector<Self::Scalar>,
-    ) {
-        let dof = self.dof();
-        if !belongs(self, q, [[v.len(), dof], [out.len(), dof]]) {
+    fn force(system: &M, t: M::Scalar, q: &M::Configuration, v: &DVector<M::Scalar>, out: &mut DVector<M::Scalar>) {
+        let dof = system.dof();
+        if !belongs(system, q, [[v.len(), dof], [out.len(), dof]]) {
             return foreign(out.as_mut_slice());
         }
-        add_force(self, Which::All, (t, q, v), cleared(out));
+        add_force(system, Which::All, (t, q, v), cleared(out));
     }
     #[inline]
     fn complete_force(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        v: &DVector<Self::Scalar>,
-        out: &mut DVector<Self::Scalar>,
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &DVector<M::Scalar>,
+        out: &mut DVector<M::Scalar>,
     ) {
-        let dof = self.dof();
-        if !belongs(self, q, [[v.len(), dof], [out.len(), dof]]) {
+        let dof = system.dof();
+        if !belongs(system, q, [[v.len(), dof], [out.len(), dof]]) {
             return foreign(out.as_mut_slice());
         }
-        add_force(self, Which::WithoutJacobian, (t, q, v), out.as_mut_slice());
+        add_force(system, Which::WithoutJacobian, (t, q, v), out.as_mut_slice());
     }
     #[inline]
-    fn constraint(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut DVector<Self::Scalar>) {
-        if !belongs(self, q, [[out.len(), self.constraint_rows()]]) {
+    fn constraint(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut DVector<M::Scalar>) {
+        if !belongs(system, q, [[out.len(), system.constraint_rows()]]) {
             return foreign(out.as_mut_slice());
         }
-        self.visit(&mut Constraint { point: Point { system: self, t, q }, out: out.as_mut_slice() });
-        M::Dynamics::set_constraint(self, t, q, out.as_mut_slice());
+        system.visit(&mut Constraint { point: Point { system, t, q }, out: out.as_mut_slice() });
+        M::Dynamics::set_constraint(system, t, q, out.as_mut_slice());
     }
     #[inline]
-    fn constraint_jacobian(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Vec<Self::Scalar>) {
-        if !belongs(self, q, [[out.len(), self.structure().jacobian_length()]]) {
+    fn constraint_jacobian(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut Vec<M::Scalar>) {
+        if !belongs(system, q, [[out.len(), system.structure().jacobian_length()]]) {
             return foreign(out.as_mut_slice());
         }
-        self.visit(&mut Jacobian { point: Point { system: self, t, q }, out, force: None });
-        M::Dynamics::set_jacobian(self, t, q, out);
+        system.visit(&mut Jacobian { point: Point { system, t, q }, out, force: None });
+        M::Dynamics::set_jacobian(system, t, q, out);
     }
     #[inline]
     fn jacobian_and_force(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        out: &mut Vec<Self::Scalar>,
-        force: Option<&mut DVector<Self::Scalar>>,
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        out: &mut Vec<M::Scalar>,
+        force: Option<&mut DVector<M::Scalar>>,
     ) {
-        let Some(force) = force else { return self.constraint_jacobian(t, q, out) };
-        if !belongs(self, q, [[out.len(), self.structure().jacobian_length()], [force.len(), self.dof()]]) {
+        let Some(force) = force else { return system.constraint_jacobian(t, q, out) };
+        if !belongs(system, q, [[out.len(), system.structure().jacobian_length()], [force.len(), system.dof()]]) {
             foreign(force.as_mut_slice());
             return foreign(out);
         }
-        self.visit(&mut Jacobian { point: Point { system: self, t, q }, out, force: Some(cleared(force)) });
-        M::Dynamics::set_jacobian(self, t, q, out);
+        system.visit(&mut Jacobian { point: Point { system, t, q }, out, force: Some(cleared(force)) });
+        M::Dynamics::set_jacobian(system, t, q, out);
     }
     #[inline]
-    fn constraint_drift(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut DVector<Self::Scalar>) {
-        if !belongs(self, q, [[out.len(), self.constraint_rows()]]) {
+    fn constraint_drift(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut DVector<M::Scalar>) {
+        if !belongs(system, q, [[out.len(), system.constraint_rows()]]) {
             return foreign(out.as_mut_slice());
         }
-        self.visit(&mut Drift { point: Point { system: self, t, q }, out: out.as_mut_slice() });
-        M::Dynamics::set_drift(self, t, q, out.as_mut_slice());
+        system.visit(&mut Drift { point: Point { system, t, q }, out: out.as_mut_slice() });
+        M::Dynamics::set_drift(system, t, q, out.as_mut_slice());
     }
     #[inline]
     fn constraint_curvature(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        v: &DVector<Self::Scalar>,
-        out: &mut DVector<Self::Scalar>,
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &DVector<M::Scalar>,
+        out: &mut DVector<M::Scalar>,
     ) {
-        if !belongs(self, q, [[v.len(), self.dof()], [out.len(), self.constraint_rows()]]) {
+        if !belongs(system, q, [[v.len(), system.dof()], [out.len(), system.constraint_rows()]]) {
             return foreign(out.as_mut_slice());
         }
-        self.visit(&mut Curvature { point: Point { system: self, t, q }, v: v.as_slice(), out: out.as_mut_slice() });
-        M::Dynamics::set_curvature(self, t, q, v.as_slice(), out.as_mut_slice());
+        system.visit(&mut Curvature { point: Point { system, t, q }, v: v.as_slice(), out: out.as_mut_slice() });
+        M::Dynamics::set_curvature(system, t, q, v.as_slice(), out.as_mut_slice());
     }
     #[inline]
-    fn jacobian_times(&self, jacobian: &Vec<Self::Scalar>, v: &DVector<Self::Scalar>, out: &mut DVector<Self::Scalar>) {
-        let (length, dof, rows) = (self.structure().jacobian_length(), self.dof(), self.constraint_rows());
+    fn jacobian_times(system: &M, jacobian: &Vec<M::Scalar>, v: &DVector<M::Scalar>, out: &mut DVector<M::Scalar>) {
+        let (length, dof, rows) = (system.structure().jacobian_length(), system.dof(), system.constraint_rows());
         if [jacobian.len(), v.len(), out.len()] != [length, dof, rows] {
             return foreign(out.as_mut_slice());
         }
-        times(self, jacobian, v.as_slice(), out.as_mut_slice());
+        times(system, jacobian, v.as_slice(), out.as_mut_slice());
     }
     #[inline]
     fn jacobian_transpose_times(
-        &self,
-        jacobian: &Vec<Self::Scalar>,
-        multipliers: &DVector<Self::Scalar>,
-        out: &mut DVector<Self::Scalar>,
+        system: &M,
+        jacobian: &Vec<M::Scalar>,
+        multipliers: &DVector<M::Scalar>,
+        out: &mut DVector<M::Scalar>,
     ) {
-        let (length, dof, rows) = (self.structure().jacobian_length(), self.dof(), self.constraint_rows());
+        let (length, dof, rows) = (system.structure().jacobian_length(), system.dof(), system.constraint_rows());
         if [jacobian.len(), multipliers.len(), out.len()] != [length, rows, dof] {
             return foreign(out.as_mut_slice());
         }
-        add_transpose_times(self, jacobian, multipliers.as_slice(), Self::Scalar::from_f64(1.0), cleared(out));
+        add_transpose_times(system, jacobian, multipliers.as_slice(), M::Scalar::from_f64(1.0), cleared(out));
     }
     #[inline]
     fn solve_saddle(
-        &self,
+        system: &M,
         mass: &mut MassOf<M>,
-        force_jacobian: &Vec<Self::Scalar>,
-        constraint_jacobian: &Vec<Self::Scalar>,
-        force: &DVector<Self::Scalar>,
-        constraint: &DVector<Self::Scalar>,
-        acceleration: &mut DVector<Self::Scalar>,
-        multipliers: &mut DVector<Self::Scalar>,
+        force_jacobian: &Vec<M::Scalar>,
+        constraint_jacobian: &Vec<M::Scalar>,
+        force: &DVector<M::Scalar>,
+        constraint: &DVector<M::Scalar>,
+        acceleration: &mut DVector<M::Scalar>,
+        multipliers: &mut DVector<M::Scalar>,
     ) -> Result<(), SaddleError> {
         redundant::solve_saddle(
-            self,
+            system,
             mass,
             force_jacobian,
             constraint_jacobian,
@@ -247,23 +192,29 @@ impl<M: ElementSystem> MechanicalSystem for M {
         )
     }
 
-    fn kinetic_energy(&self, t: Self::Scalar, q: &Self::Configuration, v: &DVector<Self::Scalar>) -> Self::Scalar {
-        if !belongs(self, q, [[v.len(), self.dof()]]) {
-            return Self::Scalar::from_f64(f64::NAN);
+    fn kinetic_energy(system: &M, t: M::Scalar, q: &M::Configuration, v: &DVector<M::Scalar>) -> M::Scalar {
+        if !belongs(system, q, [[v.len(), system.dof()]]) {
+            return M::Scalar::from_f64(f64::NAN);
         }
-        let point = Point { system: self, t, q };
-        let mut energies = Energies { point, v: Some(v.as_slice()), sum: Self::Scalar::from_f64(0.0) };
-        self.visit(&mut energies);
-        energies.sum + M::Dynamics::kinetic_energy(self, t, q, v.as_slice())
+        let point = Point { system, t, q };
+        let mut energies = Energies { point, v: Some(v.as_slice()), sum: M::Scalar::from_f64(0.0) };
+        system.visit(&mut energies);
+        energies.sum + M::Dynamics::kinetic_energy(system, t, q, v.as_slice())
     }
-    fn potential_energy(&self, t: Self::Scalar, q: &Self::Configuration) -> Self::Scalar {
-        if !belongs(self, q, []) {
-            return Self::Scalar::from_f64(f64::NAN);
+    fn potential_energy(system: &M, t: M::Scalar, q: &M::Configuration) -> M::Scalar {
+        if !belongs(system, q, []) {
+            return M::Scalar::from_f64(f64::NAN);
         }
-        let point = Point { system: self, t, q };
-        let mut energies = Energies { point, v: None, sum: Self::Scalar::from_f64(0.0) };
-        self.visit(&mut energies);
-        energies.sum + M::Dynamics::potential_energy(self, t, q)
+        let point = Point { system, t, q };
+        let mut energies = Energies { point, v: None, sum: M::Scalar::from_f64(0.0) };
+        system.visit(&mut energies);
+        energies.sum + M::Dynamics::potential_energy(system, t, q)
+    }
+    fn momentum(system: &M, t: M::Scalar, q: &M::Configuration, v: &DVector<M::Scalar>, out: &mut DVector<M::Scalar>) {
+        out.fill(M::Scalar::from_f64(0.0));
+        let point = Point { system, t, q };
+        system.visit(&mut Momentum { point, v: v.as_slice(), out: out.as_mut_slice() });
+        M::Dynamics::add_momentum(system, t, q, v.as_slice(), out.as_mut_slice());
     }
 }
 
@@ -272,7 +223,7 @@ impl<M: ElementSystem> MechanicalSystem for M {
 fn add_force<M: ElementSystem>(
     system: &M,
     which: Which,
-    (t, q, v): (M::Scalar, &<M as ElementSystem>::Configuration, &DVector<M::Scalar>),
+    (t, q, v): (M::Scalar, &<M as Assembled>::Configuration, &DVector<M::Scalar>),
     out: &mut [M::Scalar],
 ) {
     let here = system.in_state(t, q, v);

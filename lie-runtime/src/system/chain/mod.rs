@@ -1,13 +1,12 @@
 //! Systems over chains: sums of elements, assembled and solved in O(N).
 //!
-//! A declaration over a chain says one element; the macro generates its equations ([`Element`]); this module loops over
-//! the elements. What an element touches is known at compile time, where its members stand when the system is made
+//! A declaration over a chain says one element; the macro generates its equations ([`Term`](crate::system::Term)); this module
+//! loops over the elements ([`AlongChains`]). What an element touches is known at compile time, where its members stand when the system is made
 //! ([`Layout`]).
 
 mod assembly;
 mod card;
 mod coupling;
-mod covectors;
 mod element;
 mod elimination;
 mod frames;
@@ -32,7 +31,7 @@ mod twin;
 
 pub use card::{ElementCounts, chain_description, with_bodies};
 pub use coupling::Coupling;
-pub use element::{Block, Element, ElementSystem, Terms, Visitor};
+pub use element::{AlongChains, ElementSystem, Visitor};
 pub use elimination::Elimination;
 pub use frames::{
     AlongTree, ArticulatedMass, DeclaredFrame, Dynamics, FrameCotangents, FrameLinearisation, Frames, JoinedVisitor,
@@ -41,7 +40,7 @@ pub use frames::{
     joined_rate_gradient, motions_in_order, motions_of, placed_motions, spin_energy,
 };
 pub(crate) use lagrangian::lagrangian;
-pub use lagrangian::{Conservative, LagrangianElement, LagrangianVisitor};
+pub use lagrangian::{Conservative, LagrangianTerm, LagrangianVisitor};
 pub use layout::{CLAMPED, Connections, Kind, KindDeclaration, Layout, Place};
 pub use linearised::{AssembledMatrix, ChainIteration};
 pub use local::ChainBlocks;
@@ -50,7 +49,7 @@ pub use named::{chain_multipliers, chain_velocity, chain_velocity_components};
 pub use part::{Part, Selection};
 pub use reactions::{Reaction, reactions};
 pub use redundant::SaddleMass;
-pub use reverse::{ReverseElement, ReverseElements, ReverseVisitor};
+pub use reverse::{ReverseElements, ReverseVisitor};
 pub use structure::Structure;
 pub use twin::{chain_component_name, chain_element, chain_terms, element_velocity};
 

@@ -2,11 +2,11 @@
 
 use super::assembly::{Point, gather, gather_rows};
 use super::layout::CLAMPED;
-use super::{Block, Element, ElementSystem, Visitor};
+use super::{ElementSystem, Visitor};
 use crate::scalar::Scalar;
 use crate::space::ConfigurationSpace;
 use crate::system::index_one::index_one;
-use crate::system::{MechanicalSystem, SaddleError};
+use crate::system::{Assembled, Block, MechanicalSystem, SaddleError, Term};
 
 /// What holds a clamped member.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +30,7 @@ pub struct Reaction<S> {
 pub fn reactions<M: ElementSystem>(
     system: &M,
     t: M::Scalar,
-    q: &<M as ElementSystem>::Configuration,
+    q: &<M as Assembled>::Configuration,
     v: &<M as MechanicalSystem>::Velocity,
 ) -> Result<Vec<Reaction<M::Scalar>>, SaddleError> {
     if system.chain_space().check(q).is_err() || v.len() != system.dof() {
@@ -80,17 +80,17 @@ struct Held<'a, M: ElementSystem> {
 }
 
 impl<M: ElementSystem> Visitor<M> for Held<'_, M> {
-    fn element<E: Element<M>>(&mut self) {
+    fn element<E: Term<M>>(&mut self) {
         let Point { system, t, q } = self.point;
         let layout = system.structure().layout();
         let (mut v, mut acceleration, mut local) = (E::Vector::zeros(), E::Vector::zeros(), E::Vector::zeros());
         let mut multipliers = E::Rows::zeros();
         for place in self.point.places::<E>().filter(|place| place.offsets.contains(&CLAMPED)) {
-            gather::<M, E>(&place, self.v, v.as_mut());
-            gather::<M, E>(&place, self.acceleration, acceleration.as_mut());
-            gather_rows::<M, E>(&place, self.multipliers, multipliers.as_mut());
+            gather::<M, E>(&place, self.v, v.as_mut_slice());
+            gather::<M, E>(&place, self.acceleration, acceleration.as_mut_slice());
+            gather_rows::<M, E>(&place, self.multipliers, multipliers.as_mut_slice());
             E::residual(system, &place, t, q, &v, &acceleration, &multipliers, &mut local);
-            let (mut rest, fields) = (local.as_ref(), &layout.kinds[E::KIND].fields);
+            let (mut rest, fields) = (local.as_slice(), &layout.kinds[E::KIND].fields);
             for ((&size, &field), (&index, &offset)) in
                 E::SLOTS.iter().zip(fields).zip(place.members.iter().zip(place.offsets))
             {

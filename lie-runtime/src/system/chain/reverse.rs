@@ -8,74 +8,23 @@
 use nalgebra::DVector;
 
 use super::assembly::{Point, Sizes, gather, gather_rows, scatter};
-use super::{Block, Element, ElementSystem, Place, ReverseDynamics};
-use crate::system::{Cotangents, IterationCorrection, IterationResidual, Linearised, Reverse};
-
-/// An element with kernels of reverse differentiation; every method adds to `out`.
-///
-/// `Q` is what its slots are looked up in, see [`Element`].
-pub trait ReverseElement<M: ElementSystem, Q: ?Sized = <M as ElementSystem>::Configuration>: Element<M, Q> {
-    /// The gradient of w · r, see [`Reverse::residual_pullback`].
-    #[allow(clippy::too_many_arguments)] // r has five arguments.
-    fn residual_pullback(
-        system: &M,
-        place: &Place<'_>,
-        t: M::Scalar,
-        q: &Q,
-        v: &Self::Vector,
-        acceleration: &Self::Vector,
-        multipliers: &Self::Rows,
-        weights: &Self::Vector,
-        out: &mut Cotangents<'_, Self::Vector, M::Scalar>,
-    );
-    /// That of μ · Φ.
-    fn constraint_pullback(
-        system: &M,
-        place: &Place<'_>,
-        t: M::Scalar,
-        q: &Q,
-        weights: &Self::Rows,
-        out: &mut Cotangents<'_, Self::Vector, M::Scalar>,
-    );
-    /// That of μ · (B v + b).
-    fn rate_pullback(
-        system: &M,
-        place: &Place<'_>,
-        t: M::Scalar,
-        q: &Q,
-        v: &Self::Vector,
-        weights: &Self::Rows,
-        out: &mut Cotangents<'_, Self::Vector, M::Scalar>,
-    );
-    /// That of μ · curvature.
-    fn curvature_pullback(
-        system: &M,
-        place: &Place<'_>,
-        t: M::Scalar,
-        q: &Q,
-        v: &Self::Vector,
-        weights: &Self::Rows,
-        out: &mut Cotangents<'_, Self::Vector, M::Scalar>,
-    );
-}
+use super::{AlongChains, ElementSystem, ReverseDynamics};
+use crate::system::{
+    Assembled, Block, Cotangents, IterationCorrection, IterationResidual, Linearised, ReverseAssembly, ReverseTerm,
+    Reversible, Term,
+};
 
 /// Something to be done with every kind of element that has such kernels.
-pub trait ReverseVisitor<M: ElementSystem, Q: ?Sized = <M as ElementSystem>::Configuration> {
+pub trait ReverseVisitor<M: ElementSystem, Q: ?Sized = <M as Assembled>::Configuration> {
     /// Does it with the elements of kind `E`.
-    fn element<E: ReverseElement<M, Q>>(&mut self);
+    fn element<E: ReverseTerm<M, Q>>(&mut self);
 }
 
 /// A system all of whose elements have kernels of reverse differentiation: what the macro generates for
-/// `#[mechanical_system(gradients)]` over chains. It is [`Reverse`].
-pub trait ReverseElements: ElementSystem<Dynamics: ReverseDynamics<Self>> {
+/// `#[mechanical_system(gradients)]` over chains. It is [`Reverse`](crate::system::Reverse).
+pub trait ReverseElements: Reversible + ElementSystem<Dynamics: ReverseDynamics<Self>> {
     /// Shows every kind of element over members to `visitor`, in the order of their numbers.
     fn visit_reverse<V: ReverseVisitor<Self>>(&self, visitor: &mut V);
-    /// [`Reverse::parameter_count`].
-    fn parameter_numbers(&self) -> usize;
-    /// [`Reverse::input_count`].
-    fn input_numbers(&self) -> usize;
-    /// [`Reverse::reads_rates_of_inputs`].
-    fn reads_rates(&self) -> bool;
 }
 
 /// What is contracted with weights, and the rest of what it is a function of.
@@ -89,9 +38,11 @@ pub(super) enum Contracted<'a, S> {
 
 impl<S> Contracted<'_, S> {
     /// True if elements of that kind have a part in it.
-    fn is_of<M: ElementSystem<Scalar = S>, E: Element<M>>(&self) -> bool {
+    fn is_of<M: ElementSystem<Scalar = S>, E: Term<M>>(&self) -> bool {
         match self {
-            Contracted::Residual { .. } => E::TERMS.force || E::TERMS.inertia || Sizes::<M, E>::ROWS > 0,
+            Contracted::Residual { .. } => {
+                E::CONTRIBUTIONS.force || E::CONTRIBUTIONS.inertia || Sizes::<M, E>::ROWS > 0
+            }
             Contracted::Constraint { .. } => E::HOLONOMIC_ROWS > 0,
             Contracted::Rate { .. } | Contracted::Curvature { .. } => Sizes::<M, E>::ROWS > 0,
         }
@@ -107,7 +58,7 @@ struct Pullback<'a, 'o, M: ElementSystem> {
 
 impl<M: ElementSystem> ReverseVisitor<M> for Pullback<'_, '_, M> {
     #[inline]
-    fn element<E: ReverseElement<M>>(&mut self) {
+    fn element<E: ReverseTerm<M>>(&mut self) {
         if !self.contracted.is_of::<M, E>() {
             return;
         }
@@ -124,28 +75,28 @@ impl<M: ElementSystem> ReverseVisitor<M> for Pullback<'_, '_, M> {
             match self.contracted {
                 Contracted::Residual { v, acceleration, multipliers, weights } => {
                     for (global, local) in [(v, &mut local_v), (acceleration, &mut local_a), (weights, &mut local_w)] {
-                        gather::<M, E>(&place, global, local.as_mut());
+                        gather::<M, E>(&place, global, local.as_mut_slice());
                     }
-                    gather_rows::<M, E>(&place, multipliers, local_m.as_mut());
+                    gather_rows::<M, E>(&place, multipliers, local_m.as_mut_slice());
                     E::residual_pullback(system, &place, t, q, &local_v, &local_a, &local_m, &local_w, out);
                 }
                 Contracted::Constraint { weights } => {
-                    gather_rows::<M, E>(&place, weights, row_w.as_mut());
+                    gather_rows::<M, E>(&place, weights, row_w.as_mut_slice());
                     E::constraint_pullback(system, &place, t, q, &row_w, out);
                 }
                 Contracted::Rate { v, weights } => {
-                    gather::<M, E>(&place, v, local_v.as_mut());
-                    gather_rows::<M, E>(&place, weights, row_w.as_mut());
+                    gather::<M, E>(&place, v, local_v.as_mut_slice());
+                    gather_rows::<M, E>(&place, weights, row_w.as_mut_slice());
                     E::rate_pullback(system, &place, t, q, &local_v, &row_w, out);
                 }
                 Contracted::Curvature { v, weights } => {
-                    gather::<M, E>(&place, v, local_v.as_mut());
-                    gather_rows::<M, E>(&place, weights, row_w.as_mut());
+                    gather::<M, E>(&place, v, local_v.as_mut_slice());
+                    gather_rows::<M, E>(&place, weights, row_w.as_mut_slice());
                     E::curvature_pullback(system, &place, t, q, &local_v, &row_w, out);
                 }
             }
-            scatter::<M, E>(&place, of_configuration.as_ref(), self.out.of_configuration.as_mut_slice());
-            scatter::<M, E>(&place, of_velocity.as_ref(), self.out.of_velocity.as_mut_slice());
+            scatter::<M, E>(&place, of_configuration.as_slice(), self.out.of_configuration.as_mut_slice());
+            scatter::<M, E>(&place, of_velocity.as_slice(), self.out.of_velocity.as_mut_slice());
         }
     }
 }
@@ -153,74 +104,64 @@ impl<M: ElementSystem> ReverseVisitor<M> for Pullback<'_, '_, M> {
 /// Adds the cotangents of what is contracted at a point.
 fn pull_back<M: ReverseElements>(
     system: &M,
-    (t, q): (<M as ElementSystem>::Scalar, &<M as ElementSystem>::Configuration),
-    contracted: Contracted<'_, <M as ElementSystem>::Scalar>,
-    out: &mut Cotangents<'_, DVector<<M as ElementSystem>::Scalar>, <M as ElementSystem>::Scalar>,
+    (t, q): (<M as Assembled>::Scalar, &<M as Assembled>::Configuration),
+    contracted: Contracted<'_, <M as Assembled>::Scalar>,
+    out: &mut Cotangents<'_, DVector<<M as Assembled>::Scalar>, <M as Assembled>::Scalar>,
 ) {
     system.visit_reverse(&mut Pullback { point: Point { system, t, q }, contracted, out });
     M::Dynamics::pull_back(system, (t, q), contracted, out);
 }
 
-impl<M: ReverseElements> Reverse for M {
-    fn parameter_count(&self) -> usize {
-        self.parameter_numbers()
-    }
-    fn input_count(&self) -> usize {
-        self.input_numbers()
-    }
-    fn reads_rates_of_inputs(&self) -> bool {
-        self.reads_rates()
-    }
-
+impl<M: ReverseElements> ReverseAssembly<M> for AlongChains {
     fn residual_pullback(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        v: &DVector<Self::Scalar>,
-        acceleration: &DVector<Self::Scalar>,
-        multipliers: &DVector<Self::Scalar>,
-        weights: &DVector<Self::Scalar>,
-        out: &mut Cotangents<'_, DVector<Self::Scalar>, Self::Scalar>,
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &DVector<M::Scalar>,
+        acceleration: &DVector<M::Scalar>,
+        multipliers: &DVector<M::Scalar>,
+        weights: &DVector<M::Scalar>,
+        out: &mut Cotangents<'_, DVector<M::Scalar>, M::Scalar>,
     ) {
         let [v, acceleration, multipliers, weights] = [v, acceleration, multipliers, weights].map(DVector::as_slice);
-        pull_back(self, (t, q), Contracted::Residual { v, acceleration, multipliers, weights }, out);
+        pull_back(system, (t, q), Contracted::Residual { v, acceleration, multipliers, weights }, out);
     }
     fn constraint_pullback(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        weights: &DVector<Self::Scalar>,
-        out: &mut Cotangents<'_, DVector<Self::Scalar>, Self::Scalar>,
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        weights: &DVector<M::Scalar>,
+        out: &mut Cotangents<'_, DVector<M::Scalar>, M::Scalar>,
     ) {
-        pull_back(self, (t, q), Contracted::Constraint { weights: weights.as_slice() }, out);
+        pull_back(system, (t, q), Contracted::Constraint { weights: weights.as_slice() }, out);
     }
     fn rate_pullback(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        v: &DVector<Self::Scalar>,
-        weights: &DVector<Self::Scalar>,
-        out: &mut Cotangents<'_, DVector<Self::Scalar>, Self::Scalar>,
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &DVector<M::Scalar>,
+        weights: &DVector<M::Scalar>,
+        out: &mut Cotangents<'_, DVector<M::Scalar>, M::Scalar>,
     ) {
-        pull_back(self, (t, q), Contracted::Rate { v: v.as_slice(), weights: weights.as_slice() }, out);
+        pull_back(system, (t, q), Contracted::Rate { v: v.as_slice(), weights: weights.as_slice() }, out);
     }
     fn curvature_pullback(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        v: &DVector<Self::Scalar>,
-        weights: &DVector<Self::Scalar>,
-        out: &mut Cotangents<'_, DVector<Self::Scalar>, Self::Scalar>,
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &DVector<M::Scalar>,
+        weights: &DVector<M::Scalar>,
+        out: &mut Cotangents<'_, DVector<M::Scalar>, M::Scalar>,
     ) {
-        pull_back(self, (t, q), Contracted::Curvature { v: v.as_slice(), weights: weights.as_slice() }, out);
+        pull_back(system, (t, q), Contracted::Curvature { v: v.as_slice(), weights: weights.as_slice() }, out);
     }
 
     fn solve_iteration_transposed(
-        &self,
-        factorisation: &mut <Self as Linearised>::Factorisation,
-        correction: &IterationCorrection<Self>,
-        residual: &mut IterationResidual<Self>,
+        system: &M,
+        factorisation: &mut <M as Linearised>::Factorisation,
+        correction: &IterationCorrection<M>,
+        residual: &mut IterationResidual<M>,
     ) {
-        super::linearised::solve_transposed(self, factorisation, correction, residual);
+        super::linearised::solve_transposed(system, factorisation, correction, residual);
     }
 }

@@ -8,10 +8,11 @@ use super::order::Unknown;
 use super::path::SaddlePoint;
 use super::redundant::{relax, relax_jointly};
 use super::structure::InverseMass;
-use super::{Element, ElementSystem, Structure, Visitor};
+use super::{ElementSystem, Structure, Visitor};
 use crate::scalar::Scalar;
 use crate::solve::{BandedLu, PivotError};
 use crate::system::SaddleError;
+use crate::system::Term;
 
 /// B₁ M⁻¹, element by element, and B v' − c of each element in the order of the band.
 struct Weigh<'a, M: ElementSystem> {
@@ -23,7 +24,7 @@ struct Weigh<'a, M: ElementSystem> {
 
 impl<M: ElementSystem> Visitor<M> for Weigh<'_, M> {
     #[inline]
-    fn element<E: Element<M>>(&mut self) {
+    fn element<E: Term<M>>(&mut self) {
         let (rows, components) = (Sizes::<M, E>::ROWS, Sizes::<M, E>::COMPONENTS);
         if rows * components == 0 {
             return;

@@ -8,10 +8,11 @@ use super::matrix::{band_work, is_real};
 use super::order::{Order, Unknowns, free_members};
 use super::path::Path;
 use super::schur::SchurPlan;
-use super::{Dynamics, Element, ElementSystem, Layout, Place, Terms, Tree, Visitor};
+use super::{Dynamics, ElementSystem, Layout, Place, Tree, Visitor};
 use crate::scalar::{Dual, Scalar};
 use crate::solve::BandedLu;
 use crate::system::lift::Lift;
+use crate::system::{Contributions, Term};
 use crate::system::{ModelError, SaddleError};
 
 /// A free member.
@@ -39,7 +40,7 @@ pub struct Shape {
     /// How many of them are holonomic.
     pub holonomic: usize,
     /// What is there.
-    pub terms: Terms,
+    pub terms: Contributions,
 }
 
 impl Shape {
@@ -127,14 +128,14 @@ pub struct Structure<S> {
 struct Shapes(Vec<Shape>);
 
 impl<M: ElementSystem> Visitor<M> for Shapes {
-    fn element<E: Element<M>>(&mut self) {
+    fn element<E: Term<M>>(&mut self) {
         self.0.push(Shape {
             slots: E::SLOTS,
             segments: E::SEGMENTS,
             components: Sizes::<M, E>::COMPONENTS,
             rows: Sizes::<M, E>::ROWS,
             holonomic: E::HOLONOMIC_ROWS,
-            terms: E::TERMS,
+            terms: E::CONTRIBUTIONS,
         });
     }
 }

@@ -3,8 +3,9 @@
 use nalgebra::SVector;
 
 use super::layout::CLAMPED;
-use super::{Element, ElementSystem, Kind, Layout, Place, Visitor};
+use super::{ElementSystem, Kind, Layout, Place, Visitor};
 use crate::scalar::Scalar;
+use crate::system::Summand;
 use crate::system::Term;
 
 /// Collects the elements.
@@ -12,11 +13,11 @@ struct Terms<'a> {
     layout: &'a Layout,
     /// The functions of each kind and what they run over.
     names: &'a [&'a str],
-    list: Vec<Term>,
+    list: Vec<Summand>,
 }
 
 impl<M: ElementSystem> Visitor<M> for Terms<'_> {
-    fn element<E: Element<M>>(&mut self) {
+    fn element<E: Term<M>>(&mut self) {
         let kind = &self.layout.kinds[E::KIND];
         let name = self.names.get(E::KIND).copied().unwrap_or_default();
         self.list.extend(kind.places().map(|place| {
@@ -26,7 +27,7 @@ impl<M: ElementSystem> Visitor<M> for Terms<'_> {
             });
             let functions = E::SEGMENTS.iter().zip(place.starts);
             let rows = functions.flat_map(|(&own, &start)| (0..own).map(move |row| start + place.element * own + row));
-            Term { name: numbered(name, kind, &place), components: components.collect(), rows: rows.collect() }
+            Summand { name: numbered(name, kind, &place), components: components.collect(), rows: rows.collect() }
         }));
     }
 }
@@ -37,14 +38,14 @@ fn numbered(name: &str, kind: &Kind, place: &Place<'_>) -> String {
 }
 
 /// The elements of a system, kind by kind; those that see frames come last.
-pub fn chain_terms<M: ElementSystem>(system: &M, names: &[&str]) -> Vec<Term> {
+pub fn chain_terms<M: ElementSystem>(system: &M, names: &[&str]) -> Vec<Summand> {
     let mut terms = Terms { layout: system.structure().layout(), names, list: Vec::new() };
     system.visit(&mut terms);
     let mut list = terms.list;
     let structure = system.structure();
     let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(names);
     for ((kind, shape), name) in kinds.filter(|((kind, _), _)| kind.sees_frames) {
-        list.extend(kind.places().map(|place| Term {
+        list.extend(kind.places().map(|place| Summand {
             name: numbered(name, kind, &place),
             components: structure.joints(&place).flat_map(|(first, size)| (first..first + size).map(Some)).collect(),
             rows: shape.global_rows(&place).collect(),

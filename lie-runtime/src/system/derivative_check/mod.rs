@@ -2,7 +2,7 @@
 
 mod reference;
 
-use super::twin::Term;
+use super::twin::Summand;
 use super::{MechanicalSystem, Twin};
 use crate::group::TangentVector;
 
@@ -78,7 +78,7 @@ where
 /// The deviations found so far.
 struct Report<'a, M> {
     system: &'a M,
-    terms: &'a [Term],
+    terms: &'a [Summand],
     deviations: Vec<DerivativeDeviation>,
 }
 
@@ -134,7 +134,7 @@ impl<M: Twin<Scalar = f64>> Report<'_, M> {
     }
 
     /// The name of an entry with the terms that it is a sum of.
-    fn located(&self, name: String, is_of: impl Fn(&Term) -> bool) -> String {
+    fn located(&self, name: String, is_of: impl Fn(&Summand) -> bool) -> String {
         let terms: Vec<&str> =
             self.terms.iter().filter(|term| !term.name.is_empty() && is_of(term)).map(|term| &*term.name).collect();
         if terms.is_empty() { name } else { format!("{name}: {}", terms.join("; ")) }

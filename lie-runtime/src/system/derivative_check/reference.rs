@@ -10,7 +10,7 @@ use super::{CheckPoint, Configuration, Velocity};
 use crate::group::TangentVector;
 use crate::scalar::{Dual, Scalar};
 use crate::space::ConfigurationSpace;
-use crate::system::twin::{self, Term};
+use crate::system::twin::{self, Summand};
 use crate::system::{MechanicalSystem, Twin};
 
 type Lifted<M> = <M as Twin>::Lifted;
@@ -20,7 +20,7 @@ pub(super) struct Lifts<'a, M: Twin> {
     pub system: &'a M,
     pub once: &'a Lifted<M>,
     pub twice: &'a Lifted<Lifted<M>>,
-    pub terms: &'a [Term],
+    pub terms: &'a [Summand],
 }
 
 impl<M: Twin> Clone for Lifts<'_, M> {

@@ -1,7 +1,8 @@
 //! The bodies: heavy, in a viscous fluid.
 
 use lie_runtime::prelude::*;
-use lie_runtime::system::chain::{Element, Place, Terms};
+use lie_runtime::system::chain::Place;
+use lie_runtime::system::{Contributions, Term};
 
 use super::{Attitudes, Rotors, VARYING, member, write_derivative};
 
@@ -23,7 +24,7 @@ fn body_residual<const FLAGS: usize>(attitude: &SO3, v: &Vector3<f64>, a: &Vecto
     mass * a + v.cross(&(mass * v)) + 0.2 * v + weight
 }
 
-impl<const FLAGS: usize, const KIND: usize> Element<Rotors<FLAGS>> for Body<KIND> {
+impl<const FLAGS: usize, const KIND: usize> Term<Rotors<FLAGS>> for Body<KIND> {
     type Vector = [f64; 3];
     type Rows = [f64; 0];
     type Matrix = [f64; 9];
@@ -32,8 +33,13 @@ impl<const FLAGS: usize, const KIND: usize> Element<Rotors<FLAGS>> for Body<KIND
     const SLOTS: &'static [usize] = &[3];
     const SEGMENTS: &'static [usize] = &[];
     const HOLONOMIC_ROWS: usize = 0;
-    const TERMS: Terms =
-        Terms { inertia: true, inertia_is_constant: FLAGS & VARYING == 0, force: true, stiffness: true, damping: true };
+    const CONTRIBUTIONS: Contributions = Contributions {
+        inertia: true,
+        inertia_is_constant: FLAGS & VARYING == 0,
+        force: true,
+        stiffness: true,
+        damping: true,
+    };
 
     without_constraints!(Rotors<FLAGS>, f64, Attitudes, 3);
 

@@ -1,7 +1,8 @@
 //! The joints: springs, dampers, an angle and a rate.
 
 use lie_runtime::prelude::*;
-use lie_runtime::system::chain::{Element, Place, Terms};
+use lie_runtime::system::chain::Place;
+use lie_runtime::system::{Contributions, Term};
 
 use super::{Attitudes, BLIND, COUPLED, Rotors, member, rate, write_derivative};
 
@@ -64,7 +65,7 @@ fn joint_jacobian_at<const FLAGS: usize>(a: &SO3, b: &SO3, turn: &SVector<f64, 6
     joint_jacobian::<FLAGS>(&a, &b)
 }
 
-impl<const FLAGS: usize, const KIND: usize> Element<Rotors<FLAGS>> for Joint<KIND> {
+impl<const FLAGS: usize, const KIND: usize> Term<Rotors<FLAGS>> for Joint<KIND> {
     type Vector = [f64; 6];
     type Rows = [f64; 2];
     type Matrix = [f64; 36];
@@ -73,8 +74,13 @@ impl<const FLAGS: usize, const KIND: usize> Element<Rotors<FLAGS>> for Joint<KIN
     const SLOTS: &'static [usize] = &[3, 3];
     const SEGMENTS: &'static [usize] = &[1, 1];
     const HOLONOMIC_ROWS: usize = 1;
-    const TERMS: Terms =
-        Terms { inertia: FLAGS & COUPLED != 0, inertia_is_constant: true, force: true, stiffness: true, damping: true };
+    const CONTRIBUTIONS: Contributions = Contributions {
+        inertia: FLAGS & COUPLED != 0,
+        inertia_is_constant: true,
+        force: true,
+        stiffness: true,
+        damping: true,
+    };
 
     fn mass_matrix(_: &Rotors<FLAGS>, _: &Place<'_>, _: f64, _: &Attitudes, out: &mut [f64; 36]) {
         *out = core::array::from_fn(|at| match (at / 6, at % 6) {

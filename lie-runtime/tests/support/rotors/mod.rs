@@ -12,10 +12,10 @@ use joint::Joint;
 use lie_runtime::prelude::*;
 use lie_runtime::space::{ChainSpace, EachField, Field, Fields, Span};
 use lie_runtime::system::chain::{
-    ElementCounts, ElementSystem, KindDeclaration, Layout, Part, Place, Selection, Structure, Visitor,
+    AlongChains, ElementCounts, ElementSystem, KindDeclaration, Layout, Part, Place, Selection, Structure, Visitor,
     chain_description,
 };
-use lie_runtime::system::{ConstraintDescription, Description, MemberDescription, ModelError};
+use lie_runtime::system::{Assembled, ConstraintDescription, Description, MemberDescription, ModelError};
 
 /// The chains make a ring.
 pub const RING: usize = 1;
@@ -168,9 +168,17 @@ fn write_derivative<const D: usize, const R: usize>(out: &mut [f64], f: impl Fn(
     }
 }
 
-impl<const FLAGS: usize> ElementSystem for Rotors<FLAGS> {
+impl<const FLAGS: usize> Assembled for Rotors<FLAGS> {
     type Scalar = f64;
     type Configuration = Attitudes;
+    type Assembly = AlongChains;
+
+    fn description(&self) -> &Description {
+        &self.description
+    }
+}
+
+impl<const FLAGS: usize> ElementSystem for Rotors<FLAGS> {
     type Dynamics = lie_runtime::system::chain::MemberByMember;
 
     fn chain_space(&self) -> &ChainSpace<Attitudes> {
@@ -178,9 +186,6 @@ impl<const FLAGS: usize> ElementSystem for Rotors<FLAGS> {
     }
     fn structure(&self) -> &Structure<f64> {
         &self.structure
-    }
-    fn description(&self) -> &Description {
-        &self.description
     }
     fn visit<V: Visitor<Self>>(&self, visitor: &mut V) {
         visitor.element::<Body<0>>();

@@ -4,8 +4,8 @@ use fixtures::random::Random;
 use fixtures::systems::chained::chained_example;
 use lie_runtime::nalgebra::DVector;
 use lie_runtime::prelude::*;
-use lie_runtime::system::Linearised;
-use lie_runtime::system::chain::{Block, Element, ElementSystem, Visitor};
+use lie_runtime::system::chain::{ElementSystem, Visitor};
+use lie_runtime::system::{Block, Linearised, Term};
 
 /// A rod whose edges have a strain energy, and constraints, and no damping: force and B are found together.
 #[mechanical_system]
@@ -77,13 +77,13 @@ struct Compare<'a, M: ElementSystem> {
 }
 
 impl<M: ElementSystem<Scalar = f64>> Visitor<M> for Compare<'_, M> {
-    fn element<E: Element<M>>(&mut self) {
+    fn element<E: Term<M>>(&mut self) {
         let Compare { system, q, random, .. } = self;
         let t = 0.4;
         self.with_jacobian += usize::from(E::FORCE_WITH_JACOBIAN);
         let (mut v, mut acceleration, mut multipliers) = (E::Vector::zeros(), E::Vector::zeros(), E::Rows::zeros());
         for place in system.structure().layout().kinds[E::KIND].places() {
-            for list in [v.as_mut(), acceleration.as_mut(), multipliers.as_mut()] {
+            for list in [v.as_mut_slice(), acceleration.as_mut_slice(), multipliers.as_mut_slice()] {
                 list.fill_with(|| random.number());
             }
             let (mut force, mut jacobian) = (E::Vector::zeros(), E::Jacobian::zeros());
@@ -92,8 +92,8 @@ impl<M: ElementSystem<Scalar = f64>> Visitor<M> for Compare<'_, M> {
             if E::FORCE_WITH_JACOBIAN {
                 E::force(system, &place, t, q, &v, &mut force);
                 E::force_and_jacobian(system, &place, t, q, &mut joint_force, &mut joint_jacobian);
-                assert_close("force", joint_force.as_ref(), force.as_ref());
-                assert_close("B", joint_jacobian.as_ref(), jacobian.as_ref());
+                assert_close("force", joint_force.as_slice(), force.as_slice());
+                assert_close("B", joint_jacobian.as_slice(), jacobian.as_slice());
             }
             let (mut residual, mut constraint) = (E::Vector::zeros(), E::Rows::zeros());
             let (mut joint_residual, mut joint_constraint) = (E::Vector::zeros(), E::Rows::zeros());
@@ -101,17 +101,17 @@ impl<M: ElementSystem<Scalar = f64>> Visitor<M> for Compare<'_, M> {
             E::constraint(system, &place, t, q, &mut constraint);
             let (r, phi) = (&mut joint_residual, &mut joint_constraint);
             E::residual_and_constraint(system, &place, t, q, &v, &acceleration, &multipliers, r, phi);
-            assert_close("r", joint_residual.as_ref(), residual.as_ref());
-            assert_close("Φ", joint_constraint.as_ref(), constraint.as_ref());
+            assert_close("r", joint_residual.as_slice(), residual.as_slice());
+            assert_close("Φ", joint_constraint.as_slice(), constraint.as_slice());
             let (mut stiffness, mut damping) = (E::Matrix::zeros(), E::Matrix::zeros());
             let (mut joint_stiffness, mut joint_damping) = (E::Matrix::zeros(), E::Matrix::zeros());
             E::tangent_stiffness(system, &place, t, q, &v, &acceleration, &multipliers, &mut stiffness);
             E::tangent_damping(system, &place, t, q, &v, &mut damping);
             let (k, c, b) = (&mut joint_stiffness, &mut joint_damping, &mut joint_jacobian);
             E::linearise(system, &place, t, q, &v, &acceleration, &multipliers, k, c, b);
-            assert_close("K", joint_stiffness.as_ref(), stiffness.as_ref());
-            assert_close("C", joint_damping.as_ref(), damping.as_ref());
-            assert_close("B beside K", joint_jacobian.as_ref(), jacobian.as_ref());
+            assert_close("K", joint_stiffness.as_slice(), stiffness.as_slice());
+            assert_close("C", joint_damping.as_slice(), damping.as_slice());
+            assert_close("B beside K", joint_jacobian.as_slice(), jacobian.as_slice());
         }
     }
 }

@@ -10,9 +10,11 @@ use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
 use lie_runtime::space::ChainSpace;
 use lie_runtime::system::chain::{
-    AlongTree, Element, ElementSystem, Frames, JoinedVisitor, Link, Motion, Structure, Visitor,
+    AlongChains, AlongTree, ElementSystem, Frames, JoinedVisitor, Link, Motion, Structure, Visitor,
 };
-use lie_runtime::system::{CheckPoint, DerivativeDeviation, Description, ResidualDerivatives, Term, Twin};
+use lie_runtime::system::{
+    Assembled, CheckPoint, DerivativeDeviation, Description, ResidualDerivatives, Summand, Term, Twin,
+};
 
 use super::{TOLERANCE, several};
 
@@ -105,19 +107,19 @@ impl Frames<Wrong> for Spoilt {
     ) -> Motion<FrameOf, VectorOf> {
         let mut motion = Recursion::motion(&system.right, place, t, q, above, v, acceleration);
         system.spoil("motion: frame", place, motion.frame.translation.as_mut_slice());
-        system.spoil("motion: velocity", place, motion.velocity.as_mut());
-        system.spoil("motion: acceleration", place, motion.acceleration.as_mut());
+        system.spoil("motion: velocity", place, motion.velocity.as_mut_slice());
+        system.spoil("motion: acceleration", place, motion.acceleration.as_mut_slice());
         motion
     }
     fn push(system: &Wrong, place: &Link, t: f64, q: &Chain, above: &FrameOf, u: &VectorOf, v: &MemberOf) -> VectorOf {
         let mut pushed = Recursion::push(&system.right, place, t, q, above, u, v);
-        system.spoil("push", place, pushed.as_mut());
+        system.spoil("push", place, pushed.as_mut_slice());
         pushed
     }
     fn pull(system: &Wrong, place: &Link, t: f64, q: &Chain, above: &FrameOf, w: &VectorOf) -> (VectorOf, MemberOf) {
         let (mut above, mut own) = Recursion::pull(&system.right, place, t, q, above, w);
-        system.spoil("pull: above", place, above.as_mut());
-        system.spoil("pull: own", place, own.as_mut());
+        system.spoil("pull: above", place, above.as_mut_slice());
+        system.spoil("pull: own", place, own.as_mut_slice());
         (above, own)
     }
     fn transport(
@@ -131,12 +133,12 @@ impl Frames<Wrong> for Spoilt {
         let (mut moved, mut mixed, mut block, mut jacobian) =
             Recursion::transport(&system.right, place, t, q, above, inertia);
         // Of symmetric matrices one triangle is read.
-        for (kernel, out) in [("transport: moved", moved.as_mut()), ("transport: block", block.as_mut())] {
+        for (kernel, out) in [("transport: moved", moved.as_mut_slice()), ("transport: block", block.as_mut_slice())] {
             let diagonal = 4 * (system.entry % 3);
             system.spoil(kernel, place, &mut out[diagonal..=diagonal]);
         }
-        system.spoil("transport: mixed", place, mixed.as_mut());
-        system.spoil("transport: jacobian", place, jacobian.as_mut());
+        system.spoil("transport: mixed", place, mixed.as_mut_slice());
+        system.spoil("transport: jacobian", place, jacobian.as_mut_slice());
         (moved, mixed, block, jacobian)
     }
     fn tangents(
@@ -167,19 +169,19 @@ impl Frames<Wrong> for Spoilt {
     }
     fn add_stiffness(system: &Wrong, place: &Link, t: f64, at: &Motion<FrameOf, VectorOf>, out: &mut MatrixOf) {
         Recursion::add_stiffness(&system.right, place, t, at, out);
-        system.spoil("add_stiffness", place, out.as_mut());
+        system.spoil("add_stiffness", place, out.as_mut_slice());
     }
     fn add_damping(system: &Wrong, place: &Link, t: f64, at: &Motion<FrameOf, VectorOf>, out: &mut MatrixOf) {
         Recursion::add_damping(&system.right, place, t, at, out);
-        system.spoil("add_damping", place, out.as_mut());
+        system.spoil("add_damping", place, out.as_mut_slice());
     }
     fn add_inertia(system: &Wrong, place: &Link, t: f64, x: &FrameOf, out: &mut MatrixOf) {
         Recursion::add_inertia(&system.right, place, t, x, out);
-        system.spoil("add_inertia", place, &mut out.as_mut()[..3]);
+        system.spoil("add_inertia", place, &mut out.as_mut_slice()[..3]);
     }
     fn add_residual(system: &Wrong, place: &Link, t: f64, at: &Motion<FrameOf, VectorOf>, out: &mut VectorOf) {
         Recursion::add_residual(&system.right, place, t, at, out);
-        system.spoil("add_residual", place, out.as_mut());
+        system.spoil("add_residual", place, out.as_mut_slice());
     }
     fn kinetic_energy(system: &Wrong, place: &Link, t: f64, x: &FrameOf, u: &VectorOf) -> f64 {
         let mut energy = [Recursion::kinetic_energy(&system.right, place, t, x, u)];
@@ -197,14 +199,22 @@ impl Frames<Wrong> for Spoilt {
 struct Shown<V>(PhantomData<V>);
 
 impl<V: Visitor<Wrong>> Visitor<Right> for Shown<V> {
-    fn element<E: Element<Right>>(&mut self) {
+    fn element<E: Term<Right>>(&mut self) {
         panic!("the chain is made of frames");
     }
 }
 
-impl ElementSystem for Wrong {
+impl Assembled for Wrong {
     type Scalar = f64;
     type Configuration = Chain;
+    type Assembly = AlongChains;
+
+    fn description(&self) -> &Description {
+        Assembled::description(&self.right)
+    }
+}
+
+impl ElementSystem for Wrong {
     type Dynamics = AlongTree<Spoilt>;
 
     fn chain_space(&self) -> &ChainSpace<Chain> {
@@ -212,9 +222,6 @@ impl ElementSystem for Wrong {
     }
     fn structure(&self) -> &Structure<f64> {
         self.right.structure()
-    }
-    fn description(&self) -> &Description {
-        ElementSystem::description(&self.right)
     }
     fn visit<V: Visitor<Self>>(&self, _: &mut V) {
         self.right.visit(&mut Shown::<V>(PhantomData));
@@ -236,7 +243,7 @@ impl Twin for Wrong {
     fn linearised(&self, at: CheckPoint<'_, Self>) -> Option<ResidualDerivatives<f64>> {
         Some(ResidualDerivatives::of(self, &at))
     }
-    fn terms(&self) -> Vec<Term> {
+    fn terms(&self) -> Vec<Summand> {
         self.right.terms()
     }
     fn component_name(&self, component: usize) -> String {

@@ -5,7 +5,8 @@ use core::ops::Range;
 use super::{Sizes, gather, gather_rows, jacobian_of, scatter, set_rows};
 use crate::scalar::Scalar;
 use crate::system::chain::structure::Shape;
-use crate::system::chain::{Block, Dynamics, Element, ElementSystem, Place, Structure, Visitor};
+use crate::system::chain::{Dynamics, ElementSystem, Place, Structure, Visitor};
+use crate::system::{Block, Term};
 
 /// B v.
 #[inline]
@@ -120,18 +121,18 @@ struct Times<'a, M: ElementSystem> {
 
 impl<M: ElementSystem> Visitor<M> for Times<'_, M> {
     #[inline]
-    fn element<E: Element<M>>(&mut self) {
+    fn element<E: Term<M>>(&mut self) {
         if Sizes::<M, E>::ROWS == 0 {
             return;
         }
         let (mut v, mut local) = (E::Vector::zeros(), E::Rows::zeros());
         for place in self.structure.layout().kinds[E::KIND].places() {
             let jacobian = jacobian_of::<M, E>(self.structure, self.jacobian, place.element);
-            gather::<M, E>(&place, self.v, v.as_mut());
-            for (out, row) in local.as_mut().iter_mut().zip(jacobian.chunks_exact(Sizes::<M, E>::COMPONENTS)) {
-                *out = row.iter().zip(v.as_ref()).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
+            gather::<M, E>(&place, self.v, v.as_mut_slice());
+            for (out, row) in local.as_mut_slice().iter_mut().zip(jacobian.chunks_exact(Sizes::<M, E>::COMPONENTS)) {
+                *out = row.iter().zip(v.as_slice()).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
             }
-            set_rows::<M, E>(&place, local.as_ref(), self.out);
+            set_rows::<M, E>(&place, local.as_slice(), self.out);
         }
     }
 }
@@ -147,23 +148,24 @@ struct TransposeTimes<'a, M: ElementSystem> {
 
 impl<M: ElementSystem> Visitor<M> for TransposeTimes<'_, M> {
     #[inline]
-    fn element<E: Element<M>>(&mut self) {
+    fn element<E: Term<M>>(&mut self) {
         if Sizes::<M, E>::ROWS == 0 {
             return;
         }
         let mut multipliers = E::Rows::zeros();
         for place in self.structure.layout().kinds[E::KIND].places() {
             let jacobian = jacobian_of::<M, E>(self.structure, self.jacobian, place.element);
-            gather_rows::<M, E>(&place, self.multipliers, multipliers.as_mut());
+            gather_rows::<M, E>(&place, self.multipliers, multipliers.as_mut_slice());
             let mut local = E::Vector::zeros();
-            for (&multiplier, row) in multipliers.as_ref().iter().zip(jacobian.chunks_exact(Sizes::<M, E>::COMPONENTS))
+            for (&multiplier, row) in
+                multipliers.as_slice().iter().zip(jacobian.chunks_exact(Sizes::<M, E>::COMPONENTS))
             {
                 let multiplier = multiplier * self.factor;
-                for (out, &entry) in local.as_mut().iter_mut().zip(row) {
+                for (out, &entry) in local.as_mut_slice().iter_mut().zip(row) {
                     *out += multiplier * entry;
                 }
             }
-            scatter::<M, E>(&place, local.as_ref(), self.out);
+            scatter::<M, E>(&place, local.as_slice(), self.out);
         }
     }
 }

@@ -4,7 +4,8 @@ use core::marker::PhantomData;
 
 use super::{Point, Sizes, gather, gather_rows, visitor};
 use crate::system::chain::layout::CLAMPED;
-use crate::system::chain::{Block, Element, ElementSystem, Structure, Visitor};
+use crate::system::chain::{ElementSystem, Structure, Visitor};
+use crate::system::{Block, Term};
 
 /// Which matrix of the elements.
 pub(in crate::system::chain) enum Matrix<'a, S, P> {
@@ -31,9 +32,9 @@ visitor! {
         }
         let out = &mut self.out[self.starts[E::KIND]..self.starts[E::KIND + 1]];
         let is_there = match self.matrix {
-            Matrix::Mass => E::TERMS.inertia,
-            Matrix::Stiffness { .. } => E::TERMS.stiffness,
-            Matrix::Damping { .. } => E::TERMS.damping,
+            Matrix::Mass => E::CONTRIBUTIONS.inertia,
+            Matrix::Stiffness { .. } => E::CONTRIBUTIONS.stiffness,
+            Matrix::Damping { .. } => E::CONTRIBUTIONS.damping,
             Matrix::Of(_) => false,
         };
         if !is_there {
@@ -46,18 +47,18 @@ visitor! {
             match &self.matrix {
                 Matrix::Mass => E::mass_matrix(system, &place, t, q, &mut local),
                 Matrix::Stiffness { v, acceleration, multipliers } => {
-                    gather::<M, E>(&place, v, local_v.as_mut());
-                    gather::<M, E>(&place, acceleration, local_a.as_mut());
-                    gather_rows::<M, E>(&place, multipliers, local_m.as_mut());
+                    gather::<M, E>(&place, v, local_v.as_mut_slice());
+                    gather::<M, E>(&place, acceleration, local_a.as_mut_slice());
+                    gather_rows::<M, E>(&place, multipliers, local_m.as_mut_slice());
                     E::tangent_stiffness(system, &place, t, q, &local_v, &local_a, &local_m, &mut local);
                 }
                 Matrix::Damping { v } => {
-                    gather::<M, E>(&place, v, local_v.as_mut());
+                    gather::<M, E>(&place, v, local_v.as_mut_slice());
                     E::tangent_damping(system, &place, t, q, &local_v, &mut local);
                 }
                 Matrix::Of(_) => {}
             }
-            out.copy_from_slice(local.as_ref());
+            out.copy_from_slice(local.as_slice());
         }
     }
 }
@@ -83,8 +84,8 @@ struct MemberMass<'a, M: ElementSystem> {
 
 impl<M: ElementSystem> Visitor<M> for MemberMass<'_, M> {
     #[inline]
-    fn element<E: Element<M>>(&mut self) {
-        if !E::TERMS.inertia {
+    fn element<E: Term<M>>(&mut self) {
+        if !E::CONTRIBUTIONS.inertia {
             return;
         }
         let Point { system, t, q } = self.point;
@@ -92,7 +93,7 @@ impl<M: ElementSystem> Visitor<M> for MemberMass<'_, M> {
         let mut local = E::Matrix::zeros();
         for place in self.structure.layout().kinds[E::KIND].places() {
             E::mass_matrix(system, &place, t, q, &mut local);
-            let local = local.as_ref();
+            let local = local.as_slice();
             // Slots of one member, as the ends of a chain of one, count together.
             let mut row_start = 0;
             for (&rows, &row_offset) in E::SLOTS.iter().zip(place.offsets) {

@@ -11,7 +11,8 @@ pub(super) use matrices::{Matrices, Matrix, mass, member_mass};
 pub(super) use terms::{Constraint, Curvature, Drift, Energies, Force, Jacobian, Momentum, Residual, Which};
 
 use super::layout::CLAMPED;
-use super::{Element, ElementSystem, Place, Structure};
+use super::{ElementSystem, Place, Structure};
+use crate::system::Term;
 
 /// The sizes of a kind of elements, as constants.
 pub(super) struct Sizes<M, E>(PhantomData<(M, E)>);
@@ -25,7 +26,7 @@ const fn sum(terms: &[usize]) -> usize {
     total
 }
 
-impl<M: ElementSystem, E: Element<M>> Sizes<M, E> {
+impl<M: ElementSystem, E: Term<M>> Sizes<M, E> {
     /// Components of a local velocity.
     pub const COMPONENTS: usize = sum(E::SLOTS);
     /// Constraint rows.
@@ -34,11 +35,7 @@ impl<M: ElementSystem, E: Element<M>> Sizes<M, E> {
 
 /// The components of the slots; zeros of clamped ones.
 #[inline]
-pub(super) fn gather<M: ElementSystem, E: Element<M>>(
-    place: &Place<'_>,
-    global: &[M::Scalar],
-    local: &mut [M::Scalar],
-) {
+pub(super) fn gather<M: ElementSystem, E: Term<M>>(place: &Place<'_>, global: &[M::Scalar], local: &mut [M::Scalar]) {
     let mut at = 0;
     for (&size, &offset) in E::SLOTS.iter().zip(place.offsets) {
         let slot = &mut local[at..at + size];
@@ -53,11 +50,7 @@ pub(super) fn gather<M: ElementSystem, E: Element<M>>(
 
 /// Adds the components of the free slots.
 #[inline]
-pub(super) fn scatter<M: ElementSystem, E: Element<M>>(
-    place: &Place<'_>,
-    local: &[M::Scalar],
-    global: &mut [M::Scalar],
-) {
+pub(super) fn scatter<M: ElementSystem, E: Term<M>>(place: &Place<'_>, local: &[M::Scalar], global: &mut [M::Scalar]) {
     let mut at = 0;
     for (&size, &offset) in E::SLOTS.iter().zip(place.offsets) {
         if offset != CLAMPED {
@@ -71,7 +64,7 @@ pub(super) fn scatter<M: ElementSystem, E: Element<M>>(
 
 /// The constraint rows of an element.
 #[inline]
-pub(super) fn gather_rows<M: ElementSystem, E: Element<M>>(
+pub(super) fn gather_rows<M: ElementSystem, E: Term<M>>(
     place: &Place<'_>,
     global: &[M::Scalar],
     local: &mut [M::Scalar],
@@ -86,11 +79,7 @@ pub(super) fn gather_rows<M: ElementSystem, E: Element<M>>(
 
 /// Sets the constraint rows of an element: they are its own.
 #[inline]
-pub(super) fn set_rows<M: ElementSystem, E: Element<M>>(
-    place: &Place<'_>,
-    local: &[M::Scalar],
-    global: &mut [M::Scalar],
-) {
+pub(super) fn set_rows<M: ElementSystem, E: Term<M>>(place: &Place<'_>, local: &[M::Scalar], global: &mut [M::Scalar]) {
     let mut at = 0;
     for (&rows, &start) in E::SEGMENTS.iter().zip(place.starts) {
         let first = start + place.element * rows;
@@ -101,7 +90,7 @@ pub(super) fn set_rows<M: ElementSystem, E: Element<M>>(
 
 /// The Jacobian of an element in the flat list.
 #[inline]
-pub(super) fn jacobian_of<'a, M: ElementSystem, E: Element<M>>(
+pub(super) fn jacobian_of<'a, M: ElementSystem, E: Term<M>>(
     structure: &Structure<M::Scalar>,
     jacobian: &'a [M::Scalar],
     element: usize,
@@ -128,7 +117,7 @@ impl<M: ElementSystem> Copy for Point<'_, M> {}
 impl<'a, M: ElementSystem> Point<'a, M> {
     /// The elements of a kind.
     #[inline]
-    pub fn places<E: Element<M>>(&self) -> impl Iterator<Item = Place<'a>> + use<'a, M, E> {
+    pub fn places<E: Term<M>>(&self) -> impl Iterator<Item = Place<'a>> + use<'a, M, E> {
         self.system.structure().layout().kinds[E::KIND].places()
     }
 }
@@ -146,7 +135,7 @@ macro_rules! visitor {
         }
         impl<M: ElementSystem> Visitor<M> for $name<'_, M> {
             #[inline]
-            fn element<$E: Element<M>>(&mut $self) $body
+            fn element<$E: Term<M>>(&mut $self) $body
         }
     };
 }

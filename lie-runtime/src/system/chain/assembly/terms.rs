@@ -2,7 +2,8 @@
 
 use super::{Point, Sizes, gather, gather_rows, scatter, set_rows, visitor};
 use crate::scalar::Scalar;
-use crate::system::chain::{Block, Element, ElementSystem, Visitor};
+use crate::system::chain::{ElementSystem, Visitor};
+use crate::system::{Block, Term};
 
 /// The elements of which kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,15 +16,15 @@ pub(in crate::system::chain) enum Which {
 visitor! {
     /// Adds −g.
     Force { which: Which, v: &'a [M::Scalar], out: &'a mut [M::Scalar] } (self, E) {
-        if !E::TERMS.force || (E::FORCE_WITH_JACOBIAN && self.which == Which::WithoutJacobian) {
+        if !E::CONTRIBUTIONS.force || (E::FORCE_WITH_JACOBIAN && self.which == Which::WithoutJacobian) {
             return;
         }
         let Point { system, t, q } = self.point;
         let (mut v, mut local) = (E::Vector::zeros(), E::Vector::zeros());
         for place in self.point.places::<E>() {
-            gather::<M, E>(&place, self.v, v.as_mut());
+            gather::<M, E>(&place, self.v, v.as_mut_slice());
             E::force(system, &place, t, q, &v, &mut local);
-            scatter::<M, E>(&place, local.as_ref(), self.out);
+            scatter::<M, E>(&place, local.as_slice(), self.out);
         }
     }
 }
@@ -31,18 +32,18 @@ visitor! {
 visitor! {
     /// Adds M v.
     Momentum { v: &'a [M::Scalar], out: &'a mut [M::Scalar] } (self, E) {
-        if !E::TERMS.inertia {
+        if !E::CONTRIBUTIONS.inertia {
             return;
         }
         let Point { system, t, q } = self.point;
         let (mut v, mut local, mut mass) = (E::Vector::zeros(), E::Vector::zeros(), E::Matrix::zeros());
         for place in self.point.places::<E>() {
-            gather::<M, E>(&place, self.v, v.as_mut());
+            gather::<M, E>(&place, self.v, v.as_mut_slice());
             E::mass_matrix(system, &place, t, q, &mut mass);
-            for (out, row) in local.as_mut().iter_mut().zip(mass.as_ref().chunks_exact(Sizes::<M, E>::COMPONENTS)) {
-                *out = row.iter().zip(v.as_ref()).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
+            for (out, row) in local.as_mut_slice().iter_mut().zip(mass.as_slice().chunks_exact(Sizes::<M, E>::COMPONENTS)) {
+                *out = row.iter().zip(v.as_slice()).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
             }
-            scatter::<M, E>(&place, local.as_ref(), self.out);
+            scatter::<M, E>(&place, local.as_slice(), self.out);
         }
     }
 }
@@ -56,25 +57,25 @@ visitor! {
         out: &'a mut [M::Scalar],
         constraint: Option<&'a mut [M::Scalar]>
     } (self, E) {
-        if !(E::TERMS.force || E::TERMS.inertia || Sizes::<M, E>::ROWS > 0) {
+        if !(E::CONTRIBUTIONS.force || E::CONTRIBUTIONS.inertia || Sizes::<M, E>::ROWS > 0) {
             return;
         }
         let Point { system, t, q } = self.point;
         let (mut v, mut acceleration, mut local) = (E::Vector::zeros(), E::Vector::zeros(), E::Vector::zeros());
         let (mut multipliers, mut rows) = (E::Rows::zeros(), E::Rows::zeros());
         for place in self.point.places::<E>() {
-            gather::<M, E>(&place, self.v, v.as_mut());
-            gather::<M, E>(&place, self.acceleration, acceleration.as_mut());
-            gather_rows::<M, E>(&place, self.multipliers, multipliers.as_mut());
+            gather::<M, E>(&place, self.v, v.as_mut_slice());
+            gather::<M, E>(&place, self.acceleration, acceleration.as_mut_slice());
+            gather_rows::<M, E>(&place, self.multipliers, multipliers.as_mut_slice());
             match &mut self.constraint {
                 Some(constraint) if Sizes::<M, E>::ROWS > 0 => {
                     let out = (&mut local, &mut rows);
                     E::residual_and_constraint(system, &place, t, q, &v, &acceleration, &multipliers, out.0, out.1);
-                    set_rows::<M, E>(&place, rows.as_ref(), constraint);
+                    set_rows::<M, E>(&place, rows.as_slice(), constraint);
                 }
                 _ => E::residual(system, &place, t, q, &v, &acceleration, &multipliers, &mut local),
             }
-            scatter::<M, E>(&place, local.as_ref(), self.out);
+            scatter::<M, E>(&place, local.as_slice(), self.out);
         }
     }
 }
@@ -89,7 +90,7 @@ visitor! {
         let mut local = E::Rows::zeros();
         for place in self.point.places::<E>() {
             E::constraint(system, &place, t, q, &mut local);
-            set_rows::<M, E>(&place, local.as_ref(), self.out);
+            set_rows::<M, E>(&place, local.as_slice(), self.out);
         }
     }
 }
@@ -104,7 +105,7 @@ visitor! {
         let mut local = E::Rows::zeros();
         for place in self.point.places::<E>() {
             E::constraint_drift(system, &place, t, q, &mut local);
-            set_rows::<M, E>(&place, local.as_ref(), self.out);
+            set_rows::<M, E>(&place, local.as_slice(), self.out);
         }
     }
 }
@@ -118,9 +119,9 @@ visitor! {
         let Point { system, t, q } = self.point;
         let (mut v, mut local) = (E::Vector::zeros(), E::Rows::zeros());
         for place in self.point.places::<E>() {
-            gather::<M, E>(&place, self.v, v.as_mut());
+            gather::<M, E>(&place, self.v, v.as_mut_slice());
             E::constraint_curvature(system, &place, t, q, &v, &mut local);
-            set_rows::<M, E>(&place, local.as_ref(), self.out);
+            set_rows::<M, E>(&place, local.as_slice(), self.out);
         }
     }
 }
@@ -139,11 +140,11 @@ visitor! {
             match &mut self.force {
                 Some(force) if E::FORCE_WITH_JACOBIAN => {
                     E::force_and_jacobian(system, &place, t, q, &mut local_force, &mut local);
-                    scatter::<M, E>(&place, local_force.as_ref(), force);
+                    scatter::<M, E>(&place, local_force.as_slice(), force);
                 }
                 _ => E::constraint_jacobian(system, &place, t, q, &mut local),
             }
-            out.copy_from_slice(local.as_ref());
+            out.copy_from_slice(local.as_slice());
         }
     }
 }
@@ -155,8 +156,8 @@ visitor! {
         let mut local = E::Vector::zeros();
         for place in self.point.places::<E>() {
             match self.v {
-                Some(v) if E::TERMS.inertia => {
-                    gather::<M, E>(&place, v, local.as_mut());
+                Some(v) if E::CONTRIBUTIONS.inertia => {
+                    gather::<M, E>(&place, v, local.as_mut_slice());
                     self.sum += E::kinetic_energy(system, &place, t, q, &local);
                 }
                 Some(_) => {}

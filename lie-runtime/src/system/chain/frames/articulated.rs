@@ -16,11 +16,11 @@ use super::factor::{eliminate, factor, inwards, outwards};
 use super::loops::Loops;
 use super::{Frames, Link, add, axial};
 use crate::scalar::Scalar;
-use crate::system::SaddleError;
 use crate::system::chain::assembly;
 use crate::system::chain::mass::invert_block;
 use crate::system::chain::structure::Member;
-use crate::system::chain::{Block, ElementSystem, Structure};
+use crate::system::chain::{ElementSystem, Structure};
+use crate::system::{Block, SaddleError};
 
 /// The eliminated mass matrix of a tree of joints with frames; lists are in the order of sweeps.
 pub struct ArticulatedMass<M: ElementSystem, F: Frames<M>> {
@@ -90,7 +90,7 @@ pub(super) fn others<S: Scalar>(structure: &Structure<S>) -> impl Iterator<Item 
 fn add_own<S: Scalar, B: Block<S>>(structure: &Structure<S>, link: &Link, blocks: &[S], size: usize, out: &mut B) {
     let Some(range) = link.components() else { return };
     let (n, first) = (range.len(), structure.members[structure.member_of[range.start]].block);
-    for (sums, own) in out.as_mut().chunks_exact_mut(size).zip(blocks[first..first + n * n].chunks_exact(n)) {
+    for (sums, own) in out.as_mut_slice().chunks_exact_mut(size).zip(blocks[first..first + n * n].chunks_exact(n)) {
         for (sum, &term) in sums.iter_mut().zip(own) {
             *sum += term;
         }
@@ -149,8 +149,8 @@ pub(super) fn factorise<M: ElementSystem, F: Frames<M>>(
 pub(super) fn pull<M: ElementSystem, F: Frames<M>>(jacobian: &F::Jacobian, w: &F::Vector) -> (F::Vector, F::Member) {
     let n = F::FRAME;
     let (mut above, mut own) = (F::Vector::zeros(), F::Member::zeros());
-    for (row, &w) in jacobian.as_ref().chunks_exact(n + F::MEMBER).zip(w.as_ref()) {
-        for (sum, &entry) in above.as_mut().iter_mut().chain(own.as_mut()).zip(row) {
+    for (row, &w) in jacobian.as_slice().chunks_exact(n + F::MEMBER).zip(w.as_slice()) {
+        for (sum, &entry) in above.as_mut_slice().iter_mut().chain(own.as_mut_slice()).zip(row) {
             *sum += entry * w;
         }
     }
@@ -161,8 +161,8 @@ pub(super) fn pull<M: ElementSystem, F: Frames<M>>(jacobian: &F::Jacobian, w: &F
 #[inline]
 pub(super) fn push<M: ElementSystem, F: Frames<M>>(jacobian: &F::Jacobian, u: &F::Vector, v: &F::Member) -> F::Vector {
     let mut moved = F::Vector::zeros();
-    for (sum, row) in moved.as_mut().iter_mut().zip(jacobian.as_ref().chunks_exact(F::FRAME + F::MEMBER)) {
-        let both = u.as_ref().iter().chain(v.as_ref());
+    for (sum, row) in moved.as_mut_slice().iter_mut().zip(jacobian.as_slice().chunks_exact(F::FRAME + F::MEMBER)) {
+        let both = u.as_slice().iter().chain(v.as_slice());
         *sum = row.iter().zip(both).fold(M::Scalar::from_f64(0.0), |sum, (&entry, &x)| sum + entry * x);
     }
     moved
@@ -192,12 +192,13 @@ pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
         let (mut needed, own) = pull::<M, F>(&jacobians[place], &vectors[place]);
         if let Some(range) = link.components() {
             let (mut rest, mut solved) = (F::Member::zeros(), F::Member::zeros());
-            for ((rest, &force), &own) in rest.as_mut().iter_mut().zip(&force[range.clone()]).zip(own.as_ref()) {
+            for ((rest, &force), &own) in rest.as_mut_slice().iter_mut().zip(&force[range.clone()]).zip(own.as_slice())
+            {
                 *rest = force - own;
             }
-            inwards::<M, F>(&factors[place], &gains[place], &mut rest, &mut needed, solved.as_mut());
+            inwards::<M, F>(&factors[place], &gains[place], &mut rest, &mut needed, solved.as_mut_slice());
             let size = range.len();
-            acceleration[range].copy_from_slice(&solved.as_ref()[..size]);
+            acceleration[range].copy_from_slice(&solved.as_slice()[..size]);
         }
         if let Some(parent) = vectors.get_mut(link.parent) {
             add(parent, &needed);
@@ -209,7 +210,7 @@ pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
         if let Some(range) = link.components() {
             outwards::<M, F>(&factors[place], &gains[place], &u, &mut own);
             let size = range.len();
-            acceleration[range].copy_from_slice(&own.as_ref()[..size]);
+            acceleration[range].copy_from_slice(&own.as_slice()[..size]);
         }
         vectors[place] = push::<M, F>(&jacobians[place], &u, &own);
     }

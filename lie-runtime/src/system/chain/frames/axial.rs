@@ -6,6 +6,7 @@
 
 use super::{Frames, Link, articulated};
 use crate::scalar::Scalar;
+use crate::system::Block;
 use crate::system::chain::{ElementSystem, Structure};
 
 /// c of every joint, in the order of sweeps; 0 of those that are no directions.
@@ -20,7 +21,7 @@ pub(super) fn inertia<M: ElementSystem, F: Frames<M>>(system: &M, structure: &St
         if F::direction(&q, link).is_none() {
             return zero;
         }
-        let (block, n) = (block.as_ref(), F::MEMBER);
+        let (block, n) = (block.as_slice(), F::MEMBER);
         let trace = block[0] + block[n + 1] + block[2 * n + 2];
         if block[2 * n + 2].value() > f64::EPSILON * trace.value() {
             return zero;
@@ -64,7 +65,7 @@ pub(super) fn add_inertia<M: ElementSystem, F: Frames<M>>(
 ) {
     let Some(&c) = structure.axial.get(place) else { return };
     let Some(q) = F::direction(q, &structure.tree().links()[place]) else { return };
-    for (row, &a) in block.as_mut().chunks_exact_mut(F::MEMBER).zip(&q) {
+    for (row, &a) in block.as_mut_slice().chunks_exact_mut(F::MEMBER).zip(&q) {
         let scaled = c * a;
         for (entry, &b) in row.iter_mut().zip(&q) {
             *entry += scaled * b;
@@ -117,7 +118,7 @@ pub(super) fn add_tangents<M: ElementSystem, F: Frames<M>>(
 ) {
     let Some(&c) = structure.axial.get(place) else { return };
     let Some(q) = F::direction(q, &structure.tree().links()[place]) else { return };
-    let (w, a) = (&v.as_ref()[..3], &acceleration.as_ref()[..3]);
+    let (w, a) = (&v.as_slice()[..3], &acceleration.as_slice()[..3]);
     let (spin, along, moved) = (dot(&q, w), dot(&q, a), cross(&q, w));
     let (zero, one) = (M::Scalar::from_f64(0.0), M::Scalar::from_f64(1.0));
     for column in 0..3 {
@@ -126,9 +127,9 @@ pub(super) fn add_tangents<M: ElementSystem, F: Frames<M>>(
         let (turned, beside) = (cross(&unit, &q), cross(&q, &unit));
         let (turned_along, turned_spin, turned_moved) = (dot(&turned, a), dot(&turned, w), cross(&turned, w));
         for row in 0..3 {
-            stiffness.as_mut()[row * F::MEMBER + column] +=
+            stiffness.as_mut_slice()[row * F::MEMBER + column] +=
                 c * (turned_along * q[row] + along * turned[row] - turned_spin * moved[row] - spin * turned_moved[row]);
-            damping.as_mut()[row * F::MEMBER + column] -= c * (q[column] * moved[row] + spin * beside[row]);
+            damping.as_mut_slice()[row * F::MEMBER + column] -= c * (q[column] * moved[row] + spin * beside[row]);
         }
     }
 }

@@ -5,7 +5,7 @@ use nalgebra::{DVector, SVector};
 use super::{Frames, Link, axial};
 use crate::group::LieGroup;
 use crate::scalar::{Dual, Scalar};
-use crate::system::Term;
+use crate::system::Summand;
 use crate::system::chain::{ElementSystem, Layout};
 use crate::system::lift::Lift;
 
@@ -42,7 +42,7 @@ where
 /// The recursion itself and what runs over its frames, each with its name and the last frame that it sees, if not all.
 ///
 /// A frame moves with all joints on the way to it.
-pub fn frame_terms<M: ElementSystem>(system: &M, names: &[(&str, Option<usize>)]) -> Vec<Term> {
+pub fn frame_terms<M: ElementSystem>(system: &M, names: &[(&str, Option<usize>)]) -> Vec<Summand> {
     let tree = system.structure().tree();
     let term = |&(name, last): &(&str, Option<usize>)| {
         let links: Vec<&Link> = match last {
@@ -51,7 +51,7 @@ pub fn frame_terms<M: ElementSystem>(system: &M, names: &[(&str, Option<usize>)]
         };
         let mut components: Vec<usize> = links.into_iter().filter_map(Link::components).flatten().collect();
         components.sort_unstable();
-        Term { name: name.to_owned(), components: components.into_iter().map(Some).collect(), rows: Vec::new() }
+        Summand { name: name.to_owned(), components: components.into_iter().map(Some).collect(), rows: Vec::new() }
     };
     names.iter().map(term).collect()
 }

@@ -9,13 +9,14 @@
 
 use super::Frames;
 use crate::scalar::Scalar;
+use crate::system::Block;
 use crate::system::chain::ElementSystem;
 
 /// L below the diagonal, Δ⁻¹ on it, Lᵀ above; `Err` with the component that has no pivot.
 #[inline]
 pub(super) fn factor<M: ElementSystem, F: Frames<M>>(matrix: &mut F::MemberMatrix) -> Result<(), usize> {
     let n = F::MEMBER;
-    let a = &mut matrix.as_mut()[..n * n];
+    let a = &mut matrix.as_mut_slice()[..n * n];
     for k in 0..n {
         let (mut pivot, mut scale) = (a[k * n + k], 0.0);
         for j in 0..k {
@@ -51,7 +52,7 @@ pub(super) fn factor<M: ElementSystem, F: Frames<M>>(matrix: &mut F::MemberMatri
 #[inline]
 pub(super) fn factor_any<M: ElementSystem, F: Frames<M>>(matrix: &mut F::MemberMatrix) -> bool {
     let n = F::MEMBER;
-    let a = &mut matrix.as_mut()[..n * n];
+    let a = &mut matrix.as_mut_slice()[..n * n];
     for k in 0..n {
         let size = a[k * n + k].value().abs();
         for j in 0..k {
@@ -92,10 +93,10 @@ pub(super) fn eliminate<M: ElementSystem, F: Frames<M>>(
     gains: &mut F::Mixed,
 ) {
     let (size, n) = (F::FRAME, F::MEMBER);
-    let factors = &factors.as_ref()[..n * n];
+    let factors = &factors.as_slice()[..n * n];
     let mut solved = *mixed;
-    let solved = &mut solved.as_mut()[..size * n];
-    let gains = &mut gains.as_mut()[..size * n];
+    let solved = &mut solved.as_mut_slice()[..size * n];
+    let gains = &mut gains.as_mut_slice()[..size * n];
     for row in 0..size {
         for k in 0..n {
             let mut entry = solved[row * n + k];
@@ -106,7 +107,7 @@ pub(super) fn eliminate<M: ElementSystem, F: Frames<M>>(
             gains[row * n + k] = entry * factors[k * n + k];
         }
     }
-    let inertia = &mut inertia.as_mut()[..size * size];
+    let inertia = &mut inertia.as_mut_slice()[..size * size];
     for row in 0..size {
         for column in row..size {
             let mut rest = inertia[row * size + column];
@@ -156,8 +157,8 @@ fn go_inwards<M: ElementSystem, F: Frames<M>>(
     lower: impl Fn(usize, usize) -> usize,
 ) {
     let (size, n) = (F::FRAME, F::MEMBER);
-    let (factors, gains) = (&factors.as_ref()[..n * n], &gains.as_ref()[..size * n]);
-    let (rest, above, out) = (&mut rest.as_mut()[..n], &mut above.as_mut()[..size], &mut out[..n]);
+    let (factors, gains) = (&factors.as_slice()[..n * n], &gains.as_slice()[..size * n]);
+    let (rest, above, out) = (&mut rest.as_mut_slice()[..n], &mut above.as_mut_slice()[..size], &mut out[..n]);
     for k in 0..n {
         let mut entry = rest[k];
         for j in 0..k {
@@ -182,8 +183,8 @@ pub(super) fn outwards<M: ElementSystem, F: Frames<M>>(
     own: &mut F::Member,
 ) {
     let (size, n) = (F::FRAME, F::MEMBER);
-    let (factors, gains) = (&factors.as_ref()[..n * n], &gains.as_ref()[..size * n]);
-    let (u, own) = (&u.as_ref()[..size], &mut own.as_mut()[..n]);
+    let (factors, gains) = (&factors.as_slice()[..n * n], &gains.as_slice()[..size * n]);
+    let (u, own) = (&u.as_slice()[..size], &mut own.as_mut_slice()[..n]);
     for row in 0..size {
         for k in 0..n {
             own[k] -= gains[row * n + k] * u[row];

@@ -14,7 +14,8 @@ use super::sweep::{Covector, MotionOf, with_frames, with_motions};
 use super::{Frames, Link, ROOT, add};
 use crate::scalar::Scalar;
 use crate::system::chain::structure::{Shape, global_rows};
-use crate::system::chain::{Block, Element, ElementSystem, Place};
+use crate::system::chain::{ElementSystem, Place};
+use crate::system::{Block, Term};
 
 /// What the slots of an element are looked up in: the motions of all frames, in the order of sweeps.
 pub type Seen<M, F> = [MotionOf<M, F>];
@@ -22,7 +23,7 @@ pub type Seen<M, F> = [MotionOf<M, F>];
 /// Something to be done with every kind of elements that see frames.
 pub trait JoinedVisitor<M: ElementSystem, F: Frames<M>> {
     /// Does it with the elements of kind `E`.
-    fn element<E: Element<M, Seen<M, F>>>(&mut self);
+    fn element<E: Term<M, Seen<M, F>>>(&mut self);
 }
 
 /// Frames that an element sees: the macro declares no more.
@@ -32,14 +33,14 @@ const MOST: usize = 8;
 pub(super) struct Shapes<'a>(pub &'a mut Vec<Shape>);
 
 impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Shapes<'_> {
-    fn element<E: Element<M, Seen<M, F>>>(&mut self) {
+    fn element<E: Term<M, Seen<M, F>>>(&mut self) {
         self.0.push(Shape {
             slots: &[],
             segments: E::SEGMENTS,
             components: 0,
             rows: E::SEGMENTS.iter().sum(),
             holonomic: E::HOLONOMIC_ROWS,
-            terms: E::TERMS,
+            terms: E::CONTRIBUTIONS,
         });
     }
 }
@@ -53,7 +54,7 @@ pub(super) fn gather<M: ElementSystem, F: Frames<M>>(
     out: &mut [M::Scalar],
 ) {
     for (out, &at) in out.chunks_exact_mut(F::FRAME).zip(place.members) {
-        out.copy_from_slice(of(&motions[at]).as_ref());
+        out.copy_from_slice(of(&motions[at]).as_slice());
     }
 }
 
@@ -76,23 +77,23 @@ pub(super) struct Loads<'a, M: ElementSystem, F: Frames<M>> {
 }
 
 impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Loads<'_, M, F> {
-    fn element<E: Element<M, Seen<M, F>>>(&mut self) {
+    fn element<E: Term<M, Seen<M, F>>>(&mut self) {
         let (system, t, motions) = (self.system, self.t, self.motions);
         let (mut u, mut rate, mut local) = (E::Vector::zeros(), E::Vector::zeros(), E::Vector::zeros());
         let mut multipliers = E::Rows::zeros();
         for place in system.structure().layout().kinds[E::KIND].places() {
-            gather::<M, F>(&place, motions, |at| &at.velocity, u.as_mut());
+            gather::<M, F>(&place, motions, |at| &at.velocity, u.as_mut_slice());
             match self.covector {
-                Covector::Force if E::TERMS.force => E::force(system, &place, t, motions, &u, &mut local),
+                Covector::Force if E::CONTRIBUTIONS.force => E::force(system, &place, t, motions, &u, &mut local),
                 Covector::Residual(_) => {
-                    gather::<M, F>(&place, motions, |at| &at.acceleration, rate.as_mut());
-                    gather_rows(&place, E::SEGMENTS, self.multipliers, multipliers.as_mut());
+                    gather::<M, F>(&place, motions, |at| &at.acceleration, rate.as_mut_slice());
+                    gather_rows(&place, E::SEGMENTS, self.multipliers, multipliers.as_mut_slice());
                     E::residual(system, &place, t, motions, &u, &rate, &multipliers, &mut local);
                 }
                 Covector::Force | Covector::Momentum => return,
             }
-            for (term, &at) in local.as_ref().chunks_exact(F::FRAME).zip(place.members) {
-                for (sum, &term) in self.out[at].as_mut().iter_mut().zip(term) {
+            for (term, &at) in local.as_slice().chunks_exact(F::FRAME).zip(place.members) {
+                for (sum, &term) in self.out[at].as_mut_slice().iter_mut().zip(term) {
                     *sum += term;
                 }
             }
@@ -118,7 +119,7 @@ struct SetRows<'a, M: ElementSystem, F: Frames<M>> {
 }
 
 impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for SetRows<'_, M, F> {
-    fn element<E: Element<M, Seen<M, F>>>(&mut self) {
+    fn element<E: Term<M, Seen<M, F>>>(&mut self) {
         if E::SEGMENTS.is_empty() {
             return;
         }
@@ -126,7 +127,7 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for SetRows<'_, M, F> {
         let (mut u, mut moved) = (E::Vector::zeros(), E::Vector::zeros());
         let (mut local, mut jacobian) = (E::Rows::zeros(), E::Jacobian::zeros());
         for place in system.structure().layout().kinds[E::KIND].places() {
-            gather::<M, F>(&place, motions, |at| &at.velocity, u.as_mut());
+            gather::<M, F>(&place, motions, |at| &at.velocity, u.as_mut_slice());
             match self.rows {
                 Rows::Constraint => E::constraint(system, &place, t, motions, &mut local),
                 Rows::Drift => {
@@ -135,17 +136,17 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for SetRows<'_, M, F> {
                 }
                 Rows::Curvature => {
                     E::constraint_curvature(system, &place, t, motions, &u, &mut local);
-                    gather::<M, F>(&place, motions, |at| &at.acceleration, moved.as_mut());
+                    gather::<M, F>(&place, motions, |at| &at.acceleration, moved.as_mut_slice());
                 }
             }
             if !matches!(self.rows, Rows::Constraint) {
                 E::constraint_jacobian(system, &place, t, motions, &mut jacobian);
-                let rows = jacobian.as_ref().chunks_exact(moved.as_ref().len());
-                for (sum, row) in local.as_mut().iter_mut().zip(rows) {
-                    *sum = row.iter().zip(moved.as_ref()).fold(*sum, |sum, (&entry, &u)| sum + entry * u);
+                let rows = jacobian.as_slice().chunks_exact(moved.as_slice().len());
+                for (sum, row) in local.as_mut_slice().iter_mut().zip(rows) {
+                    *sum = row.iter().zip(moved.as_slice()).fold(*sum, |sum, (&entry, &u)| sum + entry * u);
                 }
             }
-            for (&value, row) in local.as_ref().iter().zip(global_rows(&place, E::SEGMENTS)) {
+            for (&value, row) in local.as_slice().iter().zip(global_rows(&place, E::SEGMENTS)) {
                 self.out[row] = value;
             }
         }
@@ -248,10 +249,10 @@ pub(super) fn go_inwards<W: Copy>(
 /// it pulls at the other: joints before both frames do not move it.
 #[inline]
 fn add_unless_balanced<S: Scalar, V: Block<S>>(sum: &mut V, term: &V) -> bool {
-    let size = |v: &V| v.as_ref().iter().fold(0.0_f64, |size, entry| size.max(entry.value().abs()));
+    let size = |v: &V| v.as_slice().iter().fold(0.0_f64, |size, entry| size.max(entry.value().abs()));
     let before = size(sum).max(size(term));
     add(sum, term);
-    let is_known = S::all_finite(sum.as_ref().iter().copied()) && !S::HAS_DERIVATIVES && S::LANES == 1;
+    let is_known = S::all_finite(sum.as_slice().iter().copied()) && !S::HAS_DERIVATIVES && S::LANES == 1;
     !(is_known && size(sum) <= 16.0 * S::epsilon() * before)
 }
 
@@ -269,8 +270,8 @@ pub(super) fn heads<W: Copy>(place: &Place<'_>, none: W, of: impl Fn(usize) -> W
 #[inline]
 pub(super) fn part<S: Scalar, V: Block<S>>(row: &[S], slot: usize) -> V {
     let mut part = V::zeros();
-    let size = part.as_ref().len();
-    part.as_mut().copy_from_slice(&row[slot * size..(slot + 1) * size]);
+    let size = part.as_slice().len();
+    part.as_mut_slice().copy_from_slice(&row[slot * size..(slot + 1) * size]);
     part
 }
 
@@ -285,7 +286,7 @@ struct Jacobian<'a, M: ElementSystem, F: Frames<M>> {
 }
 
 impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Jacobian<'_, M, F> {
-    fn element<E: Element<M, Seen<M, F>>>(&mut self) {
+    fn element<E: Term<M, Seen<M, F>>>(&mut self) {
         if E::SEGMENTS.is_empty() {
             return;
         }
@@ -301,14 +302,14 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Jacobian<'_, M, F> 
         let lists = self.out[structure.jacobian_starts[E::KIND]..].chunks_exact_mut(shape.rows * shape.components);
         for (place, out) in structure.layout().kinds[E::KIND].places().zip(lists) {
             E::constraint_jacobian(system, &place, t, motions, &mut local);
-            for (row, out) in local.as_ref().chunks_exact(size).zip(out.chunks_exact_mut(shape.components)) {
+            for (row, out) in local.as_slice().chunks_exact(size).zip(out.chunks_exact_mut(shape.components)) {
                 let mut at = 0;
                 let mut heads = heads(&place, F::Vector::zeros(), |slot| part(row, slot));
                 go_inwards(links, &mut heads[..place.members.len()], add_unless_balanced, |_, link, w| {
                     let above = motions.get(link.parent).map_or(&self.origin, |above| &above.frame);
                     let (next, own) = F::pull(system, link, t, q, above, w);
                     if let Some(range) = link.components() {
-                        out[at..at + range.len()].copy_from_slice(&own.as_ref()[..range.len()]);
+                        out[at..at + range.len()].copy_from_slice(&own.as_slice()[..range.len()]);
                         at += range.len();
                     }
                     next
@@ -343,7 +344,7 @@ struct Potential<'a, M: ElementSystem, F: Frames<M>> {
 }
 
 impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Potential<'_, M, F> {
-    fn element<E: Element<M, Seen<M, F>>>(&mut self) {
+    fn element<E: Term<M, Seen<M, F>>>(&mut self) {
         for place in self.system.structure().layout().kinds[E::KIND].places() {
             self.sum += E::potential_energy(self.system, &place, self.t, self.motions);
         }

@@ -14,7 +14,8 @@ use super::tangents::Parts;
 use super::{FrameLinearisation, Frames, Linearisation, add};
 use crate::scalar::Scalar;
 use crate::system::chain::structure::global_rows;
-use crate::system::chain::{Block, Element, ElementSystem, Place};
+use crate::system::chain::{ElementSystem, Place};
+use crate::system::{Block, Term};
 
 /// What is filled, and what it is filled from.
 pub(super) struct Tangents<'a, M: ElementSystem, F: Frames<M>> {
@@ -55,9 +56,9 @@ fn pull<M: ElementSystem, F: Frames<M>>(
         true
     };
     go_inwards(system.structure().tree().links(), &mut heads, sum, |number, link, (eta, rate)| {
-        let parts = Parts { numbers: tangents[number].as_ref(), frame: n, columns: n + F::MEMBER };
+        let parts = Parts { numbers: tangents[number].as_slice(), frame: n, columns: n + F::MEMBER };
         let times = |w: &F::Vector, entry: &dyn Fn(usize) -> M::Scalar| {
-            w.as_ref().iter().enumerate().fold(zero, |sum, (row, &w)| sum + w * entry(row))
+            w.as_slice().iter().enumerate().fold(zero, |sum, (row, &w)| sum + w * entry(row))
         };
         for column in 0..link.components().map_or(0, |own| own.len()) {
             let of_rate = times(rate, &|row| parts.j(row, column));
@@ -67,16 +68,16 @@ fn pull<M: ElementSystem, F: Frames<M>>(
         }
         let mut above = (F::Vector::zeros(), F::Vector::zeros());
         for column in 0..n {
-            above.0.as_mut()[column] =
+            above.0.as_mut_slice()[column] =
                 times(eta, &|row| parts.a(row, column)) + times(rate, &|row| parts.u(row, column));
-            above.1.as_mut()[column] = times(rate, &|row| parts.a(row, column));
+            above.1.as_mut_slice()[column] = times(rate, &|row| parts.a(row, column));
         }
         above
     });
 }
 
 impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Tangents<'_, M, F> {
-    fn element<E: Element<M, Seen<M, F>>>(&mut self) {
+    fn element<E: Term<M, Seen<M, F>>>(&mut self) {
         let (system, t, motions, tangents) = (self.system, self.t, self.motions, self.of_frames);
         let (structure, zero) = (system.structure(), M::Scalar::from_f64(0.0));
         let shape = &structure.shapes[E::KIND];
@@ -86,13 +87,13 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Tangents<'_, M, F> 
         let (mut jacobian, mut gradient) = (E::Jacobian::zeros(), E::Jacobian::zeros());
         for place in structure.layout().kinds[E::KIND].places() {
             let vector = |of: fn(&MotionOf<M, F>) -> &F::Vector, out: &mut E::Vector| {
-                for (out, &at) in out.as_mut().chunks_exact_mut(F::FRAME).zip(place.members) {
-                    out.copy_from_slice(of(&motions[at]).as_ref());
+                for (out, &at) in out.as_mut_slice().chunks_exact_mut(F::FRAME).zip(place.members) {
+                    out.copy_from_slice(of(&motions[at]).as_slice());
                 }
             };
             vector(|at| &at.velocity, &mut u);
             vector(|at| &at.acceleration, &mut rate);
-            for (out, row) in multipliers.as_mut().iter_mut().zip(global_rows(&place, E::SEGMENTS)) {
+            for (out, row) in multipliers.as_mut_slice().iter_mut().zip(global_rows(&place, E::SEGMENTS)) {
                 *out = self.multipliers.get(row).copied().unwrap_or(zero);
             }
             let out = (&mut stiffness, &mut damping, &mut jacobian);
@@ -104,7 +105,8 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Tangents<'_, M, F> 
             let (first, second) = self.scratch.split_at_mut(2 * size * count);
             let (by_q, by_v) = first.split_at_mut(size * count);
             for row in 0..size {
-                let [stiffness, damping] = [&stiffness, &damping].map(|matrix| &matrix.as_ref()[row * size..][..size]);
+                let [stiffness, damping] =
+                    [&stiffness, &damping].map(|matrix| &matrix.as_slice()[row * size..][..size]);
                 let out = [&mut by_q[row * count..][..count], &mut by_v[row * count..][..count]];
                 pull::<M, F>(system, tangents, &place, |slot| (part(stiffness, slot), part(damping, slot)), out);
             }
@@ -121,7 +123,7 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Tangents<'_, M, F> 
                 for column in 0..count {
                     let entry = |slot: usize| {
                         let mut own = F::Vector::zeros();
-                        for (row, own) in own.as_mut().iter_mut().enumerate() {
+                        for (row, own) in own.as_mut_slice().iter_mut().enumerate() {
                             *own = from[(slot * F::FRAME + row) * count + column];
                         }
                         (own, none)
@@ -153,7 +155,8 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Tangents<'_, M, F> 
             let start = structure.jacobian_starts[E::KIND] + place.element * shape.rows * shape.components;
             let [of_rows, of_rates] = &mut self.jacobians;
             for row in 0..shape.rows {
-                let [jacobian, gradient] = [&jacobian, &gradient].map(|matrix| &matrix.as_ref()[row * size..][..size]);
+                let [jacobian, gradient] =
+                    [&jacobian, &gradient].map(|matrix| &matrix.as_slice()[row * size..][..size]);
                 let at = start + row * shape.components..start + row * shape.components + count;
                 let out = [&mut of_rates[at.clone()], &mut of_rows[at]];
                 pull::<M, F>(system, tangents, &place, |slot| (part(gradient, slot), part(jacobian, slot)), out);

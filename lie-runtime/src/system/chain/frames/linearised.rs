@@ -27,7 +27,8 @@ use super::sweep::Covector;
 use super::tangents::Parts;
 use super::{Frames, Link, Motion, add, axial};
 use crate::scalar::Scalar;
-use crate::system::chain::{Block, ElementSystem};
+use crate::system::Block;
+use crate::system::chain::ElementSystem;
 
 /// M, C_t and K_t: a list of blocks each, by rows, in the order of [`Tree::each_block`](super::Tree).
 pub trait Linearisation<S>: Clone + fmt::Debug {
@@ -138,7 +139,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
 
     #[inline]
     fn parts(tangents: &F::Tangents) -> Parts<'_, M::Scalar> {
-        Parts { numbers: tangents.as_ref(), frame: F::FRAME, columns: F::FRAME + F::MEMBER }
+        Parts { numbers: tangents.as_slice(), frame: F::FRAME, columns: F::FRAME + F::MEMBER }
     }
 
     /// Computes the three matrices.
@@ -215,15 +216,15 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
         let n = F::FRAME;
         let tangents = Self::parts(&self.tangents[place]);
         let [stiffness, damping, inertia] = self.composite[place].each_ref().map(|matrix| {
-            let matrix = matrix.as_ref();
+            let matrix = matrix.as_slice();
             move |row: usize, column: usize| matrix[row * n + column]
         });
         let (mut of_x, mut of_u) = (F::Matrix::zeros(), F::Matrix::zeros());
-        add_product(of_x.as_mut(), (n, n, n), stiffness, |i, j| tangents.a(i, j));
-        add_product(of_x.as_mut(), (n, n, n), damping, |i, j| tangents.u(i, j));
-        add_product(of_x.as_mut(), (n, n, n), inertia, |i, j| tangents.y(i, j));
-        add_product(of_u.as_mut(), (n, n, n), damping, |i, j| tangents.a(i, j));
-        add_product(of_u.as_mut(), (n, n, n), inertia, |i, j| tangents.v(i, j));
+        add_product(of_x.as_mut_slice(), (n, n, n), stiffness, |i, j| tangents.a(i, j));
+        add_product(of_x.as_mut_slice(), (n, n, n), damping, |i, j| tangents.u(i, j));
+        add_product(of_x.as_mut_slice(), (n, n, n), inertia, |i, j| tangents.y(i, j));
+        add_product(of_u.as_mut_slice(), (n, n, n), damping, |i, j| tangents.a(i, j));
+        add_product(of_u.as_mut_slice(), (n, n, n), inertia, |i, j| tangents.v(i, j));
         [of_x, of_u]
     }
 
@@ -235,17 +236,17 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
         let tangents = Self::parts(&self.tangents[place]);
         let inertia = self.composite[place][2];
         let mut of_a = F::Matrix::zeros();
-        add_product(of_a.as_mut(), (n, n, n), |i, j| inertia.as_ref()[i * n + j], |i, j| tangents.a(i, j));
+        add_product(of_a.as_mut_slice(), (n, n, n), |i, j| inertia.as_slice()[i * n + j], |i, j| tangents.a(i, j));
         for (sum, moved) in self.composite[parent].iter_mut().zip([of_x, of_u, of_a]) {
-            add_product(sum.as_mut(), (n, n, n), |i, j| tangents.a(j, i), |i, j| moved.as_ref()[i * n + j]);
+            add_product(sum.as_mut_slice(), (n, n, n), |i, j| tangents.a(j, i), |i, j| moved.as_slice()[i * n + j]);
         }
         for row in 0..n {
             for column in 0..n {
-                self.composite[parent][0].as_mut()[row * n + column] += tangents.p(row, column);
+                self.composite[parent][0].as_mut_slice()[row * n + column] += tangents.p(row, column);
             }
         }
         let (mut needed, w) = (F::Vector::zeros(), self.covectors[place]);
-        add_product(needed.as_mut(), (n, n, 1), |i, j| tangents.a(j, i), |i, _| w.as_ref()[i]);
+        add_product(needed.as_mut_slice(), (n, n, 1), |i, j| tangents.a(j, i), |i, _| w.as_slice()[i]);
         add(&mut self.covectors[parent], &needed);
     }
 
@@ -257,39 +258,39 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
         let [of_x, of_u] = self.answers(place);
         let tangents = Self::parts(&self.tangents[place]);
         let [stiffness, damping, inertia] = self.composite[place].each_ref().map(|matrix| {
-            let matrix = matrix.as_ref();
+            let matrix = matrix.as_slice();
             move |row: usize, column: usize| matrix[row * n + column]
         });
         // D, of K, C and M.
         let [mut by_q, mut by_v, mut by_a] = [F::Mixed::zeros(); 3];
-        add_product(by_q.as_mut(), (n, n, m), stiffness, |i, j| tangents.j(i, j));
-        add_product(by_q.as_mut(), (n, n, m), damping, |i, j| tangents.u(i, n + j));
-        add_product(by_q.as_mut(), (n, n, m), inertia, |i, j| tangents.y(i, n + j));
-        add_product(by_v.as_mut(), (n, n, m), damping, |i, j| tangents.j(i, j));
-        add_product(by_v.as_mut(), (n, n, m), inertia, |i, j| tangents.v(i, n + j));
-        add_product(by_a.as_mut(), (n, n, m), inertia, |i, j| tangents.j(i, j));
+        add_product(by_q.as_mut_slice(), (n, n, m), stiffness, |i, j| tangents.j(i, j));
+        add_product(by_q.as_mut_slice(), (n, n, m), damping, |i, j| tangents.u(i, n + j));
+        add_product(by_q.as_mut_slice(), (n, n, m), inertia, |i, j| tangents.y(i, n + j));
+        add_product(by_v.as_mut_slice(), (n, n, m), damping, |i, j| tangents.j(i, j));
+        add_product(by_v.as_mut_slice(), (n, n, m), inertia, |i, j| tangents.v(i, n + j));
+        add_product(by_a.as_mut_slice(), (n, n, m), inertia, |i, j| tangents.j(i, j));
         let columns = [by_q, by_v, by_a];
         let [mut stiffness, mut damping, mut inertia] = columns.map(|column| Self::in_rows(&tangents, &column));
         for row in 0..m {
             for column in 0..m {
-                stiffness.as_mut()[row * m + column] += tangents.p(n + row, n + column);
+                stiffness.as_mut_slice()[row * m + column] += tangents.p(n + row, n + column);
             }
         }
         axial::add_tangents::<M, F>(structure, q, place, own.each_ref(), &mut stiffness, &mut damping);
         axial::add_inertia::<M, F>(structure, q, place, &mut inertia);
         // Jᵀ W as it answers to η and δu of the frame above, transposed; to δu' it answers with the D of M.
         let [mut of_eta, mut of_rate] = [F::Mixed::zeros(); 2];
-        add_product(of_eta.as_mut(), (n, n, m), |i, j| of_x.as_ref()[j * n + i], |i, j| tangents.j(i, j));
-        add_product(of_rate.as_mut(), (n, n, m), |i, j| of_u.as_ref()[j * n + i], |i, j| tangents.j(i, j));
+        add_product(of_eta.as_mut_slice(), (n, n, m), |i, j| of_x.as_slice()[j * n + i], |i, j| tangents.j(i, j));
+        add_product(of_rate.as_mut_slice(), (n, n, m), |i, j| of_u.as_slice()[j * n + i], |i, j| tangents.j(i, j));
         for row in 0..n {
             for column in 0..m {
-                of_eta.as_mut()[row * m + column] += tangents.p(n + column, row);
+                of_eta.as_mut_slice()[row * m + column] += tangents.p(n + column, row);
             }
         }
         let mut columns = columns.map(|column| Self::above(&tangents, &column));
         for row in 0..n {
             for column in 0..m {
-                columns[0].as_mut()[row * m + column] += tangents.p(row, n + column);
+                columns[0].as_mut_slice()[row * m + column] += tangents.p(row, n + column);
             }
         }
         let links = structure.tree().links();
@@ -298,9 +299,9 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
             for row in 0..rows {
                 for column in 0..columns {
                     let from = if is_transposed { column * m + row } else { row * m + column };
-                    self.stiffness[*at] = blocks[0].as_ref()[from];
-                    self.damping[*at] = blocks[1].as_ref()[from];
-                    self.mass[*at] = blocks[2].as_ref()[from];
+                    self.stiffness[*at] = blocks[0].as_slice()[from];
+                    self.damping[*at] = blocks[1].as_slice()[from];
+                    self.mass[*at] = blocks[2].as_slice()[from];
                     *at += 1;
                 }
             }
@@ -313,29 +314,20 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
                 let others = link.dimension();
                 let below = columns.map(|column| Self::in_rows(&tangents, &column));
                 let [mut by_q, mut by_v] = [F::MemberMatrix::zeros(); 2];
-                add_product(by_q.as_mut(), (m, n, m), |i, j| tangents.j(j, i), |i, j| of_eta.as_ref()[i * m + j]);
-                add_product(by_q.as_mut(), (m, n, m), |i, j| tangents.u(j, n + i), |i, j| of_rate.as_ref()[i * m + j]);
-                add_product(
-                    by_q.as_mut(),
-                    (m, n, m),
-                    |i, j| tangents.y(j, n + i),
-                    |i, j| columns[2].as_ref()[i * m + j],
-                );
-                add_product(by_v.as_mut(), (m, n, m), |i, j| tangents.j(j, i), |i, j| of_rate.as_ref()[i * m + j]);
-                add_product(
-                    by_v.as_mut(),
-                    (m, n, m),
-                    |i, j| tangents.v(j, n + i),
-                    |i, j| columns[2].as_ref()[i * m + j],
-                );
+                let (eta, rate, by_a) = (of_eta.as_slice(), of_rate.as_slice(), columns[2].as_slice());
+                add_product(by_q.as_mut_slice(), (m, n, m), |i, j| tangents.j(j, i), |i, j| eta[i * m + j]);
+                add_product(by_q.as_mut_slice(), (m, n, m), |i, j| tangents.u(j, n + i), |i, j| rate[i * m + j]);
+                add_product(by_q.as_mut_slice(), (m, n, m), |i, j| tangents.y(j, n + i), |i, j| by_a[i * m + j]);
+                add_product(by_v.as_mut_slice(), (m, n, m), |i, j| tangents.j(j, i), |i, j| rate[i * m + j]);
+                add_product(by_v.as_mut_slice(), (m, n, m), |i, j| tangents.v(j, n + i), |i, j| by_a[i * m + j]);
                 store([by_q, by_v, below[2]], size, others, true);
                 store(below, others, size, false);
             }
             let moved = [of_eta, of_rate].map(|answer| Self::above(&tangents, &answer));
             let ([mut eta, mut rate], by_a) = (moved, columns[2]);
-            add_product(eta.as_mut(), (n, n, m), |i, j| tangents.u(j, i), |i, j| of_rate.as_ref()[i * m + j]);
-            add_product(eta.as_mut(), (n, n, m), |i, j| tangents.y(j, i), |i, j| by_a.as_ref()[i * m + j]);
-            add_product(rate.as_mut(), (n, n, m), |i, j| tangents.v(j, i), |i, j| by_a.as_ref()[i * m + j]);
+            add_product(eta.as_mut_slice(), (n, n, m), |i, j| tangents.u(j, i), |i, j| of_rate.as_slice()[i * m + j]);
+            add_product(eta.as_mut_slice(), (n, n, m), |i, j| tangents.y(j, i), |i, j| by_a.as_slice()[i * m + j]);
+            add_product(rate.as_mut_slice(), (n, n, m), |i, j| tangents.v(j, i), |i, j| by_a.as_slice()[i * m + j]);
             (of_eta, of_rate) = (eta, rate);
             columns = columns.map(|column| Self::above(&tangents, &column));
             next = link.parent;
@@ -347,7 +339,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
     fn in_rows(tangents: &Parts<'_, M::Scalar>, column: &F::Mixed) -> F::MemberMatrix {
         let (n, m) = (F::FRAME, F::MEMBER);
         let mut rows = F::MemberMatrix::zeros();
-        add_product(rows.as_mut(), (m, n, m), |i, j| tangents.j(j, i), |i, j| column.as_ref()[i * m + j]);
+        add_product(rows.as_mut_slice(), (m, n, m), |i, j| tangents.j(j, i), |i, j| column.as_slice()[i * m + j]);
         rows
     }
 
@@ -356,7 +348,7 @@ impl<M: ElementSystem, F: Frames<M>> FrameLinearisation<M, F> {
     fn above(tangents: &Parts<'_, M::Scalar>, column: &F::Mixed) -> F::Mixed {
         let (n, m) = (F::FRAME, F::MEMBER);
         let mut moved = F::Mixed::zeros();
-        add_product(moved.as_mut(), (n, n, m), |i, j| tangents.a(j, i), |i, j| column.as_ref()[i * m + j]);
+        add_product(moved.as_mut_slice(), (n, n, m), |i, j| tangents.a(j, i), |i, j| column.as_slice()[i * m + j]);
         moved
     }
 }

@@ -30,8 +30,9 @@ mod tree;
 
 use core::fmt::Debug;
 
-use super::{Block, ElementSystem};
+use super::ElementSystem;
 use crate::space::ConfigurationSpace;
+use crate::system::Block;
 use crate::system::ModelError;
 
 pub use articulated::ArticulatedMass;
@@ -206,7 +207,7 @@ pub fn frames_of<M: ElementSystem, F: Frames<M>>(system: &M, t: M::Scalar, q: &M
 /// `sum += term`.
 #[inline]
 fn add<S: crate::scalar::Scalar, B: Block<S>>(sum: &mut B, term: &B) {
-    for (sum, &term) in sum.as_mut().iter_mut().zip(term.as_ref()) {
+    for (sum, &term) in sum.as_mut_slice().iter_mut().zip(term.as_slice()) {
         *sum += term;
     }
 }

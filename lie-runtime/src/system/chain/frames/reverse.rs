@@ -16,9 +16,9 @@ use super::dynamics::{AlongTree, Dynamics, MemberByMember};
 use super::joined::{Seen, gather, gather_rows};
 use super::sweep::{MotionOf, buffered, with_motions};
 use super::{Frames, Link, Motion, add};
-use crate::system::Cotangents;
-use crate::system::chain::reverse::{Contracted, ReverseElement, ReverseVisitor};
-use crate::system::chain::{Block, ElementSystem, Place};
+use crate::system::chain::reverse::{Contracted, ReverseVisitor};
+use crate::system::chain::{ElementSystem, Place};
+use crate::system::{Block, Cotangents, ReverseTerm};
 
 /// The cotangents of a frame, of what moves it, and of its weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -164,9 +164,9 @@ impl<M: ElementSystem, X: Copy, U: Block<M::Scalar>> Sweep<'_, M, X, U> {
                 F::add_residual(system, link, t, at, &mut cotangents.weight);
                 let mut inertia = F::Matrix::zeros();
                 F::add_inertia(system, link, t, &at.frame, &mut inertia);
-                let rows = inertia.as_ref().chunks_exact(F::FRAME);
-                for (sum, row) in cotangents.acceleration.as_mut().iter_mut().zip(rows) {
-                    *sum = row.iter().zip(y.as_ref()).fold(*sum, |sum, (&entry, &y)| sum + entry * y);
+                let rows = inertia.as_slice().chunks_exact(F::FRAME);
+                for (sum, row) in cotangents.acceleration.as_mut_slice().iter_mut().zip(rows) {
+                    *sum = row.iter().zip(y.as_slice()).fold(*sum, |sum, (&entry, &y)| sum + entry * y);
                 }
             }
         }
@@ -186,7 +186,7 @@ impl<M: ElementSystem, X: Copy, U: Block<M::Scalar>> Sweep<'_, M, X, U> {
             if let Some(range) = link.components() {
                 let sums = [out.of_configuration.as_mut_slice(), out.of_velocity.as_mut_slice()];
                 for (sums, terms) in sums.into_iter().zip(&of_joint) {
-                    for (sum, &term) in sums[range.clone()].iter_mut().zip(terms.as_ref()) {
+                    for (sum, &term) in sums[range.clone()].iter_mut().zip(terms.as_slice()) {
                         *sum += term;
                     }
                 }
@@ -220,7 +220,7 @@ impl<M: ElementSystem, F: Frames<M>> Joined<'_, M, F> {
         of: fn(&mut FrameCotangents<F::Vector>) -> &mut F::Vector,
     ) {
         for (terms, &at) in local.chunks_exact(F::FRAME).zip(place.members) {
-            for (sum, &term) in of(&mut self.frames[at].1).as_mut().iter_mut().zip(terms) {
+            for (sum, &term) in of(&mut self.frames[at].1).as_mut_slice().iter_mut().zip(terms) {
                 *sum += term;
             }
         }
@@ -229,56 +229,56 @@ impl<M: ElementSystem, F: Frames<M>> Joined<'_, M, F> {
     /// y of the frames of an element.
     fn weights(&self, place: &Place<'_>, out: &mut [M::Scalar]) {
         for (out, &at) in out.chunks_exact_mut(F::FRAME).zip(place.members) {
-            out.copy_from_slice(self.frames[at].0.as_ref());
+            out.copy_from_slice(self.frames[at].0.as_slice());
         }
     }
 }
 
 impl<M: ElementSystem, F: Frames<M>> ReverseVisitor<M, Seen<M, F>> for Joined<'_, M, F> {
-    fn element<E: ReverseElement<M, Seen<M, F>>>(&mut self) {
+    fn element<E: ReverseTerm<M, Seen<M, F>>>(&mut self) {
         let (system, t, motions) = (self.system, self.t, self.motions);
         let [mut u, mut rate, mut y] = [E::Vector::zeros(); 3];
         let mut rows = E::Rows::zeros();
         for place in system.structure().layout().kinds[E::KIND].places() {
-            gather::<M, F>(&place, motions, |at: &MotionOf<M, F>| &at.velocity, u.as_mut());
-            gather::<M, F>(&place, motions, |at| &at.acceleration, rate.as_mut());
+            gather::<M, F>(&place, motions, |at: &MotionOf<M, F>| &at.velocity, u.as_mut_slice());
+            gather::<M, F>(&place, motions, |at| &at.acceleration, rate.as_mut_slice());
             let [mut of_frame, mut of_velocity, mut of_acceleration, mut unused] = [E::Vector::zeros(); 4];
-            self.weights(&place, y.as_mut());
+            self.weights(&place, y.as_mut_slice());
             let of_parameters = &mut *self.of_parameters;
             let mut out = Cotangents { of_configuration: &mut of_frame, of_velocity: &mut of_velocity, of_parameters };
             match self.contracted {
                 Contracted::Residual { multipliers, .. } => {
-                    gather_rows(&place, E::SEGMENTS, multipliers, rows.as_mut());
+                    gather_rows(&place, E::SEGMENTS, multipliers, rows.as_mut_slice());
                     E::residual_pullback(system, &place, t, motions, &u, &rate, &rows, &y, &mut out);
                     let mut load = E::Vector::zeros();
                     E::residual(system, &place, t, motions, &u, &rate, &rows, &mut load);
-                    self.scatter(&place, load.as_ref(), |of| &mut of.weight);
+                    self.scatter(&place, load.as_slice(), |of| &mut of.weight);
                 }
                 _ if E::SEGMENTS.is_empty() => return,
                 Contracted::Constraint { weights } => {
-                    gather_rows(&place, E::SEGMENTS, weights, rows.as_mut());
+                    gather_rows(&place, E::SEGMENTS, weights, rows.as_mut_slice());
                     E::constraint_pullback(system, &place, t, motions, &rows, &mut out);
                 }
                 Contracted::Rate { weights, .. } => {
-                    gather_rows(&place, E::SEGMENTS, weights, rows.as_mut());
+                    gather_rows(&place, E::SEGMENTS, weights, rows.as_mut_slice());
                     E::rate_pullback(system, &place, t, motions, &u, &rows, &mut out);
                 }
                 Contracted::Curvature { weights, .. } => {
-                    gather_rows(&place, E::SEGMENTS, weights, rows.as_mut());
+                    gather_rows(&place, E::SEGMENTS, weights, rows.as_mut_slice());
                     E::curvature_pullback(system, &place, t, motions, &u, &rows, &mut out);
                     // B_x u'₀ is what B_x u + b_x has at u = u'₀ and not at rest.
                     out.of_velocity = &mut of_acceleration;
                     E::rate_pullback(system, &place, t, motions, &rate, &rows, &mut out);
-                    for weight in rows.as_mut() {
+                    for weight in rows.as_mut_slice() {
                         *weight = -*weight;
                     }
                     out.of_velocity = &mut unused;
                     E::rate_pullback(system, &place, t, motions, &E::Vector::zeros(), &rows, &mut out);
-                    self.scatter(&place, of_acceleration.as_ref(), |of| &mut of.acceleration);
+                    self.scatter(&place, of_acceleration.as_slice(), |of| &mut of.acceleration);
                 }
             }
-            self.scatter(&place, of_frame.as_ref(), |of| &mut of.frame);
-            self.scatter(&place, of_velocity.as_ref(), |of| &mut of.velocity);
+            self.scatter(&place, of_frame.as_slice(), |of| &mut of.frame);
+            self.scatter(&place, of_velocity.as_slice(), |of| &mut of.velocity);
         }
     }
 }

@@ -11,8 +11,9 @@ use core::ops::Range;
 use super::joined::Loads;
 use super::{Frames, Link, Motion, Tree, add};
 use crate::scalar::Scalar;
+use crate::system::Block;
+use crate::system::chain::ElementSystem;
 use crate::system::chain::structure::Shape;
-use crate::system::chain::{Block, ElementSystem};
 
 /// Pieces of a chain and joints of a piece.
 const PIECE: usize = 128;
@@ -72,15 +73,15 @@ impl<M: ElementSystem, F: Frames<M>> Sweep<'_, M, F> {
             Covector::Residual(_) => F::add_residual(self.system, link, self.t, at, &mut out),
             Covector::Force => {
                 F::add_residual(self.system, link, self.t, at, &mut out);
-                for entry in out.as_mut() {
+                for entry in out.as_mut_slice() {
                     *entry = -*entry;
                 }
             }
             Covector::Momentum => {
                 let mut inertia = F::Matrix::zeros();
                 F::add_inertia(self.system, link, self.t, &at.frame, &mut inertia);
-                let u = at.velocity.as_ref();
-                for (out, row) in out.as_mut().iter_mut().zip(inertia.as_ref().chunks_exact(u.len())) {
+                let u = at.velocity.as_slice();
+                for (out, row) in out.as_mut_slice().iter_mut().zip(inertia.as_slice().chunks_exact(u.len())) {
                     *out = row.iter().zip(u).fold(M::Scalar::from_f64(0.0), |sum, (&a, &b)| sum + a * b);
                 }
             }
@@ -173,7 +174,7 @@ impl<M: ElementSystem, F: Frames<M>> Sweep<'_, M, F> {
             let above = parent.map_or(&start.frame, |parent| &motions[parent].frame);
             let (next, own) = F::pull(self.system, link, self.t, self.q, above, &covectors[at]);
             if let Some(range) = link.components() {
-                for (sum, &term) in out[range].iter_mut().zip(own.as_ref()) {
+                for (sum, &term) in out[range].iter_mut().zip(own.as_slice()) {
                     *sum += term;
                 }
             }

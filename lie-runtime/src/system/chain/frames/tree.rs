@@ -6,9 +6,9 @@
 use core::ops::Range;
 
 use crate::scalar::Scalar;
-use crate::system::ModelError;
 use crate::system::chain::layout::offset_of;
-use crate::system::chain::{Block, CLAMPED, Layout};
+use crate::system::chain::{CLAMPED, Layout};
+use crate::system::{Block, ModelError};
 
 /// The place of the frame that hangs on none.
 pub const ROOT: usize = usize::MAX;
@@ -46,7 +46,7 @@ impl Link {
     pub(super) fn of<S: Scalar, B: Block<S>>(&self, all: &[S]) -> B {
         let mut own = B::zeros();
         if let Some(range) = self.components() {
-            own.as_mut()[..self.dimension].copy_from_slice(&all[range]);
+            own.as_mut_slice()[..self.dimension].copy_from_slice(&all[range]);
         }
         own
     }

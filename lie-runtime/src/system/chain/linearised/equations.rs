@@ -1,12 +1,12 @@
 //! The equations of an iteration, element by element.
 
 use crate::scalar::Scalar;
-use crate::system::IterationCoefficients;
 use crate::system::chain::assembly::{Point, Sizes, gather, gather_rows, jacobian_of};
 use crate::system::chain::layout::CLAMPED;
 use crate::system::chain::matrix::{Entries, Rectangle};
 use crate::system::chain::order::Order;
-use crate::system::chain::{Block, ChainBlocks, Element, ElementSystem, Structure, Visitor};
+use crate::system::chain::{ChainBlocks, ElementSystem, Structure, Visitor};
+use crate::system::{Block, IterationCoefficients, Term};
 
 /// Adds the equations of the elements to the matrix.
 pub(super) struct Equations<'a, 'b, M: ElementSystem> {
@@ -29,7 +29,7 @@ pub(super) struct Equations<'a, 'b, M: ElementSystem> {
 impl<M: ElementSystem> Equations<'_, '_, M> {
     /// Adds a local matrix of slots by slots; `copy` is 1 if its columns are those of y beside x.
     #[inline]
-    fn add_matrix<E: Element<M>>(&mut self, positions: &[usize], copy: usize, matrix: &[M::Scalar]) {
+    fn add_matrix<E: Term<M>>(&mut self, positions: &[usize], copy: usize, matrix: &[M::Scalar]) {
         let components = Sizes::<M, E>::COMPONENTS;
         let mut row = 0;
         for (&rows, &row_position) in E::SLOTS.iter().zip(positions) {
@@ -48,7 +48,7 @@ impl<M: ElementSystem> Equations<'_, '_, M> {
 
     /// Adds some rows of a local Jacobian.
     #[inline]
-    fn add_rows<E: Element<M>>(
+    fn add_rows<E: Term<M>>(
         &mut self,
         positions: &[usize],
         copy: usize,
@@ -70,7 +70,7 @@ impl<M: ElementSystem> Equations<'_, '_, M> {
 
     /// Adds the transpose of some rows of a local Jacobian.
     #[inline]
-    fn add_transposed<E: Element<M>>(
+    fn add_transposed<E: Term<M>>(
         &mut self,
         positions: &[usize],
         copy: usize,
@@ -94,7 +94,7 @@ impl<M: ElementSystem> Equations<'_, '_, M> {
 impl<M: ElementSystem> Visitor<M> for Equations<'_, '_, M> {
     #[inline]
     #[allow(clippy::too_many_lines)] // The terms of the equations, in order.
-    fn element<E: Element<M>>(&mut self) {
+    fn element<E: Term<M>>(&mut self) {
         let Point { system, t, q } = self.at;
         let structure = system.structure();
         let (kind, rows) = (E::KIND, Sizes::<M, E>::ROWS);
@@ -105,56 +105,58 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, '_, M> {
         let (mut v, mut acceleration, mut multipliers) = (E::Vector::zeros(), E::Vector::zeros(), E::Rows::zeros());
         let (mut mass, mut damping, mut stiffness) = (E::Matrix::zeros(), E::Matrix::zeros(), E::Matrix::zeros());
         let (mut jacobian, mut gradient) = (E::Jacobian::zeros(), E::Jacobian::zeros());
-        let has_x = E::TERMS.inertia || E::TERMS.damping;
+        let has_x = E::CONTRIBUTIONS.inertia || E::CONTRIBUTIONS.damping;
         let needs_rates = is_stabilised || E::HOLONOMIC_ROWS < rows;
         for place in self.at.places::<E>() {
             let positions = &order.slots[kind][place.element * slots..][..slots];
-            gather::<M, E>(&place, self.v, v.as_mut());
-            if E::TERMS.stiffness {
-                gather::<M, E>(&place, self.acceleration, acceleration.as_mut());
-                gather_rows::<M, E>(&place, self.multipliers, multipliers.as_mut());
+            gather::<M, E>(&place, self.v, v.as_mut_slice());
+            if E::CONTRIBUTIONS.stiffness {
+                gather::<M, E>(&place, self.acceleration, acceleration.as_mut_slice());
+                gather_rows::<M, E>(&place, self.multipliers, multipliers.as_mut_slice());
             }
             let out = (&mut stiffness, &mut damping, &mut jacobian);
             E::linearise(system, &place, t, q, &v, &acceleration, &multipliers, out.0, out.1, out.2);
-            for entry in stiffness.as_mut().iter_mut().filter(|_| E::TERMS.stiffness) {
+            for entry in stiffness.as_mut_slice().iter_mut().filter(|_| E::CONTRIBUTIONS.stiffness) {
                 *entry *= c.stiffness;
             }
             // What stands before x: c_C C, then c_M M beside it.
             let of_x = &mut damping;
-            if E::TERMS.damping {
+            if E::CONTRIBUTIONS.damping {
                 if self.is_local {
-                    times_tangents::<M, E>(structure, place.offsets, &self.blocks.velocity, of_x.as_mut());
+                    times_tangents::<M, E>(structure, place.offsets, &self.blocks.velocity, of_x.as_mut_slice());
                 }
-                for entry in of_x.as_mut() {
+                for entry in of_x.as_mut_slice() {
                     *entry *= c.damping;
                 }
             }
-            if E::TERMS.inertia {
+            if E::CONTRIBUTIONS.inertia {
                 E::mass_matrix(system, &place, t, q, &mut mass);
                 if self.is_local {
-                    times_tangents::<M, E>(structure, place.offsets, &self.blocks.acceleration, mass.as_mut());
+                    times_tangents::<M, E>(structure, place.offsets, &self.blocks.acceleration, mass.as_mut_slice());
                 }
-                for (sum, &term) in of_x.as_mut().iter_mut().zip(mass.as_ref()) {
-                    *sum = if E::TERMS.damping { *sum + c.mass * term } else { c.mass * term };
+                for (sum, &term) in of_x.as_mut_slice().iter_mut().zip(mass.as_slice()) {
+                    *sum = if E::CONTRIBUTIONS.damping { *sum + c.mass * term } else { c.mass * term };
                 }
             }
             if is_stabilised {
                 if has_x {
-                    self.add_matrix::<E>(positions, 0, of_x.as_ref());
+                    self.add_matrix::<E>(positions, 0, of_x.as_slice());
                 }
-                if E::TERMS.stiffness {
-                    self.add_matrix::<E>(positions, 1, stiffness.as_ref());
+                if E::CONTRIBUTIONS.stiffness {
+                    self.add_matrix::<E>(positions, 1, stiffness.as_slice());
                 }
             } else if has_x {
                 if !self.is_local {
-                    times_tangents::<M, E>(structure, place.offsets, &self.blocks.position, of_x.as_mut());
+                    times_tangents::<M, E>(structure, place.offsets, &self.blocks.position, of_x.as_mut_slice());
                 }
-                for (sum, &term) in of_x.as_mut().iter_mut().zip(stiffness.as_ref()).filter(|_| E::TERMS.stiffness) {
+                for (sum, &term) in
+                    of_x.as_mut_slice().iter_mut().zip(stiffness.as_slice()).filter(|_| E::CONTRIBUTIONS.stiffness)
+                {
                     *sum += term;
                 }
-                self.add_matrix::<E>(positions, 0, of_x.as_ref());
-            } else if E::TERMS.stiffness {
-                self.add_matrix::<E>(positions, 0, stiffness.as_ref());
+                self.add_matrix::<E>(positions, 0, of_x.as_slice());
+            } else if E::CONTRIBUTIONS.stiffness {
+                self.add_matrix::<E>(positions, 0, stiffness.as_slice());
             }
             if rows == 0 {
                 continue;
@@ -163,7 +165,7 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, '_, M> {
             let one = M::Scalar::from_f64(1.0);
             if needs_rates {
                 E::rate_gradient(system, &place, t, q, &v, &mut gradient);
-                for entry in gradient.as_mut() {
+                for entry in gradient.as_mut_slice() {
                     *entry *= c.rate_gradient;
                 }
             }
@@ -172,29 +174,29 @@ impl<M: ElementSystem> Visitor<M> for Equations<'_, '_, M> {
                     let own = jacobian_of::<M, E>(structure, list, place.element);
                     self.add_transposed::<E>(positions, 0, row, rows, one, own);
                 }
-                None => self.add_transposed::<E>(positions, 0, row, rows, one, jacobian.as_ref()),
+                None => self.add_transposed::<E>(positions, 0, row, rows, one, jacobian.as_slice()),
             }
             if let Some(projection) = self.projection {
-                self.add_rows::<E>(positions, 1, row, 0..rows, gradient.as_ref());
-                self.add_rows::<E>(positions, 1, row + rows, 0..E::HOLONOMIC_ROWS, jacobian.as_ref());
+                self.add_rows::<E>(positions, 1, row, 0..rows, gradient.as_slice());
+                self.add_rows::<E>(positions, 1, row + rows, 0..E::HOLONOMIC_ROWS, jacobian.as_slice());
                 let size = rows * Sizes::<M, E>::COMPONENTS;
                 let start = &projection[structure.jacobian_starts[kind] + place.element * size..][..size];
                 self.add_transposed::<E>(positions, 1, row + rows, E::HOLONOMIC_ROWS, -one, start);
-                for entry in jacobian.as_mut() {
+                for entry in jacobian.as_mut_slice() {
                     *entry *= c.rate;
                 }
-                self.add_rows::<E>(positions, 0, row, 0..rows, jacobian.as_ref());
+                self.add_rows::<E>(positions, 0, row, 0..rows, jacobian.as_slice());
             } else {
-                self.add_rows::<E>(positions, 0, row, 0..E::HOLONOMIC_ROWS, jacobian.as_ref());
+                self.add_rows::<E>(positions, 0, row, 0..E::HOLONOMIC_ROWS, jacobian.as_slice());
                 if needs_rates {
                     let range = E::HOLONOMIC_ROWS..rows;
                     let first = row + E::HOLONOMIC_ROWS;
                     let blocks = if self.is_local { &self.blocks.velocity } else { &self.blocks.position };
-                    times_tangents::<M, E>(structure, place.offsets, blocks, jacobian.as_mut());
-                    for (sum, &term) in gradient.as_mut().iter_mut().zip(jacobian.as_ref()) {
+                    times_tangents::<M, E>(structure, place.offsets, blocks, jacobian.as_mut_slice());
+                    for (sum, &term) in gradient.as_mut_slice().iter_mut().zip(jacobian.as_slice()) {
                         *sum += c.rate * term;
                     }
-                    self.add_rows::<E>(positions, 0, first, range, gradient.as_ref());
+                    self.add_rows::<E>(positions, 0, first, range, gradient.as_slice());
                 }
             }
         }
@@ -221,7 +223,7 @@ pub(super) fn add_definitions<S: Scalar>(
 
 /// A local matrix multiplied by T⁻¹ of the slots of its columns: `out = matrix T⁻¹`.
 #[inline]
-fn times_tangents<M: ElementSystem, E: Element<M>>(
+fn times_tangents<M: ElementSystem, E: Term<M>>(
     structure: &Structure<M::Scalar>,
     offsets: &[usize],
     tangents: &[M::Scalar],
@@ -236,7 +238,7 @@ fn times_tangents<M: ElementSystem, E: Element<M>>(
             for row in matrix.chunks_exact_mut(components) {
                 let row = &mut row[start..start + size];
                 let mut product = E::Vector::zeros();
-                let product = &mut product.as_mut()[..size];
+                let product = &mut product.as_mut_slice()[..size];
                 for (&entry, tangent) in row.iter().zip(tangent.chunks_exact(size)) {
                     for (sum, &tangent) in product.iter_mut().zip(tangent) {
                         *sum += entry * tangent;

@@ -38,11 +38,11 @@ use super::mechanical::cleared;
 use super::order::{Order, Unknown};
 use super::redundant::{is_redundant, relax_jointly};
 use super::saddle::explain;
-use super::{ChainBlocks, Dynamics, ElementSystem, Linearisation, Structure};
+use super::{AlongChains, ChainBlocks, Dynamics, ElementSystem, Linearisation, Structure};
 use crate::scalar::Scalar;
 use crate::solve::relaxation;
 use crate::system::{
-    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, Linearised, SaddleError,
+    IterationCoefficients, IterationCorrection, IterationPoint, IterationResidual, LinearisedAssembly, SaddleError,
 };
 use equations::{Equations, add_definitions};
 pub(super) use transposed::solve_transposed;
@@ -108,20 +108,20 @@ fn each_entry<S: Scalar>(structure: &Structure<S>, elements: &[S], mut visit: im
 /// The linearisation of the frames of a system.
 type OfFrames<M> = <<M as ElementSystem>::Dynamics as Dynamics<M>>::Linearisation;
 
-impl<M: ElementSystem> Linearised for M {
+impl<M: ElementSystem> LinearisedAssembly<M> for AlongChains {
     type Matrix = AssembledMatrix<M::Scalar, OfFrames<M>>;
     type Factorisation = ChainIteration<M::Scalar, OfFrames<M>>;
 
-    fn zero_matrix(&self) -> Self::Matrix {
-        let frames = M::Dynamics::zero_linearisation(self);
-        let zeros = |length| vec![Self::Scalar::from_f64(0.0); length];
+    fn zero_matrix(system: &M) -> Self::Matrix {
+        let frames = M::Dynamics::zero_linearisation(system);
+        let zeros = |length| vec![M::Scalar::from_f64(0.0); length];
         let of_frames = zeros(frames.matrices()[0].len());
-        let rest = zeros(if M::Dynamics::HAS_FRAMES { self.structure().layout().dof } else { 0 });
-        AssembledMatrix { elements: zeros(self.structure().matrix_length()), of_frames, frames, rest }
+        let rest = zeros(if M::Dynamics::HAS_FRAMES { system.structure().layout().dof } else { 0 });
+        AssembledMatrix { elements: zeros(system.structure().matrix_length()), of_frames, frames, rest }
     }
 
-    fn matrix_entry(&self, matrix: &Self::Matrix, row: usize, column: usize) -> Self::Scalar {
-        let structure = self.structure();
+    fn matrix_entry(system: &M, matrix: &Self::Matrix, row: usize, column: usize) -> M::Scalar {
+        let structure = system.structure();
         let mut sum = of_frames::entry(structure.tree(), &matrix.of_frames, row, column);
         let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.matrix_starts);
         for ((kind, shape), &start) in kinds {
@@ -147,113 +147,102 @@ impl<M: ElementSystem> Linearised for M {
         sum
     }
 
-    fn matrix_times(&self, matrix: &Self::Matrix, x: &DVector<Self::Scalar>, out: &mut DVector<Self::Scalar>) {
-        let (structure, out) = (self.structure(), cleared(out));
+    fn matrix_times(system: &M, matrix: &Self::Matrix, x: &DVector<M::Scalar>, out: &mut DVector<M::Scalar>) {
+        let (structure, out) = (system.structure(), cleared(out));
         of_frames::add_times(structure.tree(), &matrix.of_frames, x.as_slice(), out);
         each_entry(structure, &matrix.elements, |row, column, entry| out[row] += entry * x[column]);
     }
-    fn matrix_transpose_times(
-        &self,
-        matrix: &Self::Matrix,
-        x: &DVector<Self::Scalar>,
-        out: &mut DVector<Self::Scalar>,
-    ) {
-        let (structure, out) = (self.structure(), cleared(out));
+    fn matrix_transpose_times(system: &M, matrix: &Self::Matrix, x: &DVector<M::Scalar>, out: &mut DVector<M::Scalar>) {
+        let (structure, out) = (system.structure(), cleared(out));
         of_frames::add_transpose_times(structure.tree(), &matrix.of_frames, x.as_slice(), out);
         each_entry(structure, &matrix.elements, |row, column, entry| out[column] += entry * x[row]);
     }
 
     #[inline]
     fn residual(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        v: &DVector<Self::Scalar>,
-        acceleration: &DVector<Self::Scalar>,
-        multipliers: &DVector<Self::Scalar>,
-        out: &mut DVector<Self::Scalar>,
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &DVector<M::Scalar>,
+        acceleration: &DVector<M::Scalar>,
+        multipliers: &DVector<M::Scalar>,
+        out: &mut DVector<M::Scalar>,
     ) {
-        let here = self.in_state(t, q, v);
-        let (system, v, acceleration) = (here.as_ref().unwrap_or(self), v.as_slice(), acceleration.as_slice());
+        let here = system.in_state(t, q, v);
+        let (here, v, acceleration) = (here.as_ref().unwrap_or(system), v.as_slice(), acceleration.as_slice());
         let (multipliers, out) = (multipliers.as_slice(), cleared(out));
-        let point = Point { system, t, q };
-        self.visit(&mut Residual { point, v, acceleration, multipliers, out: &mut *out, constraint: None });
-        M::Dynamics::add_residual(system, t, q, v, acceleration, multipliers, out);
+        let point = Point { system: here, t, q };
+        system.visit(&mut Residual { point, v, acceleration, multipliers, out: &mut *out, constraint: None });
+        M::Dynamics::add_residual(here, t, q, v, acceleration, multipliers, out);
     }
 
     #[inline]
     fn residual_and_constraint(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        v: &DVector<Self::Scalar>,
-        acceleration: &DVector<Self::Scalar>,
-        multipliers: &DVector<Self::Scalar>,
-        residual: &mut DVector<Self::Scalar>,
-        constraint: &mut DVector<Self::Scalar>,
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &DVector<M::Scalar>,
+        acceleration: &DVector<M::Scalar>,
+        multipliers: &DVector<M::Scalar>,
+        residual: &mut DVector<M::Scalar>,
+        constraint: &mut DVector<M::Scalar>,
     ) {
-        let here = self.in_state(t, q, v);
-        let (system, v, acceleration) = (here.as_ref().unwrap_or(self), v.as_slice(), acceleration.as_slice());
+        let here = system.in_state(t, q, v);
+        let (here, v, acceleration) = (here.as_ref().unwrap_or(system), v.as_slice(), acceleration.as_slice());
         let (multipliers, out, constraint) = (multipliers.as_slice(), cleared(residual), constraint.as_mut_slice());
-        let point = Point { system, t, q };
+        let point = Point { system: here, t, q };
         let wanted = Some(&mut *constraint);
-        self.visit(&mut Residual { point, v, acceleration, multipliers, out: &mut *out, constraint: wanted });
-        M::Dynamics::add_residual(system, t, q, v, acceleration, multipliers, out);
-        M::Dynamics::set_constraint(self, t, q, constraint);
+        system.visit(&mut Residual { point, v, acceleration, multipliers, out: &mut *out, constraint: wanted });
+        M::Dynamics::add_residual(here, t, q, v, acceleration, multipliers, out);
+        M::Dynamics::set_constraint(system, t, q, constraint);
     }
 
-    fn mass_matrix(&self, t: Self::Scalar, q: &Self::Configuration, out: &mut Self::Matrix) {
-        super::assembly::mass(self, self.structure(), t, q, &mut out.elements);
+    fn mass_matrix(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut Self::Matrix) {
+        super::assembly::mass(system, system.structure(), t, q, &mut out.elements);
         if M::Dynamics::HAS_FRAMES {
-            M::Dynamics::linearise(self, t, q, &out.rest, &out.rest, &[], &mut out.frames);
+            M::Dynamics::linearise(system, t, q, &out.rest, &out.rest, &[], &mut out.frames);
             out.of_frames.copy_from_slice(out.frames.matrices()[0]);
         }
     }
 
     fn tangent_stiffness(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        v: &DVector<Self::Scalar>,
-        acceleration: &DVector<Self::Scalar>,
-        multipliers: &DVector<Self::Scalar>,
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &DVector<M::Scalar>,
+        acceleration: &DVector<M::Scalar>,
+        multipliers: &DVector<M::Scalar>,
         out: &mut Self::Matrix,
     ) {
-        let here = self.in_state(t, q, v);
-        let system = here.as_ref().unwrap_or(self);
+        let here = system.in_state(t, q, v);
+        let here = here.as_ref().unwrap_or(system);
         let (v, acceleration, multipliers) = (v.as_slice(), acceleration.as_slice(), multipliers.as_slice());
         let matrix = Matrix::Stiffness { v, acceleration, multipliers };
-        let starts = &self.structure().matrix_starts;
-        self.visit(&mut Matrices { point: Point { system, t, q }, matrix, starts, out: &mut out.elements });
-        M::Dynamics::linearise(system, t, q, v, acceleration, multipliers, &mut out.frames);
+        let starts = &system.structure().matrix_starts;
+        system.visit(&mut Matrices { point: Point { system: here, t, q }, matrix, starts, out: &mut out.elements });
+        M::Dynamics::linearise(here, t, q, v, acceleration, multipliers, &mut out.frames);
         out.of_frames.copy_from_slice(out.frames.matrices()[2]);
     }
 
-    fn tangent_damping(
-        &self,
-        t: Self::Scalar,
-        q: &Self::Configuration,
-        v: &DVector<Self::Scalar>,
-        out: &mut Self::Matrix,
-    ) {
-        let here = self.in_state(t, q, v);
-        let system = here.as_ref().unwrap_or(self);
+    fn tangent_damping(system: &M, t: M::Scalar, q: &M::Configuration, v: &DVector<M::Scalar>, out: &mut Self::Matrix) {
+        let here = system.in_state(t, q, v);
+        let here = here.as_ref().unwrap_or(system);
         let v = v.as_slice();
         let matrix = Matrix::Damping { v };
-        let starts = &self.structure().matrix_starts;
-        self.visit(&mut Matrices { point: Point { system, t, q }, matrix, starts, out: &mut out.elements });
+        let starts = &system.structure().matrix_starts;
+        system.visit(&mut Matrices { point: Point { system: here, t, q }, matrix, starts, out: &mut out.elements });
         // C_t is the same whatever v' and λ are.
-        M::Dynamics::linearise(system, t, q, v, v, &[], &mut out.frames);
+        M::Dynamics::linearise(here, t, q, v, v, &[], &mut out.frames);
         out.of_frames.copy_from_slice(out.frames.matrices()[1]);
     }
 
-    fn zero_factorisation(&self) -> Self::Factorisation {
-        let structure = self.structure();
+    fn zero_factorisation(system: &M) -> Self::Factorisation {
+        let structure = system.structure();
         let orders = structure.of_iterations();
-        let zeros = |length| vec![Self::Scalar::from_f64(0.0); length];
+        let zeros = |length| vec![M::Scalar::from_f64(0.0); length];
         ChainIteration {
             matrices: orders.each_ref().map(|order| order.pattern.matrix()),
-            frames: M::Dynamics::zero_linearisation(self),
+            frames: M::Dynamics::zero_linearisation(system),
             is_stabilised: false,
             blocks: ChainBlocks {
                 position: zeros(structure.blocks_length()),
@@ -267,29 +256,29 @@ impl<M: ElementSystem> Linearised for M {
     }
 
     fn factorise_iteration(
-        &self,
-        point: &IterationPoint<'_, Self>,
-        coefficients: &IterationCoefficients<Self::Scalar>,
-        projection: Option<&Vec<Self::Scalar>>,
+        system: &M,
+        point: &IterationPoint<'_, M>,
+        coefficients: &IterationCoefficients<M::Scalar>,
+        projection: Option<&Vec<M::Scalar>>,
         out: &mut Self::Factorisation,
     ) -> Result<(), SaddleError> {
-        let here = self.in_state(point.t, point.q, point.v);
-        let system = here.as_ref().unwrap_or(self);
-        let structure = self.structure();
+        let here = system.in_state(point.t, point.q, point.v);
+        let here = here.as_ref().unwrap_or(system);
+        let structure = system.structure();
         let ChainIteration { orders, matrices, frames, is_stabilised, blocks, projection: start, .. } = out;
         if let Some(local) = &point.local {
             let c = coefficients;
             let scales = [c.rate_gradient / c.rate, c.rate / c.rate_gradient, c.stiffness / c.mass];
-            blocks.set_local(self.chain_space(), local, scales);
+            blocks.set_local(system.chain_space(), local, scales);
         } else {
-            blocks.set_tangent_inverse(self.chain_space(), point.theta.as_slice());
+            blocks.set_tangent_inverse(system.chain_space(), point.theta.as_slice());
         }
         let blocks = &*blocks;
         *is_stabilised = projection.is_some();
         let (order, matrix) = (&*orders[usize::from(*is_stabilised)], &mut matrices[usize::from(*is_stabilised)]);
         let (v, acceleration, multipliers) =
             (point.v.as_slice(), point.acceleration.as_slice(), point.multipliers.as_slice());
-        M::Dynamics::linearise(system, point.t, point.q, v, acceleration, multipliers, frames);
+        M::Dynamics::linearise(here, point.t, point.q, v, acceleration, multipliers, frames);
         if let Some(projection) = projection {
             start.copy_from_slice(projection);
         }
@@ -298,8 +287,8 @@ impl<M: ElementSystem> Linearised for M {
                 if projection.is_some() {
                     add_definitions(structure, order, &blocks.position, matrix);
                 }
-                self.visit(&mut Equations {
-                    at: Point { system, t: point.t, q: point.q },
+                system.visit(&mut Equations {
+                    at: Point { system: here, t: point.t, q: point.q },
                     v,
                     acceleration,
                     multipliers,
@@ -335,17 +324,17 @@ impl<M: ElementSystem> Linearised for M {
     }
 
     fn solve_iteration(
-        &self,
+        system: &M,
         factorisation: &mut Self::Factorisation,
-        residual: &IterationResidual<Self>,
-        correction: &mut IterationCorrection<Self>,
+        residual: &IterationResidual<M>,
+        correction: &mut IterationCorrection<M>,
     ) {
-        let structure = self.structure();
+        let structure = system.structure();
         let ChainIteration { orders, matrices, is_stabilised, blocks, unknowns, .. } = factorisation;
         let (order, matrix) = (&*orders[usize::from(*is_stabilised)], &mut matrices[usize::from(*is_stabilised)]);
         // Positions of holonomic rows are asked for by η̂ where there is one, by λ̂ where there is none.
         let positions = if *is_stabilised { 0 } else { structure.layout().holonomic_rows };
-        let zero = Self::Scalar::from_f64(0.0);
+        let zero = M::Scalar::from_f64(0.0);
         let balance = residual.balance.as_slice();
         let (position, velocity) = (residual.position.as_slice(), residual.velocity.as_slice());
         let unknowns = &mut unknowns[..order.unknowns.len()];

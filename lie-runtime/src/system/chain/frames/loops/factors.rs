@@ -6,8 +6,9 @@ use super::plan::{Incidence, Loop, Plan};
 use super::{Bent, Eliminated, Frames, Loops};
 use crate::scalar::Scalar;
 use crate::solve::PivotError;
+use crate::system::Block;
+use crate::system::chain::ElementSystem;
 use crate::system::chain::redundant::relax;
-use crate::system::chain::{Block, ElementSystem};
 
 /// A row at a joint, by the columns that stand for it there.
 #[inline]
@@ -168,27 +169,27 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
                 (F::Vector::zeros(), F::Member::zeros())
             } else {
                 let mut w = F::Vector::zeros();
-                w.as_mut().copy_from_slice(&self.sums[incidence.sums + own..][..n]);
+                w.as_mut_slice().copy_from_slice(&self.sums[incidence.sums + own..][..n]);
                 pull::<M, F>(&tree.jacobians[place], &w)
             };
             if size > 0 {
                 let (mut rest, mut solved) = (F::Member::zeros(), F::Member::zeros());
                 let from = one.jacobian + row * one.stride;
-                gather(&jacobian[from..from + one.stride], incidence, &mut rest.as_mut()[..size]);
-                for (rest, &pulled) in rest.as_mut().iter_mut().zip(pulled.as_ref()) {
+                gather(&jacobian[from..from + one.stride], incidence, &mut rest.as_mut_slice()[..size]);
+                for (rest, &pulled) in rest.as_mut_slice().iter_mut().zip(pulled.as_slice()) {
                     *rest -= pulled;
                 }
                 let out = &mut self.entries[side][incidence.entries + row * size..][..size];
                 if side == 0 {
-                    inwards::<M, F>(factors, gains, &mut rest, &mut needed, solved.as_mut());
-                    out.copy_from_slice(&solved.as_ref()[..size]);
+                    inwards::<M, F>(factors, gains, &mut rest, &mut needed, solved.as_mut_slice());
+                    out.copy_from_slice(&solved.as_slice()[..size]);
                 } else {
-                    row_inwards::<M, F>(factors, gains, &mut rest, &mut needed, solved.as_mut());
-                    out.copy_from_slice(&rest.as_ref()[..size]);
+                    row_inwards::<M, F>(factors, gains, &mut rest, &mut needed, solved.as_mut_slice());
+                    out.copy_from_slice(&rest.as_slice()[..size]);
                 }
             }
             if let Some(target) = incidence.target {
-                for (sum, &needed) in self.sums[target + own..][..n].iter_mut().zip(needed.as_ref()) {
+                for (sum, &needed) in self.sums[target + own..][..n].iter_mut().zip(needed.as_slice()) {
                     *sum += needed;
                 }
             }
@@ -248,7 +249,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         }
         // I + w S⁻¹ vᵀ.
         let needed = &sums[one.sums..][..rows * n];
-        let inertia = bent[place].inertia.as_mut();
+        let inertia = bent[place].inertia.as_mut_slice();
         subtract_product(&mut inertia[..n * n], (n, rows, n), |row, k| -needed[k * n + row], of_frame);
         let mut first = 0;
         for neighbour in &one.neighbours {
@@ -293,62 +294,63 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         let (n, m, zero) = (F::FRAME, F::MEMBER, M::Scalar::from_f64(0.0));
         let width = n + m;
         let link = &tree.structure.tree().links()[place];
-        let (jacobian, excess) = (tree.jacobians[place].as_ref(), self.bent[place].inertia);
+        let (jacobian, excess) = (tree.jacobians[place].as_slice(), self.bent[place].inertia);
         // E [A J], and what [A J]ᵀ makes of it.
         let mut moved = F::Jacobian::zeros();
-        for (out, row) in moved.as_mut().chunks_exact_mut(width).zip(excess.as_ref().chunks_exact(n)) {
+        for (out, row) in moved.as_mut_slice().chunks_exact_mut(width).zip(excess.as_slice().chunks_exact(n)) {
             for (&factor, line) in row.iter().zip(jacobian.chunks_exact(width)) {
                 for (out, &entry) in out.iter_mut().zip(line) {
                     *out += factor * entry;
                 }
             }
         }
-        let moved = &moved.as_ref()[..n * width];
+        let moved = &moved.as_slice()[..n * width];
         let seen = |row: usize, column: usize| {
             (0..n).fold(zero, |sum, k| sum + jacobian[k * width + row] * moved[k * width + column])
         };
         let mut rest = F::Matrix::zeros();
         for row in 0..n {
             for column in 0..n {
-                rest.as_mut()[row * n + column] = seen(row, column);
+                rest.as_mut_slice()[row * n + column] = seen(row, column);
             }
         }
         if link.components().is_some() {
-            let (factors, gains) = (&tree.factors[place].as_ref()[..m * m], &tree.gains[place].as_ref()[..n * m]);
+            let (factors, gains) = (&tree.factors[place].as_slice()[..m * m], &tree.gains[place].as_slice()[..n * m]);
             let one = M::Scalar::from_f64(1.0);
             let mut pivots = F::Member::zeros();
-            (0..m).for_each(|k| pivots.as_mut()[k] = one / factors[k * m + k]);
-            let pivots = &pivots.as_ref()[..m];
+            (0..m).for_each(|k| pivots.as_mut_slice()[k] = one / factors[k * m + k]);
+            let pivots = &pivots.as_slice()[..m];
             let lower = |row: usize, k: usize| if row == k { one } else { factors[row * m + k] };
             let Bent { factors: own, gains: [left, right], .. } = &mut self.bent[place];
             for row in 0..m {
                 for column in 0..m {
                     let known = (0..=row.min(column)).map(|k| lower(row, k) * pivots[k] * lower(column, k));
-                    own.as_mut()[row * m + column] = known.fold(seen(n + row, n + column), |sum, term| sum + term);
+                    own.as_mut_slice()[row * m + column] =
+                        known.fold(seen(n + row, n + column), |sum, term| sum + term);
                 }
             }
             if !factor_any::<M, F>(own) {
                 return false;
             }
-            let own = &own.as_ref()[..m * m];
+            let own = &own.as_slice()[..m * m];
             // H = Z Δ Lᵀ + Aᵀ E J, and its like on the right.
             for row in 0..n {
                 for k in 0..m {
                     let known = (0..=k).fold(zero, |sum, j| sum + gains[row * m + j] * pivots[j] * lower(k, j));
                     let (mut of_force, mut of_row) = (known + seen(row, n + k), known + seen(n + k, row));
                     for j in 0..k {
-                        let (force, row) = (left.as_ref()[row * m + j], right.as_ref()[row * m + j]);
+                        let (force, row) = (left.as_slice()[row * m + j], right.as_slice()[row * m + j]);
                         of_force -= force * own[j * m + k];
                         of_row -= row * own[k * m + j];
                     }
-                    left.as_mut()[row * m + k] = of_force;
-                    right.as_mut()[row * m + k] = of_row;
+                    left.as_mut_slice()[row * m + k] = of_force;
+                    right.as_mut_slice()[row * m + k] = of_row;
                 }
             }
-            let (left, right) = (&mut left.as_mut()[..n * m], &mut right.as_mut()[..n * m]);
+            let (left, right) = (&mut left.as_mut_slice()[..n * m], &mut right.as_mut_slice()[..n * m]);
             for row in 0..n {
                 for column in 0..n {
-                    let entry = &mut rest.as_mut()[row * n + column];
+                    let entry = &mut rest.as_mut_slice()[row * n + column];
                     for k in 0..m {
                         *entry += gains[row * m + k] * pivots[k] * gains[column * m + k];
                         *entry -= left[row * m + k] * own[k * m + k] * right[column * m + k];
@@ -362,7 +364,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
             }
         }
         if let Some(above) = self.bent.get_mut(parent) {
-            for (sum, &rest) in above.inertia.as_mut().iter_mut().zip(rest.as_ref()) {
+            for (sum, &rest) in above.inertia.as_mut_slice().iter_mut().zip(rest.as_slice()) {
                 *sum += rest;
             }
         }

@@ -29,9 +29,9 @@ use super::articulated::ArticulatedMass;
 use super::{Frames, Tree};
 use crate::scalar::Scalar;
 use crate::solve::{BandedLu, PivotError};
-use crate::system::SaddleError;
 use crate::system::chain::redundant::is_redundant;
-use crate::system::chain::{Block, ElementSystem, Structure};
+use crate::system::chain::{ElementSystem, Structure};
+use crate::system::{Block, SaddleError};
 use plan::Plan;
 
 /// What a system with constraints needs besides its eliminated mass.

@@ -7,7 +7,8 @@ use super::factors::solve_block;
 use super::plan::Incidence;
 use super::{Eliminated, Frames, Loops};
 use crate::scalar::Scalar;
-use crate::system::chain::{Block, ElementSystem};
+use crate::system::Block;
+use crate::system::chain::ElementSystem;
 
 impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     /// ρ += b₂ᵀ s of every row of a loop at a joint.
@@ -75,13 +76,13 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
                 let factors = bent.map_or(&tree.factors[place], |bent| &bent.factors);
                 let gains = bent.map_or(&tree.gains[place], |bent| &bent.gains[0]);
                 let (mut rest, mut solved) = (F::Member::zeros(), F::Member::zeros());
-                let known = acceleration[range.clone()].iter().zip(pulled.as_ref());
-                for (rest, (&force, &pulled)) in rest.as_mut().iter_mut().zip(known) {
+                let known = acceleration[range.clone()].iter().zip(pulled.as_slice());
+                for (rest, (&force, &pulled)) in rest.as_mut_slice().iter_mut().zip(known) {
                     *rest = force - pulled;
                 }
-                inwards::<M, F>(factors, gains, &mut rest, &mut needed, solved.as_mut());
+                inwards::<M, F>(factors, gains, &mut rest, &mut needed, solved.as_mut_slice());
                 let size = range.len();
-                let solved = &solved.as_ref()[..size];
+                let solved = &solved.as_slice()[..size];
                 acceleration[range].copy_from_slice(solved);
                 for incidence in &plan.incidences[place] {
                     self.gather_rest(incidence, solved);
@@ -98,13 +99,13 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
             if let Some(range) = link.components() {
                 let size = range.len();
                 for incidence in &plan.incidences[place] {
-                    self.take_reactions(incidence, &mut own.as_mut()[..size]);
+                    self.take_reactions(incidence, &mut own.as_mut_slice()[..size]);
                 }
                 let bent = plan.is_bent[place].then(|| &self.bent[place]);
                 let factors = bent.map_or(&tree.factors[place], |bent| &bent.factors);
                 let gains = bent.map_or(&tree.gains[place], |bent| &bent.gains[1]);
                 outwards::<M, F>(factors, gains, &u, &mut own);
-                acceleration[range].copy_from_slice(&own.as_ref()[..size]);
+                acceleration[range].copy_from_slice(&own.as_slice()[..size]);
             }
             vectors[place] = push::<M, F>(&tree.jacobians[place], &u, &own);
             for &index in plan.closing[place].iter().rev() {
@@ -130,7 +131,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         solve_block(&blocks[one.block..][..rows * rows], rows, 1, &mut rest[one.rows.clone()]);
         for (k, at) in one.rows.clone().enumerate() {
             let factor = rest[at];
-            for (needed, &w) in needed.as_mut().iter_mut().zip(&sums[one.sums + k * F::FRAME..]) {
+            for (needed, &w) in needed.as_mut_slice().iter_mut().zip(&sums[one.sums + k * F::FRAME..]) {
                 *needed -= factor * w;
             }
             for neighbour in &one.neighbours {
@@ -150,7 +151,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         let Loops { solved, rest, .. } = self;
         let (of_frame, of_others) = solved[one.solved..].split_at(rows * F::FRAME);
         for (at, row) in one.rows.clone().zip(of_frame.chunks_exact(F::FRAME)) {
-            rest[at] = row.iter().zip(u.as_ref()).fold(rest[at], |sum, (&a, &u)| sum - a * u);
+            rest[at] = row.iter().zip(u.as_slice()).fold(rest[at], |sum, (&a, &u)| sum - a * u);
         }
         let mut start = 0;
         for neighbour in &one.neighbours {

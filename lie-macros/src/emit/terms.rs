@@ -1,4 +1,4 @@
-//! Terms over members that the runtime assembles: an implementation of `Element` each.
+//! Terms: an implementation of the runtime's `Term` each.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -9,22 +9,23 @@ use crate::model::{Configuration, Part};
 use crate::plan::{JOINT, KernelId, OF_TERMS, Plan, Term};
 
 /// The type that stands for a term.
-pub(in crate::emit) fn type_name(number: usize) -> Ident {
-    format_ident!("Element{number}")
+pub(super) fn type_name(number: usize) -> Ident {
+    format_ident!("Term{number}")
 }
 
 fn n(value: usize) -> Literal {
     Literal::usize_unsuffixed(value)
 }
 
-/// All of them, and their list.
-pub(in crate::emit) fn emit(plan: &Plan<'_>) -> TokenStream {
-    let terms = plan.terms.iter().map(|term| element(plan, term));
+/// All of them.
+pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
+    plan.terms.iter().map(|term| implementation(plan, term)).collect()
+}
+
+/// What they run over, of systems that are summed up.
+pub(super) fn kinds(plan: &Plan<'_>) -> TokenStream {
     let declarations = plan.terms.iter().map(declaration);
-    quote! {
-        const KINDS: &[rt::KindDeclaration] = &[#(#declarations),*];
-        #(#terms)*
-    }
+    quote!(const KINDS: &[rt::KindDeclaration] = &[#(#declarations),*];)
 }
 
 fn declaration(term: &Term) -> TokenStream {
@@ -68,7 +69,7 @@ fn declaration(term: &Term) -> TokenStream {
 }
 
 /// The dimension of each slot, in order.
-pub(in crate::emit) fn dimensions(configuration: &Configuration) -> Vec<usize> {
+pub(super) fn dimensions(configuration: &Configuration) -> Vec<usize> {
     configuration
         .members
         .iter()
@@ -76,11 +77,26 @@ pub(in crate::emit) fn dimensions(configuration: &Configuration) -> Vec<usize> {
         .collect()
 }
 
-fn element(plan: &Plan<'_>, term: &Term) -> TokenStream {
+/// The types of its vectors, rows, matrices and Jacobians: those of everything are the system's.
+fn blocks(plan: &Plan<'_>, term: &Term) -> [TokenStream; 4] {
+    let (dof, rows) = (term.dof(), term.equations.constraints.rows());
+    let [vector, row, square, jacobian] = [n(dof), n(rows), n(dof * dof), n(rows * dof)];
+    if plan.unrolled().is_some() {
+        [
+            quote!(SVector<S, #vector>),
+            quote!(SVector<S, #row>),
+            quote!(SMatrix<S, #vector, #vector>),
+            quote!(SMatrix<S, #row, #vector>),
+        ]
+    } else {
+        [quote!([S; #vector]), quote!([S; #row]), quote!([S; #square]), quote!([S; #jacobian])]
+    }
+}
+
+fn implementation(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let equations = &term.equations;
     let name = type_name(term.number);
-    let (dof, rows) = (term.dof(), equations.constraints.rows());
-    let (vector, row, matrix, jacobian) = (n(dof), n(rows), n(dof * dof), n(rows * dof));
+    let [vector, row, matrix, jacobian] = blocks(plan, term);
     let number = n(term.number);
     let slot_dimensions = dimensions(&term.model.configuration).into_iter().map(n);
     let segments = equations.constraints.declared.iter().map(|constraint| n(constraint.rows));
@@ -88,28 +104,31 @@ fn element(plan: &Plan<'_>, term: &Term) -> TokenStream {
     let (inertia, force) = (term.has(KernelId::MassMatrix), term.has(KernelId::Force));
     let (stiffness, damping) = (term.has(KernelId::TangentStiffness), term.has(KernelId::TangentDamping));
     let constant = equations.inertia.is_constant;
-    let kernels = OF_TERMS.map(|id| match JOINT.iter().find(|(joint, _)| term.kernels.joint_of(id) == Some(*joint)) {
-        Some((joint, parts)) => method_of_part(plan, term, id, *joint, parts),
-        None => method(plan, term, id),
+    // What is not there is zero without saying so.
+    let kernels = OF_TERMS.into_iter().filter(|&id| term.has(id)).map(|id| {
+        match JOINT.iter().find(|(joint, _)| term.kernels.joint_of(id) == Some(*joint)) {
+            Some((joint, parts)) => method_of_part(plan, term, id, *joint, parts),
+            None => method(plan, term, id),
+        }
     });
     let joints = JOINT.iter().filter(|(joint, _)| term.kernels.has(*joint));
     let joints = joints.map(|(joint, parts)| joint_method(plan, term, *joint, parts));
     let of_configuration = term.kernels.has(KernelId::ForceAndJacobian);
-    let (element, _) = kernels::element(plan, term);
+    let (kernel_trait, _) = kernels::kernel_trait(plan, term);
     quote! {
-        struct #name;
+        pub struct #name;
 
-        impl<S: Scalar> #element for #name {
-            type Vector = [S; #vector];
-            type Rows = [S; #row];
-            type Matrix = [S; #matrix];
-            type Jacobian = [S; #jacobian];
+        impl<S: Scalar> #kernel_trait for #name {
+            type Vector = #vector;
+            type Rows = #row;
+            type Matrix = #matrix;
+            type Jacobian = #jacobian;
 
             const KIND: usize = #number;
             const SLOTS: &'static [usize] = &[#(#slot_dimensions),*];
             const SEGMENTS: &'static [usize] = &[#(#segments),*];
             const HOLONOMIC_ROWS: usize = #holonomic;
-            const TERMS: rt::Terms = rt::Terms {
+            const CONTRIBUTIONS: rt::Contributions = rt::Contributions {
                 inertia: #inertia,
                 inertia_is_constant: #constant,
                 force: #force,

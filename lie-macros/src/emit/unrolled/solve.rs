@@ -1,0 +1,112 @@
+//! The linear algebra of a term over everything: the implementation of the runtime's `Everything`.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::{mass_inverse, saddle};
+use crate::emit::environment::Home;
+use crate::emit::inputs;
+use crate::emit::kernels::{self, inlining, into, printed, stores};
+use crate::emit::names::own;
+use crate::emit::terms::type_name;
+use crate::plan::{KernelId, Plan, Solve, Term};
+
+#[allow(clippy::too_many_lines)] // One trait, method by method.
+pub(super) fn emit(plan: &Plan<'_>, term: &Term, solve: &Solve) -> TokenStream {
+    let (name, configuration) = (type_name(term.number), &own(&plan.model.configuration.item.ident));
+    let members = kernels::members(plan, term);
+    let nonzeros = Literal::usize_unsuffixed(solve.jacobian.len());
+    let (mass_size, mass, read_inverse) = if term.equations.inertia.is_constant {
+        (Literal::usize_unsuffixed(0), quote!(Ok(())), quote!(let mass_inverse = &system.mass_inverse;))
+    } else {
+        let size = Literal::usize_unsuffixed(solve.mass_inverse.size());
+        let statements = mass_inverse::statements(term, solve, Home::Term);
+        (size, quote!(#members #statements *out = mass_inverse; Ok(())), quote!(let mass_inverse = mass;))
+    };
+    let solving = |id, out: &str| stores(term, Home::Term, term.kernels.outputs(id), into(out));
+    let (times, transpose_times) =
+        (solving(KernelId::JacobianTimes, "out"), solving(KernelId::JacobianTransposeTimes, "out"));
+    let (free, stored) = (solving(KernelId::SolveMass, "acceleration"), solving(KernelId::StoredJacobian, "out"));
+    let given = inputs::found_by(term, KernelId::ConstraintJacobian, &quote!(system), true);
+    let (momentum, saddle) = (momentum(term), saddle::emit(term, plan.model.redundant));
+    let [inline_stored, inline_times, inline_transpose_times, inline_mass, inline_saddle] = [
+        &[KernelId::StoredJacobian][..],
+        &[KernelId::JacobianTimes],
+        &[KernelId::JacobianTransposeTimes],
+        &[KernelId::SolveMass],
+        &[KernelId::Schur, KernelId::Acceleration],
+    ]
+    .map(|ids| inlining(term, ids));
+    let point = quote!(system: &System<S>, place: &rt::Place<'_>, t: S, q: &#configuration<S>);
+    quote! {
+        impl<S: Scalar> rt::Everything<System<S>, __DOF, __ROWS> for #name {
+            type Stored = [S; #nonzeros];
+            type Inverse = [S; #mass_size];
+
+            #inline_stored
+            fn stored_jacobian(#point, out: &mut Self::Stored) {
+                #members
+                #given
+                #stored
+            }
+            #[inline]
+            fn mass(#point, out: &mut Self::Inverse) -> Result<(), rt::SaddleError> {
+                #mass
+            }
+            #[inline]
+            fn momentum(#point, v: &Self::Vector, out: &mut Self::Vector) {
+                #members
+                #momentum
+            }
+            #inline_times
+            fn jacobian_times(
+                system: &System<S>, constraint_jacobian: &Self::Stored, force: &Self::Vector, out: &mut Self::Rows,
+            ) {
+                #times
+            }
+            #inline_transpose_times
+            fn jacobian_transpose_times(
+                system: &System<S>, force_jacobian: &Self::Stored, multipliers: &Self::Rows, out: &mut Self::Vector,
+            ) {
+                #transpose_times
+            }
+            #inline_mass
+            fn solve_mass(
+                system: &System<S>, mass: &Self::Inverse, force: &Self::Vector, acceleration: &mut Self::Vector,
+            ) {
+                #read_inverse
+                #free
+            }
+            #inline_saddle
+            fn solve_saddle(
+                system: &System<S>,
+                mass: &Self::Inverse,
+                force_jacobian: &Self::Stored,
+                constraint_jacobian: &Self::Stored,
+                force: &Self::Vector,
+                constraint: &Self::Rows,
+                acceleration: &mut Self::Vector,
+                multipliers: &mut Self::Rows,
+            ) -> Result<(), rt::SaddleError> {
+                #read_inverse
+                #saddle
+            }
+        }
+    }
+}
+
+/// M v without the structural zeros of M.
+fn momentum(term: &Term) -> TokenStream {
+    let (graph, dof, outputs) = (&term.equations.graph, term.dof(), term.kernels.outputs(KernelId::MassMatrix));
+    let printed = printed(term, Home::Term, outputs);
+    let statements = &printed.statements;
+    let rows = (0..dof).map(|row| {
+        let at = Literal::usize_unsuffixed(row);
+        let terms = (0..dof).filter(|column| !graph.is_zero(outputs[row * dof + column])).map(|column| {
+            let (entry, column) = (&printed.outputs[row * dof + column], Literal::usize_unsuffixed(column));
+            quote!((#entry) * v[#column])
+        });
+        quote!(out[#at] = #(#terms)+*;)
+    });
+    quote!(#(#statements)* #(#rows)*)
+}

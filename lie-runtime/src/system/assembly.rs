@@ -1,0 +1,312 @@
+//! Assemblies: how declared systems come by the traits that integrators know.
+//!
+//! A declaration generates its [`Term`](super::Term)s and says by which assembly they make a system: [`Unrolled`](super::Unrolled) if
+//! there is one term over everything, [`AlongChains`](super::chain::AlongChains) if they are summed up along chains and frames. All
+//! declared systems are [`MechanicalSystem`], [`Linearised`] and [`Covectors`] here, by one list of signatures each.
+
+use core::fmt::Debug;
+
+use super::{
+    Cotangents, Covectors, DeclarationError, Description, IterationCoefficients, IterationCorrection, IterationPoint,
+    IterationResidual, Linearised, MechanicalSystem, Redundancy, Reverse, SaddleError,
+};
+use crate::group::TangentVector;
+use crate::inputs::InputError;
+use crate::scalar::Scalar;
+use crate::space::{Fields, LocalSpace};
+
+/// The velocities of a system.
+type Velocity<M> = <M as MechanicalSystem>::Velocity;
+/// Its multipliers.
+type Multipliers<M> = <M as MechanicalSystem>::Multipliers;
+/// Its Jacobians.
+type Jacobian<M> = <M as MechanicalSystem>::Jacobian;
+
+/// A declared system: what it says of itself, and the assembly that makes a [`MechanicalSystem`] of its terms.
+pub trait Assembled: Sized {
+    /// The number type.
+    type Scalar: Scalar;
+    /// A point q of the configuration space: fields of members.
+    type Configuration: Fields<Scalar = Self::Scalar>;
+    /// How terms make a system.
+    type Assembly: Assembly<Self> + LinearisedAssembly<Self>;
+
+    /// What happens where constraints depend on one another.
+    const REDUNDANCY: Redundancy = Redundancy::Refused;
+
+    /// Names, group, dimensions, counts.
+    fn description(&self) -> &Description;
+
+    /// [`MechanicalSystem::ensure_inputs`].
+    ///
+    /// # Errors
+    /// [`InputError`].
+    fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), InputError> {
+        let _ = (start, end);
+        Ok(())
+    }
+    /// [`MechanicalSystem::ensure_finite_inputs`].
+    ///
+    /// # Errors
+    /// [`InputError`].
+    fn ensure_finite_inputs(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &Velocity<Self>,
+    ) -> Result<(), InputError> {
+        let _ = (t, q, v);
+        Ok(())
+    }
+    /// [`MechanicalSystem::check_against_declaration`].
+    ///
+    /// # Errors
+    /// [`DeclarationError`].
+    fn check_against_declaration(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &Velocity<Self>,
+    ) -> Result<(), DeclarationError> {
+        let _ = (t, q, v);
+        Ok(())
+    }
+    /// [`MechanicalSystem::powers`].
+    fn powers(
+        &self,
+        t: Self::Scalar,
+        q: &Self::Configuration,
+        v: &Velocity<Self>,
+        visit: &mut dyn FnMut(&'static str, f64),
+    ) -> bool {
+        let _ = (t, q, v, visit);
+        false
+    }
+    /// [`MechanicalSystem::symmetry`].
+    fn symmetry(&self, number: usize, t: Self::Scalar, q: &Self::Configuration) -> Option<Velocity<Self>> {
+        let _ = (number, t, q);
+        None
+    }
+}
+
+/// A declared system that reverse differentiation can go through: what it says of its parameters and inputs.
+pub trait Reversible: Assembled<Assembly: ReverseAssembly<Self>> {
+    /// [`Reverse::parameter_count`].
+    fn parameter_count(&self) -> usize;
+    /// [`Reverse::input_count`].
+    fn input_count(&self) -> usize;
+    /// [`Reverse::reads_rates_of_inputs`].
+    fn reads_rates_of_inputs(&self) -> bool;
+}
+
+/// Makes of a list of signatures a trait of assemblies, whose functions are given the system, and with them the implementation of a
+/// trait of systems for all that are assembled.
+macro_rules! by_assembly {
+    (
+        $(#[$documentation:meta])*
+        trait $assembly:ident { $($types:tt)* }
+        impl $system:ident for $assembled:ident { $($own:tt)* }
+        $(fn $name:ident($($argument:ident: $type:ty),*) $(-> $output:ty)?;)*
+    ) => {
+        $(#[$documentation])*
+        #[allow(clippy::missing_errors_doc, clippy::too_many_arguments)] // As the methods of the other trait.
+        pub trait $assembly<M: Assembled> {
+            $($types)*
+            $(
+                #[doc = concat!("[`", stringify!($system), "::", stringify!($name), "`].")]
+                fn $name(system: &M, $($argument: $type),*) $(-> $output)?;
+            )*
+        }
+
+        impl<M: $assembled> $system for M {
+            $($own)*
+            $(
+                #[inline(always)]
+                fn $name(&self, $($argument: $type),*) $(-> $output)? {
+                    <M::Assembly as $assembly<M>>::$name(self, $($argument),*)
+                }
+            )*
+        }
+    };
+}
+
+by_assembly! {
+    /// How terms make a [`MechanicalSystem`]: its types, and each of its methods of that name.
+    trait Assembly {
+        /// [`MechanicalSystem::Velocity`].
+        type Velocity: TangentVector<Scalar = M::Scalar>;
+        /// [`MechanicalSystem::Space`].
+        type Space: LocalSpace<Scalar = M::Scalar, Configuration = M::Configuration, Velocity = Self::Velocity>;
+        /// [`MechanicalSystem::Multipliers`].
+        type Multipliers: TangentVector<Scalar = M::Scalar>;
+        /// [`MechanicalSystem::Jacobian`].
+        type Jacobian: Clone + Debug;
+        /// [`MechanicalSystem::Mass`].
+        type Mass: Clone + Debug;
+
+        /// [`Covectors::momentum`].
+        fn momentum(system: &M, t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, out: &mut Self::Velocity);
+    }
+    impl MechanicalSystem for Assembled {
+        type Scalar = M::Scalar;
+        type Configuration = M::Configuration;
+        type Velocity = <M::Assembly as Assembly<M>>::Velocity;
+        type Space = <M::Assembly as Assembly<M>>::Space;
+        type Multipliers = <M::Assembly as Assembly<M>>::Multipliers;
+        type Jacobian = <M::Assembly as Assembly<M>>::Jacobian;
+        type Mass = <M::Assembly as Assembly<M>>::Mass;
+
+        #[inline]
+        fn description(&self) -> &Description {
+            Assembled::description(self)
+        }
+        #[inline(always)]
+        fn redundancy(&self) -> Redundancy {
+            M::REDUNDANCY
+        }
+        fn ensure_inputs(&self, start: f64, end: f64) -> Result<(), InputError> {
+            Assembled::ensure_inputs(self, start, end)
+        }
+        fn ensure_finite_inputs(
+            &self,
+            t: M::Scalar,
+            q: &M::Configuration,
+            v: &Self::Velocity,
+        ) -> Result<(), InputError> {
+            Assembled::ensure_finite_inputs(self, t, q, v)
+        }
+        fn check_against_declaration(
+            &self,
+            t: M::Scalar,
+            q: &M::Configuration,
+            v: &Self::Velocity,
+        ) -> Result<(), DeclarationError> {
+            Assembled::check_against_declaration(self, t, q, v)
+        }
+        fn powers(
+            &self,
+            t: M::Scalar,
+            q: &M::Configuration,
+            v: &Self::Velocity,
+            visit: &mut dyn FnMut(&'static str, f64),
+        ) -> bool {
+            Assembled::powers(self, t, q, v, visit)
+        }
+        fn symmetry(&self, number: usize, t: M::Scalar, q: &M::Configuration) -> Option<Self::Velocity> {
+            Assembled::symmetry(self, number, t, q)
+        }
+    }
+    fn space() -> &Self::Space;
+    fn dof() -> usize;
+    fn constraint_rows() -> usize;
+    fn holonomic_rows() -> usize;
+    fn zero_multipliers() -> Self::Multipliers;
+    fn zero_jacobian() -> Self::Jacobian;
+    fn zero_mass() -> Self::Mass;
+    fn mass(t: M::Scalar, q: &M::Configuration, out: &mut Self::Mass) -> Result<(), SaddleError>;
+    fn solve_mass(mass: &mut Self::Mass, force: &Self::Velocity, acceleration: &mut Self::Velocity);
+    fn force(t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, out: &mut Self::Velocity);
+    fn constraint(t: M::Scalar, q: &M::Configuration, out: &mut Self::Multipliers);
+    fn constraint_jacobian(t: M::Scalar, q: &M::Configuration, out: &mut Self::Jacobian);
+    fn jacobian_and_force(
+        t: M::Scalar, q: &M::Configuration, jacobian: &mut Self::Jacobian, force: Option<&mut Self::Velocity>
+    );
+    fn complete_force(t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, out: &mut Self::Velocity);
+    fn constraint_drift(t: M::Scalar, q: &M::Configuration, out: &mut Self::Multipliers);
+    fn constraint_curvature(t: M::Scalar, q: &M::Configuration, v: &Self::Velocity, out: &mut Self::Multipliers);
+    fn jacobian_times(jacobian: &Self::Jacobian, v: &Self::Velocity, out: &mut Self::Multipliers);
+    fn jacobian_transpose_times(
+        jacobian: &Self::Jacobian, multipliers: &Self::Multipliers, out: &mut Self::Velocity
+    );
+    fn solve_saddle(
+        mass: &mut Self::Mass, force_jacobian: &Self::Jacobian, constraint_jacobian: &Self::Jacobian,
+        force: &Self::Velocity, constraint: &Self::Multipliers, acceleration: &mut Self::Velocity,
+        multipliers: &mut Self::Multipliers
+    ) -> Result<(), SaddleError>;
+    fn kinetic_energy(t: M::Scalar, q: &M::Configuration, v: &Self::Velocity) -> M::Scalar;
+    fn potential_energy(t: M::Scalar, q: &M::Configuration) -> M::Scalar;
+}
+
+impl<M: Assembled> Covectors for M {
+    #[inline(always)]
+    fn momentum(&self, t: M::Scalar, q: &M::Configuration, v: &Velocity<M>, out: &mut Velocity<M>) {
+        <M::Assembly as Assembly<M>>::momentum(self, t, q, v, out);
+    }
+}
+
+by_assembly! {
+    /// How the derivatives of terms make those of a [`Linearised`] system: its types, and each of its methods of that name.
+    trait LinearisedAssembly {
+        /// [`Linearised::Matrix`].
+        type Matrix: Clone + Debug;
+        /// [`Linearised::Factorisation`].
+        type Factorisation: Clone + Debug;
+    }
+    impl Linearised for Assembled {
+        type Matrix = <M::Assembly as LinearisedAssembly<M>>::Matrix;
+        type Factorisation = <M::Assembly as LinearisedAssembly<M>>::Factorisation;
+    }
+    fn zero_matrix() -> Self::Matrix;
+    fn matrix_entry(matrix: &Self::Matrix, row: usize, column: usize) -> M::Scalar;
+    fn matrix_times(matrix: &Self::Matrix, x: &Velocity<M>, out: &mut Velocity<M>);
+    fn matrix_transpose_times(matrix: &Self::Matrix, x: &Velocity<M>, out: &mut Velocity<M>);
+    fn residual(
+        t: M::Scalar, q: &M::Configuration, v: &Velocity<M>, acceleration: &Velocity<M>, multipliers: &Multipliers<M>,
+        out: &mut Velocity<M>
+    );
+    fn residual_and_constraint(
+        t: M::Scalar, q: &M::Configuration, v: &Velocity<M>, acceleration: &Velocity<M>, multipliers: &Multipliers<M>,
+        residual: &mut Velocity<M>, constraint: &mut Multipliers<M>
+    );
+    fn mass_matrix(t: M::Scalar, q: &M::Configuration, out: &mut Self::Matrix);
+    fn tangent_stiffness(
+        t: M::Scalar, q: &M::Configuration, v: &Velocity<M>, acceleration: &Velocity<M>, multipliers: &Multipliers<M>,
+        out: &mut Self::Matrix
+    );
+    fn tangent_damping(t: M::Scalar, q: &M::Configuration, v: &Velocity<M>, out: &mut Self::Matrix);
+    fn zero_factorisation() -> Self::Factorisation;
+    fn factorise_iteration(
+        point: &IterationPoint<'_, M>, coefficients: &IterationCoefficients<M::Scalar>,
+        projection: Option<&Jacobian<M>>, out: &mut Self::Factorisation
+    ) -> Result<(), SaddleError>;
+    fn solve_iteration(
+        factorisation: &mut Self::Factorisation, residual: &IterationResidual<M>,
+        correction: &mut IterationCorrection<M>
+    );
+}
+
+by_assembly! {
+    /// How the cotangents of terms make those of a system in [`Reverse`]: each of its methods of that name.
+    trait ReverseAssembly {}
+    impl Reverse for Reversible {
+        fn parameter_count(&self) -> usize {
+            Reversible::parameter_count(self)
+        }
+        fn input_count(&self) -> usize {
+            Reversible::input_count(self)
+        }
+        fn reads_rates_of_inputs(&self) -> bool {
+            Reversible::reads_rates_of_inputs(self)
+        }
+    }
+    fn residual_pullback(
+        t: M::Scalar, q: &M::Configuration, v: &Velocity<M>, acceleration: &Velocity<M>, multipliers: &Multipliers<M>,
+        weights: &Velocity<M>, out: &mut Cotangents<'_, Velocity<M>, M::Scalar>
+    );
+    fn constraint_pullback(
+        t: M::Scalar, q: &M::Configuration, weights: &Multipliers<M>,
+        out: &mut Cotangents<'_, Velocity<M>, M::Scalar>
+    );
+    fn rate_pullback(
+        t: M::Scalar, q: &M::Configuration, v: &Velocity<M>, weights: &Multipliers<M>,
+        out: &mut Cotangents<'_, Velocity<M>, M::Scalar>
+    );
+    fn curvature_pullback(
+        t: M::Scalar, q: &M::Configuration, v: &Velocity<M>, weights: &Multipliers<M>,
+        out: &mut Cotangents<'_, Velocity<M>, M::Scalar>
+    );
+    fn solve_iteration_transposed(
+        factorisation: &mut <M as Linearised>::Factorisation, correction: &IterationCorrection<M>,
+        residual: &mut IterationResidual<M>
+    );
+}

@@ -1,0 +1,238 @@
+//! Terms: what generated code says of the energies, forces and constraints that a declaration has over one selection of members.
+
+use core::fmt::Debug;
+
+use nalgebra::SMatrix;
+use num_traits::Zero;
+
+use super::Assembled;
+use super::chain::Place;
+use crate::scalar::{self, Scalar};
+
+/// A vector or matrix of a term: an array, or a matrix of nalgebra.
+pub trait Block<S>: Copy + Debug {
+    /// All zero.
+    fn zeros() -> Self;
+    /// The entries.
+    fn as_slice(&self) -> &[S];
+    /// The entries, to be written to.
+    fn as_mut_slice(&mut self) -> &mut [S];
+}
+
+impl<S: Scalar, const N: usize> Block<S> for [S; N] {
+    #[inline]
+    fn zeros() -> Self {
+        [S::zero(); N]
+    }
+    #[inline]
+    fn as_slice(&self) -> &[S] {
+        self
+    }
+    #[inline]
+    fn as_mut_slice(&mut self) -> &mut [S] {
+        self
+    }
+}
+
+impl<S: Scalar, const R: usize, const C: usize> Block<S> for SMatrix<S, R, C> {
+    #[inline]
+    fn zeros() -> Self {
+        scalar::zeros()
+    }
+    #[inline]
+    fn as_slice(&self) -> &[S] {
+        self.as_slice()
+    }
+    #[inline]
+    fn as_mut_slice(&mut self) -> &mut [S] {
+        self.as_mut_slice()
+    }
+}
+
+/// What a term contributes: assemblies skip what is never there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools)] // Each says whether a kernel is called.
+pub struct Contributions {
+    /// A kinetic energy or a mass matrix.
+    pub inertia: bool,
+    /// True if the inertia depends on parameters, index and length only.
+    pub inertia_is_constant: bool,
+    /// Anything in −g.
+    pub force: bool,
+    /// Anything in D_q r, that of the multipliers' forces included.
+    pub stiffness: bool,
+    /// Anything in D_v r.
+    pub damping: bool,
+}
+
+/// The equations of one term: a small system whose configuration is a few members of that of `M`, its *slots*.
+///
+/// Of a term over members of chains, an *element*, there is one for each [`Place`]; a system without chains is one term over all of its
+/// members. n components of velocity (those of the slots in order), m constraint rows (holonomic ones first, the functions in the
+/// order of declaration). Every kernel overwrites `out`, with zeros unless the term says something else; matrices that are arrays are
+/// stored by rows.
+///
+/// `Q` is what its slots are looked up in: the configuration, or the frames that [`Seen`](super::chain::Seen) are.
+#[allow(unused_variables)] // Those that a term without such a part does not read.
+pub trait Term<M: Assembled, Q: ?Sized = <M as Assembled>::Configuration> {
+    /// n numbers.
+    type Vector: Block<M::Scalar>;
+    /// m numbers.
+    type Rows: Block<M::Scalar>;
+    /// n × n numbers.
+    type Matrix: Block<M::Scalar>;
+    /// m × n numbers.
+    type Jacobian: Block<M::Scalar>;
+
+    /// The position among the terms of the system.
+    const KIND: usize;
+    /// The dimension of each slot.
+    const SLOTS: &'static [usize];
+    /// The rows of each constraint function.
+    const SEGMENTS: &'static [usize];
+    /// How many of the rows, the first ones, are holonomic.
+    const HOLONOMIC_ROWS: usize;
+    /// What is there.
+    const CONTRIBUTIONS: Contributions;
+    /// True if −g is a function of (t, q) that [`force_and_jacobian`](Self::force_and_jacobian) gives along with B.
+    const FORCE_WITH_JACOBIAN: bool = false;
+
+    /// The term's part of M(q).
+    #[inline]
+    fn mass_matrix(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, out: &mut Self::Matrix) {
+        *out = Block::zeros();
+    }
+    /// The term's part of −g(t, q, v).
+    #[inline]
+    fn force(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, v: &Self::Vector, out: &mut Self::Vector) {
+        *out = Block::zeros();
+    }
+    /// Φ(t, q); zero in the rows of velocity constraints.
+    #[inline]
+    fn constraint(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, out: &mut Self::Rows) {
+        *out = Block::zeros();
+    }
+    /// B(t, q).
+    #[inline]
+    fn constraint_jacobian(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, out: &mut Self::Jacobian) {
+        *out = Block::zeros();
+    }
+    /// b(t, q).
+    #[inline]
+    fn constraint_drift(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, out: &mut Self::Rows) {
+        *out = Block::zeros();
+    }
+    /// The terms of d/dt (B v + b) that are free of v'.
+    #[inline]
+    fn constraint_curvature(
+        system: &M,
+        place: &Place<'_>,
+        t: M::Scalar,
+        q: &Q,
+        v: &Self::Vector,
+        out: &mut Self::Rows,
+    ) {
+        *out = Block::zeros();
+    }
+    /// The kinetic energy.
+    #[inline]
+    fn kinetic_energy(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, v: &Self::Vector) -> M::Scalar {
+        M::Scalar::zero()
+    }
+    /// The potential energy.
+    #[inline]
+    fn potential_energy(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q) -> M::Scalar {
+        M::Scalar::zero()
+    }
+    /// The term's part of r = M v' + g + Bᵀ λ.
+    #[allow(clippy::too_many_arguments)] // r has five arguments.
+    #[inline]
+    fn residual(
+        system: &M,
+        place: &Place<'_>,
+        t: M::Scalar,
+        q: &Q,
+        v: &Self::Vector,
+        acceleration: &Self::Vector,
+        multipliers: &Self::Rows,
+        out: &mut Self::Vector,
+    ) {
+        *out = Block::zeros();
+    }
+    /// D_q r along q w~.
+    #[allow(clippy::too_many_arguments)] // r has five arguments.
+    #[inline]
+    fn tangent_stiffness(
+        system: &M,
+        place: &Place<'_>,
+        t: M::Scalar,
+        q: &Q,
+        v: &Self::Vector,
+        acceleration: &Self::Vector,
+        multipliers: &Self::Rows,
+        out: &mut Self::Matrix,
+    ) {
+        *out = Block::zeros();
+    }
+    /// D_v r.
+    #[inline]
+    fn tangent_damping(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, v: &Self::Vector, out: &mut Self::Matrix) {
+        *out = Block::zeros();
+    }
+    /// D_q (B v + b) along q w~.
+    #[inline]
+    fn rate_gradient(system: &M, place: &Place<'_>, t: M::Scalar, q: &Q, v: &Self::Vector, out: &mut Self::Jacobian) {
+        *out = Block::zeros();
+    }
+
+    /// −g where it is free of v, and B: one after the other here, in less where they have something to share.
+    fn force_and_jacobian(
+        system: &M,
+        place: &Place<'_>,
+        t: M::Scalar,
+        q: &Q,
+        force: &mut Self::Vector,
+        jacobian: &mut Self::Jacobian,
+    ) {
+        Self::force(system, place, t, q, &Self::Vector::zeros(), force);
+        Self::constraint_jacobian(system, place, t, q, jacobian);
+    }
+    /// The term's part of r, and Φ.
+    #[allow(clippy::too_many_arguments)] // r has five arguments.
+    fn residual_and_constraint(
+        system: &M,
+        place: &Place<'_>,
+        t: M::Scalar,
+        q: &Q,
+        v: &Self::Vector,
+        acceleration: &Self::Vector,
+        multipliers: &Self::Rows,
+        residual: &mut Self::Vector,
+        constraint: &mut Self::Rows,
+    ) {
+        Self::residual(system, place, t, q, v, acceleration, multipliers, residual);
+        Self::constraint(system, place, t, q, constraint);
+    }
+    /// D_q r, D_v r and B; where [`CONTRIBUTIONS`](Self::CONTRIBUTIONS) says that there is nothing, the numbers stay as they are.
+    #[allow(clippy::too_many_arguments)] // r has five arguments.
+    fn linearise(
+        system: &M,
+        place: &Place<'_>,
+        t: M::Scalar,
+        q: &Q,
+        v: &Self::Vector,
+        acceleration: &Self::Vector,
+        multipliers: &Self::Rows,
+        stiffness: &mut Self::Matrix,
+        damping: &mut Self::Matrix,
+        jacobian: &mut Self::Jacobian,
+    ) {
+        if Self::CONTRIBUTIONS.stiffness {
+            Self::tangent_stiffness(system, place, t, q, v, acceleration, multipliers, stiffness);
+        }
+        if Self::CONTRIBUTIONS.damping {
+            Self::tangent_damping(system, place, t, q, v, damping);
+        }
+        Self::constraint_jacobian(system, place, t, q, jacobian);
+    }
+}

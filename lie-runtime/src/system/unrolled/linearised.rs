@@ -1,0 +1,143 @@
+//! Dense matrices, and the linear systems of implicit methods.
+
+use nalgebra::SMatrix;
+
+use super::{Everything, PLACE, Unrolled};
+use crate::scalar::zeros;
+use crate::space::FixedFields;
+use crate::system::local::change_coordinates;
+use crate::system::support::transposed;
+use crate::system::{
+    Assembled, DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint,
+    IterationResidual, LinearisedAssembly, Redundancy, SaddleError,
+};
+
+impl<M, E, const D: usize, const R: usize> LinearisedAssembly<M> for Unrolled<E, D, R>
+where
+    M: Assembled<Assembly = Self, Configuration: FixedFields>,
+    E: Everything<M, D, R>,
+{
+    type Matrix = SMatrix<M::Scalar, D, D>;
+    type Factorisation = DenseIteration<M::Scalar, D, R>;
+
+    #[inline(always)]
+    fn zero_matrix(_: &M) -> E::Matrix {
+        zeros()
+    }
+    #[inline(always)]
+    fn matrix_entry(_: &M, matrix: &E::Matrix, row: usize, column: usize) -> M::Scalar {
+        matrix[(row, column)]
+    }
+    #[inline(always)]
+    fn matrix_times(_: &M, matrix: &E::Matrix, x: &E::Vector, out: &mut E::Vector) {
+        *out = matrix * x;
+    }
+    #[inline(always)]
+    fn matrix_transpose_times(_: &M, matrix: &E::Matrix, x: &E::Vector, out: &mut E::Vector) {
+        *out = matrix.tr_mul(x);
+    }
+    #[inline(always)]
+    fn residual(
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &E::Vector,
+        acceleration: &E::Vector,
+        multipliers: &E::Rows,
+        out: &mut E::Vector,
+    ) {
+        E::residual(system, PLACE, t, q, v, acceleration, multipliers, out);
+    }
+    #[inline(always)]
+    fn residual_and_constraint(
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &E::Vector,
+        acceleration: &E::Vector,
+        multipliers: &E::Rows,
+        residual: &mut E::Vector,
+        constraint: &mut E::Rows,
+    ) {
+        E::residual(system, PLACE, t, q, v, acceleration, multipliers, residual);
+        E::constraint(system, PLACE, t, q, constraint);
+    }
+    #[inline(always)]
+    fn mass_matrix(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut E::Matrix) {
+        E::mass_matrix(system, PLACE, t, q, out);
+    }
+    #[inline(always)]
+    fn tangent_stiffness(
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &E::Vector,
+        acceleration: &E::Vector,
+        multipliers: &E::Rows,
+        out: &mut E::Matrix,
+    ) {
+        E::tangent_stiffness(system, PLACE, t, q, v, acceleration, multipliers, out);
+    }
+    #[inline(always)]
+    fn tangent_damping(system: &M, t: M::Scalar, q: &M::Configuration, v: &E::Vector, out: &mut E::Matrix) {
+        E::tangent_damping(system, PLACE, t, q, v, out);
+    }
+    fn zero_factorisation(_: &M) -> Self::Factorisation {
+        DenseIteration::zeros()
+    }
+    #[inline]
+    fn factorise_iteration(
+        system: &M,
+        point: &IterationPoint<'_, M>,
+        coefficients: &IterationCoefficients<M::Scalar>,
+        projection: Option<&E::Stored>,
+        out: &mut Self::Factorisation,
+    ) -> Result<(), SaddleError> {
+        let IterationPoint { t, q, v, acceleration, multipliers, theta, .. } = *point;
+        let needs_gradient = projection.is_some() || E::HOLONOMIC_ROWS < R;
+        let mut matrices = IterationMatrices::<M::Scalar, D, R> {
+            mass: zeros(),
+            damping: zeros(),
+            stiffness: zeros(),
+            jacobian: zeros(),
+            jacobian_rate: zeros(),
+            jacobian_tangent: zeros(),
+            rate_gradient: zeros(),
+        };
+        E::mass_matrix(system, PLACE, t, q, &mut matrices.mass);
+        E::tangent_damping(system, PLACE, t, q, v, &mut matrices.damping);
+        E::tangent_stiffness(system, PLACE, t, q, v, acceleration, multipliers, &mut matrices.stiffness);
+        E::constraint_jacobian(system, PLACE, t, q, &mut matrices.jacobian);
+        matrices.jacobian_tangent = matrices.jacobian;
+        if needs_gradient {
+            matrices.jacobian_rate = matrices.jacobian;
+            E::rate_gradient(system, PLACE, t, q, v, &mut matrices.rate_gradient);
+        }
+        change_coordinates::<M::Configuration, M::Scalar, D, R>(
+            &mut matrices,
+            theta,
+            point.local.as_ref(),
+            coefficients,
+            needs_gradient,
+        );
+        if let Some(reactions) = point.reactions {
+            matrices.jacobian = transposed::<M, M::Scalar, D, R>(system, reactions).transpose();
+        }
+        let projection = projection.map(|jacobian| transposed::<M, M::Scalar, D, R>(system, jacobian));
+        match M::REDUNDANCY {
+            Redundancy::Refused => out.factorise(&matrices, coefficients, E::HOLONOMIC_ROWS, projection.as_ref()),
+            Redundancy::MinimumNorm => {
+                out.factorise_redundant(&matrices, coefficients, E::HOLONOMIC_ROWS, projection.as_ref())
+            }
+        }
+    }
+    #[inline]
+    fn solve_iteration(
+        _: &M,
+        factorisation: &mut Self::Factorisation,
+        residual: &IterationResidual<M>,
+        correction: &mut IterationCorrection<M>,
+    ) {
+        factorisation.solve(residual, correction);
+    }
+}

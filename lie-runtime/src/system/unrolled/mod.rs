@@ -1,0 +1,206 @@
+//! Systems of one term over everything: straight-line kernels, and linear algebra whose structure is known at compile time.
+
+mod linearised;
+mod reverse;
+
+use core::marker::PhantomData;
+
+use nalgebra::{SMatrix, SVector};
+
+use super::chain::Place;
+use super::{Assembled, Assembly, Block, SaddleError, Term};
+use crate::scalar::zeros;
+use crate::space::{FixedFields, FixedSpace};
+
+/// The assembly of systems that are one term `E`, of dimension `D` with `R` rows of constraints.
+#[derive(Clone, Copy, Debug)]
+pub struct Unrolled<E, const D: usize, const R: usize>(PhantomData<E>);
+
+/// The one term of a system, and what solves with it: B and M⁻¹ by their structural nonzeros.
+pub trait Everything<M: Assembled, const D: usize, const R: usize>:
+    Term<
+        M,
+        Vector = SVector<M::Scalar, D>,
+        Rows = SVector<M::Scalar, R>,
+        Matrix = SMatrix<M::Scalar, D, D>,
+        Jacobian = SMatrix<M::Scalar, R, D>,
+    >
+{
+    /// The entries of B that change.
+    type Stored: Block<M::Scalar>;
+    /// What is kept of M⁻¹ where it changes.
+    type Inverse: Block<M::Scalar>;
+
+    /// The entries of B(t, q) that change.
+    fn stored_jacobian(system: &M, place: &Place<'_>, t: M::Scalar, q: &M::Configuration, out: &mut Self::Stored);
+    /// M(q)⁻¹, block by block; see [`mass`](super::MechanicalSystem::mass).
+    ///
+    /// # Errors
+    /// [`SaddleError::MassNotPositiveDefinite`].
+    fn mass(
+        system: &M,
+        place: &Place<'_>,
+        t: M::Scalar,
+        q: &M::Configuration,
+        out: &mut Self::Inverse,
+    ) -> Result<(), SaddleError>;
+    /// M(q) v.
+    fn momentum(
+        system: &M,
+        place: &Place<'_>,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &Self::Vector,
+        out: &mut Self::Vector,
+    );
+    /// B f.
+    fn jacobian_times(system: &M, constraint_jacobian: &Self::Stored, force: &Self::Vector, out: &mut Self::Rows);
+    /// Bᵀ λ.
+    fn jacobian_transpose_times(
+        system: &M,
+        force_jacobian: &Self::Stored,
+        multipliers: &Self::Rows,
+        out: &mut Self::Vector,
+    );
+    /// M⁻¹ f.
+    fn solve_mass(system: &M, mass: &Self::Inverse, force: &Self::Vector, acceleration: &mut Self::Vector);
+    /// Eliminates v' and λ, see [`solve_saddle`](super::MechanicalSystem::solve_saddle).
+    ///
+    /// # Errors
+    /// [`SaddleError::SingularConstraints`].
+    #[allow(clippy::too_many_arguments)] // The six blocks of one linear system.
+    fn solve_saddle(
+        system: &M,
+        mass: &Self::Inverse,
+        force_jacobian: &Self::Stored,
+        constraint_jacobian: &Self::Stored,
+        force: &Self::Vector,
+        constraint: &Self::Rows,
+        acceleration: &mut Self::Vector,
+        multipliers: &mut Self::Rows,
+    ) -> Result<(), SaddleError>;
+}
+
+/// A vector of a system.
+type Vector<M, const N: usize> = SVector<<M as Assembled>::Scalar, N>;
+
+/// Where the one term stands.
+const PLACE: &Place<'static> = &Place::EVERYTHING;
+
+impl<M, E, const D: usize, const R: usize> Assembly<M> for Unrolled<E, D, R>
+where
+    M: Assembled<Assembly = Self, Configuration: FixedFields>,
+    E: Everything<M, D, R>,
+{
+    type Velocity = SVector<M::Scalar, D>;
+    type Space = FixedSpace<M::Configuration, D>;
+    type Multipliers = SVector<M::Scalar, R>;
+    type Jacobian = E::Stored;
+    type Mass = E::Inverse;
+
+    #[inline(always)]
+    fn space(_: &M) -> &FixedSpace<M::Configuration, D> {
+        const { &FixedSpace::<M::Configuration, D>::NEW }
+    }
+    #[inline(always)]
+    fn dof(_: &M) -> usize {
+        D
+    }
+    #[inline(always)]
+    fn constraint_rows(_: &M) -> usize {
+        R
+    }
+    #[inline(always)]
+    fn holonomic_rows(_: &M) -> usize {
+        E::HOLONOMIC_ROWS
+    }
+    #[inline(always)]
+    fn zero_multipliers(_: &M) -> SVector<M::Scalar, R> {
+        zeros()
+    }
+    #[inline(always)]
+    fn zero_jacobian(_: &M) -> E::Stored {
+        Block::zeros()
+    }
+    #[inline(always)]
+    fn zero_mass(_: &M) -> E::Inverse {
+        Block::zeros()
+    }
+
+    #[inline(always)]
+    fn mass(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut E::Inverse) -> Result<(), SaddleError> {
+        E::mass(system, PLACE, t, q, out)
+    }
+    #[inline(always)]
+    fn momentum(system: &M, t: M::Scalar, q: &M::Configuration, v: &E::Vector, out: &mut E::Vector) {
+        E::momentum(system, PLACE, t, q, v, out);
+    }
+    #[inline(always)]
+    fn solve_mass(system: &M, mass: &mut E::Inverse, force: &E::Vector, acceleration: &mut E::Vector) {
+        E::solve_mass(system, mass, force, acceleration);
+    }
+    #[inline(always)]
+    fn force(system: &M, t: M::Scalar, q: &M::Configuration, v: &E::Vector, out: &mut E::Vector) {
+        E::force(system, PLACE, t, q, v, out);
+    }
+    #[inline(always)]
+    fn constraint(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut E::Rows) {
+        E::constraint(system, PLACE, t, q, out);
+    }
+    #[inline(always)]
+    fn constraint_jacobian(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut E::Stored) {
+        E::stored_jacobian(system, PLACE, t, q, out);
+    }
+    // B and −g have nothing in common that is worth a kernel of both.
+    #[inline(always)]
+    fn jacobian_and_force(
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        jacobian: &mut E::Stored,
+        _: Option<&mut E::Vector>,
+    ) {
+        E::stored_jacobian(system, PLACE, t, q, jacobian);
+    }
+    #[inline(always)]
+    fn complete_force(system: &M, t: M::Scalar, q: &M::Configuration, v: &E::Vector, out: &mut E::Vector) {
+        E::force(system, PLACE, t, q, v, out);
+    }
+    #[inline(always)]
+    fn constraint_drift(system: &M, t: M::Scalar, q: &M::Configuration, out: &mut E::Rows) {
+        E::constraint_drift(system, PLACE, t, q, out);
+    }
+    #[inline(always)]
+    fn constraint_curvature(system: &M, t: M::Scalar, q: &M::Configuration, v: &E::Vector, out: &mut E::Rows) {
+        E::constraint_curvature(system, PLACE, t, q, v, out);
+    }
+    #[inline(always)]
+    fn jacobian_times(system: &M, jacobian: &E::Stored, v: &E::Vector, out: &mut E::Rows) {
+        E::jacobian_times(system, jacobian, v, out);
+    }
+    #[inline(always)]
+    fn jacobian_transpose_times(system: &M, jacobian: &E::Stored, multipliers: &E::Rows, out: &mut E::Vector) {
+        E::jacobian_transpose_times(system, jacobian, multipliers, out);
+    }
+    #[inline(always)]
+    fn solve_saddle(
+        system: &M,
+        mass: &mut E::Inverse,
+        force_jacobian: &E::Stored,
+        constraint_jacobian: &E::Stored,
+        force: &E::Vector,
+        constraint: &E::Rows,
+        acceleration: &mut E::Vector,
+        multipliers: &mut E::Rows,
+    ) -> Result<(), SaddleError> {
+        E::solve_saddle(system, mass, force_jacobian, constraint_jacobian, force, constraint, acceleration, multipliers)
+    }
+    #[inline(always)]
+    fn kinetic_energy(system: &M, t: M::Scalar, q: &M::Configuration, v: &E::Vector) -> M::Scalar {
+        E::kinetic_energy(system, PLACE, t, q, v)
+    }
+    #[inline(always)]
+    fn potential_energy(system: &M, t: M::Scalar, q: &M::Configuration) -> M::Scalar {
+        E::potential_energy(system, PLACE, t, q)
+    }
+}

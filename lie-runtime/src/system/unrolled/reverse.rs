@@ -1,0 +1,68 @@
+//! The ways back through the one term.
+
+use super::{Everything, PLACE, Unrolled, Vector};
+use crate::space::FixedFields;
+use crate::system::{
+    Assembled, Cotangents, DenseIteration, IterationCorrection, IterationResidual, ReverseAssembly, ReverseTerm,
+};
+
+impl<M, E, const D: usize, const R: usize> ReverseAssembly<M> for Unrolled<E, D, R>
+where
+    M: Assembled<Assembly = Self, Configuration: FixedFields>,
+    E: Everything<M, D, R> + ReverseTerm<M>,
+{
+    #[inline(always)]
+    fn residual_pullback(
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &Vector<M, D>,
+        acceleration: &Vector<M, D>,
+        multipliers: &Vector<M, R>,
+        weights: &Vector<M, D>,
+        out: &mut Cotangents<'_, Vector<M, D>, M::Scalar>,
+    ) {
+        E::residual_pullback(system, PLACE, t, q, v, acceleration, multipliers, weights, out);
+    }
+    #[inline(always)]
+    fn constraint_pullback(
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        weights: &Vector<M, R>,
+        out: &mut Cotangents<'_, Vector<M, D>, M::Scalar>,
+    ) {
+        E::constraint_pullback(system, PLACE, t, q, weights, out);
+    }
+    #[inline(always)]
+    fn rate_pullback(
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &Vector<M, D>,
+        weights: &Vector<M, R>,
+        out: &mut Cotangents<'_, Vector<M, D>, M::Scalar>,
+    ) {
+        E::rate_pullback(system, PLACE, t, q, v, weights, out);
+    }
+    #[inline(always)]
+    fn curvature_pullback(
+        system: &M,
+        t: M::Scalar,
+        q: &M::Configuration,
+        v: &Vector<M, D>,
+        weights: &Vector<M, R>,
+        out: &mut Cotangents<'_, Vector<M, D>, M::Scalar>,
+    ) {
+        E::curvature_pullback(system, PLACE, t, q, v, weights, out);
+    }
+    #[inline(always)]
+    fn solve_iteration_transposed(
+        _: &M,
+        factorisation: &mut DenseIteration<M::Scalar, D, R>,
+        correction: &IterationCorrection<M>,
+        residual: &mut IterationResidual<M>,
+    ) {
+        factorisation.solve_transposed(correction, residual);
+    }
+}
