@@ -128,6 +128,9 @@ impl<S: Scalar, const N: usize> LocalGradient<S, N> {
 pub trait LocalCoordinates<S: Scalar, const N: usize>: Factor<Scalar = S, Tangent = SVector<S, N>> {
     /// True if exp is a homomorphism of vectors: T = I, and x is the vector or the angle.
     const IS_FLAT: bool = false;
+    /// How many components stand first that T takes from one another alone, as it does the angular ones of a twist: their rows of T, and of
+    /// its derivatives, are zero in the columns of the others.
+    const ANGULAR: usize = N;
 
     /// An element to begin with: the identity; of spheres e₃.
     fn origin() -> Self;
@@ -226,11 +229,13 @@ fn in_space<S: Scalar>(plane: &Vector3<S>) -> Vector6<S> {
     space
 }
 
-/// One line a kind of algebra: the groups, their dimension, and how motion and gradient are found.
+/// One line a kind of algebra: the groups, their dimension and how many of it are angular, and how motion and gradient are found.
 macro_rules! local_coordinates {
-    ($($group:ident)* [$n:literal] $tangent:expr, $motion:expr, $gradient:expr) => {
+    ($($group:ident)* [$n:literal, $angular:literal] $tangent:expr, $motion:expr, $gradient:expr) => {
         $(
             impl<S: Scalar> LocalCoordinates<S, $n> for crate::group::$group<S> {
+                const ANGULAR: usize = $angular;
+
                 fn origin() -> Self {
                     LieGroup::exp(&SVector::from_element(S::zero()))
                 }
@@ -264,7 +269,7 @@ macro_rules! local_coordinates {
 /// The line of the rigid motions of space.
 macro_rules! of_rigid_motions {
     ($($group:ident)*) => {
-        local_coordinates!($($group)* [6] rigid_tangent, rigid_motion, rigid_gradient);
+        local_coordinates!($($group)* [6, 3] rigid_tangent, rigid_motion, rigid_gradient);
     };
 }
 
@@ -272,9 +277,9 @@ mod direct_products;
 mod flat;
 mod place;
 
-local_coordinates!(SO3 S3 [3] tangent, rotation, rotation_gradient);
+local_coordinates!(SO3 S3 [3, 3] tangent, rotation, rotation_gradient);
 rigid_motions_of_space!(of_rigid_motions);
-local_coordinates!(SE2 [3] plane_tangent, plane_motion, plane_gradient);
+local_coordinates!(SE2 [3, 1] plane_tangent, plane_motion, plane_gradient);
 
 #[inline]
 fn rotation<S: Scalar>(map: &CoordinateMap, [x, rate, second]: [&Vector3<S>; 3]) -> LocalMotion<Vector3<S>> {

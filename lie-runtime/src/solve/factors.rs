@@ -64,14 +64,15 @@ impl<S: Scalar, const N: usize> LuFactors<S, N> {
         self.is_permuted = false;
         self.factors = SMatrix::from_fn(&entry);
         let a = &mut self.factors;
-        let mut is_safe = true;
+        // Looked at once, for all pivots and lanes.
+        let mut is_safe = S::Mask::splat(true);
         for k in 0..N {
             let pivot = a[(k, k)];
             let bound = pivot.abs() * S::from_f64(1.0 / SAFE_PIVOT);
             let inverse = S::one() / pivot;
             self.inverse_pivots[k] = inverse;
             for i in k + 1..N {
-                is_safe &= a[(i, k)].abs().le(bound).all();
+                is_safe = is_safe & a[(i, k)].abs().le(bound);
                 a[(i, k)] *= inverse;
             }
             for j in k + 1..N {
@@ -81,9 +82,12 @@ impl<S: Scalar, const N: usize> LuFactors<S, N> {
                     a[(i, j)] -= update;
                 }
             }
-            is_safe &= inverse.is_finite();
         }
-        if is_safe { Ok(()) } else { self.factorise_with_pivoting(SMatrix::from_fn(entry)) }
+        if is_safe.all() && S::all_finite(self.inverse_pivots) {
+            Ok(())
+        } else {
+            self.factorise_with_pivoting(SMatrix::from_fn(entry))
+        }
     }
 
     /// Elimination with row interchanges.

@@ -80,11 +80,12 @@ where
             let span = &Q::SPANS[I];
             for member in 0..span.length {
                 let offset = span.offset + member * N;
+                let angular = <Q::Group as LocalCoordinates<S, N>>::ANGULAR;
                 let block = Q::Group::tangent_matrix(&part::<S, D, N>(self.theta, offset));
-                times_block(&mut self.matrices.stiffness, offset, &block);
-                times_block(&mut self.matrices.jacobian_tangent, offset, &block);
+                times_block(&mut self.matrices.stiffness, offset, &block, angular);
+                times_block(&mut self.matrices.jacobian_tangent, offset, &block, angular);
                 if self.needs_gradient {
-                    times_block(&mut self.matrices.rate_gradient, offset, &block);
+                    times_block(&mut self.matrices.rate_gradient, offset, &block, angular);
                 }
             }
         }
@@ -110,10 +111,10 @@ fn in_local_coordinates<G, S: Scalar, const D: usize, const R: usize, const N: u
     let velocity = position + gradient.velocity_by_position * by_rate;
     let acceleration =
         position + (gradient.acceleration_by_position + gradient.acceleration_by_rate * rate) * by_second;
-    times_block(&mut matrices.stiffness, offset, &position);
-    times_block(&mut matrices.jacobian_tangent, offset, &position);
-    times_block(&mut matrices.rate_gradient, offset, &position);
-    times_block(&mut matrices.damping, offset, &velocity);
-    times_block(&mut matrices.jacobian_rate, offset, &velocity);
-    times_block(&mut matrices.mass, offset, &acceleration);
+    times_block(&mut matrices.stiffness, offset, &position, G::ANGULAR);
+    times_block(&mut matrices.jacobian_tangent, offset, &position, G::ANGULAR);
+    times_block(&mut matrices.rate_gradient, offset, &position, G::ANGULAR);
+    times_block(&mut matrices.damping, offset, &velocity, G::ANGULAR);
+    times_block(&mut matrices.jacobian_rate, offset, &velocity, G::ANGULAR);
+    times_block(&mut matrices.mass, offset, &acceleration, G::ANGULAR);
 }

@@ -52,18 +52,25 @@ pub fn array<S: Scalar, const N: usize>(vector: SVector<S, N>) -> [S; N] {
     core::array::from_fn(|row| vector[row])
 }
 
-/// Multiplies the columns from `offset` on by a block of T(θ).
-#[inline]
+/// Multiplies the columns from `offset` on by a block of T(θ), or by one of the same form: the first `angular` rows of it are zero in the
+/// columns behind as many.
+#[inline(always)]
 pub fn times_block<S: Scalar, const R: usize, const D: usize, const N: usize>(
     matrix: &mut SMatrix<S, R, D>,
     offset: usize,
     block: &SMatrix<S, N, N>,
+    angular: usize,
 ) {
     let columns: SMatrix<S, R, N> = SMatrix::from_fn(|row, column| matrix[(row, offset + column)]);
-    let product = columns * block;
     for column in 0..N {
+        let first = if column < angular { 0 } else { angular };
         for row in 0..R {
-            matrix[(row, offset + column)] = product[(row, column)];
+            matrix[(row, offset + column)] = columns[(row, first)] * block[(first, column)];
+        }
+        for k in first + 1..N {
+            for row in 0..R {
+                matrix[(row, offset + column)] += columns[(row, k)] * block[(k, column)];
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::scalar::Scalar;
 /// The line of the direct products.
 macro_rules! of_direct_products {
     ($($group:ident)*) => {
-        local_coordinates!($($group)* [6] direct_tangent, direct_motion, direct_gradient);
+        local_coordinates!($($group)* [6, 6] direct_tangent, direct_motion, direct_gradient);
     };
 }
 

@@ -1,11 +1,9 @@
 //! Products with the Jacobian of the constraints.
 
-use core::ops::Range;
-
 use super::{Sizes, gather, gather_rows, jacobian_of, scatter, set_rows};
 use crate::scalar::Scalar;
-use crate::system::chain::structure::Shape;
-use crate::system::chain::{Dynamics, ElementSystem, Place, Structure, Visitor};
+use crate::system::chain::frames::Ways;
+use crate::system::chain::{Dynamics, ElementSystem, Structure, Visitor};
 use crate::system::{Block, Term};
 
 /// B v.
@@ -19,15 +17,12 @@ pub(in crate::system::chain) fn times<M: ElementSystem>(
     let structure = system.structure();
     system.visit(&mut Times::<M> { structure, jacobian, v, out });
     if M::Dynamics::HAS_FRAMES {
-        each_joined(structure, jacobian, |place, shape, entries| {
-            let rows = shape.global_rows(place);
-            rows.clone().for_each(|row| out[row] = M::Scalar::from_f64(0.0));
-            each_joint(structure, place, entries, |joint, columns| {
-                for (row, line) in rows.clone().zip(entries.lines()) {
-                    let terms = line[columns.clone()].iter().zip(&v[joint.clone()]);
-                    out[row] = terms.fold(out[row], |sum, (&entry, &v)| sum + entry * v);
-                }
+        each_joined_row(structure, jacobian, |row, entries, ways| {
+            let mut sum = M::Scalar::from_f64(0.0);
+            ways.each(entries, |joint, entries| {
+                sum = entries.iter().zip(&v[joint]).fold(sum, |sum, (&entry, &v)| sum + entry * v);
             });
+            out[row] = sum;
         });
     }
 }
@@ -44,70 +39,33 @@ pub(in crate::system::chain) fn add_transpose_times<M: ElementSystem>(
     let structure = system.structure();
     system.visit(&mut TransposeTimes::<M> { structure, jacobian, multipliers, factor, out });
     if M::Dynamics::HAS_FRAMES {
-        each_joined(structure, jacobian, |place, shape, entries| {
-            let rows = shape.global_rows(place);
-            each_joint(structure, place, entries, |joint, columns| {
-                for (row, line) in rows.clone().zip(entries.lines()) {
-                    let multiplier = multipliers[row] * factor;
-                    for (out, &entry) in out[joint.clone()].iter_mut().zip(&line[columns.clone()]) {
-                        *out += entry * multiplier;
-                    }
+        each_joined_row(structure, jacobian, |row, entries, ways| {
+            let multiplier = multipliers[row] * factor;
+            ways.each(entries, |joint, entries| {
+                for (out, &entry) in out[joint].iter_mut().zip(entries) {
+                    *out += entry * multiplier;
                 }
             });
         });
     }
 }
 
-/// The rows of an element that sees frames in the list of Jacobians.
-struct Lines<'a, S> {
-    entries: &'a [S],
-    stride: usize,
-}
-
-impl<'a, S: Scalar> Lines<'a, S> {
-    fn lines(&self) -> impl Iterator<Item = &'a [S]> + use<'a, S> {
-        self.entries.chunks_exact(self.stride)
-    }
-
-    /// The columns in which there is anything: further inwards than a loop reaches there is nothing.
-    fn width(&self) -> usize {
-        let reach = |line: &[S]| line.iter().rposition(|&entry| entry != S::zero()).map_or(0, |last| last + 1);
-        self.lines().map(reach).max().unwrap_or(0)
-    }
-}
-
-/// Every element that sees frames and has rows, with what they are in the list of Jacobians.
-fn each_joined<S: Scalar>(
-    structure: &Structure<S>,
-    jacobian: &[S],
-    mut visit: impl FnMut(&Place<'_>, &Shape, &Lines<'_, S>),
-) {
-    let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.jacobian_starts);
-    for ((kind, shape), &first) in kinds.filter(|((kind, shape), _)| kind.sees_frames && shape.rows > 0) {
-        let size = shape.rows * shape.components;
-        for place in kind.places() {
-            let entries = &jacobian[first + place.element * size..][..size];
-            // Without a free joint there are no entries, and no lines either.
-            visit(&place, shape, &Lines { entries, stride: shape.components.max(1) });
-        }
-    }
-}
-
-/// The components and the columns of every joint that such an element acts on.
+/// Every constraint row of what sees frames: its number, its entries in the list of Jacobians, and the ways that they stand along.
 #[inline]
-fn each_joint<S: Scalar>(
-    structure: &Structure<S>,
-    place: &Place<'_>,
-    lines: &Lines<'_, S>,
-    mut visit: impl FnMut(Range<usize>, Range<usize>),
-) {
-    let (mut start, width) = (0, lines.width());
-    for (offset, size) in structure.joints(place) {
-        if start >= width {
-            return;
+fn each_joined_row<S: Scalar>(structure: &Structure<S>, jacobian: &[S], mut visit: impl FnMut(usize, &[S], &Ways)) {
+    let kinds = structure.layout().kinds.iter().zip(&structure.shapes).zip(&structure.jacobian_starts).enumerate();
+    for (number, ((kind, shape), &first)) in kinds.filter(|(_, ((kind, shape), _))| kind.sees_frames && shape.rows > 0)
+    {
+        let mut start = first;
+        for element in 0..kind.count {
+            let ways = structure.tree().ways_from(number, element);
+            for (function, &rows) in shape.segments.iter().enumerate() {
+                for row in (kind.start(function) + element * rows..).take(rows) {
+                    visit(row, &jacobian[start..start + shape.components], ways);
+                    start += shape.components;
+                }
+            }
         }
-        visit(offset..offset + size, start..start + size);
-        start += size;
     }
 }
 

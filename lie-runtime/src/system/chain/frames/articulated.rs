@@ -16,11 +16,12 @@ use super::factor::{eliminate, factor, inwards, outwards};
 use super::loops::Loops;
 use super::{Frames, Link, add, axial};
 use crate::scalar::Scalar;
+use crate::system::Block;
+use crate::system::SaddleError;
 use crate::system::chain::assembly;
 use crate::system::chain::mass::invert_block;
 use crate::system::chain::structure::Member;
 use crate::system::chain::{ElementSystem, Structure};
-use crate::system::{Block, SaddleError};
 
 /// The eliminated mass matrix of a tree of joints with frames; lists are in the order of sweeps.
 pub struct ArticulatedMass<M: ElementSystem, F: Frames<M>> {
@@ -192,13 +193,11 @@ pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
         let (mut needed, own) = pull::<M, F>(&jacobians[place], &vectors[place]);
         if let Some(range) = link.components() {
             let (mut rest, mut solved) = (F::Member::zeros(), F::Member::zeros());
-            for ((rest, &force), &own) in rest.as_mut_slice().iter_mut().zip(&force[range.clone()]).zip(own.as_slice())
-            {
+            for ((rest, &force), &own) in rest.as_mut_slice().iter_mut().zip(&force[range]).zip(own.as_slice()) {
                 *rest = force - own;
             }
             inwards::<M, F>(&factors[place], &gains[place], &mut rest, &mut needed, solved.as_mut_slice());
-            let size = range.len();
-            acceleration[range].copy_from_slice(&solved.as_slice()[..size]);
+            link.set(acceleration, &solved);
         }
         if let Some(parent) = vectors.get_mut(link.parent) {
             add(parent, &needed);
@@ -207,10 +206,9 @@ pub(super) fn solve<M: ElementSystem, F: Frames<M>>(
     for (place, link) in links.iter().enumerate() {
         let u = vectors.get(link.parent).copied().unwrap_or_else(F::Vector::zeros);
         let mut own = link.of::<M::Scalar, F::Member>(acceleration);
-        if let Some(range) = link.components() {
+        if link.components().is_some() {
             outwards::<M, F>(&factors[place], &gains[place], &u, &mut own);
-            let size = range.len();
-            acceleration[range].copy_from_slice(&own.as_slice()[..size]);
+            link.set(acceleration, &own);
         }
         vectors[place] = push::<M, F>(&jacobians[place], &u, &own);
     }

@@ -11,7 +11,9 @@
 //! joint; where two ways meet, it goes on as one.
 
 use super::sweep::{Covector, MotionOf, with_frames, with_motions};
-use super::{Frames, Link, ROOT, add};
+use super::tree::copy;
+use super::ways::Turn;
+use super::{Frames, add};
 use crate::scalar::Scalar;
 use crate::system::chain::structure::{Shape, global_rows};
 use crate::system::chain::{ElementSystem, Place};
@@ -195,8 +197,8 @@ pub(super) fn drift<M: ElementSystem, F: Frames<M>>(
     let structure = system.structure();
     let kinds = structure.layout().kinds.iter().zip(&structure.shapes);
     for (kind, shape) in kinds.filter(|(kind, shape)| kind.sees_frames && shape.rows > 0) {
-        for place in kind.places() {
-            shape.global_rows(&place).for_each(|row| out[row] = M::Scalar::from_f64(0.0));
+        for (function, rows) in shape.segments.iter().enumerate() {
+            out[kind.start(function)..][..rows * kind.count].fill(M::Scalar::from_f64(0.0));
         }
     }
 }
@@ -212,58 +214,26 @@ pub(super) fn curvature<M: ElementSystem, F: Frames<M>>(
     set_rows::<M, F>(system, (t, q), Some(v), Rows::Curvature, out);
 }
 
-/// Covectors on some frames that go inwards: `step` takes one from a frame to the one before it, each joint on the ways once. What is
-/// left of several where their ways meet, `sum`, may be nothing.
+/// Adds one part of a local row to another one; false if they balance each other to round-off, which what joins two frames does wherever it
+/// pulls at one as it pulls at the other: joints before both frames do not move it.
 #[inline]
-pub(super) fn go_inwards<W: Copy>(
-    links: &[Link],
-    heads: &mut [(usize, W)],
-    sum: impl Fn(&mut W, &W) -> bool,
-    mut step: impl FnMut(usize, &Link, &W) -> W,
-) {
-    while let Some(outermost) = heads.iter().map(|&(place, _)| place).filter(|&place| place != ROOT).max() {
-        let (mut carrier, mut is_there): (Option<usize>, bool) = (None, true);
-        for at in 0..heads.len() {
-            if heads[at].0 == outermost {
-                match carrier {
-                    None => carrier = Some(at),
-                    Some(first) => {
-                        let own = heads[at].1;
-                        is_there = sum(&mut heads[first].1, &own);
-                        heads[at].0 = ROOT;
-                    }
-                }
-            }
-        }
-        let Some(carrier) = carrier else { return };
-        if !is_there {
-            heads[carrier].0 = ROOT;
-            continue;
-        }
-        let link = &links[outermost];
-        heads[carrier] = (link.parent, step(outermost, link, &heads[carrier].1));
-    }
-}
-
-/// Adds two covectors; false if they balance each other to round-off, which what joins two frames does wherever it pulls at one as
-/// it pulls at the other: joints before both frames do not move it.
-#[inline]
-fn add_unless_balanced<S: Scalar, V: Block<S>>(sum: &mut V, term: &V) -> bool {
+fn add_unless_balanced<S: Scalar, V: Block<S>>(row: &mut [S], slot: usize, other: usize) -> bool {
     let size = |v: &V| v.as_slice().iter().fold(0.0_f64, |size, entry| size.max(entry.value().abs()));
-    let before = size(sum).max(size(term));
-    add(sum, term);
+    let (mut sum, term): (V, V) = (part(row, slot), part(row, other));
+    let before = size(&sum).max(size(&term));
+    add(&mut sum, &term);
     let is_known = S::all_finite(sum.as_slice().iter().copied()) && !S::HAS_DERIVATIVES && S::LANES == 1;
-    !(is_known && size(sum) <= 16.0 * S::epsilon() * before)
+    let is_balanced = is_known && size(&sum) <= 16.0 * S::epsilon() * before;
+    set_part(row, slot, &if is_balanced { V::zeros() } else { sum });
+    !is_balanced
 }
 
-/// The frames of an element with the parts of a local row.
+/// Something of each slot of an element.
 #[inline]
-pub(super) fn heads<W: Copy>(place: &Place<'_>, none: W, of: impl Fn(usize) -> W) -> [(usize, W); MOST] {
-    let mut heads = [(ROOT, none); MOST];
-    for ((slot, &at), head) in place.members.iter().enumerate().zip(&mut heads) {
-        *head = (at, of(slot));
-    }
-    heads
+pub(super) fn of_slots<W: Copy>(place: &Place<'_>, none: W, of: impl Fn(usize) -> W) -> [W; MOST] {
+    let mut all = [none; MOST];
+    all.iter_mut().take(place.members.len()).enumerate().for_each(|(slot, own)| *own = of(slot));
+    all
 }
 
 /// Part `slot` of a local row.
@@ -273,6 +243,13 @@ pub(super) fn part<S: Scalar, V: Block<S>>(row: &[S], slot: usize) -> V {
     let size = part.as_slice().len();
     part.as_mut_slice().copy_from_slice(&row[slot * size..(slot + 1) * size]);
     part
+}
+
+/// Sets it.
+#[inline]
+fn set_part<S: Scalar, V: Block<S>>(row: &mut [S], slot: usize, part: &V) {
+    let size = part.as_slice().len();
+    row[slot * size..(slot + 1) * size].copy_from_slice(part.as_slice());
 }
 
 /// Sets the list of Jacobians.
@@ -302,20 +279,26 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Jacobian<'_, M, F> 
         let lists = self.out[structure.jacobian_starts[E::KIND]..].chunks_exact_mut(shape.rows * shape.components);
         for (place, out) in structure.layout().kinds[E::KIND].places().zip(lists) {
             E::constraint_jacobian(system, &place, t, motions, &mut local);
-            for (row, out) in local.as_slice().chunks_exact(size).zip(out.chunks_exact_mut(shape.components)) {
-                let mut at = 0;
-                let mut heads = heads(&place, F::Vector::zeros(), |slot| part(row, slot));
-                go_inwards(links, &mut heads[..place.members.len()], add_unless_balanced, |_, link, w| {
+            // The rows of an element go inwards together; what is left of a part is in its place.
+            let (local, mut at) = (local.as_mut_slice(), 0);
+            structure.tree().ways_from(E::KIND, place.element).go_inwards(|turn| match turn {
+                Turn::Meeting(slot, other) => local.chunks_exact_mut(size).fold(false, |is_there, row| {
+                    add_unless_balanced::<M::Scalar, F::Vector>(row, slot, other) | is_there
+                }),
+                Turn::Joint(slot, place) => {
+                    let link = &links[place];
                     let above = motions.get(link.parent).map_or(&self.origin, |above| &above.frame);
-                    let (next, own) = F::pull(system, link, t, q, above, w);
-                    if let Some(range) = link.components() {
-                        out[at..at + range.len()].copy_from_slice(&own.as_slice()[..range.len()]);
-                        at += range.len();
+                    let count = link.components().map_or(0, |own| own.len());
+                    for (row, out) in local.chunks_exact_mut(size).zip(out.chunks_exact_mut(shape.components)) {
+                        let (next, own) = F::pull(system, link, t, q, above, &part(row, slot));
+                        copy(own.as_slice(), &mut out[at..], count, F::MEMBER);
+                        set_part(row, slot, &next);
                     }
-                    next
-                });
-                out[at..].fill(M::Scalar::from_f64(0.0));
-            }
+                    at += count;
+                    true
+                }
+            });
+            out.chunks_exact_mut(shape.components).for_each(|out| out[at..].fill(M::Scalar::from_f64(0.0)));
         }
     }
 }

@@ -8,9 +8,10 @@
 //! (η, δu) ← (η A + δu U_x, δu A),   and give η J + δu U_q along q, δu J along v.
 //! ```
 
-use super::joined::{JoinedVisitor, Seen, go_inwards, heads, part};
+use super::joined::{JoinedVisitor, Seen, of_slots, part};
 use super::sweep::MotionOf;
 use super::tangents::Parts;
+use super::ways::{Turn, Ways};
 use super::{FrameLinearisation, Frames, Linearisation, add};
 use crate::scalar::Scalar;
 use crate::system::chain::structure::global_rows;
@@ -43,19 +44,25 @@ type Pair<V> = (V, V);
 fn pull<M: ElementSystem, F: Frames<M>>(
     system: &M,
     tangents: &[F::Tangents],
-    place: &Place<'_>,
+    (place, ways): (&Place<'_>, &Ways),
     of: impl Fn(usize) -> Pair<F::Vector>,
     [along_q, along_v]: [&mut [M::Scalar]; 2],
 ) {
     let (n, mut at) = (F::FRAME, 0);
     let zero = M::Scalar::from_f64(0.0);
-    let mut heads = heads(place, (F::Vector::zeros(), F::Vector::zeros()), of);
-    let sum = |sum: &mut Pair<F::Vector>, term: &Pair<F::Vector>| {
-        add(&mut sum.0, &term.0);
-        add(&mut sum.1, &term.1);
-        true
-    };
-    go_inwards(system.structure().tree().links(), &mut heads, sum, |number, link, (eta, rate)| {
+    let mut pairs = of_slots(place, (F::Vector::zeros(), F::Vector::zeros()), of);
+    let links = system.structure().tree().links();
+    ways.go_inwards(|turn| {
+        let (slot, number) = match turn {
+            Turn::Meeting(slot, other) => {
+                let (eta, rate) = pairs[other];
+                add(&mut pairs[slot].0, &eta);
+                add(&mut pairs[slot].1, &rate);
+                return true;
+            }
+            Turn::Joint(slot, number) => (slot, number),
+        };
+        let (link, (eta, rate)) = (&links[number], &pairs[slot]);
         let parts = Parts { numbers: tangents[number].as_slice(), frame: n, columns: n + F::MEMBER };
         let times = |w: &F::Vector, entry: &dyn Fn(usize) -> M::Scalar| {
             w.as_slice().iter().enumerate().fold(zero, |sum, (row, &w)| sum + w * entry(row))
@@ -72,7 +79,8 @@ fn pull<M: ElementSystem, F: Frames<M>>(
                 times(eta, &|row| parts.a(row, column)) + times(rate, &|row| parts.u(row, column));
             above.1.as_mut_slice()[column] = times(rate, &|row| parts.a(row, column));
         }
-        above
+        pairs[slot] = above;
+        true
     });
 }
 
@@ -86,6 +94,7 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Tangents<'_, M, F> 
         let (mut stiffness, mut damping) = (E::Matrix::zeros(), E::Matrix::zeros());
         let (mut jacobian, mut gradient) = (E::Jacobian::zeros(), E::Jacobian::zeros());
         for place in structure.layout().kinds[E::KIND].places() {
+            let ways = structure.tree().ways_from(E::KIND, place.element);
             let vector = |of: fn(&MotionOf<M, F>) -> &F::Vector, out: &mut E::Vector| {
                 for (out, &at) in out.as_mut_slice().chunks_exact_mut(F::FRAME).zip(place.members) {
                     out.copy_from_slice(of(&motions[at]).as_slice());
@@ -108,7 +117,13 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Tangents<'_, M, F> 
                 let [stiffness, damping] =
                     [&stiffness, &damping].map(|matrix| &matrix.as_slice()[row * size..][..size]);
                 let out = [&mut by_q[row * count..][..count], &mut by_v[row * count..][..count]];
-                pull::<M, F>(system, tangents, &place, |slot| (part(stiffness, slot), part(damping, slot)), out);
+                pull::<M, F>(
+                    system,
+                    tangents,
+                    (&place, ways),
+                    |slot| (part(stiffness, slot), part(damping, slot)),
+                    out,
+                );
             }
             let (along_q, along_v) = second.split_at_mut(count * count);
             let mut unused = [zero; 64];
@@ -129,7 +144,7 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Tangents<'_, M, F> 
                         (own, none)
                     };
                     let out = [&mut into[column * count..][..count], &mut *unused];
-                    pull::<M, F>(system, tangents, &place, entry, out);
+                    pull::<M, F>(system, tangents, (&place, ways), entry, out);
                 }
             }
             // Their columns stand as rows.
@@ -159,7 +174,13 @@ impl<M: ElementSystem, F: Frames<M>> JoinedVisitor<M, F> for Tangents<'_, M, F> 
                     [&jacobian, &gradient].map(|matrix| &matrix.as_slice()[row * size..][..size]);
                 let at = start + row * shape.components..start + row * shape.components + count;
                 let out = [&mut of_rates[at.clone()], &mut of_rows[at]];
-                pull::<M, F>(system, tangents, &place, |slot| (part(gradient, slot), part(jacobian, slot)), out);
+                pull::<M, F>(
+                    system,
+                    tangents,
+                    (&place, ways),
+                    |slot| (part(gradient, slot), part(jacobian, slot)),
+                    out,
+                );
             }
         }
     }

@@ -9,7 +9,7 @@
 //! * M⁻¹: articulated inertias inwards, accelerations outwards (`articulated`), an exact elimination in O(N);
 //! * constraint rows: the same way inwards, and no further than to the frame where a loop closes (`loops`), in O(N + m);
 //! * K_t, C_t and M: what hangs on a frame as one matrix of its own, inwards, and from each joint on to the root (`linearised`);
-//! * what acts between frames, or constrains them: as covectors that go inwards from each (`joined`);
+//! * what acts between frames, or constrains them: as covectors that go inwards from each (`joined`), along ways that are known before (`ways`);
 //! * gradients: cotangents of what frames are and do, inwards (`reverse`).
 //!
 //! [`Dynamics`] is where a system says whether it has frames.
@@ -27,6 +27,7 @@ mod reverse;
 mod sweep;
 mod tangents;
 mod tree;
+mod ways;
 
 use core::fmt::Debug;
 
@@ -45,6 +46,7 @@ pub(in crate::system::chain) use loops::closing;
 pub use reverse::{FrameCotangents, ReverseDynamics, ReverseFrames, WeightedMotion};
 pub use sweep::MotionOf;
 pub use tree::{Link, ROOT, Tree};
+pub(in crate::system::chain) use ways::Ways;
 
 /// Position, velocity and acceleration of a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]

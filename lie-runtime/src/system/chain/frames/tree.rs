@@ -5,10 +5,12 @@
 
 use core::ops::Range;
 
+use super::ways::Ways;
 use crate::scalar::Scalar;
+use crate::system::Block;
+use crate::system::ModelError;
 use crate::system::chain::layout::offset_of;
 use crate::system::chain::{CLAMPED, Layout};
-use crate::system::{Block, ModelError};
 
 /// The place of the frame that hangs on none.
 pub const ROOT: usize = usize::MAX;
@@ -45,10 +47,19 @@ impl Link {
     #[inline]
     pub(super) fn of<S: Scalar, B: Block<S>>(&self, all: &[S]) -> B {
         let mut own = B::zeros();
-        if let Some(range) = self.components() {
-            own.as_mut_slice()[..self.dimension].copy_from_slice(&all[range]);
+        if self.offset != CLAMPED {
+            let largest = own.as_slice().len();
+            copy(&all[self.offset..], own.as_mut_slice(), self.dimension, largest);
         }
         own
+    }
+
+    /// Sets those of a velocity, if the joint is free.
+    #[inline]
+    pub(super) fn set<S: Scalar, B: Block<S>>(&self, all: &mut [S], own: &B) {
+        if self.offset != CLAMPED {
+            copy(own.as_slice(), &mut all[self.offset..], self.dimension, own.as_slice().len());
+        }
     }
 
     /// How many components the joint has.
@@ -76,8 +87,10 @@ pub struct Tree {
     own: Vec<Range<usize>>,
     /// True if each frame hangs on the one before it.
     is_chain: bool,
-    /// Of each element that sees several frames, or constrains one, the components of the joints that move them.
-    joined: Vec<Vec<Range<usize>>>,
+    /// The ways of each element that sees several frames, or constrains one, kind by kind.
+    joined: Vec<Ways>,
+    /// Where those of each kind start.
+    joined_starts: Vec<usize>,
 }
 
 impl Tree {
@@ -133,17 +146,26 @@ impl Tree {
         let is_chain =
             links.iter().enumerate().all(|(place, link)| link.parent == place.checked_sub(1).unwrap_or(ROOT));
         let own = spans().map(|span| span.offset..span.end()).collect();
-        Ok(Tree { links, places, own, is_chain, joined: Vec::new() })
+        Ok(Tree { links, places, own, is_chain, joined: Vec::new(), joined_starts: Vec::new() })
     }
 
     /// The same once the elements of `layout` that see frames know the joints that move them.
     #[must_use]
     pub(in crate::system::chain) fn joining(mut self, layout: &mut Layout) -> Self {
-        for kind in layout.kinds.iter_mut().filter(|kind| kind.sees_frames) {
-            kind.follow(|number| self.places[number], |places| self.movers(places).map(|own| own.start).collect());
-            self.joined.extend(kind.places().map(|place| self.movers(place.members).collect()).collect::<Vec<_>>());
+        for kind in &mut layout.kinds {
+            self.joined_starts.push(self.joined.len());
+            if kind.sees_frames {
+                kind.follow(|number| self.places[number], |places| self.movers(places).map(|own| own.start).collect());
+                self.joined.extend(kind.places().map(|place| Ways::new(&self.links, place.members)));
+            }
         }
         self
+    }
+
+    /// The ways of an element that sees frames, by its kind and its number.
+    #[inline]
+    pub(in crate::system::chain) fn ways_from(&self, kind: usize, element: usize) -> &Ways {
+        &self.joined[self.joined_starts[kind] + element]
     }
 
     /// The components of the free joints on the ways from these places to the root, each once, from the ends inwards.
@@ -204,9 +226,9 @@ impl Tree {
                 visit(above, own.clone());
             }
         }
-        for rows in &self.joined {
-            for row in rows {
-                for column in rows {
+        for ways in &self.joined {
+            for row in ways.joints() {
+                for column in ways.joints() {
                     visit(row.clone(), column.clone());
                 }
             }
@@ -228,6 +250,16 @@ impl Tree {
     /// What is listed in the order of sweeps, by the numbers of the frames.
     pub(super) fn numbered<T: Copy>(&self, by_place: &[T]) -> Vec<T> {
         self.places.iter().map(|&place| by_place[place]).collect()
+    }
+}
+
+/// Copies the components of a joint. Most joints are as large as the largest, which is known at compile time: then that is no call.
+#[inline]
+pub(super) fn copy<S: Copy>(from: &[S], to: &mut [S], count: usize, largest: usize) {
+    if count == largest {
+        to[..largest].copy_from_slice(&from[..largest]);
+    } else {
+        to[..count].copy_from_slice(&from[..count]);
     }
 }
 

@@ -1,9 +1,11 @@
 //! S, and what rows ask of the frames that they pass.
 
+use super::super::add;
 use super::super::articulated::{others, pull};
-use super::super::factor::{SAFE_PIVOT, factor_any, inwards, row_inwards};
+use super::super::factor::{SAFE_PIVOT, inwards, row_inwards};
+use super::bent::Bent;
 use super::plan::{Incidence, Loop, Plan};
-use super::{Bent, Eliminated, Frames, Loops};
+use super::{Eliminated, Frames, Loops, by_rows, count};
 use crate::scalar::Scalar;
 use crate::solve::PivotError;
 use crate::system::Block;
@@ -20,28 +22,16 @@ fn gather<S: Scalar>(row: &[S], incidence: &Incidence, out: &mut [S]) {
     }
 }
 
-/// `out -= a b`, of so many rows, columns of a, and columns.
+/// aᵀ b.
 #[inline]
-fn subtract_product<S: Scalar>(
-    out: &mut [S],
-    (rows, inner, columns): (usize, usize, usize),
-    a: impl Fn(usize, usize) -> S,
-    b: &[S],
-) {
-    for (row, out) in out[..rows * columns].chunks_exact_mut(columns).enumerate() {
-        for (k, b) in b[..inner * columns].chunks_exact(columns).enumerate() {
-            let factor = a(row, k);
-            for (out, &b) in out.iter_mut().zip(b) {
-                *out -= factor * b;
-            }
-        }
-    }
+fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
+    a.iter().zip(b).fold(S::zero(), |sum, (&a, &b)| sum + a * b)
 }
 
 /// L U in the place of a matrix, L with a diagonal of ones and the inverse pivots on that of U; false if one is not safe.
-#[inline]
-fn factor_block<S: Scalar>(matrix: &mut [S], scales: &[f64]) -> bool {
-    let n = scales.len();
+#[inline(always)]
+fn factor_block<S: Scalar>(matrix: &mut [S], scales: &[f64], n: usize) -> bool {
+    let (matrix, scales) = (&mut matrix[..n * n], &scales[..n]);
     for k in 0..n {
         let pivot = matrix[k * n + k];
         // NaN is not above anything.
@@ -62,30 +52,42 @@ fn factor_block<S: Scalar>(matrix: &mut [S], scales: &[f64]) -> bool {
     true
 }
 
-/// `own -= Σ factor x` over rows x of that length.
-#[inline]
-fn take<S: Scalar>(own: &mut [S], factors: &[S], rows: &[S]) {
-    for (row, &factor) in rows.chunks_exact(own.len()).zip(factors) {
-        for (own, &x) in own.iter_mut().zip(row) {
-            *own -= factor * x;
+/// S⁻¹ x in the place of n numbers or vectors; `take` subtracts a multiple, `scale` multiplies.
+#[inline(always)]
+pub(super) fn solve_block<S: Scalar, X: Copy>(
+    factors: &[S],
+    x: &mut [X],
+    n: usize,
+    take: impl Fn(&mut X, S, &X),
+    scale: impl Fn(&mut X, S),
+) {
+    let (factors, x) = (&factors[..n * n], &mut x[..n]);
+    for i in 1..n {
+        for j in 0..i {
+            let other = x[j];
+            take(&mut x[i], factors[i * n + j], &other);
         }
+    }
+    for i in (0..n).rev() {
+        for j in i + 1..n {
+            let other = x[j];
+            take(&mut x[i], factors[i * n + j], &other);
+        }
+        scale(&mut x[i], factors[i * n + i]);
     }
 }
 
-/// S⁻¹ x in the place of rows of so many columns.
+/// S⁻¹ x in the place of n numbers.
+#[inline(always)]
+pub(super) fn solve_numbers<S: Scalar>(factors: &[S], x: &mut [S], n: usize) {
+    solve_block(factors, x, n, |own, factor, &other| *own -= factor * other, |own, factor| *own *= factor);
+}
+
+/// `own -= factor other`.
 #[inline]
-pub(super) fn solve_block<S: Scalar>(factors: &[S], n: usize, columns: usize, x: &mut [S]) {
-    let x = &mut x[..n * columns];
-    for (k, factors) in factors.chunks_exact(n).enumerate() {
-        let (before, own) = x.split_at_mut(k * columns);
-        take(&mut own[..columns], factors, before);
-    }
-    for (k, factors) in factors.chunks_exact(n).enumerate().rev() {
-        let (own, behind) = x[k * columns..].split_at_mut(columns);
-        take(own, &factors[k + 1..], behind);
-        for own in own {
-            *own *= factors[k];
-        }
+fn take<S: Scalar, V: Block<S>>(own: &mut V, factor: S, other: &V) {
+    for (own, &other) in own.as_mut_slice().iter_mut().zip(other.as_slice()) {
+        *own -= factor * other;
     }
 }
 
@@ -99,13 +101,14 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     ) -> Result<bool, PivotError> {
         let zero = M::Scalar::from_f64(0.0);
         let plan = self.plan.clone();
-        self.sums.fill(zero);
+        self.sums.fill(F::Vector::zeros());
         self.blocks.fill(zero);
         self.scales.fill(0.0);
         self.bent.iter_mut().for_each(|bent| bent.inertia = F::Matrix::zeros());
         for (place, link) in tree.structure.tree().links().iter().enumerate().rev() {
             for &index in &plan.closing[place] {
-                if !self.close(&plan, place, &plan.loops[index]) {
+                let one = &plan.loops[index];
+                if !by_rows!(one, self.close(&plan, place, one)) {
                     return Ok(false);
                 }
             }
@@ -115,11 +118,11 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
             let size = link.components().map_or(0, |own| own.len());
             for incidence in &plan.incidences[place] {
                 let one = &plan.loops[incidence.index];
-                for (side, jacobian) in jacobians.into_iter().enumerate() {
-                    self.pass(tree, (place, size), incidence, one, (side, jacobian));
-                }
+                by_rows!(one, self.pass(tree, (place, size), incidence, one, jacobians));
             }
-            self.add_blocks(&plan, place, size);
+            if size > 0 {
+                self.couple(&plan, place, F::MEMBER);
+            }
         }
         let first = tree.structure.tree().links().len();
         for (place, other) in (first..).zip(others(tree.structure)) {
@@ -134,92 +137,108 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
                     // M⁻¹ is symmetric; the entries of B₂ are not needed yet.
                     let (weighted, plain) = (&mut weighted[own.clone()], &mut plain[own]);
                     plain.fill(zero);
-                    weighted.fill(zero);
                     gather(&jacobians[0][at..at + one.stride], incidence, plain);
                     for (out, line) in weighted.iter_mut().zip(inverse.chunks_exact(size)) {
-                        *out = line.iter().zip(&*plain).fold(zero, |sum, (&a, &b)| sum + a * b);
+                        *out = dot(line, plain);
                     }
                     plain.fill(zero);
                     gather(&jacobians[1][at..at + one.stride], incidence, plain);
                 }
+                self.add_own_block::<0>(one, incidence.entries, size);
             }
-            self.add_blocks(&plan, place, size);
+            self.couple(&plan, place, size);
         }
         self.factorise_base(&plan, epsilon)?;
         Ok(true)
     }
 
-    /// Takes the rows of a loop past a joint: those of the forces, or those of the equations.
+    /// Takes the rows of a loop past a joint, those of the forces and those of the equations.
     #[inline]
-    fn pass(
+    fn pass<const R: usize>(
         &mut self,
         tree: &Eliminated<'_, M, F>,
         (place, size): (usize, usize),
         incidence: &Incidence,
         one: &Loop,
-        (side, jacobian): (usize, &[M::Scalar]),
+        jacobians: [&[M::Scalar]; 2],
     ) {
-        let (n, rows) = (F::FRAME, one.rows.len());
-        let bent = self.plan.is_bent[place].then(|| &self.bent[place]);
-        let factors = bent.map_or(&tree.factors[place], |bent| &bent.factors);
-        let gains = bent.map_or(&tree.gains[place], |bent| &bent.gains[side]);
-        for row in 0..rows {
-            let own = (side * rows + row) * n;
-            let (mut needed, pulled) = if incidence.is_end {
-                (F::Vector::zeros(), F::Member::zeros())
-            } else {
-                let mut w = F::Vector::zeros();
-                w.as_mut_slice().copy_from_slice(&self.sums[incidence.sums + own..][..n]);
-                pull::<M, F>(&tree.jacobians[place], &w)
-            };
-            if size > 0 {
-                let (mut rest, mut solved) = (F::Member::zeros(), F::Member::zeros());
-                let from = one.jacobian + row * one.stride;
-                gather(&jacobian[from..from + one.stride], incidence, &mut rest.as_mut_slice()[..size]);
-                for (rest, &pulled) in rest.as_mut_slice().iter_mut().zip(pulled.as_slice()) {
-                    *rest -= pulled;
+        let Loops { plan, sums, entries, bent, .. } = &mut *self;
+        let (m, rows) = (F::MEMBER, count::<R>(one));
+        let (factors, gains) = if plan.is_bent[place] {
+            let Bent { factors, gains: [of_forces, of_rows], .. } = &bent[place];
+            (factors, [of_forces, of_rows])
+        } else {
+            (&tree.factors[place], [&tree.gains[place]; 2])
+        };
+        let moved = (!incidence.is_end).then(|| &tree.jacobians[place]);
+        for (side, gains) in gains.into_iter().enumerate() {
+            let lines = &jacobians[side][one.jacobian..][..rows * one.stride];
+            let entries = &mut entries[side][incidence.entries..][..rows * m];
+            for (row, entries) in entries.chunks_exact_mut(m).enumerate() {
+                let own = side * rows + row;
+                let (mut needed, pulled) = match moved {
+                    Some(moved) => pull::<M, F>(moved, &sums[incidence.sums + own]),
+                    None => (F::Vector::zeros(), F::Member::zeros()),
+                };
+                if size > 0 {
+                    let (mut rest, mut solved) = (F::Member::zeros(), F::Member::zeros());
+                    gather(&lines[row * one.stride..][..one.stride], incidence, &mut rest.as_mut_slice()[..size]);
+                    take(&mut rest, M::Scalar::from_f64(1.0), &pulled);
+                    if side == 0 {
+                        inwards::<M, F>(factors, gains, &mut rest, &mut needed, solved.as_mut_slice());
+                        entries.copy_from_slice(solved.as_slice());
+                    } else {
+                        row_inwards::<M, F>(factors, gains, &mut rest, &mut needed, solved.as_mut_slice());
+                        entries.copy_from_slice(rest.as_slice());
+                    }
                 }
-                let out = &mut self.entries[side][incidence.entries + row * size..][..size];
-                if side == 0 {
-                    inwards::<M, F>(factors, gains, &mut rest, &mut needed, solved.as_mut_slice());
-                    out.copy_from_slice(&solved.as_slice()[..size]);
-                } else {
-                    row_inwards::<M, F>(factors, gains, &mut rest, &mut needed, solved.as_mut_slice());
-                    out.copy_from_slice(&rest.as_slice()[..size]);
+                if let Some(target) = incidence.target {
+                    add(&mut sums[target + own], &needed);
                 }
             }
-            if let Some(target) = incidence.target {
-                for (sum, &needed) in self.sums[target + own..][..n].iter_mut().zip(needed.as_slice()) {
-                    *sum += needed;
+        }
+        if size > 0 {
+            self.add_own_block::<R>(one, incidence.entries, m);
+        }
+    }
+
+    /// Adds what a joint contributes to the block of one loop in S, from where its entries stand.
+    #[inline(always)]
+    fn add_own_block<const R: usize>(&mut self, one: &Loop, at: usize, stride: usize) {
+        let rows = count::<R>(one);
+        let [first, second] = &self.entries;
+        let (first, second) = (&first[at..][..rows * stride], &second[at..][..rows * stride]);
+        let blocks = &mut self.blocks[one.block..][..rows * rows];
+        let scales = &mut self.scales[one.rows.start..][..rows];
+        for i in 0..rows {
+            for j in 0..rows {
+                let term = dot(&second[i * stride..][..stride], &first[j * stride..][..stride]);
+                blocks[i * rows + j] += term;
+                if i == j {
+                    scales[i] += term.value().abs();
                 }
             }
         }
     }
 
-    /// Adds what a joint contributes to S.
+    /// Adds what a joint contributes to the blocks of any two loops.
     #[inline]
-    fn add_blocks(&mut self, plan: &Plan, place: usize, size: usize) {
-        let zero = M::Scalar::from_f64(0.0);
+    fn couple(&mut self, plan: &Plan, place: usize, stride: usize) {
         let incidences = &plan.incidences[place];
-        if size == 0 || incidences.is_empty() {
+        if incidences.len() < 2 {
             return;
         }
         let [first, second] = &self.entries;
-        let count = |incidence: &Incidence| plan.loops[incidence.index].rows.len();
+        let rows_of = |incidence: &Incidence| plan.loops[incidence.index].rows.len();
         for (one, blocks) in incidences.iter().zip(plan.pairs[place].chunks_exact(incidences.len())) {
-            let rows = &second[one.entries..][..count(one) * size];
-            for (other, &block) in incidences.iter().zip(blocks) {
-                let columns = count(other);
-                let weighted = &first[other.entries..][..columns * size];
-                let scales = &mut self.scales[plan.loops[one.index].rows.clone()];
-                let out = self.blocks[block..][..count(one) * columns].chunks_exact_mut(columns);
-                for (((own, row), out), scale) in rows.chunks_exact(size).enumerate().zip(out).zip(scales) {
-                    for (at, (out, column)) in out.iter_mut().zip(weighted.chunks_exact(size)).enumerate() {
-                        let term = row.iter().zip(column).fold(zero, |sum, (&a, &b)| sum + a * b);
-                        *out += term;
-                        if at == own && one.index == other.index {
-                            *scale += term.value().abs();
-                        }
+            let rows = &second[one.entries..][..rows_of(one) * stride];
+            for (other, &block) in incidences.iter().zip(blocks).filter(|(other, _)| other.index != one.index) {
+                let columns = rows_of(other);
+                let weighted = &first[other.entries..][..columns * stride];
+                let out = self.blocks[block..][..rows_of(one) * columns].chunks_exact_mut(columns);
+                for (row, out) in rows.chunks_exact(stride).zip(out) {
+                    for (out, column) in out.iter_mut().zip(weighted.chunks_exact(stride)) {
+                        *out += dot(row, column);
                     }
                 }
             }
@@ -228,147 +247,75 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
 
     /// Eliminates the rows of a loop at the frame where it closes.
     #[inline]
-    fn close(&mut self, plan: &Plan, place: usize, one: &Loop) -> bool {
-        let (n, rows) = (F::FRAME, one.rows.len());
-        let Loops { sums, blocks, scales, solved, bent, .. } = self;
-        if !factor_block(&mut blocks[one.block..][..rows * rows], &scales[one.rows.clone()]) {
+    fn close<const R: usize>(&mut self, plan: &Plan, place: usize, one: &Loop) -> bool {
+        let (n, rows) = (F::FRAME, count::<R>(one));
+        let Loops { sums, blocks, scales, solved, bent, .. } = &mut *self;
+        if !factor_block(&mut blocks[one.block..], &scales[one.rows.start..], rows) {
             return false;
         }
-        // S⁻¹ of vᵀ and of the blocks beside it.
-        let (of_frame, of_others) = solved[one.solved..].split_at_mut(rows * n);
-        of_frame.copy_from_slice(&sums[one.sums + rows * n..][..rows * n]);
         let factors = &blocks[one.block..][..rows * rows];
-        solve_block(factors, rows, n, of_frame);
-        let mut start = 0;
-        for neighbour in &one.neighbours {
-            let columns = plan.loops[neighbour.index].rows.len();
-            let own = &mut of_others[start..start + rows * columns];
-            own.copy_from_slice(&blocks[neighbour.blocks[0]..][..rows * columns]);
-            solve_block(factors, rows, columns, own);
-            start += rows * columns;
-        }
+        let (needed, asked) = sums[one.sums..][..2 * rows].split_at(rows);
+        let solved = &mut solved[one.solved..][..rows];
+        solved.copy_from_slice(asked);
+        solve_block(factors, solved, rows, take, |own, factor| {
+            own.as_mut_slice().iter_mut().for_each(|own| *own *= factor);
+        });
         // I + w S⁻¹ vᵀ.
-        let needed = &sums[one.sums..][..rows * n];
-        let inertia = bent[place].inertia.as_mut_slice();
-        subtract_product(&mut inertia[..n * n], (n, rows, n), |row, k| -needed[k * n + row], of_frame);
-        let mut first = 0;
+        let inertia = &mut bent[place].inertia.as_mut_slice()[..n * n];
+        for (w, v) in needed.iter().zip(&*solved) {
+            for (line, &w) in inertia.chunks_exact_mut(n).zip(w.as_slice()) {
+                line.iter_mut().zip(v.as_slice()).for_each(|(entry, &v)| *entry += w * v);
+            }
+        }
+        if !one.neighbours.is_empty() {
+            self.close_beside(plan, one);
+        }
+        true
+    }
+
+    /// What that leaves of others that share joints with the loop.
+    fn close_beside(&mut self, plan: &Plan, one: &Loop) {
+        let Loops { sums, blocks, solved, beside, .. } = self;
+        let solved = &solved[one.solved..];
+        let rows = one.rows.len();
+        let mut start = one.beside;
         for neighbour in &one.neighbours {
-            let others = plan.loops[neighbour.index].rows.len();
-            let beside = &of_others[first..first + rows * others];
-            first += rows * others;
-            let (below, own) = (neighbour.blocks[1], one.sums);
-            // w₂ and v₂, a row each.
+            // S⁻¹ S₁₂, column by column.
+            for column in plan.columns(neighbour) {
+                let own = &mut beside[start..start + rows];
+                for (k, own) in own.iter_mut().enumerate() {
+                    *own = blocks[neighbour.blocks[0] + k * plan.columns(neighbour).len() + column];
+                }
+                solve_numbers(&blocks[one.block..], own, rows);
+                start += rows;
+            }
+        }
+        let mut first = one.beside;
+        for neighbour in &one.neighbours {
+            let (below, others) = (neighbour.blocks[1], plan.columns(neighbour).len());
             for other in 0..others {
                 for k in 0..rows {
-                    let (factor, from_rows) = (beside[k * others + other], blocks[below + other * rows + k]);
-                    for at in 0..n {
-                        let (force, row) = (factor * sums[own + k * n + at], from_rows * of_frame[k * n + at]);
-                        sums[neighbour.sums + other * n + at] -= force;
-                        sums[neighbour.sums + (others + other) * n + at] -= row;
-                    }
+                    // w₂ and v₂.
+                    let (of_force, of_row) = (beside[first + other * rows + k], blocks[below + other * rows + k]);
+                    let force = sums[one.sums + k];
+                    take(&mut sums[neighbour.sums + other], of_force, &force);
+                    take(&mut sums[neighbour.sums + others + other], of_row, &solved[k]);
                 }
             }
-            let mut start = 0;
+            first += rows * others;
+            let mut start = one.beside;
             for (third, &update) in one.neighbours.iter().zip(&neighbour.updates) {
-                let columns = plan.loops[third.index].rows.len();
-                let beside = &of_others[start..start + rows * columns];
+                let columns = plan.columns(third).len();
                 for other in 0..others {
-                    for k in 0..rows {
-                        let factor = blocks[below + other * rows + k];
-                        for column in 0..columns {
-                            let term = factor * beside[k * columns + column];
-                            blocks[update + other * columns + column] -= term;
-                        }
+                    for column in 0..columns {
+                        let known = &beside[start + column * rows..][..rows];
+                        let term = dot(&blocks[below + other * rows..][..rows], known);
+                        blocks[update + other * columns + column] -= term;
                     }
                 }
                 start += rows * columns;
             }
         }
-        true
-    }
-
-    /// D of a joint that carries what loops have added, and its inertia as seen by the frame before it. With Δ and Z of the tree alone, and E
-    /// what loops have added to I, these are L Δ Lᵀ + Jᵀ E J and Aᵀ E A − (H D⁻¹ Hᵣᵀ − Z Δ Zᵀ).
-    #[inline]
-    fn bend(&mut self, tree: &Eliminated<'_, M, F>, place: usize, parent: usize) -> bool {
-        let (n, m, zero) = (F::FRAME, F::MEMBER, M::Scalar::from_f64(0.0));
-        let width = n + m;
-        let link = &tree.structure.tree().links()[place];
-        let (jacobian, excess) = (tree.jacobians[place].as_slice(), self.bent[place].inertia);
-        // E [A J], and what [A J]ᵀ makes of it.
-        let mut moved = F::Jacobian::zeros();
-        for (out, row) in moved.as_mut_slice().chunks_exact_mut(width).zip(excess.as_slice().chunks_exact(n)) {
-            for (&factor, line) in row.iter().zip(jacobian.chunks_exact(width)) {
-                for (out, &entry) in out.iter_mut().zip(line) {
-                    *out += factor * entry;
-                }
-            }
-        }
-        let moved = &moved.as_slice()[..n * width];
-        let seen = |row: usize, column: usize| {
-            (0..n).fold(zero, |sum, k| sum + jacobian[k * width + row] * moved[k * width + column])
-        };
-        let mut rest = F::Matrix::zeros();
-        for row in 0..n {
-            for column in 0..n {
-                rest.as_mut_slice()[row * n + column] = seen(row, column);
-            }
-        }
-        if link.components().is_some() {
-            let (factors, gains) = (&tree.factors[place].as_slice()[..m * m], &tree.gains[place].as_slice()[..n * m]);
-            let one = M::Scalar::from_f64(1.0);
-            let mut pivots = F::Member::zeros();
-            (0..m).for_each(|k| pivots.as_mut_slice()[k] = one / factors[k * m + k]);
-            let pivots = &pivots.as_slice()[..m];
-            let lower = |row: usize, k: usize| if row == k { one } else { factors[row * m + k] };
-            let Bent { factors: own, gains: [left, right], .. } = &mut self.bent[place];
-            for row in 0..m {
-                for column in 0..m {
-                    let known = (0..=row.min(column)).map(|k| lower(row, k) * pivots[k] * lower(column, k));
-                    own.as_mut_slice()[row * m + column] =
-                        known.fold(seen(n + row, n + column), |sum, term| sum + term);
-                }
-            }
-            if !factor_any::<M, F>(own) {
-                return false;
-            }
-            let own = &own.as_slice()[..m * m];
-            // H = Z Δ Lᵀ + Aᵀ E J, and its like on the right.
-            for row in 0..n {
-                for k in 0..m {
-                    let known = (0..=k).fold(zero, |sum, j| sum + gains[row * m + j] * pivots[j] * lower(k, j));
-                    let (mut of_force, mut of_row) = (known + seen(row, n + k), known + seen(n + k, row));
-                    for j in 0..k {
-                        let (force, row) = (left.as_slice()[row * m + j], right.as_slice()[row * m + j]);
-                        of_force -= force * own[j * m + k];
-                        of_row -= row * own[k * m + j];
-                    }
-                    left.as_mut_slice()[row * m + k] = of_force;
-                    right.as_mut_slice()[row * m + k] = of_row;
-                }
-            }
-            let (left, right) = (&mut left.as_mut_slice()[..n * m], &mut right.as_mut_slice()[..n * m]);
-            for row in 0..n {
-                for column in 0..n {
-                    let entry = &mut rest.as_mut_slice()[row * n + column];
-                    for k in 0..m {
-                        *entry += gains[row * m + k] * pivots[k] * gains[column * m + k];
-                        *entry -= left[row * m + k] * own[k * m + k] * right[column * m + k];
-                    }
-                }
-            }
-            for gains in [left, right] {
-                for row in gains.chunks_exact_mut(m) {
-                    (0..m).for_each(|k| row[k] *= own[k * m + k]);
-                }
-            }
-        }
-        if let Some(above) = self.bent.get_mut(parent) {
-            for (sum, &rest) in above.inertia.as_mut_slice().iter_mut().zip(rest.as_slice()) {
-                *sum += rest;
-            }
-        }
-        true
     }
 
     /// Eliminates the rows that are left at the base.

@@ -19,6 +19,7 @@
 //! S has a definite symmetric part there, up to the difference of B₁ and B₂, so that it needs no interchanges. Rows that are left at the base,
 //! where u' is known, have a band of their own; if S is not well determined before, all rows are taken there and interchanged.
 
+mod bent;
 mod factors;
 mod plan;
 mod solution;
@@ -26,13 +27,36 @@ mod solution;
 use std::sync::Arc;
 
 use super::articulated::ArticulatedMass;
+use super::ways::width;
 use super::{Frames, Tree};
 use crate::scalar::Scalar;
 use crate::solve::{BandedLu, PivotError};
+use crate::system::Block;
+use crate::system::SaddleError;
 use crate::system::chain::redundant::is_redundant;
 use crate::system::chain::{ElementSystem, Structure};
-use crate::system::{Block, SaddleError};
-use plan::Plan;
+use bent::Bent;
+use plan::{Loop, Plan};
+
+/// The number of rows of a loop: a constant where they are few, which most loops have, so that what is done with them is unrolled; `R` is
+/// 0 of others.
+#[inline(always)]
+fn count<const R: usize>(one: &Loop) -> usize {
+    if R == 0 { one.rows.len() } else { R }
+}
+
+/// Calls what is written for so many rows.
+macro_rules! by_rows {
+    ($one:expr, $own:ident.$function:ident($($argument:expr),*)) => {
+        match $one.rows.len() {
+            1 => $own.$function::<1>($($argument),*),
+            2 => $own.$function::<2>($($argument),*),
+            3 => $own.$function::<3>($($argument),*),
+            _ => $own.$function::<0>($($argument),*),
+        }
+    };
+}
+use by_rows;
 
 /// What a system with constraints needs besides its eliminated mass.
 pub(super) struct Loops<M: ElementSystem, F: Frames<M>> {
@@ -41,16 +65,18 @@ pub(super) struct Loops<M: ElementSystem, F: Frames<M>> {
     is_open: Vec<bool>,
     /// True if the rows are eliminated where they close, as far as they do.
     is_near: bool,
-    /// w and v: rows of n numbers, those of the forces first.
-    sums: Vec<M::Scalar>,
+    /// w and v of every row, those of the forces first.
+    sums: Vec<F::Vector>,
     /// Δ⁻¹ L⁻¹ b₁ and U⁻ᵀ b₂.
     entries: [Vec<M::Scalar>; 2],
     /// S, block by block.
     blocks: Vec<M::Scalar>,
     /// Σ of the absolute values that a diagonal entry is the sum of.
     scales: Vec<f64>,
-    /// S⁻¹ vᵀ and S⁻¹ S₁₂ of what is eliminated where it closes.
-    solved: Vec<M::Scalar>,
+    /// S⁻¹ vᵀ of what is eliminated where it closes.
+    solved: Vec<F::Vector>,
+    /// S⁻¹ S₁₂, a column after the other.
+    beside: Vec<M::Scalar>,
     /// The inertia that loops have added to a frame, and that of its joint in what is eliminated.
     bent: Vec<Bent<M, F>>,
     base: BandedLu<M::Scalar>,
@@ -64,22 +90,6 @@ pub(super) struct Loops<M: ElementSystem, F: Frames<M>> {
     is_interchanged: bool,
 }
 
-/// A frame on the way from a loop to the root.
-struct Bent<M: ElementSystem, F: Frames<M>> {
-    /// Of I.
-    inertia: F::Matrix,
-    /// L, Δ⁻¹ and U of D.
-    factors: F::MemberMatrix,
-    /// Z of the forces and of the rows.
-    gains: [F::Mixed; 2],
-}
-
-impl<M: ElementSystem, F: Frames<M>> Clone for Bent<M, F> {
-    fn clone(&self) -> Self {
-        Bent { inertia: self.inertia, factors: self.factors, gains: self.gains }
-    }
-}
-
 impl<M: ElementSystem, F: Frames<M>> Clone for Loops<M, F> {
     fn clone(&self) -> Self {
         Loops {
@@ -91,6 +101,7 @@ impl<M: ElementSystem, F: Frames<M>> Clone for Loops<M, F> {
             blocks: self.blocks.clone(),
             scales: self.scales.clone(),
             solved: self.solved.clone(),
+            beside: self.beside.clone(),
             bent: self.bent.clone(),
             base: self.base.clone(),
             rest: self.rest.clone(),
@@ -119,29 +130,26 @@ pub(in crate::system::chain) fn closing<S: Scalar>(structure: &Structure<S>) -> 
 impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
     /// Redundant rows have to stand beside one another: they are all left at the base.
     pub(super) fn new(structure: &Structure<M::Scalar>) -> Self {
-        let plan = Plan::new(structure, F::FRAME, |_| is_redundant::<M>());
+        let plan = Plan::new(structure, F::MEMBER, |_| is_redundant::<M>());
         let is_open = vec![is_redundant::<M>(); plan.loops.len()];
         Self::of(structure.tree(), plan, is_open, !is_redundant::<M>())
     }
 
     fn of(tree: &Tree, plan: Plan, is_open: Vec<bool>, is_near: bool) -> Self {
         let zeros = |length: usize| vec![M::Scalar::from_f64(0.0); length];
-        let [sums, entries, blocks, solved] = plan.lengths;
-        let bent = Bent {
-            inertia: F::Matrix::zeros(),
-            factors: F::MemberMatrix::zeros(),
-            gains: [F::Mixed::zeros(), F::Mixed::zeros()],
-        };
+        let vectors = |length: usize| vec![F::Vector::zeros(); length];
+        let [sums, entries, blocks, solved, beside] = plan.lengths;
         let has_bent = plan.is_bent.iter().any(|&is_bent| is_bent);
         Loops {
             is_open,
             is_near,
-            sums: zeros(sums),
+            sums: vectors(sums),
             entries: [zeros(entries), zeros(entries)],
             blocks: zeros(blocks),
             scales: vec![0.0; plan.rows.len()],
-            solved: zeros(solved),
-            bent: vec![bent; if has_bent { tree.links().len() } else { 0 }],
+            solved: vectors(solved),
+            beside: zeros(beside),
+            bent: vec![Bent::zeros(); if has_bent { tree.links().len() } else { 0 }],
             base: BandedLu::new(&plan.reach),
             rest: zeros(plan.rows.len()),
             at_base: zeros(plan.reach.len()),
@@ -153,12 +161,11 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
 
     /// Rows that act on joints beyond the frame where they should close are left at the base from now on.
     fn open(&mut self, structure: &Structure<M::Scalar>, jacobians: [&[M::Scalar]; 2]) {
-        let zero = M::Scalar::from_f64(0.0);
         let mut has_opened = false;
         for (one, is_open) in self.plan.loops.iter().zip(&mut self.is_open).filter(|(one, _)| !one.beyond.is_empty()) {
             let acts = |jacobian: &[M::Scalar]| {
                 let rows = jacobian[one.jacobian..][..one.rows.len() * one.stride].chunks_exact(one.stride);
-                rows.into_iter().any(|row| row[one.beyond.clone()].iter().any(|&entry| entry != zero))
+                rows.into_iter().any(|row| width(&row[one.beyond.clone()]) > 0)
             };
             if jacobians.into_iter().any(acts) {
                 (*is_open, has_opened) = (true, true);
@@ -166,7 +173,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         }
         if has_opened {
             let is_open = core::mem::take(&mut self.is_open);
-            let plan = Plan::new(structure, F::FRAME, |index| is_open[index]);
+            let plan = Plan::new(structure, F::MEMBER, |index| is_open[index]);
             *self = Self::of(structure.tree(), plan, is_open, true);
         }
     }
@@ -186,7 +193,7 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         }
         let used = if self.is_interchanged {
             self.interchanged.get_or_insert_with(|| {
-                let plan = Plan::new(structure, F::FRAME, |_| true);
+                let plan = Plan::new(structure, F::MEMBER, |_| true);
                 let is_open = vec![true; plan.loops.len()];
                 Box::new(Self::of(structure.tree(), plan, is_open, false))
             })

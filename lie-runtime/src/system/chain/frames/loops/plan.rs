@@ -27,8 +27,10 @@ pub(super) struct Loop {
     pub sums: usize,
     /// Where the block of the rows themselves stands.
     pub block: usize,
-    /// Where S⁻¹ vᵀ stands, and behind it S⁻¹ times the blocks of the neighbours.
+    /// Where S⁻¹ vᵀ stands, a vector a row.
     pub solved: usize,
+    /// Where S⁻¹ times the blocks of the neighbours stand, a column after the other.
+    pub beside: usize,
     /// The other ones that are changed when this one is eliminated.
     pub neighbours: Vec<Neighbour>,
 }
@@ -57,7 +59,7 @@ pub(super) struct Incidence {
     pub sums: usize,
     /// Where that goes on to; none to the base.
     pub target: Option<usize>,
-    /// Where L⁻¹ b and the like stand.
+    /// Where L⁻¹ b and the like stand: as many numbers a row as the largest joint has components.
     pub entries: usize,
     /// True if nothing comes from further outwards.
     pub is_end: bool,
@@ -83,8 +85,8 @@ pub(super) struct Plan {
     pub base_blocks: Vec<([usize; 2], [usize; 2], usize)>,
     /// The envelope of their matrix.
     pub reach: Vec<usize>,
-    /// How many numbers are kept: covectors, entries, blocks, and what is solved.
-    pub lengths: [usize; 4],
+    /// How much is kept: covectors, numbers of entries and blocks, and vectors and numbers of what is solved.
+    pub lengths: [usize; 5],
 }
 
 /// What an element with rows acts on.
@@ -97,6 +99,8 @@ struct Rows {
     ends: Vec<usize>,
     /// Places of joints, and the column of each.
     columns: Vec<(usize, usize)>,
+    /// The number of columns, of which the rows of the element that has most fill their stride.
+    length: usize,
     site: usize,
 }
 
@@ -132,17 +136,20 @@ fn rows_of<S: Scalar>(structure: &Structure<S>) -> Vec<Rows> {
     for ((kind, shape), &first) in kinds.filter(|((_, shape), _)| shape.rows > 0) {
         for place in kind.places() {
             let of = if kind.sees_frames { of_frames } else { of_members };
-            let (ends, columns, site) = of(tree, &place, shape, &place_of);
+            let (ends, columns, length, site) = of(tree, &place, shape, &place_of);
             let global = shape.global_rows(&place).collect();
             let jacobian = first + place.element * shape.rows * shape.components;
-            all.push(Rows { global, jacobian, stride: shape.components, ends, columns, site });
+            all.push(Rows { global, jacobian, stride: shape.components, ends, columns, length, site });
         }
     }
     all
 }
 
-/// Ends, columns and site of an element that sees frames: joints before all of them do not move what it says of them, as a rule.
-fn of_frames(tree: &Tree, place: &Place<'_>, _: &Shape, _: &[usize]) -> (Vec<usize>, Vec<(usize, usize)>, usize) {
+/// Ends, columns and their number, and site.
+type Ways = (Vec<usize>, Vec<(usize, usize)>, usize, usize);
+
+/// Those of an element that sees frames: joints before all of them do not move what it says of them, as a rule.
+fn of_frames(tree: &Tree, place: &Place<'_>, _: &Shape, _: &[usize]) -> Ways {
     let (mut column, mut columns) = (0, Vec::new());
     for at in tree.ways_of(place.members, ROOT) {
         if let Some(own) = tree.links()[at].components() {
@@ -151,16 +158,11 @@ fn of_frames(tree: &Tree, place: &Place<'_>, _: &Shape, _: &[usize]) -> (Vec<usi
         }
     }
     let site = if place.members.len() > 1 { common(tree, place.members.iter().copied()) } else { ROOT };
-    (place.members.to_vec(), columns, site)
+    (place.members.to_vec(), columns, column, site)
 }
 
 /// Those of an element that sees members.
-fn of_members(
-    tree: &Tree,
-    place: &Place<'_>,
-    shape: &Shape,
-    place_of: &[usize],
-) -> (Vec<usize>, Vec<(usize, usize)>, usize) {
+fn of_members(tree: &Tree, place: &Place<'_>, shape: &Shape, place_of: &[usize]) -> Ways {
     let mut column = 0;
     let mut columns = Vec::new();
     for (&offset, &size) in place.offsets.iter().zip(shape.slots) {
@@ -173,12 +175,13 @@ fn of_members(
     // What carries no frame stands on the base.
     let above = ends.iter().map(|&end| tree.links().get(end).map_or(ROOT, |link| link.parent));
     let site = common(tree, above);
-    (ends, columns, site)
+    (ends, columns, column, site)
 }
 
 impl Plan {
-    /// Rows are eliminated where they close, or all at the base; `is_open` are those of which this is known not to do.
-    pub(super) fn new<S: Scalar>(structure: &Structure<S>, frame: usize, is_open: impl Fn(usize) -> bool) -> Self {
+    /// Rows are eliminated where they close, or all at the base; `is_open` are those of which this is known not to do. Joints have up to
+    /// `largest` components.
+    pub(super) fn new<S: Scalar>(structure: &Structure<S>, largest: usize, is_open: impl Fn(usize) -> bool) -> Self {
         let tree = structure.tree();
         let links = tree.links();
         let mut all = rows_of(structure);
@@ -190,7 +193,8 @@ impl Plan {
         // Inner ones first, and those at the base last.
         let mut order: Vec<usize> = (0..all.len()).collect();
         order.sort_by_key(|&number| core::cmp::Reverse(all[number].site.checked_add(1).unwrap_or(0)));
-        let places = links.len() + others(structure).count();
+        let of_others: Vec<usize> = others(structure).map(|other| other.dimension).collect();
+        let places = links.len() + of_others.len();
         let mut plan = Plan {
             incidences: vec![Vec::new(); places],
             closing: vec![Vec::new(); links.len()],
@@ -200,7 +204,7 @@ impl Plan {
         plan.loops = all.iter().map(|rows| plan_loop(rows, &mut plan.rows)).collect();
         let [sums, entries, ..] = &mut plan.lengths;
         for (index, rows) in all.iter().enumerate() {
-            let count = 2 * rows.global.len() * frame;
+            let count = 2 * rows.global.len();
             plan.loops[index].sums = *sums;
             *sums += count;
             let ways: Vec<usize> = tree.ways_of(&rows.ends, rows.site).collect();
@@ -212,7 +216,7 @@ impl Plan {
                 }
                 seen.push(place);
                 let columns = rows.columns.iter().filter(|&&(at, _)| at == place).map(|&(_, column)| column).collect();
-                let dimension = structure_dimension(structure, place);
+                let stride = if place < links.len() { largest } else { of_others[place - links.len()] };
                 plan.incidences[place].push(Incidence {
                     index,
                     columns,
@@ -222,11 +226,11 @@ impl Plan {
                     is_end: true,
                 });
                 *sums += count;
-                *entries += rows.global.len() * dimension;
+                *entries += rows.global.len() * stride;
             }
         }
         plan.lead_on(links.iter().map(|link| link.parent));
-        plan.couple(&order, links, frame);
+        plan.couple(&order, links);
         plan
     }
 
@@ -256,7 +260,7 @@ impl Plan {
     }
 
     /// Which loops have to do with which: those that share a joint, and then the neighbours of each that is eliminated.
-    fn couple(&mut self, order: &[usize], links: &[Link], frame: usize) {
+    fn couple(&mut self, order: &[usize], links: &[Link]) {
         let count = self.loops.len();
         let mut block_of = vec![usize::MAX; count * count];
         let mut rank = vec![0; count];
@@ -302,9 +306,12 @@ impl Plan {
                 place = link.parent;
             }
             let own = neighbours[index].clone();
-            self.loops[index].solved = self.lengths[3];
             let columns: usize = own.iter().map(|&other| self.loops[other].rows.len()).sum();
-            self.lengths[3] += self.loops[index].rows.len() * (frame + columns);
+            let rows = self.loops[index].rows.len();
+            let [.., solved, beside] = &mut self.lengths;
+            (self.loops[index].solved, self.loops[index].beside) = (*solved, *beside);
+            *solved += rows;
+            *beside += rows * columns;
             for &other in &own {
                 let updates = own.iter().map(|&third| block(other, third)).collect();
                 for &third in &own {
@@ -348,6 +355,11 @@ impl Plan {
         }
     }
 
+    /// The columns of a neighbour's blocks.
+    pub(super) fn columns(&self, neighbour: &Neighbour) -> Range<usize> {
+        0..self.loops[neighbour.index].rows.len()
+    }
+
     /// The global row of one at the base.
     pub(super) fn row_at_base(&self, row: usize) -> usize {
         let own = self.base.iter().rev().find(|&&(_, first)| first <= row);
@@ -366,25 +378,17 @@ fn plan_loop(rows: &Rows, all: &mut Vec<usize>) -> Loop {
     all.extend(&rows.global);
     // Places of joints come from the ends inwards.
     let is_beyond = |&&(place, _): &&(usize, usize)| rows.site != ROOT && place <= rows.site;
-    let beyond = rows.columns.iter().find(is_beyond).map_or(rows.stride, |&(_, column)| column);
+    let beyond = rows.columns.iter().find(is_beyond).map_or(rows.length, |&(_, column)| column);
     Loop {
         rows: first..all.len(),
         jacobian: rows.jacobian,
         stride: rows.stride,
-        beyond: beyond..rows.stride,
+        beyond: beyond..rows.length,
         site: rows.site,
         sums: 0,
         block: 0,
         solved: 0,
+        beside: 0,
         neighbours: Vec::new(),
-    }
-}
-
-/// The components of a joint, or of a member that carries no frame.
-fn structure_dimension<S: Scalar>(structure: &Structure<S>, place: usize) -> usize {
-    let links = structure.tree().links();
-    match links.get(place) {
-        Some(link) => link.components().map_or(0, |own| own.len()),
-        None => others(structure).nth(place - links.len()).map_or(0, |other| other.dimension),
     }
 }

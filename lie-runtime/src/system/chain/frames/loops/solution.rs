@@ -3,9 +3,9 @@
 use super::super::add;
 use super::super::articulated::{others, pull, push};
 use super::super::factor::{inwards, outwards};
-use super::factors::solve_block;
-use super::plan::Incidence;
-use super::{Eliminated, Frames, Loops};
+use super::factors::solve_numbers;
+use super::plan::{Incidence, Loop, Plan};
+use super::{Eliminated, Frames, Loops, by_rows, count};
 use crate::scalar::Scalar;
 use crate::system::Block;
 use crate::system::chain::ElementSystem;
@@ -68,7 +68,8 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         vectors.fill(F::Vector::zeros());
         for (place, link) in links.iter().enumerate().rev() {
             for &index in &plan.closing[place] {
-                self.take_out(&plan, index, &mut vectors[place]);
+                let one = &plan.loops[index];
+                by_rows!(one, self.take_out(&plan, one, &mut vectors[place]));
             }
             let (mut needed, pulled) = pull::<M, F>(&tree.jacobians[place], &vectors[place]);
             if let Some(range) = link.components() {
@@ -76,16 +77,14 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
                 let factors = bent.map_or(&tree.factors[place], |bent| &bent.factors);
                 let gains = bent.map_or(&tree.gains[place], |bent| &bent.gains[0]);
                 let (mut rest, mut solved) = (F::Member::zeros(), F::Member::zeros());
-                let known = acceleration[range.clone()].iter().zip(pulled.as_slice());
+                let known = acceleration[range].iter().zip(pulled.as_slice());
                 for (rest, (&force, &pulled)) in rest.as_mut_slice().iter_mut().zip(known) {
                     *rest = force - pulled;
                 }
                 inwards::<M, F>(factors, gains, &mut rest, &mut needed, solved.as_mut_slice());
-                let size = range.len();
-                let solved = &solved.as_slice()[..size];
-                acceleration[range].copy_from_slice(solved);
+                link.set(acceleration, &solved);
                 for incidence in &plan.incidences[place] {
-                    self.gather_rest(incidence, solved);
+                    self.gather_rest(incidence, solved.as_slice());
                 }
             }
             if let Some(above) = vectors.get_mut(link.parent) {
@@ -96,20 +95,20 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
         for (place, link) in links.iter().enumerate() {
             let u = vectors.get(link.parent).copied().unwrap_or_else(F::Vector::zeros);
             let mut own = link.of::<M::Scalar, F::Member>(acceleration);
-            if let Some(range) = link.components() {
-                let size = range.len();
+            if link.components().is_some() {
                 for incidence in &plan.incidences[place] {
-                    self.take_reactions(incidence, &mut own.as_mut_slice()[..size]);
+                    self.take_reactions(incidence, own.as_mut_slice());
                 }
                 let bent = plan.is_bent[place].then(|| &self.bent[place]);
                 let factors = bent.map_or(&tree.factors[place], |bent| &bent.factors);
                 let gains = bent.map_or(&tree.gains[place], |bent| &bent.gains[1]);
                 outwards::<M, F>(factors, gains, &u, &mut own);
-                acceleration[range].copy_from_slice(&own.as_slice()[..size]);
+                link.set(acceleration, &own);
             }
             vectors[place] = push::<M, F>(&tree.jacobians[place], &u, &own);
             for &index in plan.closing[place].iter().rev() {
-                self.put_in(&plan, index, &vectors[place]);
+                let one = &plan.loops[index];
+                by_rows!(one, self.put_in(&plan, one, &vectors[place]));
             }
         }
         for (place, other) in (links.len()..).zip(others(tree.structure)) {
@@ -124,14 +123,13 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
 
     /// S⁻¹ ρ of a loop at the frame where it closes, and what that leaves: p − w S⁻¹ ρ and ρ₂ − S₂₁ S⁻¹ ρ.
     #[inline]
-    fn take_out(&mut self, plan: &super::Plan, index: usize, needed: &mut F::Vector) {
-        let one = &plan.loops[index];
-        let rows = one.rows.len();
+    fn take_out<const R: usize>(&mut self, plan: &Plan, one: &Loop, needed: &mut F::Vector) {
+        let rows = count::<R>(one);
         let Loops { blocks, sums, rest, .. } = self;
-        solve_block(&blocks[one.block..][..rows * rows], rows, 1, &mut rest[one.rows.clone()]);
-        for (k, at) in one.rows.clone().enumerate() {
-            let factor = rest[at];
-            for (needed, &w) in needed.as_mut_slice().iter_mut().zip(&sums[one.sums + k * F::FRAME..]) {
+        solve_numbers(&blocks[one.block..], &mut rest[one.rows.start..][..rows], rows);
+        for (k, w) in sums[one.sums..][..rows].iter().enumerate() {
+            let factor = rest[one.rows.start + k];
+            for (needed, &w) in needed.as_mut_slice().iter_mut().zip(w.as_slice()) {
                 *needed -= factor * w;
             }
             for neighbour in &one.neighbours {
@@ -145,24 +143,21 @@ impl<M: ElementSystem, F: Frames<M>> Loops<M, F> {
 
     /// λ = S⁻¹ (ρ − vᵀ u' − S₁₂ λ₂).
     #[inline]
-    fn put_in(&mut self, plan: &super::Plan, index: usize, u: &F::Vector) {
-        let one = &plan.loops[index];
-        let rows = one.rows.len();
-        let Loops { solved, rest, .. } = self;
-        let (of_frame, of_others) = solved[one.solved..].split_at(rows * F::FRAME);
-        for (at, row) in one.rows.clone().zip(of_frame.chunks_exact(F::FRAME)) {
-            rest[at] = row.iter().zip(u.as_slice()).fold(rest[at], |sum, (&a, &u)| sum - a * u);
+    fn put_in<const R: usize>(&mut self, plan: &Plan, one: &Loop, u: &F::Vector) {
+        let rows = count::<R>(one);
+        let Loops { solved, beside, rest, .. } = self;
+        for (own, v) in rest[one.rows.start..][..rows].iter_mut().zip(&solved[one.solved..]) {
+            *own = v.as_slice().iter().zip(u.as_slice()).fold(*own, |sum, (&v, &u)| sum - v * u);
         }
-        let mut start = 0;
+        let mut start = one.beside;
         for neighbour in &one.neighbours {
-            let others = plan.loops[neighbour.index].rows.clone();
-            for (k, at) in one.rows.clone().enumerate() {
-                let row = &of_others[start + k * others.len()..][..others.len()];
-                let known = row.iter().zip(&rest[others.clone()]);
-                let sum = known.fold(rest[at], |sum, (&a, &known)| sum - a * known);
-                rest[at] = sum;
+            for other in plan.loops[neighbour.index].rows.clone() {
+                let known = rest[other];
+                for (k, &factor) in beside[start..start + rows].iter().enumerate() {
+                    rest[one.rows.start + k] -= factor * known;
+                }
+                start += rows;
             }
-            start += rows * others.len();
         }
     }
 
