@@ -42,5 +42,6 @@ examples! {
     rolling_disc
     soft_wall
     spherical_pendulum
+    swing_up
     tune_rod
 }

@@ -18,6 +18,7 @@ mod rods;
 mod rolling_disc;
 mod rotating_bodies;
 mod support;
+mod swing_up;
 mod tune_rod;
 mod vector_fields;
 mod work_precision;

@@ -1450,8 +1450,40 @@ mod heavy_top {
                 Ok(())
             }
         }
+        impl<S: Scalar> rt::Liftable for System<S> {
+            type Lifted = System<rt::Dual<S>>;
+            #[inline]
+            fn lift(&self) -> System<rt::Dual<S>> {
+                System {
+                    parameters: self::HeavyTop {
+                        mass: rt::Lift::<S>::lift(self.parameters.mass),
+                        inertia: rt::Lift::<S>::lift(self.parameters.inertia),
+                        center_of_mass: rt::Lift::<
+                            S,
+                        >::lift(self.parameters.center_of_mass),
+                        gravity: rt::Lift::<S>::lift(self.parameters.gravity),
+                    },
+                    hoisted_0: rt::Lift::<S>::lift(self.hoisted_0),
+                    mass_inverse: rt::Lift::<S>::lift(self.mass_inverse),
+                }
+            }
+            #[inline]
+            fn lift_configuration(&self, q: &self::Body<S>) -> self::Body<rt::Dual<S>> {
+                self::Body {
+                    pose: rt::Lift::<S>::lift(q.pose),
+                }
+            }
+            #[inline]
+            fn lowered_configuration(
+                &self,
+                q: &self::Body<rt::Dual<S>>,
+            ) -> self::Body<S> {
+                self::Body {
+                    pose: rt::Lift::<S>::lowered(q.pose),
+                }
+            }
+        }
         impl rt::Varied for System<f64> {
-            type Lifted = System<rt::Dual<f64>>;
             #[inline]
             fn varied(
                 &self,
@@ -1469,24 +1501,6 @@ mod heavy_top {
                         f64,
                     >::vary(self.parameters.gravity, direction.gravity),
                 })
-            }
-            #[inline]
-            fn lift_configuration(
-                &self,
-                q: &self::Body<f64>,
-            ) -> self::Body<rt::Dual<f64>> {
-                self::Body {
-                    pose: rt::Lift::<f64>::lift(q.pose),
-                }
-            }
-            #[inline]
-            fn lowered_configuration(
-                &self,
-                q: &self::Body<rt::Dual<f64>>,
-            ) -> self::Body<f64> {
-                self::Body {
-                    pose: rt::Lift::<f64>::lowered(q.pose),
-                }
             }
         }
         impl<L: rt::Lanes> rt::Abreast<L> for System<f64> {

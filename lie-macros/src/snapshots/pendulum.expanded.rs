@@ -495,8 +495,40 @@ mod pendulum {
                 Ok(())
             }
         }
+        impl<S: Scalar> rt::Liftable for System<S> {
+            type Lifted = System<rt::Dual<S>>;
+            #[inline]
+            fn lift(&self) -> System<rt::Dual<S>> {
+                System {
+                    parameters: self::Data {
+                        inertia: rt::Lift::<S>::lift(self.parameters.inertia),
+                        weight: rt::Lift::<S>::lift(self.parameters.weight),
+                        damping: rt::Lift::<S>::lift(self.parameters.damping),
+                    },
+                    hoisted_0: rt::Lift::<S>::lift(self.hoisted_0),
+                    mass_inverse: rt::Lift::<S>::lift(self.mass_inverse),
+                }
+            }
+            #[inline]
+            fn lift_configuration(
+                &self,
+                q: &self::Angle<S>,
+            ) -> self::Angle<rt::Dual<S>> {
+                self::Angle {
+                    arm: rt::Lift::<S>::lift(q.arm),
+                }
+            }
+            #[inline]
+            fn lowered_configuration(
+                &self,
+                q: &self::Angle<rt::Dual<S>>,
+            ) -> self::Angle<S> {
+                self::Angle {
+                    arm: rt::Lift::<S>::lowered(q.arm),
+                }
+            }
+        }
         impl rt::Varied for System<f64> {
-            type Lifted = System<rt::Dual<f64>>;
             #[inline]
             fn varied(
                 &self,
@@ -513,24 +545,6 @@ mod pendulum {
                         f64,
                     >::vary(self.parameters.damping, direction.damping),
                 })
-            }
-            #[inline]
-            fn lift_configuration(
-                &self,
-                q: &self::Angle<f64>,
-            ) -> self::Angle<rt::Dual<f64>> {
-                self::Angle {
-                    arm: rt::Lift::<f64>::lift(q.arm),
-                }
-            }
-            #[inline]
-            fn lowered_configuration(
-                &self,
-                q: &self::Angle<rt::Dual<f64>>,
-            ) -> self::Angle<f64> {
-                self::Angle {
-                    arm: rt::Lift::<f64>::lowered(q.arm),
-                }
             }
         }
         impl<L: rt::Lanes> rt::Abreast<L> for System<f64> {

@@ -849,8 +849,35 @@ mod rigid_body {
                 }
             }
         }
+        impl<S: Scalar> rt::Liftable for System<S> {
+            type Lifted = System<rt::Dual<S>>;
+            #[inline]
+            fn lift(&self) -> System<rt::Dual<S>> {
+                System {
+                    parameters: self::Inertia {
+                        moments: rt::Lift::<S>::lift(self.parameters.moments),
+                    },
+                    hoisted_0: rt::Lift::<S>::lift(self.hoisted_0),
+                    mass_inverse: rt::Lift::<S>::lift(self.mass_inverse),
+                }
+            }
+            #[inline]
+            fn lift_configuration(&self, q: &self::Body<S>) -> self::Body<rt::Dual<S>> {
+                self::Body {
+                    attitude: rt::Lift::<S>::lift(q.attitude),
+                }
+            }
+            #[inline]
+            fn lowered_configuration(
+                &self,
+                q: &self::Body<rt::Dual<S>>,
+            ) -> self::Body<S> {
+                self::Body {
+                    attitude: rt::Lift::<S>::lowered(q.attitude),
+                }
+            }
+        }
         impl rt::Varied for System<f64> {
-            type Lifted = System<rt::Dual<f64>>;
             #[inline]
             fn varied(
                 &self,
@@ -861,24 +888,6 @@ mod rigid_body {
                         f64,
                     >::vary(self.parameters.moments, direction.moments),
                 })
-            }
-            #[inline]
-            fn lift_configuration(
-                &self,
-                q: &self::Body<f64>,
-            ) -> self::Body<rt::Dual<f64>> {
-                self::Body {
-                    attitude: rt::Lift::<f64>::lift(q.attitude),
-                }
-            }
-            #[inline]
-            fn lowered_configuration(
-                &self,
-                q: &self::Body<rt::Dual<f64>>,
-            ) -> self::Body<f64> {
-                self::Body {
-                    attitude: rt::Lift::<f64>::lowered(q.attitude),
-                }
             }
         }
         impl<L: rt::Lanes> rt::Abreast<L> for System<f64> {

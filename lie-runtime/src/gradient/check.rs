@@ -1,6 +1,6 @@
 //! The kernels of reverse differentiation against dual numbers through the kernels that they differentiate.
 
-use super::{Direction, forward};
+use super::{Direction, lifting};
 use crate::group::TangentVector;
 use crate::integrator::State;
 use crate::scalar::{Dual, Scalar};
@@ -53,8 +53,9 @@ where
         let own = pulled_back(system, contracted, state);
         let (mut worst, mut size, mut entry) = (0.0, 1.0_f64, String::new());
         for ((name, direction), own) in names.iter().zip(&own) {
-            let lifted = system.varied(&direction.of_parameters(system.parameters()))?;
-            let moved = forward::moved(system, &lifted, state, direction);
+            let directions = [(direction.clone(), 1.0)];
+            let lifted = system.varied(&Direction::of_parameters(&directions, system.parameters()))?;
+            let moved = lifting::moved(system, &lifted, state, &directions);
             let exact = value(&lifted, contracted, &moved).eps;
             size = size.max(exact.abs());
             let error = (own - exact).abs();

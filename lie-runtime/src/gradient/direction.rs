@@ -57,17 +57,19 @@ impl Direction {
         if found.is_empty() { Err(DirectionError::Nothing) } else { Ok(found) }
     }
 
-    /// The parameters as a direction: 1 in this component, 0 in all others.
-    pub(crate) fn of_parameters<P: ParameterSet + Clone>(&self, parameters: &P) -> P {
+    /// The parameters as a direction: as far as these directions say, and 0 in all other components.
+    pub(crate) fn of_parameters<P: ParameterSet + Clone>(directions: &[(Self, f64)], parameters: &P) -> P {
         let mut slopes = parameters.clone();
         for &whole in P::names() {
             let mut numbers = parameters.get(whole).map(|value| value.numbers()).unwrap_or_default();
             numbers.fill(0.0);
-            if let Direction::Parameter { name, component } = self
-                && *name == whole
-                && let Some(number) = numbers.get_mut(*component)
-            {
-                *number = 1.0;
+            for (direction, size) in directions {
+                if let Direction::Parameter { name, component } = direction
+                    && *name == whole
+                    && let Some(number) = numbers.get_mut(*component)
+                {
+                    *number += size;
+                }
             }
             // A parameter takes as many components as it has given.
             let _ = slopes.set(whole, &numbers);

@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::adjoint::Cotangent;
 use crate::inputs::InputError;
-use crate::integrator::{Problem, StepError};
+use crate::integrator::{Problem, State, StepError};
 use crate::simulate::SimulationError;
 use crate::system::{ModelError, Reverse};
 
@@ -32,6 +32,22 @@ pub enum DirectionError {
     Repeated {
         /// The component.
         name: String,
+    },
+    /// A direction with more or fewer numbers than a name means.
+    Count {
+        /// The name.
+        name: String,
+        /// How many numbers it means.
+        meant: usize,
+        /// How many were given.
+        given: usize,
+    },
+    /// Pieces of inputs that are not what a direction of them needs to be.
+    Pieces {
+        /// The first piece of which that is so.
+        piece: usize,
+        /// Numbers of the inputs.
+        numbers: usize,
     },
     /// Nothing was named.
     Nothing,
@@ -62,6 +78,14 @@ impl fmt::Display for DirectionError {
             DirectionError::Rates => f.write_str(
                 "constraints read the inputs, and by their rates what is no function of pieces: declare the law that they follow with \
                  parameters, and take the derivatives by these",
+            ),
+            DirectionError::Count { name, meant, given } => {
+                write!(f, "`{name}` means {meant} numbers, and the direction has {given} for it: `.by_all(name, &[…])` takes as many")
+            }
+            DirectionError::Pieces { piece, numbers } => write!(
+                f,
+                "piece {piece} of the direction of the inputs is none: there are as many pieces as times, these are finite and in order, \
+                 and each piece has {numbers} numbers, those of the inputs"
             ),
             DirectionError::Nothing => {
                 f.write_str("no names: sensitivities by what? `.with_sensitivities([\"mass\"])`")
@@ -163,6 +187,13 @@ pub enum GradientError<M: Reverse> {
     Events,
     /// A system on dual numbers cannot be made.
     Model(ModelError),
+    /// Second derivatives along a direction that there is not.
+    Direction(DirectionError),
+    /// A start from a state in the midst of a run, whose method remembers more than has second derivatives.
+    Remembers {
+        /// The time of the state.
+        time: f64,
+    },
     /// Something was said of the run that gradients are not known of.
     Refused {
         /// The method of the builder.
@@ -196,6 +227,20 @@ pub enum GradientError<M: Reverse> {
     },
     /// The run did not come to its end.
     Run(Box<SimulationError<M>>),
+    /// The way back of the run has no room.
+    Room {
+        /// The steps that were made.
+        steps: usize,
+        /// The bytes that there were.
+        bytes: u64,
+    },
+    /// A step between two checkpoints could not be made once more.
+    Again {
+        /// The time before it.
+        time: f64,
+        /// Why.
+        error: StepError,
+    },
     /// A step had no way back.
     Back {
         /// The time of the state behind the step.
@@ -212,6 +257,36 @@ pub enum GradientError<M: Reverse> {
     },
 }
 
+impl<M: Reverse> GradientError<M> {
+    /// The same, told of another system: its states and cotangents are what these functions make of them.
+    pub(super) fn told<N: Reverse>(
+        self,
+        states: impl FnMut(State<M>) -> State<N>,
+        cotangent: impl FnOnce(&Cotangent<M>) -> Cotangent<N>,
+    ) -> GradientError<N> {
+        match self {
+            GradientError::Run(error) => GradientError::Run(Box::new(error.told(states))),
+            GradientError::Back { time, error, cotangent: own } => {
+                GradientError::Back { time, error, cotangent: Box::new(cotangent(&own)) }
+            }
+            GradientError::Inputs(error) => GradientError::Inputs(error),
+            GradientError::Controlled => GradientError::Controlled,
+            GradientError::Events => GradientError::Events,
+            GradientError::Model(error) => GradientError::Model(error),
+            GradientError::Direction(error) => GradientError::Direction(error),
+            GradientError::Remembers { time } => GradientError::Remembers { time },
+            GradientError::Refused { said } => GradientError::Refused { said },
+            GradientError::Method { method, why } => GradientError::Method { method, why },
+            GradientError::Inconsistent { moved } => GradientError::Inconsistent { moved },
+            GradientError::Room { steps, bytes } => GradientError::Room { steps, bytes },
+            GradientError::Again { time, error } => GradientError::Again { time, error },
+            GradientError::Time { time, near } => GradientError::Time { time, near },
+            GradientError::Objective { time, value } => GradientError::Objective { time, value },
+            GradientError::NotFinite { time } => GradientError::NotFinite { time },
+        }
+    }
+}
+
 impl<M: Reverse> fmt::Display for GradientError<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -222,6 +297,8 @@ impl<M: Reverse> fmt::Display for GradientError<M> {
                  `.with_sensitivities([…])` and then `.when(…)`",
             ),
             GradientError::Model(error) => error.fmt(f),
+            GradientError::Direction(error) => error.fmt(f),
+            GradientError::Remembers { time } => SensitivityError::<M>::Remembers { time: *time }.fmt(f),
             GradientError::Refused { said: "sample_at" } => f.write_str(
                 "gradients are taken of steps: leave `.sample_at` out, and say `.at_times` of the objective, at times of steps",
             ),
@@ -259,6 +336,14 @@ impl<M: Reverse> fmt::Display for GradientError<M> {
                  quotient out of its range"
             ),
             GradientError::Run(error) => error.fmt(f),
+            GradientError::Room { steps, bytes } => write!(
+                f,
+                "after {steps} steps {bytes} bytes have no room for the way back, not even by checkpoints: say \
+                 `.limits(Limits {{ bytes: …, ..Limits::default() }})`, or take larger steps"
+            ),
+            GradientError::Again { time, error } => {
+                write!(f, "the step from t = {time:?} was made, and could not be made once more on the way back: {error}")
+            }
             GradientError::Back { time, error, .. } => {
                 write!(f, "the gradient came back to t = {time:?} and no further: {error}")
             }

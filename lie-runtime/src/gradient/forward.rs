@@ -2,15 +2,15 @@
 
 use core::ops::ControlFlow;
 
+use super::lifting::{lowered, moved, variation};
 use super::{Direction, DirectionError, EventVariation, SensitivityError};
+#[cfg(feature = "export")]
 use crate::group::TangentVector;
 use crate::integrator::{AnyMethod, Integrator, State};
-use crate::scalar::Dual;
 #[cfg(feature = "export")]
 use crate::simulate::ExportError;
 use crate::simulate::event::Event;
 use crate::simulate::{MethodError, Methods, Registered, Simulation, Trajectory};
-use crate::space::ConfigurationSpace;
 use crate::system::{MechanicalSystem, Varied};
 #[cfg(feature = "export")]
 use crate::system::{Report, Value};
@@ -163,7 +163,7 @@ where
         let mut values: Option<Trajectory<M>> = None;
         for (by, direction) in directions {
             let lifted = system
-                .varied(&direction.of_parameters(system.parameters()))
+                .varied(&Direction::of_parameters(&[(direction.clone(), 1.0)], system.parameters()))
                 .map_err(|error| Box::new(SensitivityError::Model(error)))?;
             // Events stop every run by themselves.
             let stopped = values.as_ref().map(|values| values.stopped.filter(|time| !values.ends_at_event(*time)));
@@ -175,7 +175,7 @@ where
             };
             let run = Simulation {
                 system: &lifted,
-                initial: moved(system, &lifted, &initial, &direction),
+                initial: moved(system, &lifted, &initial, &[(direction.clone(), 1.0)]),
                 integrator: integrator.clone(),
                 settings: settings.clone(),
                 options: options.clone(),
@@ -208,85 +208,6 @@ where
             Some(trajectory) => Ok(Sensitive { names, trajectory, variations, events: moved_events }),
             None => Err(Box::new(SensitivityError::Direction(DirectionError::Nothing))),
         }
-    }
-}
-
-/// The initial state on dual numbers, moved along the direction.
-pub(super) fn moved<M: Varied>(
-    system: &M,
-    by: &M::Lifted,
-    state: &State<M>,
-    direction: &Direction,
-) -> State<M::Lifted> {
-    let one = Dual { re: 0.0, eps: 1.0 };
-    let mut moved = lifted(system, by, state);
-    match *direction {
-        Direction::Parameter { .. } => {}
-        Direction::Configuration(component) => {
-            let (start, mut turn) = (moved.configuration.clone(), by.zero_velocity());
-            turn.set_component(component, one);
-            by.space().compose_exp(&start, &turn, &mut moved.configuration);
-        }
-        Direction::Velocity(component) => {
-            moved.velocity.set_component(component, moved.velocity.component(component) + one);
-        }
-    }
-    moved
-}
-
-/// A state without derivatives.
-pub(super) fn lifted<M: Varied>(system: &M, lifted: &M::Lifted, state: &State<M>) -> State<M::Lifted> {
-    let mut raised = State::at_rest(lifted, state.time, system.lift_configuration(&state.configuration));
-    raise(&state.velocity, &mut raised.velocity);
-    raise(&state.multipliers, &mut raised.multipliers);
-    raise(&state.acceleration, &mut raised.acceleration);
-    raised
-}
-
-/// The values of a state.
-fn lowered<M: Varied>(system: &M, state: &State<M::Lifted>) -> State<M> {
-    let mut lowered = State::at_rest(system, state.time, system.lowered_configuration(&state.configuration));
-    part(&state.velocity, &mut lowered.velocity, |x| x.re);
-    part(&state.multipliers, &mut lowered.multipliers, |x| x.re);
-    part(&state.acceleration, &mut lowered.acceleration, |x| x.re);
-    lowered
-}
-
-/// The derivatives of a state: of q those of log(q⁻¹ q(ε)).
-fn variation<M: Varied>(system: &M, lifted: &M::Lifted, state: &State<M::Lifted>) -> Variation<M> {
-    let here = system.lift_configuration(&system.lowered_configuration(&state.configuration));
-    let mut turn = lifted.zero_velocity();
-    lifted.space().log_difference(&here, &state.configuration, &mut turn);
-    let mut variation = Variation {
-        configuration: system.zero_velocity(),
-        velocity: system.zero_velocity(),
-        multipliers: system.zero_multipliers(),
-    };
-    part(&turn, &mut variation.configuration, |x| x.eps);
-    part(&state.velocity, &mut variation.velocity, |x| x.eps);
-    part(&state.multipliers, &mut variation.multipliers, |x| x.eps);
-    variation
-}
-
-/// A part of each component.
-fn part<D, V>(from: &D, to: &mut V, part: impl Fn(Dual<f64>) -> f64)
-where
-    D: TangentVector<Scalar = Dual<f64>>,
-    V: TangentVector<Scalar = f64>,
-{
-    for at in 0..to.component_count() {
-        to.set_component(at, part(from.component(at)));
-    }
-}
-
-/// The same components without derivatives.
-fn raise<V, D>(from: &V, to: &mut D)
-where
-    V: TangentVector<Scalar = f64>,
-    D: TangentVector<Scalar = Dual<f64>>,
-{
-    for at in 0..to.component_count() {
-        to.set_component(at, Dual::lift(from.component(at)));
     }
 }
 

@@ -99,19 +99,27 @@
 //! [`Simulation::gradient_of`](crate::simulate::Simulation::gradient_of) goes back through a run instead: the gradient of one
 //! number, an [`Objective`], by all parameters and initial values at once, at the cost of a few runs however many there are. It
 //! asks for the kernels of reverse differentiation, `#[mechanical_system(gradients)]`.
+//!
+//! [`Simulation::hessian_times`](crate::simulate::Simulation::hessian_times) does the same on dual numbers: the gradient, and the
+//! product of the matrix of second derivatives with a direction. The [book](crate::guide::gradients#second-derivatives) has a program.
 
 pub mod adjoint;
+mod along;
 mod check;
 mod direction;
 mod error;
 mod events;
 mod forward;
+mod hessian;
+mod lifting;
 mod objective;
 
-pub use adjoint::{Adjoint, Gradient};
+pub use adjoint::{Adjoint, Gradient, Slopes};
+pub use along::Along;
 pub use check::pullback_check;
 pub use direction::Direction;
 pub use error::{DirectionError, GradientError, SensitivityError};
 pub use events::{EventVariation, Moment};
 pub use forward::{Sensitive, Sensitivities, Variation};
+pub use hessian::{Hessian, HessianProduct};
 pub use objective::Objective;

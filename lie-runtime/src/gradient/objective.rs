@@ -2,10 +2,11 @@
 
 use crate::integrator::State;
 use crate::scalar::Dual;
-use crate::system::Varied;
+use crate::system::{Liftable, MechanicalSystem};
 
 /// A function of the states of a run, on dual numbers, which differentiate it; the number says which of several times it is.
-type Function<'o, M> = Box<dyn Fn(usize, &State<<M as Varied>::Lifted>) -> Dual<f64> + 'o>;
+type Function<'o, M> =
+    Box<dyn Fn(usize, &State<<M as Liftable>::Lifted>) -> Dual<<M as MechanicalSystem>::Scalar> + 'o>;
 
 /// When a term is evaluated.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,12 +20,15 @@ pub(super) enum When {
 }
 
 /// One of the terms of an objective.
-pub(super) struct Term<'o, M: Varied> {
+pub(super) struct Term<'o, M: Liftable> {
     pub when: When,
     pub function: Function<'o, M>,
 }
 
 /// J = Σ φ(q, v, λ) + ∫ ψ dt: closures over states on [dual numbers](crate::scalar::Dual), added up.
+///
+/// `M` is the system for a [gradient](crate::simulate::Simulation::gradient_of), and the system on dual numbers for
+/// [second derivatives](crate::simulate::Simulation::hessian_times).
 ///
 /// ```
 /// use lie_runtime::gradient::Objective;
@@ -56,17 +60,17 @@ pub(super) struct Term<'o, M: Varied> {
 /// # Ok(())
 /// # }
 /// ```
-pub struct Objective<'o, M: Varied> {
+pub struct Objective<'o, M: Liftable> {
     pub(super) terms: Vec<Term<'o, M>>,
 }
 
-impl<M: Varied> Default for Objective<'_, M> {
+impl<M: Liftable> Default for Objective<'_, M> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<'o, M: Varied> Objective<'o, M> {
+impl<'o, M: Liftable> Objective<'o, M> {
     /// Nothing yet.
     pub fn new() -> Self {
         Objective { terms: Vec::new() }
@@ -79,7 +83,7 @@ impl<'o, M: Varied> Objective<'o, M> {
 
     /// Adds a function of the last state.
     #[must_use]
-    pub fn at_end(self, function: impl Fn(&State<M::Lifted>) -> Dual<f64> + 'o) -> Self {
+    pub fn at_end(self, function: impl Fn(&State<M::Lifted>) -> Dual<M::Scalar> + 'o) -> Self {
         self.with(When::End, Box::new(move |_, state| function(state)))
     }
 
@@ -89,19 +93,19 @@ impl<'o, M: Varied> Objective<'o, M> {
     pub fn at_times(
         self,
         times: impl Into<Vec<f64>>,
-        function: impl Fn(usize, &State<M::Lifted>) -> Dual<f64> + 'o,
+        function: impl Fn(usize, &State<M::Lifted>) -> Dual<M::Scalar> + 'o,
     ) -> Self {
         self.with(When::Times(times.into()), Box::new(function))
     }
 
     /// Adds the integral of a function of the state over the run, by the trapezoidal rule on its steps.
     #[must_use]
-    pub fn over_time(self, function: impl Fn(&State<M::Lifted>) -> Dual<f64> + 'o) -> Self {
+    pub fn over_time(self, function: impl Fn(&State<M::Lifted>) -> Dual<M::Scalar> + 'o) -> Self {
         self.with(When::Integral, Box::new(move |_, state| function(state)))
     }
 }
 
-impl<M: Varied> core::fmt::Debug for Objective<'_, M> {
+impl<M: Liftable> core::fmt::Debug for Objective<'_, M> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_list().entries(self.terms.iter().map(|term| &term.when)).finish()
     }

@@ -110,6 +110,12 @@ pub trait TangentVector: Clone + Debug {
     fn variation(&self) -> f64 {
         (0..self.component_count()).fold(0.0_f64, |largest, at| larger(largest, self.component(at).variation()))
     }
+    /// The largest absolute value of a component or of a derivative (NaN if one is NaN): 0 of what moves nothing either.
+    #[inline(always)]
+    fn reach(&self) -> f64 {
+        let size = self.max_norm();
+        if Self::Scalar::HAS_DERIVATIVES { larger(size, self.variation()) } else { size }
+    }
 }
 
 /// A Lie group with its exponential map; velocities and tangent operators are left-trivialised.

@@ -4,7 +4,8 @@ use core::fmt;
 use std::sync::Arc;
 
 use super::lifted::{Jets, Lifted};
-use super::{InputError, InputSet, Jet, OverTime};
+use super::slopes::Moving;
+use super::{InputError, InputSet, Jet, OverTime, Slopes};
 use crate::scalar::{Dual, Scalar};
 use crate::system::MechanicalSystem;
 
@@ -102,6 +103,27 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
         }
     }
 
+    /// The same inputs over time, moved along a direction.
+    #[must_use]
+    pub fn varied(self, slopes: &Slopes) -> Self
+    where
+        Q: 'static,
+        V: 'static,
+        U: InputSet<Scalar = Dual<f64>>,
+    {
+        Self::over_time(Moving { inputs: self, slopes: slopes.clone() })
+    }
+
+    /// Where what is given over time is defined.
+    pub(super) fn range(&self) -> [f64; 2] {
+        self.over_time.as_ref().map_or([f64::NEG_INFINITY, f64::INFINITY], |signal| signal.range())
+    }
+
+    /// True if what is given over time has derivatives.
+    pub(super) fn is_smooth(&self) -> bool {
+        self.over_time.as_ref().is_none_or(|signal| signal.is_smooth())
+    }
+
     /// Checks that they are functions of time alone.
     ///
     /// # Errors
@@ -129,7 +151,7 @@ impl<Q, V, U: InputSet> Driver<Q, V, U> {
             (Some(signal), Some(function), _) if !signal.is_smooth() => return Err(InputError::NotSmooth { function }),
             _ => {}
         }
-        let range = self.over_time.as_ref().map_or([f64::NEG_INFINITY, f64::INFINITY], |signal| signal.range());
+        let range = self.range();
         match [start, end].into_iter().find(|time| !(range[0] <= *time && *time <= range[1])) {
             Some(time) => Err(InputError::OutOfRange { time, range, inputs: U::NAME }),
             None => Ok(()),

@@ -23,6 +23,7 @@ mod driver;
 mod error;
 mod lifted;
 mod numbers;
+mod slopes;
 mod spline;
 mod table;
 
@@ -30,6 +31,7 @@ use core::fmt::Debug;
 
 pub use driver::{Driven, Driver, ensure_finite};
 pub use error::{InputError, TableError};
+pub use slopes::Slopes;
 pub use table::{Interpolation, Table};
 
 use crate::scalar::{Dual, Scalar};

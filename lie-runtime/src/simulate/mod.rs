@@ -93,12 +93,15 @@ pub use event::Occurrence;
 pub use export::{ExportError, write_csv, write_npz};
 pub use limits::{Answer, LimitReached, Limits};
 pub use methods::{Choices, MethodCard, MethodError, MethodOption, Methods, Needs, Registered, Registry, methods};
+pub(crate) use motion::Motion;
 pub use motion::Simulated;
 #[cfg(all(feature = "ensemble", feature = "lanes"))]
-pub(crate) use motion::{Guard, Motion, Options};
+pub(crate) use motion::{Guard, Options};
 pub use notice::Notice;
+pub(crate) use pace::FixedSteps;
 pub use placement::{Placement, PlacementError};
 pub use sample::{Energy, Residual, Sample, Sampled};
 pub use sampled::{SampledInputs, StateOf};
+pub(crate) use settings::StepSize;
 pub use start::Start;
 pub use trajectory::{SmallestSingularValue, Statistics, StepRecord, Trajectory};

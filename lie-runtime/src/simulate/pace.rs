@@ -26,21 +26,44 @@ pub(super) fn run<P: Simulated>(motion: &mut Run<'_, P>, plan: &Plan) -> Result<
     Ok(())
 }
 
+/// Steps of one size from a start to an end.
+#[derive(Clone, Copy)]
+pub(crate) struct FixedSteps {
+    /// How many there are.
+    count: usize,
+    /// True if the last one is not shorter.
+    even: bool,
+}
+
+impl FixedSteps {
+    /// Those of size h.
+    pub fn of(start: f64, end: f64, h: f64) -> Self {
+        let ratio = (end - start) / h;
+        let rounded = ratio.round();
+        // An end that is a multiple of h up to the round-off of the division.
+        let even = rounded >= 1.0 && (ratio - rounded).abs() <= 1e-9 + 4.0 * f64::EPSILON * rounded;
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        // Checked: not negative, under 2^53.
+        let count = if even { rounded } else { ratio.ceil() } as usize;
+        FixedSteps { count, even }
+    }
+
+    /// How many are of the whole size.
+    pub fn whole(self) -> usize {
+        self.count - usize::from(!self.even && self.count > 0)
+    }
+}
+
 /// Steps of size h; the last one shorter if the end is not a multiple of it.
 fn fixed<P: Simulated>(motion: &mut Run<'_, P>, h: f64, end: f64) -> Result<(), End> {
     let start = motion.time();
-    let ratio = (end - start) / h;
-    let rounded = ratio.round();
-    // An end that is a multiple of h up to the round-off of the division.
-    let even = rounded >= 1.0 && (ratio - rounded).abs() <= 1e-9 + 4.0 * f64::EPSILON * rounded;
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    // Checked: not negative, under 2^53.
-    let count = if even { rounded } else { ratio.ceil() } as usize;
+    let steps = FixedSteps::of(start, end, h);
+    let count = steps.count;
     let mut last = Made::Whole;
     let mut n = 1;
     while n <= count {
         let time = if n == count { end } else { start + n as f64 * h };
-        let is_whole = last == Made::Whole && (n < count || even);
+        let is_whole = last == Made::Whole && n <= steps.whole();
         let step = if is_whole { h } else { time - motion.time() };
         // An event at the end of a step is where the next one begins.
         if step > COINCIDE * h || n == count && step > 0.0 {

@@ -23,6 +23,7 @@ pub(crate) mod hamiltonian_check;
 pub(crate) mod index_one;
 mod iteration;
 pub(crate) mod lift;
+mod liftable;
 pub(crate) mod lists;
 pub(crate) mod local;
 mod parameters;
@@ -49,6 +50,7 @@ pub use hamiltonian_check::TransformedPoint;
 pub use iteration::{
     DenseIteration, IterationCoefficients, IterationCorrection, IterationMatrices, IterationPoint, IterationResidual,
 };
+pub use liftable::Liftable;
 pub use parameters::{ParameterSet, Parametrised, Varied};
 pub use redundancy::Redundancy;
 pub use reverse::{Cotangents, Reverse, ReverseTerm};

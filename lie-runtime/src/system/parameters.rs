@@ -1,8 +1,7 @@
 //! Systems by their parameters: listed by name, exchanged, and differentiated by.
 
-use super::{MechanicalSystem, ModelError, Value, support};
-use crate::inputs::InputError;
-use crate::scalar::Dual;
+use super::{Liftable, MechanicalSystem, ModelError, Value, support};
+use crate::inputs::{InputError, Slopes};
 
 /// Parameters that can be listed, read and set by name.
 pub trait ParameterSet {
@@ -45,22 +44,21 @@ pub trait Parametrised: Sized {
 }
 
 /// A system whose motions have derivatives with respect to its parameters: every declared one.
-pub trait Varied: Parametrised<Parameters: ParameterSet> + MechanicalSystem<Scalar = f64> {
-    /// The system on dual numbers.
-    type Lifted: MechanicalSystem<Scalar = Dual<f64>> + 'static;
-
+pub trait Varied: Liftable + Parametrised<Parameters: ParameterSet> + MechanicalSystem<Scalar = f64> {
     /// The same system on dual numbers, the derivatives of its parameters those of `direction`.
     ///
     /// Elements of groups among the parameters, and what is counted, have no derivatives. Inputs are functions of time, which
     /// no parameter changes.
     ///
     /// # Errors
-    /// A [`ModelError`], as of [`with_parameters`](Parametrised::with_parameters).
+    /// That of [`with_parameters`](Parametrised::with_parameters).
     fn varied(&self, direction: &Self::Parameters) -> Result<Self::Lifted, ModelError>;
-    /// The same configuration, without derivatives.
-    fn lift_configuration(&self, q: &Self::Configuration) -> <Self::Lifted as MechanicalSystem>::Configuration;
-    /// The values of a configuration.
-    fn lowered_configuration(&self, q: &<Self::Lifted as MechanicalSystem>::Configuration) -> Self::Configuration;
+    /// The system that [`varied`](Self::varied) has made, its inputs with these derivatives; of a system without inputs itself.
+    fn with_input_slopes(&self, lifted: Self::Lifted, slopes: &Slopes) -> Self::Lifted {
+        let _ = slopes;
+        lifted
+    }
+
     /// Checks that inputs, if there are any, are functions of time alone.
     ///
     /// # Errors

@@ -4,7 +4,35 @@ use lie_runtime::gradient::{Adjoint, Direction, Gradient, Objective, Sensitive};
 use lie_runtime::integrator::Integrator;
 use lie_runtime::prelude::*;
 use lie_runtime::scalar::Dual;
-use lie_runtime::system::{Reverse, Varied};
+use lie_runtime::system::{Liftable, Reverse, Varied};
+
+/// What is asked of the last state.
+fn at_end<L: MechanicalSystem>(still: &L, state: &State<L>) -> L::Scalar {
+    let (t, q, v, number) =
+        (L::Scalar::from_f64(state.time), &state.configuration, &state.velocity, L::Scalar::from_f64);
+    let mut sum = still.potential_energy(t, q);
+    for at in 0..v.component_count() {
+        sum += v.component(at).sin() * number(0.3 + at as f64);
+    }
+    let multipliers = &state.multipliers;
+    (0..multipliers.component_count()).fold(sum, |sum, at| sum + multipliers.component(at) * number(0.01))
+}
+
+/// What is asked of states on the way.
+fn along<L: MechanicalSystem>(still: &L, state: &State<L>) -> L::Scalar {
+    let t = L::Scalar::from_f64(state.time);
+    let energy = still.kinetic_energy(t, &state.configuration, &state.velocity);
+    energy * L::Scalar::from_f64(0.5) + still.potential_energy(t, &state.configuration)
+}
+
+/// The sum of both, of a run with these times.
+pub fn objective<'o, M: Liftable>(still: &'o M::Lifted, times: &[f64]) -> Objective<'o, M> {
+    let factor = |number: usize| <M::Lifted as MechanicalSystem>::Scalar::from_f64(number as f64 + 0.5);
+    Objective::new()
+        .at_end(|state| at_end(still, state))
+        .at_times([times[2], times[3]], move |number, state| along(still, state) * factor(number))
+        .over_time(|state| along(still, state))
+}
 
 /// A run and an objective of it: energies and velocities, at the end, at times and all along.
 pub struct Case<'a, M: Varied> {
@@ -45,23 +73,8 @@ impl<'a, M: Reverse<Scalar = f64> + Varied + 'static> Case<'a, M> {
         Case { tolerance: Some(tolerance), ..self }
     }
 
-    fn at_end(&self, state: &State<M::Lifted>) -> Dual<f64> {
-        let (t, q, v) = (Dual::lift(state.time), &state.configuration, &state.velocity);
-        let mut sum = self.still.potential_energy(t, q);
-        for at in 0..v.component_count() {
-            sum += v.component(at).sin() * Dual::lift(0.3 + at as f64);
-        }
-        let multipliers = &state.multipliers;
-        (0..multipliers.component_count()).fold(sum, |sum, at| sum + multipliers.component(at) * Dual::lift(0.01))
-    }
-
-    fn along(&self, state: &State<M::Lifted>) -> Dual<f64> {
-        let energy = self.still.kinetic_energy(Dual::lift(state.time), &state.configuration, &state.velocity);
-        energy * Dual::lift(0.5) + self.still.potential_energy(Dual::lift(state.time), &state.configuration)
-    }
-
     /// The run, but for its method.
-    fn run(&self) -> Simulation<'a, M> {
+    pub fn run(&self) -> Simulation<'a, M> {
         let run = Simulation::of(self.system).starting_at(self.q.clone(), self.v.clone());
         match self.tolerance {
             Some(tolerance) => run.tolerance(tolerance, tolerance).initial_step(self.step).until(self.end),
@@ -69,22 +82,15 @@ impl<'a, M: Reverse<Scalar = f64> + Varied + 'static> Case<'a, M> {
         }
     }
 
-    fn objective(&self, times: &[f64]) -> Objective<'_, M> {
-        Objective::new()
-            .at_end(|state| self.at_end(state))
-            .at_times([times[2], times[3]], |number, state| self.along(state) * Dual::lift(number as f64 + 0.5))
-            .over_time(|state| self.along(state))
-    }
-
     pub fn gradient<I: Adjoint<M> + Clone>(&self, method: I) -> Gradient<M> {
         let plain = self.run().with(method.clone()).run().unwrap_or_else(|error| panic!("{error}"));
         let times: Vec<f64> = plain.times().collect();
         let run = self.run().with(method);
-        run.gradient_of(&self.objective(&times)).unwrap_or_else(|error| panic!("{error}"))
+        run.gradient_of(&objective(&self.still, &times)).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Everything along which the gradient is known, by dual numbers through the whole run.
-    fn reference<I: Integrator<M::Lifted> + Clone>(&self, method: I) -> (Sensitive<M>, Vec<f64>) {
+    pub fn reference<I: Integrator<M::Lifted> + Clone>(&self, method: I) -> (Sensitive<M>, Vec<f64>) {
         let run = self.run().with_sensitivities(self.names.iter().copied()).with(method).run().unwrap();
         let states = &run.trajectory.states;
         let last = states.len() - 1;
@@ -94,9 +100,9 @@ impl<'a, M: Reverse<Scalar = f64> + Varied + 'static> Case<'a, M> {
             for (slope, variation) in slopes.iter_mut().zip(variations) {
                 let varied = self.varied(state, variation);
                 let weight = 0.5 * (size(at) + at.checked_sub(1).map_or(0.0, size));
-                *slope += weight * self.along(&varied).eps;
-                *slope += if at == last { self.at_end(&varied).eps } else { 0.0 };
-                *slope += if at == 2 || at == 3 { self.along(&varied).eps * (at as f64 - 1.5) } else { 0.0 };
+                *slope += weight * along(&self.still, &varied).eps;
+                *slope += if at == last { at_end(&self.still, &varied).eps } else { 0.0 };
+                *slope += if at == 2 || at == 3 { along(&self.still, &varied).eps * (at as f64 - 1.5) } else { 0.0 };
             }
         }
         (run, slopes)

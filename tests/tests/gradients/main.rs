@@ -3,10 +3,12 @@
 mod backward;
 mod case;
 mod chains;
+mod checkpoints;
 mod forward;
 mod frames;
 mod implicit;
 mod inputs;
 mod pairing;
 mod refused;
+mod second;
 mod tops;

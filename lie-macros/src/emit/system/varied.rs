@@ -6,15 +6,15 @@ use quote::quote;
 use super::super::inputs;
 use super::super::names::own;
 use super::super::parameters::{self, parameters_are_generic};
-use super::{each_member, lift_configuration};
+use super::{each_member, lift, lift_configuration};
 use crate::plan::Plan;
 
-/// The implementation of `Varied`; inlined, so that systems on dual numbers are compiled where sensitivities are asked for.
+/// The implementations of `Liftable` and `Varied`; inlined, so that systems on dual numbers are compiled where derivatives are asked for.
 pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
     let model = plan.model;
     let configuration = &own(&model.configuration.item.ident);
-    let lift_configuration = lift_configuration(model, &quote!(f64));
-    let lowered = each_member(model, &quote!(rt::Lift::<f64>::lowered));
+    let (lift, lift_configuration) = (lift(plan), lift_configuration(model, &quote!(S)));
+    let lowered = each_member(model, &quote!(rt::Lift::<S>::lowered));
     let varied = varied(plan);
     let inputs = model.inputs.as_ref().map(|_| {
         quote! {
@@ -22,20 +22,30 @@ pub(super) fn emit(plan: &Plan<'_>) -> TokenStream {
             fn ensure_inputs_over_time(&self) -> Result<(), ::lie_runtime::inputs::InputError> {
                 self.inputs.ensure_over_time()
             }
+            #[inline]
+            fn with_input_slopes(
+                &self, lifted: System<rt::Dual<f64>>, slopes: &::lie_runtime::inputs::Slopes,
+            ) -> System<rt::Dual<f64>> {
+                System { inputs: lifted.inputs.varied(slopes), ..lifted }
+            }
         }
     });
     quote! {
-        impl rt::Varied for System<f64> {
-            type Lifted = System<rt::Dual<f64>>;
+        impl<S: Scalar> rt::Liftable for System<S> {
+            type Lifted = System<rt::Dual<S>>;
 
+            #[inline]
+            #lift
+            #lift_configuration
+            #[inline]
+            fn lowered_configuration(&self, q: &#configuration<rt::Dual<S>>) -> #configuration<S> {
+                #configuration { #lowered }
+            }
+        }
+        impl rt::Varied for System<f64> {
             #[inline]
             fn varied(&self, direction: &Self::Parameters) -> Result<System<rt::Dual<f64>>, rt::ModelError> {
                 #varied
-            }
-            #lift_configuration
-            #[inline]
-            fn lowered_configuration(&self, q: &#configuration<rt::Dual<f64>>) -> #configuration<f64> {
-                #configuration { #lowered }
             }
             #inputs
         }

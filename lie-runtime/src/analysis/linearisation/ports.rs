@@ -99,7 +99,7 @@ where
     M::Lifted: Driven,
 {
     let At { system, t, q, v } = at;
-    let still = Direction::Configuration(0).of_parameters(system.parameters());
+    let still = Direction::of_parameters(&[], system.parameters());
     let mut lifted = system.varied(&still).map_err(LinearisationError::Model)?;
     let (time, q) = (Dual::from_f64(t), system.lift_configuration(q));
     let mut velocity = lifted.zero_velocity();

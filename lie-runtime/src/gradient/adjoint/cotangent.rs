@@ -2,7 +2,9 @@
 
 use num_traits::Zero;
 
+use super::super::lifting::part;
 use crate::group::TangentVector;
+use crate::scalar::Dual;
 use crate::system::{Cotangents, Reverse};
 
 /// The derivatives of a number by all that a state consists of, and by the parameters.
@@ -65,6 +67,19 @@ impl<M: Reverse> Cotangent<M> {
     pub(super) fn exchange_data(&mut self, other: &mut Self) {
         core::mem::swap(&mut self.parameters, &mut other.parameters);
         core::mem::swap(&mut self.inputs, &mut other.inputs);
+    }
+
+    /// The values of one on dual numbers.
+    pub(in crate::gradient) fn lowered<L: Reverse<Scalar = Dual<M::Scalar>>>(from: &Cotangent<L>, system: &M) -> Self {
+        let mut lowered = Cotangent::zero(system);
+        part(&from.configuration, &mut lowered.configuration, |x| x.re);
+        part(&from.velocity, &mut lowered.velocity, |x| x.re);
+        part(&from.multipliers, &mut lowered.multipliers, |x| x.re);
+        part(&from.acceleration, &mut lowered.acceleration, |x| x.re);
+        let values = |numbers: &[Dual<M::Scalar>]| numbers.iter().map(|x| x.re).collect();
+        lowered.parameters = values(&from.parameters);
+        lowered.inputs = from.inputs.iter().map(|(time, inputs)| (*time, values(inputs))).collect();
+        lowered
     }
 
     /// True if all numbers are finite.

@@ -6,6 +6,7 @@ use super::Cotangent;
 use crate::group::TangentVector;
 use crate::integrator::{State, StepError};
 use crate::scalar::Scalar;
+use crate::space::LocalSpace;
 use crate::system::{Cotangents, Reverse, SaddleError};
 
 /// The buffers of a linear system at a state.
@@ -60,7 +61,7 @@ impl<M: Reverse> Saddle<M> {
         state: &State<M>,
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), SaddleError> {
-        if cotangent.acceleration.max_norm() == 0.0 && cotangent.multipliers.max_norm() == 0.0 {
+        if cotangent.acceleration.reach() == 0.0 && cotangent.multipliers.reach() == 0.0 {
             return Ok(());
         }
         let minus = -M::Scalar::one();
@@ -112,46 +113,77 @@ impl<M: Reverse> Saddle<M> {
         Ok(())
     }
 
-    /// Back through the projection of initial values that were consistent up to round-off: v and then q are moved along the
-    /// constraints alone, and with the constraints as their parameters move these.
+    /// Back through the projection of the initial values `given`, which were consistent up to round-off, onto the constraints that
+    /// `state` is on. How they move need not be consistent, nor how the constraints move with their parameters: of second
+    /// derivatives the first correction of Gauss and Newton is all, for the next is of their square.
     ///
-    /// Of the shortest correction M δ + Bᵀ ν = 0, B δ = −ρ the cotangent y is that of the values, y − Bᵀ ν, and −ν that of
-    /// the residual ρ, where B M⁻¹ Bᵀ ν = B M⁻¹ y.
+    /// q = q̄ exp(δ), v = v̄ + δ' with the shortest δ and δ': M δ + Bᵀ ν = 0, B δ = −Φ at q̄, B δ' = −(B v̄ + b) at q. Behind them
+    /// stands the correction that finds nothing any more, whose cotangent of q is y − Bᵀ ν with B M⁻¹ Bᵀ ν = B M⁻¹ y, and −ν that of Φ.
     pub fn back_through_projection(
         &mut self,
         system: &M,
+        given: &State<M>,
         state: &State<M>,
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), SaddleError> {
         if system.constraint_rows() == 0 {
             return Ok(());
         }
-        let minus = -M::Scalar::one();
-        let t = self.prepare(system, state)?;
-        self.project(system, &cotangent.velocity)?;
-        self.row_weights.scale(minus);
-        let (q, v) = (&state.configuration, &state.velocity);
-        system.rate_pullback(t, q, v, &self.row_weights, &mut cotangent.of_motion());
-        self.project(system, &cotangent.configuration)?;
-        for row in system.holonomic_rows()..system.constraint_rows() {
-            self.row_weights.set_component(row, M::Scalar::zero());
+        let (one, minus) = (M::Scalar::one(), -M::Scalar::one());
+        let t = M::Scalar::from_f64(state.time);
+        let (mut target, mut drift) = (system.zero_multipliers(), system.zero_multipliers());
+        let (mut shortest, mut reactions) = (system.zero_velocity(), system.zero_multipliers());
+
+        self.rate(system, state, &given.velocity, &mut target);
+        system.constraint_drift(t, &state.configuration, &mut drift);
+        target.axpy(one, &drift);
+        target.scale(minus);
+        self.shortest(system, state, &target, &mut shortest, &mut reactions)?;
+        let y = cotangent.velocity.clone();
+        let weights = self.back_through_correction(system, state, [&shortest, &y], &reactions, cotangent)?;
+        weights.scale(minus);
+        system.rate_pullback(t, &state.configuration, &given.velocity, weights, &mut cotangent.of_motion());
+        if system.holonomic_rows() == 0 {
+            cotangent.note_inputs(system, state.time);
+            return Ok(());
         }
-        self.row_weights.scale(minus);
-        system.constraint_pullback(t, q, &self.row_weights, &mut cotangent.of_motion());
+
+        self.prepare(system, state)?;
+        self.project(system, &cotangent.configuration)?;
+        self.constraint_back(system, state, cotangent);
+        system.constraint(t, &given.configuration, &mut target);
+        target.scale(minus);
+        self.shortest(system, given, &target, &mut shortest, &mut reactions)?;
+        let (end, mut of_shortest) = (cotangent.configuration.clone(), system.zero_velocity());
+        cotangent.configuration.fill(M::Scalar::zero());
+        system.space().motion_pullback(&shortest, &end, &mut cotangent.configuration, &mut of_shortest);
+        self.back_through_correction(system, given, [&shortest, &of_shortest], &reactions, cotangent)?;
+        self.constraint_back(system, given, cotangent);
         cotangent.note_inputs(system, state.time);
         Ok(())
     }
 
-    /// From the cotangent of the first state of a run to that of the initial values, which were consistent.
+    /// Adds the gradient of −μ · Φ at `state`, with the rows that [`project`](Self::project) or a correction has left.
+    fn constraint_back(&mut self, system: &M, state: &State<M>, cotangent: &mut Cotangent<M>) {
+        for row in system.holonomic_rows()..system.constraint_rows() {
+            self.row_weights.set_component(row, M::Scalar::zero());
+        }
+        self.row_weights.scale(-M::Scalar::one());
+        let t = M::Scalar::from_f64(state.time);
+        system.constraint_pullback(t, &state.configuration, &self.row_weights, &mut cotangent.of_motion());
+    }
+
+    /// From the cotangent of the first state of a run to that of the initial values that were given.
     pub fn back_to_initial_values(
         &mut self,
         system: &M,
+        given: &State<M>,
         state: &State<M>,
         cotangent: &mut Cotangent<M>,
     ) -> Result<(), StepError> {
         // Where λ is given, v' = M⁻¹(−g − Bᵀ λ) of the λ of the index-1 system is that of the index-1 system.
         self.back_through_accelerations(system, state, cotangent)
-            .and_then(|()| self.back_through_projection(system, state, cotangent))
+            .and_then(|()| self.back_through_projection(system, given, state, cotangent))
             .map_err(|error| StepError::of_saddle(error, system, state, 0.0))
     }
 

@@ -18,7 +18,7 @@ use crate::system::{Covectors, Redundancy, Reverse};
             `.with(GeneralizedAlpha::lie_alpha())`, `.with(Collocation::gauss4())`, `.with(BLieDF::bliedf2())`, `.with(TrBdf2::new())` or `.with(Rattlie::new())`; \
             `.with_sensitivities([…])` differentiates the runs of every method"
 )]
-pub trait Adjoint<M: Reverse>: Integrator<M> {
+pub trait Adjoint<M: Reverse>: Integrator<M> + Clone {
     /// The method on its way back, with its buffers; `state` is one of the run.
     ///
     /// # Errors

@@ -35,5 +35,6 @@ pages! {
     ensemble
     identify
     tune_rod
+    swing_up
     benchmarks
 }

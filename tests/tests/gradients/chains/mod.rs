@@ -38,7 +38,7 @@ fn bent_rod(edges: usize) -> (rod::System, rod::Rod, DVector<f64>) {
 }
 
 /// So many links, turned about various axes, and their support where it starts.
-fn hung_links(count: usize) -> (pendulum::System, pendulum::Chain, DVector<f64>) {
+pub fn hung_links(count: usize) -> (pendulum::System, pendulum::Chain, DVector<f64>) {
     let data = pendulum::Data {
         halves: (0..count).map(|at| 0.4 + 0.03 * at as f64).collect(),
         masses: (0..count).map(|at| 1.0 + 0.1 * (at as f64).cos()).collect(),

@@ -52,7 +52,7 @@ fn branched() -> (tree::System, tree::Tree, DVector<f64>) {
 }
 
 /// A four-bar; with other lengths, a chain of as many bars whose end is held.
-fn linkage(lengths: &[f64], angles: &[f64]) -> (bars::System, bars::Bars, DVector<f64>) {
+pub fn linkage(lengths: &[f64], angles: &[f64]) -> (bars::System, bars::Bars, DVector<f64>) {
     let data = bars::Data {
         lengths: lengths.to_vec(),
         masses: (0..lengths.len()).map(|at| 1.0 + 0.2 * wave(at, 0.3)).collect(),

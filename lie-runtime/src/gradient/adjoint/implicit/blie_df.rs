@@ -275,7 +275,13 @@ impl<M: Reverse + 'static> Retraced<M> for BLieDFBack<M> {
         }
     }
 
-    fn start_back(&mut self, system: &M, state: &State<M>, cotangent: &mut Cotangent<M>) -> Result<(), StepError> {
-        self.saddle.back_to_initial_values(system, state, cotangent)
+    fn start_back(
+        &mut self,
+        system: &M,
+        given: &State<M>,
+        state: &State<M>,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), StepError> {
+        self.saddle.back_to_initial_values(system, given, state, cotangent)
     }
 }

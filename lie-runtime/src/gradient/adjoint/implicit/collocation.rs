@@ -250,9 +250,10 @@ impl<M: Reverse> CollocationBack<M> {
         self.hand_back(system, h, cotangent);
         let (mut first, mut before) = (None, f64::INFINITY);
         for _ in 0..TURNS {
-            let left = self.stages.iter().fold(0.0, |largest, stage| {
-                larger(largest, larger(stage.theta.max_norm(), stage.multipliers.max_norm()))
-            });
+            let left = self
+                .stages
+                .iter()
+                .fold(0.0, |largest, stage| larger(largest, larger(stage.theta.reach(), stage.multipliers.reach())));
             // Where a turn leaves as much as the one before did, that is round-off.
             let first = *first.get_or_insert(left);
             if left <= f64::EPSILON * first || (left <= 1e-12 * first && left > 0.1 * before) {
@@ -283,7 +284,13 @@ impl<M: Reverse> Retraced<M> for CollocationBack<M> {
         })
     }
 
-    fn start_back(&mut self, system: &M, state: &State<M>, cotangent: &mut Cotangent<M>) -> Result<(), StepError> {
-        self.saddle.back_to_initial_values(system, state, cotangent)
+    fn start_back(
+        &mut self,
+        system: &M,
+        given: &State<M>,
+        state: &State<M>,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), StepError> {
+        self.saddle.back_to_initial_values(system, given, state, cotangent)
     }
 }

@@ -314,7 +314,13 @@ impl<M: Reverse> Retraced<M> for GeneralizedAlphaBack<M> {
         states.windows(2).rev().try_for_each(|pair| self.back(system, (&pair[0], &pair[1]), part, cotangent))
     }
 
-    fn start_back(&mut self, system: &M, state: &State<M>, cotangent: &mut Cotangent<M>) -> Result<(), StepError> {
-        self.saddle.back_to_initial_values(system, state, cotangent)
+    fn start_back(
+        &mut self,
+        system: &M,
+        given: &State<M>,
+        state: &State<M>,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), StepError> {
+        self.saddle.back_to_initial_values(system, given, state, cotangent)
     }
 }

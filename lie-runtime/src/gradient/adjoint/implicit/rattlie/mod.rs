@@ -124,7 +124,7 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
             system.space().log_difference(place, &to.configuration, left);
             system.space().tangent_inverse(theta, left, change);
             theta.axpy(one, change);
-            if change.max_norm() <= SQUARED_IS_ROUND_OFF {
+            if change.reach() <= SQUARED_IS_ROUND_OFF {
                 break;
             }
         }
@@ -304,7 +304,13 @@ impl<M: Reverse + Covectors> Retraced<M> for RattlieBack<M> {
         })
     }
 
-    fn start_back(&mut self, system: &M, state: &State<M>, cotangent: &mut Cotangent<M>) -> Result<(), StepError> {
-        self.saddle.back_to_initial_values(system, state, cotangent)
+    fn start_back(
+        &mut self,
+        system: &M,
+        given: &State<M>,
+        state: &State<M>,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), StepError> {
+        self.saddle.back_to_initial_values(system, given, state, cotangent)
     }
 }

@@ -62,7 +62,7 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
             system.matrix_transpose_times(damping, w, column);
             right.axpy(real(-0.5 * h), column);
             // Where forces do not depend on velocities, what g has of them is taken away by ad_vᵀ M v up to round-off.
-            if previous.is_finite() && right.max_norm() <= 4.0 * M::Scalar::epsilon() * y.max_norm() {
+            if previous.is_finite() && right.reach() <= 4.0 * M::Scalar::epsilon() * y.reach() {
                 return Ok(());
             }
             right.axpy(-one, y);
@@ -73,11 +73,11 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
                 system.solve_saddle(mass, &jacobians[1], &jacobians[1], right, rows, w, end_rows)?;
             }
             before.axpy(-one, w);
-            let change = before.max_norm();
+            let change = before.reach();
             if !change.is_finite() {
                 return Err(SaddleError::NotFinite.into());
             }
-            if is_round_off::<M>(change, previous, w.max_norm()) {
+            if is_round_off::<M>(change, previous, w.reach()) {
                 return Ok(());
             }
             previous = change;
@@ -124,8 +124,8 @@ impl<M: Reverse + Covectors> RattlieBack<M> {
             weights.position.axpy(one, &change.position);
             weights.velocity.axpy(one, &change.velocity);
             let size = |residual: &IterationResidual<M>| {
-                let of_rows = residual.position.max_norm().max(residual.velocity.max_norm());
-                residual.balance.max_norm().max(of_rows)
+                let of_rows = residual.position.reach().max(residual.velocity.reach());
+                residual.balance.reach().max(of_rows)
             };
             let (change, size) = (size(change), size(weights));
             if !change.is_finite() {

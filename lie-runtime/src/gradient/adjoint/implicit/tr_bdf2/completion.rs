@@ -88,7 +88,7 @@ impl<M: Reverse> CompletionBack<M> {
             saddle.shortest(system, place, target, shortest, reactions)?;
             system.space().compose_exp(&place.configuration, shortest, &mut next[0].place.configuration);
             *count += 1;
-            if shortest.max_norm() <= NEGLIGIBLE {
+            if shortest.reach() <= NEGLIGIBLE {
                 break;
             }
         }

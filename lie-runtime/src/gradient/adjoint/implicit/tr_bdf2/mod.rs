@@ -194,7 +194,13 @@ impl<M: Reverse> Retraced<M> for TrBdf2Back<M> {
             .map_err(|error| StepError::of_saddle(error, system, from, h))
     }
 
-    fn start_back(&mut self, system: &M, state: &State<M>, cotangent: &mut Cotangent<M>) -> Result<(), StepError> {
-        self.stages.saddle.back_to_initial_values(system, state, cotangent)
+    fn start_back(
+        &mut self,
+        system: &M,
+        given: &State<M>,
+        state: &State<M>,
+        cotangent: &mut Cotangent<M>,
+    ) -> Result<(), StepError> {
+        self.stages.saddle.back_to_initial_values(system, given, state, cotangent)
     }
 }

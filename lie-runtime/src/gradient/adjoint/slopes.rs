@@ -1,0 +1,157 @@
+//! A gradient: a number and its slopes.
+
+use core::ops::Deref;
+
+use super::super::DirectionError;
+use super::super::lifting::part;
+use super::{Cotangent, SAME_TIME};
+use crate::simulate::Trajectory;
+use crate::system::lists::name_among_items;
+use crate::system::value::is_within;
+use crate::system::{MechanicalSystem, ParameterSet, Reverse, Varied};
+
+/// A number with its gradient; its slopes are read off it itself, `gradient.by("mass")`.
+pub struct Gradient<M: MechanicalSystem> {
+    /// J.
+    pub value: f64,
+    /// ∂J.
+    pub slopes: Slopes<M>,
+    /// The run.
+    pub trajectory: Trajectory<M>,
+}
+
+impl<M: MechanicalSystem> Deref for Gradient<M> {
+    type Target = Slopes<M>;
+
+    fn deref(&self) -> &Slopes<M> {
+        &self.slopes
+    }
+}
+
+/// The derivatives of a number by everything that a run starts from.
+pub struct Slopes<M: MechanicalSystem> {
+    /// The names of the numbers of the parameters.
+    pub names: Vec<String>,
+    /// ∂J by each of them.
+    pub parameters: Vec<f64>,
+    /// ∂J by the inputs at each time at which the method has evaluated the equations, in order: the numbers of the inputs in the order
+    /// of their declaration.
+    inputs: Vec<(f64, Vec<f64>)>,
+    /// How many numbers the inputs have.
+    input_count: usize,
+    /// True if constraints read rates of inputs.
+    reads_rates: bool,
+    /// Times that are nearer to one another are the same.
+    near: f64,
+    /// ∂J by q₀, in the algebra: along q₀ exp(ε eᵢ).
+    pub configuration: M::Velocity,
+    /// ∂J by v₀.
+    pub velocity: M::Velocity,
+}
+
+impl<M: Reverse + Varied> Slopes<M> {
+    /// What a part of each number of a cotangent says; all names are those of the parameters.
+    pub(in crate::gradient) fn of<L: Reverse>(
+        system: &M,
+        cotangent: Cotangent<L>,
+        times: &[f64],
+        of: impl Fn(L::Scalar) -> f64 + Copy,
+    ) -> Self {
+        let mut names = Vec::new();
+        for &name in M::Parameters::names() {
+            if let Some(parameter) = system.parameters().get(name) {
+                parameter.for_each(name, &mut |name, _| names.push(name.to_owned()));
+            }
+        }
+        let (mut configuration, mut velocity) = (system.zero_velocity(), system.zero_velocity());
+        part(&cotangent.configuration, &mut configuration, of);
+        part(&cotangent.velocity, &mut velocity, of);
+        let numbers = |numbers: &[L::Scalar]| numbers.iter().copied().map(of).collect::<Vec<f64>>();
+        let smallest = times.windows(2).map(|pair| pair[1] - pair[0]).fold(f64::INFINITY, f64::min);
+        Slopes {
+            names,
+            parameters: numbers(&cotangent.parameters[..system.parameter_count()]),
+            inputs: cotangent.inputs.iter().rev().map(|(time, slopes)| (*time, numbers(slopes))).collect(),
+            input_count: system.input_count(),
+            reads_rates: system.reads_rates_of_inputs(),
+            near: SAME_TIME * smallest,
+            configuration,
+            velocity,
+        }
+    }
+}
+
+impl<M: MechanicalSystem> Slopes<M> {
+    /// The derivative by a number of the parameters: `mass`, `inertia[0][1]`, `sections[3].area`.
+    ///
+    /// # Errors
+    /// [`DirectionError::NoNumber`] with the names there are.
+    pub fn by(&self, name: &str) -> Result<f64, DirectionError> {
+        let among_items = name_among_items(name);
+        match self.names.iter().position(|known| known == name || Some(known) == among_items.as_ref()) {
+            Some(at) => Ok(self.parameters[at]),
+            None => Err(self.unknown(name)),
+        }
+    }
+
+    /// The derivatives by all numbers of a parameter, in order: of `inertia` nine, of `stiffness` one for each item of a list, of
+    /// `sections[3].size` those of an item.
+    ///
+    /// # Errors
+    /// [`DirectionError::NoNumber`] with the names there are.
+    pub fn all_of(&self, name: &str) -> Result<Vec<f64>, DirectionError> {
+        let among_items = name_among_items(name);
+        let is_meant = |known: &str| {
+            is_within(known, name) || among_items.as_deref().is_some_and(|among_items| is_within(known, among_items))
+        };
+        let numbers = self.names.iter().zip(&self.parameters).filter(|(known, _)| is_meant(known));
+        let found: Vec<f64> = numbers.map(|(_, &slope)| slope).collect();
+        if found.is_empty() { Err(self.unknown(name)) } else { Ok(found) }
+    }
+
+    fn unknown(&self, name: &str) -> DirectionError {
+        DirectionError::NoNumber { name: name.to_owned(), known: self.names.clone() }
+    }
+}
+
+impl<M: MechanicalSystem> Slopes<M> {
+    /// The derivatives by inputs that are constant from each of these times to the next, and after the last: for every piece the numbers
+    /// of the inputs in the order of their declaration, matrices by rows.
+    ///
+    /// An instant within a millionth of a step of a time is at it, and belongs to the piece that begins there.
+    ///
+    /// # Errors
+    /// [`DirectionError::Rates`](@@ constraints read the inputs, and with them their rates, which pieces do not have.
+    pub fn by_inputs(&self, times: &[f64]) -> Result<Vec<Vec<f64>>, DirectionError> {
+        if self.reads_rates {
+            return Err(DirectionError::Rates);
+        }
+        let mut pieces = vec![vec![0.0; self.input_count]; times.len()];
+        for (time, slopes) in &self.inputs {
+            // Before all pieces there is none.
+            if let Some(piece) = times.iter().rposition(|&begin| begin <= time + self.near) {
+                for (sum, slope) in pieces[piece].iter_mut().zip(slopes) {
+                    *sum += slope;
+                }
+            }
+        }
+        Ok(pieces)
+    }
+}
+
+impl<M: MechanicalSystem> core::fmt::Debug for Slopes<M> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Slopes")
+            .field("names", &self.names)
+            .field("parameters", &self.parameters)
+            .field("configuration", &self.configuration)
+            .field("velocity", &self.velocity)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<M: MechanicalSystem> core::fmt::Debug for Gradient<M> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Gradient").field("value", &self.value).field("slopes", &self.slopes).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,192 @@
+//! Back through a run, from its last state to its initial values.
+
+use num_traits::{One, Zero};
+
+use super::super::error::GradientError;
+use super::super::lifting;
+use super::super::objective::{Objective, When};
+use super::recording::Checkpoints;
+use super::{CONSISTENT, Cotangent, Retraced, SAME_TIME};
+use crate::group::TangentVector;
+use crate::integrator::{Integrator, State, StepError};
+use crate::scalar::{Dual, Scalar};
+use crate::simulate::Trajectory;
+use crate::space::ConfigurationSpace;
+use crate::system::{Liftable, MechanicalSystem, Reverse};
+
+/// The objective of a run that began with the values `given`, and its cotangent there.
+///
+/// # Errors
+/// [`GradientError`].
+pub(in crate::gradient) fn gone_back<M: Reverse + Liftable>(
+    system: &M,
+    objective: &Objective<'_, M>,
+    method: Box<dyn Retraced<M>>,
+    given: &State<M>,
+    (trajectory, checkpoints): (&Trajectory<M>, &Checkpoints<impl Integrator<M>>),
+) -> Result<(M::Scalar, Cotangent<M>), Box<GradientError<M>>> {
+    let initial = trajectory.initial;
+    let moved = initial.configuration.distance.max(initial.velocity.distance);
+    if moved > CONSISTENT {
+        return Err(Box::new(GradientError::Inconsistent { moved }));
+    }
+    let mut schedule = Schedule::of(objective, &checkpoints.times).map_err(Box::new)?;
+    let mut sweep = Sweep::of(system, objective, method);
+    let again = |time, error| Box::new(GradientError::Again { time, error });
+    checkpoints.back(system, &trajectory.states, again, |at, before, state| {
+        sweep.evaluate(state, schedule.terms(at))?;
+        match before {
+            Some(before) => sweep.step(before, state),
+            None => sweep.start(given, state),
+        }
+    })?;
+    Ok((sweep.value, sweep.cotangent))
+}
+
+/// A cotangent on its way back.
+struct Sweep<'a, M: Reverse + Liftable> {
+    system: &'a M,
+    lifted: M::Lifted,
+    objective: &'a Objective<'a, M>,
+    method: Box<dyn Retraced<M>>,
+    /// The terms of the objective that have been met.
+    value: M::Scalar,
+    cotangent: Cotangent<M>,
+}
+
+impl<'a, M: Reverse + Liftable> Sweep<'a, M> {
+    fn of(system: &'a M, objective: &'a Objective<'a, M>, method: Box<dyn Retraced<M>>) -> Self {
+        let (lifted, cotangent) = (system.lift(), Cotangent::zero(system));
+        Sweep { system, lifted, objective, method, value: M::Scalar::zero(), cotangent }
+    }
+
+    /// Adds the terms that there are in a state.
+    fn evaluate(&mut self, state: &State<M>, terms: &[(usize, usize, f64)]) -> Result<(), Box<GradientError<M>>> {
+        let mut here = M::Scalar::zero();
+        for &(term, number, weight) in terms {
+            let function = |state: &State<M::Lifted>| (self.objective.terms[term].function)(number, state);
+            let weight = M::Scalar::from_f64(weight);
+            here += weight * differentiate(self.system, &self.lifted, state, function, weight, &mut self.cotangent);
+        }
+        if !(here.is_finite() && self.cotangent.is_finite()) {
+            return Err(Box::new(GradientError::Objective { time: state.time, value: here.value() }));
+        }
+        self.value += here;
+        Ok(())
+    }
+
+    fn step(&mut self, from: &State<M>, to: &State<M>) -> Result<(), Box<GradientError<M>>> {
+        let back = self.method.step_back(self.system, from, to, &mut self.cotangent);
+        self.ensure(to.time, back)
+    }
+
+    fn start(&mut self, given: &State<M>, first: &State<M>) -> Result<(), Box<GradientError<M>>> {
+        let back = self.method.start_back(self.system, given, first, &mut self.cotangent);
+        self.ensure(first.time, back)
+    }
+
+    fn ensure(&self, time: f64, back: Result<(), StepError>) -> Result<(), Box<GradientError<M>>> {
+        let cotangent = &self.cotangent;
+        back.map_err(|error| GradientError::Back { time, error, cotangent: Box::new(cotangent.clone()) })?;
+        if cotangent.is_finite() { Ok(()) } else { Err(Box::new(GradientError::NotFinite { time })) }
+    }
+}
+
+/// When the terms of an objective are evaluated.
+struct Schedule<'a> {
+    whens: Vec<&'a When>,
+    times: &'a [f64],
+    /// Of the terms at times: the state, which one, and the number of the time; those of the last states at the end.
+    at_times: Vec<(usize, usize, usize)>,
+    /// Terms, numbers of times and weights of a state.
+    terms: Vec<(usize, usize, f64)>,
+}
+
+impl<'a> Schedule<'a> {
+    fn of<M: Reverse + Liftable>(objective: &'a Objective<'_, M>, times: &'a [f64]) -> Result<Self, GradientError<M>> {
+        let whens: Vec<&When> = objective.terms.iter().map(|term| &term.when).collect();
+        let mut schedule = Schedule { whens, times, at_times: Vec::new(), terms: Vec::new() };
+        for term in 0..schedule.whens.len() {
+            let When::Times(wanted) = schedule.whens[term] else { continue };
+            for (number, &time) in wanted.iter().enumerate() {
+                let at = schedule.state_at(time).map_err(|near| GradientError::Time { time, near })?;
+                schedule.at_times.push((at, term, number));
+            }
+        }
+        schedule.at_times.sort_unstable();
+        Ok(schedule)
+    }
+
+    /// The size of the step from a state.
+    fn step(&self, at: usize) -> f64 {
+        self.times.get(at + 1).map_or(0.0, |next| next - self.times[at])
+    }
+
+    /// The state at this time, or the times next to it.
+    fn state_at(&self, time: f64) -> Result<usize, [f64; 2]> {
+        let at = self.times.partition_point(|&other| other < time);
+        let near = [at.saturating_sub(1), at.min(self.times.len().saturating_sub(1))];
+        let is_there = |&&at: &&usize| {
+            let size = self.step(at).max(at.checked_sub(1).map_or(0.0, |before| self.step(before)));
+            (self.times[at] - time).abs() <= SAME_TIME * size
+        };
+        near.iter().find(is_there).copied().ok_or_else(|| near.map(|at| self.times[at]))
+    }
+
+    /// The terms that are evaluated in a state: which, the number of the time, and the weight. States are asked for from the last to
+    /// the first.
+    fn terms(&mut self, at: usize) -> &[(usize, usize, f64)] {
+        self.terms.clear();
+        for (term, when) in self.whens.iter().enumerate() {
+            match when {
+                When::End if at + 1 == self.times.len() => self.terms.push((term, 0, 1.0)),
+                When::Integral => {
+                    let before = at.checked_sub(1).map_or(0.0, |before| self.step(before));
+                    self.terms.push((term, 0, 0.5 * (before + self.step(at))));
+                }
+                When::End | When::Times(_) => {}
+            }
+        }
+        while let Some((_, term, number)) = self.at_times.pop_if(|(state, ..)| *state == at) {
+            self.terms.push((term, number, 1.0));
+        }
+        &self.terms
+    }
+}
+
+/// The value of a function in a state; adds its gradient, times a weight, to the cotangent.
+fn differentiate<M: Reverse + Liftable>(
+    system: &M,
+    lifted: &M::Lifted,
+    state: &State<M>,
+    function: impl Fn(&State<M::Lifted>) -> Dual<M::Scalar>,
+    weight: M::Scalar,
+    cotangent: &mut Cotangent<M>,
+) -> M::Scalar {
+    let (zero, one) = (M::Scalar::zero(), M::Scalar::one());
+    let mut here = lifting::lifted(system, lifted, state);
+    let value = function(&here).re;
+    let (start, mut turn) = (here.configuration.clone(), lifted.zero_velocity());
+    let add = |out: M::Scalar, slope: Dual<M::Scalar>| out + weight * slope.eps;
+    for at in 0..system.dof() {
+        turn.set_component(at, Dual { re: zero, eps: one });
+        lifted.space().compose_exp_at(at, &start, &turn, &mut here.configuration);
+        let sum = add(cotangent.configuration.component(at), function(&here));
+        cotangent.configuration.set_component(at, sum);
+        turn.set_component(at, Dual::lift(zero));
+        lifted.space().compose_exp_at(at, &start, &turn, &mut here.configuration);
+    }
+    for at in 0..system.dof() {
+        let own = here.velocity.component(at);
+        here.velocity.set_component(at, Dual { eps: one, ..own });
+        cotangent.velocity.set_component(at, add(cotangent.velocity.component(at), function(&here)));
+        here.velocity.set_component(at, own);
+    }
+    for at in 0..system.constraint_rows() {
+        let own = here.multipliers.component(at);
+        here.multipliers.set_component(at, Dual { eps: one, ..own });
+        cotangent.multipliers.set_component(at, add(cotangent.multipliers.component(at), function(&here)));
+        here.multipliers.set_component(at, own);
+    }
+    value
+}

@@ -1,0 +1,82 @@
+//! A direction of everything that a run starts from.
+
+use super::{Direction, DirectionError};
+use crate::inputs::Slopes;
+use crate::system::{Reverse, Varied};
+
+/// A direction: how far each of some numbers moves, named as those of
+/// [`with_sensitivities`](crate::simulate::Simulation::with_sensitivities). All others stay.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[must_use]
+pub struct Along {
+    numbers: Vec<(String, Vec<f64>)>,
+    inputs: Option<(Vec<f64>, Vec<Vec<f64>>)>,
+}
+
+/// The same, of a system.
+pub(super) struct Moves {
+    pub numbers: Vec<(Direction, f64)>,
+    pub inputs: Option<Slopes>,
+}
+
+impl Along {
+    /// Nothing moves yet.
+    pub fn new() -> Self {
+        Along::default()
+    }
+
+    /// Moves a number: `mass`, `inertia[0][1]`, `q.attitude[2]`, `v.position[0]`.
+    pub fn by(self, name: impl Into<String>, size: f64) -> Self {
+        self.by_all(name, [size])
+    }
+
+    /// Moves all numbers that a name means, in order: `inertia`, `stiffness` of a list, `q`.
+    pub fn by_all(mut self, name: impl Into<String>, sizes: impl Into<Vec<f64>>) -> Self {
+        self.numbers.push((name.into(), sizes.into()));
+        self
+    }
+
+    /// Moves inputs, by as much from each of these times to the next and after the last: for every piece the numbers of the inputs, as
+    /// [`Slopes::by_inputs`](super::Slopes::by_inputs) gives them.
+    pub fn by_inputs(mut self, times: impl Into<Vec<f64>>, pieces: impl Into<Vec<Vec<f64>>>) -> Self {
+        self.inputs = Some((times.into(), pieces.into()));
+        self
+    }
+
+    /// What moves of a system.
+    pub(super) fn moves<M: Reverse + Varied>(&self, system: &M) -> Result<Moves, DirectionError> {
+        if self.numbers.is_empty() && self.inputs.is_none() {
+            return Err(DirectionError::Nothing);
+        }
+        let names: Vec<&String> = self.numbers.iter().map(|(name, _)| name).collect();
+        let mut numbers = Vec::new();
+        if !names.is_empty() {
+            // Together, for what is there twice.
+            Direction::named(system, &names)?;
+        }
+        for (name, sizes) in &self.numbers {
+            let meant = Direction::named(system, &[name])?;
+            if meant.len() != sizes.len() {
+                return Err(DirectionError::Count { name: name.clone(), meant: meant.len(), given: sizes.len() });
+            }
+            numbers.extend(meant.into_iter().map(|(_, direction)| direction).zip(sizes.iter().copied()));
+        }
+        let inputs = self.inputs.as_ref().map(|(times, pieces)| slopes(system, times, pieces)).transpose()?;
+        Ok(Moves { numbers, inputs })
+    }
+}
+
+fn slopes<M: Reverse>(system: &M, times: &[f64], pieces: &[Vec<f64>]) -> Result<Slopes, DirectionError> {
+    if system.reads_rates_of_inputs() {
+        return Err(DirectionError::Rates);
+    }
+    let numbers = system.input_count();
+    let is_sound = |piece: usize| {
+        let later = |time: &f64| time.is_finite() && piece.checked_sub(1).is_none_or(|before| *time > times[before]);
+        times.get(piece).is_some_and(later) && pieces.get(piece).is_some_and(|slopes| slopes.len() == numbers)
+    };
+    match (0..times.len().max(pieces.len())).find(|&piece| !is_sound(piece)) {
+        Some(piece) => Err(DirectionError::Pieces { piece, numbers }),
+        None => Ok(Slopes::new(times, pieces)),
+    }
+}

@@ -1,0 +1,170 @@
+//! Second derivatives: the way back of a run on dual numbers.
+//!
+//! The gradient g of an objective is a function of what a run starts from; run and way back on dual numbers, moved along d,
+//! have H d for the dual part of g. No kernel is written for that: those of reverse differentiation are generic over their numbers.
+//!
+//! Of configurations x in q₀ exp(x) are the coordinates. At q₀ exp(ε d) the gradient in the algebra is g(ε), and that by x is
+//! T(ε d)ᵀ g(ε): with it H is symmetric, as second derivatives at x = 0 are.
+
+use core::ops::ControlFlow;
+
+use nalgebra::DMatrix;
+
+use super::adjoint::{Adjoint, Cotangent, Gradient, Slopes, gone_back, recorded};
+use super::along::Moves;
+use super::error::GradientError;
+use super::lifting::{lowered, moved, turn};
+use super::{Along, Direction, Objective};
+use crate::group::TangentVector;
+use crate::integrator::State;
+use crate::scalar::Dual;
+use crate::simulate::Simulation;
+use crate::space::LocalSpace;
+use crate::system::{MechanicalSystem, ParameterSet, Reverse, Varied};
+
+/// A gradient, and how it changes along a direction.
+pub struct HessianProduct<M: Varied> {
+    /// ∂J.
+    pub gradient: Gradient<M>,
+    /// ∂²J times the direction, read off as the gradient is.
+    pub product: Slopes<M>,
+}
+
+/// A gradient, and its derivatives by a few numbers.
+pub struct Hessian<M: Varied> {
+    /// By what derivatives were taken, component by component.
+    pub names: Vec<String>,
+    /// ∂J.
+    pub gradient: Gradient<M>,
+    /// ∂²J by the names and by everything that a run starts from: one for each of the names.
+    pub columns: Vec<Slopes<M>>,
+    /// ∂²J by the names; symmetric up to round-off.
+    pub matrix: DMatrix<f64>,
+}
+
+impl<M, I, O> Simulation<'_, M, I, O>
+where
+    M: Reverse<Scalar = f64> + Varied<Lifted: Reverse> + 'static,
+    I: Adjoint<M> + Adjoint<M::Lifted> + Clone,
+    O: FnMut(&State<M>) -> ControlFlow<()>,
+{
+    /// The gradient of an objective, and the product of its matrix of second derivatives with a direction: what Newton's method and
+    /// trust regions ask for. It costs a run and its way back [on dual numbers](crate::scalar::Dual), however many parameters there are.
+    ///
+    /// The objective is one of the system on dual numbers, whose states are on dual numbers of these, `Objective::<rod::System<Dual<f64>>>`;
+    /// closures read the same, constants are `Dual::constant(0.3)`. What is said of
+    /// [`gradient_of`](Simulation::gradient_of) holds here; directions need not keep to the constraints, onto which
+    /// moved initial values are projected.
+    ///
+    /// # Errors
+    /// [`GradientError`] says what has no second derivatives, or why the run did not come to its end.
+    pub fn hessian_times(
+        mut self,
+        objective: &Objective<'_, M::Lifted>,
+        along: &Along,
+    ) -> Result<HessianProduct<M>, Box<GradientError<M>>> {
+        let moves = along.moves(self.system).map_err(|error| Box::new(GradientError::Direction(error)))?;
+        self.product(objective, &moves, false)
+    }
+
+    /// The gradient of an objective, and its second derivatives by a few numbers, named as those of
+    /// [`with_sensitivities`](Simulation::with_sensitivities): one [product](Self::hessian_times) for each component.
+    ///
+    /// # Errors
+    /// [`GradientError`], as of [`hessian_times`](Self::hessian_times).
+    pub fn hessian_of<N: AsRef<str>>(
+        mut self,
+        objective: &Objective<'_, M::Lifted>,
+        names: impl IntoIterator<Item = N>,
+    ) -> Result<Hessian<M>, Box<GradientError<M>>> {
+        let system = self.system;
+        let names: Vec<N> = names.into_iter().collect();
+        let refused = |error| Box::new(GradientError::Direction(error));
+        let directions = Direction::named(system, &names).map_err(refused)?;
+        let (mut gradient, mut columns) = (None, Vec::new());
+        for (_, direction) in &directions {
+            let moves = Moves { numbers: vec![(direction.clone(), 1.0)], inputs: None };
+            let HessianProduct { gradient: own, product } = self.product(objective, &moves, gradient.is_some())?;
+            gradient.get_or_insert(own);
+            columns.push(product);
+        }
+        let Some(gradient) = gradient else { return Err(refused(super::DirectionError::Nothing)) };
+        let rows: Vec<usize> = directions.iter().map(|(_, direction)| row(system, direction)).collect();
+        let matrix =
+            DMatrix::from_fn(rows.len(), rows.len(), |at, column| entry(&columns[column], &directions[at].1, rows[at]));
+        let names = directions.into_iter().map(|(name, _)| name).collect();
+        Ok(Hessian { names, gradient, columns, matrix })
+    }
+
+    /// One of the products; the observer has seen the run already, or sees it now.
+    fn product(
+        &mut self,
+        objective: &Objective<'_, M::Lifted>,
+        moves: &Moves,
+        was_shown: bool,
+    ) -> Result<HessianProduct<M>, Box<GradientError<M>>> {
+        let system = self.system;
+        if let Some(refused) = self.refused() {
+            return Err(Box::new(refused));
+        }
+        if !self.initial.memory.is_empty() {
+            return Err(Box::new(GradientError::Remembers { time: self.initial.time }));
+        }
+        let model = |error| Box::new(GradientError::Model(error));
+        self.initial.check(system).map_err(model)?;
+        let slopes = Direction::of_parameters(&moves.numbers, system.parameters());
+        let mut by = system.varied(&slopes).map_err(model)?;
+        if let Some(slopes) = &moves.inputs {
+            by = system.with_input_slopes(by, slopes);
+        }
+        let given = moved(system, &by, &self.initial, &moves.numbers);
+        let told = |error: GradientError<M::Lifted>| {
+            Box::new(error.told(|state| lowered(system, &state), |cotangent| Cotangent::lowered(cotangent, system)))
+        };
+        let method = self.integrator.retraced(&by, &given).map_err(told)?;
+        let observer = &mut self.observer;
+        let shown = |state: &State<M::Lifted>| {
+            if was_shown { ControlFlow::Continue(()) } else { observer(&lowered(system, state)) }
+        };
+        let run = Simulation {
+            system: &by,
+            initial: given.clone(),
+            integrator: self.integrator.clone(),
+            settings: self.settings.clone(),
+            options: self.options.clone(),
+            observer: shown,
+            controller: None,
+            events: Vec::new(),
+            watched: None,
+        };
+        let (run, checkpoints) = recorded(run).map_err(|error| told(*error))?;
+        let (value, mut cotangent) =
+            gone_back(&by, objective, method, &given, (&run, &checkpoints)).map_err(|error| told(*error))?;
+        if let Some(turn) = turn(&by, &moves.numbers) {
+            let (end, mut start) = (cotangent.configuration.clone(), by.zero_velocity());
+            cotangent.configuration = by.zero_velocity();
+            by.space().motion_pullback(&turn, &end, &mut start, &mut cotangent.configuration);
+        }
+        let trajectory = run.told(|state| lowered(system, &state));
+        let product = Slopes::of(system, cotangent.clone(), &checkpoints.times, |number: Dual<f64>| number.eps);
+        let slopes = Slopes::of(system, cotangent, &checkpoints.times, |number: Dual<f64>| number.re);
+        Ok(HessianProduct { gradient: Gradient { value: value.re, slopes, trajectory }, product })
+    }
+}
+
+/// The place of a number of the parameters among all of them.
+fn row<M: Varied>(system: &M, direction: &Direction) -> usize {
+    let Direction::Parameter { name, component } = direction else { return 0 };
+    let count = |name: &&str| system.parameters().get(name).map_or(0, |value| value.numbers().len());
+    let before = M::Parameters::names().iter().take_while(|other| *other != name);
+    before.map(count).sum::<usize>() + component
+}
+
+/// The slope by a number; `row` is its place if it is one of the parameters.
+fn entry<M: Varied>(slopes: &Slopes<M>, direction: &Direction, row: usize) -> f64 {
+    match direction {
+        Direction::Parameter { .. } => slopes.parameters[row],
+        Direction::Configuration(component) => slopes.configuration.component(*component),
+        Direction::Velocity(component) => slopes.velocity.component(*component),
+    }
+}

@@ -1,0 +1,88 @@
+//! States on dual numbers, and what is read off them.
+
+use super::{Direction, Variation};
+use crate::group::TangentVector;
+use crate::integrator::State;
+use crate::scalar::{Dual, Scalar};
+use crate::space::ConfigurationSpace;
+use crate::system::{Liftable, MechanicalSystem};
+
+/// The initial state on dual numbers, moved along directions, each as far as it says: q₀ exp(ε Σ δθ).
+pub(super) fn moved<M: Liftable<Scalar = f64>>(
+    system: &M,
+    by: &M::Lifted,
+    state: &State<M>,
+    directions: &[(Direction, f64)],
+) -> State<M::Lifted> {
+    let mut moved = lifted(system, by, state);
+    for (direction, size) in directions {
+        if let Direction::Velocity(component) = *direction {
+            let own = moved.velocity.component(component);
+            moved.velocity.set_component(component, own + Dual { re: 0.0, eps: *size });
+        }
+    }
+    if let Some(turn) = turn(by, directions) {
+        by.space().compose_exp(&moved.configuration.clone(), &turn, &mut moved.configuration);
+    }
+    moved
+}
+
+/// ε Σ δθ of the directions that move q₀; `None` if there is none.
+pub(super) fn turn<L: MechanicalSystem<Scalar = Dual<f64>>>(
+    system: &L,
+    directions: &[(Direction, f64)],
+) -> Option<L::Velocity> {
+    let mut turn = None;
+    for (direction, size) in directions {
+        if let Direction::Configuration(component) = *direction {
+            let turn = turn.get_or_insert_with(|| system.zero_velocity());
+            turn.set_component(component, turn.component(component) + Dual { re: 0.0, eps: *size });
+        }
+    }
+    turn
+}
+
+/// A state without derivatives.
+pub(super) fn lifted<M: Liftable>(system: &M, lifted: &M::Lifted, state: &State<M>) -> State<M::Lifted> {
+    let mut raised = State::at_rest(lifted, state.time, system.lift_configuration(&state.configuration));
+    part(&state.velocity, &mut raised.velocity, Dual::lift);
+    part(&state.multipliers, &mut raised.multipliers, Dual::lift);
+    part(&state.acceleration, &mut raised.acceleration, Dual::lift);
+    raised
+}
+
+/// The values of a state.
+pub(super) fn lowered<M: Liftable>(system: &M, state: &State<M::Lifted>) -> State<M> {
+    let mut lowered = State::at_rest(system, state.time, system.lowered_configuration(&state.configuration));
+    part(&state.velocity, &mut lowered.velocity, |x| x.re);
+    part(&state.multipliers, &mut lowered.multipliers, |x| x.re);
+    part(&state.acceleration, &mut lowered.acceleration, |x| x.re);
+    lowered
+}
+
+/// The derivatives of a state: of q those of log(q⁻¹ q(ε)).
+pub(super) fn variation<M: Liftable>(system: &M, lifted: &M::Lifted, state: &State<M::Lifted>) -> Variation<M> {
+    let here = system.lift_configuration(&system.lowered_configuration(&state.configuration));
+    let mut turn = lifted.zero_velocity();
+    lifted.space().log_difference(&here, &state.configuration, &mut turn);
+    let mut variation = Variation {
+        configuration: system.zero_velocity(),
+        velocity: system.zero_velocity(),
+        multipliers: system.zero_multipliers(),
+    };
+    part(&turn, &mut variation.configuration, |x| x.eps);
+    part(&state.velocity, &mut variation.velocity, |x| x.eps);
+    part(&state.multipliers, &mut variation.multipliers, |x| x.eps);
+    variation
+}
+
+/// What each component is turned into.
+pub(super) fn part<V, W>(from: &V, to: &mut W, part: impl Fn(V::Scalar) -> W::Scalar)
+where
+    V: TangentVector<Scalar: Scalar>,
+    W: TangentVector<Scalar: Scalar>,
+{
+    for at in 0..to.component_count() {
+        to.set_component(at, part(from.component(at)));
+    }
+}
