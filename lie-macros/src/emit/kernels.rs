@@ -12,6 +12,10 @@ use super::print::{Printed, print, print_stores};
 use crate::graph::Scalar;
 use crate::plan::{Inputs, KernelId, Output, Plan, Term};
 
+/// Matrices of more entries, most of which are zero, are cleared before the others are written: a line for each zero would take
+/// longer to compile than all else.
+const MANY: usize = 256;
+
 fn environment(term: &Term, home: Home) -> Environment<'_> {
     Environment { model: &term.model, number: term.number, home }
 }
@@ -187,16 +191,25 @@ pub(super) fn method(plan: &Plan<'_>, term: &Term, id: KernelId) -> TokenStream 
     }
     let out = given_by(id);
     let outputs = term.kernels.outputs(id);
-    let body = match output {
-        Output::Matrix | Output::Jacobian if is_whole => stores(term, Home::Term, outputs, into_matrix(term.dof())),
-        _ => stores(term, Home::Term, outputs, into("out")),
+    let is_matrix = is_whole && matches!(output, Output::Matrix | Output::Jacobian);
+    let is_zero = |at: usize| term.equations.graph.is_zero(outputs[at]);
+    let zeros = (0..outputs.len()).filter(|&at| is_zero(at)).count();
+    let is_cleared = outputs.len() > MANY && 2 * zeros > outputs.len();
+    let cleared = is_cleared.then(|| quote!(rt::Block::as_mut_slice(out).fill(<S as Scalar>::from_f64(0.0));));
+    let store = |at: usize, value: &TokenStream| {
+        if is_cleared && is_zero(at) {
+            return quote!();
+        }
+        if is_matrix { into_matrix(term.dof())(at, value) } else { into("out")(at, value) }
     };
+    let body = stores(term, Home::Term, outputs, store);
     let inlining = if is_whole { inlining(term, &[id]) } else { quote!(#[inline]) };
     quote! {
         #inlining
         fn #name(system: &System<S>, place: &rt::Place<'_>, t: S, q: &#seen, #inputs out: &mut #out) {
             #members
             #given
+            #cleared
             #body
         }
     }
