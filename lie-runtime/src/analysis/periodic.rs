@@ -212,6 +212,8 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
         let mut iterations = 0;
         loop {
             let defect = round.defect();
+            round =
+                round.moved(&self.back(&numbers, period), &backwards(&ways)).ok_or(OrbitError::UndefinedSymmetry)?;
             if defect <= self.tolerance {
                 return self.orbit(round, (period, iterations), &numbers, &ways);
             }
@@ -282,13 +284,14 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
             return Err(OrbitError::Nowhere { option: ".near(q, v)" });
         };
         let columns = [run.variations.first(), run.variations.last()];
-        let round = Round::new(self.system, (from, to), columns.map(|columns| columns.map_or(&[][..], Vec::as_slice)));
-        if numbers.is_empty() {
-            return Ok(round);
-        }
-        let back: Vec<f64> = ways.iter().map(|way| -way).collect();
-        let symmetries = Symmetries { system: self.system, numbers, time: end };
-        round.moved(&symmetries, &back).ok_or(OrbitError::UndefinedSymmetry)
+        let columns = columns.map(|columns| columns.map_or(&[][..], Vec::as_slice));
+        Round::new((from, to), columns, &self.back(numbers, period), &backwards(ways))
+            .ok_or(OrbitError::UndefinedSymmetry)
+    }
+
+    /// The symmetries where a period ends.
+    fn back<'n>(&'n self, numbers: &'n [usize], period: f64) -> Symmetries<'n, M> {
+        Symmetries { system: self.system, numbers, time: self.from + period }
     }
 
     /// What brings the motion nearer to one that comes back.
@@ -342,12 +345,15 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
         if !self.is_driven {
             let symmetries = Symmetries { system: self.system, numbers, time: from.time };
             let here = (from.configuration.clone(), from.velocity.clone());
-            let along = symmetries.of_ways(&here, &vec![0.0; ways.len()]).ok_or(OrbitError::UndefinedSymmetry)?;
+            let mut way = flow(&from);
             // What symmetries alone make of a state is as good as rest.
-            let flow = flow(&from);
-            let part =
-                along.clone().svd(true, true).solve(&flow, 1e-12).map_or(flow.clone(), |ways| &flow - along * ways);
-            if part.amax() <= self.tolerance.sqrt() / period {
+            if !numbers.is_empty() {
+                let along = symmetries.of_ways(&here, &vec![0.0; ways.len()]).ok_or(OrbitError::UndefinedSymmetry)?;
+                if let Ok(part) = along.clone().svd(true, true).solve(&way, 1e-12) {
+                    way -= along * part;
+                }
+            }
+            if way.amax() <= self.tolerance.sqrt() / period {
                 return Err(OrbitError::AtRest);
             }
         }
@@ -362,6 +368,11 @@ impl<'a, M: Varied, I: Integrator<M::Lifted> + Clone> PeriodicOrbit<'a, M, I> {
         let ways = self.symmetries.iter().zip(ways).map(|((name, _), way)| (*name, *way)).collect();
         Ok(Orbit { state: from, period, ways, defect, iterations, monodromy, multipliers, is_driven: self.is_driven })
     }
+}
+
+/// The same ways back.
+fn backwards(ways: &[f64]) -> Vec<f64> {
+    ways.iter().map(|way| -way).collect()
 }
 
 /// x, τ, and what is added to the ways along symmetries.

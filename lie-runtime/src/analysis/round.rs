@@ -27,23 +27,30 @@ pub(super) struct Round<M: Varied> {
 }
 
 impl<M: Varied> Round<M> {
-    /// Of the states at both ends, and the derivatives there.
-    pub fn new(system: &M, (from, to): (State<M>, State<M>), [first, last]: [&[Variation<M>]; 2]) -> Self {
+    /// Of the states at both ends and the derivatives there; the end is compared as it is where symmetries have moved it. `None` where
+    /// these are not defined.
+    pub fn new(
+        (from, to): (State<M>, State<M>),
+        [first, last]: [&[Variation<M>]; 2],
+        symmetries: &Symmetries<'_, M>,
+        ways: &[f64],
+    ) -> Option<Self> {
         let arrival = flow(&to);
         let to = (to.configuration, to.velocity);
-        let missed = missed(system, &from, &to);
+        let missed = missed(symmetries.system, &from, &symmetries.carried(&to, ways)?);
         let along = DMatrix::zeros(missed.len(), 0);
-        Round { from, to, admitted: matrix(first), monodromy: matrix(last), arrival, along, missed }
+        Some(Round { from, to, admitted: matrix(first), monodromy: matrix(last), arrival, along, missed })
     }
 
-    /// The same with an end that is moved along symmetries; `None` where they are not defined.
+    /// The derivatives of what is missed instead of those of the end.
     pub fn moved(self, symmetries: &Symmetries<'_, M>, ways: &[f64]) -> Option<Self> {
+        if ways.is_empty() {
+            return Some(self);
+        }
         let deviations = symmetries.of_deviations(&self.to, ways)?;
         let along = symmetries.of_ways(&self.to, ways)?;
-        let to = symmetries.carried(&self.to, ways)?;
-        let missed = missed(symmetries.system, &self.from, &to);
         let (monodromy, arrival) = (&deviations * &self.monodromy, &deviations * &self.arrival);
-        Some(Round { to, monodromy, arrival, along, missed, ..self })
+        Some(Round { monodromy, arrival, along, ..self })
     }
 
     /// The largest component of r, of velocities over 1 + the largest of v₀.

@@ -91,6 +91,9 @@ impl<M: MechanicalSystem<Scalar = f64>> Symmetries<'_, M> {
 
     /// A state, moved.
     pub fn carried(&self, (q, v): &Point<M>, lengths: &[f64]) -> Option<Point<M>> {
+        if lengths.is_empty() {
+            return Some((q.clone(), v.clone()));
+        }
         self.along((q, v), &self.ways(q, lengths)?)
     }
 

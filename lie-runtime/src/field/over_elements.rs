@@ -16,7 +16,7 @@ use super::{HamiltonianSystem, LegendreTransform};
 use crate::integrator::StepFailure;
 use crate::scalar::Scalar;
 use crate::space::operations::{Adjoint, AdjointTranspose, InverseAdjoint, InverseAdjointTranspose};
-use crate::space::{ConfigurationSpace, FramedSpace, LeftSpace, Moved};
+use crate::space::{ConfigurationSpace, FramedSpace, LeftSpace};
 use crate::system::Assembled;
 use crate::system::chain::{Conservative, ElementSystem, lagrangian};
 use crate::system::{DeclarationError, MechanicalSystem, SaddleError};
@@ -115,10 +115,7 @@ fn body_velocity<M: Conservative>(
     Ok(())
 }
 
-impl<M: Conservative> HamiltonianSystem for M
-where
-    Configuration<M>: Moved<Scalar = Number<M>, Algebra = Vector<M>>,
-{
+impl<M: Conservative> HamiltonianSystem for M {
     type Scalar = Number<M>;
     type Point = Configuration<M>;
 
@@ -167,10 +164,7 @@ where
     }
 }
 
-impl<M: Conservative> LegendreTransform for M
-where
-    Configuration<M>: Moved<Scalar = Number<M>, Algebra = Vector<M>>,
-{
+impl<M: Conservative> LegendreTransform for M {
     fn momentum(&self, q: &Configuration<M>, v: &Vector<M>) -> Vector<M> {
         let [mut momentum, mut gradient, mut mu] = core::array::from_fn(|_| self.zero());
         if v.len() != mu.len() || self.chain_space().check(q).is_err() {

@@ -89,19 +89,18 @@ fn a_top_nutates_as_its_cubic_says() {
     assert!(orbit.multipliers.iter().all(|multiplier| (multiplier - 1.0).norm() < 2e-2), "{:?}", orbit.multipliers);
 }
 
-/// Without its turns the same motion does not come back; a steady precession does, whatever the period.
+/// A symmetry that is not there, a way that is no number, and a steady turn, which comes back after any period.
 #[test]
 fn what_is_no_relative_orbit_is_told() {
     let (q, v, spin) = start();
     let system = a_top();
-    let [period, precession, _] = nutation(&q.attitude, &spin);
+    let [period, ..] = nutation(&q.attitude, &spin);
     let near = || PeriodicOrbit::of(&system).near(q.clone(), v.clone().into()).lasting(period);
     let error = near().up_to("about_the_axis", 0.0).solve().unwrap_err();
     assert!(matches!(error, OrbitError::NoSymmetry { name: "about_the_axis", .. }), "{error}");
     assert!(error.to_string().contains("it has `about_the_vertical`, `about_its_axis`"), "{error}");
     let error = near().up_to("about_its_axis", f64::NAN).solve().unwrap_err();
     assert!(matches!(error, OrbitError::Setting { .. }), "{error}");
-    assert!(near().up_to("about_the_vertical", precession).steps(100).solve().is_err());
 
     // A sleeping top turns about both axes at once, which are one.
     let upright = top::Pose { attitude: SO3::identity(), position: Vector3::z() };

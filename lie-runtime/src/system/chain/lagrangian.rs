@@ -1,9 +1,12 @@
 //! Elements whose equations follow from a Lagrangian L = T − V, and its derivatives over all of them.
 
+use nalgebra::DVector;
+
 use super::assembly::{gather, scatter};
 use super::{ElementSystem, Place};
 use crate::scalar::Scalar;
-use crate::system::{Block, Term};
+use crate::space::Moved;
+use crate::system::{Assembled, Block, Term};
 
 /// An element that is conservative and autonomous.
 pub trait LagrangianTerm<M: ElementSystem>: Term<M> {
@@ -27,7 +30,11 @@ pub trait LagrangianVisitor<M: ElementSystem> {
 
 /// A system all of whose elements are conservative and autonomous, without constraints: what the macro generates for such a
 /// declaration over chains. It is a [`LegendreTransform`](crate::field::LegendreTransform).
-pub trait Conservative: ElementSystem {
+pub trait Conservative:
+    ElementSystem<
+    Configuration: Moved<Scalar = <Self as Assembled>::Scalar, Algebra = DVector<<Self as Assembled>::Scalar>>,
+>
+{
     /// Shows every kind of element to `visitor`, in the order of their numbers.
     fn visit_lagrangians<V: LagrangianVisitor<Self>>(&self, visitor: &mut V);
 }
